@@ -1,0 +1,1 @@
+awend_kernel(fill op_fill.comp)
