@@ -1,0 +1,73 @@
+// Reads a safetensors file: eight bytes of header length, a JSON header, then the arrays end to
+// end.
+//
+// The file is mapped, not copied.  Everything the header says is checked before the first array is
+// handed out: a truncated, a damaged or a foreign file is an Error `FILE: what`, never a crash
+// (tests/fuzz/safetensors.cpp).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/array.hpp"
+#include "store/mapped_file.hpp"
+
+namespace awend::store {
+
+/// The keys of the metadata that make a safetensors file a checkpoint of awend.
+namespace keys {
+inline constexpr std::string_view format = "awend.format";  // "1"
+inline constexpr std::string_view config = "awend.config";  // a JSON object, see store/settings.hpp
+inline constexpr std::string_view vocabulary = "awend.vocabulary";  // a whole vocabulary file
+inline constexpr std::string_view step = "awend.step";              // updates done, in decimal
+}  // namespace keys
+
+using Metadata = std::map<std::string, std::string>;
+
+/// A safetensors file, open for reading.  Its arrays are views that live as long as the object,
+/// moves included.
+class ArrayFile {
+ public:
+  /// Throws Error naming the file and what is wrong with it.
+  explicit ArrayFile(std::string path);
+
+  const std::string& path() const { return file_.path(); }
+
+  /// All arrays, in the order in which they lie in the file.
+  const std::vector<Array>& arrays() const { return arrays_; }
+
+  /// The array of this name, or nullptr.
+  const Array* find(std::string_view name) const;
+
+  /// The array of this name; throws Error naming the file if there is none.
+  const Array& at(std::string_view name) const;
+
+  /// The elements of an F32 array that must have exactly this shape; throws Error naming file and
+  /// array otherwise.
+  std::span<const float> floats(std::string_view name, std::span<const std::uint64_t> shape) const;
+
+  /// As above, for U64 arrays.
+  std::span<const std::uint64_t> integers(std::string_view name,
+                                          std::span<const std::uint64_t> shape) const;
+
+  const Metadata& metadata() const { return metadata_; }
+  std::optional<std::string> metadata(std::string_view key) const;
+
+  /// The value of a key that must be there; throws Error naming the file otherwise.
+  const std::string& metadata_at(std::string_view key) const;
+
+ private:
+  template <class Element>
+  std::span<const Element> elements(std::string_view name, Type type,
+                                    std::span<const std::uint64_t> shape) const;
+
+  MappedFile file_;
+  std::vector<Array> arrays_;
+  std::map<std::string, std::size_t, std::less<>> index_;  // name -> place in arrays_
+  Metadata metadata_;
+};
+
+}  // namespace awend::store

@@ -1,0 +1,37 @@
+#include "store/json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace awend::store {
+
+nlohmann::json parse_json(std::string_view text) {
+  using Event = nlohmann::json::parse_event_t;
+  std::vector<std::set<std::string>> keys;  // of each object that is open
+  const auto refuse_twins = [&keys](int, Event event, nlohmann::json& value) {
+    if (event == Event::object_start) keys.emplace_back();
+    if (event == Event::object_end) keys.pop_back();
+    if (event == Event::key && !keys.back().insert(value.get<std::string>()).second) {
+      base::fail("'", value.get<std::string>(), "' comes twice");
+    }
+    return true;
+  };
+  try {
+    return nlohmann::json::parse(text, refuse_twins);
+  } catch (const nlohmann::json::parse_error& error) {
+    base::fail("not JSON at byte ", error.byte);
+  }
+}
+
+std::string print_json(const nlohmann::ordered_json& value) {
+  try {
+    return value.dump();
+  } catch (const nlohmann::json::type_error&) {
+    base::fail("a name or a text is not UTF-8");
+  }
+}
+
+}  // namespace awend::store

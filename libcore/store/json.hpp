@@ -1,0 +1,17 @@
+// The one door to nlohmann/json; for the .cpp files of this room only.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace awend::store {
+
+/// Parses a JSON text.  Throws Error if it is not JSON, is not UTF-8, or names a key twice in one
+/// object.
+nlohmann::json parse_json(std::string_view text);
+
+/// The shortest text of a JSON value.  Throws Error if a text in it is not UTF-8.
+std::string print_json(const nlohmann::ordered_json& value);
+
+}  // namespace awend::store

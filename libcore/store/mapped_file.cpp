@@ -1,0 +1,58 @@
+#include "store/mapped_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace awend::store {
+namespace {
+
+// Closes the descriptor on every way out: the mapping outlives it.
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+[[noreturn]] void fail_with_errno(const std::string& path) {
+  base::fail(path, ": ", std::strerror(errno));
+}
+
+}  // namespace
+
+MappedFile::MappedFile(std::string path) : path_(std::move(path)) {
+  // O_NONBLOCK: a named pipe without a writer shall be refused below, not waited for.
+  Descriptor file{::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (file.fd < 0) fail_with_errno(path_);
+  struct stat status {};
+  if (::fstat(file.fd, &status) != 0) fail_with_errno(path_);
+  if (!S_ISREG(status.st_mode)) base::fail(path_, ": not a regular file");
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) return;  // an empty mapping is an error to mmap, and not to us
+  void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
+  if (start == MAP_FAILED) fail_with_errno(path_);
+  bytes_ = {static_cast<const std::byte*>(start), size};
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : path_(std::move(other.path_)), bytes_(std::exchange(other.bytes_, {})) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+}  // namespace awend::store

@@ -1,0 +1,29 @@
+// A file as memory, read-only.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace awend::store {
+
+/// A regular file mapped into memory as long as the object lives.  The bytes stay where they are
+/// when the object moves. The file must not be shortened meanwhile; awend's own writers never do
+/// that: they replace a file by renaming.
+class MappedFile {
+ public:
+  /// Throws Error naming the file if it cannot be opened, or is a folder or a pipe.
+  explicit MappedFile(std::string path);
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+
+  const std::string& path() const { return path_; }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::string path_;
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace awend::store

@@ -1,0 +1,159 @@
+#include "store/settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "store/json.hpp"
+
+namespace awend::store {
+namespace {
+
+using Json = nlohmann::json;
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// The number of digits that `text` starts with.
+std::size_t digits(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
+}
+
+// Whether the text is a number by the grammar of JSON: no plus sign, no leading zero, digits on
+// both sides of the dot.
+bool has_number_grammar(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const auto whole = digits(text);
+  if (whole == 0 || (whole > 1 && text[0] == '0')) return false;
+  text.remove_prefix(whole);
+  if (text.starts_with('.')) {
+    const auto part = digits(text.substr(1));
+    if (part == 0) return false;
+    text.remove_prefix(1 + part);
+  }
+  if (text.starts_with('e') || text.starts_with('E')) {
+    text.remove_prefix(1);
+    if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+    return !text.empty() && digits(text) == text.size();
+  }
+  return text.empty();
+}
+
+// Whether the text can stand as a number in JSON and come back with the same digits.  The reader
+// would turn -0 into 0, and refuses what is too large for a double.
+bool is_json_number(std::string_view text) {
+  double value = 0;
+  return has_number_grammar(text) && text != "-0" &&
+         std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc();
+}
+
+// Reads one flat object.  The event interface is used because it hands out the digits of a number
+// as they stand.
+class FlatObjectReader : public nlohmann::json_sax<Json> {
+ public:
+  explicit FlatObjectReader(Settings& settings) : settings_(settings) {}
+
+  bool key(std::string& name) override {
+    if (settings_.find(name)) base::fail("'", name, "' comes twice");
+    name_ = name;
+    return true;
+  }
+  bool string(std::string& value) override { return keep(value); }
+  bool number_integer(std::int64_t value) override { return keep(base::concat(value)); }
+  bool number_unsigned(std::uint64_t value) override { return keep(base::concat(value)); }
+  bool number_float(double, const std::string& digits) override { return keep(digits); }
+  bool boolean(bool value) override { return keep(value ? "true" : "false"); }
+  bool null() override { refuse(); }
+  bool binary(Json::binary_t&) override { refuse(); }
+  bool start_array(std::size_t) override { refuse(); }
+  bool end_array() override { return true; }
+  bool start_object(std::size_t) override {
+    if (inside_) refuse();
+    return inside_ = true;
+  }
+  bool end_object() override { return true; }
+  bool parse_error(std::size_t position, const std::string&, const Json::exception&) override {
+    base::fail("not JSON at byte ", position);
+  }
+
+ private:
+  [[noreturn]] void refuse() const {
+    if (!inside_) base::fail("the settings are not an object");
+    base::fail("setting '", name_, "' is neither a text nor a number");
+  }
+
+  bool keep(std::string_view value) {
+    if (!inside_) refuse();
+    settings_.set(name_, value);
+    return true;
+  }
+
+  Settings& settings_;
+  std::string name_;
+  bool inside_ = false;
+};
+
+template <class Number>
+Number parse(std::string_view name, std::string_view text, std::string_view kind) {
+  Number number{};
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) {
+    base::fail("setting '", name, "': '", text, "' is not ", kind);
+  }
+  return number;
+}
+
+}  // namespace
+
+void Settings::set(std::string_view name, std::string_view value) {
+  auto found = std::ranges::find(entries_, name, &std::pair<std::string, std::string>::first);
+  if (found != entries_.end()) {
+    found->second = value;
+  } else {
+    entries_.emplace_back(name, value);
+  }
+}
+
+std::optional<std::string> Settings::find(std::string_view name) const {
+  auto found = std::ranges::find(entries_, name, &std::pair<std::string, std::string>::first);
+  if (found == entries_.end()) return std::nullopt;
+  return found->second;
+}
+
+const std::string& Settings::at(std::string_view name) const {
+  auto found = std::ranges::find(entries_, name, &std::pair<std::string, std::string>::first);
+  if (found == entries_.end()) base::fail("no setting '", name, "'");
+  return found->second;
+}
+
+double Settings::number(std::string_view name) const {
+  return parse<double>(name, at(name), "a number");
+}
+
+std::int64_t Settings::integer(std::string_view name) const {
+  return parse<std::int64_t>(name, at(name), "a whole number");
+}
+
+std::string Settings::to_json() const {
+  std::string text = "{";
+  for (const auto& [name, value] : entries_) {
+    if (text.size() > 1) text += ",";
+    text += print_json(name) + ":" + (is_json_number(value) ? value : print_json(value));
+  }
+  return text + "}";
+}
+
+Settings Settings::from_json(std::string_view text, std::string_view name) {
+  Settings settings;
+  FlatObjectReader reader(settings);
+  try {
+    Json::sax_parse(text, &reader);
+  } catch (const base::Error& error) {
+    base::fail(name, ": ", error.what());
+  }
+  return settings;
+}
+
+}  // namespace awend::store

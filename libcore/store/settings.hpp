@@ -1,0 +1,57 @@
+// Settings: an ordered list of names and values, both text; the configuration that a checkpoint
+// carries.
+//
+// In a checkpoint it is a JSON object under the key awend.config.  A value that reads as a JSON
+// number is written as one, so that other programs find numbers; its digits are kept as they were.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/concat.hpp"
+
+namespace awend::store {
+
+class Settings {
+ public:
+  /// Sets a value; a new name goes to the end, a known one keeps its place.
+  void set(std::string_view name, std::string_view value);
+
+  /// As above, in the shortest decimal form that reads back as the same number.
+  template <class Number>
+  requires(std::integral<Number> && !std::same_as<Number, bool>) ||
+      std::floating_point<Number> void set(std::string_view name, Number value) {
+    set(name, std::string_view(base::concat(value)));
+  }
+
+  /// The value, or nothing.
+  std::optional<std::string> find(std::string_view name) const;
+
+  /// The value; throws Error "no setting 'NAME'" if there is none.
+  const std::string& at(std::string_view name) const;
+
+  /// The value as a number; throws Error naming the setting if it is missing or is not one.
+  double number(std::string_view name) const;
+  std::int64_t integer(std::string_view name) const;
+
+  const std::vector<std::pair<std::string, std::string>>& entries() const { return entries_; }
+
+  /// One line: {"d_model":512,"norm":"post"}
+  std::string to_json() const;
+
+  /// Reads what to_json() wrote, or any JSON object of texts, numbers and truth values.  Throws
+  /// Error starting with `name` (the file it came from) if the text is anything else.
+  static Settings from_json(std::string_view text, std::string_view name);
+
+  bool operator==(const Settings&) const = default;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> entries_;
+};
+
+}  // namespace awend::store

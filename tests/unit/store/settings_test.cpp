@@ -1,0 +1,83 @@
+// Settings keep their order and their digits through JSON.
+#include "store/settings.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace {
+
+using awend::store::Settings;
+using awend::tests::message_of;
+
+TEST_CASE("settings keep their order, and a later value takes the earlier one's place") {
+  Settings settings;
+  settings.set("d_model", 512);
+  settings.set("norm", "post");
+  settings.set("dropout", 0.1);
+  settings.set("d_model", 1024);
+  CHECK(settings.to_json() == R"({"d_model":1024,"norm":"post","dropout":0.1})");
+  CHECK(settings.integer("d_model") == 1024);
+  CHECK(settings.number("dropout") == 0.1);
+  CHECK(settings.find("norm") == "post");
+  CHECK_FALSE(settings.find("Norm"));
+  CHECK(message_of([&] { settings.at("heads"); }) == "no setting 'heads'");
+  CHECK(message_of([&] { settings.integer("norm"); }) ==
+        "setting 'norm': 'post' is not a whole number");
+  CHECK(message_of([&] { settings.integer("dropout"); }) ==
+        "setting 'dropout': '0.1' is not a whole number");
+  CHECK(message_of([&] { settings.number("norm"); }) == "setting 'norm': 'post' is not a number");
+}
+
+TEST_CASE("every text survives JSON") {
+  Settings settings;
+  const char* values[] = {"",
+                          "0",
+                          "-0",
+                          "-1",
+                          "007",
+                          "1e-9",
+                          "1E+05",
+                          "1.",
+                          ".5",
+                          "+1",
+                          "0x1",
+                          "1e",
+                          "inf",
+                          "nan",
+                          "true",
+                          "a\"",
+                          "\\",
+                          "\n",
+                          "ü",
+                          "1e999",
+                          "1e-999",
+                          "1.50",
+                          "18446744073709551615",
+                          "123456789012345678901234567890",
+                          "-",
+                          "[]",
+                          "{}"};
+  for (std::size_t i = 0; i < std::size(values); ++i) settings.set(std::to_string(i), values[i]);
+  CHECK(Settings::from_json(settings.to_json(), "x") == settings);
+  CHECK(Settings::from_json("{}", "x").entries().empty());
+  CHECK(Settings().to_json() == "{}");
+  CHECK(Settings::from_json(R"( {"a" : 1e-09, "b":true} )", "x").to_json() ==
+        R"({"a":1e-09,"b":"true"})");
+}
+
+TEST_CASE("what is not a flat object is refused with the name of its file") {
+  const auto says = [](std::string_view text) {
+    return message_of([&] { Settings::from_json(text, "f"); });
+  };
+  CHECK(says("") == "f: not JSON at byte 1");
+  CHECK(says("{\"a\":") == "f: not JSON at byte 6");
+  CHECK(says("3") == "f: the settings are not an object");
+  CHECK(says("[]") == "f: the settings are not an object");
+  CHECK(says(R"({"a":null})") == "f: setting 'a' is neither a text nor a number");
+  CHECK(says(R"({"a":[1]})") == "f: setting 'a' is neither a text nor a number");
+  CHECK(says(R"({"a":{}})") == "f: setting 'a' is neither a text nor a number");
+  CHECK(says(R"({"a":1,"a":2})") == "f: 'a' comes twice");
+  CHECK(says(R"({"a":1} x)") == "f: not JSON at byte 9");
+}
+
+}  // namespace
