@@ -1,0 +1,164 @@
+// Multi-head attention over sentences packed end to end (section 3.2 of the paper).
+//
+// q (query rows, heads * d_k), k (key rows, heads * d_k), v (key rows, heads * d_v), y (query rows,
+// heads * d_v).  Query row i sees the key rows [keys[i].begin, keys[i].end): its own sentence in
+// the encoder, up to itself in the decoder, the source sentence in encoder-decoder attention.
+// Dropout falls on the weights after the softmax: the weight of (query, key, head) is kept iff word
+// 0 of Philox at {query row, key row, site << 8 | head, step} is at or above the threshold.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tests/reference/dropout.hpp"
+
+namespace awend::reference {
+
+struct RowRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+struct Attention {
+  Matrix q, k, v;
+  std::vector<RowRange> keys;  // of each query row
+  std::size_t heads = 1;
+  DropoutPlace dropout;
+
+  std::size_t d_k() const { return q.columns / heads; }
+  std::size_t d_v() const { return v.columns / heads; }
+};
+
+/// The key ranges where each row sees its whole sentence; sentence s holds the rows [begins[s],
+/// begins[s + 1]).
+inline std::vector<RowRange> sentence_ranges(const std::vector<std::size_t>& begins) {
+  std::vector<RowRange> ranges;
+  for (std::size_t s = 0; s + 1 < begins.size(); ++s) {
+    for (auto row = begins[s]; row < begins[s + 1]; ++row)
+      ranges.push_back({begins[s], begins[s + 1]});
+  }
+  return ranges;
+}
+
+/// The key ranges where each row sees its sentence up to itself.
+inline std::vector<RowRange> causal_ranges(const std::vector<std::size_t>& begins) {
+  auto ranges = sentence_ranges(begins);
+  for (std::size_t row = 0; row < ranges.size(); ++row) ranges[row].end = row + 1;
+  return ranges;
+}
+
+/// The key ranges where each row of a target sentence sees the source sentence of the same number.
+inline std::vector<RowRange> cross_ranges(const std::vector<std::size_t>& query_begins,
+                                          const std::vector<std::size_t>& key_begins) {
+  std::vector<RowRange> ranges;
+  for (std::size_t s = 0; s + 1 < query_begins.size(); ++s) {
+    for (auto row = query_begins[s]; row < query_begins[s + 1]; ++row) {
+      ranges.push_back({key_begins[s], key_begins[s + 1]});
+    }
+  }
+  return ranges;
+}
+
+/// 0 or 1 / (1 - probability) for one attention weight.
+inline double weight_factor(const DropoutPlace& place, std::size_t query, std::size_t key,
+                            std::size_t head) {
+  if (place.probability == 0) return 1;
+  const auto words =
+      base::philox({static_cast<std::uint32_t>(query), static_cast<std::uint32_t>(key),
+                    (place.site << 8) | static_cast<std::uint32_t>(head), place.step},
+                   base::philox_key(place.seed));
+  return words[0] >= base::dropout_threshold(place.probability) ? 1 / (1 - place.probability) : 0;
+}
+
+/// q_i k_j / sqrt(d_k) of one head.
+inline double attention_score(const Attention& a, std::size_t query, std::size_t key,
+                              std::size_t head) {
+  double score = 0;
+  for (auto c = head * a.d_k(); c < (head + 1) * a.d_k(); ++c) score += a.q(query, c) * a.k(key, c);
+  return score / std::sqrt(static_cast<double>(a.d_k()));
+}
+
+/// The logarithm of the softmax's denominator: (query rows, heads).
+inline Matrix attention_log_sum_exp(const Attention& a) {
+  Matrix result(a.q.rows, a.heads);
+  for (std::size_t query = 0; query < a.q.rows; ++query) {
+    const auto [begin, end] = a.keys[query];
+    base::check(begin < end && end <= a.k.rows, "every query sees a key");
+    for (std::size_t head = 0; head < a.heads; ++head) {
+      double highest = -std::numeric_limits<double>::infinity();
+      for (auto key = begin; key < end; ++key) {
+        highest = std::max(highest, attention_score(a, query, key, head));
+      }
+      double sum = 0;
+      for (auto key = begin; key < end; ++key) {
+        sum += std::exp(attention_score(a, query, key, head) - highest);
+      }
+      result(query, head) = highest + std::log(sum);
+    }
+  }
+  return result;
+}
+
+struct AttentionOutput {
+  Matrix y, log_sum_exp;
+};
+
+inline AttentionOutput attention(const Attention& a) {
+  AttentionOutput result{Matrix(a.q.rows, a.v.columns), attention_log_sum_exp(a)};
+  for (std::size_t query = 0; query < a.q.rows; ++query) {
+    for (std::size_t head = 0; head < a.heads; ++head) {
+      for (auto key = a.keys[query].begin; key < a.keys[query].end; ++key) {
+        const double weight =
+            std::exp(attention_score(a, query, key, head) - result.log_sum_exp(query, head)) *
+            weight_factor(a.dropout, query, key, head);
+        for (auto c = head * a.d_v(); c < (head + 1) * a.d_v(); ++c) {
+          result.y(query, c) += weight * a.v(key, c);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+struct AttentionGradient {
+  Matrix dq, dk, dv;
+};
+
+/// Gradients from dy (query rows, heads * d_v).  With p the softmax, m the dropout factor and g = m
+/// (dy v): dv = p m dy, and the score's gradient is p (g - sum of p g).
+inline AttentionGradient attention_backward(const Attention& a, const Matrix& dy) {
+  const Matrix log_sum_exp = attention_log_sum_exp(a);
+  const double scale = 1 / std::sqrt(static_cast<double>(a.d_k()));
+  AttentionGradient result{Matrix(a.q.rows, a.q.columns), Matrix(a.k.rows, a.k.columns),
+                           Matrix(a.v.rows, a.v.columns)};
+  for (std::size_t query = 0; query < a.q.rows; ++query) {
+    const auto [begin, end] = a.keys[query];
+    for (std::size_t head = 0; head < a.heads; ++head) {
+      std::vector<double> p(end - begin);
+      std::vector<double> g(end - begin);
+      double mean = 0;
+      for (auto key = begin; key < end; ++key) {
+        double& weight = p[key - begin];
+        double& dweight = g[key - begin];
+        const double factor = weight_factor(a.dropout, query, key, head);
+        weight = std::exp(attention_score(a, query, key, head) - log_sum_exp(query, head));
+        for (auto c = head * a.d_v(); c < (head + 1) * a.d_v(); ++c) {
+          dweight += factor * dy(query, c) * a.v(key, c);
+          result.dv(key, c) += factor * weight * dy(query, c);
+        }
+        mean += weight * dweight;
+      }
+      for (auto key = begin; key < end; ++key) {
+        const double dscore = p[key - begin] * (g[key - begin] - mean) * scale;
+        for (auto c = head * a.d_k(); c < (head + 1) * a.d_k(); ++c) {
+          result.dq(query, c) += dscore * a.k(key, c);
+          result.dk(key, c) += dscore * a.q(query, c);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace awend::reference

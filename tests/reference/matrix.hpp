@@ -1,0 +1,65 @@
+// The oracle's only container: a matrix of doubles in row-major order, and random ones for tests.
+//
+// The oracle is the Transformer's operations in plain loops over doubles, forward and backward,
+// unhurried and kept for ever: kernels are compared with it, and it is compared with central
+// differences (gradient_check.hpp).  Conventions: a gradient carries the name of its value with a d
+// in front; a backward function returns fresh gradients, it adds to none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+
+namespace awend::reference {
+
+struct Matrix {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<double> values;
+
+  Matrix() = default;
+  Matrix(std::size_t row_count, std::size_t column_count)
+      : rows(row_count), columns(column_count), values(row_count * column_count) {}
+
+  double& operator()(std::size_t row, std::size_t column) { return values[row * columns + column]; }
+  double operator()(std::size_t row, std::size_t column) const {
+    return values[row * columns + column];
+  }
+};
+
+/// The (rows, columns) matrix of `values`, as read back from a device.
+inline Matrix from_floats(std::span<const float> values, std::size_t rows, std::size_t columns) {
+  base::check(values.size() == rows * columns, "the values fill the matrix");
+  Matrix matrix(rows, columns);
+  matrix.values.assign(values.begin(), values.end());
+  return matrix;
+}
+
+/// The matrix as a device stores it.
+inline std::vector<float> to_floats(const Matrix& matrix) {
+  return {matrix.values.begin(), matrix.values.end()};
+}
+
+inline Matrix transpose(const Matrix& matrix) {
+  Matrix result(matrix.columns, matrix.rows);
+  for (std::size_t row = 0; row < matrix.rows; ++row) {
+    for (std::size_t column = 0; column < matrix.columns; ++column) {
+      result(column, row) = matrix(row, column);
+    }
+  }
+  return result;
+}
+
+/// A matrix of standard normal numbers, exact in single precision so that a device can be given the
+/// same.
+inline Matrix random_matrix(std::size_t rows, std::size_t columns, base::Random& random) {
+  Matrix matrix(rows, columns);
+  for (double& value : matrix.values) value = random.normal();
+  return matrix;
+}
+
+}  // namespace awend::reference

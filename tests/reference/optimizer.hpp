@@ -1,0 +1,58 @@
+// Adam, its learning rate and the clipping of gradients (section 5.3 of the paper).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/reference/matrix.hpp"
+
+namespace awend::reference {
+
+struct AdamSettings {
+  double beta1 = 0.9;
+  double beta2 = 0.98;
+  double epsilon = 1e-9;
+};
+
+/// What Adam keeps of a parameter: decaying means of the gradient and of its square.
+struct AdamMoments {
+  std::vector<double> first, second;
+};
+
+/// One update of `parameters` in place; `step` counts from 1.
+inline void adam_step(const AdamSettings& settings, std::size_t step, double rate,
+                      const std::vector<double>& gradient, AdamMoments& moments,
+                      std::vector<double>& parameters) {
+  const double correction1 = 1 - std::pow(settings.beta1, static_cast<double>(step));
+  const double correction2 = 1 - std::pow(settings.beta2, static_cast<double>(step));
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    double& first = moments.first[i];
+    double& second = moments.second[i];
+    first = settings.beta1 * first + (1 - settings.beta1) * gradient[i];
+    second = settings.beta2 * second + (1 - settings.beta2) * gradient[i] * gradient[i];
+    parameters[i] -=
+        rate * (first / correction1) / (std::sqrt(second / correction2) + settings.epsilon);
+  }
+}
+
+/// d_model^-0.5 * min(step^-0.5, step * warmup^-1.5); `step` counts from 1.
+inline double learning_rate(std::size_t step, std::size_t d_model, std::size_t warmup) {
+  const auto s = static_cast<double>(step);
+  return std::pow(static_cast<double>(d_model), -0.5) *
+         std::min(std::pow(s, -0.5), s * std::pow(static_cast<double>(warmup), -1.5));
+}
+
+/// The Euclidean norm of all gradients together.
+inline double global_norm(const std::vector<double>& gradient) {
+  double squares = 0;
+  for (double value : gradient) squares += value * value;
+  return std::sqrt(squares);
+}
+
+/// The factor that brings gradients of norm `norm` down to `longest`; 1 where they are short
+/// enough.
+inline double clip_factor(double norm, double longest) {
+  return norm > longest ? longest / norm : 1;
+}
+
+}  // namespace awend::reference
