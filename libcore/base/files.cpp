@@ -1,0 +1,160 @@
+#include "base/files.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/signals.hpp"
+
+namespace awend::base {
+namespace {
+
+constexpr std::size_t kBufferBytes = 64 * 1024;
+
+int open_checked(const std::string& name, int flags) {
+  const int fd = ::open(name.c_str(), flags | O_CLOEXEC, 0666);
+  if (fd < 0) fail_errno(name, errno);
+  return fd;
+}
+
+// A file that exists and is no regular file (a device, a named pipe) must be written, not replaced.
+bool written_straight(const std::string& path) {
+  struct stat status;
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+// Replacing a symbolic link means replacing what it points to.
+std::string resolve(const std::string& path) {
+  std::error_code error;
+  const auto resolved = std::filesystem::canonical(path, error);
+  return error ? path : resolved.string();
+}
+
+void sync_directory_of(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path();
+  const std::string name = parent.empty() ? "." : parent.string();
+  const Descriptor directory(open_checked(name, O_RDONLY | O_DIRECTORY));
+  // Some file systems cannot sync a directory and say EINVAL; the file itself is safe by then.
+  if (::fsync(directory.get()) != 0 && errno != EINVAL) fail_errno(name, errno);
+}
+
+}  // namespace
+
+void fail_errno(std::string_view name, int error_number) {
+  fail(name, ": ", std::strerror(error_number));
+}
+
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+InputFile::InputFile(const std::string& path)
+    : name_(path == "-" ? "stdin" : path),
+      owned_(path == "-" ? -1 : open_checked(path, O_RDONLY)),
+      fd_(path == "-" ? STDIN_FILENO : owned_.get()) {}
+
+std::size_t InputFile::read(char* buffer, std::size_t capacity_bytes) {
+  while (true) {
+    const ssize_t count = ::read(fd_, buffer, capacity_bytes);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) fail_errno(name_, errno);
+    if (stop_signal() != 0) throw Interrupted();
+  }
+}
+
+bool InputFile::waits() const {
+  pollfd request{fd_, POLLIN, 0};
+  return ::poll(&request, 1, 0) == 0;
+}
+
+OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "stdout" : path) {
+  if (path == "-") {
+    fd_ = STDOUT_FILENO;
+    return;
+  }
+  target_ = resolve(path);
+  const bool straight = written_straight(target_);
+  if (!straight) temporary_ = concat(target_, ".", static_cast<long>(::getpid()), ".tmp");
+  const std::string& place = straight ? target_ : temporary_;
+  fd_ = ::open(place.c_str(), O_WRONLY | O_CLOEXEC | (straight ? 0 : O_CREAT | O_TRUNC), 0666);
+  if (fd_ < 0) {
+    const int error_number = errno;
+    temporary_.clear();
+    fail_errno(name_, error_number);
+  }
+  owned_ = Descriptor(fd_);
+}
+
+OutputFile::~OutputFile() {
+  if (!temporary_.empty()) {
+    ::unlink(temporary_.c_str());
+    return;
+  }
+  try {
+    flush();
+  } catch (...) {
+    // An error is already on its way; a second one could not be reported.
+  }
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > kBufferBytes) flush();
+  if (bytes.size() >= kBufferBytes) return write_now(bytes);
+  buffer_ += bytes;
+}
+
+void OutputFile::flush() {
+  const std::string bytes = std::exchange(buffer_, {});
+  write_now(bytes);
+}
+
+void OutputFile::write_now(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd_, bytes.data(), bytes.size());
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno == EPIPE) {
+      throw ClosedPipe();
+    } else if (errno != EINTR) {
+      fail_errno(name_, errno);
+    }
+  }
+}
+
+void OutputFile::commit() {
+  flush();
+  if (temporary_.empty()) return close();
+  if (::fsync(fd_) != 0) fail_errno(name_, errno);
+  close();
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(name_, errno);
+  temporary_.clear();
+  sync_directory_of(target_);
+}
+
+// Network file systems report a full disk only here.  Standard output is closed through a copy, so
+// that the descriptor's number stays taken.
+void OutputFile::close() {
+  const int fd = owned_.get() >= 0 ? owned_.release() : ::dup(fd_);
+  if (fd < 0 || ::close(fd) != 0) fail_errno(name_, errno);
+}
+
+std::string read_file(const std::string& path) {
+  InputFile file(path);
+  std::string content;
+  std::size_t size_bytes = 0;
+  while (true) {
+    content.resize(size_bytes + kBufferBytes + size_bytes / 2);
+    const std::size_t count = file.read(content.data() + size_bytes, content.size() - size_bytes);
+    size_bytes += count;
+    if (count == 0) break;
+  }
+  content.resize(size_bytes);
+  return content;
+}
+
+}  // namespace awend::base

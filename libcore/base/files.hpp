@@ -1,0 +1,90 @@
+// Files and pipes with every call checked: an Error names the file and says what the system said.
+//
+// "-" is standard input or output, here and nowhere else.  Test: tests/unit/base/files.cpp.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace awend::base {
+
+/// The reader of our output has gone: not a failure, but the end.  run_tool turns it into silence.
+class ClosedPipe : public std::exception {};
+
+/// A stop was asked for (see base/signals.hpp) while a read was waiting.
+class Interrupted : public std::exception {};
+
+/// Owns a file descriptor.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor();
+  int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_ = -1;
+};
+
+/// Bytes from a file, a pipe or standard input.
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path);
+  /// Waits until there is something, then takes what there is; 0 at the end.
+  std::size_t read(char* buffer, std::size_t capacity_bytes);
+  /// True when read() would have to wait for a writer.
+  bool waits() const;
+  /// The path, or "stdin".
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  Descriptor owned_;
+  int fd_;
+};
+
+/// A file that appears whole or not at all: written beside its place, synced and renamed by
+/// commit(), removed without. Standard output, devices and pipes are written straight; what was
+/// written to them before a failure stays.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path);
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
+  void write(std::string_view bytes);
+  /// Hands everything written so far to the system.
+  void flush();
+  /// Flushes, and puts the file in its place.  The last call.
+  void commit();
+  const std::string& name() const { return name_; }
+
+ private:
+  void write_now(std::string_view bytes);
+  void close();
+
+  std::string name_;
+  std::string target_;
+  std::string temporary_;  // empty where the output is written straight
+  Descriptor owned_;
+  int fd_ = -1;
+  std::string buffer_;
+};
+
+/// All bytes of a file ("-": standard input).
+std::string read_file(const std::string& path);
+
+/// Error "name: what the system says of errno", thrown.
+[[noreturn]] void fail_errno(std::string_view name, int error_number);
+
+}  // namespace awend::base

@@ -1,0 +1,71 @@
+#include "base/lines.hpp"
+
+#include <cstring>
+
+#include "base/utf8.hpp"
+
+namespace awend::base {
+namespace {
+constexpr std::size_t kReadBytes = 64 * 1024;
+}
+
+LineReader::LineReader(const std::string& path, InvalidUtf8 policy)
+    : file_(path), policy_(policy) {}
+
+bool LineReader::next(std::string_view& line) {
+  std::size_t searched =
+      begin_;  // so that a long line is searched once, however many reads it takes
+  while (true) {
+    const void* found = std::memchr(buffer_.data() + searched, '\n', end_ - searched);
+    if (found != nullptr) {
+      const std::size_t newline = static_cast<const char*>(found) - buffer_.data();
+      line = std::string_view(buffer_).substr(begin_, newline - begin_);
+      begin_ = newline + 1;
+      break;
+    }
+    const std::size_t pending = end_ - begin_;
+    if (!fill()) {
+      if (pending == 0) return false;
+      line = std::string_view(buffer_).substr(begin_, pending);
+      begin_ = end_;
+      break;
+    }
+    searched = begin_ + pending;
+  }
+  ++line_number_;
+  line = checked(line);
+  return true;
+}
+
+bool LineReader::waits() const {
+  if (at_end_ || std::memchr(buffer_.data() + begin_, '\n', end_ - begin_) != nullptr) return false;
+  return file_.waits();
+}
+
+// Reads once more, behind what is pending; false at the end.
+bool LineReader::fill() {
+  if (at_end_) return false;
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (buffer_.size() < end_ + kReadBytes) buffer_.resize(end_ + end_ / 2 + kReadBytes);
+  const std::size_t count = file_.read(buffer_.data() + end_, buffer_.size() - end_);
+  end_ += count;
+  at_end_ = count == 0;
+  return !at_end_;
+}
+
+std::string_view LineReader::checked(std::string_view line) {
+  const std::size_t invalid = find_invalid_utf8(line);
+  if (invalid == std::string_view::npos) return line;
+  if (policy_ == InvalidUtf8::kError) {
+    fail(name(), ":", line_number_, ": invalid UTF-8 at byte ", invalid + 1);
+  }
+  replaced_.clear();
+  replacements_ += append_valid_utf8(replaced_, line);
+  return replaced_;
+}
+
+}  // namespace awend::base

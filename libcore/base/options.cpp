@@ -1,0 +1,239 @@
+#include "base/options.hpp"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <charconv>
+#include <utility>
+
+#include "base/lines.hpp"
+
+namespace awend::base {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr char kOperands[] = "operands of the tool";  // a name that no command line can spell
+
+constexpr Option kCommon[] = {
+    {.help = "General"},
+    {"quiet", 'q', "", "", "say errors only"},
+    {"verbose", 'v', "", "", "say more of what is done"},
+    {"help", 'h', "", "", "print this text"},
+    {"version", 'V', "", "", "print the version"},
+};
+
+template <class Visit>
+void for_each_option(const ToolDescription& tool, const Visit& visit) {
+  for (const auto& rows : {tool.options, common_options()}) {
+    for (const Option& option : rows) {
+      if (!option.name.empty()) visit(option);
+    }
+  }
+}
+
+std::string nearest_option(const ToolDescription& tool, std::string_view word) {
+  std::vector<std::string_view> names;
+  for_each_option(tool, [&](const Option& option) { names.push_back(option.name); });
+  word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+  const std::string_view name = nearest(word, names);
+  return name.empty() ? "" : concat(", did you mean '--", name, "'?");
+}
+
+po::options_description boost_table(const ToolDescription& tool) {
+  po::options_description table;
+  for_each_option(tool, [&](const Option& option) {
+    std::string spelling(option.name);
+    if (option.letter != 0) spelling += concat(",", option.letter);
+    auto* value = po::value<std::vector<std::string>>()->composing();
+    if (option.metavar.empty()) value->zero_tokens();
+    table.add_options()(spelling.c_str(), value, "");
+  });
+  table.add_options()(kOperands, po::value<std::vector<std::string>>(), "");
+  return table;
+}
+
+po::parsed_options boost_parse(const ToolDescription& tool, const po::options_description& table,
+                               int argc, const char* const* argv) {
+  namespace style = po::command_line_style;
+  po::positional_options_description operands;
+  operands.add(kOperands, -1);
+  try {
+    // A prefix of an option is not guessed at: a script must not change its meaning when an option
+    // is added.
+    return po::command_line_parser(argc, argv)
+        .options(table)
+        .positional(operands)
+        .style(style::default_style & ~style::allow_guessing)
+        .run();
+  } catch (const po::unknown_option& error) {
+    throw UsageError(concat("unknown option '", error.get_option_name(), "'",
+                            nearest_option(tool, error.get_option_name())));
+  } catch (const po::invalid_command_line_syntax& error) {
+    using Syntax = po::invalid_command_line_syntax;
+    const bool extra = error.kind() == Syntax::extra_parameter ||
+                       error.kind() == Syntax::long_adjacent_not_allowed ||
+                       error.kind() == Syntax::short_adjacent_not_allowed;
+    throw UsageError(concat("option '", error.get_option_name(),
+                            extra ? "' takes no value" : "' needs a value"));
+  } catch (const po::error& error) {
+    throw UsageError(error.what());
+  }
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+template <class Number, class Range>
+Number number(std::string_view name, const std::string& text, Range range, std::string_view kind) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value != value) {
+    throw UsageError(concat("option '--", name, "': '", text, "' is not ", kind));
+  }
+  if (value < range.min || value > range.max) {
+    const bool low = value < range.min;
+    throw UsageError(concat("option '--", name, "': ", text,
+                            low ? " is less than " : " is more than ",
+                            low ? range.min : range.max));
+  }
+  return value;
+}
+
+}  // namespace
+
+std::span<const Option> common_options() {
+  return kCommon;
+}
+
+Options Options::parse(const ToolDescription& tool, int argc, const char* const* argv) {
+  Options options(tool);
+  const auto table = boost_table(tool);
+  for (const auto& parsed : boost_parse(tool, table, argc, argv).options) {
+    auto& values =
+        parsed.string_key == kOperands ? options.operands_ : options.given_[parsed.string_key];
+    values.insert(values.end(), parsed.value.begin(), parsed.value.end());
+  }
+  for_each_option(tool, [&](const Option& option) {
+    if (option.metavar.empty() && options.has(option.name))
+      options.given_[std::string(option.name)] = {"true"};
+  });
+  if (options.flag("help") || options.flag("version")) return options;
+  options.check_operands();
+  if (options.has("config")) options.read_config(options.text("config"));
+  return options;
+}
+
+void Options::check_operands() const {
+  if (tool_->operands.empty() && !operands_.empty()) {
+    throw UsageError(concat("unexpected operand '", operands_.front(), "'"));
+  }
+  if (operands_.size() < tool_->operands_min) throw UsageError("missing operand");
+}
+
+// What the command line gave already stands above what the file says.
+void Options::read_config(const std::string& path) {
+  const auto on_command_line = given_;
+  LineReader lines(path);
+  for (std::string_view line; lines.next(line);) {
+    line = trimmed(line);
+    if (line.empty() || line.front() == '#') continue;
+    const auto where = concat(lines.name(), ":", lines.line_number(), ": ");
+    const auto equals = line.find('=');
+    if (equals == std::string_view::npos)
+      throw UsageError(concat(where, "expected 'name = value'"));
+    const auto name = trimmed(line.substr(0, equals));
+    const auto value = trimmed(line.substr(equals + 1));
+    const Option* option = nullptr;
+    for_each_option(*tool_, [&](const Option& row) {
+      if (row.name == name && name != "config" && name != "help" && name != "version")
+        option = &row;
+    });
+    if (option == nullptr) {
+      throw UsageError(concat(where, "unknown option '", name, "'", nearest_option(*tool_, name)));
+    }
+    if (option->metavar.empty() && value != "true" && value != "false") {
+      throw UsageError(concat(where, "option '", name, "' is a switch: true or false"));
+    }
+    if (!on_command_line.contains(name)) given_[std::string(name)].emplace_back(value);
+  }
+}
+
+const Option& Options::row(std::string_view name) const {
+  const Option* found = nullptr;
+  for_each_option(*tool_, [&](const Option& option) {
+    if (option.name == name) found = &option;
+  });
+  check(found != nullptr, concat("the table has no option '", name, "'"));
+  return *found;
+}
+
+bool Options::has(std::string_view name) const {
+  return given_.contains(name);
+}
+
+std::string Options::text(std::string_view name) const {
+  const auto given = given_.find(name);
+  return given != given_.end() ? given->second.back() : std::string(row(name).default_value);
+}
+
+std::string Options::required(std::string_view name) const {
+  std::string value = text(name);
+  if (value.empty()) throw UsageError(concat("option '--", name, "' is required"));
+  return value;
+}
+
+std::int64_t Options::integer(std::string_view name, IntegerRange range) const {
+  return number<std::int64_t>(name, required(name), range, "an integer");
+}
+
+double Options::real(std::string_view name, RealRange range) const {
+  return number<double>(name, required(name), range, "a number");
+}
+
+bool Options::flag(std::string_view name) const {
+  return text(name) == "true";
+}
+
+std::vector<std::string> Options::each(std::string_view name) const {
+  const auto given = given_.find(name);
+  if (given != given_.end()) return given->second;
+  const std::string_view value = row(name).default_value;
+  return value.empty() ? std::vector<std::string>{} : std::vector<std::string>{std::string(value)};
+}
+
+std::vector<std::string> Options::list(std::string_view name) const {
+  std::vector<std::string> parts;
+  for (const std::string& value : each(name)) {
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find(',', begin), value.size());
+      parts.push_back(value.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  return parts;
+}
+
+// Levenshtein's distance.  Half the word may differ; what is further off would not help anyone.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  std::string_view best;
+  std::size_t best_distance = word.size() / 2 + 1;
+  for (const std::string_view candidate : candidates) {
+    std::vector<std::size_t> row(candidate.size() + 1);
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      std::size_t diagonal = std::exchange(row[0], i + 1);
+      for (std::size_t j = 0; j < candidate.size(); ++j) {
+        const std::size_t above = row[j + 1];
+        row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (word[i] != candidate[j])});
+        diagonal = above;
+      }
+    }
+    if (row.back() < best_distance) best = candidate, best_distance = row.back();
+  }
+  return best;
+}
+
+}  // namespace awend::base

@@ -1,0 +1,97 @@
+// One table describes a tool's command line: the parser, --help and the check of the man page are
+// all made from it.
+//
+// A value ranks: the table's default < `name = value` in the file of --config (where the table has
+// "config") < the option itself.  Boost.Program_options does the parsing, behind options.cpp. Test:
+// tests/unit/base/options.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace awend::base {
+
+/// One option.  A row without a name is a heading over the rows that follow.
+struct Option {
+  std::string_view name = {};
+  char letter = 0;                // 0: the long form only
+  std::string_view metavar = {};  // empty: a switch
+  std::string_view default_value = {};
+  std::string_view help = {};
+};
+
+struct ToolDescription {
+  std::string_view name = {};
+  std::string_view purpose;                 // one line
+  std::span<const std::string_view> usage;  // what follows the name, one entry a form
+  std::span<const Option> options;          // without those of common_options()
+  std::string_view operands = {};           // a line on the operands; empty: none are taken
+  std::size_t operands_min = 0;
+};
+
+/// --help, --version, --quiet and --verbose, which every tool has.
+std::span<const Option> common_options();
+
+/// What --help prints: at most 79 columns, options under their headings.
+std::string help_text(const ToolDescription& tool);
+
+struct IntegerRange {
+  std::int64_t min = std::numeric_limits<std::int64_t>::min();
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+};
+
+struct RealRange {
+  double min = -std::numeric_limits<double>::max();
+  double max = std::numeric_limits<double>::max();
+};
+
+/// The values of one call.  A getter asked for a name that the table lacks is our own mistake:
+/// std::logic_error.
+class Options {
+ public:
+  /// Throws UsageError for what the table does not allow; an unknown option is answered with the
+  /// nearest one.
+  static Options parse(const ToolDescription& tool, int argc, const char* const* argv);
+
+  /// The value, or the default; empty if there is neither.  Of a repeated option the last counts.
+  std::string text(std::string_view name) const;
+  /// As text(), but UsageError if there is neither.
+  std::string required(std::string_view name) const;
+  std::int64_t integer(std::string_view name, IntegerRange range = {}) const;
+  double real(std::string_view name, RealRange range = {}) const;
+  /// True when the option was given, here or in the --config file.
+  bool has(std::string_view name) const;
+  /// The state of a switch.
+  bool flag(std::string_view name) const;
+  /// All values of an option that may be repeated, as they were given; the default where there are
+  /// none.
+  std::vector<std::string> each(std::string_view name) const;
+  /// As each(), and every value cut at its commas.
+  std::vector<std::string> list(std::string_view name) const;
+  /// What stood on the command line besides options.
+  const std::vector<std::string>& operands() const { return operands_; }
+  const ToolDescription& tool() const { return *tool_; }
+
+ private:
+  explicit Options(const ToolDescription& tool) : tool_(&tool) {}
+  const Option& row(std::string_view name) const;
+  void read_config(const std::string& path);
+  void check_operands() const;
+
+  const ToolDescription* tool_;
+  std::map<std::string, std::vector<std::string>, std::less<>> given_;
+  std::vector<std::string> operands_;
+};
+
+/// The candidate that `word` was most likely meant to be, or an empty text if none is near.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace awend::base

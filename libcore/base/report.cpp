@@ -1,0 +1,82 @@
+#include "base/report.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/options.hpp"
+
+namespace awend::base {
+namespace {
+
+constexpr std::string_view kClearLine = "\r\x1b[K";
+
+// When stderr itself fails there is nobody left to tell.
+void write_to_stderr(std::string_view bytes) {
+  [[maybe_unused]] const auto count = ::write(STDERR_FILENO, bytes.data(), bytes.size());
+}
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+std::size_t terminal_columns() {
+  winsize size = {};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+Verbosity verbosity_of(const Options& options) {
+  if (options.flag("quiet")) return Verbosity::kQuiet;
+  return options.flag("verbose") ? Verbosity::kVerbose : Verbosity::kNormal;
+}
+
+}  // namespace
+
+Report::Report(std::string tool, Verbosity verbosity)
+    : tool_(std::move(tool)),
+      verbosity_(verbosity),
+      shows_status_(verbosity != Verbosity::kQuiet && ::isatty(STDERR_FILENO) == 1 &&
+                    environment("TERM") != "dumb"),
+      colours_(shows_status_ && environment("NO_COLOR").empty()) {}
+
+Report::Report(const Options& options)
+    : Report(std::string(options.tool().name), verbosity_of(options)) {}
+
+Report::~Report() {
+  status({});
+}
+
+void Report::note(std::string_view text) const {
+  if (verbosity_ == Verbosity::kVerbose) say("", "", text);
+}
+
+void Report::warning(std::string_view text) const {
+  if (verbosity_ != Verbosity::kQuiet) say("warning: ", "\x1b[33m", text);
+}
+
+void Report::error(std::string_view text) const {
+  say("", "", text);
+}
+
+void Report::say(std::string_view kind, std::string_view colour, std::string_view text) const {
+  const bool coloured = colours_ && !colour.empty();
+  std::string line =
+      concat(tool_, ": ", coloured ? colour : "", kind, coloured ? "\x1b[0m" : "", text, "\n");
+  const std::lock_guard lock(mutex_);
+  if (status_shown_) line.insert(0, kClearLine);
+  status_shown_ = false;
+  write_to_stderr(line);
+}
+
+void Report::status(std::string_view text) const {
+  if (!shows_status_) return;
+  const std::lock_guard lock(mutex_);
+  if (text.empty() && !status_shown_) return;
+  status_shown_ = !text.empty();
+  // A line that wraps could not be taken back.
+  write_to_stderr(concat(kClearLine, text.substr(0, terminal_columns() - 1)));
+}
+
+}  // namespace awend::base

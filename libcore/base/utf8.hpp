@@ -1,0 +1,36 @@
+// UTF-8 by the Unicode standard: no surrogates, nothing above U+10FFFF, no longer forms than
+// needed.
+//
+// Test: tests/unit/base/utf8.cpp, with the byte strings of $AWEND_CONFORMANCE/unicode where they
+// are at hand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace awend::base {
+
+/// One step through UTF-8: what stands at the front of a text.
+struct Utf8Step {
+  char32_t code_point;  // U+FFFD where the bytes are invalid
+  std::size_t
+      size_bytes;  // of the character, or of the maximal subpart that is invalid; 0 at the end
+  bool valid;
+};
+
+/// Reads the character at `text[position]`.
+Utf8Step utf8_step(std::string_view text, std::size_t position);
+
+/// The position of the first byte that does not belong to a character, or std::string_view::npos.
+std::size_t find_invalid_utf8(std::string_view text);
+
+/// Appends `text` with U+FFFD for each maximal subpart that is invalid; returns how many there
+/// were.
+std::size_t append_valid_utf8(std::string& out, std::string_view text);
+
+/// Appends one character.
+void append_code_point(std::string& out, char32_t code_point);
+
+}  // namespace awend::base
