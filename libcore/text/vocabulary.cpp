@@ -1,0 +1,41 @@
+#include "text/vocabulary.hpp"
+
+#include "base/error.hpp"
+
+namespace awend::text {
+
+Vocabulary::Vocabulary(VocabularyContent content) : content_(std::move(content)) {
+  ids_.reserve(content_.pieces.size());
+  for (const Piece& piece : content_.pieces) {
+    ids_.emplace(piece.text, static_cast<std::uint32_t>(ids_.size()));
+  }
+  base::check(ids_.size() == content_.pieces.size(), "the pieces of a vocabulary differ");
+  base::check(ids_.size() >= kFirstCharacter, "a vocabulary has its special pieces");
+}
+
+std::optional<std::uint32_t> Vocabulary::find(std::string_view piece) const {
+  const auto found = ids_.find(piece);
+  return found == ids_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<Piece> special_pieces() {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  std::vector<Piece> pieces = {{"<unk>", 0}, {"</s>", 0}};
+  for (int byte = 0; byte < 256; ++byte) {
+    pieces.push_back({base::concat("<0x", kHex[byte / 16], kHex[byte % 16], ">"), 0});
+  }
+  return pieces;
+}
+
+VocabularyType vocabulary_type(std::string_view name) {
+  for (const auto type : {VocabularyType::kBpe, VocabularyType::kWordPiece}) {
+    if (name_of(type) == name) return type;
+  }
+  throw base::UsageError(base::concat("unknown type '", name, "': bpe or wordpiece"));
+}
+
+std::string_view name_of(VocabularyType type) {
+  return type == VocabularyType::kBpe ? "bpe" : "wordpiece";
+}
+
+}  // namespace awend::text

@@ -1,0 +1,93 @@
+// The vocabulary: pieces of words with their numbers, and all that encoding needs to know.
+//
+// Ids: 0 `<unk>`, 1 `</s>`, then the 256 bytes `<0x00>` ... `<0xFF>`, then characters and what was
+// put together from them.  The file is text, complete in itself and checked on reading;
+// man/awend-vocabulary.5 describes it. Test: tests/unit/text/vocabulary.cpp,
+// tests/fuzz/vocabulary.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "text/normalize.hpp"
+
+namespace awend::text {
+
+enum class VocabularyType { kBpe, kWordPiece };
+
+struct Piece {
+  std::string text;
+  std::uint64_t count = 0;  // in the training text, as this vocabulary encodes it
+};
+
+/// Two pieces that stand side by side become one; all three are ids.
+struct Merge {
+  std::uint32_t left, right, result;
+};
+
+/// What a vocabulary is made of.
+struct VocabularyContent {
+  VocabularyType type = VocabularyType::kBpe;
+  Normalization normalization = Normalization::kNfc;
+  std::vector<Piece> pieces;  // by id, with the special ones
+  std::vector<Merge> merges;  // in the order in which they apply; none for word pieces
+};
+
+class Vocabulary {
+ public:
+  static constexpr std::uint32_t kUnknown = 0;
+  static constexpr std::uint32_t kEndOfSentence = 1;
+  static constexpr std::uint32_t kFirstByte = 2;
+  static constexpr std::uint32_t kFirstCharacter = kFirstByte + 256;
+
+  /// `content` begins with special_pieces(); no piece stands twice.
+  explicit Vocabulary(VocabularyContent content);
+
+  /// Error "name:line: what" for a text that is no vocabulary, or not all of one.
+  static Vocabulary parse(std::string_view content, const std::string& name);
+  static Vocabulary read(const std::string& path);
+
+  /// The file's bytes: the same for the same content.
+  std::string serialize() const;
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(content_.pieces.size()); }
+  /// The piece's id, or kUnknown.
+  std::uint32_t id(std::string_view piece) const { return find(piece).value_or(kUnknown); }
+  std::optional<std::uint32_t> find(std::string_view piece) const;
+  /// REQUIRES: id < size().
+  std::string_view piece(std::uint32_t id) const { return content_.pieces[id].text; }
+  std::uint64_t count(std::uint32_t id) const { return content_.pieces[id].count; }
+
+  VocabularyType type() const { return content_.type; }
+  Normalization normalization() const { return content_.normalization; }
+  const std::vector<Merge>& merges() const { return content_.merges; }
+
+  static std::uint32_t byte_id(unsigned char byte) { return kFirstByte + byte; }
+  static bool is_byte(std::uint32_t id) { return id >= kFirstByte && id < kFirstCharacter; }
+  static bool is_special(std::uint32_t id) { return id < kFirstByte; }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+
+  VocabularyContent content_;
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> ids_;
+};
+
+/// `<unk>`, `</s>` and the 256 bytes.
+std::vector<Piece> special_pieces();
+
+/// `bpe`, `wordpiece`; UsageError for another name.
+VocabularyType vocabulary_type(std::string_view name);
+std::string_view name_of(VocabularyType type);
+
+}  // namespace awend::text
