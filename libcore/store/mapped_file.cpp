@@ -3,42 +3,24 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
-#include "base/error.hpp"
+#include "base/files.hpp"
 
 namespace awend::store {
-namespace {
-
-// Closes the descriptor on every way out: the mapping outlives it.
-struct Descriptor {
-  int fd;
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-};
-
-[[noreturn]] void fail_with_errno(const std::string& path) {
-  base::fail(path, ": ", std::strerror(errno));
-}
-
-}  // namespace
-
 MappedFile::MappedFile(std::string path) : path_(std::move(path)) {
   // O_NONBLOCK: a named pipe without a writer shall be refused below, not waited for.
-  Descriptor file{::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (file.fd < 0) fail_with_errno(path_);
+  const base::Descriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) base::fail_errno(path_, errno);
   struct stat status {};
-  if (::fstat(file.fd, &status) != 0) fail_with_errno(path_);
+  if (::fstat(file.get(), &status) != 0) base::fail_errno(path_, errno);
   if (!S_ISREG(status.st_mode)) base::fail(path_, ": not a regular file");
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return;  // an empty mapping is an error to mmap, and not to us
-  void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
-  if (start == MAP_FAILED) fail_with_errno(path_);
+  void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (start == MAP_FAILED) base::fail_errno(path_, errno);
   bytes_ = {static_cast<const std::byte*>(start), size};
 }
 
