@@ -1,0 +1,225 @@
+#include "vulkan/device.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "vulkan/result.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+std::string hexadecimal(const std::uint8_t* bytes, std::size_t count) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text += digits[bytes[i] >> 4];
+    text += digits[bytes[i] & 15];
+  }
+  return text;
+}
+
+/// Everything that is asked of a physical device, in one chain.
+struct Properties {
+  VkPhysicalDeviceProperties2 core{};
+  VkPhysicalDeviceVulkan11Properties v11{};
+  VkPhysicalDeviceVulkan12Properties v12{};
+  VkPhysicalDeviceVulkan13Properties v13{};
+  VkPhysicalDeviceFeatures2 features{};
+  VkPhysicalDeviceVulkan13Features features13{};
+
+  explicit Properties(VkPhysicalDevice device) {
+    core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    vkGetPhysicalDeviceProperties2(device, &core);
+    if (core.properties.apiVersion < VK_API_VERSION_1_3) return;
+    core.pNext = &v11;
+    v11 = {};
+    v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+    v11.pNext = &v12;
+    v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
+    v12.pNext = &v13;
+    v13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES;
+    vkGetPhysicalDeviceProperties2(device, &core);
+    features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    features.pNext = &features13;
+    features13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+    vkGetPhysicalDeviceFeatures2(device, &features);
+  }
+};
+
+std::vector<std::string> missing_features(const Properties& properties) {
+  if (properties.core.properties.apiVersion < VK_API_VERSION_1_3) return {"Vulkan 1.3"};
+  std::vector<std::string> missing;
+  const auto need = [&](bool present, const char* name) {
+    if (!present) missing.emplace_back(name);
+  };
+  const auto operations = properties.v11.subgroupSupportedOperations;
+  need(properties.v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT, "subgroups in compute shaders");
+  need(operations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "subgroup shuffle");
+  need(operations & VK_SUBGROUP_FEATURE_BASIC_BIT, "subgroup basic operations");
+  need(properties.features13.synchronization2, "synchronization2");
+  need(properties.features13.subgroupSizeControl, "subgroup size control");
+  need(properties.features13.computeFullSubgroups, "full subgroups in compute shaders");
+  need(properties.v11.subgroupSize >= 4, "subgroups of at least 4 lanes");
+  return missing;
+}
+
+int rank(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 4;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU: return 1;
+    default: return 0;
+  }
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+std::string listing(const std::vector<DeviceInfo>& devices) {
+  std::string text;
+  for (const auto& device : devices) {
+    text += base::concat(text.empty() ? "" : "; ", device.index, " ", device.name);
+    for (std::size_t i = 0; i < device.missing.size(); ++i) {
+      text += base::concat(i == 0 ? " (lacks " : ", ", device.missing[i]);
+    }
+    if (!device.missing.empty()) text += ")";
+  }
+  return text;
+}
+
+bool names(const DeviceInfo& device, const std::string& wanted) {
+  if (wanted == base::concat(device.index)) return true;
+  std::string digits;
+  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(digits), [](char c) { return c != '-'; });
+  return lower(digits) == device.uuid || lower(device.name).find(lower(wanted)) != std::string::npos;
+}
+
+}  // namespace
+
+std::string type_name(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return "discrete GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return "integrated GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return "virtual GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU: return "CPU";
+    default: return "other device";
+  }
+}
+
+Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
+  if (!wanted.empty()) {
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      if (!names(devices[i], wanted)) continue;
+      if (devices[i].missing.empty()) return {i, base::concat("named by '", wanted, "'")};
+      base::fail("device '", wanted, "' was found but cannot be used: ", listing({devices[i]}));
+    }
+    base::fail("no device is named '", wanted, "'; there are: ", listing(devices));
+  }
+  std::size_t best = devices.size();
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!devices[i].missing.empty()) continue;
+    if (best == devices.size() || rank(devices[i].type) > rank(devices[best].type)) best = i;
+  }
+  if (best == devices.size()) base::fail("no Vulkan device can be used: ", listing(devices));
+  return {best, devices.size() == 1 ? "the only device"
+                                    : base::concat("the first ", type_name(devices[best].type), " of ",
+                                                   devices.size(), " devices")};
+}
+
+std::vector<DeviceInfo> list_devices(const Instance& instance) {
+  std::vector<DeviceInfo> devices;
+  for (VkPhysicalDevice physical : instance.physical_devices()) {
+    const Properties properties(physical);
+    const auto& core = properties.core.properties;
+    devices.push_back({.index = static_cast<std::uint32_t>(devices.size()),
+                       .name = core.deviceName,
+                       .driver = base::concat(properties.v12.driverName, " ", properties.v12.driverInfo),
+                       .uuid = hexadecimal(properties.v11.deviceUUID, VK_UUID_SIZE),
+                       .type = core.deviceType,
+                       .missing = missing_features(properties)});
+  }
+  return devices;
+}
+
+Device::Device(const std::string& wanted, Validation validation)
+    : instance_(std::make_unique<Instance>(validation)) {
+  const auto devices = list_devices(*instance_);
+  const auto choice = choose_device(devices, wanted);
+  info_ = devices[choice.position];
+  reason_ = choice.reason;
+  physical_ = instance_->physical_devices()[choice.position];
+
+  std::uint32_t count = 0;
+  vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
+  const auto compute = std::find_if(families.begin(), families.end(), [](const auto& family) {
+    return (family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
+  });
+  if (compute == families.end()) base::fail(info_.name, ": no queue computes");
+  queue_family_ = static_cast<std::uint32_t>(compute - families.begin());
+
+  const float priority = 1.0f;
+  const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                         .pNext = nullptr,
+                                         .flags = 0,
+                                         .queueFamilyIndex = queue_family_,
+                                         .queueCount = 1,
+                                         .pQueuePriorities = &priority};
+  VkPhysicalDeviceVulkan13Features features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+  features.synchronization2 = VK_TRUE;
+  features.subgroupSizeControl = VK_TRUE;
+  features.computeFullSubgroups = VK_TRUE;
+  VkDeviceCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+  info.pNext = &features;
+  info.queueCreateInfoCount = 1;
+  info.pQueueCreateInfos = &queue;
+  require(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
+  vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
+  read_limits();
+  limits_.timestamp_period_ns = compute->timestampValidBits == 0 ? 0.0 : limits_.timestamp_period_ns;
+}
+
+void Device::read_limits() {
+  const Properties properties(physical_);
+  const auto& core = properties.core.properties.limits;
+  constexpr std::uint64_t kLargestSlab = std::uint64_t{1} << 30;
+  limits_.storage_range_bytes = core.maxStorageBufferRange;
+  limits_.allocation_bytes = std::min(kLargestSlab, properties.v11.maxMemoryAllocationSize);
+  limits_.storage_alignment =
+      static_cast<std::uint32_t>(std::max<VkDeviceSize>(core.minStorageBufferOffsetAlignment, 16));
+  limits_.subgroup_size = properties.v11.subgroupSize;
+  limits_.subgroup_size_fixed =
+      (properties.v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+  limits_.workgroup_count = *std::min_element(core.maxComputeWorkGroupCount, core.maxComputeWorkGroupCount + 3);
+  limits_.push_constant_bytes = core.maxPushConstantsSize;
+  limits_.timestamp_period_ns = core.timestampPeriod;
+  VkPhysicalDeviceMemoryProperties memory{};
+  vkGetPhysicalDeviceMemoryProperties(physical_, &memory);
+  limits_.heap_bytes = 0;
+  for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+    if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0) {
+      limits_.heap_bytes = std::max(limits_.heap_bytes, memory.memoryHeaps[i].size);
+    }
+  }
+}
+
+Device::~Device() {
+  if (device_ != VK_NULL_HANDLE) {
+    vkDeviceWaitIdle(device_);
+    vkDestroyDevice(device_, nullptr);
+  }
+}
+
+std::string Device::description() const {
+  return base::concat(info_.name, ", ", type_name(info_.type), ", ", info_.driver, ": ", reason_);
+}
+
+}  // namespace awend::vulkan

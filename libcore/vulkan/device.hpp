@@ -1,0 +1,109 @@
+// Devices: which there are, which one is taken and why, and what it must be able to do.
+//
+// The order of preference is discrete GPU, integrated GPU, virtual GPU, CPU.  A choice by text is an index ("0"), a UUID
+// in hexadecimal, or a part of the name ("llvmpipe"), letter case aside.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "vulkan/handle.hpp"
+
+namespace awend::vulkan {
+
+/// What a physical device says of itself, and what it lacks for awend.
+struct DeviceInfo {
+  std::uint32_t index = 0;            ///< Position in the loader's list.
+  std::string name;                   ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string driver;                 ///< "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
+  std::string uuid;                   ///< 32 hexadecimal digits
+  VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+  std::vector<std::string> missing;   ///< Required features that are absent, by name; empty if usable.
+};
+
+/// "discrete GPU", "integrated GPU", "virtual GPU", "CPU" or "other device".
+std::string type_name(VkPhysicalDeviceType type);
+
+/// The position in `devices` to use for `wanted` (empty: the best), and the reason in words.
+/// Throws Error if none fits, naming what there is and what each lacks.
+struct Choice {
+  std::size_t position;
+  std::string reason;
+};
+Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted);
+
+enum class Validation { kOff, kOn };
+
+/// The Vulkan instance.  With Validation::kOn every message of the validation layer, synchronisation checks included, is
+/// counted and printed to stderr (AWEND_VALIDATION=1 turns it on for any tool).
+class Instance {
+ public:
+  explicit Instance(Validation validation = Validation::kOff);
+  ~Instance();
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+
+  VkInstance get() const { return instance_; }
+  std::vector<VkPhysicalDevice> physical_devices() const;
+  /// How many validation messages have come so far.
+  std::uint64_t validation_messages() const { return *messages_; }
+
+ private:
+  VkInstance instance_ = VK_NULL_HANDLE;
+  VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+  std::unique_ptr<std::uint64_t> messages_;
+};
+
+/// All devices of this machine, usable or not.  Throws Error with a sentence that says how to get one if there is none.
+std::vector<DeviceInfo> list_devices(const Instance& instance);
+
+/// Limits that kernels and plans must keep.
+struct Limits {
+  std::uint64_t storage_range_bytes;     ///< Largest range one binding may see.
+  std::uint64_t allocation_bytes;        ///< Largest single allocation, at most 1 GiB.
+  std::uint32_t storage_alignment;       ///< Of offsets of bindings.
+  std::uint32_t subgroup_size;           ///< Lanes of a subgroup: 8 on lavapipe, 32 on NVIDIA, 64 on AMD.
+  bool subgroup_size_fixed;              ///< Pipelines can require exactly that size.
+  std::uint32_t workgroup_count;         ///< Largest number of workgroups along any axis.
+  std::uint32_t push_constant_bytes;
+  double timestamp_period_ns;            ///< 0 if the queue has no timestamps.
+  std::uint64_t heap_bytes;              ///< Size of the largest device-local heap.
+};
+
+/// One logical device with one compute queue.
+class Device {
+ public:
+  /// Opens the device that `wanted` names (see choose_device).
+  explicit Device(const std::string& wanted = "", Validation validation = Validation::kOff);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  VkDevice get() const { return device_; }
+  VkPhysicalDevice physical() const { return physical_; }
+  VkQueue queue() const { return queue_; }
+  std::uint32_t queue_family() const { return queue_family_; }
+  const DeviceInfo& info() const { return info_; }
+  const Limits& limits() const { return limits_; }
+  const Instance& instance() const { return *instance_; }
+  /// One line for stderr: "llvmpipe (…), CPU: the only device".
+  std::string description() const;
+
+ private:
+  void read_limits();
+
+  std::unique_ptr<Instance> instance_;
+  VkPhysicalDevice physical_ = VK_NULL_HANDLE;
+  VkDevice device_ = VK_NULL_HANDLE;
+  VkQueue queue_ = VK_NULL_HANDLE;
+  std::uint32_t queue_family_ = 0;
+  DeviceInfo info_;
+  std::string reason_;
+  Limits limits_{};
+};
+
+}  // namespace awend::vulkan

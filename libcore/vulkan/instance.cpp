@@ -1,0 +1,106 @@
+// The instance, and the validation layer's messages.
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "vulkan/device.hpp"
+#include "vulkan/result.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+VKAPI_ATTR VkBool32 VKAPI_CALL count_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
+                                             VkDebugUtilsMessageTypeFlagsEXT,
+                                             const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                             void* messages) {
+  ++*static_cast<std::uint64_t*>(messages);
+  std::fprintf(stderr, "vulkan validation: %s\n", data->pMessage);
+  return VK_FALSE;
+}
+
+bool has_layer(const char* wanted) {
+  std::uint32_t count = 0;
+  require(vkEnumerateInstanceLayerProperties(&count, nullptr), "vkEnumerateInstanceLayerProperties");
+  std::vector<VkLayerProperties> layers(count);
+  require(vkEnumerateInstanceLayerProperties(&count, layers.data()), "vkEnumerateInstanceLayerProperties");
+  for (const auto& layer : layers) {
+    if (std::string_view(layer.layerName) == wanted) return true;
+  }
+  return false;
+}
+
+constexpr const char* kHowToGetADevice =
+    "no Vulkan device: install one with 'apt-get install mesa-vulkan-drivers' (lavapipe, runs on any CPU), or the driver "
+    "of your GPU; in a container pass the GPU's driver files through (NVIDIA_DRIVER_CAPABILITIES=all)";
+
+}  // namespace
+
+Instance::Instance(Validation validation) : messages_(std::make_unique<std::uint64_t>(0)) {
+  const char* environment = std::getenv("AWEND_VALIDATION");
+  const bool validate = validation == Validation::kOn || (environment != nullptr && *environment == '1');
+  if (validate && !has_layer(kValidationLayer)) {
+    throw base::Error("the Vulkan validation layer is not installed (apt-get install vulkan-validationlayers)");
+  }
+  const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                         .pNext = nullptr,
+                                         .pApplicationName = "awend",
+                                         .applicationVersion = 0,
+                                         .pEngineName = "awend",
+                                         .engineVersion = 0,
+                                         .apiVersion = VK_API_VERSION_1_3};
+  const VkValidationFeatureEnableEXT synchronisation =
+      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+  const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                            .pNext = nullptr,
+                                            .enabledValidationFeatureCount = 1,
+                                            .pEnabledValidationFeatures = &synchronisation,
+                                            .disabledValidationFeatureCount = 0,
+                                            .pDisabledValidationFeatures = nullptr};
+  const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+  const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                     .pNext = validate ? &features : nullptr,
+                                     .flags = 0,
+                                     .pApplicationInfo = &application,
+                                     .enabledLayerCount = validate ? 1u : 0u,
+                                     .ppEnabledLayerNames = &kValidationLayer,
+                                     .enabledExtensionCount = validate ? 1u : 0u,
+                                     .ppEnabledExtensionNames = &extension};
+  const VkResult result = vkCreateInstance(&info, nullptr, &instance_);
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER) throw base::Error(kHowToGetADevice);
+  require(result, "vkCreateInstance");
+  if (!validate) return;
+  const VkDebugUtilsMessengerCreateInfoEXT messenger = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+      .pNext = nullptr,
+      .flags = 0,
+      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                         VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+      .pfnUserCallback = count_message,
+      .pUserData = messages_.get()};
+  const auto create = reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(
+      vkGetInstanceProcAddr(instance_, "vkCreateDebugUtilsMessengerEXT"));
+  require(create(instance_, &messenger, nullptr, &messenger_), "vkCreateDebugUtilsMessengerEXT");
+}
+
+Instance::~Instance() {
+  if (messenger_ != VK_NULL_HANDLE) {
+    const auto destroy = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
+        vkGetInstanceProcAddr(instance_, "vkDestroyDebugUtilsMessengerEXT"));
+    destroy(instance_, messenger_, nullptr);
+  }
+  if (instance_ != VK_NULL_HANDLE) vkDestroyInstance(instance_, nullptr);
+}
+
+std::vector<VkPhysicalDevice> Instance::physical_devices() const {
+  std::uint32_t count = 0;
+  require(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "vkEnumeratePhysicalDevices");
+  std::vector<VkPhysicalDevice> devices(count);
+  require(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "vkEnumeratePhysicalDevices");
+  if (devices.empty()) throw base::Error(kHowToGetADevice);
+  return devices;
+}
+
+}  // namespace awend::vulkan

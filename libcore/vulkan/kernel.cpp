@@ -1,0 +1,106 @@
+#include "vulkan/kernel.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "shaders/embedded.hpp"
+#include "vulkan/result.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+std::span<const std::uint32_t> words_of(std::string_view name) {
+  for (const auto& kernel : shaders::embedded_kernels()) {
+    if (kernel.name == name) return kernel.words;
+  }
+  base::fail("no kernel is named '", name, "'");
+}
+
+DeviceHandle<VkDescriptorSetLayout> make_set_layout(const Device& device, const Reflection& reflection) {
+  std::vector<VkDescriptorSetLayoutBinding> bindings;
+  for (const auto& [number, binding] : reflection.bindings) {
+    bindings.push_back({.binding = number,
+                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                        .descriptorCount = 1,
+                        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                        .pImmutableSamplers = nullptr});
+  }
+  VkDescriptorSetLayoutCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+  info.bindingCount = static_cast<std::uint32_t>(bindings.size());
+  info.pBindings = bindings.data();
+  VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+  require(vkCreateDescriptorSetLayout(device.get(), &info, nullptr, &layout), "vkCreateDescriptorSetLayout");
+  return {device.get(), layout, vkDestroyDescriptorSetLayout};
+}
+
+DeviceHandle<VkPipelineLayout> make_layout(const Device& device, VkDescriptorSetLayout set,
+                                           std::uint32_t push_bytes) {
+  const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, push_bytes};
+  VkPipelineLayoutCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+  info.setLayoutCount = 1;
+  info.pSetLayouts = &set;
+  info.pushConstantRangeCount = push_bytes == 0 ? 0 : 1;
+  info.pPushConstantRanges = &push;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  require(vkCreatePipelineLayout(device.get(), &info, nullptr, &layout), "vkCreatePipelineLayout");
+  return {device.get(), layout, vkDestroyPipelineLayout};
+}
+
+}  // namespace
+
+Kernel::Kernel(const Device& device, std::string_view name, std::span<const std::uint32_t> constants)
+    : name_(name), reflection_(reflect(words_of(name), name)) {
+  const auto words = words_of(name);
+  base::check(reflection_.push_constant_bytes <= device.limits().push_constant_bytes,
+              "push constants fit the device");
+  set_layout_ = make_set_layout(device, reflection_);
+  layout_ = make_layout(device, set_layout_.get(), reflection_.push_constant_bytes);
+
+  VkShaderModuleCreateInfo module_info{};
+  module_info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+  module_info.codeSize = words.size_bytes();
+  module_info.pCode = words.data();
+  VkShaderModule module = VK_NULL_HANDLE;
+  require(vkCreateShaderModule(device.get(), &module_info, nullptr, &module), "vkCreateShaderModule");
+  const DeviceHandle<VkShaderModule> owner(device.get(), module, vkDestroyShaderModule);
+
+  std::vector<std::uint32_t> values = {device.limits().subgroup_size};
+  values.insert(values.end(), constants.begin(), constants.end());
+  std::vector<VkSpecializationMapEntry> entries;
+  for (std::uint32_t id = 0; id < values.size(); ++id) {
+    base::check(reflection_.specialization_ids.contains(id), base::concat(name, " has specialization constant ", id));
+    entries.push_back({id, id * 4, 4});
+  }
+  const VkSpecializationInfo specialization = {.mapEntryCount = static_cast<std::uint32_t>(entries.size()),
+                                               .pMapEntries = entries.data(),
+                                               .dataSize = values.size() * 4,
+                                               .pData = values.data()};
+  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup{};
+  subgroup.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;
+  subgroup.requiredSubgroupSize = device.limits().subgroup_size;
+  VkComputePipelineCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  info.layout = layout_.get();
+  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  info.stage.pNext = device.limits().subgroup_size_fixed ? &subgroup : nullptr;
+  info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  info.stage.module = module;
+  info.stage.pName = "main";
+  info.stage.pSpecializationInfo = &specialization;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  require(vkCreateComputePipelines(device.get(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+          base::concat("vkCreateComputePipelines for ", name));
+  pipeline_ = {device.get(), pipeline, vkDestroyPipeline};
+}
+
+const Kernel& KernelCache::get(std::string_view name, std::span<const std::uint32_t> constants) {
+  Key key{std::string(name), {constants.begin(), constants.end()}};
+  const auto found = kernels_.find(key);
+  if (found != kernels_.end()) return found->second;
+  return kernels_.emplace(std::move(key), Kernel(device_, name, constants)).first->second;
+}
+
+}  // namespace awend::vulkan

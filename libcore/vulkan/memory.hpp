@@ -1,0 +1,57 @@
+// Memory: one arena per kind, laid out in slabs that every driver can allocate.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "vulkan/device.hpp"
+
+namespace awend::vulkan {
+
+enum class MemoryKind {
+  kDevice,    ///< Fast for kernels; the host reaches it by copies.
+  kUpload,    ///< Written by the host, read by kernels.
+  kDownload,  ///< Written by kernels or copies, read by the host.
+};
+
+/// A part of a buffer.  `host` is null for memory that the host cannot see.
+struct Range {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  std::uint64_t offset = 0;
+  std::uint64_t size_bytes = 0;
+  std::byte* host = nullptr;
+
+  /// The part of `size_bytes` that starts `offset_bytes` in.
+  Range part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const;
+  /// The host's view.  Requires: host memory.
+  template <class T>
+  std::span<T> view() const {
+    return {reinterpret_cast<T*>(host), size_bytes / sizeof(T)};
+  }
+};
+
+/// `size_bytes` of memory of one kind.  Offsets run through all slabs; a range never crosses from one slab to the next.
+class Arena {
+ public:
+  /// Throws Error naming the size wanted and the heap if the device cannot give it.
+  Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes);
+
+  Range range(std::uint64_t offset, std::uint64_t size_bytes) const;
+  std::uint64_t size_bytes() const { return size_bytes_; }
+
+ private:
+  struct Slab {
+    DeviceHandle<VkDeviceMemory> memory;
+    DeviceHandle<VkBuffer> buffer;
+    std::byte* host = nullptr;
+  };
+  Slab make_slab(const Device& device, MemoryKind kind, std::uint64_t size_bytes) const;
+
+  std::uint64_t size_bytes_;
+  std::uint64_t slab_bytes_;
+  std::vector<Slab> slabs_;
+};
+
+}  // namespace awend::vulkan

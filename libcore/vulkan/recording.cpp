@@ -1,0 +1,213 @@
+#include "vulkan/recording.hpp"
+
+#include "base/error.hpp"
+#include "vulkan/result.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+constexpr std::uint32_t kDispatchesPerSlice = 64;
+constexpr std::uint32_t kSetsPerPool = 256;
+constexpr std::uint32_t kBindingsPerSet = 16;
+
+void check_against_shader(const Device& device, const Dispatch& dispatch) {
+  const auto& reflection = dispatch.kernel.reflection();
+  const auto& name = dispatch.kernel.name();
+  base::check(dispatch.bindings.size() == reflection.bindings.size(),
+              base::concat(name, ": as many ranges as the shader has bindings, ", reflection.bindings.size()));
+  base::check(dispatch.push_constants.size() == reflection.push_constant_bytes,
+              base::concat(name, ": as many push-constant bytes as the shader reads, ",
+                           reflection.push_constant_bytes));
+  for (const auto& range : dispatch.bindings) {
+    if (range.size_bytes > device.limits().storage_range_bytes) {
+      base::fail("kernel ", name, ": a tensor of ", range.size_bytes, " bytes is larger than this device can bind (",
+                 device.limits().storage_range_bytes, "); a smaller --batch-tokens or vocabulary fits");
+    }
+  }
+  for (const std::uint32_t count : dispatch.workgroups) {
+    if (count > device.limits().workgroup_count) {
+      base::fail("kernel ", name, ": ", count, " workgroups are more than this device allows (",
+                 device.limits().workgroup_count, "); a smaller --batch-tokens fits");
+    }
+  }
+}
+
+}  // namespace
+
+Recording::Recording(const Device& device, Timing timing)
+    : device_(device),
+      timing_(device.limits().timestamp_period_ns > 0 ? timing : Timing::kOff) {
+  VkCommandPoolCreateInfo pool{};
+  pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  pool.queueFamilyIndex = device.queue_family();
+  VkCommandPool handle = VK_NULL_HANDLE;
+  require(vkCreateCommandPool(device.get(), &pool, nullptr, &handle), "vkCreateCommandPool");
+  command_pool_ = {device.get(), handle, vkDestroyCommandPool};
+  VkFenceCreateInfo fence{};
+  fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+  VkFence fence_handle = VK_NULL_HANDLE;
+  require(vkCreateFence(device.get(), &fence, nullptr, &fence_handle), "vkCreateFence");
+  fence_ = {device.get(), fence_handle, vkDestroyFence};
+}
+
+VkCommandBuffer Recording::commands() {
+  if (open_ && in_slice_ >= kDispatchesPerSlice) finish();
+  if (open_) return slices_.back();
+  const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                            .pNext = nullptr,
+                                            .commandPool = command_pool_.get(),
+                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                            .commandBufferCount = 1};
+  VkCommandBuffer buffer = VK_NULL_HANDLE;
+  require(vkAllocateCommandBuffers(device_.get(), &info, &buffer), "vkAllocateCommandBuffers");
+  VkCommandBufferBeginInfo begin{};
+  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  require(vkBeginCommandBuffer(buffer, &begin), "vkBeginCommandBuffer");
+  slices_.push_back(buffer);
+  open_ = true;
+  in_slice_ = 0;
+  if (timing_ == Timing::kOn) {
+    VkQueryPoolCreateInfo queries{};
+    queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+    queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
+    queries.queryCount = 2 * kDispatchesPerSlice;
+    VkQueryPool pool = VK_NULL_HANDLE;
+    require(vkCreateQueryPool(device_.get(), &queries, nullptr, &pool), "vkCreateQueryPool");
+    queries_.emplace_back(device_.get(), pool, vkDestroyQueryPool);
+    vkCmdResetQueryPool(buffer, pool, 0, 2 * kDispatchesPerSlice);
+  }
+  return buffer;
+}
+
+VkDescriptorSet Recording::make_set(const Dispatch& dispatch) {
+  if (sets_left_ == 0) {
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * kBindingsPerSet};
+    VkDescriptorPoolCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+    info.maxSets = kSetsPerPool;
+    info.poolSizeCount = 1;
+    info.pPoolSizes = &size;
+    VkDescriptorPool pool = VK_NULL_HANDLE;
+    require(vkCreateDescriptorPool(device_.get(), &info, nullptr, &pool), "vkCreateDescriptorPool");
+    descriptor_pools_.emplace_back(device_.get(), pool, vkDestroyDescriptorPool);
+    sets_left_ = kSetsPerPool;
+  }
+  --sets_left_;
+  const VkDescriptorSetLayout layout = dispatch.kernel.set_layout();
+  const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                .pNext = nullptr,
+                                                .descriptorPool = descriptor_pools_.back().get(),
+                                                .descriptorSetCount = 1,
+                                                .pSetLayouts = &layout};
+  VkDescriptorSet set = VK_NULL_HANDLE;
+  require(vkAllocateDescriptorSets(device_.get(), &allocate, &set), "vkAllocateDescriptorSets");
+  std::vector<VkDescriptorBufferInfo> buffers;
+  for (const auto& range : dispatch.bindings) buffers.push_back({range.buffer, range.offset, range.size_bytes});
+  std::vector<VkWriteDescriptorSet> writes;
+  auto buffer = buffers.begin();
+  for (const auto& [number, binding] : dispatch.kernel.reflection().bindings) {
+    VkWriteDescriptorSet write{};
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    write.dstSet = set;
+    write.dstBinding = number;
+    write.descriptorCount = 1;
+    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    write.pBufferInfo = &*buffer++;
+    writes.push_back(write);
+  }
+  vkUpdateDescriptorSets(device_.get(), static_cast<std::uint32_t>(writes.size()), writes.data(), 0, nullptr);
+  return set;
+}
+
+void Recording::dispatch(const Dispatch& dispatch) {
+  check_against_shader(device_, dispatch);
+  const VkCommandBuffer buffer = commands();
+  const auto& kernel = dispatch.kernel;
+  const VkDescriptorSet set = make_set(dispatch);
+  vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline());
+  vkCmdBindDescriptorSets(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout(), 0, 1, &set, 0, nullptr);
+  if (!dispatch.push_constants.empty()) {
+    vkCmdPushConstants(buffer, kernel.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                       static_cast<std::uint32_t>(dispatch.push_constants.size()), dispatch.push_constants.data());
+  }
+  const auto stamp = [&](std::uint32_t query) {
+    if (timing_ == Timing::kOff) return;
+    vkCmdWriteTimestamp2(buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries_.back().get(), query);
+  };
+  stamp(2 * in_slice_);
+  if (dispatch.indirect) {
+    vkCmdDispatchIndirect(buffer, dispatch.indirect->buffer, dispatch.indirect->offset);
+  } else {
+    const auto& [x, y, z] = dispatch.workgroups;
+    vkCmdDispatch(buffer, x, y, z);
+  }
+  stamp(2 * in_slice_ + 1);
+  ++in_slice_;
+  names_.push_back(kernel.name());
+}
+
+void Recording::copy(const Range& from, const Range& to) {
+  base::check(from.size_bytes == to.size_bytes, "a copy has one size");
+  const VkBufferCopy region = {from.offset, to.offset, from.size_bytes};
+  vkCmdCopyBuffer(commands(), from.buffer, to.buffer, 1, &region);
+}
+
+void Recording::barrier() {
+  VkMemoryBarrier2 memory{};
+  memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
+  memory.srcStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_COPY_BIT;
+  memory.srcAccessMask = VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
+  memory.dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_COPY_BIT |
+                        VK_PIPELINE_STAGE_2_HOST_BIT;
+  memory.dstAccessMask = VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT |
+                         VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_HOST_READ_BIT;
+  VkDependencyInfo dependency{};
+  dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO;
+  dependency.memoryBarrierCount = 1;
+  dependency.pMemoryBarriers = &memory;
+  vkCmdPipelineBarrier2(commands(), &dependency);
+}
+
+void Recording::finish() {
+  if (!open_) return;
+  // The last command of a slice: the next slice, or the host, sees everything.
+  const std::uint32_t in_slice = in_slice_;
+  in_slice_ = 0;
+  barrier();
+  in_slice_ = in_slice;
+  require(vkEndCommandBuffer(slices_.back()), "vkEndCommandBuffer");
+  open_ = false;
+}
+
+void Recording::replay() {
+  finish();
+  if (slices_.empty()) return;
+  const VkFence fence = fence_.get();
+  for (std::size_t i = 0; i < slices_.size(); ++i) {
+    VkSubmitInfo submit{};
+    submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+    submit.commandBufferCount = 1;
+    submit.pCommandBuffers = &slices_[i];
+    require(vkQueueSubmit(device_.queue(), 1, &submit, i + 1 == slices_.size() ? fence : VK_NULL_HANDLE),
+            "vkQueueSubmit");
+  }
+  require(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+  require(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
+}
+
+std::vector<Recording::Timed> Recording::timings() const {
+  std::vector<Timed> timed;
+  if (timing_ == Timing::kOff) return timed;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    std::array<std::uint64_t, 2> stamps{};
+    const auto slice = i / kDispatchesPerSlice;
+    const auto query = static_cast<std::uint32_t>(2 * (i % kDispatchesPerSlice));
+    require(vkGetQueryPoolResults(device_.get(), queries_[slice].get(), query, 2, sizeof stamps, stamps.data(), 8,
+                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+            "vkGetQueryPoolResults");
+    timed.push_back({names_[i], static_cast<double>(stamps[1] - stamps[0]) * device_.limits().timestamp_period_ns});
+  }
+  return timed;
+}
+
+}  // namespace awend::vulkan

@@ -1,0 +1,72 @@
+// Work recorded once into command buffers, and replayed as often as needed.
+//
+// A recording is cut into slices, each submitted by itself, so that no single submission comes near a driver's watchdog.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vulkan/kernel.hpp"
+#include "vulkan/memory.hpp"
+
+namespace awend::vulkan {
+
+/// One launch of a kernel.  `bindings[i]` is seen at the i-th binding number of the shader.
+struct Dispatch {
+  const Kernel& kernel;
+  std::span<const Range> bindings;
+  std::span<const std::byte> push_constants;
+  std::array<std::uint32_t, 3> workgroups = {1, 1, 1};
+  /// If given, three words in memory that hold the numbers of workgroups when the work runs.
+  std::optional<Range> indirect;
+};
+
+enum class Timing { kOff, kOn };
+
+class Recording {
+ public:
+  explicit Recording(const Device& device, Timing timing = Timing::kOff);
+
+  /// Appends a dispatch.  Throws Error naming limit and kernel if a binding is larger than the device allows, or if
+  /// bindings or push constants disagree with what the shader declares.
+  void dispatch(const Dispatch& dispatch);
+  /// Appends a copy of equal sizes.
+  void copy(const Range& from, const Range& to);
+  /// All that was recorded before is finished and visible to all that comes after.
+  void barrier();
+  /// Ends a slice if it holds enough work; a slice ends with a barrier.
+  void finish();
+
+  /// Submits all slices in order and waits for the last.
+  void replay();
+  std::size_t dispatches() const { return names_.size(); }
+
+  /// With Timing::kOn: name and nanoseconds of each dispatch of the last replay.
+  struct Timed {
+    std::string kernel;
+    double nanoseconds;
+  };
+  std::vector<Timed> timings() const;
+
+ private:
+  VkCommandBuffer commands();
+  VkDescriptorSet make_set(const Dispatch& dispatch);
+
+  const Device& device_;
+  Timing timing_;
+  DeviceHandle<VkCommandPool> command_pool_;
+  std::vector<DeviceHandle<VkDescriptorPool>> descriptor_pools_;
+  std::vector<VkCommandBuffer> slices_;
+  bool open_ = false;
+  std::uint32_t sets_left_ = 0;
+  std::uint32_t in_slice_ = 0;
+  std::vector<std::string> names_;
+  std::vector<DeviceHandle<VkQueryPool>> queries_;
+  DeviceHandle<VkFence> fence_;
+};
+
+}  // namespace awend::vulkan

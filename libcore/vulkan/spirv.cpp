@@ -1,0 +1,96 @@
+#include "vulkan/spirv.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+// Numbers of the SPIR-V specification, section 3.
+constexpr std::uint32_t kMagic = 0x07230203;
+enum Operation : std::uint32_t {
+  kTypeStruct = 30,
+  kTypePointer = 32,
+  kVariable = 59,
+  kDecorate = 71,
+  kMemberDecorate = 72,
+  kControlBarrier = 224,
+};
+enum Decoration : std::uint32_t {
+  kSpecId = 1,
+  kNonWritable = 24,
+  kBinding = 33,
+  kDescriptorSet = 34,
+  kOffset = 35,
+};
+enum StorageClass : std::uint32_t { kPushConstant = 9, kStorageBuffer = 12 };
+
+struct Module {
+  std::map<std::uint32_t, std::uint32_t> binding_of;      // variable -> binding
+  std::map<std::uint32_t, std::uint32_t> set_of;          // variable -> set
+  std::map<std::uint32_t, std::uint32_t> pointee;         // pointer type -> type
+  std::map<std::uint32_t, std::uint32_t> struct_bytes;    // struct -> last offset + 4
+  std::map<std::uint32_t, std::uint32_t> members;         // struct -> number of members
+  std::map<std::uint32_t, std::set<std::uint32_t>> read_only_members;
+  std::set<std::uint32_t> read_only_variables;
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> variables;  // id -> (pointer type, class)
+};
+
+void read_decoration(std::span<const std::uint32_t> words, Module& module, Reflection& reflection) {
+  const std::uint32_t target = words[1];
+  switch (words[2]) {
+    case kSpecId: reflection.specialization_ids.insert(words[3]); break;
+    case kBinding: module.binding_of[target] = words[3]; break;
+    case kDescriptorSet: module.set_of[target] = words[3]; break;
+    case kNonWritable: module.read_only_variables.insert(target); break;
+    default: break;
+  }
+}
+
+void read_member_decoration(std::span<const std::uint32_t> words, Module& module) {
+  const std::uint32_t type = words[1];
+  if (words[3] == kOffset) {
+    auto& bytes = module.struct_bytes[type];
+    bytes = std::max(bytes, words[4] + 4);
+  } else if (words[3] == kNonWritable) {
+    module.read_only_members[type].insert(words[2]);
+  }
+}
+
+}  // namespace
+
+Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) {
+  if (words.size() < 5 || words[0] != kMagic) base::fail("kernel ", name, ": not SPIR-V");
+  Reflection reflection;
+  Module module;
+  for (std::size_t at = 5; at < words.size();) {
+    const std::uint32_t length = words[at] >> 16;
+    if (length == 0 || at + length > words.size()) base::fail("kernel ", name, ": truncated SPIR-V");
+    const auto instruction = words.subspan(at, length);
+    switch (words[at] & 0xffff) {
+      case kDecorate: read_decoration(instruction, module, reflection); break;
+      case kMemberDecorate: read_member_decoration(instruction, module); break;
+      case kTypeStruct: module.members[instruction[1]] = length - 2; break;
+      case kTypePointer: module.pointee[instruction[1]] = instruction[3]; break;
+      case kVariable: module.variables[instruction[2]] = {instruction[1], instruction[3]}; break;
+      case kControlBarrier: reflection.uses_barrier = true; break;
+      default: break;
+    }
+    at += length;
+  }
+  for (const auto& [id, variable] : module.variables) {
+    const auto& [pointer, storage] = variable;
+    const std::uint32_t type = module.pointee[pointer];
+    if (storage == kPushConstant) reflection.push_constant_bytes = module.struct_bytes[type];
+    if (storage != kStorageBuffer) continue;
+    if (module.set_of[id] != 0) base::fail("kernel ", name, ": a buffer outside descriptor set 0");
+    const bool read_only = module.read_only_variables.contains(id) ||
+                           module.read_only_members[type].size() == module.members[type];
+    // Two views of one binding (as float and as vec4, say) count as written if either is.
+    reflection.bindings[module.binding_of[id]].written |= !read_only;
+  }
+  return reflection;
+}
+
+}  // namespace awend::vulkan

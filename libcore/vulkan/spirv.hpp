@@ -1,0 +1,29 @@
+// What a SPIR-V module says of itself, so that a launcher that disagrees is refused before it runs.
+//
+// Reads only what compute kernels of this project use: storage buffers in set 0, one push-constant block of 32-bit
+// scalars, specialization constants.  Tested over all embedded kernels, with no device, by tests/unit/vulkan.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+
+namespace awend::vulkan {
+
+struct Binding {
+  bool written = false;  ///< False if the shader declares the buffer readonly.
+};
+
+struct Reflection {
+  std::map<std::uint32_t, Binding> bindings;   ///< By binding number.
+  std::uint32_t push_constant_bytes = 0;
+  std::set<std::uint32_t> specialization_ids;
+  bool uses_barrier = false;                   ///< A barrier turns a lavapipe kernel into a slow coroutine.
+};
+
+/// Throws Error naming `name` if `words` is no SPIR-V module or uses another descriptor set.
+Reflection reflect(std::span<const std::uint32_t> words, std::string_view name);
+
+}  // namespace awend::vulkan
