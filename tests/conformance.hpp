@@ -1,0 +1,60 @@
+// The conformance data: what the reference programs print, in the folder $AWEND_CONFORMANCE, which
+// is not part of the project.
+//
+// A test that finds no such folder says that it leaves its cases out, and passes: its hand-made
+// cases stand beside it.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+namespace awend::tests {
+
+/// The path of a file under $AWEND_CONFORMANCE (or of that file with .gz behind its name); nothing,
+/// said once, if there is no such folder.  A folder without the file is a mistake, and throws.
+inline std::optional<std::string> conformance_file(const std::string& name) {
+  const char* folder = std::getenv("AWEND_CONFORMANCE");
+  if (!folder || !std::filesystem::is_directory(folder)) {
+    WARN("left out, because AWEND_CONFORMANCE names no folder: " << name);
+    return std::nullopt;
+  }
+  const auto path = (std::filesystem::path(folder) / name).string();
+  if (std::filesystem::exists(path)) return path;
+  if (std::filesystem::exists(path + ".gz")) return path + ".gz";
+  throw std::runtime_error(path + ": no such conformance file");
+}
+
+/// The bytes of a file, unpacked if its name ends in .gz.
+inline std::string read_conformance(const std::string& path) {
+  const auto command = (path.ends_with(".gz") ? "gzip -dc '" : "cat '") + path + "'";
+  FILE* pipe = ::popen(command.c_str(), "r");
+  if (!pipe) throw std::runtime_error(command);
+  std::string content;
+  char buffer[65536];
+  while (const auto size = std::fread(buffer, 1, sizeof buffer, pipe)) content.append(buffer, size);
+  if (::pclose(pipe) != 0) throw std::runtime_error(command);
+  return content;
+}
+
+/// The JSON values of a file that has one a line.
+inline std::vector<nlohmann::json> read_json_lines(const std::string& path) {
+  const auto content = read_conformance(path);
+  std::vector<nlohmann::json> values;
+  for (std::size_t begin = 0; begin < content.size();) {
+    const auto end = std::min(content.find('\n', begin), content.size());
+    if (end > begin)
+      values.push_back(nlohmann::json::parse(content.begin() + begin, content.begin() + end));
+    begin = end + 1;
+  }
+  return values;
+}
+
+}  // namespace awend::tests
