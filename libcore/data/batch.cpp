@@ -1,0 +1,96 @@
+#include "data/batch.hpp"
+
+#include <algorithm>
+
+#include "text/vocabulary.hpp"
+
+namespace awend::data {
+namespace {
+
+void clear(Batch& batch) {
+  batch.sentences = 0;
+  for (auto* array : {&batch.pairs, &batch.source_begin, &batch.target_begin, &batch.source_ids,
+                      &batch.source_positions, &batch.target_input_ids, &batch.target_output_ids,
+                      &batch.target_positions}) {
+    array->clear();
+  }
+  for (auto* array : {&batch.encoder_rows, &batch.causal_keys, &batch.causal_queries,
+                      &batch.cross_keys, &batch.cross_queries}) {
+    array->clear();
+  }
+}
+
+void add_source(std::span<const std::uint32_t> ids, Batch& batch) {
+  batch.source_ids.insert(batch.source_ids.end(), ids.begin(), ids.end());
+  batch.source_ids.push_back(text::Vocabulary::kEndOfSentence);
+  for (std::uint32_t place = 0; place <= ids.size(); ++place) {
+    batch.source_positions.push_back(place);
+  }
+}
+
+void add_target(std::span<const std::uint32_t> ids, Batch& batch) {
+  batch.target_input_ids.push_back(kNoToken);
+  batch.target_input_ids.insert(batch.target_input_ids.end(), ids.begin(), ids.end());
+  batch.target_output_ids.insert(batch.target_output_ids.end(), ids.begin(), ids.end());
+  batch.target_output_ids.push_back(text::Vocabulary::kEndOfSentence);
+  for (std::uint32_t place = 0; place <= ids.size(); ++place) {
+    batch.target_positions.push_back(place);
+  }
+}
+
+void add_ranges(RowRange source, RowRange target, Batch& batch) {
+  for (auto row = source.begin; row < source.end; ++row) {
+    batch.encoder_rows.push_back(source);
+    batch.cross_queries.push_back(target);
+  }
+  for (auto row = target.begin; row < target.end; ++row) {
+    batch.causal_keys.push_back({target.begin, row + 1});
+    batch.causal_queries.push_back({row, target.end});
+    batch.cross_keys.push_back(source);
+  }
+}
+
+}  // namespace
+
+RowsByKey rows_by_key(std::span<const std::uint32_t> keys) {
+  std::vector<std::uint64_t> entries;  // key << 32 | row, so that equal keys keep their rows' order
+  entries.reserve(keys.size());
+  for (std::uint64_t row = 0; row < keys.size(); ++row) {
+    if (keys[row] != kNoToken) entries.push_back(std::uint64_t{keys[row]} << 32 | row);
+  }
+  std::sort(entries.begin(), entries.end());
+  RowsByKey result;
+  for (const auto entry : entries) {
+    const auto key = static_cast<std::uint32_t>(entry >> 32);
+    if (result.keys.empty() || result.keys.back() != key) {
+      result.keys.push_back(key);
+      result.begins.push_back(static_cast<std::uint32_t>(result.rows.size()));
+    }
+    result.rows.push_back(static_cast<std::uint32_t>(entry));
+  }
+  result.begins.push_back(static_cast<std::uint32_t>(result.rows.size()));
+  return result;
+}
+
+void pack_batch(const SentencePairs& corpus, std::span<const std::uint32_t> pairs, Batch& batch) {
+  clear(batch);
+  batch.sentences = static_cast<std::uint32_t>(pairs.size());
+  batch.pairs.assign(pairs.begin(), pairs.end());
+  for (const auto pair : pairs) {
+    const RowRange source{batch.source_rows(), batch.source_rows() + corpus.source.tokens(pair)};
+    const RowRange target{batch.target_rows(), batch.target_rows() + corpus.target.tokens(pair)};
+    batch.source_begin.push_back(source.begin);
+    batch.target_begin.push_back(target.begin);
+    add_source(corpus.source[pair], batch);
+    add_target(corpus.target[pair], batch);
+    add_ranges(source, target, batch);
+  }
+  batch.source_begin.push_back(batch.source_rows());
+  batch.target_begin.push_back(batch.target_rows());
+  batch.source_by_id = rows_by_key(batch.source_ids);
+  batch.target_by_id = rows_by_key(batch.target_input_ids);
+  batch.source_by_position = rows_by_key(batch.source_positions);
+  batch.target_by_position = rows_by_key(batch.target_positions);
+}
+
+}  // namespace awend::data

@@ -1,0 +1,74 @@
+// A batch as the engine uploads it: sentences packed end to end without padding, and what attention
+// and the gradients of embeddings must know of them.
+//
+// Letters: B sentences, S source rows (tokens, each sentence's end included), T target rows.  A row
+// is a line of the matrices that the model computes.  Section 5.1 of the paper asks for batches by
+// tokens; that nothing is padded is ours. Test: tests/unit/data/batch_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/sentences.hpp"
+
+namespace awend::data {
+
+/// The id of no token: its embedding is the zero vector, and it has no gradient.
+inline constexpr std::uint32_t kNoToken = 0xFFFFFFFF;
+
+/// The rows [begin, end).
+struct RowRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  bool operator==(const RowRange&) const = default;
+};
+
+/// The rows that share a key, key by key, so that a gradient can be summed without atomics and
+/// always in the same order. Key keys[i] stands in rows[begins[i] .. begins[i + 1]), which ascend.
+/// With K distinct keys in N rows:
+struct RowsByKey {
+  std::vector<std::uint32_t> keys;    // (K), ascending
+  std::vector<std::uint32_t> begins;  // (K + 1)
+  std::vector<std::uint32_t> rows;    // (N)
+};
+
+struct Batch {
+  std::uint32_t sentences = 0;              // B
+  std::vector<std::uint32_t> pairs;         // (B) the sentences' numbers in the corpus
+  std::vector<std::uint32_t> source_begin;  // (B + 1) first source row of each sentence, then S
+  std::vector<std::uint32_t> target_begin;  // (B + 1) first target row of each sentence, then T
+
+  std::vector<std::uint32_t> source_ids;         // (S) x1 .. xn, end of sentence
+  std::vector<std::uint32_t> source_positions;   // (S) 0 .. n
+  std::vector<std::uint32_t> target_input_ids;   // (T) kNoToken, y1 .. ym
+  std::vector<std::uint32_t> target_output_ids;  // (T) y1 .. ym, end of sentence
+  std::vector<std::uint32_t> target_positions;   // (T) 0 .. m
+
+  // What each row sees (keys), and what each key is seen by (queries).  In the encoder a row sees
+  // its sentence and is seen by its sentence, so one array is both.
+  std::vector<RowRange> encoder_rows;    // (S) source rows of the own sentence
+  std::vector<RowRange> causal_keys;     // (T) target rows of the own sentence up to this one
+  std::vector<RowRange> causal_queries;  // (T) target rows of the own sentence from this one on
+  std::vector<RowRange> cross_keys;      // (T) source rows of the sentence
+  std::vector<RowRange> cross_queries;   // (S) target rows of the sentence
+
+  // Rows by token for the gradient of the embedding, rows by position for that of learned
+  // positions.
+  RowsByKey source_by_id;        // N = S
+  RowsByKey target_by_id;        // N = T - B: of the input ids, first rows left out
+  RowsByKey source_by_position;  // N = S
+  RowsByKey target_by_position;  // N = T
+
+  std::uint32_t source_rows() const { return static_cast<std::uint32_t>(source_ids.size()); }
+  std::uint32_t target_rows() const { return static_cast<std::uint32_t>(target_output_ids.size()); }
+};
+
+/// Packs the given sentence pairs, in the given order, into `batch`, whose memory is used again.
+void pack_batch(const SentencePairs& corpus, std::span<const std::uint32_t> pairs, Batch& batch);
+
+/// The rows of `keys` by their value; rows of kNoToken are left out.
+RowsByKey rows_by_key(std::span<const std::uint32_t> keys);
+
+}  // namespace awend::data

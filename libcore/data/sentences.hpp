@@ -1,0 +1,42 @@
+// Sentences as numbers, end to end in one array: no allocation a sentence, and 36 million of them
+// fit in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace awend::data {
+
+/// Sentence i holds the ids [begins[i], begins[i + 1]), without an end-of-sentence token.
+struct Sentences {
+  std::vector<std::uint32_t> ids;
+  std::vector<std::uint64_t> begins{0};
+
+  std::size_t size() const { return begins.size() - 1; }
+
+  std::span<const std::uint32_t> operator[](std::size_t index) const {
+    return std::span(ids).subspan(begins[index], begins[index + 1] - begins[index]);
+  }
+
+  /// The tokens that sentence `index` has in a batch: its ids and the end of the sentence.
+  std::uint32_t tokens(std::size_t index) const {
+    return static_cast<std::uint32_t>(begins[index + 1] - begins[index]) + 1;
+  }
+
+  void add(std::span<const std::uint32_t> sentence) {
+    ids.insert(ids.end(), sentence.begin(), sentence.end());
+    begins.push_back(ids.size());
+  }
+};
+
+/// Sentence i of `source` is translated by sentence i of `target`; both have the same number.
+struct SentencePairs {
+  Sentences source;
+  Sentences target;
+
+  std::size_t size() const { return source.size(); }
+};
+
+}  // namespace awend::data

@@ -1,0 +1,181 @@
+// Plans of epochs: complete, within capacity, well filled, decided by the seed, and resumable.
+#include "data/batch_plan.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "tests/catch.hpp"
+
+namespace awend::data {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+/// Pairs of up to 40 pieces; the target is up to three pieces longer or shorter than the source.
+SentencePairs random_pairs(std::uint32_t count) {
+  base::Random random(5);
+  SentencePairs pairs;
+  for (std::uint32_t pair = 0; pair < count; ++pair) {
+    const auto length = 4 + random.below(36);
+    pairs.source.add(Words(length, 300 + pair));
+    pairs.target.add(Words(length - 3 + random.below(7), 300 + pair));
+  }
+  return pairs;
+}
+
+struct Totals {
+  std::uint64_t source = 0;
+  std::uint64_t target = 0;
+};
+
+Totals totals(const SentencePairs& corpus, std::span<const std::uint32_t> pairs) {
+  Totals sum;
+  for (const auto pair : pairs) {
+    sum.source += corpus.source.tokens(pair);
+    sum.target += corpus.target.tokens(pair);
+  }
+  return sum;
+}
+
+std::vector<Words> batches(const BatchPlan& plan) {
+  std::vector<Words> result;
+  for (std::size_t i = 0; i < plan.size(); ++i) result.emplace_back(plan[i].begin(), plan[i].end());
+  return result;
+}
+
+/// Every pair once, no batch empty or above the capacity.
+void check_partition(const SentencePairs& corpus, const BatchPlan& plan, std::uint32_t capacity) {
+  Words seen(corpus.size());
+  for (const auto& batch : batches(plan)) {
+    REQUIRE(!batch.empty());
+    REQUIRE(totals(corpus, batch).source <= capacity);
+    REQUIRE(totals(corpus, batch).target <= capacity);
+    for (const auto pair : batch) ++seen[pair];
+  }
+  REQUIRE(std::count(seen.begin(), seen.end(), 1) == static_cast<std::ptrdiff_t>(corpus.size()));
+}
+
+TEST_CASE("an epoch holds every pair once and never exceeds the capacity", "[plan]") {
+  const auto corpus = random_pairs(1000);
+  for (const std::uint32_t capacity : {43U, 100U, 1000U, 1000000U}) {
+    for (std::uint64_t epoch = 0; epoch < 3; ++epoch) {
+      check_partition(corpus, BatchPlan::of_epoch(corpus, {capacity, 1}, epoch), capacity);
+    }
+    check_partition(corpus, BatchPlan::in_order(corpus, {capacity, 1}), capacity);
+  }
+}
+
+TEST_CASE("batches are full: only one of an epoch is below nine tenths", "[plan]") {
+  const auto corpus = random_pairs(2000);
+  const auto plan = BatchPlan::of_epoch(corpus, {1000, 1}, 0);
+  int poor = 0;
+  for (const auto& batch : batches(plan)) {
+    const auto sum = totals(corpus, batch);
+    poor += std::max(sum.source, sum.target) < 900 ? 1 : 0;
+  }
+  CHECK(poor <= 1);
+}
+
+TEST_CASE("sentences of a batch are of approximately one length", "[plan]") {
+  const auto corpus = random_pairs(2000);
+  const auto plan = BatchPlan::of_epoch(corpus, {500, 1}, 0);
+  for (const auto& batch : batches(plan)) {
+    std::uint32_t shortest = 1000;
+    std::uint32_t longest = 0;
+    for (const auto pair : batch) {
+      const auto length = std::max(corpus.source.tokens(pair), corpus.target.tokens(pair));
+      shortest = std::min(shortest, length);
+      longest = std::max(longest, length);
+    }
+    // A batch may reach over the border between two classes, each a tenth wide.
+    if (longest > 10) CHECK(longest <= shortest * 1.1 * 1.1 + 2);
+  }
+}
+
+TEST_CASE("the order follows from seed and epoch", "[plan]") {
+  const auto corpus = random_pairs(500);
+  const auto first = batches(BatchPlan::of_epoch(corpus, {300, 1}, 0));
+  CHECK(first == batches(BatchPlan::of_epoch(corpus, {300, 1}, 0)));
+  const auto second = batches(BatchPlan::of_epoch(corpus, {300, 1}, 1));
+  const auto other = batches(BatchPlan::of_epoch(corpus, {300, 2}, 0));
+  CHECK(first != second);
+  CHECK(first != other);
+  // Not only their order, the batches themselves differ.
+  const std::set<Words> known(first.begin(), first.end());
+  const auto repeated = std::count_if(second.begin(), second.end(),
+                                      [&](const Words& batch) { return known.contains(batch); });
+  CHECK(repeated < static_cast<std::ptrdiff_t>(second.size() / 4));
+}
+
+TEST_CASE("short and long batches alternate at random", "[plan]") {
+  const auto corpus = random_pairs(2000);
+  const auto plan = BatchPlan::of_epoch(corpus, {500, 1}, 0);
+  std::size_t rising = 0;
+  for (std::size_t i = 1; i < plan.size(); ++i)
+    rising += plan[i].size() > plan[i - 1].size() ? 1 : 0;
+  CHECK(rising > plan.size() / 3);
+  CHECK(rising < plan.size() * 2 / 3);
+}
+
+TEST_CASE("in order means in order", "[plan]") {
+  const auto corpus = random_pairs(100);
+  std::uint32_t expected = 0;
+  for (const auto& batch : batches(BatchPlan::in_order(corpus, {200, 1}))) {
+    for (const auto pair : batch) CHECK(pair == expected++);
+  }
+  CHECK(expected == 100);
+}
+
+TEST_CASE("a pair above the capacity is our own mistake", "[plan]") {
+  SentencePairs corpus;
+  corpus.source.add(Words(10, 300));
+  corpus.target.add(Words(3, 300));
+  CHECK_NOTHROW(BatchPlan::in_order(corpus, {11, 1}));
+  CHECK_THROWS_AS(BatchPlan::in_order(corpus, {10, 1}), std::logic_error);
+}
+
+TEST_CASE("a stream that resumes gives what it would have given", "[stream]") {
+  const auto corpus = random_pairs(60);
+  const BatchSettings settings{200, 9};
+  BatchStream whole(corpus, settings);
+  const auto in_epoch = whole.batches_in_epoch();
+  REQUIRE(in_epoch > 2);
+  Batch expected;
+  Batch batch;
+  for (std::uint64_t step = 0; step < 3 * in_epoch; ++step) {
+    BatchStream resumed(corpus, settings, whole.position());
+    resumed.next(batch);
+    whole.next(expected);
+    REQUIRE(batch.pairs == expected.pairs);
+    REQUIRE(batch.source_ids == expected.source_ids);
+    REQUIRE(resumed.position() == whole.position());
+  }
+  CHECK(whole.position().epoch >= 2);
+}
+
+TEST_CASE("a stream goes from the end of an epoch to the next one's beginning", "[stream]") {
+  const auto corpus = random_pairs(60);
+  const BatchSettings settings{200, 9};
+  BatchStream stream(corpus, settings);
+  const auto in_epoch = stream.batches_in_epoch();
+  Batch batch;
+  Words seen(corpus.size());
+  for (std::uint64_t step = 0; step < in_epoch; ++step) {
+    CHECK(stream.position() == BatchPosition{0, step});
+    stream.next(batch);
+    for (const auto pair : batch.pairs) ++seen[pair];
+  }
+  CHECK(stream.position() == BatchPosition{1, 0});
+  CHECK(seen == Words(corpus.size(), 1));
+}
+
+TEST_CASE("a position that the corpus lacks is an error", "[stream]") {
+  const auto corpus = random_pairs(10);
+  CHECK_THROWS_AS(BatchStream(corpus, {200, 1}, {0, 1000}), base::Error);
+  CHECK_THROWS_AS(BatchStream(SentencePairs(), {200, 1}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace awend::data
