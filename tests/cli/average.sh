@@ -1,0 +1,58 @@
+#!/bin/bash
+# average: which files it takes, and bad input.  The mean itself: tests/unit/store/average_test.cpp.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+# checkpoint FILE BYTES: a checkpoint with two F32 numbers, given as eight bytes for printf.
+checkpoint() {
+  local metadata='"__metadata__":{"awend.config":"{}","awend.format":"1","awend.step":"1","awend.vocabulary":"v"}'
+  local header='{'$metadata',"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}'
+  while [ $(((${#header} + 8) % 64)) -ne 0 ]; do header+=' '; done
+  # shellcheck disable=SC2059
+  { printf "$(printf '\\x%02x\\x%02x' $((${#header} % 256)) $((${#header} / 256)))\\0\\0\\0\\0\\0\\0"
+    printf '%s' "$header"
+    printf "$2"; } > "$1"
+}
+one='\0\0\x80\x3f' two='\0\0\0\x40' three='\0\0\x40\x40'
+mkdir run
+checkpoint run/model-00000100.safetensors "$one$one"
+checkpoint run/model-00000200.safetensors "$one$two"
+checkpoint run/model-00000300.safetensors "$three$two"
+checkpoint expected "$two$two"
+
+numbers() { tail -c 8 "$1" | od -An -tf4 | tr -s ' ' | sed 's/^ //'; }
+
+expect 0 average -o mean run/model-00000200.safetensors run/model-00000300.safetensors
+prints ''
+same 'the mean of two files' "$(numbers expected)" "$(numbers mean)"
+expect 0 average -o last --last 2 run
+cmp -s mean last || fail 'the last two are the same two'
+expect 0 average -o "run/mean.safetensors" --last 1 run
+same 'the mean of one' "$(numbers run/model-00000300.safetensors)" "$(numbers run/mean.safetensors)"
+expect 0 average -o again --last 3 run  # and run/mean.safetensors is none of them
+average -v -o mean --last 1 run 2> err
+says 'average: averaged run/model-00000300.safetensors'
+
+# Bad input.
+expect 1 average -o out1 --last 4 run
+says 'average: run: 3 checkpoints, 4 asked for'
+expect 1 average -o out1 --last 1 nowhere
+says 'average: nowhere: No such file or directory'
+expect 1 average -o out1 run/model-00000100.safetensors nothing
+says 'average: nothing: No such file or directory'
+head -c 100 run/model-00000100.safetensors > truncated
+expect 1 average -o out1 truncated
+says 'average: truncated: truncated: the header has 184 bytes and the file 100'
+seq 100 > foreign
+expect 1 average -o out1 foreign
+says 'average: foreign: not a safetensors file'
+expect 1 average -o no/where run/model-00000100.safetensors
+says 'average: no/where: No such file or directory'
+[ ! -e out1 ] || fail 'a failure leaves no file'
+expect 2 average run/model-00000100.safetensors
+says "average: option '--output' is required; try 'average --help'"
+expect 2 average -o out1
+says "average: missing operand; try 'average --help'"
+expect 2 average -o out1 --last 0 run
+says "average: option '--last': 0 is less than 1; try 'average --help'"
+expect 2 average -o out1 --last 1 run run
+says "average: with --last there is one folder; try 'average --help'"

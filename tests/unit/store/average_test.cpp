@@ -1,0 +1,118 @@
+// The mean, and every reason to refuse one.
+#include "store/average.hpp"
+
+#include "store/array_file.hpp"
+#include "store/array_writer.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace {
+
+using namespace awend::store;
+using awend::tests::message_of;
+using awend::tests::Scratch;
+
+struct Model {
+  std::vector<float> weights = {1, 2, 3, 4};
+  std::vector<std::uint64_t> shape = {2, 2};
+  std::string array = "w";
+  std::string config = R"({"d_model":512})";
+  std::string vocabulary = "a\nb\n";
+  std::string step = "100";
+};
+
+std::string write(const Scratch& scratch, std::string_view name, const Model& model) {
+  const Array arrays[] = {
+      {model.array, Type::F32, model.shape, std::as_bytes(std::span(model.weights))}};
+  const Metadata metadata = {{std::string(keys::format), "1"},
+                             {std::string(keys::config), model.config},
+                             {std::string(keys::vocabulary), model.vocabulary},
+                             {std::string(keys::step), model.step}};
+  write_arrays(scratch.path(name), arrays, metadata);
+  return scratch.path(name);
+}
+
+TEST_CASE("the mean of checkpoints carries what they share, and their names") {
+  Scratch scratch;
+  const std::string paths[] = {write(scratch, "a", {.weights = {1, 2, 3, 4}}),
+                               write(scratch, "b", {.weights = {2, 2, -3, 1e30F}}),
+                               write(scratch, "c", {.weights = {6, 2, 0, -1e30F}, .step = "300"})};
+  average(paths, scratch.path("mean"));
+  const ArrayFile mean(scratch.path("mean"));
+  const std::uint64_t shape[] = {2, 2};
+  const auto weights = mean.floats("w", shape);
+  CHECK(weights[0] == 3);
+  CHECK(weights[1] == 2);
+  CHECK(weights[2] == 0);
+  CHECK(weights[3] ==
+        0);  // the 4 is lost beside 1e30, even in double; what matters is that nothing overflows
+  CHECK(mean.metadata(keys::config) == R"({"d_model":512})");
+  CHECK(mean.metadata(keys::vocabulary) == "a\nb\n");
+  CHECK(mean.metadata(keys::step) == "300");
+  CHECK(mean.metadata("awend.average") == "a\nb\nc");
+}
+
+TEST_CASE("sums are kept in double") {
+  Scratch scratch;
+  // In float 16777216 + 1 is 16777216, and the ones would be lost.
+  const std::string paths[] = {write(scratch, "a", {.weights = {16777216}, .shape = {1}}),
+                               write(scratch, "b", {.weights = {1}, .shape = {1}}),
+                               write(scratch, "c", {.weights = {1}, .shape = {1}}),
+                               write(scratch, "d", {.weights = {2}, .shape = {1}})};
+  average(paths, scratch.path("mean"));
+  const std::uint64_t shape[] = {1};
+  CHECK(ArrayFile(scratch.path("mean")).floats("w", shape)[0] == 4194305);
+}
+
+TEST_CASE("an array of more than one block is averaged to its end") {
+  Scratch scratch;
+  Model model{.weights = std::vector<float>(150'001, 1), .shape = {150'001}};
+  model.weights.back() = 5;
+  const std::string paths[] = {write(scratch, "a", model), write(scratch, "b", model)};
+  average(paths, scratch.path("mean"));
+  const auto mean = ArrayFile(scratch.path("mean"));
+  CHECK(std::ranges::equal(mean.floats("w", model.shape), model.weights));
+}
+
+TEST_CASE("one checkpoint is its own mean") {
+  Scratch scratch;
+  const std::string paths[] = {write(scratch, "a", {})};
+  average(paths, scratch.path("mean"));
+  CHECK(ArrayFile(scratch.path("mean")).arrays()[0].bytes.size() == 16);
+}
+
+TEST_CASE("checkpoints that differ are refused, and the difference is named") {
+  Scratch scratch;
+  const auto a = write(scratch, "a", {});
+  const auto says = [&](const Model& model) {
+    const std::string paths[] = {a, write(scratch, "b", model)};
+    const auto message = message_of([&] { average(paths, scratch.path("mean")); });
+    CHECK_FALSE(std::filesystem::exists(scratch.path("mean")));
+    return message;
+  };
+  const auto b = scratch.path("b");
+  CHECK(says({.shape = {4}}) == b + ": array 'w' is F32 [4], not F32 [2, 2]");
+  CHECK(says({.array = "v"}) == b + ": no array 'w'");
+  CHECK(says({.config = R"({"d_model":256})"}) ==
+        b + ": setting 'd_model' is 256, in " + a + " it is 512");
+  CHECK(says({.config = "{}"}) == b + ": no setting 'd_model', unlike " + a);
+  CHECK(says({.config = R"({"d_model":512,"heads":8})"}) ==
+        a + ": no setting 'heads', unlike " + b);
+  CHECK(says({.config = "?"}) == b + ": not JSON at byte 1");
+  CHECK(says({.vocabulary = "a\n"}) == b + ": its vocabulary is not that of " + a);
+}
+
+TEST_CASE("a file that is no checkpoint is refused, be it the first") {
+  Scratch scratch;
+  const std::uint64_t number[] = {1};
+  const Array arrays[] = {{"w", Type::U64, {1}, std::as_bytes(std::span(number))}};
+  write_arrays(scratch.path("a"), arrays, {});
+  const std::string paths[] = {scratch.path("a")};
+  CHECK(message_of([&] { average(paths, scratch.path("mean")); }) ==
+        paths[0] + ": no 'awend.config' in its metadata; not a checkpoint of awend");
+  write_arrays(scratch.path("a"), arrays, {{"awend.config", "{}"}, {"awend.vocabulary", ""}});
+  CHECK(message_of([&] { average(paths, scratch.path("mean")); }) ==
+        paths[0] + ": array 'w' is U64 [1], not F32 [1]");
+}
+
+}  // namespace

@@ -1,0 +1,58 @@
+// average: checkpoints in, their mean out (the paper, section 6.1).  Test: tests/cli/average.sh.
+#include "store/average.hpp"
+
+#include "base/report.hpp"
+#include "run_tool.hpp"
+#include "store/checkpoints.hpp"
+
+namespace awend::tools {
+namespace {
+
+constexpr std::string_view usage[] = {"-o OUT FILE...", "-o OUT --last N DIR"};
+
+constexpr base::Option table[] = {
+    {"output", 'o', "OUT", "", "the checkpoint to write"},
+    {"last", 'n', "N", "", "take the N checkpoints of the highest steps in the folder DIR"},
+};
+
+constexpr base::ToolDescription description = {
+    .name = "average",
+    .purpose = "Writes the mean of checkpoints as a checkpoint.",
+    .usage = usage,
+    .options = table,
+    .operands = "FILE: a checkpoint; DIR: a folder that train wrote",
+    .operands_min = 1,
+};
+
+std::vector<std::string> last_checkpoints(const std::string& directory, std::size_t count) {
+  const auto found = store::list_checkpoints(directory);
+  if (found.size() < count)
+    base::fail(directory, ": ", found.size(), " checkpoints, ", count, " asked for");
+  std::vector<std::string> paths;
+  for (auto i = found.end() - static_cast<std::ptrdiff_t>(count); i != found.end(); ++i)
+    paths.push_back(i->weights);
+  return paths;
+}
+
+std::vector<std::string> inputs_of(const base::Options& options) {
+  if (!options.has("last")) return options.operands();
+  const auto count = options.integer("last", {.min = 1});
+  if (options.operands().size() != 1) throw base::UsageError("with --last there is one folder");
+  return last_checkpoints(options.operands()[0], static_cast<std::size_t>(count));
+}
+
+}  // namespace
+
+const base::ToolDescription& tool() {
+  return description;
+}
+
+void run(const base::Options& options) {
+  const auto output = options.required("output");
+  const auto inputs = inputs_of(options);
+  store::average(inputs, output);
+  const base::Report report(options);
+  for (const auto& path : inputs) report.note("averaged " + path);
+}
+
+}  // namespace awend::tools
