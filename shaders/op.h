@@ -4,17 +4,85 @@
 #ifndef AWEND_SHADERS_OP_H
 #define AWEND_SHADERS_OP_H
 
-// Flags of the matmul epilogue, specialization constant 3.
+// Flags of the matmul epilogue, its specialization constant 3.
 #define MATMUL_BIAS 1        // add a row vector
 #define MATMUL_RELU 2        // max(0, x)
 #define MATMUL_ACCUMULATE 4  // add to what the output holds
 
-// Rows of the output tile of one subgroup, and how many vec4 columns each lane owns.
-#define MATMUL_TILE_ROWS 24
-#define MATMUL_TILE_VECTORS 2
+// vec4 columns that each lane owns in a matmul tile; rows are TILE_ROWS, a definition of each variant in kernels.cmake.
+#define MATMUL_TILE_VECTORS 1
+
+// Rows that one subgroup takes one after the other in kernels that work row by row.
+#define ROWS_PER_GROUP 4
+
+// Rows that one subgroup sums in the first stage of a sum over rows.
+#define COLUMN_SUM_ROWS 64
+
+// vec4 elements that one subgroup takes in kernels over flat buffers, for each lane.
+#define FLAT_VECTORS_PER_LANE 64
+
+// An id that stands for the zero vector: the first input of the decoder.
+#define NO_TOKEN 0xffffffffu
+
+// Scalars of one step, written by the host before each replay; 16 words.
+struct StepScalars {
+  uint seed_low;
+  uint seed_high;
+  uint step;                // of the counters of dropout: a number of its own for each pass
+  float loss_scale;         // gradients are of the summed loss times this: 1 / target tokens of the update
+  float learning_rate;
+  float moment1_correction;  // 1 / (1 − β1^t)
+  float moment2_correction;  // 1 / (1 − β2^t)
+  float clip_norm;           // 0: none
+  float unused[8];
+};
 
 struct MatmulPush {
   uint count;  // rows of A: those of the output, or for the TN form those that are summed over
+};
+
+struct ElementwisePush {
+  uint rows_count;
+  uint site;       // of dropout
+  uint threshold;  // a random word below it drops its element; 0: nothing is dropped
+  float scale;     // 1 / (1 − P_drop)
+};
+
+struct EmbeddingPush {
+  uint rows_count;
+  uint site;
+  uint threshold;
+  float scale;
+  float multiplier;  // √d_model
+};
+
+struct RowsPush {
+  uint rows_count;
+};
+
+struct AttentionPush {
+  uint rows_count;  // query rows; in the kernel for keys and values, key rows
+  uint site;
+  uint threshold;
+  float scale;      // 1 / (1 − P_drop)
+};
+
+struct LossPush {
+  uint rows_count;
+  uint vocabulary;  // columns beyond it are padding
+  float smoothing;
+};
+
+struct AdamPush {
+  uint floats_count;
+  float beta1;
+  float beta2;
+  float epsilon;
+};
+
+struct NormPush {
+  uint floats_count;
+  uint first_partial;  // where this piece's partial sums begin
 };
 
 #endif

@@ -4,7 +4,7 @@
 //   FORM_NT   C (rows, N) = A (rows, K) · B (N, K)ᵀ     gradient of the input
 //   FORM_TN   C (M, N)    = A (rows, M)ᵀ · B (rows, N)  gradient of the weight
 //
-// One subgroup computes MATMUL_TILE_ROWS rows by LANES · 4 · MATMUL_TILE_VECTORS columns.  Each lane owns whole columns; a
+// One subgroup computes TILE_ROWS rows by LANES · 4 · MATMUL_TILE_VECTORS columns.  Each lane owns whole columns; a
 // value of A is loaded by one lane and handed to all others by a shuffle, so that there is neither shared memory nor a
 // barrier (both are slow on lavapipe).  Four steps of the sum are unrolled: each accumulator is then read and written once
 // for four multiplications.  K and N are multiples of 4.  Tested by tests/kernels/matmul_test.cpp.
@@ -23,7 +23,7 @@ layout(set = 0, binding = 3) buffer C { vec4 c_values[]; };
 layout(set = 0, binding = 4) readonly buffer Bias { vec4 bias_values[]; };
 layout(push_constant) uniform Push { MatmulPush pc; };
 
-const uint R = MATMUL_TILE_ROWS;
+const uint R = TILE_ROWS;
 const uint V = MATMUL_TILE_VECTORS;
 const uint N4 = N / 4;
 const uint K4 = K / 4;

@@ -152,12 +152,16 @@ void Recording::copy(const Range& from, const Range& to) {
   vkCmdCopyBuffer(commands(), from.buffer, to.buffer, 1, &region);
 }
 
+void Recording::fill_zero(const Range& range) {
+  vkCmdFillBuffer(commands(), range.buffer, range.offset, range.size_bytes, 0);
+}
+
 void Recording::barrier() {
   VkMemoryBarrier2 memory{};
   memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
-  memory.srcStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_COPY_BIT;
+  memory.srcStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
   memory.srcAccessMask = VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
-  memory.dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_COPY_BIT |
+  memory.dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT |
                         VK_PIPELINE_STAGE_2_HOST_BIT;
   memory.dstAccessMask = VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT |
                          VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_HOST_READ_BIT;

@@ -36,6 +36,7 @@ class Recording {
   void dispatch(const Dispatch& dispatch);
   /// Appends a copy of equal sizes.
   void copy(const Range& from, const Range& to);
+  void fill_zero(const Range& range);
   /// All that was recorded before is finished and visible to all that comes after.
   void barrier();
   /// Ends a slice if it holds enough work; a slice ends with a barrier.

@@ -1,6 +1,6 @@
 #include "vulkan/spirv.hpp"
 
-#include <algorithm>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -30,8 +30,8 @@ struct Module {
   std::map<std::uint32_t, std::uint32_t> binding_of;      // variable -> binding
   std::map<std::uint32_t, std::uint32_t> set_of;          // variable -> set
   std::map<std::uint32_t, std::uint32_t> pointee;         // pointer type -> type
-  std::map<std::uint32_t, std::uint32_t> struct_bytes;    // struct -> last offset + 4
-  std::map<std::uint32_t, std::uint32_t> members;         // struct -> number of members
+  std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> offsets;  // struct -> member -> offset
+  std::map<std::uint32_t, std::vector<std::uint32_t>> members;              // struct -> member types
   std::map<std::uint32_t, std::set<std::uint32_t>> read_only_members;
   std::set<std::uint32_t> read_only_variables;
   std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> variables;  // id -> (pointer type, class)
@@ -51,11 +51,18 @@ void read_decoration(std::span<const std::uint32_t> words, Module& module, Refle
 void read_member_decoration(std::span<const std::uint32_t> words, Module& module) {
   const std::uint32_t type = words[1];
   if (words[3] == kOffset) {
-    auto& bytes = module.struct_bytes[type];
-    bytes = std::max(bytes, words[4] + 4);
+    module.offsets[type][words[2]] = words[4];
   } else if (words[3] == kNonWritable) {
     module.read_only_members[type].insert(words[2]);
   }
+}
+
+/// Size of a type made of 32-bit scalars and structs of them.
+std::uint32_t bytes_of(std::uint32_t type, const Module& module) {
+  const auto members = module.members.find(type);
+  if (members == module.members.end()) return 4;
+  const auto last = static_cast<std::uint32_t>(members->second.size() - 1);
+  return module.offsets.at(type).at(last) + bytes_of(members->second[last], module);
 }
 
 }  // namespace
@@ -71,7 +78,9 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
     switch (words[at] & 0xffff) {
       case kDecorate: read_decoration(instruction, module, reflection); break;
       case kMemberDecorate: read_member_decoration(instruction, module); break;
-      case kTypeStruct: module.members[instruction[1]] = length - 2; break;
+      case kTypeStruct: 
+        module.members[instruction[1]].assign(instruction.begin() + 2, instruction.end());
+        break;
       case kTypePointer: module.pointee[instruction[1]] = instruction[3]; break;
       case kVariable: module.variables[instruction[2]] = {instruction[1], instruction[3]}; break;
       case kControlBarrier: reflection.uses_barrier = true; break;
@@ -82,11 +91,11 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
   for (const auto& [id, variable] : module.variables) {
     const auto& [pointer, storage] = variable;
     const std::uint32_t type = module.pointee[pointer];
-    if (storage == kPushConstant) reflection.push_constant_bytes = module.struct_bytes[type];
+    if (storage == kPushConstant) reflection.push_constant_bytes = bytes_of(type, module);
     if (storage != kStorageBuffer) continue;
     if (module.set_of[id] != 0) base::fail("kernel ", name, ": a buffer outside descriptor set 0");
     const bool read_only = module.read_only_variables.contains(id) ||
-                           module.read_only_members[type].size() == module.members[type];
+                           module.read_only_members[type].size() == module.members[type].size();
     // Two views of one binding (as float and as vec4, say) count as written if either is.
     reflection.bindings[module.binding_of[id]].written |= !read_only;
   }

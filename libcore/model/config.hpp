@@ -1,0 +1,47 @@
+// The settings of a model, by the paper's names (section 3, Table 3).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "store/settings.hpp"
+
+namespace awend::model {
+
+enum class Positions { kSinusoid, kLearned };
+enum class Norm { kPost, kPre };
+/// Which of source embedding, target embedding and output projection are one matrix.
+enum class Tie { kAll, kDecoder, kNone };
+
+struct Config {
+  std::uint32_t vocabulary = 0;  ///< Number of ids.
+  std::uint32_t d_model = 512;
+  std::uint32_t d_ff = 2048;
+  std::uint32_t heads = 8;
+  std::uint32_t d_k = 64;
+  std::uint32_t d_v = 64;
+  std::uint32_t encoder_layers = 6;
+  std::uint32_t decoder_layers = 6;
+  double dropout = 0.1;
+  double attention_dropout = 0;
+  double relu_dropout = 0;
+  double label_smoothing = 0.1;
+  Positions positions = Positions::kSinusoid;
+  Norm norm = Norm::kPost;
+  Tie tie = Tie::kAll;
+  std::uint32_t longest = 1024;  ///< Rows of the table of positions: the longest sentence.
+};
+
+/// base, big, small or tiny; Error if there is no such preset.  `vocabulary` stays 0.
+Config preset(std::string_view name);
+
+/// Throws Error naming the setting if a model cannot have these (heads that do not divide, a size of 0, …).
+void validate(const Config& config);
+
+/// To and from the text form that a checkpoint carries, one setting a name: "d-model", "heads", …
+store::Settings to_settings(const Config& config);
+/// Throws Error naming `file` and the setting that is missing or wrong.
+Config from_settings(const store::Settings& settings, const std::string& file);
+
+}  // namespace awend::model

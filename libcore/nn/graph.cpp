@@ -1,0 +1,51 @@
+#include "nn/graph.hpp"
+
+#include "base/error.hpp"
+
+namespace awend::nn {
+
+Tensor Graph::step_scalars() {
+  if (!step_scalars_) step_scalars_ = program_.input(program_.fixed(1), 16);
+  return *step_scalars_;
+}
+
+Tensor Graph::cached(std::unordered_map<std::uint32_t, Tensor>& cache, const Parameter& parameter,
+                     Parameters::Buffer buffer) {
+  const auto found = cache.find(parameter.index);
+  if (found != cache.end()) return found->second;
+  return cache.emplace(parameter.index, parameters_.tensor(program_, parameter, buffer)).first->second;
+}
+
+Tensor Graph::value(const Parameter& parameter) {
+  return cached(values_, parameter, Parameters::Buffer::kValues);
+}
+
+Tensor Graph::parameter_gradient(const Parameter& parameter) {
+  return cached(parameter_gradients_, parameter, Parameters::Buffer::kGradients);
+}
+
+void Graph::tape(std::function<void()> rule) {
+  if (training()) tape_.push_back(std::move(rule));
+}
+
+std::optional<Tensor> Graph::gradient(const Tensor& tensor) const {
+  const auto found = gradients_.find(tensor.id);
+  if (found == gradients_.end()) return std::nullopt;
+  return found->second;
+}
+
+GradientTarget Graph::gradient_target(const Tensor& tensor) {
+  base::check(tensor.first_row == 0, "gradients belong to whole tensors");
+  const auto found = gradients_.find(tensor.id);
+  if (found != gradients_.end()) return {found->second, true};
+  const Tensor made = program_.activation(tensor.rows, tensor.columns);
+  gradients_.emplace(tensor.id, made);
+  return {made, false};
+}
+
+void Graph::derive_backward() {
+  for (auto rule = tape_.rbegin(); rule != tape_.rend(); ++rule) (*rule)();
+  tape_.clear();
+}
+
+}  // namespace awend::nn

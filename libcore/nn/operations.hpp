@@ -1,0 +1,108 @@
+// The differentiable operations of the Transformer.  Each appends its forward launches and, in training, its gradient rule.
+//
+// Shapes are (rows, columns); rows are tokens packed end to end.  The oracle of each is in tests/reference.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "nn/graph.hpp"
+
+namespace awend::nn {
+
+enum class Activation { kNone, kRelu };
+
+/// x · w + bias, then the activation: (rows, w.columns).  `bias`, if given, is (1, w.columns).
+Tensor linear(Graph& graph, const Tensor& x, const Parameter& w, const std::optional<Parameter>& bias = std::nullopt,
+              Activation activation = Activation::kNone);
+
+/// Key ranges and query ranges of attention, (rows, 2) each, as begin and end of the partner's rows.
+struct Sight {
+  Tensor keys_of_query;  ///< (query rows, 2)
+  Tensor queries_of_key; ///< (key rows, 2); unused in inference
+};
+
+struct AttentionShape {
+  std::uint32_t heads;
+  std::uint32_t d_k;  ///< Of each head; a multiple of 4.
+  std::uint32_t d_v;
+  double dropout = 0;
+};
+
+struct Projections {
+  Tensor q;  ///< (query rows, heads · d_k)
+  Tensor k;  ///< (key rows, heads · d_k)
+  Tensor v;  ///< (key rows, heads · d_v)
+};
+
+/// softmax(q kᵀ / √d_k) v per head: (query rows, heads · d_v).
+Tensor attention(Graph& graph, const Projections& projections, const Sight& sight, const AttentionShape& shape);
+
+/// gain · (x − mean) / σ + bias of each row; gain and bias are (1, columns).
+Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Parameter& bias);
+
+/// x + dropout(a)
+Tensor residual(Graph& graph, const Tensor& x, const Tensor& a, double dropout);
+
+/// dropout(a); `a` itself in inference or where nothing is dropped.
+Tensor dropout(Graph& graph, const Tensor& a, double probability);
+
+/// Rows grouped by a key (a token id, a position), for gradients of tables.
+struct Segments {
+  Count count;   ///< Distinct keys.
+  Tensor keys;   ///< (count, 1), ascending
+  Tensor begins; ///< (count + 1, 1), into rows
+  Tensor rows;   ///< (rows, 1), ascending within a key
+};
+
+struct EmbeddingInputs {
+  Tensor ids;        ///< (rows, 1); 0xffffffff is the zero vector
+  Tensor positions;  ///< (rows, 1), from 0
+  std::optional<Segments> by_id;        ///< Training only.
+  std::optional<Segments> by_position;  ///< Training with learned positions only.
+};
+
+/// Sinusoids as a constant table, or a learned one.
+struct PositionTable {
+  Tensor values;                    ///< (longest, d_model)
+  std::optional<Parameter> learned;
+};
+
+/// dropout(table[id] · √d_model + positions[place]): (rows, d_model).
+Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& table, const PositionTable& positions,
+                 double dropout);
+
+struct LossInputs {
+  Tensor targets;             ///< (rows, 1)
+  std::uint32_t vocabulary;   ///< Rows of the output table.
+  double label_smoothing;
+};
+
+/// Label-smoothed cross entropy of softmax(x · tableᵀ), in chunks of rows, so that full logits never exist.  Returns an
+/// output (1, 2): the summed smoothed loss and the summed −ln p of the targets.  In training the gradient of
+/// loss · step_scalars.loss_scale is left for x and table.
+class ChunkedLoss {
+ public:
+  ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table, const LossInputs& inputs);
+  /// Sets the counts of the chunks; call after the count of x's rows is set, before each replay.
+  void set_rows(std::uint32_t rows);
+  const Tensor& totals() const { return totals_; }
+
+ private:
+  Program& program_;
+  std::uint32_t chunk_rows_;
+  std::vector<Count> chunks_;
+  Tensor totals_;
+};
+
+struct AdamSettings {
+  double beta1 = 0.9;
+  double beta2 = 0.98;
+  double epsilon = 1e-9;
+};
+
+/// Appends the update of all parameters from their gradients, which it sets back to zero.  Returns an output (1, 2) whose
+/// first number is the squared global norm of the gradients.
+Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings);
+
+}  // namespace awend::nn

@@ -1,0 +1,149 @@
+#include "nn/parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+
+namespace awend::nn {
+namespace {
+
+constexpr std::uint32_t kStream = 0x73746172;  // of Philox counters, apart from those of dropout and data
+constexpr std::uint64_t kAlignFloats = 64;  // 256 bytes, the largest alignment of offsets that Vulkan allows a device
+
+/// Copies between host memory and a device range through a staging arena, in pieces.
+class Staging {
+ public:
+  Staging(Engine& engine, vulkan::MemoryKind kind) : engine_(engine), arena_(engine.device, kind, kBytes) {}
+
+  void upload(std::span<const std::byte> bytes, const vulkan::Range& to) {
+    each_piece(bytes.size(), [&](std::uint64_t at, std::uint64_t size) {
+      const auto stage = arena_.range(0, size);
+      std::memcpy(stage.host, bytes.data() + at, size);
+      copy(stage, to.part(at, size));
+    });
+  }
+  void download(const vulkan::Range& from, std::span<std::byte> bytes) {
+    each_piece(bytes.size(), [&](std::uint64_t at, std::uint64_t size) {
+      const auto stage = arena_.range(0, size);
+      copy(from.part(at, size), stage);
+      std::memcpy(bytes.data() + at, stage.host, size);
+    });
+  }
+
+ private:
+  static constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;
+
+  template <class Move>
+  void each_piece(std::uint64_t total, Move move) {
+    for (std::uint64_t at = 0; at < total; at += kBytes) move(at, std::min(kBytes, total - at));
+  }
+  void copy(const vulkan::Range& from, const vulkan::Range& to) {
+    vulkan::Recording recording(engine_.device);
+    recording.copy(from, to);
+    recording.replay();
+  }
+
+  Engine& engine_;
+  vulkan::Arena arena_;
+};
+
+std::vector<float> draw(const Parameter& parameter, Start start, std::uint64_t seed) {
+  const std::size_t count = std::size_t{parameter.rows} * parameter.columns;
+  if (start == Start::kZero) return std::vector<float>(count, 0.0f);
+  if (start == Start::kOne) return std::vector<float>(count, 1.0f);
+  std::vector<float> values(count);
+  const auto key = base::philox_key(seed);
+  const double limit = std::sqrt(6.0 / (double{parameter.rows} + parameter.columns));
+  const double deviation = 1.0 / std::sqrt(double{parameter.columns});
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto words = base::philox({static_cast<std::uint32_t>(i), parameter.index, 0, kStream}, key);
+    values[i] = start == Start::kEmbedding
+                    ? static_cast<float>(deviation * base::normal_float(words[0], words[1]))
+                    : static_cast<float>(limit * (2.0 * base::uniform_float(words[0]) - 1.0));
+  }
+  return values;
+}
+
+}  // namespace
+
+Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t columns, Start start) {
+  base::check(engine_ == nullptr, "parameters are declared before memory is allocated");
+  if (columns % 4 != 0) base::fail("parameter ", name, " has ", columns, " columns, which is no multiple of 4");
+  const Parameter parameter{static_cast<std::uint32_t>(entries_.size()), rows, columns};
+  entries_.push_back({std::move(name), parameter, start, flat_floats_});
+  const std::uint64_t floats = std::uint64_t{parameter.padded_rows()} * columns;
+  flat_floats_ += (floats + kAlignFloats - 1) / kAlignFloats * kAlignFloats;
+  return parameter;
+}
+
+void Parameters::allocate(Engine& engine, Use use) {
+  engine_ = &engine;
+  use_ = use;
+  const int buffers = use == Use::kTraining ? 4 : 1;
+  if (flat_floats_ * 4 > engine.device.limits().allocation_bytes) {
+    base::fail("a model of ", numbers(), " parameters needs buffers of ", flat_floats_ * 4,
+               " bytes, more than this device allocates at once (", engine.device.limits().allocation_bytes, ")");
+  }
+  vulkan::Recording recording(engine.device);
+  for (int i = 0; i < buffers; ++i) {
+    arenas_.push_back(std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice, flat_floats_ * 4));
+    recording.fill_zero(arenas_.back()->range(0, flat_floats_ * 4));
+  }
+  recording.replay();
+}
+
+std::uint64_t Parameters::numbers() const {
+  std::uint64_t sum = 0;
+  for (const auto& entry : entries_) sum += std::uint64_t{entry.parameter.rows} * entry.parameter.columns;
+  return sum;
+}
+
+const vulkan::Arena& Parameters::arena(Buffer buffer) const {
+  const auto index = static_cast<std::size_t>(buffer);
+  base::check(index < arenas_.size(), "the buffer was allocated");
+  return *arenas_[index];
+}
+
+vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const {
+  const auto& entry = entries_[parameter.index];
+  return arena(buffer).range(entry.offset_floats * 4, std::uint64_t{parameter.padded_rows()} * parameter.columns * 4);
+}
+
+void Parameters::initialise(std::uint64_t seed) {
+  for (const auto& entry : entries_) write(entry.parameter, draw(entry.parameter, entry.start, seed));
+}
+
+std::vector<float> Parameters::read(const Parameter& parameter, Buffer buffer) const {
+  std::vector<float> values(std::size_t{parameter.rows} * parameter.columns);
+  const auto bytes = std::as_writable_bytes(std::span(values));
+  Staging(*engine_, vulkan::MemoryKind::kDownload).download(range(parameter, buffer).part(0, bytes.size()), bytes);
+  return values;
+}
+
+void Parameters::write(const Parameter& parameter, std::span<const float> values, Buffer buffer) {
+  base::check(values.size() == std::size_t{parameter.rows} * parameter.columns, "as many values as the parameter has");
+  const auto bytes = std::as_bytes(values);
+  Staging(*engine_, vulkan::MemoryKind::kUpload).upload(bytes, range(parameter, buffer).part(0, bytes.size()));
+}
+
+Tensor Parameters::tensor(Program& program, const Parameter& parameter, Buffer buffer) const {
+  return program.external(range(parameter, buffer), program.fixed(parameter.padded_rows()), parameter.columns);
+}
+
+std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
+  const std::uint64_t most = engine_->device.limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
+  // A piece is also one row of one count: its length must fit 32 bits.
+  const std::uint64_t piece = std::min<std::uint64_t>(most, std::uint64_t{1} << 28);
+  std::vector<Tensor> tensors;
+  for (std::uint64_t at = 0; at < flat_floats_; at += piece) {
+    const std::uint64_t floats = std::min(piece, flat_floats_ - at);
+    tensors.push_back(program.external(arena(buffer).range(at * 4, floats * 4),
+                                       program.fixed(static_cast<std::uint32_t>(floats)), 1));
+  }
+  return tensors;
+}
+
+}  // namespace awend::nn

@@ -1,0 +1,82 @@
+// Parameters, their gradients and both Adam moments: each one flat buffer, so that one pass serves all of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nn/program.hpp"
+#include "vulkan/memory.hpp"
+
+namespace awend::nn {
+
+/// How a parameter starts.
+enum class Start {
+  kGlorotUniform,  ///< U(±√(6 / (rows + columns))), as tensor2tensor does.
+  kEmbedding,      ///< N(0, columns^−½)
+  kZero,
+  kOne,
+};
+
+/// A matrix (rows, columns), stored row-major.  Storage has room for rows up to the next multiple of 4, held at zero.
+struct Parameter {
+  std::uint32_t index = 0;
+  std::uint32_t rows = 0;
+  std::uint32_t columns = 0;
+
+  std::uint32_t padded_rows() const { return (rows + 3) / 4 * 4; }
+};
+
+/// Whether a parameter set is trained (gradients and moments exist) or only read.
+enum class Use { kTraining, kInference };
+
+class Parameters {
+ public:
+  /// Declares a parameter.  Requires: not yet allocated; `columns` is a multiple of 4 (Error names the parameter if not).
+  Parameter add(std::string name, std::uint32_t rows, std::uint32_t columns, Start start);
+
+  /// Allocates memory on the device, all zero.
+  void allocate(Engine& engine, Use use);
+
+  std::size_t size() const { return entries_.size(); }
+  const std::string& name(std::size_t index) const { return entries_[index].name; }
+  const Parameter& parameter(std::size_t index) const { return entries_[index].parameter; }
+  /// How many numbers there are, padding left out.
+  std::uint64_t numbers() const;
+  /// Length of a flat buffer in floats, padding included.
+  std::uint64_t flat_floats() const { return flat_floats_; }
+
+  enum class Buffer { kValues, kGradients, kMoment1, kMoment2 };
+  bool trained() const { return use_ == Use::kTraining; }
+
+  /// Values drawn from (seed, parameter index): the same on every device.
+  void initialise(std::uint64_t seed);
+  /// The rows of one parameter, padding left out.
+  std::vector<float> read(const Parameter& parameter, Buffer buffer = Buffer::kValues) const;
+  void write(const Parameter& parameter, std::span<const float> values, Buffer buffer = Buffer::kValues);
+
+  /// The parameter in a program; as (padded_rows, columns).
+  Tensor tensor(Program& program, const Parameter& parameter, Buffer buffer = Buffer::kValues) const;
+  /// A flat buffer cut into pieces that one binding can see, each as (1, floats).
+  std::vector<Tensor> pieces(Program& program, Buffer buffer) const;
+
+ private:
+  struct Entry {
+    std::string name;
+    Parameter parameter;
+    Start start;
+    std::uint64_t offset_floats;
+  };
+  vulkan::Range range(const Parameter& parameter, Buffer buffer) const;
+  const vulkan::Arena& arena(Buffer buffer) const;
+
+  std::vector<Entry> entries_;
+  std::uint64_t flat_floats_ = 0;
+  Use use_ = Use::kInference;
+  Engine* engine_ = nullptr;
+  std::vector<std::unique_ptr<vulkan::Arena>> arenas_;  // by Buffer
+};
+
+}  // namespace awend::nn

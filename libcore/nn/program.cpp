@@ -1,0 +1,179 @@
+#include "nn/program.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "nn/plan.hpp"
+
+namespace awend::nn {
+namespace {
+
+/// Memory touched since the last barrier; a launch that overlaps it in a way that matters needs a barrier first.
+class Hazards {
+ public:
+  bool conflicts(const vulkan::Range& range, bool written) const {
+    return std::any_of(touched_.begin(), touched_.end(), [&](const Touched& other) {
+      return (written || other.written) && other.range.buffer == range.buffer &&
+             other.range.offset < range.offset + range.size_bytes &&
+             range.offset < other.range.offset + other.range.size_bytes;
+    });
+  }
+  void add(const vulkan::Range& range, bool written) { touched_.push_back({range, written}); }
+  void clear() { touched_.clear(); }
+
+ private:
+  struct Touched {
+    vulkan::Range range;
+    bool written;
+  };
+  std::vector<Touched> touched_;
+};
+
+}  // namespace
+
+Program::Program(Engine& engine) : engine_(engine) {}
+
+Count Program::count(std::uint32_t capacity) {
+  counts_.push_back(0);
+  capacities_.push_back(capacity);
+  return {static_cast<std::uint32_t>(counts_.size() - 1), capacity};
+}
+
+Count Program::fixed(std::uint32_t value) {
+  const Count made = count(value);
+  counts_[made.word] = value;
+  return made;
+}
+
+Tensor Program::add(Home home, Count rows, std::uint32_t columns) {
+  base::check(recording_ == nullptr, "nothing is added to a compiled program");
+  const Tensor tensor{static_cast<std::uint32_t>(storages_.size()), rows, columns};
+  storages_.push_back({home, tensor.capacity_bytes(), {}});
+  return tensor;
+}
+
+Tensor Program::activation(Count rows, std::uint32_t columns) { return add(Home::kActivation, rows, columns); }
+Tensor Program::input(Count rows, std::uint32_t columns) { return add(Home::kInput, rows, columns); }
+Tensor Program::output(Count rows, std::uint32_t columns) { return add(Home::kOutput, rows, columns); }
+
+Tensor Program::external(const vulkan::Range& range, Count rows, std::uint32_t columns) {
+  const Tensor tensor = add(Home::kExternal, rows, columns);
+  base::check(tensor.capacity_bytes() <= range.size_bytes, "an external tensor fits its memory");
+  storages_.back().range = range;
+  return tensor;
+}
+
+void Program::launch(Launch launch) {
+  base::check(recording_ == nullptr, "nothing is added to a compiled program");
+  launches_.push_back(std::move(launch));
+}
+
+vulkan::Range Program::range_of(const Tensor& tensor) const {
+  const auto& storage = storages_[tensor.id];
+  return storage.range.part(std::uint64_t{tensor.first_row} * tensor.columns * 4, tensor.capacity_bytes());
+}
+
+void Program::place_activations() {
+  constexpr auto kUnused = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> block_of(storages_.size(), kUnused);
+  std::vector<Block> blocks;
+  for (std::uint32_t step = 0; step < launches_.size(); ++step) {
+    for (const Tensor& operand : launches_[step].operands) {
+      if (storages_[operand.id].home != Home::kActivation) continue;
+      if (block_of[operand.id] == kUnused) {
+        block_of[operand.id] = blocks.size();
+        blocks.push_back({storages_[operand.id].size_bytes, step, step});
+      }
+      blocks[block_of[operand.id]].last = step;
+    }
+  }
+  const auto& limits = engine_.device.limits();
+  const Plan plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64), limits.allocation_bytes);
+  planned_bytes_ = plan.size_bytes;
+  activations_ = std::make_unique<vulkan::Arena>(engine_.device, vulkan::MemoryKind::kDevice, plan.size_bytes);
+  for (std::size_t id = 0; id < storages_.size(); ++id) {
+    if (block_of[id] == kUnused) continue;
+    storages_[id].range = activations_->range(plan.offsets[block_of[id]], storages_[id].size_bytes);
+  }
+}
+
+void Program::place_host_memory(Home home, vulkan::MemoryKind kind, std::unique_ptr<vulkan::Arena>& arena) {
+  std::vector<Block> blocks;
+  for (const auto& storage : storages_) {
+    if (storage.home == home) blocks.push_back({storage.size_bytes, 0, 0});
+  }
+  const auto& limits = engine_.device.limits();
+  const Plan plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64), limits.allocation_bytes);
+  arena = std::make_unique<vulkan::Arena>(engine_.device, kind, plan.size_bytes);
+  std::size_t next = 0;
+  for (auto& storage : storages_) {
+    if (storage.home == home) storage.range = arena->range(plan.offsets[next++], storage.size_bytes);
+  }
+}
+
+std::uint32_t Program::groups(const Axis& axis) const {
+  if (!axis.count) return axis.fixed;
+  return (counts_[axis.count->word] + axis.divisor - 1) / axis.divisor;
+}
+
+void Program::compile(vulkan::Timing timing) {
+  const Count words{0, static_cast<std::uint32_t>(counts_.size())};
+  counts_tensor_ = add(Home::kInput, words, 1);
+  workgroups_tensor_ = add(Home::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())}, 1);
+  place_activations();
+  place_host_memory(Home::kInput, vulkan::MemoryKind::kUpload, inputs_);
+  place_host_memory(Home::kOutput, vulkan::MemoryKind::kDownload, outputs_);
+  record(timing);
+}
+
+void Program::record(vulkan::Timing timing) {
+  recording_ = std::make_unique<vulkan::Recording>(engine_.device, timing);
+  Hazards hazards;
+  const vulkan::Range workgroups = range_of(*workgroups_tensor_);
+  for (std::size_t step = 0; step < launches_.size(); ++step) {
+    const Launch& launch = launches_[step];
+    const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
+    std::vector<vulkan::Range> ranges = {range_of(*counts_tensor_)};
+    for (const Tensor& operand : launch.operands) ranges.push_back(range_of(operand));
+    base::check(ranges.size() == kernel.reflection().bindings.size(),
+                base::concat(kernel.name(), ": as many operands as bindings, ", kernel.reflection().bindings.size() - 1));
+    const auto written = [&](std::size_t i) { return kernel.reflection().bindings.at(static_cast<std::uint32_t>(i)).written; };
+    bool conflict = false;
+    for (std::size_t i = 1; i < ranges.size(); ++i) conflict |= hazards.conflicts(ranges[i], written(i));
+    if (conflict) {
+      recording_->barrier();
+      hazards.clear();
+    }
+    for (std::size_t i = 1; i < ranges.size(); ++i) hazards.add(ranges[i], written(i));
+    const auto capacity_groups = [](const Axis& axis) {
+      return axis.count ? (axis.count->capacity + axis.divisor - 1) / axis.divisor : axis.fixed;
+    };
+    vulkan::Dispatch dispatch{.kernel = kernel, .bindings = ranges, .push_constants = launch.push_constants};
+    dispatch.workgroups = {capacity_groups(launch.x), capacity_groups(launch.y), 1};
+    if (launch.x.count || launch.y.count) dispatch.indirect = workgroups.part(12 * step, 12);
+    recording_->dispatch(dispatch);
+  }
+  recording_->finish();
+}
+
+void Program::set(const Count& count, std::uint32_t value) {
+  if (value > capacities_[count.word]) {
+    base::fail("a batch of ", value, " rows is beyond the capacity of ", capacities_[count.word]);
+  }
+  counts_[count.word] = value;
+}
+
+void Program::replay() {
+  base::check(recording_ != nullptr, "a program is compiled before it is replayed");
+  const auto counts = host<std::uint32_t>(*counts_tensor_);
+  std::copy(counts_.begin(), counts_.end(), counts.begin());
+  const auto workgroups = host<std::uint32_t>(*workgroups_tensor_);
+  for (std::size_t step = 0; step < launches_.size(); ++step) {
+    workgroups[3 * step] = groups(launches_[step].x);
+    workgroups[3 * step + 1] = groups(launches_[step].y);
+    workgroups[3 * step + 2] = 1;
+  }
+  recording_->replay();
+}
+
+}  // namespace awend::nn

@@ -1,0 +1,123 @@
+// A program: a list of kernel launches over planned memory, recorded once and replayed for every step.
+//
+// Counts (how many tokens, how many sentences) are written by the host before a replay; kernels read them from a small
+// buffer, and the numbers of workgroups follow from them, so that one recording serves every batch up to its capacity.
+// Life times of activations follow from the launches that touch them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nn/tensor.hpp"
+#include "vulkan/kernel.hpp"
+#include "vulkan/recording.hpp"
+
+namespace awend::nn {
+
+/// A device and the kernels made on it; shared by all programs of a process.
+struct Engine {
+  explicit Engine(const std::string& wanted_device = "",
+                  vulkan::Validation validation = vulkan::Validation::kOff)
+      : device(wanted_device, validation), kernels(device) {}
+  vulkan::Device device;
+  vulkan::KernelCache kernels;
+};
+
+/// Workgroups along one axis: ceil(rows / divisor) for a count, or a fixed number.
+struct Axis {
+  std::optional<Count> count;
+  std::uint32_t divisor = 1;
+  std::uint32_t fixed = 1;
+
+  static Axis rows(Count count, std::uint32_t per_group = 1) { return {count, per_group, 1}; }
+  static Axis of(std::uint32_t groups) { return {std::nullopt, 1, groups}; }
+};
+
+struct Launch {
+  std::string_view kernel;
+  std::vector<std::uint32_t> constants;  ///< Specialization constants 1, 2, …
+  std::vector<Tensor> operands;          ///< At bindings 1, 2, …; what is written is read off the shader.
+  std::vector<std::byte> push_constants;
+  Axis x = Axis::of(1);
+  Axis y = Axis::of(1);
+};
+
+/// The bytes of a push-constant struct.
+template <class Push>
+std::vector<std::byte> bytes_of(const Push& push) {
+  const auto* begin = reinterpret_cast<const std::byte*>(&push);
+  return {begin, begin + sizeof(Push)};
+}
+
+class Program {
+ public:
+  explicit Program(Engine& engine);
+
+  /// A number of rows that the host sets before each replay.
+  Count count(std::uint32_t capacity);
+  /// A number of rows that never changes.
+  Count fixed(std::uint32_t value);
+
+  Tensor activation(Count rows, std::uint32_t columns);
+  /// Written by the host, read by kernels.
+  Tensor input(Count rows, std::uint32_t columns);
+  /// Written by kernels, read by the host.
+  Tensor output(Count rows, std::uint32_t columns);
+  /// Memory that lives outside the program: parameters, gradients, caches.
+  Tensor external(const vulkan::Range& range, Count rows, std::uint32_t columns);
+
+  void launch(Launch launch);
+
+  /// Plans memory, allocates it and records all launches.  Nothing is added afterwards.
+  void compile(vulkan::Timing timing = vulkan::Timing::kOff);
+
+  /// The host's view of an input or output.  Requires: compiled.
+  template <class T>
+  std::span<T> host(const Tensor& tensor) const {
+    return range_of(tensor).view<T>();
+  }
+  /// Throws Error if `value` is beyond the count's capacity.
+  void set(const Count& count, std::uint32_t value);
+  std::uint32_t value(const Count& count) const { return counts_[count.word]; }
+  /// Runs everything once and waits.
+  void replay();
+
+  std::uint64_t planned_bytes() const { return planned_bytes_; }
+  std::size_t launches() const { return launches_.size(); }
+  const vulkan::Recording& recording() const { return *recording_; }
+  Engine& engine() const { return engine_; }
+
+ private:
+  enum class Home { kActivation, kInput, kOutput, kExternal };
+  struct Storage {
+    Home home;
+    std::uint64_t size_bytes;
+    vulkan::Range range;
+  };
+  Tensor add(Home home, Count rows, std::uint32_t columns);
+  vulkan::Range range_of(const Tensor& tensor) const;
+  void place_activations();
+  void place_host_memory(Home home, vulkan::MemoryKind kind, std::unique_ptr<vulkan::Arena>& arena);
+  void record(vulkan::Timing timing);
+  std::uint32_t groups(const Axis& axis) const;
+
+  Engine& engine_;
+  std::vector<std::uint32_t> counts_;
+  std::vector<std::uint32_t> capacities_;
+  std::vector<Storage> storages_;
+  std::vector<Launch> launches_;
+  std::optional<Tensor> counts_tensor_;
+  std::optional<Tensor> workgroups_tensor_;  // three words for each launch
+  std::unique_ptr<vulkan::Arena> activations_;
+  std::unique_ptr<vulkan::Arena> inputs_;
+  std::unique_ptr<vulkan::Arena> outputs_;
+  std::unique_ptr<vulkan::Recording> recording_;
+  std::uint64_t planned_bytes_ = 0;
+};
+
+}  // namespace awend::nn

@@ -1,0 +1,17 @@
+// Philox4x32-10: four random words from (counter, key).  The same function as libcore/base/random.
+uvec4 philox(uvec4 counter, uvec2 key) {
+  [[unroll]] for (uint round = 0; round < 10; ++round) {
+    uint high0, low0, high1, low1;
+    umulExtended(0xD2511F53u, counter.x, high0, low0);
+    umulExtended(0xCD9E8D57u, counter.z, high1, low1);
+    counter = uvec4(high1 ^ counter.y ^ key.x, low1, high0 ^ counter.w ^ key.y, low0);
+    key += uvec2(0x9E3779B9u, 0xBB67AE85u);
+  }
+  return counter;
+}
+
+// Factors (0 or `scale`) of the vec4 element `index` at a dropout site.
+vec4 dropout_factors(uint index, uint site, uint step, uvec2 seed, uint threshold, float scale) {
+  const uvec4 words = philox(uvec4(index, site, step, 0), seed);
+  return mix(vec4(0), vec4(scale), greaterThanEqual(words, uvec4(threshold)));
+}

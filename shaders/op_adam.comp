@@ -1,0 +1,39 @@
+// Adam (Kingma and Ba; paper, section 5.3) over a flat buffer, with clipping by the global norm.  The gradient is set back
+// to zero, ready to be added to in the next step.
+//
+//   m ← β1 m + (1 − β1) g    v ← β2 v + (1 − β2) g²    x ← x − rate · (m c1) / (√(v c2) + ε)
+//
+// `norm` holds the squared norm of all gradients, summed by row_sum.  Tested by tests/kernels/adam_test.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "lib/subgroup.glsl"
+#include "op.h"
+
+layout(push_constant) uniform Push { AdamPush pc; };
+layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
+layout(set = 0, binding = 2) readonly buffer Norm { float squared_norm[]; };
+layout(set = 0, binding = 3) buffer Values { vec4 x[]; };
+layout(set = 0, binding = 4) buffer Gradients { vec4 gradients[]; };
+layout(set = 0, binding = 5) buffer Moment1 { vec4 m[]; };
+layout(set = 0, binding = 6) buffer Moment2 { vec4 v[]; };
+
+void main() {
+  const float norm = sqrt(squared_norm[0]);
+  const float clip = step_scalars.clip_norm;
+  const float shrink = clip > 0 && norm > clip ? clip / norm : 1.0;
+  const float rate = step_scalars.learning_rate;
+  const float correction1 = step_scalars.moment1_correction;
+  const float correction2 = step_scalars.moment2_correction;
+  const uint per_group = LANES * FLAT_VECTORS_PER_LANE;
+  const uint begin = gl_WorkGroupID.x * per_group;
+  const uint end = min(counts[pc.floats_count] / 4, begin + per_group);
+  for (uint i = begin + lane(); i < end; i += LANES) {
+    const vec4 g = gradients[i] * shrink;
+    const vec4 m_new = pc.beta1 * m[i] + (1 - pc.beta1) * g;
+    const vec4 v_new = pc.beta2 * v[i] + (1 - pc.beta2) * g * g;
+    m[i] = m_new;
+    v[i] = v_new;
+    x[i] -= rate * (m_new * correction1) / (sqrt(v_new * correction2) + pc.epsilon);
+    gradients[i] = vec4(0);
+  }
+}

@@ -1,0 +1,60 @@
+// Sums over rows, in a fixed order and without atomics: gradients of biases and of layer norm's gain and bias.
+//
+//   plain    partial (blocks, COLUMNS): each subgroup sums COLUMN_SUM_ROWS rows of dy in its columns
+//   NORM     partial (blocks, 2 · COLUMNS): Σ dy, then Σ dy · (x − mean) / σ
+//   FINAL    adds Σ over blocks of `partial`, from column PART · COLUMNS on, to a gradient (1, COLUMNS)
+//
+// Workgroup (block, column group); each lane owns one vec4 of columns.  Tested by tests/kernels/column_sum_test.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "lib/subgroup.glsl"
+#include "op.h"
+
+layout(constant_id = 1) const uint COLUMNS = 64;
+layout(push_constant) uniform Push { RowsPush pc; };
+
+#ifdef FINAL
+layout(constant_id = 2) const uint PARTS = 1;
+layout(constant_id = 3) const uint PART = 0;
+layout(set = 0, binding = 1) readonly buffer Partial { vec4 partial[]; };
+layout(set = 0, binding = 2) buffer Gradient { vec4 gradient[]; };
+#else
+layout(set = 0, binding = 1) readonly buffer DY { vec4 dy[]; };
+layout(set = 0, binding = 2) writeonly buffer Partial { vec4 partial[]; };
+#ifdef NORM
+layout(set = 0, binding = 3) readonly buffer X { vec4 x[]; };
+layout(set = 0, binding = 4) readonly buffer Moments { vec2 moments[]; };
+#endif
+#endif
+
+void main() {
+  const uint width = COLUMNS / 4;
+  const uint column = gl_WorkGroupID.y * LANES + lane();
+  if (column >= width) return;
+  const uint rows = counts[pc.rows_count];
+#ifdef FINAL
+  const uint blocks = (rows + COLUMN_SUM_ROWS - 1) / COLUMN_SUM_ROWS;
+  vec4 sum = vec4(0);
+  for (uint block = 0; block < blocks; ++block) sum += partial[(block * PARTS + PART) * width + column];
+  gradient[column] += sum;
+#else
+  const uint block = gl_WorkGroupID.x;
+  const uint end = min(rows, (block + 1) * COLUMN_SUM_ROWS);
+  vec4 sum = vec4(0);
+  vec4 product = vec4(0);
+  for (uint row = block * COLUMN_SUM_ROWS; row < end; ++row) {
+    const vec4 d = dy[row * width + column];
+    sum += d;
+#ifdef NORM
+    const vec2 moment = moments[row];
+    product += d * (x[row * width + column] - moment.x) * moment.y;
+#endif
+  }
+#ifdef NORM
+  partial[2 * block * width + column] = sum;
+  partial[(2 * block + 1) * width + column] = product;
+#else
+  partial[block * width + column] = sum;
+#endif
+#endif
+}

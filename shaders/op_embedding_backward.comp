@@ -1,0 +1,43 @@
+// Gradient of an embedding table: for each distinct id, the sum of the gradients of the rows that used it.
+//
+// Rows come sorted by id, as segments: segment s is of id segment_ids[s] and holds the rows
+// sorted_rows[segment_begins[s] … segment_begins[s + 1]).  One subgroup sums one segment in order: no atomics, and work in
+// proportion to the rows.  gradient (vocabulary, COLUMNS) += multiplier · Σ dropout(dy).
+// Tested by tests/kernels/embedding_test.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "lib/subgroup.glsl"
+#include "lib/philox.glsl"
+#include "op.h"
+
+layout(constant_id = 1) const uint COLUMNS = 64;
+layout(constant_id = 2) const uint DROPS = 1;
+
+layout(push_constant) uniform Push { EmbeddingPush pc; };
+layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
+layout(set = 0, binding = 2) readonly buffer SegmentIds { uint segment_ids[]; };
+layout(set = 0, binding = 3) readonly buffer SegmentBegins { uint segment_begins[]; };
+layout(set = 0, binding = 4) readonly buffer SortedRows { uint sorted_rows[]; };
+layout(set = 0, binding = 5) readonly buffer DY { vec4 dy[]; };
+layout(set = 0, binding = 6) buffer Gradient { vec4 gradient[]; };
+
+void main() {
+  const uint width = COLUMNS / 4;
+  const uvec2 seed = uvec2(step_scalars.seed_low, step_scalars.seed_high);
+  const uint step = step_scalars.step;
+  const uint segment = gl_WorkGroupID.x;
+  if (segment >= counts[pc.rows_count]) return;
+  const uint id = segment_ids[segment];
+  const uint begin = segment_begins[segment];
+  const uint end = segment_begins[segment + 1];
+  for (uint column = lane(); column < width; column += LANES) {
+    vec4 sum = vec4(0);
+    for (uint i = begin; i < end; ++i) {
+      const uint at = sorted_rows[i] * width + column;
+      vec4 d = dy[at];
+      if (DROPS != 0) d *= dropout_factors(at, pc.site, step, seed, pc.threshold, pc.scale);
+      sum += d;
+    }
+    gradient[id * width + column] += sum * pc.multiplier;
+  }
+}

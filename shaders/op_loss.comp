@@ -1,0 +1,66 @@
+// Label-smoothed cross entropy of a chunk of rows, and its gradient in place (paper, section 5.4).
+//
+// logits (rows, COLUMNS), targets (rows, 1), losses (rows, 2).  The target distribution q has 1 − ε for the true token and
+// ε / (V − 1) for each of the others.  losses[row] = (−Σ q ln p, −ln p[target]).  With GRADIENT logits become
+// (p − q) · loss_scale.  Columns from V on are padding and get gradient 0.
+// Three passes over the row: maximum; sum of exponentials and of logits; gradient.  Tested by tests/kernels/loss_test.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "lib/subgroup.glsl"
+#include "op.h"
+
+layout(constant_id = 1) const uint COLUMNS = 64;
+layout(constant_id = 2) const uint GRADIENT = 1;
+
+layout(push_constant) uniform Push { LossPush pc; };
+layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
+layout(set = 0, binding = 2) readonly buffer Targets { uint targets[]; };
+layout(set = 0, binding = 3) buffer Logits { vec4 logits[]; };
+layout(set = 0, binding = 4) writeonly buffer Losses { vec2 losses[]; };
+
+const float LOWEST = -1e30;
+
+vec4 masked(vec4 value, uint column, float padding) {
+  const uvec4 columns = 4 * column + uvec4(0, 1, 2, 3);
+  return mix(vec4(padding), value, lessThan(columns, uvec4(pc.vocabulary)));
+}
+
+void main() {
+  const uint row = gl_WorkGroupID.x;
+  if (row >= counts[pc.rows_count]) return;
+  const uint width = COLUMNS / 4;
+  const uint at = row * width;
+
+  vec4 best = vec4(LOWEST);
+  for (uint i = lane(); i < width; i += LANES) best = max(best, masked(logits[at + i], i, LOWEST));
+  const float maximum = lanes_max(max(max(best.x, best.y), max(best.z, best.w)));
+
+  vec4 exponentials = vec4(0);
+  vec4 differences = vec4(0);
+  for (uint i = lane(); i < width; i += LANES) {
+    const vec4 value = logits[at + i] - maximum;
+    exponentials += masked(exp(value), i, 0);
+    differences += masked(value, i, 0);
+  }
+  const float sum = lanes_add(dot(exponentials, vec4(1)));
+  const float total = lanes_add(dot(differences, vec4(1)));
+  const float log_sum = log(sum);
+
+  const uint target = targets[row];
+  const float others = pc.vocabulary > 1 ? pc.smoothing / float(pc.vocabulary - 1) : 0.0;
+  const float truth = 1.0 - pc.smoothing;
+  const float target_logit = logits[at + target / 4][target % 4] - maximum;
+  if (lane() == 0) {
+    const float nll = log_sum - target_logit;
+    // −Σ q ln p, with the sum over all tokens known: others · (V ln Σ − Σ x) and the true token's excess.
+    const float all = float(pc.vocabulary) * log_sum - total;
+    losses[row] = vec2((truth - others) * nll + others * all, nll);
+  }
+  if (GRADIENT == 0) return;
+  const float scale = step_scalars.loss_scale;
+  for (uint i = lane(); i < width; i += LANES) {
+    vec4 d = exp(logits[at + i] - maximum) / sum - others;
+    if (i == target / 4) d[target % 4] -= truth - others;
+    logits[at + i] = masked(d * scale, i, 0);
+  }
+}

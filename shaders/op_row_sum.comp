@@ -1,0 +1,24 @@
+// totals[0] = Σ over rows of pairs (rows, 2), by one subgroup in a fixed order; with Kahan's correction, because many
+// thousand losses are added.  Tested by tests/kernels/loss_test.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "lib/subgroup.glsl"
+#include "op.h"
+
+layout(push_constant) uniform Push { RowsPush pc; };
+layout(set = 0, binding = 1) readonly buffer Pairs { vec2 pairs[]; };
+layout(set = 0, binding = 2) writeonly buffer Totals { vec2 totals[]; };
+
+void main() {
+  const uint rows = counts[pc.rows_count];
+  precise vec2 sum = vec2(0);
+  precise vec2 correction = vec2(0);
+  for (uint row = lane(); row < rows; row += LANES) {
+    const vec2 value = pairs[row] - correction;
+    const vec2 next = sum + value;
+    correction = (next - sum) - value;
+    sum = next;
+  }
+  const vec2 total = vec2(lanes_add(sum.x), lanes_add(sum.y));
+  if (lane() == 0) totals[0] = total;
+}

@@ -1,0 +1,20 @@
+// Partial sums of squares of a flat buffer: each subgroup writes one; together they give the gradient's norm.
+// Tested by tests/kernels/adam_test.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "lib/subgroup.glsl"
+#include "op.h"
+
+layout(push_constant) uniform Push { NormPush pc; };
+layout(set = 0, binding = 1) readonly buffer Values { vec4 values[]; };
+layout(set = 0, binding = 2) writeonly buffer Partials { float partials[]; };
+
+void main() {
+  const uint per_group = LANES * FLAT_VECTORS_PER_LANE;
+  const uint begin = gl_WorkGroupID.x * per_group;
+  const uint end = min(counts[pc.floats_count] / 4, begin + per_group);
+  vec4 sum = vec4(0);
+  for (uint i = begin + lane(); i < end; i += LANES) sum += values[i] * values[i];
+  const float total = lanes_add(dot(sum, vec4(1)));
+  if (lane() == 0) partials[pc.first_partial + gl_WorkGroupID.x] = total;
+}
