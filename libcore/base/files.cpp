@@ -59,12 +59,12 @@ InputFile::InputFile(const std::string& path)
       fd_(path == "-" ? STDIN_FILENO : owned_.get()) {}
 
 std::size_t InputFile::read(char* buffer, std::size_t capacity_bytes) {
-  while (true) {
+  while (stop_signal() == 0) {
     const ssize_t count = ::read(fd_, buffer, capacity_bytes);
     if (count >= 0) return static_cast<std::size_t>(count);
     if (errno != EINTR) fail_errno(name_, errno);
-    if (stop_signal() != 0) throw Interrupted();
   }
+  throw Interrupted();
 }
 
 bool InputFile::waits() const {

@@ -54,17 +54,18 @@ class ChunkReader {
   std::exception_ptr error_;
 };
 
-Answer answer(const LineFunction& function, const Chunk& chunk) {
+Answer answer(LineWorker& worker, const Chunk& chunk, const std::string& name) {
   Answer answer{{}, chunk.input_waits, nullptr};
   std::size_t begin = 0;
   for (std::size_t i = 0; i < chunk.ends.size(); begin = chunk.ends[i++]) {
     const auto text = std::string_view(chunk.text).substr(begin, chunk.ends[i] - begin);
     const std::size_t size_bytes = answer.text.size();
     try {
-      function({text, chunk.first_number + i}, answer.text);
-    } catch (...) {
+      worker.answer({text, chunk.first_number + i}, answer.text);
+    } catch (const Error& error) {
       answer.text.resize(size_bytes);
-      answer.error = std::current_exception();
+      answer.error = std::make_exception_ptr(
+          Error(concat(name, ":", chunk.first_number + i, ": ", error.what())));
       break;
     }
     answer.text += '\n';
@@ -75,13 +76,13 @@ Answer answer(const LineFunction& function, const Chunk& chunk) {
 }  // namespace
 
 void map_lines(LineReader& in, OutputFile& out, const FilterSettings& settings,
-               const std::function<LineFunction()>& make_worker) {
+               const std::function<std::unique_ptr<LineWorker>()>& make_worker) {
   ChunkReader chunks(in, settings.flushing);
-  std::vector<LineFunction> workers;
+  std::vector<std::unique_ptr<LineWorker>> workers;
   for (unsigned i = 0; i < std::max(1U, settings.threads); ++i) workers.push_back(make_worker());
   ordered_map<Chunk, Answer>(settings.threads, {[&] { return chunks.next(); },
                                                 [&](unsigned worker, const Chunk& chunk) {
-                                                  return answer(workers[worker], chunk);
+                                                  return answer(*workers[worker], chunk, in.name());
                                                 },
                                                 [&](const Answer& answer) {
                                                   out.write(answer.text);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,13 @@ struct Line {
   std::uint64_t number;  // in its file, from 1
 };
 
-/// Appends the answer to a line, without LF.
-using LineFunction = std::function<void(const Line& line, std::string& answer)>;
+/// The work of one thread.
+class LineWorker {
+ public:
+  virtual ~LineWorker() = default;
+  /// Appends the answer to a line, without LF.  An Error gets "file:line: " in front.
+  virtual void answer(const Line& line, std::string& out) = 0;
+};
 
 enum class Flushing { kWhenInputWaits, kEveryLine };
 
@@ -30,6 +36,6 @@ struct FilterSettings {
 /// Writes an answer to `out` for each line of `in`.  `make_worker` is called once a thread.  An
 /// exception comes out after the answers to all lines before it were written.
 void map_lines(LineReader& in, OutputFile& out, const FilterSettings& settings,
-               const std::function<LineFunction()>& make_worker);
+               const std::function<std::unique_ptr<LineWorker>()>& make_worker);
 
 }  // namespace awend::base

@@ -1,0 +1,58 @@
+#include "text/symbols.hpp"
+
+#include "base/utf8.hpp"
+#include "text/characters.hpp"
+
+namespace awend::text {
+
+bool is_always_bytes(char32_t character) {
+  if (character == U' ') return false;
+  return character == U'\u2581' || is_control(character) || is_separator(character);
+}
+
+std::string printed(std::string_view word) {
+  static const std::vector<Piece> special = special_pieces();
+  std::string out;
+  bool apart = false;  // the next character needs a space before it
+  for (std::size_t position = 0; position < word.size();) {
+    const base::Utf8Step step = base::utf8_step(word, position);
+    const std::string_view character = word.substr(position, step.size_bytes);
+    position += step.size_bytes;
+    if (!is_always_bytes(step.code_point)) {
+      out += apart ? " " : "";
+      out += step.code_point == U' ' ? kSpaceMarker : character;
+      apart = false;
+      continue;
+    }
+    for (const char byte : character) {
+      out += out.empty() ? "" : " ";
+      out += special[Vocabulary::byte_id(static_cast<unsigned char>(byte))].text;
+    }
+    apart = true;
+  }
+  return out;
+}
+
+void append_bytes(std::string_view character, std::vector<std::uint32_t>& ids) {
+  for (const char byte : character)
+    ids.push_back(Vocabulary::byte_id(static_cast<unsigned char>(byte)));
+}
+
+void append_characters(const Vocabulary& vocabulary, std::string_view word,
+                       std::vector<std::uint32_t>& ids) {
+  for (std::size_t position = 0; position < word.size();) {
+    const base::Utf8Step step = base::utf8_step(word, position);
+    const std::string_view character = word.substr(position, step.size_bytes);
+    position += step.size_bytes;
+    const auto id = is_always_bytes(step.code_point)
+                        ? std::nullopt
+                        : vocabulary.find(step.code_point == U' ' ? kSpaceMarker : character);
+    if (id) {
+      ids.push_back(*id);
+    } else {
+      append_bytes(character, ids);
+    }
+  }
+}
+
+}  // namespace awend::text
