@@ -1,0 +1,117 @@
+// locale-corpus: a parallel corpus without a download, for the quickstart: facts drawn by chance,
+// said in two languages by ICU's locale data.
+//
+// Which part a line belongs to (train, valid, test) is decided by a hash of its source side, so
+// that no held-out source line is ever trained on, whatever the seeds and sizes of the parts. Test:
+// tests/cli/locale_corpus.sh.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_set>
+
+#include "base/files.hpp"
+#include "recipes/facts.hpp"
+#include "run_tool.hpp"
+
+namespace awend::tools {
+namespace {
+
+constexpr std::string_view usage[] = {"[OPTION]... -o PREFIX"};
+
+constexpr base::Option table[] = {
+    {"source-locale", 's', "LOCALE", "en",
+     "the language to translate from, as ICU names it: en, de, pt_BR"},
+    {"target-locale", 't', "LOCALE", "de", "the language to translate to"},
+    {"lines", 'n', "N", "20000", "how many lines, all different in the source"},
+    {"part", 'p', "PART", "train", "train, valid or test; no source line is in two parts"},
+    {"seed", 0, "N", "1", "another seed gives other lines"},
+    {"output", 'o', "PREFIX", "", "writes PREFIX.LOCALE for each of the two"},
+};
+
+constexpr base::ToolDescription description = {
+    .name = "locale-corpus",
+    .purpose =
+        "Generates a parallel corpus of numbers, dates, measures and names from ICU's locale data.",
+    .usage = usage,
+    .options = table,
+};
+
+// Of twenty lines one is for validation and one for the test.
+constexpr std::array<std::string_view, 3> parts = {"train", "valid", "test"};
+constexpr std::uint64_t part_modulus = 20;
+
+std::string_view part_of(std::string_view source) {
+  std::uint64_t hash =
+      14695981039346656037U;  // FNV-1a: the same everywhere and for ever, unlike std::hash
+  for (unsigned char byte : source) hash = (hash ^ byte) * 1099511628211U;
+  const auto place = (hash >> 32) % part_modulus;
+  return place == 0 ? "test" : place == 1 ? "valid" : "train";
+}
+
+// Without the soft hyphens at which long numbers may be broken: text that people write has none.
+std::string utf8(icu::UnicodeString text) {
+  text.findAndReplace(u"\u00AD", u"");
+  std::string out;
+  text.toUTF8String(out);
+  return out;
+}
+
+struct Request {
+  std::string source_locale, target_locale, part;
+  std::uint64_t lines, seed;
+};
+
+Request request_of(const base::Options& options) {
+  const Request request = {
+      .source_locale = options.text("source-locale"),
+      .target_locale = options.text("target-locale"),
+      .part = options.text("part"),
+      .lines = static_cast<std::uint64_t>(options.integer("lines", {.min = 0})),
+      .seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
+  if (request.source_locale == request.target_locale)
+    throw base::UsageError("the two locales must differ");
+  if (std::ranges::find(parts, request.part) == parts.end()) {
+    throw base::UsageError(
+        base::concat("option '--part': '", request.part, "' is not train, valid or test"));
+  }
+  return request;
+}
+
+void generate(const Request& request, base::OutputFile& source_file,
+              base::OutputFile& target_file) {
+  Speaker source(request.source_locale), target(request.target_locale);
+  base::Random random(request.seed);
+  std::unordered_set<std::string> seen;
+  // Facts begin to repeat themselves at some size; a request beyond it must not search for ever.
+  std::uint64_t vain = 0;
+  const std::uint64_t vain_limit = 1'000'000;
+  while (seen.size() < request.lines && vain < vain_limit) {
+    const auto fact = draw_line(random);
+    const auto line = utf8(fact(source));
+    ++vain;
+    if (part_of(line) != request.part || !seen.insert(line).second) continue;
+    vain = 0;
+    source_file.write(line + "\n");
+    target_file.write(utf8(fact(target)) + "\n");
+  }
+  if (seen.size() < request.lines)
+    base::fail("there are no more than ", seen.size(), " different lines");
+}
+
+}  // namespace
+
+const base::ToolDescription& tool() {
+  return description;
+}
+
+void run(const base::Options& options) {
+  const auto request = request_of(options);
+  const auto prefix = options.required("output");
+  base::OutputFile source(prefix + "." + request.source_locale),
+      target(prefix + "." + request.target_locale);
+  generate(request, source, target);
+  source.commit();
+  target.commit();
+}
+
+}  // namespace awend::tools
