@@ -3,6 +3,7 @@
 //
 //   m ← β1 m + (1 − β1) g    v ← β2 v + (1 − β2) g²    x ← x − rate · (m c1) / (√(v c2) + ε)
 //
+// Where the norm is not finite only the gradients are set back: one bad batch does not spoil weights and moments.
 // `norm` holds the squared norm of all gradients, summed by row_sum.  Tested by tests/kernels/adam_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -19,6 +20,7 @@ layout(set = 0, binding = 6) buffer Moment2 { vec4 v[]; };
 
 void main() {
   const float norm = sqrt(squared_norm[0]);
+  const bool finite = norm < 3.0e38;  // false for NaN as well
   const float clip = step_scalars.clip_norm;
   const float shrink = clip > 0 && norm > clip ? clip / norm : 1.0;
   const float rate = step_scalars.learning_rate;
@@ -29,11 +31,12 @@ void main() {
   const uint end = min(counts[pc.floats_count] / 4, begin + per_group);
   for (uint i = begin + lane(); i < end; i += LANES) {
     const vec4 g = gradients[i] * shrink;
+    gradients[i] = vec4(0);
+    if (!finite) continue;
     const vec4 m_new = pc.beta1 * m[i] + (1 - pc.beta1) * g;
     const vec4 v_new = pc.beta2 * v[i] + (1 - pc.beta2) * g * g;
     m[i] = m_new;
     v[i] = v_new;
     x[i] -= rate * (m_new * correction1) / (sqrt(v_new * correction2) + pc.epsilon);
-    gradients[i] = vec4(0);
   }
 }

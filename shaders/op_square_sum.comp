@@ -1,4 +1,4 @@
-// Partial sums of squares of a flat buffer: each subgroup writes one; together they give the gradient's norm.
+// Partial sums of squares of a flat buffer: each subgroup writes one pair (sum, 0); row_sum adds them.
 // Tested by tests/kernels/adam_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -7,7 +7,7 @@
 
 layout(push_constant) uniform Push { NormPush pc; };
 layout(set = 0, binding = 1) readonly buffer Values { vec4 values[]; };
-layout(set = 0, binding = 2) writeonly buffer Partials { float partials[]; };
+layout(set = 0, binding = 2) writeonly buffer Partials { vec2 partials[]; };
 
 void main() {
   const uint per_group = LANES * FLAT_VECTORS_PER_LANE;
@@ -16,5 +16,5 @@ void main() {
   vec4 sum = vec4(0);
   for (uint i = begin + lane(); i < end; i += LANES) sum += values[i] * values[i];
   const float total = lanes_add(dot(sum, vec4(1)));
-  if (lane() == 0) partials[pc.first_partial + gl_WorkGroupID.x] = total;
+  if (lane() == 0) partials[pc.first_partial + gl_WorkGroupID.x] = vec2(total, 0);
 }

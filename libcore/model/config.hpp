@@ -30,8 +30,16 @@ struct Config {
   Positions positions = Positions::kSinusoid;
   Norm norm = Norm::kPost;
   Tie tie = Tie::kAll;
-  std::uint32_t longest = 1024;  ///< Rows of the table of positions: the longest sentence.
+  std::uint32_t longest = 1024;  ///< Rows of the table of learned positions; sinusoids go on for ever.
 };
+
+/// From "sinusoid", "post", "all" and so on; Error lists what there is.
+Positions parse_positions(std::string_view text);
+Norm parse_norm(std::string_view text);
+Tie parse_tie(std::string_view text);
+
+/// d_model / heads, the paper's d_k and d_v; Error if heads do not divide d_model.
+std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads);
 
 /// base, big, small or tiny; Error if there is no such preset.  `vocabulary` stays 0.
 Config preset(std::string_view name);

@@ -102,7 +102,7 @@ struct AdamSettings {
 };
 
 /// Appends the update of all parameters from their gradients, which it sets back to zero.  Returns an output (1, 2) whose
-/// first number is the squared global norm of the gradients.
+/// first number is the squared global norm of the gradients.  Where it is not finite nothing but the gradients changes.
 Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings);
 
 }  // namespace awend::nn

@@ -56,8 +56,8 @@ std::vector<float> draw(const Parameter& parameter, Start start, std::uint64_t s
   if (start == Start::kOne) return std::vector<float>(count, 1.0f);
   std::vector<float> values(count);
   const auto key = base::philox_key(seed);
-  const double limit = std::sqrt(6.0 / (double{parameter.rows} + parameter.columns));
-  const double deviation = 1.0 / std::sqrt(double{parameter.columns});
+  const double limit = std::sqrt(6.0 / (static_cast<double>(parameter.rows) + parameter.columns));
+  const double deviation = 1.0 / std::sqrt(static_cast<double>(parameter.columns));
   for (std::size_t i = 0; i < count; ++i) {
     const auto words = base::philox({static_cast<std::uint32_t>(i), parameter.index, 0, kStream}, key);
     values[i] = start == Start::kEmbedding

@@ -56,6 +56,12 @@ Tensor Program::activation(Count rows, std::uint32_t columns) { return add(Home:
 Tensor Program::input(Count rows, std::uint32_t columns) { return add(Home::kInput, rows, columns); }
 Tensor Program::output(Count rows, std::uint32_t columns) { return add(Home::kOutput, rows, columns); }
 
+Tensor Program::constant(std::uint32_t columns, std::vector<float> values) {
+  const Tensor tensor = input(fixed(static_cast<std::uint32_t>(values.size() / columns)), columns);
+  constants_.emplace_back(tensor, std::move(values));
+  return tensor;
+}
+
 Tensor Program::external(const vulkan::Range& range, Count rows, std::uint32_t columns) {
   const Tensor tensor = add(Home::kExternal, rows, columns);
   base::check(tensor.capacity_bytes() <= range.size_bytes, "an external tensor fits its memory");
@@ -123,6 +129,8 @@ void Program::compile(vulkan::Timing timing) {
   place_activations();
   place_host_memory(Home::kInput, vulkan::MemoryKind::kUpload, inputs_);
   place_host_memory(Home::kOutput, vulkan::MemoryKind::kDownload, outputs_);
+  for (const auto& [tensor, values] : constants_) std::copy(values.begin(), values.end(), host<float>(tensor).begin());
+  constants_.clear();
   record(timing);
 }
 
@@ -148,10 +156,13 @@ void Program::record(vulkan::Timing timing) {
     const auto capacity_groups = [](const Axis& axis) {
       return axis.count ? (axis.count->capacity + axis.divisor - 1) / axis.divisor : axis.fixed;
     };
-    vulkan::Dispatch dispatch{.kernel = kernel, .bindings = ranges, .push_constants = launch.push_constants};
-    dispatch.workgroups = {capacity_groups(launch.x), capacity_groups(launch.y), 1};
-    if (launch.x.count || launch.y.count) dispatch.indirect = workgroups.part(12 * step, 12);
-    recording_->dispatch(dispatch);
+    std::optional<vulkan::Range> indirect;
+    if (launch.x.count || launch.y.count) indirect = workgroups.part(12 * step, 12);
+    recording_->dispatch({.kernel = kernel,
+                          .bindings = ranges,
+                          .push_constants = launch.push_constants,
+                          .workgroups = {capacity_groups(launch.x), capacity_groups(launch.y), 1},
+                          .indirect = indirect});
   }
   recording_->finish();
 }

@@ -66,6 +66,8 @@ class Program {
   Tensor activation(Count rows, std::uint32_t columns);
   /// Written by the host, read by kernels.
   Tensor input(Count rows, std::uint32_t columns);
+  /// An input that never changes, (values.size() / columns, columns).
+  Tensor constant(std::uint32_t columns, std::vector<float> values);
   /// Written by kernels, read by the host.
   Tensor output(Count rows, std::uint32_t columns);
   /// Memory that lives outside the program: parameters, gradients, caches.
@@ -111,6 +113,7 @@ class Program {
   std::vector<std::uint32_t> capacities_;
   std::vector<Storage> storages_;
   std::vector<Launch> launches_;
+  std::vector<std::pair<Tensor, std::vector<float>>> constants_;
   std::optional<Tensor> counts_tensor_;
   std::optional<Tensor> workgroups_tensor_;  // three words for each launch
   std::unique_ptr<vulkan::Arena> activations_;

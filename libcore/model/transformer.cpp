@@ -1,0 +1,115 @@
+#include "model/transformer.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace awend::model {
+
+std::vector<float> sinusoids(std::uint32_t rows, std::uint32_t columns) {
+  std::vector<float> table(std::size_t{rows} * columns);
+  for (std::uint32_t position = 0; position < rows; ++position) {
+    for (std::uint32_t column = 0; column < columns; ++column) {
+      const double angle = position / std::pow(10000.0, static_cast<double>(column - column % 2) / columns);
+      table[std::size_t{position} * columns + column] =
+          static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    }
+  }
+  return table;
+}
+
+Transformer::Transformer(const Config& config, nn::Parameters& parameters) : config_(config) {
+  validate(config);
+  const auto table = [&](const char* name) {
+    return parameters.add(name, config.vocabulary, config.d_model, nn::Start::kEmbedding);
+  };
+  // Section 3.4: one matrix for both embeddings and the projection, unless told otherwise.
+  if (config.tie == Tie::kAll) {
+    source_embedding_ = target_embedding_ = projection_ = table("embedding");
+  } else {
+    source_embedding_ = table("source_embedding");
+    target_embedding_ = table("target_embedding");
+    projection_ = config.tie == Tie::kDecoder ? target_embedding_ : table("projection");
+  }
+  if (config.positions == Positions::kLearned) {
+    const auto positions = [&](const char* name) {
+      return parameters.add(name, config.longest, config.d_model, nn::Start::kEmbedding);
+    };
+    source_positions_ = positions("source_positions");
+    target_positions_ = positions("target_positions");
+  }
+  for (std::uint32_t i = 0; i < config.encoder_layers; ++i) {
+    const std::string name = base::concat("encoder.", i);
+    encoder_.push_back({.self = declare_attention(parameters, config, name + ".self"),
+                        .self_norm = declare_norm(parameters, config, name + ".self_norm"),
+                        .feed_forward = declare_feed_forward(parameters, config, name + ".feed_forward"),
+                        .feed_forward_norm = declare_norm(parameters, config, name + ".feed_forward_norm")});
+  }
+  for (std::uint32_t i = 0; i < config.decoder_layers; ++i) {
+    const std::string name = base::concat("decoder.", i);
+    decoder_.push_back({.self = declare_attention(parameters, config, name + ".self"),
+                        .self_norm = declare_norm(parameters, config, name + ".self_norm"),
+                        .cross = declare_attention(parameters, config, name + ".cross"),
+                        .cross_norm = declare_norm(parameters, config, name + ".cross_norm"),
+                        .feed_forward = declare_feed_forward(parameters, config, name + ".feed_forward"),
+                        .feed_forward_norm = declare_norm(parameters, config, name + ".feed_forward_norm")});
+  }
+  if (config.norm == Norm::kPre) {
+    encoder_norm_ = declare_norm(parameters, config, "encoder.norm");
+    decoder_norm_ = declare_norm(parameters, config, "decoder.norm");
+  }
+}
+
+nn::PositionTable Transformer::position_table(nn::Graph& graph, const std::optional<nn::Parameter>& learned,
+                                              std::uint32_t longest) const {
+  if (learned) return {graph.value(*learned), graph.training() ? learned : std::nullopt};
+  return {graph.program().constant(config_.d_model, sinusoids(longest, config_.d_model)), std::nullopt};
+}
+
+nn::Tensor Transformer::encode(nn::Graph& graph, const SourceInputs& inputs) const {
+  const auto positions = position_table(graph, source_positions_, inputs.rows.capacity);
+  nn::Tensor x = nn::embedding(graph, inputs.embedding, source_embedding_, positions, config_.dropout);
+  for (const EncoderLayer& layer : encoder_) {
+    x = sublayer(graph, config_, layer.self_norm, x, [&](const nn::Tensor& y) {
+      return attend(graph, config_, layer.self, y, y, inputs.self);
+    });
+    x = sublayer(graph, config_, layer.feed_forward_norm, x, [&](const nn::Tensor& y) {
+      return feed_forward(graph, config_, layer.feed_forward, y);
+    });
+  }
+  return encoder_norm_ ? nn::layer_norm(graph, x, encoder_norm_->gain, encoder_norm_->bias) : x;
+}
+
+nn::Tensor Transformer::embed_target(nn::Graph& graph, const nn::EmbeddingInputs& inputs, std::uint32_t longest) const {
+  const auto positions = position_table(graph, target_positions_, longest);
+  return nn::embedding(graph, inputs, target_embedding_, positions, config_.dropout);
+}
+
+nn::Tensor Transformer::decode(nn::Graph& graph, const TargetInputs& inputs, const nn::Tensor& memory) const {
+  nn::Tensor x = embed_target(graph, inputs.embedding, inputs.rows.capacity);
+  for (const DecoderLayer& layer : decoder_) {
+    x = sublayer(graph, config_, layer.self_norm, x, [&](const nn::Tensor& y) {
+      return attend(graph, config_, layer.self, y, y, inputs.self);
+    });
+    x = sublayer(graph, config_, layer.cross_norm, x, [&](const nn::Tensor& y) {
+      return attend(graph, config_, layer.cross, y, memory, inputs.cross);
+    });
+    x = sublayer(graph, config_, layer.feed_forward_norm, x, [&](const nn::Tensor& y) {
+      return feed_forward(graph, config_, layer.feed_forward, y);
+    });
+  }
+  return decoder_norm_ ? nn::layer_norm(graph, x, decoder_norm_->gain, decoder_norm_->bias) : x;
+}
+
+nn::ChunkedLoss Transformer::loss(nn::Graph& graph, const BatchInputs& inputs) const {
+  const nn::Tensor memory = encode(graph, inputs.source);
+  const nn::Tensor decoded = decode(graph, inputs.target, memory);
+  nn::ChunkedLoss loss(graph, decoded, projection_,
+                       {.targets = inputs.target.targets,
+                        .vocabulary = config_.vocabulary,
+                        .label_smoothing = config_.label_smoothing});
+  if (graph.training()) graph.derive_backward();
+  return loss;
+}
+
+}  // namespace awend::model

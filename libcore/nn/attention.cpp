@@ -1,0 +1,59 @@
+// Scaled dot-product attention with several heads, section 3.2.
+#include "base/error.hpp"
+#include "nn/dropout.hpp"
+#include "nn/operations.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::nn {
+
+Tensor attention(Graph& graph, const Projections& projections, const Sight& sight, const AttentionShape& shape) {
+  const auto [heads, d_k, d_v, probability] = shape;
+  const auto [q, k, v] = projections;
+  base::check(q.columns == heads * d_k && k.columns == heads * d_k && v.columns == heads * d_v,
+              "projections have heads · d_k or heads · d_v columns");
+  Program& program = graph.program();
+  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t k_per_lane = (d_k / 4 + lanes - 1) / lanes;
+  const std::uint32_t v_per_lane = (d_v / 4 + lanes - 1) / lanes;
+  const DropoutNumbers numbers = dropout_numbers(graph.training() ? probability : 0.0);
+  const std::uint32_t site = graph.next_site();
+  const Tensor step = graph.step_scalars();
+  const auto push_for = [=](const Count& rows) {
+    return bytes_of(AttentionPush{rows.word, site, numbers.threshold, numbers.scale});
+  };
+
+  const Tensor y = program.activation(q.rows, heads * d_v);
+  const Tensor log_sum_exp = program.activation(q.rows, heads);
+  program.launch({.kernel = "attention",
+                  .constants = {heads, d_k, d_v, v_per_lane, numbers.drops},
+                  .operands = {step, sight.keys_of_query, q, k, v, y, log_sum_exp},
+                  .push_constants = push_for(q.rows),
+                  .x = Axis::rows(q.rows),
+                  .y = Axis::of(heads)});
+
+  graph.tape([=, &graph, &program] {
+    const auto dy = graph.gradient(y);
+    if (!dy) return;
+    const auto dq = graph.gradient_target(q);
+    const auto dk = graph.gradient_target(k);
+    const auto dv = graph.gradient_target(v);
+    base::check(!dq.adds && !dk.adds && !dv.adds, "projections serve one attention each");
+    const Tensor delta = program.activation(q.rows, heads);
+    const std::vector<std::uint32_t> constants = {heads, d_k, d_v, k_per_lane, v_per_lane, numbers.drops};
+    program.launch({.kernel = "attention_backward_query",
+                    .constants = constants,
+                    .operands = {step, sight.keys_of_query, q, k, v, *dy, log_sum_exp, y, delta, dq.tensor},
+                    .push_constants = push_for(q.rows),
+                    .x = Axis::rows(q.rows),
+                    .y = Axis::of(heads)});
+    program.launch({.kernel = "attention_backward_key",
+                    .constants = constants,
+                    .operands = {step, sight.queries_of_key, q, k, v, *dy, log_sum_exp, delta, dk.tensor, dv.tensor},
+                    .push_constants = push_for(k.rows),
+                    .x = Axis::rows(k.rows),
+                    .y = Axis::of(heads)});
+  });
+  return y;
+}
+
+}  // namespace awend::nn

@@ -1,0 +1,18 @@
+// Numbers that dropout kernels are given.
+#pragma once
+
+#include <cstdint>
+
+namespace awend::nn {
+
+/// A random word below `threshold` drops its element; what is kept is multiplied by `scale`.
+struct DropoutNumbers {
+  std::uint32_t drops;  ///< 0 or 1, a specialization constant
+  std::uint32_t threshold;
+  float scale;
+};
+
+/// Throws Error unless 0 ≤ probability < 1.
+DropoutNumbers dropout_numbers(double probability);
+
+}  // namespace awend::nn

@@ -1,0 +1,47 @@
+// The linear layer and its gradients:  y = act(x W + b);  dx = dz Wᵀ,  dW = xᵀ dz,  db = Σ dz.
+#include "base/error.hpp"
+#include "nn/matmul.hpp"
+#include "nn/operations.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::nn {
+
+Tensor linear(Graph& graph, const Tensor& x, const Parameter& w, const std::optional<Parameter>& bias,
+              Activation activation) {
+  base::check(w.rows == x.columns, "a linear layer's weight has as many rows as its input has columns");
+  Program& program = graph.program();
+  const Tensor y = program.activation(x.rows, w.columns);
+  Product forward{.form = Form::kNN, .a = x, .b = graph.value(w), .c = y, .bias = std::nullopt};
+  if (bias) forward.bias = graph.value(*bias);
+  if (activation == Activation::kRelu) forward.flags = MATMUL_RELU;
+  matmul(program, forward);
+
+  graph.tape([=, &graph, &program] {
+    const auto dy = graph.gradient(y);
+    if (!dy) return;
+    if (activation == Activation::kRelu) {
+      program.launch({.kernel = "relu_backward",
+                      .constants = {y.columns},
+                      .operands = {y, *dy},
+                      .push_constants = bytes_of(RowsPush{y.rows.word}),
+                      .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
+    }
+    if (bias) add_column_sums(program, *dy, graph.parameter_gradient(*bias));
+    matmul(program, {.form = Form::kTN,
+                     .a = x,
+                     .b = *dy,
+                     .c = graph.parameter_gradient(w),
+                     .bias = std::nullopt,
+                     .flags = MATMUL_ACCUMULATE});
+    const auto dx = graph.gradient_target(x);
+    matmul(program, {.form = Form::kNT,
+                     .a = *dy,
+                     .b = graph.value(w),
+                     .c = dx.tensor,
+                     .bias = std::nullopt,
+                     .flags = dx.adds ? uint{MATMUL_ACCUMULATE} : 0});
+  });
+  return y;
+}
+
+}  // namespace awend::nn

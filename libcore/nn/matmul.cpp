@@ -1,0 +1,63 @@
+#include "nn/matmul.hpp"
+
+#include "base/error.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::nn {
+namespace {
+
+// Tiles of the variants in shaders/kernels.cmake.  Few rows (decoding) would leave a tall tile mostly idle.
+constexpr std::uint32_t kTileRows = 32;
+constexpr std::uint32_t kFewTileRows = 8;
+constexpr std::uint32_t kFewRows = 64;
+
+std::string_view kernel_name(Form form, bool few) {
+  switch (form) {
+    case Form::kNN: return few ? "matmul_nn_few" : "matmul_nn";
+    case Form::kNT: return few ? "matmul_nt_few" : "matmul_nt";
+    default: return "matmul_tn";
+  }
+}
+
+}  // namespace
+
+void matmul(Program& program, const Product& product) {
+  const auto& [form, a, b, c, bias, given_flags] = product;
+  const std::uint32_t inner = a.columns;  // TN: rows of c
+  const std::uint32_t columns = c.columns;
+  base::check(inner % 4 == 0 && columns % 4 == 0, "matrix sizes are multiples of 4");
+  const bool few = form != Form::kTN && a.rows.capacity <= kFewRows;
+  const std::uint32_t tile_rows = few ? kFewTileRows : kTileRows;
+  const std::uint32_t tile_columns =
+      4 * MATMUL_TILE_VECTORS * program.engine().device.limits().subgroup_size;
+  const std::uint32_t flags = given_flags | (bias ? MATMUL_BIAS : 0);
+  const std::uint32_t output_rows = form == Form::kTN ? inner : c.rows.capacity;
+  program.launch({.kernel = kernel_name(form, few),
+                  .constants = {inner, columns, flags},
+                  .operands = {a, b, c, bias.value_or(b)},
+                  .push_constants = bytes_of(MatmulPush{a.rows.word}),
+                  .x = form == Form::kTN ? Axis::of((output_rows + tile_rows - 1) / tile_rows)
+                                         : Axis::rows(a.rows, tile_rows),
+                  .y = Axis::of((columns + tile_columns - 1) / tile_columns)});
+}
+
+void add_column_sums(Program& program, const Tensor& dy, const Tensor& gradient) {
+  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t groups = (dy.columns / 4 + lanes - 1) / lanes;
+  const std::uint32_t blocks = (dy.rows.capacity + COLUMN_SUM_ROWS - 1) / COLUMN_SUM_ROWS;
+  const Tensor partial = program.activation(program.fixed(blocks), dy.columns);
+  program.launch({.kernel = "column_sum",
+                  .constants = {dy.columns},
+                  .operands = {dy, partial},
+                  .push_constants = bytes_of(RowsPush{dy.rows.word}),
+                  .x = Axis::rows(dy.rows, COLUMN_SUM_ROWS),
+                  .y = Axis::of(groups)});
+  program.launch({.kernel = "column_sum_final",
+                  .constants = {dy.columns, 1, 0},
+                  .operands = {partial, gradient},
+                  .push_constants = bytes_of(RowsPush{dy.rows.word}),
+                  .x = Axis::of(1),
+                  .y = Axis::of(groups)});
+}
+
+}  // namespace awend::nn
