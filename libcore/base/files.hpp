@@ -1,6 +1,6 @@
 // Files and pipes with every call checked: an Error names the file and says what the system said.
 //
-// "-" is standard input or output, here and nowhere else.  Test: tests/unit/base/files.cpp.
+// "-" is standard input or output, here and nowhere else.  Test: tests/unit/base/files_test.cpp.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 // LF alone ends a line.  A last line without one counts; NUL is a character; a CR before LF stays
 // in the line; a line may be as long as memory.  Invalid UTF-8 is an Error "file:line: invalid
 // UTF-8 at byte N" (counted from 1), or one U+FFFD per maximal subpart.  A line is answered as soon
-// as it has come in.  Test: tests/unit/base/lines.cpp.
+// as it has come in.  Test: tests/unit/base/lines_test.cpp.
 #pragma once
 
 #include <cstdint>

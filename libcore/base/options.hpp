@@ -3,7 +3,7 @@
 //
 // A value ranks: the table's default < `name = value` in the file of --config (where the table has
 // "config") < the option itself.  Boost.Program_options does the parsing, behind options.cpp. Test:
-// tests/unit/base/options.cpp.
+// tests/unit/base/options_test.cpp.
 #pragma once
 
 #include <cstddef>

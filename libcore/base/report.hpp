@@ -3,7 +3,7 @@
 //
 // Silence is success: a note is said only under -v, a warning unless -q.  The status line exists
 // only where stderr is a terminal that can move its cursor; messages make room for themselves above
-// it.  Test: tests/unit/base/report.cpp.
+// it.  Test: tests/unit/base/report_test.cpp.
 #pragma once
 
 #include <mutex>

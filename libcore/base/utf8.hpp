@@ -1,7 +1,7 @@
 // UTF-8 by the Unicode standard: no surrogates, nothing above U+10FFFF, no longer forms than
 // needed.
 //
-// Test: tests/unit/base/utf8.cpp, with the byte strings of $AWEND_CONFORMANCE/unicode where they
+// Test: tests/unit/base/utf8_test.cpp, with the byte strings of $AWEND_CONFORMANCE/unicode where they
 // are at hand.
 #pragma once
 

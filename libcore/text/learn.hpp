@@ -3,7 +3,7 @@
 // Byte pairs: the most frequent pair of neighbours becomes one piece, again and again; among equals
 // the greatest pair by code points, the rule of subword-nmt.  Word pieces: the substrings that
 // segmentation itself would choose often. Both are exact: the same words give the same bytes. Test:
-// tests/unit/text/learn.cpp, against a plain recount.
+// tests/unit/text/learn_test.cpp, against a plain recount.
 #pragma once
 
 #include <cstdint>

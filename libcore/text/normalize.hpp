@@ -1,4 +1,4 @@
-// One text, one spelling: Unicode normalisation.  Test: tests/unit/text/normalize.cpp.
+// One text, one spelling: Unicode normalisation.  Test: tests/unit/text/normalize_test.cpp.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // A word becomes pieces: by merging byte pairs (Sennrich et al., 2016; the paper's English-German)
 // or by taking the longest piece that fits (Wu et al., 2016; the paper's English-French).  Test:
-// tests/unit/text/segment.cpp.
+// tests/unit/text/segment_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 //
 // A space is put before a line that is not empty, so that a word is the same piece at the line's
 // begin and within it; decoding takes it away.  On paper a line's pieces stand with one space
-// between; no piece has white space in it. Test: tests/properties/text_round_trip.cpp.
+// between; no piece has white space in it. Test: tests/properties/text_round_trip_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 //
 // Ids: 0 `<unk>`, 1 `</s>`, then the 256 bytes `<0x00>` ... `<0xFF>`, then characters and what was
 // put together from them.  The file is text, complete in itself and checked on reading;
-// man/awend-vocabulary.5 describes it. Test: tests/unit/text/vocabulary.cpp,
-// tests/fuzz/vocabulary.cpp.
+// man/awend-vocabulary.5 describes it. Test: tests/unit/text/vocabulary_test.cpp,
+// tests/fuzz/vocabulary_test.cpp.
 #pragma once
 
 #include <cstdint>

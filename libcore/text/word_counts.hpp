@@ -1,5 +1,5 @@
 // How often each word stands in a text.  Memory grows with the number of different words, not with
-// the text. Test: tests/unit/text/word_counts.cpp.
+// the text. Test: tests/unit/text/word_counts_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // joining words gives the line back.  Within such a chunk ICU's word boundaries (UAX #29, with
 // dictionaries for Chinese, Japanese, Thai, Lao, Khmer and Burmese) decide, and every decimal digit
 // is a word of its own, so that all numbers are made of ten pieces. Test:
-// tests/unit/text/words.cpp, tests/properties/text_round_trip.cpp.
+// tests/unit/text/words_test.cpp, tests/properties/text_round_trip_test.cpp.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,88 @@
+#include "base/lines.hpp"
+
+#include <unistd.h>
+
+#include <thread>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace {
+
+using namespace awend::base;
+using awend::tests::message_of;
+using awend::tests::Scratch;
+
+std::vector<std::string> lines_of(std::string_view content,
+                                  InvalidUtf8 policy = InvalidUtf8::kError) {
+  const Scratch scratch;
+  LineReader reader(scratch.write("text", content), policy);
+  std::vector<std::string> lines;
+  for (std::string_view line; reader.next(line);) lines.emplace_back(line);
+  CHECK(reader.line_number() == lines.size());
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST_CASE("LF alone ends a line") {
+  CHECK(lines_of("") == Lines{});
+  CHECK(lines_of("\n") == Lines{""});
+  CHECK(lines_of("a\nb\n") == Lines{"a", "b"});
+  CHECK(lines_of("a\n\nb") == Lines{"a", "", "b"});
+  CHECK(lines_of("a\r\nb\rc\u2028d\f\n") == Lines{"a\r", "b\rc\u2028d\f"});
+  CHECK(lines_of(std::string_view("a\0b\n\0", 5)) ==
+        Lines{std::string("a\0b", 3), std::string(1, '\0')});
+}
+
+TEST_CASE("lines longer than any buffer come whole") {
+  const std::string longest(5'000'000, 'x');
+  CHECK(lines_of("a\n" + longest + "\nb\n" + longest) == Lines{"a", longest, "b", longest});
+}
+
+TEST_CASE("a character may straddle two reads") {
+  std::string text(64 * 1024 - 1, 'x');
+  text += "ä\nb";
+  CHECK(lines_of(text) == Lines{text.substr(0, text.size() - 2), "b"});
+}
+
+TEST_CASE("invalid UTF-8 is an error with its place, or is replaced") {
+  const Scratch scratch;
+  const std::string path = scratch.write("text", "ok\nab\xFFz\nend\n");
+  LineReader reader(path);
+  std::string_view line;
+  REQUIRE(reader.next(line));
+  CHECK(message_of([&] { reader.next(line); }) == path + ":2: invalid UTF-8 at byte 3");
+  CHECK(lines_of("ok\nab\xFFz\nend\n", InvalidUtf8::kReplace) == Lines{"ok", "ab\uFFFDz", "end"});
+}
+
+TEST_CASE("what cannot be read says why") {
+  CHECK(message_of([] { LineReader("/nonexistent/file"); }) ==
+        "/nonexistent/file: No such file or directory");
+  std::string_view line;
+  CHECK(message_of([&] { LineReader("/tmp").next(line); }) == "/tmp: Is a directory");
+}
+
+TEST_CASE("a line is there as soon as it has been written") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  LineReader reader("/dev/fd/" + std::to_string(ends[0]));
+  REQUIRE(::write(ends[1], "a\nb\nc", 5) == 5);
+  std::string_view line;
+  CHECK(reader.next(line));
+  CHECK(line == "a");
+  CHECK_FALSE(reader.waits());
+  CHECK(reader.next(line));
+  CHECK(line == "b");
+  CHECK(reader.waits());  // for the rest of the line
+  REQUIRE(::write(ends[1], "d\n", 2) == 2);
+  CHECK_FALSE(reader.waits());
+  CHECK(reader.next(line));
+  CHECK(line == "cd");
+  ::close(ends[1]);
+  CHECK_FALSE(reader.next(line));
+  ::close(ends[0]);
+}
+
+}  // namespace

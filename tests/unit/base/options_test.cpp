@@ -1,0 +1,143 @@
+#include "base/options.hpp"
+
+#include <cstring>
+
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace {
+
+using namespace awend::base;
+using awend::tests::message_of;
+using awend::tests::Scratch;
+
+constexpr Option kOptions[] = {
+    {.help = "Things"},
+    {"size", 's', "N", "37000", "a number"},
+    {"rate", 0, "X", "0.5",
+     "another, of which there is so much to say that it cannot be said in one line of text"},
+    {"decode", 'd', "", "", "a switch"},
+    {"model", 'm', "FILE", "", "files"},
+    {"an-option-with-a-long-name", 0, "METAVARIABLE", "", "its text begins on a line of its own"},
+    {"config", 0, "FILE", "", "settings"},
+};
+constexpr std::string_view kUsage[] = {"[option...] FILE...", "-d FILE"};
+constexpr ToolDescription kTool = {.name = "thing",
+                                   .purpose = "Do a thing.",
+                                   .usage = kUsage,
+                                   .options = kOptions,
+                                   .operands = "FILE is read."};
+
+Options parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "thing");
+  return Options::parse(kTool, static_cast<int>(arguments.size()), arguments.data());
+}
+
+std::string refusal(const std::vector<const char*>& arguments) {
+  try {
+    parse(arguments);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("defaults hold until a value is given") {
+  const Options none = parse({});
+  CHECK(none.integer("size") == 37000);
+  CHECK(none.real("rate") == 0.5);
+  CHECK_FALSE(none.has("size"));
+  CHECK_FALSE(none.flag("decode"));
+  CHECK(none.text("model").empty());
+  const Options some = parse({"-s", "7", "--rate=-1e-3", "-d", "a", "-", "--", "-b"});
+  CHECK(some.integer("size") == 7);
+  CHECK(some.real("rate") == -1e-3);
+  CHECK(some.flag("decode"));
+  CHECK(some.has("size"));
+  CHECK(some.operands() == std::vector<std::string>{"a", "-", "-b"});
+  CHECK(parse({"--rate", "-2"}).real("rate") == -2);
+  CHECK(parse({"-s1", "-s2"}).integer("size") == 2);
+}
+
+TEST_CASE("a repeated option gives all its values") {
+  const Options options = parse({"-m", "a,b", "--model", "c", "x"});
+  CHECK(options.each("model") == std::vector<std::string>{"a,b", "c"});
+  CHECK(options.list("model") == std::vector<std::string>{"a", "b", "c"});
+  CHECK(options.list("size") == std::vector<std::string>{"37000"});
+  CHECK(parse({}).list("model").empty());
+}
+
+TEST_CASE("what is not in the table is refused, with what was meant") {
+  CHECK(refusal({"--sise", "3"}) == "unknown option '--sise', did you mean '--size'?");
+  CHECK(refusal({"--decod"}) == "unknown option '--decod', did you mean '--decode'?");
+  CHECK(refusal({"--xyzzy"}) == "unknown option '--xyzzy'");
+  CHECK(refusal({"-z"}) == "unknown option '-z'");
+  CHECK(refusal({"--size"}) == "option '--size' needs a value");
+  CHECK(refusal({"--decode=1"}) == "option '--decode' takes no value");
+}
+
+TEST_CASE("a value that is no number, or too great or small, is named") {
+  CHECK(message_of([] {
+          parse({"-s", "many"}).integer("size");
+        }) == "option '--size': 'many' is not an integer");
+  CHECK(message_of([] {
+          parse({"-s", "1.5"}).integer("size");
+        }) == "option '--size': '1.5' is not an integer");
+  CHECK(message_of([] {
+          parse({"--rate", "nan"}).real("rate");
+        }) == "option '--rate': 'nan' is not a number");
+  CHECK(message_of([] {
+          parse({"-s", "0"}).integer("size", {.min = 1});
+        }) == "option '--size': 0 is less than 1");
+  CHECK(message_of([] {
+          parse({"--rate", "2"}).real("rate", {0, 1});
+        }) == "option '--rate': 2 is more than 1");
+  CHECK(message_of([] { parse({}).required("model"); }) == "option '--model' is required");
+  CHECK_THROWS_AS(parse({}).text("none"), std::logic_error);
+}
+
+TEST_CASE("operands are taken only where the table says so") {
+  ToolDescription strict = kTool;
+  strict.operands = {};
+  const char* arguments[] = {"thing", "x"};
+  CHECK(message_of([&] { Options::parse(strict, 2, arguments); }) == "unexpected operand 'x'");
+  ToolDescription needy = kTool;
+  needy.operands_min = 1;
+  CHECK(message_of([&] { Options::parse(needy, 1, arguments); }) == "missing operand");
+}
+
+TEST_CASE("a value ranks: default, file, command line") {
+  const Scratch scratch;
+  const std::string path = scratch.write(
+      "config", "# settings\n\nsize = 9\n rate=0.25 \r\ndecode = true\nmodel = a b\n");
+  const Options options = parse({"--rate", "1", "--config", path.c_str()});
+  CHECK(options.integer("size") == 9);
+  CHECK(options.real("rate") == 1);
+  CHECK(options.flag("decode"));
+  CHECK(options.text("model") == "a b");
+  const auto said = [&](std::string_view line) {
+    const std::string file = scratch.write("bad", line);
+    return refusal({"--config", file.c_str()}).substr(file.size());
+  };
+  CHECK(said("\nsise = 1") == ":2: unknown option 'sise', did you mean '--size'?");
+  CHECK(said("size 1") == ":1: expected 'name = value'");
+  CHECK(said("decode = yes") == ":1: option 'decode' is a switch: true or false");
+}
+
+TEST_CASE("the help fits 80 columns and tells of every option") {
+  const std::string help = help_text(kTool);
+  CHECK(help.starts_with(
+      "Usage: thing [option...] FILE...\n       thing -d FILE\nDo a thing.\nFILE is read.\n"));
+  CHECK(help.find("\nThings:\n  -s, --size N                a number (default: 37000)\n") !=
+        std::string::npos);
+  CHECK(help.find("METAVARIABLE\n                              its text begins") !=
+        std::string::npos);
+  CHECK(help.find("  -V, --version  ") != std::string::npos);
+  for (std::size_t begin = 0; begin < help.size();) {
+    const std::size_t end = help.find('\n', begin);
+    CHECK(end - begin < 80);
+    begin = end + 1;
+  }
+}
+
+}  // namespace
