@@ -13,22 +13,8 @@ bool has_category(char32_t character, std::uint32_t mask) {
 
 }  // namespace
 
-return has_category(character, U_GC_L_MASK);
-}
-return has_category(character, U_GC_N_MASK);
-}
-bool is_digit(char32_t character) {
-  return has_category(character, U_GC_ND_MASK);
-}
-return has_category(character, U_GC_P_MASK);
-}
-return has_category(character, U_GC_S_MASK);
-}
-bool is_separator(char32_t character) {
-  return has_category(character, U_GC_Z_MASK);
-}
-bool is_control(char32_t character) {
-  return has_category(character, U_GC_CC_MASK);
-}
+bool is_digit(char32_t character) { return has_category(character, U_GC_ND_MASK); }
+bool is_separator(char32_t character) { return has_category(character, U_GC_Z_MASK); }
+bool is_control(char32_t character) { return has_category(character, U_GC_CC_MASK); }
 
 }  // namespace awend::text

@@ -1,5 +1,5 @@
-// What Unicode says of a character, by general category, and lower case.  ICU stays behind
-// characters.cpp.
+// What Unicode says of a character, by general category.  ICU stays behind characters.cpp.
+// Test: tests/unit/text/words_test.cpp.
 #pragma once
 
 namespace awend::text {
