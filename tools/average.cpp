@@ -8,18 +8,18 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view usage[] = {"-o OUT FILE...", "-o OUT --last N DIR"};
+constexpr std::string_view kUsage[] = {"-o OUT FILE...", "-o OUT --last N DIR"};
 
-constexpr base::Option table[] = {
+constexpr base::Option kOptions[] = {
     {"output", 'o', "OUT", "", "the checkpoint to write"},
     {"last", 'n', "N", "", "take the N checkpoints of the highest steps in the folder DIR"},
 };
 
-constexpr base::ToolDescription description = {
+constexpr base::ToolDescription kTool = {
     .name = "average",
-    .purpose = "Writes the mean of checkpoints as a checkpoint.",
-    .usage = usage,
-    .options = table,
+    .purpose = "Write the mean of checkpoints as a checkpoint.",
+    .usage = kUsage,
+    .options = kOptions,
     .operands = "FILE: a checkpoint; DIR: a folder that train wrote",
     .operands_min = 1,
 };
@@ -44,7 +44,7 @@ std::vector<std::string> inputs_of(const base::Options& options) {
 }  // namespace
 
 const base::ToolDescription& tool() {
-  return description;
+  return kTool;
 }
 
 void run(const base::Options& options) {

@@ -3,29 +3,30 @@
 #include "base/files.hpp"
 #include "base/lines.hpp"
 #include "base/report.hpp"
+#include "filter_options.hpp"
 #include "metrics/bleu.hpp"
 #include "run_tool.hpp"
 
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view usage[] = {"[OPTION]... REFERENCE... < hypotheses"};
+constexpr std::string_view kUsage[] = {"[option...] REFERENCE... < hypotheses"};
 
-constexpr base::Option table[] = {
+constexpr base::Option kOptions[] = {
     {"output", 'o', "FILE", "-", "where to write; - is stdout"},
     {"tokenize", 't', "HOW", "13a",
      "13a, none (cut at white space), or char (every character a word)"},
     {"lowercase", 'l', "", "", "compare in lower case"},
     {"width", 'w', "DIGITS", "1", "digits behind the dot of the score"},
     {"score-only", 'b', "", "", "print the number alone"},
-    {"replace-invalid", 0, "", "", "read invalid UTF-8 as U+FFFD instead of failing"},
+    kReplaceInvalidOption,
 };
 
-constexpr base::ToolDescription description = {
+constexpr base::ToolDescription kTool = {
     .name = "score",
-    .purpose = "Prints the corpus BLEU of the translations on stdin.",
-    .usage = usage,
-    .options = table,
+    .purpose = "Print the corpus BLEU of the translations on stdin.",
+    .usage = kUsage,
+    .options = kOptions,
     .operands = "REFERENCE: a file whose line n translates what line n of stdin translates",
     .operands_min = 1,
 };
@@ -90,15 +91,13 @@ class Corpus {
 }  // namespace
 
 const base::ToolDescription& tool() {
-  return description;
+  return kTool;
 }
 
 void run(const base::Options& options) {
   metrics::Bleu bleu(settings_of(options));
   const auto digits = static_cast<int>(options.integer("width", {.min = 0, .max = 20}));
-  const auto policy =
-      options.flag("replace-invalid") ? base::InvalidUtf8::kReplace : base::InvalidUtf8::kError;
-  Corpus corpus(options.operands(), policy);
+  Corpus corpus(options.operands(), invalid_utf8_of(options));
   std::uint64_t lines = 0, tokenized = 0;
   for (; corpus.next(); ++lines) {
     bleu.add(corpus.hypothesis(), corpus.references());

@@ -82,7 +82,7 @@ std::uint64_t closest_length(std::size_t length,
 }  // namespace
 
 BleuStatistics& BleuStatistics::operator+=(const BleuStatistics& other) {
-  for (std::size_t n = 0; n < bleu_order; ++n) {
+  for (std::size_t n = 0; n < kBleuOrder; ++n) {
     matches[n] += other.matches[n];
     totals[n] += other.totals[n];
   }
@@ -107,7 +107,7 @@ BleuStatistics bleu_statistics(std::span<const std::string> hypothesis,
   auto ngrams = hypothesis_words;
   auto reference_ngrams = reference_words;
   auto kinds = number_word.size();
-  for (std::size_t n = 0; n < bleu_order; ++n) {
+  for (std::size_t n = 0; n < kBleuOrder; ++n) {
     statistics.totals[n] = ngrams.size();
     statistics.matches[n] = clipped_matches(ngrams, reference_ngrams, kinds);
     Numbering<std::uint64_t> number_ngram;
@@ -132,7 +132,7 @@ BleuScore bleu_score(const BleuStatistics& statistics) {
 
   double halvings =
       1;  // an order without a match counts as half a match, the next one as a quarter, and so on
-  for (std::size_t n = 0; n < bleu_order && statistics.totals[n] > 0; ++n) {
+  for (std::size_t n = 0; n < kBleuOrder && statistics.totals[n] > 0; ++n) {
     const auto total = static_cast<double>(statistics.totals[n]);
     if (statistics.matches[n] == 0) {
       halvings *= 2;
@@ -145,7 +145,7 @@ BleuScore bleu_score(const BleuStatistics& statistics) {
   if (std::ranges::find(result.precisions, 0.0) != result.precisions.end()) return result;
   double logarithms = 0;
   for (double precision : result.precisions) logarithms += std::log(precision);
-  result.score = result.brevity_penalty * std::exp(logarithms / bleu_order);
+  result.score = result.brevity_penalty * std::exp(logarithms / kBleuOrder);
   return result;
 }
 

@@ -15,13 +15,13 @@
 
 namespace awend::metrics {
 
-inline constexpr std::size_t bleu_order = 4;
+inline constexpr std::size_t kBleuOrder = 4;
 
 /// What BLEU keeps of the lines seen: sums, so that corpora can be added up.
 struct BleuStatistics {
-  std::array<std::uint64_t, bleu_order>
+  std::array<std::uint64_t, kBleuOrder>
       matches{};  // of n-grams, each at most as often as one reference has it
-  std::array<std::uint64_t, bleu_order> totals{};  // n-grams in the hypotheses
+  std::array<std::uint64_t, kBleuOrder> totals{};  // n-grams in the hypotheses
   std::uint64_t hypothesis_words = 0;
   std::uint64_t reference_words = 0;  // of the reference closest in length, the shorter one of two
 
@@ -36,7 +36,7 @@ BleuStatistics bleu_statistics(std::span<const std::string> hypothesis,
 
 struct BleuScore {
   double score = 0;                             // 0 to 100, or a rounding error more
-  std::array<double, bleu_order> precisions{};  // per cent, smoothed
+  std::array<double, kBleuOrder> precisions{};  // per cent, smoothed
   double brevity_penalty = 1;
   double ratio = 0;  // of the lengths, hypothesis to reference
 };

@@ -8,7 +8,7 @@
 namespace awend::metrics {
 namespace {
 
-constexpr Tokenizer tokenizers[] = {Tokenizer::k13a, Tokenizer::kNone, Tokenizer::kChar};
+constexpr Tokenizer kTokenizers[] = {Tokenizer::k13a, Tokenizer::kNone, Tokenizer::kChar};
 
 // The 29 code points at which Python's str.split() splits; Unicode's own set of white space is
 // another.
@@ -143,8 +143,8 @@ std::string_view name_of(Tokenizer tokenizer) {
 }
 
 std::optional<Tokenizer> tokenizer_named(std::string_view name) {
-  const auto found = std::ranges::find(tokenizers, name, name_of);
-  if (found == std::end(tokenizers)) return std::nullopt;
+  const auto found = std::ranges::find(kTokenizers, name, name_of);
+  if (found == std::end(kTokenizers)) return std::nullopt;
   return *found;
 }
 

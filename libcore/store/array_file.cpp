@@ -14,18 +14,18 @@ namespace {
 using Json = nlohmann::json;
 
 // The format's own limit; it keeps a foreign file from asking for all the memory there is.
-constexpr std::uint64_t header_limit_bytes = 100'000'000;
+constexpr std::uint64_t kHeaderLimitBytes = 100'000'000;
 
-constexpr Type types[] = {Type::F64, Type::F32, Type::F16, Type::BF16, Type::I64,
-                          Type::I32, Type::I16, Type::I8,  Type::U64,  Type::U32,
-                          Type::U16, Type::U8,  Type::Bool};
+constexpr Type kTypes[] = {Type::F64, Type::F32, Type::F16, Type::BF16, Type::I64,
+                           Type::I32, Type::I16, Type::I8,  Type::U64,  Type::U32,
+                           Type::U16, Type::U8,  Type::Bool};
 
 // The length of the header, which the first eight bytes give, little end first.
 std::uint64_t header_size_of(std::span<const std::byte> file) {
   if (file.size() < 8) base::fail("too short for a safetensors file");
   std::uint64_t size = 0;
   for (int i = 7; i >= 0; --i) size = size << 8 | static_cast<std::uint64_t>(file[i]);
-  if (size > header_limit_bytes) base::fail("not a safetensors file");
+  if (size > kHeaderLimitBytes) base::fail("not a safetensors file");
   if (size > file.size() - 8) {
     base::fail("truncated: the header has ", size, " bytes and the file ", file.size());
   }
@@ -47,7 +47,7 @@ const Json& member(const Json& object, const char* key) {
 Type type_of(const Json& value) {
   if (!value.is_string()) base::fail("'dtype' is not a text");
   const auto& name = value.get_ref<const std::string&>();
-  for (auto type : types) {
+  for (auto type : kTypes) {
     if (name_of(type) == name) return type;
   }
   base::fail("unknown element type '", name, "'");

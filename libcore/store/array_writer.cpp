@@ -9,7 +9,7 @@
 namespace awend::store {
 namespace {
 
-constexpr std::size_t alignment_bytes =
+constexpr std::size_t kAlignmentBytes =
     64;  // of the first array: a cache line, and any vector register
 
 // Length and header, padded, as they stand before the first array.
@@ -26,7 +26,7 @@ std::string header_of(std::span<const Array> layout, const Metadata& metadata) {
   }
   auto text = print_json(header);
   const auto length_bytes = sizeof(std::uint64_t);
-  text.append((alignment_bytes - (length_bytes + text.size()) % alignment_bytes) % alignment_bytes,
+  text.append((kAlignmentBytes - (length_bytes + text.size()) % kAlignmentBytes) % kAlignmentBytes,
               ' ');
   std::string length;
   for (std::size_t i = 0; i < length_bytes; ++i)

@@ -12,7 +12,7 @@
 namespace awend::store {
 namespace {
 
-constexpr std::size_t block_elements = 64 * 1024;
+constexpr std::size_t kBlockElements = 64 * 1024;
 
 Settings config_of(const ArrayFile& file) {
   return Settings::from_json(file.metadata_at(keys::config), file.path());
@@ -63,8 +63,8 @@ void write_mean(std::span<const ArrayFile> files, const Array& array, ArrayWrite
   for (const auto& file : files) inputs.push_back(file.floats(array.name, array.shape));
   std::vector<double> sums;
   std::vector<float> means;
-  for (std::size_t begin = 0; begin < inputs[0].size(); begin += block_elements) {
-    const auto size = std::min(block_elements, inputs[0].size() - begin);
+  for (std::size_t begin = 0; begin < inputs[0].size(); begin += kBlockElements) {
+    const auto size = std::min(kBlockElements, inputs[0].size() - begin);
     sums.assign(size, 0);
     for (auto input : inputs) {
       for (std::size_t i = 0; i < size; ++i) sums[i] += input[begin + i];

@@ -12,24 +12,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t step_digits =
+constexpr std::size_t kStepDigits =
     8;  // as long as no run is longer than 10^8 steps, names sort by step
-constexpr std::string_view suffix = ".safetensors";
+constexpr std::string_view kSuffix = ".safetensors";
 
 std::string path_of(const std::string& directory, std::string_view stem, std::uint64_t step) {
   auto digits = base::concat(step);
-  if (digits.size() < step_digits) digits.insert(0, step_digits - digits.size(), '0');
-  return (fs::path(directory) / base::concat(stem, "-", digits, suffix)).string();
+  if (digits.size() < kStepDigits) digits.insert(0, kStepDigits - digits.size(), '0');
+  return (fs::path(directory) / base::concat(stem, "-", digits, kSuffix)).string();
 }
 
 // The step in "STEM-00001000.safetensors"; nothing if the name is another, as that of a file being
 // written is.
 std::optional<std::uint64_t> step_in(std::string_view name, std::string_view stem) {
   const auto prefix = base::concat(stem, "-");
-  if (!name.starts_with(prefix) || !name.ends_with(suffix)) return std::nullopt;
-  if (name.size() < prefix.size() + step_digits + suffix.size()) return std::nullopt;
+  if (!name.starts_with(prefix) || !name.ends_with(kSuffix)) return std::nullopt;
+  if (name.size() < prefix.size() + kStepDigits + kSuffix.size()) return std::nullopt;
   name.remove_prefix(prefix.size());
-  name.remove_suffix(suffix.size());
+  name.remove_suffix(kSuffix.size());
   std::uint64_t step = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
   if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;

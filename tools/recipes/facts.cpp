@@ -8,64 +8,63 @@ namespace {
 using base::Random;
 
 // Everyday words, so that each comes up often enough to be learned from some ten thousand lines.
-constexpr const char* units[] = {"meter",
-                                 "kilometer",
-                                 "centimeter",
-                                 "mile",
-                                 "foot",
-                                 "inch",
-                                 "square-meter",
-                                 "square-kilometer",
-                                 "hectare",
-                                 "liter",
-                                 "milliliter",
-                                 "cubic-meter",
-                                 "gram",
-                                 "kilogram",
-                                 "tonne",
-                                 "pound",
-                                 "kilometer-per-hour",
-                                 "mile-per-hour",
-                                 "celsius",
-                                 "fahrenheit",
-                                 "percent",
-                                 "watt",
-                                 "kilowatt-hour",
-                                 "volt",
-                                 "byte",
-                                 "megabyte",
-                                 "gigabyte",
-                                 "second",
-                                 "minute",
-                                 "hour",
-                                 "day",
-                                 "week",
-                                 "month",
-                                 "year",
-                                 "century",
-                                 "calorie",
-                                 "degree",
-                                 "point"};
-constexpr const char* currencies[] = {"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR",
-                                      "BRL", "MXN", "PLN", "SEK", "NOK", "DKK", "CZK",
-                                      "HUF", "TRY", "CAD", "AUD", "KRW", "ZAR"};
-constexpr const char* regions[] = {
+constexpr const char* kUnits[] = {"meter",
+                                  "kilometer",
+                                  "centimeter",
+                                  "mile",
+                                  "foot",
+                                  "inch",
+                                  "square-meter",
+                                  "square-kilometer",
+                                  "hectare",
+                                  "liter",
+                                  "milliliter",
+                                  "cubic-meter",
+                                  "gram",
+                                  "kilogram",
+                                  "tonne",
+                                  "pound",
+                                  "kilometer-per-hour",
+                                  "mile-per-hour",
+                                  "celsius",
+                                  "fahrenheit",
+                                  "percent",
+                                  "watt",
+                                  "kilowatt-hour",
+                                  "volt",
+                                  "byte",
+                                  "megabyte",
+                                  "gigabyte",
+                                  "second",
+                                  "minute",
+                                  "hour",
+                                  "day",
+                                  "week",
+                                  "month",
+                                  "year",
+                                  "century",
+                                  "calorie",
+                                  "degree",
+                                  "point"};
+constexpr const char* kCurrencies[] = {"USD", "EUR", "GBP", "JPY", "CHF", "CNY", "INR",
+                                       "BRL", "MXN", "PLN", "SEK", "NOK", "DKK", "CZK",
+                                       "HUF", "TRY", "CAD", "AUD", "KRW", "ZAR"};
+constexpr const char* kRegions[] = {
     "DE", "FR", "IT", "ES", "PT", "GB", "IE", "NL",  "BE",  "AT",  "CH",  "PL",  "CZ", "HU", "DK",
     "SE", "NO", "FI", "IS", "GR", "TR", "RU", "UA",  "RO",  "BG",  "HR",  "RS",  "EG", "MA", "ZA",
     "KE", "NG", "IN", "CN", "JP", "KR", "VN", "TH",  "ID",  "AU",  "NZ",  "CA",  "US", "MX", "BR",
     "AR", "CL", "PE", "CU", "EE", "LV", "LT", "001", "150", "002", "019", "142", "009"};
-constexpr const char* languages[] = {"de", "fr", "it", "es", "pt", "en", "ga", "nl", "pl", "cs",
-                                     "hu", "da", "sv", "nb", "fi", "is", "el", "tr", "ru", "uk",
-                                     "ro", "bg", "hr", "sr", "ar", "sw", "hi", "zh", "ja", "ko",
-                                     "vi", "th", "id", "et", "lv", "lt", "la", "he", "fa", "cy"};
-constexpr const char* day_skeletons[] = {"yMMMMEEEEd", "yMMMMd", "MMMMEEEEd", "MMMMd",
+constexpr const char* kLanguages[] = {"de", "fr", "it", "es", "pt", "en", "ga", "nl", "pl", "cs",
+                                      "hu", "da", "sv", "nb", "fi", "is", "el", "tr", "ru", "uk",
+                                      "ro", "bg", "hr", "sr", "ar", "sw", "hi", "zh", "ja", "ko",
+                                      "vi", "th", "id", "et", "lv", "lt", "la", "he", "fa", "cy"};
+constexpr const char* kDaySkeletons[] = {"yMMMMEEEEd", "yMMMMd", "MMMMEEEEd", "MMMMd",
                                          "yMMMM",      "EEEE",   "MMMM"};
-constexpr URelativeDateTimeUnit relative_units[] = {
+constexpr URelativeDateTimeUnit kRelativeUnits[] = {
     UDAT_REL_UNIT_YEAR, UDAT_REL_UNIT_MONTH,  UDAT_REL_UNIT_WEEK,  UDAT_REL_UNIT_DAY,
     UDAT_REL_UNIT_HOUR, UDAT_REL_UNIT_MINUTE, UDAT_REL_UNIT_SECOND};
 
-constexpr UDate minute = 60'000, hour = 60 * minute,
-                day = 24 * hour;  // UDate counts milliseconds from 1970
+constexpr UDate kMinute = 60'000, kDay = 24 * 60 * kMinute;  // UDate counts milliseconds from 1970
 
 template <class Item, std::size_t size>
 Item pick(const Item (&items)[size], Random& random) {
@@ -84,10 +83,10 @@ int number_up_to_digits(int digits, Random& random) {
 }
 
 UDate draw_day(Random& random) {
-  return day * between(0, 80 * 365, random);
+  return kDay * between(0, 80 * 365, random);
 }  // 1970 to 2049
 UDate draw_time(Random& random) {
-  return 5 * minute * between(0, 24 * 12 - 1, random);
+  return 5 * kMinute * between(0, 24 * 12 - 1, random);
 }
 
 Fact draw_number(Random& random) {
@@ -107,15 +106,15 @@ Fact draw_decimal(Random& random) {
 }
 
 Fact draw_large_number(Random& random) {
-  constexpr std::int64_t thousands[] = {1'000'000, 1'000'000'000, 1'000'000'000'000};
-  const auto thousand = pick(thousands, random);
+  constexpr std::int64_t kThousands[] = {1'000'000, 1'000'000'000, 1'000'000'000'000};
+  const auto thousand = pick(kThousands, random);
   const auto value = thousand * (1 + number_up_to_digits(2, random));
   return [=](Speaker& speaker) { return speaker.large_number(value); };
 }
 
 Fact draw_date(Random& random) {
   const auto date = draw_day(random);
-  const auto skeleton = pick(day_skeletons, random);
+  const auto skeleton = pick(kDaySkeletons, random);
   return [=](Speaker& speaker) { return speaker.date(date, skeleton); };
 }
 
@@ -132,14 +131,14 @@ Fact draw_date_and_time(Random& random) {
 
 Fact draw_interval(Random& random) {
   const auto from = draw_day(random);
-  const auto to = from + day * between(1, 90, random);
+  const auto to = from + kDay * between(1, 90, random);
   const auto skeleton = pick({"yMMMMd", "yMMMMEEEEd", "MMMMd"}, random);
   return [=](Speaker& speaker) { return speaker.interval(from, to, skeleton); };
 }
 
 Fact draw_relative(Random& random) {
   const auto offset = between(-12, 12, random);
-  const auto unit = pick(relative_units, random);
+  const auto unit = pick(kRelativeUnits, random);
   return [=](Speaker& speaker) { return speaker.relative(offset, unit); };
 }
 
@@ -152,7 +151,7 @@ Fact draw_relative_at(Random& random) {
 
 Fact draw_measure(Random& random) {
   const auto value = 1 + number_up_to_digits(2, random);
-  const auto unit = pick(units, random);
+  const auto unit = pick(kUnits, random);
   return [=](Speaker& speaker) { return speaker.measure(value, unit); };
 }
 
@@ -169,38 +168,38 @@ Fact draw_span(Random& random) {
 
 Fact draw_money(Random& random) {
   const auto value = 1 + number_up_to_digits(3, random);
-  const auto currency = pick(currencies, random);
+  const auto currency = pick(kCurrencies, random);
   return [=](Speaker& speaker) { return speaker.money(value, currency); };
 }
 
 Fact draw_region(Random& random) {
-  const auto code = pick(regions, random);
+  const auto code = pick(kRegions, random);
   return [=](Speaker& speaker) { return speaker.region(code); };
 }
 
 Fact draw_language(Random& random) {
-  const auto code = pick(languages, random);
+  const auto code = pick(kLanguages, random);
   return [=](Speaker& speaker) { return speaker.language(code); };
 }
 
 using Draw = Fact (*)(Random&);
 
 // Short facts go into lists; the more there is to a kind, the more often it stands here.
-constexpr Draw short_kinds[] = {draw_number,       draw_number,      draw_ordinal, draw_decimal,
+constexpr Draw kShortKinds[] = {draw_number,       draw_number,      draw_ordinal, draw_decimal,
                                 draw_large_number, draw_date,        draw_date,    draw_measure,
                                 draw_measure,      draw_time_of_day, draw_money,   draw_relative,
                                 draw_relative,     draw_region,      draw_language};
-constexpr Draw long_kinds[] = {draw_date_and_time, draw_interval, draw_relative_at, draw_span};
+constexpr Draw kLongKinds[] = {draw_date_and_time, draw_interval, draw_relative_at, draw_span};
 
 }  // namespace
 
 Fact draw_line(Random& random) {
-  if (random.below(4) == 0) return pick(long_kinds, random)(random);
+  if (random.below(4) == 0) return pick(kLongKinds, random)(random);
   const bool alike = random.below(2) == 0;
-  const auto kind = pick(short_kinds, random);
+  const auto kind = pick(kShortKinds, random);
   std::vector<Fact> facts;
   for (auto count = between(2, 4, random); count > 0; --count) {
-    facts.push_back((alike ? kind : pick(short_kinds, random))(random));
+    facts.push_back((alike ? kind : pick(kShortKinds, random))(random));
   }
   const auto join = random.below(4) == 0 ? Join::kOr : Join::kAnd;
   return [=](Speaker& speaker) {

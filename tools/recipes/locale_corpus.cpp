@@ -16,9 +16,9 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view usage[] = {"[OPTION]... -o PREFIX"};
+constexpr std::string_view kUsage[] = {"[option...] -o PREFIX"};
 
-constexpr base::Option table[] = {
+constexpr base::Option kOptions[] = {
     {"source-locale", 's', "LOCALE", "en",
      "the language to translate from, as ICU names it: en, de, pt_BR"},
     {"target-locale", 't', "LOCALE", "de", "the language to translate to"},
@@ -28,23 +28,23 @@ constexpr base::Option table[] = {
     {"output", 'o', "PREFIX", "", "writes PREFIX.LOCALE for each of the two"},
 };
 
-constexpr base::ToolDescription description = {
+constexpr base::ToolDescription kTool = {
     .name = "locale-corpus",
     .purpose =
-        "Generates a parallel corpus of numbers, dates, measures and names from ICU's locale data.",
-    .usage = usage,
-    .options = table,
+        "Generate a parallel corpus of numbers, dates, measures and names from ICU's locale data.",
+    .usage = kUsage,
+    .options = kOptions,
 };
 
 // Of twenty lines one is for validation and one for the test.
-constexpr std::array<std::string_view, 3> parts = {"train", "valid", "test"};
-constexpr std::uint64_t part_modulus = 20;
+constexpr std::array<std::string_view, 3> kParts = {"train", "valid", "test"};
+constexpr std::uint64_t kPartModulus = 20;
 
 std::string_view part_of(std::string_view source) {
   std::uint64_t hash =
       14695981039346656037U;  // FNV-1a: the same everywhere and for ever, unlike std::hash
   for (unsigned char byte : source) hash = (hash ^ byte) * 1099511628211U;
-  const auto place = (hash >> 32) % part_modulus;
+  const auto place = (hash >> 32) % kPartModulus;
   return place == 0 ? "test" : place == 1 ? "valid" : "train";
 }
 
@@ -70,7 +70,7 @@ Request request_of(const base::Options& options) {
       .seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
   if (request.source_locale == request.target_locale)
     throw base::UsageError("the two locales must differ");
-  if (std::ranges::find(parts, request.part) == parts.end()) {
+  if (std::ranges::find(kParts, request.part) == kParts.end()) {
     throw base::UsageError(
         base::concat("option '--part': '", request.part, "' is not train, valid or test"));
   }
@@ -84,8 +84,8 @@ void generate(const Request& request, base::OutputFile& source_file,
   std::unordered_set<std::string> seen;
   // Facts begin to repeat themselves at some size; a request beyond it must not search for ever.
   std::uint64_t vain = 0;
-  const std::uint64_t vain_limit = 1'000'000;
-  while (seen.size() < request.lines && vain < vain_limit) {
+  constexpr std::uint64_t kVainLimit = 1'000'000;
+  while (seen.size() < request.lines && vain < kVainLimit) {
     const auto fact = draw_line(random);
     const auto line = utf8(fact(source));
     ++vain;
@@ -101,7 +101,7 @@ void generate(const Request& request, base::OutputFile& source_file,
 }  // namespace
 
 const base::ToolDescription& tool() {
-  return description;
+  return kTool;
 }
 
 void run(const base::Options& options) {

@@ -127,7 +127,7 @@ TEST_CASE("corpora score as with sacreBLEU, on the conformance data") {
     CHECK(std::abs(bleu.score().score - expected["score"].get<double>()) < 1e-9);
     CHECK(bleu.line(1) == as_awend(expected["line_w1"]));
     CHECK(bleu.line(4) == as_awend(expected["line_w4"]));
-    for (std::size_t n = 0; n < bleu_order; ++n) {
+    for (std::size_t n = 0; n < kBleuOrder; ++n) {
       CHECK(bleu.statistics().matches[n] == expected["counts"][n].get<double>());
       CHECK(bleu.statistics().totals[n] == expected["totals"][n].get<double>());
     }
@@ -141,7 +141,7 @@ TEST_CASE("statistics give sacreBLEU's score, on the conformance data") {
   std::size_t seen = 0;
   for (const auto& line : awend::tests::read_json_lines(*path)) {
     if (line["smooth_method"] != "exp" || line["effective_order"] == true ||
-        line["correct"].size() != bleu_order) {
+        line["correct"].size() != kBleuOrder) {
       continue;
     }
     ++seen;

@@ -1,0 +1,90 @@
+#!/bin/bash
+# Multi30k, English to German: 29 000 captions of pictures, an hour on two CPU cores, and the BLEU of the test set of 2016.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tools/recipes/setup.sh"
+
+usage() {
+  cat << 'END'
+Usage: multi30k.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
+
+DATA_DIR holds train, val and test_2016_flickr, each with .en and .de, as text or with .gz behind it.
+
+  --work DIR    where all files go (default: run/multi30k)
+  --time LIMIT  train no longer than this, as timeout(1) reads it (default: 60m)
+  --no-install  leave missing packages to you
+  --help        print this text
+
+What follows -- is given to train, after the options below.  With AWEND_BIN in the environment nothing is installed or built:
+the programs in that folder are used.  AWEND_DEVICE chooses a GPU.
+END
+}
+
+# What the training costs and yields is decided here.
+vocabulary_size=8000
+training=(--preset small --batch-tokens 4000 --max-epochs 30 --valid-every 500 --save-every 250 --keep 5)
+averaged=5
+
+data='' work=$root/run/multi30k limit=60m install=yes
+while [ $# -gt 0 ]; do
+  case $1 in
+    --work) work=$2; shift ;;
+    --time) limit=$2; shift ;;
+    --no-install) install=no ;;
+    --help) usage; exit ;;
+    --) shift; break ;;
+    -*) echo "multi30k.sh: unknown option '$1'; try --help" >&2; exit 2 ;;
+    *) data=$1 ;;
+  esac
+  shift
+done
+[ -n "$data" ] || { echo 'multi30k.sh: missing operand; try --help' >&2; exit 2; }
+data=$(cd "$data" && pwd)
+
+if [ -z "${AWEND_BIN:-}" ]; then
+  step 'Building'
+  [ $install = no ] || install_missing "${build_packages[@]}"
+  build_tools "$root"
+  AWEND_BIN=$root/build/bin
+fi
+PATH=$AWEND_BIN:$PATH
+mkdir -p "$work" && cd "$work"
+rm -rf checkpoints
+SECONDS=0
+
+# raw NAME: the lines of a file of the data set, packed or not.
+raw() { if [ -e "$data/$1" ]; then cat "$data/$1"; else gzip -dc "$data/$1.gz"; fi; }
+
+step 'Reading the data'
+for part in train val test_2016_flickr; do
+  for side in en de; do raw "$part.$side" > "$part.$side"; done
+done
+wc -l {train,val,test_2016_flickr}.{en,de}
+
+step 'Learning one vocabulary for both languages'
+build-vocab --size $vocabulary_size -o vocabulary train.en train.de
+
+step 'Tokenizing'
+for part in train val; do
+  for side in en de; do tokenize -m vocabulary < "$part.$side" > "$part.tokens.$side"; done
+done
+
+step "Training, for $limit at most: ${training[*]} $*"
+# At the limit train is told to stop: it finishes its step and saves.  timeout says so with status 124.
+begin=$SECONDS
+timeout "$limit" train --vocabulary vocabulary --source train.tokens.en --target train.tokens.de \
+  --valid-source val.tokens.en --valid-target val.tokens.de \
+  -o checkpoints "${training[@]}" "$@" | tee log.tsv || [ "${PIPESTATUS[0]}" -eq 124 ]
+trained=$((SECONDS - begin))
+
+step "Averaging the last $averaged checkpoints"
+average -o model.safetensors --last $averaged checkpoints
+
+step 'Translating the test set of 2016'
+tokenize -m model.safetensors < test_2016_flickr.en | translate -m model.safetensors |
+  tokenize -m model.safetensors --decode > hypotheses.de
+
+step 'The result'
+echo "settings: vocabulary $vocabulary_size, ${training[*]} $*, mean of $averaged checkpoints"
+echo "training: $((trained / 60)) minutes on $(nproc) processors, $(tail -n 1 log.tsv | cut -f 1) updates"
+score test_2016_flickr.de < hypotheses.de

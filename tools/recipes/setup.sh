@@ -1,0 +1,34 @@
+# For recipes and tests/run.sh, which source it: what a Debian machine needs, and how to build.
+
+# Debian 12 and 13 have all of these under the same names.
+build_packages=(g++ cmake ninja-build ccache libboost-dev libboost-program-options-dev libicu-dev nlohmann-json3-dev
+                libvulkan-dev mesa-vulkan-drivers glslang-tools)
+test_packages=(catch2 mandoc vulkan-validationlayers spirv-tools git)
+
+# install_missing PACKAGE...: installs with apt what is not there, and says what; does nothing where nothing is missing.
+install_missing() {
+  local missing=() package
+  for package; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  echo "missing packages: ${missing[*]}" >&2
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo > /dev/null || { echo 'they must be installed by root, and there is no sudo' >&2; return 1; }
+    root=(sudo)
+  fi
+  command -v apt-get > /dev/null || { echo 'there is no apt-get to install them with' >&2; return 1; }
+  echo 'installing them with apt-get' >&2
+  "${root[@]}" apt-get -qq update
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"
+}
+
+# build_tools ROOT: builds the programs in ROOT/build, as an earlier run configured it if there was one.
+build_tools() {
+  [ -f "$1/build/CMakeCache.txt" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF
+  cmake --build "$1/build" --target build-vocab tokenize train average translate score locale-corpus
+}
+
+# step TEXT: says what comes next, and how long it has been.
+step() { printf '\n== %d:%02d  %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$1"; }
