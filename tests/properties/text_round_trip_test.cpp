@@ -1,0 +1,157 @@
+// decode(encode(x)) = normalize(x), byte for byte: for every code point, for lines made to be hard,
+// and for random ones. The vocabularies are learnt from a little text, so that most characters go
+// through bytes and some do not.
+#include <random>
+
+#include "base/utf8.hpp"
+#include "tests/conformance.hpp"
+#include "text/learn.hpp"
+#include "text/tokenizer.hpp"
+
+namespace {
+
+using namespace awend::text;
+
+const std::vector<std::string>& training_text() {
+  static const std::vector<std::string> lines = {
+      "The quick brown fox jumps over the lazy dog. The dog, 12 years old, sleeps.",
+      "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. Das ist der Deich.",
+      "我们喜欢音乐。我们喜欢音乐。 ภาษาไทย ภาษาไทย हिन्दी हिन्दी 👩‍👩‍👧 "
+      "👩‍👩‍👧",
+      "<unk> </s> <0x20> <0x20> <unk> e\u0301e\u0301 \u0301\u0301"};
+  return lines;
+}
+
+Vocabulary learnt(VocabularyType type, Normalization normalization) {
+  WordCounter counter(normalization);
+  for (const std::string& line : training_text()) counter.add(line);
+  return learn(counter.sorted(), {.type = type, .normalization = normalization, .size = 400},
+               [](std::uint32_t) {});
+}
+
+// Fails unless each line comes back, as ids and as token lines.
+void check_round_trips(const std::vector<std::string>& lines) {
+  for (const auto type : {VocabularyType::kBpe, VocabularyType::kWordPiece}) {
+    for (const auto form : {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc}) {
+      const Vocabulary vocabulary = learnt(type, form);
+      Tokenizer tokenizer(vocabulary);
+      for (const std::string& line : lines) {
+        const Ids ids = tokenizer.encode(line);
+        const std::string tokens = join_pieces(vocabulary, ids);
+        if (split_pieces(vocabulary, tokens) != ids)
+          FAIL("token line of '" << line << "': " << tokens);
+        if (decode(vocabulary, ids) != normalize(line, form))
+          FAIL("'" << line << "' was " << tokens);
+      }
+    }
+  }
+}
+
+std::string code_point(char32_t value) {
+  std::string text;
+  awend::base::append_code_point(text, value);
+  return text;
+}
+
+bool may_stand_in_a_line(char32_t value) {
+  return value != U'\n' && (value < 0xD800 || value > 0xDFFF);
+}
+
+TEST_CASE("every code point comes back, alone and among letters") {
+  std::vector<std::string> lines;
+  for (char32_t value = 0; value <= 0x10FFFF; ++value) {
+    // Everything where characters live; a sample of what is private or unassigned.
+    const bool dense = value < 0x3400 || (value >= 0xA000 && value < 0xAC00) ||
+                       (value >= 0xF900 && value < 0x10400) ||
+                       (value >= 0x1F000 && value < 0x20000) || value >= 0x10FFF0;
+    if (!may_stand_in_a_line(value) || (!dense && value % 61 != 0)) continue;
+    const std::string character = code_point(value);
+    lines.push_back(character);
+    lines.push_back("a" + character + "b " + character + " " + character + character);
+  }
+  check_round_trips(lines);
+}
+
+TEST_CASE("hard lines come back") {
+  check_round_trips({"",
+                     " ",
+                     "  ",
+                     "   a  b   ",
+                     "\t",
+                     " \t ",
+                     "a\r",
+                     std::string(1, '\0'),
+                     std::string(" \0 \0", 4),
+                     "▁",
+                     "▁▁ ▁a a▁ ▁ ▁",
+                     " ▁The",
+                     "<unk> </s> <0x0A> <0x00>",
+                     "<unk></s><0x20>",
+                     "\u00A0a\u00A0 \u202F\u2009 \u3000",
+                     "\uFEFFa\u200Bb\u00ADc",
+                     "\u2028 \u2029 \u0085",
+                     " \u0301 \u0301a",
+                     "\u1100\u1161\u11A8 \uAC01",
+                     "\U0001F1E9\U0001F1EA\U0001F1EB\U0001F1F7\U0001F1E9",
+                     "1234567890 ٣٤٥ ½ Ⅳ",
+                     "\u202Eabc\u202C",
+                     std::string(100'000, 'a'),
+                     std::string(100'000, ' '),
+                     std::string(10'000, '9'),
+                     "\uFFFD\uFFFE\uFFFF\U0010FFFF"});
+}
+
+TEST_CASE("random lines come back") {
+  std::mt19937 random(3);
+  const auto character = [&]() -> char32_t {
+    static constexpr char32_t kNasty[] = {U' ',      U' ', U' ', U'▁',  U'\t',     U'\0',
+                                          U'a',      U'1', U'.', U'<',  U'\u0301', U'\u200D',
+                                          U'\u00A0', U'म', U'ไ', U'我', U'가',     U'\U0001F1E9'};
+    switch (random() % 4) {
+      case 0:
+        return kNasty[random() % std::size(kNasty)];
+      case 1:
+        return U' ' + random() % 0x60;
+      case 2:
+        return random() % 0x3000;
+      default:
+        return random() % 0x110000;
+    }
+  };
+  std::vector<std::string> lines(4000);
+  for (std::string& line : lines) {
+    for (std::size_t length = random() % 30; length > 0;) {
+      const char32_t value = character();
+      if (!may_stand_in_a_line(value)) continue;
+      line += code_point(value);
+      --length;
+    }
+  }
+  check_round_trips(lines);
+}
+
+TEST_CASE("lines come back through dropout") {
+  const Vocabulary vocabulary = learnt(VocabularyType::kBpe, Normalization::kNfc);
+  Tokenizer tokenizer(vocabulary);
+  for (const std::string& line : training_text()) {
+    const Ids whole = tokenizer.encode(line);
+    const Ids dropped = tokenizer.encode(line, {0.5, awend::base::Random(1)});
+    CHECK(dropped.size() > whole.size());
+    CHECK(decode(vocabulary, dropped) == normalize(line, Normalization::kNfc));
+  }
+}
+
+TEST_CASE("the conformance strings come back") {
+  const auto path = awend::tests::conformance_file("unicode/normalization.jsonl");
+  if (!path) return;
+  std::vector<std::string> lines;
+  for (const auto& line : awend::tests::read_json_lines(*path)) {
+    for (const char* form : {"in", "NFD", "NFKC", "upper"}) {
+      const std::string text = line[form];
+      if (text.find('\n') == std::string::npos) lines.push_back(text);
+    }
+  }
+  check_round_trips(lines);
+}
+
+}  // namespace

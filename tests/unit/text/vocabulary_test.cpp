@@ -1,0 +1,86 @@
+#include "text/vocabulary.hpp"
+
+#include "base/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace {
+
+using namespace awend::text;
+using awend::tests::message_of;
+
+Vocabulary sample() {
+  VocabularyContent content;
+  content.pieces = special_pieces();
+  for (const char* piece : {"▁", "a", "b", "▁a", "▁ab"}) content.pieces.push_back({piece, 7});
+  content.merges = {{258, 259, 261}, {261, 260, 262}};
+  return Vocabulary(std::move(content));
+}
+
+std::string without(const std::string& text, const std::string& part,
+                    const std::string& instead = "") {
+  const std::size_t place = text.find(part);
+  REQUIRE(place != std::string::npos);
+  return std::string(text).replace(place, part.size(), instead);
+}
+
+std::string complaint(const std::string& content) {
+  return message_of([&] { Vocabulary::parse(content, "v"); });
+}
+
+TEST_CASE("ids: unknown, end of sentence, bytes, pieces") {
+  const Vocabulary vocabulary = sample();
+  CHECK(vocabulary.size() == 263);
+  CHECK(vocabulary.piece(Vocabulary::kUnknown) == "<unk>");
+  CHECK(vocabulary.piece(Vocabulary::kEndOfSentence) == "</s>");
+  CHECK(vocabulary.piece(Vocabulary::byte_id(0)) == "<0x00>");
+  CHECK(vocabulary.piece(Vocabulary::byte_id(0xAF)) == "<0xAF>");
+  CHECK(vocabulary.id("▁ab") == 262);
+  CHECK(vocabulary.id("none") == Vocabulary::kUnknown);
+  CHECK_FALSE(vocabulary.find("none"));
+  CHECK(vocabulary.count(262) == 7);
+}
+
+TEST_CASE("a file gives back what was written") {
+  const std::string file = sample().serialize();
+  CHECK(file.starts_with(
+      "awend-vocabulary 1\ntype bpe\nnormalize nfc\npieces 263\n<unk>\t0\n</s>\t0\n<0x00>\t0\n"));
+  CHECK(file.ends_with("▁ab\t7\nmerges 2\n▁ a\n▁a b\nend\n"));
+  const Vocabulary again = Vocabulary::parse(file, "v");
+  CHECK(again.serialize() == file);
+  CHECK(again.merges().at(1).result == 262);
+  const awend::tests::Scratch scratch;
+  CHECK(Vocabulary::read(scratch.write("v", file)).serialize() == file);
+}
+
+TEST_CASE("what is no vocabulary is refused with its line") {
+  const std::string file = sample().serialize();
+  CHECK(complaint("") == "v:1: not a vocabulary");
+  CHECK(complaint("#version: 0.2\n") == "v:1: not a vocabulary: expected 'awend-vocabulary'");
+  CHECK(complaint(without(file, "ulary 1", "ulary 2")) ==
+        "v:1: version '2' of the format is unknown, expected 1");
+  CHECK(complaint(without(file, "type bpe", "type x")) == "v:2: 'x' is unknown");
+  CHECK(complaint(without(file, "normalize nfc\n")) == "v:3: expected 'normalize ...'");
+  CHECK(complaint(without(file, "263", "-1")) == "v:4: '-1' is not a number");
+  CHECK(complaint(without(file, "263", "3")) == "v: piece 3 must be '<0x01>'");
+  CHECK(complaint(without(file, "<0x00>", "<0x0>")) == "v: piece 2 must be '<0x00>'");
+  CHECK(complaint(without(file, "a\t7", "a 7")) == "v:264: expected a piece, a tab and its count");
+  CHECK(complaint(without(file, "b\t7", "a\t7")) == "v:265: the piece 'a' stands twice");
+  CHECK(complaint(without(file, "▁a b", "▁a c")) == "v:270: 'c' is not among the pieces");
+  CHECK(complaint(without(file, "▁a b", "▁ b")) == "v:270: '▁b' is not among the pieces");
+  CHECK(complaint(without(file, "▁a b", "▁ab")) ==
+        "v:270: expected two pieces and a space between them");
+  CHECK(complaint(without(file, "b\t7", "\xFF\t7")) == "v:265: invalid UTF-8 at byte 1");
+  CHECK(complaint(without(file, "end\n", "end\nend\n")) == "v:272: nothing may follow 'end'");
+  CHECK(complaint(without(file, "type bpe", "type wordpiece")) ==
+        "v:268: word pieces have no merges");
+}
+
+TEST_CASE("a file that was cut short is never taken for a whole one") {
+  const std::string file = sample().serialize();
+  for (std::size_t size = 0; size < file.size(); ++size) {
+    if (complaint(file.substr(0, size)).empty()) FAIL("taken with " << size << " bytes");
+  }
+}
+
+}  // namespace

@@ -1,0 +1,58 @@
+#include "text/words.hpp"
+
+#include "tests/catch.hpp"
+#include "text/normalize.hpp"
+#include "text/tokenizer.hpp"
+
+namespace {
+
+using namespace awend::text;
+
+// The words as tokenize --words-only prints them.
+std::string words(std::string_view line) {
+  WordBreaker breaker;
+  return join_words(breaker, line);
+}
+
+TEST_CASE("a space goes with the word behind it") {
+  CHECK(words("").empty());
+  CHECK(words("Hello world") == "▁Hello ▁world");
+  CHECK(words(" a  b ") == "▁ ▁a ▁ ▁b ▁");
+  CHECK(words("   ") == "▁ ▁ ▁ ▁");
+}
+
+TEST_CASE("punctuation marks and digits are words of their own") {
+  CHECK(words("He said: \"No!\" (1995)") == "▁He ▁said : ▁\" No ! \" ▁( 1 9 9 5 )");
+  CHECK(words("3.14, 1,000 x2") == "▁3 . 1 4 , ▁1 , 0 0 0 ▁x 2");
+  CHECK(words("can't re-do") == "▁can't ▁re - do");
+  CHECK(words("٣٤") == "▁٣ ٤");
+}
+
+TEST_CASE("marks and joiners stay with their letters") {
+  CHECK(words("e\u0301a") == "▁e\u0301a");
+  CHECK(words("हिन्दी में") == "▁हिन्दी ▁में");
+  CHECK(words("👩‍👩‍👧👍🏽") == "▁👩‍👩‍👧 👍🏽");
+  CHECK(words(" \u0301x") == "▁ ▁\u0301 x");
+}
+
+TEST_CASE("dictionaries find words where no spaces are") {
+  CHECK(words("ภาษาไทย") == "▁ภาษา ไทย");
+  CHECK(words("我们喜欢音乐") == "▁我们 喜欢 音乐");
+}
+
+TEST_CASE("white space and control characters stand as bytes") {
+  CHECK(words("a\tb") == "▁a <0x09> b");
+  CHECK(words(std::string_view("a\0b", 3)) == "▁a <0x00> b");
+  CHECK(words("a\u00A0b\u2581") == "▁a <0xC2> <0xA0> b <0xE2> <0x96> <0x81>");
+}
+
+TEST_CASE("very long words are cut") {
+  const std::string line(1000, 'a');
+  WordBreaker breaker;
+  std::vector<std::string_view> found;
+  breaker.cut(line, found);
+  CHECK(found.size() == 8);
+  for (const std::string_view word : found) CHECK(word.size() <= kMaxWordCharacters);
+}
+
+}  // namespace
