@@ -1,0 +1,9 @@
+#!/bin/bash
+# The tools for text link no Vulkan: they run where there is no GPU, no driver and no loader.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+for tool in tokenize build-vocab average score; do
+  ldd "$AWEND_BIN/$tool" > libraries || fail "ldd $tool"
+  grep -q libstdc++ libraries || fail "ldd lists what $tool links"
+  grep vulkan libraries && fail "$tool links Vulkan"
+done
+ldd "$AWEND_BIN/train" | grep -q libvulkan || fail 'train links Vulkan, so that this test can see it'

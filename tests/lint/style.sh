@@ -1,0 +1,40 @@
+#!/bin/bash
+# What of the style can be checked by a pattern.  The rest is in CONTRIBUTING.md.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+cd "$AWEND_SOURCE" || exit 1
+sources=$(find libcore tools shaders tests \( -name '*.?pp' -o -name '*.h' -o -name '*.comp' -o -name '*.glsl' \))
+code=$(grep -E '^(libcore|tools)/.*\.(cpp|hpp)$' <<< "$sources")
+headers=$(grep '\.hpp$' <<< "$sources")
+scripts=$(find tools tests .ci -name '*.sh' -o -path .ci/run)
+[ "$(wc -l <<< "$code")" -gt 20 ] || fail 'there are sources'
+
+# none WHAT PATTERN FILES [EXCEPT]: no line matches; each that does is named.
+none() {
+  local found
+  # shellcheck disable=SC2086
+  found=$(grep -nPH -- "$2" $3)
+  [ -z "${4:-}" ] || found=$(grep -vP -- "$4" <<< "$found")
+  same "$1" '' "$found"
+}
+same 'no line is wider than 100 columns' '' "$(LC_ALL=C.UTF-8 grep -nHE '^.{101}' $sources)"
+none 'no tabs, no space at the end of a line' '\t|[ \t]+$' "$sources
+$scripts"
+none 'no macros' '^\s*#\s*define' "$code"
+none 'no shared ownership' 'shared_ptr' "$code"
+none 'no using namespace in a header' 'using namespace' "$headers"
+# The callback of the validation layer is called from C, where nothing can be thrown.
+none 'only run_tool prints or exits' '\b(std::(cout|cerr|exit|quick_exit)|printf|fprintf|puts|exit)\s*[(<]' "$code" '^(tools/run_tool|libcore/vulkan/instance)'
+none 'no std::regex, which is slow and has its locale' 'std::regex' "$code"
+none 'no names that say nothing' '^namespace awend::(util|utils|common|misc)' "$code"
+for header in $headers; do
+  grep -q '^#pragma once$' "$header" || fail "$header has #pragma once"
+  [ "$(head -c 2 "$header")" = // ] || fail "$header opens with its idea"
+done
+for room in libcore/*/; do
+  room=$(basename "$room")
+  for file in libcore/"$room"/*.?pp; do
+    grep -qE "^namespace awend::$room( |::)" "$file" || fail "$file is in namespace awend::$room"
+  done
+done
+same 'no file without a last newline' '' "$(for file in $sources $scripts; do [ -z "$(tail -c 1 "$file")" ] || echo "$file"; done)"
+same 'no stray text of a merge' '' "$(grep -lE '^(<<<<<<<|>>>>>>>) ' $sources $scripts)"
