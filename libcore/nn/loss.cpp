@@ -22,7 +22,9 @@ std::uint32_t chunk_size(const vulkan::Limits& limits, std::uint32_t vocabulary)
 ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table, const LossInputs& inputs)
     : program_(graph.program()) {
   const std::uint32_t width = table.padded_rows();
-  chunk_rows_ = std::min(chunk_size(program_.engine().device.limits(), width), x.rows.capacity);
+  const std::uint32_t wanted = inputs.chunk_rows != 0 ? inputs.chunk_rows
+                                                      : chunk_size(program_.engine().device.limits(), width);
+  chunk_rows_ = std::min(wanted, x.rows.capacity);
   const Tensor losses = program_.activation(x.rows, 2);
   const Tensor weights = graph.value(table);
   const Tensor step = graph.step_scalars();

@@ -76,6 +76,7 @@ struct LossInputs {
   Tensor targets;             ///< (rows, 1)
   std::uint32_t vocabulary;   ///< Rows of the output table.
   double label_smoothing;
+  std::uint32_t chunk_rows = 0;  ///< A multiple of 64; 0: as many as keep the logits of a chunk near 32 MiB.
 };
 
 /// Label-smoothed cross entropy of softmax(x · tableᵀ), in chunks of rows, so that full logits never exist.  Returns an

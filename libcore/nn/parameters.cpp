@@ -90,7 +90,7 @@ void Parameters::allocate(Engine& engine, Use use) {
   vulkan::Recording recording(engine.device);
   for (int i = 0; i < buffers; ++i) {
     arenas_.push_back(std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice, flat_floats_ * 4));
-    recording.fill_zero(arenas_.back()->range(0, flat_floats_ * 4));
+    recording.fill(arenas_.back()->range(0, flat_floats_ * 4), 0);
   }
   recording.replay();
 }

@@ -187,4 +187,16 @@ void Program::replay() {
   recording_->replay();
 }
 
+void Program::poison() {
+  constexpr std::uint32_t kNaN = 0x7fc00000;
+  vulkan::Recording recording(engine_.device);
+  for (const auto& storage : storages_) {
+    const bool made_here = storage.home == Home::kActivation || storage.home == Home::kOutput;
+    if (!made_here || storage.range.buffer == VK_NULL_HANDLE) continue;
+    recording.fill(storage.range, kNaN);
+    recording.barrier();  // activations share memory
+  }
+  recording.replay();
+}
+
 }  // namespace awend::nn

@@ -88,6 +88,8 @@ class Program {
   std::uint32_t value(const Count& count) const { return counts_[count.word]; }
   /// Runs everything once and waits.
   void replay();
+  /// Fills all activations and outputs with NaN, so that a test sees what is read before it is written.
+  void poison();
 
   std::uint64_t planned_bytes() const { return planned_bytes_; }
   std::size_t launches() const { return launches_.size(); }

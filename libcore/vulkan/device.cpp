@@ -57,6 +57,7 @@ std::vector<std::string> missing_features(const Properties& properties) {
   need(operations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "subgroup shuffle");
   need(operations & VK_SUBGROUP_FEATURE_BASIC_BIT, "subgroup basic operations");
   need(properties.features13.synchronization2, "synchronization2");
+  need(properties.features13.maintenance4, "maintenance4");
   need(properties.features13.subgroupSizeControl, "subgroup size control");
   need(properties.features13.computeFullSubgroups, "full subgroups in compute shaders");
   need(properties.v11.subgroupSize >= 4, "subgroups of at least 4 lanes");
@@ -176,6 +177,7 @@ Device::Device(const std::string& wanted, Validation validation)
   features.synchronization2 = VK_TRUE;
   features.subgroupSizeControl = VK_TRUE;
   features.computeFullSubgroups = VK_TRUE;
+  features.maintenance4 = VK_TRUE;
   VkDeviceCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
   info.pNext = &features;

@@ -152,8 +152,8 @@ void Recording::copy(const Range& from, const Range& to) {
   vkCmdCopyBuffer(commands(), from.buffer, to.buffer, 1, &region);
 }
 
-void Recording::fill_zero(const Range& range) {
-  vkCmdFillBuffer(commands(), range.buffer, range.offset, range.size_bytes, 0);
+void Recording::fill(const Range& range, std::uint32_t word) {
+  vkCmdFillBuffer(commands(), range.buffer, range.offset, range.size_bytes, word);
 }
 
 void Recording::barrier() {

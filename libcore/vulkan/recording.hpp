@@ -36,7 +36,8 @@ class Recording {
   void dispatch(const Dispatch& dispatch);
   /// Appends a copy of equal sizes.
   void copy(const Range& from, const Range& to);
-  void fill_zero(const Range& range);
+  /// Appends a fill of every 32-bit word.
+  void fill(const Range& range, std::uint32_t word);
   /// All that was recorded before is finished and visible to all that comes after.
   void barrier();
   /// Ends a slice if it holds enough work; a slice ends with a barrier.

@@ -1,0 +1,79 @@
+// Adam on the device against the reference: norm, clipping, bias correction, a gradient that is not finite.
+#include "tests/kernels/bench.hpp"
+#include "tests/reference/optimizer.hpp"
+
+namespace awend::tests {
+namespace {
+
+using Buffer = nn::Parameters::Buffer;
+
+struct Stage {
+  Bench bench;
+  nn::Parameter first, second;
+  nn::Tensor norm;
+
+  Stage() {
+    first = bench.parameter(7, 20);
+    second = bench.parameter(90, 44);
+    bench.allocate();
+    norm = nn::adam(bench.graph, bench.parameters, {});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("two updates of Adam equal the reference") {
+  Stage stage;
+  Matrix x1 = noise(7, 20, 1), x2 = noise(90, 44, 2);
+  reference::AdamMoments m1{std::vector<double>(x1.values.size()), std::vector<double>(x1.values.size())};
+  reference::AdamMoments m2{std::vector<double>(x2.values.size()), std::vector<double>(x2.values.size())};
+  auto& parameters = stage.bench.parameters;
+  stage.bench.set(stage.first, x1);
+  stage.bench.set(stage.second, x2);
+  constexpr double kRate = 0.01, kClip = 0.5;
+  for (std::size_t step = 1; step <= 2; ++step) {
+    Matrix g1 = noise(7, 20, 10 + step), g2 = noise(90, 44, 20 + step);
+    parameters.write(stage.first, reference::to_floats(g1), Buffer::kGradients);
+    parameters.write(stage.second, reference::to_floats(g2), Buffer::kGradients);
+    auto& scalars = stage.bench.scalars();
+    scalars.learning_rate = kRate;
+    scalars.clip_norm = kClip;
+    scalars.moment1_correction = static_cast<float>(1 / (1 - std::pow(0.9, step)));
+    scalars.moment2_correction = static_cast<float>(1 / (1 - std::pow(0.98, step)));
+    if (step == 1) {
+      stage.bench.run();
+    } else {
+      stage.bench.program.host<nn::StepScalars>(stage.bench.graph.step_scalars())[0] = scalars;
+      stage.bench.program.replay();
+    }
+
+    std::vector<double> all = g1.values;
+    all.insert(all.end(), g2.values.begin(), g2.values.end());
+    const double norm = reference::global_norm(all);
+    REQUIRE(std::sqrt(stage.bench.program.host<float>(stage.norm)[0]) == Approx(norm).epsilon(1e-5));
+    for (double& g : g1.values) g *= reference::clip_factor(norm, kClip);
+    for (double& g : g2.values) g *= reference::clip_factor(norm, kClip);
+    reference::adam_step({}, step, kRate, g1.values, m1, x1.values);
+    reference::adam_step({}, step, kRate, g2.values, m2, x2.values);
+    require_close(reference::from_floats(parameters.read(stage.first), 7, 20), x1);
+    require_close(reference::from_floats(parameters.read(stage.second), 90, 44), x2);
+    for (float g : parameters.read(stage.second, Buffer::kGradients)) REQUIRE(g == 0.0f);
+  }
+}
+
+TEST_CASE("a gradient that is not finite changes nothing and is set back") {
+  Stage stage;
+  const Matrix x = noise(7, 20, 1);
+  auto& parameters = stage.bench.parameters;
+  stage.bench.set(stage.first, x);
+  Matrix gradient = noise(7, 20, 2);
+  gradient.values[33] = std::numeric_limits<double>::quiet_NaN();
+  parameters.write(stage.first, reference::to_floats(gradient), Buffer::kGradients);
+  stage.bench.scalars().learning_rate = 1;
+  stage.bench.run();
+  require_close(reference::from_floats(parameters.read(stage.first), 7, 20), x, 0);
+  for (float m : parameters.read(stage.first, Buffer::kMoment1)) REQUIRE(m == 0.0f);
+  for (float g : parameters.read(stage.first, Buffer::kGradients)) REQUIRE(g == 0.0f);
+}
+
+}  // namespace awend::tests

@@ -1,0 +1,131 @@
+// A small stage for one operation on a device: matrices in, the operation, matrices and gradients out.
+//
+// The device is the default one, or AWEND_DEVICE; AWEND_VALIDATION=1 adds the validation layer, and any message of it
+// fails the run (see validation_test.cpp).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "nn/operations.hpp"
+#include "nn/shader_types.hpp"
+#include "tests/catch.hpp"
+#include "tests/reference/matrix.hpp"
+
+namespace awend::tests {
+
+using reference::Matrix;
+
+/// Largest differences allowed, as a share of the largest value of the expected matrix.
+inline constexpr double kFp32Tolerance = 2e-5;
+
+inline nn::Engine& engine() {
+  static nn::Engine shared(std::getenv("AWEND_DEVICE") == nullptr ? "" : std::getenv("AWEND_DEVICE"));
+  return shared;
+}
+
+inline void require_close(const Matrix& actual, const Matrix& expected, double tolerance = kFp32Tolerance) {
+  REQUIRE(actual.rows == expected.rows);
+  REQUIRE(actual.columns == expected.columns);
+  double largest = 1e-3;
+  for (double value : expected.values) largest = std::max(largest, std::abs(value));
+  for (std::size_t i = 0; i < expected.values.size(); ++i) {
+    if (std::abs(actual.values[i] - expected.values[i]) <= tolerance * largest) continue;
+    CAPTURE(i / expected.columns, i % expected.columns, actual.values[i], expected.values[i], largest);
+    FAIL("values differ");
+  }
+}
+
+/// A matrix of `rows` by `columns` of numbers in (-1, 1).
+inline Matrix noise(std::size_t rows, std::size_t columns, std::uint64_t seed) {
+  base::Random random(seed);
+  return reference::random_matrix(rows, columns, random);
+}
+
+class Bench {
+ public:
+  explicit Bench(nn::Mode mode = nn::Mode::kTraining)
+      : program(engine()), graph(program, parameters, mode), mode_(mode) {}
+
+  nn::Parameter parameter(std::size_t rows, std::size_t columns) {
+    return parameters.add(base::concat("p", parameters.size()), static_cast<std::uint32_t>(rows),
+                          static_cast<std::uint32_t>(columns), nn::Start::kZero);
+  }
+  void allocate() { parameters.allocate(engine(), mode_ == nn::Mode::kTraining ? nn::Use::kTraining : nn::Use::kInference); }
+  void set(const nn::Parameter& parameter, const Matrix& values) { parameters.write(parameter, reference::to_floats(values)); }
+  Matrix gradient_of(const nn::Parameter& parameter) const {
+    return reference::from_floats(parameters.read(parameter, nn::Parameters::Buffer::kGradients), parameter.rows, parameter.columns);
+  }
+
+  /// An input that holds `values` once the program runs.
+  nn::Tensor given(const nn::Count& rows, const Matrix& values) {
+    const nn::Tensor tensor = program.input(rows, static_cast<std::uint32_t>(values.columns));
+    floats_.emplace_back(tensor, reference::to_floats(values));
+    return tensor;
+  }
+  nn::Tensor given_words(const nn::Count& rows, std::uint32_t columns, std::vector<std::uint32_t> words) {
+    const nn::Tensor tensor = program.input(rows, columns);
+    words_.emplace_back(tensor, std::move(words));
+    return tensor;
+  }
+  /// Lets `dy` be the gradient of `y`.  Call after the operations and before run().
+  void seed_gradient(const nn::Tensor& y, const Matrix& dy) {
+    const nn::Tensor input = given(y.rows, dy);
+    graph.tape([this, y, input] { copy(input, graph.gradient_target(y).tensor); });
+  }
+  /// A copy of `tensor` that the host can read after run().  Columns are a multiple of 4.
+  nn::Tensor observe(const nn::Tensor& tensor) {
+    const nn::Tensor seen = program.output(tensor.rows, tensor.columns);
+    copy(tensor, seen);
+    return seen;
+  }
+  nn::Tensor observe_gradient(const nn::Tensor& tensor) {
+    const auto gradient = graph.gradient(tensor);
+    REQUIRE(gradient.has_value());
+    return observe(*gradient);
+  }
+  void set_rows(const nn::Count& count, std::size_t rows) { rows_.emplace_back(count, static_cast<std::uint32_t>(rows)); }
+
+  nn::StepScalars& scalars() { return scalars_; }
+
+  void run() {
+    const nn::Tensor step = graph.step_scalars();
+    program.compile();
+    program.poison();
+    for (const auto& [count, rows] : rows_) program.set(count, rows);
+    for (const auto& [tensor, values] : floats_) std::copy(values.begin(), values.end(), program.host<float>(tensor).begin());
+    for (const auto& [tensor, words] : words_) std::copy(words.begin(), words.end(), program.host<std::uint32_t>(tensor).begin());
+    program.host<nn::StepScalars>(step)[0] = scalars_;
+    program.replay();
+  }
+  Matrix read(const nn::Tensor& seen, std::size_t rows) const {
+    const auto all = program.host<float>(seen);
+    return reference::from_floats(all.first(rows * seen.columns), rows, seen.columns);
+  }
+
+  nn::Parameters parameters;
+  nn::Program program;
+  nn::Graph graph;
+
+ private:
+  void copy(const nn::Tensor& from, const nn::Tensor& to) {
+    program.launch({.kernel = "residual",
+                    .constants = {from.columns, 0, 0, 0, 0},
+                    .operands = {graph.step_scalars(), from, from, to},
+                    .push_constants = nn::bytes_of(nn::ElementwisePush{from.rows.word, 0, 0, 1.0f}),
+                    .x = nn::Axis::rows(from.rows, ROWS_PER_GROUP)});
+  }
+
+  nn::Mode mode_;
+  nn::StepScalars scalars_{.seed_low = 7, .seed_high = 1, .step = 3, .loss_scale = 1, .learning_rate = 0,
+                           .moment1_correction = 1, .moment2_correction = 1, .clip_norm = 0, .unused = {}};
+  std::vector<std::pair<nn::Count, std::uint32_t>> rows_;
+  std::vector<std::pair<nn::Tensor, std::vector<float>>> floats_;
+  std::vector<std::pair<nn::Tensor, std::vector<std::uint32_t>>> words_;
+};
+
+}  // namespace awend::tests

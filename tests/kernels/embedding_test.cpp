@@ -1,0 +1,77 @@
+// Embedding and its gradients on the device against the reference.
+#include <map>
+
+#include "tests/kernels/bench.hpp"
+#include "tests/reference/embedding.hpp"
+
+namespace awend::tests {
+namespace {
+
+/// Rows by key, ascending, as data::Batch has them.
+nn::Segments given_segments(Bench& bench, const std::vector<std::uint32_t>& keys) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> rows_of;
+  for (std::uint32_t row = 0; row < keys.size(); ++row) {
+    if (keys[row] != reference::kNoToken) rows_of[keys[row]].push_back(row);
+  }
+  std::vector<std::uint32_t> distinct, begins = {0}, rows;
+  for (const auto& [key, of_key] : rows_of) {
+    distinct.push_back(key);
+    rows.insert(rows.end(), of_key.begin(), of_key.end());
+    begins.push_back(static_cast<std::uint32_t>(rows.size()));
+  }
+  const auto most = static_cast<std::uint32_t>(keys.size());
+  const nn::Count count = bench.program.count(most);
+  bench.set_rows(count, distinct.size());
+  return {.count = count,
+          .keys = bench.given_words(count, 1, distinct),
+          .begins = bench.given_words(bench.program.fixed(most + 1), 1, begins),
+          .rows = bench.given_words(bench.program.fixed(most), 1, rows)};
+}
+
+void check_embedding(double probability) {
+  constexpr std::size_t kVocabulary = 11, kColumns = 20, kLongest = 6;
+  const std::vector<std::uint32_t> ids = {3, 3, 0, 10, reference::kNoToken, 3, 7, 7, 1};
+  const std::vector<std::uint32_t> places = {0, 1, 2, 3, 0, 1, 2, 5, 0};
+  const Matrix table = noise(kVocabulary, kColumns, 1), positions = noise(kLongest, kColumns, 2);
+  const Matrix dy = noise(ids.size(), kColumns, 3);
+  Bench bench;
+  const auto t = bench.parameter(kVocabulary, kColumns);
+  const auto p = bench.parameter(kLongest, kColumns);
+  bench.allocate();
+  bench.set(t, table);
+  bench.set(p, positions);
+  const auto rows = bench.program.count(static_cast<std::uint32_t>(ids.size() + 4));
+  bench.set_rows(rows, ids.size());
+  const nn::EmbeddingInputs inputs{.ids = bench.given_words(rows, 1, ids),
+                                   .positions = bench.given_words(rows, 1, places),
+                                   .by_id = given_segments(bench, ids),
+                                   .by_position = given_segments(bench, places)};
+  const auto y = nn::embedding(bench.graph, inputs, t, {bench.graph.value(p), p}, probability);
+  const auto seen = bench.observe(y);
+  bench.seed_gradient(y, dy);
+  bench.graph.derive_backward();
+  bench.run();
+  const auto& scalars = bench.scalars();
+  const reference::Embedding oracle{
+      .table = table,
+      .positions = positions,
+      .ids = ids,
+      .places = places,
+      .dropout = reference::philox_dropout({.probability = probability,
+                                            .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
+                                            .site = 1,
+                                            .step = scalars.step})};
+  const auto gradient = reference::embedding_backward(oracle, dy);
+  require_close(bench.read(seen, ids.size()), reference::embedding(oracle));
+  require_close(bench.gradient_of(t), gradient.dtable);
+  require_close(bench.gradient_of(p), gradient.dpositions);
+}
+
+}  // namespace
+
+TEST_CASE("embedding and its gradients equal the reference") {
+  check_embedding(0);
+  check_embedding(0.4);
+}
+
+}  // namespace awend::tests
