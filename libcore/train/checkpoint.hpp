@@ -1,0 +1,66 @@
+// What a run leaves behind and goes on from: weights for everybody, and the training state beside
+// them.
+//
+// The state is written first and the weights second, each atomically, so that a checkpoint that has
+// both is whole. Test: tests/learn/resume_test.cpp.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "data/batch_plan.hpp"
+#include "store/checkpoints.hpp"
+#include "store/settings.hpp"
+#include "train/log.hpp"
+#include "train/trainer.hpp"
+
+namespace awend::train {
+
+/// Where a run stands, apart from weights and moments.
+struct RunState {
+  Progress progress;
+  data::BatchPosition position;
+  double seconds = 0;
+  Window window;
+  double best_validation = std::numeric_limits<double>::infinity();  ///< −ln p a token
+  std::uint64_t validations_since_best = 0;
+};
+
+/// What must be the same when a run goes on.
+struct Identity {
+  model::Config config;
+  Recipe recipe;
+  std::string vocabulary;            ///< The whole file.
+  std::uint64_t corpus_fingerprint;  ///< See fingerprint().
+};
+
+/// A number that another corpus, or another order, would not give.
+std::uint64_t fingerprint(const data::SentencePairs& pairs);
+
+/// Writes the checkpoint of the step that `state` is at.  Then removes older training states, and
+/// weights beyond the newest `keep`.
+void save_checkpoint(const std::string& folder, Trainer& trainer, const RunState& state,
+                     const Identity& identity, std::uint32_t keep);
+
+/// The checkpoint that a run in `folder` goes on from; nothing if the folder is not there yet or
+/// has no checkpoint. Throws Error if it has weights but no training state, which are not to be
+/// mixed with another run's.
+std::optional<store::Checkpoint> find_checkpoint(const std::string& folder);
+
+/// Where the run of a checkpoint stands.  Throws Error naming the file and what is missing or
+/// wrong.
+RunState read_state(const store::Checkpoint& checkpoint);
+
+/// Throws Error naming the setting that is not what it was.  The fingerprint is left to
+/// require_same_corpus(), since reading the corpus takes time.
+void require_same_run(const store::Checkpoint& checkpoint, const Identity& identity);
+void require_same_corpus(const store::Checkpoint& checkpoint, const Identity& identity);
+
+/// Weights and both moments of a checkpoint.
+void load_checkpoint(const store::Checkpoint& checkpoint, Trainer& trainer);
+
+/// Weights of any checkpoint of the same shape and vocabulary, to start a new run from.
+void load_weights(const std::string& path, const Identity& identity, Trainer& trainer);
+
+}  // namespace awend::train

@@ -1,0 +1,145 @@
+#include "train/loop.hpp"
+
+#include "base/error.hpp"
+#include "base/progress.hpp"
+#include "base/signals.hpp"
+
+namespace awend::train {
+namespace {
+
+// A single update may overflow; so many in a row mean that the parameters are lost.
+constexpr std::uint64_t most_skipped_in_row = 10;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+data::BatchSettings batch_settings(const Recipe& recipe) {
+  return {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed};
+}
+
+}  // namespace
+
+std::optional<std::string> end_of_course(const Course& course, const RunState& state) {
+  if (state.progress.step >= course.max_steps)
+    return base::concat(state.progress.step, " updates (--max-steps)");
+  if (course.max_epochs > 0 && state.position.epoch >= course.max_epochs) {
+    return base::concat(state.position.epoch, " epochs (--max-epochs)");
+  }
+  if (course.early_stopping > 0 && state.validations_since_best >= course.early_stopping) {
+    return base::concat(state.validations_since_best,
+                        " validations without a better one (--early-stopping)");
+  }
+  return std::nullopt;
+}
+
+Loop::Loop(const LoopParts& parts, const RunState& state)
+    : parts_(parts),
+      state_(state),
+      stream_(parts.corpus, batch_settings(parts.identity.recipe), state.position),
+      batches_(parts.identity.recipe.accumulate) {
+  if (state.progress.step > 0) saved_at_ = state.progress.step;
+}
+
+std::string Loop::run(const base::Report& report) {
+  const auto first = state_.progress.step;
+  base::Progress progress(
+      report, {.what = "training", .unit = "steps", .total = parts_.course.max_steps - first});
+  try {
+    while (!reason_to_stop()) {
+      step();
+      progress.update(state_.progress.step - first);
+    }
+  } catch (const base::ClosedPipe&) {
+    save();  // nobody reads the log, but the work is not lost
+    throw;
+  }
+  const auto reason = *reason_to_stop();
+  save();
+  if (base::stop_signal() == 0) finish();
+  return reason;
+}
+
+std::optional<std::string> Loop::reason_to_stop() const {
+  if (base::stop_signal() != 0) return "a signal";
+  if (const auto limit = parts_.course.time_limit_minutes;
+      limit > 0 && seconds_since(parts_.started) >= 60 * limit) {
+    return base::concat(limit, " minutes (--time-limit)");
+  }
+  return end_of_course(parts_.course, state_);
+}
+
+void Loop::step() {
+  const Update update = timed_update();
+  rate_ = update.rate;
+  if (state_.progress.skipped_in_row >= most_skipped_in_row) {
+    base::fail("the gradient was not finite in ", most_skipped_in_row,
+               " updates in a row, up to step ", state_.progress.step, "; ", parts_.folder,
+               " keeps its last checkpoint; a lower --learning-rate or a --clip-norm may help");
+  }
+  const auto due = [&](std::uint64_t every) {
+    return every > 0 && state_.progress.step % every == 0;
+  };
+  if (parts_.validation != nullptr && due(parts_.course.valid_every)) {
+    validate();
+  } else if (due(parts_.course.log_every)) {
+    write_line(std::nullopt);
+  }
+  if (due(parts_.course.save_every)) save();
+}
+
+Update Loop::timed_update() {
+  const auto start = Clock::now();
+  for (auto& batch : batches_) stream_.next(batch);
+  const Update update = parts_.trainer.update(batches_);
+  const double seconds = seconds_since(start);
+  state_.progress = parts_.trainer.progress();
+  state_.position = stream_.position();
+  state_.seconds += seconds;
+  state_.window.add(update, seconds);
+  return update;
+}
+
+void Loop::validate() {
+  const auto start = Clock::now();
+  const Losses losses = parts_.validation->run();
+  state_.seconds += seconds_since(start);
+  const double mean = losses.negative_log_likelihood / static_cast<double>(losses.tokens);
+  const bool better = mean < state_.best_validation;
+  state_.validations_since_best = better ? 0 : state_.validations_since_best + 1;
+  if (better) state_.best_validation = mean;
+  write_line(losses);
+}
+
+void Loop::write_line(const std::optional<Losses>& validation) {
+  parts_.log.write({.step = state_.progress.step,
+                    .epochs = epochs(),
+                    .seconds = state_.seconds,
+                    .window = state_.window,
+                    .rate = rate_,
+                    .skipped = state_.progress.skipped,
+                    .validation = validation});
+  state_.window = {};
+  logged_at_ = state_.progress.step;
+}
+
+void Loop::save() {
+  if (saved_at_ == state_.progress.step || state_.progress.step == 0) return;
+  save_checkpoint(parts_.folder, parts_.trainer, state_, parts_.identity, parts_.course.keep);
+  saved_at_ = state_.progress.step;
+}
+
+// The last line of the log is for the reader alone: what was saved before it lets a run that goes
+// on write the lines, and count the validations, of one that never stopped.
+void Loop::finish() {
+  if (logged_at_ == state_.progress.step || state_.window.updates == 0) return;
+  write_line(parts_.validation != nullptr ? std::optional(parts_.validation->run()) : std::nullopt);
+}
+
+double Loop::epochs() const {
+  return static_cast<double>(state_.position.epoch) +
+         static_cast<double>(state_.position.index) /
+             static_cast<double>(stream_.batches_in_epoch());
+}
+
+}  // namespace awend::train

@@ -1,0 +1,58 @@
+// The loop of a run: update after update, with the log, validations and checkpoints where they are
+// due.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/report.hpp"
+#include "train/checkpoint.hpp"
+#include "train/validation.hpp"
+
+namespace awend::train {
+
+using Clock = std::chrono::steady_clock;
+
+/// What the loop works with; all of it outlives the loop.
+struct LoopParts {
+  Trainer& trainer;
+  Validation* validation;  ///< Null if there is no text for it.
+  Log& log;
+  const data::SentencePairs& corpus;
+  const Identity& identity;
+  const Course& course;
+  std::string folder;
+  Clock::time_point started;  ///< Of the process, for the time limit.
+};
+
+class Loop {
+ public:
+  Loop(const LoopParts& parts, const RunState& state);
+
+  /// Updates until there is a reason to stop, and saves.  Returns the reason in words.
+  std::string run(const base::Report& report);
+
+ private:
+  std::optional<std::string> reason_to_stop() const;
+  void step();
+  Update timed_update();
+  void validate();
+  void write_line(const std::optional<Losses>& validation);
+  void save();
+  void finish();
+  double epochs() const;
+
+  LoopParts parts_;
+  RunState state_;
+  data::BatchStream stream_;
+  std::vector<data::Batch> batches_;  // of one update
+  std::optional<std::uint64_t> saved_at_, logged_at_;
+  double rate_ = 0;
+};
+
+/// Whether a run that stands at `state` has come to the end of its course, and why.
+std::optional<std::string> end_of_course(const Course& course, const RunState& state);
+
+}  // namespace awend::train

@@ -1,0 +1,48 @@
+#include "train/pass.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "train/feed.hpp"
+
+namespace awend::train {
+
+Losses& Losses::operator+=(const Losses& other) {
+  smoothed += other.smoothed;
+  negative_log_likelihood += other.negative_log_likelihood;
+  tokens += other.tokens;
+  return *this;
+}
+
+double Losses::perplexity() const {
+  return std::exp(negative_log_likelihood / static_cast<double>(tokens));
+}
+
+void write_scalars(const nn::Program& program, const nn::Tensor& tensor,
+                   const nn::StepScalars& scalars) {
+  std::memcpy(program.host<std::byte>(tensor).data(), &scalars, sizeof scalars);
+}
+
+Pass::Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+           std::uint32_t rows, nn::Mode mode)
+    : program_(engine),
+      graph_(program_, parameters, mode),
+      inputs_(model::declare_inputs(graph_, transformer.config(),
+                                    {.source_rows = rows, .target_rows = rows})),
+      loss_(transformer.loss(graph_, inputs_)),
+      step_scalars_(graph_.step_scalars()) {
+  if (mode == nn::Mode::kTraining) graph_.derive_backward();
+  program_.compile();
+}
+
+Losses Pass::run(const data::Batch& batch, const nn::StepScalars& scalars) {
+  feed(program_, inputs_, batch);
+  loss_.set_rows(batch.target_rows());
+  write_scalars(program_, step_scalars_, scalars);
+  program_.replay();
+  const auto totals = program_.host<float>(loss_.totals());
+  return {
+      .smoothed = totals[0], .negative_log_likelihood = totals[1], .tokens = batch.target_rows()};
+}
+
+}  // namespace awend::train

@@ -1,0 +1,47 @@
+// The model over one batch: forward, and in training backward too; recorded once, replayed for
+// every batch.
+#pragma once
+
+#include "data/batch.hpp"
+#include "model/transformer.hpp"
+#include "nn/graph.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::train {
+
+/// Sums over tokens, so that batches add up.
+struct Losses {
+  double smoothed = 0;
+  double negative_log_likelihood = 0;
+  std::uint64_t tokens = 0;  ///< Of the target, ends of sentences counted.
+
+  Losses& operator+=(const Losses& other);
+  /// Means over tokens.
+  double loss() const { return smoothed / static_cast<double>(tokens); }
+  double perplexity() const;
+};
+
+class Pass {
+ public:
+  /// Compiles the pass.  Batches may have up to `rows` rows on either side.  In training the
+  /// gradients of all parameters are added to.
+  Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+       std::uint32_t rows, nn::Mode mode);
+
+  Losses run(const data::Batch& batch, const nn::StepScalars& scalars);
+
+  std::uint64_t planned_bytes() const { return program_.planned_bytes(); }
+
+ private:
+  nn::Program program_;
+  nn::Graph graph_;
+  model::BatchInputs inputs_;
+  nn::ChunkedLoss loss_;
+  nn::Tensor step_scalars_;
+};
+
+/// Writes the scalars of the step into an input of (1, 16).
+void write_scalars(const nn::Program& program, const nn::Tensor& tensor,
+                   const nn::StepScalars& scalars);
+
+}  // namespace awend::train

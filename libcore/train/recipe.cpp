@@ -1,0 +1,49 @@
+#include "train/recipe.hpp"
+
+#include "base/error.hpp"
+
+namespace awend::train {
+
+Preset preset(std::string_view name) {
+  Preset preset{model::preset(name), {}, {}};
+  if (name == "big") preset.course.max_steps = 300000;
+  if (name == "small" || name == "tiny") {
+    // Some 500 000 tokens an epoch want small batches, a high rate and few steps.
+    preset.model.dropout = 0.3;
+    preset.recipe.batch_tokens = 4096;
+    preset.recipe.learning_rate = name == "tiny" ? 0.004 : 0.0015;
+    preset.recipe.warmup = 800;
+    preset.course.max_steps = 4000;
+    preset.course.valid_every = 250;
+    preset.course.save_every = 250;
+  }
+  return preset;
+}
+
+store::Settings to_settings(const Recipe& recipe) {
+  store::Settings settings;
+  settings.set("learning-rate", recipe.learning_rate);
+  settings.set("warmup", recipe.warmup);
+  settings.set("adam-beta1", recipe.adam.beta1);
+  settings.set("adam-beta2", recipe.adam.beta2);
+  settings.set("adam-epsilon", recipe.adam.epsilon);
+  settings.set("clip-norm", recipe.clip_norm);
+  settings.set("batch-tokens", recipe.batch_tokens);
+  settings.set("accumulate", recipe.accumulate);
+  settings.set("seed", recipe.seed);
+  return settings;
+}
+
+void require_same(const store::Settings& then, const store::Settings& now,
+                  const std::string& where) {
+  for (const auto& [name, value] : now.entries()) {
+    const auto before = then.find(name);
+    if (before == value) continue;
+    base::fail(where, ": was trained with ", name, " ", before.value_or("unset"), ", which is now ",
+               value,
+               "; go on with the old value, or start anew in another folder (--init-from takes the "
+               "weights along)");
+  }
+}
+
+}  // namespace awend::train

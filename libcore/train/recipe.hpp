@@ -1,0 +1,59 @@
+// The settings of training (section 5 of the paper) and the presets that choose them together with
+// the model's.
+//
+// A Recipe decides the numbers: two runs of one recipe, model and corpus write the same bytes.  A
+// Course only says how long a run lasts and how often it reports and saves.  Test:
+// tests/unit/train/recipe_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/config.hpp"
+#include "nn/operations.hpp"
+#include "store/settings.hpp"
+
+namespace awend::train {
+
+struct Recipe {
+  double learning_rate = 0;  ///< The highest; 0 is the paper's (see train/schedule.hpp).
+  std::uint32_t warmup = 4000;
+  nn::AdamSettings adam;
+  double clip_norm = 0;  ///< Of the gradient over all parameters; 0: none.
+  std::uint32_t batch_tokens = 25000;
+  std::uint32_t accumulate = 1;  ///< Batches to one update.
+  std::uint64_t seed = 1;
+};
+
+struct Course {
+  std::uint64_t max_steps = 100000;
+  std::uint64_t max_epochs = 0;  ///< 0: no such limit; so for the next two.
+  double time_limit_minutes = 0;
+  std::uint32_t early_stopping = 0;  ///< Validations in a row without a better one.
+  std::uint64_t valid_every = 1000;
+  std::uint64_t save_every = 1000;
+  std::uint64_t log_every = 50;
+  std::uint32_t keep = 5;               ///< Checkpoints, the newest.
+  std::uint64_t memory_budget_mib = 0;  ///< 0: none.
+};
+
+struct Preset {
+  model::Config model;  ///< Its vocabulary is 0.
+  Recipe recipe;
+  Course course;
+};
+
+/// base and big are the paper's; small and tiny fit corpora of Multi30k's size.  Throws Error for
+/// another name.
+Preset preset(std::string_view name);
+
+/// The recipe by the names of its options: "learning-rate", "batch-tokens", …
+store::Settings to_settings(const Recipe& recipe);
+
+/// Throws Error unless both say the same.  `where` is the checkpoint whose settings `then` are; the
+/// message names the first option that differs.
+void require_same(const store::Settings& then, const store::Settings& now,
+                  const std::string& where);
+
+}  // namespace awend::train

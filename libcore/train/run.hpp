@@ -1,0 +1,32 @@
+// A whole run of training: from files to a folder of checkpoints, stopped and resumed at will.
+//
+// Starting again with the same folder goes on where the last checkpoint stands, and gives the bytes
+// that a run without the interruption would have given.  Test: tests/learn/resume_test.cpp,
+// tests/cli/train.sh.
+#pragma once
+
+#include <string>
+
+#include "base/report.hpp"
+#include "train/corpora.hpp"
+#include "train/recipe.hpp"
+
+namespace awend::train {
+
+struct RunSettings {
+  CorporaFiles texts;
+  std::string vocabulary;  ///< A vocabulary file.
+  std::string output;      ///< The folder of the checkpoints, made if it is not there.
+  std::string init_from;   ///< A checkpoint whose weights a new run starts from; empty: none.
+  std::string log = "-";
+  std::string device;
+  model::Config config;  ///< Its vocabulary is set from the file.
+  Recipe recipe;
+  Course course;
+};
+
+/// Trains until the course ends.  On SIGINT or SIGTERM, if they are watched (base/signals.hpp), it
+/// finishes the step, saves and throws Interrupted.
+void run(const RunSettings& settings, const base::Report& report);
+
+}  // namespace awend::train

@@ -1,0 +1,63 @@
+#include "train/state_text.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace awend::train {
+namespace {
+
+std::uint64_t whole(const store::Settings& settings, std::string_view name) {
+  const auto value = settings.integer(name);
+  if (value < 0) base::fail("setting '", name, "': ", value, " is negative");
+  return static_cast<std::uint64_t>(value);
+}
+
+}  // namespace
+
+store::Settings to_settings(const RunState& state) {
+  store::Settings settings;
+  settings.set("step", state.progress.step);
+  settings.set("skipped", state.progress.skipped);
+  settings.set("skipped-in-row", state.progress.skipped_in_row);
+  settings.set("epoch", state.position.epoch);
+  settings.set("batch", state.position.index);
+  settings.set("window-loss", state.window.losses.smoothed);
+  settings.set("window-nll", state.window.losses.negative_log_likelihood);
+  settings.set("window-loss-tokens", state.window.losses.tokens);
+  settings.set("window-updates", state.window.updates);
+  settings.set("window-norms", state.window.norms);
+  settings.set("window-tokens", state.window.tokens);
+  // JSON has no infinity: without a validation there is no such setting.
+  if (std::isfinite(state.best_validation)) settings.set("best-validation", state.best_validation);
+  settings.set("validations-since-best", state.validations_since_best);
+  return settings;
+}
+
+store::Settings seconds_to_settings(const RunState& state) {
+  store::Settings settings;
+  settings.set("run", state.seconds);
+  settings.set("window", state.window.seconds);
+  return settings;
+}
+
+RunState state_from_settings(const store::Settings& settings, const store::Settings& seconds) {
+  RunState state;
+  state.progress = {.step = whole(settings, "step"),
+                    .skipped = whole(settings, "skipped"),
+                    .skipped_in_row = whole(settings, "skipped-in-row")};
+  state.position = {.epoch = whole(settings, "epoch"), .index = whole(settings, "batch")};
+  state.window.losses = {.smoothed = settings.number("window-loss"),
+                         .negative_log_likelihood = settings.number("window-nll"),
+                         .tokens = whole(settings, "window-loss-tokens")};
+  state.window.updates = whole(settings, "window-updates");
+  state.window.norms = settings.number("window-norms");
+  state.window.tokens = whole(settings, "window-tokens");
+  if (settings.find("best-validation")) state.best_validation = settings.number("best-validation");
+  state.validations_since_best = whole(settings, "validations-since-best");
+  state.seconds = seconds.number("run");
+  state.window.seconds = seconds.number("window");
+  return state;
+}
+
+}  // namespace awend::train

@@ -1,0 +1,62 @@
+// One update of the parameters (section 5 of the paper): gradients of one or several batches, then
+// Adam.
+//
+// An update whose gradient is not a number, or infinite, changes nothing and is counted.  Test:
+// tests/learn.
+#pragma once
+
+#include <span>
+
+#include "train/pass.hpp"
+#include "train/recipe.hpp"
+#include "train/schedule.hpp"
+
+namespace awend::train {
+
+/// What is counted from the first update on, and kept in checkpoints.
+struct Progress {
+  std::uint64_t step = 0;            ///< Updates done, those that changed nothing counted too.
+  std::uint64_t skipped = 0;         ///< Updates that changed nothing.
+  std::uint64_t skipped_in_row = 0;  ///< The last so many.
+};
+
+struct Update {
+  Losses losses;
+  double rate = 0;
+  double gradient_norm = 0;  ///< Before clipping; not finite if the update changed nothing.
+  bool applied() const;
+};
+
+class Trainer {
+ public:
+  /// Makes the model with values drawn from the recipe's seed, and compiles the training pass and
+  /// Adam.
+  Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
+
+  /// One update from the gradients of `batches`, each of at most recipe.batch_tokens tokens a side.
+  /// The loss is the mean over all their target tokens.
+  Update update(std::span<const data::Batch> batches);
+
+  nn::Parameters& parameters() { return parameters_; }
+  const model::Transformer& transformer() const { return transformer_; }
+  const Progress& progress() const { return progress_; }
+  void set_progress(const Progress& progress) { progress_ = progress; }
+  /// Bytes of device memory: activations, parameters, gradients and moments.
+  std::uint64_t planned_bytes() const;
+
+ private:
+  nn::StepScalars scalars(std::uint64_t target_tokens) const;
+
+  Recipe recipe_;
+  Schedule schedule_;
+  nn::Parameters parameters_;
+  model::Transformer transformer_;
+  std::unique_ptr<Pass> pass_;
+  nn::Program adam_program_;
+  nn::Graph adam_graph_;
+  nn::Tensor adam_scalars_;
+  nn::Tensor squared_norm_;
+  Progress progress_;
+};
+
+}  // namespace awend::train

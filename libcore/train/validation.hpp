@@ -1,0 +1,28 @@
+// The loss on text that training does not see: forward only, nothing dropped, in the corpus' own
+// order.
+#pragma once
+
+#include "data/batch_plan.hpp"
+#include "train/pass.hpp"
+
+namespace awend::train {
+
+class Validation {
+ public:
+  /// `pairs` must outlive the object.
+  Validation(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+             const data::SentencePairs& pairs, std::uint32_t batch_tokens);
+
+  /// Losses of the parameters as they are now.
+  Losses run();
+
+  std::uint64_t planned_bytes() const { return pass_.planned_bytes(); }
+
+ private:
+  const data::SentencePairs& pairs_;
+  data::BatchPlan plan_;
+  Pass pass_;
+  data::Batch batch_;
+};
+
+}  // namespace awend::train

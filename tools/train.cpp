@@ -1,0 +1,217 @@
+// train: two token files in, checkpoints of a Transformer out (the paper, section 5).  Test:
+// tests/cli/train.sh.
+#include <cstdlib>
+
+#include "base/report.hpp"
+#include "base/signals.hpp"
+#include "run_tool.hpp"
+#include "train/run.hpp"
+
+namespace awend::tools {
+namespace {
+
+constexpr std::string_view usage[] = {
+    "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]... > log.tsv"};
+
+constexpr base::Option table[] = {
+    {.help = "Files"},
+    {"source", 's', "FILE", "", "token lines to translate from; - is stdin"},
+    {"target", 't', "FILE", "", "their translations, line by line"},
+    {"valid-source", 0, "FILE", "", "token lines for validation"},
+    {"valid-target", 0, "FILE", "", "their translations"},
+    {"vocabulary", 'm', "FILE", "", "the vocabulary of the tokens, from build-vocab"},
+    {"output", 'o', "DIR", "", "where checkpoints go; a run that stopped there goes on"},
+    {"init-from", 0, "FILE", "", "start a new run from the weights of this checkpoint"},
+    {"config", 0, "FILE", "", "read options from lines 'name = value'"},
+    {.help = "Model (defaults are the preset's)"},
+    {"preset", 'p', "NAME", "base", "base, big, small or tiny: sets all that follows"},
+    {"d-model", 0, "N", "", "width of the model"},
+    {"d-ff", 0, "N", "", "width inside the feed-forward layers"},
+    {"heads", 0, "N", "", "attention heads"},
+    {"d-k", 0, "N", "", "width of a head's queries and keys; else d-model / heads"},
+    {"d-v", 0, "N", "", "width of a head's values; else d-model / heads"},
+    {"layers", 0, "N", "", "layers of encoder and decoder alike"},
+    {"encoder-layers", 0, "N", "", "layers of the encoder"},
+    {"decoder-layers", 0, "N", "", "layers of the decoder"},
+    {"positions", 0, "KIND", "", "sinusoid or learned"},
+    {"norm", 0, "WHERE", "", "post or pre"},
+    {"tie", 0, "WHICH", "", "embeddings that are one matrix: all, decoder or none"},
+    {.help = "Regularisation (defaults are the preset's)"},
+    {"dropout", 0, "P", "", "of each sub-layer's output and of the embeddings"},
+    {"attention-dropout", 0, "P", "", "of attention weights"},
+    {"relu-dropout", 0, "P", "", "inside the feed-forward layers"},
+    {"label-smoothing", 0, "P", "", "probability taken from the true token"},
+    {.help = "Optimiser (defaults are the preset's)"},
+    {"learning-rate", 0, "R", "", "the highest; 0 is the paper's, (d-model * warmup)^-0.5"},
+    {"warmup", 0, "N", "", "updates until the highest rate"},
+    {"adam-beta1", 0, "B", "0.9", "decay of the first moment"},
+    {"adam-beta2", 0, "B", "0.98", "decay of the second moment"},
+    {"adam-epsilon", 0, "E", "1e-9", "added to the root of the second moment"},
+    {"clip-norm", 0, "NORM", "0", "longest gradient; 0 is any"},
+    {"batch-tokens", 0, "N", "", "most tokens of a batch, on each side"},
+    {"accumulate", 0, "N", "1", "batches to one update"},
+    {"seed", 0, "N", "1", "of first weights, order of batches and dropout"},
+    {.help = "Course (defaults are the preset's)"},
+    {"max-steps", 0, "N", "", "stop after so many updates"},
+    {"max-epochs", 0, "N", "0", "stop after so many epochs; 0 is any number"},
+    {"time-limit", 0, "MINUTES", "0", "save and stop after so long; 0 is never"},
+    {"valid-every", 0, "N", "", "updates between validations"},
+    {"early-stopping", 0, "N", "0", "stop after N validations without a better one; 0 is never"},
+    {"save-every", 0, "N", "", "updates between checkpoints"},
+    {"keep", 0, "N", "5", "checkpoints that are kept, the newest"},
+    {"log-every", 0, "N", "50", "updates between lines of the log"},
+    {.help = "Device"},
+    {"device", 0, "NAME", "", "index, UUID or part of a name; else $AWEND_DEVICE, else the best"},
+    {"precision", 0, "TYPE", "fp32", "fp32; bf16 and fp16 are not built yet"},
+    {"memory-budget", 0, "MIB", "0", "fail if more device memory is needed; 0 is any amount"},
+};
+
+constexpr base::ToolDescription description = {
+    .name = "train",
+    .purpose = "Trains a Transformer on a parallel corpus and writes a log to stdout.",
+    .usage = usage,
+    .options = table,
+};
+
+constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+
+/// Sets `value` if the option was given, and leaves the preset's otherwise.
+template <class Number>
+void take(const base::Options& options, std::string_view name, Number& value,
+          std::int64_t least = 1) {
+  if (!options.text(name).empty())
+    value = static_cast<Number>(options.integer(name, {.min = least, .max = most}));
+}
+
+void take(const base::Options& options, std::string_view name, double& value,
+          base::RealRange range) {
+  if (!options.text(name).empty()) value = options.real(name, range);
+}
+
+void take_model(const base::Options& options, model::Config& config) {
+  take(options, "d-model", config.d_model);
+  take(options, "d-ff", config.d_ff);
+  take(options, "heads", config.heads);
+  const bool shaped = options.has("d-model") || options.has("heads");
+  if (shaped && !(options.has("d-k") && options.has("d-v")) && config.d_model % config.heads != 0) {
+    throw base::UsageError(base::concat("--heads ", config.heads, " do not divide --d-model ",
+                                        config.d_model, "; then --d-k and --d-v must be given"));
+  }
+  if (shaped) config.d_k = config.d_v = config.d_model / config.heads;
+  take(options, "d-k", config.d_k);
+  take(options, "d-v", config.d_v);
+  take(options, "layers", config.encoder_layers);
+  take(options, "layers", config.decoder_layers);
+  take(options, "encoder-layers", config.encoder_layers);
+  take(options, "decoder-layers", config.decoder_layers);
+  constexpr base::RealRange probability{0, 0.99};
+  take(options, "dropout", config.dropout, probability);
+  take(options, "attention-dropout", config.attention_dropout, probability);
+  take(options, "relu-dropout", config.relu_dropout, probability);
+  take(options, "label-smoothing", config.label_smoothing, probability);
+}
+
+/// As the model's own parser reads the option's word; its complaint is about the command line here.
+template <class Kind, class Parse>
+void take_kind(const base::Options& options, std::string_view name, Kind& value, Parse parse) {
+  if (!options.has(name)) return;
+  try {
+    value = parse(options.text(name));
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("option --", error.what()));
+  }
+}
+
+void take_kinds(const base::Options& options, model::Config& config) {
+  take_kind(options, "positions", config.positions, model::parse_positions);
+  take_kind(options, "norm", config.norm, model::parse_norm);
+  take_kind(options, "tie", config.tie, model::parse_tie);
+}
+
+void take_recipe(const base::Options& options, train::Recipe& recipe) {
+  take(options, "learning-rate", recipe.learning_rate, {0, 1e6});
+  take(options, "warmup", recipe.warmup);
+  take(options, "adam-beta1", recipe.adam.beta1, {0, 0.999999});
+  take(options, "adam-beta2", recipe.adam.beta2, {0, 0.999999});
+  take(options, "adam-epsilon", recipe.adam.epsilon, {0, 1});
+  take(options, "clip-norm", recipe.clip_norm, {0, 1e30});
+  take(options, "batch-tokens", recipe.batch_tokens);
+  take(options, "accumulate", recipe.accumulate);
+  recipe.seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
+}
+
+void take_course(const base::Options& options, train::Course& course) {
+  take(options, "max-steps", course.max_steps);
+  take(options, "max-epochs", course.max_epochs, 0);
+  take(options, "time-limit", course.time_limit_minutes, {0, 1e9});
+  take(options, "valid-every", course.valid_every);
+  take(options, "early-stopping", course.early_stopping, 0);
+  take(options, "save-every", course.save_every);
+  take(options, "keep", course.keep);
+  take(options, "log-every", course.log_every);
+  take(options, "memory-budget", course.memory_budget_mib, 0);
+}
+
+train::CorporaFiles files_of(const base::Options& options) {
+  train::CorporaFiles files{{options.required("source"), options.required("target")}, std::nullopt};
+  if (options.has("valid-source") != options.has("valid-target")) {
+    throw base::UsageError("--valid-source and --valid-target go together");
+  }
+  if (options.has("valid-source"))
+    files.validation = {options.text("valid-source"), options.text("valid-target")};
+  if (!files.validation && options.integer("early-stopping") > 0) {
+    throw base::UsageError("--early-stopping needs --valid-source and --valid-target");
+  }
+  return files;
+}
+
+void check_precision(const base::Options& options) {
+  const auto precision = options.text("precision");
+  if (precision == "fp32") return;
+  if (precision == "bf16" || precision == "fp16") {
+    throw base::UsageError(
+        base::concat("--precision ", precision, " is not built yet, only fp32 is"));
+  }
+  throw base::UsageError(
+      base::concat("option '--precision': '", precision, "' is none of fp32, bf16, fp16"));
+}
+
+train::Preset preset_of(const base::Options& options) {
+  try {
+    return train::preset(options.text("preset"));
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("option '--preset': ", error.what()));
+  }
+}
+
+std::string device_of(const base::Options& options) {
+  const char* environment = std::getenv("AWEND_DEVICE");
+  return options.has("device") || environment == nullptr ? options.text("device") : environment;
+}
+
+}  // namespace
+
+const base::ToolDescription& tool() {
+  return description;
+}
+
+void run(const base::Options& options) {
+  check_precision(options);
+  auto preset = preset_of(options);
+  take_model(options, preset.model);
+  take_kinds(options, preset.model);
+  take_recipe(options, preset.recipe);
+  take_course(options, preset.course);
+  const train::RunSettings settings{.texts = files_of(options),
+                                    .vocabulary = options.required("vocabulary"),
+                                    .output = options.required("output"),
+                                    .init_from = options.text("init-from"),
+                                    .device = device_of(options),
+                                    .config = preset.model,
+                                    .recipe = preset.recipe,
+                                    .course = preset.course};
+  base::watch_stop_signals();
+  train::run(settings, base::Report(options));
+}
+
+}  // namespace awend::tools
