@@ -64,8 +64,9 @@ Ids read_ids(const Vocabulary& vocabulary, std::string_view line) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
     if (error != std::errc() || end != word.data() + word.size())
       base::fail("'", word, "' is not an id");
-    if (id >= vocabulary.size())
-      base::fail("the vocabulary has no id ", id, ", only ", vocabulary.size());
+    if (id >= vocabulary.size()) {
+      base::fail("the vocabulary has ", vocabulary.size(), " ids, none is ", id);
+    }
     ids.push_back(id);
   }
   return ids;

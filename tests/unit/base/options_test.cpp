@@ -70,6 +70,7 @@ TEST_CASE("a repeated option gives all its values") {
 TEST_CASE("what is not in the table is refused, with what was meant") {
   CHECK(refusal({"--sise", "3"}) == "unknown option '--sise', did you mean '--size'?");
   CHECK(refusal({"--decod"}) == "unknown option '--decod', did you mean '--decode'?");
+  CHECK(refusal({"--dec"}) == "unknown option '--dec', did you mean '--decode'?");
   CHECK(refusal({"--xyzzy"}) == "unknown option '--xyzzy'");
   CHECK(refusal({"-z"}) == "unknown option '-z'");
   CHECK(refusal({"--size"}) == "option '--size' needs a value");

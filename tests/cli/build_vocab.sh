@@ -1,0 +1,61 @@
+#!/bin/bash
+# build-vocab: the same bytes whatever the threads and the way the text comes in; sizes; what it refuses.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+for i in $(seq 2500); do printf 'Line %s: the dog and %s others, zwölf Hunde.\n' "$i" "$((i * i))"; done > text
+head -n 1000 text > first
+tail -n +1001 text > second
+for type in bpe wordpiece; do
+  expect 0 build-vocab -t $type --size 300 -j 1 -o one text
+  prints ''
+  for options in '-j 2 text' '-j 5 first second' '-j 3 second - first'; do
+    # shellcheck disable=SC2086
+    build-vocab -t $type --size 300 $options < /dev/null | cmp -s - one || fail "the same bytes ($type $options)"
+  done
+  build-vocab -t $type --size 300 < text | cmp -s - one || fail "the same bytes ($type stdin)"
+  same "pieces ($type)" 'pieces 300' "$(sed -n 4p one)"
+  tokenize -m one text | tokenize -m one -d | cmp -s - text || fail "round trip ($type)"
+done
+
+# Normalisation is written into the file, and used.
+printf 'e\314\201 e\314\201 \357\254\201 \357\254\201\n' > forms
+for form in none nfc nfkc; do
+  build-vocab -q --normalize $form --size 300 -o vocabulary forms
+  same "form in the file ($form)" "normalize $form" "$(sed -n 3p vocabulary)"
+done
+expect 0 tokenize -m vocabulary forms
+prints '▁é ▁é ▁fi ▁fi'
+
+# Frequencies: of a character, and of a pair.
+build-vocab -q --min-frequency 3 --size 300 -o vocabulary <<< 'ab ab ab cd cd'
+same 'frequent pieces' '▁ a b ▁a ▁ab' "$(sed -n '263,/^merges/p' vocabulary | cut -f 1 | grep -v merges | xargs)"
+
+expect 2 build-vocab --size 258 text
+says "build-vocab: option '--size': 258 is less than 259; try 'build-vocab --help'"
+expect 2 build-vocab --type unigram text
+says "build-vocab: unknown type 'unigram': bpe or wordpiece; try 'build-vocab --help'"
+expect 2 build-vocab --normalize nfd text
+says "build-vocab: unknown normalisation 'nfd': none, nfc or nfkc; try 'build-vocab --help'"
+printf 'good\n\377\n' > bad
+echo old > vocabulary
+expect 1 build-vocab -o vocabulary text bad
+says 'build-vocab: bad:2: invalid UTF-8 at byte 1'
+same 'the old file stays' old "$(cat vocabulary)"
+same 'nothing is left over' '' "$(find . -name '*.tmp')"
+expect 1 build-vocab -o nowhere/vocabulary text
+says 'build-vocab: nowhere/vocabulary: No such file or directory'
+expect 1 build-vocab -o /dev/full --size 300 text
+says 'build-vocab: /dev/full: No space left on device'
+build-vocab --replace-invalid --size 300 -o vocabulary bad bad 2> err
+grep -qx 'build-vocab: warning: bad: 1 times U+FFFD for invalid UTF-8' err || fail "$(cat err)"
+
+# Killed while it waits for text: dead by that signal, and nothing left over.
+mkfifo never
+exec 3<>never
+build-vocab -o killed never 3>&- &
+pid=$!
+while [ -z "$(find . -name 'killed*')" ]; do sleep 0.05; done
+kill -TERM "$pid"
+wait "$pid"
+same 'status after SIGTERM' 143 $?
+same 'nothing is left over' '' "$(find . -name 'killed*')"

@@ -1,0 +1,87 @@
+#!/bin/bash
+# tokenize: text to tokens and back, ids, words, dropout, and what it refuses.  Every Unicode line: tests/properties.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+cat > text <<'.'
+The dog and the other dogs, 12 years old.
+Der Hund und die anderen Hunde; zwölf Jahre alt!
+
+  the  dog	and▁the <unk> 日本 
+.
+printf 'no line feed \0 at\r the end' >> text
+build-vocab -q --size 300 -o vocabulary text
+
+expect 0 tokenize -m vocabulary <<< 'the dog'
+prints '▁the ▁dog'
+expect 0 tokenize -m vocabulary --decode <<< '▁the ▁dog'
+prints 'the dog'
+
+# Back and forth, line for line: as pieces, as ids, with dropout; a last line feed is added where none was.
+{ cat text; echo; } > expected
+same 'lines' 5 "$(tokenize -m vocabulary text | wc -l)"
+for options in '' '--ids'; do
+  # shellcheck disable=SC2086
+  tokenize -m vocabulary $options text | tokenize -m vocabulary --decode $options > out
+  cmp -s expected out || fail "decode undoes encode ($options)"
+done
+tokenize -m vocabulary --bpe-dropout 0.5 text | tokenize -m vocabulary -d > out
+cmp -s expected out || fail 'decode undoes encode with dropout'
+
+# Several files are one text; - is stdin; -o writes a file.
+expect 0 tokenize -m vocabulary -o tokens text - < text
+prints ''
+tokenize -m vocabulary text > once
+cat once once | cmp -s - tokens || fail 'two files are one text'
+
+# Threads change nothing, nor does --unbuffered.
+for i in $(seq 3000); do printf 'line %s: the dog and %s others\n' "$i" "$((i * i))"; done > long
+for options in '' '--bpe-dropout 0.3 --seed 5'; do
+  # shellcheck disable=SC2086
+  tokenize -m vocabulary -j 1 $options long > one
+  for threads in '-j 2' '-j 7' '-j 3 -u' '-j 1 -u'; do
+    # shellcheck disable=SC2086
+    tokenize -m vocabulary $threads $options long | cmp -s - one || fail "threads change nothing ($threads $options)"
+  done
+done
+tokenize -m vocabulary --bpe-dropout 0.3 --seed 6 long | cmp -s - one && fail 'the seed means nothing'
+
+expect 0 tokenize --words-only <<< 'The dogs,  12'
+prints '▁The ▁dogs , ▁ ▁1 2'
+
+# Invalid UTF-8: an error with its place, after the lines before it; or U+FFFD, counted.
+printf 'the dog\nthe \377\376 dog\nthe dog\n' > bad
+expect 1 tokenize -m vocabulary bad
+says 'tokenize: bad:2: invalid UTF-8 at byte 5'
+prints '▁the ▁dog'
+tokenize -m vocabulary --replace-invalid bad 2> err | tokenize -m vocabulary -d > out
+says 'tokenize: warning: bad: 2 times U+FFFD for invalid UTF-8'
+prints $'the dog\nthe \xEF\xBF\xBD\xEF\xBF\xBD dog\nthe dog'
+
+# Tokens of another vocabulary are no text of this one.
+expect 1 tokenize -m vocabulary -d <<< $'▁the\n▁the dogs@@'
+says "tokenize: stdin:2: 'dogs@@' is not a piece of the vocabulary"
+prints 'the'
+expect 1 tokenize -m vocabulary -d --ids <<< '300'
+says 'tokenize: stdin:1: the vocabulary has 288 ids, none is 300'
+expect 1 tokenize -m vocabulary -d --ids <<< 'x'
+says "tokenize: stdin:1: 'x' is not an id"
+head -n 20 vocabulary > short
+expect 1 tokenize -m short <<< ''
+says 'tokenize: short:21: the vocabulary is cut short'
+
+# Options that exclude each other, or are missing.
+for options in '--words-only --decode' '--words-only --ids' '--decode --bpe-dropout 0.1'; do
+  # shellcheck disable=SC2086
+  expect 2 tokenize -m vocabulary $options < /dev/null
+  set -- $options
+  says "tokenize: $1 and $2 exclude each other; try 'tokenize --help'"
+done
+expect 2 tokenize < /dev/null
+says "tokenize: option '--model' is required; try 'tokenize --help'"
+expect 2 tokenize -m vocabulary --bpe-dropout 1.5 < /dev/null
+says "tokenize: option '--bpe-dropout': 1.5 is more than 1; try 'tokenize --help'"
+build-vocab -q -t wordpiece --size 300 -o wordpieces text
+expect 2 tokenize -m wordpieces --bpe-dropout 0.1 < /dev/null
+says "tokenize: --bpe-dropout needs a vocabulary of byte pairs; try 'tokenize --help'"
+expect 0 tokenize -m vocabulary < /dev/null
+prints ''

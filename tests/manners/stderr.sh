@@ -1,0 +1,27 @@
+#!/bin/bash
+# Silence is success; -q silences warnings; a status line appears on a terminal only.
+. "$AWEND_SOURCE/tests/manners/tools.inc" || exit 1
+
+text='the dog and the dog'
+expect 0 build-vocab --size 262 -o vocabulary <<< "$text"
+build-vocab --size 4000 -o vocabulary <<< "$text" 2> err
+says "build-vocab: warning: the text gives only 271 of the 4000 ids that were asked for"
+expect 0 build-vocab -q --size 4000 -o vocabulary <<< "$text"
+build-vocab -v --size 262 -o vocabulary <<< "$text" 2> err
+says 'build-vocab: the text has 3 different words'
+
+# A terminal, as `script` makes one.  The input takes longer to come than the status line waits.
+command -v script > /dev/null || fail 'script(1) is missing'
+on_terminal() { script -qec "$1" /dev/null < /dev/null; }
+slow="{ sleep 0.5; echo '$text'; } | "
+on_terminal "$slow TERM=xterm build-vocab --size 262 -o vocabulary" > out
+grep -q $'\r\e\[Kcounting [0-9]* [0-9]* lines/s' out || fail 'no status line on a terminal'
+[ "$(tail -c 4 out)" = $'\r\e[K' ] || fail 'the status line is not taken away'
+on_terminal "$slow TERM=dumb build-vocab --size 262 -o vocabulary" > out
+prints ''
+on_terminal "$slow TERM=xterm build-vocab -q --size 262 -o vocabulary" > out
+prints ''
+on_terminal 'TERM=xterm build-vocab --size 4000 -o vocabulary /dev/null' > out
+grep -q $'\e\[33mwarning' out || fail 'no colour on a terminal'
+on_terminal 'NO_COLOR=1 TERM=xterm build-vocab --size 4000 -o vocabulary /dev/null' > out
+! grep -q $'\e\[33m' out || fail 'colour in spite of NO_COLOR'
