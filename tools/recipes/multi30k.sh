@@ -10,10 +10,10 @@ Usage: multi30k.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
 
 DATA_DIR holds train, val and test_2016_flickr, each with .en and .de, as text or with .gz behind it.
 
-  --work DIR    where all files go (default: run/multi30k)
-  --time LIMIT  train no longer than this, as timeout(1) reads it (default: 60m)
-  --no-install  leave missing packages to you
-  --help        print this text
+  --work DIR      where all files go (default: run/multi30k)
+  --minutes N     train no longer than this (default: 60)
+  --no-install    leave missing packages to you
+  --help          print this text
 
 What follows -- is given to train, after the options below.  With AWEND_BIN in the environment nothing is installed or built:
 the programs in that folder are used.  AWEND_DEVICE chooses a GPU.
@@ -25,11 +25,11 @@ vocabulary_size=8000
 training=(--preset small --batch-tokens 4000 --max-epochs 30 --valid-every 500 --save-every 250 --keep 5)
 averaged=5
 
-data='' work=$root/run/multi30k limit=60m install=yes
+data='' work=$root/run/multi30k minutes=60 install=yes
 while [ $# -gt 0 ]; do
   case $1 in
     --work) work=$2; shift ;;
-    --time) limit=$2; shift ;;
+    --minutes) minutes=$2; shift ;;
     --no-install) install=no ;;
     --help) usage; exit ;;
     --) shift; break ;;
@@ -69,12 +69,11 @@ for part in train val; do
   for side in en de; do tokenize -m vocabulary < "$part.$side" > "$part.tokens.$side"; done
 done
 
-step "Training, for $limit at most: ${training[*]} $*"
-# At the limit train is told to stop: it finishes its step and saves.  timeout says so with status 124.
+step "Training, for $minutes minutes at most"
 begin=$SECONDS
-timeout "$limit" train --vocabulary vocabulary --source train.tokens.en --target train.tokens.de \
+train --time-limit "$minutes" --vocabulary vocabulary --source train.tokens.en --target train.tokens.de \
   --valid-source val.tokens.en --valid-target val.tokens.de \
-  -o checkpoints "${training[@]}" "$@" | tee log.tsv || [ "${PIPESTATUS[0]}" -eq 124 ]
+  -o checkpoints "${training[@]}" "$@" | tee log.tsv
 trained=$((SECONDS - begin))
 
 step "Averaging the last $averaged checkpoints"
