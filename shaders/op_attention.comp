@@ -4,6 +4,8 @@
 // i sees the key rows key_ranges[i].x … key_ranges[i].y: its own sentence in the encoder, up to itself in the decoder, the
 // source sentence in encoder-decoder attention.  No score matrix is kept: keys come LANES at a time with a running maximum
 // and sum, and log_sum_exp (query rows, HEADS) is all that the backward pass needs.
+// With CACHED (one decoding step) every row sees counts[keys_count] keys, and key j of row i is row
+// ancestors[i · stride + j] of the cache: when a beam is reordered only that table changes, nothing is copied.
 // Workgroup (query row, head); a lane scores one key, then owns some columns of v.
 // Tested by tests/kernels/attention_test.cpp.
 #version 460
@@ -18,22 +20,42 @@ layout(constant_id = 3) const uint D_V = 64;
 layout(constant_id = 4) const uint PER_LANE = 2;  // ceil(D_V / 4 / LANES)
 layout(constant_id = 5) const uint DROPS = 0;
 
+#ifdef CACHED
+layout(push_constant) uniform Push { CachedAttentionPush pc; };
+layout(set = 0, binding = 2) readonly buffer Ancestors { uint ancestors[]; };
+#else
 layout(push_constant) uniform Push { AttentionPush pc; };
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
 layout(set = 0, binding = 2) readonly buffer KeyRanges { uvec2 key_ranges[]; };
+#endif
 layout(set = 0, binding = 3) readonly buffer Q { vec4 q[]; };
 layout(set = 0, binding = 4) readonly buffer K { vec4 k[]; };
 layout(set = 0, binding = 5) readonly buffer V { vec4 v[]; };
 layout(set = 0, binding = 6) writeonly buffer Y { vec4 y[]; };
+#ifndef CACHED
 layout(set = 0, binding = 7) writeonly buffer LogSumExp { float log_sum_exp[]; };
+#endif
 
 const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
+
+// The row of k and v where key number `key` of query row `row` is.
+uint key_row(uint row, uint key) {
+#ifdef CACHED
+  return ancestors[row * counts[pc.stride_count] + key];
+#else
+  return key;
+#endif
+}
 
 void main() {
   const uint row = gl_WorkGroupID.x;
   const uint head = gl_WorkGroupID.y;
   if (row >= counts[pc.rows_count]) return;
+#ifdef CACHED
+  const uvec2 range = uvec2(0, counts[pc.keys_count]);
+#else
   const uvec2 range = key_ranges[row];
+#endif
   const uint q_at = (row * HEADS + head) * (D_K / 4);
   float maximum = LOWEST;
   float sum = 0;
@@ -42,7 +64,7 @@ void main() {
 
   for (uint base = range.x; base < range.y; base += LANES) {
     const uint key = min(base + lane(), range.y - 1);
-    const uint k_at = (key * HEADS + head) * (D_K / 4);
+    const uint k_at = (key_row(row, key) * HEADS + head) * (D_K / 4);
     float score = 0;
     for (uint i = 0; i < D_K / 4; ++i) score += dot(q[q_at + i], k[k_at + i]);
     score = base + lane() < range.y ? score * inversesqrt(float(D_K)) : LOWEST;
@@ -52,16 +74,18 @@ void main() {
     float weight = base + lane() < range.y ? exp(score - new_maximum) : 0.0;
     sum = sum * shrink + lanes_add(weight);
     maximum = new_maximum;
+#ifndef CACHED
     if (DROPS != 0) {
       const uvec4 words = philox(uvec4(row, key, (pc.site << 8) | head, step_scalars.step),
                                  uvec2(step_scalars.seed_low, step_scalars.seed_high));
       weight *= words.x >= pc.threshold ? pc.scale : 0.0;
     }
+#endif
     [[unroll]] for (uint i = 0; i < PER_LANE; ++i) result[i] *= shrink;
     const uint keys = min(LANES, range.y - base);
     for (uint j = 0; j < keys; ++j) {
       const float w = subgroupShuffle(weight, j);
-      const uint v_at = ((base + j) * HEADS + head) * (D_V / 4);
+      const uint v_at = (key_row(row, base + j) * HEADS + head) * (D_V / 4);
       [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
         result[i] += w * v[v_at + min(i * LANES + lane(), D_V / 4 - 1)];
       }
@@ -73,5 +97,7 @@ void main() {
     const uint column = i * LANES + lane();
     if (column < D_V / 4) y[y_at + column] = result[i] * inverse;
   }
+#ifndef CACHED
   if (lane() == 0) log_sum_exp[row * HEADS + head] = maximum + log(sum);
+#endif
 }

@@ -1,0 +1,87 @@
+#include "decode/beam.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace awend::decode {
+namespace {
+
+struct Continuation {
+  std::uint32_t parent;
+  std::uint32_t id;
+  double log_probability;
+};
+
+}  // namespace
+
+std::uint32_t SearchSettings::longest(std::uint32_t source_tokens) const {
+  const double most = max_length_ratio * source_tokens + max_length_extra;
+  return static_cast<std::uint32_t>(std::clamp(most, 1.0, 1e9));
+}
+
+double length_penalty(std::uint32_t length, double alpha) { return std::pow((5.0 + length) / 6.0, alpha); }
+
+Beam::Beam(const SearchSettings& settings, std::uint32_t longest, std::uint32_t end_of_sentence)
+    : settings_(settings), longest_(longest), end_of_sentence_(end_of_sentence), living_(1) {}
+
+void Beam::advance(std::span<const Candidate> candidates) {
+  const std::size_t per_hypothesis = settings_.candidates();
+  base::check(candidates.size() == living_.size() * per_hypothesis, "every living hypothesis has its candidates");
+  ++steps_;
+  std::vector<Continuation> all;
+  for (std::uint32_t parent = 0; parent < living_.size(); ++parent) {
+    for (const Candidate& candidate : candidates.subspan(parent * per_hypothesis, per_hypothesis)) {
+      if (candidate.id == 0xffffffffu || !std::isfinite(candidate.log_probability)) continue;
+      all.push_back({parent, candidate.id, living_[parent].hypothesis.log_probability + candidate.log_probability});
+    }
+  }
+  // Stable: equal scores keep the order of hypotheses and of ids, so that the answer is always the same.
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.log_probability > b.log_probability; });
+  if (all.size() > per_hypothesis) all.resize(per_hypothesis);
+
+  std::vector<Living> next;
+  for (const Continuation& continuation : all) {
+    Hypothesis hypothesis = living_[continuation.parent].hypothesis;
+    hypothesis.log_probability = continuation.log_probability;
+    if (continuation.id == end_of_sentence_) {
+      finish(std::move(hypothesis), steps_);
+    } else if (next.size() < settings_.beam_size) {
+      hypothesis.ids.push_back(continuation.id);
+      next.push_back({std::move(hypothesis), continuation.parent});
+    }
+  }
+  living_ = std::move(next);
+  if (steps_ >= longest_) {
+    if (finished_.empty() && !living_.empty()) finish(living_.front().hypothesis, steps_);
+    living_.clear();
+  } else if (nothing_can_win()) {
+    living_.clear();
+  }
+}
+
+void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {
+  hypothesis.score = hypothesis.log_probability / length_penalty(length, settings_.alpha);
+  const auto at = std::upper_bound(finished_.begin(), finished_.end(), hypothesis,
+                                   [](const auto& a, const auto& b) { return a.score > b.score; });
+  finished_.insert(at, std::move(hypothesis));
+  if (finished_.size() > std::max(settings_.beam_size, settings_.n_best)) finished_.pop_back();
+}
+
+bool Beam::nothing_can_win() const {
+  if (living_.empty() || finished_.size() < settings_.n_best) return false;
+  // A log-probability only falls, and the penalty of the longest output is the kindest.
+  const double reachable =
+      living_.front().hypothesis.log_probability / length_penalty(longest_, std::max(settings_.alpha, 0.0));
+  return finished_[settings_.n_best - 1].score >= reachable;
+}
+
+std::vector<Hypothesis> Beam::results() const {
+  std::vector<Hypothesis> best = finished_;
+  if (best.size() > settings_.n_best) best.resize(settings_.n_best);
+  return best;
+}
+
+}  // namespace awend::decode

@@ -1,0 +1,59 @@
+#include "nn/decoding.hpp"
+
+#include "base/error.hpp"
+#include "nn/matmul.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::nn {
+namespace {
+
+// Lavapipe before Mesa 23 ends an invocation's loops in silence after 65 535 rounds in total.
+constexpr std::uint64_t kMostRounds = 60'000;
+
+}  // namespace
+
+void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count& first) {
+  base::check(x.columns == cache.columns, "a cache has the columns of what goes into it");
+  graph.program().launch({.kernel = "store_rows",
+                          .constants = {x.columns},
+                          .operands = {x, cache},
+                          .push_constants = bytes_of(StoreRowsPush{x.rows.word, first.word}),
+                          .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
+}
+
+Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors& ancestors,
+                        const AttentionShape& shape) {
+  base::check(!graph.training(), "a cache of keys and values serves inference only");
+  Program& program = graph.program();
+  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const Tensor y = program.activation(cached.q.rows, shape.heads * shape.d_v);
+  program.launch({.kernel = "attention_cached",
+                  .constants = {shape.heads, shape.d_k, shape.d_v, (shape.d_v / 4 + lanes - 1) / lanes, 0},
+                  .operands = {ancestors.table, cached.q, cached.k, cached.v, y},
+                  .push_constants = bytes_of(
+                      CachedAttentionPush{cached.q.rows.word, ancestors.keys.word, ancestors.stride.word}),
+                  .x = Axis::rows(cached.q.rows),
+                  .y = Axis::of(shape.heads)});
+  return y;
+}
+
+TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k) {
+  Program& program = graph.program();
+  const std::uint32_t width = table.padded_rows();
+  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint64_t rounds = (std::uint64_t{k} + 2) * ((width / 4 + lanes - 1) / lanes);
+  if (rounds > kMostRounds) {
+    base::fail("a beam that looks at the ", k, " best of ", table.rows, " tokens is too large; a smaller --beam-size fits");
+  }
+  const Tensor logits = program.activation(x.rows, width);
+  matmul(program, {.form = Form::kNT, .a = x, .b = graph.value(table), .c = logits, .bias = std::nullopt});
+  const TopK best{program.output(x.rows, k), program.output(x.rows, k)};
+  program.launch({.kernel = "top_k",
+                  .constants = {width, k},
+                  .operands = {logits, best.ids, best.log_probabilities},
+                  .push_constants = bytes_of(TopKPush{x.rows.word, table.rows}),
+                  .x = Axis::rows(x.rows)});
+  return best;
+}
+
+}  // namespace awend::nn

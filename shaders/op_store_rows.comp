@@ -1,0 +1,18 @@
+// Keys or values of one decoding step into the cache: cache row first + r becomes x row r.  (rows, COLUMNS).
+// Tested by tests/kernels/decoding_test.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "lib/subgroup.glsl"
+#include "op.h"
+
+layout(constant_id = 1) const uint COLUMNS = 64;
+layout(push_constant) uniform Push { StoreRowsPush pc; };
+layout(set = 0, binding = 1) readonly buffer X { vec4 x[]; };
+layout(set = 0, binding = 2) writeonly buffer Cache { vec4 cache[]; };
+
+void main() {
+  const uint width = COLUMNS / 4;
+  const uint first = counts[pc.first_count] * width;
+  const uint end = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP) * width;
+  for (uint i = gl_WorkGroupID.x * ROWS_PER_GROUP * width + lane(); i < end; i += LANES) cache[first + i] = x[i];
+}
