@@ -1,0 +1,77 @@
+// The choice of a device on lists made by hand; no driver is asked.
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+#include "vulkan/device.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+DeviceInfo device(std::uint32_t index, std::string name, VkPhysicalDeviceType type) {
+  return {.index = index,
+          .name = std::move(name),
+          .driver = "driver",
+          .uuid = std::string(31, '0') + static_cast<char>('a' + index),
+          .type = type,
+          .missing = {}};
+}
+
+std::vector<DeviceInfo> machine() {
+  return {device(0, "llvmpipe (LLVM 15.0.6, 256 bits)", VK_PHYSICAL_DEVICE_TYPE_CPU),
+          device(1, "Iris Xe", VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU),
+          device(2, "Arc A770", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU),
+          device(3, "Arc B580", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU)};
+}
+
+std::string refusal(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
+  return tests::message_of([&] { choose_device(devices, wanted); });
+}
+
+TEST_CASE("without a wish the best kind is taken, and of a kind the first", "[device]") {
+  auto devices = machine();
+  CHECK(choose_device(devices, "").position == 2);
+  CHECK(choose_device(devices, "").reason == "the first discrete GPU of 4 devices");
+  devices.resize(2);
+  CHECK(choose_device(devices, "").position == 1);
+  devices.resize(1);
+  CHECK(choose_device(devices, "").position == 0);
+  CHECK(choose_device(devices, "").reason == "the only device");
+}
+
+TEST_CASE("a device that lacks something is passed over", "[device]") {
+  auto devices = machine();
+  devices[2].missing = {"Vulkan 1.3"};
+  CHECK(choose_device(devices, "").position == 3);
+  devices[3].missing = {"subgroup shuffle"};
+  CHECK(choose_device(devices, "").position == 1);
+}
+
+TEST_CASE("a wish is an index, a part of the name, or a UUID", "[device]") {
+  const auto devices = machine();
+  CHECK(choose_device(devices, "0").position == 0);
+  CHECK(choose_device(devices, "3").position == 3);
+  CHECK(choose_device(devices, "LLVMPIPE").position == 0);
+  CHECK(choose_device(devices, "arc b").position == 3);
+  CHECK(choose_device(devices, "arc").position == 2);
+  CHECK(choose_device(devices, "0000000000000000000000000000000b").position == 1);
+  CHECK(choose_device(devices, "00000000-0000-0000-0000-00000000000C").position == 2);
+  CHECK(choose_device(devices, "iris").reason == "named by 'iris'");
+}
+
+TEST_CASE("a wish that cannot be met says what there is", "[device]") {
+  auto devices = machine();
+  devices.resize(2);
+  CHECK(refusal(devices, "geforce") ==
+        "no device is named 'geforce'; there are: 0 llvmpipe (LLVM 15.0.6, 256 bits); 1 Iris Xe");
+  devices[1].missing = {"Vulkan 1.3", "subgroup shuffle"};
+  CHECK(
+      refusal(devices, "iris") ==
+      "device 'iris' was found but cannot be used: 1 Iris Xe (lacks Vulkan 1.3, subgroup shuffle)");
+  devices[0].missing = {"synchronization2"};
+  CHECK(
+      refusal(devices, "") ==
+      "no Vulkan device can be used: 0 llvmpipe (LLVM 15.0.6, 256 bits) (lacks synchronization2); "
+      "1 Iris Xe (lacks Vulkan 1.3, subgroup shuffle)");
+}
+
+}  // namespace
+}  // namespace awend::vulkan

@@ -1,0 +1,112 @@
+// All embedded kernels, reflected without a device: each keeps the contract of
+// shaders/lib/subgroup.glsl.
+#include "shaders/embedded.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+#include "vulkan/spirv.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+TEST_CASE("every kernel keeps the contract of launches", "[spirv]") {
+  const auto kernels = shaders::embedded_kernels();
+  REQUIRE(kernels.size() > 15);
+  for (const auto& kernel : kernels) {
+    CAPTURE(kernel.name);
+    const Reflection reflection = reflect(kernel.words, kernel.name);
+    REQUIRE(reflection.bindings.size() >= 2);
+    // Binding 0 holds the counts, which only the host writes; operands follow without a gap.
+    CHECK_FALSE(reflection.bindings.at(0).written);
+    CHECK(reflection.bindings.rbegin()->first == reflection.bindings.size() - 1);
+    bool writes = false;
+    for (const auto& [number, binding] : reflection.bindings) writes |= binding.written;
+    CHECK(writes);
+    // Constant 0 is the subgroup size; those of the kernel follow without a gap.
+    REQUIRE_FALSE(reflection.specialization_ids.empty());
+    CHECK(*reflection.specialization_ids.begin() == 0);
+    CHECK(*reflection.specialization_ids.rbegin() == reflection.specialization_ids.size() - 1);
+    // 128 bytes are what every device has.
+    CHECK(reflection.push_constant_bytes > 0);
+    CHECK(reflection.push_constant_bytes <= 128);
+    CHECK(reflection.push_constant_bytes % 4 == 0);
+    CHECK_FALSE(reflection.uses_barrier);
+  }
+}
+
+TEST_CASE("no two kernels have one name", "[spirv]") {
+  std::set<std::string_view> names;
+  for (const auto& kernel : shaders::embedded_kernels()) CHECK(names.insert(kernel.name).second);
+}
+
+TEST_CASE("what is no SPIR-V module is refused", "[spirv]") {
+  const auto& words = shaders::embedded_kernels().front().words;
+  const auto refusal = [](std::span<const std::uint32_t> module) {
+    return tests::message_of([&] { reflect(module, "k"); });
+  };
+  CHECK(refusal({}) == "kernel k: not SPIR-V");
+  std::vector<std::uint32_t> foreign(words.begin(), words.end());
+  foreign[0] = 0x464c457f;
+  CHECK(refusal(foreign) == "kernel k: not SPIR-V");
+  // Five words of header, one of the first instruction, which is longer.
+  CHECK(refusal(words.first(6)) == "kernel k: truncated SPIR-V");
+  std::vector<std::uint32_t> endless(words.begin(), words.end());
+  endless[5] = 0;  // an instruction of no length
+  CHECK(refusal(endless) == "kernel k: truncated SPIR-V");
+}
+
+// A module of our own, word by word: a readonly buffer at binding 3, one that is written at binding
+// 1, push constants of two words, a specialization constant and a barrier.
+std::vector<std::uint32_t> small_module() {
+  std::vector<std::uint32_t> words = {0x07230203, 0x00010600, 0, 100, 0};
+  const auto add = [&](std::uint32_t operation, std::vector<std::uint32_t> operands) {
+    words.push_back(static_cast<std::uint32_t>(operands.size() + 1) << 16 | operation);
+    words.insert(words.end(), operands.begin(), operands.end());
+  };
+  constexpr std::uint32_t decorate = 71, member_decorate = 72, type_struct = 30, type_pointer = 32,
+                          variable = 59;
+  constexpr std::uint32_t spec_id = 1, non_writable = 24, binding = 33, set = 34, offset = 35;
+  add(decorate, {50, spec_id, 7});
+  for (const auto& [id, number] : {std::pair{20u, 3u}, {21u, 1u}}) {
+    add(decorate, {id, binding, number});
+    add(decorate, {id, set, 0});
+  }
+  add(member_decorate, {10, 0, non_writable});
+  add(member_decorate, {10, 0, offset, 0});
+  add(member_decorate, {11, 0, offset, 0});
+  add(member_decorate, {12, 0, offset, 0});
+  add(member_decorate, {12, 1, offset, 4});
+  add(type_struct, {10, 1});
+  add(type_struct, {11, 1});
+  add(type_struct, {12, 1, 1});
+  add(type_pointer, {30, 12, 10});
+  add(type_pointer, {31, 12, 11});
+  add(type_pointer, {32, 9, 12});
+  add(variable, {30, 20, 12});
+  add(variable, {31, 21, 12});
+  add(variable, {32, 22, 9});
+  add(224, {2, 2, 3});
+  return words;
+}
+
+TEST_CASE("reflection of a module written by hand", "[spirv]") {
+  const Reflection reflection = reflect(small_module(), "k");
+  REQUIRE(reflection.bindings.size() == 2);
+  CHECK(reflection.bindings.at(1).written);
+  CHECK_FALSE(reflection.bindings.at(3).written);
+  CHECK(reflection.push_constant_bytes == 8);
+  CHECK(reflection.specialization_ids == std::set<std::uint32_t>{7});
+  CHECK(reflection.uses_barrier);
+}
+
+TEST_CASE("a buffer in another descriptor set is refused", "[spirv]") {
+  auto words = small_module();
+  constexpr std::uint32_t descriptor_set = 34;
+  const auto at = std::ranges::find(words, descriptor_set);
+  REQUIRE(at != words.end());
+  at[1] = 1;
+  CHECK(tests::message_of([&] { reflect(words, "k"); }) ==
+        "kernel k: a buffer outside descriptor set 0");
+}
+
+}  // namespace
+}  // namespace awend::vulkan
