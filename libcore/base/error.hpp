@@ -1,7 +1,7 @@
 // Errors and broken promises.
 //
-// Error ends a tool with status 1, UsageError with status 2; only tools/run_tool catches them.  check() is for promises
-// this program makes to itself: a failure names the source line and asks for a report.
+// Error ends a tool with status 1, UsageError with status 2; only tools/run_tool catches them.
+// check() is for promises this program makes to itself: a failure names the source line.
 #pragma once
 
 #include <source_location>
@@ -13,7 +13,8 @@
 
 namespace awend::base {
 
-/// Something outside the program is wrong: a file, a device, a setting.  The message needs no tool name in front.
+/// Something outside the program is wrong: a file, a device, a setting.  The message needs no tool
+/// name in front.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -35,7 +36,8 @@ template <class... Parts>
 inline void check(bool condition, std::string_view promise,
                   std::source_location where = std::source_location::current()) {
   if (condition) return;
-  throw std::logic_error(concat("internal error at ", where.file_name(), ":", where.line(), ": ", promise));
+  throw std::logic_error(
+      concat("internal error at ", where.file_name(), ":", where.line(), ": ", promise));
 }
 
 }  // namespace awend::base

@@ -15,8 +15,8 @@ namespace awend::base {
 /// The reader of our output has gone: not a failure, but the end.  run_tool turns it into silence.
 class ClosedPipe : public std::exception {};
 
-/// A stop was asked for (see base/signals.hpp).  Thrown by reads, and by long loops that look for it; what was being
-/// written is removed on the way out, and run_tool dies by the signal.
+/// A stop was asked for (see base/signals.hpp).  Thrown by reads, and by long loops that look for
+/// it; what was being written is removed on the way out, and run_tool dies by the signal.
 class Interrupted : public std::exception {};
 
 /// Owns a file descriptor.

@@ -216,8 +216,8 @@ std::vector<std::string> Options::list(std::string_view name) const {
   return parts;
 }
 
-// Levenshtein's distance, or 1 for a word that was only cut short.  Half the word may differ; what is further off would
-// not help anyone.
+// Levenshtein's distance, or 1 for a word that was only cut short.  Half the word may differ; what
+// is further off would not help anyone.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
   std::string_view best;
   std::size_t best_distance = word.size() / 2 + 1;

@@ -1,8 +1,8 @@
 // UTF-8 by the Unicode standard: no surrogates, nothing above U+10FFFF, no longer forms than
 // needed.
 //
-// Test: tests/unit/base/utf8_test.cpp, with the byte strings of $AWEND_CONFORMANCE/unicode where they
-// are at hand.
+// Test: tests/unit/base/utf8_test.cpp, with the byte strings of $AWEND_CONFORMANCE/unicode where
+// they are at hand.
 #pragma once
 
 #include <cstddef>

@@ -6,9 +6,8 @@ cat > text <<'.'
 The dog and the other dogs, 12 years old.
 Der Hund und die anderen Hunde; zwölf Jahre alt!
 
-  the  dog	and▁the <unk> 日本 
 .
-printf 'no line feed \0 at\r the end' >> text
+printf '  the  dog\tand▁the <unk> 日本 \nno line feed \0 at\r the end' >> text
 build-vocab -q --size 300 -o vocabulary text
 
 expect 0 tokenize -m vocabulary <<< 'the dog'
@@ -68,6 +67,21 @@ says "tokenize: stdin:1: 'x' is not an id"
 head -n 20 vocabulary > short
 expect 1 tokenize -m short <<< ''
 says 'tokenize: short:21: the vocabulary is cut short'
+
+# A checkpoint carries its vocabulary: eight bytes of length, then JSON.
+checkpoint() {
+  local header=$1 size i
+  while [ $(($(printf '%s' "$header" | wc -c) % 8)) -ne 0 ]; do header+=' '; done
+  size=$(printf '%s' "$header" | wc -c)
+  for i in 0 8 16 24; do printf '%b' "\\x$(printf %02x $((size >> i & 255)))"; done
+  printf '\0\0\0\0%s' "$header"
+}
+checkpoint '{"__metadata__":{"awend.format":"1","awend.vocabulary":"'"$(
+  awk '{gsub(/[\\"]/, "\\\\&"); gsub(/\t/, "\\t"); printf "%s\\n", $0}' vocabulary)"'"}}' > model.safetensors
+tokenize -m model.safetensors text | cmp -s - once || fail 'a checkpoint is as good as its vocabulary'
+checkpoint '{"__metadata__":{"format":"pt"}}' > foreign.safetensors
+expect 1 tokenize -m foreign.safetensors < /dev/null
+grep -q '^tokenize: foreign.safetensors: ' err || fail "$(cat err)"
 
 # Options that exclude each other, or are missing.
 for options in '--words-only --decode' '--words-only --ids' '--decode --bpe-dropout 0.1'; do

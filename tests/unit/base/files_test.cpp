@@ -68,7 +68,8 @@ TEST_CASE("a full disk and a missing folder are errors with the name") {
 TEST_CASE("a reader that has gone is told apart from a failure") {
   const Scratch scratch;
   REQUIRE(::mkfifo(scratch.path("pipe").c_str(), 0600) == 0);
-  Descriptor reader(::open(scratch.path("pipe").c_str(), O_RDWR));  // which does not wait for a writer
+  // Opened for both, a pipe does not wait for the other end.
+  Descriptor reader(::open(scratch.path("pipe").c_str(), O_RDWR));
   OutputFile file(scratch.path("pipe"));
   file.write("x");
   file.flush();
