@@ -28,8 +28,8 @@ averaged=5
 data='' work=$root/run/multi30k minutes=60 install=yes
 while [ $# -gt 0 ]; do
   case $1 in
-    --work) work=$2; shift ;;
-    --minutes) minutes=$2; shift ;;
+    --work) need_value "$@"; work=$2; shift ;;
+    --minutes) need_value "$@"; minutes=$2; shift ;;
     --no-install) install=no ;;
     --help) usage; exit ;;
     --) shift; break ;;
@@ -39,6 +39,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "$data" ] || { echo 'multi30k.sh: missing operand; try --help' >&2; exit 2; }
+[ -d "$data" ] || { echo "multi30k.sh: $data: no such folder" >&2; exit 1; }
 data=$(cd "$data" && pwd)
 
 if [ -z "${AWEND_BIN:-}" ]; then
@@ -47,7 +48,7 @@ if [ -z "${AWEND_BIN:-}" ]; then
   build_tools "$root"
   AWEND_BIN=$root/build/bin
 fi
-PATH=$AWEND_BIN:$PATH
+PATH=$(cd "$AWEND_BIN" && pwd):$PATH
 mkdir -p "$work" && cd "$work"
 rm -rf checkpoints
 SECONDS=0

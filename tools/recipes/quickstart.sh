@@ -30,11 +30,11 @@ averaged=5
 source=en target=de lines=20000 held_out=500 work=$root/run/quickstart install=yes
 while [ $# -gt 0 ]; do
   case $1 in
-    --source-locale) source=$2; shift ;;
-    --target-locale) target=$2; shift ;;
-    --lines) lines=$2; shift ;;
-    --held-out) held_out=$2; shift ;;
-    --work) work=$2; shift ;;
+    --source-locale) need_value "$@"; source=$2; shift ;;
+    --target-locale) need_value "$@"; target=$2; shift ;;
+    --lines) need_value "$@"; lines=$2; shift ;;
+    --held-out) need_value "$@"; held_out=$2; shift ;;
+    --work) need_value "$@"; work=$2; shift ;;
     --no-install) install=no ;;
     --help) usage; exit ;;
     --) shift; break ;;
@@ -49,7 +49,7 @@ if [ -z "${AWEND_BIN:-}" ]; then
   build_tools "$root"
   AWEND_BIN=$root/build/bin
 fi
-PATH=$AWEND_BIN:$PATH
+PATH=$(cd "$AWEND_BIN" && pwd):$PATH
 mkdir -p "$work" && cd "$work"
 rm -rf checkpoints
 SECONDS=0

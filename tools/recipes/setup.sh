@@ -32,3 +32,6 @@ build_tools() {
 
 # step TEXT: says what comes next, and how long it has been.
 step() { printf '\n== %d:%02d  %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$1"; }
+
+# need_value OPTION [VALUE]...: ends the script unless the option has its value.
+need_value() { [ $# -ge 2 ] || { echo "${0##*/}: option '$1' needs a value" >&2; exit 2; }; }

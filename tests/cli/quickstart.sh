@@ -1,0 +1,46 @@
+#!/bin/bash
+# The recipes, from end to end, so small that nothing is learned: every step runs, and hands on what the next one needs.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+recipes=$AWEND_SOURCE/tools/recipes
+small=(--layers 1 --d-model 32 --d-ff 32 --heads 2 --batch-tokens 500 --max-steps 6 --save-every 1 --keep 5)
+
+# check RECIPE: what every recipe prints and leaves behind.
+check() {
+  same "the last line of $1" 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp' "$(tail -n 1 out | sed 's/|version:.*//')"
+  same "the step of the last line of the log of $1" 6 "$(tail -n 1 "$2/log.tsv" | cut -f 1)"
+  same "checkpoints of $1" 5 "$(find "$2/checkpoints" -name 'model-*' | wc -l | tr -d ' ')"
+  same "hypotheses of $1" 10 "$(wc -l < "$2/hypotheses.$3" | tr -d ' ')"
+}
+
+"$recipes/quickstart.sh" --source-locale fr --target-locale pl --work qs --lines 300 --held-out 10 \
+  -- "${small[@]}" > out 2> err || { fail quickstart; cat err; }
+check quickstart qs pl
+for kind in source translation reference; do
+  same "lines of the five $kind" 5 "$(grep -c "^$kind " out)"
+done
+
+# A second run starts afresh, even with other languages.
+"$recipes/quickstart.sh" --work qs --lines 300 --held-out 10 -- "${small[@]}" > out 2> err || { fail again; cat err; }
+check 'the second quickstart' qs de
+
+locale-corpus -n 300 -o train
+locale-corpus -n 10 -p valid -o val
+locale-corpus -n 10 -p test -o test_2016_flickr
+gzip train.en val.de
+"$recipes/multi30k.sh" --work m30k . -- "${small[@]}" > out 2> err || { fail multi30k; cat err; }
+check multi30k m30k de
+grep -q '^settings: vocabulary [0-9]*, --preset .* --max-steps 6 .*, mean of 5 checkpoints$' out || fail 'multi30k names its settings'
+grep -q '^training: 0 minutes on [0-9]* processors, 6 updates$' out || fail 'multi30k names its time'
+
+expect 2 "$recipes/quickstart.sh" --lins 3
+says "quickstart.sh: unknown option '--lins'; try --help"
+expect 2 "$recipes/multi30k.sh"
+says 'multi30k.sh: missing operand; try --help'
+expect 1 "$recipes/multi30k.sh" nowhere
+says 'multi30k.sh: nowhere: no such folder'
+expect 2 "$recipes/quickstart.sh" --work
+says "quickstart.sh: option '--work' needs a value"
+for recipe in quickstart multi30k; do
+  expect 0 "$recipes/$recipe.sh" --help
+  grep -q '^Usage: ' out || fail "$recipe --help"
+done
