@@ -26,10 +26,10 @@ struct LogLine {
   std::uint64_t step = 0;
   double epochs = 0;   ///< Done, as a fraction.
   double seconds = 0;  ///< Since the run began, pauses left out.
-  Window window;
+  Window window = {};
   double rate = 0;
   std::uint64_t skipped = 0;
-  std::optional<Losses> validation;
+  std::optional<Losses> validation = {};
 };
 
 /// The names of the columns, and a line; both end in a line feed.  What is not known is "-".

@@ -21,7 +21,7 @@ struct Progress {
 };
 
 struct Update {
-  Losses losses;
+  Losses losses = {};
   double rate = 0;
   double gradient_norm = 0;  ///< Before clipping; not finite if the update changed nothing.
   bool applied() const;

@@ -1,0 +1,63 @@
+// Lines of the log: every column, what is not known, and where the header stands.
+#include "train/log.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::train {
+namespace {
+
+Update update(double nll_per_token, double norm) {
+  return {.losses = {.smoothed = 110 * nll_per_token,
+                     .negative_log_likelihood = 100 * nll_per_token,
+                     .tokens = 100},
+          .rate = 0.001,
+          .gradient_norm = norm};
+}
+
+TEST_CASE("a line is the mean over the updates since the line before", "[log]") {
+  LogLine line{.step = 50, .epochs = 1.25, .seconds = 12.34, .rate = 6.98771e-4, .skipped = 1};
+  line.window.add(update(2, 0.5), 0.25);
+  line.window.add(update(4, 1.5), 0.25);
+  CHECK(to_text(line) == "50\t1.250\t12.3\t3.3000\t20.09\t400\t0.0006988\t1\t1\t-\t-\t-\n");
+}
+
+TEST_CASE("a validation fills its columns", "[log]") {
+  LogLine line{.step = 1000, .epochs = 2, .seconds = 100};
+  line.window.add(update(1, 1), 1);
+  line.validation = Losses{.smoothed = 30, .negative_log_likelihood = 20, .tokens = 10};
+  CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t-\n"));
+}
+
+TEST_CASE("an update that changed nothing counts as time and tokens only", "[log]") {
+  LogLine line{.step = 1};
+  line.window.add(update(std::nan(""), std::nan("")), 0.5);
+  CHECK(to_text(line) == "1\t0.000\t0.0\t-\t-\t200\t0\t-\t0\t-\t-\t-\n");
+  line.window.add(update(1, 2), 0.5);
+  CHECK(line.window.losses.loss() == Approx(1.1));
+  CHECK(line.window.norms / static_cast<double>(line.window.updates) == 2);
+}
+
+TEST_CASE("every line has as many columns as the header", "[log]") {
+  const auto tabs = [](const std::string& text) { return std::ranges::count(text, '\t'); };
+  CHECK(tabs(log_header()) == 11);
+  CHECK(tabs(to_text({})) == tabs(log_header()));
+  LogLine line;
+  line.window.add(update(800, 1e30), 1e-9);  // numbers of many digits
+  line.validation = Losses{.smoothed = 1e300, .negative_log_likelihood = 1e300, .tokens = 1};
+  CHECK(tabs(to_text(line)) == tabs(log_header()));
+}
+
+TEST_CASE("a log begins with its header", "[log]") {
+  const tests::Scratch scratch;
+  Log log(scratch.path("log"));
+  log.write({.step = 7});
+  log.close();
+  CHECK(tests::Scratch::read(scratch.path("log")) == log_header() + to_text({.step = 7}));
+}
+
+}  // namespace
+}  // namespace awend::train

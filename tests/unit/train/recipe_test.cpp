@@ -1,0 +1,76 @@
+// Presets against the paper, and the settings that a run which goes on must share with its past.
+#include "train/recipe.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::train {
+namespace {
+
+TEST_CASE("base and big are the paper's", "[recipe]") {
+  for (const std::string name : {"base", "big"}) {
+    CAPTURE(name);
+    const Preset chosen = preset(name);
+    CHECK(chosen.recipe.learning_rate == 0);
+    CHECK(chosen.recipe.warmup == 4000);
+    CHECK(chosen.recipe.adam.beta1 == 0.9);
+    CHECK(chosen.recipe.adam.beta2 == 0.98);
+    CHECK(chosen.recipe.adam.epsilon == 1e-9);
+    CHECK(chosen.recipe.clip_norm == 0);
+    CHECK(chosen.recipe.batch_tokens == 25000);
+    CHECK(chosen.model.label_smoothing == 0.1);
+  }
+  CHECK(preset("base").course.max_steps == 100000);
+  CHECK(preset("base").model.dropout == 0.1);
+  CHECK(preset("big").course.max_steps == 300000);
+  CHECK(preset("big").model.dropout == 0.3);
+}
+
+TEST_CASE("small and tiny have their shapes and a few thousand steps", "[recipe]") {
+  const model::Config small = preset("small").model, tiny = preset("tiny").model;
+  CHECK(std::vector{small.d_model, small.d_ff, small.heads, small.encoder_layers,
+                    small.decoder_layers} == std::vector<std::uint32_t>{256, 1024, 4, 3, 3});
+  CHECK(std::vector{tiny.d_model, tiny.d_ff, tiny.heads, tiny.encoder_layers,
+                    tiny.decoder_layers} == std::vector<std::uint32_t>{128, 256, 4, 4, 4});
+  for (const auto& config : {small, tiny}) CHECK(config.d_k * config.heads == config.d_model);
+  for (const std::string name : {"small", "tiny"}) {
+    CHECK(preset(name).course.max_steps <= 10000);
+    CHECK(preset(name).recipe.learning_rate > 0);
+  }
+}
+
+TEST_CASE("there is no other preset", "[recipe]") {
+  CHECK(tests::message_of([] { preset("huge"); }).find("huge") != std::string::npos);
+}
+
+TEST_CASE("a recipe that changed is refused by the option's name", "[recipe]") {
+  const Recipe before;
+  CHECK_NOTHROW(require_same(to_settings(before), to_settings(before), "state"));
+  const auto refusal = [&](const Recipe& now) {
+    return tests::message_of([&] { require_same(to_settings(before), to_settings(now), "state"); });
+  };
+  Recipe now;
+  now.batch_tokens = 4096;
+  CHECK(refusal(now).starts_with("state: was trained with batch-tokens 25000, which is now 4096;"));
+  now = {};
+  now.accumulate = 2;
+  CHECK(refusal(now).starts_with("state: was trained with accumulate 1, which is now 2;"));
+  now = {};
+  now.adam.epsilon = 1e-8;
+  CHECK(
+      refusal(now).starts_with("state: was trained with adam-epsilon 1e-09, which is now 1e-08;"));
+  now = {};
+  now.seed = 0xffffffffffffffff;
+  CHECK(refusal(now).starts_with(
+      "state: was trained with seed 1, which is now 18446744073709551615;"));
+}
+
+TEST_CASE("a setting that the past does not know is refused too", "[recipe]") {
+  store::Settings then;
+  CHECK(tests::message_of([&] {
+          require_same(then, to_settings(Recipe{}), "state");
+        }).starts_with("state: was trained with learning-rate unset, which is now 0;"));
+}
+
+}  // namespace
+}  // namespace awend::train

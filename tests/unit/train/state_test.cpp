@@ -1,0 +1,96 @@
+// Where a run stands, to text and back; fingerprints of corpora; the end of a course.
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+#include "train/loop.hpp"
+#include "train/state_text.hpp"
+
+namespace awend::train {
+namespace {
+
+RunState somewhere() {
+  RunState state;
+  state.progress = {.step = 123, .skipped = 4, .skipped_in_row = 2};
+  state.position = {.epoch = 5, .index = 6};
+  state.seconds = 1.0 / 3;
+  state.window = {.losses = {.smoothed = 0.1, .negative_log_likelihood = 1e-17, .tokens = 7},
+                  .updates = 8,
+                  .norms = 2.0 / 3,
+                  .seconds = 0.7,
+                  .tokens = 9};
+  state.best_validation = 3.3;
+  state.validations_since_best = 10;
+  return state;
+}
+
+store::Settings again(const store::Settings& settings) {
+  return store::Settings::from_json(settings.to_json(), "test");
+}
+
+TEST_CASE("a state comes back from its text to the last bit", "[state]") {
+  const RunState state = somewhere();
+  const RunState back =
+      state_from_settings(again(to_settings(state)), again(seconds_to_settings(state)));
+  CHECK(to_settings(back) == to_settings(state));
+  CHECK(back.progress.step == 123);
+  CHECK(back.position == state.position);
+  CHECK(back.seconds == state.seconds);
+  CHECK(back.window.norms == state.window.norms);
+  CHECK(back.window.losses.negative_log_likelihood == 1e-17);
+  CHECK(back.window.seconds == 0.7);
+  CHECK(back.best_validation == 3.3);
+  CHECK(back.validations_since_best == 10);
+}
+
+TEST_CASE("a run without a validation has no best one", "[state]") {
+  const RunState back = state_from_settings(again(to_settings(RunState{})), again(seconds_to_settings({})));
+  CHECK(std::isinf(back.best_validation));
+}
+
+TEST_CASE("a state that lacks a setting is refused by its name", "[state]") {
+  store::Settings partial;
+  partial.set("step", 3);
+  CHECK(tests::message_of([&] { state_from_settings(partial, seconds_to_settings({})); }) ==
+        "no setting 'skipped'");
+  partial.set("step", -3);
+  CHECK(tests::message_of([&] { state_from_settings(partial, seconds_to_settings({})); }) ==
+        "setting 'step': -3 is negative");
+}
+
+using Words = std::vector<std::uint32_t>;
+
+data::SentencePairs pairs(const std::vector<Words>& source, const std::vector<Words>& target) {
+  data::SentencePairs pairs;
+  for (const auto& sentence : source) pairs.source.add(sentence);
+  for (const auto& sentence : target) pairs.target.add(sentence);
+  return pairs;
+}
+
+TEST_CASE("another corpus, another order or another cut has another fingerprint", "[state]") {
+  const auto original = fingerprint(pairs({{300, 301}, {302}}, {{400}, {401}}));
+  CHECK(original == fingerprint(pairs({{300, 301}, {302}}, {{400}, {401}})));
+  CHECK(original != fingerprint(pairs({{300, 301}, {303}}, {{400}, {401}})));
+  CHECK(original != fingerprint(pairs({{302}, {300, 301}}, {{400}, {401}})));
+  CHECK(original != fingerprint(pairs({{300}, {301, 302}}, {{400}, {401}})));
+  CHECK(original != fingerprint(pairs({{400}, {401}}, {{300, 301}, {302}})));
+}
+
+TEST_CASE("a course ends with the first limit that is reached", "[state]") {
+  RunState state;
+  state.progress.step = 99;
+  state.position = {.epoch = 3, .index = 0};
+  state.validations_since_best = 5;
+  Course course{.max_steps = 100};
+  CHECK_FALSE(end_of_course(course, state));
+  course.max_epochs = 4;
+  course.early_stopping = 6;
+  CHECK_FALSE(end_of_course(course, state));
+  course.early_stopping = 5;
+  CHECK(end_of_course(course, state) == "5 validations without a better one (--early-stopping)");
+  course.max_epochs = 3;
+  CHECK(end_of_course(course, state) == "3 epochs (--max-epochs)");
+  course.max_steps = 99;
+  CHECK(end_of_course(course, state) == "99 updates (--max-steps)");
+}
+
+}  // namespace
+}  // namespace awend::train
