@@ -37,6 +37,7 @@ void Beam::advance(std::span<const Candidate> candidates) {
       all.push_back({parent, candidate.id, living_[parent].hypothesis.log_probability + candidate.log_probability});
     }
   }
+  if (all.empty()) base::fail("the model's probabilities are not finite numbers");
   // Stable: equal scores keep the order of hypotheses and of ids, so that the answer is always the same.
   std::stable_sort(all.begin(), all.end(),
                    [](const auto& a, const auto& b) { return a.log_probability > b.log_probability; });

@@ -28,16 +28,19 @@ nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const Config& config, co
 
 }  // namespace
 
+SourceInputs declare_source_inputs(nn::Graph& graph, const Config& config, std::uint32_t rows) {
+  nn::Program& program = graph.program();
+  const nn::Count count = program.count(rows);
+  // Every token of a source sentence sees every other, so both directions are one range.
+  const nn::Tensor ranges = program.input(count, 2);
+  return {.rows = count, .embedding = declare_embedding(graph, config, count), .self = {ranges, ranges}};
+}
+
 BatchInputs declare_inputs(nn::Graph& graph, const Config& config, const Capacity& capacity) {
   nn::Program& program = graph.program();
-  const nn::Count source_rows = program.count(capacity.source_rows);
   const nn::Count target_rows = program.count(capacity.target_rows);
   BatchInputs inputs;
-  inputs.source.rows = source_rows;
-  inputs.source.embedding = declare_embedding(graph, config, source_rows);
-  inputs.source.self.keys_of_query = program.input(source_rows, 2);
-  // Every token of a source sentence sees every other, so both directions are one range.
-  inputs.source.self.queries_of_key = inputs.source.self.keys_of_query;
+  inputs.source = declare_source_inputs(graph, config, capacity.source_rows);
   inputs.target.rows = target_rows;
   inputs.target.embedding = declare_embedding(graph, config, target_rows);
   inputs.target.self.keys_of_query = program.input(target_rows, 2);
@@ -45,7 +48,7 @@ BatchInputs declare_inputs(nn::Graph& graph, const Config& config, const Capacit
   inputs.target.self.queries_of_key =
       graph.training() ? program.input(target_rows, 2) : inputs.target.self.keys_of_query;
   inputs.target.cross.queries_of_key =
-      graph.training() ? program.input(source_rows, 2) : inputs.target.cross.keys_of_query;
+      graph.training() ? program.input(inputs.source.rows, 2) : inputs.target.cross.keys_of_query;
   inputs.target.targets = program.input(target_rows, 1);
   return inputs;
 }

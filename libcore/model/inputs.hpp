@@ -35,6 +35,9 @@ struct BatchInputs {
   TargetInputs target;
 };
 
+/// Declares the inputs of the encoder.
+SourceInputs declare_source_inputs(nn::Graph& graph, const Config& config, std::uint32_t rows);
+
 /// Declares all inputs of a batch.  In inference the tensors that only gradients need are left out (by_id,
 /// by_position) or share memory (queries_of_key).
 BatchInputs declare_inputs(nn::Graph& graph, const Config& config, const Capacity& capacity);
