@@ -77,8 +77,8 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "stdout" :
     fd_ = STDOUT_FILENO;
     return;
   }
-  target_ = resolve(path);
-  const bool straight = written_straight(target_);
+  const bool straight = written_straight(path);
+  target_ = straight ? path : resolve(path);
   if (!straight) temporary_ = concat(target_, ".", static_cast<long>(::getpid()), ".tmp");
   const std::string& place = straight ? target_ : temporary_;
   fd_ = ::open(place.c_str(), O_WRONLY | O_CLOEXEC | (straight ? 0 : O_CREAT | O_TRUNC), 0666);

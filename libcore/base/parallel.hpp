@@ -1,10 +1,10 @@
 // Work over a stream on several threads, with the output in the order of the input.
 //
 // ordered_map is the mechanism; map_lines (base/filter.hpp) is what line filters use.  Memory is
-// bounded by a few items a thread.  Test: tests/unit/base/parallel_test.cpp, also under the thread
-// sanitizer.
+// bounded by a few items a thread.  Test: tests/unit/base/parallel_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>

@@ -25,7 +25,7 @@ std::vector<int> consumed_with(unsigned threads, const Failures& fail_at,
                                      return next < 1000 ? std::optional(next++) : std::nullopt;
                                    },
                                    [&](unsigned worker, int item) {
-                                     CHECK(worker < threads);
+                                     if (worker >= threads) throw std::logic_error("no such worker");
                                      if (item == fail_at.transform)
                                        throw std::runtime_error("transform");
                                      for (volatile int i = 0; i < item % 7 * 1000;) i = i + 1;
