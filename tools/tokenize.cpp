@@ -176,6 +176,10 @@ void run(const base::Options& options) {
   if (!options.flag("words-only") || options.has("model"))
     vocabulary = read_model(options.required("model"));
   check_combination(options, vocabulary);
+  if (vocabulary) {
+    report.note(base::concat("the vocabulary has ", vocabulary->size(), " ids of type ",
+                             text::name_of(vocabulary->type())));
+  }
   if (options.text("output") != "-") base::watch_stop_signals();
   base::OutputFile output(options.text("output"));
   const base::FilterSettings settings = {

@@ -13,10 +13,10 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& body)
       if (!error) error = std::current_exception();
     }
   };
-  std::vector<std::thread> others;
+  std::vector<std::jthread> others;  // which join whatever happens
   for (unsigned worker = 1; worker < threads; ++worker) others.emplace_back(guarded, worker);
   guarded(0);
-  for (std::thread& other : others) other.join();
+  for (std::jthread& other : others) other.join();
   if (error) std::rethrow_exception(error);
 }
 

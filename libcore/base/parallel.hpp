@@ -52,13 +52,12 @@ template <class In, class Out>
 class OrderedMap {
  public:
   OrderedMap(unsigned threads, const Stream<In, Out>& stream)
-      : stream_(stream), capacity_(4 * threads) {
-    for (unsigned i = 0; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
-  }
+      : stream_(stream), threads_(threads), capacity_(4 * threads) {}
 
   void run() {
     std::exception_ptr production_error;
     try {
+      for (unsigned i = 0; i < threads_; ++i) workers_.emplace_back([this, i] { work(i); });
       while (std::optional<In> item = stream_.produce()) {
         if (!put(std::move(*item))) break;
       }
@@ -145,7 +144,8 @@ class OrderedMap {
   }
 
   const Stream<In, Out>& stream_;
-  const std::uint64_t capacity_;
+  const unsigned threads_;
+  const std::uint64_t capacity_;  // items between produce and consume
   std::mutex mutex_;
   std::condition_variable work_, room_;
   std::deque<std::pair<std::uint64_t, In>> queue_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
@@ -51,7 +52,7 @@ std::vector<Piece> alphabet_of(std::span<const WordCount> words, const LearnSett
 template <class Segmenter>
 void count_pieces(std::span<const WordCount> words, const Segmenter& segmenter,
                   std::vector<Piece>& pieces) {
-  std::vector<std::uint32_t> ids;
+  Ids ids;
   for (const WordCount& word : words) {
     ids.clear();
     segmenter.append(word.word, ids);
@@ -63,8 +64,8 @@ void count_pieces(std::span<const WordCount> words, const Segmenter& segmenter,
 
 LearnInput learn_input(std::span<const WordCount> words, const LearnSettings& settings) {
   LearnInput input{alphabet_of(words, settings), {}};
-  std::map<std::string_view, bool> known;
-  for (const Piece& character : input.alphabet) known.emplace(character.text, true);
+  std::set<std::string_view> known;
+  for (const Piece& character : input.alphabet) known.insert(character.text);
   std::map<std::string, std::uint64_t> parts;
   for (const WordCount& word : words) {
     std::string part;

@@ -29,9 +29,8 @@ struct PairHash {
 
 struct PairState {
   std::int64_t count = 0;
-  std::vector<std::uint32_t>
-      parts;             // where it stands, or once stood; ascending, but for repetitions
-  bool changed = false;  // by the merge that is going on
+  bool changed = false;              // by the merge that is going on
+  std::vector<std::uint32_t> parts;  // where it stands, or once stood
 };
 
 struct Candidate {

@@ -11,10 +11,8 @@ namespace {
 
 constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
 
-using Ids = std::vector<std::uint32_t>;
-
-// Puts the best pair together wherever it stands, until no pair has a rank.  `rank(i)` is that of
-// the pair at i, asked once for every place in every round.
+// Puts the best pair together wherever it stands, until no pair has a rank.  `rank(left,
+// right)` is asked once for every place in every round, which is what dropout needs.
 template <class Rank>
 void merge_pairs(const std::vector<Merge>& merges, Ids& symbols, const Rank& rank) {
   std::vector<std::uint32_t> ranks;
@@ -44,13 +42,16 @@ PairMerger::PairMerger(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
   }
 }
 
+std::uint32_t PairMerger::rank(std::uint32_t left, std::uint32_t right) const {
+  const auto found = ranks_.find(std::uint64_t{left} << 32 | right);
+  return found == ranks_.end() ? kNoRank : found->second;
+}
+
 void PairMerger::append(std::string_view word, Ids& ids) const {
   Ids symbols;
   append_characters(vocabulary_, word, symbols);
-  merge_pairs(vocabulary_.merges(), symbols, [&](std::uint32_t left, std::uint32_t right) {
-    const auto found = ranks_.find(std::uint64_t{left} << 32 | right);
-    return found == ranks_.end() ? kNoRank : found->second;
-  });
+  merge_pairs(vocabulary_.merges(), symbols,
+              [&](std::uint32_t left, std::uint32_t right) { return rank(left, right); });
   ids.insert(ids.end(), symbols.begin(), symbols.end());
 }
 
@@ -59,8 +60,7 @@ void PairMerger::append(std::string_view word, MergeDropout& dropout, Ids& ids) 
   append_characters(vocabulary_, word, symbols);
   merge_pairs(vocabulary_.merges(), symbols, [&](std::uint32_t left, std::uint32_t right) {
     const bool dropped = dropout.random.uniform() < dropout.probability;
-    const auto found = ranks_.find(std::uint64_t{left} << 32 | right);
-    return dropped || found == ranks_.end() ? kNoRank : found->second;
+    return dropped ? kNoRank : rank(left, right);
   });
   ids.insert(ids.end(), symbols.begin(), symbols.end());
 }

@@ -23,11 +23,13 @@ struct MergeDropout {
 class PairMerger {
  public:
   explicit PairMerger(const Vocabulary& vocabulary);
-  void append(std::string_view word, std::vector<std::uint32_t>& ids) const;
+  void append(std::string_view word, Ids& ids) const;
   /// The same with merges left out at random.
-  void append(std::string_view word, MergeDropout& dropout, std::vector<std::uint32_t>& ids) const;
+  void append(std::string_view word, MergeDropout& dropout, Ids& ids) const;
 
  private:
+  std::uint32_t rank(std::uint32_t left, std::uint32_t right) const;
+
   const Vocabulary& vocabulary_;
   std::unordered_map<std::uint64_t, std::uint32_t> ranks_;  // of left << 32 | right
 };
@@ -36,7 +38,7 @@ class PairMerger {
 class LongestMatcher {
  public:
   explicit LongestMatcher(const Vocabulary& vocabulary);
-  void append(std::string_view word, std::vector<std::uint32_t>& ids) const;
+  void append(std::string_view word, Ids& ids) const;
 
  private:
   const Vocabulary& vocabulary_;

@@ -33,13 +33,12 @@ std::string printed(std::string_view word) {
   return out;
 }
 
-void append_bytes(std::string_view character, std::vector<std::uint32_t>& ids) {
+void append_bytes(std::string_view character, Ids& ids) {
   for (const char byte : character)
     ids.push_back(Vocabulary::byte_id(static_cast<unsigned char>(byte)));
 }
 
-void append_characters(const Vocabulary& vocabulary, std::string_view word,
-                       std::vector<std::uint32_t>& ids) {
+void append_characters(const Vocabulary& vocabulary, std::string_view word, Ids& ids) {
   for (std::size_t position = 0; position < word.size();) {
     const base::Utf8Step step = base::utf8_step(word, position);
     const std::string_view character = word.substr(position, step.size_bytes);

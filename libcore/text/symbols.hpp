@@ -23,10 +23,9 @@ bool is_always_bytes(char32_t character);
 std::string printed(std::string_view word);
 
 /// Appends the ids of the bytes of `character`.
-void append_bytes(std::string_view character, std::vector<std::uint32_t>& ids);
+void append_bytes(std::string_view character, Ids& ids);
 
 /// Appends the characters of `word`, as bytes where the vocabulary lacks them.
-void append_characters(const Vocabulary& vocabulary, std::string_view word,
-                       std::vector<std::uint32_t>& ids);
+void append_characters(const Vocabulary& vocabulary, std::string_view word, Ids& ids);
 
 }  // namespace awend::text

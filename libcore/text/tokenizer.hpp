@@ -21,8 +21,6 @@
 
 namespace awend::text {
 
-using Ids = std::vector<std::uint32_t>;
-
 /// One a thread: encoding remembers the words it has met.  The vocabulary must outlive it.
 class Tokenizer {
  public:

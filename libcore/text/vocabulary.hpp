@@ -18,6 +18,8 @@
 
 namespace awend::text {
 
+using Ids = std::vector<std::uint32_t>;
+
 enum class VocabularyType { kBpe, kWordPiece };
 
 struct Piece {
