@@ -80,16 +80,16 @@ void map_lines(LineReader& in, OutputFile& out, const FilterSettings& settings,
   ChunkReader chunks(in, settings.flushing);
   std::vector<std::unique_ptr<LineWorker>> workers;
   for (unsigned i = 0; i < std::max(1U, settings.threads); ++i) workers.push_back(make_worker());
-  const Stream<Chunk, Answer> stream = {
-      .produce = [&] { return chunks.next(); },
-      .transform = [&](unsigned worker,
-                       const Chunk& chunk) { return answer(*workers[worker], chunk, in.name()); },
-      .consume =
-          [&](const Answer& answer) {
-            out.write(answer.text);
-            if (answer.input_waits) out.flush();
-            if (answer.error) std::rethrow_exception(answer.error);
-          }};
+  Stream<Chunk, Answer> stream;
+  stream.produce = [&] { return chunks.next(); };
+  stream.transform = [&](unsigned worker, const Chunk& chunk) {
+    return answer(*workers[worker], chunk, in.name());
+  };
+  stream.consume = [&](const Answer& answer) {
+    out.write(answer.text);
+    if (answer.input_waits) out.flush();
+    if (answer.error) std::rethrow_exception(answer.error);
+  };
   ordered_map(settings.threads, stream);
 }
 

@@ -19,23 +19,21 @@ std::vector<int> consumed_with(unsigned threads, const Failures& fail_at,
                                std::string* message = nullptr) {
   std::vector<int> consumed;
   int next = 0;
-  const Stream<int, int> stream = {[&]() -> std::optional<int> {
-                                     if (next == fail_at.produce)
-                                       throw std::runtime_error("produce");
-                                     return next < 1000 ? std::optional(next++) : std::nullopt;
-                                   },
-                                   [&](unsigned worker, int item) {
-                                     if (worker >= threads) throw std::logic_error("no such worker");
-                                     if (item == fail_at.transform)
-                                       throw std::runtime_error("transform");
-                                     for (volatile int i = 0; i < item % 7 * 1000;) i = i + 1;
-                                     return item * 2;
-                                   },
-                                   [&](int item) {
-                                     if (item == 2 * fail_at.consume)
-                                       throw std::runtime_error("consume");
-                                     consumed.push_back(item);
-                                   }};
+  Stream<int, int> stream;
+  stream.produce = [&]() -> std::optional<int> {
+    if (next == fail_at.produce) throw std::runtime_error("produce");
+    return next < 1000 ? std::optional(next++) : std::nullopt;
+  };
+  stream.transform = [&](unsigned worker, int item) {
+    if (worker >= threads) throw std::logic_error("no such worker");
+    if (item == fail_at.transform) throw std::runtime_error("transform");
+    for (volatile int i = 0; i < item % 7 * 1000;) i = i + 1;
+    return item * 2;
+  };
+  stream.consume = [&](int item) {
+    if (item == 2 * fail_at.consume) throw std::runtime_error("consume");
+    consumed.push_back(item);
+  };
   const std::string said = message_of([&] { ordered_map(threads, stream); });
   if (message) *message = said;
   return consumed;
