@@ -1,0 +1,89 @@
+// The gradient of the whole model on the device: along its own direction the loss changes as fast as the gradient is long.
+#include <cmath>
+
+#include "tests/catch.hpp"
+#include "tests/learn/stage.hpp"
+
+namespace awend::tests {
+namespace {
+
+using Buffer = nn::Parameters::Buffer;
+
+/// Loss per token of a model, with its gradient left in the parameters.
+class Stage {
+ public:
+  Stage(const model::Config& config, const data::Batch& batch) : batch_(batch), transformer_(config, parameters_) {
+    parameters_.allocate(engine(), nn::Use::kTraining);
+    parameters_.initialise(5);
+    pass_ = std::make_unique<train::Pass>(engine(), parameters_, transformer_, 256, nn::Mode::kTraining);
+  }
+
+  double loss() {
+    nn::StepScalars scalars{};
+    scalars.seed_low = 9;  // with dropout the masks are those of one step: the loss stays a function of the parameters
+    scalars.loss_scale = 1.0f / static_cast<float>(batch_.target_rows());
+    return pass_->run(batch_, scalars).loss();
+  }
+  nn::Parameters& parameters() { return parameters_; }
+
+ private:
+  const data::Batch& batch_;
+  nn::Parameters parameters_;
+  model::Transformer transformer_;
+  std::unique_ptr<train::Pass> pass_;
+};
+
+std::vector<float> moved(const std::vector<float>& from, const std::vector<float>& along, double by) {
+  std::vector<float> result = from;
+  for (std::size_t i = 0; i < from.size(); ++i) result[i] += static_cast<float>(by * along[i]);
+  return result;
+}
+
+/// Checks the gradient of the numbers of all parameters whose names `wanted` accepts.
+void check_gradient(const model::Config& config) {
+  const auto pairs = reversals(8, 1);
+  const auto batch = batch_of(pairs, 0, 8);
+  Stage stage(config, batch);
+  REQUIRE(std::isfinite(stage.loss()));
+  const auto values = flat(stage.parameters());
+  const auto gradient = flat(stage.parameters(), Buffer::kGradients);
+  // Parameter by parameter: each gradient alone must be right, however short it is beside the others.
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < stage.parameters().size(); ++i) {
+    const auto& parameter = stage.parameters().parameter(i);
+    const std::size_t count = std::size_t{parameter.rows} * parameter.columns;
+    std::vector<float> direction(values.size(), 0);
+    double square = 0;
+    for (std::size_t k = first; k < first + count; ++k) {
+      direction[k] = gradient[k];
+      square += double{gradient[k]} * gradient[k];
+    }
+    first += count;
+    CAPTURE(stage.parameters().name(i));
+    REQUIRE(square > 0);
+    const double norm = std::sqrt(square), h = 0.02;  // large enough for the loss in fp32
+    set_flat(stage.parameters(), moved(values, direction, h / norm));
+    const double above = stage.loss();
+    set_flat(stage.parameters(), moved(values, direction, -h / norm));
+    const double below = stage.loss();
+    CHECK((above - below) / (2 * h) == Approx(norm).epsilon(0.02).margin(2e-4));
+  }
+}
+
+TEST_CASE("the gradient of the paper's model", "[gradient]") { check_gradient(digit_model()); }
+
+TEST_CASE("the gradient of its variants", "[gradient]") {
+  auto config = digit_model();
+  config.positions = model::Positions::kLearned;
+  config.norm = model::Norm::kPre;
+  config.tie = model::Tie::kNone;
+  config.d_k = 12;
+  config.d_v = 20;
+  config.dropout = 0.2;
+  config.attention_dropout = 0.1;
+  config.relu_dropout = 0.1;
+  check_gradient(config);
+}
+
+}  // namespace
+}  // namespace awend::tests

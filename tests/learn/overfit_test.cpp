@@ -1,0 +1,44 @@
+// A model that sees one batch again and again learns it by heart: its loss comes down to what label smoothing leaves.
+#include "tests/catch.hpp"
+#include "tests/learn/stage.hpp"
+#include "tests/reference/loss.hpp"
+#include "train/validation.hpp"
+
+namespace awend::tests {
+namespace {
+
+TEST_CASE("one batch is learned to the floor of label smoothing", "[overfit]") {
+  const auto config = digit_model();
+  const auto pairs = reversals(12, 1);
+  train::Trainer trainer(engine(), config, quick_recipe());
+  const std::vector<data::Batch> batches = {batch_of(pairs, 0, 12)};
+  double loss = 0;
+  for (int step = 0; step < 400; ++step) {
+    const auto update = trainer.update(batches);
+    REQUIRE(update.applied());
+    loss = update.losses.loss();
+  }
+  const double floor = reference::smoothing_floor(config.vocabulary, config.label_smoothing);
+  CAPTURE(floor);
+  CHECK(loss < floor + 0.02);
+  CHECK(loss > floor - 1e-4);
+}
+
+TEST_CASE("without dropout validation sees the loss of training", "[overfit]") {
+  const auto config = digit_model();
+  const auto pairs = reversals(30, 2);
+  const auto recipe = quick_recipe();
+  train::Trainer trainer(engine(), config, recipe);
+  train::Validation validation(engine(), trainer.parameters(), trainer.transformer(), pairs, recipe.batch_tokens);
+  const std::vector<data::Batch> batches = {batch_of(pairs, 0, 30)};
+  for (int step = 0; step < 3; ++step) {
+    const auto seen = validation.run();
+    const auto trained = trainer.update(batches).losses;
+    REQUIRE(seen.tokens == trained.tokens);
+    CHECK(seen.smoothed == Approx(trained.smoothed).epsilon(1e-5));
+    CHECK(seen.negative_log_likelihood == Approx(trained.negative_log_likelihood).epsilon(1e-5));
+  }
+}
+
+}  // namespace
+}  // namespace awend::tests

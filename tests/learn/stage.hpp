@@ -1,0 +1,84 @@
+// What the tests of learning share: one device, a model of a few thousand parameters, and a language of digits.
+//
+// One engine serves all of them: on lavapipe making a kernel takes longer than running it a hundred times.
+#pragma once
+
+#include <cstdlib>
+
+#include "base/random.hpp"
+#include "text/vocabulary.hpp"
+#include "train/trainer.hpp"
+
+namespace awend::tests {
+
+inline nn::Engine& engine() {
+  static nn::Engine shared(std::getenv("AWEND_DEVICE") == nullptr ? "" : std::getenv("AWEND_DEVICE"));
+  return shared;
+}
+
+/// Ids 2 to 11 are the digits.
+inline model::Config digit_model() {
+  model::Config config;
+  config.vocabulary = 12;
+  config.d_model = 32;
+  config.d_ff = 64;
+  config.heads = 2;
+  config.d_k = config.d_v = 16;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.dropout = 0;
+  config.longest = 64;
+  return config;
+}
+
+inline train::Recipe quick_recipe() {
+  train::Recipe recipe;
+  recipe.learning_rate = 0.01;
+  recipe.warmup = 20;
+  recipe.batch_tokens = 256;
+  return recipe;
+}
+
+/// Random digits; a translation has them in reverse.
+inline data::SentencePairs reversals(std::size_t count, std::uint64_t seed) {
+  base::Random random(seed);
+  data::SentencePairs pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<std::uint32_t> digits(3 + random.below(5));
+    for (auto& digit : digits) digit = 2 + random.below(10);
+    pairs.source.add(digits);
+    pairs.target.add(std::vector<std::uint32_t>(digits.rbegin(), digits.rend()));
+  }
+  return pairs;
+}
+
+/// The pairs `first` … `last` - 1 as one batch.
+inline data::Batch batch_of(const data::SentencePairs& pairs, std::uint32_t first, std::uint32_t last) {
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t i = first; i < last; ++i) numbers.push_back(i);
+  data::Batch batch;
+  data::pack_batch(pairs, numbers, batch);
+  return batch;
+}
+
+/// All values of a buffer, parameter after parameter.
+inline std::vector<float> flat(const nn::Parameters& parameters,
+                               nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues) {
+  std::vector<float> all;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto values = parameters.read(parameters.parameter(i), buffer);
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
+}
+
+/// Sets all values of a buffer from what flat() gave.
+inline void set_flat(nn::Parameters& parameters, std::span<const float> all) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& parameter = parameters.parameter(i);
+    const std::size_t count = std::size_t{parameter.rows} * parameter.columns;
+    parameters.write(parameter, all.first(count));
+    all = all.subspan(count);
+  }
+}
+
+}  // namespace awend::tests
