@@ -1,4 +1,5 @@
-// The gradient of the whole model on the device: along its own direction the loss changes as fast as the gradient is long.
+// The gradient of the whole model on the device: along its own direction the loss changes as fast
+// as the gradient is long.
 #include <cmath>
 
 #include "tests/catch.hpp"
@@ -12,15 +13,18 @@ using Buffer = nn::Parameters::Buffer;
 /// Loss per token of a model, with its gradient left in the parameters.
 class Stage {
  public:
-  Stage(const model::Config& config, const data::Batch& batch) : batch_(batch), transformer_(config, parameters_) {
+  Stage(const model::Config& config, const data::Batch& batch)
+      : batch_(batch), transformer_(config, parameters_) {
     parameters_.allocate(engine(), nn::Use::kTraining);
     parameters_.initialise(5);
-    pass_ = std::make_unique<train::Pass>(engine(), parameters_, transformer_, 256, nn::Mode::kTraining);
+    pass_ = std::make_unique<train::Pass>(engine(), parameters_, transformer_, 256,
+                                          nn::Mode::kTraining);
   }
 
   double loss() {
     nn::StepScalars scalars{};
-    scalars.seed_low = 9;  // with dropout the masks are those of one step: the loss stays a function of the parameters
+    scalars.seed_low = 9;  // with dropout the masks are those of one step: the loss stays a
+                           // function of the parameters
     scalars.loss_scale = 1.0f / static_cast<float>(batch_.target_rows());
     return pass_->run(batch_, scalars).loss();
   }
@@ -33,7 +37,8 @@ class Stage {
   std::unique_ptr<train::Pass> pass_;
 };
 
-std::vector<float> moved(const std::vector<float>& from, const std::vector<float>& along, double by) {
+std::vector<float> moved(const std::vector<float>& from, const std::vector<float>& along,
+                         double by) {
   std::vector<float> result = from;
   for (std::size_t i = 0; i < from.size(); ++i) result[i] += static_cast<float>(by * along[i]);
   return result;
@@ -47,7 +52,8 @@ void check_gradient(const model::Config& config) {
   REQUIRE(std::isfinite(stage.loss()));
   const auto values = flat(stage.parameters());
   const auto gradient = flat(stage.parameters(), Buffer::kGradients);
-  // Parameter by parameter: each gradient alone must be right, however short it is beside the others.
+  // Parameter by parameter: each gradient alone must be right, however short it is beside the
+  // others.
   std::size_t first = 0;
   for (std::size_t i = 0; i < stage.parameters().size(); ++i) {
     const auto& parameter = stage.parameters().parameter(i);
@@ -70,7 +76,9 @@ void check_gradient(const model::Config& config) {
   }
 }
 
-TEST_CASE("the gradient of the paper's model", "[gradient]") { check_gradient(digit_model()); }
+TEST_CASE("the gradient of the paper's model", "[gradient]") {
+  check_gradient(digit_model());
+}
 
 TEST_CASE("the gradient of its variants", "[gradient]") {
   auto config = digit_model();

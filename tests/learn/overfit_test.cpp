@@ -1,4 +1,5 @@
-// A model that sees one batch again and again learns it by heart: its loss comes down to what label smoothing leaves.
+// A model that sees one batch again and again learns it by heart: its loss comes down to what label
+// smoothing leaves.
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
 #include "tests/reference/loss.hpp"
@@ -29,7 +30,8 @@ TEST_CASE("without dropout validation sees the loss of training", "[overfit]") {
   const auto pairs = reversals(30, 2);
   const auto recipe = quick_recipe();
   train::Trainer trainer(engine(), config, recipe);
-  train::Validation validation(engine(), trainer.parameters(), trainer.transformer(), pairs, recipe.batch_tokens);
+  train::Validation validation(engine(), trainer.parameters(), trainer.transformer(), pairs,
+                               recipe.batch_tokens);
   const std::vector<data::Batch> batches = {batch_of(pairs, 0, 30)};
   for (int step = 0; step < 3; ++step) {
     const auto seen = validation.run();

@@ -1,4 +1,5 @@
-// A tiny model learns to reverse digits it has never seen in that order: attention finds the mirrored position.
+// A tiny model learns to reverse digits it has never seen in that order: attention finds the
+// mirrored position.
 #include "data/batch_plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
@@ -14,16 +15,17 @@ TEST_CASE("reversal of digits generalises", "[reversal]") {
   recipe.warmup = 100;
   recipe.batch_tokens = 512;
   train::Trainer trainer(engine(), digit_model(), recipe);
-  train::Validation validation(engine(), trainer.parameters(), trainer.transformer(), unseen, recipe.batch_tokens);
+  train::Validation validation(engine(), trainer.parameters(), trainer.transformer(), unseen,
+                               recipe.batch_tokens);
   CHECK(validation.run().perplexity() > 8);  // of 12 pieces, nothing is known yet
   data::BatchStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed});
   std::vector<data::Batch> batches(1);
-  for (int step = 0; step < 1000; ++step) {
+  for (int step = 0; step < 300; ++step) {
     stream.next(batches[0]);
     trainer.update(batches);
-    if (std::getenv("AWEND_SHOW") && step % 100 == 99) WARN(step << " " << validation.run().perplexity());
   }
-  CHECK(validation.run().perplexity() < 1.3);
+  // Label smoothing keeps it above 1 / 0.9.
+  CHECK(validation.run().perplexity() < 1.2);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
-// What the tests of learning share: one device, a model of a few thousand parameters, and a language of digits.
+// What the tests of learning share: one device, a model of a few thousand parameters, and a
+// language of digits.
 //
-// One engine serves all of them: on lavapipe making a kernel takes longer than running it a hundred times.
+// One engine serves all of them: on lavapipe making a kernel takes longer than running it a hundred
+// times.
 #pragma once
 
 #include <cstdlib>
@@ -12,7 +14,8 @@
 namespace awend::tests {
 
 inline nn::Engine& engine() {
-  static nn::Engine shared(std::getenv("AWEND_DEVICE") == nullptr ? "" : std::getenv("AWEND_DEVICE"));
+  static nn::Engine shared(std::getenv("AWEND_DEVICE") == nullptr ? ""
+                                                                  : std::getenv("AWEND_DEVICE"));
   return shared;
 }
 
@@ -52,7 +55,8 @@ inline data::SentencePairs reversals(std::size_t count, std::uint64_t seed) {
 }
 
 /// The pairs `first` … `last` - 1 as one batch.
-inline data::Batch batch_of(const data::SentencePairs& pairs, std::uint32_t first, std::uint32_t last) {
+inline data::Batch batch_of(const data::SentencePairs& pairs, std::uint32_t first,
+                            std::uint32_t last) {
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t i = first; i < last; ++i) numbers.push_back(i);
   data::Batch batch;

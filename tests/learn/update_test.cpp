@@ -1,4 +1,5 @@
-// One update: gradients that add up over batches, the paper's rate, dropout by the step, and what is not a number.
+// One update: gradients that add up over batches, the paper's rate, dropout by the step, and what
+// is not a number.
 #include <cmath>
 
 #include "base/error.hpp"
@@ -22,7 +23,8 @@ TEST_CASE("two halves of a batch make the update of the whole", "[update]") {
   CHECK(one.losses.smoothed == Approx(two.losses.smoothed).epsilon(1e-5));
   CHECK(one.gradient_norm == Approx(two.gradient_norm).epsilon(1e-4));
   // The first moment is a tenth of the gradient.
-  const auto m1 = flat(whole.parameters(), Buffer::kMoment1), m2 = flat(halves.parameters(), Buffer::kMoment1);
+  const auto m1 = flat(whole.parameters(), Buffer::kMoment1),
+             m2 = flat(halves.parameters(), Buffer::kMoment1);
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < m1.size(); ++i) {
     largest = std::max(largest, std::abs(double{m1[i]}));
@@ -62,10 +64,12 @@ TEST_CASE("dropout follows the seed and the step", "[update]") {
   CHECK(twin.update(batches).losses.smoothed == second);
 }
 
-TEST_CASE("a gradient that is not a number changes nothing, and the next update is sound", "[update]") {
+TEST_CASE("a gradient that is not a number changes nothing, and the next update is sound",
+          "[update]") {
   const auto pairs = reversals(20, 6);
   const std::vector batches = {batch_of(pairs, 0, 20)};
-  train::Trainer trainer(engine(), digit_model(), quick_recipe()), twin(engine(), digit_model(), quick_recipe());
+  train::Trainer trainer(engine(), digit_model(), quick_recipe()),
+      twin(engine(), digit_model(), quick_recipe());
   const auto sound = flat(trainer.parameters());
   auto broken = sound;
   broken[40] = std::nanf("");
@@ -97,7 +101,8 @@ TEST_CASE("clipping shortens the gradient that Adam sees", "[update]") {
   recipe.clip_norm = norm / 4;
   train::Trainer clipped(engine(), digit_model(), recipe);
   CHECK(clipped.update(batches).gradient_norm == Approx(norm));  // as it was before
-  const auto m1 = flat(free.parameters(), Buffer::kMoment1), m2 = flat(clipped.parameters(), Buffer::kMoment1);
+  const auto m1 = flat(free.parameters(), Buffer::kMoment1),
+             m2 = flat(clipped.parameters(), Buffer::kMoment1);
   double sum1 = 0, sum2 = 0;
   for (std::size_t i = 0; i < m1.size(); ++i) {
     sum1 += double{m1[i]} * m1[i];

@@ -1,0 +1,149 @@
+#!/bin/bash
+# train on a generated corpus: the log, the files it leaves, going on, signals, and bad input.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+locale-corpus -n 300 -o raw
+build-vocab --size 400 -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+head -n 20 tokens.en > valid.en
+head -n 20 tokens.de > valid.de
+texts=(-s tokens.en -t tokens.de -m vocabulary)
+valid=(--valid-source valid.en --valid-target valid.de)
+tiny=(--preset tiny --layers 1 --d-model 16 --d-ff 16 --heads 1 --batch-tokens 256)
+
+# A run: silent on stderr, a line of the log every two updates and at the validation, files with what others need.
+expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o run --max-steps 7 --log-every 2 --valid-every 3 --save-every 2 --keep 2
+same 'the header' 'step epoch seconds loss perplexity tokens_per_second rate gradient_norm skipped valid_loss valid_perplexity valid_bleu' \
+  "$(head -n 1 out | tr '\t' ' ')"
+same 'the steps of the log' '2 3 4 6 7' "$(tail -n +2 out | cut -f 1 | xargs)"
+same 'where validations stand' '3 6 7' "$(awk -F '\t' 'NR > 1 && $11 != "-" {print $1}' out | xargs)"
+same 'every line has 12 columns' 12 "$(awk -F '\t' '{print NF}' out | sort -u)"
+same 'the files' 'model-00000006.safetensors model-00000007.safetensors state-00000007.safetensors' "$(ls run | xargs)"
+for key in awend.format awend.config awend.vocabulary awend.step; do
+  head -c 20000 run/model-00000007.safetensors | grep -aq "\"$key\"" || fail "the model carries $key"
+done
+tokenize -m run/model-00000007.safetensors < raw.en | cmp -s - tokens.en || fail 'tokenize reads the vocabulary of the model'
+expect 0 average -o mean --last 2 run
+
+# Once more: there is nothing to do.
+expect 0 train -q "${texts[@]}" "${tiny[@]}" -o run --max-steps 7
+prints ''
+train "${texts[@]}" "${tiny[@]}" -o run --max-steps 5 2> err
+says 'train: warning: run: nothing left to do after 7 updates (--max-steps)'
+
+# Going on from 3 to 6 gives the model of a run that never stopped; the log of both parts can be one file.
+expect 0 train "${texts[@]}" "${tiny[@]}" -o whole --max-steps 6
+train "${texts[@]}" "${tiny[@]}" -o parts --max-steps 3 --log-every 1 > log.tsv || fail 'the first part'
+train "${texts[@]}" "${tiny[@]}" -o parts --max-steps 6 --log-every 1 >> log.tsv || fail 'the second part'
+cmp whole/model-00000006.safetensors parts/model-00000006.safetensors || fail 'two parts make a whole'
+same 'one header and six lines' 'step 1 2 3 4 5 6' "$(cut -f 1 log.tsv | xargs)"
+
+# Pipes give what files give.
+expect 0 train -s <(cat tokens.en) -t <(cat tokens.de) -m vocabulary "${tiny[@]}" -o piped --max-steps 6
+cmp whole/model-00000006.safetensors piped/model-00000006.safetensors || fail 'a corpus from pipes'
+
+# Options from a file rank below the command line.
+printf 'preset = tiny\nlayers = 1\nd-model = 16\nd-ff = 16\nheads = 1\nbatch-tokens = 256\nmax-steps = 100\n' > settings
+expect 0 train "${texts[@]}" --config settings -o configured --max-steps 6
+cmp whole/model-00000006.safetensors configured/model-00000006.safetensors || fail 'the settings of a file'
+
+# Other ends: an epoch, a limit of time.
+expect 0 train "${texts[@]}" "${tiny[@]}" -o epoch --max-epochs 1
+same 'one epoch' 1.000 "$(tail -n 1 out | cut -f 2)"
+expect 0 train "${texts[@]}" "${tiny[@]}" -o hurried --time-limit 0.001
+ls hurried/state-* > /dev/null 2>&1 || [ ! -s out ] || [ "$(wc -l < out)" -eq 1 ] || fail 'what was done in time is saved'
+
+# A new run from the weights of another: with no rate to speak of they stay what they are.
+expect 0 train "${texts[@]}" "${tiny[@]}" -o warm --init-from whole/model-00000006.safetensors --max-steps 1 --learning-rate 1e-30
+same 'the weights of the start' "$(tail -c 4000 whole/model-00000006.safetensors | md5sum)" \
+  "$(tail -c 4000 warm/model-00000001.safetensors | md5sum)"
+
+# On SIGTERM and SIGINT it saves and dies by the signal; what is left can be gone on with.
+for signal in TERM INT; do
+  # A command in the background would ignore SIGINT without job control.
+  set -m
+  train "${texts[@]}" "${tiny[@]}" -o "stopped-$signal" --max-steps 1000000 --log-every 1 > log 2> err &
+  set +m
+  pid=$!
+  for _ in $(seq 600); do
+    [ "$(wc -l < log)" -lt 3 ] || break
+    sleep 0.1
+  done
+  kill -s "$signal" $pid
+  wait $pid
+  same "the status after SIG$signal" $((128 + $(kill -l "$signal"))) $?
+  same "stderr after SIG$signal" '' "$(cat err)"
+  last=$(tail -n 1 log | cut -f 1)
+  [ -f "$(printf 'stopped-%s/state-%08d.safetensors' $signal "$last")" ] || fail "SIG$signal leaves the state of step $last"
+  expect 0 train "${texts[@]}" "${tiny[@]}" -o "stopped-$signal" --max-steps $((last + 1))
+  same "a step more after SIG$signal" $((last + 1)) "$(tail -n 1 out | cut -f 1)"
+done
+
+# A reader that goes away ends it by SIGPIPE, and the work is saved.
+{ train "${texts[@]}" "${tiny[@]}" -o unread --max-steps 1000000 --log-every 1 2> err; echo $? > status; } | head -n 3 > out
+same 'the status when nobody reads' 141 "$(cat status)"
+same 'stderr when nobody reads' '' "$(cat err)"
+ls unread/state-*.safetensors > /dev/null || fail 'the work is saved when nobody reads'
+
+# What changed is refused before anything is trained.
+refused() {
+  local message=$1
+  shift
+  expect 1 train "${texts[@]}" "${tiny[@]}" -o run --max-steps 9 "$@"
+  grep -qF "$message" err || { fail "$* is refused"; cat err >&2; }
+  same "one line for $*" 1 "$(wc -l < err)"
+}
+refused 'was trained with seed 1, which is now 2' --seed 2
+refused 'was trained with batch-tokens 256, which is now 512' --batch-tokens 512
+refused 'was trained with accumulate 1, which is now 2' --accumulate 2
+refused 'was trained with d-ff 16, which is now 32' --d-ff 32
+refused 'was trained with dropout 0.3, which is now 0' --dropout 0
+refused 'was trained on another corpus' -s tokens.de
+build-vocab --size 390 -o smaller raw.en raw.de
+refused 'vocabulary' -m smaller
+
+# Bad files.
+expect 1 train -s nothing -t tokens.de -m vocabulary "${tiny[@]}" -o new
+says 'train: nothing: No such file or directory'
+expect 1 train -s tokens.en -t tokens.de -m tokens.en "${tiny[@]}" -o new
+grep -q '^train: tokens.en:1: ' err || fail 'a vocabulary that is none is named'
+expect 1 train -s tokens.en -t valid.de -m vocabulary "${tiny[@]}" -o new
+grep -q 'valid.de' err || fail 'texts of different lengths are named'
+expect 1 train -s raw.en -t raw.de -m vocabulary "${tiny[@]}" -o new
+grep -q 'of the pieces are unknown.*does not fit the vocabulary$' err || { fail 'text that was not tokenized'; cat err >&2; }
+printf 'a\n\xff\n' > invalid
+expect 1 train -s invalid -t valid.de -m vocabulary "${tiny[@]}" -o new
+says 'train: invalid:2: invalid UTF-8 at byte 1'
+: > empty
+expect 1 train -s empty -t empty -m vocabulary "${tiny[@]}" -o new
+[ ! -e new ] || fail 'a failure leaves no folder'
+expect 1 train "${texts[@]}" "${tiny[@]}" -o vocabulary
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --init-from tokens.en
+says 'train: tokens.en: not a safetensors file'
+expect 1 train "${texts[@]}" "${tiny[@]}" --d-ff 20 -o new --init-from whole/model-00000006.safetensors
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --device 'no such device'
+grep -q "^train: no device is named 'no such device'; there are: " err || fail 'the device is named'
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --batch-tokens 4096 --memory-budget 1
+grep -q 'device memory, --memory-budget is 1 MiB' err || fail 'the memory budget is kept'
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --max-steps 30 --learning-rate 1000000
+grep -q 'gradient was not finite in 10 updates in a row' err || { fail 'a run that is lost says so'; cat err >&2; }
+
+# A command line that cannot be.
+usage() {
+  local message=$1
+  shift
+  expect 2 train "$@"
+  says "train: $message; try 'train --help'"
+}
+usage "option '--source' is required" -m vocabulary -o new
+usage "option '--output' is required" "${texts[@]}"
+usage "option '--vocabulary' is required" -s tokens.en -t tokens.de -o new
+usage '--heads 3 do not divide --d-model 16; then --d-k and --d-v must be given' "${texts[@]}" "${tiny[@]}" --heads 3 -o new
+usage '--precision bf16 is not built yet, only fp32 is' "${texts[@]}" -o new --precision bf16
+usage '--valid-source and --valid-target go together' "${texts[@]}" -o new --valid-source valid.en
+usage '--early-stopping needs --valid-source and --valid-target' "${texts[@]}" -o new --early-stopping 3
+usage "option '--dropout': 1 is more than 0.99" "${texts[@]}" -o new --dropout 1
+usage "option '--max-steps': 'many' is not an integer" "${texts[@]}" -o new --max-steps many
+usage "unknown option '--d-modle', did you mean '--d-model'?" "${texts[@]}" -o new --d-modle 16
+expect 2 train "${texts[@]}" -o new --preset huge
+expect 2 train "${texts[@]}" -o new --norm middle

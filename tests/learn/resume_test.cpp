@@ -1,0 +1,202 @@
+// A run that stops and goes on gives the bytes of one that never stopped; one that cannot go on
+// says why.
+#include <filesystem>
+
+#include "store/array_file.hpp"
+#include "tests/catch.hpp"
+#include "tests/learn/stage.hpp"
+#include "tests/scratch.hpp"
+#include "train/loop.hpp"
+
+namespace awend::tests {
+namespace {
+
+/// A run on the digits: dropout, two batches to an update, a validation every four.
+class Digits {
+ public:
+  Digits() : corpus_(reversals(200, 21)), valid_(reversals(20, 22)) {
+    identity_.config = digit_model();
+    identity_.config.dropout = 0.1;
+    identity_.recipe = quick_recipe();
+    identity_.recipe.accumulate = 2;
+    identity_.vocabulary = "a vocabulary";
+    identity_.corpus_fingerprint = train::fingerprint(corpus_);
+    course_ = {.max_steps = 20, .valid_every = 4, .save_every = 6, .log_every = 3, .keep = 2};
+  }
+
+  /// Trains in `folder`, on from its last checkpoint, up to `steps` updates; the log goes to a file
+  /// there.
+  std::string train(const std::string& folder, std::uint64_t steps) {
+    std::filesystem::create_directories(folder);
+    course_.max_steps = steps;
+    const auto checkpoint = train::find_checkpoint(folder);
+    if (checkpoint) train::require_same_run(*checkpoint, identity_);
+    if (checkpoint) train::require_same_corpus(*checkpoint, identity_);
+    train::Trainer trainer(engine(), identity_.config, identity_.recipe);
+    train::Validation validation(engine(), trainer.parameters(), trainer.transformer(), valid_,
+                                 256);
+    train::RunState state;
+    if (checkpoint) {
+      state = train::read_state(*checkpoint);
+      train::load_checkpoint(*checkpoint, trainer);
+      trainer.set_progress(state.progress);
+    }
+    train::Log log(folder + "/log-" + std::to_string(steps));
+    train::Loop loop({.trainer = trainer,
+                      .validation = &validation,
+                      .log = log,
+                      .corpus = corpus_,
+                      .identity = identity_,
+                      .course = course_,
+                      .folder = folder,
+                      .started = train::Clock::now()},
+                     state);
+    const auto reason = loop.run(base::Report("test", base::Verbosity::kQuiet));
+    log.close();
+    return reason;
+  }
+
+  train::Identity& identity() { return identity_; }
+  train::Course& course() { return course_; }
+
+ private:
+  data::SentencePairs corpus_, valid_;
+  train::Identity identity_;
+  train::Course course_;
+};
+
+std::vector<std::string> checkpoints_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".safetensors") names.push_back(entry.path().filename());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Both files have the same arrays, and the same metadata but for the seconds.
+void require_same_state(const std::string& a, const std::string& b) {
+  const store::ArrayFile one(a), two(b);
+  REQUIRE(one.arrays().size() == two.arrays().size());
+  REQUIRE(one.arrays().size() > 10);
+  for (std::size_t i = 0; i < one.arrays().size(); ++i) {
+    CAPTURE(one.arrays()[i].name);
+    REQUIRE(one.arrays()[i].name == two.arrays()[i].name);
+    REQUIRE(std::ranges::equal(one.arrays()[i].bytes, two.arrays()[i].bytes));
+  }
+  auto first = one.metadata(), second = two.metadata();
+  REQUIRE(first.erase("awend.seconds") == 1);
+  REQUIRE(second.erase("awend.seconds") == 1);
+  CHECK(first == second);
+}
+
+/// The lines of a log without the columns of time.
+std::vector<std::string> timeless_lines(const std::string& path) {
+  std::vector<std::string> lines;
+  const std::string text = Scratch::read(path);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    std::string line, field;
+    int column = 0;
+    for (const char c : text.substr(begin, end - begin) + '\t') {
+      field += c;
+      if (c != '\t') continue;
+      if (column != 2 && column != 5) line += field;
+      field.clear();
+      ++column;
+    }
+    lines.push_back(line);
+    begin = end + 1;
+  }
+  return lines;
+}
+
+TEST_CASE("20 updates are 10 and another 10, bit for bit", "[resume]") {
+  const Scratch scratch;
+  Digits straight, broken;
+  CHECK(straight.train(scratch.path("a"), 20) == "20 updates (--max-steps)");
+  CHECK(broken.train(scratch.path("b"), 10) == "10 updates (--max-steps)");
+  CHECK(broken.train(scratch.path("b"), 20) == "20 updates (--max-steps)");
+  const std::string model = "/model-00000020.safetensors", state = "/state-00000020.safetensors";
+  CHECK(Scratch::read(scratch.path("a") + model) == Scratch::read(scratch.path("b") + model));
+  require_same_state(scratch.path("a") + state, scratch.path("b") + state);
+  // So are the lines of the log; the first part ends with one more, at its last step.
+  const auto whole = timeless_lines(scratch.path("a") + "/log-20");
+  auto parts = timeless_lines(scratch.path("b") + "/log-10");
+  REQUIRE(parts.back().starts_with("10\t"));
+  parts.pop_back();
+  const auto rest = timeless_lines(scratch.path("b") + "/log-20");
+  parts.insert(parts.end(), rest.begin() + 1, rest.end());
+  CHECK(parts == whole);
+}
+
+TEST_CASE("old checkpoints go, and only the last has its state", "[resume]") {
+  const Scratch scratch;
+  Digits digits;
+  digits.train(scratch.path("run"), 20);
+  CHECK(checkpoints_in(scratch.path("run")) ==
+        std::vector<std::string>{"model-00000018.safetensors", "model-00000020.safetensors",
+                                 "state-00000020.safetensors"});
+}
+
+TEST_CASE("a run that changed is not gone on with", "[resume]") {
+  const Scratch scratch;
+  Digits digits;
+  const auto folder = scratch.path("run");
+  digits.train(folder, 2);
+  const auto refusal = [&](auto change) {
+    Digits other;
+    change(other.identity());
+    return message_of([&] { other.train(folder, 4); });
+  };
+  const auto state = folder + "/state-00000002.safetensors",
+             model = folder + "/model-00000002.safetensors";
+  CHECK(refusal([](train::Identity&) {}).empty());
+  CHECK(refusal([](auto& it) {
+          it.recipe.seed = 2;
+        }).find("was trained with seed 1, which is now 2") != std::string::npos);
+  CHECK(refusal([](auto& it) { it.recipe.accumulate = 1; }).find("accumulate 2, which is now 1") !=
+        std::string::npos);
+  CHECK(refusal([](auto& it) { it.config.d_ff = 32; }).find("d-ff 64, which is now 32") !=
+        std::string::npos);
+  CHECK(refusal([](auto& it) {
+          it.vocabulary = "another";
+        }).ends_with(": was trained with another vocabulary"));
+  CHECK(refusal([](auto& it) {
+          ++it.corpus_fingerprint;
+        }).ends_with(": was trained on another corpus: --source or --target changed"));
+}
+
+TEST_CASE("a damaged checkpoint is refused by its name", "[resume]") {
+  const Scratch scratch;
+  Digits digits;
+  const auto folder = scratch.path("run");
+  digits.train(folder, 2);
+  const auto state = folder + "/state-00000002.safetensors",
+             model = folder + "/model-00000002.safetensors";
+  const std::string whole = Scratch::read(state);
+  const auto refusal = [&](const std::string& bytes) {
+    std::ofstream(state, std::ios::binary) << bytes;
+    return message_of([&] { Digits().train(folder, 4); });
+  };
+  CHECK(refusal(whole.substr(0, whole.size() - 1)).starts_with(state + ": array '"));
+  CHECK(refusal(whole.substr(0, 7)).starts_with(state + ": "));
+  CHECK(refusal("lines of text\n").starts_with(state + ": "));
+  CHECK(refusal(Scratch::read(model))
+            .starts_with(state + ": "));  // a checkpoint, but no training state
+  std::filesystem::remove(state);
+  CHECK(message_of([&] {
+          Digits().train(folder, 4);
+        }).starts_with(folder + ": has checkpoints but no training state to go on from;"));
+}
+
+TEST_CASE("ten gradients in a row that are not numbers end a run", "[resume]") {
+  const Scratch scratch;
+  Digits wild;
+  wild.identity().recipe.learning_rate = 1e30;  // the first update throws every number far off
+  const auto message = message_of([&] { wild.train(scratch.path("wild"), 40); });
+  CHECK(message.starts_with("the gradient was not finite in 10 updates in a row, up to step "));
+}
+
+}  // namespace
+}  // namespace awend::tests
