@@ -1,5 +1,6 @@
 // train: two token files in, checkpoints of a Transformer out (the paper, section 5).  Test:
 // tests/cli/train.sh.
+#include <csignal>
 #include <cstdlib>
 
 #include "base/report.hpp"
@@ -211,6 +212,8 @@ void run(const base::Options& options) {
                                     .recipe = preset.recipe,
                                     .course = preset.course};
   base::watch_stop_signals();
+  // When the log's reader goes, the write says so (base::ClosedPipe), and the work is saved first.
+  std::signal(SIGPIPE, SIG_IGN);
   train::run(settings, base::Report(options));
 }
 

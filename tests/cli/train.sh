@@ -71,7 +71,8 @@ for signal in TERM INT; do
   done
   kill -s "$signal" $pid
   wait $pid
-  same "the status after SIG$signal" $((128 + $(kill -l "$signal"))) $?
+  status=$?
+  same "the status after SIG$signal" $((128 + $(kill -l "$signal"))) "$status"
   same "stderr after SIG$signal" '' "$(cat err)"
   last=$(tail -n 1 log | cut -f 1)
   [ -f "$(printf 'stopped-%s/state-%08d.safetensors' $signal "$last")" ] || fail "SIG$signal leaves the state of step $last"
