@@ -5,6 +5,7 @@
 // cases stand beside it.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -1,62 +1,44 @@
 #include "store/array.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/error.hpp"
 
 namespace awend::store {
 
+namespace {
+
+struct TypeRow {
+  Type type;
+  std::string_view name;
+  std::size_t size_bytes;
+};
+
+constexpr TypeRow kTypes[] = {{Type::F64, "F64", 8},   {Type::F32, "F32", 4}, {Type::F16, "F16", 2},
+                              {Type::BF16, "BF16", 2}, {Type::I64, "I64", 8}, {Type::I32, "I32", 4},
+                              {Type::I16, "I16", 2},   {Type::I8, "I8", 1},   {Type::U64, "U64", 8},
+                              {Type::U32, "U32", 4},   {Type::U16, "U16", 2}, {Type::U8, "U8", 1},
+                              {Type::Bool, "BOOL", 1}};
+
+const TypeRow& row_of(Type type) {
+  return *std::ranges::find(kTypes, type, &TypeRow::type);
+}
+
+}  // namespace
+
 std::string_view name_of(Type type) {
-  switch (type) {
-    case Type::F64:
-      return "F64";
-    case Type::F32:
-      return "F32";
-    case Type::F16:
-      return "F16";
-    case Type::BF16:
-      return "BF16";
-    case Type::I64:
-      return "I64";
-    case Type::I32:
-      return "I32";
-    case Type::I16:
-      return "I16";
-    case Type::I8:
-      return "I8";
-    case Type::U64:
-      return "U64";
-    case Type::U32:
-      return "U32";
-    case Type::U16:
-      return "U16";
-    case Type::U8:
-      return "U8";
-    case Type::Bool:
-      return "BOOL";
-  }
-  base::fail("unknown element type");
+  return row_of(type).name;
 }
 
 std::size_t size_bytes(Type type) {
-  switch (type) {
-    case Type::F64:
-    case Type::I64:
-    case Type::U64:
-      return 8;
-    case Type::F32:
-    case Type::I32:
-    case Type::U32:
-      return 4;
-    case Type::F16:
-    case Type::BF16:
-    case Type::I16:
-    case Type::U16:
-      return 2;
-    case Type::I8:
-    case Type::U8:
-    case Type::Bool:
-      return 1;
-  }
-  base::fail("unknown element type");
+  return row_of(type).size_bytes;
+}
+
+std::optional<Type> type_named(std::string_view name) {
+  const auto* row = std::ranges::find(kTypes, name, &TypeRow::name);
+  if (row == std::end(kTypes)) return std::nullopt;
+  return row->type;
 }
 
 std::uint64_t count_of(std::span<const std::uint64_t> shape) {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ enum class Type { F64, F32, F16, BF16, I64, I32, I16, I8, U64, U32, U16, U8, Boo
 
 /// The format's own word: "F32", "U64", "BOOL".
 std::string_view name_of(Type type);
+
+/// The type of that name, if there is one.
+std::optional<Type> type_named(std::string_view name);
 
 std::size_t size_bytes(Type type);
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "store/array.hpp"
+#include "store/header.hpp"
 #include "store/mapped_file.hpp"
 
 namespace awend::store {
@@ -25,8 +26,6 @@ inline constexpr std::string_view vocabulary = "awend.vocabulary";  // a whole v
 inline constexpr std::string_view step = "awend.step";              // updates done, in decimal
 }  // namespace keys
 
-using Metadata = std::map<std::string, std::string>;
-
 /// A safetensors file, open for reading.  Its arrays are views that live as long as the object,
 /// moves included.
 class ArrayFile {
@@ -37,7 +36,7 @@ class ArrayFile {
   const std::string& path() const { return file_.path(); }
 
   /// All arrays, in the order in which they lie in the file.
-  const std::vector<Array>& arrays() const { return arrays_; }
+  const std::vector<Array>& arrays() const { return header_.arrays; }
 
   /// The array of this name, or nullptr.
   const Array* find(std::string_view name) const;
@@ -53,7 +52,7 @@ class ArrayFile {
   std::span<const std::uint64_t> integers(std::string_view name,
                                           std::span<const std::uint64_t> shape) const;
 
-  const Metadata& metadata() const { return metadata_; }
+  const Metadata& metadata() const { return header_.metadata; }
   std::optional<std::string> metadata(std::string_view key) const;
 
   /// The value of a key that must be there; throws Error naming the file otherwise.
@@ -65,9 +64,8 @@ class ArrayFile {
                                     std::span<const std::uint64_t> shape) const;
 
   MappedFile file_;
-  std::vector<Array> arrays_;
-  std::map<std::string, std::size_t, std::less<>> index_;  // name -> place in arrays_
-  Metadata metadata_;
+  Header header_;
+  std::map<std::string, std::size_t, std::less<>> index_;  // name -> place in arrays()
 };
 
 }  // namespace awend::store

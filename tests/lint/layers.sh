@@ -48,6 +48,6 @@ door() {
 }
 door ICU unicode/ libcore/text/ tools/recipes/
 door Vulkan vulkan/ libcore/vulkan/
-door nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libcore/store/array_file.cpp \
+door nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libcore/store/header.cpp \
   libcore/store/array_writer.cpp
 door Boost boost/ libcore/base/options.cpp

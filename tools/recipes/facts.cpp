@@ -1,6 +1,6 @@
 #include "recipes/facts.hpp"
 
-#include <iterator>
+#include <algorithm>
 
 namespace awend::tools {
 namespace {

@@ -3,15 +3,11 @@
 
 #include <sys/stat.h>
 
-#include <cstring>
-
-#include "base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 
 namespace {
 
-using awend::base::Error;
 using awend::store::ArrayFile;
 using awend::store::Type;
 using awend::tests::message_of;

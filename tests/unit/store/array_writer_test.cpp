@@ -1,7 +1,7 @@
 // What the writer writes is what the format says, what the reader reads, and always the same.
 #include "store/array_writer.hpp"
 
-#include <numeric>
+#include <algorithm>
 
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"

@@ -1,6 +1,8 @@
 // The mean, and every reason to refuse one.
 #include "store/average.hpp"
 
+#include <algorithm>
+
 #include "store/array_file.hpp"
 #include "store/array_writer.hpp"
 #include "tests/catch.hpp"
