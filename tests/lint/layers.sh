@@ -13,7 +13,7 @@ declare -A may_include=(
   [nn]='nn vulkan base shaders'
   [model]='model nn store base'
   [train]='train model nn data store metrics base'
-  [decode]='decode model nn data text base'
+  [decode]='decode model nn data store text base'
 )
 
 # An arrow is an #include with quotes in a room's sources, or a link line in CMakeLists.txt.
