@@ -145,14 +145,15 @@ void Program::record(vulkan::Timing timing) {
     for (const Tensor& operand : launch.operands) ranges.push_back(range_of(operand));
     base::check(ranges.size() == kernel.reflection().bindings.size(),
                 base::concat(kernel.name(), ": as many operands as bindings, ", kernel.reflection().bindings.size() - 1));
-    const auto written = [&](std::size_t i) { return kernel.reflection().bindings.at(static_cast<std::uint32_t>(i)).written; };
+    std::vector<bool> written;
+    for (const auto& [number, binding] : kernel.reflection().bindings) written.push_back(binding.written);
     bool conflict = false;
-    for (std::size_t i = 1; i < ranges.size(); ++i) conflict |= hazards.conflicts(ranges[i], written(i));
+    for (std::size_t i = 1; i < ranges.size(); ++i) conflict |= hazards.conflicts(ranges[i], written[i]);
     if (conflict) {
       recording_->barrier();
       hazards.clear();
     }
-    for (std::size_t i = 1; i < ranges.size(); ++i) hazards.add(ranges[i], written(i));
+    for (std::size_t i = 1; i < ranges.size(); ++i) hazards.add(ranges[i], written[i]);
     const auto capacity_groups = [](const Axis& axis) {
       return axis.count ? (axis.count->capacity + axis.divisor - 1) / axis.divisor : axis.fixed;
     };

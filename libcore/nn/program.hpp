@@ -41,7 +41,7 @@ struct Axis {
 struct Launch {
   std::string_view kernel;
   std::vector<std::uint32_t> constants;  ///< Specialization constants 1, 2, …
-  std::vector<Tensor> operands;          ///< At bindings 1, 2, …; what is written is read off the shader.
+  std::vector<Tensor> operands;          ///< By rising binding number, after 0; what is written is read off the shader.
   std::vector<std::byte> push_constants;
   Axis x = Axis::of(1);
   Axis y = Axis::of(1);

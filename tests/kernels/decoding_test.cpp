@@ -1,0 +1,127 @@
+// One decoding step's operations on the device against the reference: cache, ancestors, best tokens.
+#include "nn/decoding.hpp"
+
+#include "tests/kernels/bench.hpp"
+#include "tests/reference/attention.hpp"
+#include "tests/reference/loss.hpp"
+#include "tests/reference/matmul.hpp"
+
+namespace awend::tests {
+namespace {
+
+struct TopCase {
+  std::size_t rows, vocabulary;
+  std::uint32_t k;
+};
+
+void check_top_k(const TopCase& c) {
+  CAPTURE(c.rows, c.vocabulary, c.k);
+  const Matrix x = noise(c.rows, 8, 1), table = noise(c.vocabulary, 8, 2);
+  Bench bench(nn::Mode::kInference);
+  const auto t = bench.parameter(c.vocabulary, 8);
+  bench.allocate();
+  bench.set(t, table);
+  const auto rows = bench.program.count(static_cast<std::uint32_t>(c.rows + 2));
+  bench.set_rows(rows, c.rows);
+  const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, c.k);
+  bench.run();
+  const Matrix expected = reference::log_softmax(reference::product(x, reference::transpose(table)));
+  const auto ids = bench.program.host<std::uint32_t>(best.ids);
+  const auto values = bench.program.host<float>(best.log_probabilities);
+  for (std::size_t row = 0; row < c.rows; ++row) {
+    const auto ranked = reference::top_k(expected, row, c.k);
+    for (std::size_t place = 0; place < c.k; ++place) {
+      const std::size_t at = row * c.k + place;
+      if (place >= ranked.size()) {
+        REQUIRE(ids[at] == NO_TOKEN);
+        continue;
+      }
+      REQUIRE(values[at] == Approx(ranked[place].value).margin(1e-5));
+      // Where two are equal to rounding either order is right; the value of the id given must be that of the place.
+      REQUIRE(expected(row, ids[at]) == Approx(ranked[place].value).margin(1e-5));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the best tokens equal the reference") {
+  check_top_k({.rows = 1, .vocabulary = 3, .k = 8});
+  check_top_k({.rows = 5, .vocabulary = 37, .k = 4});
+  check_top_k({.rows = 3, .vocabulary = 1001, .k = 8});
+}
+
+TEST_CASE("equal logits rank by id") {
+  Bench bench(nn::Mode::kInference);
+  const auto t = bench.parameter(70, 4);
+  bench.allocate();  // all zero: every logit is equal
+  const auto rows = bench.program.count(1);
+  bench.set_rows(rows, 1);
+  const auto best = nn::top_k(bench.graph, bench.given(rows, noise(1, 4, 1)), t, 40);
+  bench.run();
+  const auto ids = bench.program.host<std::uint32_t>(best.ids);
+  for (std::uint32_t i = 0; i < 40; ++i) REQUIRE(ids[i] == i);
+}
+
+TEST_CASE("a beam too large for the loops of a kernel is refused") {
+  Bench bench(nn::Mode::kInference);
+  const auto t = bench.parameter(100'000, 4);
+  bench.allocate();
+  const auto x = bench.program.activation(bench.program.fixed(1), 4);
+  REQUIRE_THROWS_AS(nn::top_k(bench.graph, x, t, 1000), base::Error);
+}
+
+TEST_CASE("attention through a table of ancestors equals attention over the same keys in order") {
+  constexpr std::size_t kRows = 3, kKeys = 11, kCache = 40;
+  constexpr std::uint32_t kHeads = 2, kDk = 8, kDv = 12;
+  const Matrix q = noise(kRows, kHeads * kDk, 1), k = noise(kCache, kHeads * kDk, 2), v = noise(kCache, kHeads * kDv, 3);
+  base::Random random(4);
+  std::vector<std::uint32_t> table;
+  for (std::size_t i = 0; i < kRows * kKeys; ++i) table.push_back(random.below(kCache));
+  Bench bench(nn::Mode::kInference);
+  auto& program = bench.program;
+  const auto rows = program.count(kRows), keys = program.count(kCache), stride = program.count(kCache);
+  bench.set_rows(rows, kRows);
+  bench.set_rows(keys, kKeys);
+  bench.set_rows(stride, kKeys);
+  const nn::Ancestors ancestors{.table = bench.given_words(program.fixed(kRows * kKeys), 1, table), .stride = stride, .keys = keys};
+  const auto y = nn::cached_attention(
+      bench.graph, {bench.given(rows, q), bench.given(program.fixed(kCache), k), bench.given(program.fixed(kCache), v)},
+      ancestors, {kHeads, kDk, kDv, 0});
+  const auto seen = bench.observe(y);
+  bench.run();
+
+  Matrix ordered_k(kRows * kKeys, k.columns), ordered_v(kRows * kKeys, v.columns);
+  std::vector<reference::RowRange> ranges;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    ranges.push_back({row * kKeys, (row + 1) * kKeys});
+    for (std::size_t key = 0; key < kKeys; ++key) {
+      const std::size_t at = row * kKeys + key;
+      for (std::size_t c = 0; c < k.columns; ++c) ordered_k(at, c) = k(table[at], c);
+      for (std::size_t c = 0; c < v.columns; ++c) ordered_v(at, c) = v(table[at], c);
+    }
+  }
+  const auto expected = reference::attention(
+      {.q = q, .k = ordered_k, .v = ordered_v, .keys = ranges, .heads = kHeads, .dropout = {}});
+  require_close(bench.read(seen, kRows), expected.y);
+}
+
+TEST_CASE("rows go where the cache has room for them") {
+  const Matrix x = noise(5, 8, 1);
+  Bench bench(nn::Mode::kInference);
+  auto& program = bench.program;
+  const auto rows = program.count(6), first = program.count(20);
+  bench.set_rows(rows, 5);
+  bench.set_rows(first, 7);
+  const auto cache = program.output(program.fixed(20), 8);
+  nn::store_rows(bench.graph, bench.given(rows, x), cache, first);
+  bench.run();
+  const auto seen = bench.read(cache, 20);
+  for (std::size_t row = 0; row < 5; ++row) {
+    for (std::size_t c = 0; c < 8; ++c) REQUIRE(seen(7 + row, c) == x(row, c));
+  }
+  REQUIRE(std::isnan(seen(6, 0)));
+  REQUIRE(std::isnan(seen(12, 0)));
+}
+
+}  // namespace awend::tests

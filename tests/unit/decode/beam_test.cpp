@@ -1,0 +1,123 @@
+// Beam search over toy distributions that are known in full, so that the best answer can be found by trying all.
+#include "decode/beam.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "tests/catch.hpp"
+
+namespace awend::decode {
+namespace {
+
+constexpr std::uint32_t kEnd = 1;
+using Ids = std::vector<std::uint32_t>;
+using Model = std::function<std::vector<float>(const Ids&)>;  // prefix -> ln p of each id
+
+/// Runs the search on a model.
+std::vector<Hypothesis> search(const SearchSettings& settings, std::uint32_t longest, const Model& model) {
+  Beam beam(settings, longest, kEnd);
+  while (!beam.done()) {
+    std::vector<Candidate> candidates;
+    for (const auto& living : beam.living()) {
+      const auto log_p = model(living.hypothesis.ids);
+      std::vector<Candidate> all;
+      for (std::uint32_t id = 0; id < log_p.size(); ++id) all.push_back({id, log_p[id]});
+      std::stable_sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.log_probability > b.log_probability; });
+      all.resize(settings.candidates(), {0xffffffffu, 0.0f});
+      candidates.insert(candidates.end(), all.begin(), all.end());
+    }
+    beam.advance(candidates);
+  }
+  return beam.results();
+}
+
+/// A model whose distribution after each prefix is drawn from the prefix itself.
+std::vector<float> chance(const Ids& prefix) {
+  std::uint64_t seed = 17;
+  for (const std::uint32_t id : prefix) seed = seed * 31 + id + 1;
+  base::Random random(seed);
+  std::vector<float> weights(5);
+  float sum = 0;
+  for (float& weight : weights) sum += weight = 0.05f + random.uniform();
+  for (float& weight : weights) weight = std::log(weight / sum);
+  return weights;
+}
+
+/// The best of all outputs of at most `longest` tokens, by trying each.
+Hypothesis best_of_all(std::uint32_t longest, double alpha) {
+  Hypothesis best;
+  best.score = -1e9;
+  std::function<void(Ids, double)> visit = [&](const Ids& prefix, double log_probability) {
+    const auto log_p = chance(prefix);
+    const auto length = static_cast<std::uint32_t>(prefix.size() + 1);
+    const double finished = (log_probability + log_p[kEnd]) / length_penalty(length, alpha);
+    if (finished > best.score) best = {prefix, log_probability + log_p[kEnd], finished};
+    if (length == longest) return;
+    for (std::uint32_t id = 0; id < log_p.size(); ++id) {
+      if (id == kEnd) continue;
+      Ids next = prefix;
+      next.push_back(id);
+      visit(next, log_probability + log_p[id]);
+    }
+  };
+  visit({}, 0);
+  return best;
+}
+
+}  // namespace
+
+TEST_CASE("the length penalty is the paper's") {
+  REQUIRE(length_penalty(1, 0.6) == Approx(1));
+  REQUIRE(length_penalty(7, 0.6) == Approx(std::pow(2.0, 0.6)));
+  REQUIRE(length_penalty(100, 0) == Approx(1));
+}
+
+TEST_CASE("the longest output is the source's length and fifty more") {
+  REQUIRE(SearchSettings{}.longest(10) == 60);
+  REQUIRE(SearchSettings{.max_length_ratio = 2, .max_length_extra = 3}.longest(10) == 23);
+  REQUIRE(SearchSettings{.max_length_ratio = 0, .max_length_extra = 0}.longest(10) == 1);
+}
+
+TEST_CASE("a beam as wide as the tree finds the best output of all") {
+  for (const double alpha : {0.0, 0.6, 1.5}) {
+    const auto found = search({.beam_size = 700, .alpha = alpha}, 5, chance);
+    const auto best = best_of_all(5, alpha);
+    REQUIRE(found.size() == 1);
+    REQUIRE(found[0].ids == best.ids);
+    REQUIRE(found[0].score == Approx(best.score));
+  }
+}
+
+TEST_CASE("a beam of one is greedy") {
+  const auto found = search({.beam_size = 1, .alpha = 0}, 20, [](const Ids& prefix) {
+    // 3 is best twice, then the end.
+    return prefix.size() < 2 ? std::vector<float>{-3, -2, -4, -0.2f} : std::vector<float>{-3, -0.1f, -4, -2};
+  });
+  REQUIRE(found[0].ids == Ids{3, 3});
+  REQUIRE(found[0].log_probability == Approx(-0.2 - 0.2 - 0.1));
+}
+
+TEST_CASE("n best come in order and differ") {
+  const auto found = search({.beam_size = 4, .n_best = 4}, 6, chance);
+  REQUIRE(found.size() == 4);
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    REQUIRE(found[i - 1].score >= found[i].score);
+    REQUIRE(found[i - 1].ids != found[i].ids);
+  }
+}
+
+TEST_CASE("where nothing ends within the limit the best living output is the answer") {
+  const auto found = search({.beam_size = 2}, 3, [](const Ids&) { return std::vector<float>{-1, -100, -2, -3, -4, -5}; });
+  REQUIRE(found.size() == 1);
+  REQUIRE(found[0].ids == Ids{0, 0, 0});
+}
+
+TEST_CASE("probabilities that are not numbers are an error, not an empty answer") {
+  const auto model = [](const Ids&) { return std::vector<float>(4, std::nanf("")); };
+  REQUIRE_THROWS_AS(search({.beam_size = 2}, 3, model), base::Error);
+}
+
+}  // namespace awend::decode

@@ -1,0 +1,124 @@
+// Shapes of the paper's models: parameter counts of Table 3, and settings that cannot be.
+#include "model/config.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "model/transformer.hpp"
+#include "tests/catch.hpp"
+
+namespace awend::model {
+namespace {
+
+std::uint64_t parameters_of(Config config, std::uint32_t vocabulary) {
+  config.vocabulary = vocabulary;
+  nn::Parameters parameters;
+  const Transformer transformer(config, parameters);
+  return parameters.numbers();
+}
+
+double millions(const Config& config, std::uint32_t vocabulary = 37000) {
+  return static_cast<double>(parameters_of(config, vocabulary)) / 1e6;
+}
+
+template <class Change>
+Config base_with(Change change) {
+  Config config = preset("base");
+  change(config);
+  return config;
+}
+
+Config heads(std::uint32_t count, std::uint32_t size) {
+  Config config = preset("base");
+  config.heads = count;
+  config.d_k = config.d_v = size;
+  return config;
+}
+
+}  // namespace
+
+// By hand, for 37 000 pieces: the shared matrix V d; an encoder layer 4 d h d_k + 2 d d_ff + d_ff + d + 4 d; a decoder layer
+// 8 d h d_k + 2 d d_ff + d_ff + d + 6 d.
+TEST_CASE("base and big have the parameters of section 3, counted by hand") {
+  REQUIRE(parameters_of(preset("base"), 37000) == 18'944'000 + 6 * 3'150'336 + 6 * 4'199'936);
+  REQUIRE(parameters_of(preset("big"), 37000) == 37'888'000 + 6 * 12'592'128 + 6 * 16'788'480);
+}
+
+// The paper calls its vocabulary "about 37 000".  With exactly that base has 63.0 million and big 214.2 million, which Table 3
+// gives as 65 and 213.  A vocabulary of 41 100 gives all ten rows of the base model to the last digit of the table, which
+// shows that the layers have the right shapes; big wants 36 000.
+TEST_CASE("every row of Table 3 has its parameter count, to the rounding of the paper") {
+  const auto rounded = [](const Config& config) { return std::lround(millions(config, 41100)); };
+  REQUIRE(rounded(preset("base")) == 65);
+  REQUIRE(rounded(base_with([](Config& c) { c.d_k = 16; })) == 58);
+  REQUIRE(rounded(base_with([](Config& c) { c.d_k = 32; })) == 60);
+  REQUIRE(rounded(base_with([](Config& c) { c.encoder_layers = c.decoder_layers = 2; })) == 36);
+  REQUIRE(rounded(base_with([](Config& c) { c.encoder_layers = c.decoder_layers = 4; })) == 50);
+  REQUIRE(rounded(base_with([](Config& c) { c.encoder_layers = c.decoder_layers = 8; })) == 80);
+  REQUIRE(rounded(base_with([](Config& c) { c.d_model = 256; c.d_k = c.d_v = 32; })) == 28);
+  REQUIRE(rounded(base_with([](Config& c) { c.d_model = 1024; c.d_k = c.d_v = 128; })) == 168);
+  REQUIRE(rounded(base_with([](Config& c) { c.d_ff = 1024; })) == 53);
+  REQUIRE(rounded(base_with([](Config& c) { c.d_ff = 4096; })) == 90);
+  REQUIRE(std::lround(millions(preset("big"), 36000)) == 213);
+}
+
+TEST_CASE("the number of heads does not change the count") {
+  const double base = millions(preset("base"));
+  REQUIRE(millions(heads(1, 512)) == Approx(base));
+  REQUIRE(millions(heads(4, 128)) == Approx(base));
+  REQUIRE(millions(heads(16, 32)) == Approx(base));
+  REQUIRE(millions(heads(32, 16)) == Approx(base));
+}
+
+TEST_CASE("untied embeddings and learned positions add their tables") {
+  const double base = millions(preset("base"));
+  REQUIRE(millions(base_with([](Config& c) { c.tie = Tie::kDecoder; })) == Approx(base + 18.944));
+  REQUIRE(millions(base_with([](Config& c) { c.tie = Tie::kNone; })) == Approx(base + 2 * 18.944));
+  REQUIRE(millions(base_with([](Config& c) { c.positions = Positions::kLearned; })) == Approx(base + 2 * 1024 * 512 / 1e6));
+}
+
+TEST_CASE("settings survive the way into a checkpoint and back") {
+  Config config = preset("tiny");
+  config.vocabulary = 123;
+  config.norm = Norm::kPre;
+  config.tie = Tie::kNone;
+  config.positions = Positions::kLearned;
+  config.relu_dropout = 0.25;
+  const Config back = from_settings(to_settings(config), "file");
+  REQUIRE(to_settings(back).to_json() == to_settings(config).to_json());
+}
+
+TEST_CASE("settings that cannot be are refused by name") {
+  const auto refused = [](const char* name, auto change) {
+    Config config = preset("base");
+    config.vocabulary = 100;
+    change(config);
+    try {
+      validate(config);
+    } catch (const base::Error& error) {
+      CAPTURE(error.what());
+      REQUIRE(std::string(error.what()).find(name) != std::string::npos);
+      return;
+    }
+    FAIL("accepted: " << name);
+  };
+  refused("heads", [](Config& c) { c.heads = 0; });
+  refused("d-k", [](Config& c) { c.d_k = 30; });
+  refused("d-model", [](Config& c) { c.d_model = 510; });
+  refused("dropout", [](Config& c) { c.dropout = 1; });
+  refused("encoder-layers", [](Config& c) { c.encoder_layers = 0; });
+  refused("vocabulary", [](Config& c) { c.vocabulary = 0; });
+  REQUIRE_THROWS_AS(head_size(512, 7), base::Error);
+  REQUIRE_THROWS_AS(preset("huge"), base::Error);
+}
+
+TEST_CASE("sinusoids interleave sine and cosine") {
+  const auto table = sinusoids(3, 4);
+  REQUIRE(table[0] == 0.0f);
+  REQUIRE(table[1] == 1.0f);
+  REQUIRE(table[4] == Approx(std::sin(1.0)));
+  REQUIRE(table[5] == Approx(std::cos(1.0)));
+  REQUIRE(table[10] == Approx(std::sin(0.02)));
+}
+
+}  // namespace awend::model
