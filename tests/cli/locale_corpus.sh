@@ -22,6 +22,7 @@ same 'lines in two parts' '' "$(sort train.en other.en | sort -u - valid.en test
 paste train.en train.de | grep -P '^Tuesday, [A-Z][a-z]* [0-9]*, [0-9]* at .*\tDienstag, [0-9]*\. ' -q || fail 'a day is translated'
 paste train.en train.de | grep -q 'forty-two.*zweiundvierzig' || fail 'a number is translated'
 grep -q "$(printf '\302\255')" train.de && fail 'there are no soft hyphens'
+grep -q "$(printf '\342\200\257')" train.en && fail 'there are no narrow spaces'
 
 # Any pair of locales.
 for pair in 'fr es' 'pl ja' 'ar zh' 'pt_BR tr' 'sw hi'; do

@@ -90,7 +90,7 @@ UDate draw_time(Random& random) {
 }
 
 Fact draw_number(Random& random) {
-  const auto value = number_up_to_digits(4, random);
+  const auto value = number_up_to_digits(3, random);
   return [=](Speaker& speaker) { return speaker.number(value); };
 }
 
@@ -198,7 +198,7 @@ Fact draw_line(Random& random) {
   const bool alike = random.below(2) == 0;
   const auto kind = pick(kShortKinds, random);
   std::vector<Fact> facts;
-  for (auto count = between(2, 4, random); count > 0; --count) {
+  for (auto count = between(2, 3, random); count > 0; --count) {
     facts.push_back((alike ? kind : pick(kShortKinds, random))(random));
   }
   const auto join = random.below(4) == 0 ? Join::kOr : Join::kAnd;

@@ -48,9 +48,11 @@ std::string_view part_of(std::string_view source) {
   return place == 0 ? "test" : place == 1 ? "valid" : "train";
 }
 
-// Without the soft hyphens at which long numbers may be broken: text that people write has none.
+// As people type it: without the soft hyphens in long numbers, and with plain spaces for thin ones
+// and those that do not break.
 std::string utf8(icu::UnicodeString text) {
   text.findAndReplace(u"\u00AD", u"");
+  for (const auto* space : {u"\u00A0", u"\u2009", u"\u202F"}) text.findAndReplace(space, u" ");
   std::string out;
   text.toUTF8String(out);
   return out;
