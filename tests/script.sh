@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # For test scripts: `. "$AWEND_SOURCE/tests/script.sh"`.
 #
 # The script runs in a folder of its own, with the built programs in front of PATH and in the locale C.  Every check says what

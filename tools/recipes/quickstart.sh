@@ -23,7 +23,7 @@ END
 }
 
 # What the training costs and yields is decided here: sized for about eight minutes on two CPU cores.
-vocabulary_size=2500
+vocabulary_size=1200
 training=(--preset tiny --batch-tokens 3000 --max-steps 1000 --valid-every 200 --save-every 50 --keep 5)
 averaged=5
 

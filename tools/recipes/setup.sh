@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # For recipes and tests/run.sh, which source it: what a Debian machine needs, and how to build.
 
 # Debian 12 and 13 have all of these under the same names.
@@ -13,15 +14,15 @@ install_missing() {
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   echo "missing packages: ${missing[*]}" >&2
-  local root=()
+  local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo > /dev/null || { echo 'they must be installed by root, and there is no sudo' >&2; return 1; }
-    root=(sudo)
+    as_root=(sudo)
   fi
   command -v apt-get > /dev/null || { echo 'there is no apt-get to install them with' >&2; return 1; }
   echo 'installing them with apt-get' >&2
-  "${root[@]}" apt-get -qq update
-  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"
+  "${as_root[@]}" apt-get -qq update
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"
 }
 
 # build_tools ROOT: builds the programs in ROOT/build, as an earlier run configured it if there was one.
