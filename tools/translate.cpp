@@ -95,17 +95,13 @@ void run(const base::Options& options) {
   decode::LineTranslator lines(translator, vocabulary, output_of(options), report);
   base::OutputFile out(options.text("output"));
   base::Progress progress(report, {.what = "translating", .unit = "lines", .total = 0});
-  decode::LineCounts counts;
   for (const auto& path : input_files(options)) {
     base::LineReader in(path, invalid_utf8_of(options));
-    const auto seen = lines.run(in, out, [&](const decode::LineCounts& so_far) { progress.update(counts.lines + so_far.lines); });
+    lines.run(in, out, [&] { progress.update(lines.counts().lines); });
     warn_of_replacements(report, in);
-    counts.lines += seen.lines;
-    counts.pieces += seen.pieces;
-    counts.unknown_pieces += seen.unknown_pieces;
   }
   out.commit();
-  warn_of_unknown(report, counts, model);
+  warn_of_unknown(report, lines.counts(), model);
 }
 
 }  // namespace awend::tools

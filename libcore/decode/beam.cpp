@@ -56,7 +56,9 @@ void Beam::advance(std::span<const Candidate> candidates) {
   }
   living_ = std::move(next);
   if (steps_ >= longest_) {
-    if (finished_.empty() && !living_.empty()) finish(living_.front().hypothesis, steps_);
+    for (std::size_t i = 0; i < living_.size() && finished_.size() < settings_.n_best; ++i) {
+      finish(living_[i].hypothesis, steps_);
+    }
     living_.clear();
   } else if (nothing_can_win()) {
     living_.clear();

@@ -57,7 +57,7 @@ class Beam {
   /// is 0xffffffff are passed over.
   void advance(std::span<const Candidate> candidates);
 
-  /// The n best, best first.  Where the limit of length ended the search with nothing finished, the best living one.
+  /// The n best, best first.  Where the limit of length ended the search with fewer finished, the best living ones fill up.
   std::vector<Hypothesis> results() const;
 
  private:

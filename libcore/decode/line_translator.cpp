@@ -12,9 +12,7 @@ constexpr std::size_t kWindowTokens = 100'000;
 
 }  // namespace
 
-LineCounts LineTranslator::run(base::LineReader& in, base::OutputFile& out,
-                               const std::function<void(const LineCounts&)>& after_window) {
-  LineCounts counts;
+void LineTranslator::run(base::LineReader& in, base::OutputFile& out, const std::function<void()>& after_window) {
   std::string_view line;
   for (bool more = true; more;) {
     std::vector<std::vector<std::uint32_t>> window;
@@ -25,21 +23,20 @@ LineCounts LineTranslator::run(base::LineReader& in, base::OutputFile& out,
       if (!more) break;
       auto& ids = window.emplace_back();
       data::append_ids(line, vocabulary_, ids);
-      for (const std::uint32_t id : ids) counts.unknown_pieces += id == text::Vocabulary::kUnknown ? 1 : 0;
+      for (const std::uint32_t id : ids) counts_.unknown_pieces += id == text::Vocabulary::kUnknown ? 1 : 0;
       tokens += ids.size();
-      counts.pieces += ids.size();
+      counts_.pieces += ids.size();
       if (ids.size() <= translator_.longest_piece()) continue;
-      ++counts.long_lines;
+      ++counts_.long_lines;
       report_.warning(base::concat(in.name(), ":", in.line_number(), ": ", ids.size(), " tokens are more than ",
                                    translator_.longest_piece(),
                                    ", the longest that --batch-tokens allows: translated in pieces"));
     }
     const auto answers = translator_.translate(window);
-    for (const auto& answer : answers) write(counts.lines++, answer, out);
+    for (const auto& answer : answers) write(counts_.lines++, answer, out);
     if (!more || in.waits()) out.flush();
-    if (after_window) after_window(counts);
+    if (after_window) after_window();
   }
-  return counts;
 }
 
 std::string LineTranslator::tokens_of(const Hypothesis& hypothesis) const {

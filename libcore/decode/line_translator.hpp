@@ -36,9 +36,11 @@ class LineTranslator {
   LineTranslator(Translator& translator, const text::Vocabulary& vocabulary, Output output, const base::Report& report)
       : translator_(translator), vocabulary_(vocabulary), output_(output), report_(report) {}
 
-  /// Translates all lines of `in`.  `after_window`, if given, is told the counts after each window.
-  LineCounts run(base::LineReader& in, base::OutputFile& out,
-                 const std::function<void(const LineCounts&)>& after_window = {});
+  /// Translates all lines of `in`; several inputs, one after the other, are one stream.  `after_window` is called after
+  /// each window.
+  void run(base::LineReader& in, base::OutputFile& out, const std::function<void()>& after_window = {});
+  /// Of all inputs so far.
+  const LineCounts& counts() const { return counts_; }
 
  private:
   std::string tokens_of(const Hypothesis& hypothesis) const;
@@ -48,6 +50,7 @@ class LineTranslator {
   const text::Vocabulary& vocabulary_;
   Output output_;
   const base::Report& report_;
+  LineCounts counts_;
 };
 
 }  // namespace awend::decode

@@ -21,8 +21,9 @@ END
 }
 
 # What the training costs and yields is decided here.
-vocabulary_size=8000
-training=(--preset small --batch-tokens 4000 --max-epochs 30 --valid-every 500 --save-every 250 --keep 5)
+vocabulary_size=5000
+training=(--preset small --layers 2 --d-ff 512 --dropout 0.1 --batch-tokens 1500 --learning-rate 0.0015 --warmup 400
+  --max-steps 20000 --valid-every 330 --save-every 110 --keep 5)
 averaged=5
 
 data='' work=$root/run/multi30k minutes=60 install=yes

@@ -1,0 +1,90 @@
+#!/bin/bash
+# translate: lines in, lines out, in order; forms of output; bad input.  The search itself: tests/unit/decode,
+# tests/properties/translation_test.cpp.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+# A model that has hardly learned anything is enough.
+locale-corpus -n 200 -o raw
+build-vocab -q --size 400 -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+train -q --source tokens.en --target tokens.de --vocabulary vocabulary -o run --preset tiny --d-model 32 --d-ff 32 --heads 2 \
+  --layers 1 --batch-tokens 400 --max-steps 3 > log.tsv || fail 'train'
+model=run/model-00000003.safetensors
+head -n 7 tokens.en | sed '3s/.*//' > input
+
+expect 0 translate -m $model input
+same 'as many lines as went in' 7 "$(wc -l < out)"
+same 'an empty line stays empty' '' "$(sed -n 3p out)"
+mv out whole
+expect 0 translate -m $model < input
+cmp -s out whole || fail 'a file and stdin give the same'
+expect 0 translate -m $model -o written input
+prints ''
+cmp -s written whole || fail '--output is what stdout would be'
+expect 0 translate -m $model input input
+same 'two files are one stream' "$(cat whole whole)" "$(cat out)"
+tac input > backwards
+expect 0 translate -m $model backwards
+tac out | cmp -s - whole || fail 'the order of lines does not matter'
+printf '%s' "$(cat input)" > unended
+expect 0 translate -m $model unended
+cmp -s out whole || fail 'a last line without line feed counts'
+expect 0 translate -m $model < /dev/null
+prints ''
+
+# Line by line: an answer comes while the input is still open.
+mkfifo pipe
+translate -m $model < pipe > slow &
+exec 3> pipe
+head -n 1 input >&3
+for ((tries = 0; tries < 600; ++tries)); do
+  [ ! -s slow ] || break
+  sleep 0.1
+done
+[ -s slow ] || fail 'a line is answered while the input pauses'
+head -n 2 input | tail -n 1 >&3
+exec 3>&-
+wait
+same 'both lines were answered' "$(head -n 2 whole)" "$(cat slow)"
+
+# Forms of output.
+expect 0 translate -m $model --scores input
+same 'scores stand before a tab' "$(cat whole)" "$(cut -f 2- out)"
+cut -f 1 out | grep -Evq '^-?[0-9.e-]+$' && fail 'scores are numbers'
+expect 0 translate -m $model --n-best 2 input input
+same 'two answers a line, but one for an empty line' 26 "$(wc -l < out)"
+same 'lines count from 0 through all files' 13 "$(tail -n 1 out | cut -d ' ' -f 1)"
+same 'the first of each is the best' "$(head -n 1 whole)" "$(head -n 1 out | sed 's/^0 ||| \(.*\) ||| logprob= .*/\1/')"
+
+# A line beyond a batch is cut, not dropped.
+for i in 1 2 3 4 5 6; do head -n 1 input; done | tr '\n' ' ' > long
+translate -m $model --batch-tokens 20 long > out 2> err || fail 'a long line'
+same 'a long line gives one line' 1 "$(wc -l < out)"
+grep -q '^translate: warning: long:1: [0-9]* tokens are more than' err || fail "a long line is named: $(cat err)"
+echo 'nothing that was tokenized' | translate -m $model > out 2> err || fail 'unknown pieces'
+grep -q 'pieces are unknown' err || fail 'unknown pieces are warned of'
+
+# Bad input.
+expect 2 translate input
+says "translate: option '--model' is required; try 'translate --help'"
+expect 1 translate -m nothing input
+says 'translate: nothing: No such file or directory'
+expect 1 translate -m vocabulary input
+says 'translate: vocabulary: not a safetensors file'
+head -c 5000 $model > truncated
+expect 1 translate -m truncated input
+grep -q '^translate: truncated: ' err || fail 'a truncated checkpoint is named'
+expect 1 translate -m run/state-00000003.safetensors input
+grep -q '^translate: run/state-00000003.safetensors: ' err || fail 'a training state is no model'
+expect 1 translate -m $model missing
+says 'translate: missing: No such file or directory'
+printf 'a\xffb\n' > invalid
+expect 1 translate -m $model invalid
+says 'translate: invalid:1: invalid UTF-8 at byte 2'
+expect 2 translate -m $model --n-best 5 input
+says "translate: --n-best 5 is more than --beam-size 4; try 'translate --help'"
+expect 2 translate -m $model --beam-size 0 input
+expect 1 translate -m $model --device nosuchdevice input
+grep -q "no device is named 'nosuchdevice'" err || fail 'an unknown device is named'
+expect 1 env VK_ICD_FILENAMES=/nonexistent VK_DRIVER_FILES=/nonexistent translate -m $model input
+grep -q 'no Vulkan device: install one with' err || fail "no device is told with what to do: $(cat err)"
