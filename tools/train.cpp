@@ -153,6 +153,15 @@ void take_course(const base::Options& options, train::Course& course) {
   take(options, "memory-budget", course.memory_budget_mib, 0);
 }
 
+/// Standard input is one text, not two.
+void check_stdin(const base::Options& options) {
+  int count = 0;
+  for (const auto name : {"source", "target", "valid-source", "valid-target"}) {
+    if (options.text(name) == "-") ++count;
+  }
+  if (count > 1) throw base::UsageError("only one of the texts can be stdin");
+}
+
 train::CorporaFiles files_of(const base::Options& options) {
   train::CorporaFiles files{{options.required("source"), options.required("target")}, std::nullopt};
   if (options.has("valid-source") != options.has("valid-target")) {
@@ -198,6 +207,7 @@ const base::ToolDescription& tool() {
 
 void run(const base::Options& options) {
   check_precision(options);
+  check_stdin(options);
   auto preset = preset_of(options);
   take_model(options, preset.model);
   take_kinds(options, preset.model);

@@ -41,6 +41,8 @@ same 'one header and six lines' 'step 1 2 3 4 5 6' "$(cut -f 1 log.tsv | xargs)"
 # Pipes give what files give.
 expect 0 train -s <(cat tokens.en) -t <(cat tokens.de) -m vocabulary "${tiny[@]}" -o piped --max-steps 6
 cmp whole/model-00000006.safetensors piped/model-00000006.safetensors || fail 'a corpus from pipes'
+expect 0 train -s - -t tokens.de -m vocabulary "${tiny[@]}" -o stdin --max-steps 6 < tokens.en
+cmp whole/model-00000006.safetensors stdin/model-00000006.safetensors || fail 'a corpus from stdin'
 
 # Options from a file rank below the command line.
 printf 'preset = tiny\nlayers = 1\nd-model = 16\nd-ff = 16\nheads = 1\nbatch-tokens = 256\nmax-steps = 100\n' > settings
@@ -142,6 +144,7 @@ usage "option '--vocabulary' is required" -s tokens.en -t tokens.de -o new
 usage '--heads 3 do not divide --d-model 16; then --d-k and --d-v must be given' "${texts[@]}" "${tiny[@]}" --heads 3 -o new
 usage '--precision bf16 is not built yet, only fp32 is' "${texts[@]}" -o new --precision bf16
 usage '--valid-source and --valid-target go together' "${texts[@]}" -o new --valid-source valid.en
+usage 'only one of the texts can be stdin' -s - -t - -m vocabulary -o new
 usage '--early-stopping needs --valid-source and --valid-target' "${texts[@]}" -o new --early-stopping 3
 usage "option '--dropout': 1 is more than 0.99" "${texts[@]}" -o new --dropout 1
 usage "option '--max-steps': 'many' is not an integer" "${texts[@]}" -o new --max-steps many
