@@ -42,7 +42,8 @@ TEST_CASE("a state comes back from its text to the last bit", "[state]") {
 }
 
 TEST_CASE("a run without a validation has no best one", "[state]") {
-  const RunState back = state_from_settings(again(to_settings(RunState{})), again(seconds_to_settings({})));
+  const RunState back =
+      state_from_settings(again(to_settings(RunState{})), again(seconds_to_settings({})));
   CHECK(std::isinf(back.best_validation));
 }
 
