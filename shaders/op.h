@@ -1,4 +1,5 @@
-// Push constants of all kernels, read by GLSL and by C++: 32-bit scalars only, so that both lay them out alike.
+// Push constants of all kernels, read by GLSL and by C++: 32-bit scalars only, so that both lay
+// them out alike.
 //
 // A field that ends in _count names a word of the counts buffer, not a number of rows.
 #ifndef AWEND_SHADERS_OP_H
@@ -9,7 +10,8 @@
 #define MATMUL_RELU 2        // max(0, x)
 #define MATMUL_ACCUMULATE 4  // add to what the output holds
 
-// vec4 columns that each lane owns in a matmul tile; rows are TILE_ROWS, a definition of each variant in kernels.cmake.
+// vec4 columns that each lane owns in a matmul tile; rows are TILE_ROWS, a definition of each
+// variant in kernels.cmake.
 #define MATMUL_TILE_VECTORS 1
 
 // Rows that one subgroup takes one after the other in kernels that work row by row.
@@ -29,7 +31,7 @@ struct StepScalars {
   uint seed_low;
   uint seed_high;
   uint step;                // of the counters of dropout: a number of its own for each pass
-  float loss_scale;         // gradients are of the summed loss times this: 1 / target tokens of the update
+  float loss_scale;         // of the summed loss: 1 / target tokens of the update
   float learning_rate;
   float moment1_correction;  // 1 / (1 − β1^t)
   float moment2_correction;  // 1 / (1 − β2^t)

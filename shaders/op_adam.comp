@@ -1,10 +1,11 @@
-// Adam (Kingma and Ba; paper, section 5.3) over a flat buffer, with clipping by the global norm.  The gradient is set back
-// to zero, ready to be added to in the next step.
+// Adam (Kingma and Ba; paper, section 5.3) over a flat buffer, with clipping by the global norm.
+// The gradient is set back to zero, ready to be added to in the next step.
 //
 //   m ← β1 m + (1 − β1) g    v ← β2 v + (1 − β2) g²    x ← x − rate · (m c1) / (√(v c2) + ε)
 //
-// Where the norm is not finite only the gradients are set back: one bad batch does not spoil weights and moments.
-// `norm` holds the squared norm of all gradients, summed by row_sum.  Tested by tests/kernels/adam_test.cpp.
+// Where the norm is not finite only the gradients are set back: one bad batch does not spoil
+// weights and moments. `norm` holds the squared norm of all gradients, summed by row_sum.  Tested
+// by tests/kernels/adam_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

@@ -1,13 +1,14 @@
 // Attention over packed sentences (paper, section 3.2): y = softmax(q kᵀ / √d_k) v for each head.
 //
-// q (query rows, HEADS · D_K), k (key rows, HEADS · D_K), v (key rows, HEADS · D_V), y (query rows, HEADS · D_V).  Query row
-// i sees the key rows key_ranges[i].x … key_ranges[i].y: its own sentence in the encoder, up to itself in the decoder, the
-// source sentence in encoder-decoder attention.  No score matrix is kept: keys come LANES at a time with a running maximum
-// and sum, and log_sum_exp (query rows, HEADS) is all that the backward pass needs.
-// With CACHED (one decoding step) every row sees counts[keys_count] keys, and key j of row i is row
-// ancestors[i · stride + j] of the cache: when a beam is reordered only that table changes, nothing is copied.
-// Workgroup (query row, head); a lane scores one key, then owns some columns of v.
-// Tested by tests/kernels/attention_test.cpp.
+// q (query rows, HEADS · D_K), k (key rows, HEADS · D_K), v (key rows, HEADS · D_V), y (query rows,
+// HEADS · D_V).  Query row i sees the key rows key_ranges[i].x … key_ranges[i].y: its own sentence
+// in the encoder, up to itself in the decoder, the source sentence in encoder-decoder attention.
+// No score matrix is kept: keys come LANES at a time with a running maximum and sum, and
+// log_sum_exp (query rows, HEADS) is all that the backward pass needs. With CACHED (one decoding
+// step) every row sees counts[keys_count] keys, and key j of row i is row ancestors[i · stride + j]
+// of the cache: when a beam is reordered only that table changes, nothing is copied. Workgroup
+// (query row, head); a lane scores one key, then owns some columns of v. Tested by
+// tests/kernels/attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

@@ -1,11 +1,14 @@
-// Gradients of attention, without atomics, in two kernels that recompute the weights p from log_sum_exp:
+// Gradients of attention, without atomics, in two kernels that recompute the weights p from
+// log_sum_exp:
 //
-//   QUERY  for each query row: delta = Σ dy · y, kept for the second kernel; ds = p (dy vᵀ − delta) / √d_k; dq = ds k
+//   QUERY  for each query row: delta = Σ dy · y, kept for the second kernel;
+//          ds = p (dy vᵀ − delta) / √d_k; dq = ds k
 //   KEY    for each key row, over the query rows that see it: dv = p dy; dk = ds q
 //
-// A lane takes one partner row (a key in QUERY, a query in KEY) for the scores, then owns some columns of the result.
-// query_ranges[j] is the range of query rows that may see key row j; key_ranges decides.  With dropout p is masked and
-// scaled where it meets v, and ds as well.  Shapes as in op_attention.comp.  Tested by tests/kernels/attention_test.cpp.
+// A lane takes one partner row (a key in QUERY, a query in KEY) for the scores, then owns some
+// columns of the result. query_ranges[j] is the range of query rows that may see key row j;
+// key_ranges decides.  With dropout p is masked and scaled where it meets v, and ds as well.
+// Shapes as in op_attention.comp.  Tested by tests/kernels/attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

@@ -1,10 +1,13 @@
-// Sums over rows, in a fixed order and without atomics: gradients of biases and of layer norm's gain and bias.
+// Sums over rows, in a fixed order and without atomics: gradients of biases and of layer norm's
+// gain and bias.
 //
-//   plain    partial (blocks, COLUMNS): each subgroup sums COLUMN_SUM_ROWS rows of dy in its columns
+//   plain    partial (blocks, COLUMNS): each subgroup sums COLUMN_SUM_ROWS rows of its columns
 //   NORM     partial (blocks, 2 · COLUMNS): Σ dy, then Σ dy · (x − mean) / σ
-//   FINAL    adds Σ over blocks of `partial`, from column PART · COLUMNS on, to a gradient (1, COLUMNS)
+//   FINAL    adds Σ over blocks of `partial`, from column PART · COLUMNS on, to a gradient,
+//            (1, COLUMNS)
 //
-// Workgroup (block, column group); each lane owns one vec4 of columns.  Tested by tests/kernels/column_sum_test.cpp.
+// Workgroup (block, column group); each lane owns one vec4 of columns.  Tested by
+// tests/kernels/column_sum_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -35,7 +38,9 @@ void main() {
 #ifdef FINAL
   const uint blocks = (rows + COLUMN_SUM_ROWS - 1) / COLUMN_SUM_ROWS;
   vec4 sum = vec4(0);
-  for (uint block = 0; block < blocks; ++block) sum += partial[(block * PARTS + PART) * width + column];
+  for (uint block = 0; block < blocks; ++block) {
+    sum += partial[(block * PARTS + PART) * width + column];
+  }
   gradient[column] += sum;
 #else
   const uint block = gl_WorkGroupID.x;

@@ -1,7 +1,8 @@
-// Embedding and position (paper, sections 3.4 and 3.5):  y = dropout(table[id] · √d_model + position[place]).
+// Embedding and position (paper, sections 3.4 and 3.5):  y = dropout(table[id] · √d_model +
+// position[place]).
 //
-// table (vocabulary, COLUMNS), positions (longest, COLUMNS), ids and places (rows, 1), y (rows, COLUMNS).  The id NO_TOKEN
-// is the zero vector.  Tested by tests/kernels/embedding_test.cpp.
+// table (vocabulary, COLUMNS), positions (longest, COLUMNS), ids and places (rows, 1), y (rows,
+// COLUMNS).  The id NO_TOKEN is the zero vector.  Tested by tests/kernels/embedding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

@@ -1,9 +1,10 @@
-// Gradient of an embedding table: for each distinct id, the sum of the gradients of the rows that used it.
+// Gradient of an embedding table: for each distinct id, the sum of the gradients of the rows that
+// used it.
 //
 // Rows come sorted by id, as segments: segment s is of id segment_ids[s] and holds the rows
-// sorted_rows[segment_begins[s] … segment_begins[s + 1]).  One subgroup sums one segment in order: no atomics, and work in
-// proportion to the rows.  gradient (vocabulary, COLUMNS) += multiplier · Σ dropout(dy).
-// Tested by tests/kernels/embedding_test.cpp.
+// sorted_rows[segment_begins[s] … segment_begins[s + 1]).  One subgroup sums one segment in order:
+// no atomics, and work in proportion to the rows.  gradient (vocabulary, COLUMNS) += multiplier · Σ
+// dropout(dy). Tested by tests/kernels/embedding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

@@ -1,10 +1,10 @@
 // Layer normalisation of each row (rows, COLUMNS), ε = 1e-6, and its gradient for the input.
 //
-//   FORWARD   y = gain · (x − mean) / σ + bias; mean and 1/σ are kept as (rows, 2) for the backward pass
+//   FORWARD   y = gain · (x − mean) / σ + bias; mean and 1/σ are kept as (rows, 2) for BACKWARD
 //   BACKWARD  with n = (x − mean) / σ and g = gain · dy:  dx = (g − mean(g) − n · mean(g n)) / σ
 //
-// The mean comes first and the variance from differences to it: E[x²] − E[x]² would cancel.  A row lives in registers.
-// Tested by tests/kernels/layer_norm_test.cpp.
+// The mean comes first and the variance from differences to it: E[x²] − E[x]² would cancel.  A row
+// lives in registers. Tested by tests/kernels/layer_norm_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -50,7 +50,8 @@ void main() {
     const float inverse_deviation = 1.0 / sqrt(lanes_add(squares) / COLUMNS + 1e-6);
     [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
       const uint column = i * LANES + lane();
-      if (column < width) y[row * width + column] = value[i] * inverse_deviation * gain[column] + bias[column];
+      if (column >= width) continue;
+      y[row * width + column] = value[i] * inverse_deviation * gain[column] + bias[column];
     }
     if (lane() == 0) moments[row] = vec2(mean, inverse_deviation);
 #else

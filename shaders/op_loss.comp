@@ -1,9 +1,10 @@
 // Label-smoothed cross entropy of a chunk of rows, and its gradient in place (paper, section 5.4).
 //
-// logits (rows, COLUMNS), targets (rows, 1), losses (rows, 2).  The target distribution q has 1 − ε for the true token and
-// ε / (V − 1) for each of the others.  losses[row] = (−Σ q ln p, −ln p[target]).  With GRADIENT logits become
-// (p − q) · loss_scale.  Columns from V on are padding and get gradient 0.
-// Three passes over the row: maximum; sum of exponentials and of logits; gradient.  Tested by tests/kernels/loss_test.cpp.
+// logits (rows, COLUMNS), targets (rows, 1), losses (rows, 2).  The target distribution q has 1 − ε
+// for the true token and ε / (V − 1) for each of the others.  losses[row] = (−Σ q ln p, −ln
+// p[target]).  With GRADIENT logits become (p − q) · loss_scale.  Columns from V on are padding and
+// get gradient 0. Three passes over the row: maximum; sum of exponentials and of logits; gradient.
+// Tested by tests/kernels/loss_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -52,7 +53,8 @@ void main() {
   const float target_logit = logits[at + target / 4][target % 4] - maximum;
   if (lane() == 0) {
     const float nll = log_sum - target_logit;
-    // −Σ q ln p, with the sum over all tokens known: others · (V ln Σ − Σ x) and the true token's excess.
+    // −Σ q ln p, with the sum over all tokens known: others · (V ln Σ − Σ x) and the true token's
+    // excess.
     const float all = float(pc.vocabulary) * log_sum - total;
     losses[row] = vec2((truth - others) * nll + others * all, nll);
   }

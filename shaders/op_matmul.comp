@@ -1,13 +1,15 @@
-// Matrix product in a register tile: C = A B, A Bᵀ or Aᵀ B, with bias, ReLU and accumulation on the way out.
+// Matrix product in a register tile: C = A B, A Bᵀ or Aᵀ B, with bias, ReLU and accumulation on the
+// way out.
 //
 //   FORM_NN   C (rows, N) = A (rows, K) · B (K, N)      forward
 //   FORM_NT   C (rows, N) = A (rows, K) · B (N, K)ᵀ     gradient of the input
 //   FORM_TN   C (M, N)    = A (rows, M)ᵀ · B (rows, N)  gradient of the weight
 //
-// One subgroup computes TILE_ROWS rows by LANES · 4 · MATMUL_TILE_VECTORS columns.  Each lane owns whole columns; a
-// value of A is loaded by one lane and handed to all others by a shuffle, so that there is neither shared memory nor a
-// barrier (both are slow on lavapipe).  Four steps of the sum are unrolled: each accumulator is then read and written once
-// for four multiplications.  K and N are multiples of 4.  Tested by tests/kernels/matmul_test.cpp.
+// One subgroup computes TILE_ROWS rows by LANES · 4 · MATMUL_TILE_VECTORS columns.  Each lane owns
+// whole columns; a value of A is loaded by one lane and handed to all others by a shuffle, so that
+// there is neither shared memory nor a barrier (both are slow on lavapipe).  Four steps of the sum
+// are unrolled: each accumulator is then read and written once for four multiplications.  K and N
+// are multiples of 4.  Tested by tests/kernels/matmul_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -79,7 +81,8 @@ void main() {
 #ifdef FORM_NN
       vec4 b[4][V];
       [[unroll]] for (uint k = 0; k < 4; ++k) {
-        [[unroll]] for (uint v = 0; v < V; ++v) b[k][v] = b_values[(4 * (k0 + s) + k) * N4 + safe4[v]];
+        const uint row = (4 * (k0 + s) + k) * N4;
+        [[unroll]] for (uint v = 0; v < V; ++v) b[k][v] = b_values[row + safe4[v]];
       }
       [[unroll]] for (uint r = 0; r < R; ++r) {
         const vec4 x = subgroupShuffle(a[r], s);
@@ -88,11 +91,14 @@ void main() {
         }
       }
 #else
-      // b[v][c] holds four steps of column c of vector v; transposed, the inner loop is that of the NN form.
+      // b[v][c] holds four steps of column c of vector v; transposed, the inner loop is that of the
+      // NN form.
       vec4 b[4][V];
       [[unroll]] for (uint v = 0; v < V; ++v) {
         mat4 block;
-        [[unroll]] for (uint c = 0; c < 4; ++c) block[c] = b_values[(4 * safe4[v] + c) * K4 + k0 + s];
+        [[unroll]] for (uint c = 0; c < 4; ++c) {
+          block[c] = b_values[(4 * safe4[v] + c) * K4 + k0 + s];
+        }
         block = transpose(block);
         [[unroll]] for (uint k = 0; k < 4; ++k) b[k][v] = block[k];
       }

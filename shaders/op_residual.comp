@@ -3,7 +3,8 @@
 //   FORWARD   y = x + dropout(a)
 //   BACKWARD  da = dropout(dy), the same mask drawn again; dx = dy, or dx += dy if ADD
 //
-// Also dropout alone (x absent: HAS_X 0).  All (rows, COLUMNS).  Tested by tests/kernels/residual_test.cpp.
+// Also dropout alone (x absent: HAS_X 0).  All (rows, COLUMNS).  Tested by
+// tests/kernels/residual_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

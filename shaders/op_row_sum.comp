@@ -1,5 +1,5 @@
-// totals[0] = Σ over rows of pairs (rows, 2), by one subgroup in a fixed order; with Kahan's correction, because many
-// thousand losses are added.  Tested by tests/kernels/loss_test.cpp.
+// totals[0] = Σ over rows of pairs (rows, 2), by one subgroup in a fixed order; with Kahan's
+// correction, because many thousand losses are added.  Tested by tests/kernels/loss_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

@@ -1,5 +1,5 @@
-// Partial sums of squares of a flat buffer: each subgroup writes one pair (sum, 0); row_sum adds them.
-// Tested by tests/kernels/adam_test.cpp.
+// Partial sums of squares of a flat buffer: each subgroup writes one pair (sum, 0); row_sum adds
+// them. Tested by tests/kernels/adam_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

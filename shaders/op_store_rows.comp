@@ -1,5 +1,5 @@
-// Keys or values of one decoding step into the cache: cache row first + r becomes x row r.  (rows, COLUMNS).
-// Tested by tests/kernels/decoding_test.cpp.
+// Keys or values of one decoding step into the cache: cache row first + r becomes x row r.  (rows,
+// COLUMNS). Tested by tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -14,5 +14,6 @@ void main() {
   const uint width = COLUMNS / 4;
   const uint first = counts[pc.first_count] * width;
   const uint end = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP) * width;
-  for (uint i = gl_WorkGroupID.x * ROWS_PER_GROUP * width + lane(); i < end; i += LANES) cache[first + i] = x[i];
+  const uint begin = gl_WorkGroupID.x * ROWS_PER_GROUP * width;
+  for (uint i = begin + lane(); i < end; i += LANES) cache[first + i] = x[i];
 }

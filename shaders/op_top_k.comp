@@ -1,9 +1,10 @@
 // The K most probable tokens of each row of logits, with ln p, best first, ties to the lower id.
 //
-// logits (rows, COLUMNS), ids (rows, K), log_probabilities (rows, K).  Columns from pc.vocabulary on are padding.  One pass
-// finds the maximum, one the sum of exponentials, then K passes each find the best entry behind the one before: nothing is
-// sorted or stored, and the answer does not depend on the number of lanes.  Entries beyond the vocabulary are NO_TOKEN.
-// Tested by tests/kernels/decoding_test.cpp.
+// logits (rows, COLUMNS), ids (rows, K), log_probabilities (rows, K).  Columns from pc.vocabulary
+// on are padding.  One pass finds the maximum, one the sum of exponentials, then K passes each find
+// the best entry behind the one before: nothing is sorted or stored, and the answer does not depend
+// on the number of lanes.  Entries beyond the vocabulary are NO_TOKEN. Tested by
+// tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -31,7 +32,9 @@ void main() {
   float best = LOWEST;
   for (uint i = lane(); i < width; i += LANES) {
     const vec4 value = logits[at + i];
-    [[unroll]] for (uint c = 0; c < 4; ++c) best = 4 * i + c < pc.vocabulary ? max(best, value[c]) : best;
+    [[unroll]] for (uint c = 0; c < 4; ++c) {
+      best = 4 * i + c < pc.vocabulary ? max(best, value[c]) : best;
+    }
   }
   const float maximum = lanes_max(best);
   float sum = 0;
@@ -50,7 +53,8 @@ void main() {
       const vec4 candidate = logits[at + i];
       [[unroll]] for (uint c = 0; c < 4; ++c) {
         const uint column = 4 * i + c;
-        const bool open = column < pc.vocabulary && before(last_value, last_id, candidate[c], column);
+        const bool open =
+            column < pc.vocabulary && before(last_value, last_id, candidate[c], column);
         const bool better = open && candidate[c] > value;
         id = better ? column : id;
         value = better ? candidate[c] : value;

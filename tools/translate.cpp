@@ -1,11 +1,12 @@
-// translate: token lines in, token lines of the other language out (the paper, section 6.1).  Test: tests/cli/translate.sh.
+// translate: token lines in, token lines of the other language out (the paper, section 6.1).  Test:
+// tests/cli/translate.sh.
 #include <cstdlib>
 
 #include "base/progress.hpp"
 #include "base/report.hpp"
 #include "decode/line_translator.hpp"
-#include "model/checkpoint.hpp"
 #include "filter_options.hpp"
+#include "model/checkpoint.hpp"
 #include "run_tool.hpp"
 #include "store/array_file.hpp"
 
@@ -26,7 +27,8 @@ constexpr base::Option kOptions[] = {
     {"n-best", 0, "N", "", "the N best of each line: line ||| tokens ||| logprob= x ||| score"},
     {"scores", 0, "", "", "put the score and a tab in front of each line"},
     {.help = "Running"},
-    {"batch-tokens", 0, "N", "4096", "most input tokens of a batch; a longer line is cut in pieces"},
+    {"batch-tokens", 0, "N", "4096",
+     "most input tokens of a batch; a longer line is cut in pieces"},
     {"device", 0, "NAME", "", "index, UUID or part of a name; else $AWEND_DEVICE, else the best"},
     kReplaceInvalidOption,
 };
@@ -41,7 +43,8 @@ constexpr base::ToolDescription kTool = {
 
 constexpr double kManyUnknown = 0.01;
 
-std::uint32_t count_of(const base::Options& options, std::string_view name, std::int64_t least, std::int64_t most) {
+std::uint32_t count_of(const base::Options& options, std::string_view name, std::int64_t least,
+                       std::int64_t most) {
   return static_cast<std::uint32_t>(options.integer(name, {.min = least, .max = most}));
 }
 
@@ -68,25 +71,32 @@ std::string device_of(const base::Options& options) {
   return environment == nullptr ? "" : environment;
 }
 
-void warn_of_unknown(const base::Report& report, const decode::LineCounts& counts, const std::string& model) {
-  if (static_cast<double>(counts.unknown_pieces) <= kManyUnknown * static_cast<double>(counts.pieces)) return;
-  report.warning(base::concat(counts.unknown_pieces, " of ", counts.pieces, " pieces are unknown to the vocabulary of ",
-                              model, ": was the input tokenized with it?"));
+void warn_of_unknown(const base::Report& report, const decode::LineCounts& counts,
+                     const std::string& model) {
+  if (static_cast<double>(counts.unknown_pieces) <=
+      kManyUnknown * static_cast<double>(counts.pieces))
+    return;
+  report.warning(base::concat(counts.unknown_pieces, " of ", counts.pieces,
+                              " pieces are unknown to the vocabulary of ", model,
+                              ": was the input tokenized with it?"));
 }
 
 }  // namespace
 
-const base::ToolDescription& tool() { return kTool; }
+const base::ToolDescription& tool() {
+  return kTool;
+}
 
 void run(const base::Options& options) {
   const base::Report report(options);
   const std::string model = options.required("model");
   const auto settings = settings_of(options);
   const store::ArrayFile checkpoint(model);
-  const auto vocabulary =
-      text::Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary), model + ": vocabulary");
+  const auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary),
+                                                  model + ": vocabulary");
   if (vocabulary.size() != model::read_config(checkpoint).vocabulary) {
-    base::fail(model, ": the vocabulary of ", vocabulary.size(), " pieces does not fit the model, which has ",
+    base::fail(model, ": the vocabulary of ", vocabulary.size(),
+               " pieces does not fit the model, which has ",
                model::read_config(checkpoint).vocabulary);
   }
   nn::Engine engine(device_of(options));

@@ -8,13 +8,16 @@
 
 namespace awend::base {
 
-inline void append(std::string& out, std::string_view text) { out += text; }
-inline void append(std::string& out, char character) { out += character; }
+inline void append(std::string& out, std::string_view text) {
+  out += text;
+}
+inline void append(std::string& out, char character) {
+  out += character;
+}
 
 template <class Number>
-  requires((std::integral<Number> && !std::same_as<Number, char> && !std::same_as<Number, bool>) ||
-           std::floating_point<Number>)
-void append(std::string& out, Number number) {
+requires((std::integral<Number> && !std::same_as<Number, char> && !std::same_as<Number, bool>) ||
+         std::floating_point<Number>) void append(std::string& out, Number number) {
   char digits[64];
   auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
   out.append(digits, end);

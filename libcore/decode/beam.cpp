@@ -21,26 +21,32 @@ std::uint32_t SearchSettings::longest(std::uint32_t source_tokens) const {
   return static_cast<std::uint32_t>(std::clamp(most, 1.0, 1e9));
 }
 
-double length_penalty(std::uint32_t length, double alpha) { return std::pow((5.0 + length) / 6.0, alpha); }
+double length_penalty(std::uint32_t length, double alpha) {
+  return std::pow((5.0 + length) / 6.0, alpha);
+}
 
 Beam::Beam(const SearchSettings& settings, std::uint32_t longest, std::uint32_t end_of_sentence)
     : settings_(settings), longest_(longest), end_of_sentence_(end_of_sentence), living_(1) {}
 
 void Beam::advance(std::span<const Candidate> candidates) {
   const std::size_t per_hypothesis = settings_.candidates();
-  base::check(candidates.size() == living_.size() * per_hypothesis, "every living hypothesis has its candidates");
+  base::check(candidates.size() == living_.size() * per_hypothesis,
+              "every living hypothesis has its candidates");
   ++steps_;
   std::vector<Continuation> all;
   for (std::uint32_t parent = 0; parent < living_.size(); ++parent) {
     for (const Candidate& candidate : candidates.subspan(parent * per_hypothesis, per_hypothesis)) {
       if (candidate.id == 0xffffffffu || !std::isfinite(candidate.log_probability)) continue;
-      all.push_back({parent, candidate.id, living_[parent].hypothesis.log_probability + candidate.log_probability});
+      all.push_back({parent, candidate.id,
+                     living_[parent].hypothesis.log_probability + candidate.log_probability});
     }
   }
   if (all.empty()) base::fail("the model's probabilities are not finite numbers");
-  // Stable: equal scores keep the order of hypotheses and of ids, so that the answer is always the same.
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.log_probability > b.log_probability; });
+  // Stable: equal scores keep the order of hypotheses and of ids, so that the answer is always the
+  // same.
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.log_probability > b.log_probability;
+  });
   if (all.size() > per_hypothesis) all.resize(per_hypothesis);
 
   std::vector<Living> next;
@@ -76,8 +82,8 @@ void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {
 bool Beam::nothing_can_win() const {
   if (living_.empty() || finished_.size() < settings_.n_best) return false;
   // A log-probability only falls, and the penalty of the longest output is the kindest.
-  const double reachable =
-      living_.front().hypothesis.log_probability / length_penalty(longest_, std::max(settings_.alpha, 0.0));
+  const double reachable = living_.front().hypothesis.log_probability /
+                           length_penalty(longest_, std::max(settings_.alpha, 0.0));
   return finished_[settings_.n_best - 1].score >= reachable;
 }
 

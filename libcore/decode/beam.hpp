@@ -1,9 +1,10 @@
-// Beam search for one sentence (section 6.1 of the paper), without a device: candidates in, hypotheses out.
+// Beam search for one sentence (section 6.1 of the paper), without a device: candidates in,
+// hypotheses out.
 //
-// A hypothesis is scored by ln P / ((5 + |Y|) / 6)^α, where |Y| counts the end of sentence.  Each step looks at the
-// 2 · beam best continuations of each living hypothesis, so that as many that end as that go on can be kept.  The search
-// stops when the worst of the n best finished ones is better than anything that lives can become.
-// Test: tests/unit/decode/beam_test.cpp.
+// A hypothesis is scored by ln P / ((5 + |Y|) / 6)^α, where |Y| counts the end of sentence.  Each
+// step looks at the 2 · beam best continuations of each living hypothesis, so that as many that end
+// as that go on can be kept.  The search stops when the worst of the n best finished ones is better
+// than anything that lives can become. Test: tests/unit/decode/beam_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ struct SearchSettings {
   std::uint32_t max_length_extra = 50;
   std::uint32_t n_best = 1;
 
-  /// The most tokens, end of sentence included, that a source of `source_tokens` (without it) may become.
+  /// The most tokens, end of sentence included, that a source of `source_tokens` (without it) may
+  /// become.
   std::uint32_t longest(std::uint32_t source_tokens) const;
   /// Continuations of each hypothesis that a step looks at.
   std::uint32_t candidates() const { return 2 * beam_size; }
@@ -37,7 +39,7 @@ struct Candidate {
 struct Hypothesis {
   std::vector<std::uint32_t> ids;  ///< Without the end of sentence.
   double log_probability = 0;
-  double score = 0;                ///< Of a finished hypothesis: with the length penalty.
+  double score = 0;  ///< Of a finished hypothesis: with the length penalty.
 };
 
 class Beam {
@@ -53,11 +55,12 @@ class Beam {
   const std::vector<Living>& living() const { return living_; }
   bool done() const { return living_.empty(); }
 
-  /// One step: `candidates` holds settings.candidates() entries for each living hypothesis, best first.  Entries whose id
-  /// is 0xffffffff are passed over.
+  /// One step: `candidates` holds settings.candidates() entries for each living hypothesis, best
+  /// first.  Entries whose id is 0xffffffff are passed over.
   void advance(std::span<const Candidate> candidates);
 
-  /// The n best, best first.  Where the limit of length ended the search with fewer finished, the best living ones fill up.
+  /// The n best, best first.  Where the limit of length ended the search with fewer finished, the
+  /// best living ones fill up.
   std::vector<Hypothesis> results() const;
 
  private:

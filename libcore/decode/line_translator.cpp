@@ -12,7 +12,8 @@ constexpr std::size_t kWindowTokens = 100'000;
 
 }  // namespace
 
-void LineTranslator::run(base::LineReader& in, base::OutputFile& out, const std::function<void()>& after_window) {
+void LineTranslator::run(base::LineReader& in, base::OutputFile& out,
+                         const std::function<void()>& after_window) {
   std::string_view line;
   for (bool more = true; more;) {
     std::vector<std::vector<std::uint32_t>> window;
@@ -23,14 +24,16 @@ void LineTranslator::run(base::LineReader& in, base::OutputFile& out, const std:
       if (!more) break;
       auto& ids = window.emplace_back();
       data::append_ids(line, vocabulary_, ids);
-      for (const std::uint32_t id : ids) counts_.unknown_pieces += id == text::Vocabulary::kUnknown ? 1 : 0;
+      for (const std::uint32_t id : ids)
+        counts_.unknown_pieces += id == text::Vocabulary::kUnknown ? 1 : 0;
       tokens += ids.size();
       counts_.pieces += ids.size();
       if (ids.size() <= translator_.longest_piece()) continue;
       ++counts_.long_lines;
-      report_.warning(base::concat(in.name(), ":", in.line_number(), ": ", ids.size(), " tokens are more than ",
-                                   translator_.longest_piece(),
-                                   ", the longest that --batch-tokens allows: translated in pieces"));
+      report_.warning(
+          base::concat(in.name(), ":", in.line_number(), ": ", ids.size(), " tokens are more than ",
+                       translator_.longest_piece(),
+                       ", the longest that --batch-tokens allows: translated in pieces"));
     }
     const auto answers = translator_.translate(window);
     for (const auto& answer : answers) write(counts_.lines++, answer, out);
@@ -48,12 +51,13 @@ std::string LineTranslator::tokens_of(const Hypothesis& hypothesis) const {
   return text;
 }
 
-void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses, base::OutputFile& out) const {
+void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses,
+                           base::OutputFile& out) const {
   if (output_ == Output::kNBest) {
     for (const Hypothesis& hypothesis : hypotheses) {
-      out.write(base::concat(line, " ||| ", tokens_of(hypothesis), " ||| logprob= ",
-                             static_cast<float>(hypothesis.log_probability), " ||| ",
-                             static_cast<float>(hypothesis.score), "\n"));
+      out.write(base::concat(line, " ||| ", tokens_of(hypothesis),
+                             " ||| logprob= ", static_cast<float>(hypothesis.log_probability),
+                             " ||| ", static_cast<float>(hypothesis.score), "\n"));
     }
     return;
   }

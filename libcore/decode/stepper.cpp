@@ -7,7 +7,8 @@
 
 namespace awend::decode {
 
-Stepper::Stepper(nn::Engine& engine, const store::ArrayFile& checkpoint, const StepperCapacity& capacity)
+Stepper::Stepper(nn::Engine& engine, const store::ArrayFile& checkpoint,
+                 const StepperCapacity& capacity)
     : transformer_(model::read_config(checkpoint), parameters_),
       capacity_(capacity),
       cross_(engine, transformer_.config(), capacity.source_rows),
@@ -18,7 +19,8 @@ Stepper::Stepper(nn::Engine& engine, const store::ArrayFile& checkpoint, const S
   model::load(parameters_, checkpoint);
 
   nn::Graph encoder_graph(encoder_, parameters_, nn::Mode::kInference);
-  source_ = model::declare_source_inputs(encoder_graph, transformer_.config(), capacity.source_rows);
+  source_ =
+      model::declare_source_inputs(encoder_graph, transformer_.config(), capacity.source_rows);
   model::fill_cross_cache(encoder_graph, transformer_, source_, cross_);
   encoder_.compile();
 
@@ -55,7 +57,8 @@ void Stepper::start(std::span<const std::vector<std::uint32_t>> sentences) {
 
 std::span<const Candidate> Stepper::step(std::span<const StepRow> rows) {
   const auto count = static_cast<std::uint32_t>(rows.size());
-  base::check(count <= capacity_.rows && cache_next_ + count <= capacity_.cache_rows, "a step fits the caches");
+  base::check(count <= capacity_.rows && cache_next_ + count <= capacity_.cache_rows,
+              "a step fits the caches");
   cache_first_ = cache_next_;
   cache_next_ += count;
   const std::uint32_t stride = steps_ + 1;
@@ -67,7 +70,8 @@ std::span<const Candidate> Stepper::step(std::span<const StepRow> rows) {
     base::check(rows[row].ancestors.size() == steps_, "all hypotheses of a step are equally long");
     ids[row] = rows[row].last_id;
     positions[row] = steps_;
-    std::copy(rows[row].ancestors.begin(), rows[row].ancestors.end(), table.begin() + std::size_t{row} * stride);
+    std::copy(rows[row].ancestors.begin(), rows[row].ancestors.end(),
+              table.begin() + std::size_t{row} * stride);
     table[std::size_t{row} * stride + steps_] = cache_first_ + row;
     ranges[2 * row] = source_begin_[rows[row].sentence];
     ranges[2 * row + 1] = source_begin_[rows[row].sentence + 1];
@@ -82,7 +86,8 @@ std::span<const Candidate> Stepper::step(std::span<const StepRow> rows) {
   const auto best_ids = decoder_.host<std::uint32_t>(best_.ids);
   const auto log_probabilities = decoder_.host<float>(best_.log_probabilities);
   candidates_.resize(std::size_t{count} * capacity_.candidates);
-  for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i] = {best_ids[i], log_probabilities[i]};
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    candidates_[i] = {best_ids[i], log_probabilities[i]};
   return candidates_;
 }
 

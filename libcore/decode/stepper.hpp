@@ -1,4 +1,5 @@
-// The model on a device, ready to decode batches step by step: an encoder program, a step program, and their caches.
+// The model on a device, ready to decode batches step by step: an encoder program, a step program,
+// and their caches.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +24,9 @@ struct StepperCapacity {
 
 /// One hypothesis that is to be continued.
 struct StepRow {
-  std::uint32_t last_id;                          ///< 0xffffffff before the first token
-  std::uint32_t sentence;                         ///< Place in the batch.
-  std::span<const std::uint32_t> ancestors;       ///< Cache rows of its past, without this step's.
+  std::uint32_t last_id;                     ///< 0xffffffff before the first token
+  std::uint32_t sentence;                    ///< Place in the batch.
+  std::span<const std::uint32_t> ancestors;  ///< Cache rows of its past, without this step's.
 };
 
 class Stepper {
@@ -38,7 +39,8 @@ class Stepper {
 
   /// Encodes a batch of sentences, ends of sentences included, and forgets the batch before.
   void start(std::span<const std::vector<std::uint32_t>> sentences);
-  /// Continues all `rows`, which have seen equally many tokens.  Returns capacity().candidates entries for each.
+  /// Continues all `rows`, which have seen equally many tokens.  Returns capacity().candidates
+  /// entries for each.
   std::span<const Candidate> step(std::span<const StepRow> rows);
   /// The cache row where the last step put the keys and values of its first row.
   std::uint32_t cache_first() const { return cache_first_; }

@@ -18,15 +18,17 @@ StepperCapacity capacity_for(const nn::Engine& engine, const store::ArrayFile& c
                              const TranslatorSettings& settings) {
   const SearchSettings& search = settings.search;
   if (search.n_best > search.beam_size) {
-    throw base::UsageError(base::concat("--n-best ", search.n_best, " is more than --beam-size ", search.beam_size));
+    throw base::UsageError(
+        base::concat("--n-best ", search.n_best, " is more than --beam-size ", search.beam_size));
   }
   // Logits of a step must fit one binding.
   const model::Config config = model::read_config(checkpoint);
   const std::uint64_t logit_rows =
       engine.device.limits().storage_range_bytes / (std::uint64_t{config.vocabulary + 4} * 4);
-  const auto rows = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(std::max(kMostRows, search.beam_size), std::max<std::uint64_t>(logit_rows, 1)));
-  if (rows < search.beam_size) base::fail("a beam of ", search.beam_size, " is too large for this device");
+  const auto rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      std::max(kMostRows, search.beam_size), std::max<std::uint64_t>(logit_rows, 1)));
+  if (rows < search.beam_size)
+    base::fail("a beam of ", search.beam_size, " is too large for this device");
   return {.source_rows = settings.batch_tokens,
           .rows = rows,
           .cache_rows = std::max(search.beam_size, 4u) * settings.batch_tokens,
@@ -41,26 +43,32 @@ struct Search {
 
 }  // namespace
 
-Translator::Translator(nn::Engine& engine, const store::ArrayFile& checkpoint, const TranslatorSettings& settings)
-    : settings_(settings), stepper_(engine, checkpoint, capacity_for(engine, checkpoint, settings)) {
+Translator::Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
+                       const TranslatorSettings& settings)
+    : settings_(settings),
+      stepper_(engine, checkpoint, capacity_for(engine, checkpoint, settings)) {
   const std::uint32_t most_steps = stepper_.capacity().cache_rows / settings.search.beam_size;
   std::uint32_t longest = std::min(settings.batch_tokens, most_steps);
-  if (stepper_.config().positions == model::Positions::kLearned) longest = std::min(longest, stepper_.config().longest);
-  if (longest < 2) throw base::UsageError("--batch-tokens is too small for one token and its end of sentence");
+  if (stepper_.config().positions == model::Positions::kLearned)
+    longest = std::min(longest, stepper_.config().longest);
+  if (longest < 2)
+    throw base::UsageError("--batch-tokens is too small for one token and its end of sentence");
   // Room for the extra length the output may have, where that leaves anything.
   const std::uint32_t extra = std::min(settings.search.max_length_extra, longest / 2);
   longest_piece_ = std::max(longest - extra, 2u) - 1;
 }
 
-std::vector<Translator::Piece> Translator::cut(std::span<const std::vector<std::uint32_t>> sentences) const {
+std::vector<Translator::Piece> Translator::cut(
+    std::span<const std::vector<std::uint32_t>> sentences) const {
   std::vector<Piece> pieces;
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const auto& ids = sentences[i];
     const std::size_t count = (ids.size() + longest_piece_ - 1) / longest_piece_;
     for (std::size_t part = 0; part < count; ++part) {
       // Pieces of equal length, so that the last is no stub.
-      Piece piece{i, {ids.begin() + static_cast<std::ptrdiff_t>(ids.size() * part / count),
-                      ids.begin() + static_cast<std::ptrdiff_t>(ids.size() * (part + 1) / count)}};
+      Piece piece{i,
+                  {ids.begin() + static_cast<std::ptrdiff_t>(ids.size() * part / count),
+                   ids.begin() + static_cast<std::ptrdiff_t>(ids.size() * (part + 1) / count)}};
       piece.ids.push_back(kEnd);
       pieces.push_back(std::move(piece));
     }
@@ -71,11 +79,13 @@ std::vector<Translator::Piece> Translator::cut(std::span<const std::vector<std::
 std::uint32_t Translator::longest_output(const Piece& piece) const {
   const auto& capacity = stepper_.capacity();
   std::uint32_t most = capacity.cache_rows / settings_.search.beam_size;
-  if (stepper_.config().positions == model::Positions::kLearned) most = std::min(most, stepper_.config().longest);
+  if (stepper_.config().positions == model::Positions::kLearned)
+    most = std::min(most, stepper_.config().longest);
   return std::min(settings_.search.longest(static_cast<std::uint32_t>(piece.ids.size() - 1)), most);
 }
 
-std::vector<std::vector<Hypothesis>> Translator::translate(std::span<const std::vector<std::uint32_t>> sentences) {
+std::vector<std::vector<Hypothesis>> Translator::translate(
+    std::span<const std::vector<std::uint32_t>> sentences) {
   std::vector<Piece> pieces = cut(sentences);
   std::vector<std::size_t> order(pieces.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -95,7 +105,8 @@ std::vector<std::vector<Hypothesis>> Translator::translate(std::span<const std::
       const std::uint64_t rows = std::uint64_t{settings_.search.beam_size} * (batch.size() + 1);
       steps = std::max<std::uint64_t>(steps, longest_output(piece));
       source_rows += piece.ids.size();
-      const bool fits = source_rows <= capacity.source_rows && rows <= capacity.rows && rows * steps <= capacity.cache_rows;
+      const bool fits = source_rows <= capacity.source_rows && rows <= capacity.rows &&
+                        rows * steps <= capacity.cache_rows;
       if (!fits && !batch.empty()) break;
       batch.push_back(piece);
       places.push_back(order[begin]);

@@ -1,7 +1,9 @@
-// Sentences in, their best translations out: batches by length, beam search, long sentences in pieces.
+// Sentences in, their best translations out: batches by length, beam search, long sentences in
+// pieces.
 //
-// A sentence beyond the longest that a batch can hold is cut into pieces, each translated by itself, and the translations
-// are joined: nothing is dropped.  The answer for a sentence does not depend on its neighbours.
+// A sentence beyond the longest that a batch can hold is cut into pieces, each translated by
+// itself, and the translations are joined: nothing is dropped.  The answer for a sentence does not
+// depend on its neighbours.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +24,13 @@ struct TranslatorSettings {
 class Translator {
  public:
   /// Throws Error if the checkpoint holds no model, UsageError for settings that cannot be.
-  Translator(nn::Engine& engine, const store::ArrayFile& checkpoint, const TranslatorSettings& settings);
+  Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
+             const TranslatorSettings& settings);
 
-  /// The n best translations of each sentence (ids without the end of sentence), in the same order.  An empty sentence has
-  /// one empty translation.
-  std::vector<std::vector<Hypothesis>> translate(std::span<const std::vector<std::uint32_t>> sentences);
+  /// The n best translations of each sentence (ids without the end of sentence), in the same order.
+  /// An empty sentence has one empty translation.
+  std::vector<std::vector<Hypothesis>> translate(
+      std::span<const std::vector<std::uint32_t>> sentences);
 
   /// The longest sentence, in tokens without the end, that is translated in one piece.
   std::uint32_t longest_piece() const { return longest_piece_; }

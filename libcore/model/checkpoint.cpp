@@ -9,8 +9,10 @@ namespace awend::model {
 
 Config read_config(const store::ArrayFile& file) {
   const auto format = file.metadata(store::keys::format);
-  if (!format) base::fail(file.path(), ": not a checkpoint of awend: it carries no ", store::keys::format);
-  if (*format != "1") base::fail(file.path(), ": checkpoint format ", *format, " is not known, only 1");
+  if (!format)
+    base::fail(file.path(), ": not a checkpoint of awend: it carries no ", store::keys::format);
+  if (*format != "1")
+    base::fail(file.path(), ": checkpoint format ", *format, " is not known, only 1");
   const auto& text = file.metadata_at(store::keys::config);
   return from_settings(store::Settings::from_json(text, file.path()), file.path());
 }
@@ -40,7 +42,8 @@ void save(const std::string& path, const nn::Parameters& parameters, const Confi
   std::vector<store::Array> layout;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto& parameter = parameters.parameter(i);
-    layout.push_back({parameters.name(i), store::Type::F32, {parameter.rows, parameter.columns}, {}});
+    layout.push_back(
+        {parameters.name(i), store::Type::F32, {parameter.rows, parameter.columns}, {}});
   }
   store::ArrayWriter writer(path, layout, all);
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -1,4 +1,5 @@
-// Weights of a model to and from a checkpoint: one safetensors file with configuration and vocabulary in its metadata.
+// Weights of a model to and from a checkpoint: one safetensors file with configuration and
+// vocabulary in its metadata.
 #pragma once
 
 #include <map>
@@ -13,10 +14,11 @@ namespace awend::model {
 /// The configuration that a checkpoint carries.  Throws Error naming the file if it carries none.
 Config read_config(const store::ArrayFile& file);
 
-/// Reads all parameters (or moments) by name.  Throws Error naming the file and the parameter that is missing, has another
-/// shape, or does not belong to the model.
+/// Reads all parameters (or moments) by name.  Throws Error naming the file and the parameter that
+/// is missing, has another shape, or does not belong to the model.
 void load(nn::Parameters& parameters, const store::ArrayFile& file,
-          nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues, const std::string& prefix = "");
+          nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues,
+          const std::string& prefix = "");
 
 /// Writes a weights file, atomically.  `metadata` is added to awend.format and awend.config.
 void save(const std::string& path, const nn::Parameters& parameters, const Config& config,

@@ -12,9 +12,11 @@ struct Name {
   Value value;
   std::string_view text;
 };
-constexpr std::array<Name<Positions>, 2> kPositions = {{{Positions::kSinusoid, "sinusoid"}, {Positions::kLearned, "learned"}}};
+constexpr std::array<Name<Positions>, 2> kPositions = {
+    {{Positions::kSinusoid, "sinusoid"}, {Positions::kLearned, "learned"}}};
 constexpr std::array<Name<Norm>, 2> kNorms = {{{Norm::kPost, "post"}, {Norm::kPre, "pre"}}};
-constexpr std::array<Name<Tie>, 3> kTies = {{{Tie::kAll, "all"}, {Tie::kDecoder, "decoder"}, {Tie::kNone, "none"}}};
+constexpr std::array<Name<Tie>, 3> kTies = {
+    {{Tie::kAll, "all"}, {Tie::kDecoder, "decoder"}, {Tie::kNone, "none"}}};
 
 template <class Names, class Value>
 std::string text_of(const Names& names, Value value) {
@@ -49,9 +51,15 @@ void require_probability(double value, std::string_view name) {
 
 }  // namespace
 
-Positions parse_positions(std::string_view text) { return parse_name(kPositions, text, "positions"); }
-Norm parse_norm(std::string_view text) { return parse_name(kNorms, text, "norm"); }
-Tie parse_tie(std::string_view text) { return parse_name(kTies, text, "tie"); }
+Positions parse_positions(std::string_view text) {
+  return parse_name(kPositions, text, "positions");
+}
+Norm parse_norm(std::string_view text) {
+  return parse_name(kNorms, text, "norm");
+}
+Tie parse_tie(std::string_view text) {
+  return parse_name(kTies, text, "tie");
+}
 
 Config preset(std::string_view name) {
   Config config;
@@ -83,7 +91,8 @@ Config preset(std::string_view name) {
 
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
   require_size(heads, "heads");
-  if (d_model % heads != 0) base::fail("d-model ", d_model, " does not divide into ", heads, " heads");
+  if (d_model % heads != 0)
+    base::fail("d-model ", d_model, " does not divide into ", heads, " heads");
   return d_model / heads;
 }
 
@@ -129,7 +138,8 @@ Config from_settings(const store::Settings& settings, const std::string& file) {
   try {
     const auto size = [&](std::string_view name) {
       const std::int64_t value = settings.integer(name);
-      if (value < 0 || value > 1'000'000'000) base::fail("setting '", name, "' is out of range: ", value);
+      if (value < 0 || value > 1'000'000'000)
+        base::fail("setting '", name, "' is out of range: ", value);
       return static_cast<std::uint32_t>(value);
     };
     Config config;

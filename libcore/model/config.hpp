@@ -30,7 +30,8 @@ struct Config {
   Positions positions = Positions::kSinusoid;
   Norm norm = Norm::kPost;
   Tie tie = Tie::kAll;
-  std::uint32_t longest = 1024;  ///< Rows of the table of learned positions; sinusoids go on for ever.
+  std::uint32_t longest =
+      1024;  ///< Rows of the table of learned positions; sinusoids go on for ever.
 };
 
 /// From "sinusoid", "post", "all" and so on; Error lists what there is.
@@ -44,7 +45,8 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads);
 /// base, big, small or tiny; Error if there is no such preset.  `vocabulary` stays 0.
 Config preset(std::string_view name);
 
-/// Throws Error naming the setting if a model cannot have these (heads that do not divide, a size of 0, …).
+/// Throws Error naming the setting if a model cannot have these (heads that do not divide, a size
+/// of 0, …).
 void validate(const Config& config);
 
 /// To and from the text form that a checkpoint carries, one setting a name: "d-model", "heads", …

@@ -14,7 +14,8 @@ nn::Segments declare_segments(nn::Program& program, const nn::Count& rows, std::
           .rows = program.input(rows, 1)};
 }
 
-nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const Config& config, const nn::Count& rows) {
+nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const Config& config,
+                                      const nn::Count& rows) {
   nn::Program& program = graph.program();
   nn::EmbeddingInputs inputs{.ids = program.input(rows, 1),
                              .positions = program.input(rows, 1),
@@ -22,7 +23,8 @@ nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const Config& config, co
                              .by_position = std::nullopt};
   if (!graph.training()) return inputs;
   inputs.by_id = declare_segments(program, rows, config.vocabulary);
-  if (config.positions == Positions::kLearned) inputs.by_position = declare_segments(program, rows, config.longest);
+  if (config.positions == Positions::kLearned)
+    inputs.by_position = declare_segments(program, rows, config.longest);
   return inputs;
 }
 
@@ -33,7 +35,9 @@ SourceInputs declare_source_inputs(nn::Graph& graph, const Config& config, std::
   const nn::Count count = program.count(rows);
   // Every token of a source sentence sees every other, so both directions are one range.
   const nn::Tensor ranges = program.input(count, 2);
-  return {.rows = count, .embedding = declare_embedding(graph, config, count), .self = {ranges, ranges}};
+  return {.rows = count,
+          .embedding = declare_embedding(graph, config, count),
+          .self = {ranges, ranges}};
 }
 
 BatchInputs declare_inputs(nn::Graph& graph, const Config& config, const Capacity& capacity) {

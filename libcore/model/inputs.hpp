@@ -1,5 +1,5 @@
-// What kernels read of a batch: input tensors that the host fills before each replay.  data::Batch has arrays of the same
-// names and shapes; train::feed and decode copy them.
+// What kernels read of a batch: input tensors that the host fills before each replay.  data::Batch
+// has arrays of the same names and shapes; train::feed and decode copy them.
 #pragma once
 
 #include <optional>
@@ -38,8 +38,8 @@ struct BatchInputs {
 /// Declares the inputs of the encoder.
 SourceInputs declare_source_inputs(nn::Graph& graph, const Config& config, std::uint32_t rows);
 
-/// Declares all inputs of a batch.  In inference the tensors that only gradients need are left out (by_id,
-/// by_position) or share memory (queries_of_key).
+/// Declares all inputs of a batch.  In inference the tensors that only gradients need are left out
+/// (by_id, by_position) or share memory (queries_of_key).
 BatchInputs declare_inputs(nn::Graph& graph, const Config& config, const Capacity& capacity);
 
 }  // namespace awend::model

@@ -2,7 +2,8 @@
 
 namespace awend::model {
 
-AttentionWeights declare_attention(nn::Parameters& parameters, const Config& config, const std::string& name) {
+AttentionWeights declare_attention(nn::Parameters& parameters, const Config& config,
+                                   const std::string& name) {
   const auto matrix = [&](const char* part, std::uint32_t rows, std::uint32_t columns) {
     return parameters.add(name + "." + part, rows, columns, nn::Start::kGlorotUniform);
   };
@@ -12,20 +13,24 @@ AttentionWeights declare_attention(nn::Parameters& parameters, const Config& con
           .output = matrix("output", config.heads * config.d_v, config.d_model)};
 }
 
-Normalisation declare_norm(nn::Parameters& parameters, const Config& config, const std::string& name) {
+Normalisation declare_norm(nn::Parameters& parameters, const Config& config,
+                           const std::string& name) {
   return {.gain = parameters.add(name + ".gain", 1, config.d_model, nn::Start::kOne),
           .bias = parameters.add(name + ".bias", 1, config.d_model, nn::Start::kZero)};
 }
 
-FeedForward declare_feed_forward(nn::Parameters& parameters, const Config& config, const std::string& name) {
-  return {.inner = parameters.add(name + ".inner", config.d_model, config.d_ff, nn::Start::kGlorotUniform),
+FeedForward declare_feed_forward(nn::Parameters& parameters, const Config& config,
+                                 const std::string& name) {
+  return {.inner = parameters.add(name + ".inner", config.d_model, config.d_ff,
+                                  nn::Start::kGlorotUniform),
           .inner_bias = parameters.add(name + ".inner_bias", 1, config.d_ff, nn::Start::kZero),
-          .outer = parameters.add(name + ".outer", config.d_ff, config.d_model, nn::Start::kGlorotUniform),
+          .outer = parameters.add(name + ".outer", config.d_ff, config.d_model,
+                                  nn::Start::kGlorotUniform),
           .outer_bias = parameters.add(name + ".outer_bias", 1, config.d_model, nn::Start::kZero)};
 }
 
-nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionWeights& weights, const nn::Tensor& x,
-                  const nn::Tensor& memory, const nn::Sight& sight) {
+nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionWeights& weights,
+                  const nn::Tensor& x, const nn::Tensor& memory, const nn::Sight& sight) {
   const nn::Projections projections{.q = nn::linear(graph, x, weights.query),
                                     .k = nn::linear(graph, memory, weights.key),
                                     .v = nn::linear(graph, memory, weights.value)};
@@ -33,15 +38,19 @@ nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionWeights
   return nn::linear(graph, nn::attention(graph, projections, sight, shape), weights.output);
 }
 
-nn::Tensor feed_forward(nn::Graph& graph, const Config& config, const FeedForward& weights, const nn::Tensor& x) {
-  const nn::Tensor inner = nn::linear(graph, x, weights.inner, weights.inner_bias, nn::Activation::kRelu);
-  return nn::linear(graph, nn::dropout(graph, inner, config.relu_dropout), weights.outer, weights.outer_bias);
+nn::Tensor feed_forward(nn::Graph& graph, const Config& config, const FeedForward& weights,
+                        const nn::Tensor& x) {
+  const nn::Tensor inner =
+      nn::linear(graph, x, weights.inner, weights.inner_bias, nn::Activation::kRelu);
+  return nn::linear(graph, nn::dropout(graph, inner, config.relu_dropout), weights.outer,
+                    weights.outer_bias);
 }
 
-nn::Tensor sublayer(nn::Graph& graph, const Config& config, const Normalisation& norm, const nn::Tensor& x,
-                    const std::function<nn::Tensor(const nn::Tensor&)>& f) {
+nn::Tensor sublayer(nn::Graph& graph, const Config& config, const Normalisation& norm,
+                    const nn::Tensor& x, const std::function<nn::Tensor(const nn::Tensor&)>& f) {
   if (config.norm == Norm::kPre) {
-    return nn::residual(graph, x, f(nn::layer_norm(graph, x, norm.gain, norm.bias)), config.dropout);
+    return nn::residual(graph, x, f(nn::layer_norm(graph, x, norm.gain, norm.bias)),
+                        config.dropout);
   }
   return nn::layer_norm(graph, nn::residual(graph, x, f(x), config.dropout), norm.gain, norm.bias);
 }

@@ -5,29 +5,25 @@
 namespace awend::model {
 namespace {
 
-nn::AttentionShape shape_of(const Config& config) { return {config.heads, config.d_k, config.d_v, 0}; }
+nn::AttentionShape shape_of(const Config& config) {
+  return {config.heads, config.d_k, config.d_v, 0};
+}
 
 }  // namespace
 
-KeyValueCache::KeyValueCache(nn::Engine& engine, const Config& config, std::uint32_t rows)
-    : rows_(rows), key_columns_(config.heads * config.d_k), value_columns_(config.heads * config.d_v) {
-  const auto arena = [&](std::uint32_t columns) {
-    return std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice,
-                                           std::uint64_t{rows} * columns * 4);
-  };
+KeyValueCache::KeyValueCache(nn::Engine& engine, const Config& config, std::uint32_t rows) {
   for (std::uint32_t layer = 0; layer < config.decoder_layers; ++layer) {
-    keys_.push_back(arena(key_columns_));
-    values_.push_back(arena(value_columns_));
+    keys_.emplace_back(engine, rows, config.heads * config.d_k);
+    values_.emplace_back(engine, rows, config.heads * config.d_v);
   }
 }
 
 nn::Tensor KeyValueCache::keys(nn::Program& program, std::uint32_t layer) const {
-  return program.external(keys_[layer]->range(0, keys_[layer]->size_bytes()), program.fixed(rows_), key_columns_);
+  return keys_[layer].tensor(program);
 }
 
 nn::Tensor KeyValueCache::values(nn::Program& program, std::uint32_t layer) const {
-  return program.external(values_[layer]->range(0, values_[layer]->size_bytes()), program.fixed(rows_),
-                          value_columns_);
+  return values_[layer].tensor(program);
 }
 
 StepInputs declare_step_inputs(nn::Graph& graph, std::uint32_t rows, std::uint32_t table_entries) {
@@ -51,13 +47,16 @@ void fill_cross_cache(nn::Graph& graph, const Transformer& transformer, const So
   const nn::Count first = graph.program().fixed(0);
   for (std::uint32_t i = 0; i < transformer.decoder_layers().size(); ++i) {
     const AttentionWeights& weights = transformer.decoder_layers()[i].cross;
-    nn::store_rows(graph, nn::linear(graph, memory, weights.key), cross.keys(graph.program(), i), first);
-    nn::store_rows(graph, nn::linear(graph, memory, weights.value), cross.values(graph.program(), i), first);
+    nn::store_rows(graph, nn::linear(graph, memory, weights.key), cross.keys(graph.program(), i),
+                   first);
+    nn::store_rows(graph, nn::linear(graph, memory, weights.value),
+                   cross.values(graph.program(), i), first);
   }
 }
 
 nn::Tensor decode_step(nn::Graph& graph, const Transformer& transformer, const StepInputs& inputs,
-                       const KeyValueCache& self, const KeyValueCache& cross, std::uint32_t longest) {
+                       const KeyValueCache& self, const KeyValueCache& cross,
+                       std::uint32_t longest) {
   nn::Program& program = graph.program();
   const Config& config = transformer.config();
   nn::Tensor x = transformer.embed_target(graph, inputs.embedding, longest);
@@ -70,13 +69,15 @@ nn::Tensor decode_step(nn::Graph& graph, const Transformer& transformer, const S
       nn::store_rows(graph, nn::linear(graph, y, layer.self.key), keys, inputs.cache_first);
       nn::store_rows(graph, nn::linear(graph, y, layer.self.value), values, inputs.cache_first);
       const nn::Tensor q = nn::linear(graph, y, layer.self.query);
-      const nn::Tensor attended = nn::cached_attention(graph, {q, keys, values}, inputs.ancestors, shape_of(config));
+      const nn::Tensor attended =
+          nn::cached_attention(graph, {q, keys, values}, inputs.ancestors, shape_of(config));
       return nn::linear(graph, attended, layer.self.output);
     });
     x = sublayer(graph, config, layer.cross_norm, x, [&](const nn::Tensor& y) {
-      const nn::Projections projections{nn::linear(graph, y, layer.cross.query), cross.keys(program, i),
-                                        cross.values(program, i)};
-      return nn::linear(graph, nn::attention(graph, projections, source, shape_of(config)), layer.cross.output);
+      const nn::Projections projections{nn::linear(graph, y, layer.cross.query),
+                                        cross.keys(program, i), cross.values(program, i)};
+      return nn::linear(graph, nn::attention(graph, projections, source, shape_of(config)),
+                        layer.cross.output);
     });
     x = sublayer(graph, config, layer.feed_forward_norm, x, [&](const nn::Tensor& y) {
       return feed_forward(graph, config, layer.feed_forward, y);

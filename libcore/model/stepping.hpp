@@ -1,15 +1,14 @@
-// The decoder one token at a time (section 3.1's decoder with its keys and values kept), for translation.
+// The decoder one token at a time (section 3.1's decoder with its keys and values kept), for
+// translation.
 //
-// The self-attention cache of a layer has one row for each (step, hypothesis); the cross-attention cache has one row for
-// each source token, filled once for a batch by the encoder's program.
+// The self-attention cache of a layer has one row for each (step, hypothesis); the cross-attention
+// cache has one row for each source token, filled once for a batch by the encoder's program.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "model/transformer.hpp"
 #include "nn/decoding.hpp"
-#include "vulkan/memory.hpp"
 
 namespace awend::model {
 
@@ -17,36 +16,36 @@ namespace awend::model {
 class KeyValueCache {
  public:
   KeyValueCache(nn::Engine& engine, const Config& config, std::uint32_t rows);
-  /// As tensors of a program, (rows, heads · d_k) and (rows, heads · d_v).
+  /// (rows, heads · d_k)
   nn::Tensor keys(nn::Program& program, std::uint32_t layer) const;
+  /// (rows, heads · d_v)
   nn::Tensor values(nn::Program& program, std::uint32_t layer) const;
-  std::uint32_t rows() const { return rows_; }
 
  private:
-  std::uint32_t rows_;
-  std::uint32_t key_columns_;
-  std::uint32_t value_columns_;
-  std::vector<std::unique_ptr<vulkan::Arena>> keys_;
-  std::vector<std::unique_ptr<vulkan::Arena>> values_;
+  std::vector<nn::RowCache> keys_;
+  std::vector<nn::RowCache> values_;
 };
 
 /// What the host writes before each step.
 struct StepInputs {
   nn::Count rows;                 ///< Hypotheses.
   nn::EmbeddingInputs embedding;  ///< Last token of each, and its position.
-  nn::Ancestors ancestors;        ///< Which cache rows are each hypothesis's own past, itself included.
-  nn::Count cache_first;          ///< Cache row where this step's keys and values begin.
-  nn::Tensor source_ranges;       ///< (rows, 2): the source rows of each hypothesis's sentence.
+  nn::Ancestors ancestors;   ///< Which cache rows are each hypothesis's own past, itself included.
+  nn::Count cache_first;     ///< Cache row where this step's keys and values begin.
+  nn::Tensor source_ranges;  ///< (rows, 2): the source rows of each hypothesis's sentence.
 };
 
 StepInputs declare_step_inputs(nn::Graph& graph, std::uint32_t rows, std::uint32_t table_entries);
 
-/// Appends the encoder and, for each decoder layer, the keys and values of encoder-decoder attention into `cross`.
+/// Appends the encoder and, for each decoder layer, the keys and values of encoder-decoder
+/// attention into `cross`.
 void fill_cross_cache(nn::Graph& graph, const Transformer& transformer, const SourceInputs& inputs,
                       const KeyValueCache& cross);
 
-/// Appends one decoding step; returns the decoder's output, (rows, d_model).  Positions are below `longest`.
+/// Appends one decoding step; returns the decoder's output, (rows, d_model).  Positions are below
+/// `longest`.
 nn::Tensor decode_step(nn::Graph& graph, const Transformer& transformer, const StepInputs& inputs,
-                       const KeyValueCache& self, const KeyValueCache& cross, std::uint32_t longest);
+                       const KeyValueCache& self, const KeyValueCache& cross,
+                       std::uint32_t longest);
 
 }  // namespace awend::model

@@ -10,7 +10,8 @@ std::vector<float> sinusoids(std::uint32_t rows, std::uint32_t columns) {
   std::vector<float> table(std::size_t{rows} * columns);
   for (std::uint32_t position = 0; position < rows; ++position) {
     for (std::uint32_t column = 0; column < columns; ++column) {
-      const double angle = position / std::pow(10000.0, static_cast<double>(column - column % 2) / columns);
+      const double angle =
+          position / std::pow(10000.0, static_cast<double>(column - column % 2) / columns);
       table[std::size_t{position} * columns + column] =
           static_cast<float>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
     }
@@ -40,19 +41,21 @@ Transformer::Transformer(const Config& config, nn::Parameters& parameters) : con
   }
   for (std::uint32_t i = 0; i < config.encoder_layers; ++i) {
     const std::string name = base::concat("encoder.", i);
-    encoder_.push_back({.self = declare_attention(parameters, config, name + ".self"),
-                        .self_norm = declare_norm(parameters, config, name + ".self_norm"),
-                        .feed_forward = declare_feed_forward(parameters, config, name + ".feed_forward"),
-                        .feed_forward_norm = declare_norm(parameters, config, name + ".feed_forward_norm")});
+    encoder_.push_back(
+        {.self = declare_attention(parameters, config, name + ".self"),
+         .self_norm = declare_norm(parameters, config, name + ".self_norm"),
+         .feed_forward = declare_feed_forward(parameters, config, name + ".feed_forward"),
+         .feed_forward_norm = declare_norm(parameters, config, name + ".feed_forward_norm")});
   }
   for (std::uint32_t i = 0; i < config.decoder_layers; ++i) {
     const std::string name = base::concat("decoder.", i);
-    decoder_.push_back({.self = declare_attention(parameters, config, name + ".self"),
-                        .self_norm = declare_norm(parameters, config, name + ".self_norm"),
-                        .cross = declare_attention(parameters, config, name + ".cross"),
-                        .cross_norm = declare_norm(parameters, config, name + ".cross_norm"),
-                        .feed_forward = declare_feed_forward(parameters, config, name + ".feed_forward"),
-                        .feed_forward_norm = declare_norm(parameters, config, name + ".feed_forward_norm")});
+    decoder_.push_back(
+        {.self = declare_attention(parameters, config, name + ".self"),
+         .self_norm = declare_norm(parameters, config, name + ".self_norm"),
+         .cross = declare_attention(parameters, config, name + ".cross"),
+         .cross_norm = declare_norm(parameters, config, name + ".cross_norm"),
+         .feed_forward = declare_feed_forward(parameters, config, name + ".feed_forward"),
+         .feed_forward_norm = declare_norm(parameters, config, name + ".feed_forward_norm")});
   }
   if (config.norm == Norm::kPre) {
     encoder_norm_ = declare_norm(parameters, config, "encoder.norm");
@@ -60,15 +63,18 @@ Transformer::Transformer(const Config& config, nn::Parameters& parameters) : con
   }
 }
 
-nn::PositionTable Transformer::position_table(nn::Graph& graph, const std::optional<nn::Parameter>& learned,
+nn::PositionTable Transformer::position_table(nn::Graph& graph,
+                                              const std::optional<nn::Parameter>& learned,
                                               std::uint32_t longest) const {
   if (learned) return {graph.value(*learned), graph.training() ? learned : std::nullopt};
-  return {graph.program().constant(config_.d_model, sinusoids(longest, config_.d_model)), std::nullopt};
+  return {graph.program().constant(config_.d_model, sinusoids(longest, config_.d_model)),
+          std::nullopt};
 }
 
 nn::Tensor Transformer::encode(nn::Graph& graph, const SourceInputs& inputs) const {
   const auto positions = position_table(graph, source_positions_, inputs.rows.capacity);
-  nn::Tensor x = nn::embedding(graph, inputs.embedding, source_embedding_, positions, config_.dropout);
+  nn::Tensor x =
+      nn::embedding(graph, inputs.embedding, source_embedding_, positions, config_.dropout);
   for (const EncoderLayer& layer : encoder_) {
     x = sublayer(graph, config_, layer.self_norm, x, [&](const nn::Tensor& y) {
       return attend(graph, config_, layer.self, y, y, inputs.self);
@@ -80,12 +86,14 @@ nn::Tensor Transformer::encode(nn::Graph& graph, const SourceInputs& inputs) con
   return encoder_norm_ ? nn::layer_norm(graph, x, encoder_norm_->gain, encoder_norm_->bias) : x;
 }
 
-nn::Tensor Transformer::embed_target(nn::Graph& graph, const nn::EmbeddingInputs& inputs, std::uint32_t longest) const {
+nn::Tensor Transformer::embed_target(nn::Graph& graph, const nn::EmbeddingInputs& inputs,
+                                     std::uint32_t longest) const {
   const auto positions = position_table(graph, target_positions_, longest);
   return nn::embedding(graph, inputs, target_embedding_, positions, config_.dropout);
 }
 
-nn::Tensor Transformer::decode(nn::Graph& graph, const TargetInputs& inputs, const nn::Tensor& memory) const {
+nn::Tensor Transformer::decode(nn::Graph& graph, const TargetInputs& inputs,
+                               const nn::Tensor& memory) const {
   nn::Tensor x = embed_target(graph, inputs.embedding, inputs.rows.capacity);
   for (const DecoderLayer& layer : decoder_) {
     x = sublayer(graph, config_, layer.self_norm, x, [&](const nn::Tensor& y) {
@@ -108,7 +116,6 @@ nn::ChunkedLoss Transformer::loss(nn::Graph& graph, const BatchInputs& inputs) c
                        {.targets = inputs.target.targets,
                         .vocabulary = config_.vocabulary,
                         .label_smoothing = config_.label_smoothing});
-  if (graph.training()) graph.derive_backward();
   return loss;
 }
 

@@ -31,7 +31,8 @@ struct DecoderLayer {
 
 class Transformer {
  public:
-  /// Declares the parameters, by name ("encoder.0.self.query", …).  Throws Error if the settings cannot be.
+  /// Declares the parameters, by name ("encoder.0.self.query", …).  Throws Error if the settings
+  /// cannot be.
   Transformer(const Config& config, nn::Parameters& parameters);
 
   const Config& config() const { return config_; }
@@ -43,10 +44,11 @@ class Transformer {
   /// The encoder's output, (source rows, d_model).
   nn::Tensor encode(nn::Graph& graph, const SourceInputs& inputs) const;
   /// Embedded decoder inputs, (target rows, d_model).  Positions are below `longest`.
-  nn::Tensor embed_target(nn::Graph& graph, const nn::EmbeddingInputs& inputs, std::uint32_t longest) const;
+  nn::Tensor embed_target(nn::Graph& graph, const nn::EmbeddingInputs& inputs,
+                          std::uint32_t longest) const;
   /// The decoder's output before the projection to the vocabulary, (target rows, d_model).
   nn::Tensor decode(nn::Graph& graph, const TargetInputs& inputs, const nn::Tensor& memory) const;
-  /// Loss of the whole model on a batch; in training its gradients are derived as well.
+  /// Loss of the whole model on a batch; in training, derive_backward() comes next.
   nn::ChunkedLoss loss(nn::Graph& graph, const BatchInputs& inputs) const;
 
  private:
@@ -65,7 +67,8 @@ class Transformer {
   std::optional<Normalisation> decoder_norm_;
 };
 
-/// PE(position, 2i) = sin(position / 10000^(2i / columns)), PE(position, 2i + 1) the cosine of the same; (rows, columns).
+/// PE(position, 2i) = sin(position / 10000^(2i / columns)), PE(position, 2i + 1) the cosine of the
+/// same; (rows, columns).
 std::vector<float> sinusoids(std::uint32_t rows, std::uint32_t columns);
 
 }  // namespace awend::model

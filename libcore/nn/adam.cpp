@@ -9,8 +9,11 @@ namespace awend::nn {
 Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) {
   using Buffer = Parameters::Buffer;
   Program& program = graph.program();
-  const std::uint32_t per_group = 4 * FLAT_VECTORS_PER_LANE * program.engine().device.limits().subgroup_size;
-  const auto groups_of = [&](const Tensor& piece) { return (piece.rows.capacity + per_group - 1) / per_group; };
+  const std::uint32_t per_group =
+      4 * FLAT_VECTORS_PER_LANE * program.engine().device.limits().subgroup_size;
+  const auto groups_of = [&](const Tensor& piece) {
+    return (piece.rows.capacity + per_group - 1) / per_group;
+  };
   const auto gradients = parameters.pieces(program, Buffer::kGradients);
   std::uint32_t partial_count = 0;
   for (const Tensor& piece : gradients) partial_count += groups_of(piece);
@@ -37,10 +40,11 @@ Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) 
   for (std::size_t i = 0; i < values.size(); ++i) {
     program.launch({.kernel = "adam",
                     .constants = {},
-                    .operands = {graph.step_scalars(), norm, values[i], gradients[i], moments1[i], moments2[i]},
-                    .push_constants = bytes_of(AdamPush{values[i].rows.word, static_cast<float>(settings.beta1),
-                                                        static_cast<float>(settings.beta2),
-                                                        static_cast<float>(settings.epsilon)}),
+                    .operands = {graph.step_scalars(), norm, values[i], gradients[i], moments1[i],
+                                 moments2[i]},
+                    .push_constants = bytes_of(AdamPush{
+                        values[i].rows.word, static_cast<float>(settings.beta1),
+                        static_cast<float>(settings.beta2), static_cast<float>(settings.epsilon)}),
                     .x = Axis::of(groups_of(values[i]))});
   }
   return norm;

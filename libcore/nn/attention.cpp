@@ -6,7 +6,8 @@
 
 namespace awend::nn {
 
-Tensor attention(Graph& graph, const Projections& projections, const Sight& sight, const AttentionShape& shape) {
+Tensor attention(Graph& graph, const Projections& projections, const Sight& sight,
+                 const AttentionShape& shape) {
   const auto [heads, d_k, d_v, probability] = shape;
   const auto [q, k, v] = projections;
   base::check(q.columns == heads * d_k && k.columns == heads * d_k && v.columns == heads * d_v,
@@ -39,16 +40,19 @@ Tensor attention(Graph& graph, const Projections& projections, const Sight& sigh
     const auto dv = graph.gradient_target(v);
     base::check(!dq.adds && !dk.adds && !dv.adds, "projections serve one attention each");
     const Tensor delta = program.activation(q.rows, heads);
-    const std::vector<std::uint32_t> constants = {heads, d_k, d_v, k_per_lane, v_per_lane, numbers.drops};
-    program.launch({.kernel = "attention_backward_query",
-                    .constants = constants,
-                    .operands = {step, sight.keys_of_query, q, k, v, *dy, log_sum_exp, y, delta, dq.tensor},
-                    .push_constants = push_for(q.rows),
-                    .x = Axis::rows(q.rows),
-                    .y = Axis::of(heads)});
+    const std::vector<std::uint32_t> constants = {heads,      d_k,        d_v,
+                                                  k_per_lane, v_per_lane, numbers.drops};
+    program.launch(
+        {.kernel = "attention_backward_query",
+         .constants = constants,
+         .operands = {step, sight.keys_of_query, q, k, v, *dy, log_sum_exp, y, delta, dq.tensor},
+         .push_constants = push_for(q.rows),
+         .x = Axis::rows(q.rows),
+         .y = Axis::of(heads)});
     program.launch({.kernel = "attention_backward_key",
                     .constants = constants,
-                    .operands = {step, sight.queries_of_key, q, k, v, *dy, log_sum_exp, delta, dk.tensor, dv.tensor},
+                    .operands = {step, sight.queries_of_key, q, k, v, *dy, log_sum_exp, delta,
+                                 dk.tensor, dv.tensor},
                     .push_constants = push_for(k.rows),
                     .x = Axis::rows(k.rows),
                     .y = Axis::of(heads)});

@@ -12,6 +12,15 @@ constexpr std::uint64_t kMostRounds = 60'000;
 
 }  // namespace
 
+RowCache::RowCache(Engine& engine, std::uint32_t rows, std::uint32_t columns)
+    : rows_(rows),
+      columns_(columns),
+      memory_(engine.device, vulkan::MemoryKind::kDevice, std::uint64_t{rows} * columns * 4) {}
+
+Tensor RowCache::tensor(Program& program) const {
+  return program.external(memory_.range(0, memory_.size_bytes()), program.fixed(rows_), columns_);
+}
+
 void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count& first) {
   base::check(x.columns == cache.columns, "a cache has the columns of what goes into it");
   graph.program().launch({.kernel = "store_rows",
@@ -27,13 +36,14 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   Program& program = graph.program();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const Tensor y = program.activation(cached.q.rows, shape.heads * shape.d_v);
-  program.launch({.kernel = "attention_cached",
-                  .constants = {shape.heads, shape.d_k, shape.d_v, (shape.d_v / 4 + lanes - 1) / lanes, 0},
-                  .operands = {ancestors.table, cached.q, cached.k, cached.v, y},
-                  .push_constants = bytes_of(
-                      CachedAttentionPush{cached.q.rows.word, ancestors.keys.word, ancestors.stride.word}),
-                  .x = Axis::rows(cached.q.rows),
-                  .y = Axis::of(shape.heads)});
+  program.launch(
+      {.kernel = "attention_cached",
+       .constants = {shape.heads, shape.d_k, shape.d_v, (shape.d_v / 4 + lanes - 1) / lanes, 0},
+       .operands = {ancestors.table, cached.q, cached.k, cached.v, y},
+       .push_constants = bytes_of(
+           CachedAttentionPush{cached.q.rows.word, ancestors.keys.word, ancestors.stride.word}),
+       .x = Axis::rows(cached.q.rows),
+       .y = Axis::of(shape.heads)});
   return y;
 }
 
@@ -43,10 +53,12 @@ TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t 
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const std::uint64_t rounds = (std::uint64_t{k} + 2) * ((width / 4 + lanes - 1) / lanes);
   if (rounds > kMostRounds) {
-    base::fail("a beam that looks at the ", k, " best of ", table.rows, " tokens is too large; a smaller --beam-size fits");
+    base::fail("a beam that looks at the ", k, " best of ", table.rows,
+               " tokens is too large; a smaller --beam-size fits");
   }
   const Tensor logits = program.activation(x.rows, width);
-  matmul(program, {.form = Form::kNT, .a = x, .b = graph.value(table), .c = logits, .bias = std::nullopt});
+  matmul(program,
+         {.form = Form::kNT, .a = x, .b = graph.value(table), .c = logits, .bias = std::nullopt});
   const TopK best{program.output(x.rows, k), program.output(x.rows, k)};
   program.launch({.kernel = "top_k",
                   .constants = {width, k},

@@ -1,4 +1,5 @@
-// Operations of one decoding step: a cache of keys and values, attention through a table of ancestors, the best tokens.
+// Operations of one decoding step: a cache of keys and values, attention through a table of
+// ancestors, the best tokens.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,19 @@
 
 namespace awend::nn {
 
+/// Rows on the device that live from one replay to the next, for one or several programs.
+class RowCache {
+ public:
+  RowCache(Engine& engine, std::uint32_t rows, std::uint32_t columns);
+  /// The cache in a program, (rows, columns).
+  Tensor tensor(Program& program) const;
+
+ private:
+  std::uint32_t rows_;
+  std::uint32_t columns_;
+  vulkan::Arena memory_;
+};
+
 /// Rows of `x` go to rows first, first + 1, … of `cache`, where `first` is the value of a count.
 void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count& first);
 
@@ -15,19 +29,20 @@ void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count&
 struct Ancestors {
   Tensor table;  ///< (entries, 1): key j of row i is cache row table[i · stride + j]
   Count stride;
-  Count keys;    ///< Keys that every row sees.
+  Count keys;  ///< Keys that every row sees.
 };
 
 /// Attention of query rows (rows, heads · d_k) over cached keys and values: (rows, heads · d_v).
-Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors& ancestors, const AttentionShape& shape);
+Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors& ancestors,
+                        const AttentionShape& shape);
 
 struct TopK {
   Tensor ids;                ///< Output (rows, k); 0xffffffff where the vocabulary has fewer.
   Tensor log_probabilities;  ///< Output (rows, k)
 };
 
-/// The `k` most probable tokens of softmax(x · tableᵀ) for each row, best first, ties to the lower id.
-/// Throws Error if `k` is too large for a vocabulary of this size.
+/// The `k` most probable tokens of softmax(x · tableᵀ) for each row, best first, ties to the lower
+/// id. Throws Error if `k` is too large for a vocabulary of this size.
 TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k);
 
 }  // namespace awend::nn

@@ -13,7 +13,8 @@ Tensor Graph::cached(std::unordered_map<std::uint32_t, Tensor>& cache, const Par
                      Parameters::Buffer buffer) {
   const auto found = cache.find(parameter.index);
   if (found != cache.end()) return found->second;
-  return cache.emplace(parameter.index, parameters_.tensor(program_, parameter, buffer)).first->second;
+  return cache.emplace(parameter.index, parameters_.tensor(program_, parameter, buffer))
+      .first->second;
 }
 
 Tensor Graph::value(const Parameter& parameter) {

@@ -1,7 +1,8 @@
 // The forward pass, and the backward pass derived from it.
 //
-// Each operation (operations.hpp) appends its forward launches to the program and leaves its gradient rule on the tape;
-// derive_backward() plays the tape from the end.  The first rule that reaches a tensor's gradient writes it, later ones add.
+// Each operation (operations.hpp) appends its forward launches to the program and leaves its
+// gradient rule on the tape; derive_backward() plays the tape from the end.  The first rule that
+// reaches a tensor's gradient writes it, later ones add.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,8 @@ class Graph {
 
   Program& program() { return program_; }
   bool training() const { return mode_ == Mode::kTraining; }
-  /// Scalars of the step, shaders/op.h StepScalars, as an input of (1, 16); written by the host before each replay.
+  /// Scalars of the step, shaders/op.h StepScalars, as an input of (1, 16); written by the host
+  /// before each replay.
   Tensor step_scalars();
 
   Tensor value(const Parameter& parameter);
@@ -49,7 +51,8 @@ class Graph {
   std::uint32_t next_site() { return next_site_++; }
 
  private:
-  Tensor cached(std::unordered_map<std::uint32_t, Tensor>& cache, const Parameter& parameter, Parameters::Buffer buffer);
+  Tensor cached(std::unordered_map<std::uint32_t, Tensor>& cache, const Parameter& parameter,
+                Parameters::Buffer buffer);
 
   Program& program_;
   Parameters& parameters_;

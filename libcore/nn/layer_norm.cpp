@@ -50,7 +50,8 @@ Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Pa
     const auto dy = graph.gradient(y);
     if (!dy) return;
     add_parameter_gradients(
-        program, {*dy, x, moments, graph.parameter_gradient(gain), graph.parameter_gradient(bias)}, lanes);
+        program, {*dy, x, moments, graph.parameter_gradient(gain), graph.parameter_gradient(bias)},
+        lanes);
     const auto dx = graph.gradient_target(x);
     program.launch({.kernel = "layer_norm_backward",
                     .constants = {x.columns, per_lane, dx.adds ? 1u : 0u},

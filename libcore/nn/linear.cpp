@@ -6,9 +6,10 @@
 
 namespace awend::nn {
 
-Tensor linear(Graph& graph, const Tensor& x, const Parameter& w, const std::optional<Parameter>& bias,
-              Activation activation) {
-  base::check(w.rows == x.columns, "a linear layer's weight has as many rows as its input has columns");
+Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
+              const std::optional<Parameter>& bias, Activation activation) {
+  base::check(w.rows == x.columns,
+              "a linear layer's weight has as many rows as its input has columns");
   Program& program = graph.program();
   const Tensor y = program.activation(x.rows, w.columns);
   Product forward{.form = Form::kNN, .a = x, .b = graph.value(w), .c = y, .bias = std::nullopt};

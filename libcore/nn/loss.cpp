@@ -13,17 +13,20 @@ namespace {
 std::uint32_t chunk_size(const vulkan::Limits& limits, std::uint32_t vocabulary) {
   constexpr std::uint64_t kLogitBytes = std::uint64_t{32} << 20;
   constexpr std::uint64_t kStep = 64;  // rows: keeps every chunk's offset aligned
-  const std::uint64_t rows = std::min(kLogitBytes, limits.storage_range_bytes) / (std::uint64_t{vocabulary} * 4);
+  const std::uint64_t rows =
+      std::min(kLogitBytes, limits.storage_range_bytes) / (std::uint64_t{vocabulary} * 4);
   return static_cast<std::uint32_t>(std::max(rows / kStep * kStep, kStep));
 }
 
 }  // namespace
 
-ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table, const LossInputs& inputs)
+ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
+                         const LossInputs& inputs)
     : program_(graph.program()) {
   const std::uint32_t width = table.padded_rows();
-  const std::uint32_t wanted = inputs.chunk_rows != 0 ? inputs.chunk_rows
-                                                      : chunk_size(program_.engine().device.limits(), width);
+  const std::uint32_t wanted = inputs.chunk_rows != 0
+                                   ? inputs.chunk_rows
+                                   : chunk_size(program_.engine().device.limits(), width);
   chunk_rows_ = std::min(wanted, x.rows.capacity);
   const Tensor losses = program_.activation(x.rows, 2);
   const Tensor weights = graph.value(table);
@@ -39,12 +42,14 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table, 
     chunks_.push_back(rows);
     const Tensor part = x.from_row(first, rows);
     const Tensor chunk = logits.from_row(0, rows);
-    matmul(program_, {.form = Form::kNT, .a = part, .b = weights, .c = chunk, .bias = std::nullopt});
+    matmul(program_,
+           {.form = Form::kNT, .a = part, .b = weights, .c = chunk, .bias = std::nullopt});
     program_.launch({.kernel = "loss",
                      .constants = {width, graph.training() ? 1u : 0u},
-                     .operands = {step, inputs.targets.from_row(first, rows), chunk, losses.from_row(first, rows)},
-                     .push_constants = bytes_of(
-                         LossPush{rows.word, inputs.vocabulary, static_cast<float>(inputs.label_smoothing)}),
+                     .operands = {step, inputs.targets.from_row(first, rows), chunk,
+                                  losses.from_row(first, rows)},
+                     .push_constants = bytes_of(LossPush{
+                         rows.word, inputs.vocabulary, static_cast<float>(inputs.label_smoothing)}),
                      .x = Axis::rows(rows)});
     if (!dx) continue;
     matmul(program_, {.form = Form::kNN,

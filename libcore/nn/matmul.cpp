@@ -6,16 +6,20 @@
 namespace awend::nn {
 namespace {
 
-// Tiles of the variants in shaders/kernels.cmake.  Few rows (decoding) would leave a tall tile mostly idle.
+// Tiles of the variants in shaders/kernels.cmake.  Few rows (decoding) would leave a tall tile
+// mostly idle.
 constexpr std::uint32_t kTileRows = 32;
 constexpr std::uint32_t kFewTileRows = 8;
 constexpr std::uint32_t kFewRows = 64;
 
 std::string_view kernel_name(Form form, bool few) {
   switch (form) {
-    case Form::kNN: return few ? "matmul_nn_few" : "matmul_nn";
-    case Form::kNT: return few ? "matmul_nt_few" : "matmul_nt";
-    default: return "matmul_tn";
+    case Form::kNN:
+      return few ? "matmul_nn_few" : "matmul_nn";
+    case Form::kNT:
+      return few ? "matmul_nt_few" : "matmul_nt";
+    default:
+      return "matmul_tn";
   }
 }
 

@@ -1,6 +1,8 @@
-// The differentiable operations of the Transformer.  Each appends its forward launches and, in training, its gradient rule.
+// The differentiable operations of the Transformer.  Each appends its forward launches and, in
+// training, its gradient rule.
 //
-// Shapes are (rows, columns); rows are tokens packed end to end.  The oracle of each is in tests/reference.
+// Shapes are (rows, columns); rows are tokens packed end to end.  The oracle of each is in
+// tests/reference.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +15,15 @@ namespace awend::nn {
 enum class Activation { kNone, kRelu };
 
 /// x · w + bias, then the activation: (rows, w.columns).  `bias`, if given, is (1, w.columns).
-Tensor linear(Graph& graph, const Tensor& x, const Parameter& w, const std::optional<Parameter>& bias = std::nullopt,
+Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
+              const std::optional<Parameter>& bias = std::nullopt,
               Activation activation = Activation::kNone);
 
-/// Key ranges and query ranges of attention, (rows, 2) each, as begin and end of the partner's rows.
+/// Key ranges and query ranges of attention, (rows, 2) each, as begin and end of the partner's
+/// rows.
 struct Sight {
-  Tensor keys_of_query;  ///< (query rows, 2)
-  Tensor queries_of_key; ///< (key rows, 2); unused in inference
+  Tensor keys_of_query;   ///< (query rows, 2)
+  Tensor queries_of_key;  ///< (key rows, 2); unused in inference
 };
 
 struct AttentionShape {
@@ -36,7 +40,8 @@ struct Projections {
 };
 
 /// softmax(q kᵀ / √d_k) v per head: (query rows, heads · d_v).
-Tensor attention(Graph& graph, const Projections& projections, const Sight& sight, const AttentionShape& shape);
+Tensor attention(Graph& graph, const Projections& projections, const Sight& sight,
+                 const AttentionShape& shape);
 
 /// gain · (x − mean) / σ + bias of each row; gain and bias are (1, columns).
 Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Parameter& bias);
@@ -49,39 +54,40 @@ Tensor dropout(Graph& graph, const Tensor& a, double probability);
 
 /// Rows grouped by a key (a token id, a position), for gradients of tables.
 struct Segments {
-  Count count;   ///< Distinct keys.
-  Tensor keys;   ///< (count, 1), ascending
-  Tensor begins; ///< (count + 1, 1), into rows
-  Tensor rows;   ///< (rows, 1), ascending within a key
+  Count count;    ///< Distinct keys.
+  Tensor keys;    ///< (count, 1), ascending
+  Tensor begins;  ///< (count + 1, 1), into rows
+  Tensor rows;    ///< (rows, 1), ascending within a key
 };
 
 struct EmbeddingInputs {
-  Tensor ids;        ///< (rows, 1); 0xffffffff is the zero vector
-  Tensor positions;  ///< (rows, 1), from 0
+  Tensor ids;                           ///< (rows, 1); 0xffffffff is the zero vector
+  Tensor positions;                     ///< (rows, 1), from 0
   std::optional<Segments> by_id;        ///< Training only.
   std::optional<Segments> by_position;  ///< Training with learned positions only.
 };
 
 /// Sinusoids as a constant table, or a learned one.
 struct PositionTable {
-  Tensor values;                    ///< (longest, d_model)
+  Tensor values;  ///< (longest, d_model)
   std::optional<Parameter> learned;
 };
 
 /// dropout(table[id] · √d_model + positions[place]): (rows, d_model).
-Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& table, const PositionTable& positions,
-                 double dropout);
+Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& table,
+                 const PositionTable& positions, double dropout);
 
 struct LossInputs {
-  Tensor targets;             ///< (rows, 1)
-  std::uint32_t vocabulary;   ///< Rows of the output table.
+  Tensor targets;            ///< (rows, 1)
+  std::uint32_t vocabulary;  ///< Rows of the output table.
   double label_smoothing;
-  std::uint32_t chunk_rows = 0;  ///< A multiple of 64; 0: as many as keep the logits of a chunk near 32 MiB.
+  std::uint32_t chunk_rows =
+      0;  ///< A multiple of 64; 0: as many as keep the logits of a chunk near 32 MiB.
 };
 
-/// Label-smoothed cross entropy of softmax(x · tableᵀ), in chunks of rows, so that full logits never exist.  Returns an
-/// output (1, 2): the summed smoothed loss and the summed −ln p of the targets.  In training the gradient of
-/// loss · step_scalars.loss_scale is left for x and table.
+/// Label-smoothed cross entropy of softmax(x · tableᵀ), in chunks of rows, so that full logits
+/// never exist.  Returns an output (1, 2): the summed smoothed loss and the summed −ln p of the
+/// targets.  In training the gradient of loss · step_scalars.loss_scale is left for x and table.
 class ChunkedLoss {
  public:
   ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table, const LossInputs& inputs);
@@ -102,8 +108,9 @@ struct AdamSettings {
   double epsilon = 1e-9;
 };
 
-/// Appends the update of all parameters from their gradients, which it sets back to zero.  Returns an output (1, 2) whose
-/// first number is the squared global norm of the gradients.  Where it is not finite nothing but the gradients changes.
+/// Appends the update of all parameters from their gradients, which it sets back to zero.  Returns
+/// an output (1, 2) whose first number is the squared global norm of the gradients.  Where it is
+/// not finite nothing but the gradients changes.
 Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings);
 
 }  // namespace awend::nn

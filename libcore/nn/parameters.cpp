@@ -10,13 +10,16 @@
 namespace awend::nn {
 namespace {
 
-constexpr std::uint32_t kStream = 0x73746172;  // of Philox counters, apart from those of dropout and data
-constexpr std::uint64_t kAlignFloats = 64;  // 256 bytes, the largest alignment of offsets that Vulkan allows a device
+constexpr std::uint32_t kStream =
+    0x73746172;  // of Philox counters, apart from those of dropout and data
+constexpr std::uint64_t kAlignFloats =
+    64;  // 256 bytes, the largest alignment of offsets that Vulkan allows a device
 
 /// Copies between host memory and a device range through a staging arena, in pieces.
 class Staging {
  public:
-  Staging(Engine& engine, vulkan::MemoryKind kind) : engine_(engine), arena_(engine.device, kind, kBytes) {}
+  Staging(Engine& engine, vulkan::MemoryKind kind)
+      : engine_(engine), arena_(engine.device, kind, kBytes) {}
 
   void upload(std::span<const std::byte> bytes, const vulkan::Range& to) {
     each_piece(bytes.size(), [&](std::uint64_t at, std::uint64_t size) {
@@ -59,7 +62,8 @@ std::vector<float> draw(const Parameter& parameter, Start start, std::uint64_t s
   const double limit = std::sqrt(6.0 / (static_cast<double>(parameter.rows) + parameter.columns));
   const double deviation = 1.0 / std::sqrt(static_cast<double>(parameter.columns));
   for (std::size_t i = 0; i < count; ++i) {
-    const auto words = base::philox({static_cast<std::uint32_t>(i), parameter.index, 0, kStream}, key);
+    const auto words =
+        base::philox({static_cast<std::uint32_t>(i), parameter.index, 0, kStream}, key);
     values[i] = start == Start::kEmbedding
                     ? static_cast<float>(deviation * base::normal_float(words[0], words[1]))
                     : static_cast<float>(limit * (2.0 * base::uniform_float(words[0]) - 1.0));
@@ -69,9 +73,11 @@ std::vector<float> draw(const Parameter& parameter, Start start, std::uint64_t s
 
 }  // namespace
 
-Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t columns, Start start) {
+Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t columns,
+                          Start start) {
   base::check(engine_ == nullptr, "parameters are declared before memory is allocated");
-  if (columns % 4 != 0) base::fail("parameter ", name, " has ", columns, " columns, which is no multiple of 4");
+  if (columns % 4 != 0)
+    base::fail("parameter ", name, " has ", columns, " columns, which is no multiple of 4");
   const Parameter parameter{static_cast<std::uint32_t>(entries_.size()), rows, columns};
   entries_.push_back({std::move(name), parameter, start, flat_floats_});
   const std::uint64_t floats = std::uint64_t{parameter.padded_rows()} * columns;
@@ -85,11 +91,13 @@ void Parameters::allocate(Engine& engine, Use use) {
   const int buffers = use == Use::kTraining ? 4 : 1;
   if (flat_floats_ * 4 > engine.device.limits().allocation_bytes) {
     base::fail("a model of ", numbers(), " parameters needs buffers of ", flat_floats_ * 4,
-               " bytes, more than this device allocates at once (", engine.device.limits().allocation_bytes, ")");
+               " bytes, more than this device allocates at once (",
+               engine.device.limits().allocation_bytes, ")");
   }
   vulkan::Recording recording(engine.device);
   for (int i = 0; i < buffers; ++i) {
-    arenas_.push_back(std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice, flat_floats_ * 4));
+    arenas_.push_back(std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice,
+                                                      flat_floats_ * 4));
     recording.fill(arenas_.back()->range(0, flat_floats_ * 4), 0);
   }
   recording.replay();
@@ -97,7 +105,8 @@ void Parameters::allocate(Engine& engine, Use use) {
 
 std::uint64_t Parameters::numbers() const {
   std::uint64_t sum = 0;
-  for (const auto& entry : entries_) sum += std::uint64_t{entry.parameter.rows} * entry.parameter.columns;
+  for (const auto& entry : entries_)
+    sum += std::uint64_t{entry.parameter.rows} * entry.parameter.columns;
   return sum;
 }
 
@@ -109,32 +118,39 @@ const vulkan::Arena& Parameters::arena(Buffer buffer) const {
 
 vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const {
   const auto& entry = entries_[parameter.index];
-  return arena(buffer).range(entry.offset_floats * 4, std::uint64_t{parameter.padded_rows()} * parameter.columns * 4);
+  return arena(buffer).range(entry.offset_floats * 4,
+                             std::uint64_t{parameter.padded_rows()} * parameter.columns * 4);
 }
 
 void Parameters::initialise(std::uint64_t seed) {
-  for (const auto& entry : entries_) write(entry.parameter, draw(entry.parameter, entry.start, seed));
+  for (const auto& entry : entries_)
+    write(entry.parameter, draw(entry.parameter, entry.start, seed));
 }
 
 std::vector<float> Parameters::read(const Parameter& parameter, Buffer buffer) const {
   std::vector<float> values(std::size_t{parameter.rows} * parameter.columns);
   const auto bytes = std::as_writable_bytes(std::span(values));
-  Staging(*engine_, vulkan::MemoryKind::kDownload).download(range(parameter, buffer).part(0, bytes.size()), bytes);
+  Staging(*engine_, vulkan::MemoryKind::kDownload)
+      .download(range(parameter, buffer).part(0, bytes.size()), bytes);
   return values;
 }
 
 void Parameters::write(const Parameter& parameter, std::span<const float> values, Buffer buffer) {
-  base::check(values.size() == std::size_t{parameter.rows} * parameter.columns, "as many values as the parameter has");
+  base::check(values.size() == std::size_t{parameter.rows} * parameter.columns,
+              "as many values as the parameter has");
   const auto bytes = std::as_bytes(values);
-  Staging(*engine_, vulkan::MemoryKind::kUpload).upload(bytes, range(parameter, buffer).part(0, bytes.size()));
+  Staging(*engine_, vulkan::MemoryKind::kUpload)
+      .upload(bytes, range(parameter, buffer).part(0, bytes.size()));
 }
 
 Tensor Parameters::tensor(Program& program, const Parameter& parameter, Buffer buffer) const {
-  return program.external(range(parameter, buffer), program.fixed(parameter.padded_rows()), parameter.columns);
+  return program.external(range(parameter, buffer), program.fixed(parameter.padded_rows()),
+                          parameter.columns);
 }
 
 std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
-  const std::uint64_t most = engine_->device.limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
+  const std::uint64_t most =
+      engine_->device.limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
   // A piece is also one row of one count: its length must fit 32 bits.
   const std::uint64_t piece = std::min<std::uint64_t>(most, std::uint64_t{1} << 28);
   std::vector<Tensor> tensors;

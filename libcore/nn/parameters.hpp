@@ -1,4 +1,5 @@
-// Parameters, their gradients and both Adam moments: each one flat buffer, so that one pass serves all of them.
+// Parameters, their gradients and both Adam moments: each one flat buffer, so that one pass serves
+// all of them.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ enum class Start {
   kOne,
 };
 
-/// A matrix (rows, columns), stored row-major.  Storage has room for rows up to the next multiple of 4, held at zero.
+/// A matrix (rows, columns), stored row-major.  Storage has room for rows up to the next multiple
+/// of 4, held at zero.
 struct Parameter {
   std::uint32_t index = 0;
   std::uint32_t rows = 0;
@@ -34,7 +36,8 @@ enum class Use { kTraining, kInference };
 
 class Parameters {
  public:
-  /// Declares a parameter.  Requires: not yet allocated; `columns` is a multiple of 4 (Error names the parameter if not).
+  /// Declares a parameter.  Requires: not yet allocated; `columns` is a multiple of 4 (Error names
+  /// the parameter if not).
   Parameter add(std::string name, std::uint32_t rows, std::uint32_t columns, Start start);
 
   /// Allocates memory on the device, all zero.
@@ -55,10 +58,12 @@ class Parameters {
   void initialise(std::uint64_t seed);
   /// The rows of one parameter, padding left out.
   std::vector<float> read(const Parameter& parameter, Buffer buffer = Buffer::kValues) const;
-  void write(const Parameter& parameter, std::span<const float> values, Buffer buffer = Buffer::kValues);
+  void write(const Parameter& parameter, std::span<const float> values,
+             Buffer buffer = Buffer::kValues);
 
   /// The parameter in a program; as (padded_rows, columns).
-  Tensor tensor(Program& program, const Parameter& parameter, Buffer buffer = Buffer::kValues) const;
+  Tensor tensor(Program& program, const Parameter& parameter,
+                Buffer buffer = Buffer::kValues) const;
   /// A flat buffer cut into pieces that one binding can see, each as (1, floats).
   std::vector<Tensor> pieces(Program& program, Buffer buffer) const;
 

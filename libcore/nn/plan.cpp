@@ -24,11 +24,13 @@ Plan plan_memory(std::span<const Block> blocks, std::uint64_t alignment, std::ui
   for (const std::size_t index : order) {
     const Block& block = blocks[index];
     if (block.size_bytes > slab_bytes) {
-      base::fail("a tensor of ", block.size_bytes, " bytes is larger than one allocation of this device (", slab_bytes,
+      base::fail("a tensor of ", block.size_bytes,
+                 " bytes is larger than one allocation of this device (", slab_bytes,
                  "); a smaller --batch-tokens needs less");
     }
     const auto without_crossing = [&](std::uint64_t offset) {
-      const bool crosses = offset / slab_bytes != (offset + std::max<std::uint64_t>(block.size_bytes, 1) - 1) / slab_bytes;
+      const bool crosses = offset / slab_bytes !=
+                           (offset + std::max<std::uint64_t>(block.size_bytes, 1) - 1) / slab_bytes;
       return crosses ? align_up(offset, slab_bytes) : offset;
     };
     std::uint64_t offset = 0;
@@ -41,8 +43,9 @@ Plan plan_memory(std::span<const Block> blocks, std::uint64_t alignment, std::ui
     }
     plan.offsets[index] = offset;
     plan.size_bytes = std::max(plan.size_bytes, offset + block.size_bytes);
-    const auto at = std::upper_bound(placed.begin(), placed.end(), offset,
-                                     [&](std::uint64_t value, std::size_t i) { return value < plan.offsets[i]; });
+    const auto at = std::upper_bound(
+        placed.begin(), placed.end(), offset,
+        [&](std::uint64_t value, std::size_t i) { return value < plan.offsets[i]; });
     placed.insert(at, index);
   }
   return plan;

@@ -1,4 +1,5 @@
-// Memory planned before the first step: life times give offsets in one arena, so that nothing is allocated later.
+// Memory planned before the first step: life times give offsets in one arena, so that nothing is
+// allocated later.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,9 @@ struct Plan {
   std::uint64_t size_bytes = 0;        ///< Of the arena that holds them all.
 };
 
-/// Greedy by size: the largest block first, each at the lowest aligned offset where no block that lives at the same time
-/// stands.  No block crosses a multiple of `slab_bytes`.  Requires: each block fits a slab.
+/// Greedy by size: the largest block first, each at the lowest aligned offset where no block that
+/// lives at the same time stands.  No block crosses a multiple of `slab_bytes`.  Requires: each
+/// block fits a slab.
 Plan plan_memory(std::span<const Block> blocks, std::uint64_t alignment, std::uint64_t slab_bytes);
 
 }  // namespace awend::nn

@@ -8,7 +8,8 @@
 namespace awend::nn {
 namespace {
 
-/// Memory touched since the last barrier; a launch that overlaps it in a way that matters needs a barrier first.
+/// Memory touched since the last barrier; a launch that overlaps it in a way that matters needs a
+/// barrier first.
 class Hazards {
  public:
   bool conflicts(const vulkan::Range& range, bool written) const {
@@ -52,9 +53,15 @@ Tensor Program::add(Home home, Count rows, std::uint32_t columns) {
   return tensor;
 }
 
-Tensor Program::activation(Count rows, std::uint32_t columns) { return add(Home::kActivation, rows, columns); }
-Tensor Program::input(Count rows, std::uint32_t columns) { return add(Home::kInput, rows, columns); }
-Tensor Program::output(Count rows, std::uint32_t columns) { return add(Home::kOutput, rows, columns); }
+Tensor Program::activation(Count rows, std::uint32_t columns) {
+  return add(Home::kActivation, rows, columns);
+}
+Tensor Program::input(Count rows, std::uint32_t columns) {
+  return add(Home::kInput, rows, columns);
+}
+Tensor Program::output(Count rows, std::uint32_t columns) {
+  return add(Home::kOutput, rows, columns);
+}
 
 Tensor Program::constant(std::uint32_t columns, std::vector<float> values) {
   const Tensor tensor = input(fixed(static_cast<std::uint32_t>(values.size() / columns)), columns);
@@ -76,7 +83,8 @@ void Program::launch(Launch launch) {
 
 vulkan::Range Program::range_of(const Tensor& tensor) const {
   const auto& storage = storages_[tensor.id];
-  return storage.range.part(std::uint64_t{tensor.first_row} * tensor.columns * 4, tensor.capacity_bytes());
+  return storage.range.part(std::uint64_t{tensor.first_row} * tensor.columns * 4,
+                            tensor.capacity_bytes());
 }
 
 void Program::place_activations() {
@@ -94,26 +102,31 @@ void Program::place_activations() {
     }
   }
   const auto& limits = engine_.device.limits();
-  const Plan plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64), limits.allocation_bytes);
+  const Plan plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64),
+                                limits.allocation_bytes);
   planned_bytes_ = plan.size_bytes;
-  activations_ = std::make_unique<vulkan::Arena>(engine_.device, vulkan::MemoryKind::kDevice, plan.size_bytes);
+  activations_ =
+      std::make_unique<vulkan::Arena>(engine_.device, vulkan::MemoryKind::kDevice, plan.size_bytes);
   for (std::size_t id = 0; id < storages_.size(); ++id) {
     if (block_of[id] == kUnused) continue;
     storages_[id].range = activations_->range(plan.offsets[block_of[id]], storages_[id].size_bytes);
   }
 }
 
-void Program::place_host_memory(Home home, vulkan::MemoryKind kind, std::unique_ptr<vulkan::Arena>& arena) {
+void Program::place_host_memory(Home home, vulkan::MemoryKind kind,
+                                std::unique_ptr<vulkan::Arena>& arena) {
   std::vector<Block> blocks;
   for (const auto& storage : storages_) {
     if (storage.home == home) blocks.push_back({storage.size_bytes, 0, 0});
   }
   const auto& limits = engine_.device.limits();
-  const Plan plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64), limits.allocation_bytes);
+  const Plan plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64),
+                                limits.allocation_bytes);
   arena = std::make_unique<vulkan::Arena>(engine_.device, kind, plan.size_bytes);
   std::size_t next = 0;
   for (auto& storage : storages_) {
-    if (storage.home == home) storage.range = arena->range(plan.offsets[next++], storage.size_bytes);
+    if (storage.home == home)
+      storage.range = arena->range(plan.offsets[next++], storage.size_bytes);
   }
 }
 
@@ -125,11 +138,13 @@ std::uint32_t Program::groups(const Axis& axis) const {
 void Program::compile(vulkan::Timing timing) {
   const Count words{0, static_cast<std::uint32_t>(counts_.size())};
   counts_tensor_ = add(Home::kInput, words, 1);
-  workgroups_tensor_ = add(Home::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())}, 1);
+  workgroups_tensor_ =
+      add(Home::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())}, 1);
   place_activations();
   place_host_memory(Home::kInput, vulkan::MemoryKind::kUpload, inputs_);
   place_host_memory(Home::kOutput, vulkan::MemoryKind::kDownload, outputs_);
-  for (const auto& [tensor, values] : constants_) std::copy(values.begin(), values.end(), host<float>(tensor).begin());
+  for (const auto& [tensor, values] : constants_)
+    std::copy(values.begin(), values.end(), host<float>(tensor).begin());
   constants_.clear();
   record(timing);
 }
@@ -144,11 +159,14 @@ void Program::record(vulkan::Timing timing) {
     std::vector<vulkan::Range> ranges = {range_of(*counts_tensor_)};
     for (const Tensor& operand : launch.operands) ranges.push_back(range_of(operand));
     base::check(ranges.size() == kernel.reflection().bindings.size(),
-                base::concat(kernel.name(), ": as many operands as bindings, ", kernel.reflection().bindings.size() - 1));
+                base::concat(kernel.name(), ": as many operands as bindings, ",
+                             kernel.reflection().bindings.size() - 1));
     std::vector<bool> written;
-    for (const auto& [number, binding] : kernel.reflection().bindings) written.push_back(binding.written);
+    for (const auto& [number, binding] : kernel.reflection().bindings)
+      written.push_back(binding.written);
     bool conflict = false;
-    for (std::size_t i = 1; i < ranges.size(); ++i) conflict |= hazards.conflicts(ranges[i], written[i]);
+    for (std::size_t i = 1; i < ranges.size(); ++i)
+      conflict |= hazards.conflicts(ranges[i], written[i]);
     if (conflict) {
       recording_->barrier();
       hazards.clear();

@@ -1,8 +1,10 @@
-// A program: a list of kernel launches over planned memory, recorded once and replayed for every step.
+// A program: a list of kernel launches over planned memory, recorded once and replayed for every
+// step.
 //
-// Counts (how many tokens, how many sentences) are written by the host before a replay; kernels read them from a small
-// buffer, and the numbers of workgroups follow from them, so that one recording serves every batch up to its capacity.
-// Life times of activations follow from the launches that touch them.
+// Counts (how many tokens, how many sentences) are written by the host before a replay; kernels
+// read them from a small buffer, and the numbers of workgroups follow from them, so that one
+// recording serves every batch up to its capacity. Life times of activations follow from the
+// launches that touch them.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +43,8 @@ struct Axis {
 struct Launch {
   std::string_view kernel;
   std::vector<std::uint32_t> constants;  ///< Specialization constants 1, 2, …
-  std::vector<Tensor> operands;          ///< By rising binding number, after 0; what is written is read off the shader.
+  std::vector<Tensor>
+      operands;  ///< By rising binding number, after 0; what is written is read off the shader.
   std::vector<std::byte> push_constants;
   Axis x = Axis::of(1);
   Axis y = Axis::of(1);
@@ -88,7 +91,8 @@ class Program {
   std::uint32_t value(const Count& count) const { return counts_[count.word]; }
   /// Runs everything once and waits.
   void replay();
-  /// Fills all activations and outputs with NaN, so that a test sees what is read before it is written.
+  /// Fills all activations and outputs with NaN, so that a test sees what is read before it is
+  /// written.
   void poison();
 
   std::uint64_t planned_bytes() const { return planned_bytes_; }

@@ -26,11 +26,12 @@ Tensor append(Graph& graph, const std::optional<Tensor>& x, const Tensor& a, dou
     if (!dy) return;
     const auto da = graph.gradient_target(a);
     const auto dx = x ? graph.gradient_target(*x) : da;
-    program.launch({.kernel = "residual_backward",
-                    .constants = {a.columns, has_x, dx.adds ? 1u : 0u, da.adds ? 1u : 0u, numbers.drops},
-                    .operands = {step, *dy, dx.tensor, da.tensor},
-                    .push_constants = bytes_of(push),
-                    .x = Axis::rows(a.rows, ROWS_PER_GROUP)});
+    program.launch(
+        {.kernel = "residual_backward",
+         .constants = {a.columns, has_x, dx.adds ? 1u : 0u, da.adds ? 1u : 0u, numbers.drops},
+         .operands = {step, *dy, dx.tensor, da.tensor},
+         .push_constants = bytes_of(push),
+         .x = Axis::rows(a.rows, ROWS_PER_GROUP)});
   });
   return y;
 }
@@ -41,7 +42,8 @@ DropoutNumbers dropout_numbers(double probability) {
   if (!(probability >= 0 && probability < 1)) {
     base::fail("a dropout probability of ", probability, " is not in [0, 1)");
   }
-  return {probability > 0 ? 1u : 0u, base::dropout_threshold(probability), static_cast<float>(1 / (1 - probability))};
+  return {probability > 0 ? 1u : 0u, base::dropout_threshold(probability),
+          static_cast<float>(1 / (1 - probability))};
 }
 
 Tensor residual(Graph& graph, const Tensor& x, const Tensor& a, double dropout) {

@@ -1,12 +1,13 @@
-// A tensor is a view: a number, its rows and its columns.  All elements are 32 bits wide, row-major.
+// A tensor is a view: a number, its rows and its columns.  All elements are 32 bits wide,
+// row-major.
 #pragma once
 
 #include <cstdint>
 
 namespace awend::nn {
 
-/// How many rows there are, known only when the program runs: a word of the program's counts, which the host writes before
-/// each replay, and the most it will ever be.
+/// How many rows there are, known only when the program runs: a word of the program's counts, which
+/// the host writes before each replay, and the most it will ever be.
 struct Count {
   std::uint32_t word = 0;
   std::uint32_t capacity = 0;
@@ -20,8 +21,11 @@ struct Tensor {
   std::uint32_t first_row = 0;
 
   std::uint64_t capacity_bytes() const { return std::uint64_t{rows.capacity} * columns * 4; }
-  /// The rows from `first` on.  Requires: `first` · columns · 4 is a multiple of the device's storage alignment.
-  Tensor from_row(std::uint32_t first, Count part) const { return {id, part, columns, first_row + first}; }
+  /// The rows from `first` on.  Requires: `first` · columns · 4 is a multiple of the device's
+  /// storage alignment.
+  Tensor from_row(std::uint32_t first, Count part) const {
+    return {id, part, columns, first_row + first};
+  }
 };
 
 }  // namespace awend::nn

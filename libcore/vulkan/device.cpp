@@ -53,7 +53,8 @@ std::vector<std::string> missing_features(const Properties& properties) {
     if (!present) missing.emplace_back(name);
   };
   const auto operations = properties.v11.subgroupSupportedOperations;
-  need(properties.v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT, "subgroups in compute shaders");
+  need(properties.v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT,
+       "subgroups in compute shaders");
   need(operations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "subgroup shuffle");
   need(operations & VK_SUBGROUP_FEATURE_BASIC_BIT, "subgroup basic operations");
   need(properties.features13.synchronization2, "synchronization2");
@@ -66,11 +67,16 @@ std::vector<std::string> missing_features(const Properties& properties) {
 
 int rank(VkPhysicalDeviceType type) {
   switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 4;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 3;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
-    case VK_PHYSICAL_DEVICE_TYPE_CPU: return 1;
-    default: return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return 4;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return 1;
+    default:
+      return 0;
   }
 }
 
@@ -96,19 +102,26 @@ std::string listing(const std::vector<DeviceInfo>& devices) {
 bool names(const DeviceInfo& device, const std::string& wanted) {
   if (wanted == base::concat(device.index)) return true;
   std::string digits;
-  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(digits), [](char c) { return c != '-'; });
-  return lower(digits) == device.uuid || lower(device.name).find(lower(wanted)) != std::string::npos;
+  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(digits),
+               [](char c) { return c != '-'; });
+  return lower(digits) == device.uuid ||
+         lower(device.name).find(lower(wanted)) != std::string::npos;
 }
 
 }  // namespace
 
 std::string type_name(VkPhysicalDeviceType type) {
   switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return "discrete GPU";
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return "integrated GPU";
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return "virtual GPU";
-    case VK_PHYSICAL_DEVICE_TYPE_CPU: return "CPU";
-    default: return "other device";
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return "discrete GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return "integrated GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return "virtual GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return "CPU";
+    default:
+      return "other device";
   }
 }
 
@@ -128,8 +141,8 @@ Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& 
   }
   if (best == devices.size()) base::fail("no Vulkan device can be used: ", listing(devices));
   return {best, devices.size() == 1 ? "the only device"
-                                    : base::concat("the first ", type_name(devices[best].type), " of ",
-                                                   devices.size(), " devices")};
+                                    : base::concat("the first ", type_name(devices[best].type),
+                                                   " of ", devices.size(), " devices")};
 }
 
 std::vector<DeviceInfo> list_devices(const Instance& instance) {
@@ -137,12 +150,13 @@ std::vector<DeviceInfo> list_devices(const Instance& instance) {
   for (VkPhysicalDevice physical : instance.physical_devices()) {
     const Properties properties(physical);
     const auto& core = properties.core.properties;
-    devices.push_back({.index = static_cast<std::uint32_t>(devices.size()),
-                       .name = core.deviceName,
-                       .driver = base::concat(properties.v12.driverName, " ", properties.v12.driverInfo),
-                       .uuid = hexadecimal(properties.v11.deviceUUID, VK_UUID_SIZE),
-                       .type = core.deviceType,
-                       .missing = missing_features(properties)});
+    devices.push_back(
+        {.index = static_cast<std::uint32_t>(devices.size()),
+         .name = core.deviceName,
+         .driver = base::concat(properties.v12.driverName, " ", properties.v12.driverInfo),
+         .uuid = hexadecimal(properties.v11.deviceUUID, VK_UUID_SIZE),
+         .type = core.deviceType,
+         .missing = missing_features(properties)});
   }
   return devices;
 }
@@ -186,7 +200,8 @@ Device::Device(const std::string& wanted, Validation validation)
   require(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
   vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
   read_limits();
-  limits_.timestamp_period_ns = compute->timestampValidBits == 0 ? 0.0 : limits_.timestamp_period_ns;
+  limits_.timestamp_period_ns =
+      compute->timestampValidBits == 0 ? 0.0 : limits_.timestamp_period_ns;
 }
 
 void Device::read_limits() {
@@ -200,7 +215,8 @@ void Device::read_limits() {
   limits_.subgroup_size = properties.v11.subgroupSize;
   limits_.subgroup_size_fixed =
       (properties.v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
-  limits_.workgroup_count = *std::min_element(core.maxComputeWorkGroupCount, core.maxComputeWorkGroupCount + 3);
+  limits_.workgroup_count =
+      *std::min_element(core.maxComputeWorkGroupCount, core.maxComputeWorkGroupCount + 3);
   limits_.push_constant_bytes = core.maxPushConstantsSize;
   limits_.timestamp_period_ns = core.timestampPeriod;
   VkPhysicalDeviceMemoryProperties memory{};

@@ -1,7 +1,7 @@
 // Devices: which there are, which one is taken and why, and what it must be able to do.
 //
-// The order of preference is discrete GPU, integrated GPU, virtual GPU, CPU.  A choice by text is an index ("0"), a UUID
-// in hexadecimal, or a part of the name ("llvmpipe"), letter case aside.
+// The order of preference is discrete GPU, integrated GPU, virtual GPU, CPU.  A choice by text is
+// an index ("0"), a UUID in hexadecimal, or a part of the name ("llvmpipe"), letter case aside.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -17,12 +17,13 @@ namespace awend::vulkan {
 
 /// What a physical device says of itself, and what it lacks for awend.
 struct DeviceInfo {
-  std::uint32_t index = 0;            ///< Position in the loader's list.
-  std::string name;                   ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
-  std::string driver;                 ///< "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
-  std::string uuid;                   ///< 32 hexadecimal digits
+  std::uint32_t index = 0;  ///< Position in the loader's list.
+  std::string name;         ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string driver;       ///< "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
+  std::string uuid;         ///< 32 hexadecimal digits
   VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
-  std::vector<std::string> missing;   ///< Required features that are absent, by name; empty if usable.
+  std::vector<std::string>
+      missing;  ///< Required features that are absent, by name; empty if usable.
 };
 
 /// "discrete GPU", "integrated GPU", "virtual GPU", "CPU" or "other device".
@@ -38,8 +39,9 @@ Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& 
 
 enum class Validation { kOff, kOn };
 
-/// The Vulkan instance.  With Validation::kOn every message of the validation layer, synchronisation checks included, is
-/// counted and printed to stderr (AWEND_VALIDATION=1 turns it on for any tool).
+/// The Vulkan instance.  With Validation::kOn every message of the validation layer,
+/// synchronisation checks included, is counted and printed to stderr (AWEND_VALIDATION=1 turns it
+/// on for any tool).
 class Instance {
  public:
   explicit Instance(Validation validation = Validation::kOff);
@@ -58,20 +60,21 @@ class Instance {
   std::unique_ptr<std::uint64_t> messages_;
 };
 
-/// All devices of this machine, usable or not.  Throws Error with a sentence that says how to get one if there is none.
+/// All devices of this machine, usable or not.  Throws Error with a sentence that says how to get
+/// one if there is none.
 std::vector<DeviceInfo> list_devices(const Instance& instance);
 
 /// Limits that kernels and plans must keep.
 struct Limits {
-  std::uint64_t storage_range_bytes;     ///< Largest range one binding may see.
-  std::uint64_t allocation_bytes;        ///< Largest single allocation, at most 1 GiB.
-  std::uint32_t storage_alignment;       ///< Of offsets of bindings.
-  std::uint32_t subgroup_size;           ///< Lanes of a subgroup: 8 on lavapipe, 32 on NVIDIA, 64 on AMD.
-  bool subgroup_size_fixed;              ///< Pipelines can require exactly that size.
-  std::uint32_t workgroup_count;         ///< Largest number of workgroups along any axis.
+  std::uint64_t storage_range_bytes;  ///< Largest range one binding may see.
+  std::uint64_t allocation_bytes;     ///< Largest single allocation, at most 1 GiB.
+  std::uint32_t storage_alignment;    ///< Of offsets of bindings.
+  std::uint32_t subgroup_size;    ///< Lanes of a subgroup: 8 on lavapipe, 32 on NVIDIA, 64 on AMD.
+  bool subgroup_size_fixed;       ///< Pipelines can require exactly that size.
+  std::uint32_t workgroup_count;  ///< Largest number of workgroups along any axis.
   std::uint32_t push_constant_bytes;
-  double timestamp_period_ns;            ///< 0 if the queue has no timestamps.
-  std::uint64_t heap_bytes;              ///< Size of the largest device-local heap.
+  double timestamp_period_ns;  ///< 0 if the queue has no timestamps.
+  std::uint64_t heap_bytes;    ///< Size of the largest device-local heap.
 };
 
 /// One logical device with one compute queue.

@@ -7,7 +7,8 @@
 
 namespace awend::vulkan {
 
-/// Owns one object created from `Parent` and destroyed by `destroy(parent, object, nullptr)`.  Moves, never copies.
+/// Owns one object created from `Parent` and destroyed by `destroy(parent, object, nullptr)`.
+/// Moves, never copies.
 template <class Parent, class Object>
 class Handle {
  public:

@@ -22,9 +22,11 @@ VKAPI_ATTR VkBool32 VKAPI_CALL count_message(VkDebugUtilsMessageSeverityFlagBits
 
 bool has_layer(const char* wanted) {
   std::uint32_t count = 0;
-  require(vkEnumerateInstanceLayerProperties(&count, nullptr), "vkEnumerateInstanceLayerProperties");
+  require(vkEnumerateInstanceLayerProperties(&count, nullptr),
+          "vkEnumerateInstanceLayerProperties");
   std::vector<VkLayerProperties> layers(count);
-  require(vkEnumerateInstanceLayerProperties(&count, layers.data()), "vkEnumerateInstanceLayerProperties");
+  require(vkEnumerateInstanceLayerProperties(&count, layers.data()),
+          "vkEnumerateInstanceLayerProperties");
   for (const auto& layer : layers) {
     if (std::string_view(layer.layerName) == wanted) return true;
   }
@@ -32,16 +34,20 @@ bool has_layer(const char* wanted) {
 }
 
 constexpr const char* kHowToGetADevice =
-    "no Vulkan device: install one with 'apt-get install mesa-vulkan-drivers' (lavapipe, runs on any CPU), or the driver "
-    "of your GPU; in a container pass the GPU's driver files through (NVIDIA_DRIVER_CAPABILITIES=all)";
+    "no Vulkan device: install one with 'apt-get install mesa-vulkan-drivers' (lavapipe, runs on "
+    "any CPU), or the driver "
+    "of your GPU; in a container pass the GPU's driver files through "
+    "(NVIDIA_DRIVER_CAPABILITIES=all)";
 
 }  // namespace
 
 Instance::Instance(Validation validation) : messages_(std::make_unique<std::uint64_t>(0)) {
   const char* environment = std::getenv("AWEND_VALIDATION");
-  const bool validate = validation == Validation::kOn || (environment != nullptr && *environment == '1');
+  const bool validate =
+      validation == Validation::kOn || (environment != nullptr && *environment == '1');
   if (validate && !has_layer(kValidationLayer)) {
-    throw base::Error("the Vulkan validation layer is not installed (apt-get install vulkan-validationlayers)");
+    throw base::Error(
+        "the Vulkan validation layer is not installed (apt-get install vulkan-validationlayers)");
   }
   const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                          .pNext = nullptr,
@@ -98,7 +104,8 @@ std::vector<VkPhysicalDevice> Instance::physical_devices() const {
   std::uint32_t count = 0;
   require(vkEnumeratePhysicalDevices(instance_, &count, nullptr), "vkEnumeratePhysicalDevices");
   std::vector<VkPhysicalDevice> devices(count);
-  require(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "vkEnumeratePhysicalDevices");
+  require(vkEnumeratePhysicalDevices(instance_, &count, devices.data()),
+          "vkEnumeratePhysicalDevices");
   if (devices.empty()) throw base::Error(kHowToGetADevice);
   return devices;
 }

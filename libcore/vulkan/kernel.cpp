@@ -16,7 +16,8 @@ std::span<const std::uint32_t> words_of(std::string_view name) {
   base::fail("no kernel is named '", name, "'");
 }
 
-DeviceHandle<VkDescriptorSetLayout> make_set_layout(const Device& device, const Reflection& reflection) {
+DeviceHandle<VkDescriptorSetLayout> make_set_layout(const Device& device,
+                                                    const Reflection& reflection) {
   std::vector<VkDescriptorSetLayoutBinding> bindings;
   for (const auto& [number, binding] : reflection.bindings) {
     bindings.push_back({.binding = number,
@@ -30,7 +31,8 @@ DeviceHandle<VkDescriptorSetLayout> make_set_layout(const Device& device, const 
   info.bindingCount = static_cast<std::uint32_t>(bindings.size());
   info.pBindings = bindings.data();
   VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-  require(vkCreateDescriptorSetLayout(device.get(), &info, nullptr, &layout), "vkCreateDescriptorSetLayout");
+  require(vkCreateDescriptorSetLayout(device.get(), &info, nullptr, &layout),
+          "vkCreateDescriptorSetLayout");
   return {device.get(), layout, vkDestroyDescriptorSetLayout};
 }
 
@@ -50,7 +52,8 @@ DeviceHandle<VkPipelineLayout> make_layout(const Device& device, VkDescriptorSet
 
 }  // namespace
 
-Kernel::Kernel(const Device& device, std::string_view name, std::span<const std::uint32_t> constants)
+Kernel::Kernel(const Device& device, std::string_view name,
+               std::span<const std::uint32_t> constants)
     : name_(name), reflection_(reflect(words_of(name), name)) {
   const auto words = words_of(name);
   base::check(reflection_.push_constant_bytes <= device.limits().push_constant_bytes,
@@ -63,20 +66,23 @@ Kernel::Kernel(const Device& device, std::string_view name, std::span<const std:
   module_info.codeSize = words.size_bytes();
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
-  require(vkCreateShaderModule(device.get(), &module_info, nullptr, &module), "vkCreateShaderModule");
+  require(vkCreateShaderModule(device.get(), &module_info, nullptr, &module),
+          "vkCreateShaderModule");
   const DeviceHandle<VkShaderModule> owner(device.get(), module, vkDestroyShaderModule);
 
   std::vector<std::uint32_t> values = {device.limits().subgroup_size};
   values.insert(values.end(), constants.begin(), constants.end());
   std::vector<VkSpecializationMapEntry> entries;
   for (std::uint32_t id = 0; id < values.size(); ++id) {
-    base::check(reflection_.specialization_ids.contains(id), base::concat(name, " has specialization constant ", id));
+    base::check(reflection_.specialization_ids.contains(id),
+                base::concat(name, " has specialization constant ", id));
     entries.push_back({id, id * 4, 4});
   }
-  const VkSpecializationInfo specialization = {.mapEntryCount = static_cast<std::uint32_t>(entries.size()),
-                                               .pMapEntries = entries.data(),
-                                               .dataSize = values.size() * 4,
-                                               .pData = values.data()};
+  const VkSpecializationInfo specialization = {
+      .mapEntryCount = static_cast<std::uint32_t>(entries.size()),
+      .pMapEntries = entries.data(),
+      .dataSize = values.size() * 4,
+      .pData = values.data()};
   VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup{};
   subgroup.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;
   subgroup.requiredSubgroupSize = device.limits().subgroup_size;

@@ -16,10 +16,12 @@ constexpr VkMemoryPropertyFlags kMapped =
 /// Properties to ask for, best first.
 std::array<VkMemoryPropertyFlags, 3> preferences(MemoryKind kind) {
   switch (kind) {
-    case MemoryKind::kUpload: return {kMapped | kLocal, kMapped, kMapped};
+    case MemoryKind::kUpload:
+      return {kMapped | kLocal, kMapped, kMapped};
     case MemoryKind::kDownload:
       return {kMapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, kMapped, kMapped};
-    default: return {kLocal, kLocal, 0};
+    default:
+      return {kLocal, kLocal, 0};
   }
 }
 
@@ -27,7 +29,8 @@ std::array<VkMemoryPropertyFlags, 3> preferences(MemoryKind kind) {
 
 Range Range::part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const {
   base::check(offset_bytes + part_bytes <= size_bytes, "a part lies inside its range");
-  return {buffer, offset + offset_bytes, part_bytes, host == nullptr ? nullptr : host + offset_bytes};
+  return {buffer, offset + offset_bytes, part_bytes,
+          host == nullptr ? nullptr : host + offset_bytes};
 }
 
 Arena::Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes)
@@ -37,7 +40,8 @@ Arena::Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes)
   }
 }
 
-Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind, std::uint64_t size_bytes) const {
+Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind,
+                             std::uint64_t size_bytes) const {
   Slab slab;
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
@@ -75,9 +79,9 @@ Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind, std::uint64_
       return slab;
     }
   }
-  base::fail(device.info().name, ": out of device memory: ", size_bytes_ >> 20, " MiB are wanted, the largest heap has ",
-             device.limits().heap_bytes >> 20, " MiB; a smaller --batch-tokens needs less (VkResult ",
-             static_cast<int>(last), ")");
+  base::fail(device.info().name, ": out of device memory: ", size_bytes_ >> 20,
+             " MiB are wanted, the largest heap has ", device.limits().heap_bytes >> 20,
+             " MiB; a smaller --batch-tokens needs less (VkResult ", static_cast<int>(last), ")");
 }
 
 Range Arena::range(std::uint64_t offset, std::uint64_t size_bytes) const {
@@ -86,7 +90,8 @@ Range Arena::range(std::uint64_t offset, std::uint64_t size_bytes) const {
   base::check(offset + size_bytes <= size_bytes_ && inside + size_bytes <= slab_bytes_,
               "a range lies in one slab of its arena");
   const auto& home = slabs_[slab];
-  return {home.buffer.get(), inside, size_bytes, home.host == nullptr ? nullptr : home.host + inside};
+  return {home.buffer.get(), inside, size_bytes,
+          home.host == nullptr ? nullptr : home.host + inside};
 }
 
 }  // namespace awend::vulkan

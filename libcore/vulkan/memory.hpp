@@ -32,7 +32,8 @@ struct Range {
   }
 };
 
-/// `size_bytes` of memory of one kind.  Offsets run through all slabs; a range never crosses from one slab to the next.
+/// `size_bytes` of memory of one kind.  Offsets run through all slabs; a range never crosses from
+/// one slab to the next.
 class Arena {
  public:
   /// Throws Error naming the size wanted and the heap if the device cannot give it.

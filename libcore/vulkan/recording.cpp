@@ -14,14 +14,17 @@ void check_against_shader(const Device& device, const Dispatch& dispatch) {
   const auto& reflection = dispatch.kernel.reflection();
   const auto& name = dispatch.kernel.name();
   base::check(dispatch.bindings.size() == reflection.bindings.size(),
-              base::concat(name, ": as many ranges as the shader has bindings, ", reflection.bindings.size()));
+              base::concat(name, ": as many ranges as the shader has bindings, ",
+                           reflection.bindings.size()));
   base::check(dispatch.push_constants.size() == reflection.push_constant_bytes,
               base::concat(name, ": as many push-constant bytes as the shader reads, ",
                            reflection.push_constant_bytes));
   for (const auto& range : dispatch.bindings) {
     if (range.size_bytes > device.limits().storage_range_bytes) {
-      base::fail("kernel ", name, ": a tensor of ", range.size_bytes, " bytes is larger than this device can bind (",
-                 device.limits().storage_range_bytes, "); a smaller --batch-tokens or vocabulary fits");
+      base::fail("kernel ", name, ": a tensor of ", range.size_bytes,
+                 " bytes is larger than this device can bind (",
+                 device.limits().storage_range_bytes,
+                 "); a smaller --batch-tokens or vocabulary fits");
     }
   }
   for (const std::uint32_t count : dispatch.workgroups) {
@@ -35,8 +38,7 @@ void check_against_shader(const Device& device, const Dispatch& dispatch) {
 }  // namespace
 
 Recording::Recording(const Device& device, Timing timing)
-    : device_(device),
-      timing_(device.limits().timestamp_period_ns > 0 ? timing : Timing::kOff) {
+    : device_(device), timing_(device.limits().timestamp_period_ns > 0 ? timing : Timing::kOff) {
   VkCommandPoolCreateInfo pool{};
   pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   pool.queueFamilyIndex = device.queue_family();
@@ -81,7 +83,8 @@ VkCommandBuffer Recording::commands() {
 
 VkDescriptorSet Recording::make_set(const Dispatch& dispatch) {
   if (sets_left_ == 0) {
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * kBindingsPerSet};
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       kSetsPerPool * kBindingsPerSet};
     VkDescriptorPoolCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
     info.maxSets = kSetsPerPool;
@@ -94,15 +97,17 @@ VkDescriptorSet Recording::make_set(const Dispatch& dispatch) {
   }
   --sets_left_;
   const VkDescriptorSetLayout layout = dispatch.kernel.set_layout();
-  const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                .pNext = nullptr,
-                                                .descriptorPool = descriptor_pools_.back().get(),
-                                                .descriptorSetCount = 1,
-                                                .pSetLayouts = &layout};
+  const VkDescriptorSetAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+      .pNext = nullptr,
+      .descriptorPool = descriptor_pools_.back().get(),
+      .descriptorSetCount = 1,
+      .pSetLayouts = &layout};
   VkDescriptorSet set = VK_NULL_HANDLE;
   require(vkAllocateDescriptorSets(device_.get(), &allocate, &set), "vkAllocateDescriptorSets");
   std::vector<VkDescriptorBufferInfo> buffers;
-  for (const auto& range : dispatch.bindings) buffers.push_back({range.buffer, range.offset, range.size_bytes});
+  for (const auto& range : dispatch.bindings)
+    buffers.push_back({range.buffer, range.offset, range.size_bytes});
   std::vector<VkWriteDescriptorSet> writes;
   auto buffer = buffers.begin();
   for (const auto& [number, binding] : dispatch.kernel.reflection().bindings) {
@@ -115,7 +120,8 @@ VkDescriptorSet Recording::make_set(const Dispatch& dispatch) {
     write.pBufferInfo = &*buffer++;
     writes.push_back(write);
   }
-  vkUpdateDescriptorSets(device_.get(), static_cast<std::uint32_t>(writes.size()), writes.data(), 0, nullptr);
+  vkUpdateDescriptorSets(device_.get(), static_cast<std::uint32_t>(writes.size()), writes.data(), 0,
+                         nullptr);
   return set;
 }
 
@@ -125,14 +131,17 @@ void Recording::dispatch(const Dispatch& dispatch) {
   const auto& kernel = dispatch.kernel;
   const VkDescriptorSet set = make_set(dispatch);
   vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline());
-  vkCmdBindDescriptorSets(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout(), 0, 1, &set, 0, nullptr);
+  vkCmdBindDescriptorSets(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout(), 0, 1, &set, 0,
+                          nullptr);
   if (!dispatch.push_constants.empty()) {
     vkCmdPushConstants(buffer, kernel.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       static_cast<std::uint32_t>(dispatch.push_constants.size()), dispatch.push_constants.data());
+                       static_cast<std::uint32_t>(dispatch.push_constants.size()),
+                       dispatch.push_constants.data());
   }
   const auto stamp = [&](std::uint32_t query) {
     if (timing_ == Timing::kOff) return;
-    vkCmdWriteTimestamp2(buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries_.back().get(), query);
+    vkCmdWriteTimestamp2(buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries_.back().get(),
+                         query);
   };
   stamp(2 * in_slice_);
   if (dispatch.indirect) {
@@ -159,12 +168,14 @@ void Recording::fill(const Range& range, std::uint32_t word) {
 void Recording::barrier() {
   VkMemoryBarrier2 memory{};
   memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
-  memory.srcStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+  memory.srcStageMask =
+      VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
   memory.srcAccessMask = VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT;
-  memory.dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT |
-                        VK_PIPELINE_STAGE_2_HOST_BIT;
-  memory.dstAccessMask = VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT |
-                         VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_HOST_READ_BIT;
+  memory.dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT |
+                        VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT | VK_PIPELINE_STAGE_2_HOST_BIT;
+  memory.dstAccessMask = VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
+                         VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT |
+                         VK_ACCESS_2_HOST_READ_BIT;
   VkDependencyInfo dependency{};
   dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO;
   dependency.memoryBarrierCount = 1;
@@ -192,7 +203,8 @@ void Recording::replay() {
     submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
     submit.commandBufferCount = 1;
     submit.pCommandBuffers = &slices_[i];
-    require(vkQueueSubmit(device_.queue(), 1, &submit, i + 1 == slices_.size() ? fence : VK_NULL_HANDLE),
+    require(vkQueueSubmit(device_.queue(), 1, &submit,
+                          i + 1 == slices_.size() ? fence : VK_NULL_HANDLE),
             "vkQueueSubmit");
   }
   require(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
@@ -206,10 +218,12 @@ std::vector<Recording::Timed> Recording::timings() const {
     std::array<std::uint64_t, 2> stamps{};
     const auto slice = i / kDispatchesPerSlice;
     const auto query = static_cast<std::uint32_t>(2 * (i % kDispatchesPerSlice));
-    require(vkGetQueryPoolResults(device_.get(), queries_[slice].get(), query, 2, sizeof stamps, stamps.data(), 8,
-                                  VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-            "vkGetQueryPoolResults");
-    timed.push_back({names_[i], static_cast<double>(stamps[1] - stamps[0]) * device_.limits().timestamp_period_ns});
+    require(
+        vkGetQueryPoolResults(device_.get(), queries_[slice].get(), query, 2, sizeof stamps,
+                              stamps.data(), 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        "vkGetQueryPoolResults");
+    timed.push_back({names_[i], static_cast<double>(stamps[1] - stamps[0]) *
+                                    device_.limits().timestamp_period_ns});
   }
   return timed;
 }

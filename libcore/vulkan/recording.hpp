@@ -1,6 +1,7 @@
 // Work recorded once into command buffers, and replayed as often as needed.
 //
-// A recording is cut into slices, each submitted by itself, so that no single submission comes near a driver's watchdog.
+// A recording is cut into slices, each submitted by itself, so that no single submission comes near
+// a driver's watchdog.
 #pragma once
 
 #include <array>
@@ -31,8 +32,8 @@ class Recording {
  public:
   explicit Recording(const Device& device, Timing timing = Timing::kOff);
 
-  /// Appends a dispatch.  Throws Error naming limit and kernel if a binding is larger than the device allows, or if
-  /// bindings or push constants disagree with what the shader declares.
+  /// Appends a dispatch.  Throws Error naming limit and kernel if a binding is larger than the
+  /// device allows, or if bindings or push constants disagree with what the shader declares.
   void dispatch(const Dispatch& dispatch);
   /// Appends a copy of equal sizes.
   void copy(const Range& from, const Range& to);

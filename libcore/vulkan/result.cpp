@@ -7,19 +7,32 @@ namespace {
 
 std::string_view name_of(VkResult result) {
   switch (result) {
-    case VK_ERROR_OUT_OF_HOST_MEMORY: return "out of host memory";
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY: return "out of device memory";
-    case VK_ERROR_INITIALIZATION_FAILED: return "initialisation failed";
-    case VK_ERROR_DEVICE_LOST: return "device lost";
-    case VK_ERROR_MEMORY_MAP_FAILED: return "memory could not be mapped";
-    case VK_ERROR_LAYER_NOT_PRESENT: return "a layer is not present";
-    case VK_ERROR_EXTENSION_NOT_PRESENT: return "an extension is not present";
-    case VK_ERROR_FEATURE_NOT_PRESENT: return "a feature is not present";
-    case VK_ERROR_INCOMPATIBLE_DRIVER: return "incompatible driver";
-    case VK_ERROR_TOO_MANY_OBJECTS: return "too many objects";
-    case VK_ERROR_OUT_OF_POOL_MEMORY: return "out of pool memory";
-    case VK_TIMEOUT: return "timed out";
-    default: return "unexpected result";
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+      return "out of host memory";
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+      return "out of device memory";
+    case VK_ERROR_INITIALIZATION_FAILED:
+      return "initialisation failed";
+    case VK_ERROR_DEVICE_LOST:
+      return "device lost";
+    case VK_ERROR_MEMORY_MAP_FAILED:
+      return "memory could not be mapped";
+    case VK_ERROR_LAYER_NOT_PRESENT:
+      return "a layer is not present";
+    case VK_ERROR_EXTENSION_NOT_PRESENT:
+      return "an extension is not present";
+    case VK_ERROR_FEATURE_NOT_PRESENT:
+      return "a feature is not present";
+    case VK_ERROR_INCOMPATIBLE_DRIVER:
+      return "incompatible driver";
+    case VK_ERROR_TOO_MANY_OBJECTS:
+      return "too many objects";
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+      return "out of pool memory";
+    case VK_TIMEOUT:
+      return "timed out";
+    default:
+      return "unexpected result";
   }
 }
 
@@ -29,9 +42,11 @@ std::string_view advice_for(VkResult result) {
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
       return "; a smaller --batch-tokens needs less";
     case VK_ERROR_DEVICE_LOST:
-      return "; the driver reset the device (a hang, a watchdog, or another program): what was saved can be continued "
+      return "; the driver reset the device (a hang, a watchdog, or another program): what was "
+             "saved can be continued "
              "by running the same command again";
-    default: return "";
+    default:
+      return "";
   }
 }
 
@@ -39,7 +54,8 @@ std::string_view advice_for(VkResult result) {
 
 void require(VkResult result, std::string_view call) {
   if (result == VK_SUCCESS) return;
-  base::fail(call, ": ", name_of(result), " (VkResult ", static_cast<int>(result), ")", advice_for(result));
+  base::fail(call, ": ", name_of(result), " (VkResult ", static_cast<int>(result), ")",
+             advice_for(result));
 }
 
 }  // namespace awend::vulkan

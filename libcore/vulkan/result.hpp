@@ -7,7 +7,8 @@
 
 namespace awend::vulkan {
 
-/// Returns if `result` is VK_SUCCESS; else throws Error naming `call`, with advice for a lost device or lack of memory.
+/// Returns if `result` is VK_SUCCESS; else throws Error naming `call`, with advice for a lost
+/// device or lack of memory.
 void require(VkResult result, std::string_view call);
 
 }  // namespace awend::vulkan

@@ -27,24 +27,35 @@ enum Decoration : std::uint32_t {
 enum StorageClass : std::uint32_t { kPushConstant = 9, kStorageBuffer = 12 };
 
 struct Module {
-  std::map<std::uint32_t, std::uint32_t> binding_of;      // variable -> binding
-  std::map<std::uint32_t, std::uint32_t> set_of;          // variable -> set
-  std::map<std::uint32_t, std::uint32_t> pointee;         // pointer type -> type
-  std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> offsets;  // struct -> member -> offset
-  std::map<std::uint32_t, std::vector<std::uint32_t>> members;              // struct -> member types
+  std::map<std::uint32_t, std::uint32_t> binding_of;  // variable -> binding
+  std::map<std::uint32_t, std::uint32_t> set_of;      // variable -> set
+  std::map<std::uint32_t, std::uint32_t> pointee;     // pointer type -> type
+  std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>>
+      offsets;                                                  // struct -> member -> offset
+  std::map<std::uint32_t, std::vector<std::uint32_t>> members;  // struct -> member types
   std::map<std::uint32_t, std::set<std::uint32_t>> read_only_members;
   std::set<std::uint32_t> read_only_variables;
-  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> variables;  // id -> (pointer type, class)
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
+      variables;  // id -> (pointer type, class)
 };
 
 void read_decoration(std::span<const std::uint32_t> words, Module& module, Reflection& reflection) {
   const std::uint32_t target = words[1];
   switch (words[2]) {
-    case kSpecId: reflection.specialization_ids.insert(words[3]); break;
-    case kBinding: module.binding_of[target] = words[3]; break;
-    case kDescriptorSet: module.set_of[target] = words[3]; break;
-    case kNonWritable: module.read_only_variables.insert(target); break;
-    default: break;
+    case kSpecId:
+      reflection.specialization_ids.insert(words[3]);
+      break;
+    case kBinding:
+      module.binding_of[target] = words[3];
+      break;
+    case kDescriptorSet:
+      module.set_of[target] = words[3];
+      break;
+    case kNonWritable:
+      module.read_only_variables.insert(target);
+      break;
+    default:
+      break;
   }
 }
 
@@ -73,18 +84,30 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
   Module module;
   for (std::size_t at = 5; at < words.size();) {
     const std::uint32_t length = words[at] >> 16;
-    if (length == 0 || at + length > words.size()) base::fail("kernel ", name, ": truncated SPIR-V");
+    if (length == 0 || at + length > words.size())
+      base::fail("kernel ", name, ": truncated SPIR-V");
     const auto instruction = words.subspan(at, length);
     switch (words[at] & 0xffff) {
-      case kDecorate: read_decoration(instruction, module, reflection); break;
-      case kMemberDecorate: read_member_decoration(instruction, module); break;
-      case kTypeStruct: 
+      case kDecorate:
+        read_decoration(instruction, module, reflection);
+        break;
+      case kMemberDecorate:
+        read_member_decoration(instruction, module);
+        break;
+      case kTypeStruct:
         module.members[instruction[1]].assign(instruction.begin() + 2, instruction.end());
         break;
-      case kTypePointer: module.pointee[instruction[1]] = instruction[3]; break;
-      case kVariable: module.variables[instruction[2]] = {instruction[1], instruction[3]}; break;
-      case kControlBarrier: reflection.uses_barrier = true; break;
-      default: break;
+      case kTypePointer:
+        module.pointee[instruction[1]] = instruction[3];
+        break;
+      case kVariable:
+        module.variables[instruction[2]] = {instruction[1], instruction[3]};
+        break;
+      case kControlBarrier:
+        reflection.uses_barrier = true;
+        break;
+      default:
+        break;
     }
     at += length;
   }

@@ -1,7 +1,8 @@
 // What a SPIR-V module says of itself, so that a launcher that disagrees is refused before it runs.
 //
-// Reads only what compute kernels of this project use: storage buffers in set 0, one push-constant block of 32-bit
-// scalars, specialization constants.  Tested over all embedded kernels, with no device, by tests/unit/vulkan.
+// Reads only what compute kernels of this project use: storage buffers in set 0, one push-constant
+// block of 32-bit scalars, specialization constants.  Tested over all embedded kernels, with no
+// device, by tests/unit/vulkan.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,10 @@ struct Binding {
 };
 
 struct Reflection {
-  std::map<std::uint32_t, Binding> bindings;   ///< By binding number.
+  std::map<std::uint32_t, Binding> bindings;  ///< By binding number.
   std::uint32_t push_constant_bytes = 0;
   std::set<std::uint32_t> specialization_ids;
-  bool uses_barrier = false;                   ///< A barrier turns a lavapipe kernel into a slow coroutine.
+  bool uses_barrier = false;  ///< A barrier turns a lavapipe kernel into a slow coroutine.
 };
 
 /// Throws Error naming `name` if `words` is no SPIR-V module or uses another descriptor set.

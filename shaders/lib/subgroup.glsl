@@ -1,5 +1,5 @@
-// What every kernel shares: one workgroup is one subgroup, its size is specialization constant 0, and row counts are read
-// from the counts buffer, which the host writes before each replay.
+// What every kernel shares: one workgroup is one subgroup, its size is specialization constant 0,
+// and row counts are read from the counts buffer, which the host writes before each replay.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_EXT_control_flow_attributes : require
@@ -11,14 +11,18 @@ layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
 
 uint lane() { return gl_SubgroupInvocationID; }
 
-// Sums and maxima over all lanes by a butterfly of shuffles; on lavapipe a quarter of the price of subgroupAdd.  The order
-// of additions depends on the subgroup size alone.
+// Sums and maxima over all lanes by a butterfly of shuffles; on lavapipe a quarter of the price of
+// subgroupAdd.  The order of additions depends on the subgroup size alone.
 float lanes_add(float value) {
-  for (uint distance = 1; distance < LANES; distance *= 2) value += subgroupShuffleXor(value, distance);
+  for (uint distance = 1; distance < LANES; distance *= 2) {
+    value += subgroupShuffleXor(value, distance);
+  }
   return value;
 }
 
 float lanes_max(float value) {
-  for (uint distance = 1; distance < LANES; distance *= 2) value = max(value, subgroupShuffleXor(value, distance));
+  for (uint distance = 1; distance < LANES; distance *= 2) {
+    value = max(value, subgroupShuffleXor(value, distance));
+  }
   return value;
 }

@@ -1,4 +1,5 @@
-// Adam on the device against the reference: norm, clipping, bias correction, a gradient that is not finite.
+// Adam on the device against the reference: norm, clipping, bias correction, a gradient that is not
+// finite.
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/optimizer.hpp"
 
@@ -25,8 +26,10 @@ struct Stage {
 TEST_CASE("two updates of Adam equal the reference") {
   Stage stage;
   Matrix x1 = noise(7, 20, 1), x2 = noise(90, 44, 2);
-  reference::AdamMoments m1{std::vector<double>(x1.values.size()), std::vector<double>(x1.values.size())};
-  reference::AdamMoments m2{std::vector<double>(x2.values.size()), std::vector<double>(x2.values.size())};
+  reference::AdamMoments m1{std::vector<double>(x1.values.size()),
+                            std::vector<double>(x1.values.size())};
+  reference::AdamMoments m2{std::vector<double>(x2.values.size()),
+                            std::vector<double>(x2.values.size())};
   auto& parameters = stage.bench.parameters;
   stage.bench.set(stage.first, x1);
   stage.bench.set(stage.second, x2);
@@ -50,7 +53,8 @@ TEST_CASE("two updates of Adam equal the reference") {
     std::vector<double> all = g1.values;
     all.insert(all.end(), g2.values.begin(), g2.values.end());
     const double norm = reference::global_norm(all);
-    REQUIRE(std::sqrt(stage.bench.program.host<float>(stage.norm)[0]) == Approx(norm).epsilon(1e-5));
+    REQUIRE(std::sqrt(stage.bench.program.host<float>(stage.norm)[0]) ==
+            Approx(norm).epsilon(1e-5));
     for (double& g : g1.values) g *= reference::clip_factor(norm, kClip);
     for (double& g : g2.values) g *= reference::clip_factor(norm, kClip);
     reference::adam_step({}, step, kRate, g1.values, m1, x1.values);

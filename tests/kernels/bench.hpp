@@ -1,7 +1,8 @@
-// A small stage for one operation on a device: matrices in, the operation, matrices and gradients out.
+// A small stage for one operation on a device: matrices in, the operation, matrices and gradients
+// out.
 //
-// The device is the default one, or AWEND_DEVICE; AWEND_VALIDATION=1 adds the validation layer, and any message of it
-// fails the run (see validation_test.cpp).
+// The device is the default one, or AWEND_DEVICE; AWEND_VALIDATION=1 adds the validation layer, and
+// any message of it fails the run (see validation_test.cpp).
 #pragma once
 
 #include <algorithm>
@@ -24,18 +25,21 @@ using reference::Matrix;
 inline constexpr double kFp32Tolerance = 2e-5;
 
 inline nn::Engine& engine() {
-  static nn::Engine shared(std::getenv("AWEND_DEVICE") == nullptr ? "" : std::getenv("AWEND_DEVICE"));
+  static nn::Engine shared(std::getenv("AWEND_DEVICE") == nullptr ? ""
+                                                                  : std::getenv("AWEND_DEVICE"));
   return shared;
 }
 
-inline void require_close(const Matrix& actual, const Matrix& expected, double tolerance = kFp32Tolerance) {
+inline void require_close(const Matrix& actual, const Matrix& expected,
+                          double tolerance = kFp32Tolerance) {
   REQUIRE(actual.rows == expected.rows);
   REQUIRE(actual.columns == expected.columns);
   double largest = 1e-3;
   for (double value : expected.values) largest = std::max(largest, std::abs(value));
   for (std::size_t i = 0; i < expected.values.size(); ++i) {
     if (std::abs(actual.values[i] - expected.values[i]) <= tolerance * largest) continue;
-    CAPTURE(i / expected.columns, i % expected.columns, actual.values[i], expected.values[i], largest);
+    CAPTURE(i / expected.columns, i % expected.columns, actual.values[i], expected.values[i],
+            largest);
     FAIL("values differ");
   }
 }
@@ -55,10 +59,16 @@ class Bench {
     return parameters.add(base::concat("p", parameters.size()), static_cast<std::uint32_t>(rows),
                           static_cast<std::uint32_t>(columns), nn::Start::kZero);
   }
-  void allocate() { parameters.allocate(engine(), mode_ == nn::Mode::kTraining ? nn::Use::kTraining : nn::Use::kInference); }
-  void set(const nn::Parameter& parameter, const Matrix& values) { parameters.write(parameter, reference::to_floats(values)); }
+  void allocate() {
+    parameters.allocate(engine(),
+                        mode_ == nn::Mode::kTraining ? nn::Use::kTraining : nn::Use::kInference);
+  }
+  void set(const nn::Parameter& parameter, const Matrix& values) {
+    parameters.write(parameter, reference::to_floats(values));
+  }
   Matrix gradient_of(const nn::Parameter& parameter) const {
-    return reference::from_floats(parameters.read(parameter, nn::Parameters::Buffer::kGradients), parameter.rows, parameter.columns);
+    return reference::from_floats(parameters.read(parameter, nn::Parameters::Buffer::kGradients),
+                                  parameter.rows, parameter.columns);
   }
 
   /// An input that holds `values` once the program runs.
@@ -67,7 +77,8 @@ class Bench {
     floats_.emplace_back(tensor, reference::to_floats(values));
     return tensor;
   }
-  nn::Tensor given_words(const nn::Count& rows, std::uint32_t columns, std::vector<std::uint32_t> words) {
+  nn::Tensor given_words(const nn::Count& rows, std::uint32_t columns,
+                         std::vector<std::uint32_t> words) {
     const nn::Tensor tensor = program.input(rows, columns);
     words_.emplace_back(tensor, std::move(words));
     return tensor;
@@ -88,7 +99,9 @@ class Bench {
     REQUIRE(gradient.has_value());
     return observe(*gradient);
   }
-  void set_rows(const nn::Count& count, std::size_t rows) { rows_.emplace_back(count, static_cast<std::uint32_t>(rows)); }
+  void set_rows(const nn::Count& count, std::size_t rows) {
+    rows_.emplace_back(count, static_cast<std::uint32_t>(rows));
+  }
 
   nn::StepScalars& scalars() { return scalars_; }
 
@@ -97,8 +110,10 @@ class Bench {
     program.compile();
     program.poison();
     for (const auto& [count, rows] : rows_) program.set(count, rows);
-    for (const auto& [tensor, values] : floats_) std::copy(values.begin(), values.end(), program.host<float>(tensor).begin());
-    for (const auto& [tensor, words] : words_) std::copy(words.begin(), words.end(), program.host<std::uint32_t>(tensor).begin());
+    for (const auto& [tensor, values] : floats_)
+      std::copy(values.begin(), values.end(), program.host<float>(tensor).begin());
+    for (const auto& [tensor, words] : words_)
+      std::copy(words.begin(), words.end(), program.host<std::uint32_t>(tensor).begin());
     program.host<nn::StepScalars>(step)[0] = scalars_;
     program.replay();
   }
@@ -121,8 +136,15 @@ class Bench {
   }
 
   nn::Mode mode_;
-  nn::StepScalars scalars_{.seed_low = 7, .seed_high = 1, .step = 3, .loss_scale = 1, .learning_rate = 0,
-                           .moment1_correction = 1, .moment2_correction = 1, .clip_norm = 0, .unused = {}};
+  nn::StepScalars scalars_{.seed_low = 7,
+                           .seed_high = 1,
+                           .step = 3,
+                           .loss_scale = 1,
+                           .learning_rate = 0,
+                           .moment1_correction = 1,
+                           .moment2_correction = 1,
+                           .clip_norm = 0,
+                           .unused = {}};
   std::vector<std::pair<nn::Count, std::uint32_t>> rows_;
   std::vector<std::pair<nn::Tensor, std::vector<float>>> floats_;
   std::vector<std::pair<nn::Tensor, std::vector<std::uint32_t>>> words_;

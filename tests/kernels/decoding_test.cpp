@@ -1,4 +1,5 @@
-// One decoding step's operations on the device against the reference: cache, ancestors, best tokens.
+// One decoding step's operations on the device against the reference: cache, ancestors, best
+// tokens.
 #include "nn/decoding.hpp"
 
 #include "tests/kernels/bench.hpp"
@@ -25,7 +26,8 @@ void check_top_k(const TopCase& c) {
   bench.set_rows(rows, c.rows);
   const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, c.k);
   bench.run();
-  const Matrix expected = reference::log_softmax(reference::product(x, reference::transpose(table)));
+  const Matrix expected =
+      reference::log_softmax(reference::product(x, reference::transpose(table)));
   const auto ids = bench.program.host<std::uint32_t>(best.ids);
   const auto values = bench.program.host<float>(best.log_probabilities);
   for (std::size_t row = 0; row < c.rows; ++row) {
@@ -37,7 +39,8 @@ void check_top_k(const TopCase& c) {
         continue;
       }
       REQUIRE(values[at] == Approx(ranked[place].value).margin(1e-5));
-      // Where two are equal to rounding either order is right; the value of the id given must be that of the place.
+      // Where two are equal to rounding either order is right; the value of the id given must be
+      // that of the place.
       REQUIRE(expected(row, ids[at]) == Approx(ranked[place].value).margin(1e-5));
     }
   }
@@ -74,20 +77,25 @@ TEST_CASE("a beam too large for the loops of a kernel is refused") {
 TEST_CASE("attention through a table of ancestors equals attention over the same keys in order") {
   constexpr std::size_t kRows = 3, kKeys = 11, kCache = 40;
   constexpr std::uint32_t kHeads = 2, kDk = 8, kDv = 12;
-  const Matrix q = noise(kRows, kHeads * kDk, 1), k = noise(kCache, kHeads * kDk, 2), v = noise(kCache, kHeads * kDv, 3);
+  const Matrix q = noise(kRows, kHeads * kDk, 1), k = noise(kCache, kHeads * kDk, 2),
+               v = noise(kCache, kHeads * kDv, 3);
   base::Random random(4);
   std::vector<std::uint32_t> table;
   for (std::size_t i = 0; i < kRows * kKeys; ++i) table.push_back(random.below(kCache));
   Bench bench(nn::Mode::kInference);
   auto& program = bench.program;
-  const auto rows = program.count(kRows), keys = program.count(kCache), stride = program.count(kCache);
+  const auto rows = program.count(kRows), keys = program.count(kCache),
+             stride = program.count(kCache);
   bench.set_rows(rows, kRows);
   bench.set_rows(keys, kKeys);
   bench.set_rows(stride, kKeys);
-  const nn::Ancestors ancestors{.table = bench.given_words(program.fixed(kRows * kKeys), 1, table), .stride = stride, .keys = keys};
-  const auto y = nn::cached_attention(
-      bench.graph, {bench.given(rows, q), bench.given(program.fixed(kCache), k), bench.given(program.fixed(kCache), v)},
-      ancestors, {kHeads, kDk, kDv, 0});
+  const nn::Ancestors ancestors{.table = bench.given_words(program.fixed(kRows * kKeys), 1, table),
+                                .stride = stride,
+                                .keys = keys};
+  const auto y = nn::cached_attention(bench.graph,
+                                      {bench.given(rows, q), bench.given(program.fixed(kCache), k),
+                                       bench.given(program.fixed(kCache), v)},
+                                      ancestors, {kHeads, kDk, kDv, 0});
   const auto seen = bench.observe(y);
   bench.run();
 

@@ -1,8 +1,9 @@
 // Embedding and its gradients on the device against the reference.
+#include "tests/reference/embedding.hpp"
+
 #include <map>
 
 #include "tests/kernels/bench.hpp"
-#include "tests/reference/embedding.hpp"
 
 namespace awend::tests {
 namespace {
@@ -57,10 +58,11 @@ void check_embedding(double probability) {
       .positions = positions,
       .ids = ids,
       .places = places,
-      .dropout = reference::philox_dropout({.probability = probability,
-                                            .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
-                                            .site = 1,
-                                            .step = scalars.step})};
+      .dropout = reference::philox_dropout(
+          {.probability = probability,
+           .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
+           .site = 1,
+           .step = scalars.step})};
   const auto gradient = reference::embedding_backward(oracle, dy);
   require_close(bench.read(seen, ids.size()), reference::embedding(oracle));
   require_close(bench.gradient_of(t), gradient.dtable);

@@ -1,4 +1,5 @@
-// The linear layer on the device against the reference: all three forms of the matrix product, at odd sizes.
+// The linear layer on the device against the reference: all three forms of the matrix product, at
+// odd sizes.
 #include "nn/matmul.hpp"
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/matmul.hpp"
@@ -13,7 +14,8 @@ struct Case {
 
 void check_linear(const Case& c) {
   CAPTURE(c.rows, c.inner, c.columns);
-  const Matrix x = noise(c.rows, c.inner, 1), w = noise(c.inner, c.columns, 2), b = noise(1, c.columns, 3);
+  const Matrix x = noise(c.rows, c.inner, 1), w = noise(c.inner, c.columns, 2),
+               b = noise(1, c.columns, 3);
   const Matrix dy = noise(c.rows, c.columns, 4);
   Bench bench;
   const auto weight = bench.parameter(c.inner, c.columns);
@@ -45,14 +47,18 @@ void check_linear(const Case& c) {
 
 TEST_CASE("a linear layer and its gradients equal the reference") {
   check_linear({.rows = 1, .capacity = 1, .inner = 4, .columns = 4, .relu = false, .bias = false});
-  check_linear({.rows = 37, .capacity = 100, .inner = 36, .columns = 52, .relu = true, .bias = true});
-  check_linear({.rows = 100, .capacity = 100, .inner = 132, .columns = 20, .relu = false, .bias = true});
-  check_linear({.rows = 200, .capacity = 300, .inner = 64, .columns = 64, .relu = true, .bias = true});
+  check_linear(
+      {.rows = 37, .capacity = 100, .inner = 36, .columns = 52, .relu = true, .bias = true});
+  check_linear(
+      {.rows = 100, .capacity = 100, .inner = 132, .columns = 20, .relu = false, .bias = true});
+  check_linear(
+      {.rows = 200, .capacity = 300, .inner = 64, .columns = 64, .relu = true, .bias = true});
   check_linear({.rows = 7, .capacity = 40, .inner = 68, .columns = 36, .relu = true, .bias = true});
 }
 
 TEST_CASE("a second linear layer on one input adds its gradient") {
-  const Matrix x = noise(70, 12, 1), w1 = noise(12, 8, 2), w2 = noise(12, 8, 3), dy = noise(70, 8, 4);
+  const Matrix x = noise(70, 12, 1), w1 = noise(12, 8, 2), w2 = noise(12, 8, 3),
+               dy = noise(70, 8, 4);
   Bench bench;
   const auto first = bench.parameter(12, 8);
   const auto second = bench.parameter(12, 8);

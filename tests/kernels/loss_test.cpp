@@ -1,6 +1,7 @@
 // The chunked, label-smoothed loss on the device against the reference, and its sums.
-#include "tests/kernels/bench.hpp"
 #include "tests/reference/loss.hpp"
+
+#include "tests/kernels/bench.hpp"
 #include "tests/reference/matmul.hpp"
 
 namespace awend::tests {
@@ -18,7 +19,8 @@ void check_loss(const Case& c) {
   const Matrix x = noise(c.rows, kColumns, 1), table = noise(c.vocabulary, kColumns, 2);
   std::vector<std::uint32_t> targets;
   base::Random random(9);
-  for (std::size_t i = 0; i < c.rows; ++i) targets.push_back(random.below(static_cast<std::uint32_t>(c.vocabulary)));
+  for (std::size_t i = 0; i < c.rows; ++i)
+    targets.push_back(random.below(static_cast<std::uint32_t>(c.vocabulary)));
   Bench bench;
   const auto t = bench.parameter(c.vocabulary, kColumns);
   bench.allocate();
@@ -36,8 +38,8 @@ void check_loss(const Case& c) {
   loss.set_rows(static_cast<std::uint32_t>(c.rows));
   bench.run();
 
-  const auto oracle = reference::cross_entropy(reference::product(x, reference::transpose(table)), targets,
-                                               c.smoothing, c.scale);
+  const auto oracle = reference::cross_entropy(reference::product(x, reference::transpose(table)),
+                                               targets, c.smoothing, c.scale);
   double smoothed = 0, plain = 0;
   for (std::size_t i = 0; i < c.rows; ++i) {
     smoothed += oracle.loss[i];
@@ -47,7 +49,8 @@ void check_loss(const Case& c) {
   REQUIRE(totals[0] == Approx(smoothed).epsilon(1e-5));
   REQUIRE(totals[1] == Approx(plain).epsilon(1e-5));
   require_close(bench.read(dx, c.rows), reference::product(oracle.dlogits, table), 1e-4);
-  require_close(bench.gradient_of(t), reference::product(reference::transpose(oracle.dlogits), x), 1e-4);
+  require_close(bench.gradient_of(t), reference::product(reference::transpose(oracle.dlogits), x),
+                1e-4);
 }
 
 }  // namespace

@@ -9,8 +9,10 @@ namespace {
 void check_layer_norm(std::size_t rows, std::size_t capacity, std::size_t columns) {
   CAPTURE(rows, columns);
   Matrix x = noise(rows, columns, 1);
-  for (double& value : x.values) value += 100;  // a mean far from zero: E[x²] − E[x]² would cancel here
-  const Matrix gain = noise(1, columns, 2), bias = noise(1, columns, 3), dy = noise(rows, columns, 4);
+  for (double& value : x.values)
+    value += 100;  // a mean far from zero: E[x²] − E[x]² would cancel here
+  const Matrix gain = noise(1, columns, 2), bias = noise(1, columns, 3),
+               dy = noise(rows, columns, 4);
   Bench bench;
   const auto g = bench.parameter(1, columns);
   const auto b = bench.parameter(1, columns);
@@ -37,7 +39,8 @@ void check_layer_norm(std::size_t rows, std::size_t capacity, std::size_t column
 
 void check_residual(std::size_t rows, std::size_t columns, double probability) {
   CAPTURE(rows, columns, probability);
-  const Matrix x = noise(rows, columns, 1), a = noise(rows, columns, 2), dy = noise(rows, columns, 3);
+  const Matrix x = noise(rows, columns, 1), a = noise(rows, columns, 2),
+               dy = noise(rows, columns, 3);
   Bench bench;
   const auto count = bench.program.count(static_cast<std::uint32_t>(rows + 3));
   bench.set_rows(count, rows);
@@ -51,10 +54,11 @@ void check_residual(std::size_t rows, std::size_t columns, double probability) {
   const auto da = bench.observe_gradient(a_input);
   bench.run();
   const auto& scalars = bench.scalars();
-  const auto mask = reference::philox_dropout({.probability = probability,
-                                               .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
-                                               .site = 1,
-                                               .step = scalars.step});
+  const auto mask =
+      reference::philox_dropout({.probability = probability,
+                                 .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
+                                 .site = 1,
+                                 .step = scalars.step});
   const auto gradient = reference::residual_backward(dy, mask);
   require_close(bench.read(seen, rows), reference::residual(x, a, mask));
   require_close(bench.read(dx, rows), gradient.dx);
@@ -80,7 +84,8 @@ TEST_CASE("dropout is absent in inference") {
   Bench bench(nn::Mode::kInference);
   const auto count = bench.program.count(5);
   bench.set_rows(count, 5);
-  const auto seen = bench.observe(nn::residual(bench.graph, bench.given(count, x), bench.given(count, a), 0.5));
+  const auto seen =
+      bench.observe(nn::residual(bench.graph, bench.given(count, x), bench.given(count, a), 0.5));
   bench.run();
   require_close(bench.read(seen, 5), reference::residual(x, a, reference::no_dropout()));
 }

@@ -86,7 +86,8 @@ TEST_CASE("a sentence translates alike alone, in any batch and in any order, bit
   }
 }
 
-TEST_CASE("a beam of one takes the most probable token at each step, which the whole model confirms") {
+TEST_CASE(
+    "a beam of one takes the most probable token at each step, which the whole model confirms") {
   const tests::Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder()));
   decode::Translator greedy(engine(), checkpoint, settings(1, 200));
@@ -100,7 +101,8 @@ TEST_CASE("a beam of one takes the most probable token at each step, which the w
   model::load(parameters, checkpoint);
   nn::Program program(engine());
   nn::Graph graph(program, parameters, nn::Mode::kInference);
-  const auto inputs = model::declare_inputs(graph, transformer.config(), {.source_rows = 64, .target_rows = 64});
+  const auto inputs =
+      model::declare_inputs(graph, transformer.config(), {.source_rows = 64, .target_rows = 64});
   auto loss = transformer.loss(graph, inputs);
   program.compile();
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -108,9 +110,12 @@ TEST_CASE("a beam of one takes the most probable token at each step, which the w
     Sentence source = sentences[i];
     source.push_back(1);
     Sentence target = answers[i][0].ids;
-    const bool ended = target.size() + 1 <= sentences[i].size() + 8;  // else the limit cut it before an end
+    const bool ended =
+        target.size() + 1 <= sentences[i].size() + 8;  // else the limit cut it before an end
     const auto rows = static_cast<std::uint32_t>(target.size() + (ended ? 1 : 0));
-    const auto words = [&](const nn::Tensor& tensor) { return program.host<std::uint32_t>(tensor); };
+    const auto words = [&](const nn::Tensor& tensor) {
+      return program.host<std::uint32_t>(tensor);
+    };
     const auto source_rows = static_cast<std::uint32_t>(source.size());
     for (std::uint32_t row = 0; row < source_rows; ++row) {
       words(inputs.source.embedding.ids)[row] = source[row];
@@ -131,7 +136,8 @@ TEST_CASE("a beam of one takes the most probable token at each step, which the w
     program.set(inputs.target.rows, rows);
     loss.set_rows(rows);
     program.replay();
-    REQUIRE(program.host<float>(loss.totals())[1] == Approx(-answers[i][0].log_probability).epsilon(1e-4));
+    REQUIRE(program.host<float>(loss.totals())[1] ==
+            Approx(-answers[i][0].log_probability).epsilon(1e-4));
   }
 }
 
@@ -144,8 +150,9 @@ TEST_CASE("a sentence too long for a batch is translated in pieces, none of them
   const std::size_t part = sentence.size() / 3;
   Sentence joined;
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::vector<Sentence> one = {{sentence.begin() + static_cast<std::ptrdiff_t>(i * part),
-                                        sentence.begin() + static_cast<std::ptrdiff_t>((i + 1) * part)}};
+    const std::vector<Sentence> one = {
+        {sentence.begin() + static_cast<std::ptrdiff_t>(i * part),
+         sentence.begin() + static_cast<std::ptrdiff_t>((i + 1) * part)}};
     const auto piece = translator.translate(one)[0][0].ids;
     joined.insert(joined.end(), piece.begin(), piece.end());
   }
@@ -158,7 +165,8 @@ TEST_CASE("a wider n-best than the beam is refused") {
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder()));
   auto wrong = settings(2, 40);
   wrong.search.n_best = 3;
-  REQUIRE_THROWS_AS(std::make_unique<decode::Translator>(engine(), checkpoint, wrong), base::UsageError);
+  REQUIRE_THROWS_AS(std::make_unique<decode::Translator>(engine(), checkpoint, wrong),
+                    base::UsageError);
 }
 
 }  // namespace awend

@@ -1,4 +1,5 @@
-// Beam search over toy distributions that are known in full, so that the best answer can be found by trying all.
+// Beam search over toy distributions that are known in full, so that the best answer can be found
+// by trying all.
 #include "decode/beam.hpp"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ using Ids = std::vector<std::uint32_t>;
 using Model = std::function<std::vector<float>(const Ids&)>;  // prefix -> ln p of each id
 
 /// Runs the search on a model.
-std::vector<Hypothesis> search(const SearchSettings& settings, std::uint32_t longest, const Model& model) {
+std::vector<Hypothesis> search(const SearchSettings& settings, std::uint32_t longest,
+                               const Model& model) {
   Beam beam(settings, longest, kEnd);
   while (!beam.done()) {
     std::vector<Candidate> candidates;
@@ -25,7 +27,8 @@ std::vector<Hypothesis> search(const SearchSettings& settings, std::uint32_t lon
       const auto log_p = model(living.hypothesis.ids);
       std::vector<Candidate> all;
       for (std::uint32_t id = 0; id < log_p.size(); ++id) all.push_back({id, log_p[id]});
-      std::stable_sort(all.begin(), all.end(), [](auto& a, auto& b) { return a.log_probability > b.log_probability; });
+      std::stable_sort(all.begin(), all.end(),
+                       [](auto& a, auto& b) { return a.log_probability > b.log_probability; });
       all.resize(settings.candidates(), {0xffffffffu, 0.0f});
       candidates.insert(candidates.end(), all.begin(), all.end());
     }
@@ -94,7 +97,8 @@ TEST_CASE("a beam as wide as the tree finds the best output of all") {
 TEST_CASE("a beam of one is greedy") {
   const auto found = search({.beam_size = 1, .alpha = 0}, 20, [](const Ids& prefix) {
     // 3 is best twice, then the end.
-    return prefix.size() < 2 ? std::vector<float>{-3, -2, -4, -0.2f} : std::vector<float>{-3, -0.1f, -4, -2};
+    return prefix.size() < 2 ? std::vector<float>{-3, -2, -4, -0.2f}
+                             : std::vector<float>{-3, -0.1f, -4, -2};
   });
   REQUIRE(found[0].ids == Ids{3, 3});
   REQUIRE(found[0].log_probability == Approx(-0.2 - 0.2 - 0.1));
@@ -110,7 +114,8 @@ TEST_CASE("n best come in order and differ") {
 }
 
 TEST_CASE("where nothing ends within the limit the best living output is the answer") {
-  const auto found = search({.beam_size = 2}, 3, [](const Ids&) { return std::vector<float>{-1, -100, -2, -3, -4, -5}; });
+  const auto found = search(
+      {.beam_size = 2}, 3, [](const Ids&) { return std::vector<float>{-1, -100, -2, -3, -4, -5}; });
   REQUIRE(found.size() == 1);
   REQUIRE(found[0].ids == Ids{0, 0, 0});
 }

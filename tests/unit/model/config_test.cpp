@@ -37,16 +37,17 @@ Config heads(std::uint32_t count, std::uint32_t size) {
 
 }  // namespace
 
-// By hand, for 37 000 pieces: the shared matrix V d; an encoder layer 4 d h d_k + 2 d d_ff + d_ff + d + 4 d; a decoder layer
-// 8 d h d_k + 2 d d_ff + d_ff + d + 6 d.
+// By hand, for 37 000 pieces: the shared matrix V d; an encoder layer 4 d h d_k + 2 d d_ff + d_ff +
+// d + 4 d; a decoder layer 8 d h d_k + 2 d d_ff + d_ff + d + 6 d.
 TEST_CASE("base and big have the parameters of section 3, counted by hand") {
   REQUIRE(parameters_of(preset("base"), 37000) == 18'944'000 + 6 * 3'150'336 + 6 * 4'199'936);
   REQUIRE(parameters_of(preset("big"), 37000) == 37'888'000 + 6 * 12'592'128 + 6 * 16'788'480);
 }
 
-// The paper calls its vocabulary "about 37 000".  With exactly that base has 63.0 million and big 214.2 million, which Table 3
-// gives as 65 and 213.  A vocabulary of 41 100 gives all ten rows of the base model to the last digit of the table, which
-// shows that the layers have the right shapes; big wants 36 000.
+// The paper calls its vocabulary "about 37 000".  With exactly that base has 63.0 million and big
+// 214.2 million, which Table 3 gives as 65 and 213.  A vocabulary of 41 100 gives all ten rows of
+// the base model to the last digit of the table, which shows that the layers have the right shapes;
+// big wants 36 000.
 TEST_CASE("every row of Table 3 has its parameter count, to the rounding of the paper") {
   const auto rounded = [](const Config& config) { return std::lround(millions(config, 41100)); };
   REQUIRE(rounded(preset("base")) == 65);
@@ -55,8 +56,14 @@ TEST_CASE("every row of Table 3 has its parameter count, to the rounding of the 
   REQUIRE(rounded(base_with([](Config& c) { c.encoder_layers = c.decoder_layers = 2; })) == 36);
   REQUIRE(rounded(base_with([](Config& c) { c.encoder_layers = c.decoder_layers = 4; })) == 50);
   REQUIRE(rounded(base_with([](Config& c) { c.encoder_layers = c.decoder_layers = 8; })) == 80);
-  REQUIRE(rounded(base_with([](Config& c) { c.d_model = 256; c.d_k = c.d_v = 32; })) == 28);
-  REQUIRE(rounded(base_with([](Config& c) { c.d_model = 1024; c.d_k = c.d_v = 128; })) == 168);
+  REQUIRE(rounded(base_with([](Config& c) {
+            c.d_model = 256;
+            c.d_k = c.d_v = 32;
+          })) == 28);
+  REQUIRE(rounded(base_with([](Config& c) {
+            c.d_model = 1024;
+            c.d_k = c.d_v = 128;
+          })) == 168);
   REQUIRE(rounded(base_with([](Config& c) { c.d_ff = 1024; })) == 53);
   REQUIRE(rounded(base_with([](Config& c) { c.d_ff = 4096; })) == 90);
   REQUIRE(std::lround(millions(preset("big"), 36000)) == 213);
@@ -74,7 +81,8 @@ TEST_CASE("untied embeddings and learned positions add their tables") {
   const double base = millions(preset("base"));
   REQUIRE(millions(base_with([](Config& c) { c.tie = Tie::kDecoder; })) == Approx(base + 18.944));
   REQUIRE(millions(base_with([](Config& c) { c.tie = Tie::kNone; })) == Approx(base + 2 * 18.944));
-  REQUIRE(millions(base_with([](Config& c) { c.positions = Positions::kLearned; })) == Approx(base + 2 * 1024 * 512 / 1e6));
+  REQUIRE(millions(base_with([](Config& c) { c.positions = Positions::kLearned; })) ==
+          Approx(base + 2 * 1024 * 512 / 1e6));
 }
 
 TEST_CASE("settings survive the way into a checkpoint and back") {
