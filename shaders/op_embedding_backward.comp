@@ -3,8 +3,13 @@
 //
 // Rows come sorted by id, as segments: segment s is of id segment_ids[s] and holds the rows
 // sorted_rows[segment_begins[s] … segment_begins[s + 1]).  One subgroup sums one segment in order:
-// no atomics, and work in proportion to the rows.  gradient (vocabulary, COLUMNS) += multiplier · Σ
-// dropout(dy). Tested by tests/kernels/embedding_test.cpp.
+// no atomics, and work in proportion to the rows.
+//
+//   gradient (vocabulary, COLUMNS) += multiplier · Σ dropout(dy)
+//
+// Workgroup (segment, column group): columns are no loop of a kernel, because a token that fills a
+// whole batch must stay within the 65 535 rounds that lavapipe 22.3 grants an invocation.
+// Tested by tests/kernels/embedding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -31,14 +36,14 @@ void main() {
   const uint id = segment_ids[segment];
   const uint begin = segment_begins[segment];
   const uint end = segment_begins[segment + 1];
-  for (uint column = lane(); column < width; column += LANES) {
-    vec4 sum = vec4(0);
-    for (uint i = begin; i < end; ++i) {
-      const uint at = sorted_rows[i] * width + column;
-      vec4 d = dy[at];
-      if (DROPS != 0) d *= dropout_factors(at, pc.site, step, seed, pc.threshold, pc.scale);
-      sum += d;
-    }
-    gradient[id * width + column] += sum * pc.multiplier;
+  const uint column = gl_WorkGroupID.y * LANES + lane();
+  if (column >= width) return;
+  vec4 sum = vec4(0);
+  for (uint i = begin; i < end; ++i) {
+    const uint at = sorted_rows[i] * width + column;
+    vec4 d = dy[at];
+    if (DROPS != 0) d *= dropout_factors(at, pc.site, step, seed, pc.threshold, pc.scale);
+    sum += d;
   }
+  gradient[id * width + column] += sum * pc.multiplier;
 }

@@ -1,10 +1,9 @@
 // train: two token files in, checkpoints of a Transformer out (the paper, section 5).  Test:
 // tests/cli/train.sh.
 #include <csignal>
-#include <cstdlib>
-
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "device_option.hpp"
 #include "run_tool.hpp"
 #include "train/run.hpp"
 
@@ -62,7 +61,7 @@ constexpr base::Option table[] = {
     {"keep", 0, "N", "5", "checkpoints that are kept, the newest"},
     {"log-every", 0, "N", "50", "updates between lines of the log"},
     {.help = "Device"},
-    {"device", 0, "NAME", "", "index, UUID or part of a name; else $AWEND_DEVICE, else the best"},
+    kDeviceOption,
     {"precision", 0, "TYPE", "fp32", "fp32; bf16 and fp16 are not built yet"},
     {"memory-budget", 0, "MIB", "0", "fail if more device memory is needed; 0 is any amount"},
 };
@@ -194,11 +193,6 @@ train::Preset preset_of(const base::Options& options) {
   }
 }
 
-std::string device_of(const base::Options& options) {
-  const char* environment = std::getenv("AWEND_DEVICE");
-  return options.has("device") || environment == nullptr ? options.text("device") : environment;
-}
-
 }  // namespace
 
 const base::ToolDescription& tool() {
@@ -217,7 +211,7 @@ void run(const base::Options& options) {
                                     .vocabulary = options.required("vocabulary"),
                                     .output = options.required("output"),
                                     .init_from = options.text("init-from"),
-                                    .device = device_of(options),
+                                    .device = options.text("device"),
                                     .config = preset.model,
                                     .recipe = preset.recipe,
                                     .course = preset.course};

@@ -1,10 +1,9 @@
 // translate: token lines in, token lines of the other language out (the paper, section 6.1).  Test:
 // tests/cli/translate.sh.
-#include <cstdlib>
-
 #include "base/progress.hpp"
 #include "base/report.hpp"
 #include "decode/line_translator.hpp"
+#include "device_option.hpp"
 #include "filter_options.hpp"
 #include "model/checkpoint.hpp"
 #include "run_tool.hpp"
@@ -29,7 +28,7 @@ constexpr base::Option kOptions[] = {
     {.help = "Running"},
     {"batch-tokens", 0, "N", "4096",
      "most input tokens of a batch; a longer line is cut in pieces"},
-    {"device", 0, "NAME", "", "index, UUID or part of a name; else $AWEND_DEVICE, else the best"},
+    kDeviceOption,
     kReplaceInvalidOption,
 };
 
@@ -65,12 +64,6 @@ decode::Output output_of(const base::Options& options) {
   return options.flag("scores") ? decode::Output::kScores : decode::Output::kText;
 }
 
-std::string device_of(const base::Options& options) {
-  if (options.has("device")) return options.text("device");
-  const char* environment = std::getenv("AWEND_DEVICE");
-  return environment == nullptr ? "" : environment;
-}
-
 void warn_of_unknown(const base::Report& report, const decode::LineCounts& counts,
                      const std::string& model) {
   if (static_cast<double>(counts.unknown_pieces) <=
@@ -99,7 +92,7 @@ void run(const base::Options& options) {
                " pieces does not fit the model, which has ",
                model::read_config(checkpoint).vocabulary);
   }
-  nn::Engine engine(device_of(options));
+  nn::Engine engine(options.text("device"));
   report.note(engine.device.description());
   decode::Translator translator(engine, checkpoint, settings);
   decode::LineTranslator lines(translator, vocabulary, output_of(options), report);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
+#include <cstdlib>
 #include <utility>
 
 #include "base/lines.hpp"
@@ -122,6 +123,7 @@ Options Options::parse(const ToolDescription& tool, int argc, const char* const*
   });
   if (options.flag("help") || options.flag("version")) return options;
   options.check_operands();
+  options.read_environment();
   if (options.has("config")) options.read_config(options.text("config"));
   return options;
 }
@@ -133,9 +135,17 @@ void Options::check_operands() const {
   if (operands_.size() < tool_->operands_min) throw UsageError("missing operand");
 }
 
-// What the command line gave already stands above what the file says.
+void Options::read_environment() {
+  for_each_option(*tool_, [&](const Option& option) {
+    if (option.environment.empty() || has(option.name)) return;
+    const char* value = std::getenv(std::string(option.environment).c_str());
+    if (value != nullptr && *value != '\0') given_[std::string(option.name)] = {value};
+  });
+}
+
+// What the command line or the environment gave already stands above what the file says.
 void Options::read_config(const std::string& path) {
-  const auto on_command_line = given_;
+  const auto stands_above = given_;
   LineReader lines(path);
   for (std::string_view line; lines.next(line);) {
     line = trimmed(line);
@@ -157,7 +167,7 @@ void Options::read_config(const std::string& path) {
     if (option->metavar.empty() && value != "true" && value != "false") {
       throw UsageError(concat(where, "option '", name, "' is a switch: true or false"));
     }
-    if (!on_command_line.contains(name)) given_[std::string(name)].emplace_back(value);
+    if (!stands_above.contains(name)) given_[std::string(name)].emplace_back(value);
   }
 }
 

@@ -2,7 +2,7 @@
 // all made from it.
 //
 // A value ranks: the table's default < `name = value` in the file of --config (where the table has
-// "config") < the option itself.  Boost.Program_options does the parsing, behind options.cpp. Test:
+// "config") < the option's environment variable < the option itself.  Boost.Program_options does the parsing, behind options.cpp. Test:
 // tests/unit/base/options_test.cpp.
 #pragma once
 
@@ -26,6 +26,7 @@ struct Option {
   std::string_view metavar = {};  // empty: a switch
   std::string_view default_value = {};
   std::string_view help = {};
+  std::string_view environment = {};  // a variable that gives the value; empty: none
 };
 
 struct ToolDescription {
@@ -83,6 +84,7 @@ class Options {
  private:
   explicit Options(const ToolDescription& tool) : tool_(&tool) {}
   const Option& row(std::string_view name) const;
+  void read_environment();
   void read_config(const std::string& path);
   void check_operands() const;
 

@@ -47,12 +47,17 @@ Translator::Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
                        const TranslatorSettings& settings)
     : settings_(settings),
       stepper_(engine, checkpoint, capacity_for(engine, checkpoint, settings)) {
-  const std::uint32_t most_steps = stepper_.capacity().cache_rows / settings.search.beam_size;
-  std::uint32_t longest = std::min(settings.batch_tokens, most_steps);
-  if (stepper_.config().positions == model::Positions::kLearned)
-    longest = std::min(longest, stepper_.config().longest);
-  if (longest < 2)
+  const model::Config& config = stepper_.config();
+  const nn::AttentionShape shape{config.heads, config.d_k, config.d_v, 0};
+  most_steps_ = std::min(stepper_.capacity().cache_rows / settings.search.beam_size,
+                         nn::most_keys(engine, shape));
+  if (config.positions == model::Positions::kLearned) {
+    most_steps_ = std::min(most_steps_, config.longest);
+  }
+  const std::uint32_t longest = std::min(settings.batch_tokens, most_steps_);
+  if (longest < 2) {
     throw base::UsageError("--batch-tokens is too small for one token and its end of sentence");
+  }
   // Room for the extra length the output may have, where that leaves anything.
   const std::uint32_t extra = std::min(settings.search.max_length_extra, longest / 2);
   longest_piece_ = std::max(longest - extra, 2u) - 1;
@@ -77,11 +82,8 @@ std::vector<Translator::Piece> Translator::cut(
 }
 
 std::uint32_t Translator::longest_output(const Piece& piece) const {
-  const auto& capacity = stepper_.capacity();
-  std::uint32_t most = capacity.cache_rows / settings_.search.beam_size;
-  if (stepper_.config().positions == model::Positions::kLearned)
-    most = std::min(most, stepper_.config().longest);
-  return std::min(settings_.search.longest(static_cast<std::uint32_t>(piece.ids.size() - 1)), most);
+  const auto source_tokens = static_cast<std::uint32_t>(piece.ids.size() - 1);
+  return std::min(settings_.search.longest(source_tokens), most_steps_);
 }
 
 std::vector<std::vector<Hypothesis>> Translator::translate(

@@ -46,7 +46,8 @@ class Translator {
 
   TranslatorSettings settings_;
   Stepper stepper_;
-  std::uint32_t longest_piece_;
+  std::uint32_t most_steps_ = 0;
+  std::uint32_t longest_piece_ = 0;
 };
 
 }  // namespace awend::decode

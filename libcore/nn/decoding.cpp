@@ -30,6 +30,13 @@ void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count&
                           .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
 }
 
+std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape) {
+  const std::uint32_t lanes = engine.device.limits().subgroup_size;
+  // For each block of keys: scores over d_k, then one round a key.
+  const std::uint64_t rounds_per_block = 1 + (shape.d_k + shape.d_v) / 4 + lanes;
+  return static_cast<std::uint32_t>(kMostRounds / rounds_per_block * lanes);
+}
+
 Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors& ancestors,
                         const AttentionShape& shape) {
   base::check(!graph.training(), "a cache of keys and values serves inference only");

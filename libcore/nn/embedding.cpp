@@ -18,12 +18,14 @@ struct TableGradient {
 void add_table_gradient(Program& program, const TableGradient& t) {
   EmbeddingPush push = t.push;
   push.rows_count = t.segments.count.word;
+  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   program.launch(
       {.kernel = "embedding_backward",
        .constants = {t.dy.columns, t.drops},
        .operands = {t.step, t.segments.keys, t.segments.begins, t.segments.rows, t.dy, t.gradient},
        .push_constants = bytes_of(push),
-       .x = Axis::rows(t.segments.count)});
+       .x = Axis::rows(t.segments.count),
+       .y = Axis::of((t.dy.columns / 4 + lanes - 1) / lanes)});
 }
 
 }  // namespace

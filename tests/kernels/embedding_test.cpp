@@ -76,4 +76,34 @@ TEST_CASE("embedding and its gradients equal the reference") {
   check_embedding(0.4);
 }
 
+TEST_CASE("a token that fills a large batch has its whole gradient") {
+  constexpr std::uint32_t kRows = 50'000, kColumns = 64;
+  Bench bench;
+  const auto table = bench.parameter(4, kColumns);
+  bench.allocate();
+  const auto rows = bench.program.fixed(kRows);
+  std::vector<std::uint32_t> all(kRows);
+  for (std::uint32_t row = 0; row < kRows; ++row) all[row] = row;
+  const nn::Count one = bench.program.fixed(1);
+  const nn::EmbeddingInputs inputs{
+      .ids = bench.given_words(rows, 1, std::vector<std::uint32_t>(kRows, 2)),
+      .positions = bench.given_words(rows, 1, std::vector<std::uint32_t>(kRows, 0)),
+      .by_id = nn::Segments{.count = one,
+                            .keys = bench.given_words(one, 1, {2}),
+                            .begins = bench.given_words(bench.program.fixed(2), 1, {0, kRows}),
+                            .rows = bench.given_words(rows, 1, all)},
+      .by_position = std::nullopt};
+  const auto positions = bench.program.constant(kColumns, std::vector<float>(kColumns, 0.0f));
+  const auto y = nn::embedding(bench.graph, inputs, table, {positions, std::nullopt}, 0);
+  Matrix dy(kRows, kColumns);
+  for (double& value : dy.values) value = 0.5;
+  bench.seed_gradient(y, dy);
+  bench.graph.derive_backward();
+  bench.run();
+  const Matrix gradient = bench.gradient_of(table);
+  for (std::size_t column = 0; column < kColumns; ++column) {
+    REQUIRE(gradient(2, column) == Approx(0.5 * kRows * 8));
+  }
+}
+
 }  // namespace awend::tests

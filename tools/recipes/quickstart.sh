@@ -24,7 +24,8 @@ END
 
 # What the training costs and yields is decided here: sized for about eight minutes on two CPU cores.
 vocabulary_size=1200
-training=(--preset tiny --batch-tokens 3000 --max-steps 1000 --valid-every 200 --save-every 50 --keep 5)
+training=(--preset tiny --layers 2 --d-ff 512 --dropout 0.05 --batch-tokens 1000 --learning-rate 0.003 --warmup 300
+  --max-steps 1000 --time-limit 8 --valid-every 200 --save-every 50 --keep 5)
 averaged=5
 
 source=en target=de lines=20000 held_out=500 work=$root/run/quickstart install=yes

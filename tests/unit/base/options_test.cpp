@@ -1,5 +1,6 @@
 #include "base/options.hpp"
 
+#include <cstdlib>
 #include <cstring>
 
 #include "tests/catch.hpp"
@@ -123,6 +124,29 @@ TEST_CASE("a value ranks: default, file, command line") {
   CHECK(said("\nsise = 1") == ":2: unknown option 'sise', did you mean '--size'?");
   CHECK(said("size 1") == ":1: expected 'name = value'");
   CHECK(said("decode = yes") == ":1: option 'decode' is a switch: true or false");
+}
+
+TEST_CASE("the environment ranks between file and command line") {
+  constexpr Option rows[] = {
+      {.name = "device", .metavar = "NAME", .environment = "AWEND_TEST_DEVICE"},
+      {"config", 0, "FILE", "", "settings"},
+  };
+  const ToolDescription tool = {.name = "thing", .purpose = "Do.", .usage = kUsage, .options = rows};
+  const Scratch scratch;
+  const std::string path = scratch.write("config", "device = file\n");
+  const auto device = [&](std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), {"thing", "--config", path.c_str()});
+    const auto count = static_cast<int>(arguments.size());
+    return Options::parse(tool, count, arguments.data()).text("device");
+  };
+  ::unsetenv("AWEND_TEST_DEVICE");
+  CHECK(device({}) == "file");
+  ::setenv("AWEND_TEST_DEVICE", "environment", 1);
+  CHECK(device({}) == "environment");
+  CHECK(device({"--device", "option"}) == "option");
+  ::setenv("AWEND_TEST_DEVICE", "", 1);
+  CHECK(device({}) == "file");
+  ::unsetenv("AWEND_TEST_DEVICE");
 }
 
 TEST_CASE("the help fits 80 columns and tells of every option") {
