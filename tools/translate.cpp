@@ -94,6 +94,7 @@ void run(const base::Options& options) {
   }
   nn::Engine engine(options.text("device"));
   report.note(engine.device.description());
+  if (!engine.device.caution().empty()) report.warning(engine.device.caution());
   decode::Translator translator(engine, checkpoint, settings);
   decode::LineTranslator lines(translator, vocabulary, output_of(options), report);
   base::OutputFile out(options.text("output"));

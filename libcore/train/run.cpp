@@ -50,6 +50,7 @@ class Session {
         engine_(settings.device),
         trainer_(engine_, identity.config, identity.recipe) {
     report.note(engine_.device.description());
+    if (!engine_.device.caution().empty()) report.warning(engine_.device.caution());
     if (corpora.validation) {
       validation_ =
           std::make_unique<Validation>(engine_, trainer_.parameters(), trainer_.transformer(),

@@ -1,6 +1,7 @@
 #include "vulkan/device.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/error.hpp"
 #include "vulkan/result.hpp"
@@ -234,6 +235,18 @@ Device::~Device() {
     vkDeviceWaitIdle(device_);
     vkDestroyDevice(device_, nullptr);
   }
+}
+
+std::string Device::caution() const {
+  // The kernel drivers of NVIDIA and AMD; the Vulkan driver is a package of its own.
+  for (const char* node : {"/dev/nvidia0", "/dev/kfd"}) {
+    if (info_.type == VK_PHYSICAL_DEVICE_TYPE_CPU && std::filesystem::exists(node)) {
+      return base::concat("computing on the CPU although ", node,
+                          " is there: its Vulkan driver is missing (in a container: "
+                          "NVIDIA_DRIVER_CAPABILITIES=all, libxext6, libegl1)");
+    }
+  }
+  return "";
 }
 
 std::string Device::description() const {

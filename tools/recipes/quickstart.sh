@@ -22,10 +22,10 @@ the programs in that folder are used.  AWEND_DEVICE chooses a GPU.
 END
 }
 
-# What the training costs and yields is decided here: sized for about eight minutes on two CPU cores.
+# What the training costs and yields is decided here: sized for about five minutes on two CPU cores.
 vocabulary_size=1200
 training=(--preset tiny --layers 2 --d-ff 512 --dropout 0.05 --batch-tokens 1000 --learning-rate 0.003 --warmup 300
-  --max-steps 1000 --time-limit 8 --valid-every 200 --save-every 50 --keep 5)
+  --max-steps 600 --time-limit 8 --valid-every 150 --save-every 30 --keep 5)
 averaged=5
 
 source=en target=de lines=20000 held_out=500 work=$root/run/quickstart install=yes

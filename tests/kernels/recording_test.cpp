@@ -1,0 +1,74 @@
+// Recorded work: replayed as often as wanted, timed, and refused where it breaks a limit.
+#include "tests/kernels/bench.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::tests {
+namespace {
+
+/// A program that copies `rows` rows of 8 columns.
+struct Copying {
+  nn::Program program{engine()};
+  nn::Count rows = program.count(1000);
+  nn::Tensor from = program.input(rows, 8);
+  nn::Tensor to = program.output(rows, 8);
+
+  explicit Copying(vulkan::Timing timing) {
+    const auto step = program.input(program.fixed(1), 16);
+    program.launch({.kernel = "residual",
+                    .constants = {8, 0, 0, 0, 0},
+                    .operands = {step, from, from, to},
+                    .push_constants = nn::bytes_of(nn::ElementwisePush{rows.word, 0, 0, 1.0f}),
+                    .x = nn::Axis::rows(rows, ROWS_PER_GROUP)});
+    program.compile(timing);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("one recording serves every number of rows up to its capacity") {
+  Copying copying(vulkan::Timing::kOff);
+  const auto from = copying.program.host<float>(copying.from);
+  const auto to = copying.program.host<float>(copying.to);
+  for (const std::uint32_t rows : {1000u, 1u, 0u, 37u}) {
+    copying.program.set(copying.rows, rows);
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<float>(rows + i);
+    copying.program.poison();
+    copying.program.replay();
+    for (std::size_t i = 0; i < rows * 8; ++i) REQUIRE(to[i] == from[i]);
+    // A workgroup takes ROWS_PER_GROUP rows; nothing beyond the count is written.
+    if (rows < 1000) REQUIRE(std::isnan(to[rows * 8]));
+  }
+}
+
+TEST_CASE("timed recordings tell name and time of each dispatch") {
+  Copying copying(vulkan::Timing::kOn);
+  copying.program.set(copying.rows, 1000);
+  copying.program.replay();
+  const auto timings = copying.program.recording().timings();
+  if (engine().device.limits().timestamp_period_ns == 0) {
+    REQUIRE(timings.empty());
+    return;
+  }
+  REQUIRE(timings.size() == 1);
+  REQUIRE(timings[0].kernel == "residual");
+  REQUIRE(timings[0].nanoseconds > 0);
+}
+
+TEST_CASE("a tensor beyond what the device can bind is refused by name") {
+  nn::Program program(engine());
+  const auto limit = engine().device.limits().storage_range_bytes;
+  const auto rows = program.fixed(static_cast<std::uint32_t>(limit / 4096 + 1));
+  if (std::uint64_t{rows.capacity} * 4096 > engine().device.limits().allocation_bytes) return;
+  const auto big = program.activation(rows, 1024);
+  const auto step = program.input(program.fixed(1), 16);
+  program.launch({.kernel = "residual",
+                  .constants = {1024, 0, 0, 0, 0},
+                  .operands = {step, big, big, big},
+                  .push_constants = nn::bytes_of(nn::ElementwisePush{rows.word, 0, 0, 1.0f}),
+                  .x = nn::Axis::rows(rows, ROWS_PER_GROUP)});
+  const auto said = message_of([&] { program.compile(); });
+  REQUIRE(said.find("kernel residual") != std::string::npos);
+  REQUIRE(said.find("larger than this device can bind") != std::string::npos);
+}
+
+}  // namespace awend::tests
