@@ -2,8 +2,8 @@
 // all made from it.
 //
 // A value ranks: the table's default < `name = value` in the file of --config (where the table has
-// "config") < the option's environment variable < the option itself.  Boost.Program_options does the parsing, behind options.cpp. Test:
-// tests/unit/base/options_test.cpp.
+// "config") < the option's environment variable < the option itself.  Boost.Program_options does
+// the parsing, behind options.cpp. Test: tests/unit/base/options_test.cpp.
 #pragma once
 
 #include <cstddef>

@@ -32,8 +32,8 @@ struct Ancestors {
   Count keys;  ///< Keys that every row sees.
 };
 
-/// The most keys that a query may see: lavapipe before Mesa 23 ends an invocation's loops in silence
-/// after 65 535 rounds in total.
+/// The most keys that a query may see: lavapipe before Mesa 23 ends an invocation's loops in
+/// silence after 65 535 rounds in total.
 std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape);
 
 /// Attention of query rows (rows, heads · d_k) over cached keys and values: (rows, heads · d_v).

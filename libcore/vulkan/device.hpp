@@ -95,7 +95,8 @@ class Device {
   const Instance& instance() const { return *instance_; }
   /// One line for stderr: "llvmpipe (…), CPU: the only device".
   std::string description() const;
-  /// What the user should know before waiting for a CPU where the machine has a GPU; empty if nothing.
+  /// What the user should know before waiting for a CPU where the machine has a GPU; empty if
+  /// nothing.
   std::string caution() const;
 
  private:

@@ -131,7 +131,8 @@ TEST_CASE("the environment ranks between file and command line") {
       {.name = "device", .metavar = "NAME", .environment = "AWEND_TEST_DEVICE"},
       {"config", 0, "FILE", "", "settings"},
   };
-  const ToolDescription tool = {.name = "thing", .purpose = "Do.", .usage = kUsage, .options = rows};
+  const ToolDescription tool = {
+      .name = "thing", .purpose = "Do.", .usage = kUsage, .options = rows};
   const Scratch scratch;
   const std::string path = scratch.write("config", "device = file\n");
   const auto device = [&](std::vector<const char*> arguments) {
