@@ -18,8 +18,9 @@ constexpr std::uint64_t kAlignFloats =
 /// Copies between host memory and a device range through a staging arena, in pieces.
 class Staging {
  public:
-  Staging(Engine& engine, vulkan::MemoryKind kind)
-      : engine_(engine), arena_(engine.device, kind, kBytes) {}
+  /// For transfers of up to `most_bytes`.
+  Staging(Engine& engine, vulkan::MemoryKind kind, std::uint64_t most_bytes)
+      : engine_(engine), arena_(engine.device, kind, std::min(kBytes, most_bytes)) {}
 
   void upload(std::span<const std::byte> bytes, const vulkan::Range& to) {
     each_piece(bytes.size(), [&](std::uint64_t at, std::uint64_t size) {
@@ -130,7 +131,7 @@ void Parameters::initialise(std::uint64_t seed) {
 std::vector<float> Parameters::read(const Parameter& parameter, Buffer buffer) const {
   std::vector<float> values(std::size_t{parameter.rows} * parameter.columns);
   const auto bytes = std::as_writable_bytes(std::span(values));
-  Staging(*engine_, vulkan::MemoryKind::kDownload)
+  Staging(*engine_, vulkan::MemoryKind::kDownload, bytes.size())
       .download(range(parameter, buffer).part(0, bytes.size()), bytes);
   return values;
 }
@@ -139,7 +140,7 @@ void Parameters::write(const Parameter& parameter, std::span<const float> values
   base::check(values.size() == std::size_t{parameter.rows} * parameter.columns,
               "as many values as the parameter has");
   const auto bytes = std::as_bytes(values);
-  Staging(*engine_, vulkan::MemoryKind::kUpload)
+  Staging(*engine_, vulkan::MemoryKind::kUpload, bytes.size())
       .upload(bytes, range(parameter, buffer).part(0, bytes.size()));
 }
 

@@ -88,7 +88,6 @@ class Program {
   }
   /// Throws Error if `value` is beyond the count's capacity.
   void set(const Count& count, std::uint32_t value);
-  std::uint32_t value(const Count& count) const { return counts_[count.word]; }
   /// Runs everything once and waits.
   void replay();
   /// Fills all activations and outputs with NaN, so that a test sees what is read before it is
@@ -96,7 +95,6 @@ class Program {
   void poison();
 
   std::uint64_t planned_bytes() const { return planned_bytes_; }
-  std::size_t launches() const { return launches_.size(); }
   const vulkan::Recording& recording() const { return *recording_; }
   Engine& engine() const { return engine_; }
 

@@ -40,7 +40,6 @@ class KernelCache {
  public:
   explicit KernelCache(const Device& device) : device_(device) {}
   const Kernel& get(std::string_view name, std::span<const std::uint32_t> constants);
-  std::size_t size() const { return kernels_.size(); }
 
  private:
   using Key = std::pair<std::string, std::vector<std::uint32_t>>;

@@ -46,7 +46,6 @@ class Recording {
 
   /// Submits all slices in order and waits for the last.
   void replay();
-  std::size_t dispatches() const { return names_.size(); }
 
   /// With Timing::kOn: name and nanoseconds of each dispatch of the last replay.
   struct Timed {

@@ -73,7 +73,7 @@ done
 
 step "Training, for $minutes minutes at most"
 begin=$SECONDS
-train --time-limit "$minutes" --vocabulary vocabulary --source train.tokens.en --target train.tokens.de \
+train -v --time-limit "$minutes" --vocabulary vocabulary --source train.tokens.en --target train.tokens.de \
   --valid-source val.tokens.en --valid-target val.tokens.de \
   -o checkpoints "${training[@]}" "$@" | tee log.tsv
 trained=$((SECONDS - begin))

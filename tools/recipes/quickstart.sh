@@ -73,7 +73,7 @@ done
 head -n 1 "train.tokens.$source"
 
 step 'Training'
-train --vocabulary vocabulary --source "train.tokens.$source" --target "train.tokens.$target" \
+train -v --vocabulary vocabulary --source "train.tokens.$source" --target "train.tokens.$target" \
   --valid-source "valid.tokens.$source" --valid-target "valid.tokens.$target" \
   -o checkpoints "${training[@]}" "$@" | tee log.tsv
 
