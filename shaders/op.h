@@ -5,14 +5,10 @@
 #ifndef AWEND_SHADERS_OP_H
 #define AWEND_SHADERS_OP_H
 
-// Flags of the matmul epilogue, its specialization constant 3.
+// Flags of the matmul epilogue.
 #define MATMUL_BIAS 1        // add a row vector
 #define MATMUL_RELU 2        // max(0, x)
 #define MATMUL_ACCUMULATE 4  // add to what the output holds
-
-// vec4 columns that each lane owns in a matmul tile; rows are TILE_ROWS, a definition of each
-// variant in kernels.cmake.
-#define MATMUL_TILE_VECTORS 1
 
 // Rows that one subgroup takes one after the other in kernels that work row by row.
 #define ROWS_PER_GROUP 4
@@ -41,6 +37,9 @@ struct StepScalars {
 
 struct MatmulPush {
   uint count;  // rows of A: those of the output, or for the TN form those that are summed over
+  uint inner;  // columns of A; for the TN form rows of the output
+  uint columns;  // of the output
+  uint flags;
 };
 
 struct ElementwisePush {

@@ -9,18 +9,19 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "op.h"
 
-layout(push_constant) uniform Push { AdamPush pc; };
+PUSH(AdamPush, 7)
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-layout(set = 0, binding = 2) readonly buffer Norm { float squared_norm[]; };
-layout(set = 0, binding = 3) buffer Values { vec4 x[]; };
-layout(set = 0, binding = 4) buffer Gradients { vec4 gradients[]; };
-layout(set = 0, binding = 5) buffer Moment1 { vec4 m[]; };
-layout(set = 0, binding = 6) buffer Moment2 { vec4 v[]; };
+READS(float, 2, squared_norm)
+UPDATES(vec4, 3, x)
+UPDATES(vec4, 4, gradients)
+UPDATES(vec4, 5, m)
+UPDATES(vec4, 6, v)
 
 void main() {
-  const float norm = sqrt(squared_norm[0]);
+  const float norm = sqrt(load_squared_norm(0));
   const bool finite = norm < 3.0e38;  // false for NaN as well
   const float clip = step_scalars.clip_norm;
   const float shrink = clip > 0 && norm > clip ? clip / norm : 1.0;
@@ -31,13 +32,14 @@ void main() {
   const uint begin = gl_WorkGroupID.x * per_group;
   const uint end = min(counts[pc.floats_count] / 4, begin + per_group);
   for (uint i = begin + lane(); i < end; i += LANES) {
-    const vec4 g = gradients[i] * shrink;
-    gradients[i] = vec4(0);
+    const vec4 g = load_gradients(i) * shrink;
+    store_gradients(i, vec4(0));
     if (!finite) continue;
-    const vec4 m_new = pc.beta1 * m[i] + (1 - pc.beta1) * g;
-    const vec4 v_new = pc.beta2 * v[i] + (1 - pc.beta2) * g * g;
-    m[i] = m_new;
-    v[i] = v_new;
-    x[i] -= rate * (m_new * correction1) / (sqrt(v_new * correction2) + pc.epsilon);
+    const vec4 m_new = pc.beta1 * load_m(i) + (1 - pc.beta1) * g;
+    const vec4 v_new = pc.beta2 * load_v(i) + (1 - pc.beta2) * g * g;
+    store_m(i, m_new);
+    store_v(i, v_new);
+    const vec4 change = rate * (m_new * correction1) / (sqrt(v_new * correction2) + pc.epsilon);
+    store_x(i, load_x(i) - change);
   }
 }

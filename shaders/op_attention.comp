@@ -12,6 +12,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "lib/philox.glsl"
 #include "op.h"
 
@@ -22,19 +23,19 @@ layout(constant_id = 4) const uint PER_LANE = 2;  // ceil(D_V / 4 / LANES)
 layout(constant_id = 5) const uint DROPS = 0;
 
 #ifdef CACHED
-layout(push_constant) uniform Push { CachedAttentionPush pc; };
-layout(set = 0, binding = 2) readonly buffer Ancestors { uint ancestors[]; };
+PUSH(CachedAttentionPush, 8)
+READS(uint, 2, ancestors)
 #else
-layout(push_constant) uniform Push { AttentionPush pc; };
+PUSH(AttentionPush, 8)
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-layout(set = 0, binding = 2) readonly buffer KeyRanges { uvec2 key_ranges[]; };
+READS(uvec2, 2, key_ranges)
 #endif
-layout(set = 0, binding = 3) readonly buffer Q { vec4 q[]; };
-layout(set = 0, binding = 4) readonly buffer K { vec4 k[]; };
-layout(set = 0, binding = 5) readonly buffer V { vec4 v[]; };
-layout(set = 0, binding = 6) writeonly buffer Y { vec4 y[]; };
+READS(vec4, 3, q)
+READS(vec4, 4, k)
+READS(vec4, 5, v)
+WRITES(vec4, 6, y)
 #ifndef CACHED
-layout(set = 0, binding = 7) writeonly buffer LogSumExp { float log_sum_exp[]; };
+WRITES(float, 7, log_sum_exp)
 #endif
 
 const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
@@ -42,7 +43,7 @@ const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
 // The row of k and v where key number `key` of query row `row` is.
 uint key_row(uint row, uint key) {
 #ifdef CACHED
-  return ancestors[row * counts[pc.stride_count] + key];
+  return load_ancestors(row * counts[pc.stride_count] + key);
 #else
   return key;
 #endif
@@ -55,7 +56,7 @@ void main() {
 #ifdef CACHED
   const uvec2 range = uvec2(0, counts[pc.keys_count]);
 #else
-  const uvec2 range = key_ranges[row];
+  const uvec2 range = load_key_ranges(row);
 #endif
   const uint q_at = (row * HEADS + head) * (D_K / 4);
   float maximum = LOWEST;
@@ -67,7 +68,7 @@ void main() {
     const uint key = min(base + lane(), range.y - 1);
     const uint k_at = (key_row(row, key) * HEADS + head) * (D_K / 4);
     float score = 0;
-    for (uint i = 0; i < D_K / 4; ++i) score += dot(q[q_at + i], k[k_at + i]);
+    for (uint i = 0; i < D_K / 4; ++i) score += dot(load_q(q_at + i), load_k(k_at + i));
     score = base + lane() < range.y ? score * inversesqrt(float(D_K)) : LOWEST;
 
     const float new_maximum = max(maximum, lanes_max(score));
@@ -88,7 +89,7 @@ void main() {
       const float w = subgroupShuffle(weight, j);
       const uint v_at = (key_row(row, base + j) * HEADS + head) * (D_V / 4);
       [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
-        result[i] += w * v[v_at + min(i * LANES + lane(), D_V / 4 - 1)];
+        result[i] += w * load_v(v_at + min(i * LANES + lane(), D_V / 4 - 1));
       }
     }
   }
@@ -96,9 +97,9 @@ void main() {
   const uint y_at = (row * HEADS + head) * (D_V / 4);
   [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
     const uint column = i * LANES + lane();
-    if (column < D_V / 4) y[y_at + column] = result[i] * inverse;
+    if (column < D_V / 4) store_y(y_at + column, result[i] * inverse);
   }
 #ifndef CACHED
-  if (lane() == 0) log_sum_exp[row * HEADS + head] = maximum + log(sum);
+  if (lane() == 0) store_log_sum_exp(row * HEADS + head, maximum + log(sum));
 #endif
 }

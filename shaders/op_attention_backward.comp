@@ -12,6 +12,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "lib/philox.glsl"
 #include "op.h"
 
@@ -22,22 +23,22 @@ layout(constant_id = 4) const uint K_PER_LANE = 2;  // ceil(D_K / 4 / LANES)
 layout(constant_id = 5) const uint V_PER_LANE = 2;  // ceil(D_V / 4 / LANES)
 layout(constant_id = 6) const uint DROPS = 0;
 
-layout(push_constant) uniform Push { AttentionPush pc; };
+PUSH(AttentionPush, 11)
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-layout(set = 0, binding = 2) readonly buffer Ranges { uvec2 ranges[]; };  // of partner rows
-layout(set = 0, binding = 3) readonly buffer Q { vec4 q[]; };
-layout(set = 0, binding = 4) readonly buffer K { vec4 k[]; };
-layout(set = 0, binding = 5) readonly buffer V { vec4 v[]; };
-layout(set = 0, binding = 6) readonly buffer DY { vec4 dy[]; };
-layout(set = 0, binding = 7) readonly buffer LogSumExp { float log_sum_exp[]; };
+READS(uvec2, 2, ranges)  // of partner rows
+READS(vec4, 3, q)
+READS(vec4, 4, k)
+READS(vec4, 5, v)
+READS(vec4, 6, dy)
+READS(float, 7, log_sum_exp)
 #ifdef QUERY
-layout(set = 0, binding = 8) readonly buffer Y { vec4 y[]; };
-layout(set = 0, binding = 9) writeonly buffer Delta { float deltas[]; };
-layout(set = 0, binding = 10) writeonly buffer DQ { vec4 dq[]; };
+READS(vec4, 8, y)
+WRITES(float, 9, deltas)
+WRITES(vec4, 10, dq)
 #else
-layout(set = 0, binding = 8) readonly buffer Delta { float deltas[]; };
-layout(set = 0, binding = 9) writeonly buffer DK { vec4 dk[]; };
-layout(set = 0, binding = 10) writeonly buffer DV { vec4 dv[]; };
+READS(float, 8, deltas)
+WRITES(vec4, 9, dk)
+WRITES(vec4, 10, dv)
 #endif
 
 struct Pair {
@@ -51,9 +52,9 @@ Pair pair_of(uint query, uint key, uint head, float delta) {
   const uint dy_at = (query * HEADS + head) * (D_V / 4);
   const uint v_at = (key * HEADS + head) * (D_V / 4);
   float score = 0;
-  for (uint i = 0; i < D_K / 4; ++i) score += dot(q[q_at + i], k[k_at + i]);
+  for (uint i = 0; i < D_K / 4; ++i) score += dot(load_q(q_at + i), load_k(k_at + i));
   float dweight = 0;
-  for (uint i = 0; i < D_V / 4; ++i) dweight += dot(dy[dy_at + i], v[v_at + i]);
+  for (uint i = 0; i < D_V / 4; ++i) dweight += dot(load_dy(dy_at + i), load_v(v_at + i));
   float factor = 1;
   if (DROPS != 0) {
     const uvec4 words = philox(uvec4(query, key, (pc.site << 8) | head, step_scalars.step),
@@ -61,7 +62,7 @@ Pair pair_of(uint query, uint key, uint head, float delta) {
     factor = words.x >= pc.threshold ? pc.scale : 0.0;
   }
   const float root = inversesqrt(float(D_K));
-  const float p = exp(score * root - log_sum_exp[query * HEADS + head]);
+  const float p = exp(score * root - load_log_sum_exp(query * HEADS + head));
   return Pair(p * factor, p * (dweight * factor - delta) * root);
 }
 
@@ -69,15 +70,15 @@ void main() {
   const uint row = gl_WorkGroupID.x;
   const uint head = gl_WorkGroupID.y;
   if (row >= counts[pc.rows_count]) return;
-  const uvec2 range = ranges[row];
+  const uvec2 range = load_ranges(row);
   const uint k_row = (row * HEADS + head) * (D_K / 4);
   const uint v_row = (row * HEADS + head) * (D_V / 4);
 
 #ifdef QUERY
   float part = 0;
-  for (uint i = lane(); i < D_V / 4; i += LANES) part += dot(dy[v_row + i], y[v_row + i]);
+  for (uint i = lane(); i < D_V / 4; i += LANES) part += dot(load_dy(v_row + i), load_y(v_row + i));
   const float delta = lanes_add(part);
-  if (lane() == 0) deltas[row * HEADS + head] = delta;
+  if (lane() == 0) store_deltas(row * HEADS + head, delta);
 #else
   vec4 dv_sum[V_PER_LANE];
   [[unroll]] for (uint i = 0; i < V_PER_LANE; ++i) dv_sum[i] = vec4(0);
@@ -90,7 +91,7 @@ void main() {
 #ifdef QUERY
     Pair pair = pair_of(row, partner, head, delta);
 #else
-    Pair pair = pair_of(partner, row, head, deltas[partner * HEADS + head]);
+    Pair pair = pair_of(partner, row, head, load_deltas(partner * HEADS + head));
 #endif
     const uint partners = min(LANES, range.y - base);
     for (uint j = 0; j < partners; ++j) {
@@ -99,15 +100,15 @@ void main() {
       [[unroll]] for (uint i = 0; i < K_PER_LANE; ++i) {
         const uint column = min(i * LANES + lane(), D_K / 4 - 1);
 #ifdef QUERY
-        sum[i] += ds * k[other * (D_K / 4) + column];
+        sum[i] += ds * load_k(other * (D_K / 4) + column);
 #else
-        sum[i] += ds * q[other * (D_K / 4) + column];
+        sum[i] += ds * load_q(other * (D_K / 4) + column);
 #endif
       }
 #ifdef KEY
       const float weight = subgroupShuffle(pair.weight, j);
       [[unroll]] for (uint i = 0; i < V_PER_LANE; ++i) {
-        dv_sum[i] += weight * dy[other * (D_V / 4) + min(i * LANES + lane(), D_V / 4 - 1)];
+        dv_sum[i] += weight * load_dy(other * (D_V / 4) + min(i * LANES + lane(), D_V / 4 - 1));
       }
 #endif
     }
@@ -116,15 +117,15 @@ void main() {
     const uint column = i * LANES + lane();
     if (column >= D_K / 4) continue;
 #ifdef QUERY
-    dq[k_row + column] = sum[i];
+    store_dq(k_row + column, sum[i]);
 #else
-    dk[k_row + column] = sum[i];
+    store_dk(k_row + column, sum[i]);
 #endif
   }
 #ifdef KEY
   [[unroll]] for (uint i = 0; i < V_PER_LANE; ++i) {
     const uint column = i * LANES + lane();
-    if (column < D_V / 4) dv[v_row + column] = dv_sum[i];
+    if (column < D_V / 4) store_dv(v_row + column, dv_sum[i]);
   }
 #endif
 }

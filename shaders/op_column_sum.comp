@@ -11,22 +11,23 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "op.h"
 
 layout(constant_id = 1) const uint COLUMNS = 64;
-layout(push_constant) uniform Push { RowsPush pc; };
+PUSH(RowsPush, 5)
 
 #ifdef FINAL
 layout(constant_id = 2) const uint PARTS = 1;
 layout(constant_id = 3) const uint PART = 0;
-layout(set = 0, binding = 1) readonly buffer Partial { vec4 partial[]; };
-layout(set = 0, binding = 2) buffer Gradient { vec4 gradient[]; };
+READS(vec4, 1, partial)
+UPDATES(vec4, 2, gradient)
 #else
-layout(set = 0, binding = 1) readonly buffer DY { vec4 dy[]; };
-layout(set = 0, binding = 2) writeonly buffer Partial { vec4 partial[]; };
+READS(vec4, 1, dy)
+WRITES(vec4, 2, partial)
 #ifdef NORM
-layout(set = 0, binding = 3) readonly buffer X { vec4 x[]; };
-layout(set = 0, binding = 4) readonly buffer Moments { vec2 moments[]; };
+READS(vec4, 3, x)
+READS(vec2, 4, moments)
 #endif
 #endif
 
@@ -39,27 +40,27 @@ void main() {
   const uint blocks = (rows + COLUMN_SUM_ROWS - 1) / COLUMN_SUM_ROWS;
   vec4 sum = vec4(0);
   for (uint block = 0; block < blocks; ++block) {
-    sum += partial[(block * PARTS + PART) * width + column];
+    sum += load_partial((block * PARTS + PART) * width + column);
   }
-  gradient[column] += sum;
+  store_gradient(column, load_gradient(column) + sum);
 #else
   const uint block = gl_WorkGroupID.x;
   const uint end = min(rows, (block + 1) * COLUMN_SUM_ROWS);
   vec4 sum = vec4(0);
   vec4 product = vec4(0);
   for (uint row = block * COLUMN_SUM_ROWS; row < end; ++row) {
-    const vec4 d = dy[row * width + column];
+    const vec4 d = load_dy(row * width + column);
     sum += d;
 #ifdef NORM
-    const vec2 moment = moments[row];
-    product += d * (x[row * width + column] - moment.x) * moment.y;
+    const vec2 moment = load_moments(row);
+    product += d * (load_x(row * width + column) - moment.x) * moment.y;
 #endif
   }
 #ifdef NORM
-  partial[2 * block * width + column] = sum;
-  partial[(2 * block + 1) * width + column] = product;
+  store_partial(2 * block * width + column, sum);
+  store_partial((2 * block + 1) * width + column, product);
 #else
-  partial[block * width + column] = sum;
+  store_partial(block * width + column, sum);
 #endif
 #endif
 }

@@ -6,19 +6,20 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "lib/philox.glsl"
 #include "op.h"
 
 layout(constant_id = 1) const uint COLUMNS = 64;
 layout(constant_id = 2) const uint DROPS = 1;
 
-layout(push_constant) uniform Push { EmbeddingPush pc; };
+PUSH(EmbeddingPush, 7)
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-layout(set = 0, binding = 2) readonly buffer Ids { uint ids[]; };
-layout(set = 0, binding = 3) readonly buffer Places { uint places[]; };
-layout(set = 0, binding = 4) readonly buffer Table { vec4 table[]; };
-layout(set = 0, binding = 5) readonly buffer Positions { vec4 positions[]; };
-layout(set = 0, binding = 6) writeonly buffer Y { vec4 y[]; };
+READS(uint, 2, ids)
+READS(uint, 3, places)
+READS(vec4, 4, table)
+READS(vec4, 5, positions)
+WRITES(vec4, 6, y)
 
 void main() {
   const uint width = COLUMNS / 4;
@@ -26,14 +27,14 @@ void main() {
   const uint step = step_scalars.step;
   const uint end = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP);
   for (uint row = gl_WorkGroupID.x * ROWS_PER_GROUP; row < end; ++row) {
-    const uint id = ids[row];
-    const uint place = places[row];
+    const uint id = load_ids(row);
+    const uint place = load_places(row);
     for (uint column = lane(); column < width; column += LANES) {
-      vec4 sum = positions[place * width + column];
-      if (id != NO_TOKEN) sum += table[id * width + column] * pc.multiplier;
+      vec4 sum = load_positions(place * width + column);
+      if (id != NO_TOKEN) sum += load_table(id * width + column) * pc.multiplier;
       const uint at = row * width + column;
       if (DROPS != 0) sum *= dropout_factors(at, pc.site, step, seed, pc.threshold, pc.scale);
-      y[at] = sum;
+      store_y(at, sum);
     }
   }
 }

@@ -13,19 +13,20 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "lib/philox.glsl"
 #include "op.h"
 
 layout(constant_id = 1) const uint COLUMNS = 64;
 layout(constant_id = 2) const uint DROPS = 1;
 
-layout(push_constant) uniform Push { EmbeddingPush pc; };
+PUSH(EmbeddingPush, 7)
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-layout(set = 0, binding = 2) readonly buffer SegmentIds { uint segment_ids[]; };
-layout(set = 0, binding = 3) readonly buffer SegmentBegins { uint segment_begins[]; };
-layout(set = 0, binding = 4) readonly buffer SortedRows { uint sorted_rows[]; };
-layout(set = 0, binding = 5) readonly buffer DY { vec4 dy[]; };
-layout(set = 0, binding = 6) buffer Gradient { vec4 gradient[]; };
+READS(uint, 2, segment_ids)
+READS(uint, 3, segment_begins)
+READS(uint, 4, sorted_rows)
+READS(vec4, 5, dy)
+UPDATES(vec4, 6, gradient)
 
 void main() {
   const uint width = COLUMNS / 4;
@@ -33,17 +34,17 @@ void main() {
   const uint step = step_scalars.step;
   const uint segment = gl_WorkGroupID.x;
   if (segment >= counts[pc.rows_count]) return;
-  const uint id = segment_ids[segment];
-  const uint begin = segment_begins[segment];
-  const uint end = segment_begins[segment + 1];
+  const uint id = load_segment_ids(segment);
+  const uint begin = load_segment_begins(segment);
+  const uint end = load_segment_begins(segment + 1);
   const uint column = gl_WorkGroupID.y * LANES + lane();
   if (column >= width) return;
   vec4 sum = vec4(0);
   for (uint i = begin; i < end; ++i) {
-    const uint at = sorted_rows[i] * width + column;
-    vec4 d = dy[at];
+    const uint at = load_sorted_rows(i) * width + column;
+    vec4 d = load_dy(at);
     if (DROPS != 0) d *= dropout_factors(at, pc.site, step, seed, pc.threshold, pc.scale);
     sum += d;
   }
-  gradient[id * width + column] += sum * pc.multiplier;
+  store_gradient(id * width + column, load_gradient(id * width + column) + sum * pc.multiplier);
 }

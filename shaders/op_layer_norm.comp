@@ -8,23 +8,24 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "op.h"
 
 layout(constant_id = 1) const uint COLUMNS = 64;
 layout(constant_id = 2) const uint PER_LANE = 2;  // ceil(COLUMNS / 4 / LANES)
 layout(constant_id = 3) const uint ADD = 0;       // BACKWARD: dx is added to
 
-layout(push_constant) uniform Push { RowsPush pc; };
-layout(set = 0, binding = 1) readonly buffer X { vec4 x[]; };
-layout(set = 0, binding = 2) readonly buffer Gain { vec4 gain[]; };
+PUSH(RowsPush, 6)
+READS(vec4, 1, x)
+READS(vec4, 2, gain)
 #ifdef FORWARD
-layout(set = 0, binding = 3) readonly buffer Bias { vec4 bias[]; };
-layout(set = 0, binding = 4) writeonly buffer Y { vec4 y[]; };
-layout(set = 0, binding = 5) writeonly buffer Moments { vec2 moments[]; };
+READS(vec4, 3, bias)
+WRITES(vec4, 4, y)
+WRITES(vec2, 5, moments)
 #else
-layout(set = 0, binding = 3) readonly buffer DY { vec4 dy[]; };
-layout(set = 0, binding = 4) readonly buffer Moments { vec2 moments[]; };
-layout(set = 0, binding = 5) buffer DX { vec4 dx[]; };
+READS(vec4, 3, dy)
+READS(vec2, 4, moments)
+UPDATES(vec4, 5, dx)
 #endif
 
 float sum_of(vec4 v) { return v.x + v.y + v.z + v.w; }
@@ -37,7 +38,7 @@ void main() {
     float sum = 0;
     [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
       const uint column = i * LANES + lane();
-      value[i] = x[row * width + min(column, width - 1)];
+      value[i] = load_x(row * width + min(column, width - 1));
       if (column < width) sum += sum_of(value[i]);
     }
 #ifdef FORWARD
@@ -51,18 +52,19 @@ void main() {
     [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
       const uint column = i * LANES + lane();
       if (column >= width) continue;
-      y[row * width + column] = value[i] * inverse_deviation * gain[column] + bias[column];
+      const vec4 normal = value[i] * inverse_deviation;
+      store_y(row * width + column, normal * load_gain(column) + load_bias(column));
     }
-    if (lane() == 0) moments[row] = vec2(mean, inverse_deviation);
+    if (lane() == 0) store_moments(row, vec2(mean, inverse_deviation));
 #else
-    const vec2 moment = moments[row];
+    const vec2 moment = load_moments(row);
     vec4 g[PER_LANE];
     float sum_g = 0;
     float sum_gn = 0;
     [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
       const uint column = min(i * LANES + lane(), width - 1);
       value[i] = (value[i] - moment.x) * moment.y;
-      g[i] = dy[row * width + column] * gain[column];
+      g[i] = load_dy(row * width + column) * load_gain(column);
       if (i * LANES + lane() < width) {
         sum_g += sum_of(g[i]);
         sum_gn += dot(g[i], value[i]);
@@ -75,7 +77,7 @@ void main() {
       if (column >= width) continue;
       const vec4 d = moment.y * (g[i] - mean_g - value[i] * mean_gn);
       const uint at = row * width + column;
-      dx[at] = ADD != 0 ? dx[at] + d : d;
+      store_dx(at, ADD != 0 ? load_dx(at) + d : d);
     }
 #endif
   }

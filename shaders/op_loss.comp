@@ -8,16 +8,17 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "op.h"
 
 layout(constant_id = 1) const uint COLUMNS = 64;
 layout(constant_id = 2) const uint GRADIENT = 1;
 
-layout(push_constant) uniform Push { LossPush pc; };
+PUSH(LossPush, 5)
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-layout(set = 0, binding = 2) readonly buffer Targets { uint targets[]; };
-layout(set = 0, binding = 3) buffer Logits { vec4 logits[]; };
-layout(set = 0, binding = 4) writeonly buffer Losses { vec2 losses[]; };
+READS(uint, 2, targets)
+UPDATES(vec4, 3, logits)
+WRITES(vec2, 4, losses)
 
 const float LOWEST = -1e30;
 
@@ -33,13 +34,15 @@ void main() {
   const uint at = row * width;
 
   vec4 best = vec4(LOWEST);
-  for (uint i = lane(); i < width; i += LANES) best = max(best, masked(logits[at + i], i, LOWEST));
+  for (uint i = lane(); i < width; i += LANES) {
+    best = max(best, masked(load_logits(at + i), i, LOWEST));
+  }
   const float maximum = lanes_max(max(max(best.x, best.y), max(best.z, best.w)));
 
   vec4 exponentials = vec4(0);
   vec4 differences = vec4(0);
   for (uint i = lane(); i < width; i += LANES) {
-    const vec4 value = logits[at + i] - maximum;
+    const vec4 value = load_logits(at + i) - maximum;
     exponentials += masked(exp(value), i, 0);
     differences += masked(value, i, 0);
   }
@@ -47,22 +50,22 @@ void main() {
   const float total = lanes_add(dot(differences, vec4(1)));
   const float log_sum = log(sum);
 
-  const uint target = targets[row];
+  const uint target = load_targets(row);
   const float others = pc.vocabulary > 1 ? pc.smoothing / float(pc.vocabulary - 1) : 0.0;
   const float truth = 1.0 - pc.smoothing;
-  const float target_logit = logits[at + target / 4][target % 4] - maximum;
+  const float target_logit = load_logits(at + target / 4)[target % 4] - maximum;
   if (lane() == 0) {
     const float nll = log_sum - target_logit;
     // −Σ q ln p, with the sum over all tokens known: others · (V ln Σ − Σ x) and the true token's
     // excess.
     const float all = float(pc.vocabulary) * log_sum - total;
-    losses[row] = vec2((truth - others) * nll + others * all, nll);
+    store_losses(row, vec2((truth - others) * nll + others * all, nll));
   }
   if (GRADIENT == 0) return;
   const float scale = step_scalars.loss_scale;
   for (uint i = lane(); i < width; i += LANES) {
-    vec4 d = exp(logits[at + i] - maximum) / sum - others;
+    vec4 d = exp(load_logits(at + i) - maximum) / sum - others;
     if (i == target / 4) d[target % 4] -= truth - others;
-    logits[at + i] = masked(d * scale, i, 0);
+    store_logits(at + i, masked(d * scale, i, 0));
   }
 }

@@ -1,43 +1,43 @@
-// Matrix product in a register tile: C = A B, A Bᵀ or Aᵀ B, with bias, ReLU and accumulation on the
-// way out.
+// Matrix product in a register tile: C = A B, A Bᵀ or Aᵀ B, with bias, ReLU and accumulation on
+// the way out.
 //
-//   FORM_NN   C (rows, N) = A (rows, K) · B (K, N)      forward
-//   FORM_NT   C (rows, N) = A (rows, K) · B (N, K)ᵀ     gradient of the input
-//   FORM_TN   C (M, N)    = A (rows, M)ᵀ · B (rows, N)  gradient of the weight
+//   FORM_NN   C (rows, columns) = A (rows, inner) · B (inner, columns)      forward
+//   FORM_NT   C (rows, columns) = A (rows, inner) · B (columns, inner)ᵀ     gradient of the input
+//   FORM_TN   C (inner, columns) = A (rows, inner)ᵀ · B (rows, columns)     gradient of the weight
 //
-// One subgroup computes TILE_ROWS rows by LANES · 4 · MATMUL_TILE_VECTORS columns.  Each lane owns
-// whole columns; a value of A is loaded by one lane and handed to all others by a shuffle, so that
-// there is neither shared memory nor a barrier (both are slow on lavapipe).  Four steps of the sum
-// are unrolled: each accumulator is then read and written once for four multiplications.  K and N
-// are multiples of 4.  Tested by tests/kernels/matmul_test.cpp.
+// One subgroup computes TILE_ROWS rows by LANES · 4 · TILE_VECTORS columns.  Each lane owns whole
+// columns.  Four steps of the sum are one round: a lane loads four consecutive values of A for its
+// row (TN: four rows of A for its step), and a shuffle hands each value to all.  The lane that a
+// value comes from is known at compile time, so that lavapipe broadcasts it from memory instead of
+// permuting registers; and there is neither shared memory nor a barrier, which are slow there.
+// inner and columns are multiples of 4, and are push constants: one pipeline serves every shape.
+// Tested by tests/kernels/linear_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "op.h"
 
-layout(constant_id = 1) const uint K = 64;  // TN: M, the columns of A
-layout(constant_id = 2) const uint N = 64;
-layout(constant_id = 3) const uint FLAGS = 0;
-
-layout(set = 0, binding = 1) readonly buffer A { vec4 a_values[]; };
-layout(set = 0, binding = 2) readonly buffer B { vec4 b_values[]; };
-layout(set = 0, binding = 3) buffer C { vec4 c_values[]; };
-layout(set = 0, binding = 4) readonly buffer Bias { vec4 bias_values[]; };
-layout(push_constant) uniform Push { MatmulPush pc; };
+PUSH(MatmulPush, 5)
+READS(vec4, 1, a)
+READS(vec4, 2, b)
+UPDATES(vec4, 3, c)
+READS(vec4, 4, bias)
 
 const uint R = TILE_ROWS;
-const uint V = MATMUL_TILE_VECTORS;
-const uint N4 = N / 4;
-const uint K4 = K / 4;
+const uint V = TILE_VECTORS;
+const uint A_LOADS = (R + LANES - 1) / LANES;
 
 void main() {
   const uint rows = counts[pc.count];
+  const uint inner4 = pc.inner / 4;
+  const uint columns4 = pc.columns / 4;
   const uint row0 = gl_WorkGroupID.x * R;
   uint column4[V];  // in units of 4 columns
   uint safe4[V];    // the same, held inside the matrix
   [[unroll]] for (uint v = 0; v < V; ++v) {
     column4[v] = (gl_WorkGroupID.y * V + v) * LANES + lane();
-    safe4[v] = min(column4[v], N4 - 1);
+    safe4[v] = min(column4[v], columns4 - 1);
   }
   vec4 sum[R][V];
   [[unroll]] for (uint r = 0; r < R; ++r) {
@@ -45,84 +45,76 @@ void main() {
   }
 
 #ifdef FORM_TN
-  const uint output_rows = K;
-  for (uint t0 = 0; t0 < rows; t0 += LANES) {
-    // Lane l holds row t0 + l of A, columns row0 … row0 + R - 1.
-    const uint mine = min(t0 + lane(), rows - 1);
-    vec4 a[R / 4];
-    [[unroll]] for (uint i = 0; i < R / 4; ++i) {
-      a[i] = a_values[mine * K4 + min(row0 / 4 + i, K4 - 1)];
-      a[i] = t0 + lane() < rows ? a[i] : vec4(0);
+  const uint output_rows = pc.inner;
+  const uint round_step = lane() % 4;
+  for (uint t = 0; t < rows; t += 4) {
+    // Lane l holds row t + l % 4 of A and four columns of it: those of quad l / 4 of each load.
+    const uint mine = min(t + round_step, rows - 1);
+    vec4 quad[A_LOADS];
+    [[unroll]] for (uint i = 0; i < A_LOADS; ++i) {
+      const uint place = min(row0 / 4 + i * (LANES / 4) + lane() / 4, inner4 - 1);
+      const vec4 value = load_a(mine * inner4 + place);
+      quad[i] = t + round_step < rows ? value : vec4(0);
     }
-    const uint steps = min(LANES, rows - t0);
-    for (uint s = 0; s < steps; s += 4) {
-      vec4 b[4][V];
+    vec4 right[4][V];
+    [[unroll]] for (uint k = 0; k < 4; ++k) {
+      const uint row = min(t + k, rows - 1) * columns4;
+      [[unroll]] for (uint v = 0; v < V; ++v) right[k][v] = load_b(row + safe4[v]);
+    }
+    [[unroll]] for (uint r = 0; r < R; ++r) {
       [[unroll]] for (uint k = 0; k < 4; ++k) {
-        const uint row = min(t0 + s + k, rows - 1);
-        [[unroll]] for (uint v = 0; v < V; ++v) b[k][v] = b_values[row * N4 + safe4[v]];
-      }
-      [[unroll]] for (uint r = 0; r < R; ++r) {
-        [[unroll]] for (uint k = 0; k < 4; ++k) {
-          const float x = subgroupShuffle(a[r / 4][r % 4], s + k);
-          [[unroll]] for (uint v = 0; v < V; ++v) sum[r][v] = fma(vec4(x), b[k][v], sum[r][v]);
-        }
+        const float x = subgroupShuffle(quad[r / LANES][r % 4], k + r % LANES / 4 * 4);
+        [[unroll]] for (uint v = 0; v < V; ++v) sum[r][v] = fma(vec4(x), right[k][v], sum[r][v]);
       }
     }
   }
 #else
   const uint output_rows = rows;
-  for (uint k0 = 0; k0 < K4; k0 += LANES) {
-    // Lane l holds columns 4 (k0 + l) … + 3 of each row of A.
-    const uint mine = min(k0 + lane(), K4 - 1);
-    vec4 a[R];
-    [[unroll]] for (uint r = 0; r < R; ++r) a[r] = a_values[min(row0 + r, rows - 1) * K4 + mine];
-    const uint steps = min(LANES, K4 - k0);
-    for (uint s = 0; s < steps; ++s) {
+  for (uint place = 0; place < inner4; ++place) {
+    // Lane l holds columns 4 place … 4 place + 3 of row l of each load.
+    vec4 quad[A_LOADS];
+    [[unroll]] for (uint i = 0; i < A_LOADS; ++i) {
+      quad[i] = load_a(min(row0 + i * LANES + lane(), rows - 1) * inner4 + place);
+    }
+    vec4 right[4][V];
 #ifdef FORM_NN
-      vec4 b[4][V];
-      [[unroll]] for (uint k = 0; k < 4; ++k) {
-        const uint row = (4 * (k0 + s) + k) * N4;
-        [[unroll]] for (uint v = 0; v < V; ++v) b[k][v] = b_values[row + safe4[v]];
-      }
-      [[unroll]] for (uint r = 0; r < R; ++r) {
-        const vec4 x = subgroupShuffle(a[r], s);
-        [[unroll]] for (uint k = 0; k < 4; ++k) {
-          [[unroll]] for (uint v = 0; v < V; ++v) sum[r][v] = fma(vec4(x[k]), b[k][v], sum[r][v]);
-        }
-      }
+    [[unroll]] for (uint k = 0; k < 4; ++k) {
+      const uint row = (4 * place + k) * columns4;
+      [[unroll]] for (uint v = 0; v < V; ++v) right[k][v] = load_b(row + safe4[v]);
+    }
 #else
-      // b[v][c] holds four steps of column c of vector v; transposed, the inner loop is that of the
-      // NN form.
-      vec4 b[4][V];
-      [[unroll]] for (uint v = 0; v < V; ++v) {
-        mat4 block;
-        [[unroll]] for (uint c = 0; c < 4; ++c) {
-          block[c] = b_values[(4 * safe4[v] + c) * K4 + k0 + s];
-        }
-        block = transpose(block);
-        [[unroll]] for (uint k = 0; k < 4; ++k) b[k][v] = block[k];
+    // block[j] holds four steps of column j of vector v.  A transposition renames registers only.
+    [[unroll]] for (uint v = 0; v < V; ++v) {
+      mat4 block;
+      [[unroll]] for (uint j = 0; j < 4; ++j) {
+        block[j] = load_b((4 * safe4[v] + j) * inner4 + place);
       }
-      [[unroll]] for (uint r = 0; r < R; ++r) {
-        const vec4 x = subgroupShuffle(a[r], s);
-        [[unroll]] for (uint k = 0; k < 4; ++k) {
-          [[unroll]] for (uint v = 0; v < V; ++v) sum[r][v] = fma(vec4(x[k]), b[k][v], sum[r][v]);
-        }
-      }
+      block = transpose(block);
+      [[unroll]] for (uint k = 0; k < 4; ++k) right[k][v] = block[k];
+    }
 #endif
+    [[unroll]] for (uint r = 0; r < R; ++r) {
+      const vec4 x = subgroupShuffle(quad[r / LANES], r % LANES);
+      [[unroll]] for (uint k = 0; k < 4; ++k) {
+        [[unroll]] for (uint v = 0; v < V; ++v) {
+          sum[r][v] = fma(vec4(x[k]), right[k][v], sum[r][v]);
+        }
+      }
     }
   }
 #endif
 
   [[unroll]] for (uint v = 0; v < V; ++v) {
-    if (column4[v] >= N4) continue;
-    const vec4 bias = (FLAGS & MATMUL_BIAS) != 0 ? bias_values[column4[v]] : vec4(0);
+    if (column4[v] >= columns4) continue;
+    vec4 added = vec4(0);
+    if ((pc.flags & MATMUL_BIAS) != 0) added = load_bias(column4[v]);
     [[unroll]] for (uint r = 0; r < R; ++r) {
       if (row0 + r >= output_rows) continue;
-      const uint at = (row0 + r) * N4 + column4[v];
-      vec4 y = sum[r][v] + bias;
-      if ((FLAGS & MATMUL_ACCUMULATE) != 0) y += c_values[at];
-      if ((FLAGS & MATMUL_RELU) != 0) y = max(y, vec4(0));
-      c_values[at] = y;
+      const uint at = (row0 + r) * columns4 + column4[v];
+      vec4 y = sum[r][v] + added;
+      if ((pc.flags & MATMUL_ACCUMULATE) != 0) y += load_c(at);
+      if ((pc.flags & MATMUL_RELU) != 0) y = max(y, vec4(0));
+      store_c(at, y);
     }
   }
 }

@@ -8,6 +8,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "lib/philox.glsl"
 #include "op.h"
 
@@ -17,16 +18,16 @@ layout(constant_id = 3) const uint ADD_X = 0;
 layout(constant_id = 4) const uint ADD_A = 0;
 layout(constant_id = 5) const uint DROPS = 1;
 
-layout(push_constant) uniform Push { ElementwisePush pc; };
+PUSH(ElementwisePush, 5)
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
 #ifdef FORWARD
-layout(set = 0, binding = 2) readonly buffer X { vec4 x[]; };
-layout(set = 0, binding = 3) readonly buffer A { vec4 a[]; };
-layout(set = 0, binding = 4) writeonly buffer Y { vec4 y[]; };
+READS(vec4, 2, x)
+READS(vec4, 3, a)
+WRITES(vec4, 4, y)
 #else
-layout(set = 0, binding = 2) readonly buffer DY { vec4 dy[]; };
-layout(set = 0, binding = 3) buffer DX { vec4 dx[]; };
-layout(set = 0, binding = 4) buffer DA { vec4 da[]; };
+READS(vec4, 2, dy)
+UPDATES(vec4, 3, dx)
+UPDATES(vec4, 4, da)
 #endif
 
 void main() {
@@ -38,13 +39,13 @@ void main() {
     vec4 factor = vec4(1);
     if (DROPS != 0) factor = dropout_factors(i, pc.site, step, seed, pc.threshold, pc.scale);
 #ifdef FORWARD
-    vec4 sum = a[i] * factor;
-    if (HAS_X != 0) sum += x[i];
-    y[i] = sum;
+    vec4 sum = load_a(i) * factor;
+    if (HAS_X != 0) sum += load_x(i);
+    store_y(i, sum);
 #else
-    const vec4 d = dy[i];
-    if (HAS_X != 0) dx[i] = ADD_X != 0 ? dx[i] + d : d;
-    da[i] = ADD_A != 0 ? da[i] + d * factor : d * factor;
+    const vec4 d = load_dy(i);
+    if (HAS_X != 0) store_dx(i, ADD_X != 0 ? load_dx(i) + d : d);
+    store_da(i, ADD_A != 0 ? load_da(i) + d * factor : d * factor);
 #endif
   }
 }

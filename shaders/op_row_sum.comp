@@ -3,22 +3,23 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "op.h"
 
-layout(push_constant) uniform Push { RowsPush pc; };
-layout(set = 0, binding = 1) readonly buffer Pairs { vec2 pairs[]; };
-layout(set = 0, binding = 2) writeonly buffer Totals { vec2 totals[]; };
+PUSH(RowsPush, 3)
+READS(vec2, 1, pairs)
+WRITES(vec2, 2, totals)
 
 void main() {
   const uint rows = counts[pc.rows_count];
   precise vec2 sum = vec2(0);
   precise vec2 correction = vec2(0);
   for (uint row = lane(); row < rows; row += LANES) {
-    const vec2 value = pairs[row] - correction;
+    const vec2 value = load_pairs(row) - correction;
     const vec2 next = sum + value;
     correction = (next - sum) - value;
     sum = next;
   }
   const vec2 total = vec2(lanes_add(sum.x), lanes_add(sum.y));
-  if (lane() == 0) totals[0] = total;
+  if (lane() == 0) store_totals(0, total);
 }

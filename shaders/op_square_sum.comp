@@ -3,18 +3,22 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "op.h"
 
-layout(push_constant) uniform Push { NormPush pc; };
-layout(set = 0, binding = 1) readonly buffer Values { vec4 values[]; };
-layout(set = 0, binding = 2) writeonly buffer Partials { vec2 partials[]; };
+PUSH(NormPush, 3)
+READS(vec4, 1, values)
+WRITES(vec2, 2, partials)
 
 void main() {
   const uint per_group = LANES * FLAT_VECTORS_PER_LANE;
   const uint begin = gl_WorkGroupID.x * per_group;
   const uint end = min(counts[pc.floats_count] / 4, begin + per_group);
   vec4 sum = vec4(0);
-  for (uint i = begin + lane(); i < end; i += LANES) sum += values[i] * values[i];
+  for (uint i = begin + lane(); i < end; i += LANES) {
+    const vec4 value = load_values(i);
+    sum += value * value;
+  }
   const float total = lanes_add(dot(sum, vec4(1)));
-  if (lane() == 0) partials[pc.first_partial + gl_WorkGroupID.x] = vec2(total, 0);
+  if (lane() == 0) store_partials(pc.first_partial + gl_WorkGroupID.x, vec2(total, 0));
 }

@@ -3,17 +3,18 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "op.h"
 
 layout(constant_id = 1) const uint COLUMNS = 64;
-layout(push_constant) uniform Push { StoreRowsPush pc; };
-layout(set = 0, binding = 1) readonly buffer X { vec4 x[]; };
-layout(set = 0, binding = 2) writeonly buffer Cache { vec4 cache[]; };
+PUSH(StoreRowsPush, 3)
+READS(vec4, 1, x)
+WRITES(vec4, 2, cache)
 
 void main() {
   const uint width = COLUMNS / 4;
   const uint first = counts[pc.first_count] * width;
   const uint end = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP) * width;
   const uint begin = gl_WorkGroupID.x * ROWS_PER_GROUP * width;
-  for (uint i = begin + lane(); i < end; i += LANES) cache[first + i] = x[i];
+  for (uint i = begin + lane(); i < end; i += LANES) store_cache(first + i, load_x(i));
 }

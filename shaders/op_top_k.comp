@@ -8,14 +8,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
 #include "op.h"
 
 layout(constant_id = 1) const uint COLUMNS = 64;
 layout(constant_id = 2) const uint K = 8;
-layout(push_constant) uniform Push { TopKPush pc; };
-layout(set = 0, binding = 1) readonly buffer Logits { vec4 logits[]; };
-layout(set = 0, binding = 2) writeonly buffer Ids { uint ids[]; };
-layout(set = 0, binding = 3) writeonly buffer LogProbabilities { float log_probabilities[]; };
+PUSH(TopKPush, 4)
+READS(vec4, 1, logits)
+WRITES(uint, 2, ids)
+WRITES(float, 3, log_probabilities)
 
 const float LOWEST = -3e38;
 
@@ -31,7 +32,7 @@ void main() {
 
   float best = LOWEST;
   for (uint i = lane(); i < width; i += LANES) {
-    const vec4 value = logits[at + i];
+    const vec4 value = load_logits(at + i);
     [[unroll]] for (uint c = 0; c < 4; ++c) {
       best = 4 * i + c < pc.vocabulary ? max(best, value[c]) : best;
     }
@@ -39,7 +40,7 @@ void main() {
   const float maximum = lanes_max(best);
   float sum = 0;
   for (uint i = lane(); i < width; i += LANES) {
-    const vec4 value = exp(logits[at + i] - maximum);
+    const vec4 value = exp(load_logits(at + i) - maximum);
     [[unroll]] for (uint c = 0; c < 4; ++c) sum += 4 * i + c < pc.vocabulary ? value[c] : 0.0;
   }
   const float log_sum = log(lanes_add(sum));
@@ -50,7 +51,7 @@ void main() {
     float value = LOWEST;
     uint id = NO_TOKEN;
     for (uint i = lane(); i < width; i += LANES) {
-      const vec4 candidate = logits[at + i];
+      const vec4 candidate = load_logits(at + i);
       [[unroll]] for (uint c = 0; c < 4; ++c) {
         const uint column = 4 * i + c;
         const bool open =
@@ -68,8 +69,8 @@ void main() {
       id = better ? other_id : id;
     }
     if (lane() == 0) {
-      ids[row * K + k] = id;
-      log_probabilities[row * K + k] = value - maximum - log_sum;
+      store_ids(row * K + k, id);
+      store_log_probabilities(row * K + k, value - maximum - log_sum);
     }
     last_value = value;
     last_id = id;

@@ -6,10 +6,14 @@
 namespace awend::nn {
 namespace {
 
-// Tiles of the variants in shaders/kernels.cmake.  Few rows (decoding) would leave a tall tile
-// mostly idle.
-constexpr std::uint32_t kTileRows = 32;
-constexpr std::uint32_t kFewTileRows = 8;
+/// TILE_ROWS and TILE_VECTORS of a variant in shaders/kernels.cmake.
+struct Tile {
+  std::uint32_t rows;
+  std::uint32_t vectors;
+};
+// Few rows (decoding) would leave a tall tile mostly idle.
+constexpr Tile kTile = {32, 2};
+constexpr Tile kFewTile = {8, 1};
 constexpr std::uint32_t kFewRows = 64;
 
 std::string_view kernel_name(Form form, bool few) {
@@ -31,17 +35,17 @@ void matmul(Program& program, const Product& product) {
   const std::uint32_t columns = c.columns;
   base::check(inner % 4 == 0 && columns % 4 == 0, "matrix sizes are multiples of 4");
   const bool few = form != Form::kTN && a.rows.capacity <= kFewRows;
-  const std::uint32_t tile_rows = few ? kFewTileRows : kTileRows;
+  const Tile tile = few ? kFewTile : kTile;
   const std::uint32_t tile_columns =
-      4 * MATMUL_TILE_VECTORS * program.engine().device.limits().subgroup_size;
+      4 * tile.vectors * program.engine().device.limits().subgroup_size;
   const std::uint32_t flags = given_flags | (bias ? MATMUL_BIAS : 0);
   const std::uint32_t output_rows = form == Form::kTN ? inner : c.rows.capacity;
   program.launch({.kernel = kernel_name(form, few),
-                  .constants = {inner, columns, flags},
+                  .constants = {},
                   .operands = {a, b, c, bias.value_or(b)},
-                  .push_constants = bytes_of(MatmulPush{a.rows.word}),
-                  .x = form == Form::kTN ? Axis::of((output_rows + tile_rows - 1) / tile_rows)
-                                         : Axis::rows(a.rows, tile_rows),
+                  .push_constants = bytes_of(MatmulPush{a.rows.word, inner, columns, flags}),
+                  .x = form == Form::kTN ? Axis::of((output_rows + tile.rows - 1) / tile.rows)
+                                         : Axis::rows(a.rows, tile.rows),
                   .y = Axis::of((columns + tile_columns - 1) / tile_columns)});
 }
 

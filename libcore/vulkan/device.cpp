@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "vulkan/buffers.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
@@ -27,6 +28,7 @@ struct Properties {
   VkPhysicalDeviceVulkan13Properties v13{};
   VkPhysicalDeviceFeatures2 features{};
   VkPhysicalDeviceVulkan13Features features13{};
+  VkPhysicalDeviceVulkan12Features features12{};
 
   explicit Properties(VkPhysicalDevice device) {
     core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
@@ -43,6 +45,8 @@ struct Properties {
     features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
     features.pNext = &features13;
     features13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+    features13.pNext = &features12;
+    features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     vkGetPhysicalDeviceFeatures2(device, &features);
   }
 };
@@ -180,6 +184,10 @@ Device::Device(const std::string& wanted, Validation validation)
   if (compute == families.end()) base::fail(info_.name, ": no queue computes");
   queue_family_ = static_cast<std::uint32_t>(compute - families.begin());
 
+  read_limits();
+  limits_.timestamp_period_ns =
+      compute->timestampValidBits == 0 ? 0.0 : limits_.timestamp_period_ns;
+
   const float priority = 1.0f;
   const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                          .pNext = nullptr,
@@ -193,16 +201,22 @@ Device::Device(const std::string& wanted, Validation validation)
   features.subgroupSizeControl = VK_TRUE;
   features.computeFullSubgroups = VK_TRUE;
   features.maintenance4 = VK_TRUE;
+  VkPhysicalDeviceVulkan12Features addresses{};
+  addresses.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  addresses.bufferDeviceAddress = VK_TRUE;
+  VkPhysicalDeviceFeatures wide{};
+  wide.shaderInt64 = VK_TRUE;
   VkDeviceCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
   info.pNext = &features;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
+  if (limits_.buffers == shaders::Buffers::kAddress) {
+    features.pNext = &addresses;
+    info.pEnabledFeatures = &wide;
+  }
   require(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
   vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
-  read_limits();
-  limits_.timestamp_period_ns =
-      compute->timestampValidBits == 0 ? 0.0 : limits_.timestamp_period_ns;
 }
 
 void Device::read_limits() {
@@ -219,6 +233,14 @@ void Device::read_limits() {
   limits_.workgroup_count =
       *std::min_element(core.maxComputeWorkGroupCount, core.maxComputeWorkGroupCount + 3);
   limits_.push_constant_bytes = core.maxPushConstantsSize;
+  limits_.texel_range_bytes = std::uint64_t{core.maxTexelBufferElements} * 16;
+  const BufferTraits traits = {.driver = properties.v12.driverID,
+                               .driver_info = properties.v12.driverInfo,
+                               .has_addresses = properties.features12.bufferDeviceAddress &&
+                                                properties.features.features.shaderInt64 &&
+                                                core.maxPushConstantsSize >= 256,
+                               .validated = instance_->validates()};
+  limits_.buffers = wanted_buffers(fastest_buffers(traits), traits);
   limits_.timestamp_period_ns = core.timestampPeriod;
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(physical_, &memory);

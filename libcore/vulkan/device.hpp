@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "shaders/embedded.hpp"
 #include "vulkan/handle.hpp"
 
 namespace awend::vulkan {
@@ -51,6 +52,7 @@ class Instance {
 
   VkInstance get() const { return instance_; }
   std::vector<VkPhysicalDevice> physical_devices() const;
+  bool validates() const { return messenger_ != VK_NULL_HANDLE; }
   /// How many validation messages have come so far.
   std::uint64_t validation_messages() const { return *messages_; }
 
@@ -67,12 +69,14 @@ std::vector<DeviceInfo> list_devices(const Instance& instance);
 /// Limits that kernels and plans must keep.
 struct Limits {
   std::uint64_t storage_range_bytes;  ///< Largest range one binding may see.
+  std::uint64_t texel_range_bytes;    ///< The same for texel buffers.
   std::uint64_t allocation_bytes;     ///< Largest single allocation, at most 1 GiB.
   std::uint32_t storage_alignment;    ///< Of offsets of bindings.
   std::uint32_t subgroup_size;    ///< Lanes of a subgroup: 8 on lavapipe, 32 on NVIDIA, 64 on AMD.
   bool subgroup_size_fixed;       ///< Pipelines can require exactly that size.
   std::uint32_t workgroup_count;  ///< Largest number of workgroups along any axis.
   std::uint32_t push_constant_bytes;
+  shaders::Buffers buffers;    ///< How kernels reach tensors fastest on this driver.
   double timestamp_period_ns;  ///< 0 if the queue has no timestamps.
   std::uint64_t heap_bytes;    ///< Size of the largest device-local heap.
 };

@@ -3,25 +3,33 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "shaders/embedded.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
 namespace {
 
-std::span<const std::uint32_t> words_of(std::string_view name) {
+const shaders::EmbeddedKernel& embedded(std::string_view name) {
   for (const auto& kernel : shaders::embedded_kernels()) {
-    if (kernel.name == name) return kernel.words;
+    if (kernel.name == name) return kernel;
   }
   base::fail("no kernel is named '", name, "'");
 }
 
+}  // namespace
+
+VkDescriptorType descriptor_type(const Binding& binding) {
+  return binding.texels ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+                        : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
+namespace {
+
 DeviceHandle<VkDescriptorSetLayout> make_set_layout(const Device& device,
-                                                    const Reflection& reflection) {
+                                                    const std::map<std::uint32_t, Binding>& all) {
   std::vector<VkDescriptorSetLayoutBinding> bindings;
-  for (const auto& [number, binding] : reflection.bindings) {
+  for (const auto& [number, binding] : all) {
     bindings.push_back({.binding = number,
-                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                        .descriptorType = descriptor_type(binding),
                         .descriptorCount = 1,
                         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                         .pImmutableSamplers = nullptr});
@@ -54,12 +62,15 @@ DeviceHandle<VkPipelineLayout> make_layout(const Device& device, VkDescriptorSet
 
 Kernel::Kernel(const Device& device, std::string_view name,
                std::span<const std::uint32_t> constants)
-    : name_(name), reflection_(reflect(words_of(name), name)) {
-  const auto words = words_of(name);
-  base::check(reflection_.push_constant_bytes <= device.limits().push_constant_bytes,
+    : name_(name), reflection_(reflect(embedded(name).words(shaders::Buffers::kStorage), name)) {
+  const auto words = embedded(name).words(device.limits().buffers);
+  const Reflection module_reflection = reflect(words, name);
+  descriptors_ = module_reflection.bindings;
+  pushed_bytes_ = module_reflection.push_constant_bytes;
+  base::check(pushed_bytes_ <= device.limits().push_constant_bytes,
               "push constants fit the device");
-  set_layout_ = make_set_layout(device, reflection_);
-  layout_ = make_layout(device, set_layout_.get(), reflection_.push_constant_bytes);
+  set_layout_ = make_set_layout(device, descriptors_);
+  layout_ = make_layout(device, set_layout_.get(), pushed_bytes_);
 
   VkShaderModuleCreateInfo module_info{};
   module_info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shaders/embedded.hpp"
 #include "vulkan/device.hpp"
 #include "vulkan/spirv.hpp"
 
@@ -22,7 +23,13 @@ class Kernel {
   Kernel(const Device& device, std::string_view name, std::span<const std::uint32_t> constants);
 
   const std::string& name() const { return name_; }
+  /// What a launcher must give, however the module reaches it: bindings, push constants.
   const Reflection& reflection() const { return reflection_; }
+  /// The descriptors of the module; with addresses there are fewer.
+  const std::map<std::uint32_t, Binding>& descriptors() const { return descriptors_; }
+  /// Push constants as the module wants them: those of the launcher, then, if it reaches tensors by
+  /// address, the addresses of all bindings.
+  std::uint32_t pushed_bytes() const { return pushed_bytes_; }
   VkPipeline pipeline() const { return pipeline_.get(); }
   VkPipelineLayout layout() const { return layout_.get(); }
   VkDescriptorSetLayout set_layout() const { return set_layout_.get(); }
@@ -30,10 +37,14 @@ class Kernel {
  private:
   std::string name_;
   Reflection reflection_;
+  std::map<std::uint32_t, Binding> descriptors_;
+  std::uint32_t pushed_bytes_ = 0;
   DeviceHandle<VkDescriptorSetLayout> set_layout_;
   DeviceHandle<VkPipelineLayout> layout_;
   DeviceHandle<VkPipeline> pipeline_;
 };
+
+VkDescriptorType descriptor_type(const Binding& binding);
 
 /// The kernels of one device, each made once, when first asked for.
 class KernelCache {

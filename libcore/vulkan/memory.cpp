@@ -48,6 +48,10 @@ Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind,
   info.size = size_bytes;
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+  const auto buffers = device.limits().buffers;
+  if (buffers == shaders::Buffers::kTexel) info.usage |= VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+  if (buffers == shaders::Buffers::kAddress)
+    info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
   VkBuffer buffer = VK_NULL_HANDLE;
   require(vkCreateBuffer(device.get(), &info, nullptr, &buffer), "vkCreateBuffer");
@@ -55,6 +59,9 @@ Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind,
 
   VkMemoryRequirements needs{};
   vkGetBufferMemoryRequirements(device.get(), buffer, &needs);
+  VkMemoryAllocateFlagsInfo addressable{};
+  addressable.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
+  addressable.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
   VkResult last = VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -62,10 +69,11 @@ Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind,
     for (std::uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
       if ((needs.memoryTypeBits >> type & 1) == 0) continue;
       if ((memory.memoryTypes[type].propertyFlags & wanted) != wanted) continue;
-      const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                             .pNext = nullptr,
-                                             .allocationSize = needs.size,
-                                             .memoryTypeIndex = type};
+      const VkMemoryAllocateInfo allocate = {
+          .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+          .pNext = buffers == shaders::Buffers::kAddress ? &addressable : nullptr,
+          .allocationSize = needs.size,
+          .memoryTypeIndex = type};
       VkDeviceMemory allocated = VK_NULL_HANDLE;
       last = vkAllocateMemory(device.get(), &allocate, nullptr, &allocated);
       if (last != VK_SUCCESS) continue;

@@ -1,5 +1,7 @@
 #include "vulkan/recording.hpp"
 
+#include <cstring>
+
 #include "base/error.hpp"
 #include "vulkan/result.hpp"
 
@@ -19,11 +21,16 @@ void check_against_shader(const Device& device, const Dispatch& dispatch) {
   base::check(dispatch.push_constants.size() == reflection.push_constant_bytes,
               base::concat(name, ": as many push-constant bytes as the shader reads, ",
                            reflection.push_constant_bytes));
-  for (const auto& range : dispatch.bindings) {
-    if (range.size_bytes > device.limits().storage_range_bytes) {
-      base::fail("kernel ", name, ": a tensor of ", range.size_bytes,
-                 " bytes is larger than this device can bind (",
-                 device.limits().storage_range_bytes,
+  auto range = dispatch.bindings.begin();
+  for (const auto& [number, contract] : reflection.bindings) {
+    const std::uint64_t size_bytes = (range++)->size_bytes;
+    const auto descriptor = dispatch.kernel.descriptors().find(number);
+    if (descriptor == dispatch.kernel.descriptors().end()) continue;  // reached by its address
+    const std::uint64_t largest = descriptor->second.texels ? device.limits().texel_range_bytes
+                                                            : device.limits().storage_range_bytes;
+    if (size_bytes > largest) {
+      base::fail("kernel ", name, ": a tensor of ", size_bytes,
+                 " bytes is larger than this device can bind (", largest,
                  "); a smaller --batch-tokens or vocabulary fits");
     }
   }
@@ -33,6 +40,27 @@ void check_against_shader(const Device& device, const Dispatch& dispatch) {
                  device.limits().workgroup_count, "); a smaller --batch-tokens fits");
     }
   }
+}
+
+/// The launcher's push constants, then, if the module reaches tensors by address, the address of
+/// each binding at the place of its number.
+std::vector<std::byte> pushed_bytes(const Device& device, const Dispatch& dispatch) {
+  std::vector<std::byte> bytes(dispatch.push_constants.begin(), dispatch.push_constants.end());
+  const auto& kernel = dispatch.kernel;
+  if (kernel.pushed_bytes() == bytes.size()) return bytes;
+  const std::size_t addresses = (bytes.size() + 7) / 8 * 8;
+  bytes.resize(kernel.pushed_bytes());
+  auto range = dispatch.bindings.begin();
+  for (const auto& [number, binding] : kernel.reflection().bindings) {
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .pNext = nullptr,
+                                            .buffer = range->buffer};
+    const VkDeviceAddress address = vkGetBufferDeviceAddress(device.get(), &info) + range->offset;
+    ++range;
+    base::check(addresses + 8 * (number + 1) <= bytes.size(), "the module has room for addresses");
+    std::memcpy(bytes.data() + addresses + 8 * number, &address, sizeof address);
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -83,13 +111,14 @@ VkCommandBuffer Recording::commands() {
 
 VkDescriptorSet Recording::make_set(const Dispatch& dispatch) {
   if (sets_left_ == 0) {
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       kSetsPerPool * kBindingsPerSet};
+    const std::array<VkDescriptorPoolSize, 2> sizes = {
+        {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * kBindingsPerSet},
+         {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, kSetsPerPool * kBindingsPerSet}}};
     VkDescriptorPoolCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
     info.maxSets = kSetsPerPool;
-    info.poolSizeCount = 1;
-    info.pPoolSizes = &size;
+    info.poolSizeCount = sizes.size();
+    info.pPoolSizes = sizes.data();
     VkDescriptorPool pool = VK_NULL_HANDLE;
     require(vkCreateDescriptorPool(device_.get(), &info, nullptr, &pool), "vkCreateDescriptorPool");
     descriptor_pools_.emplace_back(device_.get(), pool, vkDestroyDescriptorPool);
@@ -105,24 +134,41 @@ VkDescriptorSet Recording::make_set(const Dispatch& dispatch) {
       .pSetLayouts = &layout};
   VkDescriptorSet set = VK_NULL_HANDLE;
   require(vkAllocateDescriptorSets(device_.get(), &allocate, &set), "vkAllocateDescriptorSets");
-  std::vector<VkDescriptorBufferInfo> buffers;
-  for (const auto& range : dispatch.bindings)
-    buffers.push_back({range.buffer, range.offset, range.size_bytes});
-  std::vector<VkWriteDescriptorSet> writes;
-  auto buffer = buffers.begin();
-  for (const auto& [number, binding] : dispatch.kernel.reflection().bindings) {
+  const auto& descriptors = dispatch.kernel.descriptors();
+  auto range = dispatch.bindings.begin();
+  for (const auto& [number, contract] : dispatch.kernel.reflection().bindings) {
+    const Range& bound = *range++;
+    const auto descriptor = descriptors.find(number);
+    if (descriptor == descriptors.end()) continue;
+    const VkDescriptorBufferInfo buffer = {bound.buffer, bound.offset, bound.size_bytes};
+    VkBufferView view = VK_NULL_HANDLE;
     VkWriteDescriptorSet write{};
     write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     write.dstSet = set;
     write.dstBinding = number;
     write.descriptorCount = 1;
-    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    write.pBufferInfo = &*buffer++;
-    writes.push_back(write);
+    write.descriptorType = descriptor_type(descriptor->second);
+    write.pBufferInfo = &buffer;
+    if (descriptor->second.texels) {
+      view = view_of(bound);
+      write.pTexelBufferView = &view;
+    }
+    vkUpdateDescriptorSets(device_.get(), 1, &write, 0, nullptr);
   }
-  vkUpdateDescriptorSets(device_.get(), static_cast<std::uint32_t>(writes.size()), writes.data(), 0,
-                         nullptr);
   return set;
+}
+
+VkBufferView Recording::view_of(const Range& range) {
+  VkBufferViewCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+  info.buffer = range.buffer;
+  info.format = VK_FORMAT_R32G32B32A32_SFLOAT;
+  info.offset = range.offset;
+  info.range = range.size_bytes;
+  VkBufferView view = VK_NULL_HANDLE;
+  require(vkCreateBufferView(device_.get(), &info, nullptr, &view), "vkCreateBufferView");
+  views_.emplace_back(device_.get(), view, vkDestroyBufferView);
+  return view;
 }
 
 void Recording::dispatch(const Dispatch& dispatch) {
@@ -133,10 +179,10 @@ void Recording::dispatch(const Dispatch& dispatch) {
   vkCmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline());
   vkCmdBindDescriptorSets(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout(), 0, 1, &set, 0,
                           nullptr);
-  if (!dispatch.push_constants.empty()) {
+  const std::vector<std::byte> pushed = pushed_bytes(device_, dispatch);
+  if (!pushed.empty()) {
     vkCmdPushConstants(buffer, kernel.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       static_cast<std::uint32_t>(dispatch.push_constants.size()),
-                       dispatch.push_constants.data());
+                       static_cast<std::uint32_t>(pushed.size()), pushed.data());
   }
   const auto stamp = [&](std::uint32_t query) {
     if (timing_ == Timing::kOff) return;

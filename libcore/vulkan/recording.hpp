@@ -57,11 +57,13 @@ class Recording {
  private:
   VkCommandBuffer commands();
   VkDescriptorSet make_set(const Dispatch& dispatch);
+  VkBufferView view_of(const Range& range);
 
   const Device& device_;
   Timing timing_;
   DeviceHandle<VkCommandPool> command_pool_;
   std::vector<DeviceHandle<VkDescriptorPool>> descriptor_pools_;
+  std::vector<DeviceHandle<VkBufferView>> views_;
   std::vector<VkCommandBuffer> slices_;
   bool open_ = false;
   std::uint32_t sets_left_ = 0;

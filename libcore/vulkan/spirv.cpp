@@ -10,8 +10,11 @@ namespace {
 // Numbers of the SPIR-V specification, section 3.
 constexpr std::uint32_t kMagic = 0x07230203;
 enum Operation : std::uint32_t {
+  kTypeVector = 23,
+  kTypeArray = 28,
   kTypeStruct = 30,
   kTypePointer = 32,
+  kConstant = 43,
   kVariable = 59,
   kDecorate = 71,
   kMemberDecorate = 72,
@@ -24,7 +27,7 @@ enum Decoration : std::uint32_t {
   kDescriptorSet = 34,
   kOffset = 35,
 };
-enum StorageClass : std::uint32_t { kPushConstant = 9, kStorageBuffer = 12 };
+enum StorageClass : std::uint32_t { kUniformConstant = 0, kPushConstant = 9, kStorageBuffer = 12 };
 
 struct Module {
   std::map<std::uint32_t, std::uint32_t> binding_of;  // variable -> binding
@@ -33,6 +36,9 @@ struct Module {
   std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>>
       offsets;                                                  // struct -> member -> offset
   std::map<std::uint32_t, std::vector<std::uint32_t>> members;  // struct -> member types
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
+      repeated;                                      // vector or array -> (element type, length)
+  std::map<std::uint32_t, std::uint32_t> constants;  // 32-bit constants
   std::map<std::uint32_t, std::set<std::uint32_t>> read_only_members;
   std::set<std::uint32_t> read_only_variables;
   std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>
@@ -68,8 +74,12 @@ void read_member_decoration(std::span<const std::uint32_t> words, Module& module
   }
 }
 
-/// Size of a type made of 32-bit scalars and structs of them.
+/// Size of a type made of 32-bit scalars, of vectors and arrays of them, and of structs.
 std::uint32_t bytes_of(std::uint32_t type, const Module& module) {
+  const auto repeated = module.repeated.find(type);
+  if (repeated != module.repeated.end()) {
+    return repeated->second.second * bytes_of(repeated->second.first, module);
+  }
   const auto members = module.members.find(type);
   if (members == module.members.end()) return 4;
   const auto last = static_cast<std::uint32_t>(members->second.size() - 1);
@@ -97,6 +107,15 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
       case kTypeStruct:
         module.members[instruction[1]].assign(instruction.begin() + 2, instruction.end());
         break;
+      case kTypeVector:
+        module.repeated[instruction[1]] = {instruction[2], instruction[3]};
+        break;
+      case kTypeArray:
+        module.repeated[instruction[1]] = {instruction[2], module.constants[instruction[3]]};
+        break;
+      case kConstant:
+        module.constants[instruction[2]] = instruction[3];
+        break;
       case kTypePointer:
         module.pointee[instruction[1]] = instruction[3];
         break;
@@ -115,8 +134,12 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
     const auto& [pointer, storage] = variable;
     const std::uint32_t type = module.pointee[pointer];
     if (storage == kPushConstant) reflection.push_constant_bytes = bytes_of(type, module);
-    if (storage != kStorageBuffer) continue;
+    if (storage != kStorageBuffer && storage != kUniformConstant) continue;
     if (module.set_of[id] != 0) base::fail("kernel ", name, ": a buffer outside descriptor set 0");
+    if (storage == kUniformConstant) {
+      reflection.bindings[module.binding_of[id]].texels = true;
+      continue;
+    }
     const bool read_only = module.read_only_variables.contains(id) ||
                            module.read_only_members[type].size() == module.members[type].size();
     // Two views of one binding (as float and as vec4, say) count as written if either is.

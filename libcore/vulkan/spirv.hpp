@@ -1,8 +1,8 @@
 // What a SPIR-V module says of itself, so that a launcher that disagrees is refused before it runs.
 //
-// Reads only what compute kernels of this project use: storage buffers in set 0, one push-constant
-// block of 32-bit scalars, specialization constants.  Tested over all embedded kernels, with no
-// device, by tests/unit/vulkan.
+// Reads only what compute kernels of this project use: storage and texel buffers in set 0, one
+// push-constant block of 32-bit words, specialization constants.  Tested over all embedded kernels,
+// with no device, by tests/unit/vulkan.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@ namespace awend::vulkan {
 
 struct Binding {
   bool written = false;  ///< False if the shader declares the buffer readonly.
+  bool texels = false;   ///< A uniform texel buffer instead of a storage buffer.
 };
 
 struct Reflection {

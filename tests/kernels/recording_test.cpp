@@ -66,6 +66,10 @@ TEST_CASE("a tensor beyond what the device can bind is refused by name") {
                   .operands = {step, big, big, big},
                   .push_constants = nn::bytes_of(nn::ElementwisePush{rows.word, 0, 0, 1.0f}),
                   .x = nn::Axis::rows(rows, ROWS_PER_GROUP)});
+  if (engine().device.limits().buffers == shaders::Buffers::kAddress) {
+    REQUIRE_NOTHROW(program.compile());  // nothing is bound
+    return;
+  }
   const auto said = message_of([&] { program.compile(); });
   REQUIRE(said.find("kernel residual") != std::string::npos);
   REQUIRE(said.find("larger than this device can bind") != std::string::npos);

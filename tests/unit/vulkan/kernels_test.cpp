@@ -13,7 +13,8 @@ TEST_CASE("every kernel keeps the contract of launches", "[spirv]") {
   REQUIRE(kernels.size() > 15);
   for (const auto& kernel : kernels) {
     CAPTURE(kernel.name);
-    const Reflection reflection = reflect(kernel.words, kernel.name);
+    const auto storage = kernel.words(shaders::Buffers::kStorage);
+    const Reflection reflection = reflect(storage, kernel.name);
     REQUIRE(reflection.bindings.size() >= 2);
     // Binding 0 holds the counts, which only the host writes.
     CHECK_FALSE(reflection.bindings.at(0).written);
@@ -32,13 +33,43 @@ TEST_CASE("every kernel keeps the contract of launches", "[spirv]") {
   }
 }
 
+TEST_CASE("all modules of a kernel keep one contract", "[spirv]") {
+  for (const auto& kernel : shaders::embedded_kernels()) {
+    CAPTURE(kernel.name);
+    const auto reflection_of = [&](shaders::Buffers buffers) {
+      return reflect(kernel.words(buffers), kernel.name);
+    };
+    const Reflection contract = reflection_of(shaders::Buffers::kStorage);
+    const Reflection texel = reflection_of(shaders::Buffers::kTexel);
+    REQUIRE(texel.bindings.size() == contract.bindings.size());
+    for (const auto& [number, binding] : texel.bindings) {
+      CAPTURE(number);
+      CHECK_FALSE(contract.bindings.at(number).texels);
+      CHECK(binding.written == contract.bindings.at(number).written);
+    }
+    CHECK(texel.push_constant_bytes == contract.push_constant_bytes);
+    CHECK(texel.specialization_ids == contract.specialization_ids);
+
+    const Reflection address = reflection_of(shaders::Buffers::kAddress);
+    for (const auto& [number, binding] : address.bindings) {
+      CAPTURE(number);
+      CHECK(binding.written == contract.bindings.at(number).written);
+    }
+    const auto last = contract.bindings.rbegin()->first;
+    CHECK(address.push_constant_bytes >=
+          (contract.push_constant_bytes + 7) / 8 * 8 + 8 * (last + 1));
+    CHECK(address.push_constant_bytes <= 256);
+    CHECK(address.specialization_ids == contract.specialization_ids);
+  }
+}
+
 TEST_CASE("no two kernels have one name", "[spirv]") {
   std::set<std::string_view> names;
   for (const auto& kernel : shaders::embedded_kernels()) CHECK(names.insert(kernel.name).second);
 }
 
 TEST_CASE("what is no SPIR-V module is refused", "[spirv]") {
-  const auto& words = shaders::embedded_kernels().front().words;
+  const auto& words = shaders::embedded_kernels().front().words(shaders::Buffers::kStorage);
   const auto refusal = [](std::span<const std::uint32_t> module) {
     return tests::message_of([&] { reflect(module, "k"); });
   };

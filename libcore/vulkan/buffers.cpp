@@ -1,0 +1,43 @@
+#include "vulkan/buffers.hpp"
+
+#include <cstdlib>
+#include <string>
+
+#include "base/error.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+/// "Mesa 22.3.6 (…" is 22.3; 0.0 if there is no such number.
+std::pair<int, int> mesa_version(std::string_view info) {
+  constexpr std::string_view kName = "Mesa ";
+  if (!info.starts_with(kName)) return {0, 0};
+  const std::string numbers(info.substr(kName.size()));
+  char* end = nullptr;
+  const long major = std::strtol(numbers.c_str(), &end, 10);
+  const long minor = *end == '.' ? std::strtol(end + 1, nullptr, 10) : 0;
+  return {static_cast<int>(major), static_cast<int>(minor)};
+}
+
+}  // namespace
+
+shaders::Buffers fastest_buffers(const BufferTraits& traits) {
+  if (traits.driver != VK_DRIVER_ID_MESA_LLVMPIPE) return shaders::Buffers::kStorage;
+  if (mesa_version(traits.driver_info) < std::pair(23, 1)) return shaders::Buffers::kTexel;
+  return traits.has_addresses && !traits.validated ? shaders::Buffers::kAddress
+                                                   : shaders::Buffers::kStorage;
+}
+
+shaders::Buffers wanted_buffers(shaders::Buffers fastest, const BufferTraits& traits) {
+  const char* asked = std::getenv("AWEND_BUFFERS");
+  if (asked == nullptr || *asked == '\0') return fastest;
+  const std::string_view word = asked;
+  if (word == "storage") return shaders::Buffers::kStorage;
+  if (word == "texel") return shaders::Buffers::kTexel;
+  if (word == "address" && traits.has_addresses) return shaders::Buffers::kAddress;
+  base::fail("AWEND_BUFFERS=", word, ": ",
+             word == "address" ? "this device has no buffer addresses"
+                               : "it is storage, texel or address");
+}
+
+}  // namespace awend::vulkan

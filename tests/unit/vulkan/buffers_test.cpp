@@ -1,0 +1,61 @@
+// Which way to memory a driver gets.
+#include "vulkan/buffers.hpp"
+
+#include <cstdlib>
+
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+using shaders::Buffers;
+
+BufferTraits lavapipe(std::string_view info) {
+  return {.driver = VK_DRIVER_ID_MESA_LLVMPIPE,
+          .driver_info = info,
+          .has_addresses = true,
+          .validated = false};
+}
+
+TEST_CASE("lavapipe takes texel buffers before Mesa 23.1 and addresses since", "[buffers]") {
+  CHECK(fastest_buffers(lavapipe("Mesa 22.3.6 (LLVM 15.0.6)")) == Buffers::kTexel);
+  CHECK(fastest_buffers(lavapipe("Mesa 23.0.4 (LLVM 15.0.6)")) == Buffers::kTexel);
+  CHECK(fastest_buffers(lavapipe("Mesa 23.1.0 (LLVM 15.0.6)")) == Buffers::kAddress);
+  CHECK(fastest_buffers(lavapipe("Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)")) == Buffers::kAddress);
+  CHECK(fastest_buffers(lavapipe("unheard of")) == Buffers::kTexel);
+}
+
+TEST_CASE("where addresses lack or cannot be watched, storage buffers serve", "[buffers]") {
+  auto traits = lavapipe("Mesa 25.0.7");
+  traits.validated = true;
+  CHECK(fastest_buffers(traits) == Buffers::kStorage);
+  traits.validated = false;
+  traits.has_addresses = false;
+  CHECK(fastest_buffers(traits) == Buffers::kStorage);
+  traits.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+  traits.driver_info = "580.95.05";
+  CHECK(fastest_buffers(traits) == Buffers::kStorage);
+}
+
+TEST_CASE("AWEND_BUFFERS overrules", "[buffers]") {
+  const auto wanted = [](const char* word, const BufferTraits& traits) {
+    ::setenv("AWEND_BUFFERS", word, 1);
+    struct Restore {
+      ~Restore() { ::unsetenv("AWEND_BUFFERS"); }
+    } restore;
+    return wanted_buffers(Buffers::kTexel, traits);
+  };
+  auto traits = lavapipe("Mesa 22.3.6");
+  CHECK(wanted("", traits) == Buffers::kTexel);
+  CHECK(wanted("storage", traits) == Buffers::kStorage);
+  CHECK(wanted("address", traits) == Buffers::kAddress);
+  CHECK(tests::message_of([&] { wanted("fast", traits); }) ==
+        "AWEND_BUFFERS=fast: it is storage, texel or address");
+  traits.has_addresses = false;
+  CHECK(tests::message_of([&] { wanted("address", traits); }) ==
+        "AWEND_BUFFERS=address: this device has no buffer addresses");
+}
+
+}  // namespace
+}  // namespace awend::vulkan
