@@ -44,6 +44,12 @@ GradientTarget Graph::gradient_target(const Tensor& tensor) {
   return {made, false};
 }
 
+void Graph::seed_gradient(const Tensor& result, const Tensor& dy) {
+  base::check(dy.columns == result.columns, "a gradient has the shape of its tensor");
+  const bool first = gradients_.emplace(result.id, dy).second;
+  base::check(first, "a backward pass begins at what no operation has used");
+}
+
 void Graph::derive_backward() {
   for (auto rule = tape_.rbegin(); rule != tape_.rend(); ++rule) (*rule)();
   tape_.clear();

@@ -44,6 +44,8 @@ class Graph {
   /// The gradient that later operations left for `tensor`, or nothing if none used it.
   std::optional<Tensor> gradient(const Tensor& tensor) const;
   GradientTarget gradient_target(const Tensor& tensor);
+  /// Lets the backward pass of an operation by itself begin at `dy`, the gradient of its result.
+  void seed_gradient(const Tensor& result, const Tensor& dy);
   /// Appends all backward launches.
   void derive_backward();
 

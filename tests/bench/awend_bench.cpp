@@ -1,0 +1,73 @@
+// awend-bench: how fast this device computes, beside what else the machine could do.
+//
+// Run by hand (CONTRIBUTING.md says how); figures are kept in RESULTS.md.  No test looks at them.
+#include <cstdlib>
+#include <thread>
+
+#include "tests/bench/bench.hpp"
+#include "tests/bench/blas.hpp"
+#include "tools/device_option.hpp"
+#include "tools/run_tool.hpp"
+
+namespace awend::tools {
+namespace {
+
+constexpr std::string_view kUsage[] = {"[--filter TEXT] [--quick] [--json FILE]"};
+
+constexpr base::Option kOptions[] = {
+    {"filter", 'f', "TEXT", "", "only rows whose name, section/row, holds TEXT"},
+    {"quick", 0, "", "", "fewer shapes of matrix products"},
+    {"seconds", 's', "S", "0.5", "time to spend on each row"},
+    {"json", 0, "FILE", "", "write the figures as JSON too; '-' is stdout, without the tables"},
+    kDeviceOption,
+    {"once", 0, "", "", "only make and run a small model's programs once, as section start does"},
+    {.help = "The model of section step"},
+    {"d-model", 0, "N", "256", "size of the layers"},
+    {"d-ff", 0, "N", "1024", "inner size of the feed-forward networks"},
+    {"heads", 0, "N", "4", "attention heads"},
+    {"layers", 0, "N", "3", "layers of the encoder, and of the decoder"},
+    {"vocabulary", 0, "N", "8000", "size of the vocabulary"},
+    {"sentences", 0, "N", "64", "sentences in the batch"},
+    {"length", 0, "N", "16", "tokens of each sentence, source and target"},
+};
+
+constexpr base::ToolDescription kTool = {
+    .name = "awend-bench",
+    .purpose = "Measure kernels, launches, start and training step of a device.",
+    .usage = kUsage,
+    .options = kOptions,
+};
+
+/// As many as lavapipe has.
+unsigned thread_count() {
+  const char* wanted = std::getenv("LP_NUM_THREADS");
+  const int number = wanted == nullptr ? 0 : std::atoi(wanted);
+  return number > 0 ? static_cast<unsigned>(number)
+                    : std::max(1u, std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
+const base::ToolDescription& tool() {
+  return kTool;
+}
+
+void run(const base::Options& options) {
+  if (options.flag("once")) return bench::start_once(options.text("device"));
+  const double seconds = options.real("seconds", {.min = 0, .max = 3600});
+  nn::Engine engine(options.text("device"));
+  bench::Report report(options.text("json"), options.text("filter"));
+  const unsigned threads = thread_count();
+  report.fact("device", engine.device.info().name);
+  report.fact("driver", engine.device.info().driver);
+  report.fact("threads", base::concat(threads));
+  report.fact("openblas", bench::blas_name().empty() ? "none" : bench::blas_name());
+  const bench::Bench parts = {engine, options, report, seconds, threads};
+  for (const auto section : {bench::matmul, bench::memory, bench::attention, bench::dispatch,
+                             bench::start, bench::step}) {
+    section(parts);
+  }
+  report.commit();
+}
+
+}  // namespace awend::tools

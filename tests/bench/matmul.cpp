@@ -1,0 +1,177 @@
+// Matrix products in the shapes of the paper's models, beside OpenBLAS.
+//
+// A layer (rows, in → out) has three products: NN forward, NT for the gradient of its input, TN for
+// that of its weight.  The vocabulary's projection is an NT product forward, in chunks of rows as
+// nn::ChunkedLoss cuts them.
+#include "nn/matmul.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/bench/bench.hpp"
+#include "tests/bench/blas.hpp"
+
+namespace awend::bench {
+namespace {
+
+using nn::Form;
+
+struct Width {
+  std::uint32_t d_model;
+  std::uint32_t d_ff;
+};
+constexpr Width kSmall = {256, 1024};
+constexpr Width kBase = {512, 2048};
+constexpr Width kBig = {1024, 4096};
+constexpr std::uint32_t kVocabulary = 8000;
+/// Of the loss with this vocabulary: 32 MiB of logits, in steps of 64 rows.
+constexpr std::uint32_t kChunkRows = 1024;
+constexpr Form kForms[] = {Form::kNN, Form::kNT, Form::kTN};
+
+std::string_view name_of(Form form) {
+  return form == Form::kNN ? "NN" : form == Form::kNT ? "NT" : "TN";
+}
+
+std::string name_of(const Shape& shape) {
+  return base::concat(name_of(shape.form), " ", shape.rows, " x ", shape.inner, " -> ",
+                      shape.columns);
+}
+
+void add_layer(std::vector<Shape>& shapes, std::uint32_t rows, std::uint32_t in,
+               std::uint32_t out) {
+  shapes.push_back({Form::kNN, rows, in, out});
+  shapes.push_back({Form::kNT, rows, out, in});
+  shapes.push_back({Form::kTN, rows, in, out});
+}
+
+void add_model(std::vector<Shape>& shapes, Width width, std::initializer_list<std::uint32_t> rows) {
+  const auto [d_model, d_ff] = width;
+  for (const auto count : rows) {
+    add_layer(shapes, count, d_model, d_model);
+    add_layer(shapes, count, d_model, d_ff);
+    add_layer(shapes, count, d_ff, d_model);
+    if (count > 2 * kChunkRows) continue;  // the chunk is that of fewer rows
+    const auto chunk = std::min(count, kChunkRows);
+    shapes.push_back({Form::kNT, chunk, d_model, kVocabulary});
+    shapes.push_back({Form::kNN, chunk, kVocabulary, d_model});
+    shapes.push_back({Form::kTN, chunk, kVocabulary, d_model});
+  }
+}
+
+void add_odd(std::vector<Shape>& shapes) {
+  for (const std::uint32_t rows : {1u, 7u, 333u}) {
+    add_layer(shapes, rows, 132, 516);
+    add_layer(shapes, rows, 516, 1020);
+    add_layer(shapes, rows, 1020, 132);
+  }
+}
+
+std::vector<Shape> all_shapes(const base::Options& options) {
+  std::vector<Shape> shapes;
+  add_model(shapes, kSmall, {512, 2048, 8192});
+  if (options.flag("quick")) {
+    add_model(shapes, kBase, {512, 2048});
+  } else {
+    add_model(shapes, kBase, {512, 2048, 8192});
+    add_model(shapes, kBig, {512, 2048, 8192});
+  }
+  add_odd(shapes);
+  return shapes;
+}
+
+struct Rates {
+  Form form;
+  double device, blas;  // GFLOP/s
+  double ratio() const { return device / blas; }
+};
+
+/// What products of the largest shape read, on the device and for OpenBLAS.
+struct Operands {
+  Numbers device;
+  std::vector<float> host, result;
+};
+
+Measurement blas_measurement(const Shape& shape, Operands& operands) {
+  return [&shape, &operands] {
+    const float* a = operands.host.data();
+    const float* b = a + std::size_t{shape.rows} * shape.inner;
+    const auto product = [&] { blas(shape, a, b, operands.result.data()); };
+    product();
+    const double seconds = seconds_of_one(product);
+    rest_after_blas();
+    return std::vector{seconds};
+  };
+}
+
+Rates measure(const Bench& bench, const Shape& shape, Operands& operands) {
+  const Repeated device(bench.engine, [&](nn::Program& program) {
+    operands.device.rewind();
+    const auto a = operands.device.take(program, shape.rows, shape.inner);
+    const auto b = operands.device.take(program, shape.b_rows(), shape.b_columns());
+    const auto c = program.activation(program.fixed(shape.c_rows()), shape.columns);
+    nn::matmul(program, {.form = shape.form, .a = a, .b = b, .c = c, .bias = std::nullopt});
+  });
+  std::vector<Measurement> measurements = {[&] { return std::vector{device.seconds()}; }};
+  if (!blas_name().empty()) measurements.push_back(blas_measurement(shape, operands));
+  const auto seconds = medians_in_turn(measurements, bench.seconds);
+  const double giga = shape.flops() / 1e9;
+  return {shape.form, giga / seconds[0], seconds.size() > 1 ? giga / seconds[1] : kUnknown};
+}
+
+void summarise(Report& report, const std::vector<Rates>& rates) {
+  const auto row = [&](std::string_view name, const auto& pick) {
+    std::vector<double> device, blas, ratio;
+    for (const auto& rate : rates) {
+      if (!pick(rate)) continue;
+      device.push_back(rate.device);
+      blas.push_back(rate.blas);
+      ratio.push_back(rate.ratio());
+    }
+    if (!device.empty()) report.row(name, {median(device), median(blas), median(ratio)});
+  };
+  for (const Form form : kForms) {
+    row(base::concat("median of ", name_of(form)),
+        [&](const Rates& rate) { return rate.form == form; });
+  }
+  row("median of all", [](const Rates&) { return true; });
+  const auto [least, most] = std::minmax_element(
+      rates.begin(), rates.end(),
+      [](const Rates& one, const Rates& other) { return one.ratio() < other.ratio(); });
+  report.row("lowest ratio", {least->device, least->blas, least->ratio()});
+  report.row("highest ratio", {most->device, most->blas, most->ratio()});
+}
+
+}  // namespace
+
+void matmul(const Bench& bench) {
+  bench.report.section(
+      "matmul", "GFLOP/s of rows x K -> N (TN: summed over rows)",
+      {{"GFLOP/s", "gflops", 1}, {"OpenBLAS", "blas_gflops", 1}, {"ratio", "ratio", 2}});
+  std::vector<Shape> shapes;
+  std::size_t read = 0, written = 0;
+  for (const auto& shape : all_shapes(bench.options)) {
+    if (!bench.report.wants(name_of(shape))) continue;
+    shapes.push_back(shape);
+    read = std::max(read, std::size_t{shape.rows} * shape.inner +
+                              std::size_t{shape.b_rows()} * shape.b_columns());
+    written = std::max(written, std::size_t{shape.c_rows()} * shape.columns);
+  }
+  if (shapes.empty()) return;
+  set_blas_threads(bench.threads);
+  // A little more, since pieces are aligned.
+  Operands operands{{bench.engine, read + 64}, std::vector<float>(read, 0.5f), {}};
+  operands.result.resize(written);
+  std::vector<Rates> rates;
+  for (const auto& shape : shapes) {
+    try {
+      rates.push_back(measure(bench, shape, operands));
+      const auto& rate = rates.back();
+      bench.report.row(name_of(shape), {rate.device, rate.blas, rate.ratio()});
+    } catch (const base::Error& error) {
+      bench.report.note(base::concat(name_of(shape), " is left out: ", error.what()));
+    }
+  }
+  if (!rates.empty()) summarise(bench.report, rates);
+}
+
+}  // namespace awend::bench

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""The training step of awend-bench in PyTorch, for comparison (beside_pytorch.sh runs both).
+
+The same model: post-norm Transformer, sinusoids, one matrix for embeddings and projection, dropout
+and label smoothing of 0.1, Adam; random sentences of one length, so nothing is padded.  Written as
+one would for speed: projections of one input are one product, attention is PyTorch's own where this
+PyTorch has it.  Prints one line of JSON.
+
+With --matmul it reads shapes as awend-bench names them ("NN 2048 x 256 -> 1024"), a line each, and
+prints GFLOP/s of torch.matmul by name.
+"""
+import argparse
+import json
+import math
+import statistics
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+DROPOUT = 0.1
+
+
+def attend(q, k, v, causal):
+    """softmax(q kᵀ / √d) v of (sentences, heads, length, d)."""
+    if hasattr(F, "scaled_dot_product_attention"):
+        return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    scores = torch.matmul(q * q.shape[-1] ** -0.5, k.transpose(-2, -1))
+    if causal:
+        later = torch.ones(scores.shape[-2:], dtype=torch.bool, device=q.device).triu(1)
+        scores = scores.masked_fill(later, float("-inf"))
+    return torch.matmul(torch.softmax(scores, -1), v)
+
+
+class Attention(nn.Module):
+    def __init__(self, d_model, heads, causal=False, of_itself=True):
+        super().__init__()
+        self.heads, self.causal, self.of_itself = heads, causal, of_itself
+        self.query = None if of_itself else nn.Linear(d_model, d_model, bias=False)
+        self.memory = nn.Linear(d_model, (3 if of_itself else 2) * d_model, bias=False)
+        self.output = nn.Linear(d_model, d_model, bias=False)
+
+    def forward(self, x, memory):
+        sentences, length, d_model = x.shape
+        parts = self.memory(memory).chunk(3 if self.of_itself else 2, -1)
+        q, k, v = parts if self.of_itself else (self.query(x), *parts)
+        q, k, v = (t.unflatten(-1, (self.heads, -1)).transpose(1, 2) for t in (q, k, v))
+        y = attend(q, k, v, self.causal).transpose(1, 2).reshape(sentences, length, d_model)
+        return self.output(y)
+
+
+class FeedForward(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.inner, self.outer = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+
+    def forward(self, x):
+        return self.outer(F.relu(self.inner(x)))
+
+
+class Layer(nn.Module):
+    def __init__(self, o, decoder):
+        super().__init__()
+        self.attention = Attention(o.d_model, o.heads, causal=decoder)
+        self.cross = Attention(o.d_model, o.heads, of_itself=False) if decoder else None
+        self.feed_forward = FeedForward(o.d_model, o.d_ff)
+        self.norms = nn.ModuleList(nn.LayerNorm(o.d_model, eps=1e-6) for _ in range(2 + decoder))
+
+    def forward(self, x, memory=None):
+        norms = iter(self.norms)
+        x = next(norms)(x + F.dropout(self.attention(x, x), DROPOUT))
+        if self.cross is not None:
+            x = next(norms)(x + F.dropout(self.cross(x, memory), DROPOUT))
+        return next(norms)(x + F.dropout(self.feed_forward(x), DROPOUT))
+
+
+class Transformer(nn.Module):
+    def __init__(self, o):
+        super().__init__()
+        self.table = nn.Embedding(o.vocabulary, o.d_model)
+        nn.init.normal_(self.table.weight, std=o.d_model**-0.5)
+        self.encoder = nn.ModuleList(Layer(o, decoder=False) for _ in range(o.layers))
+        self.decoder = nn.ModuleList(Layer(o, decoder=True) for _ in range(o.layers))
+        place = torch.arange(o.length)[:, None]
+        rate = torch.exp(torch.arange(0, o.d_model, 2) * (-math.log(10000) / o.d_model))
+        waves = torch.stack([torch.sin(place * rate), torch.cos(place * rate)], -1)
+        self.register_buffer("positions", waves.flatten(1))
+
+    def embed(self, ids):
+        x = self.table(ids) * math.sqrt(self.table.embedding_dim) + self.positions
+        return F.dropout(x, DROPOUT)
+
+    def forward(self, source, target):
+        memory = self.embed(source)
+        for layer in self.encoder:
+            memory = layer(memory)
+        x = self.embed(target)
+        for layer in self.decoder:
+            x = layer(x, memory)
+        return F.linear(x, self.table.weight)
+
+
+def wait(o):
+    if o.device != "cpu":
+        torch.cuda.synchronize()
+
+
+def median_seconds(o, work):
+    """Of one call: three to warm up, then at least five, until o.seconds are gone."""
+    for _ in range(3):
+        work()
+    wait(o)
+    samples = []
+    while len(samples) < 5 or sum(samples) < o.seconds:
+        begin = time.perf_counter()
+        work()
+        wait(o)
+        samples.append(time.perf_counter() - begin)
+    return statistics.median(samples)
+
+
+def measure_step(o):
+    torch.manual_seed(1)
+    model = Transformer(o).to(o.device)
+    at_once = {"fused": True} if o.device != "cpu" else {}
+    adam = torch.optim.Adam(model.parameters(), 1e-4, betas=(0.9, 0.98), eps=1e-9, **at_once)
+    ids = torch.randint(o.vocabulary, (3, o.sentences, o.length), device=o.device)
+
+    def step():
+        adam.zero_grad(set_to_none=True)
+        with torch.autocast(o.device, torch.bfloat16, enabled=o.precision == "bf16"):
+            logits = model(ids[0], ids[1])
+            loss = F.cross_entropy(logits.flatten(0, 1), ids[2].flatten(), label_smoothing=0.1)
+        loss.backward()
+        adam.step()
+
+    seconds = median_seconds(o, step)
+    numbers = sum(p.numel() for p in model.parameters())
+    return {"torch": torch.__version__, "parameters": numbers, "milliseconds": 1e3 * seconds,
+            "tokens_per_second": o.sentences * o.length / seconds}
+
+
+def measure_matmul(o, name):
+    form, rows, _, inner, _, columns = name.split()
+    rows, inner, columns = int(rows), int(inner), int(columns)
+    dtype = torch.bfloat16 if o.precision == "bf16" else torch.float32
+    noise = lambda *shape: torch.rand(shape, device=o.device).sub(0.5).to(dtype)
+    a = noise(rows, inner)
+    b = {"NN": (inner, columns), "NT": (columns, inner), "TN": (rows, columns)}[form]
+    b = noise(*b)
+    a, b = (a.t() if form == "TN" else a), (b.t() if form == "NT" else b)
+    seconds = median_seconds(o, lambda: torch.matmul(a, b))
+    return 2e-9 * rows * inner * columns / seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--preset", choices=["small", "base"], default="small")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=2)
+    parser.add_argument("--matmul", action="store_true", help="shapes of products from stdin")
+    for name in ["d-model", "d-ff", "heads", "layers", "vocabulary", "sentences", "length"]:
+        parser.add_argument("--" + name, type=int)
+    o = parser.parse_args()
+    presets = {"small": (256, 1024, 4, 3, 8000), "base": (512, 2048, 8, 6, 37000)}
+    names = ["d_model", "d_ff", "heads", "layers", "vocabulary"]
+    for name, value in [*zip(names, presets[o.preset]), ("sentences", 64), ("length", 16)]:
+        if getattr(o, name) is None:
+            setattr(o, name, value)
+    torch.set_num_threads(o.threads)
+    if o.matmul:
+        shapes = [line.strip() for line in sys.stdin]
+        print(json.dumps({name: measure_matmul(o, name) for name in shapes}))
+    else:
+        print(json.dumps(measure_step(o)))
+
+
+main()

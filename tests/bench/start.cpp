@@ -1,0 +1,89 @@
+// How long a process takes to its first results: with no compiled kernels at all, and with those
+// that an earlier process left in the driver's cache on disk.
+//
+// The process is this program with --once.
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.hpp"
+#include "data/batch.hpp"
+#include "decode/stepper.hpp"
+#include "model/checkpoint.hpp"
+#include "tests/bench/bench.hpp"
+#include "tests/bench/step.hpp"
+#include "tests/scratch.hpp"
+#include "train/trainer.hpp"
+
+namespace awend::bench {
+namespace {
+
+/// This process's environment with the drivers' caches in `folder`: Mesa's, NVIDIA's, the rest.
+std::vector<std::string> environment_with_caches(const std::string& folder) {
+  const std::string_view names[] = {
+      "MESA_SHADER_CACHE_DIR=", "__GL_SHADER_DISK_CACHE_PATH=", "XDG_CACHE_HOME="};
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string text = *variable;
+    if (std::ranges::none_of(names, [&](auto name) { return text.starts_with(name); }))
+      variables.push_back(text);
+  }
+  for (const auto name : names) variables.push_back(base::concat(name, folder));
+  return variables;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (auto& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// Runs this program with --once; Error if it fails.
+void run_child(const std::string& device, const std::string& cache) {
+  std::vector<std::string> arguments = {"awend-bench", "--once", "--device", device};
+  std::vector<std::string> variables = environment_with_caches(cache);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, "/proc/self/exe", nullptr, nullptr,
+                                pointers(arguments).data(), pointers(variables).data());
+  if (error != 0) base::fail_errno("/proc/self/exe", error);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) base::fail_errno("waitpid", errno);
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) base::fail("the child process failed");
+}
+
+}  // namespace
+
+void start_once(const std::string& device) {
+  nn::Engine engine(device);
+  const StepModel it = small_step();
+  train::Trainer trainer(engine, it.config, recipe_of(it));
+  const std::vector<data::Batch> batches = {batch_of(it)};
+  trainer.update(batches);
+
+  const tests::Scratch scratch;
+  const auto checkpoint = scratch.path("model.safetensors");
+  model::save(checkpoint, trainer.parameters(), it.config, {});
+  decode::Stepper stepper(engine, store::ArrayFile(checkpoint),
+                          {.source_rows = 512, .rows = 128, .cache_rows = 8192, .candidates = 8});
+  const std::vector<std::vector<std::uint32_t>> sentences = {{2, 3, 4, 1}};
+  stepper.start(sentences);
+  const decode::StepRow first = {.last_id = data::kNoToken, .sentence = 0, .ancestors = {}};
+  stepper.step({&first, 1});
+}
+
+void start(const Bench& bench) {
+  bench.report.section("start",
+                       "seconds of a process that makes and replays once a small model's training "
+                       "and decoding programs",
+                       {{"seconds", "seconds", 2}});
+  if (!bench.report.wants()) return;
+  const tests::Scratch cache;
+  const auto& uuid = bench.engine.device.info().uuid;
+  for (const auto* name : {"first, nothing cached", "second, with the cache of the first"})
+    bench.report.row(name, {seconds_of([&] { run_child(uuid, cache.folder()); })});
+}
+
+}  // namespace awend::bench

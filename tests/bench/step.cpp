@@ -1,0 +1,182 @@
+// A whole training step: tokens of the target a second, and where its time goes.
+//
+// The rate is that of train::Trainer, as `train` runs it.  For the split the same two programs are
+// made again with timestamps, which cost a little time themselves.
+#include "tests/bench/step.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/random.hpp"
+#include "tests/bench/bench.hpp"
+#include "train/feed.hpp"
+#include "train/trainer.hpp"
+
+namespace awend::bench {
+namespace {
+
+struct KernelTime {
+  double seconds = 0;
+  std::uint32_t launches = 0;
+};
+
+/// Forward, backward and Adam with timestamps.
+class TimedStep {
+ public:
+  TimedStep(nn::Engine& engine, train::Trainer& trainer, const StepModel& step)
+      : pass_(engine),
+        pass_graph_(pass_, trainer.parameters(), nn::Mode::kTraining),
+        inputs_(model::declare_inputs(pass_graph_, step.config, {step.tokens(), step.tokens()})),
+        loss_(trainer.transformer().loss(pass_graph_, inputs_)),
+        adam_(engine),
+        adam_graph_(adam_, trainer.parameters(), nn::Mode::kTraining) {
+    pass_graph_.derive_backward();
+    nn::adam(adam_graph_, trainer.parameters(), {});
+    pass_.compile(vulkan::Timing::kOn);
+    adam_.compile(vulkan::Timing::kOn);
+    train::feed(pass_, inputs_, batch_of(step));
+    loss_.set_rows(step.tokens());
+    nn::StepScalars scalars{};
+    scalars.loss_scale = 1.0f / static_cast<float>(step.tokens());
+    train::write_scalars(pass_, pass_graph_.step_scalars(), scalars);
+    train::write_scalars(adam_, adam_graph_.step_scalars(), scalars);
+    replay();
+  }
+
+  void replay() {
+    pass_.replay();
+    adam_.replay();
+  }
+
+  std::map<std::string, KernelTime> kernels() const {
+    std::map<std::string, KernelTime> kernels;
+    for (const auto* program : {&pass_, &adam_}) {
+      for (const auto& timed : program->recording().timings()) {
+        auto& kernel = kernels[timed.kernel];
+        kernel.seconds += timed.nanoseconds * 1e-9;
+        ++kernel.launches;
+      }
+    }
+    return kernels;
+  }
+
+ private:
+  nn::Program pass_;
+  nn::Graph pass_graph_;
+  model::BatchInputs inputs_;
+  nn::ChunkedLoss loss_;
+  nn::Program adam_;
+  nn::Graph adam_graph_;
+};
+
+/// Rows of the report: kernels by falling time, then what they are together.
+void report_split(const Bench& bench, TimedStep& step) {
+  const auto counted = step.kernels();
+  const Measurement measurement[] = {[&] {
+    step.replay();
+    std::vector<double> seconds;
+    for (const auto& [name, kernel] : step.kernels()) seconds.push_back(kernel.seconds);
+    return seconds;
+  }};
+  const auto medians = medians_in_turn(measurement, bench.seconds);
+  std::vector<std::pair<std::string, KernelTime>> rows;
+  std::map<std::string, KernelTime> groups;
+  KernelTime all;
+  for (const auto& [name, kernel] : counted) {
+    const KernelTime median = {medians[rows.size()], kernel.launches};
+    rows.emplace_back(name, median);
+    const auto group = name.starts_with("matmul")      ? "all matmul"
+                       : name.starts_with("attention") ? "all attention"
+                                                       : "all other";
+    for (auto* sum : {&groups[group], &all}) {
+      sum->seconds += median.seconds;
+      sum->launches += median.launches;
+    }
+  }
+  std::ranges::sort(rows, [](const auto& one, const auto& other) {
+    return one.second.seconds > other.second.seconds;
+  });
+  rows.insert(rows.end(), groups.begin(), groups.end());
+  rows.emplace_back("all kernels", all);
+  for (const auto& [name, kernel] : rows) {
+    bench.report.row(name, {kernel.seconds * 1e3, 100 * kernel.seconds / all.seconds,
+                            static_cast<double>(kernel.launches), kUnknown});
+  }
+}
+
+}  // namespace
+
+StepModel small_step() {
+  StepModel step;
+  step.config = model::preset("small");
+  step.config.vocabulary = 8000;
+  return step;
+}
+
+StepModel step_model(const base::Options& options) {
+  const auto number = [&](std::string_view name) {
+    return static_cast<std::uint32_t>(options.integer(name, {.min = 1, .max = 1'000'000}));
+  };
+  StepModel step = small_step();
+  auto& config = step.config;
+  config.vocabulary = number("vocabulary");
+  config.d_model = number("d-model");
+  config.d_ff = number("d-ff");
+  config.heads = number("heads");
+  config.d_k = config.d_v = model::head_size(config.d_model, config.heads);
+  config.encoder_layers = config.decoder_layers = number("layers");
+  config.dropout = 0.1;
+  step.sentences = number("sentences");
+  step.length = number("length");
+  return step;
+}
+
+train::Recipe recipe_of(const StepModel& step) {
+  train::Recipe recipe;
+  recipe.batch_tokens = step.tokens();
+  return recipe;
+}
+
+data::Batch batch_of(const StepModel& step) {
+  base::Random random(1);
+  const auto add = [&](data::Sentences& sentences) {
+    std::vector<std::uint32_t> ids(step.length - 1);
+    for (auto& id : ids) id = random.below(step.config.vocabulary);
+    sentences.add(ids);
+  };
+  data::SentencePairs pairs;
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < step.sentences; ++i) {
+    add(pairs.source);
+    add(pairs.target);
+    numbers.push_back(i);
+  }
+  data::Batch batch;
+  data::pack_batch(pairs, numbers, batch);
+  return batch;
+}
+
+void step(const Bench& bench) {
+  bench.report.section("step", "one update of a model; share of the device's time by kernel",
+                       {{"ms", "milliseconds", 2},
+                        {"%", "percent", 1},
+                        {"launches", "launches", 0},
+                        {"tokens/s", "tokens_per_second", 0}});
+  if (!bench.report.wants()) return;
+  const StepModel it = step_model(bench.options);
+  train::Trainer trainer(bench.engine, it.config, recipe_of(it));
+  const std::vector<data::Batch> batches = {batch_of(it)};
+  trainer.update(batches);
+  const Measurement measurement[] = {
+      [&] { return std::vector{seconds_of([&] { trainer.update(batches); })}; }};
+  const double seconds = medians_in_turn(measurement, 4 * bench.seconds)[0];
+  bench.report.row("update", {seconds * 1e3, kUnknown, kUnknown, it.tokens() / seconds});
+  if (bench.engine.device.limits().timestamp_period_ns == 0) {
+    bench.report.note("this device has no timestamps, so the step cannot be split");
+    return;
+  }
+  TimedStep timed(bench.engine, trainer, it);
+  report_split(bench, timed);
+}
+
+}  // namespace awend::bench
