@@ -3,103 +3,118 @@
 // q (query rows, HEADS · D_K), k (key rows, HEADS · D_K), v (key rows, HEADS · D_V), y (query rows,
 // HEADS · D_V).  Query row i sees the key rows key_ranges[i].x … key_ranges[i].y: its own sentence
 // in the encoder, up to itself in the decoder, the source sentence in encoder-decoder attention.
-// No score matrix is kept: keys come LANES at a time with a running maximum and sum, and
-// log_sum_exp (query rows, HEADS) is all that the backward pass needs. With CACHED (one decoding
-// step) every row sees counts[keys_count] keys, and key j of row i is row ancestors[i · stride + j]
-// of the cache: when a beam is reordered only that table changes, nothing is copied. Workgroup
-// (query row, head); a lane scores one key, then owns some columns of v. Tested by
-// tests/kernels/attention_test.cpp.
+// No score matrix is kept: keys come in blocks with a running maximum and sum, and log_sum_exp
+// (query rows, HEADS) is all that the backward pass needs.
+//
+// Workgroup (tile of query rows, head).  A tile may hold rows of several sentences: they are taken
+// one after the other, blocks counted from where their keys begin, and rows of other sentences
+// stand aside with weights of zero.  So a sentence's result does not depend on what is packed
+// beside it, bit for bit.  Tested by tests/kernels/attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "lib/philox.glsl"
 #include "op.h"
+#include "lib/attention.glsl"
 
-layout(constant_id = 1) const uint HEADS = 1;
-layout(constant_id = 2) const uint D_K = 64;
-layout(constant_id = 3) const uint D_V = 64;
-layout(constant_id = 4) const uint PER_LANE = 2;  // ceil(D_V / 4 / LANES)
-layout(constant_id = 5) const uint DROPS = 0;
-
-#ifdef CACHED
-PUSH(CachedAttentionPush, 8)
-READS(uint, 2, ancestors)
-#else
 PUSH(AttentionPush, 8)
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
 READS(uvec2, 2, key_ranges)
-#endif
 READS(vec4, 3, q)
 READS(vec4, 4, k)
 READS(vec4, 5, v)
 WRITES(vec4, 6, y)
-#ifndef CACHED
 WRITES(float, 7, log_sum_exp)
-#endif
 
 const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
 
-// The row of k and v where key number `key` of query row `row` is.
-uint key_row(uint row, uint key) {
-#ifdef CACHED
-  return load_ancestors(row * counts[pc.stride_count] + key);
-#else
-  return key;
-#endif
-}
-
 void main() {
-  const uint row = gl_WorkGroupID.x;
+  const uint rows = counts[pc.rows_count];
+  const uint row0 = gl_WorkGroupID.x * T;
   const uint head = gl_WorkGroupID.y;
-  if (row >= counts[pc.rows_count]) return;
-#ifdef CACHED
-  const uvec2 range = uvec2(0, counts[pc.keys_count]);
-#else
-  const uvec2 range = load_key_ranges(row);
-#endif
-  const uint q_at = (row * HEADS + head) * (D_K / 4);
-  float maximum = LOWEST;
-  float sum = 0;
-  vec4 result[PER_LANE];
-  [[unroll]] for (uint i = 0; i < PER_LANE; ++i) result[i] = vec4(0);
+  const uint tile_rows = min(T, rows - row0);
+  uint own_row[T_LOADS];
+  uvec2 range[T_LOADS];
+  [[unroll]] for (uint t = 0; t < T_LOADS; ++t) {
+    own_row[t] = min(row0 + tile_row(t), rows - 1);
+    range[t] = load_key_ranges(own_row[t]);
+  }
+  float maximum[T];
+  float sum[T];
+  vec4 result[T][V_PER_LANE];
+  [[unroll]] for (uint r = 0; r < T; ++r) {
+    maximum[r] = LOWEST;
+    sum[r] = 0;
+    [[unroll]] for (uint c = 0; c < V_PER_LANE; ++c) result[r][c] = vec4(0);
+  }
 
-  for (uint base = range.x; base < range.y; base += LANES) {
-    const uint key = min(base + lane(), range.y - 1);
-    const uint k_at = (key_row(row, key) * HEADS + head) * (D_K / 4);
-    float score = 0;
-    for (uint i = 0; i < D_K / 4; ++i) score += dot(load_q(q_at + i), load_k(k_at + i));
-    score = base + lane() < range.y ? score * inversesqrt(float(D_K)) : LOWEST;
-
-    const float new_maximum = max(maximum, lanes_max(score));
-    const float shrink = exp(maximum - new_maximum);
-    float weight = base + lane() < range.y ? exp(score - new_maximum) : 0.0;
-    sum = sum * shrink + lanes_add(weight);
-    maximum = new_maximum;
-#ifndef CACHED
-    if (DROPS != 0) {
-      const uvec4 words = philox(uvec4(row, key, (pc.site << 8) | head, step_scalars.step),
-                                 uvec2(step_scalars.seed_low, step_scalars.seed_high));
-      weight *= words.x >= pc.threshold ? pc.scale : 0.0;
+  uint done = 0;  // rows of the tile whose sentences are behind us
+  while (done < tile_rows) {
+    // The sentence of row `done`: where its keys begin and end, and which rows belong to it.
+    uint begin = 0;
+    [[unroll]] for (uint t = 0; t < T_LOADS; ++t) {
+      begin = done / LANES == t ? subgroupShuffle(range[t].x, done % LANES) : begin;
     }
-#endif
-    [[unroll]] for (uint i = 0; i < PER_LANE; ++i) result[i] *= shrink;
-    const uint keys = min(LANES, range.y - base);
-    for (uint j = 0; j < keys; ++j) {
-      const float w = subgroupShuffle(weight, j);
-      const uint v_at = (key_row(row, base + j) * HEADS + head) * (D_V / 4);
-      [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
-        result[i] += w * load_v(v_at + min(i * LANES + lane(), D_V / 4 - 1));
+    uint key_end[T_LOADS];
+    uint end = begin;
+    uint last = 0;
+    [[unroll]] for (uint t = 0; t < T_LOADS; ++t) {
+      const bool belongs = range[t].x == begin;
+      key_end[t] = belongs ? range[t].y : 0;
+      end = max(end, lanes_max(key_end[t]));
+      last = max(last, lanes_max(belongs ? tile_row(t) + 1 : 0));
+    }
+    done = max(last, done + 1);
+
+    for (uint base = begin; base < end; base += PARTNERS) {
+      uint key[KEYS_PER_LANE];
+      uint partner[KEYS_PER_LANE];
+      [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
+        key[j] = base + j * LANES + lane();
+        partner[j] = min(key[j], end - 1);
       }
+      float weights[T][KEYS_PER_LANE];
+      SCORES(weights, D_K, load_q, load_k)
+
+      [[unroll]] for (uint r = 0; r < T; ++r) {
+        const uint limit = OF_ROW(key_end, r);
+        float best = LOWEST;
+        [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
+          weights[r][j] = key[j] < limit ? weights[r][j] * inversesqrt(float(D_K)) : LOWEST;
+          best = max(best, weights[r][j]);
+        }
+        const float new_maximum = max(maximum[r], lanes_max(best));
+        const float shrink = exp(maximum[r] - new_maximum);
+        float part = 0;
+        [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
+          weights[r][j] = key[j] < limit ? exp(weights[r][j] - new_maximum) : 0.0;
+          part += weights[r][j];
+        }
+        sum[r] = sum[r] * shrink + lanes_add(part);
+        maximum[r] = new_maximum;
+        [[unroll]] for (uint c = 0; c < V_PER_LANE; ++c) result[r][c] *= shrink;
+        if (DROPS != 0) {
+          [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
+            const uvec4 counter =
+                uvec4(row0 + r, key[j], (pc.site << 8) | head, step_scalars.step);
+            const uvec4 words = philox(counter, uvec2(step_scalars.seed_low, step_scalars.seed_high));
+            weights[r][j] *= words.x >= pc.threshold ? pc.scale : 0.0;
+          }
+        }
+      }
+      ADD_WEIGHTED(result, weights, D_V, V_PER_LANE, load_v)
     }
   }
-  const float inverse = sum > 0 ? 1.0 / sum : 0.0;
-  const uint y_at = (row * HEADS + head) * (D_V / 4);
-  [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
-    const uint column = i * LANES + lane();
-    if (column < D_V / 4) store_y(y_at + column, result[i] * inverse);
+
+  [[unroll]] for (uint r = 0; r < T; ++r) {
+    if (r >= tile_rows) continue;
+    const float inverse = sum[r] > 0 ? 1.0 / sum[r] : 0.0;
+    const uint at = (row0 + r) * HEADS + head;
+    [[unroll]] for (uint c = 0; c < V_PER_LANE; ++c) {
+      const uint column = c * LANES + lane();
+      if (column < D_V / 4) store_y(at * (D_V / 4) + column, result[r][c] * inverse);
+    }
+    if (lane() == 0) store_log_sum_exp(at, maximum[r] + log(sum[r]));
   }
-#ifndef CACHED
-  if (lane() == 0) store_log_sum_exp(row * HEADS + head, maximum + log(sum));
-#endif
 }

@@ -5,23 +5,17 @@
 //          ds = p (dy vᵀ − delta) / √d_k; dq = ds k
 //   KEY    for each key row, over the query rows that see it: dv = p dy; dk = ds q
 //
-// A lane takes one partner row (a key in QUERY, a query in KEY) for the scores, then owns some
-// columns of the result. query_ranges[j] is the range of query rows that may see key row j;
-// key_ranges decides.  With dropout p is masked and scaled where it meets v, and ds as well.
-// Shapes as in op_attention.comp.  Tested by tests/kernels/attention_test.cpp.
+// Workgroup (tile of own rows, head); partner rows (keys in QUERY, queries in KEY) come in blocks,
+// from the first that any row of the tile sees to the last; ranges (own rows, 2) decides who sees
+// whom.  With dropout p is masked and scaled where it meets v, and ds as well.  Shapes as in
+// op_attention.comp.  Tested by tests/kernels/attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "lib/philox.glsl"
 #include "op.h"
-
-layout(constant_id = 1) const uint HEADS = 1;
-layout(constant_id = 2) const uint D_K = 64;
-layout(constant_id = 3) const uint D_V = 64;
-layout(constant_id = 4) const uint K_PER_LANE = 2;  // ceil(D_K / 4 / LANES)
-layout(constant_id = 5) const uint V_PER_LANE = 2;  // ceil(D_V / 4 / LANES)
-layout(constant_id = 6) const uint DROPS = 0;
+#include "lib/attention.glsl"
 
 PUSH(AttentionPush, 11)
 layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
@@ -35,97 +29,125 @@ READS(float, 7, log_sum_exp)
 READS(vec4, 8, y)
 WRITES(float, 9, deltas)
 WRITES(vec4, 10, dq)
+#define SCORES_OF_OWN_K(scores) SCORES(scores, D_K, load_q, load_k)
+#define SCORES_OF_OWN_V(scores) SCORES(scores, D_V, load_dy, load_v)
+#define load_partner_k load_k
+#define store_own_k store_dq
 #else
 READS(float, 8, deltas)
 WRITES(vec4, 9, dk)
 WRITES(vec4, 10, dv)
+#define SCORES_OF_OWN_K(scores) SCORES(scores, D_K, load_k, load_q)
+#define SCORES_OF_OWN_V(scores) SCORES(scores, D_V, load_v, load_dy)
+#define load_partner_k load_q
+#define store_own_k store_dk
 #endif
 
-struct Pair {
-  float weight;  // p, masked and scaled: what meets v
-  float score;   // gradient of the score, 1/√d_k included
-};
-
-Pair pair_of(uint query, uint key, uint head, float delta) {
-  const uint q_at = (query * HEADS + head) * (D_K / 4);
-  const uint k_at = (key * HEADS + head) * (D_K / 4);
-  const uint dy_at = (query * HEADS + head) * (D_V / 4);
-  const uint v_at = (key * HEADS + head) * (D_V / 4);
-  float score = 0;
-  for (uint i = 0; i < D_K / 4; ++i) score += dot(load_q(q_at + i), load_k(k_at + i));
-  float dweight = 0;
-  for (uint i = 0; i < D_V / 4; ++i) dweight += dot(load_dy(dy_at + i), load_v(v_at + i));
-  float factor = 1;
-  if (DROPS != 0) {
-    const uvec4 words = philox(uvec4(query, key, (pc.site << 8) | head, step_scalars.step),
-                               uvec2(step_scalars.seed_low, step_scalars.seed_high));
-    factor = words.x >= pc.threshold ? pc.scale : 0.0;
-  }
-  const float root = inversesqrt(float(D_K));
-  const float p = exp(score * root - load_log_sum_exp(query * HEADS + head));
-  return Pair(p * factor, p * (dweight * factor - delta) * root);
+// 0 or the factor of a weight that is kept.
+float kept(uint query, uint key, uint head) {
+  if (DROPS == 0) return 1;
+  const uvec4 words = philox(uvec4(query, key, (pc.site << 8) | head, step_scalars.step),
+                             uvec2(step_scalars.seed_low, step_scalars.seed_high));
+  return words.x >= pc.threshold ? pc.scale : 0.0;
 }
 
 void main() {
-  const uint row = gl_WorkGroupID.x;
+  const uint rows = counts[pc.rows_count];
+  const uint row0 = gl_WorkGroupID.x * T;
   const uint head = gl_WorkGroupID.y;
-  if (row >= counts[pc.rows_count]) return;
-  const uvec2 range = load_ranges(row);
-  const uint k_row = (row * HEADS + head) * (D_K / 4);
-  const uint v_row = (row * HEADS + head) * (D_V / 4);
+  const uint tile_rows = min(T, rows - row0);
+  uint own_row[T_LOADS];
+  uvec2 range[T_LOADS];
+  uint base = ~0u;
+  uint end = 0;
+  [[unroll]] for (uint t = 0; t < T_LOADS; ++t) {
+    own_row[t] = min(row0 + tile_row(t), rows - 1);
+    range[t] = load_ranges(own_row[t]);
+    const bool sees = range[t].x < range[t].y;
+    base = min(base, ~lanes_max(sees ? ~range[t].x : 0));
+    end = max(end, lanes_max(sees ? range[t].y : 0));
+  }
 
 #ifdef QUERY
-  float part = 0;
-  for (uint i = lane(); i < D_V / 4; i += LANES) part += dot(load_dy(v_row + i), load_y(v_row + i));
-  const float delta = lanes_add(part);
-  if (lane() == 0) store_deltas(row * HEADS + head, delta);
-#else
-  vec4 dv_sum[V_PER_LANE];
-  [[unroll]] for (uint i = 0; i < V_PER_LANE; ++i) dv_sum[i] = vec4(0);
-#endif
-  vec4 sum[K_PER_LANE];
-  [[unroll]] for (uint i = 0; i < K_PER_LANE; ++i) sum[i] = vec4(0);
-
-  for (uint base = range.x; base < range.y; base += LANES) {
-    const uint partner = min(base + lane(), range.y - 1);
-#ifdef QUERY
-    Pair pair = pair_of(row, partner, head, delta);
-#else
-    Pair pair = pair_of(partner, row, head, load_deltas(partner * HEADS + head));
-#endif
-    const uint partners = min(LANES, range.y - base);
-    for (uint j = 0; j < partners; ++j) {
-      const uint other = (base + j) * HEADS + head;
-      const float ds = subgroupShuffle(pair.score, j);
-      [[unroll]] for (uint i = 0; i < K_PER_LANE; ++i) {
-        const uint column = min(i * LANES + lane(), D_K / 4 - 1);
-#ifdef QUERY
-        sum[i] += ds * load_k(other * (D_K / 4) + column);
-#else
-        sum[i] += ds * load_q(other * (D_K / 4) + column);
-#endif
-      }
-#ifdef KEY
-      const float weight = subgroupShuffle(pair.weight, j);
-      [[unroll]] for (uint i = 0; i < V_PER_LANE; ++i) {
-        dv_sum[i] += weight * load_dy(other * (D_V / 4) + min(i * LANES + lane(), D_V / 4 - 1));
-      }
-#endif
+  float own_log_sum[T_LOADS];
+  float own_delta[T];
+  [[unroll]] for (uint t = 0; t < T_LOADS; ++t) {
+    own_log_sum[t] = load_log_sum_exp(own_row[t] * HEADS + head);
+  }
+  [[unroll]] for (uint r = 0; r < T; ++r) {
+    const uint at = (min(row0 + r, rows - 1) * HEADS + head) * (D_V / 4);
+    float part = 0;
+    [[unroll]] for (uint c = 0; c < V_PER_LANE; ++c) {
+      const uint column = c * LANES + lane();
+      const uint safe = min(column, D_V / 4 - 1);
+      const float product = dot(load_dy(at + safe), load_y(at + safe));
+      part += column < D_V / 4 ? product : 0;
     }
+    own_delta[r] = lanes_add(part);
+    if (lane() == 0 && r < tile_rows) store_deltas((row0 + r) * HEADS + head, own_delta[r]);
   }
-  [[unroll]] for (uint i = 0; i < K_PER_LANE; ++i) {
-    const uint column = i * LANES + lane();
-    if (column >= D_K / 4) continue;
-#ifdef QUERY
-    store_dq(k_row + column, sum[i]);
 #else
-    store_dk(k_row + column, sum[i]);
-#endif
+  vec4 dv_sum[T][V_PER_LANE];
+  [[unroll]] for (uint r = 0; r < T; ++r) {
+    [[unroll]] for (uint c = 0; c < V_PER_LANE; ++c) dv_sum[r][c] = vec4(0);
   }
+#endif
+  vec4 dk_sum[T][K_PER_LANE];  // dq in QUERY
+  [[unroll]] for (uint r = 0; r < T; ++r) {
+    [[unroll]] for (uint c = 0; c < K_PER_LANE; ++c) dk_sum[r][c] = vec4(0);
+  }
+
+  const float root = inversesqrt(float(D_K));
+  for (; base < end; base += PARTNERS) {
+    uint place[KEYS_PER_LANE];
+    uint partner[KEYS_PER_LANE];
+    [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
+      place[j] = base + j * LANES + lane();
+      partner[j] = min(place[j], end - 1);
+    }
+    float weights[T][KEYS_PER_LANE];
+    float slopes[T][KEYS_PER_LANE];
+    SCORES_OF_OWN_K(weights)
+    SCORES_OF_OWN_V(slopes)
+    [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
 #ifdef KEY
-  [[unroll]] for (uint i = 0; i < V_PER_LANE; ++i) {
-    const uint column = i * LANES + lane();
-    if (column < D_V / 4) store_dv(v_row + column, dv_sum[i]);
-  }
+      const float log_sum = load_log_sum_exp(partner[j] * HEADS + head);
+      const float delta = load_deltas(partner[j] * HEADS + head);
 #endif
+      [[unroll]] for (uint r = 0; r < T; ++r) {
+#ifdef QUERY
+        const float log_sum = OF_ROW(own_log_sum, r);
+        const float delta = own_delta[r];
+        const float factor = kept(row0 + r, place[j], head);
+#else
+        const float factor = kept(place[j], row0 + r, head);
+#endif
+        const uint first_seen = subgroupShuffle(range[r / LANES].x, r % LANES);
+        const uint end_seen = subgroupShuffle(range[r / LANES].y, r % LANES);
+        const bool seen = place[j] >= first_seen && place[j] < end_seen;
+        const float p = seen ? exp(weights[r][j] * root - log_sum) : 0;
+        weights[r][j] = p * factor;
+        slopes[r][j] = p * (slopes[r][j] * factor - delta) * root;
+      }
+    }
+    ADD_WEIGHTED(dk_sum, slopes, D_K, K_PER_LANE, load_partner_k)
+#ifdef KEY
+    ADD_WEIGHTED(dv_sum, weights, D_V, V_PER_LANE, load_dy)
+#endif
+  }
+
+  [[unroll]] for (uint r = 0; r < T; ++r) {
+    if (r >= tile_rows) continue;
+    const uint at = (row0 + r) * HEADS + head;
+    [[unroll]] for (uint c = 0; c < K_PER_LANE; ++c) {
+      const uint column = c * LANES + lane();
+      if (column < D_K / 4) store_own_k(at * (D_K / 4) + column, dk_sum[r][c]);
+    }
+#ifdef KEY
+    [[unroll]] for (uint c = 0; c < V_PER_LANE; ++c) {
+      const uint column = c * LANES + lane();
+      if (column < D_V / 4) store_dv(at * (D_V / 4) + column, dv_sum[r][c]);
+    }
+#endif
+  }
 }

@@ -23,13 +23,16 @@ Tensor attention(Graph& graph, const Projections& projections, const Sight& sigh
     return bytes_of(AttentionPush{rows.word, site, numbers.threshold, numbers.scale});
   };
 
+  const std::vector<std::uint32_t> constants = {heads,      d_k,        d_v,
+                                                k_per_lane, v_per_lane, numbers.drops};
+
   const Tensor y = program.activation(q.rows, heads * d_v);
   const Tensor log_sum_exp = program.activation(q.rows, heads);
   program.launch({.kernel = "attention",
-                  .constants = {heads, d_k, d_v, v_per_lane, numbers.drops},
+                  .constants = constants,
                   .operands = {step, sight.keys_of_query, q, k, v, y, log_sum_exp},
                   .push_constants = push_for(q.rows),
-                  .x = Axis::rows(q.rows),
+                  .x = Axis::rows(q.rows, ATTENTION_ROWS),
                   .y = Axis::of(heads)});
 
   graph.tape([=, &graph, &program] {
@@ -40,21 +43,19 @@ Tensor attention(Graph& graph, const Projections& projections, const Sight& sigh
     const auto dv = graph.gradient_target(v);
     base::check(!dq.adds && !dk.adds && !dv.adds, "projections serve one attention each");
     const Tensor delta = program.activation(q.rows, heads);
-    const std::vector<std::uint32_t> constants = {heads,      d_k,        d_v,
-                                                  k_per_lane, v_per_lane, numbers.drops};
     program.launch(
         {.kernel = "attention_backward_query",
          .constants = constants,
          .operands = {step, sight.keys_of_query, q, k, v, *dy, log_sum_exp, y, delta, dq.tensor},
          .push_constants = push_for(q.rows),
-         .x = Axis::rows(q.rows),
+         .x = Axis::rows(q.rows, ATTENTION_ROWS),
          .y = Axis::of(heads)});
     program.launch({.kernel = "attention_backward_key",
                     .constants = constants,
                     .operands = {step, sight.queries_of_key, q, k, v, *dy, log_sum_exp, delta,
                                  dk.tensor, dv.tensor},
                     .push_constants = push_for(k.rows),
-                    .x = Axis::rows(k.rows),
+                    .x = Axis::rows(k.rows, ATTENTION_ROWS),
                     .y = Axis::of(heads)});
   });
   return y;

@@ -45,7 +45,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   const Tensor y = program.activation(cached.q.rows, shape.heads * shape.d_v);
   program.launch(
       {.kernel = "attention_cached",
-       .constants = {shape.heads, shape.d_k, shape.d_v, (shape.d_v / 4 + lanes - 1) / lanes, 0},
+       .constants = {shape.heads, shape.d_k, shape.d_v, (shape.d_v / 4 + lanes - 1) / lanes},
        .operands = {ancestors.table, cached.q, cached.k, cached.v, y},
        .push_constants = bytes_of(
            CachedAttentionPush{cached.q.rows.word, ancestors.keys.word, ancestors.stride.word}),

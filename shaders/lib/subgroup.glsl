@@ -26,3 +26,10 @@ float lanes_max(float value) {
   }
   return value;
 }
+
+uint lanes_max(uint value) {
+  for (uint distance = 1; distance < LANES; distance *= 2) {
+    value = max(value, subgroupShuffleXor(value, distance));
+  }
+  return value;
+}

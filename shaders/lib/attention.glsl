@@ -1,0 +1,61 @@
+// What both directions of attention share: a tile of ATTENTION_ROWS rows, one subgroup, one head.
+//
+// The tile's own rows (queries; keys in the gradient of keys) live in lanes: lane l of load i holds
+// row i · LANES + l, and a shuffle from a lane known at compile time hands a value to all.  Partner
+// rows come PARTNERS at a time, KEYS_PER_LANE to a lane, so that one load of them serves the whole
+// tile.
+layout(constant_id = 1) const uint HEADS = 1;
+layout(constant_id = 2) const uint D_K = 64;
+layout(constant_id = 3) const uint D_V = 64;
+layout(constant_id = 4) const uint K_PER_LANE = 2;  // ceil(D_K / 4 / LANES)
+layout(constant_id = 5) const uint V_PER_LANE = 2;  // ceil(D_V / 4 / LANES)
+layout(constant_id = 6) const uint DROPS = 0;
+
+const uint T = ATTENTION_ROWS;
+const uint T_LOADS = (T + LANES - 1) / LANES;
+const uint KEYS_PER_LANE = 2;
+const uint PARTNERS = LANES * KEYS_PER_LANE;
+
+// Which row of the tile lane() holds in load `i`; lanes beyond the tile repeat its last row.
+uint tile_row(uint i) { return min(i * LANES + lane(), T - 1); }
+
+// The value that row `r` of the tile has.
+#define OF_ROW(values, r) subgroupShuffle(values[(r) / LANES], (r) % LANES)
+
+// scores[r][j] = Σ own[r] · partner[j] over WIDTH columns of the head.
+#define SCORES(scores, WIDTH, load_own, load_partner) \
+  [[unroll]] for (uint r = 0; r < T; ++r) { \
+    [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) scores[r][j] = 0; \
+  } \
+  for (uint i = 0; i < WIDTH / 4; ++i) { \
+    vec4 own[T_LOADS]; \
+    [[unroll]] for (uint t = 0; t < T_LOADS; ++t) { \
+      own[t] = load_own((own_row[t] * HEADS + head) * (WIDTH / 4) + i); \
+    } \
+    [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) { \
+      const vec4 other = load_partner((partner[j] * HEADS + head) * (WIDTH / 4) + i); \
+      [[unroll]] for (uint r = 0; r < T; ++r) scores[r][j] += dot(OF_ROW(own, r), other); \
+    } \
+  }
+
+// sum[r][c] += Σ over partners of weights[r][j] · partner row, for the columns that this lane owns.
+// Four partners a round, so that each sum is read and written once for four of them.
+#define ADD_WEIGHTED(sum, weights, WIDTH, PER_LANE, load_partner) \
+  [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) { \
+    for (uint first = 0; first < LANES && base + j * LANES + first < end; first += 4) { \
+      vec4 other[4][PER_LANE]; \
+      [[unroll]] for (uint n = 0; n < 4; ++n) { \
+        const uint row = min(base + j * LANES + first + n, end - 1); \
+        [[unroll]] for (uint c = 0; c < PER_LANE; ++c) { \
+          const uint column = min(c * LANES + lane(), WIDTH / 4 - 1); \
+          other[n][c] = load_partner((row * HEADS + head) * (WIDTH / 4) + column); \
+        } \
+      } \
+      [[unroll]] for (uint r = 0; r < T; ++r) { \
+        [[unroll]] for (uint n = 0; n < 4; ++n) { \
+          const float weight = subgroupShuffle(weights[r][j], first + n); \
+          [[unroll]] for (uint c = 0; c < PER_LANE; ++c) sum[r][c] += weight * other[n][c]; \
+        } \
+      } \
+    } \
+  }

@@ -1,0 +1,70 @@
+// Attention of one decoding step (paper, section 3.2) over a cache: y = softmax(q kᵀ / √d_k) v.
+//
+// q (rows, HEADS · D_K), k (cache rows, HEADS · D_K), v (cache rows, HEADS · D_V), y (rows,
+// HEADS · D_V).  Every row sees counts[keys_count] keys, and key j of row i is row
+// ancestors[i · stride + j] of the cache: when a beam is reordered only that table changes, nothing
+// is copied.  Keys come LANES at a time with a running maximum and sum.  Workgroup (row, head); a
+// lane scores one key, then owns some columns of v.  Tested by tests/kernels/decoding_test.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
+#include "op.h"
+
+layout(constant_id = 1) const uint HEADS = 1;
+layout(constant_id = 2) const uint D_K = 64;
+layout(constant_id = 3) const uint D_V = 64;
+layout(constant_id = 4) const uint PER_LANE = 2;  // ceil(D_V / 4 / LANES)
+
+PUSH(CachedAttentionPush, 6)
+READS(uint, 1, ancestors)
+READS(vec4, 2, q)
+READS(vec4, 3, k)
+READS(vec4, 4, v)
+WRITES(vec4, 5, y)
+
+const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
+
+// The row of k and v where key number `key` of query row `row` is.
+uint key_row(uint row, uint key) { return load_ancestors(row * counts[pc.stride_count] + key); }
+
+void main() {
+  const uint row = gl_WorkGroupID.x;
+  const uint head = gl_WorkGroupID.y;
+  if (row >= counts[pc.rows_count]) return;
+  const uint keys = counts[pc.keys_count];
+  const uint q_at = (row * HEADS + head) * (D_K / 4);
+  float maximum = LOWEST;
+  float sum = 0;
+  vec4 result[PER_LANE];
+  [[unroll]] for (uint i = 0; i < PER_LANE; ++i) result[i] = vec4(0);
+
+  for (uint base = 0; base < keys; base += LANES) {
+    const uint key = min(base + lane(), keys - 1);
+    const uint k_at = (key_row(row, key) * HEADS + head) * (D_K / 4);
+    float score = 0;
+    for (uint i = 0; i < D_K / 4; ++i) score += dot(load_q(q_at + i), load_k(k_at + i));
+    score = base + lane() < keys ? score * inversesqrt(float(D_K)) : LOWEST;
+
+    const float new_maximum = max(maximum, lanes_max(score));
+    const float shrink = exp(maximum - new_maximum);
+    const float weight = base + lane() < keys ? exp(score - new_maximum) : 0.0;
+    sum = sum * shrink + lanes_add(weight);
+    maximum = new_maximum;
+    [[unroll]] for (uint i = 0; i < PER_LANE; ++i) result[i] *= shrink;
+    const uint block = min(LANES, keys - base);
+    for (uint j = 0; j < block; ++j) {
+      const float w = subgroupShuffle(weight, j);
+      const uint v_at = (key_row(row, base + j) * HEADS + head) * (D_V / 4);
+      [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
+        result[i] += w * load_v(v_at + min(i * LANES + lane(), D_V / 4 - 1));
+      }
+    }
+  }
+  const float inverse = sum > 0 ? 1.0 / sum : 0.0;
+  const uint y_at = (row * HEADS + head) * (D_V / 4);
+  [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
+    const uint column = i * LANES + lane();
+    if (column < D_V / 4) store_y(y_at + column, result[i] * inverse);
+  }
+}
