@@ -12,24 +12,21 @@ layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
 uint lane() { return gl_SubgroupInvocationID; }
 
 // Sums and maxima over all lanes by a butterfly of shuffles; on lavapipe a quarter of the price of
-// subgroupAdd.  The order of additions depends on the subgroup size alone.
-float lanes_add(float value) {
-  for (uint distance = 1; distance < LANES; distance *= 2) {
-    value += subgroupShuffleXor(value, distance);
+// subgroupAdd.  The order of additions depends on the subgroup size alone.  No loop, because drivers
+// give up unrolling kernels with many nested ones, and arrays then leave the registers.
+#define LANES_BUTTERFLY(type, name, combine) \
+  type name(type value) { \
+    if (LANES > 1) value = combine(value, subgroupShuffleXor(value, 1)); \
+    if (LANES > 2) value = combine(value, subgroupShuffleXor(value, 2)); \
+    if (LANES > 4) value = combine(value, subgroupShuffleXor(value, 4)); \
+    if (LANES > 8) value = combine(value, subgroupShuffleXor(value, 8)); \
+    if (LANES > 16) value = combine(value, subgroupShuffleXor(value, 16)); \
+    if (LANES > 32) value = combine(value, subgroupShuffleXor(value, 32)); \
+    if (LANES > 64) value = combine(value, subgroupShuffleXor(value, 64)); \
+    return value; \
   }
-  return value;
-}
+#define PLUS(a, b) ((a) + (b))
 
-float lanes_max(float value) {
-  for (uint distance = 1; distance < LANES; distance *= 2) {
-    value = max(value, subgroupShuffleXor(value, distance));
-  }
-  return value;
-}
-
-uint lanes_max(uint value) {
-  for (uint distance = 1; distance < LANES; distance *= 2) {
-    value = max(value, subgroupShuffleXor(value, distance));
-  }
-  return value;
-}
+LANES_BUTTERFLY(float, lanes_add, PLUS)
+LANES_BUTTERFLY(float, lanes_max, max)
+LANES_BUTTERFLY(uint, lanes_max, max)
