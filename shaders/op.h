@@ -30,12 +30,13 @@ struct StepScalars {
   uint seed_low;
   uint seed_high;
   uint step;                // of the counters of dropout: a number of its own for each pass
-  float loss_scale;         // of the summed loss: 1 / target tokens of the update
+  float loss_scale;         // of the summed loss: 1 / target tokens of the update, times its scale
   float learning_rate;
   float moment1_correction;  // 1 / (1 − β1^t)
   float moment2_correction;  // 1 / (1 − β2^t)
   float clip_norm;           // 0: none
-  float unused[8];
+  float gradient_scale;      // what undoes the scale of the loss, 1 without one
+  float unused[7];
 };
 
 struct MatmulPush {

@@ -4,8 +4,8 @@
 //   m ← β1 m + (1 − β1) g    v ← β2 v + (1 − β2) g²    x ← x − rate · (m c1) / (√(v c2) + ε)
 //
 // Where the norm is not finite only the gradients are set back: one bad batch does not spoil
-// weights and moments. `norm` holds the squared norm of all gradients, summed by row_sum.  Tested
-// by tests/kernels/adam_test.cpp.
+// weights and moments.  Gradients carry the scale of the loss, which is taken out first.  `norm`
+// holds their squared norm, summed by row_sum.  Tested by tests/kernels/adam_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -21,10 +21,11 @@ UPDATES(vec4, 5, m)
 UPDATES(vec4, 6, v)
 
 void main() {
-  const float norm = sqrt(load_squared_norm(0));
+  const float unscale = step_scalars.gradient_scale;
+  const float norm = sqrt(load_squared_norm(0)) * unscale;
   const bool finite = norm < 3.0e38;  // false for NaN as well
   const float clip = step_scalars.clip_norm;
-  const float shrink = clip > 0 && norm > clip ? clip / norm : 1.0;
+  const float shrink = clip > 0 && norm > clip ? clip / norm * unscale : unscale;
   const float rate = step_scalars.learning_rate;
   const float correction1 = step_scalars.moment1_correction;
   const float correction2 = step_scalars.moment2_correction;

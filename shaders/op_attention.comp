@@ -96,9 +96,9 @@ void main() {
         [[unroll]] for (uint c = 0; c < V_PER_LANE; ++c) result[r][c] *= shrink;
         if (DROPS != 0) {
           [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
-            const uvec4 counter =
-                uvec4(row0 + r, key[j], (pc.site << 8) | head, step_scalars.step);
-            const uvec4 words = philox(counter, uvec2(step_scalars.seed_low, step_scalars.seed_high));
+            const uvec4 words =
+                philox(uvec4(row0 + r, key[j], (pc.site << 8) | head, step_scalars.step),
+                       uvec2(step_scalars.seed_low, step_scalars.seed_high));
             weights[r][j] *= words.x >= pc.threshold ? pc.scale : 0.0;
           }
         }

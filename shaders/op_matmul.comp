@@ -11,16 +11,26 @@
 // value comes from is known at compile time, so that lavapipe broadcasts it from memory instead of
 // permuting registers; and there is neither shared memory nor a barrier, which are slow there.
 // inner and columns are multiples of 4, and are push constants: one pipeline serves every shape.
+// With OPERANDS_16 A and B hold packed 16-bit numbers; sums are fp32 all the same.
 // Tested by tests/kernels/linear_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
+#include "lib/sixteen_bits.glsl"
 #include "op.h"
 
 PUSH(MatmulPush, 5)
+#ifdef OPERANDS_16
+layout(constant_id = 1) const uint FP16 = 0;
+READS(uvec2, 1, a_words)
+READS(uvec2, 2, b_words)
+vec4 load_a(uint i) { return widened(load_a_words(i), FP16 != 0); }
+vec4 load_b(uint i) { return widened(load_b_words(i), FP16 != 0); }
+#else
 READS(vec4, 1, a)
 READS(vec4, 2, b)
+#endif
 UPDATES(vec4, 3, c)
 READS(vec4, 4, bias)
 

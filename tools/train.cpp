@@ -1,9 +1,11 @@
 // train: two token files in, checkpoints of a Transformer out (the paper, section 5).  Test:
 // tests/cli/train.sh.
 #include <csignal>
+
 #include "base/report.hpp"
 #include "base/signals.hpp"
 #include "device_option.hpp"
+#include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "train/run.hpp"
 
@@ -62,7 +64,7 @@ constexpr base::Option table[] = {
     {"log-every", 0, "N", "50", "updates between lines of the log"},
     {.help = "Device"},
     kDeviceOption,
-    {"precision", 0, "TYPE", "fp32", "fp32; bf16 and fp16 are not built yet"},
+    kPrecisionOption,
     {"memory-budget", 0, "MIB", "0", "fail if more device memory is needed; 0 is any amount"},
 };
 
@@ -137,6 +139,7 @@ void take_recipe(const base::Options& options, train::Recipe& recipe) {
   take(options, "clip-norm", recipe.clip_norm, {0, 1e30});
   take(options, "batch-tokens", recipe.batch_tokens);
   take(options, "accumulate", recipe.accumulate);
+  recipe.precision = precision_of(options);
   recipe.seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
 }
 
@@ -174,17 +177,6 @@ train::CorporaFiles files_of(const base::Options& options) {
   return files;
 }
 
-void check_precision(const base::Options& options) {
-  const auto precision = options.text("precision");
-  if (precision == "fp32") return;
-  if (precision == "bf16" || precision == "fp16") {
-    throw base::UsageError(
-        base::concat("--precision ", precision, " is not built yet, only fp32 is"));
-  }
-  throw base::UsageError(
-      base::concat("option '--precision': '", precision, "' is none of fp32, bf16, fp16"));
-}
-
 train::Preset preset_of(const base::Options& options) {
   try {
     return train::preset(options.text("preset"));
@@ -200,7 +192,6 @@ const base::ToolDescription& tool() {
 }
 
 void run(const base::Options& options) {
-  check_precision(options);
   check_stdin(options);
   auto preset = preset_of(options);
   take_model(options, preset.model);

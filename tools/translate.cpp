@@ -6,6 +6,7 @@
 #include "device_option.hpp"
 #include "filter_options.hpp"
 #include "model/checkpoint.hpp"
+#include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "store/array_file.hpp"
 
@@ -29,6 +30,7 @@ constexpr base::Option kOptions[] = {
     {"batch-tokens", 0, "N", "4096",
      "most input tokens of a batch; a longer line is cut in pieces"},
     kDeviceOption,
+    kPrecisionOption,
     kReplaceInvalidOption,
 };
 
@@ -56,6 +58,7 @@ decode::TranslatorSettings settings_of(const base::Options& options) {
   search.max_length_extra = count_of(options, "max-length-extra", 0, 1'000'000);
   if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 256);
   settings.batch_tokens = count_of(options, "batch-tokens", 2, 60'000);
+  settings.precision = precision_of(options);
   return settings;
 }
 

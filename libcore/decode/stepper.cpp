@@ -15,7 +15,7 @@ Stepper::Stepper(nn::Engine& engine, const store::ArrayFile& checkpoint,
       self_(engine, transformer_.config(), capacity.cache_rows),
       encoder_(engine),
       decoder_(engine) {
-  parameters_.allocate(engine, nn::Use::kInference);
+  parameters_.allocate(engine, nn::Use::kInference, capacity.precision);
   model::load(parameters_, checkpoint);
 
   nn::Graph encoder_graph(encoder_, parameters_, nn::Mode::kInference);

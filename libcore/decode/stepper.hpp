@@ -16,10 +16,11 @@ namespace awend::decode {
 
 /// The most that a batch may hold.
 struct StepperCapacity {
-  std::uint32_t source_rows;  ///< Source tokens, ends of sentences included.
-  std::uint32_t rows;         ///< Hypotheses alive at once.
-  std::uint32_t cache_rows;   ///< Hypotheses summed over all steps.
-  std::uint32_t candidates;   ///< Best tokens of each hypothesis.
+  std::uint32_t source_rows;                      ///< Source tokens, ends of sentences included.
+  std::uint32_t rows;                             ///< Hypotheses alive at once.
+  std::uint32_t cache_rows;                       ///< Hypotheses summed over all steps.
+  std::uint32_t candidates;                       ///< Best tokens of each hypothesis.
+  nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
 };
 
 /// One hypothesis that is to be continued.

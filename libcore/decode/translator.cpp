@@ -32,7 +32,8 @@ StepperCapacity capacity_for(const nn::Engine& engine, const store::ArrayFile& c
   return {.source_rows = settings.batch_tokens,
           .rows = rows,
           .cache_rows = std::max(search.beam_size, 4u) * settings.batch_tokens,
-          .candidates = search.candidates()};
+          .candidates = search.candidates(),
+          .precision = settings.precision};
 }
 
 /// One sentence's search, and where the past of each of its hypotheses lies in the cache.

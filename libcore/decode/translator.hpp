@@ -19,6 +19,7 @@ namespace awend::decode {
 struct TranslatorSettings {
   SearchSettings search;
   std::uint32_t batch_tokens = 4096;  ///< Source tokens of a batch.
+  nn::Element precision = nn::Element::kFloat32;
 };
 
 class Translator {

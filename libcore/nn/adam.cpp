@@ -1,6 +1,7 @@
 // The optimiser, section 5.3.
 #include <utility>
 
+#include "nn/matmul.hpp"
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"
 
@@ -46,6 +47,10 @@ Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) 
                         values[i].rows.word, static_cast<float>(settings.beta1),
                         static_cast<float>(settings.beta2), static_cast<float>(settings.epsilon)}),
                     .x = Axis::of(groups_of(values[i]))});
+  }
+  if (parameters.operands() != Element::kFloat32) {
+    const auto operands = parameters.pieces(program, Buffer::kOperands);
+    for (std::size_t i = 0; i < values.size(); ++i) narrow(program, values[i], operands[i]);
   }
   return norm;
 }

@@ -64,8 +64,11 @@ TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t 
                " tokens is too large; a smaller --beam-size fits");
   }
   const Tensor logits = program.activation(x.rows, width);
-  matmul(program,
-         {.form = Form::kNT, .a = x, .b = graph.value(table), .c = logits, .bias = std::nullopt});
+  matmul(program, {.form = Form::kNT,
+                   .a = graph.operand(x),
+                   .b = graph.operand(table),
+                   .c = logits,
+                   .bias = std::nullopt});
   const TopK best{program.output(x.rows, k), program.output(x.rows, k)};
   program.launch({.kernel = "top_k",
                   .constants = {width, k},

@@ -1,6 +1,7 @@
 #include "nn/graph.hpp"
 
 #include "base/error.hpp"
+#include "nn/matmul.hpp"
 
 namespace awend::nn {
 
@@ -19,6 +20,25 @@ Tensor Graph::cached(std::unordered_map<std::uint32_t, Tensor>& cache, const Par
 
 Tensor Graph::value(const Parameter& parameter) {
   return cached(values_, parameter, Parameters::Buffer::kValues);
+}
+
+Tensor Graph::operand(const Parameter& parameter) {
+  if (parameters_.operands() == Element::kFloat32) return value(parameter);
+  return cached(parameter_operands_, parameter, Parameters::Buffer::kOperands);
+}
+
+Tensor Graph::operand(const Tensor& tensor) {
+  base::check(tensor.first_row == 0, "operands are narrowed whole");
+  const auto found = operands_.find(tensor.id);
+  if (found != operands_.end()) return found->second;
+  return operands_.emplace(tensor.id, narrowed(tensor)).first->second;
+}
+
+Tensor Graph::narrowed(const Tensor& tensor) {
+  if (parameters_.operands() == Element::kFloat32) return tensor;
+  const Tensor made = program_.activation(tensor.rows, tensor.columns, parameters_.operands());
+  narrow(program_, tensor, made);
+  return made;
 }
 
 Tensor Graph::parameter_gradient(const Parameter& parameter) {

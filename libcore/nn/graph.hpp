@@ -36,6 +36,12 @@ class Graph {
   Tensor step_scalars();
 
   Tensor value(const Parameter& parameter);
+  /// What a product takes for a parameter or a tensor: itself, or a 16-bit copy, made once for all
+  /// products that use it.  For tensors that one operation writes, as in the forward pass.
+  Tensor operand(const Parameter& parameter);
+  Tensor operand(const Tensor& tensor);
+  /// The same for a tensor that may change later, as gradients do; made anew each time.
+  Tensor narrowed(const Tensor& tensor);
   /// A parameter's gradient; rules always add to it, Adam sets it back to zero.
   Tensor parameter_gradient(const Parameter& parameter);
 
@@ -61,6 +67,8 @@ class Graph {
   Mode mode_;
   std::optional<Tensor> step_scalars_;
   std::unordered_map<std::uint32_t, Tensor> values_;
+  std::unordered_map<std::uint32_t, Tensor> parameter_operands_;
+  std::unordered_map<std::uint32_t, Tensor> operands_;  // by tensor id
   std::unordered_map<std::uint32_t, Tensor> parameter_gradients_;
   std::unordered_map<std::uint32_t, Tensor> gradients_;  // by tensor id
   std::vector<std::function<void()>> tape_;

@@ -12,7 +12,8 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
               "a linear layer's weight has as many rows as its input has columns");
   Program& program = graph.program();
   const Tensor y = program.activation(x.rows, w.columns);
-  Product forward{.form = Form::kNN, .a = x, .b = graph.value(w), .c = y, .bias = std::nullopt};
+  const Tensor a = graph.operand(x);
+  Product forward{.form = Form::kNN, .a = a, .b = graph.operand(w), .c = y, .bias = std::nullopt};
   if (bias) forward.bias = graph.value(*bias);
   if (activation == Activation::kRelu) forward.flags = MATMUL_RELU;
   matmul(program, forward);
@@ -28,16 +29,17 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
                       .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
     }
     if (bias) add_column_sums(program, *dy, graph.parameter_gradient(*bias));
+    const Tensor dz = graph.narrowed(*dy);
     matmul(program, {.form = Form::kTN,
-                     .a = x,
-                     .b = *dy,
+                     .a = a,
+                     .b = dz,
                      .c = graph.parameter_gradient(w),
                      .bias = std::nullopt,
                      .flags = MATMUL_ACCUMULATE});
     const auto dx = graph.gradient_target(x);
     matmul(program, {.form = Form::kNT,
-                     .a = *dy,
-                     .b = graph.value(w),
+                     .a = dz,
+                     .b = graph.operand(w),
                      .c = dx.tensor,
                      .bias = std::nullopt,
                      .flags = dx.adds ? uint{MATMUL_ACCUMULATE} : 0});

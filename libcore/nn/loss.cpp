@@ -29,7 +29,8 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
                                    : chunk_size(program_.engine().device.limits(), width);
   chunk_rows_ = std::min(wanted, x.rows.capacity);
   const Tensor losses = program_.activation(x.rows, 2);
-  const Tensor weights = graph.value(table);
+  const Tensor weights = graph.operand(table);
+  const Tensor operand = graph.operand(x);
   const Tensor step = graph.step_scalars();
   std::optional<GradientTarget> dx;
   if (graph.training()) {
@@ -40,7 +41,7 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
   for (std::uint32_t first = 0; first < x.rows.capacity; first += chunk_rows_) {
     const Count rows = program_.count(std::min(chunk_rows_, x.rows.capacity - first));
     chunks_.push_back(rows);
-    const Tensor part = x.from_row(first, rows);
+    const Tensor part = operand.from_row(first, rows);
     const Tensor chunk = logits.from_row(0, rows);
     matmul(program_,
            {.form = Form::kNT, .a = part, .b = weights, .c = chunk, .bias = std::nullopt});
@@ -52,13 +53,14 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
                          rows.word, inputs.vocabulary, static_cast<float>(inputs.label_smoothing)}),
                      .x = Axis::rows(rows)});
     if (!dx) continue;
+    const Tensor slope = graph.narrowed(chunk);
     matmul(program_, {.form = Form::kNN,
-                      .a = chunk,
+                      .a = slope,
                       .b = weights,
                       .c = dx->tensor.from_row(first, rows),
                       .bias = std::nullopt});
     matmul(program_, {.form = Form::kTN,
-                      .a = chunk,
+                      .a = slope,
                       .b = part,
                       .c = graph.parameter_gradient(table),
                       .bias = std::nullopt,

@@ -1,5 +1,8 @@
 #include "nn/matmul.hpp"
 
+#include <string>
+#include <vector>
+
 #include "base/error.hpp"
 #include "nn/shader_types.hpp"
 
@@ -15,16 +18,15 @@ struct Tile {
 constexpr Tile kTile = {32, 2};
 constexpr Tile kFewTile = {8, 1};
 constexpr std::uint32_t kFewRows = 64;
+constexpr std::uint32_t kFlatRows = 2048;  // of one column, to one subgroup of narrow()
 
-std::string_view kernel_name(Form form, bool few) {
-  switch (form) {
-    case Form::kNN:
-      return few ? "matmul_nn_few" : "matmul_nn";
-    case Form::kNT:
-      return few ? "matmul_nt_few" : "matmul_nt";
-    default:
-      return "matmul_tn";
-  }
+std::string kernel_name(Form form, bool few, Element element) {
+  std::string name = form == Form::kNN   ? "matmul_nn"
+                     : form == Form::kNT ? "matmul_nt"
+                                         : "matmul_tn";
+  if (few) name += "_few";
+  if (element != Element::kFloat32) name += "_16";
+  return name;
 }
 
 }  // namespace
@@ -34,19 +36,34 @@ void matmul(Program& program, const Product& product) {
   const std::uint32_t inner = a.columns;  // TN: rows of c
   const std::uint32_t columns = c.columns;
   base::check(inner % 4 == 0 && columns % 4 == 0, "matrix sizes are multiples of 4");
+  base::check(a.element == b.element, "both operands of a product are of one kind");
   const bool few = form != Form::kTN && a.rows.capacity <= kFewRows;
   const Tile tile = few ? kFewTile : kTile;
   const std::uint32_t tile_columns =
       4 * tile.vectors * program.engine().device.limits().subgroup_size;
   const std::uint32_t flags = given_flags | (bias ? MATMUL_BIAS : 0);
   const std::uint32_t output_rows = form == Form::kTN ? inner : c.rows.capacity;
-  program.launch({.kernel = kernel_name(form, few),
-                  .constants = {},
-                  .operands = {a, b, c, bias.value_or(b)},
+  std::vector<std::uint32_t> constants;
+  if (a.element != Element::kFloat32) constants = {a.element == Element::kFloat16 ? 1u : 0u};
+  program.launch({.kernel = kernel_name(form, few, a.element),
+                  .constants = constants,
+                  .operands = {a, b, c, bias.value_or(c)},
                   .push_constants = bytes_of(MatmulPush{a.rows.word, inner, columns, flags}),
                   .x = form == Form::kTN ? Axis::of((output_rows + tile.rows - 1) / tile.rows)
                                          : Axis::rows(a.rows, tile.rows),
                   .y = Axis::of((columns + tile_columns - 1) / tile_columns)});
+}
+
+void narrow(Program& program, const Tensor& x, const Tensor& y) {
+  base::check(x.columns == y.columns && y.element != Element::kFloat32,
+              "narrowing keeps the shape");
+  // A flat buffer is one column of many rows.
+  const std::uint32_t rows = x.columns >= 4 ? ROWS_PER_GROUP : kFlatRows;
+  program.launch({.kernel = "narrow",
+                  .constants = {x.columns, rows, y.element == Element::kFloat16 ? 1u : 0u},
+                  .operands = {x, y},
+                  .push_constants = bytes_of(RowsPush{x.rows.word}),
+                  .x = Axis::rows(x.rows, rows)});
 }
 
 void add_column_sums(Program& program, const Tensor& dy, const Tensor& gradient) {

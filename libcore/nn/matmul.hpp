@@ -23,7 +23,11 @@ struct Product {
   std::uint32_t flags = 0;     ///< MATMUL_RELU, MATMUL_ACCUMULATE of shaders/op.h
 };
 
+/// `a` and `b` have elements of one kind, `c` and `bias` are fp32.
 void matmul(Program& program, const Product& product);
+
+/// The numbers of `x` (fp32) as elements of `y`, which is of the same shape and narrow.
+void narrow(Program& program, const Tensor& x, const Tensor& y);
 
 /// Adds Σ over rows of `dy` to `gradient` (1, columns).
 void add_column_sums(Program& program, const Tensor& dy, const Tensor& gradient);

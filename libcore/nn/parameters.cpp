@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint32_t kStream =
     0x73746172;  // of Philox counters, apart from those of dropout and data
-constexpr std::uint64_t kAlignFloats =
-    64;  // 256 bytes, the largest alignment of offsets that Vulkan allows a device
+// 256 bytes of 16-bit numbers, the largest alignment of offsets that Vulkan allows a device.
+constexpr std::uint64_t kAlignFloats = 128;
 
 /// Copies between host memory and a device range through a staging arena, in pieces.
 class Staging {
@@ -86,20 +86,27 @@ Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t co
   return parameter;
 }
 
-void Parameters::allocate(Engine& engine, Use use) {
+void Parameters::allocate(Engine& engine, Use use, Element operands) {
   engine_ = &engine;
   use_ = use;
-  const int buffers = use == Use::kTraining ? 4 : 1;
+  operands_ = operands;
+  std::vector<Buffer> buffers = {Buffer::kValues};
+  if (use == Use::kTraining) {
+    buffers.insert(buffers.end(), {Buffer::kGradients, Buffer::kMoment1, Buffer::kMoment2});
+  }
+  if (operands != Element::kFloat32) buffers.push_back(Buffer::kOperands);
   if (flat_floats_ * 4 > engine.device.limits().allocation_bytes) {
     base::fail("a model of ", numbers(), " parameters needs buffers of ", flat_floats_ * 4,
                " bytes, more than this device allocates at once (",
                engine.device.limits().allocation_bytes, ")");
   }
   vulkan::Recording recording(engine.device);
-  for (int i = 0; i < buffers; ++i) {
-    arenas_.push_back(std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice,
-                                                      flat_floats_ * 4));
-    recording.fill(arenas_.back()->range(0, flat_floats_ * 4), 0);
+  arenas_.resize(static_cast<std::size_t>(Buffer::kOperands) + 1);
+  for (const Buffer buffer : buffers) {
+    const std::uint64_t bytes = flat_floats_ * size_bytes(element_of(buffer));
+    auto& arena = arenas_[static_cast<std::size_t>(buffer)];
+    arena = std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice, bytes);
+    recording.fill(arena->range(0, bytes), 0);
   }
   recording.replay();
 }
@@ -113,14 +120,19 @@ std::uint64_t Parameters::numbers() const {
 
 const vulkan::Arena& Parameters::arena(Buffer buffer) const {
   const auto index = static_cast<std::size_t>(buffer);
-  base::check(index < arenas_.size(), "the buffer was allocated");
+  base::check(index < arenas_.size() && arenas_[index] != nullptr, "the buffer was allocated");
   return *arenas_[index];
+}
+
+Element Parameters::element_of(Buffer buffer) const {
+  return buffer == Buffer::kOperands ? operands_ : Element::kFloat32;
 }
 
 vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const {
   const auto& entry = entries_[parameter.index];
-  return arena(buffer).range(entry.offset_floats * 4,
-                             std::uint64_t{parameter.padded_rows()} * parameter.columns * 4);
+  const std::uint64_t width = size_bytes(element_of(buffer));
+  return arena(buffer).range(entry.offset_floats * width,
+                             std::uint64_t{parameter.padded_rows()} * parameter.columns * width);
 }
 
 void Parameters::initialise(std::uint64_t seed) {
@@ -139,14 +151,23 @@ std::vector<float> Parameters::read(const Parameter& parameter, Buffer buffer) c
 void Parameters::write(const Parameter& parameter, std::span<const float> values, Buffer buffer) {
   base::check(values.size() == std::size_t{parameter.rows} * parameter.columns,
               "as many values as the parameter has");
-  const auto bytes = std::as_bytes(values);
+  upload(parameter, std::as_bytes(values), buffer);
+  if (buffer != Buffer::kValues || operands_ == Element::kFloat32) return;
+  std::vector<std::uint16_t> narrowed(values.size());
+  std::transform(values.begin(), values.end(), narrowed.begin(),
+                 [&](float value) { return narrow(value, operands_); });
+  upload(parameter, std::as_bytes(std::span(narrowed)), Buffer::kOperands);
+}
+
+void Parameters::upload(const Parameter& parameter, std::span<const std::byte> bytes,
+                        Buffer buffer) {
   Staging(*engine_, vulkan::MemoryKind::kUpload, bytes.size())
       .upload(bytes, range(parameter, buffer).part(0, bytes.size()));
 }
 
 Tensor Parameters::tensor(Program& program, const Parameter& parameter, Buffer buffer) const {
   return program.external(range(parameter, buffer), program.fixed(parameter.padded_rows()),
-                          parameter.columns);
+                          parameter.columns, element_of(buffer));
 }
 
 std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
@@ -157,8 +178,10 @@ std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
   std::vector<Tensor> tensors;
   for (std::uint64_t at = 0; at < flat_floats_; at += piece) {
     const std::uint64_t floats = std::min(piece, flat_floats_ - at);
-    tensors.push_back(program.external(arena(buffer).range(at * 4, floats * 4),
-                                       program.fixed(static_cast<std::uint32_t>(floats)), 1));
+    const std::uint64_t width = size_bytes(element_of(buffer));
+    tensors.push_back(program.external(arena(buffer).range(at * width, floats * width),
+                                       program.fixed(static_cast<std::uint32_t>(floats)), 1,
+                                       element_of(buffer)));
   }
   return tensors;
 }

@@ -1,5 +1,5 @@
 // Parameters, their gradients and both Adam moments: each one flat buffer, so that one pass serves
-// all of them.
+// all of them.  Where products take 16-bit operands, a narrowed copy of the parameters is one more.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,9 @@ class Parameters {
   /// the parameter if not).
   Parameter add(std::string name, std::uint32_t rows, std::uint32_t columns, Start start);
 
-  /// Allocates memory on the device, all zero.
-  void allocate(Engine& engine, Use use);
+  /// Allocates memory on the device, all zero.  Products of these parameters take operands of
+  /// `operands`.
+  void allocate(Engine& engine, Use use, Element operands = Element::kFloat32);
 
   std::size_t size() const { return entries_.size(); }
   const std::string& name(std::size_t index) const { return entries_[index].name; }
@@ -51,8 +52,10 @@ class Parameters {
   /// Length of a flat buffer in floats, padding included.
   std::uint64_t flat_floats() const { return flat_floats_; }
 
-  enum class Buffer { kValues, kGradients, kMoment1, kMoment2 };
+  /// kOperands exists where operands are narrow; write() and Adam keep it in step with kValues.
+  enum class Buffer { kValues, kGradients, kMoment1, kMoment2, kOperands };
   bool trained() const { return use_ == Use::kTraining; }
+  Element operands() const { return operands_; }
 
   /// Values drawn from (seed, parameter index): the same on every device.
   void initialise(std::uint64_t seed);
@@ -64,7 +67,7 @@ class Parameters {
   /// The parameter in a program; as (padded_rows, columns).
   Tensor tensor(Program& program, const Parameter& parameter,
                 Buffer buffer = Buffer::kValues) const;
-  /// A flat buffer cut into pieces that one binding can see, each as (1, floats).
+  /// A flat buffer cut into pieces that one binding can see, each as (numbers, 1).
   std::vector<Tensor> pieces(Program& program, Buffer buffer) const;
 
  private:
@@ -74,14 +77,17 @@ class Parameters {
     Start start;
     std::uint64_t offset_floats;
   };
+  Element element_of(Buffer buffer) const;
   vulkan::Range range(const Parameter& parameter, Buffer buffer) const;
   const vulkan::Arena& arena(Buffer buffer) const;
+  void upload(const Parameter& parameter, std::span<const std::byte> bytes, Buffer buffer);
 
   std::vector<Entry> entries_;
   std::uint64_t flat_floats_ = 0;
   Use use_ = Use::kInference;
+  Element operands_ = Element::kFloat32;
   Engine* engine_ = nullptr;
-  std::vector<std::unique_ptr<vulkan::Arena>> arenas_;  // by Buffer
+  std::vector<std::unique_ptr<vulkan::Arena>> arenas_;  // by Buffer; null if not there
 };
 
 }  // namespace awend::nn

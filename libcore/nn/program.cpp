@@ -46,21 +46,21 @@ Count Program::fixed(std::uint32_t value) {
   return made;
 }
 
-Tensor Program::add(Home home, Count rows, std::uint32_t columns) {
+Tensor Program::add(Home home, Count rows, std::uint32_t columns, Element element) {
   base::check(recording_ == nullptr, "nothing is added to a compiled program");
-  const Tensor tensor{static_cast<std::uint32_t>(storages_.size()), rows, columns};
+  const Tensor tensor{static_cast<std::uint32_t>(storages_.size()), rows, columns, 0, element};
   storages_.push_back({home, tensor.capacity_bytes(), {}});
   return tensor;
 }
 
-Tensor Program::activation(Count rows, std::uint32_t columns) {
-  return add(Home::kActivation, rows, columns);
+Tensor Program::activation(Count rows, std::uint32_t columns, Element element) {
+  return add(Home::kActivation, rows, columns, element);
 }
 Tensor Program::input(Count rows, std::uint32_t columns) {
-  return add(Home::kInput, rows, columns);
+  return add(Home::kInput, rows, columns, Element::kFloat32);
 }
 Tensor Program::output(Count rows, std::uint32_t columns) {
-  return add(Home::kOutput, rows, columns);
+  return add(Home::kOutput, rows, columns, Element::kFloat32);
 }
 
 Tensor Program::constant(std::uint32_t columns, std::vector<float> values) {
@@ -69,8 +69,9 @@ Tensor Program::constant(std::uint32_t columns, std::vector<float> values) {
   return tensor;
 }
 
-Tensor Program::external(const vulkan::Range& range, Count rows, std::uint32_t columns) {
-  const Tensor tensor = add(Home::kExternal, rows, columns);
+Tensor Program::external(const vulkan::Range& range, Count rows, std::uint32_t columns,
+                         Element element) {
+  const Tensor tensor = add(Home::kExternal, rows, columns, element);
   base::check(tensor.capacity_bytes() <= range.size_bytes, "an external tensor fits its memory");
   storages_.back().range = range;
   return tensor;
@@ -83,8 +84,7 @@ void Program::launch(Launch launch) {
 
 vulkan::Range Program::range_of(const Tensor& tensor) const {
   const auto& storage = storages_[tensor.id];
-  return storage.range.part(std::uint64_t{tensor.first_row} * tensor.columns * 4,
-                            tensor.capacity_bytes());
+  return storage.range.part(tensor.first_row * tensor.row_bytes(), tensor.capacity_bytes());
 }
 
 void Program::place_activations() {
@@ -137,9 +137,9 @@ std::uint32_t Program::groups(const Axis& axis) const {
 
 void Program::compile(vulkan::Timing timing) {
   const Count words{0, static_cast<std::uint32_t>(counts_.size())};
-  counts_tensor_ = add(Home::kInput, words, 1);
-  workgroups_tensor_ =
-      add(Home::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())}, 1);
+  counts_tensor_ = add(Home::kInput, words, 1, Element::kFloat32);
+  workgroups_tensor_ = add(Home::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())},
+                           1, Element::kFloat32);
   place_activations();
   place_host_memory(Home::kInput, vulkan::MemoryKind::kUpload, inputs_);
   place_host_memory(Home::kOutput, vulkan::MemoryKind::kDownload, outputs_);

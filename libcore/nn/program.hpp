@@ -41,7 +41,7 @@ struct Axis {
 };
 
 struct Launch {
-  std::string_view kernel;
+  std::string kernel;
   std::vector<std::uint32_t> constants;  ///< Specialization constants 1, 2, …
   std::vector<Tensor>
       operands;  ///< By rising binding number, after 0; what is written is read off the shader.
@@ -66,7 +66,7 @@ class Program {
   /// A number of rows that never changes.
   Count fixed(std::uint32_t value);
 
-  Tensor activation(Count rows, std::uint32_t columns);
+  Tensor activation(Count rows, std::uint32_t columns, Element element = Element::kFloat32);
   /// Written by the host, read by kernels.
   Tensor input(Count rows, std::uint32_t columns);
   /// An input that never changes, (values.size() / columns, columns).
@@ -74,7 +74,8 @@ class Program {
   /// Written by kernels, read by the host.
   Tensor output(Count rows, std::uint32_t columns);
   /// Memory that lives outside the program: parameters, gradients, caches.
-  Tensor external(const vulkan::Range& range, Count rows, std::uint32_t columns);
+  Tensor external(const vulkan::Range& range, Count rows, std::uint32_t columns,
+                  Element element = Element::kFloat32);
 
   void launch(Launch launch);
 
@@ -105,7 +106,7 @@ class Program {
     std::uint64_t size_bytes;
     vulkan::Range range;
   };
-  Tensor add(Home home, Count rows, std::uint32_t columns);
+  Tensor add(Home home, Count rows, std::uint32_t columns, Element element);
   vulkan::Range range_of(const Tensor& tensor) const;
   void place_activations();
   void place_host_memory(Home home, vulkan::MemoryKind kind, std::unique_ptr<vulkan::Arena>& arena);

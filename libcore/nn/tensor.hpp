@@ -1,8 +1,9 @@
-// A tensor is a view: a number, its rows and its columns.  All elements are 32 bits wide,
-// row-major.
+// A tensor is a view: a number, its rows and its columns, row-major.
 #pragma once
 
 #include <cstdint>
+
+#include "nn/element.hpp"
 
 namespace awend::nn {
 
@@ -19,12 +20,14 @@ struct Tensor {
   Count rows;
   std::uint32_t columns = 0;
   std::uint32_t first_row = 0;
+  Element element = Element::kFloat32;
 
-  std::uint64_t capacity_bytes() const { return std::uint64_t{rows.capacity} * columns * 4; }
-  /// The rows from `first` on.  Requires: `first` · columns · 4 is a multiple of the device's
+  std::uint64_t row_bytes() const { return std::uint64_t{columns} * size_bytes(element); }
+  std::uint64_t capacity_bytes() const { return rows.capacity * row_bytes(); }
+  /// The rows from `first` on.  Requires: `first` · row_bytes() is a multiple of the device's
   /// storage alignment.
   Tensor from_row(std::uint32_t first, Count part) const {
-    return {id, part, columns, first_row + first};
+    return {id, part, columns, first_row + first, element};
   }
 };
 

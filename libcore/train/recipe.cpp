@@ -31,16 +31,25 @@ store::Settings to_settings(const Recipe& recipe) {
   settings.set("batch-tokens", recipe.batch_tokens);
   settings.set("accumulate", recipe.accumulate);
   settings.set("seed", recipe.seed);
+  settings.set("precision", std::string(nn::name_of(recipe.precision)));
   return settings;
 }
+
+namespace {
+
+/// What a checkpoint that does not know a setting was trained with.
+std::string before_it_was_known(std::string_view name) {
+  return name == "precision" ? "fp32" : "unset";
+}
+
+}  // namespace
 
 void require_same(const store::Settings& then, const store::Settings& now,
                   const std::string& where) {
   for (const auto& [name, value] : now.entries()) {
-    const auto before = then.find(name);
+    const auto before = then.find(name).value_or(before_it_was_known(name));
     if (before == value) continue;
-    base::fail(where, ": was trained with ", name, " ", before.value_or("unset"), ", which is now ",
-               value,
+    base::fail(where, ": was trained with ", name, " ", before, ", which is now ", value,
                "; go on with the old value, or start anew in another folder (--init-from takes the "
                "weights along)");
   }

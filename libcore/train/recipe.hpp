@@ -24,6 +24,7 @@ struct Recipe {
   std::uint32_t batch_tokens = 25000;
   std::uint32_t accumulate = 1;  ///< Batches to one update.
   std::uint64_t seed = 1;
+  nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
 };
 
 struct Course {

@@ -20,6 +20,8 @@ store::Settings to_settings(const RunState& state) {
   settings.set("step", state.progress.step);
   settings.set("skipped", state.progress.skipped);
   settings.set("skipped-in-row", state.progress.skipped_in_row);
+  settings.set("loss-scale", state.progress.scale.value);
+  settings.set("updates-at-loss-scale", state.progress.scale.updates);
   settings.set("epoch", state.position.epoch);
   settings.set("batch", state.position.index);
   settings.set("window-loss", state.window.losses.smoothed);
@@ -45,7 +47,13 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
   RunState state;
   state.progress = {.step = whole(settings, "step"),
                     .skipped = whole(settings, "skipped"),
-                    .skipped_in_row = whole(settings, "skipped-in-row")};
+                    .skipped_in_row = whole(settings, "skipped-in-row"),
+                    .scale = {}};
+  // Runs of before 16-bit training have no scale.
+  if (settings.find("loss-scale")) {
+    state.progress.scale = {.value = settings.number("loss-scale"),
+                            .updates = whole(settings, "updates-at-loss-scale")};
+  }
   state.position = {.epoch = whole(settings, "epoch"), .index = whole(settings, "batch")};
   state.window.losses = {.smoothed = settings.number("window-loss"),
                          .negative_log_likelihood = settings.number("window-nll"),

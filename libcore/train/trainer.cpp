@@ -32,8 +32,9 @@ Trainer::Trainer(nn::Engine& engine, const model::Config& config, const Recipe& 
       transformer_(config, parameters_),
       adam_program_(engine),
       adam_graph_(adam_program_, parameters_, nn::Mode::kTraining) {
-  parameters_.allocate(engine, nn::Use::kTraining);
+  parameters_.allocate(engine, nn::Use::kTraining, recipe.precision);
   parameters_.initialise(recipe.seed);
+  progress_.scale = first_scale(recipe.precision);
   pass_ = std::make_unique<Pass>(engine, parameters_, transformer_, recipe.batch_tokens,
                                  nn::Mode::kTraining);
   adam_scalars_ = adam_graph_.step_scalars();
@@ -54,9 +55,15 @@ Update Trainer::update(std::span<const data::Batch> batches) {
   write_scalars(adam_program_, adam_scalars_, step_scalars);
   adam_program_.replay();
   update.gradient_norm =
-      std::sqrt(static_cast<double>(adam_program_.host<float>(squared_norm_)[0]));
-  progress_.skipped_in_row = update.applied() ? 0 : progress_.skipped_in_row + 1;
-  if (!update.applied()) ++progress_.skipped;
+      std::sqrt(static_cast<double>(adam_program_.host<float>(squared_norm_)[0])) /
+      progress_.scale.value;
+  if (update.applied()) {
+    progress_.skipped_in_row = 0;
+  } else {
+    ++progress_.skipped;
+    if (!progress_.scale.can_fall()) ++progress_.skipped_in_row;
+  }
+  progress_.scale = next_scale(progress_.scale, recipe_.precision, update.applied());
   return update;
 }
 
@@ -70,7 +77,9 @@ nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
   nn::StepScalars scalars{};
   scalars.seed_low = key[0];
   scalars.seed_high = key[1];
-  scalars.loss_scale = static_cast<float>(1.0 / static_cast<double>(target_tokens));
+  scalars.loss_scale =
+      static_cast<float>(progress_.scale.value / static_cast<double>(target_tokens));
+  scalars.gradient_scale = static_cast<float>(1 / progress_.scale.value);
   scalars.learning_rate = static_cast<float>(schedule_.rate(progress_.step));
   scalars.moment1_correction = correction(recipe_.adam.beta1);
   scalars.moment2_correction = correction(recipe_.adam.beta2);
@@ -79,9 +88,10 @@ nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
 }
 
 std::uint64_t Trainer::planned_bytes() const {
-  constexpr std::uint64_t flat_buffers = 4;  // values, gradients, both moments
+  // Values, gradients, both moments, and the narrow copy.
+  const std::uint64_t flat_bytes = 4 * 4 + (recipe_.precision == nn::Element::kFloat32 ? 0 : 2);
   return pass_->planned_bytes() + adam_program_.planned_bytes() +
-         flat_buffers * 4 * parameters_.flat_floats();
+         flat_bytes * parameters_.flat_floats();
 }
 
 }  // namespace awend::train

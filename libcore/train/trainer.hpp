@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "train/loss_scale.hpp"
 #include "train/pass.hpp"
 #include "train/recipe.hpp"
 #include "train/schedule.hpp"
@@ -15,9 +16,11 @@ namespace awend::train {
 
 /// What is counted from the first update on, and kept in checkpoints.
 struct Progress {
-  std::uint64_t step = 0;            ///< Updates done, those that changed nothing counted too.
-  std::uint64_t skipped = 0;         ///< Updates that changed nothing.
-  std::uint64_t skipped_in_row = 0;  ///< The last so many.
+  std::uint64_t step = 0;     ///< Updates done, those that changed nothing counted too.
+  std::uint64_t skipped = 0;  ///< Updates that changed nothing.
+  /// The last so many, those left out that only met too large a scale of the loss.
+  std::uint64_t skipped_in_row = 0;
+  LossScale scale = {};
 };
 
 struct Update {

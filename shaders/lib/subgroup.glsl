@@ -12,8 +12,8 @@ layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
 uint lane() { return gl_SubgroupInvocationID; }
 
 // Sums and maxima over all lanes by a butterfly of shuffles; on lavapipe a quarter of the price of
-// subgroupAdd.  The order of additions depends on the subgroup size alone.  No loop, because drivers
-// give up unrolling kernels with many nested ones, and arrays then leave the registers.
+// subgroupAdd.  The order of additions depends on the subgroup size alone.  No loop: drivers give
+// up unrolling kernels with many nested ones, and arrays then leave the registers.
 #define LANES_BUTTERFLY(type, name, combine) \
   type name(type value) { \
     if (LANES > 1) value = combine(value, subgroupShuffleXor(value, 1)); \

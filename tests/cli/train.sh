@@ -142,7 +142,7 @@ usage "option '--source' is required" -m vocabulary -o new
 usage "option '--output' is required" "${texts[@]}"
 usage "option '--vocabulary' is required" -s tokens.en -t tokens.de -o new
 usage '--heads 3 do not divide --d-model 16; then --d-k and --d-v must be given' "${texts[@]}" "${tiny[@]}" --heads 3 -o new
-usage '--precision bf16 is not built yet, only fp32 is' "${texts[@]}" -o new --precision bf16
+usage "option --precision 'tf32' is none of fp32, bf16, fp16" "${texts[@]}" -o new --precision tf32
 usage '--valid-source and --valid-target go together' "${texts[@]}" -o new --valid-source valid.en
 usage 'only one of the texts can be stdin' -s - -t - -m vocabulary -o new
 usage '--early-stopping needs --valid-source and --valid-target' "${texts[@]}" -o new --early-stopping 3

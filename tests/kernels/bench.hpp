@@ -50,6 +50,14 @@ inline Matrix noise(std::size_t rows, std::size_t columns, std::uint64_t seed) {
   return reference::random_matrix(rows, columns, random);
 }
 
+/// `matrix` as narrow numbers have it.
+inline Matrix rounded(Matrix matrix, nn::Element element) {
+  if (element == nn::Element::kFloat32) return matrix;
+  for (double& value : matrix.values)
+    value = nn::widen(nn::narrow(static_cast<float>(value), element), element);
+  return matrix;
+}
+
 class Bench {
  public:
   explicit Bench(nn::Mode mode = nn::Mode::kTraining)
@@ -59,9 +67,10 @@ class Bench {
     return parameters.add(base::concat("p", parameters.size()), static_cast<std::uint32_t>(rows),
                           static_cast<std::uint32_t>(columns), nn::Start::kZero);
   }
-  void allocate() {
+  void allocate(nn::Element operands = nn::Element::kFloat32) {
     parameters.allocate(engine(),
-                        mode_ == nn::Mode::kTraining ? nn::Use::kTraining : nn::Use::kInference);
+                        mode_ == nn::Mode::kTraining ? nn::Use::kTraining : nn::Use::kInference,
+                        operands);
   }
   void set(const nn::Parameter& parameter, const Matrix& values) {
     parameters.write(parameter, reference::to_floats(values));
@@ -144,6 +153,7 @@ class Bench {
                            .moment1_correction = 1,
                            .moment2_correction = 1,
                            .clip_norm = 0,
+                           .gradient_scale = 1,
                            .unused = {}};
   std::vector<std::pair<nn::Count, std::uint32_t>> rows_;
   std::vector<std::pair<nn::Tensor, std::vector<float>>> floats_;

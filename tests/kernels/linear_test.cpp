@@ -10,17 +10,18 @@ namespace {
 struct Case {
   std::size_t rows, capacity, inner, columns;
   bool relu, bias;
+  nn::Element precision = nn::Element::kFloat32;
 };
 
 void check_linear(const Case& c) {
-  CAPTURE(c.rows, c.inner, c.columns);
+  CAPTURE(c.rows, c.inner, c.columns, nn::name_of(c.precision));
   const Matrix x = noise(c.rows, c.inner, 1), w = noise(c.inner, c.columns, 2),
                b = noise(1, c.columns, 3);
   const Matrix dy = noise(c.rows, c.columns, 4);
   Bench bench;
   const auto weight = bench.parameter(c.inner, c.columns);
   const auto bias = bench.parameter(1, c.columns);
-  bench.allocate();
+  bench.allocate(c.precision);
   bench.set(weight, w);
   bench.set(bias, b);
   const auto rows = bench.program.count(static_cast<std::uint32_t>(c.capacity));
@@ -35,12 +36,17 @@ void check_linear(const Case& c) {
   bench.run();
 
   const auto activation = c.relu ? reference::Activation::kRelu : reference::Activation::kNone;
-  const Matrix expected = reference::linear(x, w, c.bias ? b : Matrix(), activation);
-  const auto gradient = reference::linear_backward(x, w, expected, dy, activation);
+  // Products see rounded operands; their sums are fp32 and so is the sum of the bias's gradient.
+  const Matrix x_seen = rounded(x, c.precision), w_seen = rounded(w, c.precision);
+  const Matrix expected = reference::linear(x_seen, w_seen, c.bias ? b : Matrix(), activation);
+  const auto gradient =
+      reference::linear_backward(x_seen, w_seen, expected, rounded(dy, c.precision), activation);
   require_close(bench.read(seen, c.rows), expected);
   require_close(bench.read(dx, c.rows), gradient.dx);
   require_close(bench.gradient_of(weight), gradient.dw);
-  if (c.bias) require_close(bench.gradient_of(bias), gradient.db);
+  if (!c.bias) return;
+  require_close(bench.gradient_of(bias),
+                reference::linear_backward(x_seen, w_seen, expected, dy, activation).db);
 }
 
 }  // namespace
@@ -54,6 +60,32 @@ TEST_CASE("a linear layer and its gradients equal the reference") {
   check_linear(
       {.rows = 200, .capacity = 300, .inner = 64, .columns = 64, .relu = true, .bias = true});
   check_linear({.rows = 7, .capacity = 40, .inner = 68, .columns = 36, .relu = true, .bias = true});
+}
+
+TEST_CASE("a linear layer of 16-bit operands sums in fp32") {
+  for (const auto precision : {nn::Element::kBfloat16, nn::Element::kFloat16}) {
+    check_linear({.rows = 1,
+                  .capacity = 3,
+                  .inner = 4,
+                  .columns = 4,
+                  .relu = false,
+                  .bias = false,
+                  .precision = precision});
+    check_linear({.rows = 133,
+                  .capacity = 140,
+                  .inner = 136,
+                  .columns = 72,
+                  .relu = true,
+                  .bias = true,
+                  .precision = precision});
+    check_linear({.rows = 7,
+                  .capacity = 40,
+                  .inner = 68,
+                  .columns = 36,
+                  .relu = true,
+                  .bias = true,
+                  .precision = precision});
+  }
 }
 
 TEST_CASE("a second linear layer on one input adds its gradient") {

@@ -114,6 +114,9 @@ std::vector<std::string> timeless_lines(const std::string& path) {
 TEST_CASE("20 updates are 10 and another 10, bit for bit", "[resume]") {
   const Scratch scratch;
   Digits straight, broken;
+  const auto precision = GENERATE(nn::Element::kFloat32, nn::Element::kFloat16);
+  straight.identity().recipe.precision = broken.identity().recipe.precision = precision;
+  CAPTURE(nn::name_of(precision));
   CHECK(straight.train(scratch.path("a"), 20) == "20 updates (--max-steps)");
   CHECK(broken.train(scratch.path("b"), 10) == "10 updates (--max-steps)");
   CHECK(broken.train(scratch.path("b"), 20) == "20 updates (--max-steps)");

@@ -9,7 +9,8 @@ namespace {
 
 RunState somewhere() {
   RunState state;
-  state.progress = {.step = 123, .skipped = 4, .skipped_in_row = 2};
+  state.progress = {
+      .step = 123, .skipped = 4, .skipped_in_row = 2, .scale = {.value = 1024, .updates = 17}};
   state.position = {.epoch = 5, .index = 6};
   state.seconds = 1.0 / 3;
   state.window = {.losses = {.smoothed = 0.1, .negative_log_likelihood = 1e-17, .tokens = 7},

@@ -1,0 +1,26 @@
+// The option of the tools that multiply matrices.
+#pragma once
+
+#include <string>
+
+#include "base/error.hpp"
+#include "base/options.hpp"
+#include "nn/element.hpp"
+
+namespace awend::tools {
+
+inline constexpr base::Option kPrecisionOption = {
+    .name = "precision",
+    .metavar = "TYPE",
+    .default_value = "fp32",
+    .help = "of the operands of matrix products: fp32, bf16 or fp16"};
+
+inline nn::Element precision_of(const base::Options& options) {
+  try {
+    return nn::parse_element(options.text("precision"));
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("option --", error.what()));
+  }
+}
+
+}  // namespace awend::tools
