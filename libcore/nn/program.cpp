@@ -146,6 +146,10 @@ void Program::compile(vulkan::Timing timing) {
   for (const auto& [tensor, values] : constants_)
     std::copy(values.begin(), values.end(), host<float>(tensor).begin());
   constants_.clear();
+  std::vector<vulkan::KernelKey> keys;
+  for (const Launch& launch : launches_)
+    keys.emplace_back(std::string(launch.kernel), launch.constants);
+  engine_.kernels.prepare(std::move(keys));
   record(timing);
 }
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "nn/tensor.hpp"
-#include "vulkan/kernel.hpp"
+#include "vulkan/kernel_cache.hpp"
 #include "vulkan/recording.hpp"
 
 namespace awend::nn {

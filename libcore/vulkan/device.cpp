@@ -10,16 +10,6 @@
 namespace awend::vulkan {
 namespace {
 
-std::string hexadecimal(const std::uint8_t* bytes, std::size_t count) {
-  constexpr char digits[] = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    text += digits[bytes[i] >> 4];
-    text += digits[bytes[i] & 15];
-  }
-  return text;
-}
-
 /// Everything that is asked of a physical device, in one chain.
 struct Properties {
   VkPhysicalDeviceProperties2 core{};
@@ -115,6 +105,16 @@ bool names(const DeviceInfo& device, const std::string& wanted) {
 
 }  // namespace
 
+std::string hexadecimal(std::span<const std::uint8_t> bytes) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : bytes) {
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
 std::string type_name(VkPhysicalDeviceType type) {
   switch (type) {
     case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
@@ -159,7 +159,7 @@ std::vector<DeviceInfo> list_devices(const Instance& instance) {
         {.index = static_cast<std::uint32_t>(devices.size()),
          .name = core.deviceName,
          .driver = base::concat(properties.v12.driverName, " ", properties.v12.driverInfo),
-         .uuid = hexadecimal(properties.v11.deviceUUID, VK_UUID_SIZE),
+         .uuid = hexadecimal(properties.v11.deviceUUID),
          .type = core.deviceType,
          .missing = missing_features(properties)});
   }
@@ -242,6 +242,7 @@ void Device::read_limits() {
                                .validated = instance_->validates()};
   limits_.buffers = wanted_buffers(fastest_buffers(traits), traits);
   limits_.timestamp_period_ns = core.timestampPeriod;
+  limits_.compiles_at_dispatch = properties.v12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(physical_, &memory);
   limits_.heap_bytes = 0;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct DeviceInfo {
   std::vector<std::string>
       missing;  ///< Required features that are absent, by name; empty if usable.
 };
+
+/// "00ff1a" of {0, 255, 26}.
+std::string hexadecimal(std::span<const std::uint8_t> bytes);
 
 /// "discrete GPU", "integrated GPU", "virtual GPU", "CPU" or "other device".
 std::string type_name(VkPhysicalDeviceType type);
@@ -79,6 +83,7 @@ struct Limits {
   shaders::Buffers buffers;    ///< How kernels reach tensors fastest on this driver.
   double timestamp_period_ns;  ///< 0 if the queue has no timestamps.
   std::uint64_t heap_bytes;    ///< Size of the largest device-local heap.
+  bool compiles_at_dispatch;   ///< Pipelines become machine code when first dispatched: lavapipe.
 };
 
 /// One logical device with one compute queue.

@@ -61,7 +61,7 @@ DeviceHandle<VkPipelineLayout> make_layout(const Device& device, VkDescriptorSet
 }  // namespace
 
 Kernel::Kernel(const Device& device, std::string_view name,
-               std::span<const std::uint32_t> constants)
+               std::span<const std::uint32_t> constants, VkPipelineCache cache)
     : name_(name), reflection_(reflect(embedded(name).words(shaders::Buffers::kStorage), name)) {
   const auto words = embedded(name).words(device.limits().buffers);
   const Reflection module_reflection = reflect(words, name);
@@ -108,16 +108,9 @@ Kernel::Kernel(const Device& device, std::string_view name,
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &specialization;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  require(vkCreateComputePipelines(device.get(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+  require(vkCreateComputePipelines(device.get(), cache, 1, &info, nullptr, &pipeline),
           base::concat("vkCreateComputePipelines for ", name));
   pipeline_ = {device.get(), pipeline, vkDestroyPipeline};
-}
-
-const Kernel& KernelCache::get(std::string_view name, std::span<const std::uint32_t> constants) {
-  Key key{std::string(name), {constants.begin(), constants.end()}};
-  const auto found = kernels_.find(key);
-  if (found != kernels_.end()) return found->second;
-  return kernels_.emplace(std::move(key), Kernel(device_, name, constants)).first->second;
 }
 
 }  // namespace awend::vulkan

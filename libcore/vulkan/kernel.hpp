@@ -17,10 +17,19 @@
 
 namespace awend::vulkan {
 
+/// Which kernel: its name, and specialization constants 1, 2, …
+struct KernelKey {
+  std::string name;
+  std::vector<std::uint32_t> constants;
+  auto operator<=>(const KernelKey&) const = default;
+};
+
 class Kernel {
  public:
-  /// `constants` are specialization constants 1, 2, …  Throws Error if there is no kernel `name`.
-  Kernel(const Device& device, std::string_view name, std::span<const std::uint32_t> constants);
+  /// `constants` are specialization constants 1, 2, …; `cache` may be null.  Throws Error if there
+  /// is no kernel `name`.
+  Kernel(const Device& device, std::string_view name, std::span<const std::uint32_t> constants,
+         VkPipelineCache cache = VK_NULL_HANDLE);
 
   const std::string& name() const { return name_; }
   /// What a launcher must give, however the module reaches it: bindings, push constants.
@@ -45,17 +54,5 @@ class Kernel {
 };
 
 VkDescriptorType descriptor_type(const Binding& binding);
-
-/// The kernels of one device, each made once, when first asked for.
-class KernelCache {
- public:
-  explicit KernelCache(const Device& device) : device_(device) {}
-  const Kernel& get(std::string_view name, std::span<const std::uint32_t> constants);
-
- private:
-  using Key = std::pair<std::string, std::vector<std::uint32_t>>;
-  const Device& device_;
-  std::map<Key, Kernel> kernels_;
-};
 
 }  // namespace awend::vulkan

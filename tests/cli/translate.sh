@@ -64,6 +64,33 @@ grep -q '^translate: warning: long:1: [0-9]* tokens are more than' err || fail "
 echo 'nothing that was tokenized' | translate -m $model > out 2> err || fail 'unknown pieces'
 grep -q 'pieces are unknown' err || fail 'unknown pieces are warned of'
 
+# The cache of pipelines: written, replaced where it is garbage, done without where it cannot be written.  Mesa's own cache stays
+# where it is.
+export MESA_SHADER_CACHE_DIR=${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}}
+mkdir -p "$MESA_SHADER_CACHE_DIR"
+translates_in() {
+  expect 0 env "$@" translate -m $model input
+  cmp -s out whole || fail "translations with $*"
+}
+translates_in XDG_CACHE_HOME="$PWD/cache"
+cache=$(echo cache/awend/pipelines-*)
+[ -f "$cache" ] || fail 'a pipeline cache is written'
+cp "$cache" kept
+echo garbage > "$cache"
+translates_in XDG_CACHE_HOME="$PWD/cache"
+cmp -s "$cache" kept || fail 'a pipeline cache of garbage is written anew'
+rm -r cache
+translates_in XDG_CACHE_HOME="$PWD/cache" AWEND_PIPELINE_CACHE=0
+[ ! -e cache/awend ] || fail 'a pipeline cache that is switched off is not written'
+mkdir -m 500 readonly
+translates_in XDG_CACHE_HOME="$PWD/readonly"
+translates_in XDG_CACHE_HOME=/dev/null
+translates_in -u XDG_CACHE_HOME -u HOME
+XDG_CACHE_HOME=$PWD/both translate -m $model input > other &
+translates_in XDG_CACHE_HOME="$PWD/both"
+wait
+cmp -s other whole || fail 'two processes write one pipeline cache'
+
 # Bad input.
 expect 2 translate input
 says "translate: option '--model' is required; try 'translate --help'"

@@ -1,0 +1,88 @@
+#include "vulkan/first_dispatch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "vulkan/recording.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+/// A warm start is done by then, and opens no further device.
+constexpr std::chrono::milliseconds kPatience{60};
+
+/// Bound to every buffer of every kernel: nothing reads or writes it.
+constexpr std::uint64_t kBoundBytes = 320;
+
+void dispatch_nothing(const Device& device, const Range& memory, const Kernel& kernel) {
+  const std::vector<Range> bindings(kernel.reflection().bindings.size(), memory);
+  const std::vector<std::byte> push_constants(kernel.reflection().push_constant_bytes);
+  Recording recording(device);
+  recording.dispatch({.kernel = kernel,
+                      .bindings = bindings,
+                      .push_constants = push_constants,
+                      .workgroups = {0, 0, 0},
+                      .indirect = std::nullopt});
+  recording.replay();
+}
+
+/// True when `done` was said in time.
+class Patience {
+ public:
+  void done() {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+    changed_.notify_all();
+  }
+  bool rewarded() {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, kPatience, [&] { return done_; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+};
+
+}  // namespace
+
+void compile_by_dispatch(const Device& device, std::span<const KernelKey> keys,
+                         std::span<const Kernel* const> kernels) {
+  std::atomic<std::size_t> next = 0;
+  Patience patience;
+  const auto work = [&] {
+    const Arena memory(device, MemoryKind::kDevice, kBoundBytes);
+    for (std::size_t i = next++; i < keys.size(); i = next++)
+      dispatch_nothing(device, memory.range(0, kBoundBytes), *kernels[i]);
+  };
+  const auto help = [&] {
+    if (patience.rewarded() || next >= keys.size()) return;
+    const Device own(base::concat(device.info().index),
+                     device.instance().validates() ? Validation::kOn : Validation::kOff);
+    const Arena memory(own, MemoryKind::kDevice, kBoundBytes);
+    for (std::size_t i = next++; i < keys.size(); i = next++) {
+      const Kernel kernel(own, keys[i].name, keys[i].constants);
+      dispatch_nothing(own, memory.range(0, kBoundBytes), kernel);
+    }
+  };
+  const auto threads = std::min<std::size_t>(base::processors(), keys.size());
+  base::run_on_threads(static_cast<unsigned>(threads), [&](unsigned worker) {
+    if (worker == 0) {
+      work();
+      return patience.done();
+    }
+    try {
+      help();
+    } catch (const base::Error&) {
+      // A machine with room for one device only compiles a little longer.
+    }
+  });
+}
+
+}  // namespace awend::vulkan

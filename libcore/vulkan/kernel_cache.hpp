@@ -1,0 +1,34 @@
+// The kernels of one device, each made once.
+//
+// Making them is what a first start waits for.  Drivers of GPUs compile when a pipeline is made, so
+// pipelines are made on all processors, and kept in a file (pipeline_cache.hpp).  Lavapipe compiles
+// on its queue, at the first dispatch: see first_dispatch.hpp.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "vulkan/kernel.hpp"
+#include "vulkan/pipeline_cache.hpp"
+
+namespace awend::vulkan {
+
+class KernelCache {
+ public:
+  explicit KernelCache(const Device& device) : device_(device), pipelines_(device) {}
+
+  /// Makes all `keys` that are missing, ready to be dispatched without delay.
+  void prepare(std::vector<KernelKey> keys);
+  /// Made now if it was not prepared.
+  const Kernel& get(std::string_view name, std::span<const std::uint32_t> constants);
+
+ private:
+  const Device& device_;
+  PipelineCache pipelines_;
+  std::map<KernelKey, Kernel> kernels_;
+};
+
+}  // namespace awend::vulkan

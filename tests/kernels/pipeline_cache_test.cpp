@@ -1,0 +1,98 @@
+// The cache of pipelines on a device: written when there is something new, replaced where it is
+// not this device's, merged with another writer's.
+#include "tests/kernels/bench.hpp"
+#include "tests/scratch.hpp"
+#include "vulkan/first_dispatch.hpp"
+
+namespace awend::tests {
+namespace {
+
+using vulkan::CacheFile;
+using vulkan::PipelineCache;
+
+struct Stage {
+  Scratch scratch;
+  VkPhysicalDeviceProperties properties = [] {
+    VkPhysicalDeviceProperties asked{};
+    vkGetPhysicalDeviceProperties(engine().device.physical(), &asked);
+    return asked;
+  }();
+  CacheFile file{scratch.path(vulkan::pipeline_cache_name(properties))};
+
+  bool holds_this_devices() const {
+    const auto data = file.read();
+    return data && vulkan::is_pipeline_cache_of(properties, *data);
+  }
+};
+
+const vulkan::KernelKey kKey{"residual", {8, 0, 0, 0, 0}};
+
+}  // namespace
+
+TEST_CASE("a pipeline cache is written once, and taken up again") {
+  const Stage stage;
+  {
+    PipelineCache cache(engine().device, stage.scratch.folder());
+    const vulkan::Kernel kernel(engine().device, kKey.name, kKey.constants, cache.get());
+    cache.save();
+  }
+  REQUIRE(stage.holds_this_devices());
+  const auto written = std::filesystem::last_write_time(stage.file.path());
+  PipelineCache again(engine().device, stage.scratch.folder());
+  again.save();
+  REQUIRE(std::filesystem::last_write_time(stage.file.path()) == written);
+}
+
+TEST_CASE("garbage and other devices' caches are replaced") {
+  const Stage stage;
+  stage.scratch.write(vulkan::pipeline_cache_name(stage.properties), "garbage");
+  PipelineCache(engine().device, stage.scratch.folder()).save();
+  REQUIRE(stage.holds_this_devices());
+
+  auto data = stage.file.read().value();
+  data[offsetof(VkPipelineCacheHeaderVersionOne, vendorID)] ^= 1;
+  REQUIRE(stage.file.write(data));
+  REQUIRE_FALSE(stage.holds_this_devices());
+  PipelineCache(engine().device, stage.scratch.folder()).save();
+  REQUIRE(stage.holds_this_devices());
+}
+
+TEST_CASE("what another process wrote meanwhile is merged") {
+  const Stage stage;
+  PipelineCache first(engine().device, stage.scratch.folder());
+  PipelineCache(engine().device, stage.scratch.folder()).save();
+  const auto data = stage.file.read().value();
+  REQUIRE(stage.file.write(data + std::string(64, '\0')));
+  const vulkan::Kernel kernel(engine().device, kKey.name, kKey.constants, first.get());
+  first.save();
+  REQUIRE(stage.holds_this_devices());
+}
+
+TEST_CASE("without a folder, or with one that goes away, pipelines are made all the same") {
+  const Stage stage;
+  const std::vector<std::string> folders = {"", "/dev/null/cache", stage.scratch.folder()};
+  for (const std::string& folder : folders) {
+    PipelineCache cache(engine().device, folder);
+    if (folder == stage.scratch.folder()) std::filesystem::remove_all(folder);
+    const vulkan::Kernel kernel(engine().device, kKey.name, kKey.constants, cache.get());
+    REQUIRE(kernel.pipeline() != VK_NULL_HANDLE);
+    cache.save();
+  }
+}
+
+TEST_CASE("kernels are prepared once, whoever asks") {
+  vulkan::KernelCache kernels(engine().device);
+  kernels.prepare({kKey, kKey, {"residual", {16, 0, 0, 0, 0}}});
+  const auto* made = &kernels.get(kKey.name, kKey.constants);
+  kernels.prepare({kKey});
+  REQUIRE(&kernels.get(kKey.name, kKey.constants) == made);
+  REQUIRE(message_of([&] { kernels.prepare({{"nosuch", {}}}); }) == "no kernel is named 'nosuch'");
+}
+
+TEST_CASE("a dispatch of no workgroups is safe on every device") {
+  const vulkan::Kernel kernel(engine().device, kKey.name, kKey.constants);
+  const vulkan::Kernel* const kernels[] = {&kernel};
+  REQUIRE_NOTHROW(vulkan::compile_by_dispatch(engine().device, {&kKey, 1}, kernels));
+}
+
+}  // namespace awend::tests
