@@ -10,15 +10,22 @@ namespace {
 // Lavapipe before Mesa 23 ends an invocation's loops in silence after 65 535 rounds in total.
 constexpr std::uint64_t kMostRounds = 60'000;
 
+vulkan::Arena cache_memory(const vulkan::Device& device, std::uint32_t rows,
+                           std::uint32_t columns) {
+  check_allocation(device.limits(), {"", rows, columns, kSmallerBeam});
+  return {device, vulkan::MemoryKind::kDevice, std::uint64_t{rows} * columns * 4, kSmallerBeam};
+}
+
 }  // namespace
 
 RowCache::RowCache(Engine& engine, std::uint32_t rows, std::uint32_t columns)
-    : rows_(rows),
-      columns_(columns),
-      memory_(engine.device, vulkan::MemoryKind::kDevice, std::uint64_t{rows} * columns * 4) {}
+    : rows_(rows), columns_(columns), memory_(cache_memory(engine.device, rows, columns)) {}
 
 Tensor RowCache::tensor(Program& program) const {
-  return program.external(memory_.range(0, memory_.size_bytes()), program.fixed(rows_), columns_);
+  const Tensor tensor =
+      program.external(memory_.range(0, memory_.size_bytes()), program.fixed(rows_), columns_);
+  program.lowered_by(tensor, kSmallerBeam);
+  return tensor;
 }
 
 void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count& first) {

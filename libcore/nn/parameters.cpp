@@ -98,14 +98,15 @@ void Parameters::allocate(Engine& engine, Use use, Element operands) {
   if (flat_floats_ * 4 > engine.device.limits().allocation_bytes) {
     base::fail("a model of ", numbers(), " parameters needs buffers of ", flat_floats_ * 4,
                " bytes, more than this device allocates at once (",
-               engine.device.limits().allocation_bytes, ")");
+               engine.device.limits().allocation_bytes, "); a smaller ", kSmallerModel, " fits");
   }
   vulkan::Recording recording(engine.device);
   arenas_.resize(static_cast<std::size_t>(Buffer::kOperands) + 1);
   for (const Buffer buffer : buffers) {
     const std::uint64_t bytes = flat_floats_ * size_bytes(element_of(buffer));
     auto& arena = arenas_[static_cast<std::size_t>(buffer)];
-    arena = std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice, bytes);
+    arena = std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice, bytes,
+                                            kSmallerModel);
     recording.fill(arena->range(0, bytes), 0);
   }
   recording.replay();
@@ -166,8 +167,11 @@ void Parameters::upload(const Parameter& parameter, std::span<const std::byte> b
 }
 
 Tensor Parameters::tensor(Program& program, const Parameter& parameter, Buffer buffer) const {
-  return program.external(range(parameter, buffer), program.fixed(parameter.padded_rows()),
-                          parameter.columns, element_of(buffer));
+  const Tensor tensor =
+      program.external(range(parameter, buffer), program.fixed(parameter.padded_rows()),
+                       parameter.columns, element_of(buffer));
+  program.lowered_by(tensor, kSmallerModel);
+  return tensor;
 }
 
 std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {

@@ -3,32 +3,16 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "nn/hazards.hpp"
 #include "nn/plan.hpp"
 
 namespace awend::nn {
 namespace {
 
-/// Memory touched since the last barrier; a launch that overlaps it in a way that matters needs a
-/// barrier first.
-class Hazards {
- public:
-  bool conflicts(const vulkan::Range& range, bool written) const {
-    return std::any_of(touched_.begin(), touched_.end(), [&](const Touched& other) {
-      return (written || other.written) && other.range.buffer == range.buffer &&
-             other.range.offset < range.offset + range.size_bytes &&
-             range.offset < other.range.offset + other.range.size_bytes;
-    });
-  }
-  void add(const vulkan::Range& range, bool written) { touched_.push_back({range, written}); }
-  void clear() { touched_.clear(); }
-
- private:
-  struct Touched {
-    vulkan::Range range;
-    bool written;
-  };
-  std::vector<Touched> touched_;
-};
+/// Workgroups of a program at its capacity.
+std::uint32_t most_groups(const Axis& axis) {
+  return axis.count ? (axis.count->capacity + axis.divisor - 1) / axis.divisor : axis.fixed;
+}
 
 }  // namespace
 
@@ -75,6 +59,10 @@ Tensor Program::external(const vulkan::Range& range, Count rows, std::uint32_t c
   base::check(tensor.capacity_bytes() <= range.size_bytes, "an external tensor fits its memory");
   storages_.back().range = range;
   return tensor;
+}
+
+void Program::lowered_by(const Tensor& tensor, std::string_view option) {
+  storages_[tensor.id].smaller = option;
 }
 
 void Program::launch(Launch launch) {
@@ -140,17 +128,48 @@ void Program::compile(vulkan::Timing timing) {
   counts_tensor_ = add(Home::kInput, words, 1, Element::kFloat32);
   workgroups_tensor_ = add(Home::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())},
                            1, Element::kFloat32);
+  prepare_kernels();
+  check_limits();
   place_activations();
   place_host_memory(Home::kInput, vulkan::MemoryKind::kUpload, inputs_);
   place_host_memory(Home::kOutput, vulkan::MemoryKind::kDownload, outputs_);
   for (const auto& [tensor, values] : constants_)
     std::copy(values.begin(), values.end(), host<float>(tensor).begin());
   constants_.clear();
+  record(timing);
+}
+
+void Program::prepare_kernels() {
   std::vector<vulkan::KernelKey> keys;
   for (const Launch& launch : launches_)
     keys.emplace_back(std::string(launch.kernel), launch.constants);
   engine_.kernels.prepare(std::move(keys));
-  record(timing);
+}
+
+void Program::check_limits() const {
+  const auto& limits = engine_.device.limits();
+  for (const Launch& launch : launches_) {
+    const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
+    const auto& contract = kernel.reflection().bindings;
+    base::check(
+        launch.operands.size() + 1 == contract.size(),
+        base::concat(kernel.name(), ": as many operands as bindings, ", contract.size() - 1));
+    auto binding = contract.begin();
+    Demand largest{launch.kernel, 0, 0};
+    for (const Tensor& operand : launch.operands) {
+      const Storage& storage = storages_[operand.id];
+      const Demand demand{launch.kernel, operand.rows.capacity, operand.columns, storage.smaller,
+                          operand.element};
+      const auto descriptor = kernel.descriptors().find((++binding)->first);
+      if (descriptor != kernel.descriptors().end()) {
+        check_binding(limits, demand,
+                      descriptor->second.texels ? Descriptor::kTexels : Descriptor::kStorage);
+      }
+      if (storage.home != Home::kExternal) check_allocation(limits, demand);
+      if (operand.capacity_bytes() > largest.bytes()) largest = demand;
+    }
+    check_workgroups(limits, largest, {most_groups(launch.x), most_groups(launch.y)});
+  }
 }
 
 void Program::record(vulkan::Timing timing) {
@@ -162,29 +181,18 @@ void Program::record(vulkan::Timing timing) {
     const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
     std::vector<vulkan::Range> ranges = {range_of(*counts_tensor_)};
     for (const Tensor& operand : launch.operands) ranges.push_back(range_of(operand));
-    base::check(ranges.size() == kernel.reflection().bindings.size(),
-                base::concat(kernel.name(), ": as many operands as bindings, ",
-                             kernel.reflection().bindings.size() - 1));
-    std::vector<bool> written;
-    for (const auto& [number, binding] : kernel.reflection().bindings)
-      written.push_back(binding.written);
-    bool conflict = false;
-    for (std::size_t i = 1; i < ranges.size(); ++i)
-      conflict |= hazards.conflicts(ranges[i], written[i]);
-    if (conflict) {
+    const auto touched = touched_by(kernel, ranges);
+    if (std::ranges::any_of(touched, [&](const auto& t) { return hazards.conflicts(t); })) {
       recording_->barrier();
       hazards.clear();
     }
-    for (std::size_t i = 1; i < ranges.size(); ++i) hazards.add(ranges[i], written[i]);
-    const auto capacity_groups = [](const Axis& axis) {
-      return axis.count ? (axis.count->capacity + axis.divisor - 1) / axis.divisor : axis.fixed;
-    };
+    for (const Touched& t : touched) hazards.add(t);
     std::optional<vulkan::Range> indirect;
     if (launch.x.count || launch.y.count) indirect = workgroups.part(12 * step, 12);
     recording_->dispatch({.kernel = kernel,
                           .bindings = ranges,
                           .push_constants = launch.push_constants,
-                          .workgroups = {capacity_groups(launch.x), capacity_groups(launch.y), 1},
+                          .workgroups = {most_groups(launch.x), most_groups(launch.y), 1},
                           .indirect = indirect});
   }
   recording_->finish();

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nn/limits.hpp"
 #include "nn/tensor.hpp"
 #include "vulkan/kernel_cache.hpp"
 #include "vulkan/recording.hpp"
@@ -76,6 +77,8 @@ class Program {
   /// Memory that lives outside the program: parameters, gradients, caches.
   Tensor external(const vulkan::Range& range, Count rows, std::uint32_t columns,
                   Element element = Element::kFloat32);
+  /// Says which option makes `tensor` smaller, for errors; it is kFewerTokens unless said.
+  void lowered_by(const Tensor& tensor, std::string_view option);
 
   void launch(Launch launch);
 
@@ -105,9 +108,12 @@ class Program {
     Home home;
     std::uint64_t size_bytes;
     vulkan::Range range;
+    std::string_view smaller = kFewerTokens;
   };
   Tensor add(Home home, Count rows, std::uint32_t columns, Element element);
   vulkan::Range range_of(const Tensor& tensor) const;
+  void prepare_kernels();
+  void check_limits() const;
   void place_activations();
   void place_host_memory(Home home, vulkan::MemoryKind kind, std::unique_ptr<vulkan::Arena>& arena);
   void record(vulkan::Timing timing);

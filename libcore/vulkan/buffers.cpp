@@ -1,5 +1,6 @@
 #include "vulkan/buffers.hpp"
 
+#include <bit>
 #include <cstdlib>
 #include <string>
 
@@ -18,6 +19,8 @@ std::pair<int, int> mesa_version(std::string_view info) {
   const long minor = *end == '.' ? std::strtol(end + 1, nullptr, 10) : 0;
   return {static_cast<int>(major), static_cast<int>(minor)};
 }
+
+constexpr std::uint64_t kBeyondView = 256;  // sets bit 8 where bits 8 to 15 are zero
 
 }  // namespace
 
@@ -38,6 +41,15 @@ shaders::Buffers wanted_buffers(shaders::Buffers fastest, const BufferTraits& tr
   base::fail("AWEND_BUFFERS=", word, ": ",
              word == "address" ? "this device has no buffer addresses"
                                : "it is storage, texel or address");
+}
+
+std::uint64_t texel_buffer_bytes(std::uint64_t size_bytes) {
+  const std::uint64_t bytes = size_bytes + kBeyondView;
+  return std::has_single_bit(bytes) ? bytes + kBeyondView : bytes;
+}
+
+std::uint64_t texel_view_bytes(std::uint64_t size_bytes) {
+  return (size_bytes >> 8 & 0xff) == 0 ? size_bytes + kBeyondView : size_bytes;
 }
 
 }  // namespace awend::vulkan

@@ -3,6 +3,7 @@
 
 #include <vulkan/vulkan.h>
 
+#include <cstdint>
 #include <string_view>
 
 #include "shaders/embedded.hpp"
@@ -23,5 +24,15 @@ shaders::Buffers fastest_buffers(const BufferTraits& traits);
 /// What AWEND_BUFFERS asks for (storage, texel or address), else `fastest`.  Throws Error for
 /// another word, or for addresses where there are none.
 shaders::Buffers wanted_buffers(shaders::Buffers fastest, const BufferTraits& traits);
+
+/// Lavapipe before Mesa 23.1 compiles a kernel anew, for a second and more, for each combination of
+/// two properties of the texel buffers bound to it: whether the buffer's size is a power of two,
+/// and whether bits 8 to 15 of the view's size are all zero, which it takes for a number of mipmap
+/// levels.  With these sizes the answer is always no.
+///
+/// The size of a buffer that holds `size_bytes`, with room behind them for a larger view.
+std::uint64_t texel_buffer_bytes(std::uint64_t size_bytes);
+/// The size of a view of `size_bytes`.
+std::uint64_t texel_view_bytes(std::uint64_t size_bytes);
 
 }  // namespace awend::vulkan

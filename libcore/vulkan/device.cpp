@@ -1,5 +1,7 @@
 #include "vulkan/device.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -40,6 +42,11 @@ struct Properties {
     vkGetPhysicalDeviceFeatures2(device, &features);
   }
 };
+
+std::uint64_t machine_memory_bytes() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && page_bytes > 0 ? std::uint64_t(pages) * std::uint64_t(page_bytes) : 0;
+}
 
 std::vector<std::string> missing_features(const Properties& properties) {
   if (properties.core.properties.apiVersion < VK_API_VERSION_1_3) return {"Vulkan 1.3"};
@@ -230,10 +237,9 @@ void Device::read_limits() {
   limits_.subgroup_size = properties.v11.subgroupSize;
   limits_.subgroup_size_fixed =
       (properties.v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
-  limits_.workgroup_count =
-      *std::min_element(core.maxComputeWorkGroupCount, core.maxComputeWorkGroupCount + 3);
+  limits_.workgroup_counts = std::to_array(core.maxComputeWorkGroupCount);
   limits_.push_constant_bytes = core.maxPushConstantsSize;
-  limits_.texel_range_bytes = std::uint64_t{core.maxTexelBufferElements} * 16;
+  limits_.texel_range_bytes = std::uint64_t{core.maxTexelBufferElements} * 16 - 256;
   const BufferTraits traits = {.driver = properties.v12.driverID,
                                .driver_info = properties.v12.driverInfo,
                                .has_addresses = properties.features12.bufferDeviceAddress &&
@@ -251,6 +257,9 @@ void Device::read_limits() {
       limits_.heap_bytes = std::max(limits_.heap_bytes, memory.memoryHeaps[i].size);
     }
   }
+  // Lavapipe before Mesa 23.1 calls every machine's memory 2 GiB.
+  if (info_.type == VK_PHYSICAL_DEVICE_TYPE_CPU)
+    limits_.heap_bytes = std::max(limits_.heap_bytes, machine_memory_bytes());
 }
 
 Device::~Device() {

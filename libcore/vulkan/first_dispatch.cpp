@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds kPatience{60};
 
 /// Bound to every buffer of every kernel: nothing reads or writes it.
-constexpr std::uint64_t kBoundBytes = 320;
+constexpr std::uint64_t kBoundBytes = 256;
 
 void dispatch_nothing(const Device& device, const Range& memory, const Kernel& kernel) {
   const std::vector<Range> bindings(kernel.reflection().bindings.size(), memory);

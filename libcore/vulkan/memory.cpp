@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "vulkan/buffers.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
@@ -25,6 +26,42 @@ std::array<VkMemoryPropertyFlags, 3> preferences(MemoryKind kind) {
   }
 }
 
+bool has_extension(VkPhysicalDevice device, std::string_view name) {
+  std::uint32_t count = 0;
+  vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
+  std::vector<VkExtensionProperties> extensions(count);
+  vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data());
+  return std::ranges::any_of(extensions, [&](const auto& e) { return e.extensionName == name; });
+}
+
+/// What other programs and this one leave of the largest device-local heap, if the driver says so.
+std::optional<std::uint64_t> memory_left(const Device& device) {
+  if (!has_extension(device.physical(), VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)) return std::nullopt;
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{};
+  budget.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
+  VkPhysicalDeviceMemoryProperties2 memory{};
+  memory.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
+  memory.pNext = &budget;
+  vkGetPhysicalDeviceMemoryProperties2(device.physical(), &memory);
+  std::uint64_t left = 0;
+  for (std::uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; ++i) {
+    if ((memory.memoryProperties.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0)
+      continue;
+    const std::uint64_t used = std::min(budget.heapUsage[i], budget.heapBudget[i]);
+    left = std::max(left, budget.heapBudget[i] - used);
+  }
+  return left;
+}
+
+[[noreturn]] void fail_for_memory(const Device& device, std::uint64_t wanted_bytes,
+                                  std::string_view smaller) {
+  const auto left = memory_left(device);
+  base::fail(device.info().name, ": out of device memory: ", wanted_bytes >> 20,
+             " MiB are wanted, the largest heap has ", device.limits().heap_bytes >> 20, " MiB",
+             left ? base::concat(", of which ", *left >> 20, " MiB are left") : "", "; a smaller ",
+             smaller, " needs less");
+}
+
 }  // namespace
 
 Range Range::part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const {
@@ -33,15 +70,20 @@ Range Range::part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const {
           host == nullptr ? nullptr : host + offset_bytes};
 }
 
-Arena::Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes)
+Arena::Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes,
+             std::string_view smaller)
     : size_bytes_(size_bytes), slab_bytes_(device.limits().allocation_bytes) {
+  // A CPU's driver would promise more than there is, and the system would end this process.
+  if (size_bytes > device.limits().heap_bytes) fail_for_memory(device, size_bytes, smaller);
   for (std::uint64_t begin = 0; begin < size_bytes; begin += slab_bytes_) {
-    slabs_.push_back(make_slab(device, kind, std::min(slab_bytes_, size_bytes - begin)));
+    auto slab = make_slab(device, kind, std::min(slab_bytes_, size_bytes - begin));
+    if (!slab) fail_for_memory(device, size_bytes, smaller);
+    slabs_.push_back(std::move(*slab));
   }
 }
 
-Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind,
-                             std::uint64_t size_bytes) const {
+std::optional<Arena::Slab> Arena::make_slab(const Device& device, MemoryKind kind,
+                                            std::uint64_t size_bytes) {
   Slab slab;
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
@@ -49,7 +91,10 @@ Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind,
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
   const auto buffers = device.limits().buffers;
-  if (buffers == shaders::Buffers::kTexel) info.usage |= VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+  if (buffers == shaders::Buffers::kTexel) {
+    info.size = texel_buffer_bytes(size_bytes);
+    info.usage |= VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+  }
   if (buffers == shaders::Buffers::kAddress)
     info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
@@ -64,7 +109,6 @@ Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind,
   addressable.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-  VkResult last = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   for (const VkMemoryPropertyFlags wanted : preferences(kind)) {
     for (std::uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
       if ((needs.memoryTypeBits >> type & 1) == 0) continue;
@@ -75,8 +119,10 @@ Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind,
           .allocationSize = needs.size,
           .memoryTypeIndex = type};
       VkDeviceMemory allocated = VK_NULL_HANDLE;
-      last = vkAllocateMemory(device.get(), &allocate, nullptr, &allocated);
-      if (last != VK_SUCCESS) continue;
+      const VkResult result = vkAllocateMemory(device.get(), &allocate, nullptr, &allocated);
+      if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
+        continue;
+      require(result, "vkAllocateMemory");
       slab.memory = {device.get(), allocated, vkFreeMemory};
       require(vkBindBufferMemory(device.get(), buffer, allocated, 0), "vkBindBufferMemory");
       if (kind != MemoryKind::kDevice) {
@@ -87,9 +133,7 @@ Arena::Slab Arena::make_slab(const Device& device, MemoryKind kind,
       return slab;
     }
   }
-  base::fail(device.info().name, ": out of device memory: ", size_bytes_ >> 20,
-             " MiB are wanted, the largest heap has ", device.limits().heap_bytes >> 20,
-             " MiB; a smaller --batch-tokens needs less (VkResult ", static_cast<int>(last), ")");
+  return std::nullopt;
 }
 
 Range Arena::range(std::uint64_t offset, std::uint64_t size_bytes) const {

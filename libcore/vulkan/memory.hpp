@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "vulkan/device.hpp"
@@ -36,8 +38,10 @@ struct Range {
 /// one slab to the next.
 class Arena {
  public:
-  /// Throws Error naming the size wanted and the heap if the device cannot give it.
-  Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes);
+  /// Throws Error if the device cannot give so much, naming the size wanted, the heap, what is left
+  /// of it, and `smaller`, the option that needs less.
+  Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes,
+        std::string_view smaller = "--batch-tokens");
 
   Range range(std::uint64_t offset, std::uint64_t size_bytes) const;
   std::uint64_t size_bytes() const { return size_bytes_; }
@@ -48,7 +52,8 @@ class Arena {
     DeviceHandle<VkBuffer> buffer;
     std::byte* host = nullptr;
   };
-  Slab make_slab(const Device& device, MemoryKind kind, std::uint64_t size_bytes) const;
+  static std::optional<Slab> make_slab(const Device& device, MemoryKind kind,
+                                       std::uint64_t size_bytes);
 
   std::uint64_t size_bytes_;
   std::uint64_t slab_bytes_;

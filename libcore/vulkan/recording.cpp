@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "vulkan/buffers.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
@@ -34,10 +35,12 @@ void check_against_shader(const Device& device, const Dispatch& dispatch) {
                  "); a smaller --batch-tokens or vocabulary fits");
     }
   }
-  for (const std::uint32_t count : dispatch.workgroups) {
-    if (count > device.limits().workgroup_count) {
-      base::fail("kernel ", name, ": ", count, " workgroups are more than this device allows (",
-                 device.limits().workgroup_count, "); a smaller --batch-tokens fits");
+  for (std::size_t axis = 0; axis < dispatch.workgroups.size(); ++axis) {
+    const std::uint32_t most = device.limits().workgroup_counts[axis];
+    if (dispatch.workgroups[axis] > most) {
+      base::fail("kernel ", name, ": ", dispatch.workgroups[axis],
+                 " workgroups are more than this device launches (maxComputeWorkGroupCount: ", most,
+                 "); a smaller --batch-tokens fits");
     }
   }
 }
@@ -164,7 +167,7 @@ VkBufferView Recording::view_of(const Range& range) {
   info.buffer = range.buffer;
   info.format = VK_FORMAT_R32G32B32A32_SFLOAT;
   info.offset = range.offset;
-  info.range = range.size_bytes;
+  info.range = texel_view_bytes(range.size_bytes);
   VkBufferView view = VK_NULL_HANDLE;
   require(vkCreateBufferView(device_.get(), &info, nullptr, &view), "vkCreateBufferView");
   views_.emplace_back(device_.get(), view, vkDestroyBufferView);

@@ -54,11 +54,11 @@ TEST_CASE("timed recordings tell name and time of each dispatch") {
   REQUIRE(timings[0].nanoseconds > 0);
 }
 
-TEST_CASE("a tensor beyond what the device can bind is refused by name") {
+TEST_CASE("a tensor beyond a limit is refused by name, before memory is taken") {
   nn::Program program(engine());
-  const auto limit = engine().device.limits().storage_range_bytes;
+  // Beyond one allocation at any rate, and beyond one binding where that is less.
+  const auto limit = engine().device.limits().allocation_bytes;
   const auto rows = program.fixed(static_cast<std::uint32_t>(limit / 4096 + 1));
-  if (std::uint64_t{rows.capacity} * 4096 > engine().device.limits().allocation_bytes) return;
   const auto big = program.activation(rows, 1024);
   const auto step = program.input(program.fixed(1), 16);
   program.launch({.kernel = "residual",
@@ -66,13 +66,24 @@ TEST_CASE("a tensor beyond what the device can bind is refused by name") {
                   .operands = {step, big, big, big},
                   .push_constants = nn::bytes_of(nn::ElementwisePush{rows.word, 0, 0, 1.0f}),
                   .x = nn::Axis::rows(rows, ROWS_PER_GROUP)});
-  if (engine().device.limits().buffers == shaders::Buffers::kAddress) {
-    REQUIRE_NOTHROW(program.compile());  // nothing is bound
-    return;
-  }
   const auto said = message_of([&] { program.compile(); });
-  REQUIRE(said.find("kernel residual") != std::string::npos);
-  REQUIRE(said.find("larger than this device can bind") != std::string::npos);
+  CAPTURE(said);
+  REQUIRE(said.starts_with(
+      base::concat("kernel residual: a tensor of ", rows.capacity, " x 1024 takes ")));
+  REQUIRE((said.find("on this device") != std::string::npos ||
+           said.find("more than this device allocates") != std::string::npos));
+  REQUIRE(said.ends_with("; a smaller --batch-tokens fits"));
+}
+
+TEST_CASE("more memory than there is is refused with what is wanted, and what there is") {
+  const auto heap = engine().device.limits().heap_bytes;
+  const auto said = message_of(
+      [&] { vulkan::Arena(engine().device, vulkan::MemoryKind::kDevice, 2 * heap, "--d-model"); });
+  CAPTURE(said);
+  REQUIRE(said.find(base::concat("out of device memory: ", 2 * heap >> 20,
+                                 " MiB are wanted, the largest heap has ", heap >> 20, " MiB")) !=
+          std::string::npos);
+  REQUIRE(said.ends_with("; a smaller --d-model needs less"));
 }
 
 }  // namespace awend::tests

@@ -1,6 +1,7 @@
 // Which way to memory a driver gets.
 #include "vulkan/buffers.hpp"
 
+#include <bit>
 #include <cstdlib>
 
 #include "tests/catch.hpp"
@@ -36,6 +37,19 @@ TEST_CASE("where addresses lack or cannot be watched, storage buffers serve", "[
   traits.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY;
   traits.driver_info = "580.95.05";
   CHECK(fastest_buffers(traits) == Buffers::kStorage);
+}
+
+TEST_CASE("texel buffers of all sizes look alike to lavapipe", "[buffers]") {
+  for (std::uint64_t size = 512; size < (std::uint64_t{1} << 31);
+       size = size * 9 / 8 / 16 * 16 + 16) {
+    for (const std::uint64_t bytes : {size, std::bit_ceil(size), std::bit_ceil(size) - 256}) {
+      CAPTURE(bytes);
+      CHECK_FALSE(std::has_single_bit(texel_buffer_bytes(bytes)));
+      CHECK((texel_view_bytes(bytes) >> 8 & 0xff) != 0);
+      CHECK(texel_view_bytes(bytes) >= bytes);
+      CHECK(texel_view_bytes(bytes) <= texel_buffer_bytes(bytes));
+    }
+  }
 }
 
 TEST_CASE("AWEND_BUFFERS overrules", "[buffers]") {
