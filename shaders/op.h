@@ -10,9 +10,6 @@
 #define MATMUL_RELU 2        // max(0, x)
 #define MATMUL_ACCUMULATE 4  // add to what the output holds
 
-// Rows of a tile of attention.
-#define ATTENTION_ROWS 8
-
 // Rows that one subgroup takes one after the other in kernels that work row by row.
 #define ROWS_PER_GROUP 4
 

@@ -3,6 +3,7 @@
 #include "nn/dropout.hpp"
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"
+#include "nn/tiles.hpp"
 
 namespace awend::nn {
 
@@ -23,8 +24,9 @@ Tensor attention(Graph& graph, const Projections& projections, const Sight& sigh
     return bytes_of(AttentionPush{rows.word, site, numbers.threshold, numbers.scale});
   };
 
-  const std::vector<std::uint32_t> constants = {heads,      d_k,        d_v,
-                                                k_per_lane, v_per_lane, numbers.drops};
+  const AttentionTile tile = attention_tile(lanes);
+  const std::vector<std::uint32_t> constants = {
+      heads, d_k, d_v, k_per_lane, v_per_lane, numbers.drops, tile.rows, tile.keys_per_lane};
 
   const Tensor y = program.activation(q.rows, heads * d_v);
   const Tensor log_sum_exp = program.activation(q.rows, heads);
@@ -32,7 +34,7 @@ Tensor attention(Graph& graph, const Projections& projections, const Sight& sigh
                   .constants = constants,
                   .operands = {step, sight.keys_of_query, q, k, v, y, log_sum_exp},
                   .push_constants = push_for(q.rows),
-                  .x = Axis::rows(q.rows, ATTENTION_ROWS),
+                  .x = Axis::rows(q.rows, tile.rows),
                   .y = Axis::of(heads)});
 
   graph.tape([=, &graph, &program] {
@@ -48,14 +50,14 @@ Tensor attention(Graph& graph, const Projections& projections, const Sight& sigh
          .constants = constants,
          .operands = {step, sight.keys_of_query, q, k, v, *dy, log_sum_exp, y, delta, dq.tensor},
          .push_constants = push_for(q.rows),
-         .x = Axis::rows(q.rows, ATTENTION_ROWS),
+         .x = Axis::rows(q.rows, tile.rows),
          .y = Axis::of(heads)});
     program.launch({.kernel = "attention_backward_key",
                     .constants = constants,
                     .operands = {step, sight.queries_of_key, q, k, v, *dy, log_sum_exp, delta,
                                  dk.tensor, dv.tensor},
                     .push_constants = push_for(k.rows),
-                    .x = Axis::rows(k.rows, ATTENTION_ROWS),
+                    .x = Axis::rows(k.rows, tile.rows),
                     .y = Axis::of(heads)});
   });
   return y;

@@ -5,28 +5,58 @@
 
 #include "base/error.hpp"
 #include "nn/shader_types.hpp"
+#include "nn/tiles.hpp"
 
 namespace awend::nn {
 namespace {
 
 /// TILE_ROWS and TILE_VECTORS of a variant in shaders/kernels.cmake.
-struct Tile {
+struct SubgroupTile {
   std::uint32_t rows;
   std::uint32_t vectors;
 };
 // Few rows (decoding) would leave a tall tile mostly idle.
-constexpr Tile kTile = {32, 2};
-constexpr Tile kFewTile = {8, 1};
+constexpr SubgroupTile kTile = {32, 2};
+constexpr SubgroupTile kFewTile = {8, 1};
 constexpr std::uint32_t kFewRows = 64;
 constexpr std::uint32_t kFlatRows = 2048;  // of one column, to one subgroup of narrow()
 
-std::string kernel_name(Form form, bool few, Element element) {
-  std::string name = form == Form::kNN   ? "matmul_nn"
-                     : form == Form::kNT ? "matmul_nt"
-                                         : "matmul_tn";
-  if (few) name += "_few";
-  if (element != Element::kFloat32) name += "_16";
-  return name;
+/// A kernel for a product, its constants, and what one workgroup of it computes.
+struct Choice {
+  std::string kernel;
+  std::vector<std::uint32_t> constants;
+  std::uint32_t rows;
+  std::uint32_t columns;
+};
+
+Choice choose(const Program& program, const Product& product, std::uint32_t output_rows) {
+  const auto& device = program.engine().device;
+  const std::uint32_t lanes = device.limits().subgroup_size;
+  const bool few = product.form != Form::kTN && output_rows <= kFewRows;
+  Choice choice;
+  choice.kernel = product.form == Form::kNN   ? "matmul_nn"
+                  : product.form == Form::kNT ? "matmul_nt"
+                                              : "matmul_tn";
+  if (!few && matmul_path(device) == MatmulPath::kShared) {
+    const SharedTile tile = shared_tile(lanes, output_rows, product.c.columns);
+    choice.kernel += "_shared";
+    choice.constants = {tile.threads,         tile.rows,
+                        tile.columns,         tile.depth,
+                        tile.rows_per_thread, tile.columns_per_thread};
+    choice.rows = tile.rows;
+    choice.columns = tile.columns;
+  } else {
+    const SubgroupTile tile = few ? kFewTile : kTile;
+    if (few) choice.kernel += "_few";
+    choice.rows = tile.rows;
+    choice.columns = 4 * tile.vectors * lanes;
+  }
+  const Element element = product.a.element;
+  if (element != Element::kFloat32) {
+    choice.kernel += "_16";
+    choice.constants.push_back(element == Element::kFloat16 ? 1 : 0);
+  }
+  return choice;
 }
 
 }  // namespace
@@ -37,21 +67,16 @@ void matmul(Program& program, const Product& product) {
   const std::uint32_t columns = c.columns;
   base::check(inner % 4 == 0 && columns % 4 == 0, "matrix sizes are multiples of 4");
   base::check(a.element == b.element, "both operands of a product are of one kind");
-  const bool few = form != Form::kTN && a.rows.capacity <= kFewRows;
-  const Tile tile = few ? kFewTile : kTile;
-  const std::uint32_t tile_columns =
-      4 * tile.vectors * program.engine().device.limits().subgroup_size;
   const std::uint32_t flags = given_flags | (bias ? MATMUL_BIAS : 0);
-  const std::uint32_t output_rows = form == Form::kTN ? inner : c.rows.capacity;
-  std::vector<std::uint32_t> constants;
-  if (a.element != Element::kFloat32) constants = {a.element == Element::kFloat16 ? 1u : 0u};
-  program.launch({.kernel = kernel_name(form, few, a.element),
-                  .constants = constants,
+  const std::uint32_t output_rows = form == Form::kTN ? inner : a.rows.capacity;
+  const Choice choice = choose(program, product, output_rows);
+  program.launch({.kernel = choice.kernel,
+                  .constants = choice.constants,
                   .operands = {a, b, c, bias.value_or(c)},
                   .push_constants = bytes_of(MatmulPush{a.rows.word, inner, columns, flags}),
-                  .x = form == Form::kTN ? Axis::of((output_rows + tile.rows - 1) / tile.rows)
-                                         : Axis::rows(a.rows, tile.rows),
-                  .y = Axis::of((columns + tile_columns - 1) / tile_columns)});
+                  .x = form == Form::kTN ? Axis::of((output_rows + choice.rows - 1) / choice.rows)
+                                         : Axis::rows(a.rows, choice.rows),
+                  .y = Axis::of((columns + choice.columns - 1) / choice.columns)});
 }
 
 void narrow(Program& program, const Tensor& x, const Tensor& y) {

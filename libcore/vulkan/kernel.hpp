@@ -1,7 +1,7 @@
 // A kernel: one embedded compute shader with its specialization constants, ready to be dispatched.
 //
-// Specialization constant 0 is always the subgroup size, which is also the workgroup's size: one
-// workgroup, one subgroup.
+// Specialization constant 0 is always the subgroup size.  It is also the workgroup's size, one
+// workgroup, one subgroup, except in kernels that use shared memory.
 #pragma once
 
 #include <cstdint>

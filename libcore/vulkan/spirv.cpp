@@ -27,7 +27,12 @@ enum Decoration : std::uint32_t {
   kDescriptorSet = 34,
   kOffset = 35,
 };
-enum StorageClass : std::uint32_t { kUniformConstant = 0, kPushConstant = 9, kStorageBuffer = 12 };
+enum StorageClass : std::uint32_t {
+  kUniformConstant = 0,
+  kWorkgroup = 4,
+  kPushConstant = 9,
+  kStorageBuffer = 12
+};
 
 struct Module {
   std::map<std::uint32_t, std::uint32_t> binding_of;  // variable -> binding
@@ -133,6 +138,7 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
   for (const auto& [id, variable] : module.variables) {
     const auto& [pointer, storage] = variable;
     const std::uint32_t type = module.pointee[pointer];
+    if (storage == kWorkgroup) reflection.uses_shared_memory = true;
     if (storage == kPushConstant) reflection.push_constant_bytes = bytes_of(type, module);
     if (storage != kStorageBuffer && storage != kUniformConstant) continue;
     if (module.set_of[id] != 0) base::fail("kernel ", name, ": a buffer outside descriptor set 0");

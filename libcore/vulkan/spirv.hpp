@@ -23,6 +23,7 @@ struct Reflection {
   std::uint32_t push_constant_bytes = 0;
   std::set<std::uint32_t> specialization_ids;
   bool uses_barrier = false;  ///< A barrier turns a lavapipe kernel into a slow coroutine.
+  bool uses_shared_memory = false;
 };
 
 /// Throws Error naming `name` if `words` is no SPIR-V module or uses another descriptor set.

@@ -1,4 +1,4 @@
-// What both directions of attention share: a tile of ATTENTION_ROWS rows, one subgroup, one head.
+// What both directions of attention share: a tile of T rows, one subgroup, one head.
 //
 // The tile's own rows (queries; keys in the gradient of keys) live in lanes: lane l of load i holds
 // row i · LANES + l, and a shuffle from a lane known at compile time hands a value to all.  Partner
@@ -10,10 +10,10 @@ layout(constant_id = 3) const uint D_V = 64;
 layout(constant_id = 4) const uint K_PER_LANE = 2;  // ceil(D_K / 4 / LANES)
 layout(constant_id = 5) const uint V_PER_LANE = 2;  // ceil(D_V / 4 / LANES)
 layout(constant_id = 6) const uint DROPS = 0;
+layout(constant_id = 7) const uint T = 8;
+layout(constant_id = 8) const uint KEYS_PER_LANE = 2;
 
-const uint T = ATTENTION_ROWS;
 const uint T_LOADS = (T + LANES - 1) / LANES;
-const uint KEYS_PER_LANE = 2;
 const uint PARTNERS = LANES * KEYS_PER_LANE;
 
 // Which row of the tile lane() holds in load `i`; lanes beyond the tile repeat its last row.

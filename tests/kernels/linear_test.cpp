@@ -51,7 +51,7 @@ void check_linear(const Case& c) {
 
 }  // namespace
 
-TEST_CASE("a linear layer and its gradients equal the reference") {
+TEST_CASE("a linear layer and its gradients equal the reference", "[matmul]") {
   check_linear({.rows = 1, .capacity = 1, .inner = 4, .columns = 4, .relu = false, .bias = false});
   check_linear(
       {.rows = 37, .capacity = 100, .inner = 36, .columns = 52, .relu = true, .bias = true});
@@ -60,9 +60,11 @@ TEST_CASE("a linear layer and its gradients equal the reference") {
   check_linear(
       {.rows = 200, .capacity = 300, .inner = 64, .columns = 64, .relu = true, .bias = true});
   check_linear({.rows = 7, .capacity = 40, .inner = 68, .columns = 36, .relu = true, .bias = true});
+  check_linear(
+      {.rows = 333, .capacity = 400, .inner = 520, .columns = 260, .relu = true, .bias = true});
 }
 
-TEST_CASE("a linear layer of 16-bit operands sums in fp32") {
+TEST_CASE("a linear layer of 16-bit operands sums in fp32", "[matmul]") {
   for (const auto precision : {nn::Element::kBfloat16, nn::Element::kFloat16}) {
     check_linear({.rows = 1,
                   .capacity = 3,
@@ -88,7 +90,7 @@ TEST_CASE("a linear layer of 16-bit operands sums in fp32") {
   }
 }
 
-TEST_CASE("a second linear layer on one input adds its gradient") {
+TEST_CASE("a second linear layer on one input adds its gradient", "[matmul]") {
   const Matrix x = noise(70, 12, 1), w1 = noise(12, 8, 2), w2 = noise(12, 8, 3),
                dy = noise(70, 8, 4);
   Bench bench;

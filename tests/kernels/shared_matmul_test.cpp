@@ -1,0 +1,67 @@
+// Products through shared memory with every tile of the table, also those that this device would
+// not choose.
+#include "nn/matmul.hpp"
+#include "nn/tiles.hpp"
+#include "tests/kernels/bench.hpp"
+#include "tests/reference/matmul.hpp"
+
+namespace awend::tests {
+namespace {
+
+struct Sizes {
+  std::uint32_t rows, inner, columns;
+};
+
+/// Launched by hand: nn::matmul() would take another tile.
+void check_tile(const nn::SharedTile& tile, nn::Form form, const Sizes& sizes) {
+  CAPTURE(tile.threads, tile.rows, tile.columns, static_cast<int>(form));
+  const auto& [rows, inner, columns] = sizes;
+  const bool reduces_rows = form == nn::Form::kTN;
+  const Matrix a = noise(rows, inner, 1);
+  const Matrix b = form == nn::Form::kNN   ? noise(inner, columns, 2)
+                   : form == nn::Form::kNT ? noise(columns, inner, 2)
+                                           : noise(rows, columns, 2);
+  Bench bench;
+  const auto count = bench.program.count(rows + 9);
+  bench.set_rows(count, rows);
+  const auto at = bench.given(count, a);
+  const auto b_count =
+      reduces_rows ? count : bench.program.fixed(static_cast<std::uint32_t>(b.rows));
+  const auto bt = bench.given(b_count, b);
+  const auto c = bench.program.output(reduces_rows ? bench.program.fixed(inner) : count, columns);
+  const char* kernel = form == nn::Form::kNN   ? "matmul_nn_shared"
+                       : form == nn::Form::kNT ? "matmul_nt_shared"
+                                               : "matmul_tn_shared";
+  const std::uint32_t output_rows = reduces_rows ? inner : rows;
+  bench.program.launch(
+      {.kernel = kernel,
+       .constants = {tile.threads, tile.rows, tile.columns, tile.depth, tile.rows_per_thread,
+                     tile.columns_per_thread},
+       .operands = {at, bt, c, c},
+       .push_constants = nn::bytes_of(nn::MatmulPush{count.word, inner, columns, 0}),
+       .x = nn::Axis::of((output_rows + tile.rows - 1) / tile.rows),
+       .y = nn::Axis::of((columns + tile.columns - 1) / tile.columns)});
+  bench.run();
+  const Matrix expected = reference::product(reduces_rows ? reference::transpose(a) : a,
+                                             form == nn::Form::kNT ? reference::transpose(b) : b);
+  require_close(bench.read(c, output_rows), expected);
+}
+
+}  // namespace
+
+TEST_CASE("every tile of products through shared memory", "[.tiles]") {
+  std::vector<nn::SharedTile> tiles;
+  for (const std::uint32_t lanes : {8, 32, 64}) {
+    for (const std::uint32_t size : {32, 300, 512, 1024, 8192}) {
+      const auto tile = nn::shared_tile(lanes, size, size);
+      if (std::ranges::find(tiles, tile) == tiles.end()) tiles.push_back(tile);
+    }
+  }
+  REQUIRE(tiles.size() >= 6);
+  for (const auto& tile : tiles) {
+    for (const auto form : {nn::Form::kNN, nn::Form::kNT, nn::Form::kTN})
+      check_tile(tile, form, {.rows = 150, .inner = 68, .columns = 132});
+  }
+}
+
+}  // namespace awend::tests
