@@ -78,12 +78,13 @@ void measure(const Bench& bench, const Case& it) {
   });
   const Measurement measurements[] = {[&] { return sample(stage); },
                                       [&] { return std::vector{product.seconds()}; }};
-  const auto seconds = medians_in_turn(measurements, bench.seconds);
-  const double forward = it.giga(4) / seconds[0];
-  const double backward = it.giga(10) / seconds[3];
-  const double matmul = 2e-9 * kRows * it.width() * it.width() / seconds[4];
-  bench.report.row(name_of(it), {forward, it.giga(6) / seconds[1], it.giga(8) / seconds[2],
-                                 backward, matmul, forward / matmul, backward / matmul});
+  const auto seconds = measure_in_turn(measurements, bench.seconds);
+  const double forward = it.giga(4) / seconds[0].median;
+  const double backward = it.giga(10) / seconds[3].median;
+  const double matmul = 2e-9 * kRows * it.width() * it.width() / seconds[4].median;
+  bench.report.row(name_of(it),
+                   {forward, it.giga(6) / seconds[1].median, it.giga(8) / seconds[2].median,
+                    backward, matmul, forward / matmul, backward / matmul});
 }
 
 }  // namespace

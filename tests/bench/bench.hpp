@@ -2,7 +2,8 @@
 // to time.
 //
 // The machine is rarely alone.  What is compared is measured in turn (device, rival, device, …) in
-// one run, and medians are told: ratios of such medians hold where single figures do not.
+// one run, so that both see the same neighbours; medians are told, and for rivals that a busy
+// neighbour hurts differently (OpenBLAS waits in a loop, lavapipe sleeps) the best of each as well.
 #pragma once
 
 #include <chrono>
@@ -51,9 +52,15 @@ double seconds_of(const std::function<void()>& work);
 /// One sample of some figures.
 using Measurement = std::function<std::vector<double>()>;
 
-/// Takes samples in turn until `seconds` are gone, at least five of each; all medians, those of
+/// Of one figure, over all samples.
+struct Figure {
+  double median;
+  double least;
+};
+
+/// Takes samples in turn until `seconds` are gone, at least five of each.  All figures, those of
 /// the first measurement first.
-std::vector<double> medians_in_turn(std::span<const Measurement> measurements, double seconds);
+std::vector<Figure> measure_in_turn(std::span<const Measurement> measurements, double seconds);
 double median(std::vector<double> values);
 
 /// Seconds of one `work` if it is called until some milliseconds are full, so that the clock and

@@ -3,9 +3,9 @@
 #
 #   tests/bench/beside_pytorch.sh [--rounds N] [--seconds S] [--matmul] [-- MODEL-OPTION...]
 #
-# MODEL-OPTIONs (--d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length) go to both.  AWEND_BENCH names another
-# awend-bench than build/bin's, PYTHON another python3; PYTORCH_OPTIONS is for pytorch_step.py alone, for example "--device cuda --precision bf16".
-# --matmul also compares the shapes of `awend-bench --quick` with torch.matmul.  Needs python3-torch.
+# MODEL-OPTIONs (--d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length) go to both.  --matmul also compares the
+# shapes of `awend-bench --quick` with torch.matmul.  AWEND_BENCH names another awend-bench than build/bin's, PYTHON a python3 that
+# has PyTorch (Debian: python3-torch), PYTORCH_OPTIONS what is for pytorch_step.py alone: "--device cuda --precision bf16".
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bench=${AWEND_BENCH:-$here/../../build/bin/awend-bench}
@@ -22,8 +22,10 @@ done
 # Debian's Python has python3-torch; another one may stand before it in PATH.
 for python in ${PYTHON:-python3 /usr/bin/python3}; do
   "$python" -c 'import torch' 2> /dev/null && break
+  python=
 done
-pytorch=("$python" "$here/pytorch_step.py" --threads "${LP_NUM_THREADS:-$(nproc)}" --seconds "$seconds")
+[ -n "$python" ] || { echo "${0##*/}: no Python has PyTorch (Debian: python3-torch)" >&2; exit 1; }
+pytorch=("$python" "$here/pytorch_step.py" --threads "${LP_NUM_THREADS:-$(nproc)}")
 # shellcheck disable=SC2206
 pytorch+=(${PYTORCH_OPTIONS:-})
 
@@ -31,26 +33,28 @@ pytorch+=(${PYTORCH_OPTIONS:-})
 field() { python3 -c "import json, sys; it = json.load(sys.stdin); print($1)"; }
 
 "$bench" --filter no/row --json - | field '"awend on %s, %s, %s threads" % (it["device"], it["driver"], it["threads"])'
-printf '\n| round | awend tokens/s | PyTorch tokens/s | ratio |\n|---|--:|--:|--:|\n'
-ratios=()
+rates='"%.0f %.0f" % (it["tokens_per_second"], it["best_tokens_per_second"])'
+printf '\n| round | awend tokens/s (best) | PyTorch tokens/s (best) | ratio | of bests |\n|---|--:|--:|--:|--:|\n'
 for ((round = 1; round <= rounds; ++round)); do
   ours=$("$bench" --filter step/update --seconds "$seconds" --json - "$@" |
-    field 'it["sections"]["step"]["rows"]["update"]["tokens_per_second"]')
-  theirs=$("${pytorch[@]}" "$@" | field 'it["tokens_per_second"]')
-  ratios+=("$(python3 -c "print('%.3f' % ($ours / $theirs))")")
-  printf '| %d | %.0f | %.0f | %s |\n' "$round" "$ours" "$theirs" "${ratios[-1]}"
+    field 'json.dumps(it["sections"]["step"]["rows"]["update"])' | field "$rates")
+  theirs=$("${pytorch[@]}" --seconds "$seconds" "$@" | field "$rates")
+  echo "$ours $theirs" | awk -v round=$round \
+    '{ printf "| %d | %d (%d) | %d (%d) | %.2f | %.2f |\n", round, $1, $2, $3, $4, $1 / $3, $2 / $4 }'
 done
-python3 -c 'import statistics, sys; print("\nmedian ratio:", statistics.median(map(float, sys.argv[1:])))' "${ratios[@]}"
 
 [ -n "$matmul" ] || exit 0
-printf '\n| matmul | awend GFLOP/s | PyTorch GFLOP/s | ratio |\n|---|--:|--:|--:|\n'
+printf '\n| matmul | awend GFLOP/s (best) | PyTorch GFLOP/s (best) | ratio | of bests |\n|---|--:|--:|--:|--:|\n'
 "$bench" --filter matmul/ --quick --seconds 0.1 --json - | python3 -c '
 import json, statistics, subprocess, sys
 rows = json.load(sys.stdin)["sections"]["matmul"]["rows"]
-ours = {name: row["gflops"] for name, row in rows.items() if " -> " in name}
-theirs = json.loads(subprocess.run([*sys.argv[1:], "--matmul"], input="\n".join(ours), text=True,
+ours = {name: (row["gflops"], row["best_gflops"]) for name, row in rows.items() if " -> " in name}
+theirs = json.loads(subprocess.run([*sys.argv[1:], "--matmul", "--seconds", "0.1"], input=
+                                   "\n".join(ours), text=True,
                                    capture_output=True, check=True).stdout)
+ratios = {name: [one / other for one, other in zip(ours[name], theirs[name])] for name in ours}
 for name in ours:
-    print("| %s | %.1f | %.1f | %.2f |" % (name, ours[name], theirs[name], ours[name] / theirs[name]))
-print("\nmedian ratio: %.2f" % statistics.median(ours[name] / theirs[name] for name in ours))
+    print("| %s | %.1f (%.1f) | %.1f (%.1f) | %.2f | %.2f |" %
+          (name, *ours[name], *theirs[name], *ratios[name]))
+print("| median | | | %.2f | %.2f |" % tuple(map(statistics.median, zip(*ratios.values()))))
 ' "${pytorch[@]}"

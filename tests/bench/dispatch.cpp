@@ -22,7 +22,7 @@ double replay_microseconds(const Bench& bench, std::uint32_t count) {
   program.replay();
   const Measurement measurement[] = {
       [&] { return std::vector{seconds_of_one([&] { program.replay(); })}; }};
-  return medians_in_turn(measurement, bench.seconds)[0] * 1e6;
+  return measure_in_turn(measurement, bench.seconds)[0].median * 1e6;
 }
 
 }  // namespace

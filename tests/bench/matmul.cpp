@@ -79,11 +79,20 @@ std::vector<Shape> all_shapes(const base::Options& options) {
   return shapes;
 }
 
+/// GFLOP/s, the columns of the table: ours and OpenBLAS', of medians, of bests.
 struct Rates {
   Form form;
-  double device, blas;  // GFLOP/s
-  double ratio() const { return device / blas; }
+  std::vector<double> figures;
 };
+
+Rates rates_of(const Shape& shape, const std::vector<Figure>& seconds) {
+  const double giga = shape.flops() / 1e9;
+  const Figure ours = seconds[0];
+  const Figure theirs = seconds.size() > 1 ? seconds[1] : Figure{kUnknown, kUnknown};
+  return {shape.form,
+          {giga / ours.median, giga / theirs.median, theirs.median / ours.median, giga / ours.least,
+           giga / theirs.least, theirs.least / ours.least}};
+}
 
 /// What products of the largest shape read, on the device and for OpenBLAS.
 struct Operands {
@@ -113,40 +122,39 @@ Rates measure(const Bench& bench, const Shape& shape, Operands& operands) {
   });
   std::vector<Measurement> measurements = {[&] { return std::vector{device.seconds()}; }};
   if (!blas_name().empty()) measurements.push_back(blas_measurement(shape, operands));
-  const auto seconds = medians_in_turn(measurements, bench.seconds);
-  const double giga = shape.flops() / 1e9;
-  return {shape.form, giga / seconds[0], seconds.size() > 1 ? giga / seconds[1] : kUnknown};
+  return rates_of(shape, measure_in_turn(measurements, bench.seconds));
 }
 
+/// Columns by themselves: their medians by form and over all rows, the least and the most.
 void summarise(Report& report, const std::vector<Rates>& rates) {
-  const auto row = [&](std::string_view name, const auto& pick) {
-    std::vector<double> device, blas, ratio;
+  const auto row = [&](std::string_view name, std::optional<Form> form, const auto& of) {
+    std::vector<std::vector<double>> columns(rates.front().figures.size());
     for (const auto& rate : rates) {
-      if (!pick(rate)) continue;
-      device.push_back(rate.device);
-      blas.push_back(rate.blas);
-      ratio.push_back(rate.ratio());
+      if (form && rate.form != *form) continue;
+      for (std::size_t i = 0; i < columns.size(); ++i) columns[i].push_back(rate.figures[i]);
     }
-    if (!device.empty()) report.row(name, {median(device), median(blas), median(ratio)});
+    std::vector<double> figures;
+    if (columns.front().empty()) return;
+    for (const auto& column : columns) figures.push_back(of(column));
+    report.row(name, figures);
   };
-  for (const Form form : kForms) {
-    row(base::concat("median of ", name_of(form)),
-        [&](const Rates& rate) { return rate.form == form; });
-  }
-  row("median of all", [](const Rates&) { return true; });
-  const auto [least, most] = std::minmax_element(
-      rates.begin(), rates.end(),
-      [](const Rates& one, const Rates& other) { return one.ratio() < other.ratio(); });
-  report.row("lowest ratio", {least->device, least->blas, least->ratio()});
-  report.row("highest ratio", {most->device, most->blas, most->ratio()});
+  for (const Form form : kForms) row(base::concat("median of ", name_of(form)), form, median);
+  row("median of all", std::nullopt, median);
+  row("least", std::nullopt, std::ranges::min);
+  row("most", std::nullopt, std::ranges::max);
 }
 
 }  // namespace
 
 void matmul(const Bench& bench) {
-  bench.report.section(
-      "matmul", "GFLOP/s of rows x K -> N (TN: summed over rows)",
-      {{"GFLOP/s", "gflops", 1}, {"OpenBLAS", "blas_gflops", 1}, {"ratio", "ratio", 2}});
+  bench.report.section("matmul",
+                       "GFLOP/s of rows x K -> N (TN: summed over rows); medians, then the best",
+                       {{"GFLOP/s", "gflops", 1},
+                        {"OpenBLAS", "blas_gflops", 1},
+                        {"ratio", "ratio", 2},
+                        {"best", "best_gflops", 1},
+                        {"OpenBLAS", "best_blas_gflops", 1},
+                        {"ratio", "best_ratio", 2}});
   std::vector<Shape> shapes;
   std::size_t read = 0, written = 0;
   for (const auto& shape : all_shapes(bench.options)) {
@@ -165,8 +173,7 @@ void matmul(const Bench& bench) {
   for (const auto& shape : shapes) {
     try {
       rates.push_back(measure(bench, shape, operands));
-      const auto& rate = rates.back();
-      bench.report.row(name_of(shape), {rate.device, rate.blas, rate.ratio()});
+      bench.report.row(name_of(shape), rates.back().figures);
     } catch (const base::Error& error) {
       bench.report.note(base::concat(name_of(shape), " is left out: ", error.what()));
     }

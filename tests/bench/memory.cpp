@@ -84,10 +84,10 @@ void measure(const Bench& bench, Size size, const std::vector<Part>& parts, cons
       })};
     };
     const Measurement measurements[] = {device, [&] { return std::vector{copy.seconds()}; }};
-    const auto seconds = medians_in_turn(measurements, bench.seconds);
+    const auto figures = measure_in_turn(measurements, bench.seconds);
+    const double ours = figures[0].median, copying = figures[1].median;
     const double giga = static_cast<double>(part.bytes) / 1e9;
-    bench.report.row(name_of(part), {seconds[0] * 1e6, giga / seconds[0], giga / seconds[1],
-                                     seconds[1] / seconds[0]});
+    bench.report.row(name_of(part), {ours * 1e6, giga / ours, giga / copying, copying / ours});
   }
 }
 

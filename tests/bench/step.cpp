@@ -69,6 +69,16 @@ class TimedStep {
   nn::Graph adam_graph_;
 };
 
+void report_update(const Bench& bench, train::Trainer& trainer, const StepModel& it) {
+  const std::vector<data::Batch> batches = {batch_of(it)};
+  trainer.update(batches);
+  const Measurement measurement[] = {
+      [&] { return std::vector{seconds_of([&] { trainer.update(batches); })}; }};
+  const auto seconds = measure_in_turn(measurement, bench.seconds)[0];
+  bench.report.row("update", {seconds.median * 1e3, kUnknown, kUnknown,
+                              it.tokens() / seconds.median, it.tokens() / seconds.least});
+}
+
 /// Rows of the report: kernels by falling time, then what they are together.
 void report_split(const Bench& bench, TimedStep& step) {
   const auto counted = step.kernels();
@@ -78,13 +88,13 @@ void report_split(const Bench& bench, TimedStep& step) {
     for (const auto& [name, kernel] : step.kernels()) seconds.push_back(kernel.seconds);
     return seconds;
   }};
-  const auto medians = medians_in_turn(measurement, bench.seconds);
+  const auto figures = measure_in_turn(measurement, bench.seconds);
   std::vector<std::pair<std::string, KernelTime>> rows;
   std::map<std::string, KernelTime> groups;
   KernelTime all;
   for (const auto& [name, kernel] : counted) {
-    const KernelTime median = {medians[rows.size()], kernel.launches};
-    rows.emplace_back(name, median);
+    const KernelTime median = {figures[rows.size()].median, kernel.launches};
+    rows.emplace_back("kernel " + name, median);
     const auto group = name.starts_with("matmul")      ? "all matmul"
                        : name.starts_with("attention") ? "all attention"
                                                        : "all other";
@@ -100,7 +110,7 @@ void report_split(const Bench& bench, TimedStep& step) {
   rows.emplace_back("all kernels", all);
   for (const auto& [name, kernel] : rows) {
     bench.report.row(name, {kernel.seconds * 1e3, 100 * kernel.seconds / all.seconds,
-                            static_cast<double>(kernel.launches), kUnknown});
+                            static_cast<double>(kernel.launches), kUnknown, kUnknown});
   }
 }
 
@@ -161,16 +171,15 @@ void step(const Bench& bench) {
                        {{"ms", "milliseconds", 2},
                         {"%", "percent", 1},
                         {"launches", "launches", 0},
-                        {"tokens/s", "tokens_per_second", 0}});
-  if (!bench.report.wants()) return;
+                        {"tokens/s", "tokens_per_second", 0},
+                        {"best", "best_tokens_per_second", 0}});
+  const bool whole = bench.report.wants("update");
+  const bool split = bench.report.wants("kernel");
+  if (!whole && !split) return;
   const StepModel it = step_model(bench.options);
   train::Trainer trainer(bench.engine, it.config, recipe_of(it));
-  const std::vector<data::Batch> batches = {batch_of(it)};
-  trainer.update(batches);
-  const Measurement measurement[] = {
-      [&] { return std::vector{seconds_of([&] { trainer.update(batches); })}; }};
-  const double seconds = medians_in_turn(measurement, 4 * bench.seconds)[0];
-  bench.report.row("update", {seconds * 1e3, kUnknown, kUnknown, it.tokens() / seconds});
+  if (whole) report_update(bench, trainer, it);
+  if (!split) return;
   if (bench.engine.device.limits().timestamp_period_ns == 0) {
     bench.report.note("this device has no timestamps, so the step cannot be split");
     return;

@@ -34,7 +34,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-std::vector<double> medians_in_turn(std::span<const Measurement> measurements, double seconds) {
+std::vector<Figure> measure_in_turn(std::span<const Measurement> measurements, double seconds) {
   std::vector<std::vector<double>> samples;  // by figure
   double spent = 0;
   for (std::size_t round = 0; round < kFewestSamples || spent < seconds; ++round) {
@@ -48,9 +48,10 @@ std::vector<double> medians_in_turn(std::span<const Measurement> measurements, d
       }
     });
   }
-  std::vector<double> medians;
-  for (auto& values : samples) medians.push_back(median(std::move(values)));
-  return medians;
+  std::vector<Figure> figures;
+  for (const auto& values : samples)
+    figures.push_back({.median = median(values), .least = *std::ranges::min_element(values)});
+  return figures;
 }
 
 double seconds_of_one(const std::function<void()>& work) {
