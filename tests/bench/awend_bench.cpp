@@ -1,6 +1,7 @@
 // awend-bench: how fast this device computes, beside what else the machine could do.
 //
 // Run by hand (CONTRIBUTING.md says how); figures are kept in RESULTS.md.  No test looks at them.
+#include <cmath>
 #include <cstdlib>
 #include <thread>
 
@@ -46,6 +47,12 @@ unsigned thread_count() {
                     : std::max(1u, std::thread::hardware_concurrency());
 }
 
+/// How many processes wanted a core in the last minute: above `threads`, figures suffer.
+std::string load() {
+  double minute = 0;
+  return getloadavg(&minute, 1) == 1 ? base::concat(std::lround(minute * 10) / 10.0) : "unknown";
+}
+
 }  // namespace
 
 const base::ToolDescription& tool() {
@@ -61,6 +68,7 @@ void run(const base::Options& options) {
   report.fact("device", engine.device.info().name);
   report.fact("driver", engine.device.info().driver);
   report.fact("threads", base::concat(threads));
+  report.fact("load", load());
   report.fact("openblas", bench::blas_name().empty() ? "none" : bench::blas_name());
   const bench::Bench parts = {engine, options, report, seconds, threads};
   for (const auto section : {bench::matmul, bench::memory, bench::attention, bench::dispatch,

@@ -49,9 +49,9 @@ printf '\n| matmul | awend GFLOP/s (best) | PyTorch GFLOP/s (best) | ratio | of 
 import json, statistics, subprocess, sys
 rows = json.load(sys.stdin)["sections"]["matmul"]["rows"]
 ours = {name: (row["gflops"], row["best_gflops"]) for name, row in rows.items() if " -> " in name}
-theirs = json.loads(subprocess.run([*sys.argv[1:], "--matmul", "--seconds", "0.1"], input=
-                                   "\n".join(ours), text=True,
-                                   capture_output=True, check=True).stdout)
+command = [*sys.argv[1:], "--matmul", "--seconds", "0.1"]
+theirs = json.loads(subprocess.run(command, input="\n".join(ours), text=True, check=True,
+                                   stdout=subprocess.PIPE).stdout)
 ratios = {name: [one / other for one, other in zip(ours[name], theirs[name])] for name in ours}
 for name in ours:
     print("| %s | %.1f (%.1f) | %.1f (%.1f) | %.2f | %.2f |" %

@@ -108,16 +108,20 @@ def wait(o):
 
 
 def seconds_of(o, work):
-    """Median and best of one call: three to warm up, then at least five, until o.seconds are gone."""
-    for _ in range(3):
-        work()
-    wait(o)
-    samples = []
-    while len(samples) < 5 or sum(samples) < o.seconds:
+    """Median and best of one call, after three to warm up: at least five samples, until o.seconds
+    are gone, each of as many calls as fill some milliseconds."""
+
+    def sample(calls):
         begin = time.perf_counter()
-        work()
+        for _ in range(calls):
+            work()
         wait(o)
-        samples.append(time.perf_counter() - begin)
+        return (time.perf_counter() - begin) / calls
+
+    calls = math.ceil(5e-3 / min(sample(1) for _ in range(3)))
+    samples = []
+    while len(samples) < 5 or calls * sum(samples) < o.seconds:
+        samples.append(sample(calls))
     return statistics.median(samples), min(samples)
 
 
