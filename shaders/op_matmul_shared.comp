@@ -99,10 +99,12 @@ void main() {
   }
 #ifdef FORM_TN
 #define LEFT_AT(k0, place) \
-  const uint row = (k0) + place.x, vector = row0 / 4 + place.y, row_end = depth, vector_end = inner4;
+  const uint row = (k0) + place.x, vector = row0 / 4 + place.y, row_end = depth, \
+             vector_end = inner4;
 #else
 #define LEFT_AT(k0, place) \
-  const uint row = row0 + place.x, vector = (k0) / 4 + place.y, row_end = rows, vector_end = inner4;
+  const uint row = row0 + place.x, vector = (k0) / 4 + place.y, row_end = rows, \
+             vector_end = inner4;
 #endif
 #ifdef FORM_NT
 #define RIGHT_ROW inner4
