@@ -129,4 +129,18 @@ TEST_CASE("sinusoids interleave sine and cosine") {
   REQUIRE(table[10] == Approx(std::sin(0.02)));
 }
 
+TEST_CASE("sinusoids far out, and of odd width, are as exact as a float") {
+  for (const std::uint32_t columns : {6u, 7u}) {
+    const auto table = sinusoids(20'000, columns);
+    for (const std::uint32_t position : {1u, 63u, 64u, 65u, 1000u, 19'999u}) {
+      for (std::uint32_t column = 0; column < columns; ++column) {
+        const double angle =
+            position / std::pow(10000.0, static_cast<double>(column - column % 2) / columns);
+        const double expected = column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+        REQUIRE(std::abs(table[position * columns + column] - expected) < 1e-7);
+      }
+    }
+  }
+}
+
 }  // namespace awend::model
