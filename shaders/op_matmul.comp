@@ -31,8 +31,8 @@ vec4 load_b(uint i) { return widened(load_b_words(i), FP16 != 0); }
 READS(vec4, 1, a)
 READS(vec4, 2, b)
 #endif
-UPDATES(vec4, 3, c)
-READS(vec4, 4, bias)
+WRITES(vec4, 3, c)
+READS(vec4, 4, added)  // the bias; with MATMUL_ACCUMULATE c itself, each value read before written
 
 const uint R = TILE_ROWS;
 const uint V = TILE_VECTORS;
@@ -114,17 +114,26 @@ void main() {
   }
 #endif
 
+  // One branch around many loads: a branch each would double the time to compile.
+  if ((pc.flags & MATMUL_BIAS) != 0) {
+    [[unroll]] for (uint v = 0; v < V; ++v) {
+      const vec4 bias = load_added(safe4[v]);
+      [[unroll]] for (uint r = 0; r < R; ++r) sum[r][v] += bias;
+    }
+  }
+  if ((pc.flags & MATMUL_ACCUMULATE) != 0) {
+    [[unroll]] for (uint r = 0; r < R; ++r) {
+      const uint row = min(row0 + r, output_rows - 1) * columns4;
+      [[unroll]] for (uint v = 0; v < V; ++v) sum[r][v] += load_added(row + safe4[v]);
+    }
+  }
+  const bool rectifies = (pc.flags & MATMUL_RELU) != 0;
   [[unroll]] for (uint v = 0; v < V; ++v) {
     if (column4[v] >= columns4) continue;
-    vec4 added = vec4(0);
-    if ((pc.flags & MATMUL_BIAS) != 0) added = load_bias(column4[v]);
     [[unroll]] for (uint r = 0; r < R; ++r) {
       if (row0 + r >= output_rows) continue;
-      const uint at = (row0 + r) * columns4 + column4[v];
-      vec4 y = sum[r][v] + added;
-      if ((pc.flags & MATMUL_ACCUMULATE) != 0) y += load_c(at);
-      if ((pc.flags & MATMUL_RELU) != 0) y = max(y, vec4(0));
-      store_c(at, y);
+      const vec4 y = rectifies ? max(sum[r][v], vec4(0)) : sum[r][v];
+      store_c((row0 + r) * columns4 + column4[v], y);
     }
   }
 }
