@@ -43,6 +43,16 @@ struct MatmulPush {
   uint flags;
 };
 
+// Of the kernel without shared memory.
+struct SubgroupMatmulPush {
+  uint count;    // as in MatmulPush; so for the next three
+  uint inner;
+  uint columns;
+  uint flags;
+  uint first;  // TN: sums over rows first … end - 1 of those that there are
+  uint end;
+};
+
 struct ElementwisePush {
   uint rows_count;
   uint site;       // of dropout

@@ -10,6 +10,7 @@
 // row (TN: four rows of A for its step), and a shuffle hands each value to all.  The lane that a
 // value comes from is known at compile time, so that lavapipe broadcasts it from memory instead of
 // permuting registers; and there is neither shared memory nor a barrier, which are slow there.
+// The TN form sums over a part of the rows, for launchers that keep the parts in a cache.
 // inner and columns are multiples of 4, and are push constants: one pipeline serves every shape.
 // With OPERANDS_16 A and B hold packed 16-bit numbers; sums are fp32 all the same.
 // Tested by tests/kernels/linear_test.cpp.
@@ -20,7 +21,7 @@
 #include "lib/sixteen_bits.glsl"
 #include "op.h"
 
-PUSH(MatmulPush, 5)
+PUSH(SubgroupMatmulPush, 5)
 #ifdef OPERANDS_16
 layout(constant_id = 1) const uint FP16 = 0;
 READS(uvec2, 1, a_words)
@@ -39,7 +40,12 @@ const uint V = TILE_VECTORS;
 const uint A_LOADS = (R + LANES - 1) / LANES;
 
 void main() {
+#ifdef FORM_TN
+  const uint rows = min(counts[pc.count], pc.end);
+  if (pc.first > 0 && pc.first >= rows) return;
+#else
   const uint rows = counts[pc.count];
+#endif
   const uint inner4 = pc.inner / 4;
   const uint columns4 = pc.columns / 4;
   const uint row0 = gl_WorkGroupID.x * R;
@@ -57,7 +63,7 @@ void main() {
 #ifdef FORM_TN
   const uint output_rows = pc.inner;
   const uint round_step = lane() % 4;
-  for (uint t = 0; t < rows; t += 4) {
+  for (uint t = pc.first; t < rows; t += 4) {
     // Lane l holds row t + l % 4 of A and four columns of it: those of quad l / 4 of each load.
     const uint mine = min(t + round_step, rows - 1);
     vec4 quad[A_LOADS];

@@ -62,6 +62,11 @@ TEST_CASE("a linear layer and its gradients equal the reference", "[matmul]") {
   check_linear({.rows = 7, .capacity = 40, .inner = 68, .columns = 36, .relu = true, .bias = true});
   check_linear(
       {.rows = 333, .capacity = 400, .inner = 520, .columns = 260, .relu = true, .bias = true});
+  // Gradients of weights are summed in parts; the last one here is empty.
+  check_linear(
+      {.rows = 1024, .capacity = 1100, .inner = 20, .columns = 12, .relu = true, .bias = true});
+  check_linear(
+      {.rows = 515, .capacity = 515, .inner = 12, .columns = 20, .relu = false, .bias = false});
 }
 
 TEST_CASE("a linear layer of 16-bit operands sums in fp32", "[matmul]") {
