@@ -20,7 +20,20 @@ struct EmbeddedKernel {
   }
 };
 
-/// All kernels of shaders/kernels.cmake, in that order.
+/// All portable kernels of shaders/kernels.cmake, in that order.
 std::span<const EmbeddedKernel> embedded_kernels();
+
+/// A kernel for matrix units; it reaches tensors as storage buffers.
+struct MatrixKernel {
+  std::string_view name;
+  std::span<const std::uint32_t> float16;
+  std::span<const std::uint32_t> bfloat16;  ///< Empty where the compiler did not know the type.
+};
+
+std::span<const MatrixKernel> matrix_kernels();
+
+/// "matrix kernels: compiled", or "matrix kernels: prebuilt (glslang 16.6.0)" where this build's
+/// compiler could not make them.
+std::string_view matrix_kernels_origin();
 
 }  // namespace awend::shaders

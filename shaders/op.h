@@ -5,10 +5,8 @@
 #ifndef AWEND_SHADERS_OP_H
 #define AWEND_SHADERS_OP_H
 
-// Flags of the matmul epilogue.
-#define MATMUL_BIAS 1        // add a row vector
-#define MATMUL_RELU 2        // max(0, x)
-#define MATMUL_ACCUMULATE 4  // add to what the output holds
+#include "op_attention.h"
+#include "op_matmul.h"
 
 // Rows that one subgroup takes one after the other in kernels that work row by row.
 #define ROWS_PER_GROUP 4
@@ -21,27 +19,6 @@
 
 // An id that stands for the zero vector: the first input of the decoder.
 #define NO_TOKEN 0xffffffffu
-
-// Scalars of one step, written by the host before each replay; 16 words.
-struct StepScalars {
-  uint seed_low;
-  uint seed_high;
-  uint step;                // of the counters of dropout: a number of its own for each pass
-  float loss_scale;         // of the summed loss: 1 / target tokens of the update, times its scale
-  float learning_rate;
-  float moment1_correction;  // 1 / (1 − β1^t)
-  float moment2_correction;  // 1 / (1 − β2^t)
-  float clip_norm;           // 0: none
-  float gradient_scale;      // what undoes the scale of the loss, 1 without one
-  float unused[7];
-};
-
-struct MatmulPush {
-  uint count;  // rows of A: those of the output, or for the TN form those that are summed over
-  uint inner;  // columns of A; for the TN form rows of the output
-  uint columns;  // of the output
-  uint flags;
-};
 
 // Of the kernel without shared memory.
 struct SubgroupMatmulPush {
@@ -70,13 +47,6 @@ struct EmbeddingPush {
 
 struct RowsPush {
   uint rows_count;
-};
-
-struct AttentionPush {
-  uint rows_count;  // query rows; in the kernel for keys and values, key rows
-  uint site;
-  uint threshold;
-  float scale;      // 1 / (1 − P_drop)
 };
 
 // Attention of one decoding step over a cache of keys and values.

@@ -32,11 +32,15 @@ void print(std::string_view text) {
   out.commit();
 }
 
+std::string version_text() {
+  const auto first = base::concat(tool().name, " (awend) ", base::version(), "\n");
+  return tool().build == nullptr ? first : base::concat(first, tool().build(), "\n");
+}
+
 void run_with(int argc, const char* const* argv) {
   const auto options = base::Options::parse(tool(), argc, argv);
   if (options.flag("help")) return print(base::help_text(tool()));
-  if (options.flag("version"))
-    return print(base::concat(tool().name, " (awend) ", base::version(), "\n"));
+  if (options.flag("version")) return print(version_text());
   run(options);
 }
 

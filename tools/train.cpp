@@ -7,6 +7,7 @@
 #include "device_option.hpp"
 #include "precision_option.hpp"
 #include "run_tool.hpp"
+#include "shaders/embedded.hpp"
 #include "train/run.hpp"
 
 namespace awend::tools {
@@ -73,6 +74,7 @@ constexpr base::ToolDescription description = {
     .purpose = "Trains a Transformer on a parallel corpus and writes a log to stdout.",
     .usage = usage,
     .options = table,
+    .build = shaders::matrix_kernels_origin,
 };
 
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();

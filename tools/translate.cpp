@@ -6,8 +6,10 @@
 #include "device_option.hpp"
 #include "filter_options.hpp"
 #include "model/checkpoint.hpp"
+#include "nn/matrix_check.hpp"
 #include "precision_option.hpp"
 #include "run_tool.hpp"
+#include "shaders/embedded.hpp"
 #include "store/array_file.hpp"
 
 namespace awend::tools {
@@ -40,6 +42,7 @@ constexpr base::ToolDescription kTool = {
     .usage = kUsage,
     .options = kOptions,
     .operands = "FILE: token lines to translate; none: stdin",
+    .build = shaders::matrix_kernels_origin,
 };
 
 constexpr double kManyUnknown = 0.01;
@@ -98,6 +101,8 @@ void run(const base::Options& options) {
   nn::Engine engine(options.text("device"));
   report.note(engine.device.description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
+  const auto distrust = nn::check_matrix_units(engine, settings.precision);
+  if (!distrust.empty()) report.warning(distrust);
   decode::Translator translator(engine, checkpoint, settings);
   decode::LineTranslator lines(translator, vocabulary, output_of(options), report);
   base::OutputFile out(options.text("output"));

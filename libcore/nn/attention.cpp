@@ -1,14 +1,32 @@
 // Scaled dot-product attention with several heads, section 3.2.
 #include "base/error.hpp"
 #include "nn/dropout.hpp"
+#include "nn/matrix_attention.hpp"
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"
 #include "nn/tiles.hpp"
 
 namespace awend::nn {
 
+namespace {
+
+// Decoding has few queries for many keys: narrowing the keys of every step would cost more than
+// matrix units save.
+constexpr std::uint32_t kFewQueries = 256;
+
+}  // namespace
+
 Tensor attention(Graph& graph, const Projections& projections, const Sight& sight,
                  const AttentionShape& shape) {
+  const auto cut = matrix_attention_cut(graph.program().engine().device.limits(),
+                                        graph.operand_element(), shape);
+  const bool many = graph.training() || projections.q.rows.capacity > kFewQueries;
+  if (cut && many) return matrix_attention(graph, projections, sight, shape, *cut);
+  return portable_attention(graph, projections, sight, shape);
+}
+
+Tensor portable_attention(Graph& graph, const Projections& projections, const Sight& sight,
+                          const AttentionShape& shape) {
   const auto [heads, d_k, d_v, probability] = shape;
   const auto [q, k, v] = projections;
   base::check(q.columns == heads * d_k && k.columns == heads * d_k && v.columns == heads * d_v,

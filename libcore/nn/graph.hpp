@@ -38,6 +38,7 @@ class Graph {
   Tensor value(const Parameter& parameter);
   /// What a product takes for a parameter or a tensor: itself, or a 16-bit copy, made once for all
   /// products that use it.  For tensors that one operation writes, as in the forward pass.
+  Element operand_element() const { return parameters_.operands(); }
   Tensor operand(const Parameter& parameter);
   Tensor operand(const Tensor& tensor);
   /// The same for a tensor that may change later, as gradients do; made anew each time.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "nn/matrix_matmul.hpp"
 #include "nn/shader_types.hpp"
 #include "nn/tiles.hpp"
 
@@ -99,6 +100,11 @@ void subgroup_matmul(Program& program, const Product& product, const Plan& plan,
 }  // namespace
 
 void matmul(Program& program, const Product& product) {
+  if (matrix_matmul_fits(program.engine(), product)) return matrix_matmul(program, product);
+  portable_matmul(program, product);
+}
+
+void portable_matmul(Program& program, const Product& product) {
   base::check(product.a.columns % 4 == 0 && product.c.columns % 4 == 0,
               "matrix sizes are multiples of 4");
   base::check(product.a.element == product.b.element, "both operands of a product are of one kind");

@@ -26,6 +26,9 @@ struct Product {
 /// `a` and `b` have elements of one kind, `c` and `bias` are fp32.
 void matmul(Program& program, const Product& product);
 
+/// The same without matrix units.
+void portable_matmul(Program& program, const Product& product);
+
 /// The numbers of `x` (fp32) as elements of `y`, which is of the same shape and narrow.
 void narrow(Program& program, const Tensor& x, const Tensor& y);
 

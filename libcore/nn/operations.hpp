@@ -43,6 +43,10 @@ struct Projections {
 Tensor attention(Graph& graph, const Projections& projections, const Sight& sight,
                  const AttentionShape& shape);
 
+/// The same without matrix units.
+Tensor portable_attention(Graph& graph, const Projections& projections, const Sight& sight,
+                          const AttentionShape& shape);
+
 /// gain · (x − mean) / σ + bias of each row; gain and bias are (1, columns).
 Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Parameter& bias);
 

@@ -90,6 +90,7 @@ void Parameters::allocate(Engine& engine, Use use, Element operands) {
   engine_ = &engine;
   use_ = use;
   operands_ = operands;
+  if (flat_floats_ == 0) return;  // an operation by itself, without parameters
   std::vector<Buffer> buffers = {Buffer::kValues};
   if (use == Use::kTraining) {
     buffers.insert(buffers.end(), {Buffer::kGradients, Buffer::kMoment1, Buffer::kMoment2});

@@ -3,6 +3,7 @@
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
 
+#include <cstdint>
 #include <limits>
 
 #include "base/error.hpp"

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "nn/matrix_check.hpp"
 #include "base/signals.hpp"
 #include "train/loop.hpp"
 
@@ -48,9 +49,11 @@ class Session {
         identity_(identity),
         corpora_(corpora),
         engine_(settings.device),
+        distrust_(nn::check_matrix_units(engine_, identity.recipe.precision)),
         trainer_(engine_, identity.config, identity.recipe) {
     report.note(engine_.device.description());
     if (!engine_.device.caution().empty()) report.warning(engine_.device.caution());
+    if (!distrust_.empty()) report.warning(distrust_);
     if (corpora.validation) {
       validation_ =
           std::make_unique<Validation>(engine_, trainer_.parameters(), trainer_.transformer(),
@@ -90,6 +93,7 @@ class Session {
   const Identity& identity_;
   const Corpora& corpora_;
   nn::Engine engine_;
+  std::string distrust_;  // of matrix units, found before the trainer chooses its kernels
   Trainer trainer_;
   std::unique_ptr<Validation> validation_;
 };

@@ -208,9 +208,9 @@ Device::Device(const std::string& wanted, Validation validation)
   features.subgroupSizeControl = VK_TRUE;
   features.computeFullSubgroups = VK_TRUE;
   features.maintenance4 = VK_TRUE;
-  VkPhysicalDeviceVulkan12Features addresses{};
-  addresses.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  addresses.bufferDeviceAddress = VK_TRUE;
+  VkPhysicalDeviceVulkan12Features features12{};
+  features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  features.pNext = &features12;
   VkPhysicalDeviceFeatures wide{};
   wide.shaderInt64 = VK_TRUE;
   VkDeviceCreateInfo info{};
@@ -219,9 +219,11 @@ Device::Device(const std::string& wanted, Validation validation)
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue;
   if (limits_.buffers == shaders::Buffers::kAddress) {
-    features.pNext = &addresses;
+    features12.bufferDeviceAddress = VK_TRUE;
     info.pEnabledFeatures = &wide;
   }
+  MatrixFeatures matrices(limits_.matrix_shapes);
+  matrices.add_to(info, features12);
   require(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
   vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
 }
@@ -238,6 +240,9 @@ void Device::read_limits() {
   limits_.subgroup_size_fixed =
       (properties.v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
   limits_.workgroup_counts = std::to_array(core.maxComputeWorkGroupCount);
+  limits_.workgroup_threads =
+      std::min(core.maxComputeWorkGroupInvocations, core.maxComputeWorkGroupSize[0]);
+  limits_.shared_bytes = core.maxComputeSharedMemorySize;
   limits_.push_constant_bytes = core.maxPushConstantsSize;
   limits_.texel_range_bytes = std::uint64_t{core.maxTexelBufferElements} * 16 - 256;
   const BufferTraits traits = {.driver = properties.v12.driverID,
@@ -247,6 +252,10 @@ void Device::read_limits() {
                                                 core.maxPushConstantsSize >= 256,
                                .validated = instance_->validates()};
   limits_.buffers = wanted_buffers(fastest_buffers(traits), traits);
+  limits_.on_cpu = info_.type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  if (matrix_units_wanted(info_.type)) {
+    limits_.matrix_shapes = matrix_shapes(instance_->get(), physical_);
+  }
   limits_.timestamp_period_ns = core.timestampPeriod;
   limits_.compiles_at_dispatch = properties.v12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
   VkPhysicalDeviceMemoryProperties memory{};
@@ -260,6 +269,11 @@ void Device::read_limits() {
   // Lavapipe before Mesa 23.1 calls every machine's memory 2 GiB.
   if (info_.type == VK_PHYSICAL_DEVICE_TYPE_CPU)
     limits_.heap_bytes = std::max(limits_.heap_bytes, machine_memory_bytes());
+}
+
+void Device::leave_out_matrix_units(MatrixElement element) {
+  std::erase_if(limits_.matrix_shapes,
+                [&](const MatrixShape& shape) { return shape.element == element; });
 }
 
 Device::~Device() {

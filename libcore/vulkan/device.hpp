@@ -15,6 +15,7 @@
 
 #include "shaders/embedded.hpp"
 #include "vulkan/handle.hpp"
+#include "vulkan/matrix_units.hpp"
 
 namespace awend::vulkan {
 
@@ -80,11 +81,15 @@ struct Limits {
   std::uint32_t subgroup_size;  ///< Lanes of a subgroup: 8 on lavapipe, 32 on NVIDIA, 64 on AMD.
   bool subgroup_size_fixed;     ///< Pipelines can require exactly that size.
   std::array<std::uint32_t, 3> workgroup_counts;  ///< Most workgroups along x, y and z.
+  std::uint32_t workgroup_threads;                ///< Most threads of one workgroup.
+  std::uint32_t shared_bytes;                     ///< Memory that they share.
   std::uint32_t push_constant_bytes;
   shaders::Buffers buffers;    ///< How kernels reach tensors fastest on this driver.
   double timestamp_period_ns;  ///< 0 if the queue has no timestamps.
   std::uint64_t heap_bytes;    ///< Largest device-local heap; of a CPU, the machine's memory.
   bool compiles_at_dispatch;   ///< Pipelines become machine code when first dispatched: lavapipe.
+  bool on_cpu;                 ///< A CPU; its matrix units are emulated.
+  std::vector<MatrixShape> matrix_shapes;  ///< Empty: no matrix units, or not wanted.
 };
 
 /// One logical device with one compute queue.
@@ -102,6 +107,8 @@ class Device {
   std::uint32_t queue_family() const { return queue_family_; }
   const DeviceInfo& info() const { return info_; }
   const Limits& limits() const { return limits_; }
+  /// As if the device had none for `element`; for those that turn out wrong.
+  void leave_out_matrix_units(MatrixElement element);
   const Instance& instance() const { return *instance_; }
   /// One line for stderr: "llvmpipe (…), CPU: the only device".
   std::string description() const;

@@ -1,18 +1,52 @@
 #include "vulkan/kernel.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
+#include "vulkan/bfloat16.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
 namespace {
 
-const shaders::EmbeddedKernel& embedded(std::string_view name) {
-  for (const auto& kernel : shaders::embedded_kernels()) {
-    if (kernel.name == name) return kernel;
+/// A kernel as this device runs it: the module that says what a launcher gives, and the one that
+/// runs.
+struct Code {
+  std::vector<std::uint32_t> contract;
+  std::vector<std::uint32_t> words;
+};
+
+/// `name` is that of a kernel for matrix units and its element, "_fp16" or "_bf16".
+std::optional<std::vector<std::uint32_t>> matrix_words(const Device& device,
+                                                       std::string_view name) {
+  for (const auto& kernel : shaders::matrix_kernels()) {
+    if (!name.starts_with(kernel.name)) continue;
+    const std::string_view suffix = name.substr(kernel.name.size());
+    if (suffix != "_fp16" && suffix != "_bf16") continue;
+    const bool bfloat16 = suffix == "_bf16";
+    const auto element = bfloat16 ? MatrixElement::kBfloat16 : MatrixElement::kFloat16;
+    const auto& shapes = device.limits().matrix_shapes;
+    if (std::ranges::find(shapes, element, &MatrixShape::element) == shapes.end()) {
+      base::fail("kernel ", name, ": ", device.info().name, " has no matrix units for it");
+    }
+    if (bfloat16 && kernel.bfloat16.empty()) return as_bfloat16(kernel.float16);
+    const auto words = bfloat16 ? kernel.bfloat16 : kernel.float16;
+    return std::vector(words.begin(), words.end());
   }
-  base::fail("no kernel is named '", name, "'");
+  return std::nullopt;
+}
+
+Code code_of(const Device& device, std::string_view name) {
+  for (const auto& kernel : shaders::embedded_kernels()) {
+    if (kernel.name != name) continue;
+    const auto contract = kernel.words(shaders::Buffers::kStorage);
+    const auto words = kernel.words(device.limits().buffers);
+    return {{contract.begin(), contract.end()}, {words.begin(), words.end()}};
+  }
+  const auto words = matrix_words(device, name);
+  if (!words) base::fail("no kernel is named '", name, "'");
+  return {*words, *words};
 }
 
 }  // namespace
@@ -62,8 +96,9 @@ DeviceHandle<VkPipelineLayout> make_layout(const Device& device, VkDescriptorSet
 
 Kernel::Kernel(const Device& device, std::string_view name,
                std::span<const std::uint32_t> constants, VkPipelineCache cache)
-    : name_(name), reflection_(reflect(embedded(name).words(shaders::Buffers::kStorage), name)) {
-  const auto words = embedded(name).words(device.limits().buffers);
+    : name_(name) {
+  const auto [contract, words] = code_of(device, name);
+  reflection_ = reflect(contract, name);
   const Reflection module_reflection = reflect(words, name);
   descriptors_ = module_reflection.bindings;
   pushed_bytes_ = module_reflection.push_constant_bytes;
@@ -74,7 +109,7 @@ Kernel::Kernel(const Device& device, std::string_view name,
 
   VkShaderModuleCreateInfo module_info{};
   module_info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-  module_info.codeSize = words.size_bytes();
+  module_info.codeSize = words.size() * sizeof(std::uint32_t);
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
   require(vkCreateShaderModule(device.get(), &module_info, nullptr, &module),

@@ -1,7 +1,8 @@
 // A kernel: one embedded compute shader with its specialization constants, ready to be dispatched.
 //
 // Specialization constant 0 is always the subgroup size.  It is also the workgroup's size, one
-// workgroup, one subgroup, except in kernels that use shared memory.
+// workgroup, one subgroup, except in kernels that use shared memory.  Those for matrix units are
+// named with their element, as matmul_matrix_bf16, and are there only on devices that multiply it.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct KernelKey {
 class Kernel {
  public:
   /// `constants` are specialization constants 1, 2, …; `cache` may be null.  Throws Error if there
-  /// is no kernel `name`.
+  /// is no kernel `name`, or none on this device.
   Kernel(const Device& device, std::string_view name, std::span<const std::uint32_t> constants,
          VkPipelineCache cache = VK_NULL_HANDLE);
 

@@ -13,6 +13,9 @@ for tool in $tools; do
     expect 0 "$tool" "$option"
     grep -qx "$tool (awend) [0-9.]*" out || fail "$tool $option: $(cat out)"
   done
+  case $tool in
+    train | translate) grep -qxE 'matrix kernels: (compiled|prebuilt \(glslang [0-9.]+\))' out || fail "$tool --version: $(cat out)" ;;
+  esac
   for option in --help --version; do
     "$tool" "$option" > /dev/full 2> err
     same "$tool $option, status on a full disk" 1 $?

@@ -1,5 +1,5 @@
 // All embedded kernels, reflected without a device: each keeps the contract of
-// shaders/lib/subgroup.glsl.
+// shaders/lib/subgroup.glsl; those for matrix units, one of their own.
 #include "shaders/embedded.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
@@ -64,9 +64,42 @@ TEST_CASE("all modules of a kernel keep one contract", "[spirv]") {
   }
 }
 
+TEST_CASE("kernels for matrix units keep theirs", "[spirv]") {
+  REQUIRE_FALSE(shaders::matrix_kernels().empty());
+  for (const auto& kernel : shaders::matrix_kernels()) {
+    CAPTURE(kernel.name);
+    const Reflection reflection = reflect(kernel.float16, kernel.name);
+    CHECK_FALSE(reflection.bindings.at(0).written);
+    CHECK(*reflection.specialization_ids.begin() == 0);
+    CHECK(*reflection.specialization_ids.rbegin() == reflection.specialization_ids.size() - 1);
+    CHECK(reflection.push_constant_bytes > 0);
+    CHECK(reflection.push_constant_bytes <= 128);
+    // A workgroup has several subgroups, which share memory.
+    CHECK(reflection.uses_barrier);
+  }
+}
+
+TEST_CASE("the matrix product for matrix units takes what the portable one takes", "[spirv]") {
+  const auto portable =
+      std::ranges::find(shaders::embedded_kernels(), "matmul_nn_shared_16",
+                        &shaders::EmbeddedKernel::name);
+  const auto matrix =
+      std::ranges::find(shaders::matrix_kernels(), "matmul_matrix", &shaders::MatrixKernel::name);
+  REQUIRE(portable != shaders::embedded_kernels().end());
+  REQUIRE(matrix != shaders::matrix_kernels().end());
+  const auto expected = reflect(portable->words(shaders::Buffers::kStorage), portable->name);
+  const auto actual = reflect(matrix->float16, matrix->name);
+  CHECK(actual.push_constant_bytes == expected.push_constant_bytes);
+  REQUIRE(actual.bindings.size() == expected.bindings.size());
+  for (const auto& [number, binding] : expected.bindings) {
+    CHECK(actual.bindings.at(number).written == binding.written);
+  }
+}
+
 TEST_CASE("no two kernels have one name", "[spirv]") {
   std::set<std::string_view> names;
   for (const auto& kernel : shaders::embedded_kernels()) CHECK(names.insert(kernel.name).second);
+  for (const auto& kernel : shaders::matrix_kernels()) CHECK(names.insert(kernel.name).second);
 }
 
 TEST_CASE("what is no SPIR-V module is refused", "[spirv]") {

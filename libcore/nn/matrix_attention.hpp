@@ -1,0 +1,29 @@
+// Attention on matrix units: launches of shaders/op_attention_matrix.comp, which takes q, k, v and
+// dy as 16-bit copies.  Tested by tests/kernels/matrix_attention_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "nn/operations.hpp"
+
+namespace awend::nn {
+
+/// A workgroup takes `rows` own rows of one head, and as many partner rows at a time.
+struct MatrixAttentionCut {
+  vulkan::MatrixShape fragment;
+  std::uint32_t rows;
+  std::uint32_t threads;
+};
+
+/// The largest that fits the device; none if operands are fp32, if the device has no matrix units
+/// for them, or if they do not divide the head's columns.
+std::optional<MatrixAttentionCut> matrix_attention_cut(const vulkan::Limits& limits,
+                                                       Element operands,
+                                                       const AttentionShape& shape);
+
+/// As attention(), which takes this way where there is a cut.
+Tensor matrix_attention(Graph& graph, const Projections& projections, const Sight& sight,
+                        const AttentionShape& shape, const MatrixAttentionCut& cut);
+
+}  // namespace awend::nn

@@ -1,0 +1,154 @@
+#include "nn/matrix_matmul.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::nn {
+namespace {
+
+// From large to small; every one has four subgroups.  Large tiles read each element of a and b less
+// often, small ones occupy a device that a product would leave idle.  The last one serves drivers
+// that emulate matrix units, where every fragment costs time to compile.
+constexpr MatrixTile kTiles[] = {
+    {.rows = 128, .columns = 128, .depth = 32, .part_rows = 64, .part_columns = 64},
+    {.rows = 64, .columns = 64, .depth = 32, .part_rows = 32, .part_columns = 32},
+    {.rows = 32, .columns = 64, .depth = 32, .part_rows = 16, .part_columns = 32},
+    {.rows = 32, .columns = 32, .depth = 16, .part_rows = 16, .part_columns = 16},
+};
+
+// Workgroups that occupy a device: large GPUs have 60 to 140 processors.
+constexpr std::uint32_t kBusyWorkgroups = 128;
+// Steps of a sum that are worth a workgroup and the addition of its share.
+constexpr std::uint32_t kShareDepth = 1024;
+constexpr std::uint32_t kMostShares = 16;
+
+constexpr std::uint32_t divide_up(std::uint32_t dividend, std::uint32_t divisor) {
+  return (dividend + divisor - 1) / divisor;
+}
+
+std::uint32_t subgroups_of(const MatrixTile& tile) {
+  return tile.rows / tile.part_rows * (tile.columns / tile.part_columns);
+}
+
+/// Of all forms: lines along the sum or across it, each padded by 8 elements, two bytes each.
+std::uint32_t shared_bytes(const MatrixTile& tile, const vulkan::MatrixShape& fragment) {
+  const auto staged = [&](std::uint32_t side) {
+    return 2 * std::max(side * (tile.depth + 8), tile.depth * (side + 8));
+  };
+  return std::max(staged(tile.rows) + staged(tile.columns),
+                  4 * subgroups_of(tile) * fragment.rows * fragment.columns);
+}
+
+bool fits(const vulkan::Limits& limits, const MatrixTile& tile,
+          const vulkan::MatrixShape& fragment) {
+  return tile.part_rows % fragment.rows == 0 && tile.part_columns % fragment.columns == 0 &&
+         tile.depth % fragment.depth == 0 && shared_bytes(tile, fragment) <= limits.shared_bytes &&
+         subgroups_of(tile) * limits.subgroup_size <= limits.workgroup_threads;
+}
+
+std::uint32_t tiles_in(const ProductSize& size, const MatrixTile& tile) {
+  return divide_up(size.rows, tile.rows) * divide_up(size.columns, tile.columns);
+}
+
+std::uint32_t shares_of(const ProductSize& size, const MatrixTile& tile) {
+  return std::clamp(
+      std::min(kBusyWorkgroups / tiles_in(size, tile), size.shareable_depth / kShareDepth), 1u,
+      kMostShares);
+}
+
+ProductSize size_of(const Product& product) {
+  const auto& [form, a, b, c, bias, flags] = product;
+  if (form != Form::kTN) return {a.rows.capacity, c.columns};
+  const bool shareable = flags == MATMUL_ACCUMULATE && !bias;
+  return {a.columns, c.columns, shareable ? a.rows.capacity : 0};
+}
+
+/// Adds the `shares` that lie below each other in `partial` to the product's c, as if each were one
+/// row.
+void add_shares(Program& program, const Tensor& partial, const Product& product,
+                std::uint32_t shares) {
+  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t elements = product.a.columns * product.c.columns;
+  program.launch(
+      {.kernel = "column_sum_final",
+       .constants = {elements, 1, 0},
+       .operands = {partial, product.c},
+       .push_constants = bytes_of(RowsPush{program.fixed(COLUMN_SUM_ROWS * shares).word}),
+       .x = Axis::of(1),
+       .y = Axis::of(divide_up(elements / 4, lanes))});
+}
+
+}  // namespace
+
+std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixElement element) {
+  std::vector<MatrixCut> cuts;
+  for (const auto& tile : kTiles) {
+    // Drivers list the fragments that they are fastest with first.
+    const auto fragment = std::ranges::find_if(limits.matrix_shapes, [&](const auto& shape) {
+      return shape.element == element && fits(limits, tile, shape);
+    });
+    if (fragment != limits.matrix_shapes.end()) cuts.push_back({tile, *fragment});
+  }
+  return cuts;
+}
+
+std::optional<MatrixCut> matrix_cut(const vulkan::Limits& limits, vulkan::MatrixElement element,
+                                    const ProductSize& size) {
+  std::optional<MatrixCut> best;
+  for (const auto& cut : matrix_cuts(limits, element)) {
+    best = cut;
+    best->shares = shares_of(size, cut.tile);
+    if (!limits.on_cpu && tiles_in(size, cut.tile) * best->shares >= kBusyWorkgroups) break;
+  }
+  return best;
+}
+
+namespace {
+
+std::optional<MatrixCut> best_cut(const Engine& engine, const Product& product) {
+  const auto element = product.a.element == Element::kFloat16 ? vulkan::MatrixElement::kFloat16
+                                                              : vulkan::MatrixElement::kBfloat16;
+  return matrix_cut(engine.device.limits(), element, size_of(product));
+}
+
+}  // namespace
+
+bool matrix_matmul_fits(const Engine& engine, const Product& product) {
+  return product.a.element != Element::kFloat32 && product.a.columns % 8 == 0 &&
+         product.c.columns % 8 == 0 && best_cut(engine, product).has_value();
+}
+
+void matrix_matmul(Program& program, const Product& product) {
+  const auto cut = best_cut(program.engine(), product);
+  base::check(cut.has_value(), "the device has matrix units");
+  matrix_matmul(program, *cut, product);
+}
+
+void matrix_matmul(Program& program, const MatrixCut& cut, const Product& product) {
+  const auto& [form, a, b, c, bias, given_flags] = product;
+  const auto& [tile, fragment, shares] = cut;
+  const std::uint32_t inner = a.columns;  // TN: rows of c
+  base::check(a.element == b.element, "both operands of a product are of one kind");
+  base::check(inner % 8 == 0 && c.columns % 8 == 0, "matrix sizes are multiples of 8");
+  base::check(shares == 1 || (form == Form::kTN && given_flags == MATMUL_ACCUMULATE && !bias),
+              "only a sum that is added to another is shared out");
+  const std::uint32_t threads = subgroups_of(tile) * program.engine().device.limits().subgroup_size;
+  const Tensor out = shares == 1 ? c : program.activation(program.fixed(shares * inner), c.columns);
+  const std::uint32_t flags = shares == 1 ? given_flags | (bias ? MATMUL_BIAS : 0) : 0;
+  program.launch({.kernel = fragment.element == vulkan::MatrixElement::kFloat16
+                                ? "matmul_matrix_fp16"
+                                : "matmul_matrix_bf16",
+                  .constants = {threads, tile.rows, tile.columns, tile.depth, tile.part_rows,
+                                tile.part_columns, fragment.rows, fragment.columns, fragment.depth,
+                                static_cast<std::uint32_t>(form), shares},
+                  .operands = {a, b, out, bias.value_or(c)},
+                  .push_constants = bytes_of(MatmulPush{a.rows.word, inner, c.columns, flags}),
+                  .x = form == Form::kTN ? Axis::of(divide_up(inner, tile.rows))
+                                         : Axis::rows(a.rows, tile.rows),
+                  .y = Axis::of(divide_up(c.columns, tile.columns) * shares)});
+  if (shares > 1) add_shares(program, out, product, shares);
+}
+
+}  // namespace awend::nn

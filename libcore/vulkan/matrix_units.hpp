@@ -1,0 +1,57 @@
+// Matrix units: products of small matrices of 16-bit elements, summed in fp32
+// (VK_KHR_cooperative_matrix; bf16 by VK_KHR_shader_bfloat16).
+//
+// AWEND_MATRIX=0 in the environment turns them off, AWEND_MATRIX=1 on where a CPU emulates them,
+// which is slow.
+// Tested by tests/unit/vulkan/matrix_units_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "vulkan/matrix_structs.hpp"
+
+namespace awend::vulkan {
+
+enum class MatrixElement { kBfloat16, kFloat16 };
+
+/// (rows, depth) · (depth, columns) of `element`, added to (rows, columns) of fp32 by one subgroup.
+struct MatrixShape {
+  MatrixElement element;
+  std::uint32_t rows;
+  std::uint32_t columns;
+  std::uint32_t depth;
+
+  bool operator==(const MatrixShape&) const = default;
+};
+
+/// Those of a driver's list that kernels here can use: fp32 sums without saturation, one subgroup,
+/// sides that are multiples of 8.
+std::vector<MatrixShape> usable_shapes(std::span<const VkCooperativeMatrixPropertiesKHR> listed);
+
+/// Whether matrix units are to be used, as AWEND_MATRIX or else the type of the device says.
+bool matrix_units_wanted(VkPhysicalDeviceType type);
+
+/// What the device multiplies; empty if nothing.
+std::vector<MatrixShape> matrix_shapes(VkInstance instance, VkPhysicalDevice device);
+
+/// Adds to `info` the extensions and features for `shapes`, and must outlive the creation of the
+/// device.
+class MatrixFeatures {
+ public:
+  explicit MatrixFeatures(std::span<const MatrixShape> shapes);
+  MatrixFeatures(const MatrixFeatures&) = delete;
+  MatrixFeatures& operator=(const MatrixFeatures&) = delete;
+
+  void add_to(VkDeviceCreateInfo& info, VkPhysicalDeviceVulkan12Features& features);
+
+ private:
+  bool float16_ = false;
+  bool bfloat16_ = false;
+  std::vector<const char*> extensions_;
+  VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices_{};
+  VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat16s_{};
+};
+
+}  // namespace awend::vulkan

@@ -1,0 +1,333 @@
+// Attention on matrix units, forward and backward: what op_attention.comp and
+// op_attention_backward.comp compute, from 16-bit copies of q, k, v and dy; sums, the softmax and
+// all results are fp32.
+//
+//   DIRECTION 0  own rows are queries:  y = p v, and log_sum_exp
+//   DIRECTION 1  own rows are queries:  delta = Σ dy · y;  dq = ds k
+//   DIRECTION 2  own rows are keys:     dk = dsᵀ q;  dv = pᵀ dy
+//
+// A workgroup has a tile of OWN rows of one head and takes PARTNERS rows of the other side at a
+// time, from the first that any row of the tile sees to the last.  Matrix units make the scores
+// own_k · partner_kᵀ (and own_v · partner_vᵀ), threads turn them in shared memory into 16-bit
+// weights, and matrix units multiply those with the partner rows into sums that stay in registers.
+// The forward pass goes twice over the keys, first for the softmax's denominators: scores are made
+// twice, and sums need no rescaling, which fragments do not offer.
+//
+// A thread owns 8 partners of one row: OWN · PARTNERS = 8 THREADS.  D_K and D_V are multiples of
+// the fragment's sides.  As in op_matmul_matrix.comp the 16-bit type is the component of
+// cooperative matrices and nothing else.  Tested by tests/kernels/matrix_attention_test.cpp.
+#version 460
+#pragma use_vulkan_memory_model
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_cooperative_matrix : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#ifdef BFLOAT16
+#extension GL_EXT_bfloat16 : require
+#define ELEMENT bfloat16_t
+#else
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#define ELEMENT float16_t
+#endif
+#include "op_attention.h"
+#include "lib/philox.glsl"
+#include "lib/sixteen_bits.glsl"
+
+layout(local_size_x_id = 1) in;
+layout(constant_id = 0) const uint LANES = 8;
+layout(constant_id = 1) const uint THREADS = 32;
+layout(constant_id = 2) const uint OWN = 16;
+layout(constant_id = 3) const uint PARTNERS = 16;
+layout(constant_id = 4) const uint FRAGMENT_ROWS = 8;  // of one cooperative matrix
+layout(constant_id = 5) const uint FRAGMENT_COLUMNS = 8;
+layout(constant_id = 6) const uint FRAGMENT_DEPTH = 8;
+layout(constant_id = 7) const uint DIRECTION = 0;
+layout(constant_id = 8) const uint HEADS = 1;
+layout(constant_id = 9) const uint D_K = 64;
+layout(constant_id = 10) const uint D_V = 64;
+layout(constant_id = 11) const uint DROPS = 0;
+layout(constant_id = 12) const uint FP16 = 1;
+
+layout(push_constant) uniform Push { AttentionPush pc; };
+layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
+layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
+layout(set = 0, binding = 2) readonly buffer Ranges { uvec2 ranges[]; };  // of partner rows
+layout(set = 0, binding = 3) readonly buffer OwnK { uvec4 own_k[]; };
+layout(set = 0, binding = 4) readonly buffer PartnerK { uvec4 partner_k[]; };
+layout(set = 0, binding = 5) readonly buffer OwnV { uvec4 own_v[]; };
+layout(set = 0, binding = 6) readonly buffer PartnerV { uvec4 partner_v[]; };
+layout(set = 0, binding = 7) buffer LogSumExp { float log_sum_exp[]; };
+layout(set = 0, binding = 8) buffer Deltas { float deltas[]; };
+layout(set = 0, binding = 9) readonly buffer Y { vec4 y[]; };
+layout(set = 0, binding = 10) buffer OutK { vec4 out_k[]; };  // dq or dk
+layout(set = 0, binding = 11) buffer OutV { vec4 out_v[]; };  // y or dv
+
+const bool FORWARD = DIRECTION == 0;
+const bool QUERY = DIRECTION == 1;
+const bool KEY = DIRECTION == 2;
+
+// Lines in shared memory, in vectors of 16 bytes; one more puts lines into different banks.
+const uint K_STRIDE = D_K / 8 + 1;
+const uint V_STRIDE = D_V / 8 + 1;
+const uint SCORE_STRIDE = PARTNERS / 4 + 1;
+const uint WEIGHT_STRIDE = PARTNERS / 8 + 1;
+const uint OWN_K_AT = 0;
+const uint PARTNER_K_AT = OWN_K_AT + OWN * K_STRIDE;
+const uint PARTNER_V_AT = PARTNER_K_AT + PARTNERS * K_STRIDE;
+const uint OWN_V_AT = PARTNER_V_AT + PARTNERS * V_STRIDE;
+const uint SCORES_AT = OWN_V_AT + (FORWARD ? 0 : OWN * V_STRIDE);
+const uint SLOPES_AT = SCORES_AT + OWN * SCORE_STRIDE;
+const uint WEIGHTS_AT = SLOPES_AT + (FORWARD ? 0 : OWN * SCORE_STRIDE);
+const uint SLOPES_16_AT = WEIGHTS_AT + (QUERY ? 0 : OWN * WEIGHT_STRIDE);
+const uint SHARED_VECTORS = SLOPES_16_AT + (FORWARD ? 0 : OWN * WEIGHT_STRIDE);
+shared uvec4 staged[SHARED_VECTORS];
+
+const uint SUBGROUPS = THREADS / LANES;
+const uint DOWN = OWN / FRAGMENT_ROWS;
+const uint ACROSS_K = D_K / FRAGMENT_COLUMNS;
+const uint ACROSS_V = D_V / FRAGMENT_COLUMNS;
+const uint K_SUMS = FORWARD ? 1 : (DOWN * ACROSS_K + SUBGROUPS - 1) / SUBGROUPS;
+const uint V_SUMS = QUERY ? 1 : (DOWN * ACROSS_V + SUBGROUPS - 1) / SUBGROUPS;
+#define ACCUMULATOR \
+  coopmat<float, gl_ScopeSubgroup, FRAGMENT_ROWS, FRAGMENT_COLUMNS, gl_MatrixUseAccumulator>
+ACCUMULATOR k_sum[K_SUMS];
+ACCUMULATOR v_sum[V_SUMS];
+
+// What this thread owns of a block: 8 partners of one row.
+const uint GROUPS = PARTNERS / 8;
+uint my_row() { return gl_LocalInvocationIndex / GROUPS; }
+uint my_group() { return gl_LocalInvocationIndex % GROUPS; }
+
+// Over the threads of a row, which are neighbours in a subgroup.
+float row_add(float value) {
+  [[unroll]] for (uint distance = 1; distance < GROUPS; distance *= 2) {
+    value += subgroupShuffleXor(value, distance);
+  }
+  return value;
+}
+float row_max(float value) {
+  [[unroll]] for (uint distance = 1; distance < GROUPS; distance *= 2) {
+    value = max(value, subgroupShuffleXor(value, distance));
+  }
+  return value;
+}
+
+// Copies lines of one head into shared memory; lines from `end` on are zeros.
+#define STAGE(values, WIDTH, lines, at, first, end) \
+  for (uint n = gl_LocalInvocationIndex; n < (lines) * (WIDTH / 8); n += THREADS) { \
+    const uint line = n / (WIDTH / 8), vector = n % (WIDTH / 8); \
+    uvec4 value = uvec4(0); \
+    if ((first) + line < (end)) { \
+      value = values[(((first) + line) * HEADS + gl_WorkGroupID.y) * (WIDTH / 8) + vector]; \
+    } \
+    staged[(at) + line * (WIDTH / 8 + 1) + vector] = value; \
+  }
+
+// (OWN, PARTNERS) fp32 at `to`: lines at `own_at` times lines at `partner_at`, both WIDTH long.
+#define SCORES(WIDTH, own_at, partner_at, to) \
+  for (uint f = gl_SubgroupID; f < DOWN * (PARTNERS / FRAGMENT_COLUMNS); f += SUBGROUPS) { \
+    const uint r = f % DOWN * FRAGMENT_ROWS, c = f / DOWN * FRAGMENT_COLUMNS; \
+    ACCUMULATOR scores = ACCUMULATOR(0.0); \
+    [[unroll]] for (uint d = 0; d < WIDTH; d += FRAGMENT_DEPTH) { \
+      coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_ROWS, FRAGMENT_DEPTH, gl_MatrixUseA> a; \
+      coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_DEPTH, FRAGMENT_COLUMNS, gl_MatrixUseB> b; \
+      coopMatLoad(a, staged, (own_at) + r * (WIDTH / 8 + 1) + d / 8, WIDTH / 8 + 1, \
+                  gl_CooperativeMatrixLayoutRowMajor); \
+      coopMatLoad(b, staged, (partner_at) + c * (WIDTH / 8 + 1) + d / 8, WIDTH / 8 + 1, \
+                  gl_CooperativeMatrixLayoutColumnMajor); \
+      scores = coopMatMulAdd(a, b, scores); \
+    } \
+    coopMatStore(scores, staged, (to) + r * SCORE_STRIDE + c / 4, SCORE_STRIDE, \
+                 gl_CooperativeMatrixLayoutRowMajor); \
+  }
+
+// sums += 16-bit weights (OWN, PARTNERS) at `weights_at` times partner lines, WIDTH long.
+#define ADD_WEIGHTED(sums, WIDTH, weights_at, partner_at) \
+  [[unroll]] for (uint n = 0; n < sums.length(); ++n) { \
+    const uint f = gl_SubgroupID + n * SUBGROUPS; \
+    if (f < DOWN * (WIDTH / FRAGMENT_COLUMNS)) { \
+      const uint r = f % DOWN * FRAGMENT_ROWS, c = f / DOWN * FRAGMENT_COLUMNS; \
+      [[unroll]] for (uint p = 0; p < PARTNERS; p += FRAGMENT_DEPTH) { \
+        coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_ROWS, FRAGMENT_DEPTH, gl_MatrixUseA> a; \
+        coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_DEPTH, FRAGMENT_COLUMNS, gl_MatrixUseB> b; \
+        coopMatLoad(a, staged, (weights_at) + r * WEIGHT_STRIDE + p / 8, WEIGHT_STRIDE, \
+                    gl_CooperativeMatrixLayoutRowMajor); \
+        coopMatLoad(b, staged, (partner_at) + p * (WIDTH / 8 + 1) + c / 8, WIDTH / 8 + 1, \
+                    gl_CooperativeMatrixLayoutRowMajor); \
+        sums[n] = coopMatMulAdd(a, b, sums[n]); \
+      } \
+    } \
+  }
+
+// Writes sums to rows of `values` by way of shared memory, a fragment of each subgroup at a time.
+const uint PANE = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
+#define WRITE(sums, WIDTH, values, row0, rows) \
+  [[unroll]] for (uint n = 0; n < sums.length(); ++n) { \
+    const uint f = gl_SubgroupID + n * SUBGROUPS; \
+    const uint pane = gl_SubgroupID * PANE; \
+    if (f < DOWN * (WIDTH / FRAGMENT_COLUMNS)) { \
+      coopMatStore(sums[n], staged, pane, FRAGMENT_COLUMNS / 4, \
+                   gl_CooperativeMatrixLayoutRowMajor); \
+    } \
+    subgroupBarrier(); \
+    for (uint at = gl_SubgroupInvocationID; at < PANE; at += LANES) { \
+      const uint r = (row0) + f % DOWN * FRAGMENT_ROWS + at / (FRAGMENT_COLUMNS / 4); \
+      const uint c = f / DOWN * (FRAGMENT_COLUMNS / 4) + at % (FRAGMENT_COLUMNS / 4); \
+      if (r < (rows) && c < WIDTH / 4) { \
+        values[(r * HEADS + gl_WorkGroupID.y) * (WIDTH / 4) + c] = \
+            uintBitsToFloat(staged[pane + at]); \
+      } \
+    } \
+    subgroupBarrier(); \
+  }
+
+const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
+
+// 0 or the factor of a weight that is kept.
+float kept(uint query, uint key) {
+  if (DROPS == 0) return 1;
+  const uvec4 words = philox(uvec4(query, key, (pc.site << 8) | gl_WorkGroupID.y,
+                                   step_scalars.step),
+                             uvec2(step_scalars.seed_low, step_scalars.seed_high));
+  return words.x >= pc.threshold ? pc.scale : 0.0;
+}
+
+// Score `j` of this thread's 8, from shared memory.
+float score(uint at, uint j) {
+  const uint vector = at + my_row() * SCORE_STRIDE + 2 * my_group() + j / 4;
+  return uintBitsToFloat(staged[vector][j % 4]);
+}
+
+void put_16(uint at, vec4 low, vec4 high) {
+  staged[at + my_row() * WEIGHT_STRIDE + my_group()] =
+      uvec4(packed(narrowed(low, FP16 != 0)), packed(narrowed(high, FP16 != 0)));
+}
+
+// Stages a block of partners and makes its scores.
+void score_block(uint base, uint end) {
+  barrier();  // everyone is done with the block before
+  STAGE(partner_k, D_K, PARTNERS, PARTNER_K_AT, base, end)
+  STAGE(partner_v, D_V, PARTNERS, PARTNER_V_AT, base, end)
+  barrier();
+  SCORES(D_K, OWN_K_AT, PARTNER_K_AT, SCORES_AT)
+  if (!FORWARD) {
+    SCORES(D_V, OWN_V_AT, PARTNER_V_AT, SLOPES_AT)
+  }
+  barrier();
+}
+
+shared uint tile_begin;
+shared uint tile_end;
+
+void main() {
+  const uint head = gl_WorkGroupID.y;
+  const uint rows = counts[pc.rows_count];
+  const uint row0 = gl_WorkGroupID.x * OWN;
+  const uint row = row0 + my_row();
+  const uint safe_row = min(row, rows - 1);
+  const uvec2 range = ranges[safe_row];
+  const float root = inversesqrt(float(D_K));
+
+  if (gl_LocalInvocationIndex == 0) {
+    uint first = ~0u, last = 0;
+    for (uint r = row0; r < min(row0 + OWN, rows); ++r) {
+      const uvec2 seen = ranges[r];
+      if (seen.x >= seen.y) continue;
+      first = min(first, seen.x);
+      last = max(last, seen.y);
+    }
+    tile_begin = first;
+    tile_end = last;
+  }
+  STAGE(own_k, D_K, OWN, OWN_K_AT, row0, rows)
+  if (!FORWARD) {
+    STAGE(own_v, D_V, OWN, OWN_V_AT, row0, rows)
+  }
+  barrier();
+  const uint begin = tile_begin;
+  const uint end = tile_end;
+
+  [[unroll]] for (uint n = 0; n < K_SUMS; ++n) k_sum[n] = ACCUMULATOR(0.0);
+  [[unroll]] for (uint n = 0; n < V_SUMS; ++n) v_sum[n] = ACCUMULATOR(0.0);
+
+  // Of this thread's row, when rows are queries.
+  float log_sum = 0;
+  float delta = 0;
+  if (FORWARD) {
+    float maximum = LOWEST;
+    float sum = 0;
+    for (uint base = begin; base < end; base += PARTNERS) {
+      score_block(base, end);
+      float best = LOWEST;
+      [[unroll]] for (uint j = 0; j < 8; ++j) {
+        const uint key = base + 8 * my_group() + j;
+        if (key >= range.x && key < range.y) best = max(best, score(SCORES_AT, j) * root);
+      }
+      const float larger = max(maximum, row_max(best));
+      float part = 0;
+      [[unroll]] for (uint j = 0; j < 8; ++j) {
+        const uint key = base + 8 * my_group() + j;
+        if (key >= range.x && key < range.y) part += exp(score(SCORES_AT, j) * root - larger);
+      }
+      sum = sum * exp(maximum - larger) + row_add(part);
+      maximum = larger;
+    }
+    log_sum = maximum + log(sum);
+    if (my_group() == 0 && row < rows) log_sum_exp[row * HEADS + head] = log_sum;
+  } else if (QUERY) {
+    log_sum = log_sum_exp[safe_row * HEADS + head];
+    float part = 0;
+    for (uint i = my_group(); i < D_V / 8; i += GROUPS) {
+      const uvec4 words = own_v[(safe_row * HEADS + head) * (D_V / 8) + i];
+      const uint at = (safe_row * HEADS + head) * (D_V / 4) + 2 * i;
+      part += dot(widened(words.xy, FP16 != 0), y[at]);
+      part += dot(widened(words.zw, FP16 != 0), y[at + 1]);
+    }
+    delta = row_add(part);
+    if (my_group() == 0 && row < rows) deltas[row * HEADS + head] = delta;
+  }
+
+  for (uint base = begin; base < end; base += PARTNERS) {
+    score_block(base, end);
+    float weight[8];
+    float slope[8];
+    [[unroll]] for (uint j = 0; j < 8; ++j) {
+      const uint partner = base + 8 * my_group() + j;
+      const bool seen = partner >= range.x && partner < range.y;
+      if (KEY) {
+        const uint at = min(partner, end - 1) * HEADS + head;
+        log_sum = log_sum_exp[at];
+        delta = deltas[at];
+      }
+      const float factor = KEY ? kept(partner, row) : kept(row, partner);
+      const float p = seen ? exp(score(SCORES_AT, j) * root - log_sum) : 0.0;
+      weight[j] = p * factor;
+      slope[j] = FORWARD ? 0.0 : p * (score(SLOPES_AT, j) * factor - delta) * root;
+    }
+    if (!QUERY) {
+      put_16(WEIGHTS_AT, vec4(weight[0], weight[1], weight[2], weight[3]),
+             vec4(weight[4], weight[5], weight[6], weight[7]));
+    }
+    if (!FORWARD) {
+      put_16(SLOPES_16_AT, vec4(slope[0], slope[1], slope[2], slope[3]),
+             vec4(slope[4], slope[5], slope[6], slope[7]));
+    }
+    barrier();
+    if (!QUERY) {
+      ADD_WEIGHTED(v_sum, D_V, WEIGHTS_AT, PARTNER_V_AT)
+    }
+    if (!FORWARD) {
+      ADD_WEIGHTED(k_sum, D_K, SLOPES_16_AT, PARTNER_K_AT)
+    }
+  }
+
+  barrier();
+  if (!QUERY) {
+    WRITE(v_sum, D_V, out_v, row0, rows)
+  }
+  if (!FORWARD) {
+    WRITE(k_sum, D_K, out_k, row0, rows)
+  }
+}

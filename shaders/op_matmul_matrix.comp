@@ -1,0 +1,256 @@
+// Matrix product on matrix units: what op_matmul.comp computes, for A and B of 16-bit elements
+// (fp16, or bf16 with BFLOAT16), two to a word; C and bias are fp32, and so is every sum.
+//
+//   NN   C (rows, columns) = A (rows, inner) · B (inner, columns)      forward
+//   NT   C (rows, columns) = A (rows, inner) · B (columns, inner)ᵀ     gradient of the input
+//   TN   C (inner, columns) = A (rows, inner)ᵀ · B (rows, columns)     gradient of the weight
+//
+// A workgroup computes a tile of C, each of its subgroups a part of that in fragments, which stay
+// in registers over the whole sum.  TILE_DEPTH steps of the sum at a time lie in shared memory as
+// they lie in memory; while they are multiplied, the next ones are on their way to registers.
+// inner and columns are multiples of 8, so that a vector of 8 elements is inside a matrix or
+// outside; outside is read as zeros and never written.  The order of additions depends on the
+// tile and the shares alone, so that the same bits come out every time.
+//
+// Where C has few tiles but the sum is long, as in the gradient of a weight, SHARES workgroups take
+// a share of the sum each and write it to a C of their own, which another kernel adds up.
+//
+// The 16-bit type is the component of cooperative matrices and nothing else.  That makes the module
+// for bf16 the one for fp16 with another type (libcore/vulkan/bfloat16.hpp), for compilers that do
+// not know bf16.  Tested by tests/kernels/matrix_matmul_test.cpp.
+#version 460
+#pragma use_vulkan_memory_model
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_cooperative_matrix : require
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_basic : require
+#ifdef BFLOAT16
+#extension GL_EXT_bfloat16 : require
+#define ELEMENT bfloat16_t
+#else
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#define ELEMENT float16_t
+#endif
+#include "op_matmul.h"
+
+// The launcher chooses these (libcore/nn/matrix_matmul.cpp); the defaults are those of lavapipe.
+layout(local_size_x_id = 1) in;
+layout(constant_id = 0) const uint LANES = 8;
+layout(constant_id = 1) const uint THREADS = 32;
+layout(constant_id = 2) const uint TILE_ROWS = 32;
+layout(constant_id = 3) const uint TILE_COLUMNS = 32;
+layout(constant_id = 4) const uint TILE_DEPTH = 16;
+layout(constant_id = 5) const uint PART_ROWS = 16;  // of one subgroup
+layout(constant_id = 6) const uint PART_COLUMNS = 16;
+layout(constant_id = 7) const uint FRAGMENT_ROWS = 8;  // of one cooperative matrix
+layout(constant_id = 8) const uint FRAGMENT_COLUMNS = 8;
+layout(constant_id = 9) const uint FRAGMENT_DEPTH = 8;
+layout(constant_id = 10) const uint FORM = 0;    // NN, NT, TN: nn::Form
+layout(constant_id = 11) const uint SHARES = 1;  // of the sum, each of a workgroup of its own
+
+layout(push_constant) uniform Push { MatmulPush pc; };
+layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
+layout(set = 0, binding = 1) readonly buffer A { uvec4 a_values[]; };
+layout(set = 0, binding = 2) readonly buffer B { uvec4 b_values[]; };
+layout(set = 0, binding = 3) buffer C { vec4 c_values[]; };
+layout(set = 0, binding = 4) readonly buffer Bias { vec4 bias_values[]; };
+
+// Tiles lie in shared memory line by line as in memory: along the sum, or across it.
+const bool A_ACROSS = FORM == 2;
+const bool B_ACROSS = FORM != 1;
+const uint A_LINES = A_ACROSS ? TILE_DEPTH : TILE_ROWS;
+const uint B_LINES = B_ACROSS ? TILE_DEPTH : TILE_COLUMNS;
+const uint A_LENGTH = (A_ACROSS ? TILE_ROWS : TILE_DEPTH) / 8;  // in vectors of 8 elements
+const uint B_LENGTH = (B_ACROSS ? TILE_COLUMNS : TILE_DEPTH) / 8;
+const int A_LAYOUT = A_ACROSS ? gl_CooperativeMatrixLayoutColumnMajor
+                              : gl_CooperativeMatrixLayoutRowMajor;
+const int B_LAYOUT = B_ACROSS ? gl_CooperativeMatrixLayoutRowMajor
+                              : gl_CooperativeMatrixLayoutColumnMajor;
+
+// A vector of padding puts the lines of a fragment into different banks.
+const uint A_STRIDE = A_LENGTH + 1;
+const uint B_STRIDE = B_LENGTH + 1;
+const uint B_START = A_LINES * A_STRIDE;
+const uint TILE_VECTORS = B_START + B_LINES * B_STRIDE;
+// Each subgroup has a pane, for one fragment of C, in the same memory before and after the sum.
+const uint PANE = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
+const uint PANES = THREADS / LANES * PANE;
+shared uvec4 staged[TILE_VECTORS > PANES ? TILE_VECTORS : PANES];
+
+const uint A_LOADS = (A_LINES * A_LENGTH + THREADS - 1) / THREADS;
+const uint B_LOADS = (B_LINES * B_LENGTH + THREADS - 1) / THREADS;
+uvec4 a_next[A_LOADS];
+uvec4 b_next[B_LOADS];
+
+// Loads this thread's vectors of a tile whose first line and vector are given.
+#define FETCH(name, LINES, LENGTH) \
+  void fetch_##name(uint first_line, uint first_vector, uint lines, uint vectors) { \
+    [[unroll]] for (uint i = 0; i < name##_next.length(); ++i) { \
+      const uint place = i * THREADS + gl_LocalInvocationIndex; \
+      const uint line = first_line + place / LENGTH, at = first_vector + place % LENGTH; \
+      name##_next[i] = uvec4(0); \
+      if (place < LINES * LENGTH && line < lines && at < vectors) { \
+        name##_next[i] = name##_values[line * vectors + at]; \
+      } \
+    } \
+  }
+FETCH(a, A_LINES, A_LENGTH)
+FETCH(b, B_LINES, B_LENGTH)
+
+// The tiles that begin at step k of the sum.
+void fetch(uint k, uint row0, uint column0, uint rows) {
+  const uint inner8 = pc.inner / 8;
+  fetch_a(A_ACROSS ? k : row0, (A_ACROSS ? row0 : k) / 8, rows, inner8);
+  fetch_b(B_ACROSS ? k : column0, (B_ACROSS ? column0 : k) / 8,
+          FORM == 0 ? pc.inner : FORM == 1 ? pc.columns : rows,
+          FORM == 1 ? inner8 : pc.columns / 8);
+}
+
+#define STAGE(name, LINES, LENGTH, start) \
+  void stage_##name() { \
+    [[unroll]] for (uint i = 0; i < name##_next.length(); ++i) { \
+      const uint place = i * THREADS + gl_LocalInvocationIndex; \
+      if (place < LINES * LENGTH) { \
+        staged[start + place / LENGTH * (LENGTH + 1) + place % LENGTH] = name##_next[i]; \
+      } \
+    } \
+  }
+STAGE(a, A_LINES, A_LENGTH, 0)
+STAGE(b, B_LINES, B_LENGTH, B_START)
+
+#define FRAGMENT \
+  coopmat<float, gl_ScopeSubgroup, FRAGMENT_ROWS, FRAGMENT_COLUMNS, gl_MatrixUseAccumulator>
+const uint DOWN = PART_ROWS / FRAGMENT_ROWS;
+const uint ACROSS = PART_COLUMNS / FRAGMENT_COLUMNS;
+FRAGMENT sum[DOWN][ACROSS];
+
+// Multiplies what is staged into this subgroup's part, which starts at `row` and `column` of the
+// tile.
+void multiply(uint row, uint column) {
+  [[unroll]] for (uint k = 0; k < TILE_DEPTH; k += FRAGMENT_DEPTH) {
+    coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_ROWS, FRAGMENT_DEPTH, gl_MatrixUseA> left[DOWN];
+    [[unroll]] for (uint i = 0; i < DOWN; ++i) {
+      const uint r = row + i * FRAGMENT_ROWS;
+      const uint at = A_ACROSS ? k * A_STRIDE + r / 8 : r * A_STRIDE + k / 8;
+      coopMatLoad(left[i], staged, at, A_STRIDE, A_LAYOUT);
+    }
+    [[unroll]] for (uint j = 0; j < ACROSS; ++j) {
+      const uint c = column + j * FRAGMENT_COLUMNS;
+      coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_DEPTH, FRAGMENT_COLUMNS, gl_MatrixUseB> right;
+      const uint at = B_ACROSS ? k * B_STRIDE + c / 8 : c * B_STRIDE + k / 8;
+      coopMatLoad(right, staged, B_START + at, B_STRIDE, B_LAYOUT);
+      [[unroll]] for (uint i = 0; i < DOWN; ++i) {
+        sum[i][j] = coopMatMulAdd(left[i], right, sum[i][j]);
+      }
+    }
+  }
+}
+
+const uint PANE_LENGTH = FRAGMENT_COLUMNS / 4;
+
+// Sums begin with the bias, in every row of a fragment.
+void start(uint pane, uint column) {
+  const bool biased = (pc.flags & MATMUL_BIAS) != 0;
+  [[unroll]] for (uint j = 0; j < ACROSS; ++j) {
+    const uint column4 = (column + j * FRAGMENT_COLUMNS) / 4;
+    if (biased) {
+      for (uint at = gl_SubgroupInvocationID; at < PANE; at += LANES) {
+        const uint place = column4 + at % PANE_LENGTH;
+        vec4 value = vec4(0);
+        if (place < pc.columns / 4) value = bias_values[place];
+        staged[pane + at] = floatBitsToUint(value);
+      }
+      subgroupBarrier();
+    }
+    [[unroll]] for (uint i = 0; i < DOWN; ++i) {
+      sum[i][j] = FRAGMENT(0.0);
+      if (biased) {
+        coopMatLoad(sum[i][j], staged, pane, PANE_LENGTH, gl_CooperativeMatrixLayoutRowMajor);
+      }
+    }
+    if (biased) subgroupBarrier();
+  }
+}
+
+// Writes a fragment inside C, whose first vector is given.
+void write_whole(FRAGMENT y, uint first) {
+  const uint columns4 = pc.columns / 4;
+  if ((pc.flags & MATMUL_ACCUMULATE) != 0) {
+    FRAGMENT before;
+    coopMatLoad(before, c_values, first, columns4, gl_CooperativeMatrixLayoutRowMajor);
+    y += before;
+  }
+  if ((pc.flags & MATMUL_RELU) != 0) {
+    for (int e = 0; e < y.length(); ++e) y[e] = max(y[e], 0.0);
+  }
+  coopMatStore(y, c_values, first, columns4, gl_CooperativeMatrixLayoutRowMajor);
+}
+
+// Writes what lies in C of a fragment that may cross an edge, with `rows` rows left of C and
+// `vectors` vectors of each, by way of the pane.
+void write_part(FRAGMENT sum, uint pane, uint first, int rows, int vectors) {
+  coopMatStore(sum, staged, pane, PANE_LENGTH, gl_CooperativeMatrixLayoutRowMajor);
+  subgroupBarrier();
+  for (uint at = gl_SubgroupInvocationID; at < PANE; at += LANES) {
+    const uint row = at / PANE_LENGTH, vector = at % PANE_LENGTH;
+    if (int(row) < rows && int(vector) < vectors) {
+      const uint place = first + row * (pc.columns / 4) + vector;
+      vec4 y = uintBitsToFloat(staged[pane + at]);
+      if ((pc.flags & MATMUL_ACCUMULATE) != 0) y += c_values[place];
+      if ((pc.flags & MATMUL_RELU) != 0) y = max(y, vec4(0));
+      c_values[place] = y;
+    }
+  }
+  subgroupBarrier();
+}
+
+void main() {
+  const uint rows = counts[pc.count];
+  const uint tiles_across = (pc.columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
+  const uint row0 = gl_WorkGroupID.x * TILE_ROWS;
+  const uint column0 = gl_WorkGroupID.y % tiles_across * TILE_COLUMNS;
+  const uint parts_across = TILE_COLUMNS / PART_COLUMNS;
+  const uint row = gl_SubgroupID / parts_across * PART_ROWS;
+  const uint column = gl_SubgroupID % parts_across * PART_COLUMNS;
+  const uint pane = gl_SubgroupID * PANE;
+
+  const uint depth = A_ACROSS ? rows : pc.inner;
+  const uint output_rows = A_ACROSS ? pc.inner : rows;
+
+  // The steps of the sum that are this workgroup's: whole tiles, but for the last.
+  const uint share = gl_WorkGroupID.y / tiles_across;
+  const uint tiles = (depth + TILE_DEPTH - 1) / TILE_DEPTH;
+  const uint share_depth = (tiles + SHARES - 1) / SHARES * TILE_DEPTH;
+  const uint begin = share * share_depth;
+  const uint end = min(begin + share_depth, depth);
+
+  fetch(begin, row0, column0, rows);
+  start(pane, column0 + column);
+  for (uint k = begin; k < end; k += TILE_DEPTH) {
+    barrier();  // everyone is done with what is staged
+    stage_a();
+    stage_b();
+    barrier();
+    fetch(k + TILE_DEPTH, row0, column0, rows);
+    multiply(row, column);
+  }
+  barrier();
+
+  // Each share has a C of its own, one below the other.  All subgroups of a tile go one way:
+  // lavapipe wants equally many barriers of all.
+  const bool whole = row0 + TILE_ROWS <= output_rows && column0 + TILE_COLUMNS <= pc.columns;
+  const uint columns4 = pc.columns / 4;
+  [[unroll]] for (uint i = 0; i < DOWN; ++i) {
+    [[unroll]] for (uint j = 0; j < ACROSS; ++j) {
+      const uint r = row0 + row + i * FRAGMENT_ROWS;
+      const uint c4 = (column0 + column + j * FRAGMENT_COLUMNS) / 4;
+      const uint first = (share * output_rows + r) * columns4 + c4;
+      if (whole) {
+        write_whole(sum[i][j], first);
+      } else {
+        write_part(sum[i][j], pane, first, int(output_rows - r), int(columns4 - c4));
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// How products on matrix units are cut up on devices of different kinds.
+#include "nn/matrix_matmul.hpp"
+#include "tests/catch.hpp"
+
+namespace awend::nn {
+namespace {
+
+using vulkan::MatrixElement;
+
+/// A large GPU as NVIDIA's.
+vulkan::Limits gpu() {
+  vulkan::Limits limits{};
+  limits.subgroup_size = 32;
+  limits.workgroup_threads = 1024;
+  limits.shared_bytes = 48 << 10;
+  limits.matrix_shapes = {{MatrixElement::kFloat16, 16, 16, 16},
+                          {MatrixElement::kFloat16, 16, 8, 16}};
+  return limits;
+}
+
+}  // namespace
+
+TEST_CASE("many rows take the largest tile, few a small one") {
+  const auto large = matrix_cut(gpu(), MatrixElement::kFloat16, {.rows = 25000, .columns = 512});
+  REQUIRE(large);
+  CHECK(large->tile.rows == 128);
+  CHECK(large->tile.columns == 128);
+  CHECK(large->fragment.columns == 16);
+  CHECK(large->shares == 1);
+  const auto small = matrix_cut(gpu(), MatrixElement::kFloat16, {.rows = 16, .columns = 512});
+  REQUIRE(small);
+  CHECK(small->tile.rows == 32);
+}
+
+TEST_CASE("a long sum with a small result is shared out") {
+  const ProductSize gradient = {.rows = 512, .columns = 512, .shareable_depth = 25000};
+  const auto cut = matrix_cut(gpu(), MatrixElement::kFloat16, gradient);
+  REQUIRE(cut);
+  CHECK(cut->tile.rows == 128);
+  CHECK(cut->shares == 8);
+  CHECK(matrix_cut(gpu(), MatrixElement::kFloat16, {.rows = 512, .columns = 512})->shares == 1);
+}
+
+TEST_CASE("without matrix units for an element there is no cut") {
+  CHECK_FALSE(matrix_cut(gpu(), MatrixElement::kBfloat16, {.rows = 512, .columns = 512}));
+  auto none = gpu();
+  none.matrix_shapes.clear();
+  CHECK_FALSE(matrix_cut(none, MatrixElement::kFloat16, {.rows = 512, .columns = 512}));
+}
+
+TEST_CASE("tiles keep a device's limits") {
+  auto limits = gpu();
+  limits.shared_bytes = 16 << 10;
+  for (const auto& cut : matrix_cuts(limits, MatrixElement::kFloat16)) CHECK(cut.tile.rows < 128);
+  CHECK_FALSE(matrix_cuts(limits, MatrixElement::kFloat16).empty());
+  limits = gpu();
+  limits.workgroup_threads = 64;
+  CHECK(matrix_cuts(limits, MatrixElement::kFloat16).empty());
+}
+
+TEST_CASE("a CPU takes the smallest tile, whatever the product") {
+  auto limits = gpu();
+  limits.on_cpu = true;
+  const auto cut = matrix_cut(limits, MatrixElement::kFloat16, {.rows = 25000, .columns = 512});
+  REQUIRE(cut);
+  CHECK(cut->tile.rows == 32);
+  CHECK(cut->tile.columns == 32);
+}
+
+}  // namespace awend::nn

@@ -1,0 +1,73 @@
+// Which of the matrices that a driver multiplies are used.
+#include "vulkan/matrix_units.hpp"
+
+#include <cstdlib>
+
+#include "tests/catch.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+/// A shape that can be used.
+VkCooperativeMatrixPropertiesKHR usual() {
+  VkCooperativeMatrixPropertiesKHR shape{};
+  shape.MSize = 16;
+  shape.NSize = 8;
+  shape.KSize = 32;
+  shape.AType = shape.BType = VK_COMPONENT_TYPE_FLOAT16_KHR;
+  shape.CType = shape.ResultType = VK_COMPONENT_TYPE_FLOAT32_KHR;
+  shape.scope = VK_SCOPE_SUBGROUP_KHR;
+  return shape;
+}
+
+/// Whether it is still used after `change`.
+template <class Change>
+bool usable(const Change& change) {
+  auto shape = usual();
+  change(shape);
+  return !usable_shapes({&shape, 1}).empty();
+}
+
+}  // namespace
+
+TEST_CASE("sums of fp16 and bf16 products in fp32 are used") {
+  std::vector shapes = {usual(), usual()};
+  shapes[1].AType = shapes[1].BType = kComponentBfloat16;
+  CHECK(usable_shapes(shapes) ==
+        std::vector<MatrixShape>{
+            {.element = MatrixElement::kFloat16, .rows = 16, .columns = 8, .depth = 32},
+            {.element = MatrixElement::kBfloat16, .rows = 16, .columns = 8, .depth = 32}});
+  CHECK(usable_shapes({}).empty());
+}
+
+TEST_CASE("other elements, sums, scopes and sides are left alone") {
+  using Shape = VkCooperativeMatrixPropertiesKHR;
+  const auto signed8 = static_cast<VkComponentTypeKHR>(3);
+  const auto workgroup = static_cast<VkScopeKHR>(2);
+  CHECK(usable([](Shape&) {}));
+  CHECK_FALSE(usable([&](Shape& shape) { shape.AType = shape.BType = signed8; }));
+  CHECK_FALSE(usable([](Shape& shape) { shape.BType = kComponentBfloat16; }));
+  CHECK_FALSE(usable([](Shape& shape) { shape.CType = VK_COMPONENT_TYPE_FLOAT16_KHR; }));
+  CHECK_FALSE(usable([](Shape& shape) { shape.ResultType = VK_COMPONENT_TYPE_FLOAT16_KHR; }));
+  CHECK_FALSE(usable([](Shape& shape) { shape.saturatingAccumulation = VK_TRUE; }));
+  CHECK_FALSE(usable([&](Shape& shape) { shape.scope = workgroup; }));
+  CHECK_FALSE(usable([](Shape& shape) { shape.KSize = 4; }));
+}
+
+TEST_CASE("the environment decides before the kind of device does") {
+  const auto wanted = [](const char* word, VkPhysicalDeviceType type) {
+    ::setenv("AWEND_MATRIX", word, 1);
+    const bool answer = matrix_units_wanted(type);
+    ::unsetenv("AWEND_MATRIX");
+    return answer;
+  };
+  for (const auto type : {VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU}) {
+    CHECK_FALSE(wanted("0", type));
+    CHECK(wanted("1", type));
+  }
+  CHECK(wanted("", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU));
+  // A CPU emulates them, slower than the portable kernels.
+  CHECK_FALSE(wanted("", VK_PHYSICAL_DEVICE_TYPE_CPU));
+}
+
+}  // namespace awend::vulkan
