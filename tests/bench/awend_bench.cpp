@@ -5,9 +5,11 @@
 #include <cstdlib>
 #include <thread>
 
+#include "nn/matrix_check.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/blas.hpp"
 #include "tools/device_option.hpp"
+#include "tools/precision_option.hpp"
 #include "tools/run_tool.hpp"
 
 namespace awend::tools {
@@ -21,6 +23,7 @@ constexpr base::Option kOptions[] = {
     {"seconds", 's', "S", "0.5", "time to spend on each row"},
     {"json", 0, "FILE", "", "write the figures as JSON too; '-' is stdout, without the tables"},
     kDeviceOption,
+    kPrecisionOption,
     {"once", 0, "", "", "only make and run a small model's programs once, as section start does"},
     {.help = "The model of section step"},
     {"d-model", 0, "N", "256", "size of the layers"},
@@ -67,10 +70,14 @@ void run(const base::Options& options) {
   const unsigned threads = thread_count();
   report.fact("device", engine.device.info().name);
   report.fact("driver", engine.device.info().driver);
+  const nn::Element precision = precision_of(options);
+  report.fact("precision", std::string(nn::name_of(precision)));
+  const auto distrust = nn::check_matrix_units(engine, precision);
+  if (!distrust.empty()) report.note(distrust);
   report.fact("threads", base::concat(threads));
   report.fact("load", load());
   report.fact("openblas", bench::blas_name().empty() ? "none" : bench::blas_name());
-  const bench::Bench parts = {engine, options, report, seconds, threads};
+  const bench::Bench parts = {engine, options, report, seconds, threads, precision};
   for (const auto section : {bench::matmul, bench::memory, bench::attention, bench::dispatch,
                              bench::start, bench::step}) {
     section(parts);

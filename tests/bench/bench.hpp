@@ -32,6 +32,7 @@ struct Bench {
   Report& report;
   double seconds;    ///< To spend on each row.
   unsigned threads;  ///< Of lavapipe, and so of those it is compared with.
+  nn::Element precision = nn::Element::kFloat32;  ///< Of sections matmul and step.
 };
 
 // The sections, each in the file of its name.
@@ -80,12 +81,14 @@ class Repeated {
 };
 
 /// Memory on the device that holds numbers in (-1, 1), handed out piece by piece.  Random zeros or
-/// subnormal numbers would be faster or slower to compute with than a model's.
+/// subnormal numbers would be faster or slower to compute with than a model's.  As 16-bit numbers
+/// the same bits are any numbers: units that multiply those do not mind.
 class Numbers {
  public:
   Numbers(const nn::Engine& engine, std::uint64_t floats);
   /// The next `rows` · `columns` numbers, in a program.
-  nn::Tensor take(nn::Program& program, std::uint32_t rows, std::uint32_t columns);
+  nn::Tensor take(nn::Program& program, std::uint32_t rows, std::uint32_t columns,
+                  nn::Element element = nn::Element::kFloat32);
   /// Starts again at the first.
   void rewind() { next_bytes_ = 0; }
 

@@ -115,8 +115,9 @@ Measurement blas_measurement(const Shape& shape, Operands& operands) {
 Rates measure(const Bench& bench, const Shape& shape, Operands& operands) {
   const Repeated device(bench.engine, [&](nn::Program& program) {
     operands.device.rewind();
-    const auto a = operands.device.take(program, shape.rows, shape.inner);
-    const auto b = operands.device.take(program, shape.b_rows(), shape.b_columns());
+    const auto a = operands.device.take(program, shape.rows, shape.inner, bench.precision);
+    const auto b =
+        operands.device.take(program, shape.b_rows(), shape.b_columns(), bench.precision);
     const auto c = program.activation(program.fixed(shape.c_rows()), shape.columns);
     nn::matmul(program, {.form = shape.form, .a = a, .b = b, .c = c, .bias = std::nullopt});
   });

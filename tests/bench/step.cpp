@@ -38,6 +38,7 @@ class TimedStep {
     loss_.set_rows(step.tokens());
     nn::StepScalars scalars{};
     scalars.loss_scale = 1.0f / static_cast<float>(step.tokens());
+    scalars.gradient_scale = 1;
     train::write_scalars(pass_, pass_graph_.step_scalars(), scalars);
     train::write_scalars(adam_, adam_graph_.step_scalars(), scalars);
     replay();
@@ -177,7 +178,9 @@ void step(const Bench& bench) {
   const bool split = bench.report.wants("kernel");
   if (!whole && !split) return;
   const StepModel it = step_model(bench.options);
-  train::Trainer trainer(bench.engine, it.config, recipe_of(it));
+  auto recipe = recipe_of(it);
+  recipe.precision = bench.precision;
+  train::Trainer trainer(bench.engine, it.config, recipe);
   if (whole) report_update(bench, trainer, it);
   if (!split) return;
   if (bench.engine.device.limits().timestamp_period_ns == 0) {

@@ -108,11 +108,12 @@ Numbers::Numbers(const nn::Engine& engine, std::uint64_t floats)
   fill.replay();
 }
 
-nn::Tensor Numbers::take(nn::Program& program, std::uint32_t rows, std::uint32_t columns) {
-  const std::uint64_t size = std::uint64_t{rows} * columns * 4;
+nn::Tensor Numbers::take(nn::Program& program, std::uint32_t rows, std::uint32_t columns,
+                         nn::Element element) {
+  const std::uint64_t size = std::uint64_t{rows} * columns * nn::size_bytes(element);
   const std::uint64_t at = next_bytes_;
   next_bytes_ = (at + size + alignment_ - 1) / alignment_ * alignment_;
-  return program.external(memory_.range(at, size), program.fixed(rows), columns);
+  return program.external(memory_.range(at, size), program.fixed(rows), columns, element);
 }
 
 }  // namespace awend::bench
