@@ -4,8 +4,9 @@
 #   tests/bench/beside_pytorch.sh [--rounds N] [--seconds S] [--matmul] [-- MODEL-OPTION...]
 #
 # MODEL-OPTIONs (--d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length, --precision) go to both.
-# --matmul also compares the shapes of `awend-bench --quick` with torch.matmul.  AWEND_BENCH names another awend-bench than build/bin's, PYTHON a python3 that
-# has PyTorch (Debian: python3-torch), PYTORCH_OPTIONS what is for pytorch_step.py alone: "--device cuda --precision bf16".
+# --matmul also compares the shapes of `awend-bench --quick` with torch.matmul.  AWEND_BENCH names another awend-bench than
+# build/bin's, PYTHON a python3 that has PyTorch (Debian: python3-torch), PYTORCH_OPTIONS what is for pytorch_step.py alone:
+# "--device cuda".
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bench=${AWEND_BENCH:-$here/../../build/bin/awend-bench}

@@ -39,6 +39,14 @@ cmp whole/model-00000006.safetensors parts/model-00000006.safetensors || fail 't
 same 'one header and six lines' 'step 1 2 3 4 5 6' "$(cut -f 1 log.tsv | xargs)"
 
 # Pipes give what files give.
+for precision in bf16 fp16; do
+  expect 0 train "${texts[@]}" "${tiny[@]}" -o $precision --max-steps 2 --log-every 1 --precision $precision
+  same "a header and two updates in $precision" 3 "$(wc -l < out)"
+done
+expect 1 train "${texts[@]}" "${tiny[@]}" -o bf16 --max-steps 3
+says 'train: bf16/state-00000002.safetensors: was trained with precision bf16, which is now fp32; go on with the old value, or start anew '\
+'in another folder (--init-from takes the weights along)'
+
 expect 0 train -s <(cat tokens.en) -t <(cat tokens.de) -m vocabulary "${tiny[@]}" -o piped --max-steps 6
 cmp whole/model-00000006.safetensors piped/model-00000006.safetensors || fail 'a corpus from pipes'
 expect 0 train -s - -t tokens.de -m vocabulary "${tiny[@]}" -o stdin --max-steps 6 < tokens.en

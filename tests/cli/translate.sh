@@ -32,6 +32,13 @@ cmp -s out whole || fail 'a last line without line feed counts'
 expect 0 translate -m $model < /dev/null
 prints ''
 
+# 16-bit operands round differently, and say no less.
+for precision in bf16 fp16; do
+  expect 0 translate -m $model --precision $precision input
+  same "as many lines in $precision" 7 "$(wc -l < out)"
+  same "an empty line stays empty in $precision" '' "$(sed -n 3p out)"
+done
+
 # Line by line: an answer comes while the input is still open.
 mkfifo pipe
 translate -m $model < pipe > slow &
