@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -24,10 +25,17 @@ using reference::Matrix;
 /// Largest differences allowed, as a share of the largest value of the expected matrix.
 inline constexpr double kFp32Tolerance = 2e-5;
 
-inline nn::Engine& engine() {
-  static nn::Engine shared(std::getenv("AWEND_DEVICE") == nullptr ? ""
-                                                                  : std::getenv("AWEND_DEVICE"));
+/// The engine of all tests, once one has asked for it; validation_test.cpp ends it.
+inline std::unique_ptr<nn::Engine>& shared_engine() {
+  static std::unique_ptr<nn::Engine> shared;
   return shared;
+}
+
+inline nn::Engine& engine() {
+  auto& shared = shared_engine();
+  const char* wanted = std::getenv("AWEND_DEVICE");
+  if (!shared) shared = std::make_unique<nn::Engine>(wanted == nullptr ? "" : wanted);
+  return *shared;
 }
 
 inline void require_close(const Matrix& actual, const Matrix& expected,

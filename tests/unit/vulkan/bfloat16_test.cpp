@@ -2,9 +2,11 @@
 // where it knows bf16, makes the same.
 #include "vulkan/bfloat16.hpp"
 
-#include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <set>
 
+#include "base/concat.hpp"
 #include "shaders/embedded.hpp"
 #include "tests/catch.hpp"
 #include "vulkan/spirv.hpp"
@@ -70,6 +72,18 @@ TEST_CASE("a compiler that knows bf16 makes the same module", "[spirv]") {
     }
     CAPTURE(kernel.name);
     CHECK(instructions_of(as_bfloat16(kernel.float16)) == instructions_of(kernel.bfloat16));
+  }
+}
+
+TEST_CASE("modules that were made are kept for spirv-val", "[spirv]") {
+  const char* folder = std::getenv("AWEND_MODULES");  // tests/matrix.sh names one
+  if (folder == nullptr) return;
+  for (const auto& kernel : shaders::matrix_kernels()) {
+    const auto words = as_bfloat16(kernel.float16);
+    std::ofstream file(base::concat(folder, "/", kernel.name, ".rewritten"), std::ios::binary);
+    file.write(reinterpret_cast<const char*>(words.data()),
+               static_cast<std::streamsize>(words.size() * sizeof(std::uint32_t)));
+    CHECK(file.flush());
   }
 }
 

@@ -1,0 +1,49 @@
+#!/bin/bash
+# Kernels for matrix units, compiled and run where that needs no GPU: in a tree of Debian forky, whose GLSL compiler knows them and
+# whose lavapipe emulates them.  Run by hand, as root; not a part of ctest or CI, because making the tree takes the network.
+#
+#   tests/matrix.sh [TREE]      TREE is made by debootstrap if it is not there; default: build-forky/tree
+#
+# It rewrites shaders/prebuilt (commit what changed), then runs the kernel tests with AWEND_MATRIX=1, and spirv-val on all modules.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+tree=${1:-$root/build-forky/tree}
+packages=(cmake ninja-build g++ ccache glslang-tools spirv-tools mesa-vulkan-drivers libvulkan-dev vulkan-validationlayers
+  libboost-program-options-dev libicu-dev catch2 nlohmann-json3-dev)
+
+if [ ! -e "$tree/etc/debian_version" ]; then
+  mkdir -p "$tree"
+  debootstrap --variant=minbase forky "$tree" http://deb.debian.org/debian
+fi
+inside() { chroot "$tree" /usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 "$@"; }
+inside dpkg -s "${packages[@]}" > /dev/null 2>&1 || {
+  inside apt-get update
+  inside env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"
+}
+
+# The tree sees this folder in a mount namespace of its own, which ends with the script.
+if [ "${AWEND_MATRIX_INSIDE:-}" != 1 ]; then exec env AWEND_MATRIX_INSIDE=1 unshare --mount "$0" "$tree"; fi
+mkdir -p "$tree/awend"
+mount --bind "$root" "$tree/awend"
+mountpoint -q "$tree/proc" || mount -t proc proc "$tree/proc"
+mountpoint -q "$tree/dev" || mount --rbind /dev "$tree/dev"
+
+inside bash -euo pipefail -c '
+  cd /awend
+  cmake -B build-forky -G Ninja -DAWEND_WERROR=ON
+  ninja -C build-forky regenerate-shaders
+  nice ninja -C build-forky -j"$(nproc)" test-kernels test-unit-vulkan test-unit-nn
+  export AWEND_MODULES=$(mktemp -d)
+  build-forky/tests/test-unit-vulkan
+  for header in build-forky/shaders/*.spv.h shaders/prebuilt/*.h; do
+    perl -0777 -ne "s/.*?\\{//s; print pack q(V*), map { /^0x/ ? hex : \$_ } /(0x[0-9a-f]+|\\d+)/g" "$header" \
+      > "$AWEND_MODULES/$(basename "$header")"
+  done
+  for module in "$AWEND_MODULES"/*; do spirv-val --target-env vulkan1.3 "$module" || { echo "$module is not valid"; exit 1; }; done
+  echo "spirv-val accepts $(ls "$AWEND_MODULES" | wc -l) modules"
+  export VK_DRIVER_FILES=/usr/share/vulkan/icd.d/lvp_icd.json AWEND_MATRIX=1
+  build-forky/tests/test-unit-nn
+  build-forky/tests/test-kernels
+  AWEND_VALIDATION=1 AWEND_BUFFERS=storage build-forky/tests/test-kernels "*matrix units*,zz*"
+'
+git -C "$root" diff --exit-code --stat -- shaders/prebuilt || echo 'shaders/prebuilt changed: commit it'
