@@ -65,9 +65,10 @@ const base::ToolDescription& tool() {
 void run(const base::Options& options) {
   if (options.flag("once")) return bench::start_once(options.text("device"));
   const double seconds = options.real("seconds", {.min = 0, .max = 3600});
+  const unsigned threads = thread_count();
+  const bench::BlasProcess blas(threads);
   nn::Engine engine(options.text("device"));
   bench::Report report(options.text("json"), options.text("filter"));
-  const unsigned threads = thread_count();
   report.fact("device", engine.device.info().name);
   report.fact("driver", engine.device.info().driver);
   const nn::Element precision = precision_of(options);
@@ -77,7 +78,7 @@ void run(const base::Options& options) {
   report.fact("threads", base::concat(threads));
   report.fact("load", load());
   report.fact("openblas", bench::blas_name().empty() ? "none" : bench::blas_name());
-  const bench::Bench parts = {engine, options, report, seconds, threads, precision};
+  const bench::Bench parts = {engine, blas, options, report, seconds, threads, precision};
   for (const auto section : {bench::matmul, bench::memory, bench::attention, bench::dispatch,
                              bench::start, bench::step}) {
     section(parts);

@@ -25,9 +25,12 @@ namespace awend::bench {
 /// A figure that could not be measured; the table shows "-", JSON null.
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
+class BlasProcess;
+
 /// What every section is given.
 struct Bench {
   nn::Engine& engine;
+  const BlasProcess& blas;
   const base::Options& options;
   Report& report;
   double seconds;    ///< To spend on each row.

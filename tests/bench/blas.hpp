@@ -2,6 +2,8 @@
 // was built, blas_name() is empty and nothing else is called.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string>
 
@@ -28,11 +30,24 @@ struct Shape {
 
 /// Version and kind of processor, or an empty text.
 std::string blas_name();
-void set_blas_threads(unsigned threads);
-void blas(const Shape& shape, const float* a, const float* b, float* c);
 
-/// Waits until OpenBLAS' threads, which look for more work for a while after a call, sleep and
-/// leave the cores to others.
-void rest_after_blas();
+/// OpenBLAS in a process of its own, which stands still while the device is measured: its threads
+/// look for more work long after a call, and would take a core from lavapipe.
+class BlasProcess {
+ public:
+  /// Make it before any thread is started.
+  explicit BlasProcess(unsigned threads);
+  ~BlasProcess();
+  BlasProcess(const BlasProcess&) = delete;
+  BlasProcess& operator=(const BlasProcess&) = delete;
+
+  /// Seconds of one product, over some milliseconds.  Throws Error if the process is gone.
+  double seconds(const Shape& shape) const;
+
+ private:
+  pid_t process_ = -1;
+  int ask_ = -1;
+  int answer_ = -1;
+};
 
 }  // namespace awend::bench

@@ -94,35 +94,17 @@ Rates rates_of(const Shape& shape, const std::vector<Figure>& seconds) {
            giga / theirs.least, theirs.least / ours.least}};
 }
 
-/// What products of the largest shape read, on the device and for OpenBLAS.
-struct Operands {
-  Numbers device;
-  std::vector<float> host, result;
-};
-
-Measurement blas_measurement(const Shape& shape, Operands& operands) {
-  return [&shape, &operands] {
-    const float* a = operands.host.data();
-    const float* b = a + std::size_t{shape.rows} * shape.inner;
-    const auto product = [&] { blas(shape, a, b, operands.result.data()); };
-    product();
-    const double seconds = seconds_of_one(product);
-    rest_after_blas();
-    return std::vector{seconds};
-  };
-}
-
-Rates measure(const Bench& bench, const Shape& shape, Operands& operands) {
+Rates measure(const Bench& bench, const Shape& shape, Numbers& numbers) {
   const Repeated device(bench.engine, [&](nn::Program& program) {
-    operands.device.rewind();
-    const auto a = operands.device.take(program, shape.rows, shape.inner, bench.precision);
-    const auto b =
-        operands.device.take(program, shape.b_rows(), shape.b_columns(), bench.precision);
+    numbers.rewind();
+    const auto a = numbers.take(program, shape.rows, shape.inner, bench.precision);
+    const auto b = numbers.take(program, shape.b_rows(), shape.b_columns(), bench.precision);
     const auto c = program.activation(program.fixed(shape.c_rows()), shape.columns);
     nn::matmul(program, {.form = shape.form, .a = a, .b = b, .c = c, .bias = std::nullopt});
   });
   std::vector<Measurement> measurements = {[&] { return std::vector{device.seconds()}; }};
-  if (!blas_name().empty()) measurements.push_back(blas_measurement(shape, operands));
+  if (!blas_name().empty())
+    measurements.push_back([&] { return std::vector{bench.blas.seconds(shape)}; });
   return rates_of(shape, measure_in_turn(measurements, bench.seconds));
 }
 
@@ -157,23 +139,19 @@ void matmul(const Bench& bench) {
                         {"OpenBLAS", "best_blas_gflops", 1},
                         {"ratio", "best_ratio", 2}});
   std::vector<Shape> shapes;
-  std::size_t read = 0, written = 0;
+  std::size_t read = 0;
   for (const auto& shape : all_shapes(bench.options)) {
     if (!bench.report.wants(name_of(shape))) continue;
     shapes.push_back(shape);
     read = std::max(read, std::size_t{shape.rows} * shape.inner +
                               std::size_t{shape.b_rows()} * shape.b_columns());
-    written = std::max(written, std::size_t{shape.c_rows()} * shape.columns);
   }
   if (shapes.empty()) return;
-  set_blas_threads(bench.threads);
-  // A little more, since pieces are aligned.
-  Operands operands{{bench.engine, read + 64}, std::vector<float>(read, 0.5f), {}};
-  operands.result.resize(written);
+  Numbers numbers(bench.engine, read + 64);  // a little more, since pieces are aligned
   std::vector<Rates> rates;
   for (const auto& shape : shapes) {
     try {
-      rates.push_back(measure(bench, shape, operands));
+      rates.push_back(measure(bench, shape, numbers));
       bench.report.row(name_of(shape), rates.back().figures);
     } catch (const base::Error& error) {
       bench.report.note(base::concat(name_of(shape), " is left out: ", error.what()));
