@@ -77,7 +77,7 @@ void run(const base::Options& options) {
   if (!distrust.empty()) report.note(distrust);
   report.fact("threads", base::concat(threads));
   report.fact("load", load());
-  report.fact("openblas", bench::blas_name().empty() ? "none" : bench::blas_name());
+  report.fact("openblas", blas.name().empty() ? "none" : blas.name());
   const bench::Bench parts = {engine, blas, options, report, seconds, threads, precision};
   for (const auto section : {bench::matmul, bench::memory, bench::attention, bench::dispatch,
                              bench::start, bench::step}) {

@@ -6,80 +6,55 @@
 #include <unistd.h>
 
 #include <array>
-#include <vector>
+#include <filesystem>
 
 #include "base/error.hpp"
 #include "tests/bench/bench.hpp"
 
-#ifdef AWEND_OPENBLAS
-#include <cblas.h>
-#endif
-
 namespace awend::bench {
 namespace {
 
-#ifdef AWEND_OPENBLAS
-
-void multiply(const Shape& shape, const float* a, const float* b, float* c) {
-  const auto [form, rows, inner, columns] = shape;
-  const auto summed = form == nn::Form::kTN ? rows : inner;
-  cblas_sgemm(CblasRowMajor, form == nn::Form::kTN ? CblasTrans : CblasNoTrans,
-              form == nn::Form::kNT ? CblasTrans : CblasNoTrans, static_cast<int>(shape.c_rows()),
-              static_cast<int>(columns), static_cast<int>(summed), 1, a, static_cast<int>(inner), b,
-              static_cast<int>(shape.b_columns()), 0, c, static_cast<int>(columns));
+/// Beside this program, if OpenBLAS was found when it was built.
+std::string server_path() {
+  const auto path =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "awend-bench-blas";
+  return std::filesystem::exists(path) ? path.string() : "";
 }
 
-/// Measures what comes through `ask` until it is closed.
-void serve(int ask, int answer, unsigned threads) {
-  openblas_set_num_threads(static_cast<int>(threads));
-  Shape shape{};
-  while (::read(ask, &shape, sizeof shape) == sizeof shape) {
-    const std::vector<float> a(std::size_t{shape.rows} * shape.inner, 0.5f);
-    const std::vector<float> b(std::size_t{shape.b_rows()} * shape.b_columns(), 0.5f);
-    std::vector<float> c(std::size_t{shape.c_rows()} * shape.columns);
-    const auto product = [&] { multiply(shape, a.data(), b.data(), c.data()); };
-    product();
-    const double seconds = seconds_of_one(product);
-    if (::write(answer, &seconds, sizeof seconds) != sizeof seconds) return;
-  }
+std::string read_line(int from) {
+  std::string line;
+  for (char c = 0; ::read(from, &c, 1) == 1 && c != '\n';) line += c;
+  return line;
 }
-
-#else
-
-void serve(int, int, unsigned) {}
-
-#endif
 
 }  // namespace
 
-std::string blas_name() {
-#ifdef AWEND_OPENBLAS
-  return openblas_get_config();
-#else
-  return "";
-#endif
-}
-
 BlasProcess::BlasProcess(unsigned threads) {
+  const std::string path = server_path();
+  if (path.empty()) return;
   std::array<int, 2> ask{}, answer{};
   if (::pipe(ask.data()) != 0 || ::pipe(answer.data()) != 0) base::fail("no pipe to OpenBLAS");
+  const std::string count = base::concat(threads);
   process_ = ::fork();
   if (process_ < 0) base::fail("no process for OpenBLAS");
   if (process_ == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::close(ask[1]);
-    ::close(answer[0]);
-    serve(ask[0], answer[1], threads);
-    ::_exit(0);
+    ::dup2(ask[0], STDIN_FILENO);
+    ::dup2(answer[1], STDOUT_FILENO);
+    for (const int end : {ask[0], ask[1], answer[0], answer[1]}) ::close(end);
+    ::execl(path.c_str(), path.c_str(), count.c_str(), nullptr);
+    ::_exit(127);
   }
   ::close(ask[0]);
   ::close(answer[1]);
   ask_ = ask[1];
   answer_ = answer[0];
+  name_ = read_line(answer_);
   ::kill(process_, SIGSTOP);
 }
 
 BlasProcess::~BlasProcess() {
+  if (process_ < 0) return;
   ::close(ask_);
   ::close(answer_);
   ::kill(process_, SIGKILL);

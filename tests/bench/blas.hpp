@@ -1,5 +1,4 @@
-// The one door to OpenBLAS, the rival of our matrix products; where it was not found when the bench
-// was built, blas_name() is empty and nothing else is called.
+// OpenBLAS, the rival of our matrix products.
 #pragma once
 
 #include <sys/types.h>
@@ -28,19 +27,17 @@ struct Shape {
   std::uint32_t c_rows() const { return form == nn::Form::kTN ? inner : rows; }
 };
 
-/// Version and kind of processor, or an empty text.
-std::string blas_name();
-
-/// OpenBLAS in a process of its own, which stands still while the device is measured: its threads
-/// look for more work long after a call, and would take a core from lavapipe.
+/// OpenBLAS in a program of its own (blas_server.cpp), which stands still while the device is
+/// measured: its threads look for more work long after a call, and would take a core from lavapipe.
 class BlasProcess {
  public:
-  /// Make it before any thread is started.
   explicit BlasProcess(unsigned threads);
   ~BlasProcess();
   BlasProcess(const BlasProcess&) = delete;
   BlasProcess& operator=(const BlasProcess&) = delete;
 
+  /// Version and kind of processor; empty if OpenBLAS was not found when the bench was built.
+  const std::string& name() const { return name_; }
   /// Seconds of one product, over some milliseconds.  Throws Error if the process is gone.
   double seconds(const Shape& shape) const;
 
@@ -48,6 +45,7 @@ class BlasProcess {
   pid_t process_ = -1;
   int ask_ = -1;
   int answer_ = -1;
+  std::string name_;
 };
 
 }  // namespace awend::bench

@@ -103,7 +103,7 @@ Rates measure(const Bench& bench, const Shape& shape, Numbers& numbers) {
     nn::matmul(program, {.form = shape.form, .a = a, .b = b, .c = c, .bias = std::nullopt});
   });
   std::vector<Measurement> measurements = {[&] { return std::vector{device.seconds()}; }};
-  if (!blas_name().empty())
+  if (!bench.blas.name().empty())
     measurements.push_back([&] { return std::vector{bench.blas.seconds(shape)}; });
   return rates_of(shape, measure_in_turn(measurements, bench.seconds));
 }
