@@ -83,6 +83,7 @@ class Encoder : public base::LineWorker {
 
   void answer(const Line& line, std::string& out) override {
     // The stream of chance belongs to the line, so that threads change nothing.
+    if (dropout_ == 0 && !ids_) return tokenizer_.append_tokens(line.text, out);
     const Ids ids = dropout_ > 0
                         ? tokenizer_.encode(line.text, {dropout_, base::Random(seed_, line.number)})
                         : tokenizer_.encode(line.text);
@@ -114,15 +115,15 @@ class Decoder : public base::LineWorker {
 
 class WordPrinter : public base::LineWorker {
  public:
-  explicit WordPrinter(text::Normalization normalization) : normalization_(normalization) {}
+  explicit WordPrinter(const text::TextForm& form) : normalizer_(form) {}
 
   void answer(const Line& line, std::string& out) override {
-    out += text::join_words(breaker_, text::normalize(line.text, normalization_));
+    out += text::join_words(breaker_, normalizer_.apply(line.text));
   }
 
  private:
   text::WordBreaker breaker_;
-  text::Normalization normalization_;
+  text::Normalizer normalizer_;
 };
 
 // A checkpoint is a safetensors file: after eight bytes of length its JSON begins.
@@ -143,8 +144,7 @@ Vocabulary read_model(const std::string& path) {
 std::unique_ptr<base::LineWorker> make_worker(const std::optional<Vocabulary>& vocabulary,
                                               const base::Options& options) {
   if (options.flag("words-only")) {
-    return std::make_unique<WordPrinter>(vocabulary ? vocabulary->normalization()
-                                                    : text::Normalization::kNfc);
+    return std::make_unique<WordPrinter>(vocabulary ? vocabulary->form() : text::TextForm());
   }
   if (options.flag("decode")) return std::make_unique<Decoder>(*vocabulary, options);
   return std::make_unique<Encoder>(*vocabulary, options);

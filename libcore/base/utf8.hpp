@@ -23,6 +23,11 @@ struct Utf8Step {
 /// Reads the character at `text[position]`.
 Utf8Step utf8_step(std::string_view text, std::size_t position);
 
+/// True for the second and later bytes of a character.
+inline bool is_utf8_tail(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
 /// The position of the first byte that does not belong to a character, or std::string_view::npos.
 std::size_t find_invalid_utf8(std::string_view text);
 

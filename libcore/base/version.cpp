@@ -1,5 +1,7 @@
 #include "base/version.hpp"
 
 namespace awend::base {
-std::string_view version() { return AWEND_VERSION; }
+std::string_view version() {
+  return AWEND_VERSION;
+}
 }  // namespace awend::base

@@ -1,8 +1,7 @@
 #include "text/characters.hpp"
 
 #include <unicode/uchar.h>
-
-#include <cstdint>
+#include <unicode/unorm2.h>
 
 namespace awend::text {
 namespace {
@@ -11,10 +10,33 @@ bool has_category(char32_t character, std::uint32_t mask) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & mask) != 0;
 }
 
+bool is_inert(UChar32 character, UProperty quick_check) {
+  return u_getIntPropertyValue(character, quick_check) == UNORM_YES &&
+         u_getCombiningClass(character) == 0;
+}
+
 }  // namespace
 
-bool is_digit(char32_t character) { return has_category(character, U_GC_ND_MASK); }
-bool is_separator(char32_t character) { return has_category(character, U_GC_Z_MASK); }
-bool is_control(char32_t character) { return has_category(character, U_GC_CC_MASK); }
+bool is_digit(char32_t character) {
+  return has_category(character, U_GC_ND_MASK);
+}
+bool is_separator(char32_t character) {
+  return has_category(character, U_GC_Z_MASK);
+}
+bool is_control(char32_t character) {
+  return has_category(character, U_GC_CC_MASK);
+}
+
+const std::array<CharacterFacts, kFirstWithoutFacts>& character_facts() {
+  static const auto facts = [] {
+    std::array<CharacterFacts, kFirstWithoutFacts> all;
+    for (UChar32 character = 0; character < static_cast<UChar32>(all.size()); ++character) {
+      all[static_cast<std::size_t>(character)] = {is_inert(character, UCHAR_NFC_QUICK_CHECK),
+                                                  is_inert(character, UCHAR_NFKC_QUICK_CHECK)};
+    }
+    return all;
+  }();
+  return facts;
+}
 
 }  // namespace awend::text

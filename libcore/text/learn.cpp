@@ -1,106 +1,89 @@
 #include "text/learn.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "base/error.hpp"
-#include "base/utf8.hpp"
+#include "base/parallel.hpp"
 #include "text/segment.hpp"
-#include "text/symbols.hpp"
 
 namespace awend::text {
 namespace {
 
-// Calls visit(character as pieces write it, or an empty text for one that no piece may have).
-template <class Visit>
-void for_each_character(std::string_view word, const Visit& visit) {
-  for (std::size_t position = 0; position < word.size();) {
-    const base::Utf8Step step = base::utf8_step(word, position);
-    std::string_view character = word.substr(position, step.size_bytes);
-    if (step.code_point == U' ') character = kSpaceMarker;
-    visit(is_always_bytes(step.code_point) ? std::string_view() : character);
-    position += step.size_bytes;
-  }
+constexpr char32_t kCodePoints = 0x110000;
+
+// How often each piece is used when the text that was learnt from is encoded.
+template <class Segmenter>
+void count_pieces(std::span<const WordCount> words, unsigned threads, const Vocabulary& vocabulary,
+                  std::vector<Piece>& pieces) {
+  const Segmenter segmenter(vocabulary);
+  std::mutex mutex;
+  base::run_on_threads(threads, [&](unsigned worker) {
+    std::vector<std::uint64_t> counts(pieces.size());
+    Ids ids;
+    for (std::size_t i = worker; i < words.size(); i += threads) {
+      ids.clear();
+      segmenter.append(words[i].word, ids);
+      for (const std::uint32_t id : ids) counts[id] += words[i].count;
+    }
+    const std::lock_guard lock(mutex);
+    for (std::size_t id = 0; id < counts.size(); ++id) pieces[id].count += counts[id];
+  });
 }
 
-// The characters that are frequent enough, the most frequent first; among equals by code point.
-std::vector<Piece> alphabet_of(std::span<const WordCount> words, const LearnSettings& settings) {
-  std::map<std::string, std::uint64_t, std::less<>> counts;
+}  // namespace
+
+std::vector<Piece> learn_alphabet(std::span<const WordCount> words, const LearnSettings& settings) {
+  std::vector<std::uint64_t> counts(kCodePoints);
   for (const WordCount& word : words) {
-    for_each_character(word.word, [&](std::string_view character) {
-      const auto found = counts.find(character);
-      if (found != counts.end()) {
-        found->second += word.count;
-      } else if (!character.empty()) {
-        counts.emplace(character, word.count);
-      }
-    });
+    for (std::size_t position = 0; position < word.word.size();) {
+      const base::Utf8Step step = base::utf8_step(word.word, position);
+      counts[step.code_point] += word.count;
+      position += step.size_bytes;
+    }
   }
   std::vector<Piece> alphabet;
-  for (const auto& [character, count] : counts) {
-    if (count >= settings.min_frequency) alphabet.push_back({character, count});
+  for (char32_t character = 0; character < kCodePoints; ++character) {
+    const std::uint64_t count = counts[character];
+    if (count == 0 || count < settings.min_frequency || is_always_bytes(character)) continue;
+    Piece piece = {"", count};
+    if (character == U' ') {
+      piece.text = kSpaceMarker;
+    } else {
+      base::append_code_point(piece.text, character);
+    }
+    alphabet.push_back(std::move(piece));
   }
-  std::stable_sort(alphabet.begin(), alphabet.end(),
-                   [](const Piece& a, const Piece& b) { return a.count > b.count; });
+  std::stable_sort(alphabet.begin(), alphabet.end(), [](const Piece& a, const Piece& b) {
+    return a.count != b.count ? a.count > b.count : a.text < b.text;
+  });
   const std::size_t room = settings.size - Vocabulary::kFirstCharacter;
   if (alphabet.size() > room) alphabet.resize(room);
   return alphabet;
 }
 
-// How often each piece is used when the text that was learnt from is encoded.
-template <class Segmenter>
-void count_pieces(std::span<const WordCount> words, const Segmenter& segmenter,
-                  std::vector<Piece>& pieces) {
-  Ids ids;
-  for (const WordCount& word : words) {
-    ids.clear();
-    segmenter.append(word.word, ids);
-    for (const std::uint32_t id : ids) pieces[id].count += word.count;
+AlphabetIndex::AlphabetIndex(std::span<const Piece> alphabet) : indices_(kCodePoints, kNone) {
+  for (std::size_t i = 0; i < alphabet.size(); ++i) {
+    const std::string_view text = alphabet[i].text;
+    const char32_t character = text == kSpaceMarker ? U' ' : base::utf8_step(text, 0).code_point;
+    indices_[character] = static_cast<std::uint32_t>(i);
   }
-}
-
-}  // namespace
-
-LearnInput learn_input(std::span<const WordCount> words, const LearnSettings& settings) {
-  LearnInput input{alphabet_of(words, settings), {}};
-  std::set<std::string_view> known;
-  for (const Piece& character : input.alphabet) known.insert(character.text);
-  std::map<std::string, std::uint64_t> parts;
-  for (const WordCount& word : words) {
-    std::string part;
-    const auto end_part = [&] {
-      if (!part.empty()) parts[part] += word.count;
-      part.clear();
-    };
-    for_each_character(word.word, [&](std::string_view character) {
-      if (known.contains(character)) {
-        part += character;
-      } else {
-        end_part();
-      }
-    });
-    end_part();
-  }
-  for (auto& [part, count] : parts) input.parts.push_back({part, count});
-  return input;
 }
 
 Vocabulary learn(std::span<const WordCount> words, const LearnSettings& settings,
                  const LearnProgress& progress) {
   base::check(settings.size > Vocabulary::kFirstCharacter, "a vocabulary has room for a character");
-  const LearnInput input = learn_input(words, settings);
+  const std::vector<Piece> alphabet = learn_alphabet(words, settings);
   const bool pairs = settings.type == VocabularyType::kBpe;
-  VocabularyContent content =
-      pairs ? learn_pairs(input, settings, progress) : learn_word_pieces(input, settings, progress);
+  VocabularyContent content = pairs ? learn_pairs(words, alphabet, settings, progress)
+                                    : learn_word_pieces(words, alphabet, settings, progress);
   content.type = settings.type;
-  content.normalization = settings.normalization;
+  content.form = settings.form;
   for (Piece& piece : content.pieces) piece.count = 0;
   const Vocabulary uncounted(content);
   if (pairs) {
-    count_pieces(words, PairMerger(uncounted), content.pieces);
+    count_pieces<PairMerger>(words, settings.threads, uncounted, content.pieces);
   } else {
-    count_pieces(words, LongestMatcher(uncounted), content.pieces);
+    count_pieces<LongestMatcher>(words, settings.threads, uncounted, content.pieces);
   }
   return Vocabulary(std::move(content));
 }

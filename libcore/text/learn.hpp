@@ -8,8 +8,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory_resource>
 #include <span>
+#include <vector>
 
+#include "base/utf8.hpp"
+#include "text/symbols.hpp"
 #include "text/vocabulary.hpp"
 #include "text/word_counts.hpp"
 
@@ -17,9 +21,12 @@ namespace awend::text {
 
 struct LearnSettings {
   VocabularyType type = VocabularyType::kBpe;
-  Normalization normalization = Normalization::kNfc;  // what the words went through
-  std::uint32_t size = 37000;                         // of the vocabulary: all ids
-  std::uint64_t min_frequency = 2;                    // of a character or a pair
+  TextForm form = {};               // what the words went through
+  std::uint32_t size = 37000;       // of the vocabulary: all ids
+  std::uint64_t min_frequency = 2;  // of a character or a pair
+  unsigned threads = 1;
+  /// For what grows with the number of different words.
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
 /// Told how many of the pieces are there.
@@ -30,18 +37,39 @@ using LearnProgress = std::function<void(std::uint32_t pieces)>;
 Vocabulary learn(std::span<const WordCount> words, const LearnSettings& settings,
                  const LearnProgress& progress);
 
-/// What both ways of learning begin with.
-struct LearnInput {
-  std::vector<Piece> alphabet;  // characters by falling count, as pieces write them
-  std::vector<WordCount>
-      parts;  // words as pieces write them, cut at characters that are not in the alphabet
+/// The characters that are frequent enough, the most frequent first, as pieces write them.
+std::vector<Piece> learn_alphabet(std::span<const WordCount> words, const LearnSettings& settings);
+
+/// Where in the alphabet the characters of words are.
+class AlphabetIndex {
+ public:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  explicit AlphabetIndex(std::span<const Piece> alphabet);
+
+  /// Calls visit(index, character as pieces write it) for each character of a word; the index is
+  /// kNone for one that is not in the alphabet, which is where a word falls into parts.
+  template <class Visit>
+  void for_each(std::string_view word, const Visit& visit) const {
+    for (std::size_t position = 0; position < word.size();) {
+      const base::Utf8Step step = base::utf8_step(word, position);
+      const std::string_view character = word.substr(position, step.size_bytes);
+      const std::uint32_t index =
+          step.code_point < indices_.size() ? indices_[step.code_point] : kNone;
+      visit(index, step.code_point == U' ' ? kSpaceMarker : character);
+      position += step.size_bytes;
+    }
+  }
+
+ private:
+  std::vector<std::uint32_t> indices_;  // by code point
 };
-LearnInput learn_input(std::span<const WordCount> words, const LearnSettings& settings);
 
 /// The two ways.  The content's counts are still to be filled in.
-VocabularyContent learn_pairs(const LearnInput& input, const LearnSettings& settings,
-                              const LearnProgress& progress);
-VocabularyContent learn_word_pieces(const LearnInput& input, const LearnSettings& settings,
+VocabularyContent learn_pairs(std::span<const WordCount> words, std::span<const Piece> alphabet,
+                              const LearnSettings& settings, const LearnProgress& progress);
+VocabularyContent learn_word_pieces(std::span<const WordCount> words,
+                                    std::span<const Piece> alphabet, const LearnSettings& settings,
                                     const LearnProgress& progress);
 
 }  // namespace awend::text

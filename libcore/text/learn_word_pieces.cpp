@@ -25,7 +25,28 @@ bool is_character(std::string_view piece) {
 
 class WordPieceLearner {
  public:
-  explicit WordPieceLearner(const LearnInput& input) : input_(input) {}
+  WordPieceLearner(std::span<const WordCount> words, std::span<const Piece> alphabet) {
+    const AlphabetIndex index(alphabet);
+    std::string part;
+    for (const WordCount& word : words) {
+      const auto end_part = [&] {
+        if (!part.empty()) parts_[part] += word.count;
+        part.clear();
+      };
+      index.for_each(word.word, [&](std::uint32_t symbol, std::string_view character) {
+        if (symbol == AlphabetIndex::kNone) return end_part();
+        part += character;
+      });
+      end_part();
+    }
+  }
+
+  /// No piece is more frequent.
+  std::uint64_t most() const {
+    std::uint64_t sum = 0;
+    for (const auto& [part, count] : parts_) sum += count;
+    return sum;
+  }
 
   // Pieces of more than one character, the most frequent first; among equals the greatest.
   std::vector<Piece> learn(std::uint64_t min_count) const {
@@ -47,13 +68,12 @@ class WordPieceLearner {
     std::size_t longest_bytes = 1;
     for (const auto& [text, count] : pieces) longest_bytes = std::max(longest_bytes, text.size());
     Counts counts;
-    for (const WordCount& part : input_.parts) {
-      const std::string& word = part.word;
+    for (const auto& [word, count] : parts_) {
       for (std::size_t begin = 0; begin < word.size();
            begin += piece_at(pieces, word, begin, longest_bytes)) {
         for (std::size_t end = begin; end < word.size();) {
           end += base::utf8_step(word, end).size_bytes;
-          counts[word.substr(begin, end - begin)] += part.count;
+          counts[word.substr(begin, end - begin)] += count;
         }
       }
     }
@@ -93,21 +113,22 @@ class WordPieceLearner {
     return kept;
   }
 
-  const LearnInput& input_;
+  Counts parts_;  // words as pieces write them, cut at characters that are not in the alphabet
 };
 
 }  // namespace
 
-VocabularyContent learn_word_pieces(const LearnInput& input, const LearnSettings& settings,
+VocabularyContent learn_word_pieces(std::span<const WordCount> words,
+                                    std::span<const Piece> alphabet, const LearnSettings& settings,
                                     const LearnProgress& progress) {
-  const WordPieceLearner learner(input);
+  const WordPieceLearner learner(words, alphabet);
   VocabularyContent content;
   content.pieces = special_pieces();
-  content.pieces.insert(content.pieces.end(), input.alphabet.begin(), input.alphabet.end());
+  content.pieces.insert(content.pieces.end(), alphabet.begin(), alphabet.end());
   const std::size_t wanted = settings.size - content.pieces.size();
   // The greatest count that still gives enough pieces lies in [low, high).
-  std::uint64_t low = std::max<std::uint64_t>(1, settings.min_frequency), high = low + 1;
-  for (const WordCount& part : input.parts) high += part.count;
+  std::uint64_t low = std::max<std::uint64_t>(1, settings.min_frequency);
+  std::uint64_t high = low + 1 + learner.most();
   std::vector<Piece> best = learner.learn(low);
   while (high - low > 1) {
     const std::uint64_t middle = low + std::min((high - low) / 2, 9 * low);

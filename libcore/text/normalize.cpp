@@ -3,10 +3,15 @@
 #include <unicode/bytestream.h>
 #include <unicode/normalizer2.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
+#include "text/case.hpp"
+#include "text/characters.hpp"
 
 namespace awend::text {
 namespace {
@@ -23,29 +28,140 @@ const icu::Normalizer2& normalizer(Normalization form) {
   return *found;
 }
 
-}  // namespace
+// True where a table is enough to see that nothing would change.
+bool is_plain(std::string_view text, Normalization form) {
+  static const auto& facts = character_facts();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x80) continue;
+    if (byte >= 0xE0) return false;
+    const auto character = static_cast<char32_t>((byte & 0x1F) << 6 | (text[++i] & 0x3F));
+    if (character >= kFirstWithoutFacts) return false;
+    const CharacterFacts& fact = facts[character];
+    if (!(form == Normalization::kNfkc ? fact.nfkc_inert : fact.nfc_inert)) return false;
+  }
+  return true;
+}
 
-std::string normalize(std::string_view text, Normalization form) {
-  if (form == Normalization::kNone) return std::string(text);
+// Text is normalised with marks in the order of their classes; ICU puts each in its place one by
+// one, which for a flood of marks takes time that grows with its square.  Sorting long runs of
+// marks first is canonically the same text.
+constexpr std::size_t kManyMarks = 30;
+
+class MarkSorter {
+ public:
+  explicit MarkSorter(const icu::Normalizer2& normalizer) : normalizer_(normalizer) {}
+
+  std::string sorted(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t position = 0; position < text.size();) {
+      const base::Utf8Step step = base::utf8_step(text, position);
+      const std::string_view character = text.substr(position, step.size_bytes);
+      position += step.size_bytes;
+      const auto mark_class = normalizer_.getCombiningClass(static_cast<UChar32>(step.code_point));
+      if (mark_class == 0) {
+        flush(out);
+        out += character;
+      } else {
+        marks_.push_back({mark_class, character});
+      }
+    }
+    flush(out);
+    return out;
+  }
+
+ private:
+  struct Mark {
+    std::uint8_t mark_class;
+    std::string_view character;
+  };
+
+  void flush(std::string& out) {
+    if (marks_.size() > kManyMarks) {
+      std::stable_sort(marks_.begin(), marks_.end(),
+                       [](const Mark& a, const Mark& b) { return a.mark_class < b.mark_class; });
+    }
+    for (const Mark& mark : marks_) out += mark.character;
+    marks_.clear();
+  }
+
+  const icu::Normalizer2& normalizer_;
+  std::vector<Mark> marks_;
+};
+
+// False where `text` is in the form already.
+bool bring_into(Normalization form, std::string_view text, std::string& out) {
+  if (form == Normalization::kNone || is_plain(text, form)) return false;
   if (text.size() > std::numeric_limits<std::int32_t>::max())
     base::fail("a line is longer than 2 GiB");
-  const icu::StringPiece piece(text.data(), static_cast<std::int32_t>(text.size()));
+  const auto piece_of = [](std::string_view bytes) {
+    return icu::StringPiece(bytes.data(), static_cast<std::int32_t>(bytes.size()));
+  };
+  const icu::Normalizer2& icu_form = normalizer(form);
   UErrorCode status = U_ZERO_ERROR;
-  if (normalizer(form).isNormalizedUTF8(piece, status) && U_SUCCESS(status))
-    return std::string(text);
-  std::string out;
-  icu::StringByteSink<std::string> sink(&out);
+  if (icu_form.isNormalizedUTF8(piece_of(text), status) && U_SUCCESS(status)) return false;
+  const std::string sorted = MarkSorter(icu_form).sorted(text);
+  std::string normalized;
+  icu::StringByteSink<std::string> sink(&normalized);
   status = U_ZERO_ERROR;
-  normalizer(form).normalizeUTF8(0, piece, sink, nullptr, status);
+  icu_form.normalizeUTF8(0, piece_of(sorted), sink, nullptr, status);
   check_icu(status, "normalise");
+  out = std::move(normalized);
+  return true;
+}
+
+template <class Value>
+Value value_of(std::string_view name, std::initializer_list<Value> values, std::string_view what,
+               std::string_view names) {
+  for (const Value value : values) {
+    if (name_of(value) == name) return value;
+  }
+  throw base::UsageError(base::concat("unknown ", what, " '", name, "': ", names));
+}
+
+}  // namespace
+
+std::string without_control(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  std::string out;
+  out.reserve(line.size());
+  for (std::size_t position = 0; position < line.size();) {
+    const base::Utf8Step step = base::utf8_step(line, position);
+    const bool is_space =
+        (step.code_point >= U'\t' && step.code_point <= U'\r' && step.code_point != U'\n') ||
+        step.code_point == 0x85;
+    if (is_space) {
+      out += ' ';
+    } else if (!is_control(step.code_point)) {
+      out += line.substr(position, step.size_bytes);
+    }
+    position += step.size_bytes;
+  }
   return out;
 }
 
-Normalization normalization(std::string_view name) {
-  for (const auto form : {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc}) {
-    if (name_of(form) == name) return form;
+std::string_view Normalizer::apply(std::string_view line) {
+  if (form_.control == ControlCharacters::kRemove) line = text_ = without_control(line);
+  if (form_.letter_case == LetterCase::kLower) {
+    if (form_.normalization == Normalization::kNfkc && bring_into(form_.normalization, line, text_))
+      line = text_;
+    line = text_ = lower_case(line);
   }
-  throw base::UsageError(base::concat("unknown normalisation '", name, "': none, nfc or nfkc"));
+  return bring_into(form_.normalization, line, text_) ? std::string_view(text_) : line;
+}
+
+std::string normalize(std::string_view line, const TextForm& form) {
+  return std::string(Normalizer(form).apply(line));
+}
+
+std::string normalize(std::string_view line, Normalization form) {
+  return normalize(line, TextForm{.normalization = form});
+}
+
+Normalization normalization(std::string_view name) {
+  return value_of(name, {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc},
+                  "normalisation", "none, nfc or nfkc");
 }
 
 std::string_view name_of(Normalization form) {
@@ -58,6 +174,19 @@ std::string_view name_of(Normalization form) {
       return "nfkc";
   }
   return {};
+}
+
+std::string_view name_of(LetterCase letter_case) {
+  return letter_case == LetterCase::kKeep ? "keep" : "lower";
+}
+
+ControlCharacters control_characters(std::string_view name) {
+  return value_of(name, {ControlCharacters::kKeep, ControlCharacters::kRemove},
+                  "treatment of control characters", "keep or remove");
+}
+
+std::string_view name_of(ControlCharacters control) {
+  return control == ControlCharacters::kKeep ? "keep" : "remove";
 }
 
 }  // namespace awend::text

@@ -1,7 +1,6 @@
 #include "text/segment.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/utf8.hpp"
 #include "text/symbols.hpp"
@@ -9,7 +8,7 @@
 namespace awend::text {
 namespace {
 
-constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNoRank = PairTable::kNone;
 
 // Puts the best pair together wherever it stands, until no pair has a rank.  `rank(left,
 // right)` is asked once for every place in every round, which is what dropout needs.
@@ -36,22 +35,16 @@ void merge_pairs(const std::vector<Merge>& merges, Ids& symbols, const Rank& ran
 
 PairMerger::PairMerger(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
   const std::vector<Merge>& merges = vocabulary.merges();
-  ranks_.reserve(merges.size());
-  for (std::uint32_t rank = 0; rank < merges.size(); ++rank) {
-    ranks_.emplace(std::uint64_t{merges[rank].left} << 32 | merges[rank].right, rank);
-  }
-}
-
-std::uint32_t PairMerger::rank(std::uint32_t left, std::uint32_t right) const {
-  const auto found = ranks_.find(std::uint64_t{left} << 32 | right);
-  return found == ranks_.end() ? kNoRank : found->second;
+  for (std::uint32_t rank = 0; rank < merges.size(); ++rank)
+    ranks_.find_or_insert(make_pair_key(merges[rank].left, merges[rank].right), rank);
 }
 
 void PairMerger::append(std::string_view word, Ids& ids) const {
   Ids symbols;
   append_characters(vocabulary_, word, symbols);
-  merge_pairs(vocabulary_.merges(), symbols,
-              [&](std::uint32_t left, std::uint32_t right) { return rank(left, right); });
+  merge_pairs(vocabulary_.merges(), symbols, [&](std::uint32_t left, std::uint32_t right) {
+    return ranks_.find(make_pair_key(left, right));
+  });
   ids.insert(ids.end(), symbols.begin(), symbols.end());
 }
 
@@ -60,7 +53,7 @@ void PairMerger::append(std::string_view word, MergeDropout& dropout, Ids& ids) 
   append_characters(vocabulary_, word, symbols);
   merge_pairs(vocabulary_.merges(), symbols, [&](std::uint32_t left, std::uint32_t right) {
     const bool dropped = dropout.random.uniform() < dropout.probability;
-    return dropped ? kNoRank : rank(left, right);
+    return dropped ? kNoRank : ranks_.find(make_pair_key(left, right));
   });
   ids.insert(ids.end(), symbols.begin(), symbols.end());
 }

@@ -5,10 +5,10 @@
 
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/random.hpp"
+#include "text/pair_table.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::text {
@@ -28,10 +28,8 @@ class PairMerger {
   void append(std::string_view word, MergeDropout& dropout, Ids& ids) const;
 
  private:
-  std::uint32_t rank(std::uint32_t left, std::uint32_t right) const;
-
   const Vocabulary& vocabulary_;
-  std::unordered_map<std::uint64_t, std::uint32_t> ranks_;  // of left << 32 | right
+  PairTable ranks_;
 };
 
 /// Word pieces: the longest piece that the rest of the word begins with.

@@ -9,10 +9,6 @@
 namespace awend::text {
 namespace {
 
-// Zipf's law: a few thousand chunks are most of any text.
-constexpr std::size_t kKnownChunks = 1 << 16;
-constexpr std::size_t kKnownChunkBytes = 64;
-
 std::variant<PairMerger, LongestMatcher> make_segmenter(const Vocabulary& vocabulary) {
   if (vocabulary.type() == VocabularyType::kBpe) return PairMerger(vocabulary);
   return LongestMatcher(vocabulary);
@@ -37,28 +33,46 @@ void append_decoded(const Vocabulary& vocabulary, std::uint32_t id, std::string&
 }  // namespace
 
 Tokenizer::Tokenizer(const Vocabulary& vocabulary)
-    : vocabulary_(vocabulary), segmenter_(make_segmenter(vocabulary)) {}
+    : vocabulary_(vocabulary),
+      segmenter_(make_segmenter(vocabulary)),
+      normalizer_(vocabulary.form()) {}
 
-template <class Append>
-Ids Tokenizer::encode_chunks(std::string_view line, const Append& append) {
-  Ids ids;
-  const std::string text = with_first_space(normalize(line, vocabulary_.normalization()));
-  for_each_chunk(text, [&](std::string_view chunk) { append(chunk, ids); });
-  return ids;
+// A chunk is what stands between spaces; the space in front of it is not in the text that is given
+// out, because every chunk has one.
+template <class Visit>
+void Tokenizer::for_each_chunk(std::string_view line, const Visit& visit) {
+  const std::string_view text = normalizer_.apply(line);
+  if (!text.empty()) for_each_field(text, visit);
 }
 
 Ids Tokenizer::encode(std::string_view line) {
-  return encode_chunks(line, [&](std::string_view chunk, Ids& ids) {
-    if (chunk.size() > kKnownChunkBytes) return append_chunk(chunk, ids);
-    auto [known, is_new] = known_.try_emplace(std::string(chunk));
-    if (is_new) append_chunk(chunk, known->second);
-    ids.insert(ids.end(), known->second.begin(), known->second.end());
-    if (known_.size() > kKnownChunks) known_.clear();
+  Ids ids;
+  for_each_chunk(line, [&](std::string_view chunk) {
+    const auto found = ids_.get(
+        chunk, [&](std::string_view unknown, Ids& answer) { append_chunk(unknown, answer); });
+    ids.insert(ids.end(), found.begin(), found.end());
+  });
+  return ids;
+}
+
+void Tokenizer::append_tokens(std::string_view line, std::string& tokens) {
+  const std::size_t begin = tokens.size();
+  Ids ids;
+  for_each_chunk(line, [&](std::string_view chunk) {
+    const auto found = tokens_.get(chunk, [&](std::string_view unknown, std::vector<char>& answer) {
+      ids.clear();
+      append_chunk(unknown, ids);
+      const std::string text = join_pieces(vocabulary_, ids);
+      answer.insert(answer.end(), text.begin(), text.end());
+    });
+    if (tokens.size() > begin) tokens += ' ';
+    tokens.append(found.data(), found.size());
   });
 }
 
 void Tokenizer::append_chunk(std::string_view chunk, Ids& ids) {
-  breaker_.cut(chunk, words_);
+  spaced_.assign(1, ' ').append(chunk);
+  breaker_.cut(spaced_, words_);
   for (const std::string_view word : words_) {
     std::visit([&](const auto& segmenter) { segmenter.append(word, ids); }, segmenter_);
   }
@@ -67,10 +81,13 @@ void Tokenizer::append_chunk(std::string_view chunk, Ids& ids) {
 Ids Tokenizer::encode(std::string_view line, MergeDropout dropout) {
   const PairMerger* merger = std::get_if<PairMerger>(&segmenter_);
   base::check(merger != nullptr, "only byte pairs have merges to drop");
-  return encode_chunks(line, [&](std::string_view chunk, Ids& ids) {
-    breaker_.cut(chunk, words_);
+  Ids ids;
+  for_each_chunk(line, [&](std::string_view chunk) {
+    spaced_.assign(1, ' ').append(chunk);
+    breaker_.cut(spaced_, words_);
     for (const std::string_view word : words_) merger->append(word, dropout, ids);
   });
+  return ids;
 }
 
 std::string decode(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids) {
@@ -108,11 +125,12 @@ Ids split_pieces(const Vocabulary& vocabulary, std::string_view tokens) {
 }
 
 std::string join_words(WordBreaker& breaker, std::string_view line) {
-  const std::string text = with_first_space(line);
-  std::string out;
+  std::string out, spaced;
+  if (line.empty()) return out;
   std::vector<std::string_view> words;
-  for_each_chunk(text, [&](std::string_view chunk) {
-    breaker.cut(chunk, words);
+  for_each_field(line, [&](std::string_view chunk) {
+    spaced.assign(1, ' ').append(chunk);
+    breaker.cut(spaced, words);
     for (const std::string_view word : words) {
       if (!out.empty()) out += ' ';
       out += printed(word);

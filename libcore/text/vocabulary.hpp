@@ -35,7 +35,7 @@ struct Merge {
 /// What a vocabulary is made of.
 struct VocabularyContent {
   VocabularyType type = VocabularyType::kBpe;
-  Normalization normalization = Normalization::kNfc;
+  TextForm form = {};  // what is done to text first
   std::vector<Piece> pieces;  // by id, with the special ones
   std::vector<Merge> merges;  // in the order in which they apply; none for word pieces
 };
@@ -66,7 +66,7 @@ class Vocabulary {
   std::uint64_t count(std::uint32_t id) const { return content_.pieces[id].count; }
 
   VocabularyType type() const { return content_.type; }
-  Normalization normalization() const { return content_.normalization; }
+  const TextForm& form() const { return content_.form; }
   const std::vector<Merge>& merges() const { return content_.merges; }
 
   static std::uint32_t byte_id(unsigned char byte) { return kFirstByte + byte; }

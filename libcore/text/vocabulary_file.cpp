@@ -1,8 +1,10 @@
 // Reading and writing the vocabulary's file, line by line:
 //
-//   awend-vocabulary 1
+//   awend-vocabulary 2
 //   type bpe
 //   normalize nfc
+//   case keep
+//   control keep
 //   pieces 37000
 //   PIECE<tab>COUNT          37000 times
 //   merges 36000
@@ -21,7 +23,7 @@ namespace awend::text {
 namespace {
 
 constexpr std::string_view kMagic = "awend-vocabulary";
-constexpr std::string_view kVersion = "1";
+constexpr std::string_view kVersion = "2";
 
 class Parser {
  public:
@@ -33,8 +35,7 @@ class Parser {
       fail("version '", version, "' of the format is unknown, expected ", kVersion);
     VocabularyContent content;
     content.type = one_of(setting("type"), {VocabularyType::kBpe, VocabularyType::kWordPiece});
-    content.normalization = one_of(
-        setting("normalize"), {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc});
+    content.form = parse_form();
     const std::size_t pieces = number(setting("pieces"));
     for (std::size_t i = 0; i < pieces; ++i) content.pieces.push_back(read_piece());
     check_special(content.pieces);
@@ -51,6 +52,16 @@ class Parser {
   }
 
  private:
+  TextForm parse_form() {
+    TextForm form;
+    form.normalization = one_of(setting("normalize"),
+                                {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc});
+    form.letter_case = one_of(setting("case"), {LetterCase::kKeep, LetterCase::kLower});
+    form.control =
+        one_of(setting("control"), {ControlCharacters::kKeep, ControlCharacters::kRemove});
+    return form;
+  }
+
   template <class... Parts>
   [[noreturn]] void fail(const Parts&... what) const {
     base::fail(name_, ":", line_, ": ", what...);
@@ -144,9 +155,10 @@ Vocabulary Vocabulary::read(const std::string& path) {
 }
 
 std::string Vocabulary::serialize() const {
-  std::string out =
-      base::concat(kMagic, " ", kVersion, "\ntype ", name_of(content_.type), "\nnormalize ",
-                   name_of(content_.normalization), "\npieces ", size(), "\n");
+  std::string out = base::concat(kMagic, " ", kVersion, "\ntype ", name_of(content_.type),
+                                 "\nnormalize ", name_of(content_.form.normalization), "\ncase ",
+                                 name_of(content_.form.letter_case), "\ncontrol ",
+                                 name_of(content_.form.control), "\npieces ", size(), "\n");
   for (const Piece& piece : content_.pieces)
     out += base::concat(piece.text, "\t", piece.count, "\n");
   out += base::concat("merges ", content_.merges.size(), "\n");

@@ -1,50 +1,77 @@
 // How often each word stands in a text.  Memory grows with the number of different words, not with
-// the text. Test: tests/unit/text/word_counts_test.cpp.
+// the text, and goes on in temporary files past a budget.
+//
+// Test: tests/unit/text/word_counts_test.cpp.
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/spill.hpp"
 #include "text/normalize.hpp"
+#include "text/partitioned_counts.hpp"
 #include "text/words.hpp"
 
 namespace awend::text {
 
 struct WordCount {
-  std::string word;  // as WordBreaker gives it, a space at its front included
+  std::string_view word;  // as WordBreaker gives it, a space at its front included
   std::uint64_t count;
 };
 
-/// One a thread; add_all() brings them together.
-class WordCounter {
+/// Different words, in no order.  Owns their bytes.
+class WordList {
  public:
-  explicit WordCounter(Normalization normalization) : normalization_(normalization) {}
+  explicit WordList(std::pmr::memory_resource* memory) : words_(memory) {}
 
-  /// Counts the words of a raw line.
-  void add(std::string_view line);
-  void add_all(const WordCounter& other);
-  /// The words in the order of their bytes, so that nothing depends on the order of counting.
-  std::vector<WordCount> sorted() const;
+  /// Not thread-safe.
+  void add(CountTable table);
+  std::span<const WordCount> words() const { return words_; }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-  using Counts = std::unordered_map<std::string, std::uint64_t, Hash, std::equal_to<>>;
+  std::deque<CountTable> tables_;
+  std::pmr::vector<WordCount> words_;
+};
 
-  static void add(Counts& counts, std::string_view text, std::uint64_t count);
-  void add_words(Counts& counts, std::string_view chunk, std::uint64_t count) const;
+enum class WordRule {
+  kUnicode,  // the words of WordBreaker, after normalisation
+  kSpaces,   // what stands between spaces, as it is (subword-nmt)
+};
 
-  Normalization normalization_;
-  mutable WordBreaker breaker_;
-  Counts chunks_;  // short ones, whose words are looked for once, at the end
-  Counts words_;   // of long chunks: in Chinese a chunk is a sentence and stands once
+struct CountSettings {
+  WordRule rule = WordRule::kUnicode;
+  TextForm form = {};
+  unsigned threads = 1;
+  std::size_t memory_bytes = std::numeric_limits<std::size_t>::max();
+  std::string folder = base::temporary_folder();
+};
+
+class WordCounter {
+ public:
+  explicit WordCounter(const CountSettings& settings);
+  ~WordCounter();
+
+  /// Counts the words of raw lines.  Each worker, from 0, is one thread at a time.
+  void add(unsigned worker, std::string_view line);
+  /// To be called every few thousand lines, so that the budget is kept.
+  void spill_if_large(unsigned worker);
+  bool has_spilled() const;
+
+  /// Brings together what the workers counted.  The last call.  The words live in `memory`.
+  WordList finish(std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+
+ private:
+  struct Worker;
+  void cut_chunks(std::size_t partition, Worker& worker);
+
+  const CountSettings settings_;
+  std::vector<std::unique_ptr<Worker>> workers_;
 };
 
 }  // namespace awend::text

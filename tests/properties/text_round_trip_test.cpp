@@ -22,17 +22,28 @@ const std::vector<std::string>& training_text() {
   return lines;
 }
 
-Vocabulary learnt(VocabularyType type, Normalization normalization) {
-  WordCounter counter(normalization);
-  for (const std::string& line : training_text()) counter.add(line);
-  return learn(counter.sorted(), {.type = type, .normalization = normalization, .size = 400},
-               [](std::uint32_t) {});
+Vocabulary learnt(VocabularyType type, const TextForm& form) {
+  WordCounter counter({.form = form});
+  for (const std::string& line : training_text()) counter.add(0, line);
+  const WordList list = counter.finish();
+  return learn(list.words(), {.type = type, .form = form, .size = 400}, [](std::uint32_t) {});
+}
+
+const std::vector<TextForm>& forms() {
+  static const std::vector<TextForm> all = {
+      {.normalization = Normalization::kNone},
+      {.normalization = Normalization::kNfc},
+      {.normalization = Normalization::kNfkc},
+      {.normalization = Normalization::kNfc, .control = ControlCharacters::kRemove},
+      {.normalization = Normalization::kNfkc, .letter_case = LetterCase::kLower},
+  };
+  return all;
 }
 
 // Fails unless each line comes back, as ids and as token lines.
 void check_round_trips(const std::vector<std::string>& lines) {
   for (const auto type : {VocabularyType::kBpe, VocabularyType::kWordPiece}) {
-    for (const auto form : {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc}) {
+    for (const TextForm& form : forms()) {
       const Vocabulary vocabulary = learnt(type, form);
       Tokenizer tokenizer(vocabulary);
       for (const std::string& line : lines) {
@@ -40,6 +51,9 @@ void check_round_trips(const std::vector<std::string>& lines) {
         const std::string tokens = join_pieces(vocabulary, ids);
         if (split_pieces(vocabulary, tokens) != ids)
           FAIL("token line of '" << line << "': " << tokens);
+        std::string again;
+        tokenizer.append_tokens(line, again);
+        if (again != tokens) FAIL("token line of '" << line << "': " << again);
         if (decode(vocabulary, ids) != normalize(line, form))
           FAIL("'" << line << "' was " << tokens);
       }
@@ -57,7 +71,16 @@ bool may_stand_in_a_line(char32_t value) {
   return value != U'\n' && (value < 0xD800 || value > 0xDFFF);
 }
 
-TEST_CASE("every code point comes back, alone and among letters") {
+TEST_CASE("every code point of every plane comes back among its neighbours") {
+  std::vector<std::string> lines;
+  for (char32_t value = 0; value <= 0x10FFFF; ++value) {
+    if (value % 64 == 0) lines.emplace_back();
+    if (may_stand_in_a_line(value)) lines.back() += code_point(value);
+  }
+  check_round_trips(lines);
+}
+
+TEST_CASE("every code point in use comes back, alone and among letters") {
   std::vector<std::string> lines;
   for (char32_t value = 0; value <= 0x10FFFF; ++value) {
     // Everything where characters live; a sample of what is private or unassigned.
@@ -131,7 +154,7 @@ TEST_CASE("random lines come back") {
 }
 
 TEST_CASE("lines come back through dropout") {
-  const Vocabulary vocabulary = learnt(VocabularyType::kBpe, Normalization::kNfc);
+  const Vocabulary vocabulary = learnt(VocabularyType::kBpe, {});
   Tokenizer tokenizer(vocabulary);
   for (const std::string& line : training_text()) {
     const Ids whole = tokenizer.encode(line);

@@ -15,7 +15,7 @@ using namespace awend::text;
 using Symbols = std::vector<std::string>;
 
 // The merges by the book, for words of one-byte characters.
-std::vector<std::pair<std::string, std::string>> plain_merges(const std::vector<WordCount>& words,
+std::vector<std::pair<std::string, std::string>> plain_merges(std::span<const WordCount> words,
                                                               std::size_t count,
                                                               std::uint64_t min_frequency) {
   std::vector<std::pair<Symbols, std::uint64_t>> cut;
@@ -53,17 +53,17 @@ std::vector<std::pair<std::string, std::string>> plain_merges(const std::vector<
   return merges;
 }
 
-std::vector<WordCount> random_words(std::mt19937& random) {
-  std::map<std::string, std::uint64_t> words;
+WordList random_words(std::mt19937& random) {
+  CountTable words;
   for (int i = 0; i < 40; ++i) {
     std::string word;
     for (std::size_t length = 1 + random() % 9; length > 0; --length)
       word += static_cast<char>('a' + random() % 3);
-    words[word] += 1 + random() % 5;
+    words.add(word, 1 + random() % 5);
   }
-  std::vector<WordCount> counts;
-  for (const auto& [word, count] : words) counts.push_back({word, count});
-  return counts;
+  WordList list(std::pmr::get_default_resource());
+  list.add(std::move(words));
+  return list;
 }
 
 const LearnProgress kNoProgress = [](std::uint32_t) {};
@@ -71,7 +71,8 @@ const LearnProgress kNoProgress = [](std::uint32_t) {};
 TEST_CASE("merges are those of counting anew, ties and overlaps included") {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
-    const auto words = random_words(random);
+    const WordList list = random_words(random);
+    const auto words = list.words();
     const LearnSettings settings = {.size = 310, .min_frequency = 1 + random() % 3};
     const Vocabulary vocabulary = learn(words, settings, kNoProgress);
     std::vector<std::pair<std::string, std::string>> learnt;
@@ -113,7 +114,8 @@ TEST_CASE("an empty text gives a vocabulary of bytes") {
 
 TEST_CASE("word pieces meet the size and shorten the text") {
   std::mt19937 random(2);
-  const auto words = random_words(random);
+  const WordList list = random_words(random);
+  const auto words = list.words();
   std::size_t before = 0;
   for (const std::uint32_t size : {261U, 266U, 272U}) {
     const Vocabulary vocabulary =

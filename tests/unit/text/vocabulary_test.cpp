@@ -44,7 +44,7 @@ TEST_CASE("ids: unknown, end of sentence, bytes, pieces") {
 TEST_CASE("a file gives back what was written") {
   const std::string file = sample().serialize();
   CHECK(file.starts_with(
-      "awend-vocabulary 1\ntype bpe\nnormalize nfc\npieces 263\n<unk>\t0\n</s>\t0\n<0x00>\t0\n"));
+      "awend-vocabulary 2\ntype bpe\nnormalize nfc\ncase keep\ncontrol keep\npieces 263\n<unk>\t0\n</s>\t0\n<0x00>\t0\n"));
   CHECK(file.ends_with("▁ab\t7\nmerges 2\n▁ a\n▁a b\nend\n"));
   const Vocabulary again = Vocabulary::parse(file, "v");
   CHECK(again.serialize() == file);
@@ -57,23 +57,25 @@ TEST_CASE("what is no vocabulary is refused with its line") {
   const std::string file = sample().serialize();
   CHECK(complaint("") == "v:1: not a vocabulary");
   CHECK(complaint("#version: 0.2\n") == "v:1: not a vocabulary: expected 'awend-vocabulary'");
-  CHECK(complaint(without(file, "ulary 1", "ulary 2")) ==
-        "v:1: version '2' of the format is unknown, expected 1");
+  CHECK(complaint(without(file, "ulary 2", "ulary 1")) ==
+        "v:1: version '1' of the format is unknown, expected 2");
   CHECK(complaint(without(file, "type bpe", "type x")) == "v:2: 'x' is unknown");
   CHECK(complaint(without(file, "normalize nfc\n")) == "v:3: expected 'normalize ...'");
-  CHECK(complaint(without(file, "263", "-1")) == "v:4: '-1' is not a number");
+  CHECK(complaint(without(file, "case keep", "case up")) == "v:4: 'up' is unknown");
+  CHECK(complaint(without(file, "control keep\n")) == "v:5: expected 'control ...'");
+  CHECK(complaint(without(file, "263", "-1")) == "v:6: '-1' is not a number");
   CHECK(complaint(without(file, "263", "3")) == "v: piece 3 must be '<0x01>'");
   CHECK(complaint(without(file, "<0x00>", "<0x0>")) == "v: piece 2 must be '<0x00>'");
-  CHECK(complaint(without(file, "a\t7", "a 7")) == "v:264: expected a piece, a tab and its count");
-  CHECK(complaint(without(file, "b\t7", "a\t7")) == "v:265: the piece 'a' stands twice");
-  CHECK(complaint(without(file, "▁a b", "▁a c")) == "v:270: 'c' is not among the pieces");
-  CHECK(complaint(without(file, "▁a b", "▁ b")) == "v:270: '▁b' is not among the pieces");
+  CHECK(complaint(without(file, "a\t7", "a 7")) == "v:266: expected a piece, a tab and its count");
+  CHECK(complaint(without(file, "b\t7", "a\t7")) == "v:267: the piece 'a' stands twice");
+  CHECK(complaint(without(file, "▁a b", "▁a c")) == "v:272: 'c' is not among the pieces");
+  CHECK(complaint(without(file, "▁a b", "▁ b")) == "v:272: '▁b' is not among the pieces");
   CHECK(complaint(without(file, "▁a b", "▁ab")) ==
-        "v:270: expected two pieces and a space between them");
-  CHECK(complaint(without(file, "b\t7", "\xFF\t7")) == "v:265: invalid UTF-8 at byte 1");
-  CHECK(complaint(without(file, "end\n", "end\nend\n")) == "v:272: nothing may follow 'end'");
+        "v:272: expected two pieces and a space between them");
+  CHECK(complaint(without(file, "b\t7", "\xFF\t7")) == "v:267: invalid UTF-8 at byte 1");
+  CHECK(complaint(without(file, "end\n", "end\nend\n")) == "v:274: nothing may follow 'end'");
   CHECK(complaint(without(file, "type bpe", "type wordpiece")) ==
-        "v:268: word pieces have no merges");
+        "v:270: word pieces have no merges");
 }
 
 TEST_CASE("a file that was cut short is never taken for a whole one") {
