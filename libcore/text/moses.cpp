@@ -75,7 +75,8 @@ void MosesTokenizer::tokenize(std::string_view line, std::string& tokens) {
     split_last_quote(work);
   }
   append_finished(work.text, state.protector.texts(),
-                  state.settings.escape ? Escape::kYes : Escape::kNo, tokens);
+                  state.settings.escape || state.settings.penn ? Escape::kYes : Escape::kNo,
+                  tokens);
 }
 
 void MosesTokenizer::detokenize(std::string_view tokens, std::string& line) {

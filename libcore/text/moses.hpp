@@ -16,13 +16,13 @@ namespace awend::text {
 
 struct MosesSettings {
   std::string language = "en";
-  std::string prefixes;             // folder of lists nonbreaking_prefix.LANGUAGE, Moses'
-                                    // share/nonbreaking_prefixes; empty: no word is an abbreviation
-  std::string protected_patterns;   // file of regular expressions, one a line; empty: none
-  bool aggressive_hyphens = false;  // -a: well @-@ known
-  bool escape = true;               // &amp; and the like; false: -no-escape
-  bool penn = false;                // -penn: the Penn treebank's rules, in English
-  bool uppercase_first = false;     // detokenizer's -u
+  std::string prefixes = {};  // folder of lists nonbreaking_prefix.LANGUAGE, Moses'
+                              // share/nonbreaking_prefixes; empty: no word is an abbreviation
+  std::string protected_patterns = {};  // file of regular expressions, one a line; empty: none
+  bool aggressive_hyphens = false;      // -a: well @-@ known
+  bool escape = true;                   // &amp; and the like; false: -no-escape, which penn ignores
+  bool penn = false;                    // -penn: the Penn treebank's rules, in English
+  bool uppercase_first = false;         // detokenizer's -u
 };
 
 /// One a thread.

@@ -25,12 +25,13 @@ enum Class : std::uint16_t {
   kCurrency = 64,
   kOtherSymbol = 128,
   kPunctuation = 256,  // P, and the symbols of ASCII
+  kDots = 512,         // the mark for dots
   kAlphanumeric = kLetter | kDecimal,
 };
 
 /// Two control characters mark what is put aside while a line is worked on; every control character
 /// of the line itself is deleted before.  A dot of several in a row stands where Moses puts capital
-/// letters, and counts as one.
+/// letters, and a rule that asks for letters takes it for one.
 inline constexpr char kDotMark = '\x01';
 inline constexpr char kProtectedMark = '\x02';
 
@@ -43,7 +44,7 @@ constexpr std::array<std::uint16_t, 128> ascii_classes() {
   for (unsigned c = '0'; c <= '9'; ++c) classes[c] = kDecimal | kNumber;
   for (unsigned c = 'A'; c <= 'Z'; ++c) classes[c] = kLetter;
   for (unsigned c = 'a'; c <= 'z'; ++c) classes[c] = kLetter | kLower | kLowerLl;
-  classes[static_cast<unsigned>(kDotMark)] = kLetter;
+  classes[static_cast<unsigned>(kDotMark)] = kDots;
   return classes;
 }
 inline constexpr auto kAsciiClasses = ascii_classes();

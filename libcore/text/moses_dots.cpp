@@ -32,7 +32,7 @@ bool keeps_dot(std::string_view word, std::string_view behind, const Prefixes& p
   const auto has_letter = [&] {
     for (std::size_t at = 0; at < word.size();) {
       const base::Utf8Step step = step_at(word, at);
-      if (is(step.code_point, kLetter)) return true;
+      if (is(step.code_point, kLetter | kDots)) return true;
       at += step.size_bytes;
     }
     return false;

@@ -76,6 +76,30 @@ void apply_one(const MarkRule& rule, Work& work) {
   work.take();
 }
 
+// True for a character that gets spaces around it; `behind` is what follows it.
+bool stands_apart(char32_t c, std::string_view behind, const LanguageRules& rules) {
+  const auto small_letter_follows = [&] {
+    return !behind.empty() && is(step_at(behind, 0).code_point, kLowerLl);
+  };
+  switch (c) {
+    case ' ':
+    case '.':
+    case '`':
+    case ',':
+    case '-':
+    case static_cast<char32_t>(kProtectedMark):
+      return false;
+    case '\'':
+      return rules.keeps_apostrophe && !small_letter_follows();
+    case ':':
+      return !rules.keeps_colon || !small_letter_follows();
+    case 0xB7:
+      return !rules.keeps_middle_dot;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 LanguageRules language_rules(std::string_view language) {
@@ -94,14 +118,20 @@ void clean(std::string_view line, Work& work) {
   std::string& out = work.text;
   out.clear();
   bool after_space = false;
+  std::size_t begin = 0;  // of what is still to be copied
   for (std::size_t at = 0; at < line.size();) {
     const base::Utf8Step step = step_at(line, at);
     const bool space = is(step.code_point, kSpace);
-    if (space && !after_space) out += ' ';
-    if (!space && step.code_point >= ' ') out.append(line, at, step.size_bytes);
+    const bool stays = step.code_point == ' ' ? !after_space : step.code_point > ' ' && !space;
+    if (!stays) {
+      out.append(line, begin, at - begin);
+      if (space && !after_space) out += ' ';
+      begin = at + step.size_bytes;
+    }
     after_space = space;
     at += step.size_bytes;
   }
+  out.append(line, begin);
 }
 
 void squeeze(Work& work) {
@@ -119,32 +149,26 @@ void set_symbols_apart(const LanguageRules& rules, Hyphens hyphens, Work& work) 
   const std::string_view text = work.text;
   std::string& out = work.next;
   bool after_word = false;
+  std::size_t begin = 0;  // of what is still to be copied
   for (std::size_t at = 0; at < text.size();) {
     const base::Utf8Step step = step_at(text, at);
-    const char32_t c = step.code_point;
     const std::size_t end = at + step.size_bytes;
-    const auto followed_by = [&](unsigned classes) {
-      return end < text.size() && is(step_at(text, end).code_point, classes);
-    };
-    const bool word = is(c, kAlphanumeric);
-    bool apart = false;
-    if (c == '-' && hyphens == Hyphens::kSplit && after_word && followed_by(kAlphanumeric)) {
-      out += " @-@ ";
-    } else {
-      if (c == '\'')
-        apart = rules.keeps_apostrophe && !followed_by(kLowerLl);
-      else if (c == ':')
-        apart = !rules.keeps_colon || !followed_by(kLowerLl);
-      else if (!word && c != ' ' && c != '.' && c != '`' && c != ',' && c != '-')
-        apart =
-            c != static_cast<char32_t>(kProtectedMark) && !(rules.keeps_middle_dot && c == 0xB7);
-      if (apart) out += ' ';
-      out.append(text, at, step.size_bytes);
-      if (apart) out += ' ';
+    const bool word = is(step.code_point, kAlphanumeric);
+    if (!word) {
+      const bool splits = hyphens == Hyphens::kSplit && step.code_point == '-' && after_word &&
+                          end < text.size() && is(step_at(text, end).code_point, kAlphanumeric);
+      if (splits || stands_apart(step.code_point, text.substr(end), rules)) {
+        out.append(text, begin, at - begin);
+        out += ' ';
+        out += splits ? "@-@" : text.substr(at, end - at);
+        out += ' ';
+        begin = end;
+      }
     }
     after_word = word;
     at = end;
   }
+  out.append(text, begin);
   work.take();
 }
 
