@@ -2,8 +2,8 @@
 // be used; none may crash, hang or print.  The same for bytes that are something else.
 #include "text/sentencepiece.hpp"
 
+#include <limits>
 #include <random>
-#include <span>
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
@@ -73,6 +73,27 @@ TEST_CASE("damaged SentencePiece models of a real size") {
     if (!path) return;
     damage(awend::tests::read_conformance(*path), 40, 150, 7);
   }
+}
+
+TEST_CASE("what the SentencePiece library must not see") {
+  using awend::tests::bytes_field;
+  using awend::tests::piece_field;
+  const std::string model = awend::tests::small_model(ModelKind::kUnigram);
+  std::string symbols = model;
+  for (std::size_t size = 1; size < 64; ++size)
+    symbols += piece_field(std::string(size, 'x'), 0, 4);
+  CHECK_FALSE(is_refused(symbols));
+  for (std::size_t size = 64; size < 90; ++size)
+    symbols += piece_field(std::string(size, 'x'), 0, 4);
+  CHECK(is_refused(symbols));
+  CHECK(is_refused(model + piece_field("x", std::numeric_limits<float>::quiet_NaN(), 1)));
+  CHECK(is_refused(model + piece_field("", 0, 1)));
+  CHECK(is_refused(model + piece_field("\xFF", 0, 1)));
+  CHECK(is_refused(model + piece_field(std::string_view("x\0", 2), 0, 1)));
+  CHECK(is_refused(model + piece_field("b", 0, 1)));  // twice
+  // A self-test that fails says so on stderr; it is left out.
+  CHECK_FALSE(is_refused(
+      model + bytes_field(4, bytes_field(1, bytes_field(1, "a") + bytes_field(2, "other")))));
 }
 
 TEST_CASE("no SentencePiece model") {
