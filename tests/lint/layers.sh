@@ -47,6 +47,7 @@ door() {
   same "$library is included behind its door only" '' "$found"
 }
 door ICU unicode/ libcore/text/ tools/recipes/
+door SentencePiece sentencepiece_ libcore/text/sentencepiece.cpp
 door Vulkan vulkan/ libcore/vulkan/
 door nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libcore/store/header.cpp \
   libcore/store/array_writer.cpp

@@ -2,7 +2,7 @@
 # For recipes and tests/run.sh, which source it: what a Debian machine needs, and how to build.
 
 # Debian 12 and 13 have all of these under the same names.
-build_packages=(g++ cmake ninja-build ccache libboost-dev libboost-program-options-dev libicu-dev nlohmann-json3-dev
+build_packages=(g++ cmake ninja-build ccache libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev
                 libvulkan-dev mesa-vulkan-drivers glslang-tools)
 test_packages=(catch2 mandoc vulkan-validationlayers spirv-tools git libopenblas-dev)
 

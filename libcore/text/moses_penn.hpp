@@ -1,0 +1,12 @@
+// Moses' -penn: words as the Penn treebank has them, for parsers trained on it.
+// Test: tests/unit/text/moses_test.cpp.
+#pragma once
+
+#include "text/moses_passes.hpp"
+
+namespace awend::text::moses {
+
+/// Cuts the cleaned line in work.text into words, up to where marks are turned back.
+void split_penn(const Prefixes& prefixes, Work& work);
+
+}  // namespace awend::text::moses
