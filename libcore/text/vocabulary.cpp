@@ -1,5 +1,7 @@
 #include "text/vocabulary.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace awend::text {
@@ -10,7 +12,9 @@ Vocabulary::Vocabulary(VocabularyContent content) : content_(std::move(content))
     ids_.emplace(piece.text, static_cast<std::uint32_t>(ids_.size()));
   }
   base::check(ids_.size() == content_.pieces.size(), "the pieces of a vocabulary differ");
-  base::check(ids_.size() >= kFirstCharacter, "a vocabulary has its special pieces");
+  base::check(!is_reversible(type()) || ids_.size() >= kFirstCharacter,
+              "a vocabulary has its special pieces");
+  base::check(std::max(unknown(), end_of_sentence()) < ids_.size(), "special ids have pieces");
 }
 
 std::optional<std::uint32_t> Vocabulary::find(std::string_view piece) const {
@@ -35,7 +39,17 @@ VocabularyType vocabulary_type(std::string_view name) {
 }
 
 std::string_view name_of(VocabularyType type) {
-  return type == VocabularyType::kBpe ? "bpe" : "wordpiece";
+  switch (type) {
+    case VocabularyType::kBpe:
+      return "bpe";
+    case VocabularyType::kWordPiece:
+      return "wordpiece";
+    case VocabularyType::kSubwordNmt:
+      return "subword-nmt";
+    case VocabularyType::kSentencePiece:
+      return "sentencepiece";
+  }
+  return {};
 }
 
 }  // namespace awend::text

@@ -1,9 +1,9 @@
 // The vocabulary: pieces of words with their numbers, and all that encoding needs to know.
 //
-// Ids: 0 `<unk>`, 1 `</s>`, then the 256 bytes `<0x00>` ... `<0xFF>`, then characters and what was
-// put together from them.  The file is text, complete in itself and checked on reading;
-// man/awend-vocabulary.5 describes it. Test: tests/unit/text/vocabulary_test.cpp,
-// tests/fuzz/vocabulary_test.cpp.
+// In our own types ids are: 0 `<unk>`, 1 `</s>`, then the 256 bytes `<0x00>` ... `<0xFF>`, then
+// characters and what was put together from them.  The types of other toolkits have their pieces
+// only.  The file is text, complete in itself and checked on reading; man/awend-vocabulary.5
+// describes it.  Test: tests/unit/text/vocabulary_test.cpp, tests/fuzz/vocabulary_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,12 @@ namespace awend::text {
 
 using Ids = std::vector<std::uint32_t>;
 
-enum class VocabularyType { kBpe, kWordPiece };
+enum class VocabularyType {
+  kBpe,            // our own byte pairs: reversible, nothing is unknown
+  kWordPiece,      // the longest piece that fits, likewise
+  kSubwordNmt,     // codes of subword-nmt or fastBPE
+  kSentencePiece,  // a model of SentencePiece
+};
 
 struct Piece {
   std::string text;
@@ -37,7 +42,17 @@ struct VocabularyContent {
   VocabularyType type = VocabularyType::kBpe;
   TextForm form = {};  // what is done to text first
   std::vector<Piece> pieces;  // by id, with the special ones
-  std::vector<Merge> merges;  // in the order in which they apply; none for word pieces
+  std::vector<Merge> merges;  // of kBpe, in the order in which they apply
+
+  std::uint32_t unknown = 0;
+  std::uint32_t end_of_sentence = 1;
+
+  // kSubwordNmt
+  std::string separator = "@@";
+  std::vector<std::string> glossaries = {};
+  std::string codes = {};  // the file's text
+
+  std::string model = {};  // kSentencePiece: the file's bytes
 };
 
 class Vocabulary {
@@ -47,31 +62,36 @@ class Vocabulary {
   static constexpr std::uint32_t kFirstByte = 2;
   static constexpr std::uint32_t kFirstCharacter = kFirstByte + 256;
 
-  /// `content` begins with special_pieces(); no piece stands twice.
+  /// No piece stands twice; those of our own types begin with special_pieces().
   explicit Vocabulary(VocabularyContent content);
 
   /// Error "name:line: what" for a text that is no vocabulary, or not all of one.
   static Vocabulary parse(std::string_view content, const std::string& name);
+  /// The same from a file; a model of SentencePiece will do as well (see import_model).
   static Vocabulary read(const std::string& path);
 
   /// The file's bytes: the same for the same content.
   std::string serialize() const;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(content_.pieces.size()); }
-  /// The piece's id, or kUnknown.
-  std::uint32_t id(std::string_view piece) const { return find(piece).value_or(kUnknown); }
+  /// The piece's id, or that of what is unknown.
+  std::uint32_t id(std::string_view piece) const { return find(piece).value_or(unknown()); }
   std::optional<std::uint32_t> find(std::string_view piece) const;
   /// REQUIRES: id < size().
   std::string_view piece(std::uint32_t id) const { return content_.pieces[id].text; }
   std::uint64_t count(std::uint32_t id) const { return content_.pieces[id].count; }
 
   VocabularyType type() const { return content_.type; }
+  const VocabularyContent& content() const { return content_; }
+  std::uint32_t unknown() const { return content_.unknown; }
+  std::uint32_t end_of_sentence() const { return content_.end_of_sentence; }
+  /// True for ids that stand for no text, and that text cannot name.
+  bool is_special(std::uint32_t id) const { return id == unknown() || id == end_of_sentence(); }
   const TextForm& form() const { return content_.form; }
   const std::vector<Merge>& merges() const { return content_.merges; }
 
   static std::uint32_t byte_id(unsigned char byte) { return kFirstByte + byte; }
   static bool is_byte(std::uint32_t id) { return id >= kFirstByte && id < kFirstCharacter; }
-  static bool is_special(std::uint32_t id) { return id < kFirstByte; }
 
  private:
   struct Hash {
@@ -88,7 +108,12 @@ class Vocabulary {
 /// `<unk>`, `</s>` and the 256 bytes.
 std::vector<Piece> special_pieces();
 
-/// `bpe`, `wordpiece`; UsageError for another name.
+/// True for types that can write every text, and that decode to the text they encoded.
+constexpr bool is_reversible(VocabularyType type) {
+  return type == VocabularyType::kBpe || type == VocabularyType::kWordPiece;
+}
+
+/// `bpe`, `wordpiece`: what can be learnt; UsageError for another name.
 VocabularyType vocabulary_type(std::string_view name);
 std::string_view name_of(VocabularyType type);
 

@@ -5,10 +5,11 @@
 //   normalize nfc
 //   case keep
 //   control keep
+//   unknown 0
+//   end-of-sentence 1
 //   pieces 37000
 //   PIECE<tab>COUNT          37000 times
-//   merges 36000
-//   LEFT<space>RIGHT         36000 times
+//   ...                      what the type needs: merges, codes, a model
 //   end
 //
 // Every section says its size first, so that a file that was cut short is noticed.
@@ -17,6 +18,10 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/utf8.hpp"
+#include "text/base64.hpp"
+#include "text/import.hpp"
+#include "text/sentencepiece.hpp"
+#include "text/subword_nmt.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::text {
@@ -24,6 +29,7 @@ namespace {
 
 constexpr std::string_view kMagic = "awend-vocabulary";
 constexpr std::string_view kVersion = "2";
+constexpr std::size_t kBase64LineBytes = 57;  // 76 characters
 
 class Parser {
  public:
@@ -34,15 +40,16 @@ class Parser {
     if (version != kVersion)
       fail("version '", version, "' of the format is unknown, expected ", kVersion);
     VocabularyContent content;
-    content.type = one_of(setting("type"), {VocabularyType::kBpe, VocabularyType::kWordPiece});
-    content.form = parse_form();
+    content.type = one_of(setting("type"), {VocabularyType::kBpe, VocabularyType::kWordPiece,
+                                            VocabularyType::kSubwordNmt,
+                                            VocabularyType::kSentencePiece});
+    content.form = read_form();
+    content.unknown = read_id("unknown");
+    content.end_of_sentence = read_id("end-of-sentence");
     const std::size_t pieces = number(setting("pieces"));
     for (std::size_t i = 0; i < pieces; ++i) content.pieces.push_back(read_piece());
-    check_special(content.pieces);
-    const std::size_t merges = number(setting("merges"));
-    if (content.type == VocabularyType::kWordPiece && merges > 0)
-      fail("word pieces have no merges");
-    for (std::size_t i = 0; i < merges; ++i) content.merges.push_back(read_merge());
+    check_special(content);
+    read_details(content);
     if (next() != "end") fail("expected 'end'");
     if (!rest_.empty()) {
       ++line_;
@@ -52,16 +59,6 @@ class Parser {
   }
 
  private:
-  TextForm parse_form() {
-    TextForm form;
-    form.normalization = one_of(setting("normalize"),
-                                {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc});
-    form.letter_case = one_of(setting("case"), {LetterCase::kKeep, LetterCase::kLower});
-    form.control =
-        one_of(setting("control"), {ControlCharacters::kKeep, ControlCharacters::kRemove});
-    return form;
-  }
-
   template <class... Parts>
   [[noreturn]] void fail(const Parts&... what) const {
     base::fail(name_, ":", line_, ": ", what...);
@@ -97,6 +94,12 @@ class Parser {
     return value;
   }
 
+  std::uint32_t read_id(std::string_view name) {
+    const std::uint64_t value = number(setting(name));
+    if (value > 0xFFFFFFFF) fail("'", value, "' is not an id");
+    return static_cast<std::uint32_t>(value);
+  }
+
   template <class Value>
   Value one_of(std::string_view name, std::initializer_list<Value> values) const {
     for (const Value value : values) {
@@ -105,9 +108,19 @@ class Parser {
     fail("'", name, "' is unknown");
   }
 
+  TextForm read_form() {
+    TextForm form;
+    form.normalization = one_of(
+        setting("normalize"), {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc});
+    form.letter_case = one_of(setting("case"), {LetterCase::kKeep, LetterCase::kLower});
+    form.control =
+        one_of(setting("control"), {ControlCharacters::kKeep, ControlCharacters::kRemove});
+    return form;
+  }
+
   Piece read_piece() {
     const std::string_view line = next();
-    const std::size_t tab = line.find('\t');
+    const std::size_t tab = line.rfind('\t');
     if (tab == std::string_view::npos) fail("expected a piece, a tab and its count");
     const std::string_view piece = line.substr(0, tab);
     if (piece.empty() || piece.find(' ') != std::string_view::npos)
@@ -116,11 +129,36 @@ class Parser {
     return {std::string(piece), number(line.substr(tab + 1))};
   }
 
-  void check_special(const std::vector<Piece>& pieces) const {
+  void check_special(const VocabularyContent& content) const {
+    for (const std::uint32_t id : {content.unknown, content.end_of_sentence}) {
+      if (id >= content.pieces.size()) base::fail(name_, ": there is no piece ", id);
+    }
+    if (!is_reversible(content.type)) return;
     const std::vector<Piece> special = special_pieces();
     for (std::size_t i = 0; i < special.size(); ++i) {
-      if (i < pieces.size() && pieces[i].text == special[i].text) continue;
+      if (i < content.pieces.size() && content.pieces[i].text == special[i].text) continue;
       base::fail(name_, ": piece ", i, " must be '", special[i].text, "'");
+    }
+    if (content.unknown != Vocabulary::kUnknown ||
+        content.end_of_sentence != Vocabulary::kEndOfSentence) {
+      base::fail(name_, ": of type ", name_of(content.type), " unknown must be ",
+                 Vocabulary::kUnknown, " and end-of-sentence ", Vocabulary::kEndOfSentence);
+    }
+  }
+
+  void read_details(VocabularyContent& content) {
+    switch (content.type) {
+      case VocabularyType::kBpe: {
+        const std::size_t merges = number(setting("merges"));
+        for (std::size_t i = 0; i < merges; ++i) content.merges.push_back(read_merge());
+        return;
+      }
+      case VocabularyType::kWordPiece:
+        return;
+      case VocabularyType::kSubwordNmt:
+        return read_codes(content);
+      case VocabularyType::kSentencePiece:
+        return read_model(content);
     }
   }
 
@@ -138,11 +176,62 @@ class Parser {
     return {id(left), id(right), id(base::concat(left, right))};
   }
 
+  void read_codes(VocabularyContent& content) {
+    content.separator = setting("separator");
+    const std::size_t glossaries = number(setting("glossaries"));
+    for (std::size_t i = 0; i < glossaries; ++i) content.glossaries.emplace_back(next());
+    const std::size_t lines = number(setting("codes"));
+    for (std::size_t i = 0; i < lines; ++i) content.codes.append(next()) += '\n';
+    try {
+      subword_nmt_model(content);
+    } catch (const base::UsageError& error) {
+      base::fail(name_, ": ", error.what());
+    } catch (const base::Error& error) {
+      base::fail(name_, ": ", error.what());
+    }
+  }
+
+  void read_model(VocabularyContent& content) {
+    const std::size_t size_bytes = number(setting("model"));
+    while (content.model.size() < size_bytes) {
+      if (!append_base64(next(), content.model)) fail("no base64");
+    }
+    if (content.model.size() != size_bytes) fail("the model has more bytes than it should");
+    const SentencePieceModel model(content.model, name_);
+    bool agree = model.size() == content.pieces.size() && model.unknown() == content.unknown;
+    for (std::uint32_t id = 0; agree && id < model.size(); ++id)
+      agree = model.piece(id) == content.pieces[id].text;
+    if (!agree) base::fail(name_, ": the model has other pieces than the vocabulary");
+  }
+
   std::string_view rest_;
   const std::string& name_;
   std::size_t line_ = 0;
   std::unordered_map<std::string_view, std::uint32_t> ids_;  // views into the file's text
 };
+
+std::string printed_details(const Vocabulary& vocabulary) {
+  const VocabularyContent& content = vocabulary.content();
+  std::string out;
+  if (content.type == VocabularyType::kBpe) {
+    out += base::concat("merges ", content.merges.size(), "\n");
+    for (const Merge& merge : content.merges)
+      out += base::concat(vocabulary.piece(merge.left), " ", vocabulary.piece(merge.right), "\n");
+  }
+  if (content.type == VocabularyType::kSubwordNmt) {
+    out += base::concat("separator ", content.separator, "\nglossaries ",
+                        content.glossaries.size(), "\n");
+    for (const std::string& glossary : content.glossaries) out += glossary + '\n';
+    const auto lines = std::count(content.codes.begin(), content.codes.end(), '\n');
+    out += base::concat("codes ", lines, "\n", content.codes);
+  }
+  if (content.type == VocabularyType::kSentencePiece) {
+    out += base::concat("model ", content.model.size(), "\n");
+    for (std::size_t i = 0; i < content.model.size(); i += kBase64LineBytes)
+      out += base64(std::string_view(content.model).substr(i, kBase64LineBytes)) + '\n';
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -151,21 +240,21 @@ Vocabulary Vocabulary::parse(std::string_view content, const std::string& name) 
 }
 
 Vocabulary Vocabulary::read(const std::string& path) {
-  return parse(base::read_file(path), path == "-" ? "stdin" : path);
+  const std::string content = base::read_file(path);
+  const std::string name = path == "-" ? "stdin" : path;
+  if (SentencePieceModel::looks_like_model(content)) return import_model(content, name);
+  return parse(content, name);
 }
 
 std::string Vocabulary::serialize() const {
-  std::string out = base::concat(kMagic, " ", kVersion, "\ntype ", name_of(content_.type),
-                                 "\nnormalize ", name_of(content_.form.normalization), "\ncase ",
-                                 name_of(content_.form.letter_case), "\ncontrol ",
-                                 name_of(content_.form.control), "\npieces ", size(), "\n");
+  std::string out = base::concat(
+      kMagic, " ", kVersion, "\ntype ", name_of(content_.type), "\nnormalize ",
+      name_of(content_.form.normalization), "\ncase ", name_of(content_.form.letter_case),
+      "\ncontrol ", name_of(content_.form.control), "\nunknown ", unknown(),
+      "\nend-of-sentence ", end_of_sentence(), "\npieces ", size(), "\n");
   for (const Piece& piece : content_.pieces)
     out += base::concat(piece.text, "\t", piece.count, "\n");
-  out += base::concat("merges ", content_.merges.size(), "\n");
-  for (const Merge& merge : content_.merges) {
-    out += base::concat(piece(merge.left), " ", piece(merge.right), "\n");
-  }
-  return out + "end\n";
+  return out + printed_details(*this) + "end\n";
 }
 
 }  // namespace awend::text

@@ -1,0 +1,53 @@
+#include "text/import.hpp"
+
+#include "base/error.hpp"
+#include "text/sentencepiece.hpp"
+
+namespace awend::text {
+
+Vocabulary import_model(std::string_view bytes, const std::string& name) {
+  const SentencePieceModel model(bytes, name);
+  const auto end = model.end_of_sentence();
+  if (!end) base::fail(name, ": the model has no end of sentence (spm_train --eos_id)");
+  VocabularyContent content;
+  content.type = VocabularyType::kSentencePiece;
+  content.form.normalization = Normalization::kNone;  // the model has its own
+  content.unknown = model.unknown();
+  content.end_of_sentence = *end;
+  for (std::uint32_t id = 0; id < model.size(); ++id) {
+    const std::string piece = model.piece(id);
+    if (piece.empty() || piece.find_first_of(" \n") != std::string::npos)
+      base::fail(name, ": piece ", id, " of the model is empty or has white space in it");
+    content.pieces.push_back({piece, 0});
+  }
+  content.model = bytes;
+  return Vocabulary(std::move(content));
+}
+
+Vocabulary import_codes(const ImportedCodes& imported) {
+  VocabularyContent content;
+  content.type = VocabularyType::kSubwordNmt;
+  content.form.normalization = Normalization::kNone;
+  content.separator = imported.separator;
+  content.glossaries = imported.glossaries;
+  content.codes = imported.codes;
+  if (!content.codes.empty() && !content.codes.ends_with('\n')) content.codes += '\n';
+  content.pieces = {{"<unk>", 0}, {"</s>", 0}};
+  for (const PieceCount& piece : imported.pieces) {
+    if (piece.piece != "<unk>" && piece.piece != "</s>")
+      content.pieces.push_back({piece.piece, piece.count});
+  }
+  return Vocabulary(std::move(content));
+}
+
+SubwordNmtModel subword_nmt_model(const VocabularyContent& content) {
+  SubwordNmtSettings settings;
+  settings.separator = content.separator;
+  settings.glossaries = content.glossaries;
+  settings.vocabulary.emplace();
+  for (const Piece& piece : content.pieces)
+    settings.vocabulary->push_back({piece.text, piece.count});
+  return SubwordNmtModel(parse_codes(content.codes, "codes"), std::move(settings));
+}
+
+}  // namespace awend::text
