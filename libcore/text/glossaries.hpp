@@ -33,8 +33,4 @@ class Glossaries {
   std::vector<std::unique_ptr<Matcher>> matchers_;
 };
 
-/// A regular expression of Python's `re` as ICU writes it: \w \d \s \b have Python's meaning, and
-/// what only ICU takes for syntax is escaped.  It need not be valid.
-std::string icu_pattern(std::string_view python);
-
 }  // namespace awend::text

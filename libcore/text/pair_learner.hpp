@@ -28,7 +28,7 @@ struct LearnedMerge {
 struct MergeSettings {
   std::size_t max_merges = std::numeric_limits<std::size_t>::max();
   std::uint64_t min_frequency = 2;  // of a pair
-  std::function<void(std::size_t merges)> progress;
+  std::function<void(std::size_t merges)> progress = {};
 };
 
 /// Learns merges until there are `max_merges` or no pair is frequent enough.  `texts` are those of

@@ -7,9 +7,9 @@
 namespace awend::text {
 namespace {
 
-// In a long word a merge leaves a gap.  Its first and its last cell hold this bit and how many
-// cells the symbol in front of the gap takes, so that neighbours are found from both sides without
-// links.
+// In a long word a merge leaves a gap, all of whose cells have this bit.  The first and the last of
+// them say besides how many cells the symbol takes with its gap, so that neighbours are found from
+// both sides without links.
 constexpr std::uint32_t kGap = 1U << 31;
 
 // A list that one enormous word has filled is not kept for the next word.
@@ -111,6 +111,7 @@ void SymbolMerger::merge_at(Symbols& symbols, std::size_t place, const Merge& me
   if (right == symbols.size() || symbols[right] != merge.right) return;
   const std::size_t after = next_of(symbols, right);
   symbols[place] = merge.result;
+  symbols[right] = kGap;
   symbols[place + 1] = symbols[after - 1] = kGap | static_cast<std::uint32_t>(after - place);
   if (place > 0) list(symbols, previous_of(symbols, place), place);
   if (after < symbols.size()) list(symbols, place, after);

@@ -21,7 +21,7 @@ struct SubwordNmtLearnSettings {
   std::uint64_t min_frequency = 2;  // of a pair
   bool total_symbols = false;  // the characters count as merges, within a word and at its end apart
   bool bytes = false;          // symbols are bytes: the codes' version is `0.2 byte`
-  std::function<void(std::size_t merges)> progress;
+  std::function<void(std::size_t merges)> progress = {};
 };
 
 /// Adds a dictionary, `word count` a line, to what count_tokens() has counted of texts.  Error

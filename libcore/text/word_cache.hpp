@@ -22,7 +22,7 @@ class WordCache {
   /// What insert() was given with this word, unless it has been forgotten; else a view without
   /// data. It holds until the next call.
   std::string_view find(std::string_view word) {
-    if (word.size() > kSlotBytes) return {};
+    if (word.empty() || word.size() > kSlotBytes) return {};
     Set& set = set_of(word);
     if (!holds(set[0], word)) {
       if (!holds(set[1], word)) return {};

@@ -1,5 +1,5 @@
-// All 35 cases of subword-nmt's reference outputs, byte for byte.  Its command lines are turned into
-// settings here; its streams are read as it reads them: CR LF, and CR, end a line.
+// All 35 cases of subword-nmt's reference outputs, byte for byte.  Its command lines are turned
+// into settings here; its streams are read as it reads them: CR LF, and CR, end a line.
 #include <span>
 
 #include "base/error.hpp"
