@@ -77,7 +77,9 @@ void SubwordNmt::cut_part(std::string_view part, SubwordNmtDropout* dropout) {
     const std::string_view piece = part.substr(0, size);
     part.remove_prefix(size);
     if (model_.has_vocabulary()) {
-      put_known(piece, symbol, part.empty());
+      // In version 0.1 an end of word may be left by itself.
+      const bool before_end = part.empty() && !last;
+      put_known(piece, before_end ? model_.with_end_of_word(symbol) : symbol, part.empty());
     } else {
       put(piece);
     }
@@ -101,10 +103,10 @@ void SubwordNmt::put_known(std::string_view piece, std::uint32_t symbol, bool la
       put(part.text);
       continue;
     }
-    const std::size_t size = model_.size_bytes(merge->left);
-    const bool whole = size >= part.text.size();  // what is undone is only the word's end
-    if (!whole) parts.push_back({part.text.substr(size), merge->right, part.last});
-    parts.push_back({part.text.substr(0, size), merge->left, part.last && whole});
+    // Undoing `x</w>` of version 0.1 leaves x and an empty piece, as it does in subword-nmt.
+    const std::size_t size = std::min(model_.size_bytes(merge->left), part.text.size());
+    parts.push_back({part.text.substr(size), merge->right, part.last});
+    parts.push_back({part.text.substr(0, size), merge->left, false});
   }
 }
 

@@ -2,9 +2,9 @@
 // `@@` behind; byte for byte what subword-nmt writes, from its codes or fastBPE's.
 //
 // Words stand between U+0020.  CR, LF and U+0020 at a line's ends stay, inner runs of U+0020 become
-// one.  A word of one character stays.  Where subword-nmt cannot be followed: a glossary's groups
-// only group; a vocabulary without one piece at the threshold is an error, not ignored; undoing
-// `x</w>` of version 0.1 leaves x, not x and an empty piece.  Test:
+// one.  A word of one character (with byte symbols: of one byte) stays.  Where subword-nmt is not
+// followed: a glossary's groups only group, and its classes know all of Unicode with byte symbols
+// too; a vocabulary without one piece at the threshold is an error, not ignored.  Test:
 // tests/unit/text/subword_nmt_test.cpp.
 #pragma once
 
@@ -55,6 +55,8 @@ class SubwordNmtModel {
   std::size_t size_bytes(std::uint32_t symbol) const { return sizes_[symbol]; }
   /// The merge of lowest rank that gives the symbol, or nullptr.
   const Merge* merge_of(std::uint32_t symbol) const;
+  /// The symbol of version 0.1 whose text is this one's with `</w>`, or kNoSymbol.
+  std::uint32_t with_end_of_word(std::uint32_t symbol) const { return with_end_[symbol]; }
   /// Whether the vocabulary knows the piece, with or without another behind it in its word.
   bool knows_inner(std::string_view piece) const { return inner_.contains(piece); }
   bool knows_last(std::string_view piece) const { return last_.contains(piece); }
@@ -82,9 +84,10 @@ class SubwordNmtModel {
   bool separate_end_of_word_;
   std::uint32_t end_of_word_ = kNoSymbol;
   std::vector<std::uint32_t> sizes_;
-  std::vector<std::uint32_t> origins_;  // by symbol: the rank of its merge, or MergeTable::kNoRank
-  std::vector<std::uint32_t> pages_;    // of 256 code points; page 0 has no symbol
-  std::vector<Character> characters_;   // by page; by byte where symbols are bytes
+  std::vector<std::uint32_t> origins_;   // by symbol: the rank of its merge, or MergeTable::kNoRank
+  std::vector<std::uint32_t> with_end_;  // by symbol, in version 0.1
+  std::vector<std::uint32_t> pages_;     // of 256 code points; page 0 has no symbol
+  std::vector<Character> characters_;    // by page; by byte where symbols are bytes
   MergeTable merges_{{}};
   Pieces inner_, last_;  // of the vocabulary, those that others follow without their separator
 };

@@ -24,6 +24,8 @@ class SubwordNmtModel::Builder {
     model_.characters_.resize(256);
     if (!model_.bytes_) model_.pages_.resize((0x10FFFF >> 8) + 1);
     for (const auto& [text, number] : ids_) add_character(text, number);
+    model_.with_end_.resize(model_.separate_end_of_word_ ? model_.sizes_.size() : 0);
+    for (const auto& [text, number] : ids_) set_end(text, number);
     model_.merges_ = MergeTable(std::move(merges_));
   }
 
@@ -46,6 +48,13 @@ class SubwordNmtModel::Builder {
     if (text.size() == size) page_of(text).inner = number;
     if (!model_.separate_end_of_word_ && text.substr(size) == kEndOfWord)
       page_of(text).last = number;
+  }
+
+  void set_end(std::string_view text, std::uint32_t number) {
+    if (!model_.separate_end_of_word_ || !text.ends_with(kEndOfWord)) return;
+    text.remove_suffix(kEndOfWord.size());
+    const auto found = ids_.find(std::string(text));
+    if (found != ids_.end()) model_.with_end_[found->second] = number;
   }
 
   Character& page_of(std::string_view text) {
