@@ -75,7 +75,7 @@ class SymbolMerger {
   void merge_by_lists(Symbols& symbols);
 
  private:
-  static constexpr std::size_t kScannedSymbols = 64;  // where the two ways take equally long
+  static constexpr std::size_t kScannedSymbols = 48;  // where both take equally long
 
   std::size_t merge_everywhere(Symbols& symbols, std::size_t size, std::uint32_t rank);
   void list(const Symbols& symbols, std::size_t left, std::size_t right);

@@ -1,5 +1,7 @@
 #include "text/subword_nmt.hpp"
 
+#include <array>
+
 #include "text/subword_nmt_words.hpp"
 
 namespace awend::text {
@@ -10,36 +12,50 @@ SubwordNmt::SubwordNmt(const SubwordNmtModel& model)
       merger_(model.merges()),
       joint_(model.settings().separator + " ") {}
 
-namespace {
-
-template <class Encode>
-void encode_words(std::string_view line, const Encode& encode, std::string& tokens) {
+void SubwordNmt::encode(std::string_view line, std::string& tokens) {
+  // Words are looked for some time after the cache was told of them, for its memory to arrive.
+  struct Word {
+    std::string_view text;
+    std::uint64_t hash;
+  };
+  std::array<Word, 16> words;
+  std::size_t count = 0;
+  const auto encode_fetched = [&] {
+    for (std::size_t i = 0; i < count; ++i) {
+      encode_word(words[i].text, words[i].hash, tokens);
+      tokens += ' ';
+    }
+    count = 0;
+  };
   const Trimmed trimmed = trim(line);
   tokens += trimmed.before;
-  bool first = true;
   for_each_word(trimmed.words, [&](std::string_view word) {
-    if (!first) tokens += ' ';
-    first = false;
-    encode(word);
+    words[count++] = {word, cache_.fetch(word)};
+    if (count == words.size()) encode_fetched();
   });
+  encode_fetched();
+  if (!trimmed.words.empty()) tokens.pop_back();
   tokens += trimmed.after;
-}
-
-}  // namespace
-
-void SubwordNmt::encode(std::string_view line, std::string& tokens) {
-  encode_words(
-      line, [&](std::string_view word) { encode_word(word, tokens); }, tokens);
 }
 
 void SubwordNmt::encode(std::string_view line, SubwordNmtDropout& dropout, std::string& tokens) {
   if (dropout.probability == 0) return encode(line, tokens);
-  encode_words(
-      line, [&](std::string_view word) { cut_word(word, &dropout, tokens); }, tokens);
+  const Trimmed trimmed = trim(line);
+  tokens += trimmed.before;
+  for_each_word(trimmed.words, [&](std::string_view word) {
+    cut_word(word, &dropout, tokens);
+    tokens += ' ';
+  });
+  if (!trimmed.words.empty()) tokens.pop_back();
+  tokens += trimmed.after;
 }
 
 void SubwordNmt::encode_word(std::string_view word, std::string& tokens) {
-  const std::string_view known = cache_.find(word);
+  encode_word(word, text_hash(word), tokens);
+}
+
+void SubwordNmt::encode_word(std::string_view word, std::uint64_t hash, std::string& tokens) {
+  const std::string_view known = cache_.find(word, hash);
   if (known.data() != nullptr) {
     tokens += known;
     return;

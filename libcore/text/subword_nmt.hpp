@@ -115,6 +115,7 @@ class SubwordNmt {
   void encode_word(std::string_view word, std::string& tokens);
 
  private:
+  void encode_word(std::string_view word, std::uint64_t hash, std::string& tokens);
   void cut_word(std::string_view word, SubwordNmtDropout* dropout, std::string& tokens);
   void cut_part(std::string_view part, SubwordNmtDropout* dropout);
   void put_known(std::string_view piece, std::uint32_t symbol, bool last);

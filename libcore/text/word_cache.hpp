@@ -21,14 +21,23 @@ class WordCache {
 
   /// What insert() was given with this word, unless it has been forgotten; else a view without
   /// data. It holds until the next call.
-  std::string_view find(std::string_view word) {
+  std::string_view find(std::string_view word) { return find(word, text_hash(word)); }
+  /// The same, where the hash of the word is known.
+  std::string_view find(std::string_view word, std::uint64_t hash) {
     if (word.empty() || word.size() > kSlotBytes) return {};
-    Set& set = set_of(word);
+    Set& set = sets_[hash % kSets];
     if (!holds(set[0], word)) {
       if (!holds(set[1], word)) return {};
       std::swap(set[0], set[1]);
     }
     return {set[0].bytes.data() + word.size(), set[0].result_bytes};
+  }
+
+  /// Fetches the place of a word that find() will soon ask for; returns the word's hash.
+  std::uint64_t fetch(std::string_view word) const {
+    const std::uint64_t hash = text_hash(word);
+    __builtin_prefetch(&sets_[hash % kSets]);
+    return hash;
   }
 
   /// Words and results that are too long together are not kept.
