@@ -1,86 +1,74 @@
-// What words became, remembered: a few thousand words are most of any text (Zipf's law).
-//
-// Memory is bounded: a cache that is full begins anew.  Test: tests/unit/text/word_cache_test.cpp.
+// The words that came last, with what they were turned into.  Zipf's law: a few thousand words are
+// most of any text.  Bounded: 4 MB, however long the text; of two words that want one place, the
+// one that was asked for longer ago gives way.  Test: tests/unit/text/word_cache_test.cpp.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
-#include <optional>
-#include <span>
-#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "text/count_table.hpp"
+#include "text/text_hash.hpp"
 
 namespace awend::text {
 
-/// From a word to a row of `Value`s.  One a thread.
-template <class Value>
+/// One a thread.
 class WordCache {
  public:
-  /// Longer words are rare and take room from others.
-  static constexpr std::size_t kMaxWordBytes = 64;
+  WordCache() : sets_(kSets) {}
 
-  /// What `append(word, values)` appends for the word, asked for at most once while it is
-  /// remembered.  Holds until the next call.
-  template <class Append>
-  std::span<const Value> get(std::string_view word, const Append& append) {
-    if (word.size() > kMaxWordBytes) {
-      scratch_.clear();
-      append(word, scratch_);
-      return {scratch_.data(), scratch_.size()};
+  /// What insert() was given with this word, unless it has been forgotten; else a view without
+  /// data. It holds until the next call.
+  std::string_view find(std::string_view word) { return find(word, text_hash(word)); }
+  /// The same, where the hash of the word is known.
+  std::string_view find(std::string_view word, std::uint64_t hash) {
+    if (word.empty() || word.size() > kSlotBytes) return {};
+    Set& set = sets_[hash % kSets];
+    if (!holds(set[0], word)) {
+      if (!holds(set[1], word)) return {};
+      std::swap(set[0], set[1]);
     }
-    const std::uint64_t hash = hash_of(word);
-    Slot* slot = &slot_of(word, hash);
-    if (slot->hash == 0) {
-      if (size_ == kSlots / 2 || values_.size() * sizeof(Value) > kMaxValueBytes) {
-        clear();
-        slot = &slot_of(word, hash);
-      }
-      scratch_.clear();
-      append(word, scratch_);
-      *slot = {hash | 1, keys_.size(), values_.size(), scratch_.size(), word.size()};
-      keys_ += word;
-      values_.insert(values_.end(), scratch_.begin(), scratch_.end());
-      ++size_;
-    }
-    return {values_.data() + slot->value, slot->values};
+    return {set[0].bytes.data() + word.size(), set[0].result_bytes};
+  }
+
+  /// Fetches the place of a word that find() will soon ask for; returns the word's hash.
+  std::uint64_t fetch(std::string_view word) const {
+    const std::uint64_t hash = text_hash(word);
+    __builtin_prefetch(&sets_[hash % kSets]);
+    return hash;
+  }
+
+  /// Words and results that are too long together are not kept.
+  void insert(std::string_view word, std::string_view result) {
+    if (word.empty() || word.size() + result.size() > kSlotBytes) return;
+    Set& set = set_of(word);
+    set[1] = set[0];
+    set[0].word_bytes = static_cast<std::uint8_t>(word.size());
+    set[0].result_bytes = static_cast<std::uint8_t>(result.size());
+    std::memcpy(set[0].bytes.data(), word.data(), word.size());
+    std::memcpy(set[0].bytes.data() + word.size(), result.data(), result.size());
   }
 
  private:
-  static constexpr std::size_t kSlots = 1 << 17;
-  static constexpr std::size_t kMaxValueBytes = 16 << 20;
+  static constexpr std::size_t kSets = 1 << 15;
+  static constexpr std::size_t kSlotBytes = 62;  // a slot is a cache line
 
-  struct Slot {
-    std::uint64_t hash = 0;  // odd; 0: nothing here
-    std::size_t key = 0, value = 0, values = 0;
-    std::size_t key_bytes = 0;
+  struct alignas(64) Slot {
+    std::uint8_t word_bytes = 0;  // 0: free
+    std::uint8_t result_bytes = 0;
+    std::array<char, kSlotBytes> bytes;  // the word, the result
   };
+  using Set = std::array<Slot, 2>;  // the one asked for last is in front
 
-  Slot& slot_of(std::string_view word, std::uint64_t hash) {
-    for (std::size_t i = hash >> 40;; ++i) {
-      Slot& slot = slots_[i % kSlots];
-      if (slot.hash == 0) return slot;
-      if (slot.hash == (hash | 1) && slot.key_bytes == word.size() &&
-          std::memcmp(keys_.data() + slot.key, word.data(), word.size()) == 0) {
-        return slot;
-      }
-    }
+  static bool holds(const Slot& slot, std::string_view word) {
+    return slot.word_bytes == word.size() &&
+           std::memcmp(slot.bytes.data(), word.data(), word.size()) == 0;
   }
+  Set& set_of(std::string_view word) { return sets_[text_hash(word) % kSets]; }
 
-  void clear() {
-    std::fill(slots_.begin(), slots_.end(), Slot());
-    keys_.clear();
-    values_.clear();
-    size_ = 0;
-  }
-
-  std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
-  std::string keys_;
-  std::vector<Value> values_, scratch_;
-  std::size_t size_ = 0;
+  std::vector<Set> sets_;
 };
 
 }  // namespace awend::text

@@ -1,0 +1,56 @@
+// A small text file, line by line, for parsers that say where they failed.  LF alone ends a line.
+// Test: tests/unit/text/subword_nmt_codes_test.cpp.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "base/utf8.hpp"
+
+namespace awend::text {
+
+class NumberedLines {
+ public:
+  NumberedLines(std::string_view content, const std::string& name) : rest_(content), name_(name) {}
+
+  /// The next line; false at the end.
+  bool next(std::string_view& line) {
+    if (rest_.empty()) return false;
+    ++number_;
+    line = rest_.substr(0, rest_.find('\n'));
+    rest_.remove_prefix(std::min(line.size() + 1, rest_.size()));
+    return true;
+  }
+  /// All lines that are still to come.
+  std::string_view rest() const { return rest_; }
+
+  /// Error "name:line: what".
+  template <class... Parts>
+  [[noreturn]] void fail(const Parts&... what) const {
+    base::fail(name_, ":", std::max<std::uint64_t>(number_, 1), ": ", what...);
+  }
+  void check_utf8(std::string_view line) const {
+    const std::size_t invalid = base::find_invalid_utf8(line);
+    if (invalid != std::string_view::npos) fail("invalid UTF-8 at byte ", invalid + 1);
+  }
+
+ private:
+  std::string_view rest_;
+  const std::string& name_;
+  std::uint64_t number_ = 0;
+};
+
+/// The number that `text` is in decimal digits, all of it.
+inline std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace awend::text

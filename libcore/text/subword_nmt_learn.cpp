@@ -1,0 +1,75 @@
+#include "text/subword_nmt_learn.hpp"
+
+#include <unordered_map>
+
+#include "base/utf8.hpp"
+#include "text/pair_learner.hpp"
+#include "text/subword_nmt_vocabulary.hpp"
+#include "text/subword_nmt_words.hpp"
+
+namespace awend::text {
+namespace {
+
+// Words as symbols: numbers in the order in which symbols first appear.
+class SymbolMaker {
+ public:
+  explicit SymbolMaker(bool bytes) : bytes_(bytes) { words_.begins.push_back(0); }
+
+  void add(std::string_view word, std::uint64_t count) {
+    for (std::size_t at = 0; at < word.size();) {
+      const std::size_t size = bytes_ ? 1 : base::utf8_step(word, at).size_bytes;
+      text_ = word.substr(at, size);
+      at += size;
+      if (at == word.size()) text_ += kEndOfWord;
+      const auto [place, is_new] = ids_.emplace(text_, static_cast<std::uint32_t>(texts.size()));
+      if (is_new) texts.push_back(text_);
+      words_.symbols.push_back(place->second);
+    }
+    words_.begins.push_back(words_.symbols.size());
+    words_.counts.push_back(count);
+  }
+  SymbolWords take_words() { return std::move(words_); }
+
+  std::vector<std::string> texts;  // of the symbols
+
+ private:
+  bool bytes_;
+  std::string text_;
+  std::unordered_map<std::string, std::uint32_t> ids_;
+  SymbolWords words_;
+};
+
+}  // namespace
+
+void add_dictionary(std::string_view content, const std::string& name, OrderedCounts& words) {
+  for (const PieceCount& word : parse_counts(content, name)) words.add(word.piece, word.count);
+}
+
+SubwordNmtCodes learn_codes(const OrderedCounts& words, const SubwordNmtLearnSettings& settings) {
+  SymbolMaker maker(settings.bytes);
+  for (std::size_t i = 0; i < words.size(); ++i) maker.add(words.text(i), words.count(i));
+  std::size_t merges = settings.merges;
+  if (settings.total_symbols) merges -= std::min(merges, maker.texts.size());
+  SubwordNmtCodes codes;
+  codes.bytes = settings.bytes;
+  const auto learnt = learn_merges(maker.take_words(), maker.texts,
+                                   {.max_merges = merges,
+                                    .min_frequency = settings.min_frequency,
+                                    .progress = settings.progress});
+  for (const LearnedMerge& merge : learnt)
+    codes.merges.emplace_back(maker.texts[merge.left], maker.texts[merge.right]);
+  return codes;
+}
+
+OrderedCounts count_pieces(const OrderedCounts& words, SubwordNmt& encoder) {
+  OrderedCounts pieces;
+  std::string tokens;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    tokens.clear();
+    encoder.encode_word(words.text(i), tokens);
+    for_each_word(tokens, [&](std::string_view piece) { pieces.add(piece, words.count(i)); });
+  }
+  return pieces;
+}
+
+}  // namespace awend::text

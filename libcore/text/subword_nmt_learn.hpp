@@ -1,0 +1,39 @@
+// Learning codes as subword-nmt does, the same bytes for the same text: a word is its characters,
+// the last of them with `</w>`, and byte pairs are learnt of all words.  Test:
+// tests/unit/text/subword_nmt_learn_test.cpp, and against subword-nmt's own output in
+// tests/unit/text/subword_nmt_conformance_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "text/ordered_counts.hpp"
+#include "text/subword_nmt.hpp"
+#include "text/subword_nmt_codes.hpp"
+
+namespace awend::text {
+
+struct SubwordNmtLearnSettings {
+  std::size_t merges = 10000;
+  std::uint64_t min_frequency = 2;  // of a pair
+  bool total_symbols = false;  // the characters count as merges, within a word and at its end apart
+  bool bytes = false;          // symbols are bytes: the codes' version is `0.2 byte`
+  std::function<void(std::size_t merges)> progress = {};
+};
+
+/// Adds a dictionary, `word count` a line, to what count_tokens() has counted of texts.  Error
+/// "name:line: what" for any other line.
+void add_dictionary(std::string_view content, const std::string& name, OrderedCounts& words);
+
+/// The codes of a text whose words are counted; of several texts, joint, if all are counted
+/// together.
+SubwordNmtCodes learn_codes(const OrderedCounts& words, const SubwordNmtLearnSettings& settings);
+
+/// The pieces that a text consists of once it is encoded, from the counts of its words in the order
+/// of first appearance: the vocabulary that joint learning writes for each text.
+OrderedCounts count_pieces(const OrderedCounts& words, SubwordNmt& encoder);
+
+}  // namespace awend::text

@@ -1,0 +1,33 @@
+// The words of a line as subword-nmt sees them: runs of anything but U+0020, after CR, LF and
+// U+0020 are taken from both ends.  Test: tests/unit/text/subword_nmt_test.cpp.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+namespace awend::text {
+
+/// A line's white space at both ends, and what is between; all of it is in front if there is no
+/// more.
+struct Trimmed {
+  std::string_view before, words, after;
+};
+
+inline Trimmed trim(std::string_view line) {
+  constexpr std::string_view kWhite = "\r\n ";
+  const std::size_t begin = std::min(line.find_first_not_of(kWhite), line.size());
+  const std::size_t end = std::max(line.find_last_not_of(kWhite) + 1, begin);
+  return {line.substr(0, begin), line.substr(begin, end - begin), line.substr(end)};
+}
+
+/// Calls visit(word) for each word between spaces; runs of spaces count as one.
+template <class Visit>
+void for_each_word(std::string_view words, const Visit& visit) {
+  while (!words.empty()) {
+    const std::size_t size = std::min(words.find(' '), words.size());
+    if (size > 0) visit(words.substr(0, size));
+    words.remove_prefix(std::min(size + 1, words.size()));
+  }
+}
+
+}  // namespace awend::text
