@@ -91,7 +91,7 @@ text::WordList count_words(const base::Options& options, const base::Report& rep
   for (const std::string& file : input_files(options)) {
     base::LineReader reader(file, invalid_utf8_of(options));
     counting.add(reader);
-    warn_of_replacements(report, reader);
+    warn_of_input(report, reader);
   }
   return counting.words(memory);
 }

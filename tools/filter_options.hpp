@@ -27,11 +27,16 @@ inline base::InvalidUtf8 invalid_utf8_of(const base::Options& options) {
   return options.flag("replace-invalid") ? base::InvalidUtf8::kReplace : base::InvalidUtf8::kError;
 }
 
-/// What --replace-invalid changed is not passed over in silence.
-inline void warn_of_replacements(const base::Report& report, const base::LineReader& reader) {
-  if (reader.replacements() == 0) return;
-  report.warning(
-      base::concat(reader.name(), ": ", reader.replacements(), " times U+FFFD for invalid UTF-8"));
+/// What is odd about a text is not passed over in silence.
+inline void warn_of_input(const base::Report& report, const base::LineReader& reader) {
+  if (reader.replacements() > 0) {
+    report.warning(base::concat(reader.name(), ": ", reader.replacements(),
+                                " times U+FFFD for invalid UTF-8"));
+  }
+  if (reader.carriage_returns() > 0) {
+    report.warning(base::concat(reader.name(), ": ", reader.carriage_returns(),
+                                " lines end with CR, which is taken for text"));
+  }
 }
 
 }  // namespace awend::tools

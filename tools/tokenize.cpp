@@ -1,34 +1,49 @@
 // tokenize: raw lines become token lines, or come back from them.
-#include <charconv>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "base/filter.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "coder_options.hpp"
 #include "filter_options.hpp"
 #include "run_tool.hpp"
-#include "store/array_file.hpp"
-#include "text/tokenizer.hpp"
+#include "text/places.hpp"
 
 namespace awend::tools {
 namespace {
 
 using base::Line;
 using base::Option;
-using text::Ids;
-using text::Vocabulary;
 
 constexpr Option kOptions[] = {
     {.help = "Tokens"},
-    {"model", 'm', "FILE", "", "a vocabulary, or a checkpoint that carries one"},
+    {"model", 'm', "FILE", "",
+     "a vocabulary, a checkpoint that carries one, codes of subword-nmt, or a SentencePiece model"},
     {"decode", 'd', "", "", "turn token lines back into text"},
     {"ids", 0, "", "", "print ids instead of pieces; with --decode, read them"},
+    {"show", 0, "", "", "print each token on a line of its own, with its place in the text"},
     {"words-only", 0, "", "",
      "print words as they are before they are cut into pieces; needs no --model"},
     {"bpe-dropout", 0, "P", "0", "leave out each merge with this probability"},
-    {"seed", 0, "N", "1", "seed of --bpe-dropout"},
+    {"sampling", 0, "ALPHA", "0", "draw from a unigram model's best cuts, to this power"},
+    {"seed", 0, "N", "1", "seed of --bpe-dropout and --sampling"},
+    {"scheme", 0, "NAME", "", "subword-nmt (--model holds codes) or moses; else --model says it"},
+    {.help = "Codes of subword-nmt"},
+    {"vocabulary", 0, "FILE", "", "cut pieces again that this list of counts lacks"},
+    {"vocabulary-threshold", 0, "N", "0", "or counts less often than this"},
+    {"glossaries", 0, "REGEX", "", "keep whole what matches; may be repeated"},
+    {"separator", 0, "TEXT", "@@", "what a piece ends with that is not its word's last"},
+    {"merges", 0, "N", "", "use the first N merges only"},
+    {.help = "Moses"},
+    {"language", 'l', "XX", "en", "whose rules hold"},
+    {"prefixes", 0, "DIR", "", "where the lists nonbreaking_prefix.XX are"},
+    {"protected", 0, "FILE", "", "regular expressions of what stays whole, one a line"},
+    {"aggressive-hyphens", 'a', "", "", "cut at hyphens: well @-@ known"},
+    {"no-escape", 0, "", "", "leave & | < > ' \" [ ] as they are"},
+    {"penn", 0, "", "", "the Penn treebank's rules, in English"},
+    {"normalize-punctuation", 0, "", "", "first bring punctuation marks into one form"},
+    {"uppercase-first", 0, "", "", "with --decode, begin each line with a capital"},
     {.help = "Input and output"},
     {"output", 'o', "FILE", "-", "where the lines go"},
     kReplaceInvalidOption,
@@ -36,9 +51,9 @@ constexpr Option kOptions[] = {
     kThreadsOption,
 };
 
-constexpr std::string_view kUsage[] = {"-m MODEL [option...] [FILE...]",
-                                       "-m MODEL --decode [option...] [FILE...]",
-                                       "--words-only [option...] [FILE...]"};
+constexpr std::string_view kUsage[] = {
+    "-m MODEL [option...] [FILE...]", "-m MODEL --decode [option...] [FILE...]",
+    "--scheme moses [--decode] [option...] [FILE...]", "--words-only [option...] [FILE...]"};
 
 constexpr base::ToolDescription kTool = {
     .name = "tokenize",
@@ -48,120 +63,74 @@ constexpr base::ToolDescription kTool = {
     .operands = "Without FILE, or where FILE is '-', lines come from stdin.",
 };
 
-std::string print_ids(const Ids& ids) {
-  std::string out;
-  for (const std::uint32_t id : ids) out += base::concat(out.empty() ? "" : " ", id);
-  return out;
-}
-
-Ids read_ids(const Vocabulary& vocabulary, std::string_view line) {
-  Ids ids;
-  while (!line.empty()) {
-    const std::string_view word = line.substr(0, line.find(' '));
-    line.remove_prefix(std::min(word.size() + 1, line.size()));
-    if (word.empty()) continue;
-    std::uint32_t id = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
-    if (error != std::errc() || end != word.data() + word.size())
-      base::fail("'", word, "' is not an id");
-    if (id >= vocabulary.size()) {
-      base::fail("the vocabulary has ", vocabulary.size(), " ids, none is ", id);
-    }
-    ids.push_back(id);
-  }
-  return ids;
-}
-
 class Encoder : public base::LineWorker {
  public:
-  Encoder(const Vocabulary& vocabulary, const base::Options& options)
-      : vocabulary_(vocabulary),
-        tokenizer_(vocabulary),
-        ids_(options.flag("ids")),
-        dropout_(options.real("bpe-dropout", {0, 1})),
-        seed_(static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))) {}
-
+  explicit Encoder(const Coding& coding) : coder_(coding.make()) {}
   void answer(const Line& line, std::string& out) override {
-    // The stream of chance belongs to the line, so that threads change nothing.
-    if (dropout_ == 0 && !ids_) return tokenizer_.append_tokens(line.text, out);
-    const Ids ids = dropout_ > 0
-                        ? tokenizer_.encode(line.text, {dropout_, base::Random(seed_, line.number)})
-                        : tokenizer_.encode(line.text);
-    out += ids_ ? print_ids(ids) : text::join_pieces(vocabulary_, ids);
+    coder_->encode(line.text, line.number, out);
   }
 
  private:
-  const Vocabulary& vocabulary_;
-  text::Tokenizer tokenizer_;
-  bool ids_;
-  double dropout_;
-  std::uint64_t seed_;
+  std::unique_ptr<text::Coder> coder_;
 };
 
 class Decoder : public base::LineWorker {
  public:
-  Decoder(const Vocabulary& vocabulary, const base::Options& options)
-      : vocabulary_(vocabulary), ids_(options.flag("ids")) {}
-
-  void answer(const Line& line, std::string& out) override {
-    out += text::decode(vocabulary_, ids_ ? read_ids(vocabulary_, line.text)
-                                          : text::split_pieces(vocabulary_, line.text));
-  }
+  explicit Decoder(const Coding& coding) : coder_(coding.make()) {}
+  void answer(const Line& line, std::string& out) override { coder_->decode(line.text, out); }
 
  private:
-  const Vocabulary& vocabulary_;
-  bool ids_;
+  std::unique_ptr<text::Coder> coder_;
 };
 
-class WordPrinter : public base::LineWorker {
+// One token a line: the line's number, the bytes [begin, end) of it, the token, and its id.
+class Shower : public base::LineWorker {
  public:
-  explicit WordPrinter(const text::TextForm& form) : normalizer_(form) {}
+  explicit Shower(const Coding& coding)
+      : coder_(coding.make()),
+        ids_coder_(coding.has_ids() ? coding.make_for_ids() : nullptr),
+        separator_(coding.separator()) {}
 
   void answer(const Line& line, std::string& out) override {
-    out += text::join_words(breaker_, normalizer_.apply(line.text));
+    tokens_.clear();
+    ids_.clear();
+    coder_->encode(line.text, line.number, tokens_);
+    if (ids_coder_) ids_coder_->encode(line.text, line.number, ids_);
+    std::string_view ids = ids_;
+    for (const auto& [token, place] : text::place_tokens(tokens_, line.text, separator_)) {
+      out += base::concat(line.number, "\t");
+      out += place ? base::concat(place->first, "\t", place->second) : "-\t-";
+      out += base::concat("\t", token);
+      if (ids_coder_) {
+        const std::string_view id = ids.substr(0, ids.find(' '));
+        out += base::concat("\t", id);
+        ids.remove_prefix(std::min(id.size() + 1, ids.size()));
+      }
+      out += '\n';
+    }
+    // The filter ends the last line.
+    if (out.ends_with('\n')) out.pop_back();
   }
 
  private:
-  text::WordBreaker breaker_;
-  text::Normalizer normalizer_;
+  std::unique_ptr<text::Coder> coder_, ids_coder_;
+  std::string separator_;
+  std::string tokens_, ids_;
 };
 
-// A checkpoint is a safetensors file: after eight bytes of length its JSON begins.
-bool is_checkpoint(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return false;
-  char begin[9] = {};
-  base::InputFile(path).read(begin, sizeof begin);
-  return begin[8] == '{';
+std::unique_ptr<base::LineWorker> make_worker(const Coding& coding, const base::Options& options) {
+  if (options.flag("decode")) return std::make_unique<Decoder>(coding);
+  if (options.flag("show")) return std::make_unique<Shower>(coding);
+  return std::make_unique<Encoder>(coding);
 }
 
-Vocabulary read_model(const std::string& path) {
-  if (!is_checkpoint(path)) return Vocabulary::read(path);
-  const store::ArrayFile checkpoint(path);
-  return Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary), path);
-}
-
-std::unique_ptr<base::LineWorker> make_worker(const std::optional<Vocabulary>& vocabulary,
-                                              const base::Options& options) {
-  if (options.flag("words-only")) {
-    return std::make_unique<WordPrinter>(vocabulary ? vocabulary->form() : text::TextForm());
+void check_combination(const base::Options& options) {
+  for (const std::string_view other : {"bpe-dropout", "sampling", "show"}) {
+    if (options.flag("decode") && options.has(other))
+      throw base::UsageError(base::concat("--decode and --", other, " exclude each other"));
   }
-  if (options.flag("decode")) return std::make_unique<Decoder>(*vocabulary, options);
-  return std::make_unique<Encoder>(*vocabulary, options);
-}
-
-void check_combination(const base::Options& options, const std::optional<Vocabulary>& vocabulary) {
-  for (const std::string_view other : {"decode", "ids", "bpe-dropout"}) {
-    if (options.flag("words-only") && options.has(other)) {
-      throw base::UsageError(base::concat("--words-only and --", other, " exclude each other"));
-    }
-  }
-  if (options.flag("decode") && options.has("bpe-dropout")) {
-    throw base::UsageError("--decode and --bpe-dropout exclude each other");
-  }
-  if (options.has("bpe-dropout") && vocabulary->type() != text::VocabularyType::kBpe) {
-    throw base::UsageError("--bpe-dropout needs a vocabulary of byte pairs");
-  }
+  if (options.has("bpe-dropout") && options.has("sampling"))
+    throw base::UsageError("--bpe-dropout and --sampling exclude each other");
 }
 
 }  // namespace
@@ -172,23 +141,19 @@ const base::ToolDescription& tool() {
 
 void run(const base::Options& options) {
   const base::Report report(options);
-  std::optional<Vocabulary> vocabulary;
-  if (!options.flag("words-only") || options.has("model"))
-    vocabulary = read_model(options.required("model"));
-  check_combination(options, vocabulary);
-  if (vocabulary) {
-    report.note(base::concat("the vocabulary has ", vocabulary->size(), " ids of type ",
-                             text::name_of(vocabulary->type())));
-  }
+  check_combination(options);
+  const Coding coding(options, report);
   if (options.text("output") != "-") base::watch_stop_signals();
   base::OutputFile output(options.text("output"));
   const base::FilterSettings settings = {
-      threads_of(options),
+      coding.is_sequential() ? 1 : threads_of(options),
       options.flag("unbuffered") ? base::Flushing::kEveryLine : base::Flushing::kWhenInputWaits};
+  const bool keeps_invalid = options.flag("decode") && coding.has_broken_characters();
   for (const std::string& file : input_files(options)) {
-    base::LineReader reader(file, invalid_utf8_of(options));
-    base::map_lines(reader, output, settings, [&] { return make_worker(vocabulary, options); });
-    warn_of_replacements(report, reader);
+    base::LineReader reader(file,
+                            keeps_invalid ? base::InvalidUtf8::kKeep : invalid_utf8_of(options));
+    base::map_lines(reader, output, settings, [&] { return make_worker(coding, options); });
+    warn_of_input(report, reader);
   }
   output.commit();
 }

@@ -110,7 +110,7 @@ void run(const base::Options& options) {
   for (const auto& path : input_files(options)) {
     base::LineReader in(path, invalid_utf8_of(options));
     lines.run(in, out, [&] { progress.update(lines.counts().lines); });
-    warn_of_replacements(report, in);
+    warn_of_input(report, in);
   }
   out.commit();
   warn_of_unknown(report, lines.counts(), model);

@@ -33,6 +33,7 @@ bool LineReader::next(std::string_view& line) {
     searched = begin_ + pending;
   }
   ++line_number_;
+  carriage_returns_ += line.ends_with('\r') ? 1 : 0;
   line = checked(line);
   return true;
 }
@@ -58,6 +59,7 @@ bool LineReader::fill() {
 }
 
 std::string_view LineReader::checked(std::string_view line) {
+  if (policy_ == InvalidUtf8::kKeep) return line;
   const std::size_t invalid = find_invalid_utf8(line);
   if (invalid == std::string_view::npos) return line;
   if (policy_ == InvalidUtf8::kError) {

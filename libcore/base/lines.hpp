@@ -14,7 +14,7 @@
 
 namespace awend::base {
 
-enum class InvalidUtf8 { kError, kReplace };
+enum class InvalidUtf8 { kError, kReplace, kKeep };
 
 class LineReader {
  public:
@@ -30,6 +30,8 @@ class LineReader {
 
   /// The number of the line that next() gave last, from 1; 0 before the first.
   std::uint64_t line_number() const { return line_number_; }
+  /// How many lines ended with CR so far.
+  std::uint64_t carriage_returns() const { return carriage_returns_; }
   /// How many U+FFFD were put in so far.
   std::uint64_t replacements() const { return replacements_; }
   /// The path, or "stdin".
@@ -47,6 +49,7 @@ class LineReader {
   bool at_end_ = false;
   std::uint64_t line_number_ = 0;
   std::uint64_t replacements_ = 0;
+  std::uint64_t carriage_returns_ = 0;
   std::string replaced_;
 };
 

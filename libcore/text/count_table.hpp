@@ -10,36 +10,17 @@
 #include <string_view>
 #include <vector>
 
-namespace awend::text {
+#include "text/text_hash.hpp"
 
-/// A number that depends on every byte; the same in every process.
-inline std::uint64_t hash_of(std::string_view text) {
-  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
-  std::uint64_t hash = text.size() * kFactor, eight;
-  const auto mix = [&] {
-    hash = (hash ^ eight) * kFactor;
-    hash ^= hash >> 29;
-  };
-  std::size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    std::memcpy(&eight, text.data() + i, 8);
-    mix();
-  }
-  if (i < text.size()) {
-    eight = 0;
-    std::memcpy(&eight, text.data() + i, text.size() - i);
-    mix();
-  }
-  return (hash ^ hash >> 32) * kFactor;
-}
+namespace awend::text {
 
 class CountTable {
  public:
   explicit CountTable(std::pmr::memory_resource* memory = std::pmr::get_default_resource());
   CountTable(CountTable&&) = default;
 
-  void add(std::string_view text, std::uint64_t count) { add(text, hash_of(text), count); }
-  /// `hash` is hash_of(text).
+  void add(std::string_view text, std::uint64_t count) { add(text, text_hash(text), count); }
+  /// `hash` is text_hash(text).
   void add(std::string_view text, std::uint64_t hash, std::uint64_t count);
 
   /// Hints that the text with this hash will be added soon: first ask for where it would stand, a

@@ -15,9 +15,9 @@ constexpr char32_t kCodePoints = 0x110000;
 template <class Segmenter>
 void count_pieces(std::span<const WordCount> words, unsigned threads, const Vocabulary& vocabulary,
                   std::vector<Piece>& pieces) {
-  const Segmenter segmenter(vocabulary);
   std::mutex mutex;
   base::run_on_threads(threads, [&](unsigned worker) {
+    Segmenter segmenter(vocabulary);
     std::vector<std::uint64_t> counts(pieces.size());
     Ids ids;
     for (std::size_t i = worker; i < words.size(); i += threads) {

@@ -45,7 +45,7 @@ struct MergeSettings {
   std::size_t max_symbols = std::numeric_limits<std::size_t>::max();  // different texts
   std::uint64_t min_frequency = 2;
   /// Told after each merge how many merges and symbols there are; may throw.
-  std::function<void(std::size_t merges, std::size_t symbols)> progress;
+  std::function<void(std::size_t merges, std::size_t symbols)> progress = {};
 };
 
 /// Learns merges until a limit is met or no pair is frequent enough.  `texts` holds the text of

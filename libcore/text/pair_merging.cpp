@@ -1,7 +1,5 @@
 #include "text/pair_merging.hpp"
 
-#include <bit>
-
 #include "base/error.hpp"
 
 namespace awend::text {
@@ -28,17 +26,10 @@ std::size_t previous_of(const SymbolMerger::Symbols& symbols, std::size_t place)
 }  // namespace
 
 MergeTable::MergeTable(std::vector<Merge> merges) : merges_(std::move(merges)) {
-  const std::size_t size = std::bit_ceil(2 * merges_.size() + 2);
-  slots_.resize(size);
-  shift_ = 64 - std::countr_zero(size);
   for (std::uint32_t rank = 0; rank < merges_.size(); ++rank) {
     const Merge& merge = merges_[rank];
     base::check(((merge.left | merge.right | merge.result) & kGap) == 0, "a symbol has 31 bits");
-    const std::uint64_t pair = pair_of(merge.left, merge.right);
-    std::size_t place = pair * kMix >> shift_;
-    while (slots_[place].rank != kNoRank && slots_[place].pair != pair)
-      place = (place + 1) & (size - 1);
-    if (slots_[place].rank == kNoRank) slots_[place] = {pair, rank};
+    ranks_.find_or_insert(make_pair_key(merge.left, merge.right), rank);
   }
 }
 

@@ -10,11 +10,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <queue>
 #include <span>
 #include <vector>
 
+#include "text/pair_table.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::text {
@@ -23,34 +23,20 @@ namespace awend::text {
 /// may share it.
 class MergeTable {
  public:
-  static constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint32_t kNoRank = PairTable::kNone;
 
   /// A pair that is listed twice has its first rank.  REQUIRES: symbols < 2^31.
   explicit MergeTable(std::vector<Merge> merges);
 
   std::uint32_t rank(std::uint32_t left, std::uint32_t right) const {
-    const std::uint64_t pair = pair_of(left, right);
-    for (std::size_t place = pair * kMix >> shift_;; place = (place + 1) & (slots_.size() - 1)) {
-      const Slot& slot = slots_[place];
-      if (slot.pair == pair || slot.rank == kNoRank) return slot.rank;
-    }
+    return ranks_.find(make_pair_key(left, right));
   }
   const Merge& merge(std::uint32_t rank) const { return merges_[rank]; }
   std::span<const Merge> merges() const { return merges_; }
 
  private:
-  struct Slot {
-    std::uint64_t pair = 0;
-    std::uint32_t rank = kNoRank;  // or the slot is free
-  };
-  static constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
-  static std::uint64_t pair_of(std::uint32_t left, std::uint32_t right) {
-    return std::uint64_t{left} << 32 | right;
-  }
-
   std::vector<Merge> merges_;
-  std::vector<Slot> slots_;  // a power of two, at most half of them taken
-  int shift_;
+  PairTable ranks_;
 };
 
 /// Merges the symbols of words in place.  One a thread: it keeps its memory from word to word.  The

@@ -22,7 +22,7 @@ struct RecordHead {
 void PartitionedCounts::add_all(std::span<const std::string_view> texts) {
   hashes_.clear();
   for (const std::string_view text : texts) {
-    hashes_.push_back(hash_of(text));
+    hashes_.push_back(text_hash(text));
     tables_[hashes_.back() >> 58].prefetch(hashes_.back());
   }
   for (const std::uint64_t hash : hashes_) tables_[hash >> 58].prefetch_text(hash);

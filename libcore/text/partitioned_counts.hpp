@@ -27,7 +27,7 @@ class PartitionedCounts {
       : budget_bytes_(budget_bytes), folder_(std::move(folder)) {}
 
   void add(std::string_view text, std::uint64_t count) {
-    const std::uint64_t hash = hash_of(text);
+    const std::uint64_t hash = text_hash(text);
     tables_[hash >> 58].add(text, hash, count);
   }
   /// Adds 1 for each of `texts`.  Memory is asked for all of them before the first is waited for.

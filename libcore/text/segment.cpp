@@ -6,56 +6,22 @@
 #include "text/symbols.hpp"
 
 namespace awend::text {
-namespace {
 
-constexpr std::uint32_t kNoRank = PairTable::kNone;
+PairMerger::PairMerger(const Vocabulary& vocabulary)
+    : vocabulary_(vocabulary), merges_(vocabulary.merges()), merger_(merges_) {}
 
-// Puts the best pair together wherever it stands, until no pair has a rank.  `rank(left,
-// right)` is asked once for every place in every round, which is what dropout needs.
-template <class Rank>
-void merge_pairs(const std::vector<Merge>& merges, Ids& symbols, const Rank& rank) {
-  std::vector<std::uint32_t> ranks;
-  while (symbols.size() > 1) {
-    ranks.clear();
-    for (std::size_t i = 0; i + 1 < symbols.size(); ++i)
-      ranks.push_back(rank(symbols[i], symbols[i + 1]));
-    const std::uint32_t best = *std::min_element(ranks.begin(), ranks.end());
-    if (best == kNoRank) return;
-    std::size_t size = 0;
-    for (std::size_t i = 0; i < symbols.size(); ++size) {
-      const bool here = i < ranks.size() && ranks[i] == best;
-      symbols[size] = here ? merges[best].result : symbols[i];
-      i += here ? 2 : 1;
-    }
-    symbols.resize(size);
-  }
+void PairMerger::append(std::string_view word, Ids& ids) {
+  symbols_.clear();
+  append_characters(vocabulary_, word, symbols_);
+  merger_.merge(symbols_);
+  ids.insert(ids.end(), symbols_.begin(), symbols_.end());
 }
 
-}  // namespace
-
-PairMerger::PairMerger(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
-  const std::vector<Merge>& merges = vocabulary.merges();
-  for (std::uint32_t rank = 0; rank < merges.size(); ++rank)
-    ranks_.find_or_insert(make_pair_key(merges[rank].left, merges[rank].right), rank);
-}
-
-void PairMerger::append(std::string_view word, Ids& ids) const {
-  Ids symbols;
-  append_characters(vocabulary_, word, symbols);
-  merge_pairs(vocabulary_.merges(), symbols, [&](std::uint32_t left, std::uint32_t right) {
-    return ranks_.find(make_pair_key(left, right));
-  });
-  ids.insert(ids.end(), symbols.begin(), symbols.end());
-}
-
-void PairMerger::append(std::string_view word, MergeDropout& dropout, Ids& ids) const {
-  Ids symbols;
-  append_characters(vocabulary_, word, symbols);
-  merge_pairs(vocabulary_.merges(), symbols, [&](std::uint32_t left, std::uint32_t right) {
-    const bool dropped = dropout.random.uniform() < dropout.probability;
-    return dropped ? kNoRank : ranks_.find(make_pair_key(left, right));
-  });
-  ids.insert(ids.end(), symbols.begin(), symbols.end());
+void PairMerger::append(std::string_view word, MergeDropout& dropout, Ids& ids) {
+  symbols_.clear();
+  append_characters(vocabulary_, word, symbols_);
+  merger_.merge_kept(symbols_, [&] { return dropout.random.uniform() >= dropout.probability; });
+  ids.insert(ids.end(), symbols_.begin(), symbols_.end());
 }
 
 LongestMatcher::LongestMatcher(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
@@ -64,7 +30,7 @@ LongestMatcher::LongestMatcher(const Vocabulary& vocabulary) : vocabulary_(vocab
   }
 }
 
-void LongestMatcher::append(std::string_view word, Ids& ids) const {
+void LongestMatcher::append(std::string_view word, Ids& ids) {
   // Characters that no piece has end what a piece may match; a literal U+2581 would look like a
   // space otherwise.
   std::string text;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "text/pair_table.hpp"
+#include "text/pair_merging.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::text {
@@ -19,24 +19,27 @@ struct MergeDropout {
   base::Random random;
 };
 
-/// Byte pairs: the merge of lowest rank first, at all its places, from left to right.
+/// Byte pairs: the merge of lowest rank first, at all its places, from left to right.  One a
+/// thread.
 class PairMerger {
  public:
   explicit PairMerger(const Vocabulary& vocabulary);
-  void append(std::string_view word, Ids& ids) const;
+  void append(std::string_view word, Ids& ids);
   /// The same with merges left out at random.
-  void append(std::string_view word, MergeDropout& dropout, Ids& ids) const;
+  void append(std::string_view word, MergeDropout& dropout, Ids& ids);
 
  private:
   const Vocabulary& vocabulary_;
-  PairTable ranks_;
+  MergeTable merges_;
+  SymbolMerger merger_;
+  Ids symbols_;
 };
 
 /// Word pieces: the longest piece that the rest of the word begins with.
 class LongestMatcher {
  public:
   explicit LongestMatcher(const Vocabulary& vocabulary);
-  void append(std::string_view word, Ids& ids) const;
+  void append(std::string_view word, Ids& ids);
 
  private:
   const Vocabulary& vocabulary_;

@@ -14,11 +14,7 @@ SubwordNmt::SubwordNmt(const SubwordNmtModel& model)
 
 void SubwordNmt::encode(std::string_view line, std::string& tokens) {
   // Words are looked for some time after the cache was told of them, for its memory to arrive.
-  struct Word {
-    std::string_view text;
-    std::uint64_t hash;
-  };
-  std::array<Word, 16> words;
+  std::array<FetchedWord, 16> words;
   std::size_t count = 0;
   const auto encode_fetched = [&] {
     for (std::size_t i = 0; i < count; ++i) {

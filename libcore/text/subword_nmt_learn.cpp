@@ -13,7 +13,7 @@ namespace {
 // Words as symbols: numbers in the order in which symbols first appear.
 class SymbolMaker {
  public:
-  explicit SymbolMaker(bool bytes) : bytes_(bytes) { words_.begins.push_back(0); }
+  SymbolMaker(bool bytes, std::pmr::memory_resource* memory) : bytes_(bytes), words_(memory) {}
 
   void add(std::string_view word, std::uint64_t count) {
     for (std::size_t at = 0; at < word.size();) {
@@ -25,8 +25,7 @@ class SymbolMaker {
       if (is_new) texts.push_back(text_);
       words_.symbols.push_back(place->second);
     }
-    words_.begins.push_back(words_.symbols.size());
-    words_.counts.push_back(count);
+    words_.end_word(count);
   }
   SymbolWords take_words() { return std::move(words_); }
 
@@ -41,13 +40,16 @@ class SymbolMaker {
 
 }  // namespace
 
-void add_dictionary(std::string_view content, const std::string& name, OrderedCounts& words) {
+CountTable read_dictionary(std::string_view content, const std::string& name) {
+  CountTable words;
   for (const PieceCount& word : parse_counts(content, name)) words.add(word.piece, word.count);
+  return words;
 }
 
-SubwordNmtCodes learn_codes(const OrderedCounts& words, const SubwordNmtLearnSettings& settings) {
-  SymbolMaker maker(settings.bytes);
-  for (std::size_t i = 0; i < words.size(); ++i) maker.add(words.text(i), words.count(i));
+SubwordNmtCodes learn_codes(std::span<const WordCount> words,
+                            const SubwordNmtLearnSettings& settings) {
+  SymbolMaker maker(settings.bytes, settings.memory);
+  for (const WordCount& word : words) maker.add(word.word, word.count);
   std::size_t merges = settings.merges;
   if (settings.total_symbols) merges -= std::min(merges, maker.texts.size());
   SubwordNmtCodes codes;
@@ -55,7 +57,9 @@ SubwordNmtCodes learn_codes(const OrderedCounts& words, const SubwordNmtLearnSet
   const auto learnt = learn_merges(maker.take_words(), maker.texts,
                                    {.max_merges = merges,
                                     .min_frequency = settings.min_frequency,
-                                    .progress = settings.progress});
+                                    .progress = [&](std::size_t done, std::size_t) {
+                                      if (settings.progress) settings.progress(done);
+                                    }});
   for (const LearnedMerge& merge : learnt)
     codes.merges.emplace_back(maker.texts[merge.left], maker.texts[merge.right]);
   return codes;

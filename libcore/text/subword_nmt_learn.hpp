@@ -7,12 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory_resource>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "text/ordered_counts.hpp"
 #include "text/subword_nmt.hpp"
 #include "text/subword_nmt_codes.hpp"
+#include "text/word_counts.hpp"
 
 namespace awend::text {
 
@@ -22,15 +25,17 @@ struct SubwordNmtLearnSettings {
   bool total_symbols = false;  // the characters count as merges, within a word and at its end apart
   bool bytes = false;          // symbols are bytes: the codes' version is `0.2 byte`
   std::function<void(std::size_t merges)> progress = {};
+  /// For what grows with the number of different words.
+  std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
-/// Adds a dictionary, `word count` a line, to what count_tokens() has counted of texts.  Error
-/// "name:line: what" for any other line.
-void add_dictionary(std::string_view content, const std::string& name, OrderedCounts& words);
+/// A dictionary, `word count` a line.  Error "name:line: what" for any other line.
+CountTable read_dictionary(std::string_view content, const std::string& name);
 
-/// The codes of a text whose words are counted; of several texts, joint, if all are counted
-/// together.
-SubwordNmtCodes learn_codes(const OrderedCounts& words, const SubwordNmtLearnSettings& settings);
+/// The codes of a text whose words are counted (by WordRule::kSpaces); of several texts, joint, if
+/// all are counted together.
+SubwordNmtCodes learn_codes(std::span<const WordCount> words,
+                            const SubwordNmtLearnSettings& settings);
 
 /// The pieces that a text consists of once it is encoded, from the counts of its words in the order
 /// of first appearance: the vocabulary that joint learning writes for each text.

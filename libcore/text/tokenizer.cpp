@@ -1,6 +1,8 @@
 #include "text/tokenizer.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
@@ -37,57 +39,55 @@ Tokenizer::Tokenizer(const Vocabulary& vocabulary)
       segmenter_(make_segmenter(vocabulary)),
       normalizer_(vocabulary.form()) {}
 
-// A chunk is what stands between spaces; the space in front of it is not in the text that is given
-// out, because every chunk has one.
-template <class Visit>
-void Tokenizer::for_each_chunk(std::string_view line, const Visit& visit) {
-  const std::string_view text = normalizer_.apply(line);
-  if (!text.empty()) for_each_field(text, visit);
+// The space in front of a chunk is not in the text that is given out, because every chunk has one.
+const Ids& Tokenizer::encode_chunk(std::string_view chunk) {
+  ids_.clear();
+  spaced_.assign(1, ' ').append(chunk);
+  breaker_.cut(spaced_, words_);
+  for (const std::string_view word : words_)
+    std::visit([&](auto& segmenter) { segmenter.append(word, ids_); }, segmenter_);
+  return ids_;
 }
 
 Ids Tokenizer::encode(std::string_view line) {
   Ids ids;
-  for_each_chunk(line, [&](std::string_view chunk) {
-    const auto found = ids_.get(
-        chunk, [&](std::string_view unknown, Ids& answer) { append_chunk(unknown, answer); });
-    ids.insert(ids.end(), found.begin(), found.end());
+  const std::string_view text = normalizer_.apply(line);
+  if (text.empty()) return ids;
+  for_each_field(text, [&](std::string_view chunk) {
+    encode_chunk(chunk);
+    ids.insert(ids.end(), ids_.begin(), ids_.end());
   });
   return ids;
 }
 
-void Tokenizer::append_tokens(std::string_view line, std::string& tokens) {
-  const std::size_t begin = tokens.size();
-  Ids ids;
-  for_each_chunk(line, [&](std::string_view chunk) {
-    const auto found = tokens_.get(chunk, [&](std::string_view unknown, std::vector<char>& answer) {
-      ids.clear();
-      append_chunk(unknown, ids);
-      const std::string text = join_pieces(vocabulary_, ids);
-      answer.insert(answer.end(), text.begin(), text.end());
-    });
-    if (tokens.size() > begin) tokens += ' ';
-    tokens.append(found.data(), found.size());
-  });
-}
-
-void Tokenizer::append_chunk(std::string_view chunk, Ids& ids) {
-  spaced_.assign(1, ' ').append(chunk);
-  breaker_.cut(spaced_, words_);
-  for (const std::string_view word : words_) {
-    std::visit([&](const auto& segmenter) { segmenter.append(word, ids); }, segmenter_);
-  }
-}
-
 Ids Tokenizer::encode(std::string_view line, MergeDropout dropout) {
-  const PairMerger* merger = std::get_if<PairMerger>(&segmenter_);
+  PairMerger* merger = std::get_if<PairMerger>(&segmenter_);
   base::check(merger != nullptr, "only byte pairs have merges to drop");
   Ids ids;
-  for_each_chunk(line, [&](std::string_view chunk) {
+  const std::string_view text = normalizer_.apply(line);
+  if (text.empty()) return ids;
+  for_each_field(text, [&](std::string_view chunk) {
     spaced_.assign(1, ' ').append(chunk);
     breaker_.cut(spaced_, words_);
     for (const std::string_view word : words_) merger->append(word, dropout, ids);
   });
   return ids;
+}
+
+void append_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids,
+                   std::string& out) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i > 0) out += ' ';
+    out += vocabulary.piece(ids[i]);
+  }
+}
+
+void append_numbers(std::span<const std::uint32_t> ids, std::string& out) {
+  char digits[16];
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i > 0) out += ' ';
+    out.append(digits, std::to_chars(digits, std::end(digits), ids[i]).ptr);
+  }
 }
 
 std::string decode(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids) {
@@ -104,10 +104,7 @@ std::string decode(const Vocabulary& vocabulary, std::span<const std::uint32_t> 
 
 std::string join_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids) {
   std::string tokens;
-  for (const std::uint32_t id : ids) {
-    if (!tokens.empty()) tokens += ' ';
-    tokens += vocabulary.piece(id);
-  }
+  append_pieces(vocabulary, ids, tokens);
   return tokens;
 }
 
@@ -118,8 +115,9 @@ Ids split_pieces(const Vocabulary& vocabulary, std::string_view tokens) {
     tokens.remove_prefix(std::min(piece.size() + 1, tokens.size()));
     if (piece.empty()) continue;
     const auto id = vocabulary.find(piece);
-    if (!id) base::fail("'", piece, "' is not a piece of the vocabulary");
-    ids.push_back(*id);
+    if (!id && is_reversible(vocabulary.type()))
+      base::fail("'", piece, "' is not a piece of the vocabulary");
+    ids.push_back(id.value_or(vocabulary.unknown()));
   }
   return ids;
 }

@@ -21,7 +21,7 @@
 
 namespace awend::text {
 
-/// One a thread: encoding remembers the words it has met.  The vocabulary must outlive it.
+/// One a thread.  The vocabulary, of one of our own types, must outlive it.
 class Tokenizer {
  public:
   explicit Tokenizer(const Vocabulary& vocabulary);
@@ -30,23 +30,55 @@ class Tokenizer {
   Ids encode(std::string_view line);
   /// The same with merges left out at random.  REQUIRES: a vocabulary of byte pairs.
   Ids encode(std::string_view line, MergeDropout dropout);
-  /// Appends the token line of a raw one: join_pieces(encode(line)), but faster.
-  void append_tokens(std::string_view line, std::string& tokens);
+
+  /// Appends a line of what `print(ids, out)` makes of each chunk, one space between.  Chunks that
+  /// were met lately are remembered: give the same `print` each time.
+  template <class Print>
+  void append_line(std::string_view line, const Print& print, std::string& out);
+
+  /// The ids of what stands between two spaces.
+  const Ids& encode_chunk(std::string_view chunk);
 
  private:
-  template <class Visit>
-  void for_each_chunk(std::string_view line, const Visit& visit);
-  void append_chunk(std::string_view chunk, Ids& ids);
-
   const Vocabulary& vocabulary_;
   std::variant<PairMerger, LongestMatcher> segmenter_;
   Normalizer normalizer_;
   WordBreaker breaker_;
+  WordCache cache_;
   std::string spaced_;
   std::vector<std::string_view> words_;
-  WordCache<std::uint32_t> ids_;
-  WordCache<char> tokens_;
+  std::vector<FetchedWord> fetched_;
+  Ids ids_;
 };
+
+template <class Print>
+void Tokenizer::append_line(std::string_view line, const Print& print, std::string& out) {
+  const std::string_view text = normalizer_.apply(line);
+  if (text.empty()) return;
+  // All words are asked for before the first is waited for.
+  fetched_.clear();
+  for_each_field(text, [&](std::string_view chunk) {
+    fetched_.push_back({chunk, cache_.fetch(chunk)});
+  });
+  for (const auto& [chunk, hash] : fetched_) {
+    const std::string_view known = cache_.find(chunk, hash);
+    if (known.data() != nullptr) {
+      out += known;
+    } else {
+      const std::size_t begin = out.size();
+      print(encode_chunk(chunk), out);
+      cache_.insert(chunk, std::string_view(out).substr(begin));
+    }
+    out += ' ';
+  }
+  out.pop_back();
+}
+
+/// Appends pieces, one space between.
+void append_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids,
+                   std::string& out);
+/// Appends numbers, one space between.
+void append_numbers(std::span<const std::uint32_t> ids, std::string& out);
 
 /// The line that the ids stand for: always valid UTF-8 and without LF, with U+FFFD where a model
 /// wrote neither.
@@ -55,7 +87,8 @@ std::string decode(const Vocabulary& vocabulary, std::span<const std::uint32_t> 
 /// A token line: the pieces with one space between.
 std::string join_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids);
 
-/// The ids of a token line.  An Error for a piece that the vocabulary lacks: it is another's.
+/// The ids of a token line.  An Error for a piece that a vocabulary of ours lacks: it is another's.
+/// Other toolkits' vocabularies have a piece for what is unknown.
 Ids split_pieces(const Vocabulary& vocabulary, std::string_view tokens);
 
 /// The words of a normalised line, before they are cut into pieces: written as pieces are, one

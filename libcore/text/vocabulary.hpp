@@ -40,7 +40,7 @@ struct Merge {
 /// What a vocabulary is made of.
 struct VocabularyContent {
   VocabularyType type = VocabularyType::kBpe;
-  TextForm form = {};  // what is done to text first
+  TextForm form = {};         // what is done to text first
   std::vector<Piece> pieces;  // by id, with the special ones
   std::vector<Merge> merges;  // of kBpe, in the order in which they apply
 

@@ -40,9 +40,9 @@ class Parser {
     if (version != kVersion)
       fail("version '", version, "' of the format is unknown, expected ", kVersion);
     VocabularyContent content;
-    content.type = one_of(setting("type"), {VocabularyType::kBpe, VocabularyType::kWordPiece,
-                                            VocabularyType::kSubwordNmt,
-                                            VocabularyType::kSentencePiece});
+    content.type =
+        one_of(setting("type"), {VocabularyType::kBpe, VocabularyType::kWordPiece,
+                                 VocabularyType::kSubwordNmt, VocabularyType::kSentencePiece});
     content.form = read_form();
     content.unknown = read_id("unknown");
     content.end_of_sentence = read_id("end-of-sentence");
@@ -110,8 +110,8 @@ class Parser {
 
   TextForm read_form() {
     TextForm form;
-    form.normalization = one_of(
-        setting("normalize"), {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc});
+    form.normalization = one_of(setting("normalize"),
+                                {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc});
     form.letter_case = one_of(setting("case"), {LetterCase::kKeep, LetterCase::kLower});
     form.control =
         one_of(setting("control"), {ControlCharacters::kKeep, ControlCharacters::kRemove});
@@ -219,8 +219,8 @@ std::string printed_details(const Vocabulary& vocabulary) {
       out += base::concat(vocabulary.piece(merge.left), " ", vocabulary.piece(merge.right), "\n");
   }
   if (content.type == VocabularyType::kSubwordNmt) {
-    out += base::concat("separator ", content.separator, "\nglossaries ",
-                        content.glossaries.size(), "\n");
+    out += base::concat("separator ", content.separator, "\nglossaries ", content.glossaries.size(),
+                        "\n");
     for (const std::string& glossary : content.glossaries) out += glossary + '\n';
     const auto lines = std::count(content.codes.begin(), content.codes.end(), '\n');
     out += base::concat("codes ", lines, "\n", content.codes);
@@ -250,8 +250,8 @@ std::string Vocabulary::serialize() const {
   std::string out = base::concat(
       kMagic, " ", kVersion, "\ntype ", name_of(content_.type), "\nnormalize ",
       name_of(content_.form.normalization), "\ncase ", name_of(content_.form.letter_case),
-      "\ncontrol ", name_of(content_.form.control), "\nunknown ", unknown(),
-      "\nend-of-sentence ", end_of_sentence(), "\npieces ", size(), "\n");
+      "\ncontrol ", name_of(content_.form.control), "\nunknown ", unknown(), "\nend-of-sentence ",
+      end_of_sentence(), "\npieces ", size(), "\n");
   for (const Piece& piece : content_.pieces)
     out += base::concat(piece.text, "\t", piece.count, "\n");
   return out + printed_details(*this) + "end\n";

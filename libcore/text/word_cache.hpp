@@ -14,6 +14,12 @@
 
 namespace awend::text {
 
+/// A word that a cache was told of, and its hash.
+struct FetchedWord {
+  std::string_view text;
+  std::uint64_t hash;
+};
+
 /// One a thread.
 class WordCache {
  public:

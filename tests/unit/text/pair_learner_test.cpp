@@ -58,17 +58,18 @@ TEST_CASE("merges are those of counting anew: ties, overlaps, equal texts") {
     const auto words = random_words(random);
     std::map<std::string, std::uint32_t> ids;
     std::vector<std::string> texts;
-    SymbolWords input{{}, {0}, {}};
+    SymbolWords input;
     for (const auto& [symbols, count] : words) {
       for (const std::string& symbol : symbols) {
         const auto [place, is_new] = ids.emplace(symbol, texts.size());
         if (is_new) texts.push_back(symbol);
         input.symbols.push_back(place->second);
       }
-      input.begins.push_back(input.symbols.size());
-      input.counts.push_back(count);
+      input.end_word(count);
     }
-    const MergeSettings settings{.max_merges = random() % 40, .min_frequency = random() % 4};
+    MergeSettings settings;
+    settings.max_merges = random() % 40;
+    settings.min_frequency = random() % 4;
     std::vector<Pair> learnt;
     for (const LearnedMerge& merge : learn_merges(input, texts, settings)) {
       learnt.emplace_back(texts.at(merge.left), texts.at(merge.right));
@@ -82,14 +83,22 @@ TEST_CASE("progress is told, counts are those of the pairs; no words give no mer
   std::vector<std::string> texts = {"a", "b"};
   std::vector<std::size_t> told;
   MergeSettings settings;
-  settings.progress = [&](std::size_t merges) { told.push_back(merges); };
-  const auto merges = learn_merges({{0, 1, 0, 1, 0}, {0, 2, 5}, {2, 1}}, texts, settings);
+  settings.progress = [&](std::size_t merges, std::size_t symbols) {
+    told.push_back(merges);
+    CHECK(symbols == 3);
+  };
+  SymbolWords words;
+  words.symbols = {0, 1};
+  words.end_word(2);
+  words.symbols.insert(words.symbols.end(), {0, 1, 0});
+  words.end_word(1);
+  const auto merges = learn_merges(words, texts, settings);
   REQUIRE(merges.size() == 1);
   CHECK(merges[0].count == 3);
   CHECK(merges[0].result == 2);
   CHECK(texts == std::vector<std::string>{"a", "b", "ab"});
   CHECK(told == std::vector<std::size_t>{1});
-  CHECK(learn_merges({{}, {0}, {}}, texts, settings).empty());
+  CHECK(learn_merges(SymbolWords(), texts, settings).empty());
 }
 
 }  // namespace

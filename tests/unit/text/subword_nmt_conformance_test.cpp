@@ -89,6 +89,14 @@ OrderedCounts words_of(const std::string& file) {
   return words;
 }
 
+WordList words_in(const std::vector<std::string>& files) {
+  WordCounter counter({.rule = WordRule::kSpaces});
+  for (const std::string& file : files) {
+    for (const std::string& line : lines_of(read(file))) counter.add(0, line);
+  }
+  return counter.finish();
+}
+
 SubwordNmtLearnSettings learn_settings(const Arguments& arguments) {
   SubwordNmtLearnSettings settings;
   settings.merges = static_cast<std::size_t>(arguments.number("-s", 10000));
@@ -100,23 +108,19 @@ SubwordNmtLearnSettings learn_settings(const Arguments& arguments) {
 
 std::string learn(const json& test, const Arguments& arguments) {
   const std::string file = test["stdin"];
-  OrderedCounts words;
   if (arguments.has("--dict-input")) {
-    add_dictionary(read(file), file, words);
-  } else {
-    words = words_of(file);
+    WordList words(std::pmr::get_default_resource());
+    words.add(read_dictionary(read(file), file));
+    return print_codes(learn_codes(words.words(), learn_settings(arguments)));
   }
-  return print_codes(learn_codes(words, learn_settings(arguments)));
+  return print_codes(learn_codes(words_in({file}).words(), learn_settings(arguments)));
 }
 
 void check_joint(const json& test, const Arguments& arguments) {
   std::vector<OrderedCounts> texts;
-  OrderedCounts all;
-  for (const auto& file : test["inputs"]) {
-    texts.push_back(words_of(file));
-    all.add_all(texts.back());
-  }
-  const SubwordNmtCodes codes = learn_codes(all, learn_settings(arguments));
+  for (const auto& file : test["inputs"]) texts.push_back(words_of(file));
+  const WordList all = words_in(test["inputs"]);
+  const SubwordNmtCodes codes = learn_codes(all.words(), learn_settings(arguments));
   CHECK(print_codes(codes) == read(test["codes"]));
   const SubwordNmtModel model(codes);
   SubwordNmt encoder(model);

@@ -7,14 +7,14 @@ namespace {
 
 using namespace awend::text;
 
-OrderedCounts words(std::initializer_list<std::string_view> lines) {
-  OrderedCounts words;
-  for (const std::string_view line : lines) count_tokens(line, words);
-  return words;
+WordList words(std::initializer_list<std::string_view> lines) {
+  WordCounter counter({.rule = WordRule::kSpaces});
+  for (const std::string_view line : lines) counter.add(0, line);
+  return counter.finish();
 }
 
-std::string learnt(const OrderedCounts& words, const SubwordNmtLearnSettings& settings) {
-  return print_codes(learn_codes(words, settings));
+std::string learnt(const WordList& list, const SubwordNmtLearnSettings& settings) {
+  return print_codes(learn_codes(list.words(), settings));
 }
 
 TEST_CASE("the most frequent pair, the greatest among equals, until one is too rare") {
@@ -40,15 +40,16 @@ TEST_CASE("symbols may be learnt of bytes") {
 }
 
 TEST_CASE("a dictionary stands for a text") {
-  OrderedCounts dictionary;
-  add_dictionary("ab 3\nxy 2\n", "file", dictionary);
+  WordList dictionary(std::pmr::get_default_resource());
+  dictionary.add(read_dictionary("ab 3\nxy 2\n", "file"));
   CHECK(learnt(dictionary, {}) == learnt(words({"ab ab ab xy xy"}), {}));
-  CHECK_THROWS_WITH(add_dictionary("ab 3\nxy\n", "file", dictionary),
+  CHECK_THROWS_WITH(read_dictionary("ab 3\nxy\n", "file"),
                     "file:2: expected a piece, one space and its count");
 }
 
 TEST_CASE("a vocabulary of pieces comes from the counts of words") {
-  const auto text = words({"ab abc", "ab"});
+  OrderedCounts text;
+  for (const char* line : {"ab abc", "ab"}) count_tokens(line, text);
   const SubwordNmtModel model(parse_codes("#version: 0.2\na b</w>\n", "file"));
   SubwordNmt encoder(model);
   CHECK(print_counts(count_pieces(text, encoder)) == "ab 2\na@@ 1\nb@@ 1\nc 1\n");

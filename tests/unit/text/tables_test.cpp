@@ -5,7 +5,6 @@
 #include "tests/catch.hpp"
 #include "text/count_table.hpp"
 #include "text/pair_table.hpp"
-#include "text/word_cache.hpp"
 
 namespace {
 
@@ -30,7 +29,7 @@ TEST_CASE("a count table counts, NUL and empty texts included") {
     }
     std::map<std::string, std::uint64_t> counted;
     table.for_each([&](std::string_view text, std::uint64_t hash, std::uint64_t count) {
-      CHECK(hash == hash_of(text));
+      CHECK(hash == text_hash(text));
       counted[std::string(text)] = count;
     });
     CHECK(counted == expected);
@@ -53,30 +52,6 @@ TEST_CASE("a pair table numbers pairs") {
     CHECK(left_of(pair) < 100);
     CHECK(right_of(pair) < 200);
   }
-}
-
-TEST_CASE("a word cache gives what was asked for, again and past its size") {
-  WordCache<char> cache;
-  std::uint64_t asked = 0;
-  const auto answer = [](std::string_view word) { return "<" + std::string(word) + ">"; };
-  const auto get = [&](const std::string& word) {
-    const auto found = cache.get(word, [&](std::string_view unknown, std::vector<char>& out) {
-      ++asked;
-      const std::string text = answer(unknown);
-      out.insert(out.end(), text.begin(), text.end());
-    });
-    return std::string(found.begin(), found.end());
-  };
-  for (int i = 0; i < 200'000; ++i) {
-    const std::string word = "w" + std::to_string(i);
-    if (get(word) != answer(word) || get(word) != answer(word)) FAIL(word);
-  }
-  CHECK(asked == 200'000);
-  const std::string long_word(WordCache<char>::kMaxWordBytes + 1, 'x');
-  CHECK(get(long_word) == answer(long_word));
-  CHECK(get(long_word) == answer(long_word));
-  CHECK(asked == 200'002);
-  CHECK(get("") == "<>");
 }
 
 }  // namespace

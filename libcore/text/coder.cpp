@@ -1,0 +1,200 @@
+#include "text/coder.hpp"
+
+#include <charconv>
+
+#include "base/error.hpp"
+#include "text/import.hpp"
+#include "text/subword_nmt_words.hpp"
+#include "text/symbols.hpp"
+#include "text/tokenizer.hpp"
+
+namespace awend::text {
+namespace {
+
+Ids read_numbers(std::string_view line, std::uint32_t size) {
+  Ids ids;
+  for_each_word(line, [&](std::string_view word) {
+    std::uint32_t id = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
+    if (error != std::errc() || end != word.data() + word.size())
+      base::fail("'", word, "' is not an id");
+    if (id >= size) base::fail("the vocabulary has ", size, " ids, none is ", id);
+    ids.push_back(id);
+  });
+  return ids;
+}
+
+// Our own vocabularies.
+class OwnCoder : public Coder {
+ public:
+  OwnCoder(const Vocabulary& vocabulary, TokenForm form, const Chance& chance)
+      : vocabulary_(vocabulary), form_(form), chance_(chance), tokenizer_(vocabulary) {}
+
+  void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
+    const auto print = [&](std::span<const std::uint32_t> ids, std::string& out) {
+      form_ == TokenForm::kIds ? append_numbers(ids, out) : append_pieces(vocabulary_, ids, out);
+    };
+    if (chance_.dropout == 0) return tokenizer_.append_line(line, print, tokens);
+    // The stream of chance belongs to the line, so that threads change nothing.
+    print(tokenizer_.encode(line, {chance_.dropout, base::Random(chance_.seed, number)}), tokens);
+  }
+
+  void decode(std::string_view tokens, std::string& line) override {
+    const Ids ids = form_ == TokenForm::kIds ? read_numbers(tokens, vocabulary_.size())
+                                             : split_pieces(vocabulary_, tokens);
+    line += text::decode(vocabulary_, ids);
+  }
+
+ private:
+  const Vocabulary& vocabulary_;
+  const TokenForm form_;
+  const Chance chance_;
+  Tokenizer tokenizer_;
+};
+
+// Codes, with a vocabulary's ids or without.
+class CodesCoder : public Coder {
+ public:
+  CodesCoder(const SubwordNmtModel& model, const Chance& chance, const Vocabulary* vocabulary)
+      : model_(model),
+        encoder_(model),
+        dropout_{chance.dropout, PythonRandom(chance.seed)},
+        vocabulary_(vocabulary) {}
+
+  void encode(std::string_view line, std::uint64_t, std::string& tokens) override {
+    if (vocabulary_ == nullptr) return encoder_.encode(line, dropout_, tokens);
+    scratch_.clear();
+    encoder_.encode(line, dropout_, scratch_);
+    append_numbers(split_pieces(*vocabulary_, scratch_), tokens);
+  }
+
+  void decode(std::string_view tokens, std::string& line) override {
+    if (vocabulary_ == nullptr) return join_subwords(tokens, model_.settings().separator, line);
+    scratch_ = join_pieces(*vocabulary_, read_numbers(tokens, vocabulary_->size()));
+    join_subwords(scratch_, model_.settings().separator, line);
+  }
+
+ private:
+  const SubwordNmtModel& model_;
+  SubwordNmt encoder_;
+  SubwordNmtDropout dropout_;
+  const Vocabulary* vocabulary_;  // where ids are wanted
+  std::string scratch_;
+};
+
+class ModelCoder : public Coder {
+ public:
+  ModelCoder(const SentencePieceModel& model, TokenForm form, const Chance& chance)
+      : model_(model), form_(form), chance_(chance) {}
+
+  void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
+    if (chance_.sampling > 0) {
+      base::Random random(chance_.seed, number);
+      return print(model_.sample(line, {.alpha = chance_.sampling}, random), tokens);
+    }
+    if (form_ == TokenForm::kIds) return append_numbers(model_.encode(line), tokens);
+    print_texts(model_.encode_pieces(line), tokens);
+  }
+
+  void decode(std::string_view tokens, std::string& line) override {
+    if (form_ == TokenForm::kIds) {
+      line += model_.decode(read_numbers(tokens, model_.size()));
+      return;
+    }
+    std::vector<std::string> pieces;
+    for_each_word(tokens, [&](std::string_view piece) { pieces.emplace_back(piece); });
+    line += model_.decode_pieces(pieces);
+  }
+
+ private:
+  void print(std::span<const std::uint32_t> ids, std::string& tokens) const {
+    if (form_ == TokenForm::kIds) return append_numbers(ids, tokens);
+    std::vector<std::string> pieces;
+    for (const std::uint32_t id : ids) pieces.push_back(model_.piece(id));
+    print_texts(pieces, tokens);
+  }
+  static void print_texts(const std::vector<std::string>& pieces, std::string& tokens) {
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      if (i > 0) tokens += ' ';
+      tokens += pieces[i];
+    }
+  }
+
+  const SentencePieceModel& model_;
+  const TokenForm form_;
+  const Chance chance_;
+};
+
+class MosesCoder : public Coder {
+ public:
+  MosesCoder(const MosesSettings& settings, Punctuation punctuation) : moses_(settings) {
+    if (punctuation == Punctuation::kNormalize) punctuation_.emplace(settings.language);
+  }
+  void encode(std::string_view line, std::uint64_t, std::string& tokens) override {
+    if (!punctuation_) return moses_.tokenize(line, tokens);
+    normalized_.clear();
+    punctuation_->normalize(line, normalized_);
+    moses_.tokenize(normalized_, tokens);
+  }
+  void decode(std::string_view tokens, std::string& line) override {
+    moses_.detokenize(tokens, line);
+  }
+
+ private:
+  MosesTokenizer moses_;
+  std::optional<MosesPunctuation> punctuation_;
+  std::string normalized_;
+};
+
+class WordCoder : public Coder {
+ public:
+  explicit WordCoder(const TextForm& form) : normalizer_(form) {}
+  void encode(std::string_view line, std::uint64_t, std::string& tokens) override {
+    tokens += join_words(breaker_, normalizer_.apply(line));
+  }
+  void decode(std::string_view, std::string&) override {
+    base::check(false, "words are not decoded");
+  }
+
+ private:
+  WordBreaker breaker_;
+  Normalizer normalizer_;
+};
+
+}  // namespace
+
+CoderModel::CoderModel(const Vocabulary& vocabulary, TokenForm form, const Chance& chance)
+    : vocabulary_(vocabulary), form_(form), chance_(chance) {
+  const auto type = vocabulary.type();
+  if (type == VocabularyType::kSubwordNmt) codes_.emplace(subword_nmt_model(vocabulary.content()));
+  if (type == VocabularyType::kSentencePiece)
+    pieces_.emplace(vocabulary.content().model, "the vocabulary's model");
+  const bool has_merges = type == VocabularyType::kBpe || type == VocabularyType::kSubwordNmt;
+  if (chance.dropout > 0 && !has_merges)
+    throw base::UsageError("--bpe-dropout needs a vocabulary of byte pairs");
+  if (chance.sampling > 0 && !(pieces_ && pieces_->can_sample()))
+    throw base::UsageError("--sampling needs a unigram model");
+}
+
+std::unique_ptr<Coder> CoderModel::make() const {
+  if (codes_) {
+    const bool has_ids = form_ == TokenForm::kIds;
+    return std::make_unique<CodesCoder>(*codes_, chance_, has_ids ? &vocabulary_ : nullptr);
+  }
+  if (pieces_) return std::make_unique<ModelCoder>(*pieces_, form_, chance_);
+  return std::make_unique<OwnCoder>(vocabulary_, form_, chance_);
+}
+
+std::unique_ptr<Coder> make_coder(const SubwordNmtModel& model, const Chance& chance) {
+  return std::make_unique<CodesCoder>(model, chance, nullptr);
+}
+
+std::unique_ptr<Coder> make_coder(const MosesSettings& settings, Punctuation punctuation) {
+  return std::make_unique<MosesCoder>(settings, punctuation);
+}
+
+std::unique_ptr<Coder> make_word_coder(const TextForm& form) {
+  return std::make_unique<WordCoder>(form);
+}
+
+}  // namespace awend::text
