@@ -41,8 +41,8 @@ TEST_CASE("moses punctuation: a line may be long") {
   for (const std::string_view part : {".", "\"", ".\"", ".\"<", ",\"", " ", "'", "‘a", "1\u00A0"}) {
     std::string line;
     while (line.size() < 2'000'000) line += part;
-    CHECK(normal("en", line).size() <= line.size());
-    CHECK(normal("de", line).size() <= line.size());
+    CHECK(normal("en", line).size() <= line.size() + 1);
+    CHECK(normal("de", line).size() <= line.size() + 1);
   }
 }
 
