@@ -1,13 +1,8 @@
 #include "text/moses_detokenize.hpp"
 
-#include <unicode/bytestream.h>
-#include <unicode/casemap.h>
-
 #include <algorithm>
 
 #include "base/concat.hpp"
-#include "base/error.hpp"
-#include "text/case.hpp"
 #include "text/moses_characters.hpp"
 #include "text/moses_passes.hpp"
 
@@ -15,29 +10,6 @@ namespace awend::text::moses {
 namespace {
 
 using base::Utf8Step;
-
-struct Entity {
-  std::string_view name;
-  char character;
-};
-// What the tokenizer writes, and three names of older tokenizers.
-constexpr Entity kEntities[] = {{"&amp;", '&'},   {"&lt;", '<'},   {"&gt;", '>'},  {"&quot;", '"'},
-                                {"&apos;", '\''}, {"&#124;", '|'}, {"&#91;", '['}, {"&#93;", ']'},
-                                {"&bar;", '|'},   {"&bra;", '['},  {"&ket;", ']'}};
-
-std::string without_entities(std::string_view text) {
-  std::string out;
-  for (std::size_t at; (at = text.find('&')) != text.npos;) {
-    out += text.substr(0, at);
-    text.remove_prefix(at);
-    const auto entity =
-        std::ranges::find_if(kEntities, [&](const Entity& e) { return text.starts_with(e.name); });
-    const bool known = entity != std::end(kEntities);
-    out += known ? entity->character : '&';
-    text.remove_prefix(known ? entity->name.size() : 1);
-  }
-  return out += text;
-}
 
 std::string with_hyphens(std::string_view text) {
   constexpr std::string_view kHyphen = " @-@ ";
@@ -206,32 +178,6 @@ bool Detokenizer::place_quote(std::size_t i) {
   return true;
 }
 
-// Finnish cases behind a colon: EU:ssa.
-bool Detokenizer::place_finnish_ending(std::size_t i) {
-  constexpr std::string_view kCases[] = {
-      "N",   "n",    "A",    "a",   "Ä",   "ä",   "ssa", "Ssa", "ssä", "Ssä", "sta",
-      "stä", "Sta",  "Stä",  "hun", "Hun", "hyn", "Hyn", "han", "Han", "hän", "Hän",
-      "hön", "Hön",  "un",   "Un",  "yn",  "Yn",  "an",  "An",  "än",  "Än",  "ön",
-      "Ön",  "seen", "Seen", "lla", "Lla", "llä", "Llä", "lta", "Lta", "ltä", "Ltä",
-      "lle", "Lle",  "ksi",  "Ksi", "kse", "Kse", "tta", "Tta", "ine", "Ine"};
-  constexpr std::string_view kOwners[] = {"", "ni", "si", "mme", "nne", "nsa"};
-  constexpr std::string_view kClitics[] = {"",   "ko", "kö",   "han",  "hän",
-                                           "pa", "pä", "kaan", "kään", "kin"};
-  if (language_ != Language::kFinnish || i == 0 || !words_[i - 1].ends_with(':')) return false;
-  const std::string_view word = words_[i];
-  const auto rest_matches = [&](std::string_view rest) {
-    return std::ranges::any_of(kOwners, [&](std::string_view owner) {
-      return rest.starts_with(owner) &&
-             std::ranges::find(kClitics, rest.substr(owner.size())) != std::end(kClitics);
-    });
-  };
-  const bool ending = std::ranges::any_of(kCases, [&](std::string_view name) {
-    return word.starts_with(name) && rest_matches(word.substr(name.size()));
-  });
-  if (ending) place_left(lower_case(word));
-  return ending;
-}
-
 std::string Detokenizer::join(std::string_view tokens) {
   const std::string text = without_entities(with_hyphens(base::concat(" ", tokens, " ")));
   words_.clear();
@@ -252,22 +198,6 @@ std::string Detokenizer::join(std::string_view tokens) {
   Work work{.text = std::move(line_), .next = {}};
   squeeze(work);
   return std::move(work.text);
-}
-
-void uppercase_first(std::string& line) {
-  std::size_t at = 0;
-  while (at < line.size() && is(step_at(line, at).code_point, kPunctuation | kSpace))
-    at += step_at(line, at).size_bytes;
-  if (at == line.size() || !is(step_at(line, at).code_point, kLetter)) return;
-  const std::size_t size = step_at(line, at).size_bytes;
-  std::string upper;
-  icu::StringByteSink<std::string> sink(&upper);
-  UErrorCode status = U_ZERO_ERROR;
-  icu::CaseMap::utf8ToUpper("", 0,
-                            icu::StringPiece(line.data() + at, static_cast<std::int32_t>(size)),
-                            sink, nullptr, status);
-  if (U_FAILURE(status)) base::fail("upper case: ", u_errorName(status));
-  line.replace(at, size, upper);
 }
 
 }  // namespace awend::text::moses

@@ -1,5 +1,5 @@
 // The last step of Moses' tokenizer: marks become text again, and what would disturb Moses' other
-// programs becomes an entity.
+// programs becomes an entity; and the way back.
 #include <algorithm>
 #include <array>
 
@@ -36,7 +36,30 @@ void append_escaped(std::string_view text, std::string& out) {
   out.append(text, begin);
 }
 
+// Older tokenizers had other names for three of them.
+constexpr Entity kOldEntities[] = {{'|', "&bar;"}, {'[', "&bra;"}, {']', "&ket;"}};
+
+const Entity* entity_at_front(std::string_view text) {
+  const auto named = [&](const Entity& entity) { return text.starts_with(entity.name); };
+  const Entity* found = std::ranges::find_if(kEntities, named);
+  if (found != std::end(kEntities)) return found;
+  found = std::ranges::find_if(kOldEntities, named);
+  return found != std::end(kOldEntities) ? found : nullptr;
+}
+
 }  // namespace
+
+std::string without_entities(std::string_view text) {
+  std::string out;
+  for (std::size_t at; (at = text.find('&')) != text.npos;) {
+    out += text.substr(0, at);
+    text.remove_prefix(at);
+    const Entity* entity = entity_at_front(text);
+    out += entity ? entity->character : '&';
+    text.remove_prefix(entity ? entity->name.size() : 1);
+  }
+  return out += text;
+}
 
 void append_finished(std::string_view text, std::span<const std::string> protected_texts,
                      Escape escape, std::string& tokens) {

@@ -76,4 +76,7 @@ enum class Escape { kYes, kNo };
 void append_finished(std::string_view text, std::span<const std::string> protected_texts,
                      Escape escape, std::string& tokens);
 
+/// `text` with the entities of append_finished, and older ones, turned back.
+std::string without_entities(std::string_view text);
+
 }  // namespace awend::text::moses

@@ -3,8 +3,9 @@
 //
 // The patterns are ICU's regular expressions, one a line; they see the line with single spaces and
 // a space at both ends.  What a pattern has found is protected wherever it stands; where two such
-// texts overlap, the one found first counts, and patterns find in their order.  Test:
-// tests/unit/text/moses_test.cpp.
+// texts overlap, the one found first counts, and patterns find in their order.  An expression
+// that goes back, as \w+@ does at each letter of a word without @, takes time with the square of
+// the word.  Test: tests/unit/text/moses_test.cpp.
 #pragma once
 
 #include <memory>
