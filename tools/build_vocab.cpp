@@ -8,7 +8,10 @@
 #include "base/spill.hpp"
 #include "filter_options.hpp"
 #include "run_tool.hpp"
+#include "text/import.hpp"
 #include "text/learn.hpp"
+#include "text/subword_nmt_learn.hpp"
+#include "text/vocabulary_report.hpp"
 
 namespace awend::tools {
 namespace {
@@ -17,12 +20,26 @@ using base::Option;
 
 constexpr Option kOptions[] = {
     {.help = "Vocabulary"},
-    {"size", 's', "N", "37000", "number of all ids: special ones, bytes, characters and pieces"},
+    {"size", 's', "N", "37000",
+     "number of all ids: special ones, bytes, characters and pieces; of codes: of merges"},
     {"type", 't', "TYPE", "bpe", "how pieces are found: bpe or wordpiece"},
     {"normalize", 0, "FORM", "nfc", "Unicode form of the text: nfc, nfkc or none"},
     {"lowercase", 0, "", "", "bring all text into lower case"},
     {"control", 0, "WHAT", "keep", "control characters: keep or remove"},
     {"min-frequency", 0, "N", "2", "how often a character or a pair must stand in the text"},
+    {"report", 0, "", "", "say on stderr what the vocabulary does to the text"},
+    {.help = "Other toolkits"},
+    {"format", 0, "NAME", "awend",
+     "awend; subword-nmt: codes, as its learn-bpe; counts: of words, as its get-vocab"},
+    {"total-symbols", 0, "", "", "codes: characters count as merges"},
+    {"byte", 0, "", "", "codes: of bytes, not of characters"},
+    {"dict-input", 0, "", "", "codes: a text is lines of a word and its count"},
+    {"import-codes", 0, "FILE", "", "take codes of subword-nmt or fastBPE, pieces from the text"},
+    {"vocabulary", 0, "FILE", "", "with --import-codes, pieces from this list of counts"},
+    {"vocabulary-threshold", 0, "N", "1", "those that are counted so often"},
+    {"glossaries", 0, "REGEX", "", "with --import-codes, keep whole what matches; repeatable"},
+    {"separator", 0, "TEXT", "@@", "what a piece ends with that is not its word's last"},
+    {"import-model", 0, "FILE", "", "take a SentencePiece model; needs no text"},
     {.help = "Input and output"},
     {"output", 'o', "FILE", "-", "where the vocabulary goes"},
     kReplaceInvalidOption,
@@ -31,7 +48,9 @@ constexpr Option kOptions[] = {
     {"temporary-directory", 'T', "DIR", "", "where those are; else $TMPDIR, else /tmp"},
 };
 
-constexpr std::string_view kUsage[] = {"[option...] [FILE...]"};
+constexpr std::string_view kUsage[] = {
+    "[option...] [FILE...]", "--format subword-nmt|counts [option...] [FILE...]",
+    "--import-codes FILE [option...] [FILE...]", "--import-model FILE [-o FILE]"};
 
 constexpr base::ToolDescription kTool = {
     .name = "build-vocab",
@@ -41,59 +60,205 @@ constexpr base::ToolDescription kTool = {
     .operands = "A FILE of '-' is stdin.",
 };
 
-text::TextForm text_form_of(const base::Options& options) {
-  return {
+constexpr std::int64_t kMostIds = 100'000'000;
+
+std::uint64_t min_frequency_of(const base::Options& options) {
+  return static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
+}
+
+// Calls add(worker, line) for the lines of all texts, on as many threads as there are workers, and
+// at_chunk(worker) now and then.
+template <class Add, class AtChunk>
+void for_each_line(const base::Options& options, const base::Report& report, unsigned threads,
+                   const Add& add, const AtChunk& at_chunk) {
+  base::Progress progress(report, {"counting", "lines"});
+  std::uint64_t lines = 0;
+  for (const std::string& file : input_files(options)) {
+    base::LineReader reader(file, invalid_utf8_of(options));
+    base::LineChunkReader chunks(reader);
+    const auto transform = [&](unsigned worker, const base::LineChunk& chunk) {
+      for (std::size_t i = 0; i < chunk.size(); ++i) add(worker, chunk.line(i));
+      at_chunk(worker);
+      return chunk.size();
+    };
+    const auto consume = [&](std::size_t count) { progress.update(lines += count); };
+    base::ordered_map<base::LineChunk, std::size_t>(
+        threads, {[&] { return chunks.next(); }, transform, consume});
+    warn_of_input(report, reader);
+  }
+}
+
+// What counting and learning share: how to count, and where memory comes from.
+struct Counting {
+  text::CountSettings settings;
+  std::unique_ptr<base::SpillResource> memory;
+
+  explicit Counting(const base::Options& options) {
+    settings.threads = threads_of(options);
+    settings.memory_bytes = base::parse_size(options.text("memory"), base::machine_memory_bytes());
+    if (options.has("temporary-directory")) settings.folder = options.text("temporary-directory");
+    memory = std::make_unique<base::SpillResource>(settings.memory_bytes, settings.folder);
+  }
+
+  text::WordList count(const base::Options& options, const base::Report& report) const {
+    text::WordCounter counter(settings);
+    for_each_line(
+        options, report, settings.threads,
+        [&](unsigned worker, std::string_view line) { counter.add(worker, line); },
+        [&](unsigned worker) { counter.spill_if_large(worker); });
+    if (counter.has_spilled())
+      report.note(base::concat("counting went on in files in ", settings.folder));
+    text::WordList list = counter.finish(memory.get());
+    report.note(base::concat("the text has ", list.words().size(), " different words"));
+    return list;
+  }
+};
+
+// Stops a long learning where a signal asks for it, and shows how far it is.
+class Learning {
+ public:
+  Learning(const base::Report& report, std::string_view unit, std::uint64_t total)
+      : progress_(report, {"learning", unit, total}) {}
+  void operator()(std::uint64_t done) {
+    if (base::stop_signal() != 0) throw base::Interrupted();
+    progress_.update(done);
+  }
+
+ private:
+  base::Progress progress_;
+};
+
+std::string learn_vocabulary(const base::Options& options, const base::Report& report) {
+  Counting counting(options);
+  text::LearnSettings settings;
+  settings.type = text::vocabulary_type(options.text("type"));
+  settings.form = {
       text::normalization(options.text("normalize")),
       options.flag("lowercase") ? text::LetterCase::kLower : text::LetterCase::kKeep,
       text::control_characters(options.text("control")),
   };
-}
-
-std::size_t memory_of(const base::Options& options) {
-  return base::parse_size(options.text("memory"), base::machine_memory_bytes());
-}
-
-std::string temporary_folder_of(const base::Options& options) {
-  return options.has("temporary-directory") ? options.text("temporary-directory")
-                                            : base::temporary_folder();
-}
-
-// Counts the words of one file after the other.
-class Counting {
- public:
-  Counting(const base::Report& report, const text::CountSettings& settings)
-      : progress_(report, {"counting", "lines"}), settings_(settings), counter_(settings) {}
-
-  void add(base::LineReader& reader) {
-    base::LineChunkReader chunks(reader);
-    const auto transform = [&](unsigned worker, const base::LineChunk& chunk) {
-      for (std::size_t i = 0; i < chunk.size(); ++i) counter_.add(worker, chunk.line(i));
-      counter_.spill_if_large(worker);
-      return chunk.size();
-    };
-    const auto consume = [&](std::size_t lines) { progress_.update(lines_ += lines); };
-    base::ordered_map<base::LineChunk, std::size_t>(
-        settings_.threads, {[&] { return chunks.next(); }, transform, consume});
+  settings.size = static_cast<std::uint32_t>(
+      options.integer("size", {text::Vocabulary::kFirstCharacter + 1, kMostIds}));
+  settings.min_frequency = min_frequency_of(options);
+  settings.threads = counting.settings.threads;
+  settings.memory = counting.memory.get();
+  counting.settings.form = settings.form;
+  const text::WordList list = counting.count(options, report);
+  Learning learning(report, "pieces", settings.size);
+  const text::Vocabulary vocabulary =
+      text::learn(list.words(), settings, [&](std::uint32_t pieces) { learning(pieces); });
+  if (vocabulary.size() < settings.size) {
+    report.warning(base::concat("the text gives only ", vocabulary.size(), " of the ",
+                                settings.size, " ids that were asked for"));
   }
+  if (options.flag("report")) report.table(text::vocabulary_report(vocabulary, list.words()));
+  return vocabulary.serialize();
+}
 
-  text::WordList words(std::pmr::memory_resource& memory) { return counter_.finish(&memory); }
-
- private:
-  base::Progress progress_;
-  const text::CountSettings& settings_;
-  text::WordCounter counter_;
-  std::uint64_t lines_ = 0;
-};
-
-text::WordList count_words(const base::Options& options, const base::Report& report,
-                           const text::CountSettings& settings, std::pmr::memory_resource& memory) {
-  Counting counting(report, settings);
-  for (const std::string& file : input_files(options)) {
-    base::LineReader reader(file, invalid_utf8_of(options));
-    counting.add(reader);
-    warn_of_input(report, reader);
+std::string learn_codes(const base::Options& options, const base::Report& report) {
+  Counting counting(options);
+  counting.settings.rule = text::WordRule::kSpaces;
+  text::SubwordNmtLearnSettings settings;
+  settings.merges = static_cast<std::size_t>(options.integer("size", {0, kMostIds}));
+  settings.min_frequency = min_frequency_of(options);
+  settings.total_symbols = options.flag("total-symbols");
+  settings.bytes = options.flag("byte");
+  settings.memory = counting.memory.get();
+  text::WordList list(counting.memory.get());
+  if (options.flag("dict-input")) {
+    for (const std::string& file : input_files(options)) {
+      list.add(text::read_dictionary(base::read_file(file), file == "-" ? "stdin" : file));
+    }
+  } else {
+    list = counting.count(options, report);
   }
-  return counting.words(memory);
+  Learning learning(report, "merges", settings.merges);
+  settings.progress = [&](std::size_t merges) { learning(merges); };
+  const text::SubwordNmtCodes codes = text::learn_codes(list.words(), settings);
+  if (codes.merges.size() < settings.merges && !settings.total_symbols) {
+    report.warning(base::concat("the text gives only ", codes.merges.size(), " of the ",
+                                settings.merges, " merges that were asked for"));
+  }
+  return text::print_codes(codes);
+}
+
+// In the order of first appearance, which is what makes equal counts come out as get-vocab has
+// them, and what one thread is for.
+text::OrderedCounts count_in_order(const base::Options& options, const base::Report& report) {
+  text::OrderedCounts counts;
+  for_each_line(
+      options, report, 1,
+      [&](unsigned, std::string_view line) { text::count_tokens(line, counts); }, [](unsigned) {});
+  return counts;
+}
+
+std::string import_codes(const base::Options& options, const base::Report& report) {
+  const std::string file = options.text("import-codes");
+  text::ImportedCodes imported;
+  imported.codes = base::read_file(file);
+  imported.separator = options.text("separator");
+  imported.glossaries = options.each("glossaries");
+  const auto threshold =
+      static_cast<std::uint64_t>(options.integer("vocabulary-threshold", {.min = 1}));
+  text::SubwordNmtSettings settings;
+  settings.separator = imported.separator;
+  settings.glossaries = imported.glossaries;
+  const text::SubwordNmtModel model(text::parse_codes(imported.codes, file), settings);
+  std::vector<text::PieceCount> counts;
+  if (options.has("vocabulary")) {
+    const std::string vocabulary = options.text("vocabulary");
+    counts = text::parse_counts(base::read_file(vocabulary), vocabulary);
+  } else {
+    text::SubwordNmt encoder(model);
+    const auto pieces = text::count_pieces(count_in_order(options, report), encoder);
+    for (const std::size_t i : pieces.by_count())
+      counts.push_back({std::string(pieces.text(i)), pieces.count(i)});
+  }
+  for (text::PieceCount& piece : counts) {
+    if (piece.count >= threshold) imported.pieces.push_back(std::move(piece));
+  }
+  const text::Vocabulary vocabulary = text::import_codes(imported);
+  report.note(base::concat("the vocabulary has ", vocabulary.size(), " ids"));
+  return vocabulary.serialize();
+}
+
+void check_combination(const base::Options& options, std::string_view format) {
+  const bool codes = options.has("import-codes"), model = options.has("import-model");
+  if (codes && model)
+    throw base::UsageError("--import-codes and --import-model exclude each other");
+  if ((codes || model) && format != "awend")
+    throw base::UsageError(base::concat("--format ", format, " is for texts"));
+  const bool learns = format == "awend" && !codes && !model;
+  const auto allow = [&](bool allowed, std::string_view where,
+                         std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names) {
+      if (options.has(name) && !allowed)
+        throw base::UsageError(base::concat("--", name, " is for ", where));
+    }
+  };
+  allow(learns, "vocabularies of our own", {"type", "normalize", "lowercase", "control", "report"});
+  allow(learns || format == "subword-nmt", "learning", {"size", "min-frequency"});
+  allow(format == "subword-nmt", "--format subword-nmt", {"total-symbols", "byte", "dict-input"});
+  allow(codes, "--import-codes", {"vocabulary", "vocabulary-threshold", "glossaries", "separator"});
+  if ((model || options.has("vocabulary")) && !options.operands().empty())
+    throw base::UsageError(base::concat("--", model ? "import-model" : "vocabulary",
+                                        " leaves nothing to take from '", options.operands()[0],
+                                        "'"));
+}
+
+std::string made(const base::Options& options, const base::Report& report) {
+  const std::string format = options.text("format");
+  check_combination(options, format);
+  if (options.has("import-codes")) return import_codes(options, report);
+  if (options.has("import-model")) {
+    const std::string file = options.text("import-model");
+    return text::import_model(base::read_file(file), file).serialize();
+  }
+  if (format == "awend") return learn_vocabulary(options, report);
+  if (format == "subword-nmt") return learn_codes(options, report);
+  if (format == "counts") return text::print_counts(count_in_order(options, report));
+  throw base::UsageError(
+      base::concat("unknown format '", format, "': awend, subword-nmt or counts"));
 }
 
 }  // namespace
@@ -104,35 +269,9 @@ const base::ToolDescription& tool() {
 
 void run(const base::Options& options) {
   const base::Report report(options);
-  text::CountSettings counting;
-  counting.form = text_form_of(options);
-  counting.threads = threads_of(options);
-  counting.memory_bytes = memory_of(options);
-  counting.folder = temporary_folder_of(options);
-  base::SpillResource memory(counting.memory_bytes, counting.folder);
-  text::LearnSettings settings;
-  settings.type = text::vocabulary_type(options.text("type"));
-  settings.form = counting.form;
-  settings.size = static_cast<std::uint32_t>(
-      options.integer("size", {text::Vocabulary::kFirstCharacter + 1, 100'000'000}));
-  settings.min_frequency = static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
-  settings.threads = counting.threads;
-  settings.memory = &memory;
   base::watch_stop_signals();
   base::OutputFile output(options.text("output"));
-  const text::WordList list = count_words(options, report, counting, memory);
-  const auto words = list.words();
-  report.note(base::concat("the text has ", words.size(), " different words"));
-  base::Progress progress(report, {"learning", "pieces", settings.size});
-  const text::Vocabulary vocabulary = text::learn(words, settings, [&](std::uint32_t pieces) {
-    if (base::stop_signal() != 0) throw base::Interrupted();
-    progress.update(pieces);
-  });
-  if (vocabulary.size() < settings.size) {
-    report.warning(base::concat("the text gives only ", vocabulary.size(), " of the ",
-                                settings.size, " ids that were asked for"));
-  }
-  output.write(vocabulary.serialize());
+  output.write(made(options, report));
   output.commit();
 }
 

@@ -37,9 +37,14 @@ Vocabulary read_model(const std::string& path) {
 // Options that only one way of cutting lines knows.
 constexpr std::array<std::string_view, 5> kCodesOptions = {"vocabulary", "vocabulary-threshold",
                                                            "glossaries", "separator", "merges"};
-constexpr std::array<std::string_view, 8> kMosesOptions = {
-    "language", "prefixes", "protected", "aggressive-hyphens", "no-escape", "penn",
-    "normalize-punctuation", "uppercase-first"};
+constexpr std::array<std::string_view, 8> kMosesOptions = {"language",
+                                                           "prefixes",
+                                                           "protected",
+                                                           "aggressive-hyphens",
+                                                           "no-escape",
+                                                           "penn",
+                                                           "normalize-punctuation",
+                                                           "uppercase-first"};
 
 void refuse(const base::Options& options, std::span<const std::string_view> names,
             std::string_view where) {
@@ -90,7 +95,8 @@ Coding::Coding(const base::Options& options, const base::Report& report) {
                 .escape = !options.flag("no-escape"),
                 .penn = options.flag("penn"),
                 .uppercase_first = options.flag("uppercase-first")};
-      punctuation_ = options.flag("normalize-punctuation") ? text::Punctuation::kNormalize : text::Punctuation::kKeep;
+      punctuation_ = options.flag("normalize-punctuation") ? text::Punctuation::kNormalize
+                                                           : text::Punctuation::kKeep;
       if (moses_.prefixes.empty() && !options.flag("decode")) {
         report.warning(
             "without --prefixes no word is an abbreviation: every final dot is cut off (Moses has "

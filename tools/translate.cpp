@@ -89,7 +89,7 @@ const base::ToolDescription& tool() {
 void run(const base::Options& options) {
   const base::Report report(options);
   const std::string model = options.required("model");
-  const auto settings = settings_of(options);
+  auto settings = settings_of(options);
   const store::ArrayFile checkpoint(model);
   const auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary),
                                                   model + ": vocabulary");
@@ -98,6 +98,7 @@ void run(const base::Options& options) {
                " pieces does not fit the model, which has ",
                model::read_config(checkpoint).vocabulary);
   }
+  settings.end_of_sentence = vocabulary.end_of_sentence();
   nn::Engine engine(options.text("device"));
   report.note(engine.device.description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());

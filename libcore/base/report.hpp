@@ -27,6 +27,8 @@ class Report {
   void note(std::string_view text) const;
   void warning(std::string_view text) const;
   void error(std::string_view text) const;
+  /// Lines that were asked for, without the tool's name in front.
+  void table(std::string_view lines) const;
 
   /// Shows `text` on the status line in place of what was there; an empty text clears it.
   void status(std::string_view text) const;

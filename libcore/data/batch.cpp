@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "text/vocabulary.hpp"
 
 namespace awend::data {
 namespace {
@@ -20,19 +19,19 @@ void clear(Batch& batch) {
   }
 }
 
-void add_source(std::span<const std::uint32_t> ids, Batch& batch) {
+void add_source(std::span<const std::uint32_t> ids, std::uint32_t end, Batch& batch) {
   batch.source_ids.insert(batch.source_ids.end(), ids.begin(), ids.end());
-  batch.source_ids.push_back(text::Vocabulary::kEndOfSentence);
+  batch.source_ids.push_back(end);
   for (std::uint32_t place = 0; place <= ids.size(); ++place) {
     batch.source_positions.push_back(place);
   }
 }
 
-void add_target(std::span<const std::uint32_t> ids, Batch& batch) {
+void add_target(std::span<const std::uint32_t> ids, std::uint32_t end, Batch& batch) {
   batch.target_input_ids.push_back(kNoToken);
   batch.target_input_ids.insert(batch.target_input_ids.end(), ids.begin(), ids.end());
   batch.target_output_ids.insert(batch.target_output_ids.end(), ids.begin(), ids.end());
-  batch.target_output_ids.push_back(text::Vocabulary::kEndOfSentence);
+  batch.target_output_ids.push_back(end);
   for (std::uint32_t place = 0; place <= ids.size(); ++place) {
     batch.target_positions.push_back(place);
   }
@@ -81,8 +80,8 @@ void pack_batch(const SentencePairs& corpus, std::span<const std::uint32_t> pair
     const RowRange target{batch.target_rows(), batch.target_rows() + corpus.target.tokens(pair)};
     batch.source_begin.push_back(source.begin);
     batch.target_begin.push_back(target.begin);
-    add_source(corpus.source[pair], batch);
-    add_target(corpus.target[pair], batch);
+    add_source(corpus.source[pair], corpus.end_of_sentence, batch);
+    add_target(corpus.target[pair], corpus.end_of_sentence, batch);
     add_ranges(source, target, batch);
   }
   batch.source_begin.push_back(batch.source_rows());

@@ -36,7 +36,7 @@ class Side {
   void count(CorpusCounts& counts) const {
     counts.pieces += ids_.size();
     counts.unknown_pieces += static_cast<std::uint64_t>(
-        std::count(ids_.begin(), ids_.end(), text::Vocabulary::kUnknown));
+        std::count(ids_.begin(), ids_.end(), vocabulary_.unknown()));
     if (counts.first_unknown.empty() && !first_unknown_.empty()) {
       counts.first_unknown =
           base::concat(reader_.name(), ":", reader_.line_number(), ": ", first_unknown_);
@@ -81,8 +81,8 @@ std::string_view append_ids(std::string_view line, const text::Vocabulary& vocab
     line.remove_prefix(std::min(piece.size() + 1, line.size()));
     if (piece.empty()) continue;
     const auto id = vocabulary.id(piece);
-    const bool is_known = !text::Vocabulary::is_special(id);
-    ids.push_back(is_known ? id : text::Vocabulary::kUnknown);
+    const bool is_known = !vocabulary.is_special(id);
+    ids.push_back(is_known ? id : vocabulary.unknown());
     if (!is_known && first_unknown.empty()) first_unknown = piece;
   }
   return first_unknown;
@@ -95,6 +95,7 @@ Corpus read_corpus(const CorpusFiles& files, const text::Vocabulary& vocabulary,
     throw base::UsageError("source and target cannot both be standard input");
   }
   Corpus corpus;
+  corpus.pairs.end_of_sentence = vocabulary.end_of_sentence();
   Side source(files.source, vocabulary);
   Side target(files.target, vocabulary);
   while (true) {

@@ -35,6 +35,7 @@ struct Sentences {
 struct SentencePairs {
   Sentences source;
   Sentences target;
+  std::uint32_t end_of_sentence = 1;  // the id that ends every sentence in a batch
 
   std::size_t size() const { return source.size(); }
 };

@@ -25,7 +25,7 @@ void LineTranslator::run(base::LineReader& in, base::OutputFile& out,
       auto& ids = window.emplace_back();
       data::append_ids(line, vocabulary_, ids);
       for (const std::uint32_t id : ids)
-        counts_.unknown_pieces += id == text::Vocabulary::kUnknown ? 1 : 0;
+        counts_.unknown_pieces += id == vocabulary_.unknown() ? 1 : 0;
       tokens += ids.size();
       counts_.pieces += ids.size();
       if (ids.size() <= translator_.longest_piece()) continue;

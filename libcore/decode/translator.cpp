@@ -5,12 +5,10 @@
 
 #include "base/error.hpp"
 #include "model/checkpoint.hpp"
-#include "text/vocabulary.hpp"
 
 namespace awend::decode {
 namespace {
 
-constexpr std::uint32_t kEnd = text::Vocabulary::kEndOfSentence;
 constexpr std::uint32_t kNoToken = 0xffffffff;
 constexpr std::uint32_t kMostRows = 256;  // hypotheses in a step: beyond that a CPU gains nothing
 
@@ -75,7 +73,7 @@ std::vector<Translator::Piece> Translator::cut(
       Piece piece{i,
                   {ids.begin() + static_cast<std::ptrdiff_t>(ids.size() * part / count),
                    ids.begin() + static_cast<std::ptrdiff_t>(ids.size() * (part + 1) / count)}};
-      piece.ids.push_back(kEnd);
+      piece.ids.push_back(settings_.end_of_sentence);
       pieces.push_back(std::move(piece));
     }
   }
@@ -144,7 +142,7 @@ std::vector<std::vector<Hypothesis>> Translator::translate_batch(std::span<const
   std::vector<Search> searches;
   for (const Piece& piece : batch) {
     sources.push_back(piece.ids);
-    searches.push_back({Beam(settings_.search, longest_output(piece), kEnd)});
+    searches.push_back({Beam(settings_.search, longest_output(piece), settings_.end_of_sentence)});
   }
   stepper_.start(sources);
   const std::uint32_t per_row = settings_.search.candidates();

@@ -20,6 +20,7 @@ struct TranslatorSettings {
   SearchSettings search;
   std::uint32_t batch_tokens = 4096;  ///< Source tokens of a batch.
   nn::Element precision = nn::Element::kFloat32;
+  std::uint32_t end_of_sentence = 1;  // the vocabulary's id of it
 };
 
 class Translator {

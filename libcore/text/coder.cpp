@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 #include "text/import.hpp"
 #include "text/subword_nmt_words.hpp"
 #include "text/symbols.hpp"
@@ -69,9 +70,13 @@ class CodesCoder : public Coder {
   }
 
   void decode(std::string_view tokens, std::string& line) override {
-    if (vocabulary_ == nullptr) return join_subwords(tokens, model_.settings().separator, line);
-    scratch_ = join_pieces(*vocabulary_, read_numbers(tokens, vocabulary_->size()));
-    join_subwords(scratch_, model_.settings().separator, line);
+    if (vocabulary_ != nullptr)
+      tokens = scratch_ = join_pieces(*vocabulary_, read_numbers(tokens, vocabulary_->size()));
+    if (!model_.bytes()) return join_subwords(tokens, model_.settings().separator, line);
+    // A model may write half a character.
+    std::string bytes;
+    join_subwords(tokens, model_.settings().separator, bytes);
+    base::append_valid_utf8(line, bytes);
   }
 
  private:

@@ -52,7 +52,9 @@ void check_round_trips(const std::vector<std::string>& lines) {
         if (split_pieces(vocabulary, tokens) != ids)
           FAIL("token line of '" << line << "': " << tokens);
         std::string again;
-        tokenizer.append_tokens(line, again);
+        tokenizer.append_line(line, [&](const Ids& chunk, std::string& out) {
+          append_pieces(vocabulary, chunk, out);
+        }, again);
         if (again != tokens) FAIL("token line of '" << line << "': " << again);
         if (decode(vocabulary, ids) != normalize(line, form))
           FAIL("'" << line << "' was " << tokens);
