@@ -132,7 +132,8 @@ class SubwordNmt {
 };
 
 /// Appends the line that tokens stand for: without `@@ ` everywhere and `@@` at the end.  The
-/// inverse of encoding where the text itself has no word that ends with the separator.
+/// inverse of encoding where the text itself has no word that ends with the separator.  It joins
+/// bytes: what a model writes with byte symbols may not be valid UTF-8 when it is joined.
 void join_subwords(std::string_view tokens, std::string_view separator, std::string& line);
 
 }  // namespace awend::text
