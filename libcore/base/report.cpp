@@ -70,6 +70,12 @@ void Report::say(std::string_view kind, std::string_view colour, std::string_vie
   write_to_stderr(line);
 }
 
+void Report::table(std::string_view lines) const {
+  status({});
+  const std::lock_guard lock(mutex_);
+  write_to_stderr(lines);
+}
+
 void Report::status(std::string_view text) const {
   if (!shows_status_) return;
   const std::lock_guard lock(mutex_);

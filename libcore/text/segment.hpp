@@ -24,6 +24,7 @@ struct MergeDropout {
 class PairMerger {
  public:
   explicit PairMerger(const Vocabulary& vocabulary);
+  PairMerger(const PairMerger&) = delete;  // its merger looks at its table
   void append(std::string_view word, Ids& ids);
   /// The same with merges left out at random.
   void append(std::string_view word, MergeDropout& dropout, Ids& ids);

@@ -11,11 +11,6 @@
 namespace awend::text {
 namespace {
 
-std::variant<PairMerger, LongestMatcher> make_segmenter(const Vocabulary& vocabulary) {
-  if (vocabulary.type() == VocabularyType::kBpe) return PairMerger(vocabulary);
-  return LongestMatcher(vocabulary);
-}
-
 void append_decoded(const Vocabulary& vocabulary, std::uint32_t id, std::string& out) {
   if (id == Vocabulary::kUnknown) {
     base::append_code_point(out, U'\uFFFD');
@@ -34,18 +29,26 @@ void append_decoded(const Vocabulary& vocabulary, std::uint32_t id, std::string&
 
 }  // namespace
 
-Tokenizer::Tokenizer(const Vocabulary& vocabulary)
-    : vocabulary_(vocabulary),
-      segmenter_(make_segmenter(vocabulary)),
-      normalizer_(vocabulary.form()) {}
+Tokenizer::Tokenizer(const Vocabulary& vocabulary) : normalizer_(vocabulary.form()) {
+  base::check(is_reversible(vocabulary.type()), "the vocabulary is of our own");
+  if (vocabulary.type() == VocabularyType::kBpe) {
+    segmenter_.emplace<PairMerger>(vocabulary);
+  } else {
+    segmenter_.emplace<LongestMatcher>(vocabulary);
+  }
+}
+
+void Tokenizer::append_word(std::string_view word) {
+  if (auto* merger = std::get_if<PairMerger>(&segmenter_)) return merger->append(word, ids_);
+  std::get<LongestMatcher>(segmenter_).append(word, ids_);
+}
 
 // The space in front of a chunk is not in the text that is given out, because every chunk has one.
 const Ids& Tokenizer::encode_chunk(std::string_view chunk) {
   ids_.clear();
   spaced_.assign(1, ' ').append(chunk);
   breaker_.cut(spaced_, words_);
-  for (const std::string_view word : words_)
-    std::visit([&](auto& segmenter) { segmenter.append(word, ids_); }, segmenter_);
+  for (const std::string_view word : words_) append_word(word);
   return ids_;
 }
 

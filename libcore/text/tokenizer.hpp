@@ -40,8 +40,9 @@ class Tokenizer {
   const Ids& encode_chunk(std::string_view chunk);
 
  private:
-  const Vocabulary& vocabulary_;
-  std::variant<PairMerger, LongestMatcher> segmenter_;
+  void append_word(std::string_view word);
+
+  std::variant<std::monostate, PairMerger, LongestMatcher> segmenter_;
   Normalizer normalizer_;
   WordBreaker breaker_;
   WordCache cache_;

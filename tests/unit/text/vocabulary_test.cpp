@@ -44,7 +44,8 @@ TEST_CASE("ids: unknown, end of sentence, bytes, pieces") {
 TEST_CASE("a file gives back what was written") {
   const std::string file = sample().serialize();
   CHECK(file.starts_with(
-      "awend-vocabulary 2\ntype bpe\nnormalize nfc\ncase keep\ncontrol keep\npieces 263\n<unk>\t0\n</s>\t0\n<0x00>\t0\n"));
+      "awend-vocabulary 2\ntype bpe\nnormalize nfc\ncase keep\ncontrol keep\nunknown "
+      "0\nend-of-sentence 1\npieces 263\n<unk>\t0\n</s>\t0\n<0x00>\t0\n"));
   CHECK(file.ends_with("▁ab\t7\nmerges 2\n▁ a\n▁a b\nend\n"));
   const Vocabulary again = Vocabulary::parse(file, "v");
   CHECK(again.serialize() == file);
@@ -63,19 +64,21 @@ TEST_CASE("what is no vocabulary is refused with its line") {
   CHECK(complaint(without(file, "normalize nfc\n")) == "v:3: expected 'normalize ...'");
   CHECK(complaint(without(file, "case keep", "case up")) == "v:4: 'up' is unknown");
   CHECK(complaint(without(file, "control keep\n")) == "v:5: expected 'control ...'");
-  CHECK(complaint(without(file, "263", "-1")) == "v:6: '-1' is not a number");
+  CHECK(complaint(without(file, "unknown 0", "unknown 1")) ==
+        "v: of type bpe unknown must be 0 and end-of-sentence 1");
+  CHECK(complaint(without(file, "sentence 1", "sentence 999")) == "v: there is no piece 999");
+  CHECK(complaint(without(file, "263", "-1")) == "v:8: '-1' is not a number");
   CHECK(complaint(without(file, "263", "3")) == "v: piece 3 must be '<0x01>'");
   CHECK(complaint(without(file, "<0x00>", "<0x0>")) == "v: piece 2 must be '<0x00>'");
-  CHECK(complaint(without(file, "a\t7", "a 7")) == "v:266: expected a piece, a tab and its count");
-  CHECK(complaint(without(file, "b\t7", "a\t7")) == "v:267: the piece 'a' stands twice");
-  CHECK(complaint(without(file, "▁a b", "▁a c")) == "v:272: 'c' is not among the pieces");
-  CHECK(complaint(without(file, "▁a b", "▁ b")) == "v:272: '▁b' is not among the pieces");
+  CHECK(complaint(without(file, "a\t7", "a 7")) == "v:268: expected a piece, a tab and its count");
+  CHECK(complaint(without(file, "b\t7", "a\t7")) == "v:269: the piece 'a' stands twice");
+  CHECK(complaint(without(file, "▁a b", "▁a c")) == "v:274: 'c' is not among the pieces");
+  CHECK(complaint(without(file, "▁a b", "▁ b")) == "v:274: '▁b' is not among the pieces");
   CHECK(complaint(without(file, "▁a b", "▁ab")) ==
-        "v:272: expected two pieces and a space between them");
-  CHECK(complaint(without(file, "b\t7", "\xFF\t7")) == "v:267: invalid UTF-8 at byte 1");
-  CHECK(complaint(without(file, "end\n", "end\nend\n")) == "v:274: nothing may follow 'end'");
-  CHECK(complaint(without(file, "type bpe", "type wordpiece")) ==
-        "v:270: word pieces have no merges");
+        "v:274: expected two pieces and a space between them");
+  CHECK(complaint(without(file, "b\t7", "\xFF\t7")) == "v:269: invalid UTF-8 at byte 1");
+  CHECK(complaint(without(file, "end\n", "end\nend\n")) == "v:276: nothing may follow 'end'");
+  CHECK(complaint(without(file, "type bpe", "type wordpiece")) == "v:272: expected 'end'");
 }
 
 TEST_CASE("a file that was cut short is never taken for a whole one") {
