@@ -1,5 +1,7 @@
 #include "text/import.hpp"
 
+#include <unordered_set>
+
 #include "base/error.hpp"
 #include "text/sentencepiece.hpp"
 
@@ -14,10 +16,13 @@ Vocabulary import_model(std::string_view bytes, const std::string& name) {
   content.form.normalization = Normalization::kNone;  // the model has its own
   content.unknown = model.unknown();
   content.end_of_sentence = *end;
+  std::unordered_set<std::string> pieces;
   for (std::uint32_t id = 0; id < model.size(); ++id) {
     const std::string piece = model.piece(id);
     if (piece.empty() || piece.find_first_of(" \n") != std::string::npos)
       base::fail(name, ": piece ", id, " of the model is empty or has white space in it");
+    if (!pieces.insert(piece).second)
+      base::fail(name, ": piece ", id, " stands twice in the model");
     content.pieces.push_back({piece, 0});
   }
   content.model = bytes;

@@ -47,6 +47,15 @@ tokenize -m vocabulary --bpe-dropout 0.3 --seed 6 long | cmp -s - one && fail 't
 expect 0 tokenize --words-only <<< 'The dogs,  12'
 prints '▁The ▁dogs , ▁ ▁1 2'
 
+# --show: line, bytes, token; and id.
+printf 'the dogs,  é\n\nthe' | tokenize -m vocabulary --show --ids > shown
+same 'tokens and places' "$(printf 'the dogs,  é\n\nthe' | tokenize -m vocabulary | tr ' ' '\n')" "$(cut -f 4 shown | sed '$!b;i\
+
+' | cat)"
+same 'the last token' $'3\t0\t3\t▁the' "$(tail -n 1 shown | cut -f 1-4)"
+same 'bytes of a character' '11 12,12 13' "$(grep '<0x' shown | cut -f 2,3 | tr '\t' ' ' | paste -sd ,)"
+same 'ids' "$(printf 'the dogs,  é' | tokenize -m vocabulary --ids | tr ' ' '\n')" "$(grep ^1 shown | cut -f 5)"
+
 # Invalid UTF-8: an error with its place, after the lines before it; or U+FFFD, counted.
 printf 'the dog\nthe \377\376 dog\nthe dog\n' > bad
 expect 1 tokenize -m vocabulary bad
@@ -84,12 +93,23 @@ expect 1 tokenize -m foreign.safetensors < /dev/null
 grep -q '^tokenize: foreign.safetensors: ' err || fail "$(cat err)"
 
 # Options that exclude each other, or are missing.
-for options in '--words-only --decode' '--words-only --ids' '--decode --bpe-dropout 0.1'; do
+while IFS='|' read -r options complaint; do
   # shellcheck disable=SC2086
   expect 2 tokenize -m vocabulary $options < /dev/null
-  set -- $options
-  says "tokenize: $1 and $2 exclude each other; try 'tokenize --help'"
-done
+  says "tokenize: $complaint; try 'tokenize --help'"
+done <<'.'
+--words-only --decode|words are not decoded
+--words-only --ids|--ids needs pieces
+--words-only --scheme moses|--words-only and --scheme exclude each other
+--decode --bpe-dropout 0.1|--decode and --bpe-dropout exclude each other
+--decode --show|--decode and --show exclude each other
+--bpe-dropout 0.1 --sampling 1|--bpe-dropout and --sampling exclude each other
+--sampling 1|--sampling needs a unigram model
+--merges 3|--merges is for codes of subword-nmt
+--penn|--penn needs --scheme moses
+--scheme spm|unknown scheme 'spm': subword-nmt or moses; others say theirs in -m
+--scheme moses|--scheme moses has no --model
+.
 expect 2 tokenize < /dev/null
 says "tokenize: option '--model' is required; try 'tokenize --help'"
 expect 2 tokenize -m vocabulary --bpe-dropout 1.5 < /dev/null

@@ -1,0 +1,107 @@
+#!/bin/bash
+# tokenize and build-vocab with what other toolkits have made: codes, counts, models, Moses' words.  Their own outputs are compared
+# where $AWEND_CONFORMANCE has them; every case of each is in tests/unit/text.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+# Codes: learnt, applied, taken back; with a list of counts, a glossary, fewer merges, another separator.
+printf 'low low low lower lower newest newest newest widest\n' > text
+expect 0 build-vocab --format subword-nmt -s 6 -o codes text
+same 'codes' '#version: 0.2|w e|l o|s t</w>|we st</w>|n e|ne west</w>|' "$(tr '\n' '|' < codes)"
+expect 0 tokenize -m codes text
+prints 'lo@@ w lo@@ w lo@@ w lo@@ we@@ r lo@@ we@@ r newest newest newest w@@ i@@ d@@ e@@ st'
+cp out tokens
+for threads in 1 3; do
+  same 'decoded' "$(cat text)" "$(tokenize -j $threads -m codes -d tokens)"
+done
+expect 0 build-vocab --format counts -o counts tokens
+same 'counts' 'lo@@ 5|w 3|newest 3|we@@ 2|r 2|w@@ 1|i@@ 1|d@@ 1|e@@ 1|st 1|' "$(tr '\n' '|' < counts)"
+expect 0 tokenize -m codes --vocabulary counts --vocabulary-threshold 3 text
+prints "$(tokenize -m codes text | sed 's/we@@/w@@ e@@/g; s/ st$/ s@@ t/')"
+expect 0 tokenize -m codes --glossaries 'w\w*' --merges 2 <<< 'low widest'
+prints 'lo@@ w widest'
+expect 0 tokenize -m codes --separator '~' <<< 'lower'
+prints 'lo~ we~ r'
+expect 0 build-vocab --format subword-nmt --dict-input -s 2 - <<< $'low 3\nlower 2'
+prints $'#version: 0.2\nl o\nlo w</w>'
+tokenize -m codes --bpe-dropout 0.5 --seed 7 -j 3 text > dropped
+same 'dropout' "$(cat text)" "$(tokenize -m codes -d dropped)"
+cmp -s dropped tokens && fail 'dropout drops nothing'
+
+# A vocabulary out of codes: the same tokens, with ids; what it lacks is unknown.
+expect 0 build-vocab --import-codes codes -o vocabulary text
+same 'the same tokens' "$(cat tokens)" "$(tokenize -m vocabulary text)"
+expect 0 tokenize -m vocabulary --ids <<< 'low zest'
+prints '2 3 0 10 11'
+expect 0 tokenize -m vocabulary --ids -d - <<< '2 3 4 0'
+prints 'low newest <unk>'
+expect 0 build-vocab --import-codes codes --vocabulary counts --vocabulary-threshold 3 -o short
+same 'the pieces' '<unk> </s> lo@@ w newest' "$(sed -n '/^pieces/,/^separator/p' short | sed '1d;$d' | cut -f 1 | xargs)"
+expect 0 tokenize -m short <<< 'lower'
+prints 'lo@@ w@@ e@@ r'
+
+# Moses' words.
+expect 0 tokenize -q --scheme moses <<< "It's 3.5, e.g. \"here\"."
+prints 'It &apos;s 3.5 , e.g. &quot; here &quot; .'
+expect 0 tokenize --scheme moses -d - <<< 'It &apos;s 3.5 , e.g. &quot; here &quot; .'
+prints "It's 3.5, e.g. \"here\"."
+expect 0 tokenize -q --scheme moses -a --no-escape <<< "well-known 'x'"
+prints "well @-@ known ' x '"
+mkdir lists
+echo Mr > lists/nonbreaking_prefix.en
+expect 0 tokenize --scheme moses --prefixes lists <<< 'Mr. X. Y.'
+prints 'Mr. X. Y .'
+
+# What is asked of the wrong thing, or damaged.
+while IFS='|' read -r command complaint; do
+  # shellcheck disable=SC2086
+  expect 2 $command < /dev/null
+  says "${command%% *}: $complaint; try '${command%% *} --help'"
+done <<'.'
+tokenize -m codes --ids|codes have no ids: make a vocabulary (build-vocab --import-codes)
+tokenize -m codes --vocabulary-threshold 3|--vocabulary-threshold needs --vocabulary
+tokenize -m codes --sampling 1|--sampling needs a unigram model
+build-vocab --format x|unknown format 'x': awend, subword-nmt or counts
+build-vocab --format counts --size 3|--size is for learning
+build-vocab --import-codes codes --import-model codes|--import-codes and --import-model exclude each other
+build-vocab --import-codes codes --format counts|--format counts is for texts
+build-vocab --byte|--byte is for --format subword-nmt
+build-vocab --import-codes codes --lowercase|--lowercase is for vocabularies of our own
+build-vocab --import-model codes text|--import-model leaves nothing to take from 'text'
+.
+expect 1 tokenize --scheme moses --prefixes nowhere < /dev/null
+grep -q '^tokenize: nowhere' err || fail "$(cat err)"
+printf '#version: 0.2\nl o\nl o w\n' > bad
+expect 1 tokenize -m bad < /dev/null
+grep -q '^tokenize: bad:3: ' err || fail "$(cat err)"
+expect 1 build-vocab --import-model codes
+grep -q '^build-vocab: codes: ' err || fail "$(cat err)"
+head -n -3 vocabulary > cut
+expect 1 tokenize -m cut < /dev/null
+says 'tokenize: cut:27: the vocabulary is cut short'
+sed 's/^w e$/w/' vocabulary > cut
+expect 1 tokenize -m cut < /dev/null
+grep -q '^tokenize: cut: ' err || fail "$(cat err)"
+
+models=${AWEND_CONFORMANCE:-/nowhere}/sentencepiece
+if [ ! -d "$models" ]; then
+  echo 'left out, because AWEND_CONFORMANCE names no folder: sentencepiece'
+  exit
+fi
+
+# Models of SentencePiece, as they are and as vocabularies.
+for name in m30k-bpe-4k m30k-unigram-4k; do
+  zcat "$models/$name.model.gz" > model
+  expect 0 build-vocab --import-model model -o vocabulary
+  for file in model vocabulary; do
+    tokenize -m $file "$models/adv.txt" | cmp -s - "$models/$name.adv.pieces" || fail "pieces of $file ($name)"
+    tokenize -m $file --ids "$models/adv.txt" | cmp -s - "$models/$name.adv.ids" || fail "ids of $file ($name)"
+    tokenize -m $file --ids -d "$models/$name.adv.ids" | cmp -s - "$models/$name.adv.dec" || fail "decoded by $file ($name)"
+  done
+done
+tokenize -m model --sampling 0.2 --seed 4 -j 1 "$models/m30k200.de.txt" > one
+tokenize -m model --sampling 0.2 --seed 4 -j 3 "$models/m30k200.de.txt" | cmp -s - one || fail 'threads change a sample'
+same 'a sample is text' "$(tokenize -m model -d < <(tokenize -m model "$models/m30k200.de.txt"))" "$(tokenize -m model -d one)"
+expect 2 tokenize -m model --bpe-dropout 0.1 < /dev/null
+head -c 5000 model > cut
+expect 1 tokenize -m cut < /dev/null
+grep -q '^tokenize: cut: ' err && [ "$(wc -l < err)" = 1 ] || fail "$(cat err)"

@@ -1,0 +1,78 @@
+#include "text/import.hpp"
+
+#include "base/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+#include "tests/unit/text/sentencepiece_model.hpp"
+#include "text/coder.hpp"
+
+namespace {
+
+using namespace awend::text;
+using awend::tests::message_of;
+
+std::string encoded(const Vocabulary& vocabulary, TokenForm form, std::string_view line) {
+  const CoderModel model(vocabulary, form, {});
+  std::string tokens;
+  model.make()->encode(line, 1, tokens);
+  return tokens;
+}
+
+std::string decoded(const Vocabulary& vocabulary, TokenForm form, std::string_view tokens) {
+  const CoderModel model(vocabulary, form, {});
+  std::string line;
+  model.make()->decode(tokens, line);
+  return line;
+}
+
+Vocabulary codes() {
+  return import_codes({.codes = "#version: 0.2\nl o\nlo w</w>\n",
+                       .glossaries = {"x+"},
+                       .pieces = {{"low", 3}, {"lo@@", 2}, {"s", 1}, {"<unk>", 1}}});
+}
+
+TEST_CASE("codes make a vocabulary that says everything") {
+  const Vocabulary vocabulary = codes();
+  CHECK(vocabulary.size() == 5);
+  CHECK(vocabulary.unknown() == 0);
+  CHECK(vocabulary.end_of_sentence() == 1);
+  CHECK(encoded(vocabulary, TokenForm::kPieces, "low  los xx lx") == "low lo@@ s xx l@@ x");
+  CHECK(encoded(vocabulary, TokenForm::kIds, "low los xx") == "2 3 4 0");
+  CHECK(decoded(vocabulary, TokenForm::kPieces, "low lo@@ s") == "low los");
+  CHECK(decoded(vocabulary, TokenForm::kIds, "2 3 4 0") == "low los <unk>");
+  const std::string file = vocabulary.serialize();
+  CHECK(file.ends_with(
+      "separator @@\nglossaries 1\nx+\ncodes 3\n#version: 0.2\nl o\nlo w</w>\nend\n"));
+  CHECK(Vocabulary::parse(file, "v").serialize() == file);
+}
+
+TEST_CASE("codes that are none, and glossaries that are no expressions, are refused") {
+  std::string file = codes().serialize();
+  const auto with = [&](const std::string& part, const std::string& instead) {
+    return std::string(file).replace(file.find(part), part.size(), instead);
+  };
+  const auto complaint = [](const std::string& text) {
+    return message_of([&] { Vocabulary::parse(text, "v"); });
+  };
+  CHECK(complaint(with("\nl o\n", "\nl\n")).starts_with("v: codes:2: "));
+  CHECK(complaint(with("\nx+\n", "\n(\n")).starts_with("v: "));
+  CHECK(complaint(with("glossaries 1", "glossaries 2")).starts_with("v:"));
+}
+
+TEST_CASE("a model makes a vocabulary with its ids") {
+  const std::string bytes = awend::tests::small_model(awend::tests::ModelKind::kUnigram);
+  const Vocabulary vocabulary = import_model(bytes, "m");
+  const SentencePieceModel model(bytes, "m");
+  CHECK(vocabulary.size() == model.size());
+  CHECK(vocabulary.end_of_sentence() == model.end_of_sentence());
+  const std::string file = vocabulary.serialize();
+  CHECK(Vocabulary::parse(file, "v").serialize() == file);
+  const awend::tests::Scratch scratch;
+  CHECK(Vocabulary::read(scratch.write("model", bytes)).serialize() == file);
+  // A byte of the model that is another is noticed, as is a piece.
+  std::string damaged = file;
+  damaged[file.find("model ") + 20] ^= 1;
+  CHECK(!message_of([&] { Vocabulary::parse(damaged, "v"); }).empty());
+}
+
+}  // namespace
