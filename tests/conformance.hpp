@@ -45,6 +45,18 @@ inline std::string read_conformance(const std::string& path) {
   return content;
 }
 
+/// The lines of a file.
+inline std::vector<std::string> read_lines(const std::string& path) {
+  const auto content = read_conformance(path);
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < content.size();) {
+    const auto end = std::min(content.find('\n', begin), content.size());
+    lines.push_back(content.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
 /// The JSON values of a file that has one a line.
 inline std::vector<nlohmann::json> read_json_lines(const std::string& path) {
   const auto content = read_conformance(path);

@@ -44,13 +44,29 @@ bool is_plain(std::string_view text, Normalization form) {
 }
 
 // Text is normalised with marks in the order of their classes; ICU puts each in its place one by
-// one, which for a flood of marks takes time that grows with its square.  Sorting long runs of
-// marks first is canonically the same text.
-constexpr std::size_t kManyMarks = 30;
-
+// one, even only to look, which for a flood of marks takes time that grows with its square.
+// Sorting long runs of marks first is canonically the same text.
 class MarkSorter {
  public:
   explicit MarkSorter(const icu::Normalizer2& normalizer) : normalizer_(normalizer) {}
+
+  /// True where `text` has a run of marks that is worth sorting.
+  bool has_flood(std::string_view text) const {
+    std::size_t marks = 0;
+    for (std::size_t position = 0; position < text.size();) {
+      // No character below U+0300 is a mark.
+      if (static_cast<unsigned char>(text[position]) < 0xCC) {
+        marks = 0;
+        ++position;
+        continue;
+      }
+      const base::Utf8Step step = base::utf8_step(text, position);
+      marks = class_of(step.code_point) == 0 ? 0 : marks + 1;
+      if (marks > kManyMarks) return true;
+      position += step.size_bytes;
+    }
+    return false;
+  }
 
   std::string sorted(std::string_view text) {
     std::string out;
@@ -59,7 +75,7 @@ class MarkSorter {
       const base::Utf8Step step = base::utf8_step(text, position);
       const std::string_view character = text.substr(position, step.size_bytes);
       position += step.size_bytes;
-      const auto mark_class = normalizer_.getCombiningClass(static_cast<UChar32>(step.code_point));
+      const auto mark_class = class_of(step.code_point);
       if (mark_class == 0) {
         flush(out);
         out += character;
@@ -72,10 +88,16 @@ class MarkSorter {
   }
 
  private:
+  static constexpr std::size_t kManyMarks = 30;
+
   struct Mark {
     std::uint8_t mark_class;
     std::string_view character;
   };
+
+  std::uint8_t class_of(char32_t character) const {
+    return normalizer_.getCombiningClass(static_cast<UChar32>(character));
+  }
 
   void flush(std::string& out) {
     if (marks_.size() > kManyMarks) {
@@ -99,13 +121,18 @@ bool bring_into(Normalization form, std::string_view text, std::string& out) {
     return icu::StringPiece(bytes.data(), static_cast<std::int32_t>(bytes.size()));
   };
   const icu::Normalizer2& icu_form = normalizer(form);
+  MarkSorter sorter(icu_form);
+  std::string sorted;
   UErrorCode status = U_ZERO_ERROR;
-  if (icu_form.isNormalizedUTF8(piece_of(text), status) && U_SUCCESS(status)) return false;
-  const std::string sorted = MarkSorter(icu_form).sorted(text);
+  if (sorter.has_flood(text)) {
+    text = sorted = sorter.sorted(text);
+  } else if (icu_form.isNormalizedUTF8(piece_of(text), status) && U_SUCCESS(status)) {
+    return false;
+  }
   std::string normalized;
   icu::StringByteSink<std::string> sink(&normalized);
   status = U_ZERO_ERROR;
-  icu_form.normalizeUTF8(0, piece_of(sorted), sink, nullptr, status);
+  icu_form.normalizeUTF8(0, piece_of(text), sink, nullptr, status);
   check_icu(status, "normalise");
   out = std::move(normalized);
   return true;

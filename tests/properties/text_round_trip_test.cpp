@@ -16,7 +16,8 @@ const std::vector<std::string>& training_text() {
   static const std::vector<std::string> lines = {
       "The quick brown fox jumps over the lazy dog. The dog, 12 years old, sleeps.",
       "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. Das ist der Deich.",
-      "我们喜欢音乐。我们喜欢音乐。 ภาษาไทย ภาษาไทย हिन्दी हिन्दी 👩‍👩‍👧 "
+      "我们喜欢音乐。我们喜欢音乐。 ภาษาไทย ภาษาไทย हिन्दी हिन्दी "
+      "👩‍👩‍👧 "
       "👩‍👩‍👧",
       "<unk> </s> <0x20> <0x20> <unk> e\u0301e\u0301 \u0301\u0301"};
   return lines;
@@ -52,9 +53,10 @@ void check_round_trips(const std::vector<std::string>& lines) {
         if (split_pieces(vocabulary, tokens) != ids)
           FAIL("token line of '" << line << "': " << tokens);
         std::string again;
-        tokenizer.append_line(line, [&](const Ids& chunk, std::string& out) {
-          append_pieces(vocabulary, chunk, out);
-        }, again);
+        tokenizer.append_line(
+            line,
+            [&](const Ids& chunk, std::string& out) { append_pieces(vocabulary, chunk, out); },
+            again);
         if (again != tokens) FAIL("token line of '" << line << "': " << again);
         if (decode(vocabulary, ids) != normalize(line, form))
           FAIL("'" << line << "' was " << tokens);
@@ -94,6 +96,79 @@ TEST_CASE("every code point in use comes back, alone and among letters") {
     lines.push_back(character);
     lines.push_back("a" + character + "b " + character + " " + character + character);
   }
+  check_round_trips(lines);
+}
+
+// The same thought in many languages and scripts.
+const std::vector<std::string>& languages() {
+  static const std::vector<std::string> lines = {
+      "The neighbour's cat sleeps on the warm roof; in 2024 it was three years old.",
+      "Die Katze des Nachbarn schläft auf dem warmen Dach; 2024 war sie drei Jahre alt.",
+      "Le chat du voisin dort sur le toit chaud ; en 2024 il avait trois ans, n'est-ce pas ?",
+      "El gato del vecino duerme en el tejado caliente; en 2024 tenía tres años. ¿Verdad?",
+      "O gato do vizinho dorme no telhado quente; em 2024 tinha três anos. Não é?",
+      "Il gatto del vicino dorme sul tetto caldo; nel 2024 aveva tre anni. Perché no?",
+      "De kat van de buurman slaapt op het warme dak; in 2024 was zij drie jaar oud.",
+      "Naboens katt sover på det varme taket; i 2024 var den tre år gammel.",
+      "Naapurin kissa nukkuu lämpimällä katolla; vuonna 2024 se oli kolmevuotias.",
+      "Sousedova kočka spí na teplé střeše; v roce 2024 jí byly tři roky.",
+      "Kot sąsiada śpi na ciepłym dachu; w 2024 roku miał trzy lata.",
+      "A szomszéd macskája a meleg tetőn alszik; 2024-ben három éves volt.",
+      "Komşunun kedisi sıcak çatıda uyuyor; 2024'te üç yaşındaydı. İyi!",
+      "Con mèo của hàng xóm ngủ trên mái nhà ấm; năm 2024 nó được ba tuổi.",
+      "Η γάτα του γείτονα κοιμάται στη ζεστή στέγη· το 2024 ήταν τριών ετών.",
+      "Кошка соседа спит на тёплой крыше; в 2024 году ей было три года.",
+      "Кіт сусіда спить на теплому даху; у 2024 році йому було три роки, чи не так?",
+      "החתול של השכן ישן על הגג החם; בשנת 2024 הוא היה בן שלוש.",
+      "قطة الجار تنام على السطح الدافئ؛ في عام ٢٠٢٤ كان عمرها ثلاث سنوات.",
+      "گربه‌ی همسایه روی بام گرم می‌خوابد؛ در سال ۲۰۲۴ سه ساله "
+      "بود.",
+      "पड़ोसी की बिल्ली गर्म छत पर सोती है; २०२४ में वह तीन साल की थी।",
+      "প্রতিবেশীর বিড়াল গরম ছাদে ঘুমায়; ২০২৪ সালে তার বয়স ছিল তিন বছর।",
+      "பக்கத்து வீட்டுப் பூனை சூடான கூரையில் தூங்குகிறது.",
+      "แมวของเพื่อนบ้านนอนบนหลังคาอุ่นในปี 2024 มันอายุสามขวบ",
+      "ឆ្មារបស់អ្នកជិតខាងដេកលើដំបូលក្តៅ",
+      "邻居的猫睡在温暖的屋顶上；2024年它三岁了。",
+      "隣の猫は暖かい屋根の上で眠っている。2024年には三歳だった。",
+      "이웃집 고양이가 따뜻한 지붕 위에서 잔다. 2024년에는 세 살이었다.",
+      "მეზობლის კატა თბილ სახურავზე სძინავს; 2024 წელს სამი წლის იყო.",
+      "Հարևանի կատուն քնում է տաք տանիքին։",
+      "የጎረቤት ድመት በሞቃት ጣሪያ ላይ ትተኛለች።",
+  };
+  return lines;
+}
+
+TEST_CASE("text in many languages comes back") {
+  REQUIRE(languages().size() > 20);
+  check_round_trips(languages());
+}
+
+TEST_CASE("text in many languages comes back through a vocabulary of its own") {
+  WordCounter counter({});
+  for (const std::string& line : languages()) {
+    counter.add(0, line);
+    counter.add(0, line);
+  }
+  const WordList list = counter.finish();
+  const Vocabulary vocabulary = learn(list.words(), {.size = 2000}, [](std::uint32_t) {});
+  Tokenizer tokenizer(vocabulary);
+  for (const std::string& line : languages()) {
+    const Ids ids = tokenizer.encode(line);
+    // Nothing is written as bytes, because every character was seen.
+    for (const std::uint32_t id : ids) CHECK_FALSE(Vocabulary::is_byte(id));
+    CHECK(decode(vocabulary, ids) == normalize(line, Normalization::kNfc));
+  }
+}
+
+TEST_CASE("the conformance data's texts in many languages come back") {
+  std::vector<std::string> lines;
+  for (const char* language : {"cs", "de", "en", "fi", "fr", "it", "ru", "zh"}) {
+    const auto path = awend::tests::conformance_file(std::string("moses/") + language + ".raw");
+    if (!path) return;
+    const auto more = awend::tests::read_lines(*path);
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  REQUIRE(lines.size() > 1000);
   check_round_trips(lines);
 }
 
