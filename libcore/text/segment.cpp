@@ -8,18 +8,18 @@
 namespace awend::text {
 
 PairMerger::PairMerger(const Vocabulary& vocabulary)
-    : vocabulary_(vocabulary), merges_(vocabulary.merges()), merger_(merges_) {}
+    : characters_(vocabulary), merges_(vocabulary.merges()), merger_(merges_) {}
 
 void PairMerger::append(std::string_view word, Ids& ids) {
   symbols_.clear();
-  append_characters(vocabulary_, word, symbols_);
+  characters_.append(word, symbols_);
   merger_.merge(symbols_);
   ids.insert(ids.end(), symbols_.begin(), symbols_.end());
 }
 
 void PairMerger::append(std::string_view word, MergeDropout& dropout, Ids& ids) {
   symbols_.clear();
-  append_characters(vocabulary_, word, symbols_);
+  characters_.append(word, symbols_);
   merger_.merge_kept(symbols_, [&] { return dropout.random.uniform() >= dropout.probability; });
   ids.insert(ids.end(), symbols_.begin(), symbols_.end());
 }

@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "text/pair_merging.hpp"
+#include "text/symbols.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::text {
@@ -30,7 +31,7 @@ class PairMerger {
   void append(std::string_view word, MergeDropout& dropout, Ids& ids);
 
  private:
-  const Vocabulary& vocabulary_;
+  CharacterIds characters_;
   MergeTable merges_;
   SymbolMerger merger_;
   Ids symbols_;

@@ -38,19 +38,28 @@ void append_bytes(std::string_view character, Ids& ids) {
     ids.push_back(Vocabulary::byte_id(static_cast<unsigned char>(byte)));
 }
 
-void append_characters(const Vocabulary& vocabulary, std::string_view word, Ids& ids) {
+CharacterIds::CharacterIds(const Vocabulary& vocabulary) {
+  for (std::uint32_t id = Vocabulary::kFirstCharacter; id < vocabulary.size(); ++id) {
+    const std::string_view piece = vocabulary.piece(id);
+    const base::Utf8Step step = base::utf8_step(piece, 0);
+    if (step.size_bytes != piece.size()) continue;
+    const char32_t character = piece == kSpaceMarker ? U' ' : step.code_point;
+    if (is_always_bytes(character)) continue;
+    if (ids_.size() <= character) ids_.resize(character + 1, 0);
+    ids_[character] = id;
+  }
+}
+
+void CharacterIds::append(std::string_view word, Ids& ids) const {
   for (std::size_t position = 0; position < word.size();) {
     const base::Utf8Step step = base::utf8_step(word, position);
-    const std::string_view character = word.substr(position, step.size_bytes);
-    position += step.size_bytes;
-    const auto id = is_always_bytes(step.code_point)
-                        ? std::nullopt
-                        : vocabulary.find(step.code_point == U' ' ? kSpaceMarker : character);
-    if (id) {
-      ids.push_back(*id);
+    const std::uint32_t id = step.code_point < ids_.size() ? ids_[step.code_point] : 0;
+    if (id != 0) {
+      ids.push_back(id);
     } else {
-      append_bytes(character, ids);
+      append_bytes(word.substr(position, step.size_bytes), ids);
     }
+    position += step.size_bytes;
   }
 }
 

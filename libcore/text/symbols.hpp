@@ -25,7 +25,15 @@ std::string printed(std::string_view word);
 /// Appends the ids of the bytes of `character`.
 void append_bytes(std::string_view character, Ids& ids);
 
-/// Appends the characters of `word`, as bytes where the vocabulary lacks them.
-void append_characters(const Vocabulary& vocabulary, std::string_view word, Ids& ids);
+/// The ids of the characters of a vocabulary of ours, by code point.
+class CharacterIds {
+ public:
+  explicit CharacterIds(const Vocabulary& vocabulary);
+  /// Appends the characters of `word`, as bytes where the vocabulary lacks them.
+  void append(std::string_view word, Ids& ids) const;
+
+ private:
+  std::vector<std::uint32_t> ids_;  // 0: no piece
+};
 
 }  // namespace awend::text
