@@ -17,6 +17,25 @@ for type in bpe wordpiece; do
   tokenize -m one text | tokenize -m one -d | cmp -s - text || fail "round trip ($type)"
 done
 
+# Little memory changes no byte, and leaves nothing behind.
+mkdir folder
+expect 0 build-vocab --size 2000 -q -o all text first second
+for j in 1 3; do
+  build-vocab --size 2000 -v -j $j --memory 1M -T folder -o few text first second 2> err || fail "$(cat err)"
+  grep -qx 'build-vocab: counting went on in files in folder' err || fail "nothing was spilt: $(cat err)"
+  cmp -s all few || fail "the same bytes in little memory (-j $j)"
+done
+same 'nothing is left over' '' "$(ls folder)"
+expect 1 build-vocab --size 300 --memory 1K -T nowhere text
+says 'build-vocab: nowhere: No such file or directory'
+expect 2 build-vocab --memory lots text
+says "build-vocab: 'lots' is no size: expected 500M, 4G, 50% and the like; try 'build-vocab --help'"
+
+# What the vocabulary does to the text is said where it is asked for.
+build-vocab --size 300 --report -o one text 2> err
+same 'report' 'ids 300,pieces 42' "$(head -n 2 err | tr '\t' ' ' | paste -sd ,)"
+same 'no bytes are needed' 'tokens that are bytes 0.0000%' "$(grep bytes err | tr '\t' ' ')"
+
 # Normalisation is written into the file, and used.
 printf 'e\314\201 e\314\201 \357\254\201 \357\254\201\n' > forms
 for form in none nfc nfkc; do
@@ -25,6 +44,11 @@ for form in none nfc nfkc; do
 done
 expect 0 tokenize -m vocabulary forms
 prints '▁é ▁é ▁fi ▁fi'
+
+build-vocab -q --lowercase --control remove --size 300 -o vocabulary <<< $'The\tDOG the dog'
+same 'case and control in the file' 'case lower control remove' "$(sed -n 4,5p vocabulary | xargs)"
+expect 0 tokenize -m vocabulary <<< $'THE\tdog'
+prints '▁the ▁dog'
 
 # Frequencies: of a character, and of a pair.
 build-vocab -q --min-frequency 3 --size 300 -o vocabulary <<< 'ab ab ab cd cd'

@@ -122,3 +122,15 @@ expect 1 translate -m $model --device nosuchdevice input
 grep -q "no device is named 'nosuchdevice'" err || fail 'an unknown device is named'
 expect 1 env VK_ICD_FILENAMES=/nonexistent VK_DRIVER_FILES=/nonexistent translate -m $model input
 grep -q 'no Vulkan device: install one with' err || fail "no device is told with what to do: $(cat err)"
+
+# Codes of subword-nmt go the same way: their vocabulary has other special ids and unknown tokens.
+build-vocab -q --format subword-nmt -s 300 -o codes raw.en raw.de
+build-vocab -q --import-codes codes -o codes_vocabulary raw.en raw.de
+for side in en de; do tokenize -m codes_vocabulary < raw.$side > tokens.$side; done
+train -q --source tokens.en --target tokens.de --vocabulary codes_vocabulary -o codes_run --preset tiny --d-model 32 --d-ff 32 \
+  --heads 2 --layers 1 --batch-tokens 400 --max-steps 2 > log.tsv || fail 'train with codes'
+model=codes_run/model-00000002.safetensors
+head -n 3 raw.en | tokenize -m $model | cmp -s - <(head -n 3 tokens.en) || fail 'a checkpoint carries its codes'
+printf 'a word that nobody knows: 日本\n' | tokenize -m $model | translate -q -m $model | tokenize -m $model -d > out
+same 'lines with an unknown token' 1 "$(wc -l < out)"
+same 'translations by codes are put together' 0 "$(grep -c '@@' out)"

@@ -5,6 +5,9 @@
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/unit/text/sentencepiece_model.hpp"
+#include "text/coder.hpp"
+#include "text/import.hpp"
 #include "text/learn.hpp"
 #include "text/tokenizer.hpp"
 
@@ -64,6 +67,45 @@ TEST_CASE("a damaged vocabulary is refused or whole") {
     }
   }
   CHECK(refused > 10'000);
+}
+
+// Of the types of other toolkits any line must give some tokens, whatever became of the file.
+void check_imported(const std::string& file, int rounds) {
+  std::mt19937 random(5);
+  int refused = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const std::string damaged = mutated(file, random);
+    try {
+      const Vocabulary vocabulary = Vocabulary::parse(damaged, "file");
+      const std::string again = vocabulary.serialize();
+      if (Vocabulary::parse(again, "again").serialize() != again) FAIL(damaged);
+      if (is_reversible(vocabulary.type())) continue;
+      const CoderModel model(vocabulary, TokenForm::kIds, {});
+      const auto coder = model.make();
+      std::string tokens, line;
+      coder->encode("a low\tone ä", 1, tokens);
+      coder->decode(tokens, line);
+      if (line.find('\n') != std::string::npos) FAIL(damaged);
+    } catch (const awend::base::Error& error) {
+      ++refused;
+      if (!std::string_view(error.what()).starts_with("file")) FAIL(error.what());
+    }
+  }
+  CHECK(refused > rounds / 4);
+}
+
+TEST_CASE("a damaged vocabulary of codes is refused or whole") {
+  check_imported(import_codes({.codes = "#version: 0.2\nl o\nlo w</w>\n",
+                               .glossaries = {"x+"},
+                               .pieces = {{"low", 3}, {"lo@@", 2}, {"s", 1}}})
+                     .serialize(),
+                 10'000);
+}
+
+TEST_CASE("a damaged vocabulary with a model is refused or whole") {
+  using awend::tests::ModelKind;
+  for (const auto kind : {ModelKind::kUnigram, ModelKind::kBpe})
+    check_imported(import_model(awend::tests::small_model(kind), "model").serialize(), 2'000);
 }
 
 }  // namespace
