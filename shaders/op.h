@@ -77,6 +77,7 @@ struct AdamPush {
   float beta1;
   float beta2;
   float epsilon;
+  float weight_decay;
 };
 
 struct NormPush {

@@ -2,6 +2,7 @@
 // tests/cli/train.sh.
 #include <csignal>
 
+#include "base/files.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
 #include "device_option.hpp"
@@ -26,6 +27,7 @@ constexpr base::Option table[] = {
     {"output", 'o', "DIR", "", "where checkpoints go; a run that stopped there goes on"},
     {"init-from", 0, "FILE", "", "start a new run from the weights of this checkpoint"},
     {"config", 0, "FILE", "", "read options from lines 'name = value'"},
+    {"dump-config", 0, "", "", "print such lines for all settings that hold, and stop"},
     {.help = "Model (defaults are the preset's)"},
     {"preset", 'p', "NAME", "base", "base, big, small or tiny: sets all that follows"},
     {"d-model", 0, "N", "", "width of the model"},
@@ -39,6 +41,7 @@ constexpr base::Option table[] = {
     {"positions", 0, "KIND", "", "sinusoid or learned"},
     {"norm", 0, "WHERE", "", "post or pre"},
     {"tie", 0, "WHICH", "", "embeddings that are one matrix: all, decoder or none"},
+    {"activation", 0, "KIND", "", "of the feed-forward layers: relu, gelu or swish"},
     {.help = "Regularisation (defaults are the preset's)"},
     {"dropout", 0, "P", "", "of each sub-layer's output and of the embeddings"},
     {"attention-dropout", 0, "P", "", "of attention weights"},
@@ -47,9 +50,13 @@ constexpr base::Option table[] = {
     {.help = "Optimiser (defaults are the preset's)"},
     {"learning-rate", 0, "R", "", "the highest; 0 is the paper's, (d-model * warmup)^-0.5"},
     {"warmup", 0, "N", "", "updates until the highest rate"},
+    {"schedule", 0, "CURVE", "inverse-sqrt",
+     "of the rate after that: inverse-sqrt, constant, linear or cosine"},
+    {"schedule-steps", 0, "N", "", "updates until linear and cosine end; else --max-steps"},
     {"adam-beta1", 0, "B", "0.9", "decay of the first moment"},
     {"adam-beta2", 0, "B", "0.98", "decay of the second moment"},
     {"adam-epsilon", 0, "E", "1e-9", "added to the root of the second moment"},
+    {"weight-decay", 0, "D", "0", "share of rate times weight that goes in each update (AdamW)"},
     {"clip-norm", 0, "NORM", "0", "longest gradient; 0 is any"},
     {"batch-tokens", 0, "N", "", "most tokens of a batch, on each side"},
     {"accumulate", 0, "N", "1", "batches to one update"},
@@ -130,6 +137,7 @@ void take_kinds(const base::Options& options, model::Config& config) {
   take_kind(options, "positions", config.positions, model::parse_positions);
   take_kind(options, "norm", config.norm, model::parse_norm);
   take_kind(options, "tie", config.tie, model::parse_tie);
+  take_kind(options, "activation", config.activation, model::parse_activation);
 }
 
 void take_recipe(const base::Options& options, train::Recipe& recipe) {
@@ -138,11 +146,30 @@ void take_recipe(const base::Options& options, train::Recipe& recipe) {
   take(options, "adam-beta1", recipe.adam.beta1, {0, 0.999999});
   take(options, "adam-beta2", recipe.adam.beta2, {0, 0.999999});
   take(options, "adam-epsilon", recipe.adam.epsilon, {0, 1});
+  take(options, "weight-decay", recipe.adam.weight_decay, {0, 1e6});
   take(options, "clip-norm", recipe.clip_norm, {0, 1e30});
   take(options, "batch-tokens", recipe.batch_tokens);
   take(options, "accumulate", recipe.accumulate);
   recipe.precision = precision_of(options);
   recipe.seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
+}
+
+/// The curve of the rate; where it ends is part of what a run that goes on must share with its
+/// past.
+void take_schedule(const base::Options& options, train::Preset& preset) {
+  take_kind(options, "schedule", preset.recipe.curve, train::parse_curve);
+  const bool ends =
+      preset.recipe.curve == train::Curve::kLinear || preset.recipe.curve == train::Curve::kCosine;
+  if (!ends && options.has("schedule-steps"))
+    throw base::UsageError("--schedule-steps is for --schedule linear and cosine");
+  if (!ends) return;
+  preset.recipe.schedule_steps = preset.course.max_steps;
+  take(options, "schedule-steps", preset.recipe.schedule_steps);
+  if (preset.recipe.schedule_steps <= preset.recipe.warmup) {
+    throw base::UsageError(base::concat("the schedule ends after ", preset.recipe.schedule_steps,
+                                        " updates, which --warmup ", preset.recipe.warmup,
+                                        " alone takes"));
+  }
 }
 
 void take_course(const base::Options& options, train::Course& course) {
@@ -187,6 +214,21 @@ train::Preset preset_of(const base::Options& options) {
   }
 }
 
+/// All settings that decide a run, as --config reads them.
+std::string dumped(const train::Preset& preset) {
+  std::string lines;
+  for (const auto& settings : {model::to_settings(preset.model), train::to_settings(preset.recipe),
+                               train::to_settings(preset.course)}) {
+    for (const auto& [name, value] : settings.entries()) {
+      // These follow from the texts; and an end that a curve has not cannot be given.
+      const bool follows = name == "vocabulary" || name == "max-positions" ||
+                           (name == "schedule-steps" && value == "0");
+      if (!follows) lines += base::concat(name, " = ", value, "\n");
+    }
+  }
+  return lines;
+}
+
 }  // namespace
 
 const base::ToolDescription& tool() {
@@ -200,6 +242,12 @@ void run(const base::Options& options) {
   take_kinds(options, preset.model);
   take_recipe(options, preset.recipe);
   take_course(options, preset.course);
+  take_schedule(options, preset);
+  if (options.flag("dump-config")) {
+    base::OutputFile output("-");
+    output.write(dumped(preset));
+    return output.commit();
+  }
   const train::RunSettings settings{.texts = files_of(options),
                                     .vocabulary = options.required("vocabulary"),
                                     .output = options.required("output"),

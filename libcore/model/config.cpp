@@ -18,6 +18,9 @@ constexpr std::array<Name<Norm>, 2> kNorms = {{{Norm::kPost, "post"}, {Norm::kPr
 constexpr std::array<Name<Tie>, 3> kTies = {
     {{Tie::kAll, "all"}, {Tie::kDecoder, "decoder"}, {Tie::kNone, "none"}}};
 
+constexpr std::array<Name<Activation>, 3> kActivations = {
+    {{Activation::kRelu, "relu"}, {Activation::kGelu, "gelu"}, {Activation::kSwish, "swish"}}};
+
 template <class Names, class Value>
 std::string text_of(const Names& names, Value value) {
   for (const auto& name : names) {
@@ -59,6 +62,10 @@ Norm parse_norm(std::string_view text) {
 }
 Tie parse_tie(std::string_view text) {
   return parse_name(kTies, text, "tie");
+}
+
+Activation parse_activation(std::string_view text) {
+  return parse_name(kActivations, text, "activation");
 }
 
 Config preset(std::string_view name) {
@@ -130,6 +137,7 @@ store::Settings to_settings(const Config& config) {
   settings.set("positions", text_of(kPositions, config.positions));
   settings.set("norm", text_of(kNorms, config.norm));
   settings.set("tie", text_of(kTies, config.tie));
+  settings.set("activation", text_of(kActivations, config.activation));
   settings.set("max-positions", config.longest);
   return settings;
 }
@@ -158,6 +166,8 @@ Config from_settings(const store::Settings& settings, const std::string& file) {
     config.positions = parse_positions(settings.at("positions"));
     config.norm = parse_norm(settings.at("norm"));
     config.tie = parse_tie(settings.at("tie"));
+    // Checkpoints from before there was a choice have the paper's.
+    config.activation = parse_activation(settings.find("activation").value_or("relu"));
     config.longest = size("max-positions");
     validate(config);
     return config;

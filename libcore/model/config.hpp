@@ -13,6 +13,8 @@ enum class Positions { kSinusoid, kLearned };
 enum class Norm { kPost, kPre };
 /// Which of source embedding, target embedding and output projection are one matrix.
 enum class Tie { kAll, kDecoder, kNone };
+/// Of the feed-forward network; the paper's is the ReLU.
+enum class Activation { kRelu, kGelu, kSwish };
 
 struct Config {
   std::uint32_t vocabulary = 0;  ///< Number of ids.
@@ -30,6 +32,7 @@ struct Config {
   Positions positions = Positions::kSinusoid;
   Norm norm = Norm::kPost;
   Tie tie = Tie::kAll;
+  Activation activation = Activation::kRelu;
   std::uint32_t longest =
       1024;  ///< Rows of the table of learned positions; sinusoids go on for ever.
 };
@@ -38,6 +41,7 @@ struct Config {
 Positions parse_positions(std::string_view text);
 Norm parse_norm(std::string_view text);
 Tie parse_tie(std::string_view text);
+Activation parse_activation(std::string_view text);
 
 /// d_model / heads, the paper's d_k and d_v; Error if heads do not divide d_model.
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads);

@@ -38,10 +38,22 @@ nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionWeights
   return nn::linear(graph, nn::attention(graph, projections, sight, shape), weights.output);
 }
 
+nn::Activation activation_of(const Config& config) {
+  switch (config.activation) {
+    case Activation::kRelu:
+      return nn::Activation::kRelu;
+    case Activation::kGelu:
+      return nn::Activation::kGelu;
+    case Activation::kSwish:
+      return nn::Activation::kSwish;
+  }
+  return nn::Activation::kNone;
+}
+
 nn::Tensor feed_forward(nn::Graph& graph, const Config& config, const FeedForward& weights,
                         const nn::Tensor& x) {
   const nn::Tensor inner =
-      nn::linear(graph, x, weights.inner, weights.inner_bias, nn::Activation::kRelu);
+      nn::linear(graph, x, weights.inner, weights.inner_bias, activation_of(config));
   return nn::linear(graph, nn::dropout(graph, inner, config.relu_dropout), weights.outer,
                     weights.outer_bias);
 }

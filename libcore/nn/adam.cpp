@@ -45,7 +45,8 @@ Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) 
                                  moments2[i]},
                     .push_constants = bytes_of(AdamPush{
                         values[i].rows.word, static_cast<float>(settings.beta1),
-                        static_cast<float>(settings.beta2), static_cast<float>(settings.epsilon)}),
+                        static_cast<float>(settings.beta2), static_cast<float>(settings.epsilon),
+                        static_cast<float>(settings.weight_decay)}),
                     .x = Axis::of(groups_of(values[i]))});
   }
   if (parameters.operands() != Element::kFloat32) {

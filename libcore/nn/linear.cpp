@@ -8,6 +8,8 @@ namespace awend::nn {
 
 Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
               const std::optional<Parameter>& bias, Activation activation) {
+  if (activation == Activation::kGelu || activation == Activation::kSwish)
+    return activate(graph, linear(graph, x, w, bias), activation);
   base::check(w.rows == x.columns,
               "a linear layer's weight has as many rows as its input has columns");
   Program& program = graph.program();

@@ -12,12 +12,15 @@
 
 namespace awend::nn {
 
-enum class Activation { kNone, kRelu };
+enum class Activation { kNone, kRelu, kGelu, kSwish };
 
 /// x · w + bias, then the activation: (rows, w.columns).  `bias`, if given, is (1, w.columns).
 Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
               const std::optional<Parameter>& bias = std::nullopt,
               Activation activation = Activation::kNone);
+
+/// f(z), element by element, for kGelu and kSwish: (rows, columns).  linear() calls it.
+Tensor activate(Graph& graph, const Tensor& z, Activation activation);
 
 /// Key ranges and query ranges of attention, (rows, 2) each, as begin and end of the partner's
 /// rows.
@@ -110,6 +113,8 @@ struct AdamSettings {
   double beta1 = 0.9;
   double beta2 = 0.98;
   double epsilon = 1e-9;
+  /// AdamW (Loshchilov and Hutter, 2019): what share of rate · parameter goes in each update.
+  double weight_decay = 0;
 };
 
 /// Appends the update of all parameters from their gradients, which it sets back to zero.  Returns

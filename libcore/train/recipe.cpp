@@ -20,13 +20,38 @@ Preset preset(std::string_view name) {
   return preset;
 }
 
+Curve parse_curve(std::string_view text) {
+  for (const auto curve :
+       {Curve::kInverseSquareRoot, Curve::kConstant, Curve::kLinear, Curve::kCosine}) {
+    if (name_of(curve) == text) return curve;
+  }
+  base::fail("schedule is one of inverse-sqrt, constant, linear, cosine, not '", text, "'");
+}
+
+std::string_view name_of(Curve curve) {
+  switch (curve) {
+    case Curve::kInverseSquareRoot:
+      return "inverse-sqrt";
+    case Curve::kConstant:
+      return "constant";
+    case Curve::kLinear:
+      return "linear";
+    case Curve::kCosine:
+      return "cosine";
+  }
+  return {};
+}
+
 store::Settings to_settings(const Recipe& recipe) {
   store::Settings settings;
   settings.set("learning-rate", recipe.learning_rate);
   settings.set("warmup", recipe.warmup);
+  settings.set("schedule", name_of(recipe.curve));
+  settings.set("schedule-steps", recipe.schedule_steps);
   settings.set("adam-beta1", recipe.adam.beta1);
   settings.set("adam-beta2", recipe.adam.beta2);
   settings.set("adam-epsilon", recipe.adam.epsilon);
+  settings.set("weight-decay", recipe.adam.weight_decay);
   settings.set("clip-norm", recipe.clip_norm);
   settings.set("batch-tokens", recipe.batch_tokens);
   settings.set("accumulate", recipe.accumulate);
@@ -35,11 +60,28 @@ store::Settings to_settings(const Recipe& recipe) {
   return settings;
 }
 
+store::Settings to_settings(const Course& course) {
+  store::Settings settings;
+  settings.set("max-steps", course.max_steps);
+  settings.set("max-epochs", course.max_epochs);
+  settings.set("time-limit", course.time_limit_minutes);
+  settings.set("valid-every", course.valid_every);
+  settings.set("early-stopping", course.early_stopping);
+  settings.set("save-every", course.save_every);
+  settings.set("keep", course.keep);
+  settings.set("log-every", course.log_every);
+  settings.set("memory-budget", course.memory_budget_mib);
+  return settings;
+}
+
 namespace {
 
 /// What a checkpoint that does not know a setting was trained with.
 std::string before_it_was_known(std::string_view name) {
-  return name == "precision" ? "fp32" : "unset";
+  if (name == "precision") return "fp32";
+  if (name == "schedule") return "inverse-sqrt";
+  if (name == "activation") return "relu";
+  return name == "schedule-steps" || name == "weight-decay" ? "0" : "unset";
 }
 
 }  // namespace

@@ -13,12 +13,15 @@
 #include "model/config.hpp"
 #include "nn/operations.hpp"
 #include "store/settings.hpp"
+#include "train/schedule.hpp"
 
 namespace awend::train {
 
 struct Recipe {
   double learning_rate = 0;  ///< The highest; 0 is the paper's (see train/schedule.hpp).
   std::uint32_t warmup = 4000;
+  Curve curve = Curve::kInverseSquareRoot;  ///< Of the rate after the warm-up.
+  std::uint64_t schedule_steps = 0;         ///< Where kLinear and kCosine end; 0 for others.
   nn::AdamSettings adam;
   double clip_norm = 0;  ///< Of the gradient over all parameters; 0: none.
   std::uint32_t batch_tokens = 25000;
@@ -49,8 +52,15 @@ struct Preset {
 /// another name.
 Preset preset(std::string_view name);
 
+/// "inverse-sqrt", "constant", "linear", "cosine"; Error lists what there is.
+Curve parse_curve(std::string_view text);
+std::string_view name_of(Curve curve);
+
 /// The recipe by the names of its options: "learning-rate", "batch-tokens", …
 store::Settings to_settings(const Recipe& recipe);
+
+/// Likewise the course: "max-steps", "valid-every", …
+store::Settings to_settings(const Course& course);
 
 /// Throws Error unless both say the same.  `where` is the checkpoint whose settings `then` are; the
 /// message names the first option that differs.

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "nn/matrix_check.hpp"
 #include "base/signals.hpp"
+#include "nn/matrix_check.hpp"
 #include "train/loop.hpp"
 
 namespace awend::train {

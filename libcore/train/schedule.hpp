@@ -3,19 +3,25 @@
 //
 //   rate = d_model^-½ · min(step^-½, step · warmup^-3/2)
 //
-// Its peak, at step `warmup`, is (d_model · warmup)^-½; another peak scales the whole curve.
-// Test: tests/unit/train/schedule_test.cpp.
+// Its peak, at step `warmup`, is (d_model · warmup)^-½; another peak scales the whole curve.  Other
+// curves go up in the same way, and then stay, or go down to 0 at step `end` in a straight line or
+// along half a cosine (Loshchilov and Hutter, 2017).  Test: tests/unit/train/schedule_test.cpp.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
 namespace awend::train {
+
+enum class Curve { kInverseSquareRoot, kConstant, kLinear, kCosine };
 
 struct Schedule {
   double peak;
   double warmup;
+  Curve curve = Curve::kInverseSquareRoot;
+  double end = 0;  // of kLinear and kCosine
 
   static double paper_peak(std::uint32_t d_model, std::uint32_t warmup) {
     return 1 / std::sqrt(static_cast<double>(d_model) * warmup);
@@ -24,7 +30,19 @@ struct Schedule {
   /// `step` counts from 1.
   double rate(std::uint64_t step) const {
     const auto at = static_cast<double>(step);
-    return peak * std::min(at / warmup, std::sqrt(warmup / at));
+    if (at < warmup) return peak * (at / warmup);
+    const double way = end > warmup ? std::min(1.0, (at - warmup) / (end - warmup)) : 1;
+    switch (curve) {
+      case Curve::kInverseSquareRoot:
+        return peak * std::sqrt(warmup / at);
+      case Curve::kConstant:
+        return peak;
+      case Curve::kLinear:
+        return peak * (1 - way);
+      case Curve::kCosine:
+        return peak * (1 + std::cos(std::numbers::pi * way)) / 2;
+    }
+    return peak;
   }
 };
 

@@ -11,7 +11,10 @@ Schedule schedule_of(const model::Config& config, const Recipe& recipe) {
   const double peak = recipe.learning_rate > 0
                           ? recipe.learning_rate
                           : Schedule::paper_peak(config.d_model, recipe.warmup);
-  return {.peak = peak, .warmup = static_cast<double>(recipe.warmup)};
+  return {.peak = peak,
+          .warmup = static_cast<double>(recipe.warmup),
+          .curve = recipe.curve,
+          .end = static_cast<double>(recipe.schedule_steps)};
 }
 
 std::uint64_t target_tokens(std::span<const data::Batch> batches) {

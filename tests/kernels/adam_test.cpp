@@ -13,18 +13,21 @@ struct Stage {
   nn::Parameter first, second;
   nn::Tensor norm;
 
-  Stage() {
+  explicit Stage(const nn::AdamSettings& settings = {}) {
     first = bench.parameter(7, 20);
     second = bench.parameter(90, 44);
     bench.allocate();
-    norm = nn::adam(bench.graph, bench.parameters, {});
+    norm = nn::adam(bench.graph, bench.parameters, settings);
   }
 };
 
 }  // namespace
 
-TEST_CASE("two updates of Adam equal the reference") {
-  Stage stage;
+TEST_CASE("two updates of Adam equal the reference, with decaying weights too") {
+  const double decay = GENERATE(0.0, 0.1);
+  nn::AdamSettings settings;
+  settings.weight_decay = decay;
+  Stage stage(settings);
   Matrix x1 = noise(7, 20, 1), x2 = noise(90, 44, 2);
   reference::AdamMoments m1{std::vector<double>(x1.values.size()),
                             std::vector<double>(x1.values.size())};
@@ -57,8 +60,8 @@ TEST_CASE("two updates of Adam equal the reference") {
             Approx(norm).epsilon(1e-5));
     for (double& g : g1.values) g *= reference::clip_factor(norm, kClip);
     for (double& g : g2.values) g *= reference::clip_factor(norm, kClip);
-    reference::adam_step({}, step, kRate, g1.values, m1, x1.values);
-    reference::adam_step({}, step, kRate, g2.values, m2, x2.values);
+    reference::adam_step({.weight_decay = decay}, step, kRate, g1.values, m1, x1.values);
+    reference::adam_step({.weight_decay = decay}, step, kRate, g2.values, m2, x2.values);
     require_close(reference::from_floats(parameters.read(stage.first), 7, 20), x1);
     require_close(reference::from_floats(parameters.read(stage.second), 90, 44), x2);
     for (float g : parameters.read(stage.second, Buffer::kGradients)) REQUIRE(g == 0.0f);

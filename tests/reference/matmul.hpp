@@ -3,11 +3,10 @@
 // x (rows, in), W (in, out), b (1, out) or empty, y (rows, out).
 #pragma once
 
+#include "tests/reference/activation.hpp"
 #include "tests/reference/matrix.hpp"
 
 namespace awend::reference {
-
-enum class Activation { kNone, kRelu };
 
 /// a b: (rows, inner) times (inner, columns).
 inline Matrix product(const Matrix& a, const Matrix& b) {
@@ -29,7 +28,7 @@ inline Matrix linear(const Matrix& x, const Matrix& w, const Matrix& b, Activati
     for (std::size_t column = 0; column < y.columns; ++column) {
       double& value = y(row, column);
       if (!b.values.empty()) value += b(0, column);
-      if (activation == Activation::kRelu && value < 0) value = 0;
+      value = activate(value, activation);
     }
   }
   return y;

@@ -12,6 +12,7 @@ struct AdamSettings {
   double beta1 = 0.9;
   double beta2 = 0.98;
   double epsilon = 1e-9;
+  double weight_decay = 0;
 };
 
 /// What Adam keeps of a parameter: decaying means of the gradient and of its square.
@@ -31,7 +32,8 @@ inline void adam_step(const AdamSettings& settings, std::size_t step, double rat
     first = settings.beta1 * first + (1 - settings.beta1) * gradient[i];
     second = settings.beta2 * second + (1 - settings.beta2) * gradient[i] * gradient[i];
     parameters[i] -=
-        rate * (first / correction1) / (std::sqrt(second / correction2) + settings.epsilon);
+        rate * ((first / correction1) / (std::sqrt(second / correction2) + settings.epsilon) +
+                settings.weight_decay * parameters[i]);
   }
 }
 

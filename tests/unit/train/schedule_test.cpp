@@ -30,5 +30,22 @@ TEST_CASE("the peak is what was asked for, and is reached at the end of the warm
   CHECK(schedule.rate(801) < schedule.rate(800));
 }
 
+TEST_CASE("other curves rise alike, and stay or go down to 0", "[schedule]") {
+  const auto schedule = [](Curve curve) {
+    return Schedule{.peak = 0.004, .warmup = 100, .curve = curve, .end = 1100};
+  };
+  for (const auto curve : {Curve::kConstant, Curve::kLinear, Curve::kCosine}) {
+    CHECK(schedule(curve).rate(25) == Approx(0.001));
+    CHECK(schedule(curve).rate(100) == 0.004);
+  }
+  CHECK(schedule(Curve::kConstant).rate(100'000) == 0.004);
+  CHECK(schedule(Curve::kLinear).rate(350) == Approx(0.003));
+  CHECK(schedule(Curve::kLinear).rate(1100) == 0);
+  CHECK(schedule(Curve::kLinear).rate(2000) == 0);
+  CHECK(schedule(Curve::kCosine).rate(600) == Approx(0.002));
+  CHECK(schedule(Curve::kCosine).rate(350) == Approx(0.002 + 0.002 * std::sqrt(0.5)));
+  CHECK(schedule(Curve::kCosine).rate(1100) == Approx(0).margin(1e-12));
+}
+
 }  // namespace
 }  // namespace awend::train

@@ -1,0 +1,70 @@
+#!/bin/bash
+# train's settings: presets, files of settings, --dump-config; the rows of the paper's Table 3 as they are shipped.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+expect 0 train --dump-config
+cp out base
+for line in 'd-model = 512' 'heads = 8' 'activation = relu' 'schedule = inverse-sqrt' 'warmup = 4000' 'adam-beta2 = 0.98' \
+  'weight-decay = 0' 'label-smoothing = 0.1' 'max-steps = 100000'; do
+  grep -qx "$line" base || fail "base has $line"
+done
+
+# What is printed is read again, and says the same; an option goes over the file.
+expect 0 train --preset big --d-ff 2048 --activation gelu --schedule cosine --weight-decay 0.01 --dump-config
+cp out settings
+grep -qx 'schedule-steps = 300000' settings || fail 'a cosine ends with the run'
+expect 0 train --config settings --dump-config
+cmp -s out settings || fail 'settings come back'
+expect 0 train --config settings --schedule-steps 5000 --dump-config
+same 'what an option changes' 'schedule-steps = 5000' "$(comm -23 <(sort out) <(sort settings))"
+
+# A row of Table 3 changes what it names, and nothing else.
+rows=0
+for file in "$AWEND_SOURCE"/tools/recipes/table3/*.conf; do
+  rows=$((rows + 1))
+  expect 0 train --config "$file" --dump-config
+  wanted=$(grep -v '^#' "$file" | grep -v '^preset' | sed 's/^layers = \(.*\)/encoder-layers = \1\ndecoder-layers = \1/' | sort)
+  [ "${file##*/}" != big.conf ] || wanted=$(train --preset big --dump-config | sort | comm -13 <(sort base) -)
+  same "settings of ${file##*/}" "$wanted" "$(comm -13 <(sort base) <(sort out))"
+done
+same 'rows of the table' 20 "$rows"
+
+expect 2 train --schedule square --dump-config
+says "train: option --schedule is one of inverse-sqrt, constant, linear, cosine, not 'square'; try 'train --help'"
+expect 2 train --schedule-steps 10 --dump-config
+says "train: --schedule-steps is for --schedule linear and cosine; try 'train --help'"
+expect 2 train --schedule linear --schedule-steps 10 --dump-config
+says "train: the schedule ends after 10 updates, which --warmup 4000 alone takes; try 'train --help'"
+expect 2 train --activation tanh --dump-config
+says "train: option --activation is one of relu, gelu, swish, not 'tanh'; try 'train --help'"
+
+# Runs with them learn, are gone on with, and translate.
+locale-corpus -n 150 -o raw
+build-vocab -q --size 380 -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+cat > tiny <<'.'
+preset = tiny
+d-model = 32
+d-ff = 32
+heads = 2
+layers = 1
+batch-tokens = 400
+schedule = linear
+schedule-steps = 900
+weight-decay = 0.01
+log-every = 2
+.
+run() { train -q --source tokens.en --target tokens.de --vocabulary vocabulary --config tiny "$@"; }
+for activation in gelu swish; do
+  run -o $activation --activation $activation --max-steps 6 > log || fail "a run with $activation"
+  run -o parts --activation $activation --max-steps 2 > /dev/null || fail "the first part with $activation"
+  run -o parts --activation $activation --max-steps 6 > /dev/null || fail "the second part with $activation"
+  cmp -s $activation/model-00000006.safetensors parts/model-00000006.safetensors || fail "going on with $activation changes the weights"
+  same "lines with $activation" 2 "$(head -n 2 tokens.en | translate -m $activation/model-00000006.safetensors | wc -l)"
+  rm -r parts
+done
+cmp -s gelu/model-00000006.safetensors swish/model-00000006.safetensors && fail 'the activation means nothing'
+expect 1 run -o gelu --activation swish --max-steps 8
+grep -q 'was trained with activation gelu' err || fail "$(cat err)"
+expect 1 run -o gelu --activation gelu --schedule-steps 1000 --max-steps 8
+grep -q 'was trained with schedule-steps 900, which is now 1000' err || fail "$(cat err)"
