@@ -7,24 +7,28 @@
 
 namespace awend::decode {
 
-Stepper::Stepper(nn::Engine& engine, const store::ArrayFile& checkpoint,
-                 const StepperCapacity& capacity)
-    : transformer_(model::read_config(checkpoint), parameters_),
+LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
+                         nn::Element precision)
+    : transformer_(model::read_config(checkpoint), parameters_) {
+  parameters_.allocate(engine, nn::Use::kInference, precision);
+  model::load(parameters_, checkpoint);
+}
+
+Stepper::Stepper(nn::Engine& engine, nn::Parameters& parameters,
+                 const model::Transformer& transformer, const StepperCapacity& capacity)
+    : transformer_(transformer),
       capacity_(capacity),
       cross_(engine, transformer_.config(), capacity.source_rows),
       self_(engine, transformer_.config(), capacity.cache_rows),
       encoder_(engine),
       decoder_(engine) {
-  parameters_.allocate(engine, nn::Use::kInference, capacity.precision);
-  model::load(parameters_, checkpoint);
-
-  nn::Graph encoder_graph(encoder_, parameters_, nn::Mode::kInference);
+  nn::Graph encoder_graph(encoder_, parameters, nn::Mode::kInference);
   source_ =
       model::declare_source_inputs(encoder_graph, transformer_.config(), capacity.source_rows);
   model::fill_cross_cache(encoder_graph, transformer_, source_, cross_);
   encoder_.compile();
 
-  nn::Graph decoder_graph(decoder_, parameters_, nn::Mode::kInference);
+  nn::Graph decoder_graph(decoder_, parameters, nn::Mode::kInference);
   inputs_ = model::declare_step_inputs(decoder_graph, capacity.rows, capacity.cache_rows);
   const nn::Tensor decoded =
       model::decode_step(decoder_graph, transformer_, inputs_, self_, cross_, capacity.cache_rows);

@@ -16,11 +16,10 @@ namespace awend::decode {
 
 /// The most that a batch may hold.
 struct StepperCapacity {
-  std::uint32_t source_rows;                      ///< Source tokens, ends of sentences included.
-  std::uint32_t rows;                             ///< Hypotheses alive at once.
-  std::uint32_t cache_rows;                       ///< Hypotheses summed over all steps.
-  std::uint32_t candidates;                       ///< Best tokens of each hypothesis.
-  nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
+  std::uint32_t source_rows;  ///< Source tokens, ends of sentences included.
+  std::uint32_t rows;         ///< Hypotheses alive at once.
+  std::uint32_t cache_rows;   ///< Hypotheses summed over all steps.
+  std::uint32_t candidates;   ///< Best tokens of each hypothesis.
 };
 
 /// One hypothesis that is to be continued.
@@ -30,10 +29,26 @@ struct StepRow {
   std::span<const std::uint32_t> ancestors;  ///< Cache rows of its past, without this step's.
 };
 
-class Stepper {
+/// A model whose weights are on a device.
+class LoadedModel {
  public:
   /// Reads the weights.  Throws Error naming the checkpoint if it does not hold a model.
-  Stepper(nn::Engine& engine, const store::ArrayFile& checkpoint, const StepperCapacity& capacity);
+  LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint, nn::Element precision);
+
+  nn::Parameters& parameters() { return parameters_; }
+  const model::Transformer& transformer() const { return transformer_; }
+
+ private:
+  nn::Parameters parameters_;
+  model::Transformer transformer_;
+};
+
+class Stepper {
+ public:
+  /// Decodes with the parameters as they are at each call; they may be in training.  Both must
+  /// outlive the stepper.
+  Stepper(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+          const StepperCapacity& capacity);
 
   const model::Config& config() const { return transformer_.config(); }
   const StepperCapacity& capacity() const { return capacity_; }
@@ -47,8 +62,7 @@ class Stepper {
   std::uint32_t cache_first() const { return cache_first_; }
 
  private:
-  nn::Parameters parameters_;
-  model::Transformer transformer_;
+  const model::Transformer& transformer_;
   StepperCapacity capacity_;
   model::KeyValueCache cross_;
   model::KeyValueCache self_;

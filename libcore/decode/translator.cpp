@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kNoToken = 0xffffffff;
 constexpr std::uint32_t kMostRows = 256;  // hypotheses in a step: beyond that a CPU gains nothing
 
-StepperCapacity capacity_for(const nn::Engine& engine, const store::ArrayFile& checkpoint,
+StepperCapacity capacity_for(const nn::Engine& engine, const model::Config& config,
                              const TranslatorSettings& settings) {
   const SearchSettings& search = settings.search;
   if (search.n_best > search.beam_size) {
@@ -20,7 +20,6 @@ StepperCapacity capacity_for(const nn::Engine& engine, const store::ArrayFile& c
         base::concat("--n-best ", search.n_best, " is more than --beam-size ", search.beam_size));
   }
   // Logits of a step must fit one binding.
-  const model::Config config = model::read_config(checkpoint);
   const std::uint64_t logit_rows =
       engine.device.limits().storage_range_bytes / (std::uint64_t{config.vocabulary + 4} * 4);
   const auto rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(
@@ -30,8 +29,7 @@ StepperCapacity capacity_for(const nn::Engine& engine, const store::ArrayFile& c
   return {.source_rows = settings.batch_tokens,
           .rows = rows,
           .cache_rows = std::max(search.beam_size, 4u) * settings.batch_tokens,
-          .candidates = search.candidates(),
-          .precision = settings.precision};
+          .candidates = search.candidates()};
 }
 
 /// One sentence's search, and where the past of each of its hypotheses lies in the cache.
@@ -44,8 +42,20 @@ struct Search {
 
 Translator::Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
                        const TranslatorSettings& settings)
+    : Translator(engine, std::make_unique<LoadedModel>(engine, checkpoint, settings.precision),
+                 settings) {}
+
+Translator::Translator(nn::Engine& engine, std::unique_ptr<LoadedModel> model,
+                       const TranslatorSettings& settings)
+    : Translator(engine, model->parameters(), model->transformer(), settings) {
+  model_ = std::move(model);
+}
+
+Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
+                       const model::Transformer& transformer, const TranslatorSettings& settings)
     : settings_(settings),
-      stepper_(engine, checkpoint, capacity_for(engine, checkpoint, settings)) {
+      stepper_(engine, parameters, transformer,
+               capacity_for(engine, transformer.config(), settings)) {
   const model::Config& config = stepper_.config();
   const nn::AttentionShape shape{config.heads, config.d_k, config.d_v, 0};
   most_steps_ = std::min(stepper_.capacity().cache_rows / settings.search.beam_size,

@@ -28,6 +28,10 @@ class Translator {
   /// Throws Error if the checkpoint holds no model, UsageError for settings that cannot be.
   Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
              const TranslatorSettings& settings);
+  /// Translates with parameters that are on the device, as they are at each call, in their own
+  /// precision: the validation of a training.  They must outlive the translator.
+  Translator(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+             const TranslatorSettings& settings);
 
   /// The n best translations of each sentence (ids without the end of sentence), in the same order.
   /// An empty sentence has one empty translation.
@@ -46,7 +50,11 @@ class Translator {
   std::uint32_t longest_output(const Piece& piece) const;
   std::vector<std::vector<Hypothesis>> translate_batch(std::span<const Piece> batch);
 
+  Translator(nn::Engine& engine, std::unique_ptr<LoadedModel> model,
+             const TranslatorSettings& settings);
+
   TranslatorSettings settings_;
+  std::unique_ptr<LoadedModel> model_;  // where the translator has its own
   Stepper stepper_;
   std::uint32_t most_steps_ = 0;
   std::uint32_t longest_piece_ = 0;

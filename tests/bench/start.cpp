@@ -66,7 +66,8 @@ void start_once(const std::string& device) {
   const tests::Scratch scratch;
   const auto checkpoint = scratch.path("model.safetensors");
   model::save(checkpoint, trainer.parameters(), it.config, {});
-  decode::Stepper stepper(engine, store::ArrayFile(checkpoint),
+  decode::LoadedModel model(engine, store::ArrayFile(checkpoint), nn::Element::kFloat32);
+  decode::Stepper stepper(engine, model.parameters(), model.transformer(),
                           {.source_rows = 512, .rows = 128, .cache_rows = 8192, .candidates = 8});
   const std::vector<std::vector<std::uint32_t>> sentences = {{2, 3, 4, 1}};
   stepper.start(sentences);
