@@ -4,6 +4,7 @@
 #include "base/report.hpp"
 #include "filter_options.hpp"
 #include "metrics/report.hpp"
+#include "metrics/significance.hpp"
 #include "metrics/table.hpp"
 #include "run_tool.hpp"
 #include "score_metrics.hpp"
@@ -35,6 +36,14 @@ constexpr base::Option kOptions[] = {
     {"effective-order", 0, "", "", "leave out orders that the text is too short for"},
     {"max-order", 0, "N", "4", "the longest n-grams"},
     {"force", 0, "", "", "do not warn of text that looks tokenized"},
+    {.help = "Significance"},
+    {"confidence", 0, "", "", "an interval that holds 95 % of the scores of bootstrap samples"},
+    {"confidence-n", 0, "N", "1000", "samples of --confidence"},
+    {"paired-bs", 0, "", "", "compare systems with the first one by a paired bootstrap"},
+    {"paired-bs-n", 0, "N", "1000", "samples of --paired-bs"},
+    {"paired-ar", 0, "", "", "compare systems with the first one by approximate randomization"},
+    {"paired-ar-n", 0, "N", "10000", "samples of --paired-ar"},
+    {"seed", 0, "N", "12345", "where the draws of samples begin"},
     {.help = "Output"},
     {"output", 'o', "FILE", "-", "where to write; - is stdout"},
     {"format", 'f', "FORMAT", "text", "text, json or latex"},
@@ -60,6 +69,8 @@ struct Request {
   metrics::Metrics metrics;
   metrics::CorpusFiles files;
   metrics::MeasureSettings measuring;
+  std::optional<metrics::Sampling> confidence;
+  std::optional<metrics::Sampling> test;
   Format format = Format::kText;
   metrics::TextStyle text;
 };
@@ -91,6 +102,25 @@ metrics::CorpusFiles files_of(const base::Options& options) {
   return files;
 }
 
+// A test that the switch `name` asks for, with as many samples as the option `name-n` says.
+std::optional<metrics::Sampling> sampling_of(const base::Options& options, const std::string& name,
+                                             metrics::Sampling::Kind kind) {
+  if (!options.flag(name)) return std::nullopt;
+  constexpr std::int64_t kMaxSamples = 10'000'000;
+  return metrics::Sampling{
+      kind, static_cast<std::uint64_t>(options.integer(name + "-n", {1, kMaxSamples})),
+      static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
+}
+
+std::optional<metrics::Sampling> paired_test_of(const base::Options& options) {
+  using Kind = metrics::Sampling::Kind;
+  const auto bootstrap = sampling_of(options, "paired-bs", Kind::kBootstrap);
+  const auto randomisation = sampling_of(options, "paired-ar", Kind::kRandomisation);
+  if (bootstrap && randomisation)
+    throw base::UsageError("options '--paired-bs' and '--paired-ar' exclude each other");
+  return bootstrap ? bootstrap : randomisation;
+}
+
 Request request_of(const base::Options& options) {
   using metrics::Detail, metrics::EmptyReferences, metrics::SignatureStyle;
   return {
@@ -100,6 +130,8 @@ Request request_of(const base::Options& options) {
                     .empty_references = options.flag("skip-empty-references")
                                             ? EmptyReferences::kSkip
                                             : EmptyReferences::kCount},
+      .confidence = sampling_of(options, "confidence", metrics::Sampling::Kind::kBootstrap),
+      .test = paired_test_of(options),
       .format = format_of(options),
       .text = {.digits = static_cast<int>(options.integer("width", {.min = 0, .max = 20})),
                .detail = options.flag("score-only") ? Detail::kScoreOnly : Detail::kFull,
@@ -150,11 +182,17 @@ std::vector<std::string> system_names(const metrics::CorpusFiles& files) {
 }
 
 std::string one_system(const Request& request, const metrics::CorpusStatistics& statistics) {
+  std::vector<metrics::Confidence> confidences;
+  if (request.confidence) {
+    confidences = metrics::confidences(statistics, request.metrics, *request.confidence,
+                                       request.measuring.threads);
+  }
   std::vector<metrics::Result> results;
   for (std::size_t m = 0; m < request.metrics.size(); ++m) {
     const auto& metric = *request.metrics[m];
     results.push_back({metric.name(), metric.score(statistics.sums[statistics.place(m, 0)]),
-                       signature_of(metric, statistics.references)});
+                       signature_of(metric, statistics.references, request.confidence)});
+    if (request.confidence) results.back().confidence = confidences[m];
   }
   const bool json =
       request.format == Format::kJson && request.text.detail == metrics::Detail::kFull;
@@ -163,21 +201,30 @@ std::string one_system(const Request& request, const metrics::CorpusStatistics& 
 
 std::string several_systems(const Request& request, const metrics::CorpusStatistics& statistics) {
   metrics::SystemsReport report;
+  report.test = request.test;
+  report.systems =
+      compare_systems(statistics, request.metrics, request.test, request.measuring.threads);
   const auto names = system_names(request.files);
-  for (std::size_t s = 0; s < statistics.systems; ++s) report.systems.push_back({names[s], {}});
-  for (std::size_t m = 0; m < request.metrics.size(); ++m) {
-    const auto& metric = *request.metrics[m];
-    report.metrics.push_back(metric.name());
-    report.signatures.push_back(signature_of(metric, statistics.references));
-    for (std::size_t s = 0; s < statistics.systems; ++s) {
-      report.systems[s].scores.push_back({metric.value(statistics.sums[statistics.place(m, s)])});
-    }
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    report.systems[s].name = (request.test && s == 0 ? "Baseline: " : "") + names[s];
+  }
+  for (const auto& metric : request.metrics) {
+    report.metrics.push_back(metric->name());
+    report.signatures.push_back(signature_of(*metric, statistics.references, request.test));
   }
   if (request.format == Format::kJson) return json_of(report, request.text.digits);
   return table_of(
       report,
       request.format == Format::kText ? metrics::TableStyle::kText : metrics::TableStyle::kLatex,
       request.text);
+}
+
+// What would be asked of the wrong number of systems.  sacreBLEU's status for these is 1, too.
+void check_systems(const Request& request, const metrics::CorpusReader& corpus) {
+  if (request.test && corpus.systems() == 1)
+    base::fail("a paired test compares several systems, given with --systems");
+  if (request.confidence && corpus.systems() > 1)
+    base::fail("several systems are compared by --paired-bs or --paired-ar, not by --confidence");
 }
 
 }  // namespace
@@ -195,8 +242,11 @@ void run(const base::Options& options) {
     if (corpus.segments() == 0) base::fail(corpus.name(), ": no lines to score");
     return out.commit();
   }
+  check_systems(request, corpus);
+  using Keep = metrics::CorpusStatistics::Keep;
+  const bool resamples = request.confidence || request.test;
   const auto statistics = measure_corpus(corpus, request.metrics, request.measuring,
-                                         metrics::CorpusStatistics::Keep::kSums);
+                                         resamples ? Keep::kRows : Keep::kSums);
   if (statistics.segments == 0) base::fail(corpus.name(), ": no lines to score");
   warn_of_tokenized(options, statistics);
   out.write(corpus.systems() == 1 ? one_system(request, statistics)
