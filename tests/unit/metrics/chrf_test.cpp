@@ -31,7 +31,7 @@ TEST_CASE("words of chrF++ lose one mark") {
   CHECK(joined_words(" \t ") == "");
 }
 
-TEST_CASE("statistics by hand") {
+TEST_CASE("statistics of chrF by hand") {
   const Chrf chrf({.char_order = 3, .word_order = 1});
   CHECK(sums_of(chrf, {"a ba b"}, {{"ab a."}}) == Numbers{4, 4, 3, 3, 3, 2, 2, 2, 1, 3, 3, 1});
   // No 3-grams in the reference: those of the hypothesis do not count.
@@ -47,7 +47,7 @@ TEST_CASE("the reference of greatest F counts, the first of equals") {
   CHECK(sums_of(chrf, {"ab"}, {{"xyz"}, {"xy"}}) == Numbers{2, 3, 0});
 }
 
-TEST_CASE("a worker forgets the line before") {
+TEST_CASE("chrF forgets the line before") {
   const Chrf chrf({.char_order = 2, .word_order = 2});
   const auto worker = chrf.make_worker();
   Numbers row(chrf.width()), again(chrf.width());
@@ -62,14 +62,14 @@ TEST_CASE("a worker forgets the line before") {
   CHECK(again == row);
 }
 
-TEST_CASE("scores by hand") {
+TEST_CASE("scores of chrF by hand") {
   CHECK(Chrf({.char_order = 1}).score(Numbers{4, 5, 3}).value ==
         Approx(500 * 0.75 * 0.6 / (4 * 0.75 + 0.6)));
   CHECK(Chrf().score(Numbers(18)).value == 0);
   CHECK(Chrf({.eps_smoothing = true}).score(Numbers(18)).value == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("names and signatures are sacreBLEU's") {
+TEST_CASE("names and signatures of chrF are sacreBLEU's") {
   CHECK(Chrf().name() == "chrF2");
   CHECK(Chrf({.word_order = 2, .beta = 3}).name() == "chrF3++");
   CHECK(fields_of(Chrf()) == "case:mixed|eff:yes|nc:6|nw:0|space:no");

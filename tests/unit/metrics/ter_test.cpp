@@ -87,7 +87,7 @@ std::int64_t edits(const std::string& hypothesis, const std::string& reference) 
   return sums_of(Ter(), {hypothesis}, {{reference}})[0];
 }
 
-TEST_CASE("edits by hand") {
+TEST_CASE("edits of TER by hand") {
   CHECK(edits("", "") == 0);
   CHECK(edits("a b", "") == 2);
   CHECK(edits("", "a b") == 2);
