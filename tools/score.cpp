@@ -16,7 +16,7 @@ constexpr std::string_view kUsage[] = {"[option...] REFERENCE... < hypotheses",
                                        "[option...] --systems FILE... -- REFERENCE..."};
 
 constexpr base::Option kOptions[] = {
-    {"metric", 'm', "LIST", "bleu", "what to compute: bleu"},
+    {"metric", 'm', "LIST", "bleu", "what to compute: bleu, chrf, ter"},
     {"sentence", 0, "", "", "print a score for every line"},
     {"systems", 0, "FILE...", "",
      "hypotheses of several systems, in place of stdin; end the list with --"},
@@ -36,6 +36,18 @@ constexpr base::Option kOptions[] = {
     {"effective-order", 0, "", "", "leave out orders that the text is too short for"},
     {"max-order", 0, "N", "4", "the longest n-grams"},
     {"force", 0, "", "", "do not warn of text that looks tokenized"},
+    {.help = "chrF"},
+    {"chrf-char-order", 0, "N", "6", "the longest n-grams of characters"},
+    {"chrf-word-order", 0, "N", "0", "the longest n-grams of words; 2 is chrF++"},
+    {"chrf-beta", 0, "N", "2", "how much recall weighs more than precision"},
+    {"chrf-lowercase", 0, "", "", "compare in lower case"},
+    {"chrf-whitespace", 0, "", "", "count white space among the characters"},
+    {"chrf-eps-smoothing", 0, "", "", "smooth as chrF++.py and NLTK do"},
+    {.help = "TER"},
+    {"ter-normalized", 0, "", "", "set punctuation apart"},
+    {"ter-no-punct", 0, "", "", "take punctuation away"},
+    {"ter-asian-support", 0, "", "", "set Chinese and Japanese characters apart"},
+    {"ter-case-sensitive", 0, "", "", "let case count"},
     {.help = "Significance"},
     {"confidence", 0, "", "", "an interval that holds 95 % of the scores of bootstrap samples"},
     {"confidence-n", 0, "N", "1000", "samples of --confidence"},
@@ -168,6 +180,21 @@ void warn_of_tokenized(const base::Options& options, const metrics::CorpusStatis
   }
 }
 
+// The tests' rule gives such a system the smallest p there is, as if it differed for certain.
+void warn_of_equal_systems(const base::Options& options,
+                           const metrics::CorpusStatistics& statistics,
+                           const std::vector<std::string>& names) {
+  for (std::size_t s = 1; s < statistics.systems; ++s) {
+    bool equal = true;
+    for (std::size_t place = s; place < statistics.rows.size(); place += statistics.systems)
+      equal = equal && statistics.rows[place] == statistics.rows[place - s];
+    if (equal) {
+      base::Report(options).warning(
+          names[s] + " scores like the baseline in every line: its p-value means nothing");
+    }
+  }
+}
+
 std::vector<std::string> system_names(const metrics::CorpusFiles& files) {
   std::vector<std::string> names;
   for (const auto& path : files.systems) {
@@ -249,6 +276,7 @@ void run(const base::Options& options) {
                                          resamples ? Keep::kRows : Keep::kSums);
   if (statistics.segments == 0) base::fail(corpus.name(), ": no lines to score");
   warn_of_tokenized(options, statistics);
+  if (request.test) warn_of_equal_systems(options, statistics, system_names(request.files));
   out.write(corpus.systems() == 1 ? one_system(request, statistics)
                                   : several_systems(request, statistics));
   out.commit();

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "metrics/bleu.hpp"
+#include "metrics/chrf.hpp"
+#include "metrics/ter.hpp"
 
 namespace awend::tools {
 namespace {
@@ -66,12 +68,36 @@ std::unique_ptr<metrics::Metric> make_bleu(const Options& options) {
                             .formula = formula_of(options)});
 }
 
+std::unique_ptr<metrics::Metric> make_chrf(const Options& options) {
+  constexpr std::int64_t kMaxBeta = 1000;
+  const auto number = [&](std::string_view name, base::IntegerRange range) {
+    return static_cast<int>(options.integer(name, range));
+  };
+  return std::make_unique<metrics::Chrf>(
+      metrics::ChrfSettings{.char_order = number("chrf-char-order", {1, kMaxOrder}),
+                            .word_order = number("chrf-word-order", {0, kMaxOrder}),
+                            .beta = number("chrf-beta", {0, kMaxBeta}),
+                            .lowercase = options.flag("chrf-lowercase"),
+                            .whitespace = options.flag("chrf-whitespace"),
+                            .eps_smoothing = options.flag("chrf-eps-smoothing")});
+}
+
+std::unique_ptr<metrics::Metric> make_ter(const Options& options) {
+  return std::make_unique<metrics::Ter>(
+      metrics::TerSettings{.case_sensitive = options.flag("ter-case-sensitive"),
+                           .normalized = options.flag("ter-normalized"),
+                           .no_punct = options.flag("ter-no-punct"),
+                           .asian_support = options.flag("ter-asian-support")});
+}
+
 // One line a metric.
 constexpr struct {
   std::string_view name;
   std::unique_ptr<metrics::Metric> (*make)(const Options& options);
 } kMetrics[] = {
     {"bleu", make_bleu},
+    {"chrf", make_chrf},
+    {"ter", make_ter},
 };
 
 }  // namespace
@@ -83,7 +109,8 @@ metrics::Metrics metrics_of(const Options& options) {
         std::end(kMetrics)) {
       std::string known;
       for (const auto& row : kMetrics) known += base::concat(known.empty() ? "" : ", ", row.name);
-      throw UsageError(base::concat("option '--metric': no metric '", name, "', there is ", known));
+      throw UsageError(
+          base::concat("option '--metric': no metric '", name, "', there are ", known));
     }
   }
   metrics::Metrics metrics;

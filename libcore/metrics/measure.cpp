@@ -1,7 +1,6 @@
 #include "metrics/measure.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -65,13 +64,6 @@ void add_rows(std::span<const std::int64_t> rows, std::vector<std::int64_t>& sum
   }
 }
 
-void keep_rows(std::span<const std::int64_t> rows, std::vector<std::int32_t>& kept) {
-  for (const auto number : rows) {
-    if (number > std::numeric_limits<std::int32_t>::max()) base::fail("a segment is too long");
-    kept.push_back(static_cast<std::int32_t>(number));
-  }
-}
-
 }  // namespace
 
 void measure(CorpusReader& corpus, const Metrics& metrics, const MeasureSettings& settings,
@@ -108,7 +100,10 @@ CorpusStatistics measure_corpus(CorpusReader& corpus, const Metrics& metrics,
     for (const auto count : measured.references) statistics.references.add(count);
     for (std::size_t i = 0; i < measured.rows.size(); ++i) {
       add_rows(measured.rows[i], statistics.sums[i]);
-      if (keep == CorpusStatistics::Keep::kRows) keep_rows(measured.rows[i], statistics.rows[i]);
+      if (keep == CorpusStatistics::Keep::kRows) {
+        statistics.rows[i].insert(statistics.rows[i].end(), measured.rows[i].begin(),
+                                  measured.rows[i].end());
+      }
     }
     for (std::size_t i = 0; i < statistics.systems; ++i)
       statistics.tokenized[i] += measured.tokenized[i];

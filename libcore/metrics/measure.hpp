@@ -50,7 +50,7 @@ struct CorpusStatistics {
   std::uint64_t segments = 0;
   ReferenceCount references;
   std::vector<std::vector<std::int64_t>> sums;  // [metric * systems + system]
-  std::vector<std::vector<std::int32_t>> rows;  // likewise, a row a segment
+  std::vector<std::vector<std::int64_t>> rows;  // likewise, a row a segment
   std::vector<std::uint64_t> tokenized;         // by system
 
   std::size_t place(std::size_t metric, std::size_t system) const {

@@ -1,20 +1,14 @@
-// White space as Python knows it: the 29 code points at which str.split() cuts and which
-// str.rstrip() takes away.  Unicode's own set of white space is another, and so is ICU's.
+// The ends of lines as Python's str.rstrip() and str.lstrip() leave them.
 //
-// Test: tests/unit/metrics/words_test.cpp, with $AWEND_CONFORMANCE/unicode/whitespace.json.
+// Test: tests/unit/metrics/words_test.cpp.
 #pragma once
 
 #include <string_view>
 
 #include "base/utf8.hpp"
+#include "metrics/python_space.hpp"
 
 namespace awend::metrics {
-
-constexpr bool is_python_space(char32_t c) {
-  return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 ||
-         c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
-         c == 0x205F || c == 0x3000;
-}
 
 /// The text without white space at its end.
 inline std::string_view python_rstrip(std::string_view text) {

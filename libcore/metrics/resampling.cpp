@@ -31,12 +31,12 @@ double difference_after(const Metric& metric, std::span<const std::int64_t> firs
     mine[k] += kept[k];
     theirs[k] -= kept[k];
   }
-  return std::abs(metric.value(mine) - metric.value(theirs));
+  return std::abs(metric.resampled_value(mine) - metric.resampled_value(theirs));
 }
 
-std::vector<std::int32_t> differences(std::span<const std::int32_t> rows,
-                                      std::span<const std::int32_t> others) {
-  std::vector<std::int32_t> difference(rows.begin(), rows.end());
+std::vector<std::int64_t> differences(std::span<const std::int64_t> rows,
+                                      std::span<const std::int64_t> others) {
+  std::vector<std::int64_t> difference(rows.begin(), rows.end());
   for (std::size_t i = 0; i < others.size(); ++i) difference[i] -= others[i];
   return difference;
 }
@@ -67,7 +67,7 @@ Scores bootstrap(const CorpusStatistics& statistics, const Metrics& metrics,
     for (std::size_t i = 0; i < tables.size(); ++i) {
       std::vector<std::int64_t> sums(tables[i].width());
       tables[i].add_up(numbers, sums);
-      of_sample.push_back(metrics[i / statistics.systems]->value(sums));
+      of_sample.push_back(metrics[i / statistics.systems]->resampled_value(sums));
     }
     return of_sample;
   };

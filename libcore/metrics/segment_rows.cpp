@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 
 #include "base/error.hpp"
 
 namespace awend::metrics {
 namespace {
 
+constexpr unsigned kDigitBits = 20;
 constexpr std::size_t kGroup = 4;  // rows whose 16 sums are made before they are asked for
 
 // Four bits of a stream, from any place; behind its end there are none.
@@ -21,21 +23,49 @@ unsigned nibble(std::span<const std::uint64_t> bits, std::size_t place) {
 
 }  // namespace
 
-SegmentRows::SegmentRows(std::span<const std::int32_t> rows, std::size_t width)
-    : width_(width), size_(rows.size() / width) {
-  std::int32_t most = 1;
-  for (const auto number : rows) most = std::max(most, std::abs(number));
-  safe_rows_ = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max() / most);
-  for (std::size_t first = 0; first < width; first += kMaxLanes * kNumbers) {
-    const auto columns = std::min(width - first, kMaxLanes * kNumbers);
-    const auto lanes = (columns + kNumbers - 1) / kNumbers;
-    Panel panel{first, lanes, std::vector<Lane>(size_ * lanes, Lane{})};
+// Short numbers, as nearly all are, need one digit of their own width.
+std::int64_t SegmentRows::Digit::of(std::int64_t number) const {
+  const auto shifted = number / divisor >> shift;
+  return highest ? shifted : shifted & ((std::int64_t{1} << kDigitBits) - 1);
+}
+
+std::vector<SegmentRows::Digit> SegmentRows::digits_of(std::span<const std::int64_t> rows,
+                                                       std::size_t width) {
+  std::vector<Digit> digits;
+  for (std::size_t column = 0; column < width; ++column) {
+    std::int64_t divisor = 0, most = 0;
+    for (std::size_t i = column; i < rows.size(); i += width) {
+      divisor = std::gcd(divisor, rows[i]);
+      most = std::max(most, std::abs(rows[i]));
+    }
+    divisor = std::max<std::int64_t>(divisor, 1);
+    for (unsigned shift = 0;; shift += kDigitBits) {
+      const bool highest = most / divisor >> shift < std::int64_t{1} << kDigitBits;
+      digits.push_back({column, shift, highest, divisor, divisor << shift});
+      if (highest) break;
+    }
+  }
+  return digits;
+}
+
+SegmentRows::SegmentRows(std::span<const std::int64_t> rows, std::size_t width)
+    : width_(width), size_(rows.size() / width), digits_(digits_of(rows, width)) {
+  std::int64_t most = 1;
+  for (std::size_t first = 0; first < digits_.size(); first += kMaxLanes * kNumbers) {
+    const auto digits = std::span<const Digit>(digits_).subspan(
+        first, std::min(digits_.size() - first, kMaxLanes * kNumbers));
+    const auto lanes = (digits.size() + kNumbers - 1) / kNumbers;
+    Panel panel{digits, lanes, std::vector<Lane>(size_ * lanes, Lane{})};
     for (std::size_t i = 0; i < size_; ++i) {
-      for (std::size_t k = 0; k < columns; ++k)
-        panel.rows[i * lanes + k / kNumbers][k % kNumbers] = rows[i * width + first + k];
+      for (std::size_t k = 0; k < digits.size(); ++k) {
+        const auto digit = digits[k].of(rows[i * width + digits[k].column]);
+        most = std::max(most, std::abs(digit));
+        panel.rows[i * lanes + k / kNumbers][k % kNumbers] = static_cast<std::int32_t>(digit);
+      }
     }
     panels_.push_back(std::move(panel));
   }
+  safe_rows_ = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max() / most);
 }
 
 // Calls `call` with the number of lanes as a constant, so that loops over them unroll.
@@ -47,11 +77,11 @@ void SegmentRows::with_lanes(const Panel& panel, const Call& call) {
   call.template operator()<3>();
 }
 
-void SegmentRows::add_to(std::span<std::int64_t> sums, const Panel& panel,
-                         const Lane* lanes) const {
-  const auto columns = std::min(width_ - panel.first, panel.lanes * kNumbers);
-  for (std::size_t k = 0; k < columns; ++k)
-    sums[panel.first + k] += lanes[k / kNumbers][k % kNumbers];
+void SegmentRows::add_to(std::span<std::int64_t> sums, const Panel& panel, const Lane* lanes) {
+  for (std::size_t k = 0; k < panel.digits.size(); ++k) {
+    const auto& digit = panel.digits[k];
+    sums[digit.column] += lanes[k / kNumbers][k % kNumbers] * digit.unit;
+  }
 }
 
 void SegmentRows::add_up(std::span<const std::uint32_t> numbers,
@@ -78,8 +108,7 @@ void SegmentRows::add_up_by_bits(std::span<const std::uint64_t> bits,
                                  std::span<std::int64_t> sums) const {
   std::ranges::fill(sums, 0);
   const auto samples = sums.size() / width_;
-  const auto block = std::max(safe_rows_ / kGroup * kGroup, kGroup);
-  base::check(safe_rows_ >= kGroup, "a segment of less than 2^29 words");
+  const auto block = safe_rows_ / kGroup * kGroup;
   for (const auto& panel : panels_) {
     with_lanes(panel, [&]<std::size_t kLanes>() {
       std::vector<Lane> sample_sums(samples * kLanes);

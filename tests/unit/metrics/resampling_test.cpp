@@ -37,9 +37,12 @@ TEST_CASE("sums of rows are those of plain loops") {
   std::mt19937 random(1);
   for (const std::size_t width : {1, 2, 4, 10, 12, 13, 18, 30}) {
     for (const std::size_t size : {1, 3, 4, 63, 65, 130}) {
-      const auto most = width == 2 ? 1'000'000'000 / 2 : 1000;  // what overflows 32 bits, too
-      std::vector<std::int32_t> rows(width * size);
-      for (auto& number : rows) number = static_cast<std::int32_t>(random() % most) - most / 3;
+      // What overflows 32 bits, too.
+      const std::int64_t most = width == 2 ? std::int64_t{1} << 45 : width == 13 ? 1 << 19 : 1000;
+      std::vector<std::int64_t> rows(width * size);
+      for (auto& number : rows)
+        number =
+            static_cast<std::int64_t>((std::uint64_t{random()} << 32 | random()) % most) - most / 3;
       const SegmentRows table(rows, width);
       std::vector<std::uint32_t> numbers(size);
       for (auto& number : numbers) number = random() % size;
@@ -93,10 +96,10 @@ CorpusStatistics statistics_of_three(const Metrics& metrics) {
   statistics.rows.resize(3);
   std::mt19937 random(1);
   for (std::size_t i = 0; i < statistics.segments; ++i) {
-    const auto matches = static_cast<std::int32_t>(random() % 7);
+    const auto matches = static_cast<std::int64_t>(random() % 7);
     for (std::size_t s = 0; s < 3; ++s) {
-      const auto m = s == 2 ? 0 : matches;
-      for (const std::int32_t number : {10, 10, m + 3, m + 2, m + 1, m, 10, 9, 8, 7})
+      const auto m = s == 2 ? 0L : matches;
+      for (const std::int64_t number : {10L, 10L, m + 3, m + 2, m + 1, m, 10L, 9L, 8L, 7L})
         statistics.rows[s].push_back(number);
       for (std::size_t k = 0; k < 10; ++k) statistics.sums[s][k] += statistics.rows[s][i * 10 + k];
     }
