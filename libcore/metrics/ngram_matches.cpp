@@ -50,30 +50,38 @@ void NgramMatches::set_references(std::span<const Words> references) {
   ngrams_.clear();
   line_ = 0;
   word_slots_.reset(total);
+  numbers_.clear();
   for (const auto& reference : references) {
-    for (const auto word : reference.words) {
-      auto* slot = find_word(word);
-      if (*slot != kNone) continue;
-      *slot = static_cast<std::uint32_t>(words_.size());
-      words_.push_back(word);
-      ngrams_.push_back({});
-    }
+    for (const auto word : reference.words) numbers_.push_back(number_of(word));
   }
   ngram_slots_.reset(total * (max_order_ - 1));
-  for (const auto& reference : references) add_reference(reference.words);
+  std::size_t begin = 0;
+  for (const auto& reference : references) {
+    add_reference(std::span(numbers_).subspan(begin, reference.words.size()));
+    begin += reference.words.size();
+  }
 }
 
-void NgramMatches::add_reference(std::span<const std::string_view> words) {
+// A new one for a new word.
+std::uint32_t NgramMatches::number_of(std::string_view word) {
+  auto* slot = find_word(word);
+  if (*slot == kNone) {
+    *slot = static_cast<std::uint32_t>(words_.size());
+    words_.push_back(word);
+    ngrams_.push_back({});
+  }
+  return *slot;
+}
+
+void NgramMatches::add_reference(std::span<const std::uint32_t> numbers) {
   ++line_;
-  numbers_.clear();
-  for (const auto word : words) numbers_.push_back(*find_word(word));
-  begun_ = numbers_;
-  for (const auto number : numbers_) {
+  begun_.assign(numbers.begin(), numbers.end());
+  for (const auto number : numbers) {
     ngrams_[number].most = std::max(ngrams_[number].most, see(number));
   }
-  for (std::size_t order = 2; order <= max_order_ && order <= words.size(); ++order) {
-    for (std::size_t i = 0; i + order <= words.size(); ++i) {
-      const auto key = std::uint64_t{begun_[i]} << 32 | numbers_[i + order - 1];
+  for (std::size_t order = 2; order <= max_order_ && order <= numbers.size(); ++order) {
+    for (std::size_t i = 0; i + order <= numbers.size(); ++i) {
+      const auto key = std::uint64_t{begun_[i]} << 32 | numbers[i + order - 1];
       auto* slot = find_ngram(key);
       if (*slot == kNone) {
         *slot = static_cast<std::uint32_t>(ngrams_.size());

@@ -46,7 +46,8 @@ class NgramMatches {
   std::uint32_t* find_word(std::string_view word);
   std::uint32_t* find_ngram(std::uint64_t key);
   std::uint32_t see(std::uint32_t ngram);
-  void add_reference(std::span<const std::string_view> words);
+  std::uint32_t number_of(std::string_view word);
+  void add_reference(std::span<const std::uint32_t> numbers);
 
   std::size_t max_order_;
   std::vector<std::string_view> words_;  // by number

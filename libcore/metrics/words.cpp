@@ -110,36 +110,45 @@ Mark WordCutter::mark_at(std::string_view line, std::size_t position,
 }
 
 // A field is what stands between spaces and characters that are words of their own.  A mark at its
-// edge has a space beside it; only the edges of the whole line are bare, and with 13a not even
-// they.
+// edge has a space beside it; only the edges of the whole line are bare, and with 13a not even they.
 void WordCutter::cut_by_marks(std::string_view line, std::vector<std::string_view>& words) const {
-  const bool padded = tokenizer_ == Tokenizer::k13a;
-  std::size_t begin = 0, size_bytes = 0;
-  bool has_marks = false;
+  std::size_t begin = 0, size_bytes = 0, marks = 0;
+  Mark last = Mark::kSpace;
   const auto end_field = [&](std::size_t end) {
-    if (end == begin) return;
-    const auto field = line.substr(begin, end - begin);
-    if (!has_marks) return words.push_back(field);
-    FieldMarks marks(
-        {.space_before = padded || begin > 0, .space_after = padded || end < line.size()});
-    for (std::size_t i = 0, step = 0; i < field.size(); i += step) {
-      marks.add(i, mark_at(field, i, step));
-    }
-    marks.cut(field, words);
+    if (end > begin) cut_field(line, {begin, end, marks, last}, words);
   };
   for (std::size_t i = 0; i < line.size(); i += size_bytes) {
     const auto mark = mark_at(line, i, size_bytes);
-    if (mark == Mark::kLetter || mark == Mark::kNumber) continue;
-    if (mark == Mark::kMark || mark == Mark::kHyphen) {
-      has_marks = true;
-      continue;
+    if (mark == Mark::kAlone || mark == Mark::kSpace) {
+      end_field(i);
+      if (mark == Mark::kAlone) words.push_back(line.substr(i, size_bytes));
+      begin = i + size_bytes;
+      marks = 0;
+    } else {
+      marks += mark == Mark::kMark || mark == Mark::kHyphen ? 1 : 0;
+      last = mark;
     }
-    end_field(i);
-    if (mark == Mark::kAlone) words.push_back(line.substr(i, size_bytes));
-    begin = i + size_bytes;
-    has_marks = false;
   }
   end_field(line.size());
+}
+
+// Nearly all fields have no mark, or one at their end.
+void WordCutter::cut_field(std::string_view line, const Field& field,
+                           std::vector<std::string_view>& words) const {
+  const auto text = line.substr(field.begin, field.end - field.begin);
+  if (field.marks == 0) return words.push_back(text);
+  const bool padded = tokenizer_ == Tokenizer::k13a;
+  const bool space_after = padded || field.end < line.size();
+  if (field.marks == 1 && field.last == Mark::kMark && space_after) {
+    std::size_t begin = text.size() - 1;
+    while (base::is_utf8_tail(text[begin])) --begin;
+    if (begin > 0) words.push_back(text.substr(0, begin));
+    return words.push_back(text.substr(begin));
+  }
+  FieldMarks marks({.space_before = padded || field.begin > 0, .space_after = space_after});
+  for (std::size_t i = 0, step = 0; i < text.size(); i += step)
+    marks.add(i, mark_at(text, i, step));
+  marks.cut(text, words);
 }
 
 }  // namespace awend::metrics

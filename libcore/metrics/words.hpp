@@ -44,7 +44,14 @@ class WordCutter {
   void cut(std::string_view line, Words& words) const;
 
  private:
+  struct Field {
+    std::size_t begin, end;
+    std::size_t marks;
+    Mark last;
+  };
   void cut_by_marks(std::string_view line, std::vector<std::string_view>& words) const;
+  void cut_field(std::string_view line, const Field& field,
+                 std::vector<std::string_view>& words) const;
   Mark mark_at(std::string_view line, std::size_t position, std::size_t& size_bytes) const;
 
   Tokenizer tokenizer_;
