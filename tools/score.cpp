@@ -67,7 +67,7 @@ constexpr base::Option kOptions[] = {
 
 constexpr base::ToolDescription kTool = {
     .name = "score",
-    .purpose = "Print the corpus BLEU of the translations on stdin.",
+    .purpose = "Print BLEU, chrF and TER of the translations on stdin.",
     .usage = kUsage,
     .options = kOptions,
     .operands = "REFERENCE: a file whose line n translates what line n of stdin translates",
@@ -168,9 +168,11 @@ void score_sentences(const Request& request, metrics::CorpusReader& corpus, base
       });
 }
 
-void warn_of_tokenized(const base::Options& options, const metrics::CorpusStatistics& statistics) {
+// It is BLEU that such text spoils.
+void warn_of_tokenized(const base::Options& options, const Request& request,
+                       const metrics::CorpusStatistics& statistics) {
   constexpr std::uint64_t kEnough = 100;  // sacreBLEU's threshold
-  if (options.flag("force")) return;
+  if (options.flag("force") || request.metrics.front()->name() != "BLEU") return;
   for (const auto count : statistics.tokenized) {
     if (count < kEnough) continue;
     base::Report(options).warning(base::concat(
@@ -275,7 +277,7 @@ void run(const base::Options& options) {
   const auto statistics = measure_corpus(corpus, request.metrics, request.measuring,
                                          resamples ? Keep::kRows : Keep::kSums);
   if (statistics.segments == 0) base::fail(corpus.name(), ": no lines to score");
-  warn_of_tokenized(options, statistics);
+  warn_of_tokenized(options, request, statistics);
   if (request.test) warn_of_equal_systems(options, statistics, system_names(request.files));
   out.write(corpus.systems() == 1 ? one_system(request, statistics)
                                   : several_systems(request, statistics));

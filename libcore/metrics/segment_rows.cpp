@@ -10,7 +10,7 @@
 namespace awend::metrics {
 namespace {
 
-constexpr unsigned kDigitBits = 20;
+constexpr unsigned kDigitBits = 10;
 constexpr std::size_t kGroup = 4;  // rows whose 16 sums are made before they are asked for
 
 // Four bits of a stream, from any place; behind its end there are none.
@@ -55,17 +55,18 @@ SegmentRows::SegmentRows(std::span<const std::int64_t> rows, std::size_t width)
     const auto digits = std::span<const Digit>(digits_).subspan(
         first, std::min(digits_.size() - first, kMaxLanes * kNumbers));
     const auto lanes = (digits.size() + kNumbers - 1) / kNumbers;
-    Panel panel{digits, lanes, std::vector<Lane>(size_ * lanes, Lane{})};
+    constexpr auto kLanesOfLine = sizeof(CacheLine) / sizeof(Lane);
+    Panel panel{digits, lanes, std::vector<CacheLine>(size_ * lanes / kLanesOfLine + 1)};
     for (std::size_t i = 0; i < size_; ++i) {
       for (std::size_t k = 0; k < digits.size(); ++k) {
         const auto digit = digits[k].of(rows[i * width + digits[k].column]);
         most = std::max(most, std::abs(digit));
-        panel.rows[i * lanes + k / kNumbers][k % kNumbers] = static_cast<std::int32_t>(digit);
+        panel.rows()[i * lanes + k / kNumbers][k % kNumbers] = static_cast<std::int16_t>(digit);
       }
     }
     panels_.push_back(std::move(panel));
   }
-  safe_rows_ = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max() / most);
+  safe_rows_ = static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max() / most);
 }
 
 // Calls `call` with the number of lanes as a constant, so that loops over them unroll.
@@ -93,7 +94,7 @@ void SegmentRows::add_up(std::span<const std::uint32_t> numbers,
       with_lanes(panel, [&]<std::size_t kLanes>() {
         Lane sum[kLanes] = {};
         for (const auto number : some) {
-          const auto* row = panel.rows.data() + number * kLanes;
+          const auto* row = panel.rows() + number * kLanes;
           for (std::size_t k = 0; k < kLanes; ++k) sum[k] += row[k];
         }
         add_to(sums, panel, sum);
@@ -120,7 +121,7 @@ void SegmentRows::add_up_by_bits(std::span<const std::uint64_t> bits,
           Lane of_four[16][kLanes] = {};
           for (std::size_t set = 1; set < std::size_t{1} << rows; ++set) {
             const auto last = static_cast<std::size_t>(__builtin_ctzll(set));
-            const auto* row = panel.rows.data() + (first + last) * kLanes;
+            const auto* row = panel.rows() + (first + last) * kLanes;
             for (std::size_t k = 0; k < kLanes; ++k)
               of_four[set][k] = of_four[set & (set - 1)][k] + row[k];
           }

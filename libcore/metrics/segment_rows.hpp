@@ -1,8 +1,10 @@
 // Rows of whole numbers, one a segment, and fast sums of many of them: what resampling spends its
 // time on.
 //
-// A column is kept in units of its greatest common divisor, in one or more columns of digits of 20
-// bits, so that four numbers can be added at once, in 32 bits for as long as they cannot overflow.
+// A column is kept in units of its greatest common divisor, in one or more columns of digits of ten
+// bits, so that eight numbers can be added at once, in 16 bits for as long as they cannot overflow.
+// Rows are drawn at random, so what counts is that one is short and lies in one line of the cache.
+//
 // Test: tests/unit/metrics/resampling_test.cpp.
 #pragma once
 
@@ -29,9 +31,13 @@ class SegmentRows {
   void add_up_by_bits(std::span<const std::uint64_t> bits, std::span<std::int64_t> sums) const;
 
  private:
-  using Lane = std::int32_t __attribute__((vector_size(16)));
-  static constexpr std::size_t kNumbers = 4;   // of a lane
-  static constexpr std::size_t kMaxLanes = 3;  // of a panel: what BLEU needs
+  using Lane = std::int16_t __attribute__((vector_size(16)));
+  static constexpr std::size_t kNumbers = 8;   // of a lane
+  static constexpr std::size_t kMaxLanes = 3;  // of a panel: what chrF needs; BLEU needs two
+
+  struct alignas(64) CacheLine {
+    Lane lanes[4];
+  };
 
   /// One digit of the numbers of a column: each is the sum of its digits times their units.
   struct Digit {
@@ -45,8 +51,10 @@ class SegmentRows {
   /// Some digits of all rows.
   struct Panel {
     std::span<const Digit> digits;
-    std::size_t lanes;  // of each row
-    std::vector<Lane> rows;
+    std::size_t lanes;              // of each row
+    std::vector<CacheLine> memory;  // of the rows, end to end
+    Lane* rows() { return memory.data()->lanes; }
+    const Lane* rows() const { return memory.data()->lanes; }
   };
 
   template <class Call>
@@ -57,7 +65,7 @@ class SegmentRows {
   std::size_t width_, size_;
   std::vector<Digit> digits_;
   std::vector<Panel> panels_;
-  std::size_t safe_rows_;  // that cannot overflow 32 bits, whichever they are
+  std::size_t safe_rows_;  // that cannot overflow 16 bits, whichever they are
 };
 
 }  // namespace awend::metrics

@@ -71,6 +71,22 @@ same 'columns of stdin' '"System 1" "System 2"' "$(grep -o '"System .*"' out | x
 expect 0 score -f latex --systems hypotheses --systems second -- reference
 same 'a table for LaTeX' '\begin{tabular}{rc}' "$(head -n 1 out)"
 
+# Several metrics, in their order; how sure they are; and whether systems differ, on any number of threads.
+expect 0 score -b -m ter,bleu reference < hypotheses
+same 'two metrics' 2 "$(wc -l < out)"
+same 'BLEU is first' 45.1 "$(head -n 1 out)"
+expect 0 score -w 4 --confidence --seed 7 --confidence-n 100 -j 1 reference < hypotheses
+same 'the signature of samples' 'BLEU|nrefs:1|bs:100|seed:7|case:mixed|eff:no|tok:13a|smooth:exp' "$(cut -d '|' -f -8 out)"
+cp out one
+expect 0 score -w 4 --confidence --seed 7 --confidence-n 100 -j 3 reference < hypotheses
+same 'the draws of three threads' "$(cat one)" "$(cat out)"
+expect 0 score --paired-ar --systems hypotheses second -- reference
+same 'the baseline' '│ Baseline: hypotheses │     45.1      │' "$(grep Baseline: out | head -n 1)"
+cp hypotheses twin
+score --paired-bs --systems hypotheses twin -- reference > out 2> err
+same 'a status with a warning' 0 $?
+says 'score: warning: twin scores like the baseline in every line: its p-value means nothing'
+
 # A hundred lines that end in " ." look tokenized.
 for _ in $(seq 100); do echo 'a b c d .'; done > tokenized
 score -b tokenized < tokenized > out 2> err
@@ -117,6 +133,18 @@ expect 1 score --systems hypotheses short -- reference
 says 'score: short: 2 lines, but hypotheses has 3'
 expect 1 score --sentence --systems hypotheses second -- reference
 says 'score: sentences of one system at a time are scored'
+expect 1 score --paired-bs reference < hypotheses
+says 'score: a paired test compares several systems, given with --systems'
+expect 1 score --confidence --systems hypotheses second -- reference
+says 'score: several systems are compared by --paired-bs or --paired-ar, not by --confidence'
+expect 2 score --paired-bs --paired-ar --systems hypotheses second -- reference
+says "score: options '--paired-bs' and '--paired-ar' exclude each other; try 'score --help'"
+expect 1 score --sentence -m bleu,chrf reference < hypotheses
+says 'score: sentences are scored by one metric at a time'
+expect 2 score -m bleu,meteor reference < hypotheses
+says "score: option '--metric': no metric 'meteor', there are bleu, chrf, ter; try 'score --help'"
+expect 2 score --systems hypotheses reference
+says "score: missing operand; try 'score --help'"
 expect 2 score -w 21 reference < hypotheses
 says "score: option '--width': 21 is more than 20; try 'score --help'"
 expect 2 score --lowercas reference < hypotheses
