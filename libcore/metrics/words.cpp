@@ -110,7 +110,8 @@ Mark WordCutter::mark_at(std::string_view line, std::size_t position,
 }
 
 // A field is what stands between spaces and characters that are words of their own.  A mark at its
-// edge has a space beside it; only the edges of the whole line are bare, and with 13a not even they.
+// edge has a space beside it; only the edges of the whole line are bare, and with 13a not even
+// they.
 void WordCutter::cut_by_marks(std::string_view line, std::vector<std::string_view>& words) const {
   std::size_t begin = 0, size_bytes = 0, marks = 0;
   Mark last = Mark::kSpace;
