@@ -33,13 +33,10 @@ class PaperBleuWorker : public MetricWorker {
     base::check(!references.empty(), "a line has a reference");
     ids_.clear();
     references_.resize(references.size());
-    std::size_t words = 0;
     for (std::size_t i = 0; i < references.size(); ++i) {
       read(references[i], references_[i], [this](std::string_view word) { return ids_.add(word); });
-      words += references_[i].size();
     }
-    tree_.reset(kOrders, words);
-    for (const auto& reference : references_) tree_.add(reference);
+    tree_.set_references(kOrders, references_);
   }
 
   void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) override {
