@@ -1,10 +1,10 @@
 #include "metrics/brackets.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <compare>
 
 #include "base/error.hpp"
+#include "metrics/numbers.hpp"
 
 namespace awend::metrics {
 namespace {
@@ -135,15 +135,10 @@ double per_cent(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-std::string two_digits(double number) {
-  char text[512];
-  return {text, std::to_chars(text, text + sizeof text, number, std::chars_format::fixed, 2).ptr};
-}
-
 std::string described(const BracketReport& report) {
-  return base::concat("R = ", two_digits(report.recall), " P = ", two_digits(report.precision),
-                      " complete = ", two_digits(report.complete),
-                      " tags = ", two_digits(report.tagging), " sentences = ", report.sentences,
+  return base::concat("R = ", fixed(report.recall, 2), " P = ", fixed(report.precision, 2),
+                      " complete = ", fixed(report.complete, 2),
+                      " tags = ", fixed(report.tagging, 2), " sentences = ", report.sentences,
                       " errors = ", report.errors, " skipped = ", report.skipped);
 }
 
@@ -184,7 +179,7 @@ Score Brackets::score(std::span<const std::int64_t> sums) const {
   const auto all = report(sums, Sentences::kAll), brief = report(sums, Sentences::kShort);
   return {.value = all.f1,
           .details = base::concat("(", described(all), ") up to ", settings_.cutoff_length,
-                                  " words: ", two_digits(brief.f1), " (", described(brief), ")")};
+                                  " words: ", fixed(brief.f1, 2), " (", described(brief), ")")};
 }
 
 bool Brackets::too_many_errors(std::span<const std::int64_t> sums) const {
