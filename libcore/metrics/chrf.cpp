@@ -30,8 +30,7 @@ class Side {
     if (references_.size() <= which) references_.resize(which + 1);
     auto& reference = references_[which];
     reference.symbols = symbols.size();
-    reference.tree.reset(orders_, symbols.size());
-    reference.tree.add(symbols);
+    reference.tree.set_references(orders_, {&symbols, 1});
   }
 
   void measure(std::size_t which, const Symbols& symbols, std::span<std::int64_t> statistics) {

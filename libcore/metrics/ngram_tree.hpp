@@ -14,11 +14,11 @@ namespace awend::metrics {
 
 class NgramTree {
  public:
-  /// Forgets all references; those that follow have at most so many symbols together.
-  void reset(std::size_t orders, std::size_t symbols);
+  using Symbols = std::vector<std::uint32_t>;
 
-  /// Counts a reference's n-grams.  Of several references, each n-gram has the highest count.
-  void add(std::span<const std::uint32_t> symbols);
+  /// Counts the n-grams of the references of the hypotheses that follow.  Of several references,
+  /// each n-gram has the highest count.
+  void set_references(std::size_t orders, std::span<const Symbols> references);
 
   /// Sets matches[n - 1] to the n-grams of the hypothesis that the references have, each at most as
   /// often as there; `matches` has one number an order.  Symbols are below 2^32 - 1.
@@ -32,11 +32,14 @@ class NgramTree {
   };
 
   std::uint64_t place_of(std::uint64_t key) const;
+  void clear(std::size_t size);
+  bool add(std::span<const std::uint32_t> symbols);
   void forget_seen();
 
-  std::vector<Node> nodes_;  // a power of two of them in use, at most half of them taken
+  std::vector<Node> nodes_;  // a power of two of them in use, about half of them taken
   std::size_t mask_ = 0;     // one less than that power
   int shift_ = 0;            // what brings a hash of 64 bits below it
+  std::size_t taken_ = 0;
   std::size_t orders_ = 0;
   std::vector<std::uint32_t> visited_;  // nodes whose `seen` is not 0, maybe more than once
 };

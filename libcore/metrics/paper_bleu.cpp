@@ -1,11 +1,11 @@
 #include "metrics/paper_bleu.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "metrics/ngram_tree.hpp"
+#include "metrics/numbers.hpp"
 #include "metrics/word_ids.hpp"
 
 namespace awend::metrics {
@@ -18,13 +18,6 @@ bool is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-std::string with_digits(double number, int digits) {
-  char text[512];  // the largest double has 309 digits before the dot
-  const auto end =
-      std::to_chars(text, text + sizeof text, number, std::chars_format::fixed, digits).ptr;
-  return {text, end};
-}
-
 class PaperBleuWorker : public MetricWorker {
  public:
   explicit PaperBleuWorker(const PaperBleuSettings& settings) : settings_(settings) {}
@@ -33,13 +26,10 @@ class PaperBleuWorker : public MetricWorker {
     base::check(!references.empty(), "a line has a reference");
     ids_.clear();
     references_.resize(references.size());
-    std::size_t words = 0;
     for (std::size_t i = 0; i < references.size(); ++i) {
       read(references[i], references_[i], [this](std::string_view word) { return ids_.add(word); });
-      words += references_[i].size();
     }
-    tree_.reset(kOrders, words);
-    for (const auto& reference : references_) tree_.add(reference);
+    tree_.set_references(kOrders, references_);
   }
 
   void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) override {
@@ -126,18 +116,17 @@ Score PaperBleu::score(std::span<const std::int64_t> sums) const {
     const auto precision = total > 0 ? matches / total : 0;
     matched = matched && precision > 0;
     if (matched) logarithms += std::log(precision);
-    details += (n > 0 ? "/" : "") + with_digits(100 * precision, 1);
+    details += (n > 0 ? "/" : "") + fixed(100 * precision, 1);
   }
   return {.value = matched ? 100 * penalty * std::exp(logarithms / kOrders) : 0,
-          .details = base::concat(details, " (BP=", with_digits(penalty, 3),
-                                  ", ratio=", with_digits(ratio, 3), ", hyp_len=", hypothesis,
-                                  ", ref_len=", reference, ")")};
+          .details = base::concat(details, " (BP=", fixed(penalty, 3), ", ratio=", fixed(ratio, 3),
+                                  ", hyp_len=", hypothesis, ", ref_len=", reference, ")")};
 }
 
 std::string PaperBleu::line(std::span<const std::int64_t> sums, std::string_view name) const {
   const auto result = score(sums);
   const auto digits = sums[kReferenceWords] == 0 ? 0 : 2;  // multi-bleu says a bare 0 then
-  return base::concat(name, " = ", with_digits(result.value, digits), ", ", result.details);
+  return base::concat(name, " = ", fixed(result.value, digits), ", ", result.details);
 }
 
 std::vector<SignatureField> PaperBleu::signature() const {

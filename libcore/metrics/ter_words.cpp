@@ -92,20 +92,20 @@ std::string without(std::string_view text, const Is& is) {
 // Sets the mark of a pair apart: the second character, or the first.  A pair uses up both, as in a
 // regular expression, so that in ",,1" the second comma is no longer free.  Bytes do for
 // characters: none beyond ASCII contains such a byte.
-enum class Mark { kSecond, kFirst };
+enum class Apart { kSecond, kFirst };
 
 template <class First, class Second>
-std::string set_apart_in_pairs(std::string_view text, First first, Second second, Mark mark) {
+std::string set_apart_in_pairs(std::string_view text, First first, Second second, Apart apart) {
   std::string out;
   out.reserve(2 * text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const bool pair = i + 1 < text.size() && first(text[i]) && second(text[i + 1]);
-    if (pair && mark == Mark::kFirst) out += ' ';
+    if (pair && apart == Apart::kFirst) out += ' ';
     out += text[i];
     if (!pair) continue;
     out += ' ';
     out += text[++i];
-    if (mark == Mark::kSecond) out += ' ';
+    if (apart == Apart::kSecond) out += ' ';
   }
   return out;
 }
@@ -119,9 +119,9 @@ std::string normalized(std::string_view line) {
   replace_all(text, "&gt;", ">");
   text = set_apart(" " + text + " ", is_mark);
   replace_all(text, "'s ", " 's ");
-  text = set_apart_in_pairs(text, is_other, is_dot_or_comma, Mark::kSecond);
-  text = set_apart_in_pairs(text, is_dot_or_comma, is_other, Mark::kFirst);
-  return set_apart_in_pairs(text, is_digit, is_hyphen, Mark::kSecond);
+  text = set_apart_in_pairs(text, is_other, is_dot_or_comma, Apart::kSecond);
+  text = set_apart_in_pairs(text, is_dot_or_comma, is_other, Apart::kFirst);
+  return set_apart_in_pairs(text, is_digit, is_hyphen, Apart::kSecond);
 }
 
 }  // namespace

@@ -45,13 +45,8 @@ TEST_CASE("matches are those of maps, for all orders and several references") {
   for (int round = 0; round < 300; ++round) {
     const std::size_t orders = 1 + random() % 7;
     std::vector<Symbols> references(1 + random() % 3);
-    std::size_t symbols = 0;
-    for (auto& reference : references) {
-      reference = random_symbols(random);
-      symbols += reference.size();
-    }
-    tree.reset(orders, symbols);
-    for (const auto& reference : references) tree.add(reference);
+    for (auto& reference : references) reference = random_symbols(random);
+    tree.set_references(orders, references);
     for (int repeated = 0; repeated < 2; ++repeated) {
       const auto hypothesis = random_symbols(random);
       std::vector<std::int64_t> matches(orders), expected;
@@ -61,6 +56,18 @@ TEST_CASE("matches are those of maps, for all orders and several references") {
       REQUIRE(matches == expected);
     }
   }
+}
+
+TEST_CASE("a text whose n-grams are many has all of them") {
+  std::mt19937 random(8);
+  Symbols text(100'000);
+  for (auto& symbol : text) symbol = random() % 1000;
+  NgramTree tree;
+  std::vector<std::int64_t> matches(3);
+  const std::vector<Symbols> references = {text, {1, 2, 3}};
+  tree.set_references(3, references);
+  tree.count_matches(text, matches);
+  CHECK(matches == std::vector<std::int64_t>{100'000, 99'999, 99'998});
 }
 
 }  // namespace
