@@ -1,92 +1,183 @@
-// score: hypotheses on stdin and references in files; out comes BLEU, as sacreBLEU prints it. Test:
-// tests/cli/score.sh.
+// score: hypotheses on stdin or in files, and references in files; out come BLEU and other metrics,
+// as sacreBLEU prints them.  Test: tests/cli/score.sh, tests/cli/score_cases_test.cpp.
 #include "base/files.hpp"
-#include "base/lines.hpp"
 #include "base/report.hpp"
 #include "filter_options.hpp"
-#include "metrics/bleu.hpp"
+#include "metrics/report.hpp"
+#include "metrics/significance.hpp"
+#include "metrics/table.hpp"
 #include "run_tool.hpp"
+#include "score_request.hpp"
 
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kUsage[] = {"[option...] REFERENCE... < hypotheses"};
+constexpr std::string_view kUsage[] = {"[option...] REFERENCE... < hypotheses",
+                                       "[option...] --systems FILE... -- REFERENCE..."};
 
 constexpr base::Option kOptions[] = {
-    {"output", 'o', "FILE", "-", "where to write; - is stdout"},
+    {"metric", 'm', "LIST", "bleu", "what to compute: bleu, chrf, ter"},
+    {"sentence", 0, "", "", "print a score for every line"},
+    {"systems", 0, "FILE...", "",
+     "hypotheses of several systems, in place of stdin; end the list with --"},
+    {"systems-in-tsv", 0, "N", "1", "columns of systems, with tabs between, in each input"},
+    {"references-in-tsv", 0, "N", "1", "columns of references in each REFERENCE"},
+    {"skip-empty-references", 0, "", "", "take an empty line of a REFERENCE for no reference"},
+    kReplaceInvalidOption,
+    kThreadsOption,
+    {.help = "BLEU"},
     {"tokenize", 't', "HOW", "13a",
-     "13a, none (cut at white space), or char (every character a word)"},
+     "13a, intl, zh (Chinese), char (every character a word), none (cut at white space), or spm, "
+     "flores101, flores200, spBLEU-1K with --spm-model"},
+    {"spm-model", 0, "FILE", "", "the SentencePiece model to tokenize with"},
     {"lowercase", 'l', "", "", "compare in lower case"},
+    {"smooth", 0, "METHOD", "exp", "for orders without a match: none, floor, add-k or exp"},
+    {"smooth-value", 0, "V", "", "the value of floor (unless given, 0.1) or of add-k (1)"},
+    {"effective-order", 0, "", "", "leave out orders that the text is too short for"},
+    {"max-order", 0, "N", "4", "the longest n-grams"},
+    {"force", 0, "", "", "do not warn of text that looks tokenized"},
+    {.help = "chrF"},
+    {"chrf-char-order", 0, "N", "6", "the longest n-grams of characters"},
+    {"chrf-word-order", 0, "N", "0", "the longest n-grams of words; 2 is chrF++"},
+    {"chrf-beta", 0, "N", "2", "how much recall weighs more than precision"},
+    {"chrf-lowercase", 0, "", "", "compare in lower case"},
+    {"chrf-whitespace", 0, "", "", "count white space among the characters"},
+    {"chrf-eps-smoothing", 0, "", "", "smooth as chrF++.py and NLTK do"},
+    {.help = "TER"},
+    {"ter-normalized", 0, "", "", "set punctuation apart"},
+    {"ter-no-punct", 0, "", "", "take punctuation away"},
+    {"ter-asian-support", 0, "", "", "set Chinese and Japanese characters apart"},
+    {"ter-case-sensitive", 0, "", "", "let case count"},
+    {.help = "Significance"},
+    {"confidence", 0, "", "", "an interval that holds 95 % of the scores of bootstrap samples"},
+    {"confidence-n", 0, "N", "1000", "samples of --confidence"},
+    {"paired-bs", 0, "", "", "compare systems with the first one by a paired bootstrap"},
+    {"paired-bs-n", 0, "N", "1000", "samples of --paired-bs"},
+    {"paired-ar", 0, "", "", "compare systems with the first one by approximate randomization"},
+    {"paired-ar-n", 0, "N", "10000", "samples of --paired-ar"},
+    {"seed", 0, "N", "12345", "where the draws of samples begin"},
+    {.help = "Output"},
+    {"output", 'o', "FILE", "-", "where to write; - is stdout"},
+    {"format", 'f', "FORMAT", "text", "text, json or latex"},
+    {"json", 0, "", "", "the same as --format json"},
     {"width", 'w', "DIGITS", "1", "digits behind the dot of the score"},
     {"score-only", 'b', "", "", "print the number alone"},
-    kReplaceInvalidOption,
+    {"short", 0, "", "", "short signatures"},
 };
 
 constexpr base::ToolDescription kTool = {
     .name = "score",
-    .purpose = "Print the corpus BLEU of the translations on stdin.",
+    .purpose = "Print BLEU, chrF and TER of the translations on stdin.",
     .usage = kUsage,
     .options = kOptions,
     .operands = "REFERENCE: a file whose line n translates what line n of stdin translates",
     .operands_min = 1,
 };
 
-metrics::BleuSettings settings_of(const base::Options& options) {
-  const auto tokenizer = metrics::tokenizer_named(options.text("tokenize"));
-  if (!tokenizer) {
-    throw base::UsageError(base::concat("option '--tokenize': no tokenizer '",
-                                        options.text("tokenize"),
-                                        "', there are 13a, none and char"));
-  }
-  return {.tokenizer = *tokenizer,
-          .letter_case = options.flag("lowercase") ? metrics::LetterCase::kLower
-                                                   : metrics::LetterCase::kMixed};
+// A line's references are its own, and so is what the signature says of their number.
+void score_sentences(const Request& request, metrics::CorpusReader& corpus, base::OutputFile& out) {
+  if (request.metrics.size() > 1) base::fail("sentences are scored by one metric at a time");
+  if (corpus.systems() > 1) base::fail("sentences of one system at a time are scored");
+  const auto& metric = *request.metrics.front();
+  metrics::measure(
+      corpus, request.metrics, request.measuring, [&](const metrics::Measured& measured) {
+        const std::span<const std::int64_t> rows(measured.rows.front());
+        for (std::size_t i = 0; i < measured.segments; ++i) {
+          const auto references = measured.references[i];
+          const auto signature = signature_of(metric, {references, references});
+          const auto row = rows.subspan(i * metric.width(), metric.width());
+          out.write(line_of({metric.name(), metric.score(row), signature}, request.text) + "\n");
+        }
+      });
 }
 
-std::uint64_t count_lines(base::LineReader& reader) {
-  for (std::string_view line; reader.next(line);) {
+// It is BLEU that such text spoils.
+void warn_of_tokenized(const base::Options& options, const Request& request,
+                       const metrics::CorpusStatistics& statistics) {
+  constexpr std::uint64_t kEnough = 100;  // sacreBLEU's threshold
+  if (options.flag("force") || request.metrics.front()->name() != "BLEU") return;
+  for (const auto count : statistics.tokenized) {
+    if (count < kEnough) continue;
+    base::Report(options).warning(base::concat(
+        count,
+        " lines end in ' .': the text looks tokenized, and its score compares with none; "
+        "--force silences this"));
   }
-  return reader.line_number();
 }
 
-// The files of one corpus, read side by side.
-class Corpus {
- public:
-  Corpus(const std::vector<std::string>& references, base::InvalidUtf8 policy)
-      : hypotheses_("-", policy) {
-    for (const auto& path : references) {
-      if (path == "-")
-        throw base::UsageError("a reference cannot be stdin, where the hypotheses are");
-      references_.emplace_back(path, policy);
+// The tests' rule gives such a system the smallest p there is, as if it differed for certain.
+void warn_of_equal_systems(const base::Options& options,
+                           const metrics::CorpusStatistics& statistics,
+                           const std::vector<std::string>& names) {
+  for (std::size_t s = 1; s < statistics.systems; ++s) {
+    bool equal = true;
+    for (std::size_t place = s; place < statistics.rows.size(); place += statistics.systems)
+      equal = equal && statistics.rows[place] == statistics.rows[place - s];
+    if (equal) {
+      base::Report(options).warning(
+          names[s] + " scores like the baseline in every line: its p-value means nothing");
     }
-    lines_.resize(references.size());
   }
+}
 
-  /// The next line of every file; false at the end of all.  Throws Error if one ends before
-  /// another.
-  bool next() {
-    const bool more = hypotheses_.next(hypothesis_);
-    for (std::size_t i = 0; i < references_.size(); ++i) {
-      if (references_[i].next(lines_[i]) != more) fail_on_counts(references_[i]);
+std::vector<std::string> system_names(const metrics::CorpusFiles& files) {
+  std::vector<std::string> names;
+  for (const auto& path : files.systems) {
+    for (std::size_t i = 1; i <= files.system_columns; ++i) {
+      const auto of_column = base::concat("System ", i);
+      const bool one = files.system_columns == 1;
+      names.push_back(path == "-" ? (one ? "stdin" : of_column)
+                                  : path + (one ? "" : base::concat(":", i)));
     }
-    return more;
   }
+  return names;
+}
 
-  std::string_view hypothesis() const { return hypothesis_; }
-  const std::vector<std::string_view>& references() const { return lines_; }
-
- private:
-  [[noreturn]] void fail_on_counts(base::LineReader& reference) {
-    const auto expected = count_lines(hypotheses_), found = count_lines(reference);
-    base::fail(reference.name(), ": ", found, " lines, but ", hypotheses_.name(), " has ",
-               expected);
+std::string one_system(const Request& request, const metrics::CorpusStatistics& statistics) {
+  std::vector<metrics::Confidence> confidences;
+  if (request.confidence) {
+    confidences = metrics::confidences(statistics, request.metrics, *request.confidence,
+                                       request.measuring.threads);
   }
+  std::vector<metrics::Result> results;
+  for (std::size_t m = 0; m < request.metrics.size(); ++m) {
+    const auto& metric = *request.metrics[m];
+    results.push_back({metric.name(), metric.score(statistics.sums[statistics.place(m, 0)]),
+                       signature_of(metric, statistics.references, request.confidence)});
+    if (request.confidence) results.back().confidence = confidences[m];
+  }
+  const bool json =
+      request.format == Format::kJson && request.text.detail == metrics::Detail::kFull;
+  return json ? metrics::json_of(results, request.text.digits) : lines_of(results, request.text);
+}
 
-  base::LineReader hypotheses_;
-  std::vector<base::LineReader> references_;
-  std::string_view hypothesis_;
-  std::vector<std::string_view> lines_;
-};
+std::string several_systems(const Request& request, const metrics::CorpusStatistics& statistics) {
+  metrics::SystemsReport report;
+  report.test = request.test;
+  report.systems =
+      compare_systems(statistics, request.metrics, request.test, request.measuring.threads);
+  const auto names = system_names(request.files);
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    report.systems[s].name = (request.test && s == 0 ? "Baseline: " : "") + names[s];
+  }
+  for (const auto& metric : request.metrics) {
+    report.metrics.push_back(metric->name());
+    report.signatures.push_back(signature_of(*metric, statistics.references, request.test));
+  }
+  if (request.format == Format::kJson) return json_of(report, request.text.digits);
+  return table_of(
+      report,
+      request.format == Format::kText ? metrics::TableStyle::kText : metrics::TableStyle::kLatex,
+      request.text);
+}
+
+// What would be asked of the wrong number of systems.  sacreBLEU's status for these is 1, too.
+void check_systems(const Request& request, const metrics::CorpusReader& corpus) {
+  if (request.test && corpus.systems() == 1)
+    base::fail("a paired test compares several systems, given with --systems");
+  if (request.confidence && corpus.systems() > 1)
+    base::fail("several systems are compared by --paired-bs or --paired-ar, not by --confidence");
+}
 
 }  // namespace
 
@@ -95,24 +186,24 @@ const base::ToolDescription& tool() {
 }
 
 void run(const base::Options& options) {
-  metrics::Bleu bleu(settings_of(options));
-  const auto digits = static_cast<int>(options.integer("width", {.min = 0, .max = 20}));
-  Corpus corpus(options.operands(), invalid_utf8_of(options));
-  std::uint64_t lines = 0, tokenized = 0;
-  for (; corpus.next(); ++lines) {
-    bleu.add(corpus.hypothesis(), corpus.references());
-    if (corpus.hypothesis().ends_with(" .")) ++tokenized;
-  }
-  if (lines == 0) base::fail("stdin: no lines to score");
-  if (tokenized >= 100) {  // sacreBLEU's threshold
-    base::Report(options).warning(base::concat(
-        tokenized,
-        " lines end in ' .': the text looks tokenized, and its BLEU compares with none"));
-  }
+  const auto request = request_of(options);
+  metrics::CorpusReader corpus(request.files);
   base::OutputFile out(options.text("output"));
-  out.write((options.flag("score-only") ? metrics::fixed(bleu.score().score, digits)
-                                        : bleu.line(digits)) +
-            "\n");
+  if (options.flag("sentence")) {
+    score_sentences(request, corpus, out);
+    if (corpus.segments() == 0) base::fail(corpus.name(), ": no lines to score");
+    return out.commit();
+  }
+  check_systems(request, corpus);
+  using Keep = metrics::CorpusStatistics::Keep;
+  const bool resamples = request.confidence || request.test;
+  const auto statistics = measure_corpus(corpus, request.metrics, request.measuring,
+                                         resamples ? Keep::kRows : Keep::kSums);
+  if (statistics.segments == 0) base::fail(corpus.name(), ": no lines to score");
+  warn_of_tokenized(options, request, statistics);
+  if (request.test) warn_of_equal_systems(options, statistics, system_names(request.files));
+  out.write(corpus.systems() == 1 ? one_system(request, statistics)
+                                  : several_systems(request, statistics));
   out.commit();
 }
 

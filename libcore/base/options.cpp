@@ -47,6 +47,7 @@ po::options_description boost_table(const ToolDescription& tool) {
     if (option.letter != 0) spelling += concat(",", option.letter);
     auto* value = po::value<std::vector<std::string>>()->composing();
     if (option.metavar.empty()) value->zero_tokens();
+    if (option.metavar.ends_with("...")) value->multitoken();
     table.add_options()(spelling.c_str(), value, "");
   });
   table.add_options()(kOperands, po::value<std::vector<std::string>>(), "");

@@ -23,7 +23,7 @@ namespace awend::base {
 struct Option {
   std::string_view name = {};
   char letter = 0;                // 0: the long form only
-  std::string_view metavar = {};  // empty: a switch
+  std::string_view metavar = {};  // empty: a switch; "FILE...": takes words up to an option or --
   std::string_view default_value = {};
   std::string_view help = {};
   std::string_view environment = {};  // a variable that gives the value; empty: none

@@ -1,127 +1,98 @@
 #include "metrics/bleu.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <unordered_map>
 
 #include "base/error.hpp"
-#include "base/version.hpp"
-#include "text/case.hpp"
+#include "metrics/ngram_matches.hpp"
+#include "metrics/numbers.hpp"
 
 namespace awend::metrics {
 namespace {
 
-using Ids = std::vector<std::uint32_t>;
+constexpr struct {
+  std::string_view name;
+  Smoothing smoothing;
+} kSmoothings[] = {{"none", Smoothing::kNone},
+                   {"floor", Smoothing::kFloor},
+                   {"add-k", Smoothing::kAddK},
+                   {"exp", Smoothing::kExp}};
 
-// Gives equal things of one line the same small number.
-template <class Thing>
-class Numbering {
- public:
-  std::uint32_t operator()(const Thing& thing) {
-    return numbers_.try_emplace(thing, static_cast<std::uint32_t>(numbers_.size())).first->second;
-  }
-  std::size_t size() const { return numbers_.size(); }
-
- private:
-  std::unordered_map<Thing, std::uint32_t> numbers_;
-};
-
-Ids number_words(std::span<const std::string> words, Numbering<std::string_view>& numbering) {
-  Ids ids;
-  ids.reserve(words.size());
-  for (const auto& word : words) ids.push_back(numbering(word));
-  return ids;
+double value_of(const BleuFormula& formula) {
+  return formula.smoothing_value.value_or(formula.smoothing == Smoothing::kFloor ? 0.1 : 1);
 }
 
-// Each n-gram is its first n - 1 words, which have a number by now, and one more word: two numbers,
-// one key, no hashing of texts.
-void lengthen(Ids& ngrams, const Ids& words, Numbering<std::uint64_t>& numbering) {
-  const auto order = words.size() - ngrams.size() + 2;
-  if (!ngrams.empty()) ngrams.pop_back();
-  for (std::size_t i = 0; i < ngrams.size(); ++i) {
-    ngrams[i] = numbering(std::uint64_t{ngrams[i]} << 32 | words[i + order - 1]);
-  }
-}
-
-Ids count(const Ids& ngrams, std::size_t kinds) {
-  Ids counts(kinds);
-  for (auto ngram : ngrams) ++counts[ngram];
-  return counts;
-}
-
-// How many of the hypothesis's n-grams some reference has too, each counted at most as often as the
-// reference richest in it.
-std::uint64_t clipped_matches(const Ids& hypothesis, std::span<const Ids> references,
-                              std::size_t kinds) {
-  Ids most(kinds);
-  for (const auto& reference : references) {
-    const auto counts = count(reference, kinds);
-    for (std::size_t i = 0; i < kinds; ++i) most[i] = std::max(most[i], counts[i]);
-  }
-  const auto counts = count(hypothesis, kinds);
-  std::uint64_t matches = 0;
-  for (std::size_t i = 0; i < kinds; ++i) matches += std::min(counts[i], most[i]);
-  return matches;
-}
-
-std::uint64_t closest_length(std::size_t length,
-                             std::span<const std::vector<std::string>> references) {
+std::size_t closest_length(std::size_t length, std::span<const Words> references) {
   const auto distance = [length](std::size_t other) {
     return std::max(length, other) - std::min(length, other);
   };
-  auto closest = references.front().size();
+  auto closest = references.front().words.size();
   for (const auto& reference : references) {
-    const auto size = reference.size();
+    const auto size = reference.words.size();
     const auto nearer = distance(size) < distance(closest);
     if (nearer || (distance(size) == distance(closest) && size < closest)) closest = size;
   }
   return closest;
 }
 
+class BleuWorker : public MetricWorker {
+ public:
+  BleuWorker(const WordCutter& cutter, std::size_t max_order)
+      : cutter_(cutter), max_order_(max_order), matches_(max_order) {}
+
+  void set_references(std::span<const std::string_view> references) override {
+    base::check(!references.empty(), "a line has a reference");
+    if (references_.size() < references.size()) references_.resize(references.size());
+    count_ = references.size();
+    for (std::size_t i = 0; i < count_; ++i) cutter_.cut(references[i], references_[i]);
+    matches_.set_references(std::span(references_).first(count_));
+  }
+
+  void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) override {
+    cutter_.cut(hypothesis, hypothesis_);
+    const auto length = hypothesis_.words.size();
+    const auto references = std::span<const Words>(references_).first(count_);
+    statistics[0] = static_cast<std::int64_t>(length);
+    statistics[1] = static_cast<std::int64_t>(closest_length(length, references));
+    matches_.count(hypothesis_.words, statistics.subspan(2, max_order_));
+    for (std::size_t n = 0; n < max_order_; ++n) {
+      statistics[2 + max_order_ + n] = static_cast<std::int64_t>(length - std::min(length, n));
+    }
+  }
+
+ private:
+  WordCutter cutter_;
+  std::size_t max_order_;
+  NgramMatches matches_;
+  std::vector<Words> references_;  // the first count_ are in use
+  std::size_t count_ = 0;
+  Words hypothesis_;
+};
+
 }  // namespace
 
-BleuStatistics& BleuStatistics::operator+=(const BleuStatistics& other) {
-  for (std::size_t n = 0; n < kBleuOrder; ++n) {
-    matches[n] += other.matches[n];
-    totals[n] += other.totals[n];
-  }
-  hypothesis_words += other.hypothesis_words;
-  reference_words += other.reference_words;
-  return *this;
+std::string_view name_of(Smoothing smoothing) {
+  return std::ranges::find(kSmoothings, smoothing, [](auto row) { return row.smoothing; })->name;
 }
 
-BleuStatistics bleu_statistics(std::span<const std::string> hypothesis,
-                               std::span<const std::vector<std::string>> references) {
-  base::check(!references.empty(), "a line has a reference");
-  BleuStatistics statistics;
-  statistics.hypothesis_words = hypothesis.size();
-  statistics.reference_words = closest_length(hypothesis.size(), references);
-
-  Numbering<std::string_view> number_word;
-  const auto hypothesis_words = number_words(hypothesis, number_word);
-  std::vector<Ids> reference_words;
-  for (const auto& reference : references)
-    reference_words.push_back(number_words(reference, number_word));
-
-  auto ngrams = hypothesis_words;
-  auto reference_ngrams = reference_words;
-  auto kinds = number_word.size();
-  for (std::size_t n = 0; n < kBleuOrder; ++n) {
-    statistics.totals[n] = ngrams.size();
-    statistics.matches[n] = clipped_matches(ngrams, reference_ngrams, kinds);
-    Numbering<std::uint64_t> number_ngram;
-    lengthen(ngrams, hypothesis_words, number_ngram);
-    for (std::size_t i = 0; i < reference_words.size(); ++i) {
-      lengthen(reference_ngrams[i], reference_words[i], number_ngram);
-    }
-    kinds = number_ngram.size();
-  }
-  return statistics;
+std::optional<Smoothing> smoothing_named(std::string_view name) {
+  const auto found = std::ranges::find(kSmoothings, name, [](auto row) { return row.name; });
+  if (found == std::end(kSmoothings)) return std::nullopt;
+  return found->smoothing;
 }
 
-BleuScore bleu_score(const BleuStatistics& statistics) {
+BleuStatistics BleuStatistics::of_row(std::span<const std::int64_t> row) {
+  const auto order = (row.size() - 2) / 2;
+  const auto matches = row.subspan(2, order), totals = row.subspan(2 + order, order);
+  return {row[0], row[1], {matches.begin(), matches.end()}, {totals.begin(), totals.end()}};
+}
+
+BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formula) {
+  const auto orders = statistics.matches.size();
   BleuScore result;
+  result.precisions.assign(orders, 0);
+  result.matches.assign(statistics.matches.begin(), statistics.matches.end());
+  result.totals.assign(statistics.totals.begin(), statistics.totals.end());
   const auto hypothesis = static_cast<double>(statistics.hypothesis_words);
   const auto reference = static_cast<double>(statistics.reference_words);
   if (hypothesis < reference)
@@ -130,65 +101,74 @@ BleuScore bleu_score(const BleuStatistics& statistics) {
   if (std::ranges::all_of(statistics.matches, [](auto matches) { return matches == 0; }))
     return result;
 
-  double halvings =
-      1;  // an order without a match counts as half a match, the next one as a quarter, and so on
-  for (std::size_t n = 0; n < kBleuOrder && statistics.totals[n] > 0; ++n) {
-    const auto total = static_cast<double>(statistics.totals[n]);
-    if (statistics.matches[n] == 0) {
-      halvings *= 2;
-      result.precisions[n] = 100 / (halvings * total);
-    } else {
-      result.precisions[n] = 100 * static_cast<double>(statistics.matches[n]) / total;
+  auto effective = orders;
+  double part = 1;  // of a match, for an order without one
+  for (std::size_t n = 0; n < orders; ++n) {
+    if (formula.smoothing == Smoothing::kAddK && n > 0) {
+      result.matches[n] += value_of(formula);
+      result.totals[n] += value_of(formula);
+    }
+    const auto total = result.totals[n];
+    if (total == 0) break;
+    if (formula.effective_order) effective = n + 1;
+    if (result.matches[n] > 0) {
+      result.precisions[n] = 100 * result.matches[n] / total;
+    } else if (formula.smoothing == Smoothing::kExp) {
+      part *= 2;
+      result.precisions[n] = 100 / (part * total);
+    } else if (formula.smoothing == Smoothing::kFloor) {
+      result.precisions[n] = 100 * value_of(formula) / total;
     }
   }
-  // An order that the corpus is too short for stays at nought, and so does the score.
-  if (std::ranges::find(result.precisions, 0.0) != result.precisions.end()) return result;
+  // One order at nought makes the score nought.
   double logarithms = 0;
-  for (double precision : result.precisions) logarithms += std::log(precision);
-  result.score = result.brevity_penalty * std::exp(logarithms / kBleuOrder);
+  for (std::size_t n = 0; n < effective; ++n) {
+    if (result.precisions[n] == 0) return result;
+    logarithms += std::log(result.precisions[n]);
+  }
+  result.score = result.brevity_penalty * std::exp(logarithms / static_cast<double>(effective));
   return result;
 }
 
-void Bleu::add(std::string_view hypothesis, std::span<const std::string_view> references) {
-  base::check(reference_count_ == 0 || reference_count_ == references.size(),
-              "a fixed number of references");
-  reference_count_ = references.size();
-  std::vector<std::vector<std::string>> reference_words;
-  for (auto reference : references) reference_words.push_back(words(reference));
-  statistics_ += bleu_statistics(words(hypothesis), reference_words);
+Bleu::Bleu(BleuSettings settings) : settings_(std::move(settings)) {
+  if (settings_.tokenizer_name.empty()) settings_.tokenizer_name = name_of(settings_.tokenizer);
+  if (settings_.tokenizer != Tokenizer::kSentencePiece) return;
+  model_ = std::make_unique<text::SentencePieceModel>(
+      text::SentencePieceModel::read(settings_.model_path));
 }
 
-std::vector<std::string> Bleu::words(std::string_view line) const {
-  if (settings_.letter_case == LetterCase::kMixed) return words_of(line, settings_.tokenizer);
-  return words_of(text::lower_case(line), settings_.tokenizer);
+double Bleu::value(std::span<const std::int64_t> sums) const {
+  return bleu_score(BleuStatistics::of_row(sums), settings_.formula).score;
 }
 
-std::string Bleu::signature() const {
-  return base::concat("nrefs:", reference_count_,
-                      "|case:", settings_.letter_case == LetterCase::kMixed ? "mixed" : "lc",
-                      "|eff:no|tok:", name_of(settings_.tokenizer), "|smooth:exp|version:awend-",
-                      base::version());
-}
-
-std::string Bleu::line(int digits) const {
-  const auto result = score();
-  auto line = base::concat("BLEU|", signature(), " = ", fixed(result.score, digits));
-  char before = ' ';
+Score Bleu::score(std::span<const std::int64_t> sums) const {
+  const auto statistics = BleuStatistics::of_row(sums);
+  const auto result = bleu_score(statistics, settings_.formula);
+  Score score{result.score, {}};
   for (double precision : result.precisions) {
-    line += before + fixed(precision, 1);
-    before = '/';
+    score.details += (score.details.empty() ? "" : "/") + fixed(precision, 1);
   }
-  return base::concat(
-      line, " (BP = ", fixed(result.brevity_penalty, 3), " ratio = ", fixed(result.ratio, 3),
-      " hyp_len = ", statistics_.hypothesis_words, " ref_len = ", statistics_.reference_words, ")");
+  score.details += base::concat(
+      " (BP = ", fixed(result.brevity_penalty, 3), " ratio = ", fixed(result.ratio, 3),
+      " hyp_len = ", statistics.hypothesis_words, " ref_len = ", statistics.reference_words, ")");
+  return score;
 }
 
-std::string fixed(double number, int digits) {
-  char text[512];  // the largest double has 309 digits before the dot
-  const auto [end, error] =
-      std::to_chars(text, text + sizeof text, number, std::chars_format::fixed, digits);
-  base::check(error == std::errc(), "the number fits its text");
-  return {text, end};
+std::vector<SignatureField> Bleu::signature() const {
+  const auto& formula = settings_.formula;
+  std::string smoothing(name_of(formula.smoothing));
+  if (formula.smoothing == Smoothing::kFloor || formula.smoothing == Smoothing::kAddK)
+    smoothing += base::concat("[", fixed(value_of(formula), 2), "]");
+  return {{"case", "c", settings_.letter_case == LetterCase::kMixed ? "mixed" : "lc"},
+          {"eff", "e", formula.effective_order ? "yes" : "no"},
+          {"tok", "tok", settings_.tokenizer_name},
+          {"smooth", "s", smoothing}};
+}
+
+std::unique_ptr<MetricWorker> Bleu::make_worker() const {
+  return std::make_unique<BleuWorker>(
+      WordCutter(settings_.tokenizer, settings_.letter_case, model_.get()),
+      settings_.formula.max_order);
 }
 
 }  // namespace awend::metrics

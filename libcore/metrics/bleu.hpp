@@ -1,82 +1,83 @@
-// BLEU (Papineni et al. 2002) of a corpus, to the digit that sacreBLEU prints: n-grams up to 4, the
-// closest reference length, a brevity penalty, and exponential smoothing of orders without a match.
+// BLEU (Papineni et al. 2002), to the digit that sacreBLEU prints: n-grams, each matched at most as
+// often as one reference has it, the closest reference length, a brevity penalty, and what is done
+// about orders without a match.
 //
 // Test: tests/unit/metrics/bleu_test.cpp, against sacreBLEU's own outputs.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <span>
+#include <memory>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "metrics/metric.hpp"
 #include "metrics/words.hpp"
 
 namespace awend::metrics {
 
-inline constexpr std::size_t kBleuOrder = 4;
-
-/// What BLEU keeps of the lines seen: sums, so that corpora can be added up.
-struct BleuStatistics {
-  std::array<std::uint64_t, kBleuOrder>
-      matches{};  // of n-grams, each at most as often as one reference has it
-  std::array<std::uint64_t, kBleuOrder> totals{};  // n-grams in the hypotheses
-  std::uint64_t hypothesis_words = 0;
-  std::uint64_t reference_words = 0;  // of the reference closest in length, the shorter one of two
-
-  BleuStatistics& operator+=(const BleuStatistics& other);
-  bool operator==(const BleuStatistics&) const = default;
+/// What an order without a match is given for its precision.
+enum class Smoothing {
+  kNone,   // nothing: the score is 0
+  kFloor,  // the matches are the value
+  kAddK,   // all orders but the first get the value more, matches and n-grams
+  kExp,    // 1/2, then 1/4, and so on, of a match
 };
 
-/// The statistics of one line, given as words.  There is at least one reference; an empty one
-/// counts.
-BleuStatistics bleu_statistics(std::span<const std::string> hypothesis,
-                               std::span<const std::vector<std::string>> references);
+std::string_view name_of(Smoothing smoothing);
+std::optional<Smoothing> smoothing_named(std::string_view name);
 
-struct BleuScore {
-  double score = 0;                             // 0 to 100, or a rounding error more
-  std::array<double, kBleuOrder> precisions{};  // per cent, smoothed
-  double brevity_penalty = 1;
-  double ratio = 0;  // of the lengths, hypothesis to reference
+/// How the sums become a score.
+struct BleuFormula {
+  std::size_t max_order = 4;
+  Smoothing smoothing = Smoothing::kExp;
+  std::optional<double> smoothing_value = {};  // unset: 0.1 for kFloor, 1 for kAddK
+  bool effective_order = false;                // orders that the line is too short for do not count
 };
-
-BleuScore bleu_score(const BleuStatistics& statistics);
-
-enum class LetterCase { kMixed, kLower };
 
 struct BleuSettings {
   Tokenizer tokenizer = Tokenizer::k13a;
   LetterCase letter_case = LetterCase::kMixed;
+  /// The model of Tokenizer::kSentencePiece, and what signatures call it.
+  std::string model_path = {};
+  std::string tokenizer_name = {};
+  BleuFormula formula = {};
 };
 
-/// Adds up a corpus line by line.
-class Bleu {
+/// Sums over a corpus.  As numbers of a row: hypothesis and reference words, matches, n-grams.
+struct BleuStatistics {
+  std::int64_t hypothesis_words = 0;
+  std::int64_t reference_words = 0;  // of the closest reference, the shorter one of two
+  std::vector<std::int64_t> matches;
+  std::vector<std::int64_t> totals;
+
+  static BleuStatistics of_row(std::span<const std::int64_t> row);
+};
+
+struct BleuScore {
+  double score = 0;                // 0 to 100, or a rounding error more
+  std::vector<double> precisions;  // per cent, smoothed
+  std::vector<double> matches;     // with what smoothing added
+  std::vector<double> totals;
+  double brevity_penalty = 1;
+  double ratio = 0;  // of the lengths, hypothesis to reference
+};
+
+BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formula = {});
+
+class Bleu : public Metric {
  public:
-  explicit Bleu(BleuSettings settings = {}) : settings_(settings) {}
+  explicit Bleu(BleuSettings settings = {});
 
-  /// Counts one line; every line has the same number of references, at least one.
-  void add(std::string_view hypothesis, std::span<const std::string_view> references);
-
-  const BleuStatistics& statistics() const { return statistics_; }
-  BleuScore score() const { return bleu_score(statistics_); }
-
-  /// How the number came about: "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:awend-0.1.0".
-  std::string signature() const;
-
-  /// "BLEU|SIGNATURE = 28.8 61.7/35.1/22.5/14.1 (BP = 1.000 ratio = 1.009 hyp_len = 1681 ref_len =
-  /// 1666)", with so many digits behind the dot of the score.
-  std::string line(int digits) const;
+  std::string name() const override { return "BLEU"; }
+  std::size_t width() const override { return 2 + 2 * settings_.formula.max_order; }
+  Score score(std::span<const std::int64_t> sums) const override;
+  double value(std::span<const std::int64_t> sums) const override;
+  std::vector<SignatureField> signature() const override;
+  std::unique_ptr<MetricWorker> make_worker() const override;
 
  private:
-  std::vector<std::string> words(std::string_view line) const;
-
   BleuSettings settings_;
-  BleuStatistics statistics_;
-  std::size_t reference_count_ = 0;
+  std::unique_ptr<text::SentencePieceModel> model_;
 };
-
-/// A number with exactly so many digits behind the dot, rounded as printf rounds.
-std::string fixed(double number, int digits);
 
 }  // namespace awend::metrics

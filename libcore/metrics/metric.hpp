@@ -29,8 +29,8 @@ struct Score {
 class MetricWorker {
  public:
   virtual ~MetricWorker() = default;
-  /// The references of the segment whose hypotheses follow; there is at least one.  They are looked
-  /// at once, however many systems are scored.
+  /// The references of the segment whose hypotheses follow; there is at least one, and they live as
+  /// long.  They are looked at once, however many systems are scored.
   virtual void set_references(std::span<const std::string_view> references) = 0;
   /// Writes the statistics of a hypothesis; `statistics` has Metric::width() numbers.
   virtual void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) = 0;
@@ -45,6 +45,11 @@ class Metric {
   virtual std::size_t width() const = 0;
   /// The score of statistics that were added up.
   virtual Score score(std::span<const std::int64_t> sums) const = 0;
+  /// Its number alone.
+  virtual double value(std::span<const std::int64_t> sums) const { return score(sums).value; }
+  /// The number for a corpus that chance put together.  sacreBLEU holds such sums in floats of 32
+  /// bits, which are exact, and so a metric that divides one by another has a quotient of 32 bits.
+  virtual double resampled_value(std::span<const std::int64_t> sums) const { return value(sums); }
   /// The fields of its own, without nrefs, bootstrap and version.
   virtual std::vector<SignatureField> signature() const = 0;
   /// True where more is better.

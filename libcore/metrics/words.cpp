@@ -4,33 +4,25 @@
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
+#include "metrics/python_text.hpp"
+#include "metrics/word_marks.hpp"
+#include "text/case.hpp"
 
 namespace awend::metrics {
 namespace {
 
-constexpr Tokenizer kTokenizers[] = {Tokenizer::k13a, Tokenizer::kNone, Tokenizer::kChar};
-
-// The 29 code points at which Python's str.split() splits; Unicode's own set of white space is
-// another.
-bool is_space(char32_t c) {
-  return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 ||
-         c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
-         c == 0x205F || c == 0x3000;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_dot_or_comma(char c) {
-  return c == '.' || c == ',';
-}
-
-// Printable ASCII but for letters, digits, and the four marks ' , - . that have rules of their own.
-bool is_symbol(char c) {
-  return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
-         (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
-}
+constexpr struct {
+  std::string_view name;
+  Tokenizer tokenizer;
+} kTokenizers[] = {{"13a", Tokenizer::k13a},
+                   {"intl", Tokenizer::kIntl},
+                   {"zh", Tokenizer::kZh},
+                   {"char", Tokenizer::kChar},
+                   {"none", Tokenizer::kNone},
+                   {"spm", Tokenizer::kSentencePiece},
+                   {"flores101", Tokenizer::kSentencePiece},
+                   {"flores200", Tokenizer::kSentencePiece},
+                   {"spBLEU-1K", Tokenizer::kSentencePiece}};
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
   std::string out;
@@ -43,121 +35,121 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
   }
 }
 
-std::string with_spaces_around_symbols(std::string_view text) {
-  std::string out;
-  out.reserve(2 * text.size());
-  for (char c : text) {
-    if (is_symbol(c)) {
-      out += ' ';
-      out += c;
-      out += ' ';
-    } else {
-      out += c;
-    }
-  }
-  return out;
+// What 13a undoes before it cuts; the order matters: "&amp;lt;" ends as "<".  The answer is the
+// line itself where there is nothing to undo, else it is in `text`.
+std::string_view without_entities(std::string_view line, std::string& text) {
+  constexpr std::string_view kSkipped = "<skipped>";
+  if (line.find(kSkipped) != std::string_view::npos) line = text = replaced(line, kSkipped, "");
+  if (line.find('&') == std::string_view::npos) return line;
+  text = replaced(line, "&quot;", "\"");
+  text = replaced(text, "&amp;", "&");
+  text = replaced(text, "&lt;", "<");
+  return text = replaced(text, "&gt;", ">");
 }
 
-// Wherever a character of one kind is followed by one of another, a space goes between them, and
-// one more before the first or behind the second.  A match uses up both characters, as in a regular
-// expression: in "a,,1" the second comma is no longer free. Bytes will do for characters: the tests
-// are about ASCII, and no character beyond it contains such a byte.
-enum class Side { kBehindSecond, kBeforeFirst };
-
-template <class First, class Second>
-std::string with_space_in_pairs(std::string_view text, First first, Second second, Side side) {
-  std::string out;
-  out.reserve(2 * text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (i + 1 == text.size() || !first(text[i]) || !second(text[i + 1])) {
-      out += text[i];
-      continue;
-    }
-    if (side == Side::kBeforeFirst) out += ' ';
-    out += text[i];
-    out += ' ';
-    out += text[++i];
-    if (side == Side::kBehindSecond) out += ' ';
-  }
-  return out;
-}
-
-std::string apply_13a(std::string_view line) {
-  auto text = replaced(line, "<skipped>", "");
-  if (text.find('&') != std::string::npos) {
-    // The order matters: "&amp;lt;" ends as "<".
-    text = replaced(text, "&quot;", "\"");
-    text = replaced(text, "&amp;", "&");
-    text = replaced(text, "&lt;", "<");
-    text = replaced(text, "&gt;", ">");
-  }
-  const auto other = [](char c) { return !is_digit(c); };
-  const auto hyphen = [](char c) { return c == '-'; };
-  text = with_spaces_around_symbols(" " + text + " ");
-  text = with_space_in_pairs(text, other, is_dot_or_comma, Side::kBehindSecond);
-  text = with_space_in_pairs(text, is_dot_or_comma, other, Side::kBeforeFirst);
-  return with_space_in_pairs(text, is_digit, hyphen, Side::kBehindSecond);
-}
-
-// Calls `take(character, is_space)` for each character of the text.
-template <class Take>
-void for_each_character(std::string_view text, Take take) {
+void cut_at_spaces(std::string_view text, std::vector<std::string_view>& words) {
+  std::size_t begin = 0;
   for (std::size_t i = 0; i < text.size();) {
     const auto step = base::utf8_step(text, i);
-    take(text.substr(i, step.size_bytes), is_space(step.code_point));
+    if (is_python_space(step.code_point)) {
+      if (i > begin) words.push_back(text.substr(begin, i - begin));
+      begin = i + step.size_bytes;
+    }
     i += step.size_bytes;
   }
-}
-
-std::vector<std::string> split(std::string_view text) {
-  std::vector<std::string> words;
-  bool inside = false;
-  for_each_character(text, [&](std::string_view character, bool space) {
-    if (!space && !inside) words.emplace_back();
-    if (!space) words.back() += character;
-    inside = !space;
-  });
-  return words;
-}
-
-std::vector<std::string> split_characters(std::string_view text) {
-  std::vector<std::string> words;
-  for_each_character(text, [&](std::string_view character, bool space) {
-    if (!space) words.emplace_back(character);
-  });
-  return words;
+  if (text.size() > begin) words.push_back(text.substr(begin));
 }
 
 }  // namespace
 
 std::string_view name_of(Tokenizer tokenizer) {
-  switch (tokenizer) {
-    case Tokenizer::k13a:
-      return "13a";
-    case Tokenizer::kNone:
-      return "none";
-    case Tokenizer::kChar:
-      return "char";
-  }
-  base::fail("unknown tokenizer");
+  return std::ranges::find(kTokenizers, tokenizer, [](auto row) { return row.tokenizer; })->name;
 }
 
 std::optional<Tokenizer> tokenizer_named(std::string_view name) {
-  const auto found = std::ranges::find(kTokenizers, name, name_of);
+  const auto found = std::ranges::find(kTokenizers, name, [](auto row) { return row.name; });
   if (found == std::end(kTokenizers)) return std::nullopt;
-  return *found;
+  return found->tokenizer;
 }
 
-std::vector<std::string> words_of(std::string_view line, Tokenizer tokenizer) {
-  switch (tokenizer) {
-    case Tokenizer::k13a:
-      return split(apply_13a(line));
-    case Tokenizer::kNone:
-      return split(line);
-    case Tokenizer::kChar:
-      return split_characters(line);
+WordCutter::WordCutter(Tokenizer tokenizer, LetterCase letter_case,
+                       const text::SentencePieceModel* model)
+    : tokenizer_(tokenizer),
+      letter_case_(letter_case),
+      model_(model),
+      ascii_(&ascii_marks(tokenizer)) {
+  base::check((tokenizer == Tokenizer::kSentencePiece) == (model != nullptr),
+              "a model for SentencePiece alone");
+}
+
+void WordCutter::cut(std::string_view line, Words& words) const {
+  words.words.clear();
+  line = python_rstrip(line);
+  if (letter_case_ == LetterCase::kLower) line = words.text = text::lower_case(line);
+  if (tokenizer_ == Tokenizer::kSentencePiece) {
+    std::string pieces;
+    for (const auto& piece : model_->encode_pieces(line)) pieces += piece + ' ';
+    words.text = std::move(pieces);
+    return cut_at_spaces(words.text, words.words);
   }
-  base::fail("unknown tokenizer");
+  if (tokenizer_ == Tokenizer::k13a) line = without_entities(line, words.text);
+  if (tokenizer_ == Tokenizer::kZh) line = python_lstrip(line);
+  cut_by_marks(line, words.words);
+}
+
+Mark WordCutter::mark_at(std::string_view line, std::size_t position,
+                         std::size_t& size_bytes) const {
+  const auto byte = static_cast<unsigned char>(line[position]);
+  if (byte < 128) {
+    size_bytes = 1;
+    return (*ascii_)[byte];
+  }
+  const auto step = base::utf8_step(line, position);
+  size_bytes = step.size_bytes;
+  return mark_beyond_ascii(step.code_point, tokenizer_);
+}
+
+// A field is what stands between spaces and characters that are words of their own.  A mark at its
+// edge has a space beside it; only the edges of the whole line are bare, and with 13a not even
+// they.
+void WordCutter::cut_by_marks(std::string_view line, std::vector<std::string_view>& words) const {
+  std::size_t begin = 0, size_bytes = 0, marks = 0;
+  Mark last = Mark::kSpace;
+  const auto end_field = [&](std::size_t end) {
+    if (end > begin) cut_field(line, {begin, end, marks, last}, words);
+  };
+  for (std::size_t i = 0; i < line.size(); i += size_bytes) {
+    const auto mark = mark_at(line, i, size_bytes);
+    if (mark == Mark::kAlone || mark == Mark::kSpace) {
+      end_field(i);
+      if (mark == Mark::kAlone) words.push_back(line.substr(i, size_bytes));
+      begin = i + size_bytes;
+      marks = 0;
+    } else {
+      marks += mark == Mark::kMark || mark == Mark::kHyphen ? 1 : 0;
+      last = mark;
+    }
+  }
+  end_field(line.size());
+}
+
+// Nearly all fields have no mark, or one at their end.
+void WordCutter::cut_field(std::string_view line, const Field& field,
+                           std::vector<std::string_view>& words) const {
+  const auto text = line.substr(field.begin, field.end - field.begin);
+  if (field.marks == 0) return words.push_back(text);
+  const bool padded = tokenizer_ == Tokenizer::k13a;
+  const bool space_after = padded || field.end < line.size();
+  if (field.marks == 1 && field.last == Mark::kMark && space_after) {
+    std::size_t begin = text.size() - 1;
+    while (base::is_utf8_tail(text[begin])) --begin;
+    if (begin > 0) words.push_back(text.substr(0, begin));
+    return words.push_back(text.substr(begin));
+  }
+  FieldMarks marks({.space_before = padded || field.begin > 0, .space_after = space_after});
+  for (std::size_t i = 0, step = 0; i < text.size(); i += step)
+    marks.add(i, mark_at(text, i, step));
+  marks.cut(text, words);
 }
 
 }  // namespace awend::metrics

@@ -26,6 +26,15 @@ bool is_separator(char32_t character) {
 bool is_control(char32_t character) {
   return has_category(character, U_GC_CC_MASK);
 }
+bool is_number(char32_t character) {
+  return has_category(character, U_GC_N_MASK);
+}
+bool is_punctuation(char32_t character) {
+  return has_category(character, U_GC_P_MASK);
+}
+bool is_symbol(char32_t character) {
+  return has_category(character, U_GC_S_MASK);
+}
 
 const std::array<CharacterFacts, kFirstWithoutFacts>& character_facts() {
   static const auto facts = [] {

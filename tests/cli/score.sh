@@ -41,13 +41,61 @@ printf '\n\n\n' > empty-lines
 expect 0 score -b reference < empty-lines
 prints 0.0
 
+# Lines one by one: orders that a line is too short for are left out, and the signature says so.
+expect 0 score --sentence -b -w 2 reference second < hypotheses
+prints "$(printf '%s\n' 100.00 14.79 29.07)"
+expect 0 score --sentence --short reference < hypotheses
+same 'a signature of a sentence' "BLEU|#:1|c:mixed|e:yes|tok:13a|s:exp|v:awend-$version = 100.0" "$(head -n 1 out | cut -d ' ' -f 1-3)"
+score --sentence reference < hypotheses > out
+expect 0 score --sentence -j 3 reference < hypotheses
+
+# References in columns; an empty line is an empty reference, unless it is to be none.
+paste reference second > columns
+expect 0 score -b --references-in-tsv 2 columns < hypotheses
+prints 48.5
+expect 1 score --references-in-tsv 3 columns < hypotheses
+says 'score: columns:1: expected 3 fields with tabs between, found 2'
+sed '2s/.*//' second > gap
+expect 0 score gap reference < hypotheses
+same 'an empty reference is one' 'BLEU|nrefs:2' "$(cut -c 1-12 out)"
+expect 0 score --skip-empty-references gap reference < hypotheses
+same 'an empty reference is none' 'BLEU|nrefs:var' "$(cut -c 1-14 out)"
+expect 1 score --skip-empty-references gap < hypotheses
+says 'score: segment 2 has no reference'
+
+# Several systems: a table, in files or in columns of stdin.
+expect 0 score --systems hypotheses second -- reference
+same 'the rows of a table' '│     System │  BLEU  │ │ hypotheses │  45.1  │ │     second │  23.0  │' "$(grep '│' out | xargs -d '\n')"
+paste hypotheses second | score --json --systems-in-tsv 2 reference > out
+same 'columns of stdin' '"System 1" "System 2"' "$(grep -o '"System .*"' out | xargs -d '\n')"
+expect 0 score -f latex --systems hypotheses --systems second -- reference
+same 'a table for LaTeX' '\begin{tabular}{rc}' "$(head -n 1 out)"
+
+# Several metrics, in their order; how sure they are; and whether systems differ, on any number of threads.
+expect 0 score -b -m ter,bleu reference < hypotheses
+same 'two metrics' 2 "$(wc -l < out)"
+same 'BLEU is first' 45.1 "$(head -n 1 out)"
+expect 0 score -w 4 --confidence --seed 7 --confidence-n 100 -j 1 reference < hypotheses
+same 'the signature of samples' 'BLEU|nrefs:1|bs:100|seed:7|case:mixed|eff:no|tok:13a|smooth:exp' "$(cut -d '|' -f -8 out)"
+cp out one
+expect 0 score -w 4 --confidence --seed 7 --confidence-n 100 -j 3 reference < hypotheses
+same 'the draws of three threads' "$(cat one)" "$(cat out)"
+expect 0 score --paired-ar --systems hypotheses second -- reference
+same 'the baseline' '│ Baseline: hypotheses │     45.1      │' "$(grep Baseline: out | head -n 1)"
+cp hypotheses twin
+score --paired-bs --systems hypotheses twin -- reference > out 2> err
+same 'a status with a warning' 0 $?
+says 'score: warning: twin scores like the baseline in every line: its p-value means nothing'
+
 # A hundred lines that end in " ." look tokenized.
 for _ in $(seq 100); do echo 'a b c d .'; done > tokenized
 score -b tokenized < tokenized > out 2> err
 same 'a score with a warning' 100.0 "$(cat out)"
-says "score: warning: 100 lines end in ' .': the text looks tokenized, and its BLEU compares with none"
-expect 0 score -q -b tokenized < tokenized
-prints 100.0
+says "score: warning: 100 lines end in ' .': the text looks tokenized, and its score compares with none; --force silences this"
+for silent in -q --force; do
+  expect 0 score $silent -b tokenized < tokenized
+  prints 100.0
+done
 
 # Bad input.
 head -n 2 hypotheses > short
@@ -69,7 +117,34 @@ says "score: missing operand; try 'score --help'"
 expect 2 score - < hypotheses
 says "score: a reference cannot be stdin, where the hypotheses are; try 'score --help'"
 expect 2 score -t 14a reference < hypotheses
-says "score: option '--tokenize': no tokenizer '14a', there are 13a, none and char; try 'score --help'"
+says "score: option '--tokenize': no tokenizer '14a', there are 13a, intl, zh, char, none, spm, flores101, flores200 and spBLEU-1K; try 'score --help'"
+expect 2 score -t spm reference < hypotheses
+says "score: option '--tokenize': 'spm' needs a SentencePiece model, given with --spm-model; try 'score --help'"
+expect 2 score --spm-model reference reference < hypotheses
+says "score: option '--spm-model': the tokenizer '13a' takes no model; try 'score --help'"
+expect 1 score -t flores200 --spm-model reference reference < hypotheses
+expect 2 score --smooth linear reference < hypotheses
+says "score: option '--smooth': no method 'linear', there are none, floor, add-k and exp; try 'score --help'"
+expect 2 score --smooth-value 1 reference < hypotheses
+says "score: option '--smooth-value': the method 'exp' takes no value; try 'score --help'"
+expect 2 score -f xml reference < hypotheses
+says "score: option '--format': no format 'xml', there are text, json and latex; try 'score --help'"
+expect 1 score --systems hypotheses short -- reference
+says 'score: short: 2 lines, but hypotheses has 3'
+expect 1 score --sentence --systems hypotheses second -- reference
+says 'score: sentences of one system at a time are scored'
+expect 1 score --paired-bs reference < hypotheses
+says 'score: a paired test compares several systems, given with --systems'
+expect 1 score --confidence --systems hypotheses second -- reference
+says 'score: several systems are compared by --paired-bs or --paired-ar, not by --confidence'
+expect 2 score --paired-bs --paired-ar --systems hypotheses second -- reference
+says "score: options '--paired-bs' and '--paired-ar' exclude each other; try 'score --help'"
+expect 1 score --sentence -m bleu,chrf reference < hypotheses
+says 'score: sentences are scored by one metric at a time'
+expect 2 score -m bleu,meteor reference < hypotheses
+says "score: option '--metric': no metric 'meteor', there are bleu, chrf, ter; try 'score --help'"
+expect 2 score --systems hypotheses reference
+says "score: missing operand; try 'score --help'"
 expect 2 score -w 21 reference < hypotheses
 says "score: option '--width': 21 is more than 20; try 'score --help'"
 expect 2 score --lowercas reference < hypotheses

@@ -1,0 +1,40 @@
+// chrF and chrF++ (Popović 2015, 2017), to the digit that sacreBLEU prints: an F-score, with recall
+// weighing β² times as much, over n-grams of characters and, in chrF++, of words.
+//
+// Of several references a segment takes the one of greatest F, the first of equals; so the score of
+// a corpus can depend on their order.  Test: tests/unit/metrics/chrf_test.cpp, against sacreBLEU's
+// own outputs and the published scores of WMT.
+#pragma once
+
+#include "metrics/metric.hpp"
+
+namespace awend::metrics {
+
+struct ChrfSettings {
+  int char_order = 6;
+  int word_order = 0;  // 2 in chrF++
+  int beta = 2;
+  bool lowercase = false;
+  bool whitespace = false;     // white space counts among the characters
+  bool eps_smoothing = false;  // the mean of F over all orders, as in chrF++.py
+};
+
+/// A segment's statistics are three numbers an order, those of characters first: n-grams in the
+/// hypothesis (0 where the reference has none of that order), in the reference, in both.
+class Chrf : public Metric {
+ public:
+  explicit Chrf(ChrfSettings settings = {});
+
+  std::string name() const override;
+  std::size_t width() const override { return 3 * orders(); }
+  Score score(std::span<const std::int64_t> sums) const override;
+  std::vector<SignatureField> signature() const override;
+  std::unique_ptr<MetricWorker> make_worker() const override;
+
+ private:
+  std::size_t orders() const;
+
+  ChrfSettings settings_;
+};
+
+}  // namespace awend::metrics

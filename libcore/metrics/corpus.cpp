@@ -1,0 +1,79 @@
+#include "metrics/corpus.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "base/error.hpp"
+#include "metrics/python_text.hpp"
+
+namespace awend::metrics {
+namespace {
+
+constexpr std::size_t kChunkSegments = 256;
+constexpr std::size_t kChunkBytes = 256 * 1024;  // reached early where lines are long
+
+std::uint64_t count_lines(base::LineReader& reader) {
+  for (std::string_view line; reader.next(line);) {
+  }
+  return reader.line_number();
+}
+
+// Puts the fields of a line into as many columns.
+void add_fields(const base::LineReader& reader, std::string_view line, std::span<Column> columns) {
+  if (columns.size() == 1) return columns.front().add(python_rstrip(line));
+  const auto found = static_cast<std::size_t>(std::ranges::count(line, '\t')) + 1;
+  if (found != columns.size()) {
+    base::fail(reader.name(), ":", reader.line_number(), ": expected ", columns.size(),
+               " fields with tabs between, found ", found);
+  }
+  for (auto& column : columns) {
+    const auto end = std::min(line.find('\t'), line.size());
+    column.add(python_rstrip(line.substr(0, end)));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+}
+
+}  // namespace
+
+CorpusReader::CorpusReader(const CorpusFiles& files)
+    : system_columns_(files.system_columns), reference_columns_(files.reference_columns) {
+  for (const auto& path : files.systems) systems_.emplace_back(path, files.invalid_utf8);
+  for (const auto& path : files.references) references_.emplace_back(path, files.invalid_utf8);
+  base::check(!systems_.empty() && !references_.empty(), "a corpus has systems and references");
+}
+
+std::optional<CorpusChunk> CorpusReader::next() {
+  CorpusChunk chunk;
+  chunk.first_number = segments_ + 1;
+  chunk.systems.resize(systems());
+  chunk.references.resize(references_.size() * reference_columns_);
+  std::size_t bytes = 0;
+  while (chunk.size() < kChunkSegments && bytes < kChunkBytes && read_segment(chunk)) {
+    bytes += chunk.systems.front()[chunk.size() - 1].size();
+    ++segments_;
+  }
+  return chunk.size() == 0 ? std::nullopt : std::optional(std::move(chunk));
+}
+
+bool CorpusReader::read_segment(CorpusChunk& chunk) {
+  std::string_view line;
+  const bool more = systems_.front().next(line);
+  if (more) add_fields(systems_.front(), line, std::span(chunk.systems).first(system_columns_));
+  const auto read_others = [&](std::vector<base::LineReader>& readers, std::size_t first,
+                               std::vector<Column>& columns, std::size_t width) {
+    for (std::size_t i = first; i < readers.size(); ++i) {
+      if (readers[i].next(line) != more) fail_on_counts(readers[i]);
+      if (more) add_fields(readers[i], line, std::span(columns).subspan(i * width, width));
+    }
+  };
+  read_others(references_, 0, chunk.references, reference_columns_);
+  read_others(systems_, 1, chunk.systems, system_columns_);
+  return more;
+}
+
+void CorpusReader::fail_on_counts(base::LineReader& other) {
+  const auto expected = count_lines(systems_.front()), found = count_lines(other);
+  base::fail(other.name(), ": ", found, " lines, but ", systems_.front().name(), " has ", expected);
+}
+
+}  // namespace awend::metrics

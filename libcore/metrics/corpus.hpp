@@ -1,0 +1,72 @@
+// The files of a corpus, side by side: line n of each system and of each reference is segment n.
+//
+// All of them have as many lines, or it is an Error that names two files and both counts.  White
+// space at the end of a line is no part of it, a CR neither.  A file may hold several columns with
+// tabs between.  Test: tests/unit/metrics/corpus_test.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/lines.hpp"
+
+namespace awend::metrics {
+
+struct CorpusFiles {
+  std::vector<std::string> systems;     // paths; "-" is standard input
+  std::vector<std::string> references;  // paths
+  std::size_t system_columns = 1;       // that each file of systems has
+  std::size_t reference_columns = 1;
+  base::InvalidUtf8 invalid_utf8 = base::InvalidUtf8::kError;
+};
+
+/// Texts end to end.
+class Column {
+ public:
+  void add(std::string_view text) {
+    text_ += text;
+    ends_.push_back(text_.size());
+  }
+  std::size_t size() const { return ends_.size(); }
+  std::string_view operator[](std::size_t i) const {
+    const auto begin = i == 0 ? 0 : ends_[i - 1];
+    return std::string_view(text_).substr(begin, ends_[i] - begin);
+  }
+
+ private:
+  std::string text_;
+  std::vector<std::size_t> ends_;
+};
+
+/// Some segments in a row.
+struct CorpusChunk {
+  std::uint64_t first_number = 1;  // of the first segment, from 1
+  std::vector<Column> systems;
+  std::vector<Column> references;
+  std::size_t size() const { return systems.front().size(); }
+};
+
+class CorpusReader {
+ public:
+  explicit CorpusReader(const CorpusFiles& files);
+
+  /// The next segments, or nothing at the end.
+  std::optional<CorpusChunk> next();
+
+  std::size_t systems() const { return systems_.size() * system_columns_; }
+  std::uint64_t segments() const { return segments_; }
+  /// The first file.
+  const std::string& name() const { return systems_.front().name(); }
+
+ private:
+  bool read_segment(CorpusChunk& chunk);
+  [[noreturn]] void fail_on_counts(base::LineReader& other);
+
+  std::vector<base::LineReader> systems_, references_;
+  std::size_t system_columns_, reference_columns_;
+  std::uint64_t segments_ = 0;
+};
+
+}  // namespace awend::metrics

@@ -1,0 +1,114 @@
+#include "metrics/measure.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+
+namespace awend::metrics {
+namespace {
+
+using Workers = std::vector<std::unique_ptr<MetricWorker>>;
+
+class ChunkMeasurer {
+ public:
+  ChunkMeasurer(const Metrics& metrics, EmptyReferences empty) : metrics_(metrics), empty_(empty) {
+    for (const auto& metric : metrics) workers_.push_back(metric->make_worker());
+  }
+
+  Measured operator()(const CorpusChunk& chunk) {
+    Measured measured{chunk.size(), chunk.systems.size(), {}, {}, {}};
+    for (const auto& metric : metrics_) {
+      measured.rows.insert(measured.rows.end(), measured.systems,
+                           std::vector<std::int64_t>(chunk.size() * metric->width()));
+    }
+    for (std::size_t i = 0; i < chunk.size(); ++i) measure_segment(chunk, i, measured);
+    for (const auto& system : chunk.systems) {
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < system.size(); ++i) count += system[i].ends_with(" .") ? 1 : 0;
+      measured.tokenized.push_back(count);
+    }
+    return measured;
+  }
+
+ private:
+  void measure_segment(const CorpusChunk& chunk, std::size_t segment, Measured& measured) {
+    references_.clear();
+    for (const auto& reference : chunk.references) {
+      if (empty_ == EmptyReferences::kCount || !reference[segment].empty())
+        references_.push_back(reference[segment]);
+    }
+    if (references_.empty())
+      base::fail("segment ", chunk.first_number + segment, " has no reference");
+    measured.references.push_back(references_.size());
+    for (std::size_t m = 0; m < metrics_.size(); ++m) {
+      workers_[m]->set_references(references_);
+      const auto width = metrics_[m]->width();
+      for (std::size_t system = 0; system < measured.systems; ++system) {
+        auto& rows = measured.rows[m * measured.systems + system];
+        workers_[m]->measure(chunk.systems[system][segment],
+                             std::span(rows).subspan(segment * width, width));
+      }
+    }
+  }
+
+  const Metrics& metrics_;
+  EmptyReferences empty_;
+  Workers workers_;
+  std::vector<std::string_view> references_;
+};
+
+void add_rows(std::span<const std::int64_t> rows, std::vector<std::int64_t>& sums) {
+  for (std::size_t begin = 0; begin < rows.size(); begin += sums.size()) {
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += rows[begin + i];
+  }
+}
+
+}  // namespace
+
+void measure(CorpusReader& corpus, const Metrics& metrics, const MeasureSettings& settings,
+             const std::function<void(Measured)>& take) {
+  std::vector<ChunkMeasurer> measurers;
+  for (unsigned i = 0; i < std::max(1U, settings.threads); ++i)
+    measurers.emplace_back(metrics, settings.empty_references);
+  base::Stream<CorpusChunk, Measured> stream;
+  stream.produce = [&] { return corpus.next(); };
+  stream.transform = [&](unsigned worker, const CorpusChunk& chunk) {
+    return measurers[worker](chunk);
+  };
+  stream.consume = take;
+  base::ordered_map(settings.threads, stream);
+}
+
+void ReferenceCount::add(std::size_t count) {
+  min = max == 0 ? count : std::min(min, count);
+  max = std::max(max, count);
+}
+
+CorpusStatistics measure_corpus(CorpusReader& corpus, const Metrics& metrics,
+                                const MeasureSettings& settings, CorpusStatistics::Keep keep) {
+  CorpusStatistics statistics;
+  statistics.systems = corpus.systems();
+  statistics.tokenized.resize(statistics.systems);
+  for (const auto& metric : metrics) {
+    statistics.sums.insert(statistics.sums.end(), statistics.systems,
+                           std::vector<std::int64_t>(metric->width()));
+  }
+  statistics.rows.resize(statistics.sums.size());
+  measure(corpus, metrics, settings, [&](const Measured& measured) {
+    statistics.segments += measured.segments;
+    for (const auto count : measured.references) statistics.references.add(count);
+    for (std::size_t i = 0; i < measured.rows.size(); ++i) {
+      add_rows(measured.rows[i], statistics.sums[i]);
+      if (keep == CorpusStatistics::Keep::kRows) {
+        statistics.rows[i].insert(statistics.rows[i].end(), measured.rows[i].begin(),
+                                  measured.rows[i].end());
+      }
+    }
+    for (std::size_t i = 0; i < statistics.systems; ++i)
+      statistics.tokenized[i] += measured.tokenized[i];
+  });
+  return statistics;
+}
+
+}  // namespace awend::metrics

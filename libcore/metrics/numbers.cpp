@@ -1,0 +1,43 @@
+#include "metrics/numbers.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace awend::metrics {
+namespace {
+
+constexpr std::size_t kLongest = 512;  // the largest double has 309 digits before the dot
+
+template <class... Format>
+std::string text_of(double number, Format... format) {
+  char text[kLongest];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, number, format...);
+  base::check(error == std::errc(), "the number fits its text");
+  return {text, end};
+}
+
+}  // namespace
+
+std::string fixed(double number, int digits) {
+  return text_of(number, std::chars_format::fixed, digits);
+}
+
+std::string shortest(double number) {
+  const auto size = std::abs(number);
+  if (size != 0 && (size < 1e-4 || size >= 1e16))
+    return text_of(number, std::chars_format::scientific);
+  auto text = text_of(number, std::chars_format::fixed);
+  if (text.find('.') == std::string::npos) text += ".0";
+  return text;
+}
+
+double rounded(double number, int digits) {
+  const auto text = fixed(number, digits);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+}  // namespace awend::metrics

@@ -1,0 +1,113 @@
+#include "metrics/perplexity.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "metrics/python_space.hpp"
+
+namespace awend::metrics {
+namespace {
+
+constexpr std::string_view kBar = " ||| ", kLog = "logprob= ";
+
+template <class Number>
+std::optional<Number> parsed(std::string_view text) {
+  Number number{};
+  const auto* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+double logarithm(std::string_view text, std::string_view where) {
+  const auto number = parsed<double>(text);
+  // Minus infinity is what a token that cannot be has.  Nothing has more than probability 1, but a
+  // sum of floats may.
+  if (!number || !(*number <= 1e-3)) base::fail(where, ": '", text, "' is no logarithm");
+  return *number;
+}
+
+ScoredLine with_score(std::string_view line, double alpha, std::string_view where) {
+  const auto tab = line.find('\t');
+  if (tab == std::string_view::npos) base::fail(where, ": a score, a tab and tokens are wanted");
+  ScoredLine scored{.tokens = count_words(line.substr(tab + 1)) + 1};
+  const double penalty = std::pow((5 + static_cast<double>(scored.tokens)) / 6, alpha);
+  scored.log_probability = logarithm(line.substr(0, tab), where) * penalty;
+  return scored;
+}
+
+ScoredLine of_n_best(std::string_view line, std::string_view where) {
+  // Tokens may hold bars too, so the tokens end at the last but one.
+  const auto first = line.find(kBar), last = line.rfind(kBar);
+  const auto second = last == 0 ? last : line.rfind(kBar, last - 1);
+  const auto number = parsed<std::uint64_t>(line.substr(0, first));
+  const auto behind = second == std::string_view::npos ? second : second + kBar.size();
+  if (!number || first == std::string_view::npos || behind > last ||
+      first + kBar.size() > second + 1 || !line.substr(behind, last - behind).starts_with(kLog)) {
+    base::fail(where, ": line ||| tokens ||| logprob= x ||| score is wanted");
+  }
+  const auto begin = behind + kLog.size();
+  const auto tokens = line.substr(first, second - first);  // the first bar is there for the end
+  return {.log_probability = logarithm(line.substr(begin, last - begin), where),
+          .tokens = count_words(tokens),
+          .line_number = number};
+}
+
+ScoredLine of_tokens(std::string_view line, std::string_view where) {
+  const auto tab = line.find('\t');
+  ScoredLine scored;
+  for_each_python_word(line.substr(0, tab), [&](std::string_view word) {
+    scored.log_probability += logarithm(word, where);
+    ++scored.tokens;
+  });
+  if (scored.tokens == 0) base::fail(where, ": no logarithm");
+  if (tab == std::string_view::npos) return scored;
+  const auto tokens = count_words(line.substr(tab + 1));
+  if (tokens + 1 != scored.tokens) {
+    base::fail(where, ": ", scored.tokens, " logarithms for ", tokens,
+               " tokens and the end of the sentence");
+  }
+  return scored;
+}
+
+double perplexity(double log_probability, std::uint64_t count) {
+  return count == 0 ? 1 : std::exp(-log_probability / static_cast<double>(count));
+}
+
+}  // namespace
+
+ScoredLine parse_scored_line(std::string_view line, ScoreForm form, double alpha,
+                             std::string_view where) {
+  switch (form) {
+    case ScoreForm::kScore:
+      return with_score(line, alpha, where);
+    case ScoreForm::kNBest:
+      return of_n_best(line, where);
+    case ScoreForm::kTokens:
+      return of_tokens(line, where);
+  }
+  base::fail("unknown form of scores");
+}
+
+void Perplexity::add(const ScoredLine& line, std::uint64_t words) {
+  log_probability_ += line.log_probability;
+  tokens_ += line.tokens;
+  words_ += words;
+}
+
+double Perplexity::per_token() const {
+  return perplexity(log_probability_, tokens_);
+}
+
+double Perplexity::per_word() const {
+  return perplexity(log_probability_, words_);
+}
+
+std::uint64_t count_words(std::string_view text) {
+  std::uint64_t words = 0;
+  for_each_python_word(text, [&](std::string_view) { ++words; });
+  return words;
+}
+
+}  // namespace awend::metrics

@@ -1,0 +1,49 @@
+// White space as Python's str.split() takes it: 29 code points, and another set than Unicode's own.
+// Every metric that sacreBLEU computes cuts its words there.  Test:
+// tests/unit/metrics/chrf_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "base/utf8.hpp"
+
+namespace awend::metrics {
+
+constexpr bool is_python_space(char32_t c) {
+  if (c < 0x80) return c == 0x20 || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
+  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+         c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+/// Calls visit(code_point, size_bytes) for each character; most are ASCII, and quick.
+template <class Visit>
+void for_each_code_point(std::string_view text, const Visit& visit) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x80) {
+      visit(char32_t{byte}, std::size_t{1});
+      ++i;
+    } else {
+      const auto step = base::utf8_step(text, i);
+      visit(step.code_point, step.size_bytes);
+      i += step.size_bytes;
+    }
+  }
+}
+
+/// Calls visit(word) for each word of the text, a view into it.
+template <class Visit>
+void for_each_python_word(std::string_view text, const Visit& visit) {
+  std::size_t begin = 0, end = 0;
+  for_each_code_point(text, [&](char32_t c, std::size_t size_bytes) {
+    if (is_python_space(c)) {
+      if (end > begin) visit(text.substr(begin, end - begin));
+      begin = end + size_bytes;
+    }
+    end += size_bytes;
+  });
+  if (end > begin) visit(text.substr(begin));
+}
+
+}  // namespace awend::metrics

@@ -1,0 +1,115 @@
+#include "metrics/report.hpp"
+
+#include <algorithm>
+
+#include "base/concat.hpp"
+#include "base/version.hpp"
+#include "metrics/numbers.hpp"
+
+namespace awend::metrics {
+namespace {
+
+std::string interval_of(const Confidence& confidence, int digits) {
+  return base::concat("μ = ", fixed(confidence.mean, digits), " ± ",
+                      fixed(confidence.half_width, digits));
+}
+
+std::string json_object(const Result& result, int digits) {
+  std::string members;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    members += base::concat(members.empty() ? "" : ",\n", " ", json_string(name), ": ", value);
+  };
+  add("name", json_string(result.metric));
+  add("score", shortest(rounded(result.score.value, digits)));
+  add("signature", json_string(text_of(result.signature)));
+  if (result.confidence) {
+    add("confidence_mean", shortest(rounded(result.confidence->mean, digits)));
+    add("confidence_var", shortest(rounded(result.confidence->half_width, digits)));
+    add("confidence", json_string(interval_of(*result.confidence, digits)));
+  }
+  if (!result.score.details.empty()) add("verbose_score", json_string(result.score.details));
+  for (const auto& field : result.signature) add(field.name, json_string(field.value));
+  return "{\n" + members + "\n}";
+}
+
+}  // namespace
+
+Signature signature_of(const Metric& metric, const ReferenceCount& references,
+                       const std::optional<Sampling>& sampling) {
+  Signature signature;
+  signature.push_back(
+      {"nrefs", "#", references.min == references.max ? base::concat(references.max) : "var"});
+  if (sampling) {
+    const auto* name = sampling->kind == Sampling::Kind::kBootstrap ? "bs" : "ar";
+    signature.push_back({name, name, base::concat(sampling->samples)});
+    signature.push_back({"seed", "rs", base::concat(sampling->seed)});
+  }
+  const auto own = metric.signature();
+  signature.insert(signature.end(), own.begin(), own.end());
+  signature.push_back({"version", "v", base::concat("awend-", base::version())});
+  return signature;
+}
+
+std::string text_of(const Signature& signature, SignatureStyle style) {
+  std::string text;
+  for (const auto& field : signature) {
+    text += base::concat(text.empty() ? "" : "|",
+                         style == SignatureStyle::kShort ? field.letters : field.name, ":",
+                         field.value);
+  }
+  return text;
+}
+
+std::string line_of(const Result& result, const TextStyle& style) {
+  auto score = fixed(result.score.value, style.digits);
+  if (result.confidence)
+    score += base::concat(" (", interval_of(*result.confidence, style.digits), ")");
+  if (style.detail == Detail::kScoreOnly) return score;
+  return base::concat(result.metric, "|", text_of(result.signature, style.signature), " = ", score,
+                      result.score.details.empty() ? "" : " ", result.score.details);
+}
+
+std::string lines_of(std::span<const Result> results, const TextStyle& style) {
+  std::vector<std::string> lines;
+  std::size_t widest = 0;
+  // All that stands before the sign is ASCII but for names of models, which may come out askew.
+  const auto before_sign = [](const std::string& line) {
+    return std::min(line.find('='), line.size());
+  };
+  for (const auto& result : results) {
+    lines.push_back(line_of(result, style));
+    widest = std::max(widest, before_sign(lines.back()));
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    if (style.detail == Detail::kFull) text.append(widest - before_sign(line), ' ');
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string json_of(std::span<const Result> results, int digits) {
+  if (results.size() == 1) return json_object(results.front(), digits) + "\n";
+  std::string objects;
+  for (const auto& result : results) {
+    objects += (objects.empty() ? "" : ",\n") + json_object(result, digits);
+  }
+  return "[\n" + objects + "\n]\n";
+}
+
+std::string json_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      quoted += {'\\', c};
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      constexpr char kDigits[] = "0123456789abcdef";
+      quoted += base::concat("\\u00", kDigits[c >> 4], kDigits[c & 15]);
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+}  // namespace awend::metrics

@@ -1,0 +1,42 @@
+// What is printed of several systems: a table on a terminal or for LaTeX, or JSON, laid out as
+// sacreBLEU lays it out.
+//
+// Test: tests/unit/metrics/report_test.cpp, tests/cli/score_cases_test.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "metrics/report.hpp"
+
+namespace awend::metrics {
+
+/// What one metric says of one system.  The baseline has no p-value.
+struct Comparison {
+  double score = 0;
+  std::optional<double> p_value = {};
+  std::optional<Confidence> confidence = {};
+};
+
+struct SystemScores {
+  std::string name;
+  std::vector<Comparison> scores;  // by metric
+};
+
+struct SystemsReport {
+  std::vector<std::string> metrics;  // names
+  std::vector<Signature> signatures;
+  std::vector<SystemScores> systems;  // the first one is the baseline of the tests
+  std::optional<Sampling> test = {};
+};
+
+enum class TableStyle { kText, kLatex };
+
+/// The table, what the test was, and the signatures.
+std::string table_of(const SystemsReport& report, TableStyle table, const TextStyle& text);
+
+/// Scores with so many digits; those of a test in full.
+std::string json_of(const SystemsReport& report, int digits);
+
+}  // namespace awend::metrics

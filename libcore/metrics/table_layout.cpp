@@ -1,0 +1,129 @@
+#include "metrics/table_layout.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/concat.hpp"
+#include "base/utf8.hpp"
+
+namespace awend::metrics {
+namespace {
+
+std::size_t width_of(std::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, base::is_utf8_tail));
+}
+
+std::string flush_right(const std::string& text, std::size_t width) {
+  return std::string(width - width_of(text), ' ') + text;
+}
+
+std::string centred(const std::string& text, std::size_t width) {
+  const auto space = width - width_of(text);
+  return std::string(space / 2, ' ') + text + std::string(space - space / 2, ' ');
+}
+
+std::string repeated(std::string_view text, std::size_t times) {
+  std::string all;
+  while (times-- > 0) all += text;
+  return all;
+}
+
+// The heading is at least so much narrower than its column.
+std::vector<std::size_t> column_widths(const Rows& rows) {
+  constexpr std::size_t kHeadingSpace = 2;
+  std::vector<std::size_t> widths;
+  for (const auto& heading : rows.front())
+    widths.push_back(width_of(heading.front()) + kHeadingSpace);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      for (const auto& line : row[i]) widths[i] = std::max(widths[i], width_of(line));
+    }
+  }
+  return widths;
+}
+
+// "╞═════╪═════╡"
+std::string rule(const std::vector<std::size_t>& widths, std::string_view left,
+                 std::string_view dash, std::string_view cross, std::string_view right) {
+  std::string line(left);
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    line += (i == 0 ? "" : std::string(cross)) + repeated(dash, widths[i] + 2);
+  }
+  return line + std::string(right) + "\n";
+}
+
+std::string latex_escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+      case '%':
+      case '$':
+      case '#':
+      case '_':
+      case '{':
+      case '}':
+        escaped += {'\\', c};
+        break;
+      case '^':
+        escaped += "\\^{}";
+        break;
+      case '~':
+        escaped += "\\textasciitilde{}";
+        break;
+      case '\\':
+        escaped += "\\textbackslash{}";
+        break;
+      case '<':
+      case '>':
+        escaped += base::concat("\\ensuremath{", c, "}");
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace
+
+std::string text_table(const Rows& rows) {
+  const auto widths = column_widths(rows);
+  auto text = rule(widths, "╒", "═", "╤", "╕");
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (r == 1) text += rule(widths, "╞", "═", "╪", "╡");
+    if (r > 1) text += rule(widths, "├", "─", "┼", "┤");
+    const auto height = std::ranges::max_element(rows[r], {}, &Lines::size)->size();
+    for (std::size_t h = 0; h < height; ++h) {
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        const auto line = h < rows[r][i].size() ? rows[r][i][h] : "";
+        text += "│ " + (i == 0 ? flush_right(line, widths[i]) : centred(line, widths[i])) + " ";
+      }
+      text += "│\n";
+    }
+  }
+  return text + rule(widths, "╘", "═", "╧", "╛");
+}
+
+std::string latex_table(Rows rows) {
+  for (auto& row : rows) {
+    for (auto& lines : row) {
+      for (; lines.size() > 1; lines.pop_back()) lines.front() += " " + lines[1];
+    }
+  }
+  const auto widths = column_widths(rows);
+  auto text = "\\begin{tabular}{r" + std::string(widths.size() - 1, 'c') + "}\n\\toprule\n";
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (r == 1) text += "\\midrule\n";
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const auto& cell = rows[r][i].front();
+      text += i == 0 ? " " + latex_escaped(flush_right(cell, widths[i]))
+                     : "& " + latex_escaped(centred(cell, widths[i]));
+      text += " ";
+    }
+    text += "\\\\\n";
+  }
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+}  // namespace awend::metrics

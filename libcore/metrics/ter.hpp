@@ -1,0 +1,33 @@
+// TER (Snover et al. 2006), to the digit that sacreBLEU prints: the edits that make a hypothesis
+// into the nearest of its references, over the mean length of the references.
+//
+// Test: tests/unit/metrics/ter_test.cpp, against sacreBLEU's own outputs.
+#pragma once
+
+#include "metrics/metric.hpp"
+#include "metrics/ter_words.hpp"
+
+namespace awend::metrics {
+
+/// A segment's statistics are two numbers: edits, and the mean length of its references in units of
+/// 1 / kLengthUnits words.  Every number of references up to 22 divides kLengthUnits, so that means
+/// are whole numbers and sums are exact, whether or not lines have as many references as others,
+/// and up to 39 thousand million words.  With more references a mean is rounded to a unit.
+class Ter : public Metric {
+ public:
+  static constexpr std::int64_t kLengthUnits = 232'792'560;
+
+  explicit Ter(TerSettings settings = {}) : settings_(settings) {}
+
+  std::string name() const override { return "TER"; }
+  std::size_t width() const override { return 2; }
+  Score score(std::span<const std::int64_t> sums) const override;
+  std::vector<SignatureField> signature() const override;
+  bool higher_is_better() const override { return false; }
+  std::unique_ptr<MetricWorker> make_worker() const override;
+
+ private:
+  TerSettings settings_;
+};
+
+}  // namespace awend::metrics

@@ -1,0 +1,197 @@
+// score against sacreBLEU's own command lines: each case is put into our options, and what is
+// printed must be the same but for the version, and for the words below a table of a paired test,
+// which are our own.
+//
+// Where the two differ on purpose, `translated` says so.
+#include <sys/wait.h>
+
+#include <map>
+#include <sstream>
+
+#include "tests/catch.hpp"
+#include "tests/conformance.hpp"
+#include "tests/scratch.hpp"
+#include "tests/unit/metrics/scoring.hpp"
+
+namespace {
+
+using awend::tests::as_awend;
+using awend::tests::Strings;
+
+struct Command {
+  Strings options;
+  Strings systems;
+  Strings references;
+  bool json = true;  // sacreBLEU's format where none is asked for
+};
+
+const std::map<std::string, std::string> kRenamed = {
+    {"-w", "--width"},
+    {"-b", "--score-only"},
+    {"-sh", "--short"},
+    {"-sl", "--sentence"},
+    {"-lc", "--lowercase"},
+    {"-s", "--smooth"},
+    {"-sv", "--smooth-value"},
+    {"-q", "--quiet"},
+    {"--num-refs", "--references-in-tsv"},
+    {"-cw", "--chrf-word-order"},
+    {"-cc", "--chrf-char-order"},
+};
+
+bool takes_value(const std::string& option) {
+  static const Strings kSwitches = {"-b",
+                                    "-sh",
+                                    "-sl",
+                                    "-lc",
+                                    "-q",
+                                    "--force",
+                                    "--confidence",
+                                    "--paired-bs",
+                                    "--paired-ar",
+                                    "--chrf-lowercase",
+                                    "--chrf-whitespace",
+                                    "--chrf-eps-smoothing",
+                                    "--ter-normalized",
+                                    "--ter-no-punct",
+                                    "--ter-case-sensitive",
+                                    "--ter-asian-support"};
+  return std::ranges::find(kSwitches, option) == kSwitches.end();
+}
+
+// The case in our options; nothing where it asks for what score does not have.
+std::optional<Command> translated(const nlohmann::json& line) {
+  Command command;
+  const auto arguments = line["argv"].get<Strings>();
+  const auto environment = line["env"].get<std::map<std::string, std::string>>();
+  if (arguments == Strings{"--version"}) return std::nullopt;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& argument = arguments[i];
+    const auto words = [&](Strings& into) {
+      while (i + 1 < arguments.size() && arguments[i + 1].front() != '-')
+        into.push_back(arguments[++i]);
+    };
+    if (argument == "-i") {
+      words(command.systems);
+      // A compressed file is decompressed by a pipe.
+      if (command.systems.front().ends_with(".gz")) return std::nullopt;
+    } else if (argument == "-f") {
+      command.json = arguments[++i] == "json";
+      command.options.push_back("--format=" + arguments[i]);
+    } else if (argument == "-l") {  // a language stands for its tokenizer
+      command.options.push_back(arguments[++i].ends_with("-zh") ? "--tokenize=zh"
+                                                                : "--tokenize=13a");
+    } else if (argument == "-m") {
+      Strings metrics;
+      words(metrics);
+      std::string list;
+      for (const auto& metric : metrics) list += (list.empty() ? "" : ",") + metric;
+      command.options.push_back("--metric=" + list);
+    } else if (argument.front() == '-') {
+      const auto renamed = kRenamed.find(argument);
+      command.options.push_back(renamed == kRenamed.end() ? argument : renamed->second);
+      if (takes_value(argument)) command.options.back() += "=" + arguments[++i];
+    } else {
+      command.references.push_back(argument);
+    }
+  }
+  if (environment.contains("SACREBLEU_FORMAT"))
+    command.json = environment.at("SACREBLEU_FORMAT") == "json";
+  if (environment.contains("SACREBLEU_SEED"))
+    command.options.push_back("--seed=" + environment.at("SACREBLEU_SEED"));
+  if (command.json) command.options.push_back("--json");
+  if (line["stdin"] == "sys.tsv") command.options.push_back("--systems-in-tsv=2");
+  return command;
+}
+
+std::string quoted(const std::string& word) {
+  return " '" + word + "'";
+}
+
+std::string shell_line(const Command& command, const nlohmann::json& line) {
+  const char* folder = std::getenv("AWEND_BIN");
+  auto text = std::string(folder ? folder : "build/bin") + "/score";
+  for (const auto& option : command.options) text += quoted(option);
+  // One system may come on stdin or as a file.
+  if (command.systems.size() > 1) {
+    text += " --systems";
+    for (const auto& system : command.systems) text += quoted(system);
+  }
+  text += " --";
+  for (const auto& reference : command.references) text += quoted(reference);
+  if (command.systems.size() == 1) text += " <" + quoted(command.systems.front());
+  if (line["stdin"].is_string()) text += " <" + quoted(line["stdin"].get<std::string>());
+  return text;
+}
+
+struct Outcome {
+  int status;
+  std::string out, err;
+};
+
+Outcome run(const std::string& command, const std::string& folder) {
+  const awend::tests::Scratch scratch;
+  const auto whole = "cd '" + folder + "' && " + command + " >'" + scratch.path("out") + "' 2>'" +
+                     scratch.path("err") + "'";
+  const int status = std::system(whole.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+          awend::tests::Scratch::read(scratch.path("out")),
+          awend::tests::Scratch::read(scratch.path("err"))};
+}
+
+// The words below a table are sacreBLEU's there and ours here.
+std::string without_explanation(const std::string& text) {
+  const auto title = text.find("\n---", text.find("\n\n"));
+  const auto signatures = text.find("-----------------\nMetric signatures");
+  if (text.find("Paired ") == std::string::npos || signatures == std::string::npos) return text;
+  return text.substr(0, title) + text.substr(signatures);
+}
+
+// JSON numbers behind a mean or an interval of chrF, cut to the digits that do not depend on how
+// sacreBLEU's numpy rounds quotients of floats of 32 bits, which differs from one numpy to the
+// next.
+std::string with_fewer_digits(std::string text) {
+  constexpr std::size_t kDigits = 9;
+  bool chrf = false;
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("\": {") != std::string::npos) chrf = line.find("chrF") != std::string::npos;
+    const bool sampled =
+        line.find("\"mean\": ") != std::string::npos || line.find("\"ci\": ") != std::string::npos;
+    if (chrf && sampled) line.resize(std::min(line.size(), line.find(':') + kDigits));
+    out += line + "\n";
+  }
+  return out;
+}
+
+// Statuses that differ: a missing operand is a mistake of usage here, and awend has no status 17.
+int wanted_status(const nlohmann::json& line) {
+  if (line["id"] == "no-ref") return 2;
+  return line["exit"] == 17 ? 1 : line["exit"].get<int>();
+}
+
+TEST_CASE("command lines print what sacreBLEU prints, on the conformance data") {
+  const auto path = awend::tests::conformance_file("sacrebleu/cli/cases.jsonl");
+  if (!path) return;
+  const auto folder = path->substr(0, path->rfind('/')) + "/files";
+  std::size_t seen = 0;
+  for (const auto& line : awend::tests::read_json_lines(*path)) {
+    const auto command = translated(line);
+    if (!command) continue;
+    const auto text = shell_line(*command, line);
+    const auto outcome = run(text, folder);
+    ++seen;
+    INFO(line["id"] << ": " << text << "\n" << outcome.err);
+    CHECK(outcome.status == wanted_status(line));
+    const auto comparable = [&](const std::string& printed) {
+      return line["id"] == "paired-bs" ? with_fewer_digits(printed) : without_explanation(printed);
+    };
+    CHECK(comparable(outcome.out) == comparable(as_awend(line["stdout"].get<std::string>())));
+    // What goes wrong is said in one line.
+    if (outcome.status != 0) CHECK(std::ranges::count(outcome.err, '\n') == 1);
+  }
+  CHECK(seen == 80);
+}
+
+}  // namespace

@@ -1,0 +1,59 @@
+// Scoring whole corpora in the tests of metrics.
+#pragma once
+
+#include "metrics/metric.hpp"
+#include "tests/conformance.hpp"
+
+namespace awend::tests {
+
+using Strings = std::vector<std::string>;
+
+/// The added statistics of the lines; `references` is one list of lines a reference.
+inline std::vector<std::int64_t> sums_of(const metrics::Metric& metric, const Strings& hypotheses,
+                                         const std::vector<Strings>& references) {
+  std::vector<std::int64_t> sums(metric.width()), row(metric.width());
+  const auto worker = metric.make_worker();
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    std::vector<std::string_view> of_line;
+    for (const auto& reference : references) of_line.push_back(reference[i]);
+    worker->set_references(of_line);
+    worker->measure(hypotheses[i], row);
+    for (std::size_t k = 0; k < row.size(); ++k) sums[k] += row[k];
+  }
+  return sums;
+}
+
+inline double score_of(const metrics::Metric& metric, const Strings& hypotheses,
+                       const std::vector<Strings>& references) {
+  return metric.score(sums_of(metric, hypotheses, references)).value;
+}
+
+/// Lines, each without white space at its end, as sacreBLEU reads them.
+inline Strings lines_of(const std::string& content) {
+  Strings lines;
+  for (std::size_t begin = 0; begin < content.size();) {
+    const auto end = std::min(content.find('\n', begin), content.size());
+    auto line = content.substr(begin, end - begin);
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r'))
+      line.pop_back();
+    lines.push_back(std::move(line));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+/// The fields of a signature as sacreBLEU prints them between nrefs and version.
+inline std::string fields_of(const metrics::Metric& metric, bool brief = false) {
+  std::string text;
+  for (const auto& field : metric.signature())
+    text += (text.empty() ? "" : "|") + (brief ? field.letters : field.name) + ":" + field.value;
+  return text;
+}
+
+/// The same of a signature of sacreBLEU.
+inline std::string fields_of(const std::string& signature) {
+  const auto begin = signature.find('|') + 1;
+  return signature.substr(begin, signature.rfind('|') - begin);
+}
+
+}  // namespace awend::tests

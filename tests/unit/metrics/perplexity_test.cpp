@@ -1,0 +1,79 @@
+// Perplexities by hand, over every form of scores.
+#include "metrics/perplexity.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "tests/catch.hpp"
+
+namespace {
+
+using namespace awend::metrics;
+
+TEST_CASE("scores are freed of their length penalty") {
+  const auto scored = parse_scored_line("-1.5\ta b c", ScoreForm::kScore, 0.6, "f:1");
+  CHECK(scored.tokens == 4);
+  CHECK(scored.log_probability == Approx(-1.5 * std::pow(9.0 / 6, 0.6)));
+  const auto plain = parse_scored_line("-1.5\t", ScoreForm::kScore, 0, "f:1");
+  CHECK(plain.tokens == 1);
+  CHECK(plain.log_probability == -1.5);
+}
+
+TEST_CASE("n-best lists give the log-probability itself") {
+  const auto scored =
+      parse_scored_line("7 ||| a ||| b ||| logprob= -2.25 ||| -1.5", ScoreForm::kNBest, 0.6, "f:1");
+  CHECK(scored.line_number == 7);
+  CHECK(scored.log_probability == -2.25);
+  CHECK(scored.tokens == 4);  // a bar among them
+  const auto empty =
+      parse_scored_line("0 |||  ||| logprob= -1e-3 ||| 0", ScoreForm::kNBest, 0, "f:1");
+  CHECK(empty.tokens == 1);
+  CHECK(empty.log_probability == -1e-3);
+}
+
+TEST_CASE("each token may have its own logarithm") {
+  for (const auto* line : {"-1 -0.5 -0.25", "-1 -0.5 -0.25\ta b"}) {
+    const auto scored = parse_scored_line(line, ScoreForm::kTokens, 0.6, "f:1");
+    CHECK(scored.tokens == 3);
+    CHECK(scored.log_probability == -1.75);
+  }
+}
+
+std::string complaint(std::string_view line, ScoreForm form) {
+  try {
+    parse_scored_line(line, form, 0, "f:3");
+  } catch (const awend::base::Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST_CASE("what is no score is refused") {
+  CHECK(complaint("-1 a", ScoreForm::kScore) == "f:3: a score, a tab and tokens are wanted");
+  CHECK(complaint("x\ta", ScoreForm::kScore) == "f:3: 'x' is no logarithm");
+  CHECK(complaint("0.5\ta", ScoreForm::kScore) == "f:3: '0.5' is no logarithm");
+  CHECK(complaint("nan\ta", ScoreForm::kScore) == "f:3: 'nan' is no logarithm");
+  CHECK(complaint("", ScoreForm::kTokens) == "f:3: no logarithm");
+  CHECK(complaint("-1 -1\ta b", ScoreForm::kTokens) ==
+        "f:3: 2 logarithms for 2 tokens and the end of the sentence");
+  for (const auto* line :
+       {"", " ||| ", "0 ||| a", "0 ||| a ||| -1 ||| -1", "0 ||| logprob= -1 ||| -1",
+        "x ||| a ||| logprob= -1 ||| -1", "0 ||| a ||| logprob= -1"}) {
+    INFO(line);
+    CHECK(complaint(line, ScoreForm::kNBest) ==
+          "f:3: line ||| tokens ||| logprob= x ||| score is wanted");
+  }
+}
+
+TEST_CASE("perplexity is per token and per word") {
+  Perplexity perplexity;
+  CHECK(perplexity.per_token() == 1);
+  perplexity.add({.log_probability = -4 * std::log(8), .tokens = 8}, count_words(" a  b\u3000c "));
+  perplexity.add({.log_probability = -2 * std::log(8), .tokens = 4}, 1);
+  CHECK(perplexity.tokens() == 12);
+  CHECK(perplexity.words() == 4);
+  CHECK(perplexity.per_token() == Approx(std::sqrt(8)));
+  CHECK(perplexity.per_word() == Approx(std::pow(8, 1.5)));
+}
+
+}  // namespace

@@ -1,0 +1,75 @@
+#include "score_request.hpp"
+
+#include "filter_options.hpp"
+#include "score_metrics.hpp"
+
+namespace awend::tools {
+namespace {
+
+Format format_of(const base::Options& options) {
+  const auto name = options.text("format");
+  if (options.flag("json") || name == "json") return Format::kJson;
+  if (name == "text") return Format::kText;
+  if (name == "latex") return Format::kLatex;
+  throw base::UsageError(
+      base::concat("option '--format': no format '", name, "', there are text, json and latex"));
+}
+
+metrics::CorpusFiles files_of(const base::Options& options) {
+  constexpr std::int64_t kMaxColumns = 1000;
+  metrics::CorpusFiles files;
+  files.systems = options.each("systems");
+  if (files.systems.empty()) files.systems = {"-"};
+  files.references = options.operands();
+  files.system_columns =
+      static_cast<std::size_t>(options.integer("systems-in-tsv", {1, kMaxColumns}));
+  files.reference_columns =
+      static_cast<std::size_t>(options.integer("references-in-tsv", {1, kMaxColumns}));
+  files.invalid_utf8 = invalid_utf8_of(options);
+  for (const auto& path : files.references) {
+    if (path == "-")
+      throw base::UsageError("a reference cannot be stdin, where the hypotheses are");
+  }
+  return files;
+}
+
+// A test that the switch `name` asks for, with as many samples as the option `name-n` says.
+std::optional<metrics::Sampling> sampling_of(const base::Options& options, const std::string& name,
+                                             metrics::Sampling::Kind kind) {
+  if (!options.flag(name)) return std::nullopt;
+  constexpr std::int64_t kMaxSamples = 10'000'000;
+  return metrics::Sampling{
+      kind, static_cast<std::uint64_t>(options.integer(name + "-n", {1, kMaxSamples})),
+      static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
+}
+
+std::optional<metrics::Sampling> paired_test_of(const base::Options& options) {
+  using Kind = metrics::Sampling::Kind;
+  const auto bootstrap = sampling_of(options, "paired-bs", Kind::kBootstrap);
+  const auto randomisation = sampling_of(options, "paired-ar", Kind::kRandomisation);
+  if (bootstrap && randomisation)
+    throw base::UsageError("options '--paired-bs' and '--paired-ar' exclude each other");
+  return bootstrap ? bootstrap : randomisation;
+}
+
+}  // namespace
+
+Request request_of(const base::Options& options) {
+  using metrics::Detail, metrics::EmptyReferences, metrics::SignatureStyle;
+  return {
+      .metrics = metrics_of(options),
+      .files = files_of(options),
+      .measuring = {.threads = threads_of(options),
+                    .empty_references = options.flag("skip-empty-references")
+                                            ? EmptyReferences::kSkip
+                                            : EmptyReferences::kCount},
+      .confidence = sampling_of(options, "confidence", metrics::Sampling::Kind::kBootstrap),
+      .test = paired_test_of(options),
+      .format = format_of(options),
+      .text = {.digits = static_cast<int>(options.integer("width", {.min = 0, .max = 20})),
+               .detail = options.flag("score-only") ? Detail::kScoreOnly : Detail::kFull,
+               .signature = options.flag("short") ? SignatureStyle::kShort : SignatureStyle::kLong},
+  };
+}
+
+}  // namespace awend::tools
