@@ -1,7 +1,8 @@
 // Adam (Kingma and Ba; paper, section 5.3) over a flat buffer, with clipping by the global norm.
 // The gradient is set back to zero, ready to be added to in the next step.
 //
-//   m ← β1 m + (1 − β1) g    v ← β2 v + (1 − β2) g²    x ← x − rate · ((m c1) / (√(v c2) + ε) + decay x)
+//   m ← β1 m + (1 − β1) g    v ← β2 v + (1 − β2) g²
+//   x ← x − rate · ((m c1) / (√(v c2) + ε) + decay x)
 //
 // Where the norm is not finite only the gradients are set back: one bad batch does not spoil
 // weights and moments.  Gradients carry the scale of the loss, which is taken out first.  `norm`

@@ -66,6 +66,7 @@ constexpr base::Option table[] = {
     {"max-epochs", 0, "N", "0", "stop after so many epochs; 0 is any number"},
     {"time-limit", 0, "MINUTES", "0", "save and stop after so long; 0 is never"},
     {"valid-every", 0, "N", "", "updates between validations"},
+    {"valid-beam", 0, "N", "1", "beam of the translations that validations score by BLEU; 0: none"},
     {"early-stopping", 0, "N", "0", "stop after N validations without a better one; 0 is never"},
     {"save-every", 0, "N", "", "updates between checkpoints"},
     {"keep", 0, "N", "5", "checkpoints that are kept, the newest"},
@@ -177,6 +178,7 @@ void take_course(const base::Options& options, train::Course& course) {
   take(options, "max-epochs", course.max_epochs, 0);
   take(options, "time-limit", course.time_limit_minutes, {0, 1e9});
   take(options, "valid-every", course.valid_every);
+  take(options, "valid-beam", course.valid_beam, 0);
   take(options, "early-stopping", course.early_stopping, 0);
   take(options, "save-every", course.save_every);
   take(options, "keep", course.keep);

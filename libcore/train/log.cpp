@@ -58,7 +58,8 @@ std::string to_text(const LogLine& line) {
       known(window.seconds > 0, fixed(static_cast<double>(window.tokens) / window.seconds, 0)),
       '\t', four_digits(line.rate), '\t', known(trained, four_digits(window.norms / count)), '\t',
       line.skipped, '\t', known(valid, fixed(losses.loss(), 4)), '\t',
-      known(valid, four_digits(losses.perplexity())), "\t-\n");
+      known(valid, four_digits(losses.perplexity())), '\t',
+      known(line.bleu.has_value(), fixed(line.bleu.value_or(0), 2)), '\n');
 }
 
 Log::Log(const std::string& path) : file_(path) {

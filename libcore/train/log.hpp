@@ -30,6 +30,7 @@ struct LogLine {
   double rate = 0;
   std::uint64_t skipped = 0;
   std::optional<Losses> validation = {};
+  std::optional<double> bleu = {};  ///< Of the validation text's translations.
 };
 
 /// The names of the columns, and a line; both end in a line feed.  What is not known is "-".

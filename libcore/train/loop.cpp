@@ -83,7 +83,7 @@ void Loop::step() {
   if (parts_.validation != nullptr && due(parts_.course.valid_every)) {
     validate();
   } else if (due(parts_.course.log_every)) {
-    write_line(std::nullopt);
+    write_line(std::nullopt, std::nullopt);
   }
   if (due(parts_.course.save_every)) save();
 }
@@ -103,22 +103,29 @@ Update Loop::timed_update() {
 void Loop::validate() {
   const auto start = Clock::now();
   const Losses losses = parts_.validation->run();
+  const auto translated = bleu();
   state_.seconds += seconds_since(start);
   const double mean = losses.negative_log_likelihood / static_cast<double>(losses.tokens);
   const bool better = mean < state_.best_validation;
   state_.validations_since_best = better ? 0 : state_.validations_since_best + 1;
   if (better) state_.best_validation = mean;
-  write_line(losses);
+  write_line(losses, translated);
 }
 
-void Loop::write_line(const std::optional<Losses>& validation) {
+std::optional<double> Loop::bleu() {
+  return parts_.translation != nullptr ? std::optional(parts_.translation->bleu()) : std::nullopt;
+}
+
+void Loop::write_line(const std::optional<Losses>& validation,
+                      const std::optional<double>& translated) {
   parts_.log.write({.step = state_.progress.step,
                     .epochs = epochs(),
                     .seconds = state_.seconds,
                     .window = state_.window,
                     .rate = rate_,
                     .skipped = state_.progress.skipped,
-                    .validation = validation});
+                    .validation = validation,
+                    .bleu = translated});
   state_.window = {};
   logged_at_ = state_.progress.step;
 }
@@ -133,7 +140,8 @@ void Loop::save() {
 // on write the lines, and count the validations, of one that never stopped.
 void Loop::finish() {
   if (logged_at_ == state_.progress.step || state_.window.updates == 0) return;
-  write_line(parts_.validation != nullptr ? std::optional(parts_.validation->run()) : std::nullopt);
+  write_line(parts_.validation != nullptr ? std::optional(parts_.validation->run()) : std::nullopt,
+             bleu());
 }
 
 double Loop::epochs() const {

@@ -9,6 +9,7 @@
 
 #include "base/report.hpp"
 #include "train/checkpoint.hpp"
+#include "train/translated_validation.hpp"
 #include "train/validation.hpp"
 
 namespace awend::train {
@@ -18,7 +19,8 @@ using Clock = std::chrono::steady_clock;
 /// What the loop works with; all of it outlives the loop.
 struct LoopParts {
   Trainer& trainer;
-  Validation* validation;  ///< Null if there is no text for it.
+  Validation* validation;             ///< Null if there is no text for it.
+  TranslatedValidation* translation;  ///< Null if its text is not translated.
   Log& log;
   const data::SentencePairs& corpus;
   const Identity& identity;
@@ -39,7 +41,8 @@ class Loop {
   void step();
   Update timed_update();
   void validate();
-  void write_line(const std::optional<Losses>& validation);
+  void write_line(const std::optional<Losses>& validation, const std::optional<double>& translated);
+  std::optional<double> bleu();
   void save();
   void finish();
   double epochs() const;

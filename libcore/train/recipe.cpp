@@ -66,6 +66,7 @@ store::Settings to_settings(const Course& course) {
   settings.set("max-epochs", course.max_epochs);
   settings.set("time-limit", course.time_limit_minutes);
   settings.set("valid-every", course.valid_every);
+  settings.set("valid-beam", course.valid_beam);
   settings.set("early-stopping", course.early_stopping);
   settings.set("save-every", course.save_every);
   settings.set("keep", course.keep);

@@ -36,6 +36,7 @@ struct Course {
   double time_limit_minutes = 0;
   std::uint32_t early_stopping = 0;  ///< Validations in a row without a better one.
   std::uint64_t valid_every = 1000;
+  std::uint32_t valid_beam = 1;  ///< Of the translations at validations; 0: there are none.
   std::uint64_t save_every = 1000;
   std::uint64_t log_every = 50;
   std::uint32_t keep = 5;               ///< Checkpoints, the newest.

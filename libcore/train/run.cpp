@@ -44,7 +44,7 @@ void check_memory(const Trainer& trainer, const Validation* validation, const Co
 class Session {
  public:
   Session(const RunSettings& settings, const Identity& identity, const Corpora& corpora,
-          const base::Report& report)
+          const text::Vocabulary& vocabulary, const base::Report& report)
       : settings_(settings),
         identity_(identity),
         corpora_(corpora),
@@ -58,6 +58,11 @@ class Session {
       validation_ =
           std::make_unique<Validation>(engine_, trainer_.parameters(), trainer_.transformer(),
                                        *corpora.validation, identity.recipe.batch_tokens);
+      if (settings.course.valid_beam > 0) {
+        translation_ = std::make_unique<TranslatedValidation>(
+            engine_, trainer_.parameters(), trainer_.transformer(), *corpora.validation, vocabulary,
+            settings.course.valid_beam);
+      }
     }
     check_memory(trainer_, validation_.get(), settings.course, report);
     report.note(base::concat(trainer_.parameters().numbers(), " parameters"));
@@ -76,6 +81,7 @@ class Session {
     Log log(settings_.log);
     Loop loop({.trainer = trainer_,
                .validation = validation_.get(),
+               .translation = translation_.get(),
                .log = log,
                .corpus = corpora_.training,
                .identity = identity_,
@@ -96,6 +102,7 @@ class Session {
   std::string distrust_;  // of matrix units, found before the trainer chooses its kernels
   Trainer trainer_;
   std::unique_ptr<Validation> validation_;
+  std::unique_ptr<TranslatedValidation> translation_;
 };
 
 }  // namespace
@@ -120,7 +127,7 @@ void run(const RunSettings& settings, const base::Report& report) {
   if (checkpoint) require_same_corpus(*checkpoint, identity);
   make_folder(settings.output);
 
-  Session session(settings, identity, corpora, report);
+  Session session(settings, identity, corpora, vocabulary, report);
   RunState state;
   if (checkpoint) {
     state = session.resume(*checkpoint);

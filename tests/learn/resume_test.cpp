@@ -44,6 +44,7 @@ class Digits {
     train::Log log(folder + "/log-" + std::to_string(steps));
     train::Loop loop({.trainer = trainer,
                       .validation = &validation,
+                      .translation = nullptr,
                       .log = log,
                       .corpus = corpus_,
                       .identity = identity_,

@@ -3,10 +3,20 @@
 #include "data/batch_plan.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
+#include "text/import.hpp"
+#include "train/translated_validation.hpp"
 #include "train/validation.hpp"
 
 namespace awend::tests {
 namespace {
+
+// Digits as tokens that stand for themselves.
+text::Vocabulary digit_vocabulary() {
+  text::ImportedCodes imported = {.codes = "#version: 0.2\n"};
+  for (const char digit : std::string("0123456789"))
+    imported.pieces.push_back({std::string(1, digit), 1});
+  return text::import_codes(imported);
+}
 
 TEST_CASE("reversal of digits generalises", "[reversal]") {
   const auto pairs = reversals(3000, 11), unseen = reversals(100, 12);
@@ -17,7 +27,12 @@ TEST_CASE("reversal of digits generalises", "[reversal]") {
   train::Trainer trainer(engine(), digit_model(), recipe);
   train::Validation validation(engine(), trainer.parameters(), trainer.transformer(), unseen,
                                recipe.batch_tokens);
+  const auto vocabulary = digit_vocabulary();
+  train::TranslatedValidation greedy(engine(), trainer.parameters(), trainer.transformer(), unseen,
+                                     vocabulary, 1),
+      beam(engine(), trainer.parameters(), trainer.transformer(), unseen, vocabulary, 4);
   CHECK(validation.run().perplexity() > 8);  // of 12 pieces, nothing is known yet
+  CHECK(greedy.bleu() < 20);
   data::BatchStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed});
   std::vector<data::Batch> batches(1);
   for (int step = 0; step < 300; ++step) {
@@ -26,6 +41,11 @@ TEST_CASE("reversal of digits generalises", "[reversal]") {
   }
   // Label smoothing keeps it above 1 / 0.9.
   CHECK(validation.run().perplexity() < 1.2);
+  // The translators see the weights as they are now, and say so again.
+  const double bleu = greedy.bleu();
+  CHECK(bleu > 80);
+  CHECK(greedy.bleu() == bleu);
+  CHECK(beam.bleu() > 80);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ declare -A may_include=(
   [data]='data text base'
   [nn]='nn vulkan base shaders'
   [model]='model nn store base'
-  [train]='train model nn data store metrics base'
+  [train]='train decode text model nn data store metrics base'
   [decode]='decode model nn data store text base'
 )
 

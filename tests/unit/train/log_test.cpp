@@ -30,6 +30,8 @@ TEST_CASE("a validation fills its columns", "[log]") {
   line.window.add(update(1, 1), 1);
   line.validation = Losses{.smoothed = 30, .negative_log_likelihood = 20, .tokens = 10};
   CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t-\n"));
+  line.bleu = 27.346;
+  CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t27.35\n"));
 }
 
 TEST_CASE("an update that changed nothing counts as time and tokens only", "[log]") {

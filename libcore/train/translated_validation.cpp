@@ -1,0 +1,55 @@
+#include "train/translated_validation.hpp"
+
+#include "metrics/bleu.hpp"
+#include "text/tokenizer.hpp"
+
+namespace awend::train {
+namespace {
+
+decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::uint32_t beam_size) {
+  decode::TranslatorSettings settings;
+  settings.search.beam_size = beam_size;
+  settings.end_of_sentence = pairs.end_of_sentence;
+  return settings;
+}
+
+}  // namespace
+
+TranslatedValidation::TranslatedValidation(nn::Engine& engine, nn::Parameters& parameters,
+                                           const model::Transformer& transformer,
+                                           const data::SentencePairs& pairs,
+                                           const text::Vocabulary& vocabulary,
+                                           std::uint32_t beam_size)
+    : pairs_(pairs),
+      coder_model_(vocabulary, text::TokenForm::kIds, {}),
+      coder_(coder_model_.make()),
+      translator_(engine, parameters, transformer, settings_of(pairs, beam_size)) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto source = pairs.source[i];
+    sources_.emplace_back(source.begin(), source.end());
+    references_.push_back(text_of(pairs.target[i]));
+  }
+}
+
+std::string TranslatedValidation::text_of(std::span<const std::uint32_t> ids) {
+  std::string numbers, line;
+  text::append_numbers(ids, numbers);
+  coder_->decode(numbers, line);
+  return line;
+}
+
+double TranslatedValidation::bleu() {
+  const metrics::Bleu bleu;
+  const auto worker = bleu.make_worker();
+  std::vector<std::int64_t> row(bleu.width()), sums(bleu.width());
+  const auto translations = translator_.translate(sources_);
+  for (std::size_t i = 0; i < translations.size(); ++i) {
+    const std::string_view reference = references_[i];
+    worker->set_references({&reference, 1});
+    worker->measure(text_of(translations[i].front().ids), row);
+    for (std::size_t place = 0; place < sums.size(); ++place) sums[place] += row[place];
+  }
+  return bleu.value(sums);
+}
+
+}  // namespace awend::train
