@@ -32,7 +32,7 @@ int whole_number(const Fields& fields, const Place& place) {
 void take(const Fields& fields, const Place& place, BracketSettings& settings) {
   const auto key = fields[0];
   if (key == "DEBUG" || key == "DISC_ONLY") return;
-  const std::size_t wanted = key == "EQ_LABEL" ? 3 : 2;
+  const std::size_t wanted = key.starts_with("EQ_") ? 3 : 2;
   const auto values = [&] {
     if (fields.size() != wanted) {
       place.fail(key, " wants ", wanted - 1, wanted == 2 ? " value" : " values", ", not ",
@@ -44,9 +44,12 @@ void take(const Fields& fields, const Place& place, BracketSettings& settings) {
     settings.deleted.insert(values());
   } else if (key == "DELETE_LABEL_FOR_LENGTH") {
     settings.deleted_for_length.insert(values());
-  } else if (key == "EQ_LABEL") {
+  } else if (key == "QUOTE_LABEL") {
+    settings.quotes.insert(values());
+  } else if (key == "EQ_LABEL" || key == "EQ_WORD") {
     const auto first = values();
-    settings.equal.emplace_back(first, fields[2]);
+    auto& equal = key == "EQ_LABEL" ? settings.equal : settings.equal_words;
+    equal.emplace_back(first, fields[2]);
   } else if (key == "CUTOFF_LEN") {
     values();
     settings.cutoff_length = whole_number(fields, place);

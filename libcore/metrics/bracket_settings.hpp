@@ -27,14 +27,18 @@ struct BracketSettings {
   std::set<std::string, std::less<>> deleted = {"TOP", "-NONE-", ",", ":", "``", "''", "."};
   /// Words of these tags do not count for a sentence's length.
   std::set<std::string, std::less<>> deleted_for_length = {"-NONE-"};
-  /// Labels that count as one; so do those that are equal to an equal.
+  /// Labels and tags that count as one; so do those that are equal to an equal.
   std::vector<std::pair<std::string, std::string>> equal = {{"ADVP", "PRT"}};
+  std::vector<std::pair<std::string, std::string>> equal_words = {};
+  /// Tags of which ' " / may have the wrong one: where the trees differ in the number of words,
+  /// such a word is not taken out if only one of them would.
+  std::set<std::string, std::less<>> quotes = {};
 };
 
 /// Reads the settings from the content of a parameter file such as COLLINS.prm: lines of a key and
-/// its values.  LABELED, CUTOFF_LEN, MAX_ERROR, DELETE_LABEL, DELETE_LABEL_FOR_LENGTH and EQ_LABEL
-/// are known, DEBUG and DISC_ONLY are passed over.  Nothing is deleted or equal that the file does
-/// not name.  Throws base::Error "name:line: what".
+/// its values.  LABELED, CUTOFF_LEN, MAX_ERROR, DELETE_LABEL, DELETE_LABEL_FOR_LENGTH, QUOTE_LABEL,
+/// EQ_LABEL and EQ_WORD are known, DEBUG and DISC_ONLY are passed over.  Nothing is deleted or
+/// equal that the file does not name.  Throws base::Error "name:line: what".
 BracketSettings read_bracket_settings(std::string_view content, std::string_view name);
 
 }  // namespace awend::metrics

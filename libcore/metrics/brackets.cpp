@@ -1,15 +1,15 @@
 #include "metrics/brackets.hpp"
 
 #include <algorithm>
-#include <compare>
 
 #include "base/error.hpp"
+#include "metrics/counted_tree.hpp"
 #include "metrics/numbers.hpp"
 
 namespace awend::metrics {
 namespace {
 
-using Equals = std::map<std::string, std::string, std::less<>>;
+using Span = TreeCounter::Span;
 
 // The numbers of a segment, first for all sentences, then for short ones.
 enum Number : std::size_t {
@@ -25,43 +25,6 @@ enum Number : std::size_t {
   kNumbers
 };
 
-struct Span {
-  std::string_view label;
-  std::size_t begin, end;
-  auto operator<=>(const Span&) const = default;
-};
-
-// A tree as far as it counts.
-struct CountedTree {
-  std::vector<Span> spans;  // sorted
-  std::vector<ParseTree::Leaf> leaves;
-  std::size_t length = 0;  // in words, most punctuation included
-};
-
-std::string_view without_function(std::string_view label) {
-  return label.empty() ? label : label.substr(0, label.find_first_of("-=", 1));
-}
-
-CountedTree counted(const ParseTree& tree, const BracketSettings& settings, const Equals& equal) {
-  CountedTree result;
-  std::vector<std::size_t> kept_before = {0};
-  for (const auto& leaf : tree.leaves) {
-    if (!settings.deleted_for_length.contains(leaf.tag)) ++result.length;
-    if (!settings.deleted.contains(leaf.tag)) result.leaves.push_back(leaf);
-    kept_before.push_back(result.leaves.size());
-  }
-  for (const auto& constituent : tree.constituents) {
-    auto label = without_function(constituent.label);
-    if (label.empty() || settings.deleted.contains(label)) continue;
-    if (const auto found = equal.find(label); found != equal.end()) label = found->second;
-    const auto begin = kept_before[constituent.begin], end = kept_before[constituent.end];
-    if (begin == end) continue;
-    result.spans.push_back({settings.labeled ? label : std::string_view(), begin, end});
-  }
-  std::ranges::sort(result.spans);
-  return result;
-}
-
 std::int64_t in_common(const std::vector<Span>& a, const std::vector<Span>& b) {
   std::int64_t common = 0;
   for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
@@ -73,31 +36,27 @@ std::int64_t in_common(const std::vector<Span>& a, const std::vector<Span>& b) {
   return common;
 }
 
-bool same_words(const CountedTree& a, const CountedTree& b) {
-  return std::ranges::equal(a.leaves, b.leaves, {}, &ParseTree::Leaf::word, &ParseTree::Leaf::word);
-}
-
 class BracketsWorker : public MetricWorker {
  public:
-  BracketsWorker(const BracketSettings& settings, const Equals& equal)
-      : settings_(settings), equal_(equal) {}
+  explicit BracketsWorker(const BracketSettings& settings)
+      : settings_(settings), counter_(settings) {}
 
   void set_references(std::span<const std::string_view> references) override {
     if (references.size() != 1) base::fail("a parse is compared with one reference");
     line_ = references[0];
-    reference_ = counted(parse_tree(line_, settings_.form, "reference"), settings_, equal_);
+    reference_ = parse_tree(line_, settings_.form, "reference");
   }
 
   void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) override {
     std::ranges::fill(statistics, 0);
     const auto all = statistics.first(kNumbers);
-    compare(hypothesis, all);
-    if (reference_.length <= static_cast<std::size_t>(settings_.cutoff_length))
+    read(hypothesis, all);
+    if (counter_.length(reference_) <= static_cast<std::size_t>(settings_.cutoff_length))
       std::ranges::copy(all, statistics.begin() + kNumbers);
   }
 
  private:
-  void compare(std::string_view line, std::span<std::int64_t> numbers) {
+  void read(std::string_view line, std::span<std::int64_t> numbers) const {
     ParseTree tree;
     try {
       tree = parse_tree(line, settings_.form, "hypothesis");
@@ -106,29 +65,39 @@ class BracketsWorker : public MetricWorker {
       numbers[kErrors] = 1;
       return;
     }
-    if (tree.leaves.empty()) {
+    compare(tree, numbers);
+  }
+
+  void compare(const ParseTree& tree, std::span<std::int64_t> numbers) const {
+    auto kept = counter_.kept(reference_), kept_too = counter_.kept(tree);
+    const auto words = std::ranges::count(kept, true),
+               words_too = std::ranges::count(kept_too, true);
+    if (words_too == 0) {
       numbers[kSkipped] = 1;
       return;
     }
-    const auto hypothesis = counted(tree, settings_, equal_);
-    if (!same_words(reference_, hypothesis)) {
+    if (words != words_too) counter_.keep_quotes(reference_, kept, tree, kept_too);
+    const auto reference = counter_.count(reference_, kept);
+    const auto hypothesis = counter_.count(tree, kept_too);
+    using Leaf = ParseTree::Leaf;
+    if (!std::ranges::equal(reference.leaves, hypothesis.leaves, {}, &Leaf::word, &Leaf::word)) {
       numbers[kErrors] = 1;
       return;
     }
     numbers[kSentences] = 1;
-    numbers[kInReference] = std::ssize(reference_.spans);
+    numbers[kInReference] = std::ssize(reference.spans);
     numbers[kInHypothesis] = std::ssize(hypothesis.spans);
-    numbers[kMatched] = in_common(reference_.spans, hypothesis.spans);
-    numbers[kComplete] = reference_.spans == hypothesis.spans ? 1 : 0;
-    numbers[kWords] = std::ssize(reference_.leaves);
-    for (std::size_t i = 0; i < reference_.leaves.size(); ++i)
-      numbers[kTagged] += reference_.leaves[i].tag == hypothesis.leaves[i].tag ? 1 : 0;
+    numbers[kMatched] = in_common(reference.spans, hypothesis.spans);
+    numbers[kComplete] = reference.spans == hypothesis.spans ? 1 : 0;
+    numbers[kWords] = std::ssize(reference.leaves);
+    for (std::size_t i = 0; i < reference.leaves.size(); ++i)
+      numbers[kTagged] += reference.leaves[i].tag == hypothesis.leaves[i].tag ? 1 : 0;
   }
 
   BracketSettings settings_;
-  Equals equal_;
+  TreeCounter counter_;
   std::string line_;  // what reference_ looks at
-  CountedTree reference_;
+  ParseTree reference_;
 };
 
 double per_cent(std::int64_t part, std::int64_t whole) {
@@ -143,20 +112,6 @@ std::string described(const BracketReport& report) {
 }
 
 }  // namespace
-
-Brackets::Brackets(BracketSettings settings) : settings_(std::move(settings)) {
-  const auto standing_for = [this](const std::string& label) {
-    const auto found = equal_.find(label);
-    return found == equal_.end() ? label : found->second;
-  };
-  for (const auto& [a, b] : settings_.equal) {
-    const auto old = standing_for(b), now = standing_for(a);
-    for (auto& [label, other] : equal_) {
-      if (other == old) other = now;
-    }
-    equal_[old] = equal_[a] = equal_[b] = now;
-  }
-}
 
 std::size_t Brackets::width() const {
   return 2 * kNumbers;
@@ -195,7 +150,7 @@ std::vector<SignatureField> Brackets::signature() const {
 }
 
 std::unique_ptr<MetricWorker> Brackets::make_worker() const {
-  return std::make_unique<BracketsWorker>(settings_, equal_);
+  return std::make_unique<BracketsWorker>(settings_);
 }
 
 }  // namespace awend::metrics

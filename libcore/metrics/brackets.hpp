@@ -2,13 +2,12 @@
 //
 // A constituent is its label and the words it spans; those of the hypothesis are compared with
 // those of the reference as multisets.  Tags are no constituents.  A label ends before its first
-// '-' or '=' unless that is its first character.  Words of deleted tags, punctuation above all, are
-// taken out first, and what then spans nothing does not count.  A sentence whose two trees do not
-// have the same words is in error, and is left out; one whose hypothesis has no words is skipped.
-// In linearised trees words are counted, not compared.  Test: tests/unit/metrics/brackets_test.cpp.
+// '-' or '='; a root without a label counts, so it should have one that is deleted, TOP.  Words of
+// deleted tags, punctuation above all, are taken out first, and what then spans nothing does not
+// count.  A sentence whose two trees do not have the same words is in error, and is left out; one
+// of whose hypothesis no word is left is skipped.  In linearised trees words are counted, not
+// compared.  Test: tests/unit/metrics/brackets_test.cpp.
 #pragma once
-
-#include <map>
 
 #include "metrics/bracket_settings.hpp"
 #include "metrics/metric.hpp"
@@ -28,7 +27,7 @@ struct BracketReport {
 /// "reference: byte N: what".
 class Brackets : public Metric {
  public:
-  explicit Brackets(BracketSettings settings = {});
+  explicit Brackets(BracketSettings settings = {}) : settings_(std::move(settings)) {}
 
   std::string name() const override { return "bracket-F1"; }
   std::size_t width() const override;
@@ -44,7 +43,6 @@ class Brackets : public Metric {
 
  private:
   BracketSettings settings_;
-  std::map<std::string, std::string, std::less<>> equal_;  // label to the one that stands for it
 };
 
 }  // namespace awend::metrics

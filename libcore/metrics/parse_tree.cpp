@@ -57,12 +57,10 @@ class TreeReader {
   std::string_view line_, where_;
   std::size_t position_ = 0;
   std::vector<Open> open_;
-  bool closed_ = false;  // the root
   ParseTree tree_;
 };
 
 void TreeReader::open(std::string_view label, std::size_t position) {
-  if (closed_) fail_at(position, "a second tree");
   if (!open_.empty()) {
     auto& parent = open_.back();
     if (parent.holds == Holds::kWord) fail_at(position, "a constituent beside a word");
@@ -74,7 +72,6 @@ void TreeReader::open(std::string_view label, std::size_t position) {
 void TreeReader::close_constituent() {
   tree_.constituents.push_back({open_.back().label, open_.back().begin, tree_.leaves.size()});
   open_.pop_back();
-  closed_ = open_.empty();
 }
 
 void TreeReader::take_word(std::string_view word, std::size_t position) {
@@ -90,7 +87,6 @@ void TreeReader::close_bracketed() {
   if (open_.back().holds != Holds::kWord) return close_constituent();
   tree_.leaves.push_back({open_.back().label, open_.back().word});
   open_.pop_back();
-  closed_ = open_.empty();
 }
 
 ParseTree TreeReader::finish() {

@@ -29,9 +29,9 @@ struct ParseTree {
   std::vector<Leaf> leaves;
 };
 
-/// Reads a tree; a line without any bracket or token is a tree without leaves.  Throws
-/// base::Error "WHERE: byte N: what", with bytes counted from 1, where it is none; `where` is
-/// "file:line".
+/// Reads a tree, or several in a row; a line without any bracket or token is a tree without leaves.
+/// Throws base::Error "WHERE: byte N: what", with bytes counted from 1, where it is none; `where`
+/// is "file:line".
 ParseTree parse_tree(std::string_view line, TreeForm form, std::string_view where);
 
 }  // namespace awend::metrics

@@ -60,18 +60,46 @@ TEST_CASE("functions, empty constituents and punctuation do not count, and label
   CHECK(report_of("(S (NP-SBJ=2 (-NONE- *) (N a)) (, ,) (ADVP (X b)))",
                   "(S (NP (N a)) (PRT (X b)) (NP-1 (-NONE- *T*-1)))")
             .complete == 100);
-  CHECK(report_of("(S (-A (N a)))", "(S (-B (N a)))").recall == 50);
+  CHECK(report_of("(S (A-B (N a)))", "(S (B-A (N a)))").recall == 50);
+  CHECK(report_of("(X (S (N-A a)))", "( (S (N a)))").recall ==
+        50);  // no label counts, and tags are whole
+  CHECK(report_of("(X (S (N-A a)))", "( (S (N a)))").tagging == 0);
   // A chain of equal labels.
   CHECK(report_of("(A (N a))", "(D (N a))", {.equal = {{"A", "B"}, {"C", "D"}, {"D", "B"}}}).f1 ==
         100);
 }
 
+TEST_CASE("tags and words can be equal too") {
+  const BracketSettings settings = {.equal = {{"T", "TT"}}, .equal_words = {{"a", "A"}}};
+  const auto report = report_of("(S (TT A))", "(S (T a))", settings);
+  CHECK(report.errors == 0);
+  CHECK(report.tagging == 100);
+}
+
+TEST_CASE("quotes are kept if one tree has them for something else") {
+  const std::string reference = "(S (N a) (POS ') (N b) (. .))";
+  const std::string hypothesis = "(S (X (N a) ('' ')) (N b) (. .))";
+  CHECK(report_of(hypothesis, reference).errors == 1);
+  const auto report = report_of(hypothesis, reference, {.quotes = {"POS", "''"}});
+  CHECK(report.sentences == 1);
+  CHECK(report.recall == 100);
+  CHECK(report.precision == 50);
+  CHECK(report.tagging == Approx(200.0 / 3));
+}
+
+TEST_CASE("quotes are found behind other punctuation") {
+  const auto report = report_of("(S (. .) (CD \") (N a))", "(S (. .) ('' \") (N a) (. .))",
+                                {.quotes = {"CD", "''"}});
+  CHECK(report.errors == 0);
+  CHECK(report.tagging == 50);
+}
+
 TEST_CASE("sentences of other words are errors, and those of none are skipped") {
-  const Strings references(4, "(S (N a) (N b))");
-  const Strings hypotheses = {"(S (N a))", "(S (N a) (N c))", "(())", "(S (N a) (N b))"};
+  const Strings references(5, "(S (N a) (N b))");
+  const Strings hypotheses = {"(S (N a))", "(S (N a) (N c))", "(())", "(. .)", "(S (N a) (N b))"};
   const auto report = report_of(hypotheses, references);
   CHECK(report.errors == 2);
-  CHECK(report.skipped == 1);
+  CHECK(report.skipped == 2);
   CHECK(report.sentences == 1);
   CHECK(report.f1 == 100);
   const Brackets strict({.max_errors = 1});
@@ -121,7 +149,8 @@ TEST_CASE("parameters are read from a file as evalb has them") {
   const auto settings = read_bracket_settings(
       "# comment\n\nDEBUG 0\nMAX_ERROR 3\nCUTOFF_LEN 70\r\nLABELED 0\nDISC_ONLY 0\nDELETE_LABEL "
       "TOP\n"
-      "DELETE_LABEL #\nDELETE_LABEL_FOR_LENGTH\t-NONE-\nEQ_LABEL ADVP PRT",
+      "DELETE_LABEL #\nDELETE_LABEL_FOR_LENGTH\t-NONE-\nEQ_LABEL ADVP PRT\nEQ_WORD a "
+      "b\nQUOTE_LABEL POS",
       "p");
   CHECK(settings.max_errors == 3);
   CHECK(settings.cutoff_length == 70);
@@ -129,6 +158,8 @@ TEST_CASE("parameters are read from a file as evalb has them") {
   CHECK(settings.deleted == std::set<std::string, std::less<>>{"#", "TOP"});
   CHECK(settings.deleted_for_length == std::set<std::string, std::less<>>{"-NONE-"});
   CHECK(settings.equal == std::vector<std::pair<std::string, std::string>>{{"ADVP", "PRT"}});
+  CHECK(settings.equal_words == std::vector<std::pair<std::string, std::string>>{{"a", "b"}});
+  CHECK(settings.quotes == std::set<std::string, std::less<>>{"POS"});
   CHECK(read_bracket_settings("", "p").deleted.empty());
   CHECK_THROWS_WITH(read_bracket_settings("\nEQ_LABEL A", "p"),
                     "p:2: EQ_LABEL wants 2 values, not 1");
