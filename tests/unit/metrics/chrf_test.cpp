@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <map>
-#include <sstream>
 
 #include "metrics/chrf_text.hpp"
 #include "tests/catch.hpp"
@@ -131,6 +130,19 @@ TEST_CASE("newstest2017 scores as with sacreBLEU, on the conformance data") {
   CHECK(seen == 20);
 }
 
+TEST_CASE("newstest2017 scores as with chrF++.py, on the conformance data") {
+  const auto path = conformance_file("wmt17-ende-systems/published.tsv");
+  if (!path) return;
+  const auto folder = path->substr(0, path->rfind('/') + 1);
+  const auto reference = lines_of(read_conformance(folder + "ref.de.gz"));
+  const auto fields = split_at(lines_of(read_conformance(*path)).at(1), '\t');
+  const auto hypotheses = lines_of(read_conformance(folder + fields[0] + ".gz"));
+  const Chrf characters({.eps_smoothing = true});
+  const Chrf words({.word_order = 2, .eps_smoothing = true});
+  CHECK(std::abs(score_of(characters, hypotheses, {reference}) - std::stod(fields[3])) < 5e-5);
+  CHECK(std::abs(score_of(words, hypotheses, {reference}) - std::stod(fields[4])) < 5e-5);
+}
+
 // The file of that name in an archive, whatever its folder there.
 std::string from_archive(const std::string& archive, const std::string& name) {
   const auto command = "tar -xzOf '" + archive + "' --wildcards '*/" + name + "'";
@@ -141,13 +153,6 @@ std::string from_archive(const std::string& archive, const std::string& name) {
   while (const auto size = std::fread(buffer, 1, sizeof buffer, pipe)) content.append(buffer, size);
   if (::pclose(pipe) != 0) throw std::runtime_error(command);
   return content;
-}
-
-std::vector<std::string> split_at(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
 }
 
 // Archives are slow to search, and each file is asked for several times.
@@ -170,7 +175,7 @@ void check_published(const std::string& year, std::size_t expected) {
   if (!path) return;
   Archives archives(path->substr(0, path->rfind('/') + 1));
   std::size_t seen = 0;
-  for (const auto& row : split_at(read_conformance(*path), '\n')) {
+  for (const auto& row : lines_of(read_conformance(*path))) {
     const auto fields = split_at(row, '\t');
     if (fields[2] != "chrf") continue;
     ++seen;

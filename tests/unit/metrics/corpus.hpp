@@ -42,6 +42,16 @@ inline Strings lines_of(const std::string& content) {
   return lines;
 }
 
+inline Strings split_at(const std::string& text, char separator) {
+  Strings parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 /// The fields of a signature as sacreBLEU prints them between nrefs and version.
 inline std::string fields_of(const metrics::Metric& metric, bool brief = false) {
   std::string text;

@@ -177,4 +177,22 @@ TEST_CASE("newstest2017 has sacreBLEU's TER, on the conformance data") {
   CHECK(seen == 10);
 }
 
+TEST_CASE("newstest2017 has tercom's TER, on the conformance data") {
+  const auto path = conformance_file("wmt17-ende-systems/published.tsv");
+  if (!path) return;
+  const auto folder = path->substr(0, path->rfind('/') + 1);
+  const auto reference = lines_of(read_conformance(folder + "ref.de.gz"));
+  std::size_t seen = 0;
+  for (const auto& row : lines_of(read_conformance(*path))) {
+    const auto fields = split_at(row, '\t');
+    if (fields[0] == "system") continue;
+    ++seen;
+    INFO(row);
+    const auto hypotheses = lines_of(read_conformance(folder + fields[0] + ".gz"));
+    const auto score = score_of(Ter(), hypotheses, {reference}) / 100;
+    CHECK(std::abs(score - std::stod(fields[5])) < 5e-4);
+  }
+  CHECK(seen == 5);
+}
+
 }  // namespace
