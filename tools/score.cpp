@@ -144,7 +144,8 @@ std::string one_system(const Request& request, const metrics::CorpusStatistics& 
     const auto& metric = *request.metrics[m];
     results.push_back({metric.name(), metric.score(statistics.sums[statistics.place(m, 0)]),
                        signature_of(metric, statistics.references, request.confidence)});
-    if (request.confidence) results.back().confidence = confidences[m];
+    // As with sacreBLEU, there is nothing to say about nought.
+    if (request.confidence && confidences[m].mean > 0) results.back().confidence = confidences[m];
   }
   const bool json =
       request.format == Format::kJson && request.text.detail == metrics::Detail::kFull;

@@ -16,6 +16,8 @@ constexpr std::int64_t kMaxOrder = 32;
 
 metrics::Tokenizer tokenizer_of(const Options& options) {
   const auto tokenizer = metrics::tokenizer_named(options.text("tokenize"));
+  if (options.text("tokenize").ends_with("-mecab"))
+    throw UsageError("option '--tokenize': tokenizers that need MeCab are missing here");
   if (!tokenizer) {
     throw UsageError(base::concat("option '--tokenize': no tokenizer '", options.text("tokenize"),
                                   "', there are 13a, intl, zh, char, none, spm, flores101, "

@@ -87,7 +87,7 @@ BleuStatistics BleuStatistics::of_row(std::span<const std::int64_t> row) {
   return {row[0], row[1], {matches.begin(), matches.end()}, {totals.begin(), totals.end()}};
 }
 
-BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formula) {
+BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formula, Counts counts) {
   const auto orders = statistics.matches.size();
   BleuScore result;
   result.precisions.assign(orders, 0);
@@ -101,12 +101,15 @@ BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formul
   if (std::ranges::all_of(statistics.matches, [](auto matches) { return matches == 0; }))
     return result;
 
+  const auto held = [counts](double count) {
+    return counts == Counts::kFloat32 ? static_cast<double>(static_cast<float>(count)) : count;
+  };
   auto effective = orders;
   double part = 1;  // of a match, for an order without one
   for (std::size_t n = 0; n < orders; ++n) {
     if (formula.smoothing == Smoothing::kAddK && n > 0) {
-      result.matches[n] += value_of(formula);
-      result.totals[n] += value_of(formula);
+      result.matches[n] = held(result.matches[n] + value_of(formula));
+      result.totals[n] = held(result.totals[n] + value_of(formula));
     }
     const auto total = result.totals[n];
     if (total == 0) break;
@@ -139,6 +142,10 @@ Bleu::Bleu(BleuSettings settings) : settings_(std::move(settings)) {
 
 double Bleu::value(std::span<const std::int64_t> sums) const {
   return bleu_score(BleuStatistics::of_row(sums), settings_.formula).score;
+}
+
+double Bleu::resampled_value(std::span<const std::int64_t> sums) const {
+  return bleu_score(BleuStatistics::of_row(sums), settings_.formula, Counts::kFloat32).score;
 }
 
 Score Bleu::score(std::span<const std::int64_t> sums) const {

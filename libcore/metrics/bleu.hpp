@@ -62,7 +62,12 @@ struct BleuScore {
   double ratio = 0;  // of the lengths, hypothesis to reference
 };
 
-BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formula = {});
+/// What holds the counts.  To floats of 32 bits, which sacreBLEU's bootstrap has, add-k adds with
+/// an error.
+enum class Counts { kWide, kFloat32 };
+
+BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formula = {},
+                     Counts counts = Counts::kWide);
 
 class Bleu : public Metric {
  public:
@@ -72,6 +77,7 @@ class Bleu : public Metric {
   std::size_t width() const override { return 2 + 2 * settings_.formula.max_order; }
   Score score(std::span<const std::int64_t> sums) const override;
   double value(std::span<const std::int64_t> sums) const override;
+  double resampled_value(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;
   std::unique_ptr<MetricWorker> make_worker() const override;
 

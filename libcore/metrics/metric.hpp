@@ -47,8 +47,8 @@ class Metric {
   virtual Score score(std::span<const std::int64_t> sums) const = 0;
   /// Its number alone.
   virtual double value(std::span<const std::int64_t> sums) const { return score(sums).value; }
-  /// The number for a corpus that chance put together.  sacreBLEU holds such sums in floats of 32
-  /// bits, which are exact, and so a metric that divides one by another has a quotient of 32 bits.
+  /// The number for a sample of a bootstrap.  sacreBLEU holds such sums in floats of 32 bits, which
+  /// are exact, and so a metric that divides one by another has a quotient of 32 bits.
   virtual double resampled_value(std::span<const std::int64_t> sums) const { return value(sums); }
   /// The fields of its own, without nrefs, bootstrap and version.
   virtual std::vector<SignatureField> signature() const = 0;

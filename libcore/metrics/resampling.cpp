@@ -31,7 +31,7 @@ double difference_after(const Metric& metric, std::span<const std::int64_t> firs
     mine[k] += kept[k];
     theirs[k] -= kept[k];
   }
-  return std::abs(metric.resampled_value(mine) - metric.resampled_value(theirs));
+  return std::abs(metric.value(mine) - metric.value(theirs));
 }
 
 std::vector<std::int64_t> differences(std::span<const std::int64_t> rows,

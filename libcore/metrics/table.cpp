@@ -19,7 +19,7 @@ Lines lines_of(const Comparison& comparison, int digits) {
   }
   if (!comparison.p_value) return {score};
   return {score, base::concat("(p = ", fixed(*comparison.p_value, 4), ")",
-                              *comparison.p_value < kSignificant ? "*" : " ")};
+                              *comparison.p_value < kSignificant ? "*" : "")};
 }
 
 Rows rows_of(const SystemsReport& report, int digits) {

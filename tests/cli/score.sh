@@ -118,6 +118,10 @@ expect 2 score - < hypotheses
 says "score: a reference cannot be stdin, where the hypotheses are; try 'score --help'"
 expect 2 score -t 14a reference < hypotheses
 says "score: option '--tokenize': no tokenizer '14a', there are 13a, intl, zh, char, none, spm, flores101, flores200 and spBLEU-1K; try 'score --help'"
+expect 2 score -t ja-mecab reference < hypotheses
+says "score: option '--tokenize': tokenizers that need MeCab are missing here; try 'score --help'"
+expect 1 score . < hypotheses
+says 'score: .: Is a directory'
 expect 2 score -t spm reference < hypotheses
 says "score: option '--tokenize': 'spm' needs a SentencePiece model, given with --spm-model; try 'score --help'"
 expect 2 score --spm-model reference reference < hypotheses

@@ -20,6 +20,7 @@ constexpr Option kOptions[] = {
     {"decode", 'd', "", "", "a switch"},
     {"model", 'm', "FILE", "", "files"},
     {"an-option-with-a-long-name", 0, "METAVARIABLE", "", "its text begins on a line of its own"},
+    {"inputs", 0, "FILE...", "", "as many as there are"},
     {"config", 0, "FILE", "", "settings"},
 };
 constexpr std::string_view kUsage[] = {"[option...] FILE...", "-d FILE"};
@@ -66,6 +67,15 @@ TEST_CASE("a repeated option gives all its values") {
   CHECK(options.list("model") == std::vector<std::string>{"a", "b", "c"});
   CHECK(options.list("size") == std::vector<std::string>{"37000"});
   CHECK(parse({}).list("model").empty());
+}
+
+TEST_CASE("a list takes words up to the next option or --") {
+  using Words = std::vector<std::string>;
+  const Options some = parse({"x", "--inputs", "a", "b", "-d", "y", "--inputs=c", "d", "--", "e"});
+  CHECK(some.each("inputs") == Words{"a", "b", "c", "d"});
+  CHECK(some.operands() == Words{"x", "y", "e"});
+  CHECK(some.flag("decode"));
+  CHECK(refusal({"--inputs"}) == "option '--inputs' needs a value");
 }
 
 TEST_CASE("what is not in the table is refused, with what was meant") {

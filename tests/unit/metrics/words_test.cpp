@@ -6,6 +6,7 @@
 #include <unicode/unistr.h>
 
 #include <random>
+#include <sstream>
 
 #include "base/utf8.hpp"
 #include "metrics/python_text.hpp"
@@ -117,16 +118,29 @@ TEST_CASE("words are sacreBLEU's, on the conformance data") {
 }
 
 TEST_CASE("the words of a SentencePiece model are its pieces, on the conformance data") {
-  const auto path = awend::tests::conformance_file("sentencepiece/m30k-bpe-4k.model");
-  if (!path) return;
-  const awend::text::SentencePieceModel model(awend::tests::read_conformance(*path), *path);
-  const WordCutter cutter(Tokenizer::kSentencePiece, LetterCase::kMixed, &model);
-  awend::metrics::Words words;
-  cutter.cut("Ein Mann schläft. ", words);
-  std::string text;
-  for (const auto word : words.words) text += word;
-  CHECK(text == "▁Ein▁Mann▁schläft.");
-  CHECK(words.words.size() >= 4);
+  const std::string folder = "sentencepiece/m30k-";
+  for (const std::string kind : {"bpe", "unigram"}) {
+    const auto path = awend::tests::conformance_file(folder + kind + "-4k.model");
+    if (!path) return;
+    const awend::text::SentencePieceModel model(awend::tests::read_conformance(*path), *path);
+    const WordCutter cutter(Tokenizer::kSentencePiece, LetterCase::kMixed, &model);
+    const auto read = [](const std::string& name) {
+      return std::istringstream(
+          awend::tests::read_conformance(*awend::tests::conformance_file(name)));
+    };
+    auto lines = read("sentencepiece/m30k200.de.txt");
+    auto pieces = read(folder + kind + "-4k.m30k200.de.pieces");
+    std::size_t seen = 0;
+    awend::metrics::Words words;
+    for (std::string line, expected; std::getline(lines, line); ++seen) {
+      REQUIRE(std::getline(pieces, expected));
+      cutter.cut(line, words);
+      std::string joined;
+      for (const auto word : words.words) joined += (joined.empty() ? "" : " ") + std::string(word);
+      CHECK(joined == expected);
+    }
+    CHECK(seen == 200);
+  }
 }
 
 // sacreBLEU's rules, step by step: what the fast way is held against.
