@@ -138,15 +138,17 @@ std::string Chrf::name() const {
                       std::string(static_cast<std::size_t>(settings_.word_order), '+'));
 }
 
-Score Chrf::score(std::span<const std::int64_t> sums) const {
+// Precision and recall are quotients of type Float.
+template <class Float>
+double Chrf::f_score(std::span<const std::int64_t> sums) const {
   const double weight = static_cast<double>(settings_.beta) * settings_.beta;
   double smoothed = 0, precisions = 0, recalls = 0;
   int effective_orders = 0;
   for (std::size_t n = 0; n < orders(); ++n) {
     const auto hypothesis = sums[3 * n], reference = sums[3 * n + 1];
-    const auto matches = static_cast<double>(sums[3 * n + 2]);
-    const double precision = hypothesis > 0 ? matches / static_cast<double>(hypothesis) : kEpsilon;
-    const double recall = reference > 0 ? matches / static_cast<double>(reference) : kEpsilon;
+    const auto matches = static_cast<Float>(sums[3 * n + 2]);
+    const double precision = hypothesis > 0 ? matches / static_cast<Float>(hypothesis) : kEpsilon;
+    const double recall = reference > 0 ? matches / static_cast<Float>(reference) : kEpsilon;
     const double below = weight * precision + recall;
     smoothed += below > 0 ? (1 + weight) * precision * recall / below : kEpsilon;
     if (hypothesis == 0 || reference == 0) continue;
@@ -154,13 +156,21 @@ Score Chrf::score(std::span<const std::int64_t> sums) const {
     recalls += recall;
     ++effective_orders;
   }
-  if (orders() == 0) return {};
-  if (settings_.eps_smoothing) return {.value = 100 * smoothed / static_cast<double>(orders())};
-  if (effective_orders == 0 || precisions + recalls == 0) return {};
+  if (orders() == 0) return 0;
+  if (settings_.eps_smoothing) return 100 * smoothed / static_cast<double>(orders());
+  if (effective_orders == 0 || precisions + recalls == 0) return 0;
   const double precision = precisions / effective_orders, recall = recalls / effective_orders;
   // In sacreBLEU's order of operations, because near ties between references depend on the last
   // bit.
-  return {.value = 100 * ((1 + weight) * precision * recall / (weight * precision + recall))};
+  return 100 * ((1 + weight) * precision * recall / (weight * precision + recall));
+}
+
+Score Chrf::score(std::span<const std::int64_t> sums) const {
+  return {.value = f_score<double>(sums)};
+}
+
+double Chrf::resampled_value(std::span<const std::int64_t> sums) const {
+  return f_score<float>(sums);
 }
 
 std::vector<SignatureField> Chrf::signature() const {

@@ -28,11 +28,14 @@ class Chrf : public Metric {
   std::string name() const override;
   std::size_t width() const override { return 3 * orders(); }
   Score score(std::span<const std::int64_t> sums) const override;
+  double resampled_value(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;
   std::unique_ptr<MetricWorker> make_worker() const override;
 
  private:
   std::size_t orders() const;
+  template <class Float>
+  double f_score(std::span<const std::int64_t> sums) const;
 
   ChrfSettings settings_;
 };

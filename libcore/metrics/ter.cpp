@@ -81,6 +81,13 @@ Score Ter::score(std::span<const std::int64_t> sums) const {
   return {.value = edits > 0 ? 100.0 : 0.0};
 }
 
+double Ter::resampled_value(std::span<const std::int64_t> sums) const {
+  const auto edits = static_cast<float>(sums[0]);
+  const auto words = static_cast<float>(static_cast<double>(sums[1]) / kLengthUnits);
+  if (words > 0) return 100 * static_cast<double>(edits / words);
+  return edits > 0 ? 100 : 0;
+}
+
 std::vector<SignatureField> Ter::signature() const {
   const auto yes_or_no = [](bool yes) { return yes ? "yes" : "no"; };
   return {{"case", "c", settings_.case_sensitive ? "mixed" : "lc"},

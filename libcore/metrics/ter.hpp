@@ -22,6 +22,7 @@ class Ter : public Metric {
   std::string name() const override { return "TER"; }
   std::size_t width() const override { return 2; }
   Score score(std::span<const std::int64_t> sums) const override;
+  double resampled_value(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;
   bool higher_is_better() const override { return false; }
   std::unique_ptr<MetricWorker> make_worker() const override;
