@@ -7,16 +7,19 @@
 #include "metrics/significance.hpp"
 #include "metrics/table.hpp"
 #include "run_tool.hpp"
+#include "score_perplexity.hpp"
 #include "score_request.hpp"
 
 namespace awend::tools {
 namespace {
 
 constexpr std::string_view kUsage[] = {"[option...] REFERENCE... < hypotheses",
-                                       "[option...] --systems FILE... -- REFERENCE..."};
+                                       "[option...] --systems FILE... -- REFERENCE...",
+                                       "--perplexity [--alpha A] [REFERENCE] < scores"};
 
 constexpr base::Option kOptions[] = {
-    {"metric", 'm', "LIST", "bleu", "what to compute: bleu, chrf, ter"},
+    {"metric", 'm', "LIST", "bleu",
+     "what to compute: bleu, chrf, ter, paper-bleu, multi-bleu or brackets"},
     {"sentence", 0, "", "", "print a score for every line"},
     {"systems", 0, "FILE...", "",
      "hypotheses of several systems, in place of stdin; end the list with --"},
@@ -48,6 +51,14 @@ constexpr base::Option kOptions[] = {
     {"ter-no-punct", 0, "", "", "take punctuation away"},
     {"ter-asian-support", 0, "", "", "set Chinese and Japanese characters apart"},
     {"ter-case-sensitive", 0, "", "", "let case count"},
+    {.help = "Brackets of parses"},
+    {"brackets-parameters", 0, "FILE", "", "evalb's parameters; else those of COLLINS.prm"},
+    {"brackets-linear", 0, "", "", "read linearised trees: (S (NP XX )NP )S"},
+    {"brackets-damaged", 0, "", "", "count hypotheses that are no trees instead of failing"},
+    {.help = "Perplexity"},
+    {"perplexity", 0, "", "",
+     "of the scores that translate --scores wrote, on stdin; REFERENCE has the words"},
+    {"alpha", 0, "A", "0.6", "the length penalty that those scores have in them"},
     {.help = "Significance"},
     {"confidence", 0, "", "", "an interval that holds 95 % of the scores of bootstrap samples"},
     {"confidence-n", 0, "N", "1000", "samples of --confidence"},
@@ -71,7 +82,6 @@ constexpr base::ToolDescription kTool = {
     .usage = kUsage,
     .options = kOptions,
     .operands = "REFERENCE: a file whose line n translates what line n of stdin translates",
-    .operands_min = 1,
 };
 
 // A line's references are its own, and so is what the signature says of their number.
@@ -187,6 +197,9 @@ const base::ToolDescription& tool() {
 }
 
 void run(const base::Options& options) {
+  if (options.flag("perplexity")) return print_perplexity(options);
+  if (options.has("alpha")) throw base::UsageError("--alpha is for --perplexity");
+  if (options.operands().empty()) throw base::UsageError("missing operand");
   const auto request = request_of(options);
   metrics::CorpusReader corpus(request.files);
   base::OutputFile out(options.text("output"));

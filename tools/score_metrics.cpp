@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "base/files.hpp"
 #include "metrics/bleu.hpp"
+#include "metrics/brackets.hpp"
 #include "metrics/chrf.hpp"
+#include "metrics/paper_bleu.hpp"
 #include "metrics/ter.hpp"
 
 namespace awend::tools {
@@ -92,6 +95,30 @@ std::unique_ptr<metrics::Metric> make_ter(const Options& options) {
                            .asian_support = options.flag("ter-asian-support")});
 }
 
+std::unique_ptr<metrics::Metric> make_counted(const Options& options, bool split_compounds) {
+  return std::make_unique<metrics::PaperBleu>(metrics::PaperBleuSettings{
+      .split_compounds = split_compounds, .lowercase = options.flag("lowercase")});
+}
+
+std::unique_ptr<metrics::Metric> make_paper_bleu(const Options& options) {
+  return make_counted(options, true);
+}
+
+std::unique_ptr<metrics::Metric> make_multi_bleu(const Options& options) {
+  return make_counted(options, false);
+}
+
+std::unique_ptr<metrics::Metric> make_brackets(const Options& options) {
+  metrics::BracketSettings settings;
+  if (options.has("brackets-parameters")) {
+    const auto path = options.text("brackets-parameters");
+    settings = metrics::read_bracket_settings(base::read_file(path), path);
+  }
+  if (options.flag("brackets-linear")) settings.form = metrics::TreeForm::kLinearised;
+  if (options.flag("brackets-damaged")) settings.damaged = metrics::DamagedTree::kCounted;
+  return std::make_unique<metrics::Brackets>(std::move(settings));
+}
+
 // One line a metric.
 constexpr struct {
   std::string_view name;
@@ -100,6 +127,9 @@ constexpr struct {
     {"bleu", make_bleu},
     {"chrf", make_chrf},
     {"ter", make_ter},
+    {"paper-bleu", make_paper_bleu},
+    {"multi-bleu", make_multi_bleu},
+    {"brackets", make_brackets},
 };
 
 }  // namespace

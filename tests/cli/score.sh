@@ -146,7 +146,7 @@ says "score: options '--paired-bs' and '--paired-ar' exclude each other; try 'sc
 expect 1 score --sentence -m bleu,chrf reference < hypotheses
 says 'score: sentences are scored by one metric at a time'
 expect 2 score -m bleu,meteor reference < hypotheses
-says "score: option '--metric': no metric 'meteor', there are bleu, chrf, ter; try 'score --help'"
+says "score: option '--metric': no metric 'meteor', there are bleu, chrf, ter, paper-bleu, multi-bleu, brackets; try 'score --help'"
 expect 2 score --systems hypotheses reference
 says "score: missing operand; try 'score --help'"
 expect 2 score -w 21 reference < hypotheses
@@ -155,3 +155,41 @@ expect 2 score --lowercas reference < hypotheses
 says "score: unknown option '--lowercas', did you mean '--lowercase'?; try 'score --help'"
 expect 1 score -o no/where reference < hypotheses
 says 'score: no/where: No such file or directory'
+
+# The paper's BLEU and multi-bleu's, under names of their own.
+printf 'a well-known man\n' > one
+printf 'a well-known old man\n' > other
+expect 0 score -m multi-bleu,paper-bleu -w 2 other < one
+same 'names that are not sacreBLEU'"'"'s' 'paper-BLEU multi-BLEU' "$(sed 's/^ *//; s/|.*//' out | xargs)"
+expect 0 score -m paper-bleu -b -w 2 one < one
+prints '100.00'
+
+# Brackets of parses.
+echo '(S (NP (DT the) (NN dog)) (VP (VBZ sleeps)))' > gold
+echo '(S (NP (DT the)) (VP (NN dog) (VBZ sleeps)))' > parsed
+expect 0 score -m brackets -b gold < gold
+prints 100.0
+expect 0 score -m brackets -b -w 2 gold < parsed
+prints 33.33
+echo '(S (NP XX XX )NP (VP XX )VP )S' > linear
+expect 0 score -m brackets --brackets-linear -b linear < linear
+prints 100.0
+echo '(S (NP' > cut
+expect 1 score -m brackets gold < cut
+grep -q '^score: ' err && [ "$(wc -l < err)" = 1 ] || fail "$(cat err)"
+expect 0 score -m brackets --brackets-damaged -b gold < cut
+prints 0.0
+
+# Perplexity: two tokens and an end at ln 2 each, with the length penalty of alpha in the score.
+awk 'BEGIN { printf "%.9f\ta b\n", -3 * log(2) / ((5 + 3) / 6) ^ 0.6 }' > scores
+expect 0 score --perplexity -w 3 < scores
+prints 'perplexity per token = 2.000 (tokens = 3)'
+echo 'ab' > words
+expect 0 score --perplexity -w 3 words < scores
+same 'per word' 'perplexity per word = 8.000 (words = 1)' "$(tail -n 1 out)"
+expect 1 score --perplexity reference < scores
+says 'score: reference: 3 lines, but stdin has 1'
+expect 1 score --perplexity < words
+grep -q '^score: stdin:1: ' err || fail "$(cat err)"
+expect 2 score --alpha 1 reference < hypotheses
+says "score: --alpha is for --perplexity; try 'score --help'"

@@ -1,0 +1,56 @@
+#include "score_perplexity.hpp"
+
+#include <optional>
+
+#include "base/files.hpp"
+#include "filter_options.hpp"
+#include "metrics/numbers.hpp"
+#include "metrics/perplexity.hpp"
+
+namespace awend::tools {
+namespace {
+
+std::uint64_t count_lines(base::LineReader& reader) {
+  for (std::string_view line; reader.next(line);) continue;
+  return reader.line_number();
+}
+
+metrics::Perplexity read_perplexity(const base::Options& options) {
+  const double alpha = options.real("alpha", {.min = 0, .max = 100});
+  base::LineReader scores("-", invalid_utf8_of(options));
+  std::optional<base::LineReader> words;
+  if (!options.operands().empty()) words.emplace(options.operands()[0], invalid_utf8_of(options));
+  metrics::Perplexity perplexity;
+  for (std::string_view line, text;;) {
+    const bool more = scores.next(line);
+    if (words && words->next(text) != more) {
+      const auto expected = count_lines(scores), found = count_lines(*words);
+      base::fail(words->name(), ": ", found, " lines, but ", scores.name(), " has ", expected);
+    }
+    if (!more) break;
+    const auto where = base::concat(scores.name(), ":", scores.line_number());
+    perplexity.add(metrics::parse_scored_line(line, metrics::ScoreForm::kScore, alpha, where),
+                   words ? metrics::count_words(text) : 0);
+  }
+  if (scores.line_number() == 0) base::fail(scores.name(), ": no lines to score");
+  return perplexity;
+}
+
+}  // namespace
+
+void print_perplexity(const base::Options& options) {
+  if (options.operands().size() > 1)
+    throw base::UsageError("--perplexity takes the words of one REFERENCE");
+  const auto perplexity = read_perplexity(options);
+  const auto digits = static_cast<int>(options.integer("width", {.min = 0, .max = 20}));
+  base::OutputFile out(options.text("output"));
+  out.write(base::concat("perplexity per token = ", metrics::fixed(perplexity.per_token(), digits),
+                         " (tokens = ", perplexity.tokens(), ")\n"));
+  if (!options.operands().empty()) {
+    out.write(base::concat("perplexity per word = ", metrics::fixed(perplexity.per_word(), digits),
+                           " (words = ", perplexity.words(), ")\n"));
+  }
+  out.commit();
+}
+
+}  // namespace awend::tools
