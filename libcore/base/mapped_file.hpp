@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace awend::store {
+namespace awend::base {
 
 /// A regular file mapped into memory as long as the object lives.  The bytes stay where they are
 /// when the object moves. The file must not be shortened meanwhile; awend's own writers never do
@@ -21,9 +21,13 @@ class MappedFile {
   const std::string& path() const { return path_; }
   std::span<const std::byte> bytes() const { return bytes_; }
 
+  /// Takes the pages that were touched off this process's account: they stay in the system's cache,
+  /// and come back when they are touched again.
+  void forget() const;
+
  private:
   std::string path_;
   std::span<const std::byte> bytes_;
 };
 
-}  // namespace awend::store
+}  // namespace awend::base
