@@ -40,9 +40,10 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 
 // The call only frees memory, so that its failure, which nothing but a wrong address could cause,
 // would change no result.
-void MappedFile::forget() const {
-  if (!bytes_.empty())
-    ::madvise(const_cast<std::byte*>(bytes_.data()), bytes_.size(), MADV_DONTNEED);
+void forget_mapped(std::span<const std::byte> bytes) {
+  if (!bytes.empty()) {
+    ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_DONTNEED);
+  }
 }
 
 }  // namespace awend::base

@@ -21,13 +21,13 @@ class MappedFile {
   const std::string& path() const { return path_; }
   std::span<const std::byte> bytes() const { return bytes_; }
 
-  /// Takes the pages that were touched off this process's account: they stay in the system's cache,
-  /// and come back when they are touched again.
-  void forget() const;
-
  private:
   std::string path_;
   std::span<const std::byte> bytes_;
 };
+
+/// Takes what was touched of a mapped file off this process's account: the pages stay in the
+/// system's cache, and come back when they are touched again.
+void forget_mapped(std::span<const std::byte> bytes);
 
 }  // namespace awend::base
