@@ -20,7 +20,7 @@ struct LoopParts {
   Trainer& trainer;
   Validation* validation;  ///< Null if there is no text for it.
   Log& log;
-  const data::SentencePairs& corpus;
+  data::PairsView corpus;
   const Identity& identity;
   const Course& course;
   std::string folder;
