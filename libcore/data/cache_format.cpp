@@ -52,7 +52,7 @@ std::span<const Item> take(std::span<const std::byte>& rest, std::uint64_t count
 void check_begins(const CacheParts& parts) {
   const auto& begins = parts.begins;
   const std::uint64_t least = 1, most = parts.tail.key.longest_tokens - 1;
-  bool fits = begins.front() == 0 && begins.back() == parts.tail.ids;
+  bool fits = begins.front() == 0 && begins.back() == parts.tail.ids && most < kLongestSentence;
   for (std::size_t i = 1; i < begins.size(); ++i) {
     const auto length = begins[i] - begins[i - 1];  // enormous if they descend
     fits = fits && length >= least && length <= most;
