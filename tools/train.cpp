@@ -1,5 +1,6 @@
 // train: two token files in, checkpoints of a Transformer out (the paper, section 5).  Test:
 // tests/cli/train.sh.
+#include <algorithm>
 #include <csignal>
 
 #include "base/files.hpp"
@@ -19,12 +20,15 @@ constexpr std::string_view usage[] = {
 
 constexpr base::Option table[] = {
     {.help = "Files"},
-    {"source", 's', "FILE", "", "token lines to translate from; - is stdin"},
-    {"target", 't', "FILE", "", "their translations, line by line"},
+    {"source", 's', "FILE,...", "", "token lines to translate from; - is stdin"},
+    {"target", 't', "FILE,...", "", "their translations, line by line"},
+    {"weights", 0, "W,...", "", "times an epoch meets each pair of each source; else 1"},
+    {"max-length", 0, "N", "", "leave out pairs with more pieces on a side; else what fits"},
     {"valid-source", 0, "FILE", "", "token lines for validation"},
     {"valid-target", 0, "FILE", "", "their translations"},
     {"vocabulary", 'm', "FILE", "", "the vocabulary of the tokens, from build-vocab"},
     {"output", 'o', "DIR", "", "where checkpoints go; a run that stopped there goes on"},
+    {"cache", 0, "DIR", "", "where encoded corpora are kept; else DIR/cache of --output"},
     {"init-from", 0, "FILE", "", "start a new run from the weights of this checkpoint"},
     {"config", 0, "FILE", "", "read options from lines 'name = value'"},
     {"dump-config", 0, "", "", "print such lines for all settings that hold, and stop"},
@@ -188,15 +192,36 @@ void take_course(const base::Options& options, train::Course& course) {
 
 /// Standard input is one text, not two.
 void check_stdin(const base::Options& options) {
-  int count = 0;
+  std::ptrdiff_t count = 0;
   for (const auto name : {"source", "target", "valid-source", "valid-target"}) {
-    if (options.text(name) == "-") ++count;
+    const auto files = options.last_list(name);
+    count += std::count(files.begin(), files.end(), "-");
   }
   if (count > 1) throw base::UsageError("only one of the texts can be stdin");
 }
 
+std::vector<train::TrainingFiles> training_files_of(const base::Options& options) {
+  options.required("source");
+  options.required("target");
+  const auto sources = options.last_list("source"), targets = options.last_list("target");
+  const auto weights = options.reals("weights", {.min = 0.001, .max = 1000});
+  if (sources.size() != targets.size()) {
+    throw base::UsageError(
+        base::concat("--source has ", sources.size(), " files, --target has ", targets.size()));
+  }
+  if (!weights.empty() && weights.size() != sources.size()) {
+    throw base::UsageError(base::concat("--weights has ", weights.size(), " numbers for ",
+                                        sources.size(), " corpora"));
+  }
+  std::vector<train::TrainingFiles> training;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    training.push_back({{sources[i], targets[i]}, weights.empty() ? 1 : weights[i]});
+  }
+  return training;
+}
+
 train::CorporaFiles files_of(const base::Options& options) {
-  train::CorporaFiles files{{options.required("source"), options.required("target")}, std::nullopt};
+  train::CorporaFiles files{training_files_of(options), std::nullopt};
   if (options.has("valid-source") != options.has("valid-target")) {
     throw base::UsageError("--valid-source and --valid-target go together");
   }
@@ -250,9 +275,13 @@ void run(const base::Options& options) {
     output.write(dumped(preset));
     return output.commit();
   }
+  std::uint32_t max_length = 0;
+  take(options, "max-length", max_length);
   const train::RunSettings settings{.texts = files_of(options),
                                     .vocabulary = options.required("vocabulary"),
                                     .output = options.required("output"),
+                                    .cache = options.text("cache"),
+                                    .max_length = max_length,
                                     .init_from = options.text("init-from"),
                                     .device = options.text("device"),
                                     .config = preset.model,

@@ -59,6 +59,52 @@ InputFile::InputFile(const std::string& path)
       fd_(path == "-" ? STDIN_FILENO : owned_.get()) {}
 
 std::size_t InputFile::read(char* buffer, std::size_t capacity_bytes) {
+  if (!looked_) look_at_beginning();
+  if (decompressor_) return decompress(buffer, capacity_bytes);
+  if (raw_.empty()) return read_now(buffer, capacity_bytes);
+  const std::size_t count = raw_.copy(buffer, capacity_bytes, raw_begin_);
+  raw_begin_ += count;
+  if (raw_begin_ == raw_.size()) raw_ = {};
+  return count;
+}
+
+// Waits for more bytes only while those that came could still begin a compressed file, so that a
+// line from a terminal is answered at once.
+void InputFile::look_at_beginning() {
+  looked_ = true;
+  Compression compression = Compression::kUndecided;
+  while (compression == Compression::kUndecided && fill_raw()) compression = compression_of(raw_);
+  decompressor_ = make_decompressor(compression);
+}
+
+// Reads on behind what is there; false at the end.
+bool InputFile::fill_raw() {
+  raw_.erase(0, std::exchange(raw_begin_, 0));
+  const std::size_t size = raw_.size();
+  raw_.resize(size + kBufferBytes);
+  const std::size_t count = read_now(raw_.data() + size, kBufferBytes);
+  raw_.resize(size + count);
+  return count > 0;
+}
+
+std::size_t InputFile::decompress(char* buffer, std::size_t capacity_bytes) {
+  while (true) {
+    const auto step = decompress_step({buffer, capacity_bytes});
+    raw_begin_ += step.taken;
+    if (step.given > 0) return step.given;
+    if (step.taken > 0 || fill_raw()) continue;
+    if (!decompressor_->is_whole()) fail(name_, ": the compressed data end too early");
+    return 0;
+  }
+}
+
+Decompressor::Step InputFile::decompress_step(std::span<char> out) try {
+  return decompressor_->step(std::span<const char>(raw_).subspan(raw_begin_), out);
+} catch (const Error& error) {
+  fail(name_, ": ", error.what());
+}
+
+std::size_t InputFile::read_now(char* buffer, std::size_t capacity_bytes) {
   while (stop_signal() == 0) {
     const ssize_t count = ::read(fd_, buffer, capacity_bytes);
     if (count >= 0) return static_cast<std::size_t>(count);
@@ -68,6 +114,7 @@ std::size_t InputFile::read(char* buffer, std::size_t capacity_bytes) {
 }
 
 bool InputFile::waits() const {
+  if (raw_begin_ < raw_.size()) return false;
   pollfd request{fd_, POLLIN, 0};
   return ::poll(&request, 1, 0) == 0;
 }

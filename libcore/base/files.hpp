@@ -1,13 +1,16 @@
 // Files and pipes with every call checked: an Error names the file and says what the system said.
 //
-// "-" is standard input or output, here and nowhere else.  Test: tests/unit/base/files_test.cpp.
+// "-" is standard input or output, here and nowhere else.  Input that gzip or zstd compressed is
+// read as what it was before.  Test: tests/unit/base/files_test.cpp.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/decompressor.hpp"
 #include "base/error.hpp"
 
 namespace awend::base {
@@ -37,11 +40,13 @@ class Descriptor {
   int fd_ = -1;
 };
 
-/// Bytes from a file, a pipe or standard input.
+/// Bytes from a file, a pipe or standard input, decompressed where their beginning says gzip or
+/// zstd.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
-  /// Waits until there is something, then takes what there is; 0 at the end.
+  /// Waits until there is something, then takes what there is; 0 at the end.  Error naming the file
+  /// if compressed data are damaged, or end too early.
   std::size_t read(char* buffer, std::size_t capacity_bytes);
   /// True when read() would have to wait for a writer.
   bool waits() const;
@@ -49,9 +54,19 @@ class InputFile {
   const std::string& name() const { return name_; }
 
  private:
+  std::size_t read_now(char* buffer, std::size_t capacity_bytes);
+  void look_at_beginning();
+  bool fill_raw();
+  std::size_t decompress(char* buffer, std::size_t capacity_bytes);
+  Decompressor::Step decompress_step(std::span<char> out);
+
   std::string name_;
   Descriptor owned_;
   int fd_;
+  bool looked_ = false;
+  std::unique_ptr<Decompressor> decompressor_;  // null: the bytes are what they are
+  std::string raw_;                             // what was read and not yet given out or taken
+  std::size_t raw_begin_ = 0;
 };
 
 /// A file that appears whole or not at all: written beside its place, synced and renamed by

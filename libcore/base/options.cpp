@@ -88,6 +88,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+void cut_at_commas(const std::string& value, std::vector<std::string>& parts) {
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const std::size_t end = std::min(value.find(',', begin), value.size());
+    parts.push_back(value.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 template <class Number, class Range>
 Number number(std::string_view name, const std::string& text, Range range, std::string_view kind) {
   Number value{};
@@ -217,14 +225,23 @@ std::vector<std::string> Options::each(std::string_view name) const {
 
 std::vector<std::string> Options::list(std::string_view name) const {
   std::vector<std::string> parts;
-  for (const std::string& value : each(name)) {
-    for (std::size_t begin = 0; begin <= value.size();) {
-      const std::size_t end = std::min(value.find(',', begin), value.size());
-      parts.push_back(value.substr(begin, end - begin));
-      begin = end + 1;
-    }
-  }
+  for (const std::string& value : each(name)) cut_at_commas(value, parts);
   return parts;
+}
+
+std::vector<std::string> Options::last_list(std::string_view name) const {
+  std::vector<std::string> parts;
+  const auto value = text(name);
+  if (!value.empty()) cut_at_commas(value, parts);
+  return parts;
+}
+
+std::vector<double> Options::reals(std::string_view name, RealRange range) const {
+  std::vector<double> numbers;
+  for (const auto& part : last_list(name)) {
+    numbers.push_back(number<double>(name, part, range, "a number"));
+  }
+  return numbers;
 }
 
 // Levenshtein's distance, or 1 for a word that was only cut short.  Half the word may differ; what

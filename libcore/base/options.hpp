@@ -78,6 +78,10 @@ class Options {
   std::vector<std::string> each(std::string_view name) const;
   /// As each(), and every value cut at its commas.
   std::vector<std::string> list(std::string_view name) const;
+  /// The value that text() gives, cut at its commas; nothing if it is empty.
+  std::vector<std::string> last_list(std::string_view name) const;
+  /// As last_list(), of numbers.
+  std::vector<double> reals(std::string_view name, RealRange range = {}) const;
   /// What stood on the command line besides options.
   const std::vector<std::string>& operands() const { return operands_; }
   const ToolDescription& tool() const { return *tool_; }

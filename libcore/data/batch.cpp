@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace awend::data {
 namespace {
 
@@ -19,22 +18,22 @@ void clear(Batch& batch) {
   }
 }
 
-void add_source(std::span<const std::uint32_t> ids, std::uint32_t end, Batch& batch) {
-  batch.source_ids.insert(batch.source_ids.end(), ids.begin(), ids.end());
-  batch.source_ids.push_back(end);
-  for (std::uint32_t place = 0; place <= ids.size(); ++place) {
-    batch.source_positions.push_back(place);
-  }
+void add_positions(std::size_t count, std::vector<std::uint32_t>& positions) {
+  for (std::uint32_t place = 0; place < count; ++place) positions.push_back(place);
 }
 
-void add_target(std::span<const std::uint32_t> ids, std::uint32_t end, Batch& batch) {
+void add_source(const SideView& side, std::size_t sentence, std::uint32_t end, Batch& batch) {
+  side.append_to(batch.source_ids, sentence);
+  batch.source_ids.push_back(end);
+  add_positions(side.tokens(sentence), batch.source_positions);
+}
+
+void add_target(const SideView& side, std::size_t sentence, std::uint32_t end, Batch& batch) {
   batch.target_input_ids.push_back(kNoToken);
-  batch.target_input_ids.insert(batch.target_input_ids.end(), ids.begin(), ids.end());
-  batch.target_output_ids.insert(batch.target_output_ids.end(), ids.begin(), ids.end());
+  side.append_to(batch.target_input_ids, sentence);
+  side.append_to(batch.target_output_ids, sentence);
   batch.target_output_ids.push_back(end);
-  for (std::uint32_t place = 0; place <= ids.size(); ++place) {
-    batch.target_positions.push_back(place);
-  }
+  add_positions(side.tokens(sentence), batch.target_positions);
 }
 
 void add_ranges(RowRange source, RowRange target, Batch& batch) {
@@ -71,17 +70,18 @@ RowsByKey rows_by_key(std::span<const std::uint32_t> keys) {
   return result;
 }
 
-void pack_batch(const SentencePairs& corpus, std::span<const std::uint32_t> pairs, Batch& batch) {
+void pack_batch(const PairsView& corpus, std::span<const std::uint32_t> pairs, Batch& batch) {
   clear(batch);
   batch.sentences = static_cast<std::uint32_t>(pairs.size());
   batch.pairs.assign(pairs.begin(), pairs.end());
   for (const auto pair : pairs) {
-    const RowRange source{batch.source_rows(), batch.source_rows() + corpus.source.tokens(pair)};
-    const RowRange target{batch.target_rows(), batch.target_rows() + corpus.target.tokens(pair)};
+    const auto [own, i] = corpus[pair];
+    const RowRange source{batch.source_rows(), batch.source_rows() + own.source.tokens(i)};
+    const RowRange target{batch.target_rows(), batch.target_rows() + own.target.tokens(i)};
     batch.source_begin.push_back(source.begin);
     batch.target_begin.push_back(target.begin);
-    add_source(corpus.source[pair], corpus.end_of_sentence, batch);
-    add_target(corpus.target[pair], corpus.end_of_sentence, batch);
+    add_source(own.source, i, corpus.end_of_sentence(), batch);
+    add_target(own.target, i, corpus.end_of_sentence(), batch);
     add_ranges(source, target, batch);
   }
   batch.source_begin.push_back(batch.source_rows());

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "data/sentences.hpp"
+#include "data/pairs_view.hpp"
 
 namespace awend::data {
 
@@ -66,7 +66,7 @@ struct Batch {
 };
 
 /// Packs the given sentence pairs, in the given order, into `batch`, whose memory is used again.
-void pack_batch(const SentencePairs& corpus, std::span<const std::uint32_t> pairs, Batch& batch);
+void pack_batch(const PairsView& corpus, std::span<const std::uint32_t> pairs, Batch& batch);
 
 /// The rows of `keys` by their value; rows of kNoToken are left out.
 RowsByKey rows_by_key(std::span<const std::uint32_t> keys);

@@ -1,10 +1,15 @@
 // Which sentences meet in which batch, and in which order the batches come.
 //
-// An epoch's order follows from (seed, epoch) alone: all pairs are shuffled, brought together by
-// approximate length as section 5.1 of the paper asks (lengths that differ by less than a tenth
-// count as equal, so neighbours change from epoch to epoch), cut where the next pair would exceed
-// the capacity, and the batches are shuffled.  Hence a position is two numbers, and a run that
-// resumes at it sees what it would have seen.  Test: tests/unit/data/batch_plan_test.cpp.
+// An epoch's order follows from (seed, epoch) alone.  Every pair of the corpus takes part once; of
+// several corpora, those of one with the weight w take part w times, where a fraction of w is that
+// share of the corpus, drawn anew each epoch.  All are brought together by approximate length as
+// section 5.1 of the paper asks (lengths that differ by less than a tenth count as equal), shuffled
+// within their length, so that neighbours change from epoch to epoch, cut where the next pair would
+// exceed the capacity, and the batches are shuffled.  Hence a position is two numbers, and a run
+// that resumes at it sees what it would have seen.
+//
+// The corpus need not fit in memory: its lengths are read in its own order, and making a plan takes
+// 12 bytes a pair, keeping it 4.  Test: tests/unit/data/batch_plan_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +17,7 @@
 #include <vector>
 
 #include "data/batch.hpp"
-#include "data/sentences.hpp"
+#include "data/pairs_view.hpp"
 
 namespace awend::data {
 
@@ -26,12 +31,12 @@ struct BatchSettings {
 /// A partition of sentence pairs into batches.
 class BatchPlan {
  public:
-  /// The plan of one epoch.  Requires every pair to fit in a batch (see read_corpus).
-  static BatchPlan of_epoch(const SentencePairs& corpus, const BatchSettings& settings,
+  /// The plan of one epoch.  Requires every pair to fit in a batch (see encode_corpus).
+  static BatchPlan of_epoch(const PairsView& corpus, const BatchSettings& settings,
                             std::uint64_t epoch);
 
-  /// The corpus in its own order, as validation reads it; the seed plays no part.
-  static BatchPlan in_order(const SentencePairs& corpus, const BatchSettings& settings);
+  /// The corpus in its own order, as validation reads it; seed and weights play no part.
+  static BatchPlan in_order(const PairsView& corpus, const BatchSettings& settings);
 
   std::size_t size() const { return ranges_.size(); }
 
@@ -42,8 +47,6 @@ class BatchPlan {
   }
 
  private:
-  void cut(const SentencePairs& corpus, std::uint32_t batch_tokens);
-
   std::vector<std::uint32_t> pairs_;
   std::vector<RowRange> ranges_;  // of pairs_, one a batch
 };
@@ -59,7 +62,7 @@ struct BatchPosition {
 /// The batches of epoch after epoch.  Requires a corpus that is not empty and outlives the stream.
 class BatchStream {
  public:
-  BatchStream(const SentencePairs& corpus, const BatchSettings& settings, BatchPosition start = {});
+  BatchStream(const PairsView& corpus, const BatchSettings& settings, BatchPosition start = {});
 
   /// Packs the batch at position() into `batch` and moves on.
   void next(Batch& batch);
@@ -72,10 +75,11 @@ class BatchStream {
   std::uint64_t batches_in_epoch() const { return plan_.size(); }
 
  private:
-  const SentencePairs* corpus_;
+  PairsView corpus_;
   BatchSettings settings_;
   BatchPosition position_;
   BatchPlan plan_;
+  std::size_t touched_ = 0;  // pairs, since the corpus was last forgotten
 };
 
 }  // namespace awend::data

@@ -3,75 +3,78 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/lines.hpp"
+#include "data/fingerprint.hpp"
+#include "data/pair_reader.hpp"
 
 namespace awend::data {
 namespace {
 
-/// One file of the two, line by line.
-class Side {
+/// Turns lines into ids; one object serves all threads.
+class Encoder {
  public:
-  Side(const std::string& path, const text::Vocabulary& vocabulary)
-      : reader_(path), vocabulary_(vocabulary) {}
+  Encoder(const PairReader& reader, const EncodeSettings& settings)
+      : reader_(reader), settings_(settings) {}
 
-  bool next() {
-    std::string_view line;
-    if (!reader_.next(line)) return false;
-    ids_.clear();
-    const auto unknown = append_ids(line, vocabulary_, ids_);
-    first_unknown_.assign(unknown);
-    return true;
-  }
-
-  /// Reads on to the end, and says how many lines there were.
-  std::uint64_t count_lines() {
-    std::string_view line;
-    while (reader_.next(line)) continue;
-    return reader_.line_number();
-  }
-
-  const std::vector<std::uint32_t>& ids() const { return ids_; }
-  const std::string& name() const { return reader_.name(); }
-
-  void count(CorpusCounts& counts) const {
-    counts.pieces += ids_.size();
-    counts.unknown_pieces += static_cast<std::uint64_t>(
-        std::count(ids_.begin(), ids_.end(), vocabulary_.unknown()));
-    if (counts.first_unknown.empty() && !first_unknown_.empty()) {
-      counts.first_unknown =
-          base::concat(reader_.name(), ":", reader_.line_number(), ": ", first_unknown_);
-    }
+  EncodedPairs encode(const PairLines& lines) const {
+    EncodedPairs encoded;
+    encoded.ids.reserve(lines.source.text.size() / 2);
+    for (std::size_t i = 0; i < lines.source.size(); ++i) encode_pair(lines, i, encoded);
+    encoded.counts.lines = lines.source.size();
+    return encoded;
   }
 
  private:
-  base::LineReader reader_;
-  const text::Vocabulary& vocabulary_;
-  std::vector<std::uint32_t> ids_;
-  std::string first_unknown_;
+  void encode_pair(const PairLines& lines, std::size_t i, EncodedPairs& encoded) const {
+    auto& [ids, lengths, words, counts] = encoded;
+    const std::size_t begin = ids.size();
+    const auto unknown_source = append_ids(lines.source.line(i), settings_.vocabulary, ids);
+    const std::size_t middle = ids.size();
+    const auto unknown_target = append_ids(lines.target.line(i), settings_.vocabulary, ids);
+    const auto source = std::span(ids).subspan(begin, middle - begin);
+    const auto target = std::span(ids).subspan(middle);
+    const bool is_empty = source.empty() || target.empty();
+    if (is_empty || std::max(source.size(), target.size()) >= settings_.longest_tokens) {
+      ++(is_empty ? counts.empty_pairs : counts.long_pairs);
+      ids.resize(begin);
+      return;
+    }
+    lengths.push_back(static_cast<std::uint32_t>(source.size()));
+    lengths.push_back(static_cast<std::uint32_t>(target.size()));
+    words.push_back(pair_word(source, target));
+    counts.pieces += source.size() + target.size();
+    if (unknown_source.empty() && unknown_target.empty()) return;
+    counts.unknown_pieces +=
+        static_cast<std::uint64_t>(std::count(ids.begin() + static_cast<std::ptrdiff_t>(begin),
+                                              ids.end(), settings_.vocabulary.unknown()));
+    if (!counts.first_unknown.empty()) return;
+    const bool in_source = !unknown_source.empty();
+    counts.first_unknown = base::concat(in_source ? reader_.source_name() : reader_.target_name(),
+                                        ':', lines.source.first_number + i, ": ",
+                                        in_source ? unknown_source : unknown_target);
+  }
+
+  const PairReader& reader_;
+  const EncodeSettings& settings_;
 };
 
-[[noreturn]] void fail_unequal(Side& source, Side& target) {
-  const auto source_lines = source.count_lines();
-  const auto target_lines = target.count_lines();
-  base::fail(source.name(), " has ", source_lines, " lines, but ", target.name(), " has ",
-             target_lines);
-}
-
-void add_pair(const Side& source, const Side& target, std::size_t longest_ids, Corpus& corpus) {
-  ++corpus.counts.lines;
-  if (source.ids().empty() || target.ids().empty()) {
-    ++corpus.counts.empty_pairs;
-  } else if (std::max(source.ids().size(), target.ids().size()) > longest_ids) {
-    ++corpus.counts.long_pairs;
-  } else {
-    corpus.pairs.source.add(source.ids());
-    corpus.pairs.target.add(target.ids());
-    source.count(corpus.counts);
-    target.count(corpus.counts);
-  }
+[[noreturn]] void fail_without_pairs(const PairReader& reader, const EncodeSettings& settings,
+                                     const CorpusCounts& counts) {
+  base::fail(reader.source_name(), ", ", reader.target_name(),
+             ": no pair of sentences left: ", counts.lines, " lines, ", counts.empty_pairs,
+             " of them empty, ", counts.long_pairs, " longer than ", settings.longest_tokens - 1,
+             " pieces");
 }
 
 }  // namespace
+
+void CorpusCounts::add(const CorpusCounts& later) {
+  lines += later.lines;
+  empty_pairs += later.empty_pairs;
+  long_pairs += later.long_pairs;
+  pieces += later.pieces;
+  unknown_pieces += later.unknown_pieces;
+  if (first_unknown.empty()) first_unknown = later.first_unknown;
+}
 
 std::string_view append_ids(std::string_view line, const text::Vocabulary& vocabulary,
                             std::vector<std::uint32_t>& ids) {
@@ -88,29 +91,42 @@ std::string_view append_ids(std::string_view line, const text::Vocabulary& vocab
   return first_unknown;
 }
 
-Corpus read_corpus(const CorpusFiles& files, const text::Vocabulary& vocabulary,
-                   std::uint32_t longest_tokens) {
-  base::check(longest_tokens > 0, "a sentence has at least its end");
+CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& settings,
+                           const std::function<void(const EncodedPairs&)>& take) {
+  base::check(settings.longest_tokens > 0, "a sentence has at least its end");
+  base::check(settings.longest_tokens <= kLongestSentence, "a length fits its 16 bits");
   if (files.source == "-" && files.target == "-") {
     throw base::UsageError("source and target cannot both be standard input");
   }
+  PairReader reader(files.source, files.target);
+  const Encoder encoder(reader, settings);
+  CorpusCounts counts;
+  base::ordered_map<PairLines, EncodedPairs>(
+      settings.threads,
+      {.produce = [&] { return reader.next(); },
+       .transform = [&](unsigned, const PairLines& lines) { return encoder.encode(lines); },
+       .consume =
+           [&](const EncodedPairs& pairs) {
+             take(pairs);
+             counts.add(pairs.counts);
+             if (settings.progress) settings.progress(counts.lines);
+           }});
+  if (counts.pairs() == 0) fail_without_pairs(reader, settings, counts);
+  if (settings.judge) settings.judge(counts);
+  return counts;
+}
+
+Corpus read_corpus(const CorpusFiles& files, const EncodeSettings& settings) {
   Corpus corpus;
-  corpus.pairs.end_of_sentence = vocabulary.end_of_sentence();
-  Side source(files.source, vocabulary);
-  Side target(files.target, vocabulary);
-  while (true) {
-    const bool has_source = source.next();
-    const bool has_target = target.next();
-    if (has_source != has_target) fail_unequal(source, target);
-    if (!has_source) break;
-    add_pair(source, target, longest_tokens - 1, corpus);
-  }
-  if (corpus.pairs.size() == 0) {
-    base::fail(source.name(), ", ", target.name(),
-               ": no pair of sentences left: ", corpus.counts.lines, " lines, ",
-               corpus.counts.empty_pairs, " of them empty, ", corpus.counts.long_pairs,
-               " longer than ", longest_tokens - 1, " pieces");
-  }
+  auto& [source, target, end_of_sentence] = corpus.pairs;
+  end_of_sentence = settings.vocabulary.end_of_sentence();
+  corpus.counts = encode_corpus(files, settings, [&](const EncodedPairs& pairs) {
+    std::span<const std::uint32_t> rest = pairs.ids;
+    for (std::size_t i = 0; i < pairs.lengths.size(); ++i) {
+      (i % 2 == 0 ? source : target).add(rest.first(pairs.lengths[i]));
+      rest = rest.subspan(pairs.lengths[i]);
+    }
+  });
   return corpus;
 }
 

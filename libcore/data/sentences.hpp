@@ -1,5 +1,5 @@
-// Sentences as numbers, end to end in one array: no allocation a sentence, and 36 million of them
-// fit in memory.
+// Sentences as numbers, end to end in one array: no allocation a sentence.  What is too large for
+// memory stands in a corpus cache; data/pairs_view.hpp shows both alike.
 #pragma once
 
 #include <cstddef>

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/mapped_file.hpp"
 #include "store/array.hpp"
 #include "store/header.hpp"
-#include "store/mapped_file.hpp"
 
 namespace awend::store {
 
@@ -63,7 +63,7 @@ class ArrayFile {
   std::span<const Element> elements(std::string_view name, Type type,
                                     std::span<const std::uint64_t> shape) const;
 
-  MappedFile file_;
+  base::MappedFile file_;
   Header header_;
   std::map<std::string, std::size_t, std::less<>> index_;  // name -> place in arrays()
 };

@@ -80,17 +80,6 @@ store::Settings settings_at(const store::ArrayFile& file, std::string_view key) 
 
 }  // namespace
 
-// FNV-1a over words, 64 bits wide.
-std::uint64_t fingerprint(const data::SentencePairs& pairs) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](std::uint64_t word) { hash = (hash ^ word) * 0x100000001b3; };
-  for (const auto* side : {&pairs.source, &pairs.target}) {
-    for (const auto begin : side->begins) add(begin);
-    for (const auto id : side->ids) add(id);
-  }
-  return hash;
-}
-
 void save_checkpoint(const std::string& folder, Trainer& trainer, const RunState& state,
                      const Identity& identity, std::uint32_t keep) {
   const auto step = state.progress.step;
@@ -138,7 +127,9 @@ void require_same_run(const store::Checkpoint& checkpoint, const Identity& ident
 void require_same_corpus(const store::Checkpoint& checkpoint, const Identity& identity) {
   const store::ArrayFile state(*checkpoint.state);
   if (state.metadata_at(corpus_key) == base::concat(identity.corpus_fingerprint)) return;
-  base::fail(state.path(), ": was trained on another corpus: --source or --target changed");
+  base::fail(
+      state.path(),
+      ": was trained on another corpus: --source, --target, --weights or --max-length changed");
 }
 
 void load_checkpoint(const store::Checkpoint& checkpoint, Trainer& trainer) {

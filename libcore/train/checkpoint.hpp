@@ -32,11 +32,8 @@ struct Identity {
   model::Config config;
   Recipe recipe;
   std::string vocabulary;            ///< The whole file.
-  std::uint64_t corpus_fingerprint;  ///< See fingerprint().
+  std::uint64_t corpus_fingerprint;  ///< See data/fingerprint.hpp.
 };
-
-/// A number that another corpus, or another order, would not give.
-std::uint64_t fingerprint(const data::SentencePairs& pairs);
 
 /// Writes the checkpoint of the step that `state` is at.  Then removes older training states, and
 /// weights beyond the newest `keep`.

@@ -1,6 +1,7 @@
 #include "train/corpora.hpp"
 
 #include "base/error.hpp"
+#include "base/progress.hpp"
 
 namespace awend::train {
 namespace {
@@ -13,16 +14,27 @@ std::string percent(double share) {
   return base::concat(tenths / 10, '.', tenths % 10, " %");
 }
 
-data::SentencePairs read(const data::CorpusFiles& files, const text::Vocabulary& vocabulary,
-                         std::uint32_t longest_tokens, const base::Report& report) {
-  data::Corpus corpus = data::read_corpus(files, vocabulary, longest_tokens);
-  judge(files, corpus.counts, report);
-  if (corpus.counts.long_pairs > 0) {
-    report.warning(base::concat(
-        files.source, ", ", files.target, ": ", corpus.counts.long_pairs, " of ",
-        corpus.counts.lines, " pairs left out, a side has more than ", longest_tokens, " tokens"));
-  }
-  return std::move(corpus.pairs);
+void warn_of_long(const data::CorpusFiles& files, const data::CorpusCounts& counts,
+                  std::uint32_t longest_tokens, const base::Report& report) {
+  if (counts.long_pairs == 0) return;
+  report.warning(base::concat(files.source, ", ", files.target, ": ", counts.long_pairs, " of ",
+                              counts.lines, " pairs left out, a side has more than ",
+                              longest_tokens - 1, " pieces"));
+}
+
+/// What every text is read with; `files` and `progress` outlive it.
+data::EncodeSettings encode_settings(const data::CorpusFiles& files,
+                                     const text::Vocabulary& vocabulary,
+                                     std::uint32_t longest_tokens, const base::Report& report,
+                                     base::Progress& progress) {
+  return {.vocabulary = vocabulary,
+          .longest_tokens = longest_tokens,
+          .progress = [&](std::uint64_t lines) { progress.update(lines); },
+          .judge =
+              [&, longest_tokens](const data::CorpusCounts& counts) {
+                judge(files, counts, report);
+                warn_of_long(files, counts, longest_tokens, report);
+              }};
 }
 
 }  // namespace
@@ -42,12 +54,36 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
   report.warning(what);
 }
 
-Corpora read_corpora(const CorporaFiles& files, const text::Vocabulary& vocabulary,
-                     std::uint32_t longest_tokens, const base::Report& report) {
-  Corpora corpora{read(files.training, vocabulary, longest_tokens, report), std::nullopt};
-  if (files.validation)
-    corpora.validation = read(*files.validation, vocabulary, longest_tokens, report);
-  return corpora;
+Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
+                 const base::Report& report)
+    : end_of_sentence_(settings.vocabulary.end_of_sentence()) {
+  base::Progress progress(report, {.what = "reading", .unit = "pairs"});
+  const auto encoding = [&](const data::CorpusFiles& text, std::uint32_t longest_tokens) {
+    return encode_settings(text, settings.vocabulary, longest_tokens, report, progress);
+  };
+  if (files.validation) {
+    validation_ = data::read_corpus(*files.validation,
+                                    encoding(*files.validation, settings.longest_validation))
+                      .pairs;
+  }
+  for (const auto& [text, weight] : files.training) {
+    training_.push_back(
+        {data::CorpusCache::of(text, encoding(text, settings.longest_training), settings.cache),
+         weight});
+    report.note(training_.back().cache.story());
+  }
+}
+
+data::PairsView Corpora::training() const {
+  std::vector<data::CorpusView> views;
+  for (const auto& [cache, weight] : training_) views.push_back(cache.view(weight));
+  return {std::move(views), end_of_sentence_};
+}
+
+std::uint64_t Corpora::fingerprint() const {
+  std::vector<data::WeightedFingerprint> each;
+  for (const auto& [cache, weight] : training_) each.push_back({cache.fingerprint(), weight});
+  return data::joint_fingerprint(each);
 }
 
 }  // namespace awend::train

@@ -22,7 +22,7 @@ struct LoopParts {
   Validation* validation;             ///< Null if there is no text for it.
   TranslatedValidation* translation;  ///< Null if its text is not translated.
   Log& log;
-  const data::SentencePairs& corpus;
+  data::PairsView corpus;
   const Identity& identity;
   const Course& course;
   std::string folder;

@@ -1,13 +1,12 @@
 #include "train/run.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 
 #include "base/error.hpp"
 #include "base/signals.hpp"
 #include "nn/matrix_check.hpp"
+#include "train/folders.hpp"
 #include "train/loop.hpp"
 
 namespace awend::train {
@@ -15,16 +14,16 @@ namespace {
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) base::fail(folder, ": ", error.message());
-  if (::access(folder.c_str(), W_OK) != 0) base::fail_errno(folder, errno);
-}
-
-/// A sentence must fit into a batch and into the table of positions.
-std::uint32_t longest_sentence(const RunSettings& settings) {
-  return std::min(settings.recipe.batch_tokens, settings.config.longest);
+CorporaSettings corpora_settings(const RunSettings& settings, const text::Vocabulary& vocabulary,
+                                 const std::string& cache) {
+  // A sentence must fit into a batch and into the table of positions.
+  const auto longest =
+      std::min({settings.recipe.batch_tokens, settings.config.longest, data::kLongestSentence});
+  const bool limited = settings.max_length > 0 && settings.max_length < longest;
+  return {.vocabulary = vocabulary,
+          .longest_training = limited ? settings.max_length + 1 : longest,
+          .longest_validation = longest,
+          .cache = cache};
 }
 
 void check_memory(const Trainer& trainer, const Validation* validation, const Course& course,
@@ -54,14 +53,14 @@ class Session {
     report.note(engine_.device.description());
     if (!engine_.device.caution().empty()) report.warning(engine_.device.caution());
     if (!distrust_.empty()) report.warning(distrust_);
-    if (corpora.validation) {
+    if (corpora.validation()) {
       validation_ =
           std::make_unique<Validation>(engine_, trainer_.parameters(), trainer_.transformer(),
-                                       *corpora.validation, identity.recipe.batch_tokens);
+                                       *corpora.validation(), identity.recipe.batch_tokens);
       if (settings.course.valid_beam > 0) {
         translation_ = std::make_unique<TranslatedValidation>(
-            engine_, trainer_.parameters(), trainer_.transformer(), *corpora.validation, vocabulary,
-            settings.course.valid_beam);
+            engine_, trainer_.parameters(), trainer_.transformer(), *corpora.validation(),
+            vocabulary, settings.course.valid_beam);
       }
     }
     check_memory(trainer_, validation_.get(), settings.course, report);
@@ -83,7 +82,7 @@ class Session {
                .validation = validation_.get(),
                .translation = translation_.get(),
                .log = log,
-               .corpus = corpora_.training,
+               .corpus = corpora_.training(),
                .identity = identity_,
                .course = settings_.course,
                .folder = settings_.output,
@@ -121,11 +120,15 @@ void run(const RunSettings& settings, const base::Report& report) {
       return report.warning(base::concat(settings.output, ": nothing left to do after ", *end));
     }
   }
-  const Corpora corpora =
-      read_corpora(settings.texts, vocabulary, longest_sentence(settings), report);
-  identity.corpus_fingerprint = fingerprint(corpora.training);
+  const auto cache = settings.cache.empty()
+                         ? (std::filesystem::path(settings.output) / "cache").string()
+                         : settings.cache;
+  Folders folders;
+  folders.make(settings.output);
+  folders.make(cache);
+  const Corpora corpora(settings.texts, corpora_settings(settings, vocabulary, cache), report);
+  identity.corpus_fingerprint = corpora.fingerprint();
   if (checkpoint) require_same_corpus(*checkpoint, identity);
-  make_folder(settings.output);
 
   Session session(settings, identity, corpora, vocabulary, report);
   RunState state;

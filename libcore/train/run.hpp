@@ -17,7 +17,10 @@ struct RunSettings {
   CorporaFiles texts;
   std::string vocabulary;  ///< A vocabulary file.
   std::string output;      ///< The folder of the checkpoints, made if it is not there.
-  std::string init_from;   ///< A checkpoint whose weights a new run starts from; empty: none.
+  std::string cache;       ///< The folder of encoded corpora; empty: "cache" in `output`.
+  /// The most pieces of a side in training; 0: as many as fit.
+  std::uint32_t max_length = 0;
+  std::string init_from;  ///< A checkpoint whose weights a new run starts from; empty: none.
   std::string log = "-";
   std::string device;
   model::Config config;  ///< Its vocabulary is set from the file.

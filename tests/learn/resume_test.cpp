@@ -2,6 +2,7 @@
 // says why.
 #include <filesystem>
 
+#include "data/fingerprint.hpp"
 #include "store/array_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
@@ -20,7 +21,7 @@ class Digits {
     identity_.recipe = quick_recipe();
     identity_.recipe.accumulate = 2;
     identity_.vocabulary = "a vocabulary";
-    identity_.corpus_fingerprint = train::fingerprint(corpus_);
+    identity_.corpus_fingerprint = data::fingerprint(corpus_);
     course_ = {.max_steps = 20, .valid_every = 4, .save_every = 6, .log_every = 3, .keep = 2};
   }
 
@@ -166,9 +167,10 @@ TEST_CASE("a run that changed is not gone on with", "[resume]") {
   CHECK(refusal([](auto& it) {
           it.vocabulary = "another";
         }).ends_with(": was trained with another vocabulary"));
-  CHECK(refusal([](auto& it) {
-          ++it.corpus_fingerprint;
-        }).ends_with(": was trained on another corpus: --source or --target changed"));
+  CHECK(refusal([](auto& it) { ++it.corpus_fingerprint; })
+            .ends_with(
+                ": was trained on another corpus: --source, --target, --weights or --max-length "
+                "changed"));
 }
 
 TEST_CASE("a damaged checkpoint is refused by its name", "[resume]") {

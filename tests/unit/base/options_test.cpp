@@ -67,6 +67,20 @@ TEST_CASE("a repeated option gives all its values") {
   CHECK(options.list("model") == std::vector<std::string>{"a", "b", "c"});
   CHECK(options.list("size") == std::vector<std::string>{"37000"});
   CHECK(parse({}).list("model").empty());
+  CHECK(options.last_list("model") == std::vector<std::string>{"c"});
+  CHECK(parse({"-m", "a,b"}).last_list("model") == std::vector<std::string>{"a", "b"});
+  CHECK(parse({}).last_list("model").empty());
+}
+
+TEST_CASE("a list of numbers is cut at its commas") {
+  CHECK(parse({"-m", "3,0.5"}).reals("model") == std::vector<double>{3, 0.5});
+  CHECK(parse({}).reals("model").empty());
+  CHECK(message_of([] {
+          parse({"-m", "3,,1"}).reals("model");
+        }) == "option '--model': '' is not a number");
+  CHECK(message_of([] {
+          parse({"-m", "3,0"}).reals("model", {.min = 0.1, .max = 9});
+        }) == "option '--model': 0 is less than 0.1");
 }
 
 TEST_CASE("a list takes words up to the next option or --") {

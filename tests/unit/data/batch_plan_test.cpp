@@ -119,6 +119,57 @@ TEST_CASE("short and long batches alternate at random", "[plan]") {
   CHECK(rising < plan.size() * 2 / 3);
 }
 
+/// Two corpora as one, the first of 100 pairs, the second of 50.
+PairsView weighted(const SentencePairs& first, const SentencePairs& second, double a, double b) {
+  return PairsView({{first.source, first.target, first.size(), a},
+                    {second.source, second.target, second.size(), b}},
+                   1);
+}
+
+/// How often each pair is seen in an epoch.
+Words times_seen(const PairsView& corpus, std::uint64_t epoch) {
+  Words seen(corpus.size());
+  for (const auto& batch : batches(BatchPlan::of_epoch(corpus, {300, 1}, epoch))) {
+    for (const auto pair : batch) ++seen[pair];
+  }
+  return seen;
+}
+
+TEST_CASE("a weight is how often an epoch meets each pair of a corpus", "[plan]") {
+  const auto first = random_pairs(100), second = random_pairs(50);
+  const auto seen = times_seen(weighted(first, second, 3, 1), 0);
+  CHECK(std::count(seen.begin(), seen.begin() + 100, 3) == 100);
+  CHECK(std::count(seen.begin() + 100, seen.end(), 1) == 50);
+}
+
+TEST_CASE("a fraction of a weight is a share that each epoch draws anew", "[plan]") {
+  const auto first = random_pairs(100), second = random_pairs(50);
+  const auto corpus = weighted(first, second, 0.25, 1.5);
+  const auto seen = times_seen(corpus, 0), later = times_seen(corpus, 1);
+  CHECK(std::count(seen.begin(), seen.begin() + 100, 1) == 25);
+  CHECK(std::count(seen.begin(), seen.begin() + 100, 0) == 75);
+  CHECK(std::count(seen.begin() + 100, seen.end(), 1) == 25);
+  CHECK(std::count(seen.begin() + 100, seen.end(), 2) == 25);
+  CHECK(seen == times_seen(corpus, 0));
+  CHECK(seen != later);
+  CHECK(std::count(later.begin(), later.begin() + 100, 1) == 25);
+  // No pair is preferred: over many epochs each is seen about as often.
+  Words sum(corpus.size());
+  for (std::uint64_t epoch = 0; epoch < 400; ++epoch) {
+    const auto now = times_seen(corpus, epoch);
+    for (std::size_t i = 0; i < now.size(); ++i) sum[i] += now[i];
+  }
+  const auto [least, most] = std::minmax_element(sum.begin(), sum.begin() + 100);
+  CHECK(*least > 100 - 45);  // five standard deviations, sqrt(400 * 0.25 * 0.75) each
+  CHECK(*most < 100 + 45);
+}
+
+TEST_CASE("weights that leave nothing, or too much, are refused", "[plan]") {
+  const auto first = random_pairs(100), second = random_pairs(50);
+  CHECK_THROWS_AS(BatchStream(weighted(first, second, 0.001, 0.001), {300, 1}), base::Error);
+  CHECK_THROWS_AS(BatchStream(weighted(first, second, 1e8, 1), {300, 1}), base::Error);
+}
+
 TEST_CASE("in order means in order", "[plan]") {
   const auto corpus = random_pairs(100);
   std::uint32_t expected = 0;

@@ -45,7 +45,7 @@ class Folder {
 Corpus read(const Folder& folder, std::string_view source, std::string_view target,
             std::uint32_t longest_tokens = 100) {
   return read_corpus({folder.file("source", source), folder.file("target", target)},
-                     small_vocabulary(), longest_tokens);
+                     {.vocabulary = small_vocabulary(), .longest_tokens = longest_tokens});
 }
 
 std::string message(const Folder& folder, std::string_view source, std::string_view target,
@@ -136,9 +136,9 @@ TEST_CASE("a corpus without a pair is refused with the reason", "[corpus]") {
 TEST_CASE("files that cannot be read are refused by name", "[corpus]") {
   const Folder folder;
   const auto target = folder.file("target", "a\n");
-  CHECK_THROWS_AS(read_corpus({"/nonexistent/source", target}, small_vocabulary(), 100),
+  CHECK_THROWS_AS(read_corpus({"/nonexistent/source", target}, {small_vocabulary(), 100}),
                   base::Error);
-  CHECK_THROWS_AS(read_corpus({"-", "-"}, small_vocabulary(), 100), base::UsageError);
+  CHECK_THROWS_AS(read_corpus({"-", "-"}, {small_vocabulary(), 100}), base::UsageError);
   CHECK(contains(message(folder, "a\n\xff\n", "a\nb\n"), "source:2: invalid UTF-8"));
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("a corpus comes from pipes as well", "[corpus]") {
   REQUIRE(close(ends[1]) == 0);
   const auto corpus =
       read_corpus({base::concat("/dev/fd/", ends[0]), folder.file("target", "a\nb\n")},
-                  small_vocabulary(), 100);
+                  {small_vocabulary(), 100});
   close(ends[0]);
   CHECK(corpus.pairs.size() == 2);
 }

@@ -1,4 +1,4 @@
-// Where a run stands, to text and back; fingerprints of corpora; the end of a course.
+// Where a run stands, to text and back; the end of a course.
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 #include "train/loop.hpp"
@@ -56,24 +56,6 @@ TEST_CASE("a state that lacks a setting is refused by its name", "[state]") {
   partial.set("step", -3);
   CHECK(tests::message_of([&] { state_from_settings(partial, seconds_to_settings({})); }) ==
         "setting 'step': -3 is negative");
-}
-
-using Words = std::vector<std::uint32_t>;
-
-data::SentencePairs pairs(const std::vector<Words>& source, const std::vector<Words>& target) {
-  data::SentencePairs pairs;
-  for (const auto& sentence : source) pairs.source.add(sentence);
-  for (const auto& sentence : target) pairs.target.add(sentence);
-  return pairs;
-}
-
-TEST_CASE("another corpus, another order or another cut has another fingerprint", "[state]") {
-  const auto original = fingerprint(pairs({{300, 301}, {302}}, {{400}, {401}}));
-  CHECK(original == fingerprint(pairs({{300, 301}, {302}}, {{400}, {401}})));
-  CHECK(original != fingerprint(pairs({{300, 301}, {303}}, {{400}, {401}})));
-  CHECK(original != fingerprint(pairs({{302}, {300, 301}}, {{400}, {401}})));
-  CHECK(original != fingerprint(pairs({{300}, {301, 302}}, {{400}, {401}})));
-  CHECK(original != fingerprint(pairs({{400}, {401}}, {{300, 301}, {302}})));
 }
 
 TEST_CASE("a course ends with the first limit that is reached", "[state]") {

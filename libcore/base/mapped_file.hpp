@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace awend::store {
+namespace awend::base {
 
 /// A regular file mapped into memory as long as the object lives.  The bytes stay where they are
 /// when the object moves. The file must not be shortened meanwhile; awend's own writers never do
@@ -26,4 +26,8 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
-}  // namespace awend::store
+/// Takes what was touched of a mapped file off this process's account: the pages stay in the
+/// system's cache, and come back when they are touched again.
+void forget_mapped(std::span<const std::byte> bytes);
+
+}  // namespace awend::base

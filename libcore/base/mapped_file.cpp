@@ -1,4 +1,4 @@
-#include "store/mapped_file.hpp"
+#include "base/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,18 +9,19 @@
 
 #include "base/files.hpp"
 
-namespace awend::store {
+namespace awend::base {
+
 MappedFile::MappedFile(std::string path) : path_(std::move(path)) {
   // O_NONBLOCK: a named pipe without a writer shall be refused below, not waited for.
-  const base::Descriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) base::fail_errno(path_, errno);
+  const Descriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) fail_errno(path_, errno);
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) base::fail_errno(path_, errno);
-  if (!S_ISREG(status.st_mode)) base::fail(path_, ": not a regular file");
+  if (::fstat(file.get(), &status) != 0) fail_errno(path_, errno);
+  if (!S_ISREG(status.st_mode)) fail(path_, ": not a regular file");
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return;  // an empty mapping is an error to mmap, and not to us
   void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-  if (start == MAP_FAILED) base::fail_errno(path_, errno);
+  if (start == MAP_FAILED) fail_errno(path_, errno);
   bytes_ = {static_cast<const std::byte*>(start), size};
 }
 
@@ -37,4 +38,12 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-}  // namespace awend::store
+// The call only frees memory, so that its failure, which nothing but a wrong address could cause,
+// would change no result.
+void forget_mapped(std::span<const std::byte> bytes) {
+  if (!bytes.empty()) {
+    ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_DONTNEED);
+  }
+}
+
+}  // namespace awend::base

@@ -1,0 +1,145 @@
+#include "data/cache_format.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace awend::data {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view kMagic = "awend corpus 1\n\0"sv;
+static_assert(kMagic.size() == 16);
+constexpr std::size_t kLengthsInMemoryBytes = std::size_t{256} << 20;
+
+std::uint64_t rounded_up(std::uint64_t bytes) {
+  return (bytes + 7) / 8 * 8;
+}
+
+template <class Item>
+std::string_view bytes_of(const Item& item) {
+  return {reinterpret_cast<const char*>(&item), sizeof(item)};
+}
+
+template <class Item>
+std::string_view bytes_of(const std::vector<Item>& items) {
+  return {reinterpret_cast<const char*>(items.data()), items.size() * sizeof(Item)};
+}
+
+std::uint64_t nanoseconds(const timespec& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+void pad(base::OutputFile& out, std::uint64_t bytes_before) {
+  out.write(std::string_view("\0\0\0\0\0\0\0", rounded_up(bytes_before) - bytes_before));
+}
+
+/// The next part of `rest`, with what pads it; Error if it is not there.
+template <class Item>
+std::span<const Item> take(std::span<const std::byte>& rest, std::uint64_t count) {
+  const auto room = rest.size() / sizeof(Item);
+  if (count > room || rounded_up(count * sizeof(Item)) > rest.size()) base::fail("is cut short");
+  const std::span items(reinterpret_cast<const Item*>(rest.data()), count);
+  rest = rest.subspan(rounded_up(count * sizeof(Item)));
+  return items;
+}
+
+/// Sentences follow each other, none is empty or too long, and the last ends where the ids do.
+void check_begins(const CacheParts& parts) {
+  const auto& begins = parts.begins;
+  const std::uint64_t least = 1, most = parts.tail.key.longest_tokens - 1;
+  bool fits = begins.front() == 0 && begins.back() == parts.tail.ids && most < kLongestSentence;
+  for (std::size_t i = 1; i < begins.size(); ++i) {
+    const auto length = begins[i] - begins[i - 1];  // enormous if they descend
+    fits = fits && length >= least && length <= most;
+  }
+  if (!fits) base::fail("is damaged");
+}
+
+}  // namespace
+
+std::optional<FileIdentity> identity_of(const std::string& path) {
+  if (path == "-") return std::nullopt;
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) base::fail_errno(path, errno);
+  if (!S_ISREG(status.st_mode)) return std::nullopt;
+  return FileIdentity{.inode = status.st_ino,
+                      .bytes = static_cast<std::uint64_t>(status.st_size),
+                      .modified_ns = nanoseconds(status.st_mtim),
+                      .changed_ns = nanoseconds(status.st_ctim)};
+}
+
+CacheParts parse_cache(std::span<const std::byte> bytes) {
+  const auto all = bytes;
+  const auto magic = bytes.first(std::min(bytes.size(), kMagic.size()));
+  if (magic.size() < kMagic.size() ||
+      std::memcmp(magic.data(), kMagic.data(), kMagic.size()) != 0) {
+    base::fail("is no cache of this version");
+  }
+  CacheParts parts;
+  auto& tail = parts.tail;
+  if (bytes.size() < kMagic.size() + sizeof(tail)) base::fail("is cut short");
+  std::memcpy(&tail, bytes.data() + bytes.size() - sizeof(tail), sizeof(tail));
+  auto rest = all.subspan(kMagic.size(), all.size() - kMagic.size() - sizeof(tail));
+  if (tail.id_bytes == 2) {
+    parts.ids = take<std::uint16_t>(rest, tail.ids);
+  } else {
+    parts.ids = take<std::uint32_t>(rest, tail.ids);
+  }
+  if (tail.pairs == 0 || tail.pairs > rest.size()) base::fail("is damaged");
+  parts.begins = take<std::uint64_t>(rest, 2 * tail.pairs + 1);
+  const auto unknown = take<char>(rest, tail.first_unknown_bytes);
+  parts.first_unknown = {unknown.data(), unknown.size()};
+  if (!rest.empty()) base::fail("is damaged");
+  check_begins(parts);
+  return parts;
+}
+
+CacheWriter::CacheWriter(const std::string& path, const std::string& folder, const CacheKey& key,
+                         std::uint64_t id_bytes)
+    : out_(path), memory_(kLengthsInMemoryBytes, folder), tail_{.key = key, .id_bytes = id_bytes} {
+  out_.write(kMagic);
+}
+
+void CacheWriter::add(const EncodedPairs& pairs) {
+  if (tail_.id_bytes == 2) {
+    out_.write(bytes_of(std::vector<std::uint16_t>(pairs.ids.begin(), pairs.ids.end())));
+  } else {
+    out_.write(bytes_of(pairs.ids));
+  }
+  tail_.ids += pairs.ids.size();
+  lengths_.insert(lengths_.end(), pairs.lengths.begin(), pairs.lengths.end());
+  for (const auto word : pairs.words) fingerprint_.add(word);
+}
+
+void CacheWriter::commit(const CorpusCounts& counts) {
+  pad(out_, tail_.ids * tail_.id_bytes);
+  write_begins();
+  out_.write(counts.first_unknown);
+  pad(out_, counts.first_unknown.size());
+  tail_.pairs = lengths_.size() / 2;
+  tail_.lines = counts.lines;
+  tail_.empty_pairs = counts.empty_pairs;
+  tail_.long_pairs = counts.long_pairs;
+  tail_.pieces = counts.pieces;
+  tail_.unknown_pieces = counts.unknown_pieces;
+  tail_.first_unknown_bytes = counts.first_unknown.size();
+  tail_.fingerprint = fingerprint_.value();
+  out_.write(bytes_of(tail_));
+  out_.commit();
+}
+
+void CacheWriter::write_begins() {
+  std::uint64_t begin = 0;
+  out_.write(bytes_of(begin));
+  for (const auto length : lengths_) {
+    begin += length;
+    out_.write(bytes_of(begin));
+  }
+}
+
+}  // namespace awend::data

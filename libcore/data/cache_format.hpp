@@ -1,0 +1,81 @@
+// The bytes of a corpus cache, which data/corpus_cache.hpp draws: writing and checking them.  Test:
+// tests/unit/data/corpus_cache_test.cpp, tests/fuzz/corpus_cache_test.cpp.
+#pragma once
+
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/files.hpp"
+#include "base/spill.hpp"
+#include "data/corpus.hpp"
+#include "data/fingerprint.hpp"
+#include "data/pairs_view.hpp"
+
+namespace awend::data {
+
+/// A regular file, as it was when it was looked at.
+struct FileIdentity {
+  std::uint64_t inode = 0, bytes = 0;
+  std::uint64_t modified_ns = 0, changed_ns = 0;
+
+  bool operator==(const FileIdentity&) const = default;
+};
+
+/// Nothing for standard input and pipes, which have no identity.  Error if there is no such file.
+std::optional<FileIdentity> identity_of(const std::string& path);
+
+/// What a cache is made of.
+struct CacheKey {
+  FileIdentity source = {}, target = {};  // zeros for pipes
+  std::uint64_t vocabulary = 0;
+  std::uint64_t longest_tokens = 0;
+
+  bool operator==(const CacheKey&) const = default;
+};
+
+/// The last bytes of a cache.
+struct CacheTail {
+  CacheKey key;
+  std::uint64_t id_bytes = 0;  // 2 or 4
+  std::uint64_t pairs = 0, ids = 0;
+  std::uint64_t lines = 0, empty_pairs = 0, long_pairs = 0, pieces = 0, unknown_pieces = 0;
+  std::uint64_t first_unknown_bytes = 0;
+  std::uint64_t fingerprint = 0;
+};
+
+/// The parts of a cache in memory.
+struct CacheParts {
+  CacheTail tail;
+  IdSpan ids;
+  std::span<const std::uint64_t> begins;  // (2 pairs + 1)
+  std::string_view first_unknown;
+};
+
+/// The parts of a file's bytes.  Throws Error, without a file's name, if they are not those of a
+/// whole cache of this version.  Ids are not looked at: SideView does so where they are used.
+CacheParts parse_cache(std::span<const std::byte> bytes);
+
+/// Writes a cache pair by pair.
+class CacheWriter {
+ public:
+  /// The lengths of the sentences are kept until the end: in memory, and from 256 MiB on in a file
+  /// in `folder`.
+  CacheWriter(const std::string& path, const std::string& folder, const CacheKey& key,
+              std::uint64_t id_bytes);
+  void add(const EncodedPairs& pairs);
+  /// The rest, and the file in its place.
+  void commit(const CorpusCounts& counts);
+
+ private:
+  void write_begins();
+
+  base::OutputFile out_;
+  base::SpillResource memory_;
+  std::pmr::vector<std::uint16_t> lengths_{&memory_};
+  Fingerprint fingerprint_;
+  CacheTail tail_;
+};
+
+}  // namespace awend::data

@@ -1,0 +1,37 @@
+// Two files line by line in step, in handfuls for threads to work on.  Test:
+// tests/unit/data/corpus_test.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/line_chunks.hpp"
+
+namespace awend::data {
+
+/// Line i of `target` translates line i of `source`.
+struct PairLines {
+  base::LineChunk source, target;
+};
+
+class PairReader {
+ public:
+  /// "-" is standard input.
+  PairReader(const std::string& source, const std::string& target)
+      : source_(source), target_(target) {}
+
+  /// The next pairs, or nothing at the end.  Reads a line of one and then a line of the other, so
+  /// that one process may write both.  Error naming both files and their numbers of lines if one
+  /// ends before the other.
+  std::optional<PairLines> next();
+
+  const std::string& source_name() const { return source_.name(); }
+  const std::string& target_name() const { return target_.name(); }
+
+ private:
+  [[noreturn]] void fail_unequal();
+
+  base::LineReader source_, target_;
+};
+
+}  // namespace awend::data

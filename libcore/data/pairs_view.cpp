@@ -1,0 +1,51 @@
+#include "data/pairs_view.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/mapped_file.hpp"
+
+namespace awend::data {
+
+SideView::SideView(const Sentences& sentences)
+    : parts_{.ids = std::span(sentences.ids), .begins = sentences.begins.data()} {}
+
+void SideView::append_to(std::vector<std::uint32_t>& out, std::size_t sentence) const {
+  const auto* begin = parts_.begins + sentence * parts_.stride;
+  const auto append = [&](const auto& ids) {
+    const auto own = ids.subspan(begin[0], begin[1] - begin[0]);
+    out.insert(out.end(), own.begin(), own.end());
+    for (const auto id : own) {
+      if (id >= parts_.vocabulary_size) {
+        base::fail("the corpus cache is damaged: it has the id ", id, " of ",
+                   parts_.vocabulary_size, "; remove it");
+      }
+    }
+  };
+  std::visit(append, parts_.ids);
+}
+
+PairsView::PairsView(const SentencePairs& pairs)
+    : PairsView({{.source = pairs.source, .target = pairs.target, .size = pairs.size()}},
+                pairs.end_of_sentence) {}
+
+PairsView::PairsView(std::vector<CorpusView> corpora, std::uint32_t end_of_sentence)
+    : corpora_(std::move(corpora)), end_of_sentence_(end_of_sentence) {
+  for (const auto& corpus : corpora_) begins_.push_back(begins_.back() + corpus.size);
+  if (size() > std::numeric_limits<std::uint32_t>::max()) {
+    base::fail("the corpus has ", size(), " pairs, more than 2^32");
+  }
+}
+
+PairsView::Place PairsView::operator[](std::size_t pair) const {
+  const auto after = std::upper_bound(begins_.begin() + 1, begins_.end() - 1, pair);
+  const auto corpus = static_cast<std::size_t>(after - begins_.begin()) - 1;
+  return {corpora_[corpus], pair - begins_[corpus]};
+}
+
+void PairsView::forget() const {
+  for (const auto& corpus : corpora_) base::forget_mapped(corpus.mapped);
+}
+
+}  // namespace awend::data

@@ -1,0 +1,232 @@
+// Caches of corpora: what they hold, when they are made anew, and what they leave behind.
+#include "data/corpus_cache.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "data/batch.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::data {
+namespace {
+
+namespace fs = std::filesystem;
+using tests::message_of;
+using tests::Scratch;
+
+/// The pieces a, b and c, and as many more as asked for.
+text::Vocabulary vocabulary(std::uint32_t more = 0) {
+  text::VocabularyContent content;
+  content.pieces = text::special_pieces();
+  for (const char* piece : {"a", "b", "c"}) content.pieces.push_back({piece, 1});
+  for (std::uint32_t i = 0; i < more; ++i) content.pieces.push_back({base::concat("w", i), 1});
+  return text::Vocabulary(content);
+}
+
+const text::Vocabulary& small() {
+  static const auto made = vocabulary();
+  return made;
+}
+
+/// Two files and a folder for their cache.
+struct Stage {
+  Scratch scratch;
+  CorpusFiles files{scratch.write("source", "a b\n\nc\na c d\nb\n"),
+                    scratch.write("target", "b\na\na a\nc\na a a a a\n")};
+  std::string folder = scratch.path("cache");
+
+  Stage() { fs::create_directory(folder); }
+
+  CorpusCache cache(EncodeSettings settings = {.vocabulary = small(), .longest_tokens = 5}) const {
+    return CorpusCache::of(files, settings, folder);
+  }
+
+  std::vector<std::string> kept() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path());
+    return names;
+  }
+};
+
+bool ends_with(const CorpusCache& cache, std::string_view end) {
+  return cache.story().ends_with(end);
+}
+
+void check_same(const CorpusCache& cache, const Corpus& corpus) {
+  const PairsView view({cache.view(1)}, corpus.pairs.end_of_sentence);
+  REQUIRE(view.size() == corpus.pairs.size());
+  Batch from_cache, from_memory;
+  std::vector<std::uint32_t> all(view.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+  pack_batch(view, all, from_cache);
+  pack_batch(corpus.pairs, all, from_memory);
+  CHECK(from_cache.source_ids == from_memory.source_ids);
+  CHECK(from_cache.target_output_ids == from_memory.target_output_ids);
+  CHECK(from_cache.source_begin == from_memory.source_begin);
+  CHECK(cache.fingerprint() == fingerprint(corpus.pairs));
+  CHECK(cache.fingerprint() == fingerprint(view));
+}
+
+TEST_CASE("a cache holds what reading into memory gives", "[cache]") {
+  const Stage stage;
+  static const auto large = vocabulary(70'000);  // its ids need more than 16 bits
+  const auto* words = GENERATE(&small(), &large);
+  const EncodeSettings settings{.vocabulary = *words, .longest_tokens = 5};
+  const auto cache = stage.cache(settings);
+  check_same(cache, read_corpus(stage.files, settings));
+  CHECK(cache.counts().lines == 5);
+  CHECK(cache.counts().empty_pairs == 1);
+  CHECK(cache.counts().long_pairs == 1);
+  CHECK(cache.counts().pieces == 10);
+  CHECK(cache.counts().unknown_pieces == 1);
+  CHECK(cache.counts().first_unknown == stage.files.source + ":4: d");
+}
+
+TEST_CASE("a cache is used again as long as nothing changed", "[cache]") {
+  const Stage stage;
+  const auto made = stage.cache();
+  CHECK(ends_with(made, ": made"));
+  REQUIRE(stage.kept().size() == 1);
+  const auto again = stage.cache();
+  CHECK(ends_with(again, ": used again"));
+  CHECK(again.counts().first_unknown == made.counts().first_unknown);
+  CHECK(again.counts().unknown_pieces == made.counts().unknown_pieces);
+  check_same(again, read_corpus(stage.files, {small(), 5}));
+}
+
+TEST_CASE("a file that changed is encoded anew, even with its old time and size", "[cache]") {
+  const Stage stage;
+  const auto before = stage.cache().fingerprint();
+  const auto time = fs::last_write_time(stage.files.target);
+  stage.scratch.write("target", "b\na\nb a\nc\na a a a a\n");
+  fs::last_write_time(stage.files.target, time);
+  const auto anew = stage.cache();
+  CHECK(ends_with(anew, ": made anew, the target has changed"));
+  CHECK(anew.fingerprint() != before);
+  CHECK(stage.kept().size() == 1);
+}
+
+TEST_CASE("another vocabulary or length has a cache of its own", "[cache]") {
+  const Stage stage;
+  const auto other = vocabulary(1);
+  stage.cache();
+  CHECK(ends_with(stage.cache({other, 5}), ": made"));
+  CHECK(ends_with(stage.cache({small(), 4}), ": made"));
+  CHECK(ends_with(stage.cache(), ": used again"));
+  CHECK(stage.kept().size() == 3);
+}
+
+TEST_CASE("a cache that is foreign, of another version, or damaged is made anew", "[cache]") {
+  const Stage stage;
+  const auto expected = stage.cache().fingerprint();
+  const auto path = stage.kept().at(0);
+  const auto whole = Scratch::read(path);
+  const auto version = whole.find('1');
+  auto other_version = whole, other_begin = whole;
+  other_version[version] = '2';
+  other_begin[16 + 24 + 8] = 9;
+  for (const auto& bytes : {std::string("lines of text\n"), std::string(), other_version,
+                            whole.substr(0, whole.size() - 8), whole.substr(0, 30), other_begin}) {
+    std::ofstream(path, std::ios::binary) << bytes;
+    const auto cache = stage.cache();
+    CHECK(cache.story().find(": made anew, " + path + ": is ") != std::string::npos);
+    CHECK(cache.fingerprint() == expected);
+    CHECK(Scratch::read(path) == whole);
+  }
+}
+
+TEST_CASE("what fails leaves no cache, and keeps the old one", "[cache]") {
+  const Stage stage;
+  stage.scratch.write("target", "b\n");
+  CHECK(message_of([&] { stage.cache(); }).ends_with(" has 1"));
+  CHECK(stage.kept().empty());
+  stage.scratch.write("target", "b\na\na a\nc\na\n");
+  const auto refuse = [](const CorpusCounts&) { throw base::Error("no"); };
+  CHECK(message_of([&] {
+          stage.cache({.vocabulary = small(), .longest_tokens = 5, .judge = refuse});
+        }) == "no");
+  CHECK(stage.kept().empty());
+  stage.cache();
+  CHECK(message_of([&] {
+          stage.cache({.vocabulary = small(), .longest_tokens = 5, .judge = refuse});
+        }) == "no");
+  CHECK(stage.kept().size() == 1);
+}
+
+TEST_CASE("a cache stays readable when another takes its name", "[cache]") {
+  const Stage stage;
+  const auto first = stage.cache();
+  const auto corpus = read_corpus(stage.files, {small(), 5});
+  stage.scratch.write("source", "c\nc\nc\nc\nc\n");
+  CHECK(stage.cache().fingerprint() != first.fingerprint());
+  check_same(first, corpus);
+}
+
+TEST_CASE("a pipe is encoded for one run and leaves nothing", "[cache]") {
+  Stage stage;
+  const auto corpus = read_corpus(stage.files, {small(), 5});
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const auto text = Scratch::read(stage.files.source);
+  REQUIRE(::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  REQUIRE(::close(ends[1]) == 0);
+  stage.files.source = base::concat("/dev/fd/", ends[0]);
+  const auto cache = stage.cache();
+  ::close(ends[0]);
+  CHECK(stage.kept().empty());
+  check_same(cache, corpus);
+}
+
+TEST_CASE("a disk that fills up is an error that names the cache and leaves nothing", "[cache]") {
+  Stage stage;
+  std::string lines;
+  for (int i = 0; i < 50'000; ++i) lines += "a b c a\n";
+  stage.scratch.write("source", lines);
+  stage.scratch.write("target", lines);
+  struct rlimit before {};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto old_action = std::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit small_disk { 100'000, before.rlim_max };
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small_disk) == 0);
+  const auto message = message_of([&] { stage.cache(); });
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, old_action);
+  CHECK(message.starts_with(stage.folder + "/corpus-"));
+  CHECK(message.ends_with(": File too large"));
+  CHECK(stage.kept().empty());
+}
+
+TEST_CASE("threads change nothing, across thousands of chunks' borders", "[cache]") {
+  Stage stage;
+  base::Random random(3);
+  const auto text = [&] {
+    std::string lines;
+    for (int line = 0; line < 60'000; ++line) {
+      for (std::uint32_t piece = random.below(12); piece > 0; --piece) {
+        lines += "abcd"[random.below(4)];
+        lines += ' ';
+      }
+      lines += '\n';
+    }
+    return lines;
+  };
+  stage.scratch.write("source", text());
+  stage.scratch.write("target", text());
+  const auto one =
+      read_corpus(stage.files, {.vocabulary = small(), .longest_tokens = 9, .threads = 1});
+  const auto many = stage.cache({.vocabulary = small(), .longest_tokens = 9, .threads = 7});
+  check_same(many, one);
+  CHECK(many.counts().unknown_pieces == one.counts.unknown_pieces);
+  CHECK(many.counts().first_unknown == one.counts.first_unknown);
+  CHECK(many.counts().empty_pairs == one.counts.empty_pairs);
+  CHECK(many.counts().long_pairs == one.counts.long_pairs);
+}
+
+}  // namespace
+}  // namespace awend::data
