@@ -18,6 +18,10 @@ Folders::~Folders() {
 void Folders::make(const std::string& folder) {
   make_with_parents(folder);
   if (!fs::is_directory(folder)) base::fail_errno(folder, ENOTDIR);
+}
+
+void Folders::make_writable(const std::string& folder) {
+  make(folder);
   if (::access(folder.c_str(), W_OK) != 0) base::fail_errno(folder, errno);
 }
 

@@ -15,8 +15,10 @@ class Folders {
   Folders& operator=(const Folders&) = delete;
   ~Folders();
 
-  /// Throws Error naming the folder if it is not there and cannot be made, or cannot be written.
+  /// Throws Error naming the folder if it is not there and cannot be made.
   void make(const std::string& folder);
+  /// The same if it cannot be written, which is better known before hours of work than after.
+  void make_writable(const std::string& folder);
 
  private:
   void make_with_parents(const std::filesystem::path& folder);

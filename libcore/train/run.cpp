@@ -124,7 +124,7 @@ void run(const RunSettings& settings, const base::Report& report) {
                          ? (std::filesystem::path(settings.output) / "cache").string()
                          : settings.cache;
   Folders folders;
-  folders.make(settings.output);
+  folders.make_writable(settings.output);
   folders.make(cache);
   const Corpora corpora(settings.texts, corpora_settings(settings, vocabulary, cache), report);
   identity.corpus_fingerprint = corpora.fingerprint();

@@ -70,6 +70,9 @@ same 'the weights of the start' "$(tail -c 4000 whole/model-00000006.safetensors
 
 # On SIGTERM and SIGINT it saves and dies by the signal; what is left can be gone on with.
 for signal in TERM INT; do
+  # The lines of the signal before must not be taken for this run's.
+  rm -f log
+  : > log
   # A command in the background would ignore SIGINT without job control.
   set -m
   train "${texts[@]}" "${tiny[@]}" -o "stopped-$signal" --max-steps 1000000 --log-every 1 > log 2> err &

@@ -46,6 +46,15 @@ cmp first/$model fifth/$model || fail 'a foreign cache is not read'
 train -q "${tiny[@]}" "${texts[@]}" -o quiet --cache first/cache 2> err > out
 same 'silence without -v' '' "$(cat err)"
 
+# Runs that make one cache at the same time do not disturb each other.
+for run in 1 2 3; do
+  train -q "${tiny[@]}" "${texts[@]}" -o "beside-$run" --cache shared > /dev/null 2> "err-$run" &
+done
+wait
+same 'silence of runs side by side' '' "$(cat err-?)"
+for run in 1 2 3; do cmp first/$model beside-$run/$model || fail "run $run of three with one cache"; done
+same 'one cache of three runs' 1 "$(ls shared | wc -l)"
+
 # Compressed texts, by their content and not by their name, also from pipes.
 gzip -c tokens.en > packed.en
 if command -v zstd > /dev/null; then zstd -qc tokens.de > packed.de; else gzip -c tokens.de > packed.de; fi

@@ -15,11 +15,14 @@ using tests::Scratch;
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
-// AddressSanitizer shadows all memory and keeps what was freed for a while.
+// AddressSanitizer shadows all memory, keeps what was freed, and is slow: there fewer pairs go the
+// same way, and only the plain build says how much memory it takes.
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::uint64_t kExtraBytes = 1024 * kMiB;
+constexpr std::uint32_t kPairs = 50'000;
+constexpr bool kMemoryIsOurs = false;
 #else
-constexpr std::uint64_t kExtraBytes = 0;
+constexpr std::uint32_t kPairs = 2'000'000;
+constexpr bool kMemoryIsOurs = true;
 #endif
 
 /// A line of /proc/self/status, in bytes.
@@ -44,8 +47,6 @@ class Peak {
  private:
   std::uint64_t before_;
 };
-
-constexpr std::uint32_t kPairs = 2'000'000;
 
 /// Lines of 8 to 31 one-letter pieces.
 std::string write_lines(const Scratch& scratch, const std::string& name, std::uint64_t seed) {
@@ -83,19 +84,20 @@ TEST_CASE("two million pairs take a fraction of their size in memory", "[size]")
   const auto view = cache.view(1);
   const std::uint64_t encoded = encoding.bytes();
   REQUIRE(view.size == kPairs);
-  REQUIRE(view.mapped.size() > 170 * kMiB);
 
   const Peak reading;
   BatchStream stream(PairsView({view}, 1), {.batch_tokens = 4096, .seed = 1});
   Batch batch;
-  for (int i = 0; i < 1500; ++i) stream.next(batch);
+  for (int i = 0; i < (kMemoryIsOurs ? 1500 : 100); ++i) stream.next(batch);
   const std::uint64_t read = reading.bytes();
   UNSCOPED_INFO("encoding " << encoded / kMiB << " MiB, reading " << read / kMiB << " MiB of "
                             << view.mapped.size() / kMiB << " MiB");
+  if (!kMemoryIsOurs) return;
+  REQUIRE(view.mapped.size() > 170 * kMiB);
   // Two lengths a pair and the check of the begins.
-  CHECK(encoded < 80 * kMiB + kExtraBytes);
+  CHECK(encoded < 80 * kMiB);
   // 12 bytes a pair, and the pages of some hundred pairs.
-  CHECK(read < 120 * kMiB + kExtraBytes);
+  CHECK(read < 120 * kMiB);
 }
 
 }  // namespace
