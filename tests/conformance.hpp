@@ -33,9 +33,8 @@ inline std::optional<std::string> conformance_file(const std::string& name) {
   throw std::runtime_error(path + ": no such conformance file");
 }
 
-/// The bytes of a file, unpacked if its name ends in .gz.
-inline std::string read_conformance(const std::string& path) {
-  const auto command = (path.ends_with(".gz") ? "gzip -dc '" : "cat '") + path + "'";
+/// What a command of the shell prints; throws unless its status is 0.
+inline std::string output_of(const std::string& command) {
   FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) throw std::runtime_error(command);
   std::string content;
@@ -43,6 +42,11 @@ inline std::string read_conformance(const std::string& path) {
   while (const auto size = std::fread(buffer, 1, sizeof buffer, pipe)) content.append(buffer, size);
   if (::pclose(pipe) != 0) throw std::runtime_error(command);
   return content;
+}
+
+/// The bytes of a file, unpacked if its name ends in .gz.
+inline std::string read_conformance(const std::string& path) {
+  return output_of((path.ends_with(".gz") ? "gzip -dc '" : "cat '") + path + "'");
 }
 
 /// The lines of a file.

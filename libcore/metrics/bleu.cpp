@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "metrics/ngram_matches.hpp"
 #include "metrics/numbers.hpp"
+#include "metrics/word_matches.hpp"
 
 namespace awend::metrics {
 namespace {
@@ -22,51 +22,33 @@ double value_of(const BleuFormula& formula) {
   return formula.smoothing_value.value_or(formula.smoothing == Smoothing::kFloor ? 0.1 : 1);
 }
 
-std::size_t closest_length(std::size_t length, std::span<const Words> references) {
-  const auto distance = [length](std::size_t other) {
-    return std::max(length, other) - std::min(length, other);
-  };
-  auto closest = references.front().words.size();
-  for (const auto& reference : references) {
-    const auto size = reference.words.size();
-    const auto nearer = distance(size) < distance(closest);
-    if (nearer || (distance(size) == distance(closest) && size < closest)) closest = size;
-  }
-  return closest;
-}
-
 class BleuWorker : public MetricWorker {
  public:
   BleuWorker(const WordCutter& cutter, std::size_t max_order)
       : cutter_(cutter), max_order_(max_order), matches_(max_order) {}
 
   void set_references(std::span<const std::string_view> references) override {
-    base::check(!references.empty(), "a line has a reference");
-    if (references_.size() < references.size()) references_.resize(references.size());
-    count_ = references.size();
-    for (std::size_t i = 0; i < count_; ++i) cutter_.cut(references[i], references_[i]);
-    matches_.set_references(std::span(references_).first(count_));
+    matches_.clear();
+    for (const auto reference : references) {
+      cutter_.cut(reference, line_);
+      matches_.add_reference(line_.words);
+    }
   }
 
   void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) override {
-    cutter_.cut(hypothesis, hypothesis_);
-    const auto length = hypothesis_.words.size();
-    const auto references = std::span<const Words>(references_).first(count_);
+    cutter_.cut(hypothesis, line_);
+    const auto length = line_.words.size();
     statistics[0] = static_cast<std::int64_t>(length);
-    statistics[1] = static_cast<std::int64_t>(closest_length(length, references));
-    matches_.count(hypothesis_.words, statistics.subspan(2, max_order_));
-    for (std::size_t n = 0; n < max_order_; ++n) {
-      statistics[2 + max_order_ + n] = static_cast<std::int64_t>(length - std::min(length, n));
-    }
+    statistics[1] = matches_.closest_length(length);
+    matches_.count(line_.words, statistics.subspan(2, max_order_),
+                   statistics.subspan(2 + max_order_, max_order_));
   }
 
  private:
   WordCutter cutter_;
   std::size_t max_order_;
-  NgramMatches matches_;
-  std::vector<Words> references_;  // the first count_ are in use
-  std::size_t count_ = 0;
-  Words hypothesis_;
+  WordMatches matches_;
+  Words line_;
 };
 
 }  // namespace

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.hpp"
-#include "metrics/ngram_tree.hpp"
+#include "base/concat.hpp"
 #include "metrics/numbers.hpp"
-#include "metrics/word_ids.hpp"
+#include "metrics/word_matches.hpp"
 
 namespace awend::metrics {
 namespace {
@@ -23,62 +22,39 @@ class PaperBleuWorker : public MetricWorker {
   explicit PaperBleuWorker(const PaperBleuSettings& settings) : settings_(settings) {}
 
   void set_references(std::span<const std::string_view> references) override {
-    base::check(!references.empty(), "a line has a reference");
-    ids_.clear();
-    references_.resize(references.size());
-    for (std::size_t i = 0; i < references.size(); ++i) {
-      read(references[i], references_[i], [this](std::string_view word) { return ids_.add(word); });
+    matches_.clear();
+    for (const auto reference : references) {
+      read(reference);
+      matches_.add_reference(words_);
     }
-    tree_.set_references(kOrders, references_);
   }
 
   void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) override {
-    read(hypothesis, words_, [this](std::string_view word) { return ids_.find(word); });
-    tree_.count_matches(words_, statistics.first(kOrders));
-    for (std::size_t n = 0; n < kOrders; ++n)
-      statistics[kOrders + n] =
-          static_cast<std::int64_t>(words_.size() - std::min(words_.size(), n));
+    read(hypothesis);
+    matches_.count(words_, statistics.first(kOrders), statistics.subspan(kOrders, kOrders));
     statistics[kHypothesisWords] = static_cast<std::int64_t>(words_.size());
-    statistics[kReferenceWords] = closest_length(statistics[kHypothesisWords]);
+    statistics[kReferenceWords] = matches_.closest_length(words_.size());
   }
 
  private:
-  using Words = std::vector<std::uint32_t>;
-
-  template <class Number>
-  void read(std::string_view line, Words& words, const Number& number) {
+  void read(std::string_view line) {
     text_ = settings_.split_compounds ? split_compounds(line) : std::string(line);
     if (settings_.lowercase) {
       for (char& c : text_) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     }
-    words.clear();
+    words_.clear();
     const std::string_view text = text_;
     for (std::size_t i = 0; i < text.size();) {
       const auto begin = i;
       while (i < text.size() && !is_space(text[i])) ++i;
-      if (i > begin) words.push_back(number(text.substr(begin, i - begin)));
+      if (i > begin) words_.push_back(text.substr(begin, i - begin));
       while (i < text.size() && is_space(text[i])) ++i;
     }
   }
 
-  std::int64_t closest_length(std::int64_t length) const {
-    const auto further = [length](std::int64_t a, std::int64_t b) {
-      const auto far_a = std::abs(a - length), far_b = std::abs(b - length);
-      return far_a != far_b ? far_a > far_b : a > b;
-    };
-    auto closest = static_cast<std::int64_t>(references_[0].size());
-    for (const auto& reference : references_) {
-      const auto other = static_cast<std::int64_t>(reference.size());
-      if (further(closest, other)) closest = other;
-    }
-    return closest;
-  }
-
   PaperBleuSettings settings_;
-  WordIds ids_;
-  NgramTree tree_;
-  std::vector<Words> references_;
-  Words words_;
+  WordMatches matches_{kOrders};
+  std::vector<std::string_view> words_;  // of text_
   std::string text_;
 };
 

@@ -114,20 +114,7 @@ TEST_CASE("newstest2017 scores as with sacreBLEU, on the conformance data") {
       {"chrf-eps", {.eps_smoothing = true}},
       {"chrf++", {.word_order = 2}},
       {"chrf++-eps", {.word_order = 2, .eps_smoothing = true}}};
-  const auto folder = path->substr(0, path->rfind('/') + 1);
-  const auto reference = lines_of(read_conformance(folder + "ref.de.gz"));
-  std::size_t seen = 0;
-  for (const auto& line : read_json_lines(*path)) {
-    const auto found = cases.find(line["case"]);
-    if (found == cases.end()) continue;
-    ++seen;
-    INFO(line["system"] << " " << line["case"]);
-    const auto hypotheses =
-        lines_of(read_conformance(folder + line["system"].get<std::string>() + ".gz"));
-    const auto score = score_of(Chrf(found->second), hypotheses, {reference});
-    CHECK(std::abs(score - line["score"].get<double>()) < 1e-9);
-  }
-  CHECK(seen == 20);
+  CHECK(check_newstest2017<Chrf>(*path, cases) == 20);
 }
 
 TEST_CASE("newstest2017 scores as with chrF++.py, on the conformance data") {
@@ -145,14 +132,7 @@ TEST_CASE("newstest2017 scores as with chrF++.py, on the conformance data") {
 
 // The file of that name in an archive, whatever its folder there.
 std::string from_archive(const std::string& archive, const std::string& name) {
-  const auto command = "tar -xzOf '" + archive + "' --wildcards '*/" + name + "'";
-  FILE* pipe = ::popen(command.c_str(), "r");
-  if (!pipe) throw std::runtime_error(command);
-  std::string content;
-  char buffer[65536];
-  while (const auto size = std::fread(buffer, 1, sizeof buffer, pipe)) content.append(buffer, size);
-  if (::pclose(pipe) != 0) throw std::runtime_error(command);
-  return content;
+  return output_of("tar -xzOf '" + archive + "' --wildcards '*/" + name + "'");
 }
 
 // Archives are slow to search, and each file is asked for several times.

@@ -1,6 +1,9 @@
 // Scoring whole corpora in the tests of metrics.
 #pragma once
 
+#include <cmath>
+#include <map>
+
 #include "metrics/metric.hpp"
 #include "tests/conformance.hpp"
 
@@ -64,6 +67,27 @@ inline std::string fields_of(const metrics::Metric& metric, bool brief = false) 
 inline std::string fields_of(const std::string& signature) {
   const auto begin = signature.find('|') + 1;
   return signature.substr(begin, signature.rfind('|') - begin);
+}
+
+/// Checks sacreBLEU's scores of the systems of newstest2017 (wmt17-ende-systems/expected.jsonl) in
+/// those cases that `cases` has settings for; returns how many there were.
+template <class Metric, class Settings>
+std::size_t check_newstest2017(const std::string& path,
+                               const std::map<std::string, Settings>& cases) {
+  const auto folder = path.substr(0, path.rfind('/') + 1);
+  const auto reference = lines_of(read_conformance(folder + "ref.de.gz"));
+  std::size_t seen = 0;
+  for (const auto& line : read_json_lines(path)) {
+    const auto found = cases.find(line["case"]);
+    if (found == cases.end()) continue;
+    ++seen;
+    INFO(line["system"] << " " << line["case"]);
+    const auto hypotheses =
+        lines_of(read_conformance(folder + line["system"].get<std::string>() + ".gz"));
+    const auto score = score_of(Metric(found->second), hypotheses, {reference});
+    CHECK(std::abs(score - line["score"].get<double>()) < 1e-9);
+  }
+  return seen;
 }
 
 }  // namespace awend::tests
