@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "data/fingerprint.hpp"
 #include "data/pair_reader.hpp"
+#include "text/spaced_words.hpp"
 
 namespace awend::data {
 namespace {
@@ -79,15 +80,12 @@ void CorpusCounts::add(const CorpusCounts& later) {
 std::string_view append_ids(std::string_view line, const text::Vocabulary& vocabulary,
                             std::vector<std::uint32_t>& ids) {
   std::string_view first_unknown;
-  while (!line.empty()) {
-    const auto piece = line.substr(0, line.find(' '));
-    line.remove_prefix(std::min(piece.size() + 1, line.size()));
-    if (piece.empty()) continue;
+  text::for_each_word(line, [&](std::string_view piece) {
     const auto id = vocabulary.id(piece);
     const bool is_known = !vocabulary.is_special(id);
     ids.push_back(is_known ? id : vocabulary.unknown());
     if (!is_known && first_unknown.empty()) first_unknown = piece;
-  }
+  });
   return first_unknown;
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/error.hpp"
-#include "metrics/python_text.hpp"
+#include "metrics/python_space.hpp"
 
 namespace awend::metrics {
 namespace {

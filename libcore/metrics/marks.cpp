@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "metrics/python_text.hpp"
+#include "metrics/python_space.hpp"
 #include "text/characters.hpp"
 
 namespace awend::metrics {

@@ -1,6 +1,6 @@
 // White space as Python's str.split() takes it: 29 code points, and another set than Unicode's own.
-// Every metric that sacreBLEU computes cuts its words there.  Test:
-// tests/unit/metrics/chrf_test.cpp.
+// Every metric that sacreBLEU computes cuts its words there, and strips its lines of it.  Test:
+// tests/unit/metrics/chrf_test.cpp, tests/unit/metrics/words_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -44,6 +44,27 @@ void for_each_python_word(std::string_view text, const Visit& visit) {
     end += size_bytes;
   });
   if (end > begin) visit(text.substr(begin));
+}
+
+/// The text without white space at its end.
+inline std::string_view python_rstrip(std::string_view text) {
+  while (!text.empty()) {
+    auto begin = text.size() - 1;
+    while (begin > 0 && base::is_utf8_tail(text[begin])) --begin;
+    if (!is_python_space(base::utf8_step(text, begin).code_point)) break;
+    text = text.substr(0, begin);
+  }
+  return text;
+}
+
+/// The text without white space at its front.
+inline std::string_view python_lstrip(std::string_view text) {
+  while (!text.empty()) {
+    const auto step = base::utf8_step(text, 0);
+    if (!is_python_space(step.code_point)) break;
+    text.remove_prefix(step.size_bytes);
+  }
+  return text;
 }
 
 }  // namespace awend::metrics

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
-#include "metrics/python_text.hpp"
+#include "metrics/python_space.hpp"
 #include "metrics/word_marks.hpp"
 #include "text/case.hpp"
 

@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "base/utf8.hpp"
 #include "text/import.hpp"
-#include "text/subword_nmt_words.hpp"
+#include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
 #include "text/tokenizer.hpp"
 

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string>
 
-#include "text/subword_nmt_words.hpp"
+#include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
 
 namespace awend::text {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "text/subword_nmt_words.hpp"
+#include "text/spaced_words.hpp"
 
 namespace awend::text {
 

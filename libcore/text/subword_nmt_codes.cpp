@@ -4,7 +4,7 @@
 
 #include "base/concat.hpp"
 #include "text/numbered_lines.hpp"
-#include "text/subword_nmt_words.hpp"
+#include "text/spaced_words.hpp"
 
 namespace awend::text {
 namespace {

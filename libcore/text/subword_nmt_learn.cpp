@@ -4,8 +4,8 @@
 
 #include "base/utf8.hpp"
 #include "text/pair_learner.hpp"
+#include "text/spaced_words.hpp"
 #include "text/subword_nmt_vocabulary.hpp"
-#include "text/subword_nmt_words.hpp"
 
 namespace awend::text {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
+#include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
 
 namespace awend::text {
@@ -113,15 +114,12 @@ std::string join_pieces(const Vocabulary& vocabulary, std::span<const std::uint3
 
 Ids split_pieces(const Vocabulary& vocabulary, std::string_view tokens) {
   Ids ids;
-  while (!tokens.empty()) {
-    const std::string_view piece = tokens.substr(0, tokens.find(' '));
-    tokens.remove_prefix(std::min(piece.size() + 1, tokens.size()));
-    if (piece.empty()) continue;
+  for_each_word(tokens, [&](std::string_view piece) {
     const auto id = vocabulary.find(piece);
     if (!id && is_reversible(vocabulary.type()))
       base::fail("'", piece, "' is not a piece of the vocabulary");
     ids.push_back(id.value_or(vocabulary.unknown()));
-  }
+  });
   return ids;
 }
 

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "base/parallel.hpp"
+#include "text/spaced_words.hpp"
 
 namespace awend::text {
 namespace {
@@ -61,14 +62,8 @@ WordCounter::~WordCounter() = default;
 void WordCounter::add(unsigned number, std::string_view line) {
   Worker& worker = *workers_[number];
   if (settings_.rule == WordRule::kSpaces) {
-    while (!line.empty() && std::string_view("\r\n ").find(line.back()) != line.npos)
-      line.remove_suffix(1);
-    while (!line.empty() && std::string_view("\r\n ").find(line.front()) != line.npos)
-      line.remove_prefix(1);
     worker.fields.clear();
-    for_each_field(line, [&](std::string_view word) {
-      if (!word.empty()) worker.fields.push_back(word);
-    });
+    for_each_word(trim(line).words, [&](std::string_view word) { worker.fields.push_back(word); });
     return worker.words.add_all(worker.fields);
   }
   const std::string_view text = worker.normalizer.apply(line);

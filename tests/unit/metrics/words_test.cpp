@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "base/utf8.hpp"
-#include "metrics/python_text.hpp"
+#include "metrics/python_space.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 

@@ -1,5 +1,6 @@
-// The words of a line as subword-nmt sees them: runs of anything but U+0020, after CR, LF and
-// U+0020 are taken from both ends.  Test: tests/unit/text/subword_nmt_test.cpp.
+// Words that stand between spaces: the tokens of a token line, and what subword-nmt takes for
+// words, which takes CR, LF and U+0020 from both ends of a line first. Test:
+// tests/unit/text/subword_nmt_test.cpp.
 #pragma once
 
 #include <algorithm>
