@@ -41,6 +41,9 @@ need_operands() {
 # folder NAME: its absolute path; ends the script if there is none.
 folder() { [ -d "$1" ] || { echo "${0##*/}: $1: no such folder" >&2; exit 1; }; (cd "$1" && pwd); }
 
+# file NAME: the same of a file.
+file() { [ -f "$1" ] || { echo "${0##*/}: $1: no such file" >&2; exit 1; }; echo "$(folder "$(dirname "$1")")/${1##*/}"; }
+
 # begin DEFAULT: the programs are built and in PATH, and the current folder is --work, or else run/DEFAULT.
 begin() {
   if [ -z "${AWEND_BIN:-}" ]; then
