@@ -45,7 +45,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 2
-run=$(folder "${operands[0]}") text=$(file "${operands[1]}")
+run=$(folder "${operands[0]}")
+text=$(file "${operands[1]}")
 begin back-translation
 once vocabulary cat "$run/vocabulary"
 

@@ -38,7 +38,8 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 2
-run=$(folder "${operands[0]}") teacher=$(file "${operands[1]}")
+run=$(folder "${operands[0]}")
+teacher=$(file "${operands[1]}")
 begin distillation
 once vocabulary cat "$run/vocabulary"
 

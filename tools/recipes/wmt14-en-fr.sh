@@ -78,7 +78,7 @@ fitting() {
   awk -v side="$1" '{
     one = $0; words = NF
     getline < "all.fr"
-    if (words > 0 && NF > 0 && words <= 175 && NF <= 175 && words <= 1.5 * NF && NF <= 1.5 * words) print side == 1 ? one : $0
+    if (words > 0 && NF > 0 && words <= 175 && NF <= 175 && words <= 1.5 * NF && NF <= 1.5 * words) print (side == 1 ? one : $0)
   }' all.en
 }
 newstest2013() { member "$data/dev.tgz" "dev/newstest2013.$1" | counted 3000 "newstest2013.$1"; }
