@@ -8,7 +8,7 @@ usage() {
   cat << 'END'
 Usage: wmt14-en-de.sh [OPTION]... base|big DATA_DIR [-- TRAIN-OPTION...]
 
-DATA_DIR holds the archives of WMT 2014, some 1.7 GB; those that it lacks are downloaded:
+DATA_DIR holds the archives of WMT 2014, some 1.6 GB; those that it lacks are downloaded:
 
   http://www.statmt.org/wmt13/training-parallel-europarl-v7.tgz
   http://www.statmt.org/wmt13/training-parallel-commoncrawl.tgz
