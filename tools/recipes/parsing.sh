@@ -53,8 +53,11 @@ step 'Reading the trees'
 # sections FIRST LAST TREES: trees of a line each.
 sections() {
   local section
-  for section in $(seq -f %02.0f "$1" "$2"); do find -L "$treebank" -path "*/$section/*.mrg" -print0; done | sort -z |
-    xargs -0r awk -f "$awks/treebank.awk" | counted "$3" "sections $1 to $2"
+  (
+    cd "$treebank"
+    for section in $(seq -f %02.0f "$1" "$2"); do find -L . -path "*/$section/*.mrg" -print0; done | sort -z |
+      xargs -0r awk -f "$awks/treebank.awk" | counted "$3" "sections $1 to $2"
+  )
 }
 more_trees() { gzip -dcf "$extra" | awk -f "$awks/treebank.awk"; }
 once train.trees sections 2 21 39832
