@@ -33,12 +33,13 @@ same 'the synthetic pairs have true targets' "$(gzip -dc mono.pl.gz | head -n 40
 grep -q 'mono.tokens.fr, mono.tokens.pl: 40 pairs' err || fail 'the synthetic pairs are trained on'
 
 work=kd
-"$recipes/distillation.sh" --source fr --target pl --compare --work kd run run/model.safetensors -- "${small[@]}" \
+"$recipes/distillation.sh" --source fr --target pl --compare --text mono.fr --work kd run run/model.safetensors -- "${small[@]}" \
   > out 2> err || { fail distillation; cat err; }
-learnt kd/student 1
+learnt kd/student 2
 learnt kd/untaught 1
 scored teacher untaught student
 same 'what the student learns' "$(translate -m run/model.safetensors < run/train.tokens.fr)" "$(cat kd/taught.tokens.pl)"
+same 'what it learns besides' "$(tokenize -m run/vocabulary mono.fr | translate -m run/model.safetensors)" "$(cat kd/more.tokens.pl)"
 
 for recipe in back-translation distillation; do
   expect 0 "$recipes/$recipe.sh" --help
