@@ -54,13 +54,10 @@ struct RowsPush {
 // Attention of one decoding step over a cache of keys and values.
 struct CachedAttentionPush {
   uint rows_count;
-  uint keys_count;    // keys that each row sees
-  uint stride_count;  // entries of each row in the table of ancestors
 };
 
 struct StoreRowsPush {
   uint rows_count;
-  uint first_count;  // row of the cache where the first row goes
 };
 
 struct TopKPush {

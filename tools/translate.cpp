@@ -29,8 +29,9 @@ constexpr base::Option kOptions[] = {
     {"n-best", 0, "N", "", "the N best of each line: line ||| tokens ||| logprob= x ||| score"},
     {"scores", 0, "", "", "put the score and a tab in front of each line"},
     {.help = "Running"},
-    {"batch-tokens", 0, "N", "4096",
-     "most input tokens of a batch; a longer line is cut in pieces"},
+    {"max-input-length", 0, "N", "1024", "tokens of a line beyond which it is cut in pieces"},
+    {"batch-tokens", 0, "N", "", "most input tokens in work at once; default: by memory"},
+    {"unbuffered", 'u', "", "", "answer each line before the next one is read"},
     kDeviceOption,
     kPrecisionOption,
     kReplaceInvalidOption,
@@ -60,7 +61,9 @@ decode::TranslatorSettings settings_of(const base::Options& options) {
   search.max_length_ratio = options.real("max-length-ratio", {.min = 0, .max = 1000});
   search.max_length_extra = count_of(options, "max-length-extra", 0, 1'000'000);
   if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 256);
-  settings.batch_tokens = count_of(options, "batch-tokens", 2, 60'000);
+  settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
+  if (options.has("batch-tokens"))
+    settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);
   settings.precision = precision_of(options);
   return settings;
 }
@@ -105,14 +108,19 @@ void run(const base::Options& options) {
   const auto distrust = nn::check_matrix_units(engine, settings.precision);
   if (!distrust.empty()) report.warning(distrust);
   decode::Translator translator(engine, checkpoint, settings);
-  decode::LineTranslator lines(translator, vocabulary, output_of(options), report);
   base::OutputFile out(options.text("output"));
   base::Progress progress(report, {.what = "translating", .unit = "lines", .total = 0});
+  decode::LineTranslator lines(
+      translator, vocabulary, out, report,
+      {.output = output_of(options),
+       .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
+       .after_lines = [&](std::uint64_t done) { progress.update(done); }});
   for (const auto& path : input_files(options)) {
     base::LineReader in(path, invalid_utf8_of(options));
-    lines.run(in, out, [&] { progress.update(lines.counts().lines); });
+    lines.read(in);
     warn_of_input(report, in);
   }
+  lines.finish();
   out.commit();
   warn_of_unknown(report, lines.counts(), model);
 }

@@ -28,12 +28,12 @@ Tensor RowCache::tensor(Program& program) const {
   return tensor;
 }
 
-void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count& first) {
+void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor& places) {
   base::check(x.columns == cache.columns, "a cache has the columns of what goes into it");
   graph.program().launch({.kernel = "store_rows",
                           .constants = {x.columns},
-                          .operands = {x, cache},
-                          .push_constants = bytes_of(StoreRowsPush{x.rows.word, first.word}),
+                          .operands = {places, x, cache},
+                          .push_constants = bytes_of(StoreRowsPush{x.rows.word}),
                           .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
 }
 
@@ -53,9 +53,8 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   program.launch(
       {.kernel = "attention_cached",
        .constants = {shape.heads, shape.d_k, shape.d_v, (shape.d_v / 4 + lanes - 1) / lanes},
-       .operands = {ancestors.table, cached.q, cached.k, cached.v, y},
-       .push_constants = bytes_of(
-           CachedAttentionPush{cached.q.rows.word, ancestors.keys.word, ancestors.stride.word}),
+       .operands = {ancestors.ranges, ancestors.table, cached.q, cached.k, cached.v, y},
+       .push_constants = bytes_of(CachedAttentionPush{cached.q.rows.word}),
        .x = Axis::rows(cached.q.rows),
        .y = Axis::of(shape.heads)});
   return y;

@@ -22,14 +22,13 @@ class RowCache {
   vulkan::Arena memory_;
 };
 
-/// Rows of `x` go to rows first, first + 1, … of `cache`, where `first` is the value of a count.
-void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count& first);
+/// Row r of `x` goes to row places[r] of `cache`; `places` is (rows, 1).
+void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor& places);
 
 /// Where the keys of each query row lie in a cache.
 struct Ancestors {
-  Tensor table;  ///< (entries, 1): key j of row i is cache row table[i · stride + j]
-  Count stride;
-  Count keys;  ///< Keys that every row sees.
+  Tensor table;   ///< (entries, 1): cache rows
+  Tensor ranges;  ///< (query rows, 2): begin and end of the table's entries for each; not empty
 };
 
 /// The most keys that a query may see: lavapipe before Mesa 23 ends an invocation's loops in

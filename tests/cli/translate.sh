@@ -54,6 +54,29 @@ exec 3>&-
 wait
 same 'both lines were answered' "$(head -n 2 whole)" "$(cat slow)"
 
+# How many lines are in work at once changes nothing, to the last bit of a score.
+seq 40 | xargs -I N head -n 6 input | sed 's/ /\n/3' > many
+expect 0 translate -m $model --scores many
+mv out scored
+for batch_tokens in 1 50 4096; do
+  expect 0 translate -m $model --scores --batch-tokens $batch_tokens many
+  cmp -s out scored || fail "--batch-tokens $batch_tokens changes nothing"
+done
+
+# --unbuffered: no line is read before the one before it is answered.
+mkfifo ask answer
+translate -m $model --unbuffered < ask > answer &
+exec 3> ask 4< answer
+head -n 4 input > four
+while IFS= read -r line; do
+  printf '%s\n' "$line" >&3
+  IFS= read -r -t 60 reply <&4 || fail 'one line in gives one line out'
+  printf '%s\n' "$reply"
+done < four > replies
+exec 3>&- 4<&-
+wait
+head -n 4 whole | cmp -s - replies || fail 'the answers are those of a file'
+
 # Forms of output.
 expect 0 translate -m $model --scores input
 same 'scores stand before a tab' "$(cat whole)" "$(cut -f 2- out)"
@@ -65,9 +88,13 @@ same 'the first of each is the best' "$(head -n 1 whole)" "$(head -n 1 out | sed
 
 # A line beyond a batch is cut, not dropped.
 for i in 1 2 3 4 5 6; do head -n 1 input; done | tr '\n' ' ' > long
-translate -m $model --batch-tokens 20 long > out 2> err || fail 'a long line'
+translate -m $model --max-input-length 20 long > out 2> err || fail 'a long line'
 same 'a long line gives one line' 1 "$(wc -l < out)"
-grep -q '^translate: warning: long:1: [0-9]* tokens are more than' err || fail "a long line is named: $(cat err)"
+grep -q '^translate: warning: long:1: [0-9]* tokens are more than 20' err || fail "a long line is named: $(cat err)"
+mv out pieces
+expect 0 translate -m $model --max-input-length 1000 --batch-tokens 5 long
+grep -q . out || fail 'a line fits however few tokens are in work at once'
+cmp -s out pieces && fail 'a line is cut only beyond --max-input-length'
 echo 'nothing that was tokenized' | translate -m $model > out 2> err || fail 'unknown pieces'
 grep -q 'pieces are unknown' err || fail 'unknown pieces are warned of'
 

@@ -75,23 +75,27 @@ TEST_CASE("a beam too large for the loops of a kernel is refused") {
 }
 
 TEST_CASE("attention through a table of ancestors equals attention over the same keys in order") {
-  constexpr std::size_t kRows = 3, kKeys = 11, kCache = 40;
+  // Pasts of several lengths: one key, less than a block of them, several blocks.
+  constexpr std::size_t kRows = 4, kCache = 40, kLengths[kRows] = {11, 1, 40, 5};
   constexpr std::uint32_t kHeads = 2, kDk = 8, kDv = 12;
   const Matrix q = noise(kRows, kHeads * kDk, 1), k = noise(kCache, kHeads * kDk, 2),
                v = noise(kCache, kHeads * kDv, 3);
   base::Random random(4);
-  std::vector<std::uint32_t> table;
-  for (std::size_t i = 0; i < kRows * kKeys; ++i) table.push_back(random.below(kCache));
+  std::vector<std::uint32_t> table = {7}, past;  // the first entry is nobody's
+  std::vector<reference::RowRange> ranges;
+  for (const std::size_t length : kLengths) {
+    ranges.push_back({table.size() - 1, table.size() - 1 + length});
+    past.push_back(static_cast<std::uint32_t>(table.size()));
+    for (std::size_t i = 0; i < length; ++i) table.push_back(random.below(kCache));
+    past.push_back(static_cast<std::uint32_t>(table.size()));
+  }
+  const auto entries = static_cast<std::uint32_t>(table.size());
   Bench bench(nn::Mode::kInference);
   auto& program = bench.program;
-  const auto rows = program.count(kRows), keys = program.count(kCache),
-             stride = program.count(kCache);
+  const auto rows = program.count(kRows);
   bench.set_rows(rows, kRows);
-  bench.set_rows(keys, kKeys);
-  bench.set_rows(stride, kKeys);
-  const nn::Ancestors ancestors{.table = bench.given_words(program.fixed(kRows * kKeys), 1, table),
-                                .stride = stride,
-                                .keys = keys};
+  const nn::Ancestors ancestors{.table = bench.given_words(program.fixed(entries), 1, table),
+                                .ranges = bench.given_words(rows, 2, past)};
   const auto y = nn::cached_attention(bench.graph,
                                       {bench.given(rows, q), bench.given(program.fixed(kCache), k),
                                        bench.given(program.fixed(kCache), v)},
@@ -99,15 +103,10 @@ TEST_CASE("attention through a table of ancestors equals attention over the same
   const auto seen = bench.observe(y);
   bench.run();
 
-  Matrix ordered_k(kRows * kKeys, k.columns), ordered_v(kRows * kKeys, v.columns);
-  std::vector<reference::RowRange> ranges;
-  for (std::size_t row = 0; row < kRows; ++row) {
-    ranges.push_back({row * kKeys, (row + 1) * kKeys});
-    for (std::size_t key = 0; key < kKeys; ++key) {
-      const std::size_t at = row * kKeys + key;
-      for (std::size_t c = 0; c < k.columns; ++c) ordered_k(at, c) = k(table[at], c);
-      for (std::size_t c = 0; c < v.columns; ++c) ordered_v(at, c) = v(table[at], c);
-    }
+  Matrix ordered_k(entries - 1, k.columns), ordered_v(entries - 1, v.columns);
+  for (std::size_t at = 0; at + 1 < entries; ++at) {
+    for (std::size_t c = 0; c < k.columns; ++c) ordered_k(at, c) = k(table[at + 1], c);
+    for (std::size_t c = 0; c < v.columns; ++c) ordered_v(at, c) = v(table[at + 1], c);
   }
   const auto expected = reference::attention(
       {.q = q, .k = ordered_k, .v = ordered_v, .keys = ranges, .heads = kHeads, .dropout = {}});
@@ -115,21 +114,22 @@ TEST_CASE("attention through a table of ancestors equals attention over the same
 }
 
 TEST_CASE("rows go where the cache has room for them") {
-  const Matrix x = noise(5, 8, 1);
+  const std::vector<std::uint32_t> places = {7, 19, 0, 3, 12};
+  const Matrix x = noise(places.size(), 8, 1);
   Bench bench(nn::Mode::kInference);
   auto& program = bench.program;
-  const auto rows = program.count(6), first = program.count(20);
-  bench.set_rows(rows, 5);
-  bench.set_rows(first, 7);
+  const auto rows = program.count(6);
+  bench.set_rows(rows, places.size());
   const auto cache = program.output(program.fixed(20), 8);
-  nn::store_rows(bench.graph, bench.given(rows, x), cache, first);
+  nn::store_rows(bench.graph, bench.given(rows, x), cache, bench.given_words(rows, 1, places));
   bench.run();
   const auto seen = bench.read(cache, 20);
-  for (std::size_t row = 0; row < 5; ++row) {
-    for (std::size_t c = 0; c < 8; ++c) REQUIRE(seen(7 + row, c) == x(row, c));
+  std::size_t untouched = 0;
+  for (std::size_t row = 0; row < 20; ++row) untouched += std::isnan(seen(row, 0)) ? 1 : 0;
+  REQUIRE(untouched == 20 - places.size());
+  for (std::size_t row = 0; row < places.size(); ++row) {
+    for (std::size_t c = 0; c < 8; ++c) REQUIRE(seen(places[row], c) == x(row, c));
   }
-  REQUIRE(std::isnan(seen(6, 0)));
-  REQUIRE(std::isnan(seen(12, 0)));
 }
 
 }  // namespace awend::tests
