@@ -66,9 +66,8 @@ void Beam::advance(std::span<const Candidate> candidates) {
       finish(living_[i].hypothesis, steps_);
     }
     living_.clear();
-  } else if (nothing_can_win()) {
-    living_.clear();
   }
+  while (!living_.empty() && cannot_win(living_.back().hypothesis)) living_.pop_back();
 }
 
 void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {
@@ -79,11 +78,11 @@ void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {
   if (finished_.size() > std::max(settings_.beam_size, settings_.n_best)) finished_.pop_back();
 }
 
-bool Beam::nothing_can_win() const {
-  if (living_.empty() || finished_.size() < settings_.n_best) return false;
+bool Beam::cannot_win(const Hypothesis& hypothesis) const {
+  if (finished_.size() < settings_.n_best) return false;
   // A log-probability only falls, and the penalty of the longest output is the kindest.
-  const double reachable = living_.front().hypothesis.log_probability /
-                           length_penalty(longest_, std::max(settings_.alpha, 0.0));
+  const double reachable =
+      hypothesis.log_probability / length_penalty(longest_, std::max(settings_.alpha, 0.0));
   return finished_[settings_.n_best - 1].score >= reachable;
 }
 

@@ -65,7 +65,7 @@ class Beam {
 
  private:
   void finish(Hypothesis hypothesis, std::uint32_t length);
-  bool nothing_can_win() const;
+  bool cannot_win(const Hypothesis& hypothesis) const;
 
   SearchSettings settings_;
   std::uint32_t longest_;
