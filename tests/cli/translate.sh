@@ -95,6 +95,31 @@ mv out pieces
 expect 0 translate -m $model --max-input-length 1000 --batch-tokens 5 long
 grep -q . out || fail 'a line fits however few tokens are in work at once'
 cmp -s out pieces && fail 'a line is cut only beyond --max-input-length'
+
+# A line of a million tokens is one line out, and as many lines as one likes take no more memory than a few thousand.
+token=$(head -n 1 input | cut -d ' ' -f 1)
+short=(-b 1 --max-length-ratio 0 --max-length-extra 1)
+yes "$token" | head -n 1000000 | tr '\n' ' ' > million
+translate -m $model "${short[@]}" million > out 2> err || fail 'a line of a million tokens'
+same 'a million tokens are one line' '1 977' "$(wc -lw < out | awk '{ print $1, $2 }')"
+grep -q '^translate: warning: million:1: 1000000 tokens are more than 1024' err || fail "it is named: $(cat err)"
+mkfifo lines
+translate -m $model "${short[@]}" < lines > answers &
+translator=$!
+exec 3> lines
+# peak LINES: the most memory, in KiB, that the process had once so many lines are answered.
+peak() {
+  until [ "$(wc -l < answers)" -ge "$1" ] || ! kill -0 $translator; do sleep 0.1; done
+  awk '/^VmHWM/ { print $2 }' /proc/$translator/status
+}
+yes "$token $token" | head -n 3000 >&3
+few=$(peak 3000)
+yes "$token $token" | head -n 60000 >&3
+many=$(peak 63000)
+exec 3>&-
+wait
+same 'all are answered' 63000 "$(wc -l < answers)"
+[ "$many" -lt $((few + few / 20)) ] || fail "memory grows with the lines: $few KiB, then $many KiB"
 echo 'nothing that was tokenized' | translate -m $model > out 2> err || fail 'unknown pieces'
 grep -q 'pieces are unknown' err || fail 'unknown pieces are warned of'
 
