@@ -60,6 +60,9 @@ struct StoreRowsPush {
   uint rows_count;
 };
 
+// Parts of a lane's columns whose best entries the kernel of the best tokens remembers.
+#define TOP_K_BLOCKS 16
+
 struct TopKPush {
   uint rows_count;
   uint vocabulary;

@@ -64,7 +64,10 @@ TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t 
   Program& program = graph.program();
   const std::uint32_t width = table.padded_rows();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint64_t rounds = (std::uint64_t{k} + 2) * ((width / 4 + lanes - 1) / lanes);
+  const std::uint64_t vectors = (width / 4 + lanes - 1) / lanes;  // of a lane
+  const std::uint64_t of_block = (vectors + TOP_K_BLOCKS - 1) / TOP_K_BLOCKS;
+  const std::uint64_t butterfly = 7;
+  const std::uint64_t rounds = 2 * vectors + TOP_K_BLOCKS + k * (of_block + butterfly);
   if (rounds > kMostRounds) {
     base::fail("a beam that looks at the ", k, " best of ", table.rows,
                " tokens is too large; a smaller --beam-size fits");
