@@ -5,10 +5,10 @@ runs both).
 Token lines on stdin, translations on stdout, one line of JSON with the seconds of the translation
 (neither imports nor loading) on stderr.  The search is awend's: a finished hypothesis is scored by
 ln P / ((5 + length) / 6)^alpha, each step looks at the 2 * beam best continuations of a hypothesis,
-and a sentence is done when nothing that lives can win.  Written as one would for speed: sentences
-are sorted by length into batches, keys and values of all tokens so far are kept, those of the
-source are computed once for all hypotheses of a sentence, projections of one input are one product,
-and sentences that are done leave their batch.
+and a sentence is done when nothing that lives can win.  Sentences are sorted by length into
+batches, keys and values of all tokens so far are kept, those of the source are computed once for all
+hypotheses of a sentence, and projections of one input are one product.  A batch ends with its last
+sentence; with --compact sentences that are done leave it, at the price of some more code.
 """
 import argparse
 import json
@@ -128,6 +128,7 @@ def translate(model, sentences, end, o):
     longest = [len(s) + 50 for s in sentences]
     best = [None] * n  # (score, ids)
     active = list(range(n))
+    done = [False] * n
     texts = [[[] for _ in range(beam)] for _ in range(n)]
     sums = torch.tensor([[0.0] + [-math.inf] * (beam - 1)] * n)
     last = None
@@ -142,6 +143,8 @@ def translate(model, sentences, end, o):
         kept, rows, last, next_sums, next_texts = [], [], [], [], []
         for at, sentence in enumerate(active):
             living = []
+            if done[sentence]:
+                tokens[at] = []
             for value, token, parent in zip(values[at], tokens[at], parents[at]):
                 if value == -math.inf:
                     continue
@@ -152,11 +155,13 @@ def translate(model, sentences, end, o):
                         best[sentence] = (score, text)
                 elif len(living) < beam:
                     living.append((value, text + [token], parent, token))
-            if length == longest[sentence] and best[sentence] is None:
-                best[sentence] = (living[0][0], living[0][1])
-            reachable = living[0][0] / penalty(longest[sentence], o.alpha)
-            won = best[sentence] is not None and best[sentence][0] >= reachable
-            if won or length == longest[sentence]:
+            if not done[sentence]:
+                if length == longest[sentence] and best[sentence] is None:
+                    best[sentence] = (living[0][0], living[0][1])
+                reachable = living[0][0] / penalty(longest[sentence], o.alpha)
+                won = best[sentence] is not None and best[sentence][0] >= reachable
+                done[sentence] = won or length == longest[sentence]
+            if done[sentence] and o.compact:
                 continue
             while len(living) < beam:
                 living.append((-math.inf, [], 0, end))
@@ -165,7 +170,7 @@ def translate(model, sentences, end, o):
             last += [token for _, _, _, token in living]
             next_sums.append([value for value, _, _, _ in living])
             next_texts.append([text for _, text, _, _ in living])
-        if not kept:
+        if all(done):
             break
         if len(kept) < len(active):
             stay = torch.tensor(kept)
@@ -184,6 +189,7 @@ def main():
     parser.add_argument("--beam-size", type=int, default=4)
     parser.add_argument("--alpha", type=float, default=0.6)
     parser.add_argument("--batch", type=int, default=64, help="sentences of a batch")
+    parser.add_argument("--compact", action="store_true", help="done sentences leave their batch")
     parser.add_argument("--threads", type=int, default=1)
     o = parser.parse_args()
     torch.set_num_threads(o.threads)

@@ -2,20 +2,21 @@
 # Beam search of awend and of PyTorch in turn, with the same checkpoint and the same lines, so that both see the same machine: target
 # tokens/s and their ratio.
 #
-#   tests/bench/translate_beside_pytorch.sh [--rounds N] [--beam-size N] [--batch N] CHECKPOINT TOKENS
+#   tests/bench/translate_beside_pytorch.sh [--rounds N] [--beam-size N] [--batch N] [--compact] CHECKPOINT TOKENS
 #
 # awend's time is that of the whole process, from its start to its last line; PyTorch's is that of the translation alone, without
 # imports and loading.  Ends of sentences count as tokens.  AWEND_BIN names another folder than build/bin, PYTHON a python3 that has
-# PyTorch (Debian: python3-torch).  --batch is PyTorch's: sentences of a batch.
+# PyTorch (Debian: python3-torch).  --batch and --compact are PyTorch's: sentences of a batch, and whether those that are done leave it.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
-rounds=3 beam=4 batch=64
+rounds=3 beam=4 batch=64 compact=()
 while [ $# -gt 0 ]; do
   case $1 in
     --rounds) rounds=${2:?}; shift 2 ;;
     --beam-size) beam=${2:?}; shift 2 ;;
     --batch) batch=${2:?}; shift 2 ;;
+    --compact) compact=(--compact); shift ;;
     -*) echo "${0##*/}: no option '$1'" >&2; exit 2 ;;
     *) break ;;
   esac
@@ -43,8 +44,8 @@ for ((round = 1; round <= rounds; ++round)); do
   begin=$(seconds_now)
   "$bin/translate" -m "$checkpoint" -b "$beam" < "$tokens" > "$work/ours"
   ours=$(rate "$(echo "$begin $(seconds_now)" | awk '{ print $2 - $1 }')" "$work/ours")
-  "$python" "$here/pytorch_translate.py" --beam-size "$beam" --batch "$batch" --threads "$threads" "$checkpoint" < "$tokens" \
-    > "$work/theirs" 2> "$work/json"
+  "$python" "$here/pytorch_translate.py" --beam-size "$beam" --batch "$batch" "${compact[@]}" --threads "$threads" \
+    "$checkpoint" < "$tokens" > "$work/theirs" 2> "$work/json"
   theirs=$(rate "$(python3 -c 'import json, sys; print(json.load(sys.stdin)["seconds"])' < "$work/json")" "$work/theirs")
   echo "$ours $theirs" | awk -v round=$round '{ printf "| %d | %.0f | %.0f | %.2f |\n", round, $1, $2, $1 / $2 }'
 done
