@@ -60,6 +60,9 @@ struct StoreRowsPush {
   uint rows_count;
 };
 
+// Marks an id whose logit is scaled, not added to.
+#define ADJUST_REPEATED 0x80000000u
+
 // Parts of a lane's columns whose best entries the kernel of the best tokens remembers.
 #define TOP_K_BLOCKS 16
 

@@ -5,6 +5,7 @@
 // sum of exponentials.  Then K times: the best of these maxima, its block read once more for where
 // it stands and for what is best behind it.  So the whole row is read twice whatever K is, and the
 // answer does not depend on the number of lanes.  Entries beyond the vocabulary are NO_TOKEN.
+// Where wanted[row] is a token, the row has that one alone.
 // Tested by tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -14,10 +15,11 @@
 
 layout(constant_id = 1) const uint COLUMNS = 64;
 layout(constant_id = 2) const uint K = 8;
-PUSH(TopKPush, 4)
-READS(vec4, 1, logits)
-WRITES(uint, 2, ids)
-WRITES(float, 3, log_probabilities)
+PUSH(TopKPush, 5)
+READS(uint, 1, wanted)
+READS(vec4, 2, logits)
+WRITES(uint, 3, ids)
+WRITES(float, 4, log_probabilities)
 
 const float LOWEST = -3e38;
 const uint BLOCKS = TOP_K_BLOCKS;
@@ -55,6 +57,15 @@ void main() {
   }
   const float log_sum = log(lanes_add(sum));
 
+  const uint wanted = load_wanted(row);
+  if (wanted != NO_TOKEN) {
+    const float value = load_logits(at + wanted / 4)[wanted % 4];
+    for (uint k = lane(); k < K; k += LANES) {
+      store_ids(row * K + k, k == 0 ? wanted : NO_TOKEN);
+      store_log_probabilities(row * K + k, value - maximum - log_sum);
+    }
+    return;
+  }
   float last_value = 3e38;
   uint last_id = 0;
   for (uint k = 0; k < K; ++k) {

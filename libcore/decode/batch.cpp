@@ -14,11 +14,12 @@ constexpr std::uint32_t kPlacesOfGroup = 16;  // a group for each so many places
 }  // namespace
 
 Batch::Batch(StepMachine& machine, const BatchCapacity& capacity, const SearchSettings& settings,
-             std::uint32_t end_of_sentence)
+             const SpecialIds& special)
     : machine_(machine),
       capacity_(capacity),
       settings_(settings),
-      end_of_sentence_(end_of_sentence),
+      special_(special),
+      rules_(settings.rules, special),
       pages_(capacity.cache_rows / PagePool::kRows),
       source_rows_(capacity.source_rows) {}
 
@@ -45,7 +46,7 @@ void Batch::admit() {
     const auto begin = source_rows_.take(static_cast<std::uint32_t>(job.ids.size()));
     if (!begin) break;
     pages_.reserve(pages);
-    Beam beam(settings_, job.longest, end_of_sentence_);
+    Beam beam(settings_, job.longest, special_.end_of_sentence);
     active_.push_back({std::move(job), std::move(beam), History(pages_), *begin});
     waiting_.pop_front();
     entering.push_back({active_.back().job.ids, *begin});
@@ -53,18 +54,32 @@ void Batch::admit() {
   if (!entering.empty()) machine_.encode(entering);
 }
 
+StepRow Batch::next_row(const Search& search, std::size_t hypothesis, Step& step) const {
+  const auto& ids = search.beam.living()[hypothesis].hypothesis.ids;
+  const auto& prefix = search.job.prefix;
+  const auto source_tokens = static_cast<std::uint32_t>(search.job.ids.size());
+  StepRow row{.last_id = ids.empty() ? data::kNoToken : ids.back(),
+              .source = {search.source_begin, search.source_begin + source_tokens},
+              .past = {static_cast<std::uint32_t>(step.cache_rows.size()), 0}};
+  search.history.append_path(hypothesis, step.cache_rows);
+  row.past.end = static_cast<std::uint32_t>(step.cache_rows.size());
+  row.adjustments.begin = static_cast<std::uint32_t>(step.adjustments.size());
+  if (ids.size() < prefix.size()) {
+    row.wanted = prefix[ids.size()];
+  } else {
+    const std::uint32_t shortest = settings_.rules.shortest(source_tokens - 1);
+    rules_.append(ids, std::min(shortest, search.job.longest - 1), step.adjustments);
+  }
+  row.adjustments.end = static_cast<std::uint32_t>(step.adjustments.size());
+  return row;
+}
+
 Step Batch::next_step() {
   Step step;
-  for (auto& [job, beam, history, source_begin] : active_) {
-    history.grow();
-    const Range source{source_begin, source_begin + static_cast<std::uint32_t>(job.ids.size())};
-    for (std::size_t i = 0; i < beam.living().size(); ++i) {
-      const auto& ids = beam.living()[i].hypothesis.ids;
-      const auto begin = static_cast<std::uint32_t>(step.cache_rows.size());
-      history.append_path(i, step.cache_rows);
-      const Range past{begin, static_cast<std::uint32_t>(step.cache_rows.size())};
-      step.rows.push_back({ids.empty() ? data::kNoToken : ids.back(), source, past});
-    }
+  for (Search& search : active_) {
+    search.history.grow();
+    for (std::size_t i = 0; i < search.beam.living().size(); ++i)
+      step.rows.push_back(next_row(search, i, step));
   }
   return step;
 }

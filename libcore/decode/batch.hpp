@@ -28,12 +28,13 @@ class Batch {
  public:
   /// `machine` must outlive the object.
   Batch(StepMachine& machine, const BatchCapacity& capacity, const SearchSettings& settings,
-        std::uint32_t end_of_sentence);
+        const SpecialIds& special);
 
   struct Job {
-    std::uint64_t ticket;            ///< What the answer is known by.
-    std::vector<std::uint32_t> ids;  ///< End of sentence included.
-    std::uint32_t longest;           ///< The most tokens of its output, the end included.
+    std::uint64_t ticket;                    ///< What the answer is known by.
+    std::vector<std::uint32_t> ids;          ///< End of sentence included.
+    std::uint32_t longest;                   ///< The most tokens of its output, the end included.
+    std::vector<std::uint32_t> prefix = {};  ///< What its output begins with.
   };
   struct Answer {
     std::uint64_t ticket;
@@ -60,11 +61,13 @@ class Batch {
   std::uint32_t pages_of(const Job& job) const;
   void admit();
   Step next_step();
+  StepRow next_row(const Search& search, std::size_t hypothesis, Step& step) const;
 
   StepMachine& machine_;
   BatchCapacity capacity_;
   SearchSettings settings_;
-  std::uint32_t end_of_sentence_;
+  SpecialIds special_;
+  Rules rules_;
   PagePool pages_;
   RangePool source_rows_;
   std::deque<Job> waiting_;

@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "decode/rules.hpp"
+
 namespace awend::decode {
 
 struct SearchSettings {
@@ -19,6 +21,7 @@ struct SearchSettings {
   double max_length_ratio = 1;
   std::uint32_t max_length_extra = 50;
   std::uint32_t n_best = 1;
+  RuleSettings rules{};
 
   /// The most tokens, end of sentence included, that a source of `source_tokens` (without it) may
   /// become.

@@ -65,12 +65,17 @@ StepperCapacity capacity_for(const vulkan::Limits& limits, const model::Config& 
       std::min(std::max(std::max<std::uint64_t>(beam, kFewestHypotheses) * tokens, one_sentence),
                most_rows) /
       PagePool::kRows * PagePool::kRows;
+  const Rules rules(search.rules, {});
   return {.source_rows = static_cast<std::uint32_t>(
               std::min<std::uint64_t>(std::max(tokens, wish.longest_piece + 1), most_rows)),
           .rows = static_cast<std::uint32_t>(rows),
           .cache_rows = static_cast<std::uint32_t>(cache_rows),
           .longest = static_cast<std::uint32_t>(std::min(longest, cache_rows / beam)),
-          .candidates = search.candidates()};
+          .candidates = search.candidates(),
+          // Each of all hypotheses for the tokens that it has, and for two more.
+          .adjustments = rules.most(0) == 0
+                             ? 0
+                             : static_cast<std::uint32_t>(cache_rows + rules.most(0) * rows)};
 }
 
 std::uint32_t longest_piece(const StepperCapacity& capacity, const model::Config& config,

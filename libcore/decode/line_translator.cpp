@@ -31,13 +31,33 @@ bool LineTranslator::next(base::LineReader& in, std::string_view& line) {
   try {
     return in.next(line);
   } catch (const base::Error&) {
-    finish();
+    drain();
     throw;
   }
 }
 
-void LineTranslator::finish() {
+void LineTranslator::drain() {
   while (translator_.works()) step();
+}
+
+void LineTranslator::finish() {
+  drain();
+  std::string_view line;
+  if (settings_.prefixes == nullptr || !settings_.prefixes->next(line)) return;
+  base::fail(settings_.prefixes->name(), ": more lines than the input's ", counts_.lines);
+}
+
+std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& in) {
+  std::vector<std::uint32_t> ids;
+  if (settings_.prefixes == nullptr) return ids;
+  std::string_view line;
+  if (!next(*settings_.prefixes, line)) {
+    drain();
+    base::fail(settings_.prefixes->name(), ": ends after ", settings_.prefixes->line_number(),
+               " lines, before ", in.name(), ":", in.line_number());
+  }
+  data::append_ids(line, vocabulary_, ids);
+  return ids;
 }
 
 void LineTranslator::put(std::string_view line, const base::LineReader& in) {
@@ -51,7 +71,7 @@ void LineTranslator::put(std::string_view line, const base::LineReader& in) {
                                  " tokens are more than ", translator_.longest_piece(),
                                  ", the longest input: translated in pieces"));
   }
-  translator_.put(ids);
+  translator_.put(ids, next_prefix(in));
 }
 
 void LineTranslator::step() {

@@ -43,6 +43,8 @@ class LineTranslator {
   struct Settings {
     Output output = Output::kText;
     Pace pace = Pace::kStream;
+    base::LineReader* prefixes =
+        nullptr;  ///< A line for each line: what its translation begins with.
     std::function<void(std::uint64_t)> after_lines;  ///< Called with all lines written so far.
   };
   /// All but the settings must outlive the object.
@@ -52,7 +54,7 @@ class LineTranslator {
   /// Translates the lines of `in`; the last ones may still be in work.  Several inputs, one after
   /// the other, are one stream.  Where `in` fails the lines before are answered first.
   void read(base::LineReader& in);
-  /// Answers what is in work.
+  /// Answers what is in work.  Throws Error if prefixes are left.
   void finish();
   /// Of all inputs so far.
   const LineCounts& counts() const { return counts_; }
@@ -60,6 +62,8 @@ class LineTranslator {
  private:
   bool next(base::LineReader& in, std::string_view& line);
   void put(std::string_view line, const base::LineReader& in);
+  std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
+  void drain();
   void step();
   std::string tokens_of(const Hypothesis& hypothesis) const;
   void write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses);

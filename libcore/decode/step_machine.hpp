@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "data/batch.hpp"
 #include "decode/beam.hpp"
+#include "decode/rules.hpp"
 
 namespace awend::decode {
 
@@ -28,12 +30,15 @@ struct StepRow {
   std::uint32_t last_id;  ///< data::kNoToken before the first token.
   Range source;           ///< Its sentence's rows of the cross-attention cache.
   Range past;             ///< Of Step::cache_rows: its tokens, the last one's new row included.
+  std::uint32_t wanted = data::kNoToken;  ///< The one token that may come next, if it is given.
+  Range adjustments{};                    ///< Of Step::adjustments; none where one is wanted.
 };
 
 /// Hypotheses of any sentences and of any ages.
 struct Step {
   std::vector<StepRow> rows;
   std::vector<std::uint32_t> cache_rows;  ///< Of the self-attention cache.
+  std::vector<Adjustment> adjustments;
 };
 
 class StepMachine {

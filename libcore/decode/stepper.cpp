@@ -1,9 +1,11 @@
 #include "decode/stepper.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/error.hpp"
 #include "model/checkpoint.hpp"
+#include "nn/shader_types.hpp"
 
 namespace awend::decode {
 
@@ -33,8 +35,18 @@ Stepper::Stepper(nn::Engine& engine, nn::Parameters& parameters,
   inputs_ = model::declare_step_inputs(decoder_graph, capacity.rows, capacity.cache_rows);
   const nn::Tensor decoded =
       model::decode_step(decoder_graph, transformer_, inputs_, self_, cross_, capacity.longest);
-  best_ = nn::top_k(decoder_graph, decoded, transformer_.projection(), capacity.candidates);
+  best_ = nn::top_k(decoder_graph, decoded, transformer_.projection(), capacity.candidates,
+                    declare_demands());
   decoder_.compile();
+}
+
+nn::Demands Stepper::declare_demands() {
+  demands_.wanted = decoder_.input(inputs_.rows, 1);
+  if (capacity_.adjustments > 0) {
+    demands_.adjustments = {.ranges = decoder_.input(inputs_.rows, 2),
+                            .changes = decoder_.input(decoder_.fixed(capacity_.adjustments), 2)};
+  }
+  return demands_;
 }
 
 void Stepper::encode(std::span<const Source> sentences) {
@@ -59,6 +71,21 @@ void Stepper::encode(std::span<const Source> sentences) {
   encoder_.replay();
 }
 
+void Stepper::write_adjustments(const Step& step) {
+  const auto ranges = decoder_.host<std::uint32_t>(demands_.adjustments->ranges);
+  const auto changes = decoder_.host<std::uint32_t>(demands_.adjustments->changes);
+  base::check(step.adjustments.size() <= capacity_.adjustments, "adjustments fit their input");
+  for (std::size_t i = 0; i < step.rows.size(); ++i) {
+    ranges[2 * i] = step.rows[i].adjustments.begin;
+    ranges[2 * i + 1] = step.rows[i].adjustments.end;
+  }
+  for (std::size_t i = 0; i < step.adjustments.size(); ++i) {
+    const auto& [id, kind, amount] = step.adjustments[i];
+    changes[2 * i] = kind == Adjustment::Kind::kRepeated ? id | ADJUST_REPEATED : id;
+    changes[2 * i + 1] = std::bit_cast<std::uint32_t>(amount);
+  }
+}
+
 std::span<const Candidate> Stepper::step(const Step& step) {
   const auto count = static_cast<std::uint32_t>(step.rows.size());
   base::check(count <= capacity_.rows && step.cache_rows.size() <= capacity_.cache_rows,
@@ -68,17 +95,20 @@ std::span<const Candidate> Stepper::step(const Step& step) {
   const auto pasts = decoder_.host<std::uint32_t>(inputs_.ancestors.ranges);
   const auto places = decoder_.host<std::uint32_t>(inputs_.places);
   const auto sources = decoder_.host<std::uint32_t>(inputs_.source_ranges);
+  const auto wanted_ids = decoder_.host<std::uint32_t>(demands_.wanted);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const auto& [last_id, source, past] = step.rows[i];
+    const auto& [last_id, source, past, wanted, adjustments] = step.rows[i];
     base::check(past.end - past.begin <= capacity_.longest, "a hypothesis has a position");
     ids[i] = last_id;
     positions[i] = past.end - past.begin - 1;
     pasts[2 * i] = past.begin;
     pasts[2 * i + 1] = past.end;
     places[i] = step.cache_rows[past.end - 1];
+    wanted_ids[i] = wanted;
     sources[2 * i] = source.begin;
     sources[2 * i + 1] = source.end;
   }
+  if (demands_.adjustments) write_adjustments(step);
   const auto table = decoder_.host<std::uint32_t>(inputs_.ancestors.table);
   std::copy(step.cache_rows.begin(), step.cache_rows.end(), table.begin());
   decoder_.set(inputs_.rows, count);

@@ -16,11 +16,12 @@ namespace awend::decode {
 
 /// The most that the caches and a step hold.
 struct StepperCapacity {
-  std::uint32_t source_rows;  ///< Source tokens in work, ends of sentences included.
-  std::uint32_t rows;         ///< Hypotheses of a step.
-  std::uint32_t cache_rows;   ///< Tokens of all hypotheses, each one's past counted for itself.
-  std::uint32_t longest;      ///< Tokens of one hypothesis.
-  std::uint32_t candidates;   ///< Best tokens of each hypothesis.
+  std::uint32_t source_rows;      ///< Source tokens in work, ends of sentences included.
+  std::uint32_t rows;             ///< Hypotheses of a step.
+  std::uint32_t cache_rows;       ///< Tokens of all hypotheses, each one's past counted for itself.
+  std::uint32_t longest;          ///< Tokens of one hypothesis.
+  std::uint32_t candidates;       ///< Best tokens of each hypothesis.
+  std::uint32_t adjustments = 0;  ///< Changed logits of a step; 0 where a search changes none.
 };
 
 /// A model whose weights are on a device.
@@ -51,6 +52,9 @@ class Stepper : public StepMachine {
   std::span<const Candidate> step(const Step& step) override;
 
  private:
+  nn::Demands declare_demands();
+  void write_adjustments(const Step& step);
+
   const model::Transformer& transformer_;
   StepperCapacity capacity_;
   model::KeyValueCache cross_;
@@ -60,6 +64,7 @@ class Stepper : public StepMachine {
   model::SourceInputs source_;
   nn::Tensor source_places_;
   model::StepInputs inputs_;
+  nn::Demands demands_;
   nn::TopK best_;
   std::vector<Candidate> candidates_;
 };

@@ -56,11 +56,12 @@ Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
              {.rows = stepper_.capacity().rows,
               .source_rows = stepper_.capacity().source_rows,
               .cache_rows = stepper_.capacity().cache_rows},
-             settings.search, settings.end_of_sentence),
+             settings.search, settings.special),
       longest_piece_(decode::longest_piece(stepper_.capacity(), transformer.config(),
                                            settings.search, settings.longest_piece)) {}
 
-void Translator::put(std::span<const std::uint32_t> sentence) {
+void Translator::put(std::span<const std::uint32_t> sentence,
+                     std::span<const std::uint32_t> prefix) {
   const std::size_t count = (sentence.size() + longest_piece_ - 1) / longest_piece_;
   open_.push_back({next_piece_, std::vector<Answer>(count), count});
   for (std::size_t part = 0; part < count; ++part) {
@@ -68,10 +69,14 @@ void Translator::put(std::span<const std::uint32_t> sentence) {
     const std::size_t begin = sentence.size() * part / count;
     const auto piece = sentence.subspan(begin, sentence.size() * (part + 1) / count - begin);
     std::vector<std::uint32_t> ids(piece.begin(), piece.end());
-    ids.push_back(settings_.end_of_sentence);
+    ids.push_back(settings_.special.end_of_sentence);
     const std::uint32_t longest =
-        settings_.search.longest(static_cast<std::uint32_t>(piece.size()));
-    batch_.add({next_piece_++, std::move(ids), std::min(longest, stepper_.capacity().longest)});
+        std::min(settings_.search.longest(static_cast<std::uint32_t>(piece.size())),
+                 stepper_.capacity().longest);
+    Batch::Job job{next_piece_++, std::move(ids), longest};
+    // The prefix is that of the first piece; what is beyond the longest output is not said.
+    if (part == 0) job.prefix.assign(prefix.begin(), prefix.end());
+    batch_.add(std::move(job));
   }
 }
 

@@ -23,7 +23,7 @@ struct TranslatorSettings {
   std::uint32_t batch_tokens = 0;      ///< Source tokens in work; 0: what memory is good for.
   std::uint32_t longest_piece = 1024;  ///< Tokens; a longer sentence is cut.
   nn::Element precision = nn::Element::kFloat32;
-  std::uint32_t end_of_sentence = 1;  // the vocabulary's id of it
+  SpecialIds special{};  ///< The vocabulary's ids of them.
 };
 
 class Translator {
@@ -39,8 +39,8 @@ class Translator {
   Translator(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
              const TranslatorSettings& settings);
 
-  /// Takes a sentence, without its end, behind those before.
-  void put(std::span<const std::uint32_t> sentence);
+  /// Takes a sentence, without its end, behind those before.  Its translation begins with `prefix`.
+  void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {});
   /// False while what waits keeps the device busy, or too many answers wait for an earlier one.
   bool wants_more() const;
   /// True while a sentence is unanswered or its answer not taken.

@@ -60,7 +60,8 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   return y;
 }
 
-TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k) {
+TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k,
+           const Demands& demands) {
   Program& program = graph.program();
   const std::uint32_t width = table.padded_rows();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
@@ -78,10 +79,17 @@ TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t 
                    .b = graph.operand(table),
                    .c = logits,
                    .bias = std::nullopt});
+  if (demands.adjustments) {
+    program.launch({.kernel = "adjust",
+                    .constants = {width},
+                    .operands = {demands.adjustments->ranges, demands.adjustments->changes, logits},
+                    .push_constants = bytes_of(RowsPush{x.rows.word}),
+                    .x = Axis::rows(x.rows)});
+  }
   const TopK best{program.output(x.rows, k), program.output(x.rows, k)};
   program.launch({.kernel = "top_k",
                   .constants = {width, k},
-                  .operands = {logits, best.ids, best.log_probabilities},
+                  .operands = {demands.wanted, logits, best.ids, best.log_probabilities},
                   .push_constants = bytes_of(TopKPush{x.rows.word, table.rows}),
                   .x = Axis::rows(x.rows)});
   return best;

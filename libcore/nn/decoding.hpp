@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "nn/graph.hpp"
 #include "nn/operations.hpp"
@@ -44,8 +45,21 @@ struct TopK {
   Tensor log_probabilities;  ///< Output (rows, k)
 };
 
+/// Changes of single logits of each row; see shaders/op_adjust.comp.
+struct Adjustments {
+  Tensor ranges;   ///< (rows, 2): begin and end of a row's changes
+  Tensor changes;  ///< (entries, 2): an id and a float's bits; no id twice in a row
+};
+
+/// What a search may ask for besides the best tokens.
+struct Demands {
+  Tensor wanted;                           ///< (rows, 1): a token instead of the best; or NO_TOKEN
+  std::optional<Adjustments> adjustments;  ///< Before the softmax.
+};
+
 /// The `k` most probable tokens of softmax(x · tableᵀ) for each row, best first, ties to the lower
 /// id. Throws Error if `k` is too large for a vocabulary of this size.
-TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k);
+TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k,
+           const Demands& demands);
 
 }  // namespace awend::nn

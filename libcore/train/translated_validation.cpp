@@ -10,7 +10,7 @@ decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::ui
   decode::TranslatorSettings settings;
   settings.search.beam_size = beam_size;
   settings.batch_tokens = 4096;  // the training has the rest of the memory
-  settings.end_of_sentence = pairs.end_of_sentence;
+  settings.special.end_of_sentence = pairs.end_of_sentence;
   return settings;
 }
 

@@ -73,8 +73,9 @@ void start_once(const std::string& device) {
   const std::vector<std::uint32_t> sentence = {2, 3, 4, 1};
   const decode::Source source = {.ids = sentence, .first_row = 0};
   stepper.encode({&source, 1});
-  stepper.step(
-      {.rows = {{.last_id = data::kNoToken, .source = {0, 4}, .past = {0, 1}}}, .cache_rows = {0}});
+  stepper.step({.rows = {{.last_id = data::kNoToken, .source = {0, 4}, .past = {0, 1}}},
+                .cache_rows = {0},
+                .adjustments = {}});
 }
 
 void start(const Bench& bench) {

@@ -96,6 +96,26 @@ expect 0 translate -m $model --max-input-length 1000 --batch-tokens 5 long
 grep -q . out || fail 'a line fits however few tokens are in work at once'
 cmp -s out pieces && fail 'a line is cut only beyond --max-input-length'
 
+# Rules of the search.
+head -n 2 input > two
+expect 0 translate -m $model --min-length-ratio 0 --min-length-extra 9 --max-length-ratio 0 --max-length-extra 12 two
+awk 'NF < 9 || NF > 12 { exit 1 }' out || fail 'outputs keep their shortest and longest length'
+expect 0 translate -m $model --no-repeat-ngram 1 --min-length-extra 15 two
+awk '{ for (i = 1; i <= NF; ++i) if (++seen[NR, $i] > 1) exit 1 } NF < 15 { exit 1 }' out || fail 'no token comes twice'
+expect 0 translate -m $model --repetition-penalty 3 --unknown-penalty 2 two
+cmp -s out <(head -n 2 whole) && fail 'penalties change what is said'
+head -n 2 tokens.de | cut -d ' ' -f 1-3 > prefixes
+expect 0 translate -m $model --prefix prefixes two
+same 'translations begin with their prefixes' "$(cat prefixes)" "$(cut -d ' ' -f 1-3 out)"
+printf '\n%s\n' "$(tail -n 1 prefixes)" > half
+expect 0 translate -m $model --prefix half two
+same 'a line without prefix is as ever' "$(head -n 1 whole)" "$(head -n 1 out)"
+same 'the next line has its own' "$(tail -n 1 prefixes)" "$(tail -n 1 out | cut -d ' ' -f 1-3)"
+expect 1 translate -m $model --prefix half two two
+grep -q '^translate: half: ends after 2 lines, before two:1$' err || fail "too few prefixes: $(cat err)"
+expect 1 translate -m $model --prefix tokens.de two
+grep -q "^translate: tokens.de: more lines than the input's 2$" err || fail "too many prefixes: $(cat err)"
+
 # A line of a million tokens is one line out, and as many lines as one likes take no more memory than a few thousand.
 token=$(head -n 1 input | cut -d ' ' -f 1)
 short=(-b 1 --max-length-ratio 0 --max-length-extra 1)

@@ -2,6 +2,9 @@
 // tokens.
 #include "nn/decoding.hpp"
 
+#include <bit>
+#include <limits>
+
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/attention.hpp"
 #include "tests/reference/loss.hpp"
@@ -15,6 +18,12 @@ struct TopCase {
   std::uint32_t k;
 };
 
+/// The best tokens as they are.
+nn::Demands nothing_else(Bench& bench, const nn::Count& rows) {
+  const std::vector<std::uint32_t> none(rows.capacity, NO_TOKEN);
+  return {.wanted = bench.given_words(rows, 1, none), .adjustments = std::nullopt};
+}
+
 void check_top_k(const TopCase& c) {
   CAPTURE(c.rows, c.vocabulary, c.k);
   const Matrix x = noise(c.rows, 8, 1), table = noise(c.vocabulary, 8, 2);
@@ -24,7 +33,7 @@ void check_top_k(const TopCase& c) {
   bench.set(t, table);
   const auto rows = bench.program.count(static_cast<std::uint32_t>(c.rows + 2));
   bench.set_rows(rows, c.rows);
-  const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, c.k);
+  const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, c.k, nothing_else(bench, rows));
   bench.run();
   const Matrix expected =
       reference::log_softmax(reference::product(x, reference::transpose(table)));
@@ -61,18 +70,62 @@ TEST_CASE("equal logits rank by id") {
   bench.allocate();  // all zero: every logit is equal
   const auto rows = bench.program.count(1);
   bench.set_rows(rows, 1);
-  const auto best = nn::top_k(bench.graph, bench.given(rows, noise(1, 4, 1)), t, 40);
+  const auto best =
+      nn::top_k(bench.graph, bench.given(rows, noise(1, 4, 1)), t, 40, nothing_else(bench, rows));
   bench.run();
   const auto ids = bench.program.host<std::uint32_t>(best.ids);
   for (std::uint32_t i = 0; i < 40; ++i) REQUIRE(ids[i] == i);
+}
+
+TEST_CASE("a token that is wanted comes alone, and logits are changed before the softmax") {
+  constexpr std::size_t kRows = 4, kVocabulary = 30;
+  constexpr std::uint32_t kBest = 3;
+  const Matrix x = noise(kRows, 8, 1), table = noise(kVocabulary, 8, 2);
+  Bench bench(nn::Mode::kInference);
+  const auto t = bench.parameter(kVocabulary, 8);
+  bench.allocate();
+  bench.set(t, table);
+  const auto rows = bench.program.count(kRows);
+  bench.set_rows(rows, kRows);
+  const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+  const float never = -std::numeric_limits<float>::infinity();
+  // Row 0 as it is, row 1 wants a token, row 2 may not say two and favours one, row 3 has said two.
+  const nn::Demands demands{
+      .wanted = bench.given_words(rows, 1, {NO_TOKEN, 17, NO_TOKEN, NO_TOKEN}),
+      .adjustments =
+          nn::Adjustments{.ranges = bench.given_words(rows, 2, {0, 0, 0, 0, 0, 3, 3, 5}),
+                          .changes = bench.given_words(
+                              bench.program.fixed(5), 2,
+                              {5, bits(never), 29, bits(never), 11, bits(2), 7 | ADJUST_REPEATED,
+                               bits(1.5f), 8 | ADJUST_REPEATED, bits(1.5f)})}};
+  const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, kBest, demands);
+  bench.run();
+  Matrix logits = reference::product(x, reference::transpose(table));
+  logits(2, 5) = logits(2, 29) = -1e30;
+  logits(2, 11) += 2;
+  for (const std::size_t id : {7, 8}) logits(3, id) *= logits(3, id) > 0 ? 1 / 1.5 : 1.5;
+  const Matrix expected = reference::log_softmax(logits);
+  const auto ids = bench.program.host<std::uint32_t>(best.ids);
+  const auto values = bench.program.host<float>(best.log_probabilities);
+  for (const std::size_t row : {0, 2, 3}) {
+    const auto ranked = reference::top_k(expected, row, kBest);
+    for (std::size_t place = 0; place < kBest; ++place) {
+      REQUIRE(values[row * kBest + place] == Approx(ranked[place].value).margin(1e-5));
+      REQUIRE(expected(row, ids[row * kBest + place]) == Approx(ranked[place].value).margin(1e-5));
+    }
+  }
+  REQUIRE(ids[kBest] == 17);
+  REQUIRE(values[kBest] == Approx(expected(1, 17)).margin(1e-5));
+  REQUIRE(ids[kBest + 1] == NO_TOKEN);
 }
 
 TEST_CASE("a beam too large for the loops of a kernel is refused") {
   Bench bench(nn::Mode::kInference);
   const auto t = bench.parameter(100'000, 4);
   bench.allocate();
-  const auto x = bench.program.activation(bench.program.fixed(1), 4);
-  REQUIRE_THROWS_AS(nn::top_k(bench.graph, x, t, 5000), base::Error);
+  const auto rows = bench.program.fixed(1);
+  const auto x = bench.program.activation(rows, 4);
+  REQUIRE_THROWS_AS(nn::top_k(bench.graph, x, t, 5000, nothing_else(bench, rows)), base::Error);
 }
 
 TEST_CASE("attention through a table of ancestors equals attention over the same keys in order") {

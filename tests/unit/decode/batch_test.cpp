@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "base/random.hpp"
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::uint32_t kEnd = 1;
 constexpr std::uint32_t kVocabulary = 7;
+constexpr SpecialIds kSpecial{.end_of_sentence = kEnd, .unknown = 0};
+constexpr float kNever = -std::numeric_limits<float>::infinity();
 using Ids = std::vector<std::uint32_t>;
 
 /// ln p of each id, drawn from the source and the prefix themselves.  Longer outputs end sooner.
@@ -72,7 +75,14 @@ class ToyMachine : public StepMachine {
         prefix.push_back(past_.at(step.cache_rows[i]));
       REQUIRE(prefix.front() == data::kNoToken);
       prefix.erase(prefix.begin());
-      const auto best = ranked(chance(source, prefix), candidates_per_row_);
+      auto log_p = chance(source, prefix);
+      if (row.wanted != data::kNoToken) {
+        log_p.assign(kVocabulary, kNever);
+        log_p[row.wanted] = -1;
+      }
+      for (std::uint32_t i = row.adjustments.begin; i < row.adjustments.end; ++i)
+        log_p[step.adjustments.at(i).id] += step.adjustments[i].amount;
+      const auto best = ranked(log_p, candidates_per_row_);
       candidates_.insert(candidates_.end(), best.begin(), best.end());
     }
     return candidates_;
@@ -115,7 +125,7 @@ void check_against_alone(const BatchCapacity& capacity, std::uint32_t beam_size)
   constexpr std::uint64_t kJobs = 60;
   const SearchSettings settings{.beam_size = beam_size, .n_best = beam_size};
   ToyMachine machine(capacity, settings.candidates());
-  Batch batch(machine, capacity, settings, kEnd);
+  Batch batch(machine, capacity, settings, kSpecial);
   std::uint64_t added = 0, answered = 0;
   std::vector<bool> seen(kJobs, false);
   while (added < kJobs || batch.works()) {
@@ -151,7 +161,7 @@ TEST_CASE("a place that one sentence leaves is taken by the next while others go
   const BatchCapacity capacity{.rows = 4, .source_rows = 40, .cache_rows = 4096};
   const SearchSettings settings{.beam_size = 1};
   ToyMachine machine(capacity, settings.candidates());
-  Batch batch(machine, capacity, settings, kEnd);
+  Batch batch(machine, capacity, settings, kSpecial);
   for (std::uint64_t ticket = 0; ticket < 200; ++ticket) batch.add(some_job(ticket));
   while (batch.waiting() > 0) batch.step();
   // Outputs have two to more than twenty tokens: four sentences at a time, each four waiting for
@@ -163,7 +173,7 @@ TEST_CASE("sentences enter in groups where many wait, and at once where one does
   const BatchCapacity capacity{.rows = 64, .source_rows = 2000, .cache_rows = 4096};
   const SearchSettings settings{.beam_size = 1};
   ToyMachine machine(capacity, settings.candidates());
-  Batch batch(machine, capacity, settings, kEnd);
+  Batch batch(machine, capacity, settings, kSpecial);
   for (std::uint64_t ticket = 0; ticket < 400; ++ticket) batch.add(some_job(ticket));
   while (batch.waiting() > 0) batch.step();
   REQUIRE(machine.encodings < 100);
@@ -173,10 +183,38 @@ TEST_CASE("sentences enter in groups where many wait, and at once where one does
   REQUIRE(batch.waiting() == 0);
 }
 
+TEST_CASE("a translation begins with its prefix, and rules hold for each hypothesis") {
+  const BatchCapacity capacity{.rows = 16, .source_rows = 100, .cache_rows = 4096};
+  const SearchSettings settings{
+      .beam_size = 4, .n_best = 4, .rules = {.min_length_extra = 6, .no_repeat_ngram = 1}};
+  ToyMachine machine(capacity, settings.candidates());
+  Batch batch(machine, capacity, settings, kSpecial);
+  std::size_t answered = 0;
+  for (std::uint64_t ticket = 0; ticket < 20; ++ticket) {
+    auto job = some_job(ticket);
+    job.longest = 7;
+    if (ticket % 2 == 0) job.prefix = {5, 3};
+    batch.add(std::move(job));
+  }
+  while (batch.works()) {
+    for (const auto& answer : batch.step()) {
+      ++answered;
+      for (const auto& [ids, log_probability, score] : answer.hypotheses) {
+        if (answer.ticket % 2 == 0) REQUIRE(Ids(ids.begin(), ids.begin() + 2) == Ids{5, 3});
+        // All six tokens but the end, none twice.
+        Ids sorted = ids;
+        std::ranges::sort(sorted);
+        REQUIRE(sorted == Ids{0, 2, 3, 4, 5, 6});
+      }
+    }
+  }
+  REQUIRE(answered == 20);
+}
+
 TEST_CASE("a sentence that no batch can hold is our own mistake") {
   const BatchCapacity capacity{.rows = 4, .source_rows = 4, .cache_rows = 64};
   ToyMachine machine(capacity, 4);
-  Batch batch(machine, capacity, {.beam_size = 2}, kEnd);
+  Batch batch(machine, capacity, {.beam_size = 2}, kSpecial);
   REQUIRE_THROWS_AS(batch.add({0, Ids(5, 2), 5}), std::logic_error);
   REQUIRE_THROWS_AS(batch.add({0, Ids(4, 2), 33}), std::logic_error);
 }
