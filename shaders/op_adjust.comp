@@ -1,10 +1,10 @@
 // Single logits of each row changed before they become probabilities: tokens that a search forbids,
 // favours or has had already.
 //
-// logits (rows, COLUMNS); the changes of row i are changes[ranges[i].x] to changes[ranges[i].y - 1],
-// no id twice.  A change is an id and a float: added to the logit, or, where the id carries
-// ADJUST_REPEATED, the factor by which the logit of a token that has been said moves down (Keskar et
-// al., 2019).  Tested by tests/kernels/decoding_test.cpp.
+// logits (rows, COLUMNS); the changes of row i are those from ranges[i].x to ranges[i].y - 1, no id
+// twice.  A change is an id and a float: added to the logit, or, where the id carries
+// ADJUST_REPEATED, the factor by which the logit of a token that has been said moves down (Keskar
+// et al., 2019).  Tested by tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

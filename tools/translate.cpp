@@ -36,6 +36,7 @@ constexpr base::Option kOptions[] = {
     {.help = "Output"},
     {"n-best", 0, "N", "", "the N best of each line: line ||| tokens ||| logprob= x ||| score"},
     {"scores", 0, "", "", "put the score and a tab in front of each line"},
+    {"word-scores", 0, "", "", "put ln P of each token and of the end, and a tab, in front"},
     {.help = "Running"},
     {"max-input-length", 0, "N", "1024", "tokens of a line beyond which it is cut in pieces"},
     {"batch-tokens", 0, "N", "", "most input tokens in work at once; default: by memory"},
@@ -82,6 +83,11 @@ decode::TranslatorSettings settings_of(const base::Options& options) {
 }
 
 decode::Output output_of(const base::Options& options) {
+  if (options.flag("word-scores")) {
+    if (options.flag("scores") || options.has("n-best"))
+      throw base::UsageError("--word-scores goes with neither --scores nor --n-best");
+    return decode::Output::kWordScores;
+  }
   if (options.has("n-best")) return decode::Output::kNBest;
   return options.flag("scores") ? decode::Output::kScores : decode::Output::kText;
 }

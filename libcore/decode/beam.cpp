@@ -11,6 +11,7 @@ namespace {
 struct Continuation {
   std::uint32_t parent;
   std::uint32_t id;
+  float of_token;
   double log_probability;
 };
 
@@ -37,7 +38,7 @@ void Beam::advance(std::span<const Candidate> candidates) {
   for (std::uint32_t parent = 0; parent < living_.size(); ++parent) {
     for (const Candidate& candidate : candidates.subspan(parent * per_hypothesis, per_hypothesis)) {
       if (candidate.id == 0xffffffffu || !std::isfinite(candidate.log_probability)) continue;
-      all.push_back({parent, candidate.id,
+      all.push_back({parent, candidate.id, candidate.log_probability,
                      living_[parent].hypothesis.log_probability + candidate.log_probability});
     }
   }
@@ -53,6 +54,7 @@ void Beam::advance(std::span<const Candidate> candidates) {
   for (const Continuation& continuation : all) {
     Hypothesis hypothesis = living_[continuation.parent].hypothesis;
     hypothesis.log_probability = continuation.log_probability;
+    hypothesis.of_tokens.push_back(continuation.of_token);
     if (continuation.id == end_of_sentence_) {
       finish(std::move(hypothesis), steps_);
     } else if (next.size() < settings_.beam_size) {

@@ -42,7 +42,8 @@ struct Candidate {
 struct Hypothesis {
   std::vector<std::uint32_t> ids;  ///< Without the end of sentence.
   double log_probability = 0;
-  double score = 0;  ///< Of a finished hypothesis: with the length penalty.
+  double score = 0;                   ///< Of a finished hypothesis: with the length penalty.
+  std::vector<float> of_tokens = {};  ///< ln P of each token, and of the end where it came.
 };
 
 class Beam {

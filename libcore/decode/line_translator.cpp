@@ -104,6 +104,11 @@ void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hy
   const Hypothesis& best = hypotheses.front();
   if (settings_.output == Output::kScores)
     out_.write(base::concat(static_cast<float>(best.score), "\t"));
+  if (settings_.output == Output::kWordScores) {
+    for (std::size_t i = 0; i < best.of_tokens.size(); ++i)
+      out_.write(base::concat(i == 0 ? "" : " ", best.of_tokens[i]));
+    out_.write("\t");
+  }
   out_.write(base::concat(tokens_of(best), "\n"));
 }
 

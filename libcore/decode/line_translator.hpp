@@ -20,10 +20,11 @@
 namespace awend::decode {
 
 enum class Output {
-  kText,    ///< tokens
-  kScores,  ///< score, tab, tokens
-  kNBest,   ///< "line ||| tokens ||| logprob= x ||| score", n lines for each line; lines count from
-            ///< 0
+  kText,        ///< tokens
+  kScores,      ///< score, tab, tokens
+  kWordScores,  ///< ln P of each token and of the end, tab, tokens
+  kNBest,  ///< "line ||| tokens ||| logprob= x ||| score", n lines for each line; lines count from
+           ///< 0
 };
 
 enum class Pace {

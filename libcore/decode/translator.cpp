@@ -29,6 +29,8 @@ StepperCapacity stepper_capacity(const nn::Engine& engine, const model::Config& 
 void join(Translator::Answer& answer, const Hypothesis& next) {
   for (Hypothesis& hypothesis : answer) {
     hypothesis.ids.insert(hypothesis.ids.end(), next.ids.begin(), next.ids.end());
+    hypothesis.of_tokens.insert(hypothesis.of_tokens.end(), next.of_tokens.begin(),
+                                next.of_tokens.end());
     hypothesis.log_probability += next.log_probability;
     hypothesis.score += next.score;
   }

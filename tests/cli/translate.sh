@@ -81,6 +81,15 @@ head -n 4 whole | cmp -s - replies || fail 'the answers are those of a file'
 expect 0 translate -m $model --scores input
 same 'scores stand before a tab' "$(cat whole)" "$(cut -f 2- out)"
 cut -f 1 out | grep -Evq '^-?[0-9.e-]+$' && fail 'scores are numbers'
+expect 0 translate -m $model --word-scores input
+same 'scores of words stand before a tab' "$(cat whole)" "$(cut -f 2- out)"
+expect 0 translate -m $model --alpha 0 --word-scores input
+mv out words
+expect 0 translate -m $model --alpha 0 --scores input
+paste out words | awk -F '\t' '{ sum = 0; n = split($3, parts, " "); for (i in parts) sum += parts[i]; words = split($4, tokens, " ")
+  if (words && (n < words || n > words + 1 || (sum - $1) ^ 2 > 1e-6)) { print "line " NR ": " $0; exit 1 } }' ||
+  fail 'they are one for each token and the end, and sum to the score'
+expect 2 translate -m $model --word-scores --scores input
 expect 0 translate -m $model --n-best 2 input input
 same 'two answers a line, but one for an empty line' 26 "$(wc -l < out)"
 same 'lines count from 0 through all files' 13 "$(tail -n 1 out | cut -d ' ' -f 1)"

@@ -199,7 +199,7 @@ TEST_CASE("a translation begins with its prefix, and rules hold for each hypothe
   while (batch.works()) {
     for (const auto& answer : batch.step()) {
       ++answered;
-      for (const auto& [ids, log_probability, score] : answer.hypotheses) {
+      for (const auto& [ids, log_probability, score, of_tokens] : answer.hypotheses) {
         if (answer.ticket % 2 == 0) REQUIRE(Ids(ids.begin(), ids.begin() + 2) == Ids{5, 3});
         // All six tokens but the end, none twice.
         Ids sorted = ids;
