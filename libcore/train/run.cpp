@@ -72,14 +72,26 @@ class Session {
                              " MiB of device memory, passes of ", pass_rows_, " tokens a side"));
   }
 
-  RunState resume(const store::Checkpoint& checkpoint) {
-    const RunState state = read_state(checkpoint);
-    load_checkpoint(checkpoint, *trainer_);
+  /// Where the run begins: at its own last checkpoint, at another run's, or anew.
+  RunState begin(const std::optional<store::Checkpoint>& checkpoint,
+                 const text::Vocabulary& vocabulary, const base::Report& report) {
+    resumes_ = checkpoint.has_value();
+    RunState state;
+    if (checkpoint) {
+      state = read_state(*checkpoint);
+      load_checkpoint(*checkpoint, *trainer_);
+      report.note("going on from " + checkpoint->weights);
+    } else if (!settings_.resume_from.empty()) {
+      state = resume_from(settings_.resume_from, settings_.resets, identity_, *trainer_);
+      report.note("going on from " + settings_.resume_from);
+    } else {
+      if (!settings_.init_from.path.empty())
+        load_weights(settings_.init_from, vocabulary, model_, report);
+      return state;
+    }
     trainer_->set_progress(state.progress);
     return state;
   }
-
-  void start_from(const std::string& path) { load_weights(path, identity_, *trainer_); }
 
   std::string train(const RunState& state, Clock::time_point started, const base::Report& report) {
     Log log(settings_.log);
@@ -92,6 +104,7 @@ class Session {
                .pass_rows = pass_rows_,
                .course = settings_.course,
                .folder = settings_.output,
+               .resumes = resumes_,
                .started = started},
               state);
     const auto reason = loop.run(report);
@@ -120,6 +133,7 @@ class Session {
   TrainedModel model_;
   std::unique_ptr<TranslatedValidation> translation_;
   std::uint32_t pass_rows_ = 0;
+  bool resumes_ = false;
   std::unique_ptr<Trainer> trainer_;
   std::unique_ptr<Validation> validation_;
 };
@@ -152,13 +166,7 @@ void run(const RunSettings& settings, const base::Report& report) {
 
   const std::uint32_t rows_before = checkpoint ? read_state(*checkpoint).pass_rows : 0;
   Session session(settings, identity, corpora, vocabulary, rows_before, report);
-  RunState state;
-  if (checkpoint) {
-    state = session.resume(*checkpoint);
-    report.note(base::concat("going on from ", checkpoint->weights));
-  } else if (!settings.init_from.empty()) {
-    session.start_from(settings.init_from);
-  }
+  const RunState state = session.begin(checkpoint, vocabulary, report);
   report.note("stopped: " + session.train(state, started, report));
   if (base::stop_signal() != 0) throw base::Interrupted();
 }
