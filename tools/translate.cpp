@@ -1,5 +1,7 @@
 // translate: token lines in, token lines of the other language out (the paper, section 6.1).  Test:
 // tests/cli/translate.sh.
+#include <optional>
+
 #include "base/progress.hpp"
 #include "base/report.hpp"
 #include "decode/line_translator.hpp"
@@ -25,12 +27,20 @@ constexpr base::Option kOptions[] = {
     {"alpha", 0, "A", "0.6", "length penalty: ln P / ((5 + length) / 6)^A"},
     {"max-length-ratio", 0, "R", "1", "longest output: R times the input's tokens ..."},
     {"max-length-extra", 0, "N", "50", "... and N more"},
+    {"min-length-ratio", 0, "R", "0", "shortest output: R times the input's tokens ..."},
+    {"min-length-extra", 0, "N", "0", "... and N more"},
+    {"no-repeat-ngram", 0, "N", "0", "no N tokens in a row come twice; 0: they may"},
+    {"repetition-penalty", 0, "P", "1", "divide or multiply logits of tokens that came by P"},
+    {"unknown-penalty", 0, "P", "0", "taken from the logit of the unknown token"},
+    {"prefix", 0, "FILE", "", "token lines that the translations begin with"},
     {.help = "Output"},
     {"n-best", 0, "N", "", "the N best of each line: line ||| tokens ||| logprob= x ||| score"},
     {"scores", 0, "", "", "put the score and a tab in front of each line"},
+    {"word-scores", 0, "", "", "put ln P of each token and of the end, and a tab, in front"},
     {.help = "Running"},
-    {"batch-tokens", 0, "N", "4096",
-     "most input tokens of a batch; a longer line is cut in pieces"},
+    {"max-input-length", 0, "N", "1024", "tokens of a line beyond which it is cut in pieces"},
+    {"batch-tokens", 0, "N", "", "most input tokens in work at once; default: by memory"},
+    {"unbuffered", 'u', "", "", "answer each line before the next one is read"},
     kDeviceOption,
     kPrecisionOption,
     kReplaceInvalidOption,
@@ -59,13 +69,25 @@ decode::TranslatorSettings settings_of(const base::Options& options) {
   search.alpha = options.real("alpha", {.min = 0, .max = 100});
   search.max_length_ratio = options.real("max-length-ratio", {.min = 0, .max = 1000});
   search.max_length_extra = count_of(options, "max-length-extra", 0, 1'000'000);
+  search.rules.min_length_ratio = options.real("min-length-ratio", {.min = 0, .max = 1000});
+  search.rules.min_length_extra = count_of(options, "min-length-extra", 0, 1'000'000);
+  search.rules.no_repeat_ngram = count_of(options, "no-repeat-ngram", 0, 1000);
+  search.rules.repetition_penalty = options.real("repetition-penalty", {.min = 0.01, .max = 100});
+  search.rules.unknown_penalty = options.real("unknown-penalty", {.min = -1e6, .max = 1e6});
   if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 256);
-  settings.batch_tokens = count_of(options, "batch-tokens", 2, 60'000);
+  settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
+  if (options.has("batch-tokens"))
+    settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);
   settings.precision = precision_of(options);
   return settings;
 }
 
 decode::Output output_of(const base::Options& options) {
+  if (options.flag("word-scores")) {
+    if (options.flag("scores") || options.has("n-best"))
+      throw base::UsageError("--word-scores goes with neither --scores nor --n-best");
+    return decode::Output::kWordScores;
+  }
   if (options.has("n-best")) return decode::Output::kNBest;
   return options.flag("scores") ? decode::Output::kScores : decode::Output::kText;
 }
@@ -98,21 +120,30 @@ void run(const base::Options& options) {
                " pieces does not fit the model, which has ",
                model::read_config(checkpoint).vocabulary);
   }
-  settings.end_of_sentence = vocabulary.end_of_sentence();
+  settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
+                      .unknown = vocabulary.unknown()};
   nn::Engine engine(options.text("device"));
   report.note(engine.device.description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
   const auto distrust = nn::check_matrix_units(engine, settings.precision);
   if (!distrust.empty()) report.warning(distrust);
   decode::Translator translator(engine, checkpoint, settings);
-  decode::LineTranslator lines(translator, vocabulary, output_of(options), report);
   base::OutputFile out(options.text("output"));
   base::Progress progress(report, {.what = "translating", .unit = "lines", .total = 0});
+  std::optional<base::LineReader> prefixes;
+  if (options.has("prefix")) prefixes.emplace(options.text("prefix"), invalid_utf8_of(options));
+  decode::LineTranslator lines(
+      translator, vocabulary, out, report,
+      {.output = output_of(options),
+       .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
+       .prefixes = prefixes ? &*prefixes : nullptr,
+       .after_lines = [&](std::uint64_t done) { progress.update(done); }});
   for (const auto& path : input_files(options)) {
     base::LineReader in(path, invalid_utf8_of(options));
-    lines.run(in, out, [&] { progress.update(lines.counts().lines); });
+    lines.read(in);
     warn_of_input(report, in);
   }
+  lines.finish();
   out.commit();
   warn_of_unknown(report, lines.counts(), model);
 }

@@ -4,42 +4,83 @@
 #include "data/corpus.hpp"
 
 namespace awend::decode {
-namespace {
 
-// Enough to sort into full batches, little enough to wait for.
-constexpr std::size_t kWindowLines = 2000;
-constexpr std::size_t kWindowTokens = 100'000;
+LineTranslator::LineTranslator(Translator& translator, const text::Vocabulary& vocabulary,
+                               base::OutputFile& out, const base::Report& report, Settings settings)
+    : translator_(translator),
+      vocabulary_(vocabulary),
+      out_(out),
+      report_(report),
+      settings_(std::move(settings)) {}
 
-}  // namespace
-
-void LineTranslator::run(base::LineReader& in, base::OutputFile& out,
-                         const std::function<void()>& after_window) {
+void LineTranslator::read(base::LineReader& in) {
   std::string_view line;
-  for (bool more = true; more;) {
-    std::vector<std::vector<std::uint32_t>> window;
-    std::size_t tokens = 0;
-    while (window.size() < kWindowLines && tokens < kWindowTokens) {
-      if (!window.empty() && in.waits()) break;
-      more = in.next(line);
-      if (!more) break;
-      auto& ids = window.emplace_back();
-      data::append_ids(line, vocabulary_, ids);
-      for (const std::uint32_t id : ids)
-        counts_.unknown_pieces += id == vocabulary_.unknown() ? 1 : 0;
-      tokens += ids.size();
-      counts_.pieces += ids.size();
-      if (ids.size() <= translator_.longest_piece()) continue;
-      ++counts_.long_lines;
-      report_.warning(
-          base::concat(in.name(), ":", in.line_number(), ": ", ids.size(), " tokens are more than ",
-                       translator_.longest_piece(),
-                       ", the longest that --batch-tokens allows: translated in pieces"));
+  for (;;) {
+    const bool full = settings_.pace == Pace::kStream ? !translator_.wants_more() : true;
+    if (translator_.works() && (full || in.waits())) {
+      step();
+    } else if (next(in, line)) {
+      put(line, in);
+    } else {
+      return;
     }
-    const auto answers = translator_.translate(window);
-    for (const auto& answer : answers) write(counts_.lines++, answer, out);
-    if (!more || in.waits()) out.flush();
-    if (after_window) after_window();
   }
+}
+
+bool LineTranslator::next(base::LineReader& in, std::string_view& line) {
+  try {
+    return in.next(line);
+  } catch (const base::Error&) {
+    drain();
+    throw;
+  }
+}
+
+void LineTranslator::drain() {
+  while (translator_.works()) step();
+}
+
+void LineTranslator::finish() {
+  drain();
+  std::string_view line;
+  if (settings_.prefixes == nullptr || !settings_.prefixes->next(line)) return;
+  base::fail(settings_.prefixes->name(), ": more lines than the input's ", counts_.lines);
+}
+
+std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& in) {
+  std::vector<std::uint32_t> ids;
+  if (settings_.prefixes == nullptr) return ids;
+  std::string_view line;
+  if (!next(*settings_.prefixes, line)) {
+    drain();
+    base::fail(settings_.prefixes->name(), ": ends after ", settings_.prefixes->line_number(),
+               " lines, before ", in.name(), ":", in.line_number());
+  }
+  data::append_ids(line, vocabulary_, ids);
+  return ids;
+}
+
+void LineTranslator::put(std::string_view line, const base::LineReader& in) {
+  std::vector<std::uint32_t> ids;
+  data::append_ids(line, vocabulary_, ids);
+  for (const std::uint32_t id : ids) counts_.unknown_pieces += id == vocabulary_.unknown() ? 1 : 0;
+  counts_.pieces += ids.size();
+  if (ids.size() > translator_.longest_piece()) {
+    ++counts_.long_lines;
+    report_.warning(base::concat(in.name(), ":", in.line_number(), ": ", ids.size(),
+                                 " tokens are more than ", translator_.longest_piece(),
+                                 ", the longest input: translated in pieces"));
+  }
+  translator_.put(ids, next_prefix(in));
+}
+
+void LineTranslator::step() {
+  translator_.step();
+  const std::uint64_t before = counts_.lines;
+  while (const auto answer = translator_.take()) write(counts_.lines++, *answer);
+  if (counts_.lines == before) return;
+  out_.flush();
+  if (settings_.after_lines) settings_.after_lines(counts_.lines);
 }
 
 std::string LineTranslator::tokens_of(const Hypothesis& hypothesis) const {
@@ -51,19 +92,24 @@ std::string LineTranslator::tokens_of(const Hypothesis& hypothesis) const {
   return text;
 }
 
-void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses,
-                           base::OutputFile& out) const {
-  if (output_ == Output::kNBest) {
+void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses) {
+  if (settings_.output == Output::kNBest) {
     for (const Hypothesis& hypothesis : hypotheses) {
-      out.write(base::concat(line, " ||| ", tokens_of(hypothesis),
-                             " ||| logprob= ", static_cast<float>(hypothesis.log_probability),
-                             " ||| ", static_cast<float>(hypothesis.score), "\n"));
+      out_.write(base::concat(line, " ||| ", tokens_of(hypothesis),
+                              " ||| logprob= ", static_cast<float>(hypothesis.log_probability),
+                              " ||| ", static_cast<float>(hypothesis.score), "\n"));
     }
     return;
   }
   const Hypothesis& best = hypotheses.front();
-  if (output_ == Output::kScores) out.write(base::concat(static_cast<float>(best.score), "\t"));
-  out.write(base::concat(tokens_of(best), "\n"));
+  if (settings_.output == Output::kScores)
+    out_.write(base::concat(static_cast<float>(best.score), "\t"));
+  if (settings_.output == Output::kWordScores) {
+    for (std::size_t i = 0; i < best.of_tokens.size(); ++i)
+      out_.write(base::concat(i == 0 ? "" : " ", best.of_tokens[i]));
+    out_.write("\t");
+  }
+  out_.write(base::concat(tokens_of(best), "\n"));
 }
 
 }  // namespace awend::decode
