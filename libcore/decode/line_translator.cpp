@@ -2,8 +2,29 @@
 
 #include "base/concat.hpp"
 #include "data/corpus.hpp"
+#include "text/spaced_words.hpp"
 
 namespace awend::decode {
+namespace {
+
+template <class Texts>
+std::string joined(const Texts& tokens) {
+  std::string line;
+  for (const auto& token : tokens) {
+    if (!line.empty()) line += ' ';
+    line += token;
+  }
+  return line;
+}
+
+std::vector<std::string> tokens_in(std::string_view line) {
+  std::vector<std::string> tokens;
+  text::for_each_word(text::trim(line).words,
+                      [&](std::string_view token) { tokens.emplace_back(token); });
+  return tokens;
+}
+
+}  // namespace
 
 LineTranslator::LineTranslator(Translator& translator, const text::Vocabulary& vocabulary,
                                base::OutputFile& out, const base::Report& report, Settings settings)
@@ -72,35 +93,46 @@ void LineTranslator::put(std::string_view line, const base::LineReader& in) {
                                  ", the longest input: translated in pieces"));
   }
   translator_.put(ids, next_prefix(in));
+  if (settings_.view != nullptr)
+    in_work_.push_back({lines_put_++, tokens_in(line), std::move(ids)});
 }
 
 void LineTranslator::step() {
   translator_.step();
   const std::uint64_t before = counts_.lines;
-  while (const auto answer = translator_.take()) write(counts_.lines++, *answer);
+  while (const auto answer = translator_.take()) {
+    write(counts_.lines++, *answer);
+    if (!in_work_.empty()) in_work_.pop_front();
+  }
   if (counts_.lines == before) return;
   out_.flush();
   if (settings_.after_lines) settings_.after_lines(counts_.lines);
 }
 
-std::string LineTranslator::tokens_of(const Hypothesis& hypothesis) const {
-  std::string text;
-  for (const std::uint32_t id : hypothesis.ids) {
-    if (!text.empty()) text += ' ';
-    text += vocabulary_.piece(id);
+LineTranslator::Shown LineTranslator::shown(const Hypothesis& hypothesis, AnswerView::Rank rank) {
+  if (settings_.view != nullptr) {
+    auto answer = settings_.view->look(in_work_.front(), hypothesis, rank);
+    return {joined(answer.tokens),
+            settings_.view->settings().alignment ? " ||| " + answer.alignment : std::string()};
   }
-  return text;
+  std::vector<std::string_view> tokens;
+  for (const std::uint32_t id : hypothesis.ids) tokens.push_back(vocabulary_.piece(id));
+  return {joined(tokens), {}};
+}
+
+void LineTranslator::write_n_best(std::uint64_t line, const std::vector<Hypothesis>& hypotheses) {
+  auto rank = AnswerView::Rank::kBest;
+  for (const Hypothesis& hypothesis : hypotheses) {
+    const auto [tokens, alignment] = shown(hypothesis, rank);
+    out_.write(base::concat(line, " ||| ", tokens,
+                            " ||| logprob= ", static_cast<float>(hypothesis.log_probability),
+                            " ||| ", static_cast<float>(hypothesis.score), alignment, "\n"));
+    rank = AnswerView::Rank::kOther;
+  }
 }
 
 void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses) {
-  if (settings_.output == Output::kNBest) {
-    for (const Hypothesis& hypothesis : hypotheses) {
-      out_.write(base::concat(line, " ||| ", tokens_of(hypothesis),
-                              " ||| logprob= ", static_cast<float>(hypothesis.log_probability),
-                              " ||| ", static_cast<float>(hypothesis.score), "\n"));
-    }
-    return;
-  }
+  if (settings_.output == Output::kNBest) return write_n_best(line, hypotheses);
   const Hypothesis& best = hypotheses.front();
   if (settings_.output == Output::kScores)
     out_.write(base::concat(static_cast<float>(best.score), "\t"));
@@ -109,7 +141,8 @@ void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hy
       out_.write(base::concat(i == 0 ? "" : " ", best.of_tokens[i]));
     out_.write("\t");
   }
-  out_.write(base::concat(tokens_of(best), "\n"));
+  const auto [tokens, alignment] = shown(best, AnswerView::Rank::kBest);
+  out_.write(base::concat(tokens, alignment, "\n"));
 }
 
 }  // namespace awend::decode

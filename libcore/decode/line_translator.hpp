@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "base/files.hpp"
 #include "base/lines.hpp"
 #include "base/report.hpp"
+#include "decode/answer_view.hpp"
 #include "decode/translator.hpp"
 #include "text/vocabulary.hpp"
 
@@ -45,7 +47,8 @@ class LineTranslator {
     Output output = Output::kText;
     Pace pace = Pace::kStream;
     base::LineReader* prefixes =
-        nullptr;  ///< A line for each line: what its translation begins with.
+        nullptr;                 ///< A line for each line: what its translation begins with.
+    AnswerView* view = nullptr;  ///< If there is something to show beside the tokens.
     std::function<void(std::uint64_t)> after_lines;  ///< Called with all lines written so far.
   };
   /// All but the settings must outlive the object.
@@ -66,7 +69,12 @@ class LineTranslator {
   std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
   void drain();
   void step();
-  std::string tokens_of(const Hypothesis& hypothesis) const;
+  struct Shown {
+    std::string tokens;
+    std::string alignment;  // with " ||| " in front; empty if none is wanted
+  };
+  Shown shown(const Hypothesis& hypothesis, AnswerView::Rank rank);
+  void write_n_best(std::uint64_t line, const std::vector<Hypothesis>& hypotheses);
   void write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses);
 
   Translator& translator_;
@@ -75,6 +83,8 @@ class LineTranslator {
   const base::Report& report_;
   Settings settings_;
   LineCounts counts_;
+  std::deque<SourceLine> in_work_;  // where there is a view
+  std::uint64_t lines_put_ = 0;
 };
 
 }  // namespace awend::decode
