@@ -37,6 +37,7 @@ constexpr base::Option kOptions[] = {
     {"n-best", 0, "N", "", "the N best of each line: line ||| tokens ||| logprob= x ||| score"},
     {"scores", 0, "", "", "put the score and a tab in front of each line"},
     {"word-scores", 0, "", "", "put ln P of each token and of the end, and a tab, in front"},
+    {"json", 0, "", "", "an object a line: tokens and scores, of the N best with --n-best"},
     {.help = "Running"},
     {"max-input-length", 0, "N", "1024", "tokens of a line beyond which it is cut in pieces"},
     {"batch-tokens", 0, "N", "", "most input tokens in work at once; default: by memory"},
@@ -65,7 +66,7 @@ std::uint32_t count_of(const base::Options& options, std::string_view name, std:
 decode::TranslatorSettings settings_of(const base::Options& options) {
   decode::TranslatorSettings settings;
   auto& search = settings.search;
-  search.beam_size = count_of(options, "beam-size", 1, 256);
+  search.beam_size = count_of(options, "beam-size", 1, 100'000);
   search.alpha = options.real("alpha", {.min = 0, .max = 100});
   search.max_length_ratio = options.real("max-length-ratio", {.min = 0, .max = 1000});
   search.max_length_extra = count_of(options, "max-length-extra", 0, 1'000'000);
@@ -74,7 +75,7 @@ decode::TranslatorSettings settings_of(const base::Options& options) {
   search.rules.no_repeat_ngram = count_of(options, "no-repeat-ngram", 0, 1000);
   search.rules.repetition_penalty = options.real("repetition-penalty", {.min = 0.01, .max = 100});
   search.rules.unknown_penalty = options.real("unknown-penalty", {.min = -1e6, .max = 1e6});
-  if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 256);
+  if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 100'000);
   settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
   if (options.has("batch-tokens"))
     settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);
@@ -83,13 +84,14 @@ decode::TranslatorSettings settings_of(const base::Options& options) {
 }
 
 decode::Output output_of(const base::Options& options) {
-  if (options.flag("word-scores")) {
-    if (options.flag("scores") || options.has("n-best"))
-      throw base::UsageError("--word-scores goes with neither --scores nor --n-best");
-    return decode::Output::kWordScores;
-  }
-  if (options.has("n-best")) return decode::Output::kNBest;
-  return options.flag("scores") ? decode::Output::kScores : decode::Output::kText;
+  const bool json = options.flag("json"), n_best = options.has("n-best") && !json,
+             words = options.flag("word-scores"), scores = options.flag("scores");
+  if (json + n_best + words + (scores && !n_best) > 1)
+    throw base::UsageError("--scores, --word-scores, --n-best and --json are different forms");
+  if (json) return decode::Output::kJson;
+  if (n_best) return decode::Output::kNBest;
+  if (words) return decode::Output::kWordScores;
+  return scores ? decode::Output::kScores : decode::Output::kText;
 }
 
 void warn_of_unknown(const base::Report& report, const decode::LineCounts& counts,

@@ -77,39 +77,12 @@ void LineTranslator::put(std::string_view line, const base::LineReader& in) {
 void LineTranslator::step() {
   translator_.step();
   const std::uint64_t before = counts_.lines;
-  while (const auto answer = translator_.take()) write(counts_.lines++, *answer);
+  while (const auto answer = translator_.take()) {
+    out_.write(answer_text(settings_.output, counts_.lines++, *answer, vocabulary_));
+  }
   if (counts_.lines == before) return;
   out_.flush();
   if (settings_.after_lines) settings_.after_lines(counts_.lines);
-}
-
-std::string LineTranslator::tokens_of(const Hypothesis& hypothesis) const {
-  std::string text;
-  for (const std::uint32_t id : hypothesis.ids) {
-    if (!text.empty()) text += ' ';
-    text += vocabulary_.piece(id);
-  }
-  return text;
-}
-
-void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses) {
-  if (settings_.output == Output::kNBest) {
-    for (const Hypothesis& hypothesis : hypotheses) {
-      out_.write(base::concat(line, " ||| ", tokens_of(hypothesis),
-                              " ||| logprob= ", static_cast<float>(hypothesis.log_probability),
-                              " ||| ", static_cast<float>(hypothesis.score), "\n"));
-    }
-    return;
-  }
-  const Hypothesis& best = hypotheses.front();
-  if (settings_.output == Output::kScores)
-    out_.write(base::concat(static_cast<float>(best.score), "\t"));
-  if (settings_.output == Output::kWordScores) {
-    for (std::size_t i = 0; i < best.of_tokens.size(); ++i)
-      out_.write(base::concat(i == 0 ? "" : " ", best.of_tokens[i]));
-    out_.write("\t");
-  }
-  out_.write(base::concat(tokens_of(best), "\n"));
 }
 
 }  // namespace awend::decode

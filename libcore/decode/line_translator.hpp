@@ -14,18 +14,11 @@
 #include "base/files.hpp"
 #include "base/lines.hpp"
 #include "base/report.hpp"
+#include "decode/answer_text.hpp"
 #include "decode/translator.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::decode {
-
-enum class Output {
-  kText,        ///< tokens
-  kScores,      ///< score, tab, tokens
-  kWordScores,  ///< ln P of each token and of the end, tab, tokens
-  kNBest,  ///< "line ||| tokens ||| logprob= x ||| score", n lines for each line; lines count from
-           ///< 0
-};
 
 enum class Pace {
   kStream,      ///< Many lines are in work at once.
@@ -66,8 +59,6 @@ class LineTranslator {
   std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
   void drain();
   void step();
-  std::string tokens_of(const Hypothesis& hypothesis) const;
-  void write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses);
 
   Translator& translator_;
   const text::Vocabulary& vocabulary_;
