@@ -28,9 +28,9 @@ AnswerView::AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary,
   file_->write(attention_header(config));
 }
 
-AnswerText AnswerView::look(const SourceLine& line, const Hypothesis& hypothesis, Rank rank) {
-  AnswerText answer;
-  for (const auto id : hypothesis.ids) answer.tokens.emplace_back(vocabulary_.piece(id));
+Shown AnswerView::look(const SourceLine& line, const Hypothesis& hypothesis, Rank rank) {
+  Shown answer = plain(hypothesis, vocabulary_);
+  if (settings_.alignment) answer.alignment.emplace();
   const bool keeps = file_ && rank == Rank::kBest;
   const bool replaces = settings_.unknown == ViewSettings::Unknown::kReplace &&
                         std::ranges::count(hypothesis.ids, vocabulary_.unknown()) > 0;
@@ -50,7 +50,8 @@ AnswerText AnswerView::look(const SourceLine& line, const Hypothesis& hypothesis
                           .attentions = attentions}));
   }
   if (replaces) {
-    const auto best = best_sources(align(attentions, settings_.alignment.value_or({})));
+    const auto best =
+        best_sources(align(attentions, settings_.alignment.value_or(AlignmentSettings{})));
     for (std::size_t i = 0; i < best.size(); ++i) {
       if (hypothesis.ids[i] == vocabulary_.unknown() && best[i])
         answer.tokens[i] = line.tokens[*best[i]];
@@ -60,7 +61,7 @@ AnswerText AnswerView::look(const SourceLine& line, const Hypothesis& hypothesis
   return answer;
 }
 
-std::string AnswerView::alignment_text(const SourceLine& line, const AnswerText& answer,
+std::string AnswerView::alignment_text(const SourceLine& line, const Shown& answer,
                                        const Attentions& attentions) const {
   auto alignment = align(attentions, *settings_.alignment);
   if (settings_.unit == ViewSettings::Unit::kWords) {

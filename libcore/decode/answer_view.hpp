@@ -1,6 +1,6 @@
 // What is shown of an answer beside its tokens: alignment, attention, source tokens in place of
 // unknown ones.  All of it follows from one pass of the model over the line and its translation.
-// Test: tests/cli/translate_attention.sh.
+// Test: tests/cli/translate_given.sh.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 #include "base/files.hpp"
 #include "base/report.hpp"
 #include "decode/alignment.hpp"
-#include "decode/beam.hpp"
+#include "decode/answer_text.hpp"
 #include "decode/forced_pass.hpp"
 #include "text/vocabulary.hpp"
 
@@ -33,11 +33,6 @@ struct SourceLine {
   std::vector<std::uint32_t> ids;
 };
 
-struct AnswerText {
-  std::vector<std::string> tokens;
-  std::string alignment;  ///< Empty if none is wanted.
-};
-
 class AnswerView {
  public:
   /// All but the settings must outlive the object.  Lines of more than `longest` tokens on a side
@@ -47,14 +42,14 @@ class AnswerView {
 
   /// How a hypothesis is shown; attention is kept of the best.
   enum class Rank { kBest, kOther };
-  AnswerText look(const SourceLine& line, const Hypothesis& hypothesis, Rank rank);
+  Shown look(const SourceLine& line, const Hypothesis& hypothesis, Rank rank);
 
   const ViewSettings& settings() const { return settings_; }
   /// The last call.
   void close();
 
  private:
-  std::string alignment_text(const SourceLine& line, const AnswerText& answer,
+  std::string alignment_text(const SourceLine& line, const Shown& answer,
                              const Attentions& attentions) const;
 
   ForcedPass& pass_;

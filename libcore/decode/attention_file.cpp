@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "base/concat.hpp"
-#include "store/json_text.hpp"
+#include "base/json_string.hpp"
 
 namespace awend::decode {
 namespace {
@@ -28,7 +28,7 @@ void append_list(std::size_t count, std::string& out, Item item) {
 
 void append_tokens(std::span<const std::string_view> tokens, std::string& out) {
   append_list(tokens.size() + 1, out, [&](std::size_t i, std::string& text) {
-    text += i < tokens.size() ? store::json_text(tokens[i]) : "\"</s>\"";
+    text += i < tokens.size() ? base::json_string(tokens[i]) : "\"</s>\"";
   });
 }
 

@@ -7,20 +7,9 @@
 namespace awend::decode {
 namespace {
 
-template <class Texts>
-std::string joined(const Texts& tokens) {
-  std::string line;
-  for (const auto& token : tokens) {
-    if (!line.empty()) line += ' ';
-    line += token;
-  }
-  return line;
-}
-
 std::vector<std::string> tokens_in(std::string_view line) {
   std::vector<std::string> tokens;
-  text::for_each_word(text::trim(line).words,
-                      [&](std::string_view token) { tokens.emplace_back(token); });
+  text::for_each_word(line, [&](std::string_view token) { tokens.emplace_back(token); });
   return tokens;
 }
 
@@ -32,6 +21,7 @@ LineTranslator::LineTranslator(Translator& translator, const text::Vocabulary& v
       vocabulary_(vocabulary),
       out_(out),
       report_(report),
+      inputs_(vocabulary),
       settings_(std::move(settings)) {}
 
 void LineTranslator::read(base::LineReader& in) {
@@ -82,10 +72,7 @@ std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& i
 }
 
 void LineTranslator::put(std::string_view line, const base::LineReader& in) {
-  std::vector<std::uint32_t> ids;
-  data::append_ids(line, vocabulary_, ids);
-  for (const std::uint32_t id : ids) counts_.unknown_pieces += id == vocabulary_.unknown() ? 1 : 0;
-  counts_.pieces += ids.size();
+  auto ids = inputs_.ids_of(line);
   if (ids.size() > translator_.longest_piece()) {
     ++counts_.long_lines;
     report_.warning(base::concat(in.name(), ":", in.line_number(), ": ", ids.size(),
@@ -101,7 +88,7 @@ void LineTranslator::step() {
   translator_.step();
   const std::uint64_t before = counts_.lines;
   while (const auto answer = translator_.take()) {
-    write(counts_.lines++, *answer);
+    out_.write(answer_text(settings_.output, counts_.lines++, shown(*answer)));
     if (!in_work_.empty()) in_work_.pop_front();
   }
   if (counts_.lines == before) return;
@@ -109,40 +96,16 @@ void LineTranslator::step() {
   if (settings_.after_lines) settings_.after_lines(counts_.lines);
 }
 
-LineTranslator::Shown LineTranslator::shown(const Hypothesis& hypothesis, AnswerView::Rank rank) {
-  if (settings_.view != nullptr) {
-    auto answer = settings_.view->look(in_work_.front(), hypothesis, rank);
-    return {joined(answer.tokens),
-            settings_.view->settings().alignment ? " ||| " + answer.alignment : std::string()};
+std::vector<Shown> LineTranslator::shown(const std::vector<Hypothesis>& hypotheses) {
+  std::vector<Shown> all;
+  for (const auto& hypothesis : hypotheses) {
+    all.push_back(settings_.view == nullptr
+                      ? plain(hypothesis, vocabulary_)
+                      : settings_.view->look(
+                            in_work_.front(), hypothesis,
+                            all.empty() ? AnswerView::Rank::kBest : AnswerView::Rank::kOther));
   }
-  std::vector<std::string_view> tokens;
-  for (const std::uint32_t id : hypothesis.ids) tokens.push_back(vocabulary_.piece(id));
-  return {joined(tokens), {}};
-}
-
-void LineTranslator::write_n_best(std::uint64_t line, const std::vector<Hypothesis>& hypotheses) {
-  auto rank = AnswerView::Rank::kBest;
-  for (const Hypothesis& hypothesis : hypotheses) {
-    const auto [tokens, alignment] = shown(hypothesis, rank);
-    out_.write(base::concat(line, " ||| ", tokens,
-                            " ||| logprob= ", static_cast<float>(hypothesis.log_probability),
-                            " ||| ", static_cast<float>(hypothesis.score), alignment, "\n"));
-    rank = AnswerView::Rank::kOther;
-  }
-}
-
-void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses) {
-  if (settings_.output == Output::kNBest) return write_n_best(line, hypotheses);
-  const Hypothesis& best = hypotheses.front();
-  if (settings_.output == Output::kScores)
-    out_.write(base::concat(static_cast<float>(best.score), "\t"));
-  if (settings_.output == Output::kWordScores) {
-    for (std::size_t i = 0; i < best.of_tokens.size(); ++i)
-      out_.write(base::concat(i == 0 ? "" : " ", best.of_tokens[i]));
-    out_.write("\t");
-  }
-  const auto [tokens, alignment] = shown(best, AnswerView::Rank::kBest);
-  out_.write(base::concat(tokens, alignment, "\n"));
+  return all;
 }
 
 }  // namespace awend::decode

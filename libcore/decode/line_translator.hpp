@@ -15,19 +15,13 @@
 #include "base/files.hpp"
 #include "base/lines.hpp"
 #include "base/report.hpp"
+#include "decode/answer_text.hpp"
 #include "decode/answer_view.hpp"
 #include "decode/translator.hpp"
+#include "decode/unknown_tokens.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::decode {
-
-enum class Output {
-  kText,        ///< tokens
-  kScores,      ///< score, tab, tokens
-  kWordScores,  ///< ln P of each token and of the end, tab, tokens
-  kNBest,  ///< "line ||| tokens ||| logprob= x ||| score", n lines for each line; lines count from
-           ///< 0
-};
 
 enum class Pace {
   kStream,      ///< Many lines are in work at once.
@@ -35,9 +29,7 @@ enum class Pace {
 };
 
 struct LineCounts {
-  std::uint64_t lines = 0;  ///< Answered.
-  std::uint64_t pieces = 0;
-  std::uint64_t unknown_pieces = 0;
+  std::uint64_t lines = 0;       ///< Answered.
   std::uint64_t long_lines = 0;  ///< Translated in pieces.
 };
 
@@ -62,6 +54,7 @@ class LineTranslator {
   void finish();
   /// Of all inputs so far.
   const LineCounts& counts() const { return counts_; }
+  const UnknownTokens& inputs() const { return inputs_; }
 
  private:
   bool next(base::LineReader& in, std::string_view& line);
@@ -69,18 +62,13 @@ class LineTranslator {
   std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
   void drain();
   void step();
-  struct Shown {
-    std::string tokens;
-    std::string alignment;  // with " ||| " in front; empty if none is wanted
-  };
-  Shown shown(const Hypothesis& hypothesis, AnswerView::Rank rank);
-  void write_n_best(std::uint64_t line, const std::vector<Hypothesis>& hypotheses);
-  void write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses);
+  std::vector<Shown> shown(const std::vector<Hypothesis>& hypotheses);
 
   Translator& translator_;
   const text::Vocabulary& vocabulary_;
   base::OutputFile& out_;
   const base::Report& report_;
+  UnknownTokens inputs_;
   Settings settings_;
   LineCounts counts_;
   std::deque<SourceLine> in_work_;  // where there is a view

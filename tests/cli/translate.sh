@@ -78,6 +78,7 @@ wait
 head -n 4 whole | cmp -s - replies || fail 'the answers are those of a file'
 
 # Forms of output.
+head -n 2 input > two
 expect 0 translate -m $model --scores input
 same 'scores stand before a tab' "$(cat whole)" "$(cut -f 2- out)"
 cut -f 1 out | grep -Evq '^-?[0-9.e-]+$' && fail 'scores are numbers'
@@ -90,6 +91,13 @@ paste out words | awk -F '\t' '{ sum = 0; n = split($3, parts, " "); for (i in p
   if (words && (n < words || n > words + 1 || (sum - $1) ^ 2 > 1e-6)) { print "line " NR ": " $0; exit 1 } }' ||
   fail 'they are one for each token and the end, and sum to the score'
 expect 2 translate -m $model --word-scores --scores input
+expect 0 translate -m $model --json input
+same 'an object for each line' 7 "$(grep -c '^{"line": [0-6], "translations": \[{"tokens": "' out)"
+same 'the tokens are in it' "$(head -n 1 whole)" "$(sed -n '1s/.*"tokens": "\([^"]*\)".*/\1/p' out)"
+expect 0 translate -m $model --json --n-best 3 input
+same 'an object has the N best' 3 "$(head -n 1 out | grep -o '"score"' | wc -l)"
+expect 0 translate -m $model --beam-size 300 two
+same 'a beam may be wide' 2 "$(wc -l < out)"
 expect 0 translate -m $model --n-best 2 input input
 same 'two answers a line, but one for an empty line' 26 "$(wc -l < out)"
 same 'lines count from 0 through all files' 13 "$(tail -n 1 out | cut -d ' ' -f 1)"
@@ -106,7 +114,6 @@ grep -q . out || fail 'a line fits however few tokens are in work at once'
 cmp -s out pieces && fail 'a line is cut only beyond --max-input-length'
 
 # Rules of the search.
-head -n 2 input > two
 expect 0 translate -m $model --min-length-ratio 0 --min-length-extra 9 --max-length-ratio 0 --max-length-extra 12 two
 awk 'NF < 9 || NF > 12 { exit 1 }' out || fail 'outputs keep their shortest and longest length'
 expect 0 translate -m $model --no-repeat-ngram 1 --min-length-extra 15 two
@@ -150,7 +157,7 @@ wait
 same 'all are answered' 63000 "$(wc -l < answers)"
 [ "$many" -lt $((few + few / 20)) ] || fail "memory grows with the lines: $few KiB, then $many KiB"
 echo 'nothing that was tokenized' | translate -m $model > out 2> err || fail 'unknown pieces'
-grep -q 'pieces are unknown' err || fail 'unknown pieces are warned of'
+grep -q 'tokens are unknown' err || fail 'unknown pieces are warned of'
 
 # The cache of pipelines: written, replaced where it is garbage, done without where it cannot be written.  Mesa's own cache stays
 # where it is.
