@@ -33,4 +33,39 @@ TEST_CASE("attention holds for scores far apart") {
           .y);
 }
 
+TEST_CASE("the weights of attention equal the reference") {
+  const std::vector<std::size_t> source = {0, 1, 10, 27, 30}, target = {0, 3, 4, 23, 32};
+  const auto keys = reference::cross_ranges(target, source);
+  constexpr std::uint32_t kHeads = 3, kWidth = 12, kMostKeys = 20;
+  const Matrix q = noise(32, kHeads * kWidth, 1), k = noise(30, kHeads * kWidth, 2);
+  Bench bench(nn::Mode::kInference);
+  bench.allocate();
+  const auto rows = bench.program.count(35), key_rows = bench.program.count(30);
+  bench.set_rows(rows, 32);
+  bench.set_rows(key_rows, 30);
+  const auto qt = bench.given(rows, q), kt = bench.given(key_rows, k);
+  const auto ranges = bench.given_words(rows, 2, words_of(keys));
+  nn::Tensor weights;
+  bench.graph.watch_attention([&](const nn::AttentionSeen& seen) {
+    weights = nn::attention_weights(bench.graph, seen, kMostKeys);
+  });
+  bench.observe(
+      nn::attention(bench.graph, {qt, kt, kt}, {ranges, ranges}, {kHeads, kWidth, kWidth, 0}));
+  bench.run();
+  const auto seen = bench.program.host<float>(weights);
+  const reference::Attention oracle{
+      .q = q, .k = k, .v = k, .keys = keys, .heads = kHeads, .dropout = {}};
+  const auto log_sums = reference::attention_log_sum_exp(oracle);
+  for (std::size_t row = 0; row < 32; ++row) {
+    for (std::uint32_t head = 0; head < kHeads; ++head) {
+      for (auto key = keys[row].begin; key < keys[row].end; ++key) {
+        const double expected =
+            std::exp(reference::attention_score(oracle, row, key, head) - log_sums(row, head));
+        REQUIRE(seen[(row * kHeads + head) * kMostKeys + key - keys[row].begin] ==
+                Approx(expected).epsilon(1e-4).margin(1e-6));
+      }
+    }
+  }
+}
+
 }  // namespace awend::tests
