@@ -12,6 +12,7 @@ constexpr std::string_view kUsage[] = {"-o OUT FILE...", "-o OUT --last N DIR"};
 
 constexpr base::Option kOptions[] = {
     {"output", 'o', "OUT", "", "the checkpoint to write"},
+    {"quantize", 0, "TYPE", "none", "what weights are stored as: none (fp32) or int8, a quarter"},
     {"last", 'n', "N", "", "take the N checkpoints of the highest steps in the folder DIR"},
 };
 
@@ -41,6 +42,15 @@ std::vector<std::string> inputs_of(const base::Options& options) {
   return last_checkpoints(options.operands()[0], static_cast<std::size_t>(count));
 }
 
+store::Storage storage_of(const base::Options& options) {
+  const auto type = options.text("quantize");
+  if (type == "int8") return store::Storage::kInt8;
+  if (type != "none")
+    throw base::UsageError(
+        base::concat("option '--quantize': '", type, "' is neither none nor int8"));
+  return store::Storage::kFloat32;
+}
+
 }  // namespace
 
 const base::ToolDescription& tool() {
@@ -50,7 +60,8 @@ const base::ToolDescription& tool() {
 void run(const base::Options& options) {
   const auto output = options.required("output");
   const auto inputs = inputs_of(options);
-  store::average(inputs, output);
+  const auto storage = storage_of(options);
+  store::average(inputs, output, storage);
   const base::Report report(options);
   for (const auto& path : inputs) report.note("averaged " + path);
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "store/array_writer.hpp"
+#include "store/weights.hpp"
 
 namespace awend::model {
 
@@ -24,11 +25,12 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
     const auto& parameter = parameters.parameter(i);
     const std::string name = prefix + parameters.name(i);
     const std::uint64_t shape[] = {parameter.rows, parameter.columns};
-    parameters.write(parameter, file.floats(name, shape), buffer);
+    parameters.write(parameter, store::Weights(file, name, shape).read(), buffer);
     known.insert(name);
   }
   for (const auto& array : file.arrays()) {
-    if (array.name.starts_with(prefix) && !known.contains(array.name)) {
+    if (array.name.starts_with(prefix) && !known.contains(array.name) &&
+        !store::is_scales(file, array)) {
       base::fail(file.path(), ": array '", array.name, "' does not belong to the model");
     }
   }

@@ -8,6 +8,7 @@
 #include "store/array_file.hpp"
 #include "store/array_writer.hpp"
 #include "store/settings.hpp"
+#include "store/weights.hpp"
 
 namespace awend::store {
 namespace {
@@ -34,9 +35,11 @@ void check_same_config(const ArrayFile& first, const ArrayFile& other) {
   }
 }
 
-void check_same_arrays(const ArrayFile& first, const ArrayFile& other) {
-  for (const auto& array : first.arrays()) other.floats(array.name, array.shape);
-  for (const auto& array : other.arrays()) first.floats(array.name, array.shape);
+/// Throws Error unless `other` has all weights of `first`.
+void check_has_arrays(const ArrayFile& first, const ArrayFile& other) {
+  for (const auto& array : first.arrays()) {
+    if (!is_scales(first, array)) Weights(other, array.name, array.shape);
+  }
 }
 
 void check_same(const ArrayFile& first, const ArrayFile& other) {
@@ -44,10 +47,11 @@ void check_same(const ArrayFile& first, const ArrayFile& other) {
   if (first.metadata_at(keys::vocabulary) != other.metadata_at(keys::vocabulary)) {
     base::fail(other.path(), ": its vocabulary is not that of ", first.path());
   }
-  check_same_arrays(first, other);
+  check_has_arrays(first, other);
+  check_has_arrays(other, first);
 }
 
-Metadata metadata_of_mean(std::span<const ArrayFile> files) {
+Metadata metadata_of_mean(std::span<const ArrayFile> files, Storage storage) {
   Metadata metadata = files.back().metadata();
   std::string names;
   for (const auto& file : files) {
@@ -55,39 +59,103 @@ Metadata metadata_of_mean(std::span<const ArrayFile> files) {
     names += std::filesystem::path(file.path()).filename().string();
   }
   metadata["awend.average"] = names;
+  metadata.erase("awend.quantize");
+  if (storage == Storage::kInt8) metadata["awend.quantize"] = "int8";
   return metadata;
 }
 
-void write_mean(std::span<const ArrayFile> files, const Array& array, ArrayWriter& writer) {
-  std::vector<std::span<const float>> inputs;
-  for (const auto& file : files) inputs.push_back(file.floats(array.name, array.shape));
-  std::vector<double> sums;
-  std::vector<float> means;
-  for (std::size_t begin = 0; begin < inputs[0].size(); begin += kBlockElements) {
-    const auto size = std::min(kBlockElements, inputs[0].size() - begin);
-    sums.assign(size, 0);
-    for (auto input : inputs) {
-      for (std::size_t i = 0; i < size; ++i) sums[i] += input[begin + i];
-    }
-    means.resize(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      means[i] = static_cast<float>(sums[i] / static_cast<double>(inputs.size()));
-    }
-    writer.write(std::as_bytes(std::span(means)));
+/// The mean of one array of all files, a part at a time.
+class Mean {
+ public:
+  Mean(std::span<const ArrayFile> files, const Array& array) : array_(array) {
+    for (const auto& file : files) inputs_.emplace_back(file, array.name, array.shape);
   }
+
+  std::size_t size() const { return inputs_[0].size(); }
+  std::size_t columns() const { return array_.shape.back(); }
+
+  /// `size` numbers from `begin` on; valid until the next call.
+  std::span<const float> part(std::size_t begin, std::size_t size) {
+    sums_.assign(size, 0);
+    for (const auto& input : inputs_) {
+      for (std::size_t i = 0; i < size; ++i) sums_[i] += input[begin + i];
+    }
+    means_.resize(size);
+    for (std::size_t i = 0; i < size; ++i)
+      means_[i] = static_cast<float>(sums_[i] / static_cast<double>(inputs_.size()));
+    return means_;
+  }
+
+ private:
+  const Array& array_;
+  std::vector<Weights> inputs_;
+  std::vector<double> sums_;
+  std::vector<float> means_;
+};
+
+void write_floats(Mean& mean, ArrayWriter& writer) {
+  for (std::size_t begin = 0; begin < mean.size(); begin += kBlockElements) {
+    const auto size = std::min(kBlockElements, mean.size() - begin);
+    writer.write(std::as_bytes(mean.part(begin, size)));
+  }
+}
+
+void write_scales(Mean& mean, ArrayWriter& writer) {
+  std::vector<float> scales;
+  for (std::size_t begin = 0; begin < mean.size(); begin += mean.columns())
+    scales.push_back(scale_of(mean.part(begin, mean.columns())));
+  writer.write(std::as_bytes(std::span(scales)));
+}
+
+void write_integers(Mean& mean, ArrayWriter& writer) {
+  std::vector<std::int8_t> row(mean.columns());
+  for (std::size_t begin = 0; begin < mean.size(); begin += mean.columns()) {
+    const auto values = mean.part(begin, mean.columns());
+    narrow_row(values, scale_of(values), row);
+    writer.write(std::as_bytes(std::span(row)));
+  }
+}
+
+/// Weights, and how each is written.
+struct Output {
+  const Array* weights;
+  void (*write)(Mean&, ArrayWriter&);
+  Array layout;
+};
+
+/// Those of four bytes come first, so that all are aligned in a mapped file.
+std::vector<Output> outputs_of(const ArrayFile& file, Storage storage) {
+  std::vector<Output> wide, narrow;
+  for (const auto& array : file.arrays()) {
+    if (is_scales(file, array)) continue;
+    if (storage == Storage::kInt8 && can_be_narrow(array.shape)) {
+      wide.push_back(
+          {&array, write_scales, {scales_name(array.name), Type::F32, {array.shape[0], 1}, {}}});
+      narrow.push_back({&array, write_integers, {array.name, Type::I8, array.shape, {}}});
+    } else {
+      wide.push_back({&array, write_floats, {array.name, Type::F32, array.shape, {}}});
+    }
+  }
+  wide.insert(wide.end(), narrow.begin(), narrow.end());
+  return wide;
 }
 
 }  // namespace
 
-void average(std::span<const std::string> paths, const std::string& output) {
+void average(std::span<const std::string> paths, const std::string& output, Storage storage) {
   base::check(!paths.empty(), "there is something to average");
   std::vector<ArrayFile> files;
   for (const auto& path : paths) files.emplace_back(path);
   for (const auto& file : files)
     check_same(files.front(), file);  // the first with itself: is it a checkpoint at all?
-  const auto& arrays = files.front().arrays();
-  ArrayWriter writer(output, arrays, metadata_of_mean(files));
-  for (const auto& array : arrays) write_mean(files, array, writer);
+  const auto outputs = outputs_of(files.front(), storage);
+  std::vector<Array> layout;
+  for (const auto& it : outputs) layout.push_back(it.layout);
+  ArrayWriter writer(output, layout, metadata_of_mean(files, storage));
+  for (const auto& it : outputs) {
+    Mean mean(files, *it.weights);
+    it.write(mean, writer);
+  }
   writer.commit();
 }
 

@@ -7,10 +7,14 @@
 
 namespace awend::store {
 
-/// Writes the mean of F32 checkpoints, summed in double and a block at a time: memory does not grow
+/// What weights are written as; I8 takes a quarter of the room (see store/weights.hpp).
+enum class Storage { kFloat32, kInt8 };
+
+/// Writes the mean of checkpoints, summed in double and a block at a time: memory does not grow
 /// with the model.  Throws Error naming the file and the difference unless all have the same
 /// arrays, configuration and vocabulary.  The result carries the last file's step and, under the
 /// key awend.average, the names of the files, one a line.
-void average(std::span<const std::string> paths, const std::string& output);
+void average(std::span<const std::string> paths, const std::string& output,
+             Storage storage = Storage::kFloat32);
 
 }  // namespace awend::store

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "model/checkpoint.hpp"
+#include "store/weights.hpp"
 
 namespace awend::train {
 namespace {
@@ -39,10 +40,10 @@ class Extension {
       const auto& parameter = parameters.parameter(i);
       const bool table = model.transformer().is_table(parameter);
       const std::uint64_t shape[] = {table ? other_size_ : parameter.rows, parameter.columns};
-      const auto values = file_.floats(parameters.name(i), shape);
-      parameters.write(parameter,
-                       table ? extended(parameters.read(parameter), values, parameter.columns)
-                             : std::vector<float>(values.begin(), values.end()));
+      const auto values = store::Weights(file_, parameters.name(i), shape).read();
+      parameters.write(
+          parameter,
+          table ? extended(parameters.read(parameter), values, parameter.columns) : values);
     }
   }
 

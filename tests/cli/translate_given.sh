@@ -82,6 +82,14 @@ translate -m $model --replace-unknown strange > out 2> err || fail 'unknown toke
 same 'what is unknown' 'translate: warning: the input: 5 of 5 tokens are unknown to the vocabulary: xxx, yyy, zzz; was it tokenized with the model'"'"'s vocabulary?' \
   "$(cat err)"
 
+# Weights of eight bits translate nearly as those of 32 do.
+expect 0 average -o narrow --quantize int8 $model
+[ "$(stat -c %s narrow)" -lt $(($(stat -c %s $model) / 2)) ] || fail 'narrow weights take less room'
+expect 0 translate -m narrow lines
+[ "$(diff answers out | grep -c '^>')" -lt 11 ] || fail 'narrow weights translate alike'
+expect 0 translate -m narrow --target answers lines
+paste searched out | awk -F '\t' '{sum += ($1 - $3) ^ 2} END {exit !(sum / NR < 0.01)}' || fail 'scores of narrow weights are near'
+
 # Bad input.
 head -n 5 answers > few
 expect 1 translate -m $model --target few lines

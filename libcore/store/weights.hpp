@@ -1,0 +1,50 @@
+// Weights of a checkpoint, whatever they are stored as: F32, or I8 with a scale for each row, which
+// takes a quarter of the room.
+//
+// A matrix NAME of I8 (rows, columns) has its scales in NAME.scale, F32 (rows, 1); a number is the
+// integer times its row's scale.  Rounding is symmetric: the scale is a 127th of the row's largest
+// magnitude.  Test: tests/unit/store/weights_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/array_file.hpp"
+
+namespace awend::store {
+
+/// A view of one array's numbers, in row-major order.  Valid while the file is open.
+class Weights {
+ public:
+  /// Throws Error naming file and array unless the array is F32 or I8 of this shape.
+  Weights(const ArrayFile& file, std::string_view name, std::span<const std::uint64_t> shape);
+
+  std::size_t size() const { return size_; }
+  float operator[](std::size_t i) const {
+    return narrow_.empty() ? floats_[i] : scales_[i / columns_] * static_cast<float>(narrow_[i]);
+  }
+  std::vector<float> read() const;
+
+ private:
+  std::size_t size_;
+  std::size_t columns_;
+  std::span<const float> floats_, scales_;
+  std::span<const std::int8_t> narrow_;
+};
+
+/// The name of the scales of a matrix of I8.
+std::string scales_name(std::string_view name);
+/// Whether an array of the file is the scales of another.
+bool is_scales(const ArrayFile& file, const Array& array);
+/// Whether weights of this shape are worth narrowing: vectors are not.
+bool can_be_narrow(std::span<const std::uint64_t> shape);
+
+/// The scale of a row; 1 for a row of zeros.
+float scale_of(std::span<const float> row);
+/// The integers of a row of this scale.
+void narrow_row(std::span<const float> row, float scale, std::span<std::int8_t> out);
+
+}  // namespace awend::store
