@@ -10,6 +10,7 @@
 #include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "shaders/embedded.hpp"
+#include "train/ranks.hpp"
 #include "train/run.hpp"
 
 namespace awend::tools {
@@ -81,12 +82,16 @@ constexpr base::Option table[] = {
     {"memory-budget", 0, "MIB", "0", "fail if more device memory is needed; 0 is any amount"},
 };
 
+std::string build() {
+  return base::concat(shaders::matrix_kernels_origin(), "\n", train::mpi_origin());
+}
+
 constexpr base::ToolDescription description = {
     .name = "train",
     .purpose = "Trains a Transformer on a parallel corpus and writes a log to stdout.",
     .usage = usage,
     .options = table,
-    .build = shaders::matrix_kernels_origin,
+    .build = build,
 };
 
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
