@@ -8,8 +8,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -81,6 +83,12 @@ class Program {
   void lowered_by(const Tensor& tensor, std::string_view option);
 
   void launch(Launch launch);
+  std::size_t launches() const { return launches_.size(); }
+  /// For each of `ranges`, memory outside of the program, the number of the last launch that writes
+  /// to it; nothing if none does.
+  std::vector<std::optional<std::size_t>> last_writes(std::span<const vulkan::Range> ranges);
+  /// Ends a part after the launch of this number (see submit()).
+  void cut_after(std::size_t launch) { cuts_.insert(launch); }
 
   /// Plans memory, allocates it and records all launches.  Nothing is added afterwards.
   void compile(vulkan::Timing timing = vulkan::Timing::kOff);
@@ -94,6 +102,11 @@ class Program {
   void set(const Count& count, std::uint32_t value);
   /// Runs everything once and waits.
   void replay();
+  /// The same without waiting.  `submitted` is called behind each part, from the first to the last,
+  /// and may submit work that finds this part done.
+  void submit(const std::function<void(std::size_t part)>& submitted);
+  /// Waits for what submit() began.
+  void wait() const { recording_->wait(recording_->parts() - 1); }
   /// Fills all activations and outputs with NaN, so that a test sees what is read before it is
   /// written.
   void poison();
@@ -117,6 +130,7 @@ class Program {
   void place_activations();
   void place_host_memory(Home home, vulkan::MemoryKind kind, std::unique_ptr<vulkan::Arena>& arena);
   void record(vulkan::Timing timing);
+  void write_counts();
   std::uint32_t groups(const Axis& axis) const;
 
   Engine& engine_;
@@ -124,6 +138,7 @@ class Program {
   std::vector<std::uint32_t> capacities_;
   std::vector<Storage> storages_;
   std::vector<Launch> launches_;
+  std::set<std::size_t> cuts_;
   std::vector<std::pair<Tensor, std::vector<float>>> constants_;
   std::optional<Tensor> counts_tensor_;
   std::optional<Tensor> workgroups_tensor_;  // three words for each launch
