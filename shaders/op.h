@@ -1,7 +1,8 @@
 // Push constants of all kernels, read by GLSL and by C++: 32-bit scalars only, so that both lay
 // them out alike.
 //
-// A field that ends in _count names a word of the counts buffer, not a number of rows.
+// A field that ends in _count names a word of the counts buffer, not a number of rows.  The word
+// after it is the number of the first row in the whole update, which dropout counts by.
 #ifndef AWEND_SHADERS_OP_H
 #define AWEND_SHADERS_OP_H
 
@@ -38,7 +39,8 @@ struct ElementwisePush {
 };
 
 struct EmbeddingPush {
-  uint rows_count;
+  uint rows_count;  // in the backward pass, keys
+  uint tokens_count;
   uint site;
   uint threshold;
   float scale;

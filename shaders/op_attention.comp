@@ -31,6 +31,8 @@ const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
 
 void main() {
   const uint rows = counts[pc.rows_count];
+  const uint first_row = counts[pc.rows_count + 1];
+  const uint first_key = counts[pc.partners_count + 1];
   const uint row0 = gl_WorkGroupID.x * T;
   const uint head = gl_WorkGroupID.y;
   const uint tile_rows = min(T, rows - row0);
@@ -97,7 +99,8 @@ void main() {
         if (DROPS != 0) {
           [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
             const uvec4 words =
-                philox(uvec4(row0 + r, key[j], (pc.site << 8) | head, step_scalars.step),
+                philox(uvec4(first_row + row0 + r, first_key + key[j], (pc.site << 8) | head,
+                             step_scalars.step),
                        uvec2(step_scalars.seed_low, step_scalars.seed_high));
             weights[r][j] *= words.x >= pc.threshold ? pc.scale : 0.0;
           }

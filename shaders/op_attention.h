@@ -6,7 +6,8 @@
 #include "op_step.h"
 
 struct AttentionPush {
-  uint rows_count;  // query rows; in the kernel for keys and values, key rows
+  uint rows_count;      // query rows; in the kernel for keys and values, key rows
+  uint partners_count;  // the other ones
   uint site;
   uint threshold;
   float scale;      // 1 / (1 − P_drop)

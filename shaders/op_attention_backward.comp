@@ -44,9 +44,16 @@ WRITES(vec4, 10, dv)
 #endif
 
 // 0 or the factor of a weight that is kept.
-float kept(uint query, uint key, uint head) {
+float kept(uint row, uint partner, uint head) {
   if (DROPS == 0) return 1;
-  const uvec4 words = philox(uvec4(query, key, (pc.site << 8) | head, step_scalars.step),
+  const uint own = counts[pc.rows_count + 1] + row;
+  const uint other = counts[pc.partners_count + 1] + partner;
+#ifdef QUERY
+  const uvec2 pair = uvec2(own, other);
+#else
+  const uvec2 pair = uvec2(other, own);
+#endif
+  const uvec4 words = philox(uvec4(pair, (pc.site << 8) | head, step_scalars.step),
                              uvec2(step_scalars.seed_low, step_scalars.seed_high));
   return words.x >= pc.threshold ? pc.scale : 0.0;
 }
@@ -118,10 +125,8 @@ void main() {
 #ifdef QUERY
         const float log_sum = OF_ROW(own_log_sum, r);
         const float delta = own_delta[r];
-        const float factor = kept(row0 + r, place[j], head);
-#else
-        const float factor = kept(place[j], row0 + r, head);
 #endif
+        const float factor = kept(row0 + r, place[j], head);
         const uint first_seen = subgroupShuffle(range[r / LANES].x, r % LANES);
         const uint end_seen = subgroupShuffle(range[r / LANES].y, r % LANES);
         const bool seen = place[j] >= first_seen && place[j] < end_seen;

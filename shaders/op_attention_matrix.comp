@@ -186,10 +186,12 @@ const uint PANE = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
 const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
 
 // 0 or the factor of a weight that is kept.
-float kept(uint query, uint key) {
+float kept(uint row, uint partner) {
   if (DROPS == 0) return 1;
-  const uvec4 words = philox(uvec4(query, key, (pc.site << 8) | gl_WorkGroupID.y,
-                                   step_scalars.step),
+  const uint own = counts[pc.rows_count + 1] + row;
+  const uint other = counts[pc.partners_count + 1] + partner;
+  const uvec2 pair = KEY ? uvec2(other, own) : uvec2(own, other);
+  const uvec4 words = philox(uvec4(pair, (pc.site << 8) | gl_WorkGroupID.y, step_scalars.step),
                              uvec2(step_scalars.seed_low, step_scalars.seed_high));
   return words.x >= pc.threshold ? pc.scale : 0.0;
 }
@@ -301,7 +303,7 @@ void main() {
         log_sum = log_sum_exp[at];
         delta = deltas[at];
       }
-      const float factor = KEY ? kept(partner, row) : kept(row, partner);
+      const float factor = kept(row, partner);
       const float p = seen ? exp(score(SCORES_AT, j) * root - log_sum) : 0.0;
       weight[j] = p * factor;
       slope[j] = FORWARD ? 0.0 : p * (score(SLOPES_AT, j) * factor - delta) * root;

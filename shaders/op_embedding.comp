@@ -25,6 +25,7 @@ void main() {
   const uint width = COLUMNS / 4;
   const uvec2 seed = uvec2(step_scalars.seed_low, step_scalars.seed_high);
   const uint step = step_scalars.step;
+  const uint first = counts[pc.tokens_count + 1] * width;
   const uint end = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP);
   for (uint row = gl_WorkGroupID.x * ROWS_PER_GROUP; row < end; ++row) {
     const uint id = load_ids(row);
@@ -33,7 +34,7 @@ void main() {
       vec4 sum = load_positions(place * width + column);
       if (id != NO_TOKEN) sum += load_table(id * width + column) * pc.multiplier;
       const uint at = row * width + column;
-      if (DROPS != 0) sum *= dropout_factors(at, pc.site, step, seed, pc.threshold, pc.scale);
+      if (DROPS != 0) sum *= dropout_factors(first + at, pc.site, step, seed, pc.threshold, pc.scale);
       store_y(at, sum);
     }
   }

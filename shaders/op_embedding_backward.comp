@@ -32,6 +32,7 @@ void main() {
   const uint width = COLUMNS / 4;
   const uvec2 seed = uvec2(step_scalars.seed_low, step_scalars.seed_high);
   const uint step = step_scalars.step;
+  const uint first = counts[pc.tokens_count + 1] * width;
   const uint segment = gl_WorkGroupID.x;
   if (segment >= counts[pc.rows_count]) return;
   const uint id = load_segment_ids(segment);
@@ -43,7 +44,7 @@ void main() {
   for (uint i = begin; i < end; ++i) {
     const uint at = load_sorted_rows(i) * width + column;
     vec4 d = load_dy(at);
-    if (DROPS != 0) d *= dropout_factors(at, pc.site, step, seed, pc.threshold, pc.scale);
+    if (DROPS != 0) d *= dropout_factors(first + at, pc.site, step, seed, pc.threshold, pc.scale);
     sum += d;
   }
   store_gradient(id * width + column, load_gradient(id * width + column) + sum * pc.multiplier);

@@ -33,11 +33,12 @@ UPDATES(vec4, 4, da)
 void main() {
   const uvec2 seed = uvec2(step_scalars.seed_low, step_scalars.seed_high);
   const uint step = step_scalars.step;
+  const uint first = counts[pc.rows_count + 1] * (COLUMNS / 4);
   const uint end_row = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP);
   const uint end = end_row * (COLUMNS / 4);
   for (uint i = gl_WorkGroupID.x * ROWS_PER_GROUP * (COLUMNS / 4) + lane(); i < end; i += LANES) {
     vec4 factor = vec4(1);
-    if (DROPS != 0) factor = dropout_factors(i, pc.site, step, seed, pc.threshold, pc.scale);
+    if (DROPS != 0) factor = dropout_factors(first + i, pc.site, step, seed, pc.threshold, pc.scale);
 #ifdef FORWARD
     vec4 sum = load_a(i) * factor;
     if (HAS_X != 0) sum += load_x(i);

@@ -6,7 +6,7 @@
 struct StepScalars {
   uint seed_low;
   uint seed_high;
-  uint step;                // of the counters of dropout: a number of its own for each pass
+  uint step;                // of the counters of dropout: a number of its own for each update
   float loss_scale;         // of the summed loss: 1 / target tokens of the update, times its scale
   float learning_rate;
   float moment1_correction;  // 1 / (1 − β1^t)

@@ -63,7 +63,7 @@ constexpr base::Option table[] = {
     {"adam-epsilon", 0, "E", "1e-9", "added to the root of the second moment"},
     {"weight-decay", 0, "D", "0", "share of rate times weight that goes in each update (AdamW)"},
     {"clip-norm", 0, "NORM", "0", "longest gradient; 0 is any"},
-    {"batch-tokens", 0, "N", "", "most tokens of a batch, on each side"},
+    {"batch-tokens", 0, "N", "", "most tokens of a batch, on each side, whatever the memory"},
     {"accumulate", 0, "N", "1", "batches to one update"},
     {"seed", 0, "N", "1", "of first weights, order of batches and dropout"},
     {.help = "Course (defaults are the preset's)"},
@@ -79,7 +79,7 @@ constexpr base::Option table[] = {
     {.help = "Device"},
     kDeviceOption,
     kPrecisionOption,
-    {"memory-budget", 0, "MIB", "0", "fail if more device memory is needed; 0 is any amount"},
+    {"memory-budget", 0, "MIB", "0", "device memory to train in, by as many passes as that takes; 0 is all"},
 };
 
 std::string build() {

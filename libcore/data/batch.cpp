@@ -6,7 +6,7 @@ namespace awend::data {
 namespace {
 
 void clear(Batch& batch) {
-  batch.sentences = 0;
+  batch.sentences = batch.first_source_row = batch.first_target_row = 0;
   for (auto* array : {&batch.pairs, &batch.source_begin, &batch.target_begin, &batch.source_ids,
                       &batch.source_positions, &batch.target_input_ids, &batch.target_output_ids,
                       &batch.target_positions}) {

@@ -35,7 +35,9 @@ struct RowsByKey {
 };
 
 struct Batch {
-  std::uint32_t sentences = 0;              // B
+  std::uint32_t sentences = 0;         // B
+  std::uint32_t first_source_row = 0;  // in the update of which the batch is a part
+  std::uint32_t first_target_row = 0;
   std::vector<std::uint32_t> pairs;         // (B) the sentences' numbers in the corpus
   std::vector<std::uint32_t> source_begin;  // (B + 1) first source row of each sentence, then S
   std::vector<std::uint32_t> target_begin;  // (B + 1) first target row of each sentence, then T

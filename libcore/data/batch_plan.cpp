@@ -10,10 +10,6 @@
 namespace awend::data {
 namespace {
 
-// A pair out of order may bring in 64 KiB of a mapped corpus' begins and 64 KiB of its ids; after
-// so many, its pages are let go.
-constexpr std::size_t kPairsBetweenForgetting = std::size_t{1} << 9;
-
 // Keeps the order of sentences apart from all other chance that one seed decides: "data" in ASCII,
 // above the epoch.
 constexpr std::uint64_t kOrderStream = std::uint64_t{0x64617461} << 32;
@@ -94,18 +90,15 @@ BatchStream::BatchStream(const PairsView& corpus, const BatchSettings& settings,
   }
 }
 
-void BatchStream::next(Batch& batch) {
-  const auto pairs = plan_[position_.index];
-  pack_batch(corpus_, pairs, batch);
-  touched_ += pairs.size();
-  if (touched_ >= kPairsBetweenForgetting) {
-    corpus_.forget();
-    touched_ = 0;
+std::vector<std::uint32_t> BatchStream::next() {
+  const auto batch = plan_[position_.index];
+  std::vector<std::uint32_t> pairs(batch.begin(), batch.end());
+  if (++position_.index == plan_.size()) {
+    position_ = {position_.epoch + 1, 0};
+    plan_ = {};  // its memory goes before that of the next one comes
+    plan_ = BatchPlan::of_epoch(corpus_, settings_, position_.epoch);
   }
-  if (++position_.index < plan_.size()) return;
-  position_ = {position_.epoch + 1, 0};
-  plan_ = {};  // its memory goes before that of the next one comes
-  plan_ = BatchPlan::of_epoch(corpus_, settings_, position_.epoch);
+  return pairs;
 }
 
 }  // namespace awend::data

@@ -64,8 +64,8 @@ class BatchStream {
  public:
   BatchStream(const PairsView& corpus, const BatchSettings& settings, BatchPosition start = {});
 
-  /// Packs the batch at position() into `batch` and moves on.
-  void next(Batch& batch);
+  /// The pairs of the batch at position(), which moves on.
+  std::vector<std::uint32_t> next();
 
   /// Where the next batch stands: what a checkpoint keeps.  An epoch's end is the next one's
   /// beginning.
@@ -79,7 +79,6 @@ class BatchStream {
   BatchSettings settings_;
   BatchPosition position_;
   BatchPlan plan_;
-  std::size_t touched_ = 0;  // pairs, since the corpus was last forgotten
 };
 
 }  // namespace awend::data

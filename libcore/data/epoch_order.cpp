@@ -13,9 +13,6 @@ namespace {
 // one seed decides: "part" in ASCII, above the epoch.
 constexpr std::uint64_t kPartStream = std::uint64_t{0x70617274} << 32;
 
-// So many pairs of a mapped corpus are read before its pages are let go: 16 MiB of their begins.
-constexpr std::size_t kPairsBetweenForgetting = std::size_t{1} << 20;
-
 /// Which pairs of a corpus its weight's fraction takes, asked for one after the other: as many as
 /// it says, all choices equally likely (Knuth, "The art of computer programming", 3.4.2,
 /// algorithm S).

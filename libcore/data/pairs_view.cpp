@@ -48,4 +48,16 @@ void PairsView::forget() const {
   for (const auto& corpus : corpora_) base::forget_mapped(corpus.mapped);
 }
 
+std::uint32_t PairsView::longest() const {
+  std::uint32_t most = 0;
+  for (const auto& part : corpora_) {
+    for (std::size_t i = 0; i < part.size; ++i) {
+      most = std::max({most, part.source.tokens(i), part.target.tokens(i)});
+      if (i % kPairsBetweenForgetting == 0) forget();
+    }
+  }
+  forget();
+  return most;
+}
+
 }  // namespace awend::data

@@ -19,6 +19,10 @@ namespace awend::data {
 /// epoch needs 12 bytes a pair.
 inline constexpr std::uint32_t kLongestSentence = 0xFFFF;
 
+/// Whoever reads a mapped corpus in its own order lets its pages go after so many pairs: 16 MiB of
+/// their begins.
+inline constexpr std::size_t kPairsBetweenForgetting = std::size_t{1} << 20;
+
 /// Ids are 16 bits wide where the vocabulary allows it.
 using IdSpan = std::variant<std::span<const std::uint32_t>, std::span<const std::uint16_t>>;
 
@@ -72,6 +76,9 @@ class PairsView {
   };
   /// Where a pair stands.  Requires pair < size().
   Place operator[](std::size_t pair) const;
+
+  /// The most tokens of a side of a pair; all lengths are read.
+  std::uint32_t longest() const;
 
   /// Lets go of what was read from mapped files (see base::forget_mapped).
   void forget() const;

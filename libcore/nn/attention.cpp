@@ -38,8 +38,9 @@ Tensor portable_attention(Graph& graph, const Projections& projections, const Si
   const DropoutNumbers numbers = dropout_numbers(graph.training() ? probability : 0.0);
   const std::uint32_t site = graph.next_site();
   const Tensor step = graph.step_scalars();
-  const auto push_for = [=](const Count& rows) {
-    return bytes_of(AttentionPush{rows.word, site, numbers.threshold, numbers.scale});
+  const auto push_for = [=](const Count& rows, const Count& partners) {
+    return bytes_of(
+        AttentionPush{rows.word, partners.word, site, numbers.threshold, numbers.scale});
   };
 
   const AttentionTile tile = attention_tile(lanes);
@@ -51,7 +52,7 @@ Tensor portable_attention(Graph& graph, const Projections& projections, const Si
   program.launch({.kernel = "attention",
                   .constants = constants,
                   .operands = {step, sight.keys_of_query, q, k, v, y, log_sum_exp},
-                  .push_constants = push_for(q.rows),
+                  .push_constants = push_for(q.rows, k.rows),
                   .x = Axis::rows(q.rows, tile.rows),
                   .y = Axis::of(heads)});
 
@@ -67,14 +68,14 @@ Tensor portable_attention(Graph& graph, const Projections& projections, const Si
         {.kernel = "attention_backward_query",
          .constants = constants,
          .operands = {step, sight.keys_of_query, q, k, v, *dy, log_sum_exp, y, delta, dq.tensor},
-         .push_constants = push_for(q.rows),
+         .push_constants = push_for(q.rows, k.rows),
          .x = Axis::rows(q.rows, tile.rows),
          .y = Axis::of(heads)});
     program.launch({.kernel = "attention_backward_key",
                     .constants = constants,
                     .operands = {step, sight.queries_of_key, q, k, v, *dy, log_sum_exp, delta,
                                  dk.tensor, dv.tensor},
-                    .push_constants = push_for(k.rows),
+                    .push_constants = push_for(k.rows, q.rows),
                     .x = Axis::rows(k.rows, tile.rows),
                     .y = Axis::of(heads)});
   });

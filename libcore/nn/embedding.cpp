@@ -37,8 +37,9 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
   const std::uint32_t columns = table.columns;
   const Tensor step = graph.step_scalars();
   const Tensor y = program.activation(inputs.ids.rows, columns);
-  const EmbeddingPush push{inputs.ids.rows.word, graph.next_site(), numbers.threshold,
-                           numbers.scale, std::sqrt(static_cast<float>(columns))};
+  const EmbeddingPush push{y.rows.word,       y.rows.word,
+                           graph.next_site(), numbers.threshold,
+                           numbers.scale,     std::sqrt(static_cast<float>(columns))};
   program.launch(
       {.kernel = "embedding",
        .constants = {columns, numbers.drops},

@@ -58,7 +58,7 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Sigh
   const Tensor step = graph.step_scalars();
   const bool fp16 = cut.fragment.element == vulkan::MatrixElement::kFloat16;
   // The tensors by binding, from 2 on; what a direction does not use is any other of its kind.
-  const auto launch = [=, &program](Direction direction, const Count& rows,
+  const auto launch = [=, &program](Direction direction, const Count& rows, const Count& partners,
                                     std::vector<Tensor> tensors) {
     tensors.insert(tensors.begin(), step);
     program.launch(
@@ -67,8 +67,8 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Sigh
                        cut.fragment.depth, static_cast<std::uint32_t>(direction), heads, d_k, d_v,
                        numbers.drops, fp16 ? 1u : 0u},
          .operands = std::move(tensors),
-         .push_constants =
-             bytes_of(AttentionPush{rows.word, site, numbers.threshold, numbers.scale}),
+         .push_constants = bytes_of(
+             AttentionPush{rows.word, partners.word, site, numbers.threshold, numbers.scale}),
          .x = Axis::rows(rows, cut.rows),
          .y = Axis::of(heads)});
   };
@@ -78,7 +78,7 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Sigh
   const Tensor v = graph.operand(projections.v);
   const Tensor y = program.activation(q.rows, heads * d_v);
   const Tensor log_sum_exp = program.activation(q.rows, heads);
-  launch(Direction::kForward, q.rows,
+  launch(Direction::kForward, q.rows, k.rows,
          {sight.keys_of_query, q, k, q, v, log_sum_exp, log_sum_exp, y, y, y});
 
   graph.tape([=, &graph, &program] {
@@ -90,9 +90,9 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Sigh
     base::check(!dq.adds && !dk.adds && !dv.adds, "projections serve one attention each");
     const Tensor slope = graph.narrowed(*dy);
     const Tensor delta = program.activation(q.rows, heads);
-    launch(Direction::kQuery, q.rows,
+    launch(Direction::kQuery, q.rows, k.rows,
            {sight.keys_of_query, q, k, slope, v, log_sum_exp, delta, y, dq.tensor, dq.tensor});
-    launch(Direction::kKey, k.rows,
+    launch(Direction::kKey, k.rows, q.rows,
            {sight.queries_of_key, k, q, v, slope, log_sum_exp, delta, y, dk.tensor, dv.tensor});
   });
   return y;

@@ -14,12 +14,13 @@ std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
 
 }  // namespace
 
-Plan plan_memory(std::span<const Block> blocks, std::uint64_t alignment, std::uint64_t slab_bytes) {
+MemoryPlan plan_memory(std::span<const Block> blocks, std::uint64_t alignment,
+                       std::uint64_t slab_bytes) {
   std::vector<std::size_t> order(blocks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](auto a, auto b) { return blocks[a].size_bytes > blocks[b].size_bytes; });
-  Plan plan{std::vector<std::uint64_t>(blocks.size()), 0};
+  MemoryPlan plan{std::vector<std::uint64_t>(blocks.size()), 0};
   std::vector<std::size_t> placed;  // by offset
   for (const std::size_t index : order) {
     const Block& block = blocks[index];

@@ -15,7 +15,7 @@ struct Block {
   std::uint32_t last = 0;
 };
 
-struct Plan {
+struct MemoryPlan {
   std::vector<std::uint64_t> offsets;  ///< One for each block.
   std::uint64_t size_bytes = 0;        ///< Of the arena that holds them all.
 };
@@ -23,6 +23,7 @@ struct Plan {
 /// Greedy by size: the largest block first, each at the lowest aligned offset where no block that
 /// lives at the same time stands.  No block crosses a multiple of `slab_bytes`.  Requires: each
 /// block fits a slab.
-Plan plan_memory(std::span<const Block> blocks, std::uint64_t alignment, std::uint64_t slab_bytes);
+MemoryPlan plan_memory(std::span<const Block> blocks, std::uint64_t alignment,
+                       std::uint64_t slab_bytes);
 
 }  // namespace awend::nn

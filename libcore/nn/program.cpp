@@ -4,7 +4,6 @@
 
 #include "base/error.hpp"
 #include "nn/hazards.hpp"
-#include "nn/plan.hpp"
 
 namespace awend::nn {
 namespace {
@@ -19,9 +18,10 @@ std::uint32_t most_groups(const Axis& axis) {
 Program::Program(Engine& engine) : engine_(engine) {}
 
 Count Program::count(std::uint32_t capacity) {
-  counts_.push_back(0);
-  capacities_.push_back(capacity);
-  return {static_cast<std::uint32_t>(counts_.size() - 1), capacity};
+  const auto word = static_cast<std::uint32_t>(counts_.size());
+  counts_.resize(word + 2);
+  capacities_.resize(word + 2, capacity);
+  return {word, capacity};
 }
 
 Count Program::fixed(std::uint32_t value) {
@@ -31,7 +31,7 @@ Count Program::fixed(std::uint32_t value) {
 }
 
 Tensor Program::add(Home home, Count rows, std::uint32_t columns, Element element) {
-  base::check(recording_ == nullptr, "nothing is added to a compiled program");
+  base::check(!planned_, "nothing is added to a planned program");
   const Tensor tensor{static_cast<std::uint32_t>(storages_.size()), rows, columns, 0, element};
   storages_.push_back({home, tensor.capacity_bytes(), {}});
   return tensor;
@@ -66,7 +66,7 @@ void Program::lowered_by(const Tensor& tensor, std::string_view option) {
 }
 
 void Program::launch(Launch launch) {
-  base::check(recording_ == nullptr, "nothing is added to a compiled program");
+  base::check(!planned_, "nothing is added to a planned program");
   launches_.push_back(std::move(launch));
 }
 
@@ -75,47 +75,42 @@ vulkan::Range Program::range_of(const Tensor& tensor) const {
   return storage.range.part(tensor.first_row * tensor.row_bytes(), tensor.capacity_bytes());
 }
 
-void Program::place_activations() {
+Program::Layout Program::layout_of(Home home) const {
   constexpr auto kUnused = static_cast<std::size_t>(-1);
   std::vector<std::size_t> block_of(storages_.size(), kUnused);
   std::vector<Block> blocks;
-  for (std::uint32_t step = 0; step < launches_.size(); ++step) {
-    for (const Tensor& operand : launches_[step].operands) {
-      if (storages_[operand.id].home != Home::kActivation) continue;
-      if (block_of[operand.id] == kUnused) {
-        block_of[operand.id] = blocks.size();
-        blocks.push_back({storages_[operand.id].size_bytes, step, step});
+  Layout layout;
+  const auto add = [&](std::size_t id, std::uint32_t step) {
+    block_of[id] = blocks.size();
+    blocks.push_back({storages_[id].size_bytes, step, step});
+    layout.storages.push_back(id);
+  };
+  if (home == Home::kActivation) {
+    for (std::uint32_t step = 0; step < launches_.size(); ++step) {
+      for (const Tensor& operand : launches_[step].operands) {
+        if (storages_[operand.id].home != home) continue;
+        if (block_of[operand.id] == kUnused) add(operand.id, step);
+        blocks[block_of[operand.id]].last = step;
       }
-      blocks[block_of[operand.id]].last = step;
+    }
+  } else {  // the host reaches them before and after all launches
+    for (std::size_t id = 0; id < storages_.size(); ++id) {
+      if (storages_[id].home == home) add(id, 0);
     }
   }
   const auto& limits = engine_.device.limits();
-  const Plan plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64),
-                                limits.allocation_bytes);
-  planned_bytes_ = plan.size_bytes;
-  activations_ =
-      std::make_unique<vulkan::Arena>(engine_.device, vulkan::MemoryKind::kDevice, plan.size_bytes);
-  for (std::size_t id = 0; id < storages_.size(); ++id) {
-    if (block_of[id] == kUnused) continue;
-    storages_[id].range = activations_->range(plan.offsets[block_of[id]], storages_[id].size_bytes);
-  }
+  layout.plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64),
+                            limits.allocation_bytes);
+  return layout;
 }
 
-void Program::place_host_memory(Home home, vulkan::MemoryKind kind,
-                                std::unique_ptr<vulkan::Arena>& arena) {
-  std::vector<Block> blocks;
-  for (const auto& storage : storages_) {
-    if (storage.home == home) blocks.push_back({storage.size_bytes, 0, 0});
+std::unique_ptr<vulkan::Arena> Program::place(const Layout& layout, vulkan::MemoryKind kind) {
+  auto arena = std::make_unique<vulkan::Arena>(engine_.device, kind, layout.plan.size_bytes);
+  for (std::size_t i = 0; i < layout.storages.size(); ++i) {
+    auto& storage = storages_[layout.storages[i]];
+    storage.range = arena->range(layout.plan.offsets[i], storage.size_bytes);
   }
-  const auto& limits = engine_.device.limits();
-  const Plan plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64),
-                                limits.allocation_bytes);
-  arena = std::make_unique<vulkan::Arena>(engine_.device, kind, plan.size_bytes);
-  std::size_t next = 0;
-  for (auto& storage : storages_) {
-    if (storage.home == home)
-      storage.range = arena->range(plan.offsets[next++], storage.size_bytes);
-  }
+  return arena;
 }
 
 std::uint32_t Program::groups(const Axis& axis) const {
@@ -123,16 +118,29 @@ std::uint32_t Program::groups(const Axis& axis) const {
   return (counts_[axis.count->word] + axis.divisor - 1) / axis.divisor;
 }
 
+std::uint64_t Program::plan() {
+  if (!planned_) {
+    const Count words{0, static_cast<std::uint32_t>(counts_.size())};
+    counts_tensor_ = add(Home::kInput, words, 1, Element::kFloat32);
+    workgroups_tensor_ =
+        add(Home::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())}, 1,
+            Element::kFloat32);
+    planned_ = true;
+    prepare_kernels();
+    check_limits();
+    activations_layout_ = layout_of(Home::kActivation);
+    inputs_layout_ = layout_of(Home::kInput);
+    outputs_layout_ = layout_of(Home::kOutput);
+  }
+  return activations_layout_.plan.size_bytes + inputs_layout_.plan.size_bytes +
+         outputs_layout_.plan.size_bytes;
+}
+
 void Program::compile(vulkan::Timing timing) {
-  const Count words{0, static_cast<std::uint32_t>(counts_.size())};
-  counts_tensor_ = add(Home::kInput, words, 1, Element::kFloat32);
-  workgroups_tensor_ = add(Home::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())},
-                           1, Element::kFloat32);
-  prepare_kernels();
-  check_limits();
-  place_activations();
-  place_host_memory(Home::kInput, vulkan::MemoryKind::kUpload, inputs_);
-  place_host_memory(Home::kOutput, vulkan::MemoryKind::kDownload, outputs_);
+  plan();
+  activations_ = place(activations_layout_, vulkan::MemoryKind::kDevice);
+  inputs_ = place(inputs_layout_, vulkan::MemoryKind::kUpload);
+  outputs_ = place(outputs_layout_, vulkan::MemoryKind::kDownload);
   for (const auto& [tensor, values] : constants_)
     std::copy(values.begin(), values.end(), host<float>(tensor).begin());
   constants_.clear();
@@ -222,11 +230,12 @@ void Program::record(vulkan::Timing timing) {
   recording_->finish();
 }
 
-void Program::set(const Count& count, std::uint32_t value) {
+void Program::set(const Count& count, std::uint32_t value, std::uint32_t first) {
   if (value > capacities_[count.word]) {
     base::fail("a batch of ", value, " rows is beyond the capacity of ", capacities_[count.word]);
   }
   counts_[count.word] = value;
+  counts_[count.word + 1] = first;
 }
 
 void Program::write_counts() {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "nn/limits.hpp"
+#include "nn/plan.hpp"
 #include "nn/tensor.hpp"
 #include "vulkan/kernel_cache.hpp"
 #include "vulkan/recording.hpp"
@@ -90,7 +91,10 @@ class Program {
   /// Ends a part after the launch of this number (see submit()).
   void cut_after(std::size_t launch) { cuts_.insert(launch); }
 
-  /// Plans memory, allocates it and records all launches.  Nothing is added afterwards.
+  /// Plans memory; nothing is added afterwards.  Returns the bytes that compile() will take. Throws
+  /// Error if the device's limits do not allow a tensor or a launch, however much memory there is.
+  std::uint64_t plan();
+  /// Plans, allocates memory and records all launches.
   void compile(vulkan::Timing timing = vulkan::Timing::kOff);
 
   /// The host's view of an input or output.  Requires: compiled.
@@ -98,8 +102,10 @@ class Program {
   std::span<T> host(const Tensor& tensor) const {
     return range_of(tensor).view<T>();
   }
-  /// Throws Error if `value` is beyond the count's capacity.
-  void set(const Count& count, std::uint32_t value);
+  /// Throws Error if `value` is beyond the count's capacity.  `first` is the number of the first
+  /// row in a whole of which this replay computes a part: dropout draws by it, so that the parts of
+  /// an update are those of the whole.
+  void set(const Count& count, std::uint32_t value, std::uint32_t first = 0);
   /// Runs everything once and waits.
   void replay();
   /// The same without waiting.  `submitted` is called behind each part, from the first to the last,
@@ -111,7 +117,6 @@ class Program {
   /// written.
   void poison();
 
-  std::uint64_t planned_bytes() const { return planned_bytes_; }
   const vulkan::Recording& recording() const { return *recording_; }
   Engine& engine() const { return engine_; }
 
@@ -123,30 +128,36 @@ class Program {
     vulkan::Range range;
     std::string_view smaller = kFewerTokens;
   };
+  /// Where the storages of one home lie in their arena.
+  struct Layout {
+    std::vector<std::size_t> storages;
+    MemoryPlan plan;
+  };
   Tensor add(Home home, Count rows, std::uint32_t columns, Element element);
   vulkan::Range range_of(const Tensor& tensor) const;
   void prepare_kernels();
   void check_limits() const;
-  void place_activations();
-  void place_host_memory(Home home, vulkan::MemoryKind kind, std::unique_ptr<vulkan::Arena>& arena);
+  Layout layout_of(Home home) const;
+  std::unique_ptr<vulkan::Arena> place(const Layout& layout, vulkan::MemoryKind kind);
   void record(vulkan::Timing timing);
   void write_counts();
   std::uint32_t groups(const Axis& axis) const;
 
   Engine& engine_;
-  std::vector<std::uint32_t> counts_;
-  std::vector<std::uint32_t> capacities_;
+  std::vector<std::uint32_t> counts_;      // two words each: Count
+  std::vector<std::uint32_t> capacities_;  // by Count::word
   std::vector<Storage> storages_;
   std::vector<Launch> launches_;
   std::set<std::size_t> cuts_;
   std::vector<std::pair<Tensor, std::vector<float>>> constants_;
   std::optional<Tensor> counts_tensor_;
   std::optional<Tensor> workgroups_tensor_;  // three words for each launch
+  bool planned_ = false;
+  Layout activations_layout_, inputs_layout_, outputs_layout_;
   std::unique_ptr<vulkan::Arena> activations_;
   std::unique_ptr<vulkan::Arena> inputs_;
   std::unique_ptr<vulkan::Arena> outputs_;
   std::unique_ptr<vulkan::Recording> recording_;
-  std::uint64_t planned_bytes_ = 0;
 };
 
 }  // namespace awend::nn

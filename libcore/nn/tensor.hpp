@@ -8,7 +8,8 @@
 namespace awend::nn {
 
 /// How many rows there are, known only when the program runs: a word of the program's counts, which
-/// the host writes before each replay, and the most it will ever be.
+/// the host writes before each replay, and the most it will ever be.  The word after it tells where
+/// in a larger whole the rows begin, for those that dropout counts by.
 struct Count {
   std::uint32_t word = 0;
   std::uint32_t capacity = 0;

@@ -21,6 +21,7 @@ namespace awend::train {
 struct RunState {
   Progress progress;
   data::BatchPosition position;
+  std::uint32_t pass_rows = 0;  ///< Of the passes so far; sums in another order round otherwise.
   double seconds = 0;
   Window window;
   double best_validation = std::numeric_limits<double>::infinity();  ///< −ln p a token

@@ -31,8 +31,8 @@ void copy(nn::Program& program, const data::RowsByKey& from,
 
 void feed(nn::Program& program, const model::BatchInputs& inputs, const data::Batch& batch) {
   const auto& [source, target] = inputs;
-  program.set(source.rows, batch.source_rows());
-  program.set(target.rows, batch.target_rows());
+  program.set(source.rows, batch.source_rows(), batch.first_source_row);
+  program.set(target.rows, batch.target_rows(), batch.first_target_row);
   copy(program, batch.source_ids, source.embedding.ids);
   copy(program, batch.source_positions, source.embedding.positions);
   copy(program, batch.source_by_id, source.embedding.by_id);

@@ -14,8 +14,12 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-data::BatchSettings batch_settings(const Recipe& recipe) {
-  return {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed};
+data::UpdateStream stream_of(const LoopParts& parts, const RunState& state) {
+  const Recipe& recipe = parts.identity.recipe;
+  return {parts.corpus,
+          {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed},
+          {.batches = recipe.accumulate, .pass_rows = parts.pass_rows},
+          state.position};
 }
 
 }  // namespace
@@ -34,10 +38,8 @@ std::optional<std::string> end_of_course(const Course& course, const RunState& s
 }
 
 Loop::Loop(const LoopParts& parts, const RunState& state)
-    : parts_(parts),
-      state_(state),
-      stream_(parts.corpus, batch_settings(parts.identity.recipe), state.position),
-      batches_(parts.identity.recipe.accumulate) {
+    : parts_(parts), state_(state), stream_(stream_of(parts, state)) {
+  state_.pass_rows = parts.pass_rows;
   if (state.progress.step > 0) saved_at_ = state.progress.step;
 }
 
@@ -90,8 +92,7 @@ void Loop::step() {
 
 Update Loop::timed_update() {
   const auto start = Clock::now();
-  for (auto& batch : batches_) stream_.next(batch);
-  const Update update = parts_.trainer.update(batches_);
+  const Update update = parts_.trainer.update(stream_.next().passes);
   const double seconds = seconds_since(start);
   state_.progress = parts_.trainer.progress();
   state_.position = stream_.position();
@@ -119,7 +120,7 @@ std::optional<double> Loop::bleu() {
 void Loop::write_line(const std::optional<Losses>& validation,
                       const std::optional<double>& translated) {
   parts_.log.write({.step = state_.progress.step,
-                    .epochs = epochs(),
+                    .epochs = stream_.epochs(),
                     .seconds = state_.seconds,
                     .window = state_.window,
                     .rate = rate_,
@@ -142,12 +143,6 @@ void Loop::finish() {
   if (logged_at_ == state_.progress.step || state_.window.updates == 0) return;
   write_line(parts_.validation != nullptr ? std::optional(parts_.validation->run()) : std::nullopt,
              bleu());
-}
-
-double Loop::epochs() const {
-  return static_cast<double>(state_.position.epoch) +
-         static_cast<double>(state_.position.index) /
-             static_cast<double>(stream_.batches_in_epoch());
 }
 
 }  // namespace awend::train

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/report.hpp"
+#include "data/update_stream.hpp"
 #include "train/checkpoint.hpp"
 #include "train/translated_validation.hpp"
 #include "train/validation.hpp"
@@ -24,6 +24,7 @@ struct LoopParts {
   Log& log;
   data::PairsView corpus;
   const Identity& identity;
+  std::uint32_t pass_rows;  ///< Of the trainer.
   const Course& course;
   std::string folder;
   Clock::time_point started;  ///< Of the process, for the time limit.
@@ -45,12 +46,10 @@ class Loop {
   std::optional<double> bleu();
   void save();
   void finish();
-  double epochs() const;
 
   LoopParts parts_;
   RunState state_;
-  data::BatchStream stream_;
-  std::vector<data::Batch> batches_;  // of one update
+  data::UpdateStream stream_;
   std::optional<std::uint64_t> saved_at_, logged_at_;
   double rate_ = 0;
 };

@@ -23,8 +23,8 @@ void write_scalars(const nn::Program& program, const nn::Tensor& tensor,
   std::memcpy(program.host<std::byte>(tensor).data(), &scalars, sizeof scalars);
 }
 
-Pass::Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
-           std::uint32_t rows, nn::Mode mode)
+Pass::Pass(Unplanned, nn::Engine& engine, nn::Parameters& parameters,
+           const model::Transformer& transformer, std::uint32_t rows, nn::Mode mode)
     : program_(engine),
       graph_(program_, parameters, mode),
       inputs_(model::declare_inputs(graph_, transformer.config(),
@@ -32,7 +32,18 @@ Pass::Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transfor
       loss_(transformer.loss(graph_, inputs_)),
       step_scalars_(graph_.step_scalars()) {
   if (mode == nn::Mode::kTraining) graph_.derive_backward();
+}
+
+Pass::Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+           std::uint32_t rows, nn::Mode mode)
+    : Pass(Unplanned{}, engine, parameters, transformer, rows, mode) {
   program_.compile();
+}
+
+std::uint64_t Pass::bytes(nn::Engine& engine, nn::Parameters& parameters,
+                          const model::Transformer& transformer, std::uint32_t rows,
+                          nn::Mode mode) {
+  return Pass(Unplanned{}, engine, parameters, transformer, rows, mode).program_.plan();
 }
 
 Losses Pass::run(const data::Batch& batch, const nn::StepScalars& scalars) {

@@ -28,11 +28,19 @@ class Pass {
   Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
        std::uint32_t rows, nn::Mode mode);
 
+  /// The bytes of device memory that such a pass takes.  Throws Error if the device's limits do not
+  /// allow so many rows.
+  static std::uint64_t bytes(nn::Engine& engine, nn::Parameters& parameters,
+                             const model::Transformer& transformer, std::uint32_t rows,
+                             nn::Mode mode);
+
   Losses run(const data::Batch& batch, const nn::StepScalars& scalars);
 
-  std::uint64_t planned_bytes() const { return program_.planned_bytes(); }
-
  private:
+  struct Unplanned {};
+  Pass(Unplanned, nn::Engine& engine, nn::Parameters& parameters,
+       const model::Transformer& transformer, std::uint32_t rows, nn::Mode mode);
+
   nn::Program program_;
   nn::Graph graph_;
   model::BatchInputs inputs_;

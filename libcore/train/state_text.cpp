@@ -24,6 +24,7 @@ store::Settings to_settings(const RunState& state) {
   settings.set("updates-at-loss-scale", state.progress.scale.updates);
   settings.set("epoch", state.position.epoch);
   settings.set("batch", state.position.index);
+  settings.set("pass-rows", state.pass_rows);
   settings.set("window-loss", state.window.losses.smoothed);
   settings.set("window-nll", state.window.losses.negative_log_likelihood);
   settings.set("window-loss-tokens", state.window.losses.tokens);
@@ -55,6 +56,9 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
                             .updates = whole(settings, "updates-at-loss-scale")};
   }
   state.position = {.epoch = whole(settings, "epoch"), .index = whole(settings, "batch")};
+  // Runs of before passes had one for each batch.
+  if (settings.find("pass-rows"))
+    state.pass_rows = static_cast<std::uint32_t>(whole(settings, "pass-rows"));
   state.window.losses = {.smoothed = settings.number("window-loss"),
                          .negative_log_likelihood = settings.number("window-nll"),
                          .tokens = whole(settings, "window-loss-tokens")};

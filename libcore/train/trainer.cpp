@@ -17,9 +17,9 @@ Schedule schedule_of(const model::Config& config, const Recipe& recipe) {
           .end = static_cast<double>(recipe.schedule_steps)};
 }
 
-std::uint64_t target_tokens(std::span<const data::Batch> batches) {
+std::uint64_t target_tokens(std::span<const data::Batch> passes) {
   std::uint64_t sum = 0;
-  for (const auto& batch : batches) sum += batch.target_rows();
+  for (const auto& batch : passes) sum += batch.target_rows();
   return sum;
 }
 
@@ -29,32 +29,34 @@ bool Update::applied() const {
   return std::isfinite(gradient_norm);
 }
 
-Trainer::Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe)
+Trainer::Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
+                 std::uint32_t pass_rows)
     : recipe_(recipe),
-      schedule_(schedule_of(config, recipe)),
-      transformer_(config, parameters_),
+      schedule_(schedule_of(model.transformer().config(), recipe)),
+      model_(model),
+      pass_(engine, model.parameters(), model.transformer(), pass_rows, nn::Mode::kTraining),
       adam_program_(engine),
-      adam_graph_(adam_program_, parameters_, nn::Mode::kTraining) {
-  parameters_.allocate(engine, nn::Use::kTraining, recipe.precision);
-  parameters_.initialise(recipe.seed);
+      adam_graph_(adam_program_, model.parameters(), nn::Mode::kTraining),
+      adam_scalars_(adam_graph_.step_scalars()),
+      squared_norm_(nn::adam(adam_graph_, model.parameters(), recipe.adam)) {
   progress_.scale = first_scale(recipe.precision);
-  pass_ = std::make_unique<Pass>(engine, parameters_, transformer_, recipe.batch_tokens,
-                                 nn::Mode::kTraining);
-  adam_scalars_ = adam_graph_.step_scalars();
-  squared_norm_ = nn::adam(adam_graph_, parameters_, recipe.adam);
   adam_program_.compile();
 }
 
-Update Trainer::update(std::span<const data::Batch> batches) {
+Trainer::Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe)
+    : Trainer(engine, *model, recipe, recipe.batch_tokens) {
+  own_model_ = std::move(model);
+}
+
+Trainer::Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe)
+    : Trainer(engine, std::make_unique<TrainedModel>(engine, config, recipe), recipe) {}
+
+Update Trainer::update(std::span<const data::Batch> passes) {
   ++progress_.step;
-  nn::StepScalars step_scalars = scalars(target_tokens(batches));
+  const nn::StepScalars step_scalars = scalars(target_tokens(passes));
   Update update;
   update.rate = step_scalars.learning_rate;
-  for (std::size_t micro = 0; micro < batches.size(); ++micro) {
-    step_scalars.step =
-        static_cast<std::uint32_t>((progress_.step - 1) * recipe_.accumulate + micro);
-    update.losses += pass_->run(batches[micro], step_scalars);
-  }
+  for (const auto& batch : passes) update.losses += pass_.run(batch, step_scalars);
   write_scalars(adam_program_, adam_scalars_, step_scalars);
   adam_program_.replay();
   update.gradient_norm =
@@ -80,6 +82,7 @@ nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
   nn::StepScalars scalars{};
   scalars.seed_low = key[0];
   scalars.seed_high = key[1];
+  scalars.step = static_cast<std::uint32_t>(progress_.step - 1);
   scalars.loss_scale =
       static_cast<float>(progress_.scale.value / static_cast<double>(target_tokens));
   scalars.gradient_scale = static_cast<float>(1 / progress_.scale.value);
@@ -88,13 +91,6 @@ nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
   scalars.moment2_correction = correction(recipe_.adam.beta2);
   scalars.clip_norm = static_cast<float>(recipe_.clip_norm);
   return scalars;
-}
-
-std::uint64_t Trainer::planned_bytes() const {
-  // Values, gradients, both moments, and the narrow copy.
-  const std::uint64_t flat_bytes = 4 * 4 + (recipe_.precision == nn::Element::kFloat32 ? 0 : 2);
-  return pass_->planned_bytes() + adam_program_.planned_bytes() +
-         flat_bytes * parameters_.flat_floats();
 }
 
 }  // namespace awend::train

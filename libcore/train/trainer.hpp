@@ -5,12 +5,14 @@
 // tests/learn.
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "train/loss_scale.hpp"
 #include "train/pass.hpp"
 #include "train/recipe.hpp"
 #include "train/schedule.hpp"
+#include "train/trained_model.hpp"
 
 namespace awend::train {
 
@@ -32,29 +34,30 @@ struct Update {
 
 class Trainer {
  public:
-  /// Makes the model with values drawn from the recipe's seed, and compiles the training pass and
-  /// Adam.
+  /// Compiles the training pass, of at most `pass_rows` rows a side, and Adam.  The model must
+  /// outlive the trainer.
+  Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe, std::uint32_t pass_rows);
+  /// With a model of its own, and passes of recipe.batch_tokens rows.
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
-  /// One update from the gradients of `batches`, each of at most recipe.batch_tokens tokens a side.
-  /// The loss is the mean over all their target tokens.
-  Update update(std::span<const data::Batch> batches);
+  /// One update from the gradients of `passes`, which are all of it.  The loss is the mean over all
+  /// their target tokens.
+  Update update(std::span<const data::Batch> passes);
 
-  nn::Parameters& parameters() { return parameters_; }
-  const model::Transformer& transformer() const { return transformer_; }
+  nn::Parameters& parameters() { return model_.parameters(); }
+  const model::Transformer& transformer() const { return model_.transformer(); }
   const Progress& progress() const { return progress_; }
   void set_progress(const Progress& progress) { progress_ = progress; }
-  /// Bytes of device memory: activations, parameters, gradients and moments.
-  std::uint64_t planned_bytes() const;
 
  private:
+  Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe);
   nn::StepScalars scalars(std::uint64_t target_tokens) const;
 
   Recipe recipe_;
   Schedule schedule_;
-  nn::Parameters parameters_;
-  model::Transformer transformer_;
-  std::unique_ptr<Pass> pass_;
+  std::unique_ptr<TrainedModel> own_model_;  // if it is the trainer's own
+  TrainedModel& model_;
+  Pass pass_;
   nn::Program adam_program_;
   nn::Graph adam_graph_;
   nn::Tensor adam_scalars_;

@@ -16,8 +16,6 @@ class Validation {
   /// Losses of the parameters as they are now.
   Losses run();
 
-  std::uint64_t planned_bytes() const { return pass_.planned_bytes(); }
-
  private:
   const data::SentencePairs& pairs_;
   data::BatchPlan plan_;

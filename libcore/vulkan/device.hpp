@@ -7,6 +7,7 @@
 #include <vulkan/vulkan.h>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -107,6 +108,8 @@ class Device {
   std::uint32_t queue_family() const { return queue_family_; }
   const DeviceInfo& info() const { return info_; }
   const Limits& limits() const { return limits_; }
+  /// Bytes that all arenas take together; they keep the sum.
+  std::atomic<std::uint64_t>& arena_bytes() const { return arena_bytes_; }
   /// As if the device had none for `element`; for those that turn out wrong.
   void leave_out_matrix_units(MatrixElement element);
   const Instance& instance() const { return *instance_; }
@@ -127,6 +130,7 @@ class Device {
   DeviceInfo info_;
   std::string reason_;
   Limits limits_{};
+  mutable std::atomic<std::uint64_t> arena_bytes_{0};
 };
 
 }  // namespace awend::vulkan

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/error.hpp"
 #include "vulkan/buffers.hpp"
@@ -70,9 +71,31 @@ Range Range::part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const {
           host == nullptr ? nullptr : host + offset_bytes};
 }
 
+std::uint64_t usable_bytes(const Device& device) {
+  const std::uint64_t heap = device.limits().heap_bytes;
+  if (device.limits().on_cpu) return heap / 2;
+  // What is left does not count what this process has; the driver keeps something for itself.
+  const auto left = memory_left(device);
+  return (left ? *left + device.arena_bytes() : heap) / 10 * 9;
+}
+
+Arena::Share::Share(const Device& device, std::uint64_t size_bytes)
+    : sum_(device.arena_bytes()), size_bytes_(size_bytes) {
+  sum_ += size_bytes_;
+}
+
+Arena::Share::Share(Share&& other) noexcept
+    : sum_(other.sum_), size_bytes_(std::exchange(other.size_bytes_, 0)) {}
+
+Arena::Share::~Share() {
+  sum_ -= size_bytes_;
+}
+
 Arena::Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes,
              std::string_view smaller)
-    : size_bytes_(size_bytes), slab_bytes_(device.limits().allocation_bytes) {
+    : size_bytes_(size_bytes),
+      slab_bytes_(device.limits().allocation_bytes),
+      share_(device, size_bytes) {
   // A CPU's driver would promise more than there is, and the system would end this process.
   if (size_bytes > device.limits().heap_bytes) fail_for_memory(device, size_bytes, smaller);
   for (std::uint64_t begin = 0; begin < size_bytes; begin += slab_bytes_) {

@@ -1,6 +1,7 @@
 // Memory: one arena per kind, laid out in slabs that every driver can allocate.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -38,6 +39,11 @@ struct Range {
   }
 };
 
+/// What a program may plan to have in all: the largest device-local heap, or what its driver says
+/// that other programs leave of it, less a tenth.  On a CPU, which has more to keep than this, half
+/// of the machine's memory.
+std::uint64_t usable_bytes(const Device& device);
+
 /// `size_bytes` of memory of one kind.  Offsets run through all slabs; a range never crosses from
 /// one slab to the next.
 class Arena {
@@ -51,6 +57,18 @@ class Arena {
   std::uint64_t size_bytes() const { return size_bytes_; }
 
  private:
+  /// Counts the arena's bytes among those that its device's arenas take.
+  class Share {
+   public:
+    Share(const Device& device, std::uint64_t size_bytes);
+    Share(Share&& other) noexcept;
+    Share& operator=(Share&&) = delete;
+    ~Share();
+
+   private:
+    std::atomic<std::uint64_t>& sum_;
+    std::uint64_t size_bytes_;
+  };
   struct Slab {
     DeviceHandle<VkDeviceMemory> memory;
     DeviceHandle<VkBuffer> buffer;
@@ -61,6 +79,7 @@ class Arena {
 
   std::uint64_t size_bytes_;
   std::uint64_t slab_bytes_;
+  Share share_;
   std::vector<Slab> slabs_;
 };
 

@@ -38,6 +38,25 @@ train "${texts[@]}" "${tiny[@]}" -o parts --max-steps 6 --log-every 1 >> log.tsv
 cmp whole/model-00000006.safetensors parts/model-00000006.safetensors || fail 'two parts make a whole'
 same 'one header and six lines' 'step 1 2 3 4 5 6' "$(cut -f 1 log.tsv | xargs)"
 
+# Little memory means more passes, not another run: dropout, losses and gradients are those of the whole update.
+large=("${texts[@]}" "${tiny[@]}" --batch-tokens 4096 --max-steps 4 --log-every 1)
+expect 0 train -v "${large[@]}" -o one-pass
+grep -q 'passes of 4096 tokens a side' err || fail 'all in one pass, where there is room'
+cut -f 1-2,4,7-9 out | sed 's/\.\([0-9][0-9][0-9]\)[0-9]*/.\1/g' > one-pass.tsv
+mib=$(sed -n 's/.* \([0-9]*\) MiB of device memory, .*/\1/p' err)
+expect 0 train -v "${large[@]}" -o passes --memory-budget $((mib / 2))
+rows=$(sed -n 's/.* passes of \([0-9]*\) tokens a side/\1/p' err)
+[ "$rows" -lt 3000 ] || fail "half of the memory means more passes: $rows tokens"
+[ "$(sed -n 's/.* \([0-9]*\) MiB of device memory, .*/\1/p' err)" -le $((mib / 2)) ] || fail 'the memory budget is kept'
+same 'the log of one pass' "$(cat one-pass.tsv)" "$(cut -f 1-2,4,7-9 out | sed 's/\.\([0-9][0-9][0-9]\)[0-9]*/.\1/g')"
+# A run goes on with the passes that it had, so that the last bit stays what it was.
+train "${large[@]}" -o halves --memory-budget $((mib / 2)) --max-steps 2 > log.tsv || fail 'the first half'
+expect 0 train -v "${large[@]}" -o halves
+grep -q "passes of $rows tokens a side" err || fail 'a run keeps its passes'
+cmp passes/model-00000004.safetensors halves/model-00000004.safetensors || fail 'with its passes a run goes on to the last bit'
+expect 0 train "${large[@]}" -o halves --max-steps 5 --memory-budget $((mib / 4))
+grep -q "^train: warning: passes have [0-9]* tokens a side, before they had $rows: " err || fail 'other passes are said'
+
 # Pipes give what files give.
 for precision in bf16 fp16; do
   expect 0 train "${texts[@]}" "${tiny[@]}" -o $precision --max-steps 2 --log-every 1 --precision $precision
@@ -138,7 +157,8 @@ expect 1 train "${texts[@]}" "${tiny[@]}" --d-ff 20 -o new --init-from whole/mod
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --device 'no such device'
 grep -q "^train: no device is named 'no such device'; there are: " err || fail 'the device is named'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --batch-tokens 4096 --memory-budget 1
-grep -q 'device memory, --memory-budget is 1 MiB' err || fail 'the memory budget is kept'
+grep -q 'device memory for its longest sentence, of [0-9]* tokens, and has 1 MiB; a smaller --max-length' err ||
+  fail 'what cannot fit says so'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --max-steps 30 --learning-rate 1000000
 grep -q 'gradient was not finite in 10 updates in a row' err || { fail 'a run that is lost says so'; cat err >&2; }
 

@@ -49,6 +49,7 @@ class Digits {
                       .log = log,
                       .corpus = corpus_,
                       .identity = identity_,
+                      .pass_rows = 200,
                       .course = course_,
                       .folder = folder,
                       .started = train::Clock::now()},

@@ -1,6 +1,6 @@
 // A tiny model learns to reverse digits it has never seen in that order: attention finds the
 // mirrored position.
-#include "data/batch_plan.hpp"
+#include "data/update_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
 #include "text/import.hpp"
@@ -33,12 +33,8 @@ TEST_CASE("reversal of digits generalises", "[reversal]") {
       beam(engine(), trainer.parameters(), trainer.transformer(), unseen, vocabulary, 4);
   CHECK(validation.run().perplexity() > 8);  // of 12 pieces, nothing is known yet
   CHECK(greedy.bleu() < 20);
-  data::BatchStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed});
-  std::vector<data::Batch> batches(1);
-  for (int step = 0; step < 300; ++step) {
-    stream.next(batches[0]);
-    trainer.update(batches);
-  }
+  data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});
+  for (int step = 0; step < 300; ++step) trainer.update(stream.next().passes);
   // Label smoothing keeps it above 1 / 0.9.
   CHECK(validation.run().perplexity() < 1.2);
   // The translators see the weights as they are now, and say so again.

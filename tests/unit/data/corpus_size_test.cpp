@@ -3,8 +3,8 @@
 #include <fstream>
 
 #include "base/random.hpp"
-#include "data/batch_plan.hpp"
 #include "data/corpus_cache.hpp"
+#include "data/update_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 
@@ -86,9 +86,8 @@ TEST_CASE("two million pairs take a fraction of their size in memory", "[size]")
   REQUIRE(view.size == kPairs);
 
   const Peak reading;
-  BatchStream stream(PairsView({view}, 1), {.batch_tokens = 4096, .seed = 1});
-  Batch batch;
-  for (int i = 0; i < (kMemoryIsOurs ? 1500 : 100); ++i) stream.next(batch);
+  UpdateStream stream(PairsView({view}, 1), {.batch_tokens = 4096, .seed = 1}, {});
+  for (int i = 0; i < (kMemoryIsOurs ? 1500 : 100); ++i) stream.next();
   const std::uint64_t read = reading.bytes();
   UNSCOPED_INFO("encoding " << encoded / kMiB << " MiB, reading " << read / kMiB << " MiB of "
                             << view.mapped.size() / kMiB << " MiB");

@@ -20,14 +20,14 @@ bool live_together(const Block& a, const Block& b) {
 
 TEST_CASE("blocks that do not live together share memory", "[plan]") {
   const std::vector<Block> chain = {{1000, 0, 1}, {1000, 2, 3}, {1000, 4, 5}};
-  const Plan plan = plan_memory(chain, kAlignment, kSlab);
+  const MemoryPlan plan = plan_memory(chain, kAlignment, kSlab);
   CHECK(plan.offsets == std::vector<std::uint64_t>{0, 0, 0});
   CHECK(plan.size_bytes == 1000);
 }
 
 TEST_CASE("a life ends with its last launch, that one included", "[plan]") {
   const std::vector<Block> touching = {{1000, 0, 2}, {1000, 2, 3}};
-  const Plan plan = plan_memory(touching, kAlignment, kSlab);
+  const MemoryPlan plan = plan_memory(touching, kAlignment, kSlab);
   CHECK(plan.offsets == std::vector<std::uint64_t>{0, 1024});
   CHECK(plan.size_bytes == 2024);
 }
@@ -36,14 +36,14 @@ TEST_CASE("a block takes a gap that is large enough", "[plan]") {
   // The large ones end at 4096 and 8192; the second dies early, and the small one fits where it
   // was.
   const std::vector<Block> blocks = {{4096, 0, 9}, {2048, 0, 4}, {2048, 0, 9}, {1024, 5, 9}};
-  const Plan plan = plan_memory(blocks, kAlignment, kSlab);
+  const MemoryPlan plan = plan_memory(blocks, kAlignment, kSlab);
   CHECK(plan.offsets == std::vector<std::uint64_t>{0, 4096, 6144, 4096});
   CHECK(plan.size_bytes == 8192);
 }
 
 TEST_CASE("no block crosses a slab", "[plan]") {
   const std::vector<Block> blocks = {{600, 0, 9}, {600, 0, 9}, {300, 0, 9}};
-  const Plan plan = plan_memory(blocks, 64, 1024);
+  const MemoryPlan plan = plan_memory(blocks, 64, 1024);
   CHECK(plan.offsets == std::vector<std::uint64_t>{0, 1024, 640});
   CHECK(plan.size_bytes == 1624);
 }
@@ -72,7 +72,7 @@ TEST_CASE("plans of random lists keep all promises", "[plan]") {
       sum += (blocks.back().size_bytes + kAlignment - 1) / kAlignment * kAlignment;
     }
     constexpr std::uint64_t slab = 4096;
-    const Plan plan = plan_memory(blocks, kAlignment, slab);
+    const MemoryPlan plan = plan_memory(blocks, kAlignment, slab);
     REQUIRE(plan.offsets.size() == blocks.size());
     std::uint64_t end = 0;
     for (std::size_t i = 0; i < blocks.size(); ++i) {

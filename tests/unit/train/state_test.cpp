@@ -12,6 +12,7 @@ RunState somewhere() {
   state.progress = {
       .step = 123, .skipped = 4, .skipped_in_row = 2, .scale = {.value = 1024, .updates = 17}};
   state.position = {.epoch = 5, .index = 6};
+  state.pass_rows = 11;
   state.seconds = 1.0 / 3;
   state.window = {.losses = {.smoothed = 0.1, .negative_log_likelihood = 1e-17, .tokens = 7},
                   .updates = 8,
@@ -34,6 +35,7 @@ TEST_CASE("a state comes back from its text to the last bit", "[state]") {
   CHECK(to_settings(back) == to_settings(state));
   CHECK(back.progress.step == 123);
   CHECK(back.position == state.position);
+  CHECK(back.pass_rows == 11);
   CHECK(back.seconds == state.seconds);
   CHECK(back.window.norms == state.window.norms);
   CHECK(back.window.losses.negative_log_likelihood == 1e-17);

@@ -1,0 +1,106 @@
+#include "data/update_stream.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace awend::data {
+namespace {
+
+// A pair out of order may bring in 64 KiB of a mapped corpus' begins and 64 KiB of its ids; after
+// so many, its pages are let go.
+constexpr std::size_t kPairsOutOfOrder = std::size_t{1} << 9;
+
+struct Tokens {
+  std::uint32_t source, target;
+};
+
+std::vector<Tokens> tokens_of(const PairsView& corpus, std::span<const std::uint32_t> pairs) {
+  std::vector<Tokens> tokens;
+  tokens.reserve(pairs.size());
+  for (const auto pair : pairs) {
+    const auto [own, i] = corpus[pair];
+    tokens.push_back({own.source.tokens(i), own.target.tokens(i)});
+  }
+  return tokens;
+}
+
+UpdateShape with_rows(UpdateShape shape, const BatchSettings& settings) {
+  if (shape.pass_rows == 0) shape.pass_rows = settings.batch_tokens;
+  return shape;
+}
+
+}  // namespace
+
+std::vector<PassCut> cut_passes(const PairsView& corpus, std::span<const std::uint32_t> pairs,
+                                const UpdateShape& shape) {
+  const auto tokens = tokens_of(corpus, pairs);
+  std::uint64_t all = 0;
+  for (const auto& pair : tokens) all += pair.source + pair.target;
+  std::vector<PassCut> passes;
+  std::uint32_t source = 0, target = 0;  // rows before the pair
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto [own_source, own_target] = tokens[i];
+    base::check(std::max(own_source, own_target) <= shape.pass_rows, "a pair fits in a pass");
+    const bool own = (std::uint64_t{source} + target) * shape.processes / all == shape.process;
+    const auto rows_if_added = [&](const PassCut& pass) {
+      return std::max(source + own_source - pass.first_source_row,
+                      target + own_target - pass.first_target_row);
+    };
+    if (own && (passes.empty() || rows_if_added(passes.back()) > shape.pass_rows))
+      passes.push_back({i, i, source, target});
+    if (own) passes.back().end = i + 1;
+    source += own_source;
+    target += own_target;
+  }
+  return passes;
+}
+
+UpdateStream::UpdateStream(const PairsView& corpus, const BatchSettings& settings,
+                           const UpdateShape& shape, BatchPosition start)
+    : corpus_(corpus),
+      shape_(with_rows(shape, settings)),
+      batches_(corpus, settings, start),
+      place_(place()) {}
+
+PackedUpdate UpdateStream::next() {
+  const auto in_background = [this] {
+    return std::async(std::launch::async, [this] { return pack(); });
+  };
+  if (!coming_.valid()) coming_ = in_background();
+  Packed packed = coming_.get();
+  place_ = packed.after;
+  coming_ = in_background();
+  return std::move(packed.update);
+}
+
+UpdateStream::Packed UpdateStream::pack() {
+  std::vector<std::uint32_t> pairs;
+  for (std::uint32_t i = 0; i < shape_.batches; ++i) {
+    const auto more = batches_.next();
+    pairs.insert(pairs.end(), more.begin(), more.end());
+  }
+  Packed packed{{}, place()};
+  for (const auto& tokens : tokens_of(corpus_, pairs)) packed.update.target_tokens += tokens.target;
+  for (const auto& cut : cut_passes(corpus_, pairs, shape_)) {
+    Batch& batch = packed.update.passes.emplace_back();
+    pack_batch(corpus_, std::span(pairs).subspan(cut.begin, cut.end - cut.begin), batch);
+    batch.first_source_row = cut.first_source_row;
+    batch.first_target_row = cut.first_target_row;
+  }
+  touched_ += pairs.size();
+  if (touched_ >= kPairsOutOfOrder) {
+    corpus_.forget();
+    touched_ = 0;
+  }
+  return packed;
+}
+
+UpdateStream::Place UpdateStream::place() const {
+  const auto position = batches_.position();
+  return {position, static_cast<double>(position.epoch) +
+                        static_cast<double>(position.index) /
+                            static_cast<double>(batches_.batches_in_epoch())};
+}
+
+}  // namespace awend::data

@@ -1,0 +1,114 @@
+// An update is the same in one pass or in many, and as many are taken as the memory asks for.
+#include "train/pass_rows.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "data/update_stream.hpp"
+#include "tests/catch.hpp"
+#include "tests/learn/stage.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::tests {
+namespace {
+
+using Buffer = nn::Parameters::Buffer;
+
+/// Everything that draws: dropout of every kind.
+model::Config dropping_model() {
+  auto config = digit_model();
+  config.positions = model::Positions::kLearned;
+  config.dropout = 0.3;
+  config.attention_dropout = 0.2;
+  config.relu_dropout = 0.1;
+  return config;
+}
+
+/// A model after some updates on the digits.
+class Run {
+ public:
+  Run(const data::SentencePairs& pairs, const train::Recipe& recipe, std::uint32_t pass_rows)
+      : model_(engine(), dropping_model(), recipe),
+        trainer_(engine(), model_, recipe, pass_rows),
+        updates_(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed},
+                 {.batches = recipe.accumulate, .pass_rows = pass_rows}) {}
+
+  std::size_t step() {
+    const auto update = updates_.next();
+    last_ = trainer_.update(update.passes);
+    return update.passes.size();
+  }
+  const train::Update& last() const { return last_; }
+  nn::Parameters& parameters() { return model_.parameters(); }
+
+ private:
+  train::TrainedModel model_;
+  train::Trainer trainer_;
+  data::UpdateStream updates_;
+  train::Update last_;
+};
+
+/// The largest difference beside the largest number.
+double difference(const std::vector<float>& a, const std::vector<float>& b) {
+  double largest = 0, apart = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(double{a[i]}));
+    apart = std::max(apart, std::abs(double{a[i]} - b[i]));
+  }
+  return apart / largest;
+}
+
+TEST_CASE("one pass or eight give the same update, dropout and all", "[passes]") {
+  const auto pairs = reversals(300, 31);
+  auto recipe = quick_recipe();
+  recipe.accumulate = 2;
+  Run one(pairs, recipe, 2 * recipe.batch_tokens), eight(pairs, recipe, 64);
+  CHECK(one.step() == 1);
+  CHECK(eight.step() >= 8);
+  CHECK(one.last().losses.tokens == eight.last().losses.tokens);
+  CHECK(one.last().losses.smoothed == Approx(eight.last().losses.smoothed).epsilon(1e-5));
+  CHECK(one.last().gradient_norm == Approx(eight.last().gradient_norm).epsilon(1e-5));
+  // The first moment is a tenth of the gradient.
+  CHECK(difference(flat(one.parameters(), Buffer::kMoment1),
+                   flat(eight.parameters(), Buffer::kMoment1)) < 1e-5);
+  for (int step = 0; step < 3; ++step) {
+    one.step();
+    eight.step();
+  }
+  CHECK(one.last().losses.smoothed == Approx(eight.last().losses.smoothed).epsilon(1e-5));
+}
+
+TEST_CASE("passes are as large as the memory allows", "[passes]") {
+  train::TrainedModel model(engine(), digit_model(), quick_recipe());
+  const auto bytes = [&](std::uint32_t rows) {
+    return engine().device.arena_bytes() + train::Pass::bytes(engine(), model.parameters(),
+                                                              model.transformer(), rows,
+                                                              nn::Mode::kTraining);
+  };
+  const auto rows_in = [&](std::uint64_t budget_bytes) {
+    return train::rows_that_fit(
+        engine(), model.parameters(), model.transformer(),
+        {.least_rows = 20, .most_rows = 1000, .budget_bytes = budget_bytes});
+  };
+  CHECK(rows_in(0) == 1000);
+  CHECK(rows_in(bytes(1000)) == 1000);
+  CHECK(rows_in(bytes(1000) - 1) == 500);
+  CHECK(rows_in(bytes(334)) == 334);
+  CHECK(rows_in(bytes(20)) == 20);
+  CHECK(message_of([&] { rows_in(bytes(20) - 1); }).find("longest sentence, of 20 tokens") !=
+        std::string::npos);
+}
+
+TEST_CASE("what a pass takes is what was planned", "[passes]") {
+  train::TrainedModel model(engine(), digit_model(), quick_recipe());
+  const auto before = engine().device.arena_bytes().load();
+  const auto planned = train::Pass::bytes(engine(), model.parameters(), model.transformer(), 300,
+                                          nn::Mode::kTraining);
+  CHECK(engine().device.arena_bytes() == before);
+  const train::Pass pass(engine(), model.parameters(), model.transformer(), 300,
+                         nn::Mode::kTraining);
+  CHECK(engine().device.arena_bytes() == before + planned);
+}
+
+}  // namespace
+}  // namespace awend::tests
