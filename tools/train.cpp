@@ -79,7 +79,8 @@ constexpr base::Option table[] = {
     {.help = "Device"},
     kDeviceOption,
     kPrecisionOption,
-    {"memory-budget", 0, "MIB", "0", "device memory to train in, by as many passes as that takes; 0 is all"},
+    {"memory-budget", 0, "MIB", "0",
+     "device memory to train in, by as many passes as that takes; 0 is all"},
 };
 
 std::string build() {
@@ -261,6 +262,25 @@ std::string dumped(const train::Preset& preset) {
   return lines;
 }
 
+/// One of several processes.  Rank 0 speaks for all; one that fails says so itself, and ends the
+/// others, who would wait for it for ever.
+void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
+              const base::Options& options) {
+  const base::Report own(base::concat(description.name, ": rank ", ranks.rank()),
+                         base::Verbosity::kQuiet);
+  try {
+    if (ranks.rank() == 0) return train::run(settings, ranks, base::Report(options));
+    return train::run(settings, ranks, own);
+  } catch (const base::Interrupted&) {
+    ranks.abort(128 + base::stop_signal());  // before there was something to save
+  } catch (const base::ClosedPipe&) {
+    ranks.abort(128 + SIGPIPE);
+  } catch (const std::exception& error) {
+    own.error(error.what());
+    ranks.abort(1);
+  }
+}
+
 }  // namespace
 
 const base::ToolDescription& tool() {
@@ -295,7 +315,13 @@ void run(const base::Options& options) {
   base::watch_stop_signals();
   // When the log's reader goes, the write says so (base::ClosedPipe), and the work is saved first.
   std::signal(SIGPIPE, SIG_IGN);
-  train::run(settings, base::Report(options));
+  const auto ranks = train::join_ranks();
+  if (ranks->size() == 1) {
+    train::run(settings, *ranks, base::Report(options));
+  } else {
+    run_rank(settings, *ranks, options);
+  }
+  if (base::stop_signal() != 0) throw base::Interrupted();
 }
 
 }  // namespace awend::tools

@@ -28,8 +28,8 @@ namespace awend::nn {
 /// A device and the kernels made on it; shared by all programs of a process.
 struct Engine {
   explicit Engine(const std::string& wanted_device = "",
-                  vulkan::Validation validation = vulkan::Validation::kOff)
-      : device(wanted_device, validation), kernels(device) {}
+                  vulkan::Validation validation = vulkan::Validation::kOff, std::uint32_t turn = 0)
+      : device(wanted_device, validation, turn), kernels(device) {}
   vulkan::Device device;
   vulkan::KernelCache kernels;
 };
