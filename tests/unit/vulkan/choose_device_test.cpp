@@ -39,7 +39,7 @@ TEST_CASE("without a wish the best kind is taken, and of a kind the first", "[de
 
 TEST_CASE("processes take devices of the best kind in turn", "[device]") {
   auto devices = machine();
-  for (const auto [turn, position] : {std::pair(0u, 2u), {1u, 3u}, {2u, 2u}, {5u, 3u}}) {
+  for (const auto& [turn, position] : {std::pair(0u, 2u), {1u, 3u}, {2u, 2u}, {5u, 3u}}) {
     CHECK(choose_device(devices, "", turn).position == position);
     CHECK(choose_device(devices, "iris", turn).position == 1);
   }
