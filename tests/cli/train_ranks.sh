@@ -15,8 +15,6 @@ fi
 # However few cores there are, and whoever runs the tests.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none ASAN_OPTIONS=detect_leaks=0
-# mpirun waits so many seconds between SIGTERM and SIGKILL.
-export OMPI_MCA_odls_base_sigkill_timeout=5 PRTE_MCA_odls_base_sigkill_timeout=5
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
 
 locale-corpus -n 300 -o raw
@@ -114,6 +112,8 @@ goes_on killed
 
 # A signal to one rank, or to mpirun, stops all after the step, which is saved.
 for whom in rank mpirun; do
+  # mpirun waits so many seconds, if it is told to stop itself, between SIGTERM and SIGKILL.
+  [ $whom = rank ] || export OMPI_MCA_odls_base_sigkill_timeout=8 PRTE_MCA_odls_base_sigkill_timeout=8
   began stopped-$whom
   [ $whom = rank ] && target=$(cat pid-1) || target=$job
   kill "$target"
@@ -121,6 +121,7 @@ for whom in rank mpirun; do
   [ $? -ne 0 ] || fail "the status after a signal to $whom"
   last=$(tail -n 1 log | cut -f 1)
   [ -f "$(printf 'stopped-%s/state-%08d.safetensors' $whom "$last")" ] || { fail "a signal to $whom saves step $last"; cat err >&2; }
+  unset OMPI_MCA_odls_base_sigkill_timeout PRTE_MCA_odls_base_sigkill_timeout
   goes_on stopped-$whom
 done
 
