@@ -35,6 +35,7 @@ awend_kernel(loss op_loss.comp)
 awend_kernel(row_sum op_row_sum.comp)
 awend_kernel(square_sum op_square_sum.comp)
 awend_kernel(adam op_adam.comp)
+awend_kernel(moving_average op_moving_average.comp)
 awend_kernel(store_rows op_store_rows.comp)
 awend_kernel(top_k op_top_k.comp)
 # Those for matrix units: awend_matrix_kernel(NAME SOURCE), launched as NAME_fp16 and NAME_bf16.

@@ -82,6 +82,10 @@ struct AdamPush {
   float weight_decay;
 };
 
+struct AveragePush {
+  uint floats_count;
+};
+
 struct NormPush {
   uint floats_count;
   uint first_partial;  // where this piece's partial sums begin

@@ -34,7 +34,8 @@ void main() {
       vec4 sum = load_positions(place * width + column);
       if (id != NO_TOKEN) sum += load_table(id * width + column) * pc.multiplier;
       const uint at = row * width + column;
-      if (DROPS != 0) sum *= dropout_factors(first + at, pc.site, step, seed, pc.threshold, pc.scale);
+      if (DROPS != 0)
+        sum *= dropout_factors(first + at, pc.site, step, seed, pc.threshold, pc.scale);
       store_y(at, sum);
     }
   }

@@ -13,7 +13,8 @@ struct StepScalars {
   float moment2_correction;  // 1 / (1 − β2^t)
   float clip_norm;           // 0: none
   float gradient_scale;      // what undoes the scale of the loss, 1 without one
-  float unused[7];
+  float average_share;      // of the parameters in their moving average
+  float unused[6];
 };
 
 #endif

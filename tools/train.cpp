@@ -2,6 +2,7 @@
 // tests/cli/train.sh.
 #include <algorithm>
 #include <csignal>
+#include <limits>
 
 #include "base/files.hpp"
 #include "base/report.hpp"
@@ -11,7 +12,7 @@
 #include "run_tool.hpp"
 #include "shaders/embedded.hpp"
 #include "train/ranks.hpp"
-#include "train/run.hpp"
+#include "train_settings.hpp"
 
 namespace awend::tools {
 namespace {
@@ -31,6 +32,12 @@ constexpr base::Option table[] = {
     {"output", 'o', "DIR", "", "where checkpoints go; a run that stopped there goes on"},
     {"cache", 0, "DIR", "", "where encoded corpora are kept; else DIR/cache of --output"},
     {"init-from", 0, "FILE", "", "start a new run from the weights of this checkpoint"},
+    {"extend-vocabulary", 0, "", "", "... of another vocabulary: take along what both have"},
+    {"resume-from", 0, "FILE", "", "start a new run where this checkpoint's stands, but ..."},
+    {"reset-optimizer", 0, "", "", "... without the moments of Adam"},
+    {"reset-schedule", 0, "", "", "... counting updates, and so the rate, from 0"},
+    {"reset-data", 0, "", "", "... from the beginning of the corpus, perhaps another"},
+    {"reset-best", 0, "", "", "... forgetting its best validations"},
     {"config", 0, "FILE", "", "read options from lines 'name = value'"},
     {"dump-config", 0, "", "", "print such lines for all settings that hold, and stop"},
     {.help = "Model (defaults are the preset's)"},
@@ -66,6 +73,8 @@ constexpr base::Option table[] = {
     {"batch-tokens", 0, "N", "", "most tokens of a batch, on each side, whatever the memory"},
     {"accumulate", 0, "N", "1", "batches to one update"},
     {"seed", 0, "N", "1", "of first weights, order of batches and dropout"},
+    {"ema-decay", 0, "D", "0", "validate and save a moving average of the weights; 0: none"},
+    {"freeze", 0, "PATTERN,...", "", "parameters that stay as they are, as 'encoder.*'"},
     {.help = "Course (defaults are the preset's)"},
     {"max-steps", 0, "N", "", "stop after so many updates"},
     {"max-epochs", 0, "N", "0", "stop after so many epochs; 0 is any number"},
@@ -75,12 +84,13 @@ constexpr base::Option table[] = {
     {"early-stopping", 0, "N", "0", "stop after N validations without a better one; 0 is never"},
     {"save-every", 0, "N", "", "updates between checkpoints"},
     {"keep", 0, "N", "5", "checkpoints that are kept, the newest"},
+    {"keep-best", 0, "N", "1", "checkpoints that are kept, of the best validations"},
+    {"best-metric", 0, "WHICH", "loss", "what best means: loss, bleu or chrf"},
     {"log-every", 0, "N", "50", "updates between lines of the log"},
     {.help = "Device"},
     kDeviceOption,
     kPrecisionOption,
-    {"memory-budget", 0, "MIB", "0",
-     "device memory to train in, by as many passes as that takes; 0 is all"},
+    {"memory-budget", 0, "MIB", "0", "device memory to train in, in so many passes; 0 is all"},
 };
 
 std::string build() {
@@ -96,105 +106,6 @@ constexpr base::ToolDescription description = {
 };
 
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-
-/// Sets `value` if the option was given, and leaves the preset's otherwise.
-template <class Number>
-void take(const base::Options& options, std::string_view name, Number& value,
-          std::int64_t least = 1) {
-  if (!options.text(name).empty())
-    value = static_cast<Number>(options.integer(name, {.min = least, .max = most}));
-}
-
-void take(const base::Options& options, std::string_view name, double& value,
-          base::RealRange range) {
-  if (!options.text(name).empty()) value = options.real(name, range);
-}
-
-void take_model(const base::Options& options, model::Config& config) {
-  take(options, "d-model", config.d_model);
-  take(options, "d-ff", config.d_ff);
-  take(options, "heads", config.heads);
-  const bool shaped = options.has("d-model") || options.has("heads");
-  if (shaped && !(options.has("d-k") && options.has("d-v")) && config.d_model % config.heads != 0) {
-    throw base::UsageError(base::concat("--heads ", config.heads, " do not divide --d-model ",
-                                        config.d_model, "; then --d-k and --d-v must be given"));
-  }
-  if (shaped) config.d_k = config.d_v = config.d_model / config.heads;
-  take(options, "d-k", config.d_k);
-  take(options, "d-v", config.d_v);
-  take(options, "layers", config.encoder_layers);
-  take(options, "layers", config.decoder_layers);
-  take(options, "encoder-layers", config.encoder_layers);
-  take(options, "decoder-layers", config.decoder_layers);
-  constexpr base::RealRange probability{0, 0.99};
-  take(options, "dropout", config.dropout, probability);
-  take(options, "attention-dropout", config.attention_dropout, probability);
-  take(options, "relu-dropout", config.relu_dropout, probability);
-  take(options, "label-smoothing", config.label_smoothing, probability);
-}
-
-/// As the model's own parser reads the option's word; its complaint is about the command line here.
-template <class Kind, class Parse>
-void take_kind(const base::Options& options, std::string_view name, Kind& value, Parse parse) {
-  if (!options.has(name)) return;
-  try {
-    value = parse(options.text(name));
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("option --", error.what()));
-  }
-}
-
-void take_kinds(const base::Options& options, model::Config& config) {
-  take_kind(options, "positions", config.positions, model::parse_positions);
-  take_kind(options, "norm", config.norm, model::parse_norm);
-  take_kind(options, "tie", config.tie, model::parse_tie);
-  take_kind(options, "activation", config.activation, model::parse_activation);
-}
-
-void take_recipe(const base::Options& options, train::Recipe& recipe) {
-  take(options, "learning-rate", recipe.learning_rate, {0, 1e6});
-  take(options, "warmup", recipe.warmup);
-  take(options, "adam-beta1", recipe.adam.beta1, {0, 0.999999});
-  take(options, "adam-beta2", recipe.adam.beta2, {0, 0.999999});
-  take(options, "adam-epsilon", recipe.adam.epsilon, {0, 1});
-  take(options, "weight-decay", recipe.adam.weight_decay, {0, 1e6});
-  take(options, "clip-norm", recipe.clip_norm, {0, 1e30});
-  take(options, "batch-tokens", recipe.batch_tokens);
-  take(options, "accumulate", recipe.accumulate);
-  recipe.precision = precision_of(options);
-  recipe.seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
-}
-
-/// The curve of the rate; where it ends is part of what a run that goes on must share with its
-/// past.
-void take_schedule(const base::Options& options, train::Preset& preset) {
-  take_kind(options, "schedule", preset.recipe.curve, train::parse_curve);
-  const bool ends =
-      preset.recipe.curve == train::Curve::kLinear || preset.recipe.curve == train::Curve::kCosine;
-  if (!ends && options.has("schedule-steps"))
-    throw base::UsageError("--schedule-steps is for --schedule linear and cosine");
-  if (!ends) return;
-  preset.recipe.schedule_steps = preset.course.max_steps;
-  take(options, "schedule-steps", preset.recipe.schedule_steps);
-  if (preset.recipe.schedule_steps <= preset.recipe.warmup) {
-    throw base::UsageError(base::concat("the schedule ends after ", preset.recipe.schedule_steps,
-                                        " updates, which --warmup ", preset.recipe.warmup,
-                                        " alone takes"));
-  }
-}
-
-void take_course(const base::Options& options, train::Course& course) {
-  take(options, "max-steps", course.max_steps);
-  take(options, "max-epochs", course.max_epochs, 0);
-  take(options, "time-limit", course.time_limit_minutes, {0, 1e9});
-  take(options, "valid-every", course.valid_every);
-  take(options, "valid-beam", course.valid_beam, 0);
-  take(options, "early-stopping", course.early_stopping, 0);
-  take(options, "save-every", course.save_every);
-  take(options, "keep", course.keep);
-  take(options, "log-every", course.log_every);
-  take(options, "memory-budget", course.memory_budget_mib, 0);
-}
 
 /// Standard input is one text, not two.
 void check_stdin(const base::Options& options) {
@@ -226,6 +137,21 @@ std::vector<train::TrainingFiles> training_files_of(const base::Options& options
   return training;
 }
 
+/// Where a new run begins.
+void check_start(const base::Options& options) {
+  if (options.has("init-from") && options.has("resume-from"))
+    throw base::UsageError("--init-from and --resume-from exclude each other");
+  if (options.flag("extend-vocabulary") && !options.has("init-from"))
+    throw base::UsageError("--extend-vocabulary needs --init-from");
+  for (const auto name : {"reset-optimizer", "reset-schedule", "reset-data", "reset-best"}) {
+    if (options.flag(name) && !options.has("resume-from")) {
+      throw base::UsageError(base::concat("--", name,
+                                          " needs --resume-from; --init-from takes the "
+                                          "weights alone"));
+    }
+  }
+}
+
 train::CorporaFiles files_of(const base::Options& options) {
   train::CorporaFiles files{training_files_of(options), std::nullopt};
   if (options.has("valid-source") != options.has("valid-target")) {
@@ -236,30 +162,11 @@ train::CorporaFiles files_of(const base::Options& options) {
   if (!files.validation && options.integer("early-stopping") > 0) {
     throw base::UsageError("--early-stopping needs --valid-source and --valid-target");
   }
+  if (options.text("best-metric") != "loss" && options.integer("valid-beam") == 0) {
+    throw base::UsageError(
+        base::concat("--best-metric ", options.text("best-metric"), " needs a --valid-beam"));
+  }
   return files;
-}
-
-train::Preset preset_of(const base::Options& options) {
-  try {
-    return train::preset(options.text("preset"));
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("option '--preset': ", error.what()));
-  }
-}
-
-/// All settings that decide a run, as --config reads them.
-std::string dumped(const train::Preset& preset) {
-  std::string lines;
-  for (const auto& settings : {model::to_settings(preset.model), train::to_settings(preset.recipe),
-                               train::to_settings(preset.course)}) {
-    for (const auto& [name, value] : settings.entries()) {
-      // These follow from the texts; and an end that a curve has not cannot be given.
-      const bool follows = name == "vocabulary" || name == "max-positions" ||
-                           (name == "schedule-steps" && value == "0");
-      if (!follows) lines += base::concat(name, " = ", value, "\n");
-    }
-  }
-  return lines;
 }
 
 /// One of several processes.  Rank 0 speaks for all; one that fails says so itself, and ends the
@@ -289,29 +196,31 @@ const base::ToolDescription& tool() {
 
 void run(const base::Options& options) {
   check_stdin(options);
-  auto preset = preset_of(options);
-  take_model(options, preset.model);
-  take_kinds(options, preset.model);
-  take_recipe(options, preset.recipe);
-  take_course(options, preset.course);
-  take_schedule(options, preset);
+  const auto preset = preset_of(options);
+  check_start(options);
   if (options.flag("dump-config")) {
     base::OutputFile output("-");
     output.write(dumped(preset));
     return output.commit();
   }
-  std::uint32_t max_length = 0;
-  take(options, "max-length", max_length);
-  const train::RunSettings settings{.texts = files_of(options),
-                                    .vocabulary = options.required("vocabulary"),
-                                    .output = options.required("output"),
-                                    .cache = options.text("cache"),
-                                    .max_length = max_length,
-                                    .init_from = options.text("init-from"),
-                                    .device = options.text("device"),
-                                    .config = preset.model,
-                                    .recipe = preset.recipe,
-                                    .course = preset.course};
+  const auto max_length =
+      options.has("max-length") ? options.integer("max-length", {.min = 1, .max = most}) : 0;
+  const train::RunSettings settings{
+      .texts = files_of(options),
+      .vocabulary = options.required("vocabulary"),
+      .output = options.required("output"),
+      .cache = options.text("cache"),
+      .max_length = static_cast<std::uint32_t>(max_length),
+      .init_from = {options.text("init-from"), options.flag("extend-vocabulary")},
+      .resume_from = options.text("resume-from"),
+      .resets = {.optimizer = options.flag("reset-optimizer"),
+                 .schedule = options.flag("reset-schedule"),
+                 .data = options.flag("reset-data"),
+                 .best = options.flag("reset-best")},
+      .device = options.text("device"),
+      .config = preset.model,
+      .recipe = preset.recipe,
+      .course = preset.course};
   base::watch_stop_signals();
   // When the log's reader goes, the write says so (base::ClosedPipe), and the work is saved first.
   std::signal(SIGPIPE, SIG_IGN);

@@ -35,7 +35,7 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
 }
 
 void save(const std::string& path, const nn::Parameters& parameters, const Config& config,
-          const std::map<std::string, std::string>& metadata) {
+          const std::map<std::string, std::string>& metadata, nn::Parameters::Buffer buffer) {
   store::Metadata all(metadata.begin(), metadata.end());
   all.emplace(store::keys::format, "1");
   all.emplace(store::keys::config, to_settings(config).to_json());
@@ -47,7 +47,7 @@ void save(const std::string& path, const nn::Parameters& parameters, const Confi
   }
   store::ArrayWriter writer(path, layout, all);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto values = parameters.read(parameters.parameter(i));
+    const auto values = parameters.read(parameters.parameter(i), buffer);
     writer.write(std::as_bytes(std::span(values)));
   }
   writer.commit();

@@ -20,8 +20,10 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file,
           nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues,
           const std::string& prefix = "");
 
-/// Writes a weights file, atomically.  `metadata` is added to awend.format and awend.config.
+/// Writes a weights file, atomically, of the values or their average.  `metadata` is added to
+/// awend.format and awend.config.
 void save(const std::string& path, const nn::Parameters& parameters, const Config& config,
-          const std::map<std::string, std::string>& metadata);
+          const std::map<std::string, std::string>& metadata,
+          nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues);
 
 }  // namespace awend::model

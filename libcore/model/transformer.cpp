@@ -136,4 +136,9 @@ nn::ChunkedLoss Transformer::loss(nn::Graph& graph, const BatchInputs& inputs) c
   return loss;
 }
 
+bool Transformer::is_table(const nn::Parameter& parameter) const {
+  return parameter.index == source_embedding_.index || parameter.index == target_embedding_.index ||
+         parameter.index == projection_.index;
+}
+
 }  // namespace awend::model

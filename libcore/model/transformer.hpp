@@ -40,6 +40,8 @@ class Transformer {
   const std::optional<Normalisation>& decoder_norm() const { return decoder_norm_; }
   /// The matrix whose product with a decoder output gives logits, (vocabulary, d_model).
   const nn::Parameter& projection() const { return projection_; }
+  /// Whether the rows of a parameter are pieces of the vocabulary.
+  bool is_table(const nn::Parameter& parameter) const;
 
   /// The encoder's output, (source rows, d_model).
   nn::Tensor encode(nn::Graph& graph, const SourceInputs& inputs) const;

@@ -49,11 +49,25 @@ Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) 
                         static_cast<float>(settings.weight_decay)}),
                     .x = Axis::of(groups_of(values[i]))});
   }
-  if (parameters.operands() != Element::kFloat32) {
-    const auto operands = parameters.pieces(program, Buffer::kOperands);
-    for (std::size_t i = 0; i < values.size(); ++i) narrow(program, values[i], operands[i]);
+  if (parameters.keeps_average()) {
+    const auto averages = parameters.pieces(program, Buffer::kAverage);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      program.launch({.kernel = "moving_average",
+                      .constants = {},
+                      .operands = {graph.step_scalars(), norm, values[i], averages[i]},
+                      .push_constants = bytes_of(AveragePush{values[i].rows.word}),
+                      .x = Axis::of(groups_of(values[i]))});
+    }
   }
+  narrow_operands(program, parameters);
   return norm;
+}
+
+void narrow_operands(Program& program, const Parameters& parameters) {
+  if (parameters.operands() == Element::kFloat32) return;
+  const auto values = parameters.pieces(program, Parameters::Buffer::kValues);
+  const auto operands = parameters.pieces(program, Parameters::Buffer::kOperands);
+  for (std::size_t i = 0; i < values.size(); ++i) narrow(program, values[i], operands[i]);
 }
 
 }  // namespace awend::nn

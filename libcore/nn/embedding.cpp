@@ -49,9 +49,11 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
-    add_table_gradient(
-        program, {*inputs.by_id, step, *dy, graph.parameter_gradient(table), push, numbers.drops});
-    if (!positions.learned) return;
+    if (graph.trains(table)) {
+      add_table_gradient(program, {*inputs.by_id, step, *dy, graph.parameter_gradient(table), push,
+                                   numbers.drops});
+    }
+    if (!positions.learned || !graph.trains(*positions.learned)) return;
     EmbeddingPush unscaled = push;
     unscaled.multiplier = 1;
     add_table_gradient(

@@ -13,11 +13,12 @@ struct Finished {
   std::size_t launch;
 };
 
-/// In the order in which the program finishes them.
+/// In the order in which the program finishes them; what is frozen has none.
 std::vector<Finished> finished_gradients(Program& program, const Parameters& parameters) {
   std::vector<FlatRange> places;
   std::vector<vulkan::Range> ranges;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!parameters.trains(parameters.parameter(i))) continue;
     places.push_back(parameters.place(parameters.parameter(i)));
     ranges.push_back(parameters.flat(places.back(), kGradients));
   }

@@ -43,6 +43,8 @@ class Graph {
   Tensor operand(const Tensor& tensor);
   /// The same for a tensor that may change later, as gradients do; made anew each time.
   Tensor narrowed(const Tensor& tensor);
+  /// Whether a rule has to add to the parameter's gradient: it is not frozen.
+  bool trains(const Parameter& parameter) const { return parameters_.trains(parameter); }
   /// A parameter's gradient; rules always add to it, Adam sets it back to zero.
   Tensor parameter_gradient(const Parameter& parameter);
 

@@ -5,12 +5,16 @@
 namespace awend::nn {
 namespace {
 
-/// Adds Σ dy · n to the gain's gradient and Σ dy to the bias's.
 struct GainAndBias {
-  Tensor dy, x, moments, dgain, dbias;
+  Tensor dy, x, moments;
+  Parameter gain, bias;
 };
 
-void add_parameter_gradients(Program& program, const GainAndBias& t, std::uint32_t lanes) {
+/// Adds Σ dy · n to the gain's gradient and Σ dy to the bias's.
+void add_parameter_gradients(Graph& graph, const GainAndBias& t) {
+  if (!graph.trains(t.gain) && !graph.trains(t.bias)) return;
+  Program& program = graph.program();
+  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const std::uint32_t groups = (t.x.columns / 4 + lanes - 1) / lanes;
   const std::uint32_t blocks = (t.x.rows.capacity + COLUMN_SUM_ROWS - 1) / COLUMN_SUM_ROWS;
   const Tensor partial = program.activation(program.fixed(blocks), 2 * t.x.columns);
@@ -21,11 +25,12 @@ void add_parameter_gradients(Program& program, const GainAndBias& t, std::uint32
                   .push_constants = push,
                   .x = Axis::rows(t.x.rows, COLUMN_SUM_ROWS),
                   .y = Axis::of(groups)});
-  const std::pair<std::uint32_t, Tensor> parts[] = {{0u, t.dbias}, {1u, t.dgain}};
-  for (const auto& [part, gradient] : parts) {
+  const std::pair<std::uint32_t, Parameter> parts[] = {{0u, t.bias}, {1u, t.gain}};
+  for (const auto& [part, parameter] : parts) {
+    if (!graph.trains(parameter)) continue;
     program.launch({.kernel = "column_sum_final",
                     .constants = {t.x.columns, 2, part},
-                    .operands = {partial, gradient},
+                    .operands = {partial, graph.parameter_gradient(parameter)},
                     .push_constants = push,
                     .x = Axis::of(1),
                     .y = Axis::of(groups)});
@@ -49,9 +54,7 @@ Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Pa
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
-    add_parameter_gradients(
-        program, {*dy, x, moments, graph.parameter_gradient(gain), graph.parameter_gradient(bias)},
-        lanes);
+    add_parameter_gradients(graph, {*dy, x, moments, gain, bias});
     const auto dx = graph.gradient_target(x);
     program.launch({.kernel = "layer_norm_backward",
                     .constants = {x.columns, per_lane, dx.adds ? 1u : 0u},

@@ -30,14 +30,16 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
                       .push_constants = bytes_of(RowsPush{y.rows.word}),
                       .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
     }
-    if (bias) add_column_sums(program, *dy, graph.parameter_gradient(*bias));
+    if (bias && graph.trains(*bias)) add_column_sums(program, *dy, graph.parameter_gradient(*bias));
     const Tensor dz = graph.narrowed(*dy);
-    matmul(program, {.form = Form::kTN,
-                     .a = a,
-                     .b = dz,
-                     .c = graph.parameter_gradient(w),
-                     .bias = std::nullopt,
-                     .flags = MATMUL_ACCUMULATE});
+    if (graph.trains(w)) {
+      matmul(program, {.form = Form::kTN,
+                       .a = a,
+                       .b = dz,
+                       .c = graph.parameter_gradient(w),
+                       .bias = std::nullopt,
+                       .flags = MATMUL_ACCUMULATE});
+    }
     const auto dx = graph.gradient_target(x);
     matmul(program, {.form = Form::kNT,
                      .a = dz,

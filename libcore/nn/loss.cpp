@@ -59,6 +59,7 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
                       .b = weights,
                       .c = dx->tensor.from_row(first, rows),
                       .bias = std::nullopt});
+    if (!graph.trains(table)) continue;
     matmul(program_, {.form = Form::kTN,
                       .a = slope,
                       .b = part,

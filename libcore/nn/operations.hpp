@@ -117,9 +117,13 @@ struct AdamSettings {
   double weight_decay = 0;
 };
 
-/// Appends the update of all parameters from their gradients, which it sets back to zero.  Returns
-/// an output (1, 2) whose first number is the squared global norm of the gradients.  Where it is
-/// not finite nothing but the gradients changes.
+/// Appends the update of all parameters that are trained from their gradients, which it sets back
+/// to zero, and of their moving average if there is one.  Returns an output (1, 2) whose first
+/// number is the squared global norm of the gradients.  Where it is not finite nothing but the
+/// gradients changes.
 Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings);
+
+/// Appends the 16-bit copies of all parameters that are trained; nothing where operands are fp32.
+void narrow_operands(Program& program, const Parameters& parameters);
 
 }  // namespace awend::nn

@@ -101,14 +101,54 @@ void Parameters::allocate(Engine& engine, Use use, Element operands) {
                " bytes, more than this device allocates at once (",
                engine.device.limits().allocation_bytes, "); a smaller ", kSmallerModel, " fits");
   }
-  vulkan::Recording recording(engine.device);
-  arenas_.resize(static_cast<std::size_t>(Buffer::kOperands) + 1);
-  for (const Buffer buffer : buffers) {
-    const std::uint64_t bytes = flat_floats_ * size_bytes(element_of(buffer));
-    auto& arena = arenas_[static_cast<std::size_t>(buffer)];
-    arena = std::make_unique<vulkan::Arena>(engine.device, vulkan::MemoryKind::kDevice, bytes,
-                                            kSmallerModel);
-    recording.fill(arena->range(0, bytes), 0);
+  arenas_.resize(static_cast<std::size_t>(Buffer::kAverage) + 1);
+  for (const Buffer buffer : buffers)
+    arenas_[static_cast<std::size_t>(buffer)] = make_arena(buffer);
+}
+
+std::unique_ptr<vulkan::Arena> Parameters::make_arena(Buffer buffer) const {
+  const std::uint64_t bytes = flat_floats_ * size_bytes(element_of(buffer));
+  auto arena = std::make_unique<vulkan::Arena>(engine_->device, vulkan::MemoryKind::kDevice, bytes,
+                                               kSmallerModel);
+  vulkan::Recording recording(engine_->device);
+  recording.fill(arena->range(0, bytes), 0);
+  recording.replay();
+  return arena;
+}
+
+void Parameters::keep_average() {
+  arenas_[static_cast<std::size_t>(Buffer::kAverage)] = make_arena(Buffer::kAverage);
+  start_average();
+}
+
+bool Parameters::keeps_average() const {
+  return !arenas_.empty() && arenas_[static_cast<std::size_t>(Buffer::kAverage)] != nullptr;
+}
+
+void Parameters::start_average() {
+  const std::uint64_t bytes = flat_floats_ * 4;
+  vulkan::Recording recording(engine_->device);
+  recording.copy(arena(Buffer::kValues).range(0, bytes), arena(Buffer::kAverage).range(0, bytes));
+  recording.replay();
+}
+
+void Parameters::swap_average() {
+  constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+  const std::uint64_t bytes = flat_floats_ * 4;
+  const vulkan::Arena scratch(engine_->device, vulkan::MemoryKind::kDevice, std::min(bytes, kMost));
+  vulkan::Recording recording(engine_->device);
+  const auto move = [&](const vulkan::Range& from, const vulkan::Range& to) {
+    recording.copy(from, to);
+    recording.barrier();
+  };
+  for (std::uint64_t at = 0; at < bytes; at += kMost) {
+    const std::uint64_t size = std::min(kMost, bytes - at);
+    const auto values = arena(Buffer::kValues).range(at, size);
+    const auto average = arena(Buffer::kAverage).range(at, size);
+    const auto aside = scratch.range(0, size);
+    move(values, aside);
+    move(average, values);
+    move(aside, average);
   }
   recording.replay();
 }
@@ -186,18 +226,36 @@ Tensor Parameters::tensor(Program& program, const Parameter& parameter, Buffer b
   return tensor;
 }
 
+std::vector<Parameters::Run> Parameters::trained_runs() const {
+  std::vector<Run> runs;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const std::uint64_t begin = entries_[i].offset_floats;
+    const std::uint64_t end =
+        i + 1 < entries_.size() ? entries_[i + 1].offset_floats : flat_floats_;
+    if (entries_[i].frozen) continue;
+    if (!runs.empty() && runs.back().end == begin) {
+      runs.back().end = end;
+    } else {
+      runs.push_back({begin, end});
+    }
+  }
+  return runs;
+}
+
 std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
   const std::uint64_t most =
       engine_->device.limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
   // A piece is also one row of one count: its length must fit 32 bits.
   const std::uint64_t piece = std::min<std::uint64_t>(most, std::uint64_t{1} << 28);
+  const std::uint64_t width = size_bytes(element_of(buffer));
   std::vector<Tensor> tensors;
-  for (std::uint64_t at = 0; at < flat_floats_; at += piece) {
-    const std::uint64_t floats = std::min(piece, flat_floats_ - at);
-    const std::uint64_t width = size_bytes(element_of(buffer));
-    tensors.push_back(program.external(arena(buffer).range(at * width, floats * width),
-                                       program.fixed(static_cast<std::uint32_t>(floats)), 1,
-                                       element_of(buffer)));
+  for (const Run& run : trained_runs()) {
+    for (std::uint64_t at = run.begin; at < run.end; at += piece) {
+      const std::uint64_t floats = std::min(piece, run.end - at);
+      tensors.push_back(program.external(arena(buffer).range(at * width, floats * width),
+                                         program.fixed(static_cast<std::uint32_t>(floats)), 1,
+                                         element_of(buffer)));
+    }
   }
   return tensors;
 }

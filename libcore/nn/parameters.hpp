@@ -45,7 +45,8 @@ struct FlatRange {
 class Parameters {
  public:
   /// kOperands exists where operands are narrow; write() and Adam keep it in step with kValues.
-  enum class Buffer { kValues, kGradients, kMoment1, kMoment2, kOperands };
+  /// kAverage exists after keep_average().
+  enum class Buffer { kValues, kGradients, kMoment1, kMoment2, kOperands, kAverage };
 
   /// Declares a parameter.  Requires: not yet allocated; `columns` is a multiple of 4 (Error names
   /// the parameter if not).
@@ -70,6 +71,19 @@ class Parameters {
   bool trained() const { return use_ == Use::kTraining; }
   Element operands() const { return operands_; }
 
+  /// Adds a buffer for a moving average of the values, which starts as they are.  Requires:
+  /// allocated.
+  void keep_average();
+  void start_average();
+  bool keeps_average() const;
+  /// Swaps the contents of kValues and kAverage; kOperands is left as it was.
+  void swap_average();
+
+  /// Parameter `index` stays as it is: no gradient is computed for it, and Adam passes it over.
+  /// Requires: no program has asked for it yet.
+  void freeze(std::size_t index) { entries_[index].frozen = true; }
+  bool trains(const Parameter& parameter) const { return !entries_[parameter.index].frozen; }
+
   /// Values drawn from (seed, parameter index): the same on every device.
   void initialise(std::uint64_t seed);
   /// The rows of one parameter, padding left out.
@@ -80,7 +94,8 @@ class Parameters {
   /// The parameter in a program; as (padded_rows, columns).
   Tensor tensor(Program& program, const Parameter& parameter,
                 Buffer buffer = Buffer::kValues) const;
-  /// A flat buffer cut into pieces that one binding can see, each as (numbers, 1).
+  /// A flat buffer, without what is frozen, cut into pieces that one binding can see, each as
+  /// (numbers, 1).
   std::vector<Tensor> pieces(Program& program, Buffer buffer) const;
 
  private:
@@ -89,7 +104,13 @@ class Parameters {
     Parameter parameter;
     Start start;
     std::uint64_t offset_floats;
+    bool frozen = false;
   };
+  struct Run {
+    std::uint64_t begin, end;  // floats of a flat buffer
+  };
+  std::vector<Run> trained_runs() const;
+  std::unique_ptr<vulkan::Arena> make_arena(Buffer buffer) const;
   Element element_of(Buffer buffer) const;
   vulkan::Range range(const Parameter& parameter, Buffer buffer) const;
   const vulkan::Arena& arena(Buffer buffer) const;

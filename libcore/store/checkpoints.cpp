@@ -67,6 +67,20 @@ std::vector<Checkpoint> list_checkpoints(const std::string& directory) {
   return checkpoints;
 }
 
+Checkpoint checkpoint_at(const std::string& path) {
+  std::error_code error;
+  fs::path real = path;
+  if (fs::is_symlink(real, error))  // as the one to the best
+    real = real.parent_path() / fs::read_symlink(real, error);
+  Checkpoint checkpoint{.step = 0, .weights = path, .state = std::nullopt};
+  const auto step = step_in(real.filename().string(), "model");
+  if (error || !step) return checkpoint;
+  checkpoint.step = *step;
+  const auto state = state_path(real.parent_path().string(), *step);
+  if (fs::exists(state, error)) checkpoint.state = state;
+  return checkpoint;
+}
+
 std::optional<Checkpoint> latest_resumable(const std::string& directory) {
   const auto checkpoints = list_checkpoints(directory);
   for (auto i = checkpoints.rbegin(); i != checkpoints.rend(); ++i) {

@@ -28,6 +28,10 @@ std::string state_path(const std::string& directory, std::uint64_t step);
 /// passed over.  Throws Error if the folder cannot be read.
 std::vector<Checkpoint> list_checkpoints(const std::string& directory);
 
+/// The checkpoint whose weights are at `path`, with the state of its step if that lies beside it;
+/// without one if the name is another.
+Checkpoint checkpoint_at(const std::string& path);
+
 /// The checkpoint of the highest step that has its training state, which is where training goes on;
 /// nothing if there is none.
 std::optional<Checkpoint> latest_resumable(const std::string& directory);

@@ -5,13 +5,13 @@
 // both is whole. Test: tests/learn/resume_test.cpp.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 
 #include "data/batch_plan.hpp"
 #include "store/checkpoints.hpp"
 #include "store/settings.hpp"
+#include "train/best.hpp"
 #include "train/log.hpp"
 #include "train/trainer.hpp"
 
@@ -24,8 +24,7 @@ struct RunState {
   std::uint32_t pass_rows = 0;  ///< Of the passes so far; sums in another order round otherwise.
   double seconds = 0;
   Window window;
-  double best_validation = std::numeric_limits<double>::infinity();  ///< −ln p a token
-  std::uint64_t validations_since_best = 0;
+  BestValidations best;
 };
 
 /// What must be the same when a run goes on.
@@ -36,10 +35,12 @@ struct Identity {
   std::uint64_t corpus_fingerprint;  ///< See data/fingerprint.hpp.
 };
 
-/// Writes the checkpoint of the step that `state` is at.  Then removes older training states, and
-/// weights beyond the newest `keep`.
+/// Writes the checkpoint of the step that `state` is at: weights, which are their moving average if
+/// there is one, and the training state.  Then removes older training states, and weights that are
+/// neither among the newest course.keep nor the best course.keep_best; "best.safetensors" is a link
+/// to the best.
 void save_checkpoint(const std::string& folder, Trainer& trainer, const RunState& state,
-                     const Identity& identity, std::uint32_t keep);
+                     const Identity& identity, const Course& course);
 
 /// The checkpoint that a run in `folder` goes on from; nothing if the folder is not there yet or
 /// has no checkpoint. Throws Error if it has weights but no training state, which are not to be
@@ -58,7 +59,18 @@ void require_same_corpus(const store::Checkpoint& checkpoint, const Identity& id
 /// Weights and both moments of a checkpoint.
 void load_checkpoint(const store::Checkpoint& checkpoint, Trainer& trainer);
 
-/// Weights of any checkpoint of the same shape and vocabulary, to start a new run from.
-void load_weights(const std::string& path, const Identity& identity, Trainer& trainer);
+/// What a new run does not take from the state of another.
+struct Resets {
+  bool optimizer = false;  ///< Adam's moments.
+  bool schedule = false;   ///< The count of updates, which the rate follows.
+  bool data = false;       ///< The place in the corpus, which may be another.
+  bool best = false;       ///< The best validations.
+};
+
+/// The state of another run's checkpoint, for a new run in another folder.  Throws Error if it has
+/// no training state beside it, another model or vocabulary, or, unless it is reset, another
+/// corpus.
+RunState resume_from(const std::string& path, const Resets& resets, const Identity& identity,
+                     Trainer& trainer);
 
 }  // namespace awend::train

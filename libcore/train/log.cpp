@@ -41,7 +41,7 @@ void Window::add(const Update& update, double update_seconds) {
 
 std::string log_header() {
   return "step\tepoch\tseconds\tloss\tperplexity\ttokens_per_second\trate\tgradient_norm\tskipped\t"
-         "valid_loss\tvalid_perplexity\tvalid_bleu\n";
+         "valid_loss\tvalid_perplexity\tvalid_bleu\tvalid_chrf\n";
 }
 
 std::string to_text(const LogLine& line) {
@@ -51,6 +51,7 @@ std::string to_text(const LogLine& line) {
   const bool trained = window.updates > 0;
   const bool valid = line.validation.has_value();
   const Losses losses = line.validation.value_or(Losses{});
+  const Scores scores = line.scores.value_or(Scores{});
   return base::concat(
       line.step, '\t', fixed(line.epochs, 3), '\t', fixed(line.seconds, 1), '\t',
       known(trained, fixed(window.losses.loss(), 4)), '\t',
@@ -59,7 +60,8 @@ std::string to_text(const LogLine& line) {
       '\t', four_digits(line.rate), '\t', known(trained, four_digits(window.norms / count)), '\t',
       line.skipped, '\t', known(valid, fixed(losses.loss(), 4)), '\t',
       known(valid, four_digits(losses.perplexity())), '\t',
-      known(line.bleu.has_value(), fixed(line.bleu.value_or(0), 2)), '\n');
+      known(line.scores.has_value(), fixed(scores.bleu, 2)), '\t',
+      known(line.scores.has_value(), fixed(scores.chrf, 2)), '\n');
 }
 
 Log::Log(const std::string& path) : file_(path) {

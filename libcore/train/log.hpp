@@ -22,6 +22,12 @@ struct Window {
   void add(const Update& update, double update_seconds);
 };
 
+/// Of translations, 0 to 100.
+struct Scores {
+  double bleu = 0;
+  double chrf = 0;
+};
+
 struct LogLine {
   std::uint64_t step = 0;
   double epochs = 0;   ///< Done, as a fraction.
@@ -30,7 +36,7 @@ struct LogLine {
   double rate = 0;
   std::uint64_t skipped = 0;
   std::optional<Losses> validation = {};
-  std::optional<double> bleu = {};  ///< Of the validation text's translations.
+  std::optional<Scores> scores = {};  ///< Of the validation text's translations.
 };
 
 /// The names of the columns, and a line; both end in a line feed.  What is not known is "-".

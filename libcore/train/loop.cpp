@@ -36,8 +36,8 @@ std::optional<std::string> end_of_course(const Course& course, const RunState& s
   if (course.max_epochs > 0 && state.position.epoch >= course.max_epochs) {
     return base::concat(state.position.epoch, " epochs (--max-epochs)");
   }
-  if (course.early_stopping > 0 && state.validations_since_best >= course.early_stopping) {
-    return base::concat(state.validations_since_best,
+  if (course.early_stopping > 0 && state.best.since_best >= course.early_stopping) {
+    return base::concat(state.best.since_best,
                         " validations without a better one (--early-stopping)");
   }
   return std::nullopt;
@@ -46,7 +46,8 @@ std::optional<std::string> end_of_course(const Course& course, const RunState& s
 Loop::Loop(const LoopParts& parts, const RunState& state)
     : parts_(parts), state_(state), stream_(stream_of(parts, state)) {
   state_.pass_rows = parts.pass_rows;
-  if (state.progress.step > 0) saved_at_ = state.progress.step;
+  state_.best.compare_by(parts.course.best_metric);
+  if (parts.resumes) saved_at_ = state.progress.step;
 }
 
 std::string Loop::run(const base::Report& report) {
@@ -98,7 +99,7 @@ void Loop::step() {
   if (parts_.validation != nullptr && due(parts_.course.valid_every)) {
     validate();
   } else if (due(parts_.course.log_every)) {
-    write_line(std::nullopt, std::nullopt);
+    write_line(std::nullopt);
   }
   if (!due(parts_.course.save_every)) return;
   if (parts_.ranks.size() > 1) require_same_weights();
@@ -116,33 +117,44 @@ Update Loop::timed_update() {
   return update;
 }
 
+double Loop::Seen::value(Metric metric) const {
+  if (metric == Metric::kLoss)
+    return losses.negative_log_likelihood / static_cast<double>(losses.tokens);
+  base::check(scores.has_value(), "what is compared by its translations is translated");
+  return metric == Metric::kBleu ? scores->bleu : scores->chrf;
+}
+
+Loop::Seen Loop::look() {
+  return parts_.trainer.model().with_average([&] {
+    Seen seen{.losses = parts_.validation->run(), .scores = {}};
+    if (parts_.translation != nullptr) seen.scores = parts_.translation->scores();
+    return seen;
+  });
+}
+
 void Loop::validate() {
   const auto start = Clock::now();
-  const Losses losses = parts_.validation->run();
-  const auto translated = bleu();
+  const Seen seen = look();
   state_.seconds += seconds_since(start);
-  const double mean = losses.negative_log_likelihood / static_cast<double>(losses.tokens);
-  const bool better = mean < state_.best_validation;
-  state_.validations_since_best = better ? 0 : state_.validations_since_best + 1;
-  if (better) state_.best_validation = mean;
-  write_line(losses, translated);
+  const auto keep = parts_.course.keep_best;
+  const bool among_best =
+      state_.best.add({state_.progress.step, seen.value(parts_.course.best_metric)}, keep);
+  write_line(seen);
+  if (among_best && keep > 0) save();
 }
 
-std::optional<double> Loop::bleu() {
-  return parts_.translation != nullptr ? std::optional(parts_.translation->bleu()) : std::nullopt;
-}
-
-void Loop::write_line(const std::optional<Losses>& validation,
-                      const std::optional<double>& translated) {
-  if (parts_.log != nullptr)
-    parts_.log->write({.step = state_.progress.step,
-                       .epochs = stream_.epochs(),
-                       .seconds = state_.seconds,
-                       .window = state_.window,
-                       .rate = rate_,
-                       .skipped = state_.progress.skipped,
-                       .validation = validation,
-                       .bleu = translated});
+void Loop::write_line(const std::optional<Seen>& seen) {
+  LogLine line{.step = state_.progress.step,
+               .epochs = stream_.epochs(),
+               .seconds = state_.seconds,
+               .window = state_.window,
+               .rate = rate_,
+               .skipped = state_.progress.skipped};
+  if (seen) {
+    line.validation = seen->losses;
+    line.scores = seen->scores;
+  }
+  if (parts_.log != nullptr) parts_.log->write(line);
   state_.window = {};
   logged_at_ = state_.progress.step;
 }
@@ -166,7 +178,7 @@ void Loop::require_same_weights() const {
 void Loop::save() {
   if (saved_at_ == state_.progress.step || state_.progress.step == 0) return;
   if (parts_.ranks.rank() != 0) return;
-  save_checkpoint(parts_.folder, parts_.trainer, state_, parts_.identity, parts_.course.keep);
+  save_checkpoint(parts_.folder, parts_.trainer, state_, parts_.identity, parts_.course);
   saved_at_ = state_.progress.step;
 }
 
@@ -174,8 +186,7 @@ void Loop::save() {
 // on write the lines, and count the validations, of one that never stopped.
 void Loop::finish() {
   if (logged_at_ == state_.progress.step || state_.window.updates == 0) return;
-  write_line(parts_.validation != nullptr ? std::optional(parts_.validation->run()) : std::nullopt,
-             bleu());
+  write_line(parts_.validation != nullptr ? std::optional(look()) : std::nullopt);
 }
 
 }  // namespace awend::train

@@ -28,6 +28,7 @@ struct LoopParts {
   std::uint32_t pass_rows;  ///< Of the trainer.
   const Course& course;
   std::string folder;
+  bool resumes;               ///< From a checkpoint in `folder`.
   Clock::time_point started;  ///< Of the process, for the time limit.
 };
 
@@ -44,8 +45,14 @@ class Loop {
   void step();
   Update timed_update();
   void validate();
-  void write_line(const std::optional<Losses>& validation, const std::optional<double>& translated);
-  std::optional<double> bleu();
+  /// What a validation finds, of the weights or their average.
+  struct Seen {
+    Losses losses;
+    std::optional<Scores> scores;
+    double value(Metric metric) const;
+  };
+  Seen look();
+  void write_line(const std::optional<Seen>& seen);
   void save();
   void require_same_weights() const;
   void finish();

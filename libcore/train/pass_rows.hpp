@@ -2,7 +2,7 @@
 // size by running out of it.
 //
 // An update has the tokens that the recipe says, in as many passes as that takes.  Test:
-// tests/learn/pass_rows_test.cpp, tests/cli/train_memory.sh.
+// tests/learn/pass_rows_test.cpp, tests/cli/train.sh.
 #pragma once
 
 #include <cstdint>

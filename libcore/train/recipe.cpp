@@ -42,6 +42,25 @@ std::string_view name_of(Curve curve) {
   return {};
 }
 
+Metric parse_metric(std::string_view text) {
+  for (const auto metric : {Metric::kLoss, Metric::kBleu, Metric::kChrf}) {
+    if (name_of(metric) == text) return metric;
+  }
+  base::fail("best-metric is one of loss, bleu, chrf, not '", text, "'");
+}
+
+std::string_view name_of(Metric metric) {
+  switch (metric) {
+    case Metric::kLoss:
+      return "loss";
+    case Metric::kBleu:
+      return "bleu";
+    case Metric::kChrf:
+      return "chrf";
+  }
+  return {};
+}
+
 store::Settings to_settings(const Recipe& recipe) {
   store::Settings settings;
   settings.set("learning-rate", recipe.learning_rate);
@@ -56,6 +75,13 @@ store::Settings to_settings(const Recipe& recipe) {
   settings.set("batch-tokens", recipe.batch_tokens);
   settings.set("accumulate", recipe.accumulate);
   settings.set("seed", recipe.seed);
+  settings.set("ema-decay", recipe.ema_decay);
+  std::string patterns;
+  for (const auto& pattern : recipe.freeze) {
+    if (!patterns.empty()) patterns += ',';
+    patterns += pattern;
+  }
+  settings.set("freeze", patterns);
   settings.set("precision", std::string(nn::name_of(recipe.precision)));
   return settings;
 }
@@ -70,6 +96,8 @@ store::Settings to_settings(const Course& course) {
   settings.set("early-stopping", course.early_stopping);
   settings.set("save-every", course.save_every);
   settings.set("keep", course.keep);
+  settings.set("keep-best", course.keep_best);
+  settings.set("best-metric", name_of(course.best_metric));
   settings.set("log-every", course.log_every);
   settings.set("memory-budget", course.memory_budget_mib);
   return settings;
@@ -82,7 +110,8 @@ std::string before_it_was_known(std::string_view name) {
   if (name == "precision") return "fp32";
   if (name == "schedule") return "inverse-sqrt";
   if (name == "activation") return "relu";
-  return name == "schedule-steps" || name == "weight-decay" ? "0" : "unset";
+  if (name == "freeze") return "";
+  return name == "schedule-steps" || name == "weight-decay" || name == "ema-decay" ? "0" : "unset";
 }
 
 }  // namespace

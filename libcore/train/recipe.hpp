@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/config.hpp"
 #include "nn/operations.hpp"
@@ -27,8 +28,13 @@ struct Recipe {
   std::uint32_t batch_tokens = 25000;
   std::uint32_t accumulate = 1;  ///< Batches to one update.
   std::uint64_t seed = 1;
+  double ema_decay = 0;             ///< Of the moving average of the weights; 0: there is none.
+  std::vector<std::string> freeze;  ///< Patterns of parameters' names that stay as they are.
   nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
 };
+
+/// What validations are compared by.
+enum class Metric { kLoss, kBleu, kChrf };
 
 struct Course {
   std::uint64_t max_steps = 100000;
@@ -40,6 +46,8 @@ struct Course {
   std::uint64_t save_every = 1000;
   std::uint64_t log_every = 50;
   std::uint32_t keep = 5;               ///< Checkpoints, the newest.
+  std::uint32_t keep_best = 1;          ///< Checkpoints, those with the best validations.
+  Metric best_metric = Metric::kLoss;   ///< What best means, for early stopping too.
   std::uint64_t memory_budget_mib = 0;  ///< 0: none.
 };
 
@@ -56,6 +64,10 @@ Preset preset(std::string_view name);
 /// "inverse-sqrt", "constant", "linear", "cosine"; Error lists what there is.
 Curve parse_curve(std::string_view text);
 std::string_view name_of(Curve curve);
+
+/// "loss", "bleu", "chrf"; Error lists what there is.
+Metric parse_metric(std::string_view text);
+std::string_view name_of(Metric metric);
 
 /// The recipe by the names of its options: "learning-rate", "batch-tokens", …
 store::Settings to_settings(const Recipe& recipe);

@@ -65,13 +65,7 @@ void run(const RunSettings& settings, Ranks& ranks, const base::Report& report) 
   const std::int64_t rows_before = checkpoint ? read_state(*checkpoint).pass_rows : 0;
   Session session({settings, identity, *corpora, *vocabulary, ranks, report},
                   static_cast<std::uint32_t>(ranks.largest(rows_before)));
-  RunState state;
-  if (checkpoint) {
-    state = session.resume(*checkpoint);
-    report.note(base::concat("going on from ", checkpoint->weights));
-  } else if (first && !settings.init_from.empty()) {
-    session.start_from(settings.init_from);
-  }
+  const RunState state = first ? session.begin(checkpoint) : RunState{};
   report.note("stopped: " + session.train(state, started));
   ranks.wait_for_all();  // for the last checkpoint: a rank that ends may take the others with it
 }

@@ -8,7 +8,9 @@
 #include <string>
 
 #include "base/report.hpp"
+#include "train/checkpoint.hpp"
 #include "train/corpora.hpp"
+#include "train/initial_weights.hpp"
 #include "train/ranks.hpp"
 #include "train/recipe.hpp"
 
@@ -21,7 +23,9 @@ struct RunSettings {
   std::string cache;       ///< The folder of encoded corpora; empty: "cache" in `output`.
   /// The most pieces of a side in training; 0: as many as fit.
   std::uint32_t max_length = 0;
-  std::string init_from;  ///< A checkpoint whose weights a new run starts from; empty: none.
+  InitialWeights init_from;  ///< Of a new run; an empty path: none.
+  std::string resume_from;   ///< Another run's checkpoint that a new run goes on from; empty: none.
+  Resets resets;             ///< What it does not take from there.
   std::string log = "-";
   std::string device;
   model::Config config;  ///< Its vocabulary is set from the file.

@@ -70,9 +70,22 @@ std::uint32_t Session::rows_of_passes(std::uint32_t rows_before) {
   return rows;
 }
 
-RunState Session::resume(const store::Checkpoint& checkpoint) {
-  const RunState state = read_state(checkpoint);
-  load_checkpoint(checkpoint, *trainer_);
+RunState Session::begin(const std::optional<store::Checkpoint>& checkpoint) {
+  const auto& [settings, identity, corpora, vocabulary, ranks, report] = parts_;
+  resumes_ = checkpoint.has_value();
+  RunState state;
+  if (checkpoint) {
+    state = read_state(*checkpoint);
+    load_checkpoint(*checkpoint, *trainer_);
+    report.note("going on from " + checkpoint->weights);
+  } else if (!settings.resume_from.empty()) {
+    state = resume_from(settings.resume_from, settings.resets, identity, *trainer_);
+    report.note("going on from " + settings.resume_from);
+  } else {
+    if (!settings.init_from.path.empty())
+      load_weights(settings.init_from, vocabulary, model_, report);
+    return state;
+  }
   trainer_->set_progress(state.progress);
   return state;
 }
@@ -90,6 +103,7 @@ std::string Session::train(const RunState& state, Clock::time_point started) {
              .pass_rows = pass_rows_,
              .course = parts_.settings.course,
              .folder = parts_.settings.output,
+             .resumes = resumes_,
              .started = started},
             share_state(parts_.ranks, state, *trainer_));
   const auto reason = loop.run(parts_.report);

@@ -23,8 +23,8 @@ class Session {
   /// `rows_before` are those of the run's passes in its past; 0 if it has none.
   Session(const SessionParts& parts, std::uint32_t rows_before);
 
-  RunState resume(const store::Checkpoint& checkpoint);
-  void start_from(const std::string& path) { load_weights(path, parts_.identity, *trainer_); }
+  /// Where the run begins: at its own last checkpoint, at another run's, or anew.  For rank 0.
+  RunState begin(const std::optional<store::Checkpoint>& checkpoint);
   /// Trains on from the `state` of rank 0.  Returns the reason for the end in words.
   std::string train(const RunState& state, Clock::time_point started);
 
@@ -37,6 +37,7 @@ class Session {
   TrainedModel model_;
   std::unique_ptr<TranslatedValidation> translation_;
   std::uint32_t pass_rows_ = 0;
+  bool resumes_ = false;
   std::unique_ptr<Trainer> trainer_;
   std::unique_ptr<Validation> validation_;
 };

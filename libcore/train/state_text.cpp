@@ -1,7 +1,5 @@
 #include "train/state_text.hpp"
 
-#include <cmath>
-
 #include "base/error.hpp"
 
 namespace awend::train {
@@ -19,6 +17,7 @@ store::Settings to_settings(const RunState& state) {
   store::Settings settings;
   settings.set("step", state.progress.step);
   settings.set("skipped", state.progress.skipped);
+  settings.set("learned", state.progress.learned);
   settings.set("skipped-in-row", state.progress.skipped_in_row);
   settings.set("loss-scale", state.progress.scale.value);
   settings.set("updates-at-loss-scale", state.progress.scale.updates);
@@ -31,9 +30,9 @@ store::Settings to_settings(const RunState& state) {
   settings.set("window-updates", state.window.updates);
   settings.set("window-norms", state.window.norms);
   settings.set("window-tokens", state.window.tokens);
-  // JSON has no infinity: without a validation there is no such setting.
-  if (std::isfinite(state.best_validation)) settings.set("best-validation", state.best_validation);
-  settings.set("validations-since-best", state.validations_since_best);
+  settings.set("best-metric", name_of(state.best.metric));
+  settings.set("best", to_text(state.best.list));
+  settings.set("validations-since-best", state.best.since_best);
   return settings;
 }
 
@@ -47,9 +46,12 @@ store::Settings seconds_to_settings(const RunState& state) {
 RunState state_from_settings(const store::Settings& settings, const store::Settings& seconds) {
   RunState state;
   state.progress = {.step = whole(settings, "step"),
+                    .learned = 0,
                     .skipped = whole(settings, "skipped"),
                     .skipped_in_row = whole(settings, "skipped-in-row"),
                     .scale = {}};
+  state.progress.learned = settings.find("learned") ? whole(settings, "learned")
+                                                    : state.progress.step - state.progress.skipped;
   // Runs of before 16-bit training have no scale.
   if (settings.find("loss-scale")) {
     state.progress.scale = {.value = settings.number("loss-scale"),
@@ -65,8 +67,13 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
   state.window.updates = whole(settings, "window-updates");
   state.window.norms = settings.number("window-norms");
   state.window.tokens = whole(settings, "window-tokens");
-  if (settings.find("best-validation")) state.best_validation = settings.number("best-validation");
-  state.validations_since_best = whole(settings, "validations-since-best");
+  if (settings.find("best")) {
+    state.best.metric = parse_metric(settings.at("best-metric"));
+    state.best.list = parse_validated(settings.at("best"));
+  } else if (settings.find("best-validation")) {  // of before checkpoints of the best were kept
+    state.best.list = {{.step = 0, .value = settings.number("best-validation")}};
+  }
+  state.best.since_best = whole(settings, "validations-since-best");
   state.seconds = seconds.number("run");
   state.window.seconds = seconds.number("window");
   return state;

@@ -82,11 +82,15 @@ std::uint32_t tell_devices(Ranks& ranks, const vulkan::Device& device, const bas
 
 RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer) {
   if (ranks.size() == 1) return state;
-  const auto numbers = broadcast(ranks, to_settings(state).to_json());
-  const auto seconds = broadcast(ranks, seconds_to_settings(state).to_json());
+  RunState own = state;
+  own.progress = trainer.progress();  // where nothing is resumed it has a scale of the loss already
+  const auto numbers = broadcast(ranks, to_settings(own).to_json());
+  const auto seconds = broadcast(ranks, seconds_to_settings(own).to_json());
   auto& parameters = trainer.parameters();
   using Buffer = nn::Parameters::Buffer;
-  for (const auto buffer : {Buffer::kValues, Buffer::kMoment1, Buffer::kMoment2}) {
+  std::vector<Buffer> buffers = {Buffer::kValues, Buffer::kMoment1, Buffer::kMoment2};
+  if (parameters.keeps_average()) buffers.push_back(Buffer::kAverage);
+  for (const auto buffer : buffers) {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       auto values = parameters.read(parameters.parameter(i), buffer);
       ranks.broadcast(std::as_writable_bytes(std::span(values)));

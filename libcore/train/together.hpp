@@ -27,7 +27,7 @@ void require_same_run(Ranks& ranks, const Identity& identity);
 /// ranks share this one's device.
 std::uint32_t tell_devices(Ranks& ranks, const vulkan::Device& device, const base::Report& report);
 
-/// Gives all ranks what rank 0 has: where the run stands, weights and moments.
+/// Gives all ranks what rank 0 has: where the run stands, weights, moments and average.
 RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer);
 
 }  // namespace awend::train

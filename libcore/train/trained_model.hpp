@@ -1,5 +1,9 @@
-// A model in training: its parameters with gradients and moments on a device.
+// A model in training: its parameters with gradients and moments on a device, and perhaps a moving
+// average of them, which is what validations see and checkpoints carry.  Test:
+// tests/learn/start_test.cpp.
 #pragma once
+
+#include <memory>
 
 #include "model/transformer.hpp"
 #include "train/recipe.hpp"
@@ -8,19 +12,29 @@ namespace awend::train {
 
 class TrainedModel {
  public:
-  /// Values are drawn from the recipe's seed.
-  TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe)
-      : transformer_(config, parameters_) {
-    parameters_.allocate(engine, nn::Use::kTraining, recipe.precision);
-    parameters_.initialise(recipe.seed);
-  }
+  /// Values are drawn from the recipe's seed.  Throws Error if a pattern of recipe.freeze matches
+  /// no parameter, or nothing is left to train.
+  TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
   nn::Parameters& parameters() { return parameters_; }
   const model::Transformer& transformer() const { return transformer_; }
 
+  /// Runs `look` while the weights are their moving average, if there is one.
+  template <class Look>
+  auto with_average(Look look) {
+    swap_average();
+    auto result = look();
+    swap_average();
+    return result;
+  }
+
  private:
+  void freeze(const std::vector<std::string>& patterns);
+  void swap_average();
+
   nn::Parameters parameters_;
   model::Transformer transformer_;
+  std::unique_ptr<nn::Program> narrowing_;  // where operands are 16 bits wide and can be swapped
 };
 
 }  // namespace awend::train

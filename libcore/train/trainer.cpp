@@ -78,6 +78,7 @@ Update Trainer::update(const data::PackedUpdate& own) {
       progress_.scale.value;
   if (update.applied()) {
     progress_.skipped_in_row = 0;
+    ++progress_.learned;
   } else {
     ++progress_.skipped;
     if (!progress_.scale.can_fall()) ++progress_.skipped_in_row;
@@ -88,8 +89,7 @@ Update Trainer::update(const data::PackedUpdate& own) {
 
 nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
   const auto key = base::philox_key(recipe_.seed);
-  // Adam's means have seen only the updates that changed something.
-  const auto seen = static_cast<double>(progress_.step - progress_.skipped);
+  const auto seen = static_cast<double>(progress_.learned + 1);
   const auto correction = [&](double beta) {
     return static_cast<float>(1 / (1 - std::pow(beta, seen)));
   };
@@ -103,6 +103,9 @@ nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
   scalars.learning_rate = static_cast<float>(schedule_.rate(progress_.step));
   scalars.moment1_correction = correction(recipe_.adam.beta1);
   scalars.moment2_correction = correction(recipe_.adam.beta2);
+  // Young averages forget faster: the first weights are worth nothing.
+  scalars.average_share =
+      static_cast<float>(1 - std::min(recipe_.ema_decay, (1 + seen) / (10 + seen)));
   scalars.clip_norm = static_cast<float>(recipe_.clip_norm);
   return scalars;
 }

@@ -20,6 +20,7 @@ namespace awend::train {
 /// What is counted from the first update on, and kept in checkpoints.
 struct Progress {
   std::uint64_t step = 0;     ///< Updates done, those that changed nothing counted too.
+  std::uint64_t learned = 0;  ///< Updates that Adam's moments have seen.
   std::uint64_t skipped = 0;  ///< Updates that changed nothing.
   /// The last so many, those left out that only met too large a scale of the loss.
   std::uint64_t skipped_in_row = 0;
@@ -48,6 +49,7 @@ class Trainer {
   /// The same where `passes` are all of it.
   Update update(std::vector<data::Batch> passes);
 
+  TrainedModel& model() { return model_; }
   nn::Parameters& parameters() { return model_.parameters(); }
   const model::Transformer& transformer() const { return model_.transformer(); }
   const Progress& progress() const { return progress_; }

@@ -1,6 +1,7 @@
 #include "train/translated_validation.hpp"
 
 #include "metrics/bleu.hpp"
+#include "metrics/chrf.hpp"
 #include "text/tokenizer.hpp"
 
 namespace awend::train {
@@ -11,6 +12,19 @@ decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::ui
   settings.search.beam_size = beam_size;
   settings.end_of_sentence = pairs.end_of_sentence;
   return settings;
+}
+
+double score(const metrics::Metric& metric, const std::vector<std::string>& hypotheses,
+             const std::vector<std::string>& references) {
+  const auto worker = metric.make_worker();
+  std::vector<std::int64_t> row(metric.width()), sums(metric.width());
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    const std::string_view reference = references[i];
+    worker->set_references({&reference, 1});
+    worker->measure(hypotheses[i], row);
+    for (std::size_t place = 0; place < sums.size(); ++place) sums[place] += row[place];
+  }
+  return metric.value(sums);
 }
 
 }  // namespace
@@ -38,18 +52,12 @@ std::string TranslatedValidation::text_of(std::span<const std::uint32_t> ids) {
   return line;
 }
 
-double TranslatedValidation::bleu() {
-  const metrics::Bleu bleu;
-  const auto worker = bleu.make_worker();
-  std::vector<std::int64_t> row(bleu.width()), sums(bleu.width());
-  const auto translations = translator_.translate(sources_);
-  for (std::size_t i = 0; i < translations.size(); ++i) {
-    const std::string_view reference = references_[i];
-    worker->set_references({&reference, 1});
-    worker->measure(text_of(translations[i].front().ids), row);
-    for (std::size_t place = 0; place < sums.size(); ++place) sums[place] += row[place];
-  }
-  return bleu.value(sums);
+Scores TranslatedValidation::scores() {
+  std::vector<std::string> hypotheses;
+  for (const auto& translation : translator_.translate(sources_))
+    hypotheses.push_back(text_of(translation.front().ids));
+  return {.bleu = score(metrics::Bleu(), hypotheses, references_),
+          .chrf = score(metrics::Chrf(), hypotheses, references_)};
 }
 
 }  // namespace awend::train

@@ -1,8 +1,9 @@
-// BLEU of real translations of the validation text, by the parameters as they are: what the loss
-// only hints at.
+// BLEU and chrF of real translations of the validation text, by the parameters as they are: what
+// the loss only hints at.
 //
 // The translations are those of decode/, by greedy search or a small beam; tokens go back to text
-// by the vocabulary, hypotheses and references alike, and BLEU is sacreBLEU's (13a, mixed case).
+// by the vocabulary, hypotheses and references alike, and the scores are sacreBLEU's (BLEU with 13a
+// and mixed case, chrF2).
 // Test: tests/cli/train.sh, tests/learn/reversal_test.cpp.
 #pragma once
 
@@ -12,6 +13,7 @@
 #include "data/sentences.hpp"
 #include "decode/translator.hpp"
 #include "text/coder.hpp"
+#include "train/log.hpp"
 
 namespace awend::train {
 
@@ -22,8 +24,7 @@ class TranslatedValidation {
                        const model::Transformer& transformer, const data::SentencePairs& pairs,
                        const text::Vocabulary& vocabulary, std::uint32_t beam_size);
 
-  /// 0 to 100.
-  double bleu();
+  Scores scores();
 
  private:
   std::string text_of(std::span<const std::uint32_t> ids);

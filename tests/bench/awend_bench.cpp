@@ -80,7 +80,7 @@ void run(const base::Options& options) {
   report.fact("openblas", blas.name().empty() ? "none" : blas.name());
   const bench::Bench parts = {engine, blas, options, report, seconds, threads, precision};
   for (const auto section : {bench::matmul, bench::memory, bench::attention, bench::dispatch,
-                             bench::start, bench::step}) {
+                             bench::start, bench::step, bench::table1}) {
     section(parts);
   }
   report.commit();

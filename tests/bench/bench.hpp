@@ -45,6 +45,7 @@ void attention(const Bench& bench);
 void dispatch(const Bench& bench);
 void start(const Bench& bench);
 void step(const Bench& bench);
+void table1(const Bench& bench);
 
 /// Makes and replays a small model's programs of training and decoding; the section "start" times
 /// processes that do only this.

@@ -7,18 +7,20 @@ build-vocab --size 400 -o vocabulary raw.en raw.de
 for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
 head -n 20 tokens.en > valid.en
 head -n 20 tokens.de > valid.de
+# What a run says with -v stands in err.
+spoken() { "$1" -v "${@:2}" > out 2> err || { fail "$*"; cat err >&2; }; }
 texts=(-s tokens.en -t tokens.de -m vocabulary)
 valid=(--valid-source valid.en --valid-target valid.de)
 tiny=(--preset tiny --layers 1 --d-model 16 --d-ff 16 --heads 1 --batch-tokens 256)
 
 # A run: silent on stderr, a line of the log every two updates and at the validation, files with what others need.
 expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o run --max-steps 7 --log-every 2 --valid-every 3 --save-every 2 --keep 2
-same 'the header' 'step epoch seconds loss perplexity tokens_per_second rate gradient_norm skipped valid_loss valid_perplexity valid_bleu' \
+same 'the header' 'step epoch seconds loss perplexity tokens_per_second rate gradient_norm skipped valid_loss valid_perplexity valid_bleu valid_chrf' \
   "$(head -n 1 out | tr '\t' ' ')"
 same 'the steps of the log' '2 3 4 6 7' "$(tail -n +2 out | cut -f 1 | xargs)"
 same 'where validations stand' '3 6 7' "$(awk -F '\t' 'NR > 1 && $11 != "-" {print $1}' out | xargs)"
-same 'every line has 12 columns' 12 "$(awk -F '\t' '{print NF}' out | sort -u)"
-same 'the files' 'cache model-00000006.safetensors model-00000007.safetensors state-00000007.safetensors' "$(ls run | xargs)"
+same 'every line has 13 columns' 13 "$(awk -F '\t' '{print NF}' out | sort -u)"
+same 'the files' 'best.safetensors cache model-00000006.safetensors model-00000007.safetensors state-00000007.safetensors' "$(ls run | xargs)"
 for key in awend.format awend.config awend.vocabulary awend.step; do
   head -c 20000 run/model-00000007.safetensors | grep -aq "\"$key\"" || fail "the model carries $key"
 done
@@ -40,21 +42,21 @@ same 'one header and six lines' 'step 1 2 3 4 5 6' "$(cut -f 1 log.tsv | xargs)"
 
 # Little memory means more passes, not another run: dropout, losses and gradients are those of the whole update.
 large=("${texts[@]}" "${tiny[@]}" --batch-tokens 4096 --max-steps 4 --log-every 1)
-expect 0 train -v "${large[@]}" -o one-pass
+spoken train "${large[@]}" -o one-pass
 grep -q 'passes of 4096 tokens a side' err || fail 'all in one pass, where there is room'
 cut -f 1-2,4,7-9 out | sed 's/\.\([0-9][0-9][0-9]\)[0-9]*/.\1/g' > one-pass.tsv
 mib=$(sed -n 's/.* \([0-9]*\) MiB of device memory, .*/\1/p' err)
-expect 0 train -v "${large[@]}" -o passes --memory-budget $((mib / 2))
+spoken train "${large[@]}" -o passes --memory-budget $((mib / 2))
 rows=$(sed -n 's/.* passes of \([0-9]*\) tokens a side/\1/p' err)
 [ "$rows" -lt 3000 ] || fail "half of the memory means more passes: $rows tokens"
 [ "$(sed -n 's/.* \([0-9]*\) MiB of device memory, .*/\1/p' err)" -le $((mib / 2)) ] || fail 'the memory budget is kept'
 same 'the log of one pass' "$(cat one-pass.tsv)" "$(cut -f 1-2,4,7-9 out | sed 's/\.\([0-9][0-9][0-9]\)[0-9]*/.\1/g')"
 # A run goes on with the passes that it had, so that the last bit stays what it was.
 train "${large[@]}" -o halves --memory-budget $((mib / 2)) --max-steps 2 > log.tsv || fail 'the first half'
-expect 0 train -v "${large[@]}" -o halves
+spoken train "${large[@]}" -o halves
 grep -q "passes of $rows tokens a side" err || fail 'a run keeps its passes'
 cmp passes/model-00000004.safetensors halves/model-00000004.safetensors || fail 'with its passes a run goes on to the last bit'
-expect 0 train "${large[@]}" -o halves --max-steps 5 --memory-budget $((mib / 4))
+spoken train "${large[@]}" -o halves --max-steps 5 --memory-budget $((mib / 4))
 grep -q "^train: warning: passes have [0-9]* tokens a side, before they had $rows: " err || fail 'other passes are said'
 
 # Pipes give what files give.
@@ -156,7 +158,7 @@ says 'train: tokens.en: not a safetensors file'
 expect 1 train "${texts[@]}" "${tiny[@]}" --d-ff 20 -o new --init-from whole/model-00000006.safetensors
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --device 'no such device'
 grep -q "^train: no device is named 'no such device'; there are: " err || fail 'the device is named'
-expect 1 train "${texts[@]}" "${tiny[@]}" -o new --batch-tokens 4096 --memory-budget 1
+expect 1 train "${texts[@]}" --preset tiny -o new --memory-budget 1
 grep -q 'device memory for its longest sentence, of [0-9]* tokens, and has 1 MiB; a smaller --max-length' err ||
   fail 'what cannot fit says so'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --max-steps 30 --learning-rate 1000000

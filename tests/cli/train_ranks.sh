@@ -71,6 +71,15 @@ cmp by-2/$model parts/$model || fail 'two parts make a whole'
 ranks 2 "${smooth[@]}" -o parts --max-steps 6 2> err
 says 'train: warning: parts: nothing left to do after 6 updates (--max-steps)'
 
+# In 16 bits the loss is scaled from the first update on; an average and frozen weights are those of one process too.
+half=(--precision fp16 --ema-decay 0.5 --freeze 'encoder.0.*')
+for n in 1 2; do
+  expect 0 ranks $n "${smooth[@]}" "${half[@]}" -o half-$n --max-steps 3
+  head -c 4000 half-$n/state-00000003.safetensors | grep -ao 'loss-scale[^,]*' > scale-$n
+done
+same 'the scale of the loss' "$(cat scale-1)" "$(cat scale-2)"
+below 1e-4 "$(apart half-1/model-00000003.safetensors half-2/model-00000003.safetensors)" || fail 'the average of 2 ranks'
+
 # Rank 0 validates, and all stop when it has seen enough; more ranks than sentences do no harm.
 expect 0 ranks 2 -o valid --valid-source valid.en --valid-target valid.de --max-steps 40 --valid-every 1 --early-stopping 2 \
   --learning-rate 1e-30

@@ -68,6 +68,60 @@ TEST_CASE("two updates of Adam equal the reference, with decaying weights too") 
   }
 }
 
+TEST_CASE("the moving average follows the updated parameters by its share") {
+  Bench bench;
+  const auto parameter = bench.parameter(37, 20);
+  bench.allocate();
+  const Matrix x = noise(37, 20, 1);
+  bench.set(parameter, x);
+  bench.parameters.keep_average();
+  nn::adam(bench.graph, bench.parameters, {});
+  const auto before = bench.parameters.read(parameter);
+  CHECK(bench.parameters.read(parameter, Buffer::kAverage) == before);
+  bench.parameters.write(parameter, reference::to_floats(noise(37, 20, 2)), Buffer::kGradients);
+  auto& scalars = bench.scalars();
+  scalars.learning_rate = 0.1f;
+  scalars.moment1_correction = scalars.moment2_correction = 1;
+  scalars.average_share = 0.25f;
+  bench.run();
+  const auto after = bench.parameters.read(parameter);
+  const auto average = bench.parameters.read(parameter, Buffer::kAverage);
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    REQUIRE(after[i] != before[i]);
+    REQUIRE(average[i] == Approx(0.75 * before[i] + 0.25 * after[i]).margin(1e-6));
+  }
+  bench.parameters.swap_average();
+  CHECK(bench.parameters.read(parameter) == average);
+  CHECK(bench.parameters.read(parameter, Buffer::kAverage) == after);
+}
+
+TEST_CASE("what is frozen has no part in the update") {
+  Bench bench;
+  const auto first = bench.parameter(7, 20), frozen = bench.parameter(9, 12),
+             last = bench.parameter(90, 44);
+  bench.parameters.freeze(frozen.index);
+  bench.allocate();
+  const auto norm = nn::adam(bench.graph, bench.parameters, {.weight_decay = 0.5});
+  bench.set(frozen, noise(9, 12, 3));
+  const auto before = bench.parameters.read(frozen);
+  const Matrix g1 = noise(7, 20, 4), g2 = noise(90, 44, 5);
+  bench.parameters.write(first, reference::to_floats(g1), Buffer::kGradients);
+  bench.parameters.write(frozen, std::vector<float>(9 * 12, 1e30f), Buffer::kGradients);
+  bench.parameters.write(last, reference::to_floats(g2), Buffer::kGradients);
+  auto& scalars = bench.scalars();
+  scalars.learning_rate = 0.1f;
+  scalars.moment1_correction = scalars.moment2_correction = 1;
+  bench.run();
+  std::vector<double> all = g1.values;
+  all.insert(all.end(), g2.values.begin(), g2.values.end());
+  CHECK(std::sqrt(bench.program.host<float>(norm)[0]) ==
+        Approx(reference::global_norm(all)).epsilon(1e-5));
+  CHECK(bench.parameters.read(frozen) == before);
+  for (const auto& trained : {first, last}) {
+    for (const float value : bench.parameters.read(trained)) REQUIRE(value != 0);
+  }
+}
+
 TEST_CASE("a gradient that is not finite changes nothing and is set back") {
   Stage stage;
   const Matrix x = noise(7, 20, 1);

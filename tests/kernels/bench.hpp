@@ -162,6 +162,7 @@ class Bench {
                            .moment2_correction = 1,
                            .clip_norm = 0,
                            .gradient_scale = 1,
+                           .average_share = 0,
                            .unused = {}};
   std::vector<std::pair<nn::Count, std::uint32_t>> rows_;
   std::vector<std::pair<nn::Tensor, std::vector<float>>> floats_;

@@ -54,6 +54,7 @@ class Digits {
                       .pass_rows = 200,
                       .course = course_,
                       .folder = folder,
+                      .resumes = checkpoint.has_value(),
                       .started = train::Clock::now()},
                      state);
     const auto reason = loop.run(base::Report("test", base::Verbosity::kQuiet));
@@ -143,8 +144,8 @@ TEST_CASE("old checkpoints go, and only the last has its state", "[resume]") {
   Digits digits;
   digits.train(scratch.path("run"), 20);
   CHECK(checkpoints_in(scratch.path("run")) ==
-        std::vector<std::string>{"model-00000018.safetensors", "model-00000020.safetensors",
-                                 "state-00000020.safetensors"});
+        std::vector<std::string>{"best.safetensors", "model-00000018.safetensors",
+                                 "model-00000020.safetensors", "state-00000020.safetensors"});
 }
 
 TEST_CASE("a run that changed is not gone on with", "[resume]") {

@@ -2,21 +2,13 @@
 // mirrored position.
 #include "data/update_stream.hpp"
 #include "tests/catch.hpp"
+#include "tests/learn/digits.hpp"
 #include "tests/learn/stage.hpp"
-#include "text/import.hpp"
 #include "train/translated_validation.hpp"
 #include "train/validation.hpp"
 
 namespace awend::tests {
 namespace {
-
-// Digits as tokens that stand for themselves.
-text::Vocabulary digit_vocabulary() {
-  text::ImportedCodes imported = {.codes = "#version: 0.2\n"};
-  for (const char digit : std::string("0123456789"))
-    imported.pieces.push_back({std::string(1, digit), 1});
-  return text::import_codes(imported);
-}
 
 TEST_CASE("reversal of digits generalises", "[reversal]") {
   const auto pairs = reversals(3000, 11), unseen = reversals(100, 12);
@@ -27,21 +19,21 @@ TEST_CASE("reversal of digits generalises", "[reversal]") {
   train::Trainer trainer(engine(), digit_model(), recipe);
   train::Validation validation(engine(), trainer.parameters(), trainer.transformer(), unseen,
                                recipe.batch_tokens);
-  const auto vocabulary = digit_vocabulary();
+  const auto vocabulary = digit_vocabulary("0123456789");
   train::TranslatedValidation greedy(engine(), trainer.parameters(), trainer.transformer(), unseen,
                                      vocabulary, 1),
       beam(engine(), trainer.parameters(), trainer.transformer(), unseen, vocabulary, 4);
   CHECK(validation.run().perplexity() > 8);  // of 12 pieces, nothing is known yet
-  CHECK(greedy.bleu() < 20);
+  CHECK(greedy.scores().bleu < 20);
   data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});
   for (int step = 0; step < 300; ++step) trainer.update(stream.next().passes);
   // Label smoothing keeps it above 1 / 0.9.
   CHECK(validation.run().perplexity() < 1.2);
   // The translators see the weights as they are now, and say so again.
-  const double bleu = greedy.bleu();
+  const double bleu = greedy.scores().bleu;
   CHECK(bleu > 80);
-  CHECK(greedy.bleu() == bleu);
-  CHECK(beam.bleu() > 80);
+  CHECK(greedy.scores().bleu == bleu);
+  CHECK(beam.scores().bleu > 80);
 }
 
 }  // namespace

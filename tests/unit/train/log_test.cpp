@@ -22,22 +22,22 @@ TEST_CASE("a line is the mean over the updates since the line before", "[log]") 
   LogLine line{.step = 50, .epochs = 1.25, .seconds = 12.34, .rate = 6.98771e-4, .skipped = 1};
   line.window.add(update(2, 0.5), 0.25);
   line.window.add(update(4, 1.5), 0.25);
-  CHECK(to_text(line) == "50\t1.250\t12.3\t3.3000\t20.09\t400\t0.0006988\t1\t1\t-\t-\t-\n");
+  CHECK(to_text(line) == "50\t1.250\t12.3\t3.3000\t20.09\t400\t0.0006988\t1\t1\t-\t-\t-\t-\n");
 }
 
 TEST_CASE("a validation fills its columns", "[log]") {
   LogLine line{.step = 1000, .epochs = 2, .seconds = 100};
   line.window.add(update(1, 1), 1);
   line.validation = Losses{.smoothed = 30, .negative_log_likelihood = 20, .tokens = 10};
-  CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t-\n"));
-  line.bleu = 27.346;
-  CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t27.35\n"));
+  CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t-\t-\n"));
+  line.scores = Scores{.bleu = 27.346, .chrf = 51.128};
+  CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t27.35\t51.13\n"));
 }
 
 TEST_CASE("an update that changed nothing counts as time and tokens only", "[log]") {
   LogLine line{.step = 1};
   line.window.add(update(std::nan(""), std::nan("")), 0.5);
-  CHECK(to_text(line) == "1\t0.000\t0.0\t-\t-\t200\t0\t-\t0\t-\t-\t-\n");
+  CHECK(to_text(line) == "1\t0.000\t0.0\t-\t-\t200\t0\t-\t0\t-\t-\t-\t-\n");
   line.window.add(update(1, 2), 0.5);
   CHECK(line.window.losses.loss() == Approx(1.1));
   CHECK(line.window.norms / static_cast<double>(line.window.updates) == 2);
@@ -45,7 +45,7 @@ TEST_CASE("an update that changed nothing counts as time and tokens only", "[log
 
 TEST_CASE("every line has as many columns as the header", "[log]") {
   const auto tabs = [](const std::string& text) { return std::ranges::count(text, '\t'); };
-  CHECK(tabs(log_header()) == 11);
+  CHECK(tabs(log_header()) == 12);
   CHECK(tabs(to_text({})) == tabs(log_header()));
   LogLine line;
   line.window.add(update(800, 1e30), 1e-9);  // numbers of many digits

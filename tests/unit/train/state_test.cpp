@@ -9,8 +9,11 @@ namespace {
 
 RunState somewhere() {
   RunState state;
-  state.progress = {
-      .step = 123, .skipped = 4, .skipped_in_row = 2, .scale = {.value = 1024, .updates = 17}};
+  state.progress = {.step = 123,
+                    .learned = 99,
+                    .skipped = 4,
+                    .skipped_in_row = 2,
+                    .scale = {.value = 1024, .updates = 17}};
   state.position = {.epoch = 5, .index = 6};
   state.pass_rows = 11;
   state.seconds = 1.0 / 3;
@@ -19,8 +22,7 @@ RunState somewhere() {
                   .norms = 2.0 / 3,
                   .seconds = 0.7,
                   .tokens = 9};
-  state.best_validation = 3.3;
-  state.validations_since_best = 10;
+  state.best = {.metric = Metric::kChrf, .list = {{120, 3.3}, {80, 1.0 / 3}}, .since_best = 10};
   return state;
 }
 
@@ -34,20 +36,20 @@ TEST_CASE("a state comes back from its text to the last bit", "[state]") {
       state_from_settings(again(to_settings(state)), again(seconds_to_settings(state)));
   CHECK(to_settings(back) == to_settings(state));
   CHECK(back.progress.step == 123);
+  CHECK(back.progress.learned == 99);
   CHECK(back.position == state.position);
   CHECK(back.pass_rows == 11);
   CHECK(back.seconds == state.seconds);
   CHECK(back.window.norms == state.window.norms);
   CHECK(back.window.losses.negative_log_likelihood == 1e-17);
   CHECK(back.window.seconds == 0.7);
-  CHECK(back.best_validation == 3.3);
-  CHECK(back.validations_since_best == 10);
+  CHECK(back.best == state.best);
 }
 
 TEST_CASE("a run without a validation has no best one", "[state]") {
   const RunState back =
       state_from_settings(again(to_settings(RunState{})), again(seconds_to_settings({})));
-  CHECK(std::isinf(back.best_validation));
+  CHECK(back.best == BestValidations{});
 }
 
 TEST_CASE("a state that lacks a setting is refused by its name", "[state]") {
@@ -64,7 +66,7 @@ TEST_CASE("a course ends with the first limit that is reached", "[state]") {
   RunState state;
   state.progress.step = 99;
   state.position = {.epoch = 3, .index = 0};
-  state.validations_since_best = 5;
+  state.best.since_best = 5;
   Course course{.max_steps = 100};
   CHECK_FALSE(end_of_course(course, state));
   course.max_epochs = 4;

@@ -1,0 +1,59 @@
+#include "train/best.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.hpp"
+
+namespace awend::train {
+namespace {
+
+template <class Number>
+Number parsed(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    base::fail("'", text, "' is no number of a list of validations");
+  return number;
+}
+
+}  // namespace
+
+bool BestValidations::add(const Validated& validated, std::uint32_t most) {
+  const auto better = [this](double a, double b) {
+    return metric == Metric::kLoss ? a < b : a > b;
+  };
+  auto place = list.begin();
+  while (place != list.end() && !better(validated.value, place->value)) ++place;
+  since_best = place == list.begin() ? 0 : since_best + 1;
+  const auto rank = static_cast<std::size_t>(place - list.begin());
+  if (rank >= std::max(most, 1u)) return false;
+  list.insert(place, validated);
+  list.resize(std::min<std::size_t>(list.size(), std::max(most, 1u)));
+  return true;
+}
+
+void BestValidations::compare_by(Metric wanted) {
+  if (metric != wanted) *this = {.metric = wanted};
+}
+
+std::string to_text(const std::vector<Validated>& list) {
+  std::string text;
+  for (const auto& [step, value] : list)
+    text += base::concat(text.empty() ? "" : " ", step, ':', value);
+  return text;
+}
+
+std::vector<Validated> parse_validated(std::string_view text) {
+  std::vector<Validated> list;
+  while (!text.empty()) {
+    const auto item = text.substr(0, text.find(' '));
+    const auto colon = std::min(item.find(':'), item.size());
+    list.push_back({parsed<std::uint64_t>(item.substr(0, colon)),
+                    parsed<double>(item.substr(std::min(colon + 1, item.size())))});
+    text.remove_prefix(std::min(item.size() + 1, text.size()));
+  }
+  return list;
+}
+
+}  // namespace awend::train

@@ -1,0 +1,89 @@
+#include "train/initial_weights.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "base/error.hpp"
+#include "model/checkpoint.hpp"
+
+namespace awend::train {
+namespace {
+
+/// For each piece of one vocabulary its id in another, or nothing.
+std::vector<std::optional<std::uint32_t>> partners(const text::Vocabulary& own,
+                                                   const text::Vocabulary& other) {
+  std::vector<std::optional<std::uint32_t>> ids(own.size());
+  for (std::uint32_t id = 0; id < own.size(); ++id) {
+    if (!own.is_special(id)) ids[id] = other.find(own.piece(id));
+  }
+  ids[own.unknown()] = other.unknown();
+  ids[own.end_of_sentence()] = other.end_of_sentence();
+  return ids;
+}
+
+class Extension {
+ public:
+  Extension(const store::ArrayFile& file, const text::Vocabulary& own,
+            const text::Vocabulary& other)
+      : file_(file), other_size_(other.size()), partners_(partners(own, other)) {}
+
+  std::size_t known() const {
+    return partners_.size() -
+           static_cast<std::size_t>(std::count(partners_.begin(), partners_.end(), std::nullopt));
+  }
+
+  void load(TrainedModel& model) const {
+    auto& parameters = model.parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const auto& parameter = parameters.parameter(i);
+      const bool table = model.transformer().is_table(parameter);
+      const std::uint64_t shape[] = {table ? other_size_ : parameter.rows, parameter.columns};
+      const auto values = file_.floats(parameters.name(i), shape);
+      parameters.write(parameter,
+                       table ? extended(parameters.read(parameter), values, parameter.columns)
+                             : std::vector<float>(values.begin(), values.end()));
+    }
+  }
+
+ private:
+  /// `drawn` with the rows that the other table has.
+  std::vector<float> extended(std::vector<float> drawn, std::span<const float> other,
+                              std::size_t columns) const {
+    for (std::size_t id = 0; id < partners_.size(); ++id) {
+      if (!partners_[id]) continue;
+      const auto row = other.subspan(*partners_[id] * columns, columns);
+      std::copy(row.begin(), row.end(), drawn.begin() + static_cast<std::ptrdiff_t>(id * columns));
+    }
+    return drawn;
+  }
+
+  const store::ArrayFile& file_;
+  std::uint64_t other_size_;
+  std::vector<std::optional<std::uint32_t>> partners_;
+};
+
+}  // namespace
+
+void load_weights(const InitialWeights& initial, const text::Vocabulary& vocabulary,
+                  TrainedModel& model, const base::Report& report) {
+  const store::ArrayFile file(initial.path);
+  model::read_config(file);  // is it a checkpoint at all?
+  const auto text = file.metadata_at(store::keys::vocabulary);
+  if (text == vocabulary.serialize()) {
+    model::load(model.parameters(), file);
+  } else if (!initial.extends_vocabulary) {
+    base::fail(initial.path,
+               ": has another vocabulary than --vocabulary; --extend-vocabulary takes "
+               "along what both have");
+  } else {
+    const Extension extension(file, vocabulary,
+                              text::Vocabulary::parse(text, initial.path + ": vocabulary"));
+    extension.load(model);
+    report.note(base::concat(initial.path, ": ", extension.known(), " of ", vocabulary.size(),
+                             " pieces are known, the others start anew"));
+  }
+  if (model.parameters().keeps_average()) model.parameters().start_average();
+}
+
+}  // namespace awend::train

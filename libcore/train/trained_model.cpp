@@ -1,0 +1,50 @@
+#include "train/trained_model.hpp"
+
+#include <fnmatch.h>
+
+#include "base/error.hpp"
+
+namespace awend::train {
+
+TrainedModel::TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe)
+    : transformer_(config, parameters_) {
+  freeze(recipe.freeze);
+  parameters_.allocate(engine, nn::Use::kTraining, recipe.precision);
+  parameters_.initialise(recipe.seed);
+  if (recipe.ema_decay == 0) return;
+  parameters_.keep_average();
+  if (recipe.precision == nn::Element::kFloat32) return;
+  narrowing_ = std::make_unique<nn::Program>(engine);
+  nn::narrow_operands(*narrowing_, parameters_);
+  narrowing_->compile();
+}
+
+void TrainedModel::freeze(const std::vector<std::string>& patterns) {
+  std::size_t frozen = 0;
+  std::vector<bool> used(patterns.size());
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    bool matches = false;
+    for (std::size_t p = 0; p < patterns.size(); ++p) {
+      if (::fnmatch(patterns[p].c_str(), parameters_.name(i).c_str(), 0) != 0) continue;
+      matches = used[p] = true;
+    }
+    if (!matches) continue;
+    parameters_.freeze(i);
+    ++frozen;
+  }
+  for (std::size_t p = 0; p < patterns.size(); ++p) {
+    if (!used[p]) {
+      base::fail("--freeze ", patterns[p], " matches no parameter; the first is called ",
+                 parameters_.name(0));
+    }
+  }
+  if (frozen == parameters_.size()) base::fail("--freeze leaves no parameter to train");
+}
+
+void TrainedModel::swap_average() {
+  if (!parameters_.keeps_average()) return;
+  parameters_.swap_average();
+  if (narrowing_) narrowing_->replay();
+}
+
+}  // namespace awend::train

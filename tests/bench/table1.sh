@@ -1,0 +1,17 @@
+#!/bin/bash
+# Measures Table 1 of the paper and draws it: the table on stdout, the picture in tests/bench/table1.svg.
+#
+#   tests/bench/table1.sh [--svg FILE] [BENCH-OPTION...]
+#
+# Some minutes on two cores that are free.  BENCH-OPTIONs (--device, --seconds) go to awend-bench; AWEND_BENCH names another one than
+# build/bin's.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+bench=${AWEND_BENCH:-$here/../../build/bin/awend-bench}
+svg=$here/table1.svg
+if [ "${1:-}" = --svg ]; then svg=${2:?}; shift 2; fi
+table=$(mktemp)
+trap 'rm -f "$table"' EXIT
+"$bench" --filter table1/ "$@" | tee "$table"
+awk -f "$here/table1.awk" "$table" > "$svg.part"
+mv "$svg.part" "$svg"

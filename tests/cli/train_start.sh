@@ -1,0 +1,123 @@
+#!/bin/bash
+# How a run of train can begin and what it keeps: the best checkpoints, a moving average, frozen weights, another run's state, another
+# vocabulary.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+locale-corpus -n 300 -o raw
+build-vocab --size 400 -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+head -n 20 tokens.en > valid.en
+head -n 20 tokens.de > valid.de
+# What a run says with -v stands in err.
+spoken() { "$1" -v "${@:2}" > out 2> err || { fail "$*"; cat err >&2; }; }
+texts=(-s tokens.en -t tokens.de -m vocabulary)
+valid=(--valid-source valid.en --valid-target valid.de)
+tiny=(--preset tiny --layers 1 --d-model 16 --d-ff 16 --heads 1 --batch-tokens 256 --log-every 1)
+column() { awk -F '\t' -v name="$1" 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == name) c = i; next} {print $c}' "${2:-out}" | xargs; }
+models() { (cd "$1" && echo model-*.safetensors) | sed 's/model-0*\([0-9]*\).safetensors/\1/g'; }
+
+# The best three of six validations stay with the newest one; here a rate of nothing makes them all alike, so that the first are best.
+expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o alike --max-steps 6 --valid-every 1 --keep 1 --keep-best 3 --learning-rate 1e-30
+same 'the first of equals and the newest' '1 2 3 6' "$(models alike)"
+same 'the link to the best' model-00000001.safetensors "$(readlink alike/best.safetensors)"
+# While it learns the last is best, by the loss.
+expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o learns --max-steps 6 --valid-every 2 --keep 1 --keep-best 2 --learning-rate 0.01
+same 'the newest are best' '4 6' "$(models learns)"
+same 'the link moves' model-00000006.safetensors "$(readlink learns/best.safetensors)"
+tokenize -m learns/best.safetensors < raw.en | cmp -s - tokens.en || fail 'the link is a checkpoint'
+same 'chrF in the log' 3 "$(column valid_chrf | tr ' ' '\n' | grep -c '\.')"
+expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o none --max-steps 2 --valid-every 1 --keep 1 --keep-best 0
+same 'none of the best' '2' "$(models none)"
+[ ! -e none/best.safetensors ] || fail 'no link without the best'
+
+# Early stopping by a metric of translations: nothing gets better than the first.
+spoken train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o patient --max-steps 50 --valid-every 1 --early-stopping 3 --best-metric bleu \
+  --learning-rate 1e-30
+same 'the steps until patience ends' '1 2 3 4' "$(column step)"
+grep -q '3 validations without a better one (--early-stopping)' err || fail 'why it stopped'
+
+# Killed between two checkpoints, or stopped at every update: best ones, average and log are those of a run that went through.
+state=("${texts[@]}" "${valid[@]}" "${tiny[@]}" --valid-every 2 --save-every 3 --keep 2 --keep-best 2 --ema-decay 0.9 --learning-rate 0.01)
+timeless() { cut -f 1,2,4,5,7-13 "$1"; }
+expect 0 train "${state[@]}" -o straight --max-steps 9
+cp out straight.tsv
+: > pieces.tsv
+for step in 1 2 3 4 5 6 7 8 9; do
+  train "${state[@]}" -o pieces --max-steps $step >> pieces.tsv || fail "update $step alone"
+done
+for file in model-00000009 best; do
+  cmp straight/$file.safetensors pieces/$file.safetensors || fail "$file of a run in pieces"
+done
+same 'the checkpoints of a run in pieces' "$(models straight)" "$(models pieces)"
+# A run that ends between validations adds one for its reader; the lines in between are the same.
+same 'the lines of validations' "$(timeless straight.tsv | awk '$1 % 2 == 0')" "$(timeless pieces.tsv | awk '$1 % 2 == 0')"
+train "${state[@]}" -o killed --max-steps 1000000 > killed.tsv &
+until [ "$(wc -l < killed.tsv)" -gt 5 ]; do sleep 0.1; done
+kill -KILL $!
+wait $! 2> /dev/null
+# Whatever it got to, it goes on from what is whole.
+last=$(find killed -name 'state-*' | sed 's/.*state-0*\([0-9]*\).*/\1/' | sort -n | tail -n 1)
+if [ "$last" -lt 9 ]; then
+  expect 0 train "${state[@]}" -o killed --max-steps 9
+  cmp straight/model-00000009.safetensors killed/model-00000009.safetensors || fail 'a run that was killed'
+fi
+
+# The average is what is saved; the weights go on in the state.
+expect 0 train "${texts[@]}" "${tiny[@]}" -o plain --max-steps 3 --learning-rate 0.01
+expect 0 train "${texts[@]}" "${tiny[@]}" -o average --max-steps 3 --learning-rate 0.01 --ema-decay 0.999
+cmp -s plain/model-00000003.safetensors average/model-00000003.safetensors && fail 'an average is not the weights'
+expect 1 train "${texts[@]}" "${tiny[@]}" -o average --max-steps 4 --learning-rate 0.01
+grep -q 'was trained with ema-decay 0.999, which is now 0;' err || fail 'an average is part of the run'
+
+# Frozen weights.
+expect 0 train "${texts[@]}" "${tiny[@]}" -o frozen --max-steps 2 --freeze 'encoder.*,embedding' --init-from plain/model-00000003.safetensors
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --freeze 'encoder.*,nobody'
+says 'train: --freeze nobody matches no parameter; the first is called embedding'
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --freeze '*'
+says 'train: --freeze leaves no parameter to train'
+
+# Another run's state: all of it, and what is reset.
+expect 0 train "${texts[@]}" "${tiny[@]}" -o five --max-steps 5
+expect 0 train "${texts[@]}" "${tiny[@]}" -o three --max-steps 3
+expect 0 train "${texts[@]}" "${tiny[@]}" -o moved --resume-from three/model-00000003.safetensors --max-steps 5
+same 'it counts on' '4 5' "$(column step)"
+cmp five/model-00000005.safetensors moved/model-00000005.safetensors || fail 'a run that moved to another folder'
+head -n 200 tokens.en > other.en
+head -n 200 tokens.de > other.de
+from=(-s other.en -t other.de -m vocabulary "${tiny[@]}" --resume-from three/model-00000003.safetensors)
+expect 1 train "${from[@]}" -o new --max-steps 5
+says 'train: three/state-00000003.safetensors: its batches were others, of another corpus, --batch-tokens or --seed; --reset-data begins '\
+'the new ones'
+expect 0 train "${from[@]}" -o other --max-steps 5 --reset-data --dropout 0.3
+same 'it counts on with other data' '4 5' "$(column step)"
+expect 0 train "${from[@]}" -o fresh --max-steps 2 --reset-data --reset-schedule --reset-optimizer --reset-best
+same 'it counts from the beginning' '1 2' "$(column step)"
+same 'the rate of the beginning' '5e-06 1e-05' "$(column rate)"
+# All of it reset is a start from the weights.
+expect 0 train -s other.en -t other.de -m vocabulary "${tiny[@]}" -o weights --max-steps 2 --init-from three/model-00000003.safetensors
+cmp fresh/model-00000002.safetensors weights/model-00000002.safetensors || fail 'all of it reset'
+cp three/model-00000003.safetensors alone.safetensors
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --resume-from alone.safetensors
+says 'train: alone.safetensors: has no training state beside it; --init-from takes the weights alone'
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --d-ff 20 --resume-from three/model-00000003.safetensors
+grep -q '^train: three/model-00000003.safetensors: was trained with d-ff 16, which is now 20' err || fail 'another model'
+usage() {
+  local message=$1
+  shift
+  expect 2 train "${texts[@]}" "${tiny[@]}" -o new "$@"
+  says "train: $message; try 'train --help'"
+}
+usage '--reset-data needs --resume-from; --init-from takes the weights alone' --reset-data --init-from three/model-00000003.safetensors
+usage '--init-from and --resume-from exclude each other' --init-from a --resume-from b
+usage '--extend-vocabulary needs --init-from' --extend-vocabulary
+usage '--best-metric bleu needs a --valid-beam' "${valid[@]}" --best-metric bleu --valid-beam 0
+[ -z "$(find new -name '*.safetensors')" ] || fail 'what was refused leaves no checkpoint'
+
+# Another vocabulary.
+build-vocab --size 450 -o larger raw.en raw.de
+for side in en de; do tokenize -m larger < raw.$side > larger.$side; done
+grown=(-s larger.en -t larger.de -m larger "${tiny[@]}" --init-from three/model-00000003.safetensors --max-steps 2)
+expect 1 train "${grown[@]}" -o new
+says 'train: three/model-00000003.safetensors: has another vocabulary than --vocabulary; --extend-vocabulary takes along what both have'
+spoken train "${grown[@]}" -o grown --extend-vocabulary
+grep -q '^train: three/model-00000003.safetensors: 400 of 450 pieces are known, the others start anew' err || { fail 'what was extended'; cat err >&2; }

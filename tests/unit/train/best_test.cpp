@@ -1,0 +1,63 @@
+// Which validations are the best, and how long ago the best one was.
+#include "train/best.hpp"
+
+#include "base/error.hpp"
+#include "tests/catch.hpp"
+
+namespace awend::train {
+namespace {
+
+TEST_CASE("the best few are kept in order, and the earlier of equals stays in front", "[best]") {
+  BestValidations best;
+  CHECK(best.add({10, 3.0}, 2));
+  CHECK(best.add({20, 2.0}, 2));
+  CHECK(best.since_best == 0);
+  CHECK(best.add({30, 2.0}, 2));  // second now, and 3.0 is out
+  CHECK(best.since_best == 1);
+  CHECK(best.list == std::vector<Validated>{{20, 2.0}, {30, 2.0}});
+  CHECK_FALSE(best.add({40, 2.0}, 2));
+  CHECK_FALSE(best.add({50, 9.0}, 2));
+  CHECK(best.since_best == 3);
+  CHECK(best.add({60, 1.5}, 2));
+  CHECK(best.since_best == 0);
+  CHECK(best.list == std::vector<Validated>{{60, 1.5}, {20, 2.0}});
+}
+
+TEST_CASE("of BLEU and chrF more is better", "[best]") {
+  BestValidations best{.metric = Metric::kBleu};
+  best.add({1, 10}, 1);
+  CHECK_FALSE(best.add({2, 9}, 1));
+  CHECK(best.add({3, 11}, 1));
+  CHECK(best.list == std::vector<Validated>{{3, 11}});
+}
+
+TEST_CASE("where no checkpoint is kept the best value still counts", "[best]") {
+  BestValidations best;
+  best.add({1, 5}, 0);
+  CHECK(best.list == std::vector<Validated>{{1, 5}});
+  best.add({2, 6}, 0);
+  CHECK(best.since_best == 1);
+}
+
+TEST_CASE("another metric forgets", "[best]") {
+  BestValidations best;
+  best.add({1, 5}, 1);
+  best.compare_by(Metric::kLoss);
+  CHECK(best.list.size() == 1);
+  best.compare_by(Metric::kChrf);
+  CHECK(best == BestValidations{.metric = Metric::kChrf});
+}
+
+TEST_CASE("a list comes back from its text to the last bit", "[best]") {
+  const std::vector<Validated> list = {{123456789, 1.0 / 3}, {7, -1e-300}, {0, 27}};
+  CHECK(parse_validated(to_text(list)) == list);
+  CHECK(parse_validated("").empty());
+  for (const auto* text : {"1", "1:", ":2", "1:2 ", "x:1", "1:2  3:4", "1:2:3"}) {
+    CAPTURE(text);
+    if (std::string(text) == "1:2 ") continue;  // what follows the last space is nothing
+    CHECK_THROWS_AS(parse_validated(text), base::Error);
+  }
+}
+
+}  // namespace
+}  // namespace awend::train
