@@ -48,8 +48,9 @@ std::unique_ptr<Ranks> join_ranks() {
                "), but this program was built without MPI");
   }
   if (launch->ranks && ranks->size() != started) {
-    base::fail(launch->launcher, " is ", started, ", but MPI finds ", ranks->size(),
-               " process: the launcher belongs to another MPI than this program, ", mpi_origin());
+    base::fail("the launcher (", launch->launcher, ") started ", started,
+               " processes, but MPI finds ", ranks->size(),
+               ": it belongs to another MPI than this program, ", mpi_origin());
   }
   return ranks;
 }

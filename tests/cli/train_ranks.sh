@@ -12,6 +12,11 @@ if train --version | grep -qx 'MPI: none'; then
   exit
 fi
 
+# A variable without its launcher: MPI starts, and finds this process alone.
+OMPI_COMM_WORLD_SIZE=2 expect 1 train -s a -t b -m c -o run
+says "train: the launcher (OMPI_COMM_WORLD_SIZE) started 2 processes, but MPI finds 1: it belongs to another MPI than this program, \
+$(train --version | tail -n 1)"
+
 # However few cores there are, and whoever runs the tests.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none ASAN_OPTIONS=detect_leaks=0
