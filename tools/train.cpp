@@ -11,6 +11,7 @@
 #include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "shaders/embedded.hpp"
+#include "train/ranks.hpp"
 #include "train_settings.hpp"
 
 namespace awend::tools {
@@ -92,12 +93,16 @@ constexpr base::Option table[] = {
     {"memory-budget", 0, "MIB", "0", "device memory to train in, in so many passes; 0 is all"},
 };
 
+std::string build() {
+  return base::concat(shaders::matrix_kernels_origin(), "\n", train::mpi_origin());
+}
+
 constexpr base::ToolDescription description = {
     .name = "train",
     .purpose = "Trains a Transformer on a parallel corpus and writes a log to stdout.",
     .usage = usage,
     .options = table,
-    .build = shaders::matrix_kernels_origin,
+    .build = build,
 };
 
 constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
@@ -164,6 +169,25 @@ train::CorporaFiles files_of(const base::Options& options) {
   return files;
 }
 
+/// One of several processes.  Rank 0 speaks for all; one that fails says so itself, and ends the
+/// others, who would wait for it for ever.
+void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
+              const base::Options& options) {
+  const base::Report own(base::concat(description.name, ": rank ", ranks.rank()),
+                         base::Verbosity::kQuiet);
+  try {
+    if (ranks.rank() == 0) return train::run(settings, ranks, base::Report(options));
+    return train::run(settings, ranks, own);
+  } catch (const base::Interrupted&) {
+    ranks.abort(128 + base::stop_signal());  // before there was something to save
+  } catch (const base::ClosedPipe&) {
+    ranks.abort(128 + SIGPIPE);
+  } catch (const std::exception& error) {
+    own.error(error.what());
+    ranks.abort(1);
+  }
+}
+
 }  // namespace
 
 const base::ToolDescription& tool() {
@@ -200,7 +224,13 @@ void run(const base::Options& options) {
   base::watch_stop_signals();
   // When the log's reader goes, the write says so (base::ClosedPipe), and the work is saved first.
   std::signal(SIGPIPE, SIG_IGN);
-  train::run(settings, base::Report(options));
+  const auto ranks = train::join_ranks();
+  if (ranks->size() == 1) {
+    train::run(settings, *ranks, base::Report(options));
+  } else {
+    run_rank(settings, *ranks, options);
+  }
+  if (base::stop_signal() != 0) throw base::Interrupted();
 }
 
 }  // namespace awend::tools

@@ -61,7 +61,7 @@ constexpr base::ToolDescription kTool = {
     .usage = kUsage,
     .options = kOptions,
     .operands = "FILE: token lines to translate; none: stdin",
-    .build = shaders::matrix_kernels_origin,
+    .build = [] { return std::string(shaders::matrix_kernels_origin()); },
 };
 
 constexpr double kManyUnknown = 0.01;

@@ -36,7 +36,7 @@ struct ToolDescription {
   std::span<const Option> options;          // without those of common_options()
   std::string_view operands = {};           // a line on the operands; empty: none are taken
   std::size_t operands_min = 0;
-  std::string_view (*build)() = nullptr;  // a second line of --version; null: none
+  std::string (*build)() = nullptr;  // more lines of --version; null: none
 };
 
 /// --help, --version, --quiet and --verbose, which every tool has.

@@ -24,9 +24,7 @@ std::vector<Touched> touched_by(const vulkan::Kernel& kernel,
 
 bool Hazards::conflicts(const Touched& wanted) const {
   return std::any_of(touched_.begin(), touched_.end(), [&](const Touched& other) {
-    return (wanted.written || other.written) && other.range.buffer == wanted.range.buffer &&
-           other.range.offset < wanted.range.offset + wanted.range.size_bytes &&
-           wanted.range.offset < other.range.offset + other.range.size_bytes;
+    return (wanted.written || other.written) && other.range.overlaps(wanted.range);
   });
 }
 

@@ -170,6 +170,17 @@ Element Parameters::element_of(Buffer buffer) const {
   return buffer == Buffer::kOperands ? operands_ : Element::kFloat32;
 }
 
+FlatRange Parameters::place(const Parameter& parameter) const {
+  const std::size_t next = parameter.index + 1;
+  return {.begin = entries_[parameter.index].offset_floats,
+          .end = next < entries_.size() ? entries_[next].offset_floats : flat_floats_};
+}
+
+vulkan::Range Parameters::flat(const FlatRange& floats, Buffer buffer) const {
+  const std::uint64_t width = size_bytes(element_of(buffer));
+  return arena(buffer).range(floats.begin * width, floats.size() * width);
+}
+
 vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const {
   const auto& entry = entries_[parameter.index];
   const std::uint64_t width = size_bytes(element_of(buffer));

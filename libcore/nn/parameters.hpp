@@ -34,8 +34,20 @@ struct Parameter {
 /// Whether a parameter set is trained (gradients and moments exist) or only read.
 enum class Use { kTraining, kInference };
 
+/// A part of a flat buffer.
+struct FlatRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  std::uint64_t size() const { return end - begin; }
+};
+
 class Parameters {
  public:
+  /// kOperands exists where operands are narrow; write() and Adam keep it in step with kValues.
+  /// kAverage exists after keep_average().
+  enum class Buffer { kValues, kGradients, kMoment1, kMoment2, kOperands, kAverage };
+
   /// Declares a parameter.  Requires: not yet allocated; `columns` is a multiple of 4 (Error names
   /// the parameter if not).
   Parameter add(std::string name, std::uint32_t rows, std::uint32_t columns, Start start);
@@ -51,10 +63,11 @@ class Parameters {
   std::uint64_t numbers() const;
   /// Length of a flat buffer in floats, padding included.
   std::uint64_t flat_floats() const { return flat_floats_; }
+  /// Where a parameter stands in it, with the padding behind it.
+  FlatRange place(const Parameter& parameter) const;
+  /// Memory of a flat buffer.
+  vulkan::Range flat(const FlatRange& floats, Buffer buffer) const;
 
-  /// kOperands exists where operands are narrow; write() and Adam keep it in step with kValues.
-  /// kAverage exists after keep_average().
-  enum class Buffer { kValues, kGradients, kMoment1, kMoment2, kOperands, kAverage };
   bool trained() const { return use_ == Use::kTraining; }
   Element operands() const { return operands_; }
 

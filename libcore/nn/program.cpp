@@ -154,6 +154,26 @@ void Program::prepare_kernels() {
   engine_.kernels.prepare(std::move(keys));
 }
 
+std::vector<std::optional<std::size_t>> Program::last_writes(
+    std::span<const vulkan::Range> ranges) {
+  prepare_kernels();
+  std::vector<std::optional<std::size_t>> last(ranges.size());
+  for (std::size_t step = 0; step < launches_.size(); ++step) {
+    const Launch& launch = launches_[step];
+    const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
+    auto binding = kernel.reflection().bindings.begin();
+    for (const Tensor& operand : launch.operands) {
+      const bool written = (++binding)->second.written;
+      if (!written || storages_[operand.id].home != Home::kExternal) continue;
+      const vulkan::Range touched = range_of(operand);
+      for (std::size_t i = 0; i < ranges.size(); ++i) {
+        if (touched.overlaps(ranges[i])) last[i] = step;
+      }
+    }
+  }
+  return last;
+}
+
 void Program::check_limits() const {
   const auto& limits = engine_.device.limits();
   for (const Launch& launch : launches_) {
@@ -202,6 +222,10 @@ void Program::record(vulkan::Timing timing) {
                           .push_constants = launch.push_constants,
                           .workgroups = {most_groups(launch.x), most_groups(launch.y), 1},
                           .indirect = indirect});
+    if (cuts_.contains(step) && step + 1 < launches_.size()) {
+      recording_->end_part();  // a barrier by itself
+      hazards.clear();
+    }
   }
   recording_->finish();
 }
@@ -214,7 +238,7 @@ void Program::set(const Count& count, std::uint32_t value, std::uint32_t first) 
   counts_[count.word + 1] = first;
 }
 
-void Program::replay() {
+void Program::write_counts() {
   base::check(recording_ != nullptr, "a program is compiled before it is replayed");
   const auto counts = host<std::uint32_t>(*counts_tensor_);
   std::copy(counts_.begin(), counts_.end(), counts.begin());
@@ -224,7 +248,19 @@ void Program::replay() {
     workgroups[3 * step + 1] = groups(launches_[step].y);
     workgroups[3 * step + 2] = 1;
   }
+}
+
+void Program::replay() {
+  write_counts();
   recording_->replay();
+}
+
+void Program::submit(const std::function<void(std::size_t)>& submitted) {
+  write_counts();
+  for (std::size_t part = 0; part < recording_->parts(); ++part) {
+    recording_->submit(part);
+    submitted(part);
+  }
 }
 
 void Program::poison() {

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,8 +28,8 @@ namespace awend::nn {
 /// A device and the kernels made on it; shared by all programs of a process.
 struct Engine {
   explicit Engine(const std::string& wanted_device = "",
-                  vulkan::Validation validation = vulkan::Validation::kOff)
-      : device(wanted_device, validation), kernels(device) {}
+                  vulkan::Validation validation = vulkan::Validation::kOff, std::uint32_t turn = 0)
+      : device(wanted_device, validation, turn), kernels(device) {}
   vulkan::Device device;
   vulkan::KernelCache kernels;
 };
@@ -82,6 +84,12 @@ class Program {
   void lowered_by(const Tensor& tensor, std::string_view option);
 
   void launch(Launch launch);
+  std::size_t launches() const { return launches_.size(); }
+  /// For each of `ranges`, memory outside of the program, the number of the last launch that writes
+  /// to it; nothing if none does.
+  std::vector<std::optional<std::size_t>> last_writes(std::span<const vulkan::Range> ranges);
+  /// Ends a part after the launch of this number (see submit()).
+  void cut_after(std::size_t launch) { cuts_.insert(launch); }
 
   /// Plans memory; nothing is added afterwards.  Returns the bytes that compile() will take. Throws
   /// Error if the device's limits do not allow a tensor or a launch, however much memory there is.
@@ -100,6 +108,11 @@ class Program {
   void set(const Count& count, std::uint32_t value, std::uint32_t first = 0);
   /// Runs everything once and waits.
   void replay();
+  /// The same without waiting.  `submitted` is called behind each part, from the first to the last,
+  /// and may submit work that finds this part done.
+  void submit(const std::function<void(std::size_t part)>& submitted);
+  /// Waits for what submit() began.
+  void wait() const { recording_->wait(recording_->parts() - 1); }
   /// Fills all activations and outputs with NaN, so that a test sees what is read before it is
   /// written.
   void poison();
@@ -127,6 +140,7 @@ class Program {
   Layout layout_of(Home home) const;
   std::unique_ptr<vulkan::Arena> place(const Layout& layout, vulkan::MemoryKind kind);
   void record(vulkan::Timing timing);
+  void write_counts();
   std::uint32_t groups(const Axis& axis) const;
 
   Engine& engine_;
@@ -134,6 +148,7 @@ class Program {
   std::vector<std::uint32_t> capacities_;  // by Count::word
   std::vector<Storage> storages_;
   std::vector<Launch> launches_;
+  std::set<std::size_t> cuts_;
   std::vector<std::pair<Tensor, std::vector<float>>> constants_;
   std::optional<Tensor> counts_tensor_;
   std::optional<Tensor> workgroups_tensor_;  // three words for each launch

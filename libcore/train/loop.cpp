@@ -1,8 +1,11 @@
 #include "train/loop.hpp"
 
+#include <bit>
+
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "base/signals.hpp"
+#include "data/fingerprint.hpp"
 
 namespace awend::train {
 namespace {
@@ -18,7 +21,10 @@ data::UpdateStream stream_of(const LoopParts& parts, const RunState& state) {
   const Recipe& recipe = parts.identity.recipe;
   return {parts.corpus,
           {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed},
-          {.batches = recipe.accumulate, .pass_rows = parts.pass_rows},
+          {.batches = recipe.accumulate,
+           .pass_rows = parts.pass_rows,
+           .process = parts.ranks.rank(),
+           .processes = parts.ranks.size()},
           state.position};
 }
 
@@ -48,8 +54,9 @@ std::string Loop::run(const base::Report& report) {
   const auto first = state_.progress.step;
   base::Progress progress(
       report, {.what = "training", .unit = "steps", .total = parts_.course.max_steps - first});
+  std::optional<std::string> reason;
   try {
-    while (!reason_to_stop()) {
+    while (!(reason = reason_to_stop())) {
       step();
       progress.update(state_.progress.step - first);
     }
@@ -57,13 +64,19 @@ std::string Loop::run(const base::Report& report) {
     save();  // nobody reads the log, but the work is not lost
     throw;
   }
-  const auto reason = *reason_to_stop();
+  if (parts_.ranks.size() > 1) require_same_weights();
   save();
   if (base::stop_signal() == 0) finish();
-  return reason;
+  return *reason;
 }
 
 std::optional<std::string> Loop::reason_to_stop() const {
+  const auto own = own_reason_to_stop();
+  const bool any = parts_.ranks.largest(own ? 1 : 0) > 0;
+  return any && !own ? "a wish of another rank" : own;
+}
+
+std::optional<std::string> Loop::own_reason_to_stop() const {
   if (base::stop_signal() != 0) return "a signal";
   if (const auto limit = parts_.course.time_limit_minutes;
       limit > 0 && seconds_since(parts_.started) >= 60 * limit) {
@@ -88,12 +101,14 @@ void Loop::step() {
   } else if (due(parts_.course.log_every)) {
     write_line(std::nullopt);
   }
-  if (due(parts_.course.save_every)) save();
+  if (!due(parts_.course.save_every)) return;
+  if (parts_.ranks.size() > 1) require_same_weights();
+  save();
 }
 
 Update Loop::timed_update() {
   const auto start = Clock::now();
-  const Update update = parts_.trainer.update(stream_.next().passes);
+  const Update update = parts_.trainer.update(stream_.next());
   const double seconds = seconds_since(start);
   state_.progress = parts_.trainer.progress();
   state_.position = stream_.position();
@@ -139,13 +154,30 @@ void Loop::write_line(const std::optional<Seen>& seen) {
     line.validation = seen->losses;
     line.scores = seen->scores;
   }
-  parts_.log.write(line);
+  if (parts_.log != nullptr) parts_.log->write(line);
   state_.window = {};
   logged_at_ = state_.progress.step;
 }
 
+// Each rank computes the same numbers from the same sums; one whose memory or driver fails would
+// train on with weights of its own.
+void Loop::require_same_weights() const {
+  const auto& parameters = parts_.trainer.parameters();
+  data::Fingerprint weights;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    for (const float value : parameters.read(parameters.parameter(i)))
+      weights.add(std::bit_cast<std::uint32_t>(value));
+  }
+  const auto own = static_cast<std::int64_t>(weights.value() >> 1);
+  if (parts_.ranks.largest(own) != -parts_.ranks.largest(-own)) {
+    base::fail("after step ", state_.progress.step, " the ranks have different weights; ",
+               parts_.folder, " keeps its last checkpoint");
+  }
+}
+
 void Loop::save() {
   if (saved_at_ == state_.progress.step || state_.progress.step == 0) return;
+  if (parts_.ranks.rank() != 0) return;
   save_checkpoint(parts_.folder, parts_.trainer, state_, parts_.identity, parts_.course);
   saved_at_ = state_.progress.step;
 }

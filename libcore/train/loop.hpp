@@ -18,10 +18,11 @@ using Clock = std::chrono::steady_clock;
 
 /// What the loop works with; all of it outlives the loop.
 struct LoopParts {
+  Ranks& ranks;  ///< Rank 0 alone validates, and writes the log and checkpoints.
   Trainer& trainer;
   Validation* validation;             ///< Null if there is no text for it.
   TranslatedValidation* translation;  ///< Null if its text is not translated.
-  Log& log;
+  Log* log;                           ///< Null of other ranks than 0.
   data::PairsView corpus;
   const Identity& identity;
   std::uint32_t pass_rows;  ///< Of the trainer.
@@ -35,10 +36,11 @@ class Loop {
  public:
   Loop(const LoopParts& parts, const RunState& state);
 
-  /// Updates until there is a reason to stop, and saves.  Returns the reason in words.
+  /// Updates until a rank has a reason to stop, and saves.  Returns the reason in words.
   std::string run(const base::Report& report);
 
  private:
+  std::optional<std::string> own_reason_to_stop() const;
   std::optional<std::string> reason_to_stop() const;
   void step();
   Update timed_update();
@@ -52,6 +54,7 @@ class Loop {
   Seen look();
   void write_line(const std::optional<Seen>& seen);
   void save();
+  void require_same_weights() const;
   void finish();
 
   LoopParts parts_;

@@ -35,8 +35,10 @@ Pass::Pass(Unplanned, nn::Engine& engine, nn::Parameters& parameters,
 }
 
 Pass::Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
-           std::uint32_t rows, nn::Mode mode)
+           std::uint32_t rows, nn::Mode mode, Ranks* ranks)
     : Pass(Unplanned{}, engine, parameters, transformer, rows, mode) {
+  if (ranks != nullptr && ranks->size() > 1)
+    shared_ = std::make_unique<SharedGradients>(*ranks, program_, parameters);
   program_.compile();
 }
 
@@ -46,11 +48,30 @@ std::uint64_t Pass::bytes(nn::Engine& engine, nn::Parameters& parameters,
   return Pass(Unplanned{}, engine, parameters, transformer, rows, mode).program_.plan();
 }
 
-Losses Pass::run(const data::Batch& batch, const nn::StepScalars& scalars) {
+void Pass::feed_all(const data::Batch& batch, const nn::StepScalars& scalars) {
   decode::feed(program_, inputs_, batch);
   loss_.set_rows(batch.target_rows());
   write_scalars(program_, step_scalars_, scalars);
+}
+
+Losses Pass::run(const data::Batch& batch, const nn::StepScalars& scalars) {
+  feed_all(batch, scalars);
   program_.replay();
+  return losses(batch);
+}
+
+Losses Pass::run_last(const data::Batch& batch, const nn::StepScalars& scalars) {
+  if (!shared_) return run(batch, scalars);
+  feed_all(batch, scalars);
+  shared_->replay();
+  return losses(batch);
+}
+
+void Pass::run_none() {
+  if (shared_) shared_->add_nothing();
+}
+
+Losses Pass::losses(const data::Batch& batch) const {
   const auto totals = program_.host<float>(loss_.totals());
   return {
       .smoothed = totals[0], .negative_log_likelihood = totals[1], .tokens = batch.target_rows()};

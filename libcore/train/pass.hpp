@@ -2,10 +2,13 @@
 // every batch.
 #pragma once
 
+#include <memory>
+
 #include "data/batch.hpp"
 #include "model/transformer.hpp"
 #include "nn/graph.hpp"
 #include "nn/shader_types.hpp"
+#include "train/shared_gradients.hpp"
 
 namespace awend::train {
 
@@ -24,9 +27,9 @@ struct Losses {
 class Pass {
  public:
   /// Compiles the pass.  Batches may have up to `rows` rows on either side.  In training the
-  /// gradients of all parameters are added to.
+  /// gradients of all parameters are added to.  `ranks`, null if the process is alone, share them.
   Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
-       std::uint32_t rows, nn::Mode mode);
+       std::uint32_t rows, nn::Mode mode, Ranks* ranks = nullptr);
 
   /// The bytes of device memory that such a pass takes.  Throws Error if the device's limits do not
   /// allow so many rows.
@@ -35,9 +38,15 @@ class Pass {
                              nn::Mode mode);
 
   Losses run(const data::Batch& batch, const nn::StepScalars& scalars);
+  /// The same for the last pass of an update: sums the gradients over all ranks meanwhile.
+  Losses run_last(const data::Batch& batch, const nn::StepScalars& scalars);
+  /// Likewise where no pass is this rank's.
+  void run_none();
 
  private:
   struct Unplanned {};
+  void feed_all(const data::Batch& batch, const nn::StepScalars& scalars);
+  Losses losses(const data::Batch& batch) const;
   Pass(Unplanned, nn::Engine& engine, nn::Parameters& parameters,
        const model::Transformer& transformer, std::uint32_t rows, nn::Mode mode);
 
@@ -46,6 +55,7 @@ class Pass {
   model::BatchInputs inputs_;
   nn::ChunkedLoss loss_;
   nn::Tensor step_scalars_;
+  std::unique_ptr<SharedGradients> shared_;  // null if the process is alone
 };
 
 /// Writes the scalars of the step into an input of (1, 16).

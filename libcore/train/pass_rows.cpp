@@ -26,7 +26,8 @@ class Fit {
   }
 
   std::uint64_t budget() const {
-    return bounds_.budget_bytes > 0 ? bounds_.budget_bytes : vulkan::usable_bytes(engine_.device);
+    return bounds_.budget_bytes > 0 ? bounds_.budget_bytes
+                                    : vulkan::usable_bytes(engine_.device) / bounds_.sharers;
   }
 
   bool fits(std::uint32_t rows) const {

@@ -15,8 +15,9 @@ struct PassBounds {
   std::uint32_t least_rows = 1;  ///< Of the longest sentence.
   std::uint32_t most_rows = 0;   ///< Of an update.
   bool validates = false;        ///< A pass without gradients stands beside it.
-  std::uint64_t budget_bytes =
-      0;  ///< Of all that this process has on the device; 0: usable_bytes().
+  /// Of all that this process has on the device; 0: its share of usable_bytes().
+  std::uint64_t budget_bytes = 0;
+  std::uint32_t sharers = 1;  ///< Processes that compute on the device.
 };
 
 /// The rows of passes: all in one if that fits, else in two, three and so on of equal size.  What

@@ -11,6 +11,7 @@
 #include "train/checkpoint.hpp"
 #include "train/corpora.hpp"
 #include "train/initial_weights.hpp"
+#include "train/ranks.hpp"
 #include "train/recipe.hpp"
 
 namespace awend::train {
@@ -32,8 +33,9 @@ struct RunSettings {
   Course course;
 };
 
-/// Trains until the course ends.  On SIGINT or SIGTERM, if they are watched (base/signals.hpp), it
-/// finishes the step, saves and throws Interrupted.
-void run(const RunSettings& settings, const base::Report& report);
+/// Trains until the course ends.  On SIGINT or SIGTERM to any rank, if they are watched
+/// (base/signals.hpp), all finish the step, rank 0 saves, and all return.  What a rank throws, the
+/// others do not know of: they wait for it until they are ended.
+void run(const RunSettings& settings, Ranks& ranks, const base::Report& report);
 
 }  // namespace awend::train

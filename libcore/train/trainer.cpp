@@ -17,12 +17,6 @@ Schedule schedule_of(const model::Config& config, const Recipe& recipe) {
           .end = static_cast<double>(recipe.schedule_steps)};
 }
 
-std::uint64_t target_tokens(std::span<const data::Batch> passes) {
-  std::uint64_t sum = 0;
-  for (const auto& batch : passes) sum += batch.target_rows();
-  return sum;
-}
-
 }  // namespace
 
 bool Update::applied() const {
@@ -30,11 +24,12 @@ bool Update::applied() const {
 }
 
 Trainer::Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
-                 std::uint32_t pass_rows)
+                 std::uint32_t pass_rows, Ranks* ranks)
     : recipe_(recipe),
       schedule_(schedule_of(model.transformer().config(), recipe)),
       model_(model),
-      pass_(engine, model.parameters(), model.transformer(), pass_rows, nn::Mode::kTraining),
+      ranks_(ranks),
+      pass_(engine, model.parameters(), model.transformer(), pass_rows, nn::Mode::kTraining, ranks),
       adam_program_(engine),
       adam_graph_(adam_program_, model.parameters(), nn::Mode::kTraining),
       adam_scalars_(adam_graph_.step_scalars()),
@@ -51,12 +46,31 @@ Trainer::Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const 
 Trainer::Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe)
     : Trainer(engine, std::make_unique<TrainedModel>(engine, config, recipe), recipe) {}
 
-Update Trainer::update(std::span<const data::Batch> passes) {
+Update Trainer::update(std::vector<data::Batch> passes) {
+  data::PackedUpdate all{.passes = std::move(passes)};
+  for (const auto& batch : all.passes) all.target_tokens += batch.target_rows();
+  return update(all);
+}
+
+Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars) {
+  Losses losses;
+  if (own.passes.empty()) pass_.run_none();
+  for (const auto& batch : own.passes) {
+    const bool is_last = &batch == &own.passes.back();
+    losses += is_last ? pass_.run_last(batch, scalars) : pass_.run(batch, scalars);
+  }
+  if (ranks_ == nullptr) return losses;
+  double sums[] = {losses.smoothed, losses.negative_log_likelihood};
+  ranks_->sum(sums);
+  return {.smoothed = sums[0], .negative_log_likelihood = sums[1], .tokens = own.target_tokens};
+}
+
+Update Trainer::update(const data::PackedUpdate& own) {
   ++progress_.step;
-  const nn::StepScalars step_scalars = scalars(target_tokens(passes));
+  const nn::StepScalars step_scalars = scalars(own.target_tokens);
   Update update;
   update.rate = step_scalars.learning_rate;
-  for (const auto& batch : passes) update.losses += pass_.run(batch, step_scalars);
+  update.losses = run_passes(own, step_scalars);
   write_scalars(adam_program_, adam_scalars_, step_scalars);
   adam_program_.replay();
   update.gradient_norm =

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 
+#include "data/update_stream.hpp"
 #include "train/loss_scale.hpp"
 #include "train/pass.hpp"
 #include "train/recipe.hpp"
@@ -36,14 +37,17 @@ struct Update {
 class Trainer {
  public:
   /// Compiles the training pass, of at most `pass_rows` rows a side, and Adam.  The model must
-  /// outlive the trainer.
-  Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe, std::uint32_t pass_rows);
+  /// outlive the trainer, and so must `ranks`, null if the process is alone, who train together.
+  Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe, std::uint32_t pass_rows,
+          Ranks* ranks = nullptr);
   /// With a model of its own, and passes of recipe.batch_tokens rows.
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
-  /// One update from the gradients of `passes`, which are all of it.  The loss is the mean over all
-  /// their target tokens.
-  Update update(std::span<const data::Batch> passes);
+  /// One update from the gradients of all ranks' passes, of which `own` are this one's.  The loss
+  /// is the mean over all their target tokens.
+  Update update(const data::PackedUpdate& own);
+  /// The same where `passes` are all of it.
+  Update update(std::vector<data::Batch> passes);
 
   TrainedModel& model() { return model_; }
   nn::Parameters& parameters() { return model_.parameters(); }
@@ -54,11 +58,13 @@ class Trainer {
  private:
   Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe);
   nn::StepScalars scalars(std::uint64_t target_tokens) const;
+  Losses run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars);
 
   Recipe recipe_;
   Schedule schedule_;
   std::unique_ptr<TrainedModel> own_model_;  // if it is the trainer's own
   TrainedModel& model_;
+  Ranks* ranks_;
   Pass pass_;
   nn::Program adam_program_;
   nn::Graph adam_graph_;

@@ -137,7 +137,8 @@ std::string type_name(VkPhysicalDeviceType type) {
   }
 }
 
-Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
+Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted,
+                     std::uint32_t turn) {
   if (!wanted.empty()) {
     for (std::size_t i = 0; i < devices.size(); ++i) {
       if (!names(devices[i], wanted)) continue;
@@ -152,6 +153,14 @@ Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& 
     if (best == devices.size() || rank(devices[i].type) > rank(devices[best].type)) best = i;
   }
   if (best == devices.size()) base::fail("no Vulkan device can be used: ", listing(devices));
+  std::vector<std::size_t> alike;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (devices[i].missing.empty() && devices[i].type == devices[best].type) alike.push_back(i);
+  }
+  if (const std::size_t own = turn % alike.size(); own > 0) {
+    return {alike[own],
+            base::concat(type_name(devices[best].type), " ", own + 1, " of ", alike.size())};
+  }
   return {best, devices.size() == 1 ? "the only device"
                                     : base::concat("the first ", type_name(devices[best].type),
                                                    " of ", devices.size(), " devices")};
@@ -173,10 +182,10 @@ std::vector<DeviceInfo> list_devices(const Instance& instance) {
   return devices;
 }
 
-Device::Device(const std::string& wanted, Validation validation)
+Device::Device(const std::string& wanted, Validation validation, std::uint32_t turn)
     : instance_(std::make_unique<Instance>(validation)) {
   const auto devices = list_devices(*instance_);
-  const auto choice = choose_device(devices, wanted);
+  const auto choice = choose_device(devices, wanted, turn);
   info_ = devices[choice.position];
   reason_ = choice.reason;
   physical_ = instance_->physical_devices()[choice.position];

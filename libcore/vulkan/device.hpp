@@ -38,12 +38,14 @@ std::string hexadecimal(std::span<const std::uint8_t> bytes);
 std::string type_name(VkPhysicalDeviceType type);
 
 /// The position in `devices` to use for `wanted` (empty: the best), and the reason in words.
+/// Processes that share the best kind have a `turn` each and take its devices one after the other.
 /// Throws Error if none fits, naming what there is and what each lacks.
 struct Choice {
   std::size_t position;
   std::string reason;
 };
-Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted);
+Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted,
+                     std::uint32_t turn = 0);
 
 enum class Validation { kOff, kOn };
 
@@ -97,7 +99,8 @@ struct Limits {
 class Device {
  public:
   /// Opens the device that `wanted` names (see choose_device).
-  explicit Device(const std::string& wanted = "", Validation validation = Validation::kOff);
+  explicit Device(const std::string& wanted = "", Validation validation = Validation::kOff,
+                  std::uint32_t turn = 0);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;

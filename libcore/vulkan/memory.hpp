@@ -28,6 +28,10 @@ struct Range {
 
   /// The part of `size_bytes` that starts `offset_bytes` in.
   Range part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const;
+  bool overlaps(const Range& other) const {
+    return buffer == other.buffer && offset < other.offset + other.size_bytes &&
+           other.offset < offset + size_bytes;
+  }
   /// The host's view.  Requires: host memory.
   template <class T>
   std::span<T> view() const {

@@ -76,11 +76,15 @@ Recording::Recording(const Device& device, Timing timing)
   VkCommandPool handle = VK_NULL_HANDLE;
   require(vkCreateCommandPool(device.get(), &pool, nullptr, &handle), "vkCreateCommandPool");
   command_pool_ = {device.get(), handle, vkDestroyCommandPool};
-  VkFenceCreateInfo fence{};
-  fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-  VkFence fence_handle = VK_NULL_HANDLE;
-  require(vkCreateFence(device.get(), &fence, nullptr, &fence_handle), "vkCreateFence");
-  fence_ = {device.get(), fence_handle, vkDestroyFence};
+  parts_.push_back(make_part());
+}
+
+Recording::Part Recording::make_part() const {
+  VkFenceCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+  VkFence fence = VK_NULL_HANDLE;
+  require(vkCreateFence(device_.get(), &info, nullptr, &fence), "vkCreateFence");
+  return {.first_slice = slices_.size(), .fence = {device_.get(), fence, vkDestroyFence}};
 }
 
 VkCommandBuffer Recording::commands() {
@@ -192,16 +196,17 @@ void Recording::dispatch(const Dispatch& dispatch) {
     vkCmdWriteTimestamp2(buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries_.back().get(),
                          query);
   };
-  stamp(2 * in_slice_);
+  const std::uint32_t query = 2 * in_slice_;
+  stamp(query);
   if (dispatch.indirect) {
     vkCmdDispatchIndirect(buffer, dispatch.indirect->buffer, dispatch.indirect->offset);
   } else {
     const auto& [x, y, z] = dispatch.workgroups;
     vkCmdDispatch(buffer, x, y, z);
   }
-  stamp(2 * in_slice_ + 1);
+  stamp(query + 1);
   ++in_slice_;
-  names_.push_back(kernel.name());
+  if (timing_ == Timing::kOn) stamped_.push_back({kernel.name(), slices_.size() - 1, query});
 }
 
 void Recording::copy(const Range& from, const Range& to) {
@@ -243,36 +248,54 @@ void Recording::finish() {
   open_ = false;
 }
 
+void Recording::end_part() {
+  finish();
+  parts_.push_back(make_part());
+}
+
 void Recording::replay() {
   finish();
   if (slices_.empty()) return;
-  const VkFence fence = fence_.get();
-  for (std::size_t i = 0; i < slices_.size(); ++i) {
+  for (std::size_t part = 0; part < parts_.size(); ++part) submit(part);
+  wait(parts_.size() - 1);
+}
+
+void Recording::submit(std::size_t part) {
+  finish();
+  const VkFence fence = parts_[part].fence.get();
+  require(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
+  const std::size_t end = part + 1 < parts_.size() ? parts_[part + 1].first_slice : slices_.size();
+  for (std::size_t i = parts_[part].first_slice; i < end; ++i) {
     VkSubmitInfo submit{};
     submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
     submit.commandBufferCount = 1;
     submit.pCommandBuffers = &slices_[i];
-    require(vkQueueSubmit(device_.queue(), 1, &submit,
-                          i + 1 == slices_.size() ? fence : VK_NULL_HANDLE),
+    require(vkQueueSubmit(device_.queue(), 1, &submit, i + 1 == end ? fence : VK_NULL_HANDLE),
             "vkQueueSubmit");
   }
-  require(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
-  require(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
+  if (parts_[part].first_slice == end) {
+    require(vkQueueSubmit(device_.queue(), 0, nullptr, fence), "vkQueueSubmit");
+  }
+}
+
+bool Recording::wait(std::size_t part, std::uint64_t nanoseconds) const {
+  const VkFence fence = parts_[part].fence.get();
+  const VkResult result = vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, nanoseconds);
+  if (result == VK_TIMEOUT) return false;
+  require(result, "vkWaitForFences");
+  return true;
 }
 
 std::vector<Recording::Timed> Recording::timings() const {
   std::vector<Timed> timed;
-  if (timing_ == Timing::kOff) return timed;
-  for (std::size_t i = 0; i < names_.size(); ++i) {
+  for (const auto& [kernel, slice, query] : stamped_) {
     std::array<std::uint64_t, 2> stamps{};
-    const auto slice = i / kDispatchesPerSlice;
-    const auto query = static_cast<std::uint32_t>(2 * (i % kDispatchesPerSlice));
     require(
         vkGetQueryPoolResults(device_.get(), queries_[slice].get(), query, 2, sizeof stamps,
                               stamps.data(), 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
         "vkGetQueryPoolResults");
-    timed.push_back({names_[i], static_cast<double>(stamps[1] - stamps[0]) *
-                                    device_.limits().timestamp_period_ns});
+    timed.push_back({kernel, static_cast<double>(stamps[1] - stamps[0]) *
+                                 device_.limits().timestamp_period_ns});
   }
   return timed;
 }

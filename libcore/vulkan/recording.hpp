@@ -1,7 +1,7 @@
 // Work recorded once into command buffers, and replayed as often as needed.
 //
 // A recording is cut into slices, each submitted by itself, so that no single submission comes near
-// a driver's watchdog.
+// a driver's watchdog.  Parts are made of slices; the host can wait for one while later ones run.
 #pragma once
 
 #include <array>
@@ -41,11 +41,18 @@ class Recording {
   void fill(const Range& range, std::uint32_t word);
   /// All that was recorded before is finished and visible to all that comes after.
   void barrier();
-  /// Ends a slice if it holds enough work; a slice ends with a barrier.
+  /// Ends a slice, if one is open; a slice ends with a barrier.
   void finish();
+  /// What is recorded from here on belongs to the next part.
+  void end_part();
 
-  /// Submits all slices in order and waits for the last.
+  /// Submits all parts in order and waits for the last.
   void replay();
+  std::size_t parts() const { return parts_.size(); }
+  /// Submits part `part` behind all that was submitted before.  Requires: its last run is over.
+  void submit(std::size_t part);
+  /// Waits for what submit() began, no longer than `nanoseconds`.  True if it is over.
+  bool wait(std::size_t part, std::uint64_t nanoseconds = UINT64_MAX) const;
 
   /// With Timing::kOn: name and nanoseconds of each dispatch of the last replay.
   struct Timed {
@@ -55,6 +62,16 @@ class Recording {
   std::vector<Timed> timings() const;
 
  private:
+  struct Part {
+    std::size_t first_slice = 0;
+    DeviceHandle<VkFence> fence;
+  };
+  struct Stamped {
+    std::string kernel;
+    std::size_t slice;
+    std::uint32_t query;  // of its pool, the first of two
+  };
+  Part make_part() const;
   VkCommandBuffer commands();
   VkDescriptorSet make_set(const Dispatch& dispatch);
   VkBufferView view_of(const Range& range);
@@ -65,12 +82,12 @@ class Recording {
   std::vector<DeviceHandle<VkDescriptorPool>> descriptor_pools_;
   std::vector<DeviceHandle<VkBufferView>> views_;
   std::vector<VkCommandBuffer> slices_;
+  std::vector<Part> parts_;
   bool open_ = false;
   std::uint32_t sets_left_ = 0;
   std::uint32_t in_slice_ = 0;
-  std::vector<std::string> names_;
-  std::vector<DeviceHandle<VkQueryPool>> queries_;
-  DeviceHandle<VkFence> fence_;
+  std::vector<Stamped> stamped_;
+  std::vector<DeviceHandle<VkQueryPool>> queries_;  // one a slice
 };
 
 }  // namespace awend::vulkan

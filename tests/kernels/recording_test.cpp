@@ -54,6 +54,30 @@ TEST_CASE("timed recordings tell name and time of each dispatch") {
   REQUIRE(timings[0].nanoseconds > 0);
 }
 
+TEST_CASE("the host waits for the parts of a recording one by one") {
+  constexpr std::uint64_t kBytes = 4096;
+  const vulkan::Arena arena(engine().device, vulkan::MemoryKind::kDownload, 3 * kBytes);
+  const auto words = [&](std::uint64_t i) { return arena.range(i * kBytes, kBytes); };
+  vulkan::Recording recording(engine().device);
+  recording.fill(words(0), 1);
+  recording.end_part();
+  recording.end_part();  // one of no work
+  recording.copy(words(0), words(1));
+  REQUIRE(recording.parts() == 3);
+  recording.submit(0);
+  REQUIRE(recording.wait(0));
+  REQUIRE(words(0).view<std::uint32_t>()[1023] == 1);
+  REQUIRE_FALSE(recording.wait(2, 0));  // nobody has submitted it
+  words(0).view<std::uint32_t>()[0] = 7;
+  recording.submit(1);
+  recording.submit(2);
+  REQUIRE(recording.wait(2));
+  REQUIRE(recording.wait(1, 0));
+  REQUIRE(words(1).view<std::uint32_t>()[0] == 7);
+  recording.replay();
+  REQUIRE(words(1).view<std::uint32_t>()[0] == 1);
+}
+
 TEST_CASE("a tensor beyond a limit is refused by name, before memory is taken") {
   nn::Program program(engine());
   // Beyond one allocation at any rate, and beyond one binding where that is less.

@@ -43,10 +43,12 @@ class Digits {
       trainer.set_progress(state.progress);
     }
     train::Log log(folder + "/log-" + std::to_string(steps));
-    train::Loop loop({.trainer = trainer,
+    const auto alone = train::join_ranks();
+    train::Loop loop({.ranks = *alone,
+                      .trainer = trainer,
                       .validation = &validation,
                       .translation = nullptr,
-                      .log = log,
+                      .log = &log,
                       .corpus = corpus_,
                       .identity = identity_,
                       .pass_rows = 200,

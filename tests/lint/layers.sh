@@ -53,4 +53,5 @@ door nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libco
   libcore/store/array_writer.cpp
 door zlib 'z(lib|conf)\.h' libcore/base/decompressor.cpp
 door libzstd zstd libcore/base/decompressor.cpp
-door Boost boost/ libcore/base/options.cpp
+door Boost boost/ libcore/base/options.cpp libcore/train/ranks_with_mpi.cpp
+door MPI mpi libcore/train/ranks_with_mpi.cpp

@@ -16,6 +16,7 @@ for tool in $tools; do
   case $tool in
     train | translate) grep -qxE 'matrix kernels: (compiled|prebuilt \(glslang [0-9.]+\))' out || fail "$tool --version: $(cat out)" ;;
   esac
+  [ "$tool" != train ] || grep -qxE 'MPI: (none|[A-Z].* v?[0-9.]+)' out || fail "$tool --version: $(cat out)"
   for option in --help --version; do
     "$tool" "$option" > /dev/full 2> err
     same "$tool $option, status on a full disk" 1 $?

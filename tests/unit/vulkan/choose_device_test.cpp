@@ -37,6 +37,20 @@ TEST_CASE("without a wish the best kind is taken, and of a kind the first", "[de
   CHECK(choose_device(devices, "").reason == "the only device");
 }
 
+TEST_CASE("processes take devices of the best kind in turn", "[device]") {
+  auto devices = machine();
+  for (const auto& [turn, position] : {std::pair(0u, 2u), {1u, 3u}, {2u, 2u}, {5u, 3u}}) {
+    CHECK(choose_device(devices, "", turn).position == position);
+    CHECK(choose_device(devices, "iris", turn).position == 1);
+  }
+  CHECK(choose_device(devices, "", 1).reason == "discrete GPU 2 of 2");
+  CHECK(choose_device(devices, "", 2).reason == "the first discrete GPU of 4 devices");
+  devices[3].missing = {"Vulkan 1.3"};
+  CHECK(choose_device(devices, "", 1).position == 2);
+  devices.resize(1);
+  CHECK(choose_device(devices, "", 7).position == 0);
+}
+
 TEST_CASE("a device that lacks something is passed over", "[device]") {
   auto devices = machine();
   devices[2].missing = {"Vulkan 1.3"};

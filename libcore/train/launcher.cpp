@@ -1,0 +1,34 @@
+#include "train/launcher.hpp"
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+namespace awend::train {
+namespace {
+
+std::optional<std::uint32_t> number(const char* text) {
+  if (text == nullptr) return std::nullopt;
+  const std::string_view digits = text;
+  std::uint32_t value = 0;
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+  return end == digits.data() + digits.size() && value > 0 ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Launch> find_launch(const Environment& environment) {
+  // Open MPI's mpirun; MPICH's, Intel's and Slurm's PMI 2.
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const auto ranks = number(environment(name))) return Launch{name, ranks};
+  }
+  // Slurm counts the tasks of a step, which a script of sbatch by itself is not.
+  const auto tasks = number(environment("SLURM_STEP_NUM_TASKS"));
+  for (const char* name : {"PMIX_RANK", "PMI_RANK"}) {
+    if (environment(name) != nullptr) return Launch{name, tasks};
+  }
+  if (tasks.value_or(1) > 1) return Launch{"SLURM_STEP_NUM_TASKS", tasks, false};
+  return std::nullopt;
+}
+
+}  // namespace awend::train

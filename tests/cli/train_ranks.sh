@@ -1,0 +1,153 @@
+#!/bin/bash
+# train by several processes: the weights of one, going on, ends of all kinds, and what is refused.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+# Tasks of Slurm that nothing connects would all write the same files.
+SLURM_STEP_NUM_TASKS=2 expect 1 train -s a -t b -m c -o run
+says 'train: SLURM_STEP_NUM_TASKS is 2, but these processes cannot find each other: use srun --mpi=pmix, or mpirun'
+if train --version | grep -qx 'MPI: none'; then
+  echo 'left out: training by several processes, for this build has no MPI'
+  OMPI_COMM_WORLD_SIZE=2 expect 1 train -s a -t b -m c -o run
+  says 'train: one of 2 processes (OMPI_COMM_WORLD_SIZE), but this program was built without MPI'
+  exit
+fi
+
+# A variable without its launcher: MPI starts, and finds this process alone.
+OMPI_COMM_WORLD_SIZE=2 expect 1 train -s a -t b -m c -o run
+says "train: the launcher (OMPI_COMM_WORLD_SIZE) started 2 processes, but MPI finds 1: it belongs to another MPI than this program, \
+$(train --version | tail -n 1)"
+
+# However few cores there are, and whoever runs the tests.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none ASAN_OPTIONS=detect_leaks=0
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+
+locale-corpus -n 300 -o raw
+build-vocab --size 400 -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+head -n 20 tokens.en > valid.en
+head -n 20 tokens.de > valid.de
+texts=(-s tokens.en -t tokens.de -m vocabulary)
+# Dropout is the preset's.  Rounding stays rounding only where nothing makes much of it: Adam does of a gradient next to nothing,
+# unless its epsilon is larger, and ReLU does where a number next to 0 changes its sign.
+tiny=(--preset tiny --layers 2 --d-model 64 --d-ff 64 --heads 2 --batch-tokens 512 --accumulate 2 --warmup 4)
+smooth=(--adam-epsilon 1e-4 --activation gelu)
+
+# ranks N OPTION...: N processes that train.
+ranks() { mpirun -np "$1" train "${texts[@]}" "${tiny[@]}" "${@:2}"; }
+
+# numbers FILE: the numbers of a safetensors file, one a line.
+numbers() { od -An -v -tf4 -w4 -j $((8 + $(od -An -tu8 -N8 "$1"))) "$1"; }
+
+# apart A B: the largest difference of two files' numbers, as a share of the largest number.
+apart() {
+  paste <(numbers "$1") <(numbers "$2") | awk '
+    function size(x) { return x < 0 ? -x : x }
+    { if (size($1) > largest) largest = size($1); if (size($1 - $2) > most || $1 - $2 != $1 - $2) most = size($1 - $2) }
+    END { print most / largest }'
+}
+
+# below BOUND VALUE
+below() { awk -v bound="$1" -v value="$2" 'BEGIN { exit !(value < bound) }'; }
+
+# The gradient of one process with the same batch, a tenth of which is Adam's first moment after an update.
+expect 0 train "${texts[@]}" "${tiny[@]}" -o first --max-steps 1
+expect 0 ranks 2 -o first-by-2 --max-steps 1
+difference=$(apart first/state-00000001.safetensors first-by-2/state-00000001.safetensors)
+below 2e-6 "$difference" || fail "2 ranks have the gradient of one: they are $difference apart"
+
+# The weights of one process; the log is one, and tells of all tokens.
+model=model-00000006.safetensors
+expect 0 train "${texts[@]}" "${tiny[@]}" "${smooth[@]}" -o alone --max-steps 6 --log-every 1
+cut -f 1,2,9 out > alone.log
+moved=$(apart first/model-00000001.safetensors alone/$model)
+below 0.003 "$moved" && fail "the updates move the weights, by $moved"
+for n in 2 3; do
+  expect 0 ranks $n "${smooth[@]}" -o by-$n --max-steps 6 --log-every 1
+  difference=$(apart alone/$model by-$n/$model)
+  below 1e-5 "$difference" || fail "$n ranks have the weights of one: they are $difference apart"
+  cut -f 1,2,9 out | cmp -s - alone.log || { fail "$n ranks write the log of one"; cat out >&2; }
+done
+
+# The same ranks give the same bytes, at once or in two parts.
+expect 0 ranks 2 "${smooth[@]}" -o parts --max-steps 3
+expect 0 ranks 2 "${smooth[@]}" -o parts --max-steps 6
+cmp by-2/$model parts/$model || fail 'two parts make a whole'
+ranks 2 "${smooth[@]}" -o parts --max-steps 6 2> err
+says 'train: warning: parts: nothing left to do after 6 updates (--max-steps)'
+
+# In 16 bits the loss is scaled from the first update on; an average and frozen weights are those of one process too.
+half=(--precision fp16 --ema-decay 0.5 --freeze 'encoder.0.*')
+for n in 1 2; do
+  expect 0 ranks $n "${smooth[@]}" "${half[@]}" -o half-$n --max-steps 3
+  head -c 4000 half-$n/state-00000003.safetensors | grep -ao 'loss-scale[^,]*' > scale-$n
+done
+same 'the scale of the loss' "$(cat scale-1)" "$(cat scale-2)"
+below 1e-4 "$(apart half-1/model-00000003.safetensors half-2/model-00000003.safetensors)" || fail 'the average of 2 ranks'
+
+# Rank 0 validates, and all stop when it has seen enough; more ranks than sentences do no harm.
+expect 0 ranks 2 -o valid --valid-source valid.en --valid-target valid.de --max-steps 40 --valid-every 1 --early-stopping 2 \
+  --learning-rate 1e-30
+same 'the validations' '1 2 3' "$(awk -F '\t' 'NR > 1 && $11 != "-" {print $1}' out | xargs)"
+head -n 2 tokens.en > two.en
+head -n 2 tokens.de > two.de
+few=(-s two.en -t two.de -m vocabulary "${tiny[@]}" "${smooth[@]}" --max-steps 2 --accumulate 1)
+expect 0 mpirun -np 3 train "${few[@]}" -o few
+expect 0 train "${few[@]}" -o few-alone
+below 1e-5 "$(apart few/model-00000002.safetensors few-alone/model-00000002.safetensors)" || fail 'ranks without a sentence'
+
+# began FOLDER: two ranks that would train for ever, once they have saved something.
+began() {
+  : > log
+  mpirun -np 2 bash -c 'echo $$ > pid-$OMPI_COMM_WORLD_RANK; exec train "$@"' - "${texts[@]}" "${tiny[@]}" -o "$1" \
+    --max-steps 1000000 --save-every 2 --log-every 1 > log 2> err &
+  job=$!
+  for _ in $(seq 600); do
+    ls "$1"/state-* > /dev/null 2>&1 && break
+    sleep 0.1
+  done
+}
+
+# goes_on FOLDER: from what is there two ranks make one more step.
+goes_on() {
+  local last
+  last=$(ls "$1" | sed -n 's/^state-0*\([0-9]*\)\.safetensors$/\1/p' | tail -n 1)
+  expect 0 ranks 2 -o "$1" --max-steps $((last + 1))
+  same "a step more in $1" $((last + 1)) "$(tail -n 1 out | cut -f 1)"
+}
+
+# A rank that is killed takes the others with it, and what was saved is whole.
+began killed
+kill -9 "$(cat pid-1)"
+wait $job
+same 'the status after a rank was killed' 137 $?
+grep -q 'signal 9' err || { fail 'mpirun says that a rank was killed'; cat err >&2; }
+goes_on killed
+
+# A signal to one rank, or to mpirun, stops all after the step, which is saved.
+for whom in rank mpirun; do
+  # mpirun waits so many seconds, if it is told to stop itself, between SIGTERM and SIGKILL.
+  [ $whom = rank ] || export OMPI_MCA_odls_base_sigkill_timeout=8 PRTE_MCA_odls_base_sigkill_timeout=8
+  began stopped-$whom
+  [ $whom = rank ] && target=$(cat pid-1) || target=$job
+  kill "$target"
+  wait $job
+  [ $? -ne 0 ] || fail "the status after a signal to $whom"
+  last=$(tail -n 1 log | cut -f 1)
+  [ -f "$(printf 'stopped-%s/state-%08d.safetensors' $whom "$last")" ] || { fail "a signal to $whom saves step $last"; cat err >&2; }
+  unset OMPI_MCA_odls_base_sigkill_timeout PRTE_MCA_odls_base_sigkill_timeout
+  goes_on stopped-$whom
+done
+
+# What one rank throws ends all, and is said once, by that rank.
+refused() {
+  same 'the status of a refusal' 1 $?
+  same "one line: $1" "$1" "$(grep '^train: ' err)"
+}
+mpirun -np 2 bash -c 'exec train "$@" --seed $((1 + OMPI_COMM_WORLD_RANK))' - "${texts[@]}" "${tiny[@]}" -o odd --max-steps 3 2> err
+refused 'train: rank 1: this rank was given other settings, another vocabulary or another corpus than rank 0'
+mpirun -np 3 train -s nothing -t tokens.de -m vocabulary "${tiny[@]}" -o new 2> err
+refused 'train: rank 0: nothing: No such file or directory'
+mpirun -np 2 train -s - -t tokens.de -m vocabulary "${tiny[@]}" -o new < tokens.en 2> err
+grep -qxE 'train: rank [01]: -: is no file, and 2 ranks read it' err || { fail 'a pipe for two'; cat err >&2; }
+[ ! -e new ] || fail 'a failure leaves no folder'
