@@ -54,14 +54,17 @@ struct RowsPush {
 // Attention of one decoding step over a cache of keys and values.
 struct CachedAttentionPush {
   uint rows_count;
-  uint keys_count;    // keys that each row sees
-  uint stride_count;  // entries of each row in the table of ancestors
 };
 
 struct StoreRowsPush {
   uint rows_count;
-  uint first_count;  // row of the cache where the first row goes
 };
+
+// Marks an id whose logit is scaled, not added to.
+#define ADJUST_REPEATED 0x80000000u
+
+// Parts of a lane's columns whose best entries the kernel of the best tokens remembers.
+#define TOP_K_BLOCKS 16
 
 struct TopKPush {
   uint rows_count;

@@ -1,10 +1,11 @@
 // Attention of one decoding step (paper, section 3.2) over a cache: y = softmax(q kᵀ / √d_k) v.
 //
 // q (rows, HEADS · D_K), k (cache rows, HEADS · D_K), v (cache rows, HEADS · D_V), y (rows,
-// HEADS · D_V).  Every row sees counts[keys_count] keys, and key j of row i is row
-// ancestors[i · stride + j] of the cache: when a beam is reordered only that table changes, nothing
-// is copied.  Keys come LANES at a time with a running maximum and sum.  Workgroup (row, head); a
-// lane scores one key, then owns some columns of v.  Tested by tests/kernels/decoding_test.cpp.
+// HEADS · D_V).  The keys of row i are the cache rows that ancestors[past[i].x] to
+// ancestors[past[i].y - 1] name: when a beam is reordered only that table changes, nothing is
+// copied, and every row has a past of its own length.  Keys come LANES at a time with a running
+// maximum and sum.  Workgroup (row, head); a lane scores one key, then owns some columns of v.
+// Tested by tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -16,23 +17,22 @@ layout(constant_id = 2) const uint D_K = 64;
 layout(constant_id = 3) const uint D_V = 64;
 layout(constant_id = 4) const uint PER_LANE = 2;  // ceil(D_V / 4 / LANES)
 
-PUSH(CachedAttentionPush, 6)
-READS(uint, 1, ancestors)
-READS(vec4, 2, q)
-READS(vec4, 3, k)
-READS(vec4, 4, v)
-WRITES(vec4, 5, y)
+PUSH(CachedAttentionPush, 7)
+READS(uvec2, 1, past)
+READS(uint, 2, ancestors)
+READS(vec4, 3, q)
+READS(vec4, 4, k)
+READS(vec4, 5, v)
+WRITES(vec4, 6, y)
 
 const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
-
-// The row of k and v where key number `key` of query row `row` is.
-uint key_row(uint row, uint key) { return load_ancestors(row * counts[pc.stride_count] + key); }
 
 void main() {
   const uint row = gl_WorkGroupID.x;
   const uint head = gl_WorkGroupID.y;
   if (row >= counts[pc.rows_count]) return;
-  const uint keys = counts[pc.keys_count];
+  const uvec2 past = load_past(row);
+  const uint keys = past.y - past.x;
   const uint q_at = (row * HEADS + head) * (D_K / 4);
   float maximum = LOWEST;
   float sum = 0;
@@ -41,7 +41,7 @@ void main() {
 
   for (uint base = 0; base < keys; base += LANES) {
     const uint key = min(base + lane(), keys - 1);
-    const uint k_at = (key_row(row, key) * HEADS + head) * (D_K / 4);
+    const uint k_at = (load_ancestors(past.x + key) * HEADS + head) * (D_K / 4);
     float score = 0;
     for (uint i = 0; i < D_K / 4; ++i) score += dot(load_q(q_at + i), load_k(k_at + i));
     score = base + lane() < keys ? score * inversesqrt(float(D_K)) : LOWEST;
@@ -55,7 +55,7 @@ void main() {
     const uint block = min(LANES, keys - base);
     for (uint j = 0; j < block; ++j) {
       const float w = subgroupShuffle(weight, j);
-      const uint v_at = (key_row(row, base + j) * HEADS + head) * (D_V / 4);
+      const uint v_at = (load_ancestors(past.x + base + j) * HEADS + head) * (D_V / 4);
       [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
         result[i] += w * load_v(v_at + min(i * LANES + lane(), D_V / 4 - 1));
       }

@@ -1,5 +1,5 @@
-// Keys or values of one decoding step into the cache: cache row first + r becomes x row r.  (rows,
-// COLUMNS). Tested by tests/kernels/decoding_test.cpp.
+// Keys or values into a cache: cache row places[r] becomes row r of x.  (rows, COLUMNS).
+// Tested by tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -7,14 +7,17 @@
 #include "op.h"
 
 layout(constant_id = 1) const uint COLUMNS = 64;
-PUSH(StoreRowsPush, 3)
-READS(vec4, 1, x)
-WRITES(vec4, 2, cache)
+PUSH(StoreRowsPush, 4)
+READS(uint, 1, places)
+READS(vec4, 2, x)
+WRITES(vec4, 3, cache)
 
 void main() {
   const uint width = COLUMNS / 4;
-  const uint first = counts[pc.first_count] * width;
-  const uint end = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP) * width;
-  const uint begin = gl_WorkGroupID.x * ROWS_PER_GROUP * width;
-  for (uint i = begin + lane(); i < end; i += LANES) store_cache(first + i, load_x(i));
+  const uint first = gl_WorkGroupID.x * ROWS_PER_GROUP;
+  const uint end = min(counts[pc.rows_count], first + ROWS_PER_GROUP);
+  for (uint row = first; row < end; ++row) {
+    const uint at = load_places(row) * width;
+    for (uint i = lane(); i < width; i += LANES) store_cache(at + i, load_x(row * width + i));
+  }
 }

@@ -11,6 +11,7 @@ namespace {
 struct Continuation {
   std::uint32_t parent;
   std::uint32_t id;
+  float of_token;
   double log_probability;
 };
 
@@ -37,7 +38,7 @@ void Beam::advance(std::span<const Candidate> candidates) {
   for (std::uint32_t parent = 0; parent < living_.size(); ++parent) {
     for (const Candidate& candidate : candidates.subspan(parent * per_hypothesis, per_hypothesis)) {
       if (candidate.id == 0xffffffffu || !std::isfinite(candidate.log_probability)) continue;
-      all.push_back({parent, candidate.id,
+      all.push_back({parent, candidate.id, candidate.log_probability,
                      living_[parent].hypothesis.log_probability + candidate.log_probability});
     }
   }
@@ -53,6 +54,7 @@ void Beam::advance(std::span<const Candidate> candidates) {
   for (const Continuation& continuation : all) {
     Hypothesis hypothesis = living_[continuation.parent].hypothesis;
     hypothesis.log_probability = continuation.log_probability;
+    hypothesis.of_tokens.push_back(continuation.of_token);
     if (continuation.id == end_of_sentence_) {
       finish(std::move(hypothesis), steps_);
     } else if (next.size() < settings_.beam_size) {
@@ -66,9 +68,8 @@ void Beam::advance(std::span<const Candidate> candidates) {
       finish(living_[i].hypothesis, steps_);
     }
     living_.clear();
-  } else if (nothing_can_win()) {
-    living_.clear();
   }
+  while (!living_.empty() && cannot_win(living_.back().hypothesis)) living_.pop_back();
 }
 
 void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {
@@ -79,11 +80,11 @@ void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {
   if (finished_.size() > std::max(settings_.beam_size, settings_.n_best)) finished_.pop_back();
 }
 
-bool Beam::nothing_can_win() const {
-  if (living_.empty() || finished_.size() < settings_.n_best) return false;
+bool Beam::cannot_win(const Hypothesis& hypothesis) const {
+  if (finished_.size() < settings_.n_best) return false;
   // A log-probability only falls, and the penalty of the longest output is the kindest.
-  const double reachable = living_.front().hypothesis.log_probability /
-                           length_penalty(longest_, std::max(settings_.alpha, 0.0));
+  const double reachable =
+      hypothesis.log_probability / length_penalty(longest_, std::max(settings_.alpha, 0.0));
   return finished_[settings_.n_best - 1].score >= reachable;
 }
 

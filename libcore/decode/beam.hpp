@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "decode/rules.hpp"
+
 namespace awend::decode {
 
 struct SearchSettings {
@@ -19,6 +21,7 @@ struct SearchSettings {
   double max_length_ratio = 1;
   std::uint32_t max_length_extra = 50;
   std::uint32_t n_best = 1;
+  RuleSettings rules{};
 
   /// The most tokens, end of sentence included, that a source of `source_tokens` (without it) may
   /// become.
@@ -39,7 +42,8 @@ struct Candidate {
 struct Hypothesis {
   std::vector<std::uint32_t> ids;  ///< Without the end of sentence.
   double log_probability = 0;
-  double score = 0;  ///< Of a finished hypothesis: with the length penalty.
+  double score = 0;                   ///< Of a finished hypothesis: with the length penalty.
+  std::vector<float> of_tokens = {};  ///< ln P of each token, and of the end where it came.
 };
 
 class Beam {
@@ -65,7 +69,7 @@ class Beam {
 
  private:
   void finish(Hypothesis hypothesis, std::uint32_t length);
-  bool nothing_can_win() const;
+  bool cannot_win(const Hypothesis& hypothesis) const;
 
   SearchSettings settings_;
   std::uint32_t longest_;

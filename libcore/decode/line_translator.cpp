@@ -2,68 +2,110 @@
 
 #include "base/concat.hpp"
 #include "data/corpus.hpp"
+#include "text/spaced_words.hpp"
 
 namespace awend::decode {
 namespace {
 
-// Enough to sort into full batches, little enough to wait for.
-constexpr std::size_t kWindowLines = 2000;
-constexpr std::size_t kWindowTokens = 100'000;
+std::vector<std::string> tokens_in(std::string_view line) {
+  std::vector<std::string> tokens;
+  text::for_each_word(line, [&](std::string_view token) { tokens.emplace_back(token); });
+  return tokens;
+}
 
 }  // namespace
 
-void LineTranslator::run(base::LineReader& in, base::OutputFile& out,
-                         const std::function<void()>& after_window) {
+LineTranslator::LineTranslator(Translator& translator, const text::Vocabulary& vocabulary,
+                               base::OutputFile& out, const base::Report& report, Settings settings)
+    : translator_(translator),
+      vocabulary_(vocabulary),
+      out_(out),
+      report_(report),
+      inputs_(vocabulary),
+      settings_(std::move(settings)) {}
+
+void LineTranslator::read(base::LineReader& in) {
   std::string_view line;
-  for (bool more = true; more;) {
-    std::vector<std::vector<std::uint32_t>> window;
-    std::size_t tokens = 0;
-    while (window.size() < kWindowLines && tokens < kWindowTokens) {
-      if (!window.empty() && in.waits()) break;
-      more = in.next(line);
-      if (!more) break;
-      auto& ids = window.emplace_back();
-      data::append_ids(line, vocabulary_, ids);
-      for (const std::uint32_t id : ids)
-        counts_.unknown_pieces += id == vocabulary_.unknown() ? 1 : 0;
-      tokens += ids.size();
-      counts_.pieces += ids.size();
-      if (ids.size() <= translator_.longest_piece()) continue;
-      ++counts_.long_lines;
-      report_.warning(
-          base::concat(in.name(), ":", in.line_number(), ": ", ids.size(), " tokens are more than ",
-                       translator_.longest_piece(),
-                       ", the longest that --batch-tokens allows: translated in pieces"));
+  for (;;) {
+    const bool full = settings_.pace == Pace::kStream ? !translator_.wants_more() : true;
+    if (translator_.works() && (full || in.waits())) {
+      step();
+    } else if (next(in, line)) {
+      put(line, in);
+    } else {
+      return;
     }
-    const auto answers = translator_.translate(window);
-    for (const auto& answer : answers) write(counts_.lines++, answer, out);
-    if (!more || in.waits()) out.flush();
-    if (after_window) after_window();
   }
 }
 
-std::string LineTranslator::tokens_of(const Hypothesis& hypothesis) const {
-  std::string text;
-  for (const std::uint32_t id : hypothesis.ids) {
-    if (!text.empty()) text += ' ';
-    text += vocabulary_.piece(id);
+bool LineTranslator::next(base::LineReader& in, std::string_view& line) {
+  try {
+    return in.next(line);
+  } catch (const base::Error&) {
+    drain();
+    throw;
   }
-  return text;
 }
 
-void LineTranslator::write(std::uint64_t line, const std::vector<Hypothesis>& hypotheses,
-                           base::OutputFile& out) const {
-  if (output_ == Output::kNBest) {
-    for (const Hypothesis& hypothesis : hypotheses) {
-      out.write(base::concat(line, " ||| ", tokens_of(hypothesis),
-                             " ||| logprob= ", static_cast<float>(hypothesis.log_probability),
-                             " ||| ", static_cast<float>(hypothesis.score), "\n"));
-    }
-    return;
+void LineTranslator::drain() {
+  while (translator_.works()) step();
+}
+
+void LineTranslator::finish() {
+  drain();
+  std::string_view line;
+  if (settings_.prefixes == nullptr || !settings_.prefixes->next(line)) return;
+  base::fail(settings_.prefixes->name(), ": more lines than the input's ", counts_.lines);
+}
+
+std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& in) {
+  std::vector<std::uint32_t> ids;
+  if (settings_.prefixes == nullptr) return ids;
+  std::string_view line;
+  if (!next(*settings_.prefixes, line)) {
+    drain();
+    base::fail(settings_.prefixes->name(), ": ends after ", settings_.prefixes->line_number(),
+               " lines, before ", in.name(), ":", in.line_number());
   }
-  const Hypothesis& best = hypotheses.front();
-  if (output_ == Output::kScores) out.write(base::concat(static_cast<float>(best.score), "\t"));
-  out.write(base::concat(tokens_of(best), "\n"));
+  data::append_ids(line, vocabulary_, ids);
+  return ids;
+}
+
+void LineTranslator::put(std::string_view line, const base::LineReader& in) {
+  auto ids = inputs_.ids_of(line);
+  if (ids.size() > translator_.longest_piece()) {
+    ++counts_.long_lines;
+    report_.warning(base::concat(in.name(), ":", in.line_number(), ": ", ids.size(),
+                                 " tokens are more than ", translator_.longest_piece(),
+                                 ", the longest input: translated in pieces"));
+  }
+  translator_.put(ids, next_prefix(in));
+  if (settings_.view != nullptr)
+    in_work_.push_back({lines_put_++, tokens_in(line), std::move(ids)});
+}
+
+void LineTranslator::step() {
+  translator_.step();
+  const std::uint64_t before = counts_.lines;
+  while (const auto answer = translator_.take()) {
+    out_.write(answer_text(settings_.output, counts_.lines++, shown(*answer)));
+    if (!in_work_.empty()) in_work_.pop_front();
+  }
+  if (counts_.lines == before) return;
+  out_.flush();
+  if (settings_.after_lines) settings_.after_lines(counts_.lines);
+}
+
+std::vector<Shown> LineTranslator::shown(const std::vector<Hypothesis>& hypotheses) {
+  std::vector<Shown> all;
+  for (const auto& hypothesis : hypotheses) {
+    all.push_back(settings_.view == nullptr
+                      ? plain(hypothesis, vocabulary_)
+                      : settings_.view->look(
+                            in_work_.front(), hypothesis,
+                            all.empty() ? AnswerView::Rank::kBest : AnswerView::Rank::kOther));
+  }
+  return all;
 }
 
 }  // namespace awend::decode

@@ -1,5 +1,5 @@
-// The model on a device, ready to decode batches step by step: an encoder program, a step program,
-// and their caches.
+// The model on a device, ready to decode step by step: an encoder program, a step program, and
+// their caches.  Each is recorded once and replayed for whatever sentences are in work.
 #pragma once
 
 #include <cstdint>
@@ -7,26 +7,21 @@
 #include <span>
 #include <vector>
 
-#include "decode/beam.hpp"
+#include "decode/step_machine.hpp"
 #include "model/stepping.hpp"
 #include "model/transformer.hpp"
 #include "store/array_file.hpp"
 
 namespace awend::decode {
 
-/// The most that a batch may hold.
+/// The most that the caches and a step hold.
 struct StepperCapacity {
-  std::uint32_t source_rows;  ///< Source tokens, ends of sentences included.
-  std::uint32_t rows;         ///< Hypotheses alive at once.
-  std::uint32_t cache_rows;   ///< Hypotheses summed over all steps.
-  std::uint32_t candidates;   ///< Best tokens of each hypothesis.
-};
-
-/// One hypothesis that is to be continued.
-struct StepRow {
-  std::uint32_t last_id;                     ///< 0xffffffff before the first token
-  std::uint32_t sentence;                    ///< Place in the batch.
-  std::span<const std::uint32_t> ancestors;  ///< Cache rows of its past, without this step's.
+  std::uint32_t source_rows;      ///< Source tokens in work, ends of sentences included.
+  std::uint32_t rows;             ///< Hypotheses of a step.
+  std::uint32_t cache_rows;       ///< Tokens of all hypotheses, each one's past counted for itself.
+  std::uint32_t longest;          ///< Tokens of one hypothesis.
+  std::uint32_t candidates;       ///< Best tokens of each hypothesis.
+  std::uint32_t adjustments = 0;  ///< Changed logits of a step; 0 where a search changes none.
 };
 
 /// A model whose weights are on a device.
@@ -43,7 +38,7 @@ class LoadedModel {
   model::Transformer transformer_;
 };
 
-class Stepper {
+class Stepper : public StepMachine {
  public:
   /// Decodes with the parameters as they are at each call; they may be in training.  Both must
   /// outlive the stepper.
@@ -53,15 +48,13 @@ class Stepper {
   const model::Config& config() const { return transformer_.config(); }
   const StepperCapacity& capacity() const { return capacity_; }
 
-  /// Encodes a batch of sentences, ends of sentences included, and forgets the batch before.
-  void start(std::span<const std::vector<std::uint32_t>> sentences);
-  /// Continues all `rows`, which have seen equally many tokens.  Returns capacity().candidates
-  /// entries for each.
-  std::span<const Candidate> step(std::span<const StepRow> rows);
-  /// The cache row where the last step put the keys and values of its first row.
-  std::uint32_t cache_first() const { return cache_first_; }
+  void encode(std::span<const Source> sentences) override;
+  std::span<const Candidate> step(const Step& step) override;
 
  private:
+  nn::Demands declare_demands();
+  void write_adjustments(const Step& step);
+
   const model::Transformer& transformer_;
   StepperCapacity capacity_;
   model::KeyValueCache cross_;
@@ -69,12 +62,10 @@ class Stepper {
   nn::Program encoder_;
   nn::Program decoder_;
   model::SourceInputs source_;
+  nn::Tensor source_places_;
   model::StepInputs inputs_;
+  nn::Demands demands_;
   nn::TopK best_;
-  std::vector<std::uint32_t> source_begin_;
-  std::uint32_t cache_first_ = 0;
-  std::uint32_t cache_next_ = 0;
-  std::uint32_t steps_ = 0;
   std::vector<Candidate> candidates_;
 };
 

@@ -1,42 +1,40 @@
 #include "decode/translator.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.hpp"
-#include "model/checkpoint.hpp"
+#include "decode/capacity.hpp"
 
 namespace awend::decode {
 namespace {
 
-constexpr std::uint32_t kNoToken = 0xffffffff;
-constexpr std::uint32_t kMostRows = 256;  // hypotheses in a step: beyond that a CPU gains nothing
+// Answers that wait for an earlier one: enough for the longest search not to hold up the others,
+// little enough to keep.
+constexpr std::size_t kMostOpen = 20'000;
 
-StepperCapacity capacity_for(const nn::Engine& engine, const model::Config& config,
-                             const TranslatorSettings& settings) {
-  const SearchSettings& search = settings.search;
-  if (search.n_best > search.beam_size) {
-    throw base::UsageError(
-        base::concat("--n-best ", search.n_best, " is more than --beam-size ", search.beam_size));
+StepperCapacity stepper_capacity(const nn::Engine& engine, const model::Config& config,
+                                 const TranslatorSettings& settings) {
+  if (settings.search.n_best > settings.search.beam_size) {
+    throw base::UsageError(base::concat("--n-best ", settings.search.n_best,
+                                        " is more than --beam-size ", settings.search.beam_size));
   }
-  // Logits of a step must fit one binding.
-  const std::uint64_t logit_rows =
-      engine.device.limits().storage_range_bytes / (std::uint64_t{config.vocabulary + 4} * 4);
-  const auto rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      std::max(kMostRows, search.beam_size), std::max<std::uint64_t>(logit_rows, 1)));
-  if (rows < search.beam_size)
-    base::fail("a beam of ", search.beam_size, " is too large for this device");
-  return {.source_rows = settings.batch_tokens,
-          .rows = rows,
-          .cache_rows = std::max(search.beam_size, 4u) * settings.batch_tokens,
-          .candidates = search.candidates()};
+  const nn::AttentionShape shape{config.heads, config.d_k, config.d_v, 0};
+  return capacity_for(
+      engine.device.limits(), config, settings.search,
+      {.batch_tokens = settings.batch_tokens, .longest_piece = settings.longest_piece},
+      nn::most_keys(engine, shape));
 }
 
-/// One sentence's search, and where the past of each of its hypotheses lies in the cache.
-struct Search {
-  Beam beam;
-  std::vector<std::vector<std::uint32_t>> ancestors = {{}};  // of each living hypothesis
-};
+/// A later piece of a long sentence: its best goes behind each of what there is.
+void join(Translator::Answer& answer, const Hypothesis& next) {
+  for (Hypothesis& hypothesis : answer) {
+    hypothesis.ids.insert(hypothesis.ids.end(), next.ids.begin(), next.ids.end());
+    hypothesis.of_tokens.insert(hypothesis.of_tokens.end(), next.of_tokens.begin(),
+                                next.of_tokens.end());
+    hypothesis.log_probability += next.log_probability;
+    hypothesis.score += next.score;
+  }
+}
 
 }  // namespace
 
@@ -55,133 +53,72 @@ Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
                        const model::Transformer& transformer, const TranslatorSettings& settings)
     : settings_(settings),
       stepper_(engine, parameters, transformer,
-               capacity_for(engine, transformer.config(), settings)) {
-  const model::Config& config = stepper_.config();
-  const nn::AttentionShape shape{config.heads, config.d_k, config.d_v, 0};
-  most_steps_ = std::min(stepper_.capacity().cache_rows / settings.search.beam_size,
-                         nn::most_keys(engine, shape));
-  if (config.positions == model::Positions::kLearned) {
-    most_steps_ = std::min(most_steps_, config.longest);
+               stepper_capacity(engine, transformer.config(), settings)),
+      batch_(stepper_,
+             {.rows = stepper_.capacity().rows,
+              .source_rows = stepper_.capacity().source_rows,
+              .cache_rows = stepper_.capacity().cache_rows},
+             settings.search, settings.special),
+      longest_piece_(decode::longest_piece(stepper_.capacity(), transformer.config(),
+                                           settings.search, settings.longest_piece)) {}
+
+void Translator::put(std::span<const std::uint32_t> sentence,
+                     std::span<const std::uint32_t> prefix) {
+  const std::size_t count = (sentence.size() + longest_piece_ - 1) / longest_piece_;
+  open_.push_back({next_piece_, std::vector<Answer>(count), count});
+  for (std::size_t part = 0; part < count; ++part) {
+    // Pieces of equal length, so that the last is no stub.
+    const std::size_t begin = sentence.size() * part / count;
+    const auto piece = sentence.subspan(begin, sentence.size() * (part + 1) / count - begin);
+    std::vector<std::uint32_t> ids(piece.begin(), piece.end());
+    ids.push_back(settings_.special.end_of_sentence);
+    const std::uint32_t longest =
+        std::min(settings_.search.longest(static_cast<std::uint32_t>(piece.size())),
+                 stepper_.capacity().longest);
+    Batch::Job job{next_piece_++, std::move(ids), longest};
+    // The prefix is that of the first piece; what is beyond the longest output is not said.
+    if (part == 0) job.prefix.assign(prefix.begin(), prefix.end());
+    batch_.add(std::move(job));
   }
-  const std::uint32_t longest = std::min(settings.batch_tokens, most_steps_);
-  if (longest < 2) {
-    throw base::UsageError("--batch-tokens is too small for one token and its end of sentence");
-  }
-  // Room for the extra length the output may have, where that leaves anything.
-  const std::uint32_t extra = std::min(settings.search.max_length_extra, longest / 2);
-  longest_piece_ = std::max(longest - extra, 2u) - 1;
 }
 
-std::vector<Translator::Piece> Translator::cut(
-    std::span<const std::vector<std::uint32_t>> sentences) const {
-  std::vector<Piece> pieces;
-  for (std::size_t i = 0; i < sentences.size(); ++i) {
-    const auto& ids = sentences[i];
-    const std::size_t count = (ids.size() + longest_piece_ - 1) / longest_piece_;
-    for (std::size_t part = 0; part < count; ++part) {
-      // Pieces of equal length, so that the last is no stub.
-      Piece piece{i,
-                  {ids.begin() + static_cast<std::ptrdiff_t>(ids.size() * part / count),
-                   ids.begin() + static_cast<std::ptrdiff_t>(ids.size() * (part + 1) / count)}};
-      piece.ids.push_back(settings_.end_of_sentence);
-      pieces.push_back(std::move(piece));
-    }
+bool Translator::wants_more() const {
+  return batch_.waiting() < 2 * batch_.places() && open_.size() < kMostOpen;
+}
+
+void Translator::step() {
+  if (open_.front().missing == 0) return;
+  for (Batch::Answer& answer : batch_.step()) {
+    const auto after = std::upper_bound(
+        open_.begin(), open_.end(), answer.ticket,
+        [](std::uint64_t piece, const Open& open) { return piece < open.first_piece; });
+    // An empty sentence has no piece, and the number of the next one's first.
+    Open& open = *std::prev(after);
+    open.pieces[answer.ticket - open.first_piece] = std::move(answer.hypotheses);
+    --open.missing;
   }
-  return pieces;
 }
 
-std::uint32_t Translator::longest_output(const Piece& piece) const {
-  const auto source_tokens = static_cast<std::uint32_t>(piece.ids.size() - 1);
-  return std::min(settings_.search.longest(source_tokens), most_steps_);
+std::optional<Translator::Answer> Translator::take() {
+  if (open_.empty() || open_.front().missing > 0) return std::nullopt;
+  std::vector<Answer> pieces = std::move(open_.front().pieces);
+  open_.pop_front();
+  if (pieces.empty()) return Answer(1);
+  Answer answer = std::move(pieces.front());
+  for (std::size_t i = 1; i < pieces.size(); ++i) join(answer, pieces[i].front());
+  return answer;
 }
 
-std::vector<std::vector<Hypothesis>> Translator::translate(
+std::vector<Translator::Answer> Translator::translate(
     std::span<const std::vector<std::uint32_t>> sentences) {
-  std::vector<Piece> pieces = cut(sentences);
-  std::vector<std::size_t> order(pieces.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  // Long ones first: batches of sentences of one length end together.
-  std::stable_sort(order.begin(), order.end(),
-                   [&](auto a, auto b) { return pieces[a].ids.size() > pieces[b].ids.size(); });
-
-  const auto& capacity = stepper_.capacity();
-  std::vector<std::vector<Hypothesis>> of_piece(pieces.size());
-  for (std::size_t begin = 0; begin < order.size();) {
-    std::vector<Piece> batch;
-    std::vector<std::size_t> places;
-    std::uint64_t source_rows = 0;
-    std::uint64_t steps = 0;
-    for (; begin < order.size(); ++begin) {
-      const Piece& piece = pieces[order[begin]];
-      const std::uint64_t rows = std::uint64_t{settings_.search.beam_size} * (batch.size() + 1);
-      steps = std::max<std::uint64_t>(steps, longest_output(piece));
-      source_rows += piece.ids.size();
-      const bool fits = source_rows <= capacity.source_rows && rows <= capacity.rows &&
-                        rows * steps <= capacity.cache_rows;
-      if (!fits && !batch.empty()) break;
-      batch.push_back(piece);
-      places.push_back(order[begin]);
-    }
-    auto results = translate_batch(batch);
-    for (std::size_t i = 0; i < batch.size(); ++i) of_piece[places[i]] = std::move(results[i]);
-  }
-
-  std::vector<std::vector<Hypothesis>> answers(sentences.size());
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    auto& answer = answers[pieces[i].sentence];
-    if (answer.empty()) {
-      answer = std::move(of_piece[i]);
-      continue;
-    }
-    // A later piece of a long sentence: its best goes behind each of what there is.
-    const Hypothesis& next = of_piece[i].front();
-    for (Hypothesis& hypothesis : answer) {
-      hypothesis.ids.insert(hypothesis.ids.end(), next.ids.begin(), next.ids.end());
-      hypothesis.log_probability += next.log_probability;
-      hypothesis.score += next.score;
-    }
-  }
-  for (auto& answer : answers) {
-    if (answer.empty()) answer.emplace_back();
+  base::check(!works(), "translations of several callers do not mix");
+  for (const auto& sentence : sentences) put(sentence);
+  std::vector<Answer> answers;
+  while (works()) {
+    step();
+    while (auto answer = take()) answers.push_back(std::move(*answer));
   }
   return answers;
-}
-
-std::vector<std::vector<Hypothesis>> Translator::translate_batch(std::span<const Piece> batch) {
-  std::vector<std::vector<std::uint32_t>> sources;
-  std::vector<Search> searches;
-  for (const Piece& piece : batch) {
-    sources.push_back(piece.ids);
-    searches.push_back({Beam(settings_.search, longest_output(piece), settings_.end_of_sentence)});
-  }
-  stepper_.start(sources);
-  const std::uint32_t per_row = settings_.search.candidates();
-  for (;;) {
-    std::vector<StepRow> rows;
-    for (std::uint32_t sentence = 0; sentence < searches.size(); ++sentence) {
-      const auto& [beam, ancestors] = searches[sentence];
-      for (std::size_t i = 0; i < beam.living().size(); ++i) {
-        const auto& ids = beam.living()[i].hypothesis.ids;
-        rows.push_back({ids.empty() ? kNoToken : ids.back(), sentence, ancestors[i]});
-      }
-    }
-    if (rows.empty()) break;
-    auto candidates = stepper_.step(rows);
-    std::uint32_t cache_row = stepper_.cache_first();
-    for (auto& [beam, ancestors] : searches) {
-      if (beam.done()) continue;
-      const std::size_t living = beam.living().size();
-      for (auto& past : ancestors) past.push_back(cache_row++);
-      beam.advance(candidates.first(living * per_row));
-      candidates = candidates.subspan(living * per_row);
-      std::vector<std::vector<std::uint32_t>> next;
-      for (const auto& living_now : beam.living()) next.push_back(ancestors[living_now.parent]);
-      ancestors = std::move(next);
-    }
-  }
-  std::vector<std::vector<Hypothesis>> results;
-  for (const auto& search : searches) results.push_back(search.beam.results());
-  return results;
 }
 
 }  // namespace awend::decode

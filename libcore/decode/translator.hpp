@@ -1,30 +1,36 @@
-// Sentences in, their best translations out: batches by length, beam search, long sentences in
-// pieces.
+// Sentences in, their best translations out, in order; long sentences in pieces.
 //
-// A sentence beyond the longest that a batch can hold is cut into pieces, each translated by
-// itself, and the translations are joined: nothing is dropped.  The answer for a sentence does not
-// depend on its neighbours.
+// A sentence beyond the longest piece is cut into pieces, each translated by itself, and the
+// translations are joined: nothing is dropped.  Sentences are taken while others are in work, and
+// the answer for one does not depend on the others, nor on how many are in work at once.  Test:
+// tests/properties/translation_test.cpp.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "decode/beam.hpp"
+#include "decode/batch.hpp"
 #include "decode/stepper.hpp"
 
 namespace awend::decode {
 
 struct TranslatorSettings {
   SearchSettings search;
-  std::uint32_t batch_tokens = 4096;  ///< Source tokens of a batch.
+  std::uint32_t batch_tokens = 0;      ///< Source tokens in work; 0: what memory is good for.
+  std::uint32_t longest_piece = 1024;  ///< Tokens; a longer sentence is cut.
   nn::Element precision = nn::Element::kFloat32;
-  std::uint32_t end_of_sentence = 1;  // the vocabulary's id of it
+  SpecialIds special{};  ///< The vocabulary's ids of them.
 };
 
 class Translator {
  public:
+  /// The n best translations of a sentence, ids without the end of sentence.
+  using Answer = std::vector<Hypothesis>;
+
   /// Throws Error if the checkpoint holds no model, UsageError for settings that cannot be.
   Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
              const TranslatorSettings& settings);
@@ -33,31 +39,41 @@ class Translator {
   Translator(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
              const TranslatorSettings& settings);
 
-  /// The n best translations of each sentence (ids without the end of sentence), in the same order.
-  /// An empty sentence has one empty translation.
-  std::vector<std::vector<Hypothesis>> translate(
-      std::span<const std::vector<std::uint32_t>> sentences);
+  /// Takes a sentence, without its end, behind those before.  Its translation begins with `prefix`.
+  void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {});
+  /// False while what waits keeps the device busy, or too many answers wait for an earlier one.
+  bool wants_more() const;
+  /// True while a sentence is unanswered or its answer not taken.
+  bool works() const { return !open_.empty(); }
+  /// Lets the device take one step, unless the next answer is there.  Requires: works().
+  void step();
+  /// The answer for the first sentence whose answer was not taken, once it is known.  An empty
+  /// sentence has one empty translation.
+  std::optional<Answer> take();
+
+  /// The answers for all `sentences`.  Requires: !works().
+  std::vector<Answer> translate(std::span<const std::vector<std::uint32_t>> sentences);
 
   /// The longest sentence, in tokens without the end, that is translated in one piece.
   std::uint32_t longest_piece() const { return longest_piece_; }
 
  private:
-  struct Piece {
-    std::size_t sentence;
-    std::vector<std::uint32_t> ids;  // with the end of sentence
+  /// A sentence in work: the answers of its pieces, as far as they are known.
+  struct Open {
+    std::uint64_t first_piece;
+    std::vector<Answer> pieces;
+    std::size_t missing;
   };
-  std::vector<Piece> cut(std::span<const std::vector<std::uint32_t>> sentences) const;
-  std::uint32_t longest_output(const Piece& piece) const;
-  std::vector<std::vector<Hypothesis>> translate_batch(std::span<const Piece> batch);
-
   Translator(nn::Engine& engine, std::unique_ptr<LoadedModel> model,
              const TranslatorSettings& settings);
 
   TranslatorSettings settings_;
   std::unique_ptr<LoadedModel> model_;  // where the translator has its own
   Stepper stepper_;
-  std::uint32_t most_steps_ = 0;
-  std::uint32_t longest_piece_ = 0;
+  Batch batch_;
+  std::uint32_t longest_piece_;
+  std::uint64_t next_piece_ = 0;
+  std::deque<Open> open_;
 };
 
 }  // namespace awend::decode

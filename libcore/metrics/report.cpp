@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/concat.hpp"
+#include "base/json_string.hpp"
 #include "base/version.hpp"
 #include "metrics/numbers.hpp"
 
@@ -17,18 +18,19 @@ std::string interval_of(const Confidence& confidence, int digits) {
 std::string json_object(const Result& result, int digits) {
   std::string members;
   const auto add = [&](std::string_view name, std::string_view value) {
-    members += base::concat(members.empty() ? "" : ",\n", " ", json_string(name), ": ", value);
+    members +=
+        base::concat(members.empty() ? "" : ",\n", " ", base::json_string(name), ": ", value);
   };
-  add("name", json_string(result.metric));
+  add("name", base::json_string(result.metric));
   add("score", shortest(rounded(result.score.value, digits)));
-  add("signature", json_string(text_of(result.signature)));
+  add("signature", base::json_string(text_of(result.signature)));
   if (result.confidence) {
     add("confidence_mean", shortest(rounded(result.confidence->mean, digits)));
     add("confidence_var", shortest(rounded(result.confidence->half_width, digits)));
-    add("confidence", json_string(interval_of(*result.confidence, digits)));
+    add("confidence", base::json_string(interval_of(*result.confidence, digits)));
   }
-  if (!result.score.details.empty()) add("verbose_score", json_string(result.score.details));
-  for (const auto& field : result.signature) add(field.name, json_string(field.value));
+  if (!result.score.details.empty()) add("verbose_score", base::json_string(result.score.details));
+  for (const auto& field : result.signature) add(field.name, base::json_string(field.value));
   return "{\n" + members + "\n}";
 }
 
@@ -95,21 +97,6 @@ std::string json_of(std::span<const Result> results, int digits) {
     objects += (objects.empty() ? "" : ",\n") + json_object(result, digits);
   }
   return "[\n" + objects + "\n]\n";
-}
-
-std::string json_string(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      quoted += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      constexpr char kDigits[] = "0123456789abcdef";
-      quoted += base::concat("\\u00", kDigits[c >> 4], kDigits[c & 15]);
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
 }
 
 }  // namespace awend::metrics

@@ -67,7 +67,4 @@ std::string lines_of(std::span<const Result> results, const TextStyle& style);
 /// An object, or an array of several.
 std::string json_of(std::span<const Result> results, int digits);
 
-/// The text in quotes.
-std::string json_string(std::string_view text);
-
 }  // namespace awend::metrics

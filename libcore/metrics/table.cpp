@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/concat.hpp"
+#include "base/json_string.hpp"
 #include "metrics/numbers.hpp"
 #include "metrics/table_layout.hpp"
 
@@ -77,12 +78,12 @@ std::string json_of(const SystemsReport& report, int digits) {
   std::string objects;
   for (const auto& system : report.systems) {
     objects += objects.empty() ? "" : ",\n";
-    objects += base::concat("    {\n        \"system\": ", json_string(system.name));
+    objects += base::concat("    {\n        \"system\": ", base::json_string(system.name));
     for (std::size_t i = 0; i < report.metrics.size(); ++i) {
       const auto& [score, p_value, confidence] = system.scores[i];
-      objects += base::concat(",\n        ", json_string(report.metrics[i]), ": ");
+      objects += base::concat(",\n        ", base::json_string(report.metrics[i]), ": ");
       if (!report.test) {
-        objects += json_string(fixed(score, digits));
+        objects += base::json_string(fixed(score, digits));
         continue;
       }
       std::optional<double> mean, half_width;

@@ -1,5 +1,5 @@
 // What kernels read of a batch: input tensors that the host fills before each replay.  data::Batch
-// has arrays of the same names and shapes; train::feed and decode copy them.
+// has arrays of the same names and shapes; decode::feed copies them.
 #pragma once
 
 #include <optional>

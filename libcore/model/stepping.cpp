@@ -35,22 +35,20 @@ StepInputs declare_step_inputs(nn::Graph& graph, std::uint32_t rows, std::uint32
                         .by_id = std::nullopt,
                         .by_position = std::nullopt},
           .ancestors = {.table = program.input(program.fixed(table_entries), 1),
-                        .stride = program.count(table_entries),
-                        .keys = program.count(table_entries)},
-          .cache_first = program.count(table_entries),
+                        .ranges = program.input(count, 2)},
+          .places = program.input(count, 1),
           .source_ranges = program.input(count, 2)};
 }
 
 void fill_cross_cache(nn::Graph& graph, const Transformer& transformer, const SourceInputs& inputs,
-                      const KeyValueCache& cross) {
+                      const nn::Tensor& places, const KeyValueCache& cross) {
   const nn::Tensor memory = transformer.encode(graph, inputs);
-  const nn::Count first = graph.program().fixed(0);
   for (std::uint32_t i = 0; i < transformer.decoder_layers().size(); ++i) {
     const AttentionWeights& weights = transformer.decoder_layers()[i].cross;
     nn::store_rows(graph, nn::linear(graph, memory, weights.key), cross.keys(graph.program(), i),
-                   first);
+                   places);
     nn::store_rows(graph, nn::linear(graph, memory, weights.value),
-                   cross.values(graph.program(), i), first);
+                   cross.values(graph.program(), i), places);
   }
 }
 
@@ -66,8 +64,8 @@ nn::Tensor decode_step(nn::Graph& graph, const Transformer& transformer, const S
     x = sublayer(graph, config, layer.self_norm, x, [&](const nn::Tensor& y) {
       const nn::Tensor keys = self.keys(program, i);
       const nn::Tensor values = self.values(program, i);
-      nn::store_rows(graph, nn::linear(graph, y, layer.self.key), keys, inputs.cache_first);
-      nn::store_rows(graph, nn::linear(graph, y, layer.self.value), values, inputs.cache_first);
+      nn::store_rows(graph, nn::linear(graph, y, layer.self.key), keys, inputs.places);
+      nn::store_rows(graph, nn::linear(graph, y, layer.self.value), values, inputs.places);
       const nn::Tensor q = nn::linear(graph, y, layer.self.query);
       const nn::Tensor attended =
           nn::cached_attention(graph, {q, keys, values}, inputs.ancestors, shape_of(config));
@@ -76,7 +74,7 @@ nn::Tensor decode_step(nn::Graph& graph, const Transformer& transformer, const S
     x = sublayer(graph, config, layer.cross_norm, x, [&](const nn::Tensor& y) {
       const nn::Projections projections{nn::linear(graph, y, layer.cross.query),
                                         cross.keys(program, i), cross.values(program, i)};
-      return nn::linear(graph, nn::attention(graph, projections, source, shape_of(config)),
+      return nn::linear(graph, nn::portable_attention(graph, projections, source, shape_of(config)),
                         layer.cross.output);
     });
     x = sublayer(graph, config, layer.feed_forward_norm, x, [&](const nn::Tensor& y) {

@@ -126,14 +126,22 @@ nn::Tensor Transformer::decode(nn::Graph& graph, const TargetInputs& inputs,
   return decoder_norm_ ? nn::layer_norm(graph, x, decoder_norm_->gain, decoder_norm_->bias) : x;
 }
 
+nn::LossInputs Transformer::loss_inputs(const BatchInputs& inputs) const {
+  return {.targets = inputs.target.targets,
+          .vocabulary = config_.vocabulary,
+          .label_smoothing = config_.label_smoothing};
+}
+
 nn::ChunkedLoss Transformer::loss(nn::Graph& graph, const BatchInputs& inputs) const {
   const nn::Tensor memory = encode(graph, inputs.source);
-  const nn::Tensor decoded = decode(graph, inputs.target, memory);
-  nn::ChunkedLoss loss(graph, decoded, projection_,
-                       {.targets = inputs.target.targets,
-                        .vocabulary = config_.vocabulary,
-                        .label_smoothing = config_.label_smoothing});
-  return loss;
+  return {graph, decode(graph, inputs.target, memory), projection_, loss_inputs(inputs)};
+}
+
+nn::ChunkedLoss Transformer::token_losses(nn::Graph& graph, const BatchInputs& inputs) const {
+  auto of_tokens = loss_inputs(inputs);
+  of_tokens.for_host = true;
+  const nn::Tensor memory = encode(graph, inputs.source);
+  return {graph, decode(graph, inputs.target, memory), projection_, of_tokens};
 }
 
 bool Transformer::is_table(const nn::Parameter& parameter) const {

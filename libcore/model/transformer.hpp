@@ -52,8 +52,11 @@ class Transformer {
   nn::Tensor decode(nn::Graph& graph, const TargetInputs& inputs, const nn::Tensor& memory) const;
   /// Loss of the whole model on a batch; in training, derive_backward() comes next.
   nn::ChunkedLoss loss(nn::Graph& graph, const BatchInputs& inputs) const;
+  /// The same, with the losses of single tokens for the host.
+  nn::ChunkedLoss token_losses(nn::Graph& graph, const BatchInputs& inputs) const;
 
  private:
+  nn::LossInputs loss_inputs(const BatchInputs& inputs) const;
   nn::PositionTable position_table(nn::Graph& graph, const std::optional<nn::Parameter>& learned,
                                    std::uint32_t longest) const;
 

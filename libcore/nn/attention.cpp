@@ -56,6 +56,8 @@ Tensor portable_attention(Graph& graph, const Projections& projections, const Si
                   .x = Axis::rows(q.rows, tile.rows),
                   .y = Axis::of(heads)});
 
+  graph.show_attention({sight.keys_of_query, q, k, log_sum_exp, heads, d_k});
+
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
@@ -80,6 +82,18 @@ Tensor portable_attention(Graph& graph, const Projections& projections, const Si
                     .y = Axis::of(heads)});
   });
   return y;
+}
+
+Tensor attention_weights(Graph& graph, const AttentionSeen& seen, std::uint32_t most_keys) {
+  Program& program = graph.program();
+  const Tensor weights = program.output(seen.q.rows, seen.heads * most_keys);
+  program.launch({.kernel = "attention_weights",
+                  .constants = {seen.heads, seen.d_k, most_keys},
+                  .operands = {seen.key_ranges, seen.q, seen.k, seen.log_sum_exp, weights},
+                  .push_constants = bytes_of(RowsPush{seen.q.rows.word}),
+                  .x = Axis::rows(seen.q.rows),
+                  .y = Axis::of(seen.heads)});
+  return weights;
 }
 
 }  // namespace awend::nn

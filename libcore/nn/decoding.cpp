@@ -28,12 +28,12 @@ Tensor RowCache::tensor(Program& program) const {
   return tensor;
 }
 
-void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count& first) {
+void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor& places) {
   base::check(x.columns == cache.columns, "a cache has the columns of what goes into it");
   graph.program().launch({.kernel = "store_rows",
                           .constants = {x.columns},
-                          .operands = {x, cache},
-                          .push_constants = bytes_of(StoreRowsPush{x.rows.word, first.word}),
+                          .operands = {places, x, cache},
+                          .push_constants = bytes_of(StoreRowsPush{x.rows.word}),
                           .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
 }
 
@@ -53,19 +53,22 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   program.launch(
       {.kernel = "attention_cached",
        .constants = {shape.heads, shape.d_k, shape.d_v, (shape.d_v / 4 + lanes - 1) / lanes},
-       .operands = {ancestors.table, cached.q, cached.k, cached.v, y},
-       .push_constants = bytes_of(
-           CachedAttentionPush{cached.q.rows.word, ancestors.keys.word, ancestors.stride.word}),
+       .operands = {ancestors.ranges, ancestors.table, cached.q, cached.k, cached.v, y},
+       .push_constants = bytes_of(CachedAttentionPush{cached.q.rows.word}),
        .x = Axis::rows(cached.q.rows),
        .y = Axis::of(shape.heads)});
   return y;
 }
 
-TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k) {
+TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k,
+           const Demands& demands) {
   Program& program = graph.program();
   const std::uint32_t width = table.padded_rows();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint64_t rounds = (std::uint64_t{k} + 2) * ((width / 4 + lanes - 1) / lanes);
+  const std::uint64_t vectors = (width / 4 + lanes - 1) / lanes;  // of a lane
+  const std::uint64_t of_block = (vectors + TOP_K_BLOCKS - 1) / TOP_K_BLOCKS;
+  const std::uint64_t butterfly = 7;
+  const std::uint64_t rounds = 2 * vectors + TOP_K_BLOCKS + k * (of_block + butterfly);
   if (rounds > kMostRounds) {
     base::fail("a beam that looks at the ", k, " best of ", table.rows,
                " tokens is too large; a smaller --beam-size fits");
@@ -76,10 +79,17 @@ TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t 
                    .b = graph.operand(table),
                    .c = logits,
                    .bias = std::nullopt});
+  if (demands.adjustments) {
+    program.launch({.kernel = "adjust",
+                    .constants = {width},
+                    .operands = {demands.adjustments->ranges, demands.adjustments->changes, logits},
+                    .push_constants = bytes_of(RowsPush{x.rows.word}),
+                    .x = Axis::rows(x.rows)});
+  }
   const TopK best{program.output(x.rows, k), program.output(x.rows, k)};
   program.launch({.kernel = "top_k",
                   .constants = {width, k},
-                  .operands = {logits, best.ids, best.log_probabilities},
+                  .operands = {demands.wanted, logits, best.ids, best.log_probabilities},
                   .push_constants = bytes_of(TopKPush{x.rows.word, table.rows}),
                   .x = Axis::rows(x.rows)});
   return best;

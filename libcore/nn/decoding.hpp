@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "nn/graph.hpp"
 #include "nn/operations.hpp"
@@ -22,14 +23,13 @@ class RowCache {
   vulkan::Arena memory_;
 };
 
-/// Rows of `x` go to rows first, first + 1, … of `cache`, where `first` is the value of a count.
-void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Count& first);
+/// Row r of `x` goes to row places[r] of `cache`; `places` is (rows, 1).
+void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor& places);
 
 /// Where the keys of each query row lie in a cache.
 struct Ancestors {
-  Tensor table;  ///< (entries, 1): key j of row i is cache row table[i · stride + j]
-  Count stride;
-  Count keys;  ///< Keys that every row sees.
+  Tensor table;   ///< (entries, 1): cache rows
+  Tensor ranges;  ///< (query rows, 2): begin and end of the table's entries for each; not empty
 };
 
 /// The most keys that a query may see: lavapipe before Mesa 23 ends an invocation's loops in
@@ -45,8 +45,21 @@ struct TopK {
   Tensor log_probabilities;  ///< Output (rows, k)
 };
 
+/// Changes of single logits of each row; see shaders/op_adjust.comp.
+struct Adjustments {
+  Tensor ranges;   ///< (rows, 2): begin and end of a row's changes
+  Tensor changes;  ///< (entries, 2): an id and a float's bits; no id twice in a row
+};
+
+/// What a search may ask for besides the best tokens.
+struct Demands {
+  Tensor wanted;                           ///< (rows, 1): a token instead of the best; or NO_TOKEN
+  std::optional<Adjustments> adjustments;  ///< Before the softmax.
+};
+
 /// The `k` most probable tokens of softmax(x · tableᵀ) for each row, best first, ties to the lower
 /// id. Throws Error if `k` is too large for a vocabulary of this size.
-TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k);
+TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k,
+           const Demands& demands);
 
 }  // namespace awend::nn

@@ -24,6 +24,15 @@ struct GradientTarget {
   bool adds;
 };
 
+/// An attention as it was appended: what its weights follow from.
+struct AttentionSeen {
+  Tensor key_ranges;   ///< (query rows, 2)
+  Tensor q, k;         ///< (rows, heads · d_k)
+  Tensor log_sum_exp;  ///< (query rows, heads)
+  std::uint32_t heads;
+  std::uint32_t d_k;
+};
+
 class Graph {
  public:
   Graph(Program& program, Parameters& parameters, Mode mode)
@@ -58,6 +67,14 @@ class Graph {
   /// Appends all backward launches.
   void derive_backward();
 
+  /// Calls `watcher` for every attention that is appended from now on, right behind it.
+  void watch_attention(std::function<void(const AttentionSeen&)> watcher) {
+    watcher_ = std::move(watcher);
+  }
+  void show_attention(const AttentionSeen& seen) const {
+    if (watcher_) watcher_(seen);
+  }
+
   /// A number of its own for each dropout site, so that no two draw the same masks.
   std::uint32_t next_site() { return next_site_++; }
 
@@ -75,6 +92,7 @@ class Graph {
   std::unordered_map<std::uint32_t, Tensor> parameter_gradients_;
   std::unordered_map<std::uint32_t, Tensor> gradients_;  // by tensor id
   std::vector<std::function<void()>> tape_;
+  std::function<void(const AttentionSeen&)> watcher_;
   std::uint32_t next_site_ = 1;
 };
 

@@ -28,7 +28,7 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
                                    ? inputs.chunk_rows
                                    : chunk_size(program_.engine().device.limits(), width);
   chunk_rows_ = std::min(wanted, x.rows.capacity);
-  const Tensor losses = program_.activation(x.rows, 2);
+  rows_ = inputs.for_host ? program_.output(x.rows, 2) : program_.activation(x.rows, 2);
   const Tensor weights = graph.operand(table);
   const Tensor operand = graph.operand(x);
   const Tensor step = graph.step_scalars();
@@ -48,7 +48,7 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
     program_.launch({.kernel = "loss",
                      .constants = {width, graph.training() ? 1u : 0u},
                      .operands = {step, inputs.targets.from_row(first, rows), chunk,
-                                  losses.from_row(first, rows)},
+                                  rows_.from_row(first, rows)},
                      .push_constants = bytes_of(LossPush{
                          rows.word, inputs.vocabulary, static_cast<float>(inputs.label_smoothing)}),
                      .x = Axis::rows(rows)});
@@ -70,7 +70,7 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
   totals_ = program_.output(program_.fixed(1), 2);
   program_.launch({.kernel = "row_sum",
                    .constants = {},
-                   .operands = {losses, totals_},
+                   .operands = {rows_, totals_},
                    .push_constants = bytes_of(RowsPush{x.rows.word})});
 }
 

@@ -81,6 +81,9 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Sigh
   launch(Direction::kForward, q.rows, k.rows,
          {sight.keys_of_query, q, k, q, v, log_sum_exp, log_sum_exp, y, y, y});
 
+  graph.show_attention(
+      {sight.keys_of_query, projections.q, projections.k, log_sum_exp, heads, d_k});
+
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;

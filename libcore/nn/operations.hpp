@@ -50,6 +50,10 @@ Tensor attention(Graph& graph, const Projections& projections, const Sight& sigh
 Tensor portable_attention(Graph& graph, const Projections& projections, const Sight& sight,
                           const AttentionShape& shape);
 
+/// The weights of an attention, for the host: an output (query rows, heads · most_keys), where
+/// those of a row and head begin with the first key that the row sees.
+Tensor attention_weights(Graph& graph, const AttentionSeen& seen, std::uint32_t most_keys);
+
 /// gain · (x − mean) / σ + bias of each row; gain and bias are (1, columns).
 Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Parameter& bias);
 
@@ -90,6 +94,7 @@ struct LossInputs {
   double label_smoothing;
   std::uint32_t chunk_rows =
       0;  ///< A multiple of 64; 0: as many as keep the logits of a chunk near 32 MiB.
+  bool for_host = false;  ///< The losses of single rows are an output.
 };
 
 /// Label-smoothed cross entropy of softmax(x · tableᵀ), in chunks of rows, so that full logits
@@ -101,10 +106,13 @@ class ChunkedLoss {
   /// Sets the counts of the chunks; call after the count of x's rows is set, before each replay.
   void set_rows(std::uint32_t rows);
   const Tensor& totals() const { return totals_; }
+  /// (rows, 2): of each row the smoothed loss and −ln p; for the host if it was asked for.
+  const Tensor& rows() const { return rows_; }
 
  private:
   Program& program_;
   std::uint32_t chunk_rows_;
+  Tensor rows_;
   std::vector<Count> chunks_;
   Tensor totals_;
 };

@@ -120,7 +120,8 @@ void save_checkpoint(const std::string& folder, Trainer& trainer, const RunState
   save_state(store::state_path(folder, step), parameters, state, identity);
   model::save(store::weights_path(folder, step), parameters, identity.config,
               {{std::string(store::keys::vocabulary), identity.vocabulary},
-               {std::string(store::keys::step), base::concat(step)}},
+               {std::string(store::keys::step), base::concat(step)},
+               {std::string(recipe_key), to_settings(identity.recipe).to_json()}},
               parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues);
   link_best(folder, state, course);
   prune(folder, state, course);

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "base/files.hpp"
+#include "base/leftovers.hpp"
 
 namespace awend::train {
 
@@ -18,6 +19,7 @@ Folders::~Folders() {
 void Folders::make(const std::string& folder) {
   make_with_parents(folder);
   if (!fs::is_directory(folder)) base::fail_errno(folder, ENOTDIR);
+  base::remove_leftovers(folder);
 }
 
 void Folders::make_writable(const std::string& folder) {

@@ -15,7 +15,8 @@ class Folders {
   Folders& operator=(const Folders&) = delete;
   ~Folders();
 
-  /// Throws Error naming the folder if it is not there and cannot be made.
+  /// Throws Error naming the folder if it is not there and cannot be made.  What a run that was
+  /// killed has left there of files it was writing goes.
   void make(const std::string& folder);
   /// The same if it cannot be written, which is better known before hours of work than after.
   void make_writable(const std::string& folder);

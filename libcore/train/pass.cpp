@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "train/feed.hpp"
+#include "decode/feed.hpp"
 
 namespace awend::train {
 
@@ -49,7 +49,7 @@ std::uint64_t Pass::bytes(nn::Engine& engine, nn::Parameters& parameters,
 }
 
 void Pass::feed_all(const data::Batch& batch, const nn::StepScalars& scalars) {
-  feed(program_, inputs_, batch);
+  decode::feed(program_, inputs_, batch);
   loss_.set_rows(batch.target_rows());
   write_scalars(program_, step_scalars_, scalars);
 }

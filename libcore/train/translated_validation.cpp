@@ -10,7 +10,8 @@ namespace {
 decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::uint32_t beam_size) {
   decode::TranslatorSettings settings;
   settings.search.beam_size = beam_size;
-  settings.end_of_sentence = pairs.end_of_sentence;
+  settings.batch_tokens = 4096;  // the training has the rest of the memory
+  settings.special.end_of_sentence = pairs.end_of_sentence;
   return settings;
 }
 

@@ -67,12 +67,15 @@ void start_once(const std::string& device) {
   const auto checkpoint = scratch.path("model.safetensors");
   model::save(checkpoint, trainer.parameters(), it.config, {});
   decode::LoadedModel model(engine, store::ArrayFile(checkpoint), nn::Element::kFloat32);
-  decode::Stepper stepper(engine, model.parameters(), model.transformer(),
-                          {.source_rows = 512, .rows = 128, .cache_rows = 8192, .candidates = 8});
-  const std::vector<std::vector<std::uint32_t>> sentences = {{2, 3, 4, 1}};
-  stepper.start(sentences);
-  const decode::StepRow first = {.last_id = data::kNoToken, .sentence = 0, .ancestors = {}};
-  stepper.step({&first, 1});
+  decode::Stepper stepper(
+      engine, model.parameters(), model.transformer(),
+      {.source_rows = 512, .rows = 128, .cache_rows = 8192, .longest = 1024, .candidates = 8});
+  const std::vector<std::uint32_t> sentence = {2, 3, 4, 1};
+  const decode::Source source = {.ids = sentence, .first_row = 0};
+  stepper.encode({&source, 1});
+  stepper.step({.rows = {{.last_id = data::kNoToken, .source = {0, 4}, .past = {0, 1}}},
+                .cache_rows = {0},
+                .adjustments = {}});
 }
 
 void start(const Bench& bench) {

@@ -9,7 +9,7 @@
 
 #include "base/random.hpp"
 #include "tests/bench/bench.hpp"
-#include "train/feed.hpp"
+#include "decode/feed.hpp"
 #include "train/trainer.hpp"
 
 namespace awend::bench {
@@ -34,7 +34,7 @@ class TimedStep {
     nn::adam(adam_graph_, trainer.parameters(), {});
     pass_.compile(vulkan::Timing::kOn);
     adam_.compile(vulkan::Timing::kOn);
-    train::feed(pass_, inputs_, batch_of(step));
+    decode::feed(pass_, inputs_, batch_of(step));
     loss_.set_rows(step.tokens());
     nn::StepScalars scalars{};
     scalars.loss_scale = 1.0f / static_cast<float>(step.tokens());

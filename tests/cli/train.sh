@@ -21,7 +21,7 @@ same 'the steps of the log' '2 3 4 6 7' "$(tail -n +2 out | cut -f 1 | xargs)"
 same 'where validations stand' '3 6 7' "$(awk -F '\t' 'NR > 1 && $11 != "-" {print $1}' out | xargs)"
 same 'every line has 13 columns' 13 "$(awk -F '\t' '{print NF}' out | sort -u)"
 same 'the files' 'best.safetensors cache model-00000006.safetensors model-00000007.safetensors state-00000007.safetensors' "$(ls run | xargs)"
-for key in awend.format awend.config awend.vocabulary awend.step; do
+for key in awend.format awend.config awend.recipe awend.vocabulary awend.step; do
   head -c 20000 run/model-00000007.safetensors | grep -aq "\"$key\"" || fail "the model carries $key"
 done
 tokenize -m run/model-00000007.safetensors < raw.en | cmp -s - tokens.en || fail 'tokenize reads the vocabulary of the model'

@@ -54,10 +54,50 @@ exec 3>&-
 wait
 same 'both lines were answered' "$(head -n 2 whole)" "$(cat slow)"
 
+# How many lines are in work at once changes nothing, to the last bit of a score.
+seq 40 | xargs -I N head -n 6 input | sed 's/ /\n/3' > many
+expect 0 translate -m $model --scores many
+mv out scored
+for batch_tokens in 1 50 4096; do
+  expect 0 translate -m $model --scores --batch-tokens $batch_tokens many
+  cmp -s out scored || fail "--batch-tokens $batch_tokens changes nothing"
+done
+
+# --unbuffered: no line is read before the one before it is answered.
+mkfifo ask answer
+translate -m $model --unbuffered < ask > answer &
+exec 3> ask 4< answer
+head -n 4 input > four
+while IFS= read -r line; do
+  printf '%s\n' "$line" >&3
+  IFS= read -r -t 60 reply <&4 || fail 'one line in gives one line out'
+  printf '%s\n' "$reply"
+done < four > replies
+exec 3>&- 4<&-
+wait
+head -n 4 whole | cmp -s - replies || fail 'the answers are those of a file'
+
 # Forms of output.
+head -n 2 input > two
 expect 0 translate -m $model --scores input
 same 'scores stand before a tab' "$(cat whole)" "$(cut -f 2- out)"
 cut -f 1 out | grep -Evq '^-?[0-9.e-]+$' && fail 'scores are numbers'
+expect 0 translate -m $model --word-scores input
+same 'scores of words stand before a tab' "$(cat whole)" "$(cut -f 2- out)"
+expect 0 translate -m $model --alpha 0 --word-scores input
+mv out words
+expect 0 translate -m $model --alpha 0 --scores input
+paste out words | awk -F '\t' '{ sum = 0; n = split($3, parts, " "); for (i in parts) sum += parts[i]; words = split($4, tokens, " ")
+  if (words && (n < words || n > words + 1 || (sum - $1) ^ 2 > 1e-6)) { print "line " NR ": " $0; exit 1 } }' ||
+  fail 'they are one for each token and the end, and sum to the score'
+expect 2 translate -m $model --word-scores --scores input
+expect 0 translate -m $model --json input
+same 'an object for each line' 7 "$(grep -c '^{"line": [0-6], "translations": \[{"tokens": "' out)"
+same 'the tokens are in it' "$(head -n 1 whole)" "$(sed -n '1s/.*"tokens": "\([^"]*\)".*/\1/p' out)"
+expect 0 translate -m $model --json --n-best 3 input
+same 'an object has the N best' 3 "$(head -n 1 out | grep -o '"score"' | wc -l)"
+expect 0 translate -m $model --beam-size 300 two
+same 'a beam may be wide' 2 "$(wc -l < out)"
 expect 0 translate -m $model --n-best 2 input input
 same 'two answers a line, but one for an empty line' 26 "$(wc -l < out)"
 same 'lines count from 0 through all files' 13 "$(tail -n 1 out | cut -d ' ' -f 1)"
@@ -65,11 +105,59 @@ same 'the first of each is the best' "$(head -n 1 whole)" "$(head -n 1 out | sed
 
 # A line beyond a batch is cut, not dropped.
 for i in 1 2 3 4 5 6; do head -n 1 input; done | tr '\n' ' ' > long
-translate -m $model --batch-tokens 20 long > out 2> err || fail 'a long line'
+translate -m $model --max-input-length 20 long > out 2> err || fail 'a long line'
 same 'a long line gives one line' 1 "$(wc -l < out)"
-grep -q '^translate: warning: long:1: [0-9]* tokens are more than' err || fail "a long line is named: $(cat err)"
+grep -q '^translate: warning: long:1: [0-9]* tokens are more than 20' err || fail "a long line is named: $(cat err)"
+mv out pieces
+expect 0 translate -m $model --max-input-length 1000 --batch-tokens 5 long
+grep -q . out || fail 'a line fits however few tokens are in work at once'
+cmp -s out pieces && fail 'a line is cut only beyond --max-input-length'
+
+# Rules of the search.
+expect 0 translate -m $model --min-length-ratio 0 --min-length-extra 9 --max-length-ratio 0 --max-length-extra 12 two
+awk 'NF < 9 || NF > 12 { exit 1 }' out || fail 'outputs keep their shortest and longest length'
+expect 0 translate -m $model --no-repeat-ngram 1 --min-length-extra 15 two
+awk '{ for (i = 1; i <= NF; ++i) if (++seen[NR, $i] > 1) exit 1 } NF < 15 { exit 1 }' out || fail 'no token comes twice'
+expect 0 translate -m $model --repetition-penalty 3 --unknown-penalty 2 two
+cmp -s out <(head -n 2 whole) && fail 'penalties change what is said'
+head -n 2 tokens.de | cut -d ' ' -f 1-3 > prefixes
+expect 0 translate -m $model --prefix prefixes two
+same 'translations begin with their prefixes' "$(cat prefixes)" "$(cut -d ' ' -f 1-3 out)"
+printf '\n%s\n' "$(tail -n 1 prefixes)" > half
+expect 0 translate -m $model --prefix half two
+same 'a line without prefix is as ever' "$(head -n 1 whole)" "$(head -n 1 out)"
+same 'the next line has its own' "$(tail -n 1 prefixes)" "$(tail -n 1 out | cut -d ' ' -f 1-3)"
+expect 1 translate -m $model --prefix half two two
+grep -q '^translate: half: ends after 2 lines, before two:1$' err || fail "too few prefixes: $(cat err)"
+expect 1 translate -m $model --prefix tokens.de two
+grep -q "^translate: tokens.de: more lines than the input's 2$" err || fail "too many prefixes: $(cat err)"
+
+# A line of a million tokens is one line out, and as many lines as one likes take no more memory than a few thousand.
+token=$(head -n 1 input | cut -d ' ' -f 1)
+short=(-b 1 --max-length-ratio 0 --max-length-extra 1)
+yes "$token" | head -n 1000000 | tr '\n' ' ' > million
+translate -m $model "${short[@]}" million > out 2> err || fail 'a line of a million tokens'
+same 'a million tokens are one line' '1 977' "$(wc -lw < out | awk '{ print $1, $2 }')"
+grep -q '^translate: warning: million:1: 1000000 tokens are more than 1024' err || fail "it is named: $(cat err)"
+mkfifo lines
+translate -m $model "${short[@]}" < lines > answers &
+translator=$!
+exec 3> lines
+# peak LINES: the most memory, in KiB, that the process had once so many lines are answered.
+peak() {
+  until [ "$(wc -l < answers)" -ge "$1" ] || ! kill -0 $translator; do sleep 0.1; done
+  awk '/^VmHWM/ { print $2 }' /proc/$translator/status
+}
+yes "$token $token" | head -n 3000 >&3
+few=$(peak 3000)
+yes "$token $token" | head -n 60000 >&3
+many=$(peak 63000)
+exec 3>&-
+wait
+same 'all are answered' 63000 "$(wc -l < answers)"
+[ "$many" -lt $((few + few / 20)) ] || fail "memory grows with the lines: $few KiB, then $many KiB"
 echo 'nothing that was tokenized' | translate -m $model > out 2> err || fail 'unknown pieces'
-grep -q 'pieces are unknown' err || fail 'unknown pieces are warned of'
+grep -q 'tokens are unknown' err || fail 'unknown pieces are warned of'
 
 # The cache of pipelines: written, replaced where it is garbage, done without where it cannot be written.  Mesa's own cache stays
 # where it is.

@@ -2,6 +2,9 @@
 // tokens.
 #include "nn/decoding.hpp"
 
+#include <bit>
+#include <limits>
+
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/attention.hpp"
 #include "tests/reference/loss.hpp"
@@ -15,6 +18,12 @@ struct TopCase {
   std::uint32_t k;
 };
 
+/// The best tokens as they are.
+nn::Demands nothing_else(Bench& bench, const nn::Count& rows) {
+  const std::vector<std::uint32_t> none(rows.capacity, NO_TOKEN);
+  return {.wanted = bench.given_words(rows, 1, none), .adjustments = std::nullopt};
+}
+
 void check_top_k(const TopCase& c) {
   CAPTURE(c.rows, c.vocabulary, c.k);
   const Matrix x = noise(c.rows, 8, 1), table = noise(c.vocabulary, 8, 2);
@@ -24,7 +33,7 @@ void check_top_k(const TopCase& c) {
   bench.set(t, table);
   const auto rows = bench.program.count(static_cast<std::uint32_t>(c.rows + 2));
   bench.set_rows(rows, c.rows);
-  const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, c.k);
+  const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, c.k, nothing_else(bench, rows));
   bench.run();
   const Matrix expected =
       reference::log_softmax(reference::product(x, reference::transpose(table)));
@@ -52,6 +61,7 @@ TEST_CASE("the best tokens equal the reference") {
   check_top_k({.rows = 1, .vocabulary = 3, .k = 8});
   check_top_k({.rows = 5, .vocabulary = 37, .k = 4});
   check_top_k({.rows = 3, .vocabulary = 1001, .k = 8});
+  check_top_k({.rows = 2, .vocabulary = 515, .k = 515});  // a whole vocabulary in order
 }
 
 TEST_CASE("equal logits rank by id") {
@@ -60,38 +70,86 @@ TEST_CASE("equal logits rank by id") {
   bench.allocate();  // all zero: every logit is equal
   const auto rows = bench.program.count(1);
   bench.set_rows(rows, 1);
-  const auto best = nn::top_k(bench.graph, bench.given(rows, noise(1, 4, 1)), t, 40);
+  const auto best =
+      nn::top_k(bench.graph, bench.given(rows, noise(1, 4, 1)), t, 40, nothing_else(bench, rows));
   bench.run();
   const auto ids = bench.program.host<std::uint32_t>(best.ids);
   for (std::uint32_t i = 0; i < 40; ++i) REQUIRE(ids[i] == i);
+}
+
+TEST_CASE("a token that is wanted comes alone, and logits are changed before the softmax") {
+  constexpr std::size_t kRows = 4, kVocabulary = 30;
+  constexpr std::uint32_t kBest = 3;
+  const Matrix x = noise(kRows, 8, 1), table = noise(kVocabulary, 8, 2);
+  Bench bench(nn::Mode::kInference);
+  const auto t = bench.parameter(kVocabulary, 8);
+  bench.allocate();
+  bench.set(t, table);
+  const auto rows = bench.program.count(kRows);
+  bench.set_rows(rows, kRows);
+  const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+  const float never = -std::numeric_limits<float>::infinity();
+  // Row 0 as it is, row 1 wants a token, row 2 may not say two and favours one, row 3 has said two.
+  const nn::Demands demands{
+      .wanted = bench.given_words(rows, 1, {NO_TOKEN, 17, NO_TOKEN, NO_TOKEN}),
+      .adjustments =
+          nn::Adjustments{.ranges = bench.given_words(rows, 2, {0, 0, 0, 0, 0, 3, 3, 5}),
+                          .changes = bench.given_words(
+                              bench.program.fixed(5), 2,
+                              {5, bits(never), 29, bits(never), 11, bits(2), 7 | ADJUST_REPEATED,
+                               bits(1.5f), 8 | ADJUST_REPEATED, bits(1.5f)})}};
+  const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, kBest, demands);
+  bench.run();
+  Matrix logits = reference::product(x, reference::transpose(table));
+  logits(2, 5) = logits(2, 29) = -1e30;
+  logits(2, 11) += 2;
+  for (const std::size_t id : {7, 8}) logits(3, id) *= logits(3, id) > 0 ? 1 / 1.5 : 1.5;
+  const Matrix expected = reference::log_softmax(logits);
+  const auto ids = bench.program.host<std::uint32_t>(best.ids);
+  const auto values = bench.program.host<float>(best.log_probabilities);
+  for (const std::size_t row : {0, 2, 3}) {
+    const auto ranked = reference::top_k(expected, row, kBest);
+    for (std::size_t place = 0; place < kBest; ++place) {
+      REQUIRE(values[row * kBest + place] == Approx(ranked[place].value).margin(1e-5));
+      REQUIRE(expected(row, ids[row * kBest + place]) == Approx(ranked[place].value).margin(1e-5));
+    }
+  }
+  REQUIRE(ids[kBest] == 17);
+  REQUIRE(values[kBest] == Approx(expected(1, 17)).margin(1e-5));
+  REQUIRE(ids[kBest + 1] == NO_TOKEN);
 }
 
 TEST_CASE("a beam too large for the loops of a kernel is refused") {
   Bench bench(nn::Mode::kInference);
   const auto t = bench.parameter(100'000, 4);
   bench.allocate();
-  const auto x = bench.program.activation(bench.program.fixed(1), 4);
-  REQUIRE_THROWS_AS(nn::top_k(bench.graph, x, t, 1000), base::Error);
+  const auto rows = bench.program.fixed(1);
+  const auto x = bench.program.activation(rows, 4);
+  REQUIRE_THROWS_AS(nn::top_k(bench.graph, x, t, 5000, nothing_else(bench, rows)), base::Error);
 }
 
 TEST_CASE("attention through a table of ancestors equals attention over the same keys in order") {
-  constexpr std::size_t kRows = 3, kKeys = 11, kCache = 40;
+  // Pasts of several lengths: one key, less than a block of them, several blocks.
+  constexpr std::size_t kRows = 4, kCache = 40, kLengths[kRows] = {11, 1, 40, 5};
   constexpr std::uint32_t kHeads = 2, kDk = 8, kDv = 12;
   const Matrix q = noise(kRows, kHeads * kDk, 1), k = noise(kCache, kHeads * kDk, 2),
                v = noise(kCache, kHeads * kDv, 3);
   base::Random random(4);
-  std::vector<std::uint32_t> table;
-  for (std::size_t i = 0; i < kRows * kKeys; ++i) table.push_back(random.below(kCache));
+  std::vector<std::uint32_t> table = {7}, past;  // the first entry is nobody's
+  std::vector<reference::RowRange> ranges;
+  for (const std::size_t length : kLengths) {
+    ranges.push_back({table.size() - 1, table.size() - 1 + length});
+    past.push_back(static_cast<std::uint32_t>(table.size()));
+    for (std::size_t i = 0; i < length; ++i) table.push_back(random.below(kCache));
+    past.push_back(static_cast<std::uint32_t>(table.size()));
+  }
+  const auto entries = static_cast<std::uint32_t>(table.size());
   Bench bench(nn::Mode::kInference);
   auto& program = bench.program;
-  const auto rows = program.count(kRows), keys = program.count(kCache),
-             stride = program.count(kCache);
+  const auto rows = program.count(kRows);
   bench.set_rows(rows, kRows);
-  bench.set_rows(keys, kKeys);
-  bench.set_rows(stride, kKeys);
-  const nn::Ancestors ancestors{.table = bench.given_words(program.fixed(kRows * kKeys), 1, table),
-                                .stride = stride,
-                                .keys = keys};
+  const nn::Ancestors ancestors{.table = bench.given_words(program.fixed(entries), 1, table),
+                                .ranges = bench.given_words(rows, 2, past)};
   const auto y = nn::cached_attention(bench.graph,
                                       {bench.given(rows, q), bench.given(program.fixed(kCache), k),
                                        bench.given(program.fixed(kCache), v)},
@@ -99,15 +157,10 @@ TEST_CASE("attention through a table of ancestors equals attention over the same
   const auto seen = bench.observe(y);
   bench.run();
 
-  Matrix ordered_k(kRows * kKeys, k.columns), ordered_v(kRows * kKeys, v.columns);
-  std::vector<reference::RowRange> ranges;
-  for (std::size_t row = 0; row < kRows; ++row) {
-    ranges.push_back({row * kKeys, (row + 1) * kKeys});
-    for (std::size_t key = 0; key < kKeys; ++key) {
-      const std::size_t at = row * kKeys + key;
-      for (std::size_t c = 0; c < k.columns; ++c) ordered_k(at, c) = k(table[at], c);
-      for (std::size_t c = 0; c < v.columns; ++c) ordered_v(at, c) = v(table[at], c);
-    }
+  Matrix ordered_k(entries - 1, k.columns), ordered_v(entries - 1, v.columns);
+  for (std::size_t at = 0; at + 1 < entries; ++at) {
+    for (std::size_t c = 0; c < k.columns; ++c) ordered_k(at, c) = k(table[at + 1], c);
+    for (std::size_t c = 0; c < v.columns; ++c) ordered_v(at, c) = v(table[at + 1], c);
   }
   const auto expected = reference::attention(
       {.q = q, .k = ordered_k, .v = ordered_v, .keys = ranges, .heads = kHeads, .dropout = {}});
@@ -115,21 +168,22 @@ TEST_CASE("attention through a table of ancestors equals attention over the same
 }
 
 TEST_CASE("rows go where the cache has room for them") {
-  const Matrix x = noise(5, 8, 1);
+  const std::vector<std::uint32_t> places = {7, 19, 0, 3, 12};
+  const Matrix x = noise(places.size(), 8, 1);
   Bench bench(nn::Mode::kInference);
   auto& program = bench.program;
-  const auto rows = program.count(6), first = program.count(20);
-  bench.set_rows(rows, 5);
-  bench.set_rows(first, 7);
+  const auto rows = program.count(6);
+  bench.set_rows(rows, places.size());
   const auto cache = program.output(program.fixed(20), 8);
-  nn::store_rows(bench.graph, bench.given(rows, x), cache, first);
+  nn::store_rows(bench.graph, bench.given(rows, x), cache, bench.given_words(rows, 1, places));
   bench.run();
   const auto seen = bench.read(cache, 20);
-  for (std::size_t row = 0; row < 5; ++row) {
-    for (std::size_t c = 0; c < 8; ++c) REQUIRE(seen(7 + row, c) == x(row, c));
+  std::size_t untouched = 0;
+  for (std::size_t row = 0; row < 20; ++row) untouched += std::isnan(seen(row, 0)) ? 1 : 0;
+  REQUIRE(untouched == 20 - places.size());
+  for (std::size_t row = 0; row < places.size(); ++row) {
+    for (std::size_t c = 0; c < 8; ++c) REQUIRE(seen(places[row], c) == x(row, c));
   }
-  REQUIRE(std::isnan(seen(6, 0)));
-  REQUIRE(std::isnan(seen(12, 0)));
 }
 
 }  // namespace awend::tests

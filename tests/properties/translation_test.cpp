@@ -56,6 +56,7 @@ decode::TranslatorSettings settings(std::uint32_t beam, std::uint32_t batch_toke
   made.search.beam_size = beam;
   made.search.max_length_extra = 8;
   made.batch_tokens = batch_tokens;
+  made.longest_piece = 20;
   return made;
 }
 
@@ -141,7 +142,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a sentence too long for a batch is translated in pieces, none of them lost") {
+TEST_CASE("a sentence beyond the longest piece is translated in pieces, none of them lost") {
   const tests::Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder()));
   decode::Translator translator(engine(), checkpoint, settings(2, 40));

@@ -94,6 +94,24 @@ TEST_CASE("a beam as wide as the tree finds the best output of all") {
   }
 }
 
+TEST_CASE("what cannot win any more is not continued") {
+  // Ends at once with ln p = -0.1; of what goes on, 2 may still win under the kindest penalty,
+  // 3 and 4 may not.
+  Beam beam({.beam_size = 4, .alpha = 0.6}, 50, kEnd);
+  std::vector<Candidate> candidates = {{kEnd, -0.1f}, {2, -0.3f}, {3, -0.6f}, {4, -9.0f}};
+  candidates.resize(8, {0xffffffffu, 0.0f});
+  const double kindest = length_penalty(50, 0.6);
+  REQUIRE(-0.3 / kindest > -0.1);
+  REQUIRE(-0.6 / kindest < -0.1);
+  beam.advance(candidates);
+  REQUIRE(beam.living().size() == 1);
+  REQUIRE(beam.living()[0].hypothesis.ids == Ids{2});
+  // Where two are wanted the others live on.
+  Beam two({.beam_size = 4, .alpha = 0.6, .n_best = 2}, 50, kEnd);
+  two.advance(candidates);
+  REQUIRE(two.living().size() == 3);
+}
+
 TEST_CASE("a beam of one is greedy") {
   const auto found = search({.beam_size = 1, .alpha = 0}, 20, [](const Ids& prefix) {
     // 3 is best twice, then the end.

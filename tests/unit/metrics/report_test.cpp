@@ -19,10 +19,6 @@ TEST_CASE("lines stand flush at their signs") {
   CHECK(lines_of(results, {.digits = 0, .detail = Detail::kScoreOnly}) == "12\n5 (μ = 1 ± 2)\n");
 }
 
-TEST_CASE("JSON strings are escaped") {
-  CHECK(json_string("a\"b\\c\n\x1f\u00e4") == "\"a\\\"b\\\\c\\u000a\\u001f\u00e4\"");
-}
-
 TEST_CASE("names are escaped for LaTeX, and marks of significance stand behind scores") {
   const SystemsReport report{.metrics = {"TER"},
                              .signatures = {kSignature},

@@ -1,10 +1,10 @@
-#include "train/feed.hpp"
+#include "decode/feed.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
 
-namespace awend::train {
+namespace awend::decode {
 namespace {
 
 template <class Element>
@@ -52,4 +52,4 @@ void feed(nn::Program& program, const model::BatchInputs& inputs, const data::Ba
   copy(program, batch.cross_queries, target.cross.queries_of_key);
 }
 
-}  // namespace awend::train
+}  // namespace awend::decode

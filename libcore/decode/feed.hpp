@@ -6,10 +6,10 @@
 #include "model/inputs.hpp"
 #include "nn/program.hpp"
 
-namespace awend::train {
+namespace awend::decode {
 
 /// Writes all of `batch` that `inputs` declare.  Requires: `program` is compiled.  Throws Error if
 /// the batch is larger than the program's capacity.
 void feed(nn::Program& program, const model::BatchInputs& inputs, const data::Batch& batch);
 
-}  // namespace awend::train
+}  // namespace awend::decode

@@ -1,0 +1,120 @@
+#include "decode/alignment.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/error.hpp"
+
+namespace awend::decode {
+namespace {
+
+std::string three_digits(double value) {
+  char text[32];
+  const auto end =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3).ptr;
+  return {text, end};
+}
+
+std::string soft_text(const Alignment& alignment) {
+  std::string text;
+  for (std::uint32_t row = 0; row + 1 < alignment.target; ++row) {
+    if (row > 0) text += ' ';
+    for (std::uint32_t column = 0; column < alignment.source; ++column)
+      text += (column > 0 ? "," : "") + three_digits(alignment.at(row, column));
+  }
+  return text;
+}
+
+void add_link(std::uint32_t source, std::uint32_t target, std::string& text) {
+  text += base::concat(text.empty() ? "" : " ", source, '-', target);
+}
+
+}  // namespace
+
+AlignmentSettings parse_alignment(std::string_view text) {
+  using Form = AlignmentSettings::Form;
+  if (text == "hard") return {.form = Form::kHard};
+  if (text == "soft") return {.form = Form::kSoft};
+  double threshold = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threshold);
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !(threshold > 0 && threshold <= 1))
+    base::fail("'", text, "' is none of hard, soft and a number above 0 and up to 1");
+  return {.form = Form::kThreshold, .threshold = threshold};
+}
+
+Alignment align(const Attentions& attentions, const AlignmentSettings& settings) {
+  const auto layers = static_cast<std::uint32_t>(attentions.cross.size());
+  const std::uint32_t layer = settings.layer.value_or(std::max(layers, 2u) - 1);
+  if (layer < 1 || layer > layers)
+    base::fail("the decoder has ", layers, " layers, alignment is asked of layer ", layer);
+  const AttentionMap& map = attentions.cross[layer - 1];
+  Alignment alignment{map.rows, map.columns, {}};
+  for (std::uint32_t row = 0; row < map.rows; ++row) {
+    for (std::uint32_t column = 0; column < map.columns; ++column) {
+      double sum = 0;
+      for (std::uint32_t head = 0; head < map.heads; ++head) sum += map.at(head, row, column);
+      alignment.weights.push_back(sum / map.heads);
+    }
+  }
+  return alignment;
+}
+
+Alignment by_words(const Alignment& alignment, std::span<const std::uint32_t> source_words,
+                   std::span<const std::uint32_t> target_words) {
+  const auto count = [](std::span<const std::uint32_t> words) {
+    return words.empty() ? 0 : words.back() + 1;
+  };
+  // The ends are words of their own.
+  const std::uint32_t sources = count(source_words), targets = count(target_words);
+  const auto source_of = [&](std::uint32_t column) {
+    return column < source_words.size() ? source_words[column] : sources;
+  };
+  const auto target_of = [&](std::uint32_t row) {
+    return row < target_words.size() ? target_words[row] : targets;
+  };
+  std::vector<std::uint32_t> pieces(targets + 1);
+  for (std::uint32_t row = 0; row < alignment.target; ++row) ++pieces[target_of(row)];
+  Alignment words{targets + 1, sources + 1, {}};
+  words.weights.resize(std::size_t{words.target} * words.source);
+  for (std::uint32_t row = 0; row < alignment.target; ++row) {
+    for (std::uint32_t column = 0; column < alignment.source; ++column) {
+      words.weights[std::size_t{target_of(row)} * words.source + source_of(column)] +=
+          alignment.at(row, column) / pieces[target_of(row)];
+    }
+  }
+  return words;
+}
+
+std::vector<std::optional<std::uint32_t>> best_sources(const Alignment& alignment) {
+  std::vector<std::optional<std::uint32_t>> best;
+  for (std::uint32_t row = 0; row + 1 < alignment.target; ++row) {
+    std::uint32_t column = 0;
+    for (std::uint32_t other = 1; other < alignment.source; ++other) {
+      if (alignment.at(row, other) > alignment.at(row, column)) column = other;
+    }
+    best.push_back(column + 1 < alignment.source ? std::optional(column) : std::nullopt);
+  }
+  return best;
+}
+
+std::string to_text(const Alignment& alignment, const AlignmentSettings& settings) {
+  using Form = AlignmentSettings::Form;
+  if (settings.form == Form::kSoft) return soft_text(alignment);
+  std::string text;
+  if (settings.form == Form::kHard) {
+    const auto best = best_sources(alignment);
+    for (std::uint32_t row = 0; row < best.size(); ++row) {
+      if (best[row]) add_link(*best[row], row, text);
+    }
+    return text;
+  }
+  for (std::uint32_t row = 0; row + 1 < alignment.target; ++row) {
+    for (std::uint32_t column = 0; column + 1 < alignment.source; ++column) {
+      if (alignment.at(row, column) >= settings.threshold) add_link(column, row, text);
+    }
+  }
+  return text;
+}
+
+}  // namespace awend::decode

@@ -1,0 +1,74 @@
+#include "decode/answer_text.hpp"
+
+#include "base/concat.hpp"
+#include "base/json_string.hpp"
+
+namespace awend::decode {
+namespace {
+
+std::string joined(const std::vector<std::string>& tokens) {
+  std::string text;
+  for (const auto& token : tokens) {
+    if (!text.empty()) text += ' ';
+    text += token;
+  }
+  return text;
+}
+
+std::string alignment_of(const Shown& shown) {
+  return shown.alignment ? " ||| " + *shown.alignment : std::string();
+}
+
+std::string joined(std::span<const float> numbers, std::string_view between) {
+  std::string text;
+  for (const float number : numbers) text += base::concat(text.empty() ? "" : between, number);
+  return text;
+}
+
+std::string json_of(const Shown& shown) {
+  const Hypothesis& hypothesis = shown.hypothesis;
+  const auto alignment =
+      shown.alignment ? ", \"alignment\": " + base::json_string(*shown.alignment) : std::string();
+  return base::concat("{\"tokens\": ", base::json_string(joined(shown.tokens)),
+                      ", \"score\": ", static_cast<float>(hypothesis.score),
+                      ", \"log_probability\": ", static_cast<float>(hypothesis.log_probability),
+                      ", \"word_scores\": [", joined(hypothesis.of_tokens, ", "), "]", alignment,
+                      "}");
+}
+
+std::string json_line(std::uint64_t line, std::span<const Shown> hypotheses) {
+  std::string translations;
+  for (const Shown& shown : hypotheses)
+    translations += (translations.empty() ? "" : ", ") + json_of(shown);
+  return base::concat("{\"line\": ", line, ", \"translations\": [", translations, "]}\n");
+}
+
+}  // namespace
+
+Shown plain(const Hypothesis& hypothesis, const text::Vocabulary& vocabulary) {
+  Shown shown{hypothesis, {}};
+  for (const std::uint32_t id : hypothesis.ids) shown.tokens.emplace_back(vocabulary.piece(id));
+  return shown;
+}
+
+std::string answer_text(Output form, std::uint64_t line, std::span<const Shown> hypotheses) {
+  if (form == Output::kJson) return json_line(line, hypotheses);
+  if (form == Output::kNBest) {
+    std::string lines;
+    for (const Shown& shown : hypotheses) {
+      lines += base::concat(line, " ||| ", joined(shown.tokens),
+                            " ||| logprob= ", static_cast<float>(shown.hypothesis.log_probability),
+                            " ||| ", static_cast<float>(shown.hypothesis.score),
+                            alignment_of(shown), "\n");
+    }
+    return lines;
+  }
+  const Shown& best = hypotheses.front();
+  std::string front;
+  if (form == Output::kScores)
+    front = base::concat(static_cast<float>(best.hypothesis.score), "\t");
+  if (form == Output::kWordScores) front = joined(best.hypothesis.of_tokens, " ") + '\t';
+  return front + joined(best.tokens) + alignment_of(best) + '\n';
+}
+
+}  // namespace awend::decode

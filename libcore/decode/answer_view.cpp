@@ -1,0 +1,79 @@
+#include "decode/answer_view.hpp"
+
+#include <algorithm>
+
+#include "base/concat.hpp"
+#include "decode/attention_file.hpp"
+#include "text/piece_words.hpp"
+
+namespace awend::decode {
+namespace {
+
+std::vector<std::string_view> views_of(const std::vector<std::string>& tokens) {
+  return {tokens.begin(), tokens.end()};
+}
+
+}  // namespace
+
+AnswerView::AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary,
+                       const model::Config& config, std::size_t longest, const base::Report& report,
+                       ViewSettings settings)
+    : pass_(pass),
+      vocabulary_(vocabulary),
+      longest_(longest),
+      report_(report),
+      settings_(std::move(settings)) {
+  if (settings_.attention_file.empty()) return;
+  file_.emplace(settings_.attention_file);
+  file_->write(attention_header(config));
+}
+
+Shown AnswerView::look(const SourceLine& line, const Hypothesis& hypothesis, Rank rank) {
+  Shown answer = plain(hypothesis, vocabulary_);
+  if (settings_.alignment) answer.alignment.emplace();
+  const bool keeps = file_ && rank == Rank::kBest;
+  const bool replaces = settings_.unknown == ViewSettings::Unknown::kReplace &&
+                        std::ranges::count(hypothesis.ids, vocabulary_.unknown()) > 0;
+  if (line.tokens.empty() || (!keeps && !replaces && !settings_.alignment)) return answer;
+  if (std::max(line.ids.size(), hypothesis.ids.size()) > longest_) {
+    if (rank == Rank::kBest) {
+      report_.warning(base::concat("line ", line.number + 1, " has more than ", longest_,
+                                   " tokens on a side: neither attention nor alignment of it"));
+    }
+    return answer;
+  }
+  const auto attentions = pass_.attention({line.ids, hypothesis.ids});
+  if (keeps) {
+    file_->write(to_json({.line = line.number,
+                          .source = views_of(line.tokens),
+                          .target = views_of(answer.tokens),
+                          .attentions = attentions}));
+  }
+  if (replaces) {
+    const auto best =
+        best_sources(align(attentions, settings_.alignment.value_or(AlignmentSettings{})));
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      if (hypothesis.ids[i] == vocabulary_.unknown() && best[i])
+        answer.tokens[i] = line.tokens[*best[i]];
+    }
+  }
+  if (settings_.alignment) answer.alignment = alignment_text(line, answer, attentions);
+  return answer;
+}
+
+std::string AnswerView::alignment_text(const SourceLine& line, const Shown& answer,
+                                       const Attentions& attentions) const {
+  auto alignment = align(attentions, *settings_.alignment);
+  if (settings_.unit == ViewSettings::Unit::kWords) {
+    const auto source = text::words_of_pieces(vocabulary_, views_of(line.tokens));
+    const auto target = text::words_of_pieces(vocabulary_, views_of(answer.tokens));
+    alignment = by_words(alignment, source, target);
+  }
+  return to_text(alignment, *settings_.alignment);
+}
+
+void AnswerView::close() {
+  if (file_) file_->commit();
+}
+
+}  // namespace awend::decode

@@ -1,0 +1,122 @@
+#include "decode/line_scorer.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "text/spaced_words.hpp"
+
+namespace awend::decode {
+namespace {
+
+// Enough for full batches; the lines of an n-best list for one source stay together besides.
+constexpr std::size_t kWindow = 256;
+constexpr std::string_view kBar = " ||| ";
+
+std::vector<std::string> tokens_in(std::string_view line) {
+  std::vector<std::string> tokens;
+  text::for_each_word(line, [&](std::string_view token) { tokens.emplace_back(token); });
+  return tokens;
+}
+
+[[noreturn]] void fail_for_lines(const base::LineReader& longer, const base::LineReader& shorter) {
+  base::fail(shorter.name(), ": ends after ", shorter.line_number(), " lines, before ",
+             longer.name(), ":", longer.line_number());
+}
+
+struct ListEntry {
+  std::uint64_t line;
+  std::string_view tokens;
+};
+
+ListEntry parse_entry(std::string_view text, const base::LineReader& list) {
+  const auto bar = text.find(kBar);
+  ListEntry entry{};
+  const auto number = text.substr(0, std::min(bar, text.size()));
+  const auto [end, error] =
+      std::from_chars(number.data(), number.data() + number.size(), entry.line);
+  if (bar == std::string_view::npos || error != std::errc() || end != number.data() + number.size())
+    base::fail(list.name(), ":", list.line_number(), ": no entry of an n-best list");
+  entry.tokens = text.substr(bar + kBar.size());
+  // A translation of no tokens leaves the bars side by side.
+  entry.tokens = entry.tokens.substr(0, std::min(entry.tokens.find("||| "), entry.tokens.size()));
+  return entry;
+}
+
+}  // namespace
+
+LineScorer::LineScorer(ForcedPass& pass, const text::Vocabulary& vocabulary, base::OutputFile& out,
+                       const ScorerSettings& settings)
+    : pass_(pass), out_(out), settings_(settings), sources_(vocabulary), targets_(vocabulary) {}
+
+void LineScorer::run(base::LineReader& sources, base::LineReader& targets) {
+  Given given;
+  const bool list = settings_.n_best > 0;
+  while (list ? next_of_list(sources, targets, given) : next(sources, targets, given)) {
+    const bool new_line = waiting_.empty() || waiting_.back().line != given.line;
+    if (new_line && waiting_.size() >= kWindow) flush();
+    waiting_.push_back(std::move(given));
+  }
+  flush();
+}
+
+bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Given& given) {
+  std::string_view source, target;
+  const bool more = sources.next(source);
+  if (more) given = {lines_++, {sources_.ids_of(source), {}}, {}};
+  if (targets.next(target) != more)
+    more ? fail_for_lines(sources, targets) : fail_for_lines(targets, sources);
+  if (!more) return false;
+  given.pair.target = targets_.ids_of(target);
+  given.tokens = tokens_in(target);
+  return true;
+}
+
+bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given) {
+  std::string_view target, source;
+  if (!targets.next(target)) return false;
+  const auto entry = parse_entry(target, targets);
+  if (entry.line + 1 < lines_) {
+    base::fail(targets.name(), ":", targets.line_number(), ": line ", entry.line,
+               " comes after line ", lines_ - 1);
+  }
+  for (; lines_ <= entry.line; ++lines_) {
+    if (!sources.next(source)) fail_for_lines(targets, sources);
+    source_ = sources_.ids_of(source);
+  }
+  given = {entry.line, {source_, targets_.ids_of(entry.tokens)}, tokens_in(entry.tokens)};
+  return true;
+}
+
+void LineScorer::flush() {
+  std::vector<GivenPair> pairs;
+  for (const auto& given : waiting_) pairs.push_back(given.pair);
+  const auto scores = pass_.scores(pairs);
+  std::vector<Shown> of_line;
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    Given& given = waiting_[i];
+    Hypothesis hypothesis{.ids = given.pair.target};
+    // As in a search, an empty line has an empty translation for certain.
+    const bool certain = given.pair.source.empty() && given.pair.target.empty();
+    if (!certain) hypothesis.of_tokens = scores[i];
+    hypothesis.log_probability =
+        std::accumulate(hypothesis.of_tokens.begin(), hypothesis.of_tokens.end(), 0.0);
+    const auto length = static_cast<std::uint32_t>(given.pair.target.size() + 1);
+    hypothesis.score = hypothesis.log_probability / length_penalty(length, settings_.alpha);
+    of_line.push_back({std::move(hypothesis), std::move(given.tokens)});
+    if (i + 1 < waiting_.size() && waiting_[i + 1].line == given.line) continue;
+    write(given.line, std::exchange(of_line, {}));
+  }
+  waiting_.clear();
+  out_.flush();
+}
+
+void LineScorer::write(std::uint64_t line, std::vector<Shown> shown) {
+  std::ranges::stable_sort(shown, std::ranges::greater(),
+                           [](const Shown& it) { return it.hypothesis.score; });
+  if (settings_.n_best > 0) shown.resize(std::min<std::size_t>(shown.size(), settings_.n_best));
+  out_.write(answer_text(settings_.output, line, shown));
+}
+
+}  // namespace awend::decode

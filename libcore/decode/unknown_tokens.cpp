@@ -1,0 +1,40 @@
+#include "decode/unknown_tokens.hpp"
+
+#include <algorithm>
+
+#include "base/concat.hpp"
+#include "text/spaced_words.hpp"
+
+namespace awend::decode {
+namespace {
+
+constexpr std::size_t kShown = 3;
+
+}  // namespace
+
+std::vector<std::uint32_t> UnknownTokens::ids_of(std::string_view line) {
+  std::vector<std::uint32_t> ids;
+  text::for_each_word(line, [&](std::string_view token) {
+    ++tokens_;
+    const auto id = vocabulary_.find(token);
+    if (id && !vocabulary_.is_special(*id)) {
+      ids.push_back(*id);
+      return;
+    }
+    ids.push_back(vocabulary_.unknown());
+    ++unknown_;
+    if (first_.size() < kShown && std::ranges::find(first_, token) == first_.end())
+      first_.emplace_back(token);
+  });
+  return ids;
+}
+
+std::string UnknownTokens::report() const {
+  if (unknown_ == 0) return {};
+  std::string text =
+      base::concat(unknown_, " of ", tokens_, " tokens are unknown to the vocabulary: ");
+  for (std::size_t i = 0; i < first_.size(); ++i) text += (i > 0 ? ", " : "") + first_[i];
+  return text;
+}
+
+}  // namespace awend::decode

@@ -1,0 +1,31 @@
+// Tokens that the vocabulary does not know: how many, and the first few to look at.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/vocabulary.hpp"
+
+namespace awend::decode {
+
+class UnknownTokens {
+ public:
+  explicit UnknownTokens(const text::Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
+
+  /// The ids of a token line; special tokens in it are unknown too.
+  std::vector<std::uint32_t> ids_of(std::string_view line);
+
+  std::uint64_t tokens() const { return tokens_; }
+  std::uint64_t unknown() const { return unknown_; }
+  /// "3 of 20 tokens are unknown to the vocabulary: a, b, c", or nothing if all are known.
+  std::string report() const;
+
+ private:
+  const text::Vocabulary& vocabulary_;
+  std::uint64_t tokens_ = 0, unknown_ = 0;
+  std::vector<std::string> first_;
+};
+
+}  // namespace awend::decode

@@ -1,0 +1,104 @@
+#!/bin/bash
+# What translate says of translations beside their tokens: scores of given ones, alignment, attention, source tokens for unknown ones.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+locale-corpus -n 300 -o raw
+build-vocab --size 400 -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+train -q -s tokens.en -t tokens.de -m vocabulary -o run --preset tiny --layers 2 --d-model 32 --d-ff 64 --heads 2 --batch-tokens 512 \
+  --max-steps 150 --dropout 0 --learning-rate 0.01 --warmup 30 > log || fail 'training'
+model=run/model-00000150.safetensors
+{ head -n 12 tokens.en; echo; sed -n 13,20p tokens.en; } > lines
+
+# Scores of what a search found are the search's; token by token too.
+close() {
+  paste "$1" "$2" | awk -v what="$3" -F '\t' '
+    {n = split($1, a, " "); m = split($2, b, " "); if (n != m) bad = 1
+     for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
+    END {if (bad || NR == 0) {print what > "/dev/stderr"; exit 1}}' || fail "$3"
+}
+expect 0 translate -m $model --scores lines
+cp out searched
+cut -f 2 searched > answers
+[ "$(wc -w < answers)" -gt 100 ] || fail 'the model says something'
+expect 0 translate -m $model --target answers lines
+same 'the tokens stay' "$(cat answers)" "$(cut -f 2 out)"
+close <(cut -f 1 searched) <(cut -f 1 out) 'scores of given translations'
+same 'an empty line has an empty translation for certain' 0 "$(sed -n 13p out | cut -f 1)"
+expect 0 translate -m $model --word-scores lines
+cut -f 1 out > words
+expect 0 translate -m $model --target answers --word-scores lines
+close words <(cut -f 1 out) 'scores of given tokens'
+expect 0 translate -m $model --target tokens.de tokens.en
+same 'a score for each reference' 300 "$(wc -l < out)"
+
+# An n-best list is scored anew; what was made by the model keeps its order.
+expect 0 translate -m $model --n-best 3 lines
+cp out list
+sort -s -k 1,1n -k 3,3 list | awk '{print}' > shuffled
+expect 0 translate -m $model --target shuffled --n-best 3 lines
+same 'the order of an n-best list' "$(sed 's/ ||| logprob.*//' list)" "$(sed 's/ ||| logprob.*//' out)"
+close <(sed 's/.*||| //' list) <(sed 's/.*||| //' out) 'scores of an n-best list'
+expect 0 translate -m $model --target shuffled --n-best 1 lines
+same 'the best of each line' 21 "$(wc -l < out)"
+
+# Alignment.
+expect 0 translate -m $model --alignment lines
+same 'the translations stay' "$(cat answers)" "$(sed 's/ *|||.*//' out)"
+awk -F ' [|][|][|] ?' 'NR == FNR {source[FNR] = split($0, t, " "); next}
+  {target = split($1, t, " "); n = split($2, pairs, " ")
+   for (i = 1; i <= n; ++i) {
+     if (pairs[i] !~ /^[0-9]+-[0-9]+$/) exit 1
+     split(pairs[i], p, "-"); if (p[1] >= source[FNR] || p[2] >= target) exit 1
+     ++all
+   }}
+  END {exit all < 50}' lines out || fail 'pairs within their lines'
+expect 0 translate -m $model --alignment --alignment-words lines
+awk -F ' [|][|][|] ?' 'NR == FNR {source[FNR] = split($0, t, "▁"); next}
+  {target = split($1, t, "▁"); n = split($2, pairs, " ")
+   for (i = 1; i <= n; ++i) {split(pairs[i], p, "-"); if (p[1] > source[FNR] || p[2] > target) exit 1}}' lines out ||
+  fail 'words instead of tokens'
+expect 0 translate -m $model --alignment --alignment-form soft lines
+head -n 1 out | awk -F ' [|][|][|] ' '{n = split($2, rows, " "); if (n != split($1, t, " ")) exit 1
+  for (i = 1; i <= n; ++i) {sum = 0; m = split(rows[i], w, ","); for (j = 1; j <= m; ++j) sum += w[j]
+    if (sum < 0.98 || sum > 1.02) exit 1}}' || fail 'soft weights add up'
+expect 0 translate -m $model --alignment --n-best 2 lines
+same 'five fields of an n-best list' 5 "$(head -n 1 out | awk -F ' [|][|][|] ' '{print NF}')"
+expect 0 translate -m $model --alignment --json lines
+grep -q '"alignment": "' out || fail 'alignment in JSON'
+expect 1 translate -m $model --alignment --alignment-layer 3 lines
+says 'translate: the decoder has 2 layers, alignment is asked of layer 3'
+
+# Attention: a line for each line that has tokens.
+expect 0 translate -m $model --attention heads lines
+same 'the translations stay with attention' "$(cat answers)" "$(cat out)"
+same 'the header' '{"format":"awend-attention 1","encoder_layers":2,"decoder_layers":2,"heads":2}' "$(head -n 1 heads)"
+same 'a line for each line with tokens' 21 "$(wc -l < heads)"
+same 'the last of them' '{"line":20' "$(tail -n 1 heads | cut -d , -f 1)"
+
+# Unknown tokens.
+printf 'xxx yyy zzz xxx yyy\n' > strange
+translate -m $model --replace-unknown strange > out 2> err || fail 'unknown tokens'
+same 'what is unknown' 'translate: warning: the input: 5 of 5 tokens are unknown to the vocabulary: xxx, yyy, zzz; was it tokenized with the model'"'"'s vocabulary?' \
+  "$(cat err)"
+
+# Bad input.
+head -n 5 answers > few
+expect 1 translate -m $model --target few lines
+says 'translate: few: ends after 5 lines, before lines:6'
+cat answers answers > many
+expect 1 translate -m $model --target many lines
+says 'translate: lines: ends after 21 lines, before many:22'
+expect 1 translate -m $model --target answers --n-best 2 lines
+grep -q '^translate: answers:1: no entry of an n-best list$' err || fail 'no list'
+printf '3 ||| a ||| 0\n2 ||| a ||| 0\n' > back
+expect 1 translate -m $model --target back --n-best 2 lines
+says 'translate: back:2: line 2 comes after line 3'
+printf '99 ||| a ||| 0\n' > beyond
+expect 1 translate -m $model --target beyond --n-best 2 lines
+grep -q '^translate: lines: ends after 21 lines, before beyond:1$' err || fail 'a list of other lines'
+expect 2 translate -m $model --target answers --attention x lines
+says "translate: --target goes not with --attention; try 'translate --help'"
+expect 2 translate -m $model --alignment-words lines
+expect 2 translate -m $model --alignment --alignment-form 2 lines
+says "translate: option '--alignment-form': '2' is none of hard, soft and a number above 0 and up to 1; try 'translate --help'"

@@ -1,0 +1,129 @@
+// A pass over given translations agrees with the search that made them, and its attention is what a
+// model that has learnt to reverse looks at.
+#include <cmath>
+
+#include "data/update_stream.hpp"
+#include "decode/alignment.hpp"
+#include "decode/forced_pass.hpp"
+#include "decode/translator.hpp"
+#include "tests/catch.hpp"
+#include "tests/learn/stage.hpp"
+
+namespace awend::tests {
+namespace {
+
+constexpr std::uint32_t kEnd = 1;
+
+/// A model that reverses digits; it takes a few seconds to learn, so that all cases share it.
+train::Trainer& reverser() {
+  static const auto pairs = reversals(3000, 51);
+  static auto trainer = [] {
+    auto recipe = quick_recipe();
+    recipe.learning_rate = 0.005;
+    recipe.warmup = 100;
+    recipe.batch_tokens = 512;
+    auto made = std::make_unique<train::Trainer>(engine(), digit_model(), recipe);
+    data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = 1}, {});
+    for (int step = 0; step < 300; ++step) made->update(stream.next().passes);
+    return made;
+  }();
+  return *trainer;
+}
+
+std::vector<std::vector<std::uint32_t>> sources_of(const data::SentencePairs& pairs) {
+  std::vector<std::vector<std::uint32_t>> sources;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    sources.emplace_back(pairs.source[i].begin(), pairs.source[i].end());
+  return sources;
+}
+
+TEST_CASE("given what a search found, the scores are the search's", "[forced]") {
+  auto& trainer = reverser();
+  decode::TranslatorSettings settings;
+  settings.search.n_best = 4;
+  settings.batch_tokens = 512;
+  decode::Translator translator(engine(), trainer.parameters(), trainer.transformer(), settings);
+  const auto sources = sources_of(reversals(20, 52));
+  const auto answers = translator.translate(sources);
+  std::vector<decode::GivenPair> pairs;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (const auto& hypothesis : answers[i]) pairs.push_back({sources[i], hypothesis.ids});
+  }
+  decode::ForcedPass pass(engine(), trainer.parameters(), trainer.transformer(), kEnd,
+                          decode::ForcedPass::Keeps::kScores);
+  const auto scores = pass.scores(pairs);
+  REQUIRE(scores.size() == pairs.size());
+  std::size_t next = 0;
+  for (const auto& answer : answers) {
+    for (const auto& hypothesis : answer) {
+      const auto& own = scores[next++];
+      REQUIRE(own.size() == hypothesis.of_tokens.size());
+      double sum = 0;
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        CHECK(own[i] == Approx(hypothesis.of_tokens[i]).margin(1e-4));
+        sum += own[i];
+      }
+      CHECK(sum == Approx(hypothesis.log_probability).margin(1e-4));
+    }
+  }
+  // One by one they are the same to the last bit: neighbours do not matter.
+  for (std::size_t i = 0; i < pairs.size(); i += 7)
+    CHECK(pass.scores(std::span(pairs).subspan(i, 1)).front() == scores[i]);
+}
+
+TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
+  auto& trainer = reverser();
+  decode::ForcedPass pass(engine(), trainer.parameters(), trainer.transformer(), kEnd,
+                          decode::ForcedPass::Keeps::kAttention);
+  const auto check = [](const decode::AttentionMap& map, bool causal) {
+    for (std::uint32_t head = 0; head < map.heads; ++head) {
+      for (std::uint32_t row = 0; row < map.rows; ++row) {
+        double sum = 0;
+        for (std::uint32_t column = 0; column < map.columns; ++column) {
+          sum += map.at(head, row, column);
+          if (causal && column > row) CHECK(map.at(head, row, column) == 0);
+        }
+        CHECK(sum == Approx(1).epsilon(1e-5));
+      }
+    }
+  };
+  // The second is longer than what the first one's pass holds, and the third short again.
+  for (const std::size_t length : {5, 90, 3}) {
+    const decode::GivenPair pair{std::vector<std::uint32_t>(length, 4),
+                                 std::vector<std::uint32_t>(length - 1, 7)};
+    const auto seen = pass.attention(pair);
+    REQUIRE(seen.encoder.size() == 1);
+    REQUIRE(seen.decoder.size() == 1);
+    REQUIRE(seen.cross.size() == 1);
+    CHECK(seen.encoder[0].rows == length + 1);
+    CHECK(seen.cross[0].rows == length);
+    CHECK(seen.cross[0].columns == length + 1);
+    check(seen.encoder[0], false);
+    check(seen.decoder[0], true);
+    check(seen.cross[0], false);
+  }
+}
+
+TEST_CASE("who reverses looks at the mirrored place", "[forced]") {
+  auto& trainer = reverser();
+  decode::ForcedPass pass(engine(), trainer.parameters(), trainer.transformer(), kEnd,
+                          decode::ForcedPass::Keeps::kAttention);
+  const auto pairs = reversals(20, 53);
+  int right = 0, all = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto source = pairs.source[i], target = pairs.target[i];
+    const auto alignment = decode::align(
+        pass.attention({{source.begin(), source.end()}, {target.begin(), target.end()}}), {});
+    const auto best = decode::best_sources(alignment);
+    REQUIRE(best.size() == target.size());
+    for (std::uint32_t token = 0; token < best.size(); ++token) {
+      // A token of its kind may stand elsewhere as well.
+      ++all;
+      if (best[token] && source[*best[token]] == target[token]) ++right;
+    }
+  }
+  CHECK(right > all * 0.6);
+}
+
+}  // namespace
+}  // namespace awend::tests

@@ -1,0 +1,70 @@
+// Alignments from weights: the mean of the heads, pieces gathered into words, and the forms in
+// which they are written.
+#include "decode/alignment.hpp"
+
+#include "base/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::decode {
+namespace {
+
+/// Two heads over three source tokens and their end, for two target tokens and theirs.
+Attentions two_heads() {
+  AttentionMap map{2, 3, 4, {}};
+  map.weights = {
+      0.8f, 0.2f, 0, 0,    0, 0,    0.6f, 0.4f, 0, 0, 0, 1,  // head 0
+      0.6f, 0,    0, 0.4f, 0, 0.2f, 0.4f, 0.4f, 0, 0, 1, 0,  // head 1
+  };
+  AttentionMap nothing = map;
+  for (auto& weight : nothing.weights) weight = 0.25f;
+  return {.encoder = {}, .decoder = {}, .cross = {map, nothing}};
+}
+
+TEST_CASE("the last layer but one aligns, by the mean of its heads") {
+  const auto alignment = align(two_heads(), {});
+  CHECK(alignment.target == 3);
+  CHECK(alignment.source == 4);
+  CHECK(alignment.at(0, 0) == Approx(0.7));
+  CHECK(alignment.at(1, 2) == Approx(0.5));
+  CHECK(align(two_heads(), {.layer = 2}).at(1, 2) == Approx(0.25));
+  CHECK(tests::message_of([] { align(two_heads(), {.layer = 3}); }) ==
+        "the decoder has 2 layers, alignment is asked of layer 3");
+}
+
+TEST_CASE("hard, soft and by a threshold") {
+  const auto alignment = align(two_heads(), {});
+  CHECK(to_text(alignment, parse_alignment("hard")) == "0-0 2-1");
+  CHECK(to_text(alignment, parse_alignment("soft")) == "0.7,0.1,0,0.2 0,0.1,0.5,0.4");
+  CHECK(to_text(alignment, parse_alignment("0.1")) == "0-0 1-0 1-1 2-1");
+  CHECK(to_text(alignment, parse_alignment("0.6")) == "0-0");
+  CHECK(to_text(alignment, parse_alignment("1")).empty());
+}
+
+TEST_CASE("where the end of the source weighs most there is no link") {
+  Alignment alignment{2, 2, {0.4, 0.6, 0.5, 0.5}};
+  CHECK(best_sources(alignment) == std::vector<std::optional<std::uint32_t>>{std::nullopt});
+  CHECK(to_text(alignment, {}).empty());
+}
+
+TEST_CASE("words take the sum of source pieces and the mean of target pieces") {
+  const auto alignment = align(two_heads(), {});
+  const std::uint32_t source[] = {0, 0, 1}, target[] = {0, 0};
+  const auto words = by_words(alignment, source, target);
+  CHECK(words.target == 2);
+  CHECK(words.source == 3);
+  CHECK(words.at(0, 0) == Approx((0.8 + 0.1) / 2));
+  CHECK(words.at(0, 1) == Approx(0.25));
+  CHECK(words.at(0, 2) == Approx(0.3));
+  CHECK(to_text(words, {}) == "0-0");
+}
+
+TEST_CASE("other forms are refused") {
+  for (const auto* text : {"", "0", "-1", "1.5", "nan", "harder", "0.5x"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(parse_alignment(text), base::Error);
+  }
+}
+
+}  // namespace
+}  // namespace awend::decode

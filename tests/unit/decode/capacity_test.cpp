@@ -1,0 +1,93 @@
+// How much is in work at once, on limits made by hand.
+#include "decode/capacity.hpp"
+
+#include "base/error.hpp"
+#include "decode/pages.hpp"
+#include "tests/catch.hpp"
+
+namespace awend::decode {
+namespace {
+
+constexpr std::uint64_t kMiB = 1 << 20;
+
+vulkan::Limits lavapipe() {
+  vulkan::Limits limits{};
+  limits.storage_range_bytes = 128 * kMiB;
+  limits.texel_range_bytes = 2048 * kMiB;
+  limits.allocation_bytes = 1024 * kMiB;
+  limits.heap_bytes = 2048 * kMiB;
+  limits.on_cpu = true;
+  return limits;
+}
+
+model::Config model_of(std::string_view name) {
+  model::Config config = model::preset(name);
+  config.vocabulary = 8000;
+  return config;
+}
+
+constexpr CapacityWish kDefault{.batch_tokens = 0, .longest_piece = 1024};
+constexpr std::uint32_t kMostKeys = 10'000;
+
+}  // namespace
+
+TEST_CASE("more memory, more tokens in work, as long as it pays") {
+  const SearchSettings search;
+  auto limits = lavapipe();
+  REQUIRE(default_batch_tokens(limits, model_of("small"), search) == 4096);
+  limits.heap_bytes = 256 * kMiB;
+  const auto few = default_batch_tokens(limits, model_of("big"), search);
+  REQUIRE(few < 1000);
+  // What that takes: self-attention's and cross-attention's caches, and the encoder's activations.
+  REQUIRE(std::uint64_t{few} * 5 * 6 * 2 * 1024 * 4 < limits.heap_bytes / 4);
+  limits = lavapipe();
+  limits.on_cpu = false;
+  limits.heap_bytes = 64 * 1024 * kMiB;
+  limits.storage_range_bytes = 4096 * kMiB;
+  REQUIRE(default_batch_tokens(limits, model_of("small"), search) == 16384);
+}
+
+TEST_CASE("where a line is cut does not follow from how much is in work") {
+  const auto config = model_of("small");
+  for (const std::uint32_t tokens : {1, 20, 500, 4096, 20'000}) {
+    const SearchSettings search;
+    const auto capacity = capacity_for(lavapipe(), config, search,
+                                       {.batch_tokens = tokens, .longest_piece = 1024}, kMostKeys);
+    REQUIRE(longest_piece(capacity, config, search, 1024) == 1024);
+    REQUIRE(capacity.source_rows >= 1025);
+    REQUIRE(capacity.cache_rows >= 4 * 1074);
+    REQUIRE(capacity.longest == 1074);
+    REQUIRE(capacity.cache_rows % PagePool::kRows == 0);
+  }
+}
+
+TEST_CASE("a beam that is very wide has shorter pieces, not more memory than a binding sees") {
+  const SearchSettings search{.beam_size = 256};
+  const auto config = model_of("small");
+  const auto capacity = capacity_for(lavapipe(), config, search, kDefault, kMostKeys);
+  REQUIRE(std::uint64_t{capacity.cache_rows} * 256 * 4 <= 128 * kMiB);
+  REQUIRE(capacity.longest == capacity.cache_rows / 256);
+  const auto piece = longest_piece(capacity, config, search, 1024);
+  REQUIRE(piece < 1024);
+  REQUIRE(search.longest(piece) <= capacity.longest);
+}
+
+TEST_CASE("learned positions end where their table does") {
+  auto config = model_of("small");
+  config.positions = model::Positions::kLearned;
+  config.longest = 100;
+  const SearchSettings search;
+  const auto capacity = capacity_for(lavapipe(), config, search, kDefault, kMostKeys);
+  REQUIRE(capacity.longest == 100);
+  REQUIRE(longest_piece(capacity, config, search, 1024) == 49);
+}
+
+TEST_CASE("a beam beyond what a step's logits leave room for is refused") {
+  auto limits = lavapipe();
+  limits.storage_range_bytes = kMiB;
+  REQUIRE_THROWS_AS(
+      capacity_for(limits, model_of("small"), {.beam_size = 100}, kDefault, kMostKeys),
+      base::Error);
+}
+
+}  // namespace awend::decode

@@ -1,0 +1,56 @@
+#include "translate_view.hpp"
+
+#include "base/error.hpp"
+
+namespace awend::tools {
+namespace {
+
+decode::AlignmentSettings alignment_of(const base::Options& options) {
+  try {
+    auto alignment = decode::parse_alignment(options.text("alignment-form"));
+    if (options.has("alignment-layer")) {
+      alignment.layer =
+          static_cast<std::uint32_t>(options.integer("alignment-layer", {.min = 1, .max = 1000}));
+    }
+    return alignment;
+  } catch (const base::UsageError&) {
+    throw;
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("option '--alignment-form': ", error.what()));
+  }
+}
+
+}  // namespace
+
+decode::ViewSettings view_settings_of(const base::Options& options) {
+  decode::ViewSettings view;
+  if (options.flag("alignment")) view.alignment = alignment_of(options);
+  if (options.flag("alignment-words")) view.unit = decode::ViewSettings::Unit::kWords;
+  if (options.flag("replace-unknown")) view.unknown = decode::ViewSettings::Unknown::kReplace;
+  view.attention_file = options.text("attention");
+  if (options.flag("alignment-words") && !view.alignment)
+    throw base::UsageError("--alignment-words needs --alignment");
+  return view;
+}
+
+std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,
+                                                         decode::Output output) {
+  if (!options.has("target")) return std::nullopt;
+  for (const auto name : {"prefix", "attention"}) {
+    if (options.has(name)) throw base::UsageError(base::concat("--target goes not with --", name));
+  }
+  for (const auto name : {"alignment", "replace-unknown", "unbuffered"}) {
+    if (options.flag(name)) throw base::UsageError(base::concat("--target goes not with --", name));
+  }
+  decode::ScorerSettings scorer{
+      .output = output == decode::Output::kText ? decode::Output::kScores : output,
+      .alpha = options.real("alpha", {.min = 0, .max = 100}),
+      .n_best = 0};
+  if (options.has("n-best")) {
+    scorer.n_best =
+        static_cast<std::uint32_t>(options.integer("n-best", {.min = 1, .max = 1'000'000}));
+  }
+  return scorer;
+}
+
+}  // namespace awend::tools
