@@ -71,6 +71,13 @@ struct TopKPush {
   uint vocabulary;
 };
 
+// What one model adds to what several say together.
+struct MixturePush {
+  uint rows_count;
+  uint vocabulary;
+  float weight;
+};
+
 struct LossPush {
   uint rows_count;
   uint vocabulary;  // columns beyond it are padding

@@ -23,7 +23,8 @@ struct TranslatorSettings {
   std::uint32_t batch_tokens = 0;      ///< Source tokens in work; 0: what memory is good for.
   std::uint32_t longest_piece = 1024;  ///< Tokens; a longer sentence is cut.
   nn::Element precision = nn::Element::kFloat32;
-  SpecialIds special{};  ///< The vocabulary's ids of them.
+  SpecialIds special{};         ///< The vocabulary's ids of them.
+  EnsembleSettings ensemble{};  ///< Of several models.
 };
 
 class Translator {
@@ -33,6 +34,9 @@ class Translator {
 
   /// Throws Error if the checkpoint holds no model, UsageError for settings that cannot be.
   Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
+             const TranslatorSettings& settings);
+  /// Translates with several models together.  Requires: one at least.
+  Translator(nn::Engine& engine, std::vector<std::unique_ptr<LoadedModel>> models,
              const TranslatorSettings& settings);
   /// Translates with parameters that are on the device, as they are at each call, in their own
   /// precision: the validation of a training.  They must outlive the translator.
@@ -64,11 +68,10 @@ class Translator {
     std::vector<Answer> pieces;
     std::size_t missing;
   };
-  Translator(nn::Engine& engine, std::unique_ptr<LoadedModel> model,
-             const TranslatorSettings& settings);
+  Translator(nn::Engine& engine, const Ensemble& ensemble, const TranslatorSettings& settings);
 
   TranslatorSettings settings_;
-  std::unique_ptr<LoadedModel> model_;  // where the translator has its own
+  std::vector<std::unique_ptr<LoadedModel>> models_;  // where the translator has its own
   Stepper stepper_;
   Batch batch_;
   std::uint32_t longest_piece_;

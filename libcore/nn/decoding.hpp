@@ -57,9 +57,16 @@ struct Demands {
   std::optional<Adjustments> adjustments;  ///< Before the softmax.
 };
 
-/// The `k` most probable tokens of softmax(x · tableᵀ) for each row, best first, ties to the lower
-/// id. Throws Error if `k` is too large for a vocabulary of this size.
-TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k,
-           const Demands& demands);
+/// x · tableᵀ: the logits of all tokens, (rows, vocabulary, padded).
+struct Logits {
+  Tensor values;
+  std::uint32_t vocabulary;
+};
+Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table);
+
+/// The `k` most probable tokens of the softmax of each row, best first, ties to the lower id.
+/// Adjustments are made in `logits`.  Throws Error if `k` is too large for a vocabulary of this
+/// size.
+TopK top_k(Program& program, const Logits& logits, std::uint32_t k, const Demands& demands);
 
 }  // namespace awend::nn
