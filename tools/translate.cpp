@@ -7,12 +7,12 @@
 #include "decode/line_translator.hpp"
 #include "device_option.hpp"
 #include "filter_options.hpp"
-#include "model/checkpoint.hpp"
 #include "nn/matrix_check.hpp"
 #include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "shaders/embedded.hpp"
-#include "store/array_file.hpp"
+#include "translate_models.hpp"
+#include "translate_settings.hpp"
 
 namespace awend::tools {
 namespace {
@@ -20,7 +20,9 @@ namespace {
 constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens"};
 
 constexpr base::Option kOptions[] = {
-    {"model", 'm', "FILE", "", "the checkpoint, from train or average"},
+    {"model", 'm', "FILE", "", "the checkpoint, from train or average; several together: A,B"},
+    {"ensemble", 0, "MEAN", "linear", "several models: the linear or the log mean of theirs"},
+    {"ensemble-weights", 0, "LIST", "", "weights of several models, W,W; default: equal"},
     {"output", 'o', "FILE", "-", "where translations go; - is stdout"},
     {.help = "Search"},
     {"beam-size", 'b', "N", "4", "hypotheses that are kept at each step"},
@@ -58,42 +60,6 @@ constexpr base::ToolDescription kTool = {
 
 constexpr double kManyUnknown = 0.01;
 
-std::uint32_t count_of(const base::Options& options, std::string_view name, std::int64_t least,
-                       std::int64_t most) {
-  return static_cast<std::uint32_t>(options.integer(name, {.min = least, .max = most}));
-}
-
-decode::TranslatorSettings settings_of(const base::Options& options) {
-  decode::TranslatorSettings settings;
-  auto& search = settings.search;
-  search.beam_size = count_of(options, "beam-size", 1, 100'000);
-  search.alpha = options.real("alpha", {.min = 0, .max = 100});
-  search.max_length_ratio = options.real("max-length-ratio", {.min = 0, .max = 1000});
-  search.max_length_extra = count_of(options, "max-length-extra", 0, 1'000'000);
-  search.rules.min_length_ratio = options.real("min-length-ratio", {.min = 0, .max = 1000});
-  search.rules.min_length_extra = count_of(options, "min-length-extra", 0, 1'000'000);
-  search.rules.no_repeat_ngram = count_of(options, "no-repeat-ngram", 0, 1000);
-  search.rules.repetition_penalty = options.real("repetition-penalty", {.min = 0.01, .max = 100});
-  search.rules.unknown_penalty = options.real("unknown-penalty", {.min = -1e6, .max = 1e6});
-  if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 100'000);
-  settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
-  if (options.has("batch-tokens"))
-    settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);
-  settings.precision = precision_of(options);
-  return settings;
-}
-
-decode::Output output_of(const base::Options& options) {
-  const bool json = options.flag("json"), n_best = options.has("n-best") && !json,
-             words = options.flag("word-scores"), scores = options.flag("scores");
-  if (json + n_best + words + (scores && !n_best) > 1)
-    throw base::UsageError("--scores, --word-scores, --n-best and --json are different forms");
-  if (json) return decode::Output::kJson;
-  if (n_best) return decode::Output::kNBest;
-  if (words) return decode::Output::kWordScores;
-  return scores ? decode::Output::kScores : decode::Output::kText;
-}
-
 void warn_of_unknown(const base::Report& report, const decode::LineCounts& counts,
                      const std::string& model) {
   if (static_cast<double>(counts.unknown_pieces) <=
@@ -112,16 +78,9 @@ const base::ToolDescription& tool() {
 
 void run(const base::Options& options) {
   const base::Report report(options);
-  const std::string model = options.required("model");
-  auto settings = settings_of(options);
-  const store::ArrayFile checkpoint(model);
-  const auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary),
-                                                  model + ": vocabulary");
-  if (vocabulary.size() != model::read_config(checkpoint).vocabulary) {
-    base::fail(model, ": the vocabulary of ", vocabulary.size(),
-               " pieces does not fit the model, which has ",
-               model::read_config(checkpoint).vocabulary);
-  }
+  const auto files = open_models(options);
+  const auto& vocabulary = files.vocabulary;
+  auto settings = translator_settings(options);
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
   nn::Engine engine(options.text("device"));
@@ -129,7 +88,7 @@ void run(const base::Options& options) {
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
   const auto distrust = nn::check_matrix_units(engine, settings.precision);
   if (!distrust.empty()) report.warning(distrust);
-  decode::Translator translator(engine, checkpoint, settings);
+  decode::Translator translator(engine, load_models(engine, files, settings.precision), settings);
   base::OutputFile out(options.text("output"));
   base::Progress progress(report, {.what = "translating", .unit = "lines", .total = 0});
   std::optional<base::LineReader> prefixes;
@@ -147,7 +106,7 @@ void run(const base::Options& options) {
   }
   lines.finish();
   out.commit();
-  warn_of_unknown(report, lines.counts(), model);
+  warn_of_unknown(report, lines.counts(), files.paths.front());
 }
 
 }  // namespace awend::tools
