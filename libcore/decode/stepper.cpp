@@ -6,13 +6,16 @@
 
 namespace awend::decode {
 
-Stepper::Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapacity& capacity)
+Stepper::Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapacity& capacity,
+                 const std::optional<SamplingSettings>& sampling)
     : capacity_(capacity),
       encoder_(engine),
       decoder_(engine),
       inputs_(model::declare_step_inputs(decoder_, capacity.rows, capacity.cache_rows)),
       choice_(decoder_, inputs_.rows,
-              {.candidates = capacity.candidates, .adjustments = capacity.adjustments}) {
+              {.candidates = capacity.candidates,
+               .adjustments = capacity.adjustments,
+               .sampling = sampling}) {
   for (const auto& member : ensemble.members) {
     const model::Config& config = member.transformer->config();
     caches_.push_back({.cross = {engine, config, capacity.source_rows},

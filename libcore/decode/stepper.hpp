@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,8 @@ class Stepper : public StepMachine {
  public:
   /// Decodes with the parameters as they are at each call; they may be in training.  The models
   /// must outlive the stepper.
-  Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapacity& capacity);
+  Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapacity& capacity,
+          const std::optional<SamplingSettings>& sampling = std::nullopt);
 
   const StepperCapacity& capacity() const { return capacity_; }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,12 +16,13 @@ namespace awend::decode {
 
 class TokenChoice {
  public:
-  struct Capacity {
+  struct Settings {
     std::uint32_t candidates;   ///< Of each row.
-    std::uint32_t adjustments;  ///< Of a step; 0 where there are none.
+    std::uint32_t adjustments;  ///< The most of a step; 0 where there are none.
+    std::optional<SamplingSettings> sampling = std::nullopt;  ///< Then there is one candidate.
   };
   /// Declares its inputs of a step of `rows`.  `program` must outlive the object.
-  TokenChoice(nn::Program& program, const nn::Count& rows, const Capacity& capacity);
+  TokenChoice(nn::Program& program, const nn::Count& rows, const Settings& settings);
 
   /// Appends the choice from `logits`.
   void append(const nn::Logits& logits);
@@ -34,8 +36,9 @@ class TokenChoice {
   void write_adjustments(const Step& step);
 
   nn::Program& program_;
-  Capacity capacity_;
+  Settings settings_;
   nn::Demands demands_;
+  nn::Tensor draws_{};
   nn::TopK best_{};
   std::vector<Candidate> candidates_;
 };

@@ -49,15 +49,13 @@ std::vector<std::unique_ptr<LoadedModel>> one_model(nn::Engine& engine,
   return models;
 }
 
-/// A later piece of a long sentence: its best goes behind each of what there is.
-void join(Translator::Answer& answer, const Hypothesis& next) {
-  for (Hypothesis& hypothesis : answer) {
-    hypothesis.ids.insert(hypothesis.ids.end(), next.ids.begin(), next.ids.end());
-    hypothesis.of_tokens.insert(hypothesis.of_tokens.end(), next.of_tokens.begin(),
-                                next.of_tokens.end());
-    hypothesis.log_probability += next.log_probability;
-    hypothesis.score += next.score;
-  }
+/// Puts the translation of a later piece behind that of the earlier ones.
+void append(Hypothesis& hypothesis, const Hypothesis& next) {
+  hypothesis.ids.insert(hypothesis.ids.end(), next.ids.begin(), next.ids.end());
+  hypothesis.of_tokens.insert(hypothesis.of_tokens.end(), next.of_tokens.begin(),
+                              next.of_tokens.end());
+  hypothesis.log_probability += next.log_probability;
+  hypothesis.score += next.score;
 }
 
 }  // namespace
@@ -79,7 +77,8 @@ Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
 Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
                        const TranslatorSettings& settings)
     : settings_(settings),
-      stepper_(engine, ensemble, stepper_capacity(engine, ensemble, settings)),
+      stepper_(engine, ensemble, stepper_capacity(engine, ensemble, settings),
+               settings.search.sampling),
       batch_(stepper_,
              {.rows = stepper_.capacity().rows,
               .source_rows = stepper_.capacity().source_rows,
@@ -100,11 +99,16 @@ void Translator::put(std::span<const std::uint32_t> sentence,
     const std::uint32_t longest =
         std::min(settings_.search.longest(static_cast<std::uint32_t>(piece.size())),
                  stepper_.capacity().longest);
-    Batch::Job job{next_piece_++, std::move(ids), longest};
+    Batch::Job job{.ticket = next_piece_++,
+                   .ids = std::move(ids),
+                   .longest = longest,
+                   .line = next_sentence_,
+                   .piece = static_cast<std::uint32_t>(part)};
     // The prefix is that of the first piece; what is beyond the longest output is not said.
     if (part == 0) job.prefix.assign(prefix.begin(), prefix.end());
     batch_.add(std::move(job));
   }
+  ++next_sentence_;
 }
 
 bool Translator::wants_more() const {
@@ -130,7 +134,11 @@ std::optional<Translator::Answer> Translator::take() {
   open_.pop_front();
   if (pieces.empty()) return Answer(1);
   Answer answer = std::move(pieces.front());
-  for (std::size_t i = 1; i < pieces.size(); ++i) join(answer, pieces[i].front());
+  for (std::size_t piece = 1; piece < pieces.size(); ++piece) {
+    // The best of a later piece goes behind each of what there is, but a sample behind its own.
+    for (std::size_t i = 0; i < answer.size(); ++i)
+      append(answer[i], pieces[piece][settings_.search.sampling ? i : 0]);
+  }
   return answer;
 }
 

@@ -44,6 +44,7 @@ class Translator {
              const TranslatorSettings& settings);
 
   /// Takes a sentence, without its end, behind those before.  Its translation begins with `prefix`.
+  /// Samples are drawn by the number of sentences before.
   void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {});
   /// False while what waits keeps the device busy, or too many answers wait for an earlier one.
   bool wants_more() const;
@@ -76,6 +77,7 @@ class Translator {
   Batch batch_;
   std::uint32_t longest_piece_;
   std::uint64_t next_piece_ = 0;
+  std::uint64_t next_sentence_ = 0;
   std::deque<Open> open_;
 };
 

@@ -7,23 +7,10 @@
 namespace awend::nn {
 namespace {
 
-// Lavapipe before Mesa 23 ends an invocation's loops in silence after 65 535 rounds in total.
-constexpr std::uint64_t kMostRounds = 60'000;
-
 vulkan::Arena cache_memory(const vulkan::Device& device, std::uint32_t rows,
                            std::uint32_t columns) {
   check_allocation(device.limits(), {"", rows, columns, kSmallerBeam});
   return {device, vulkan::MemoryKind::kDevice, std::uint64_t{rows} * columns * 4, kSmallerBeam};
-}
-
-void adjust(Program& program, const Logits& logits, const Demands& demands) {
-  if (!demands.adjustments) return;
-  const auto& [ranges, changes] = *demands.adjustments;
-  program.launch({.kernel = "adjust",
-                  .constants = {logits.values.columns},
-                  .operands = {ranges, changes, logits.values},
-                  .push_constants = bytes_of(RowsPush{logits.values.rows.word}),
-                  .x = Axis::rows(logits.values.rows)});
 }
 
 }  // namespace
@@ -79,6 +66,16 @@ Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table) {
                    .c = logits,
                    .bias = std::nullopt});
   return {logits, table.rows};
+}
+
+void adjust(Program& program, const Logits& logits, const Demands& demands) {
+  if (!demands.adjustments) return;
+  const auto& [ranges, changes] = *demands.adjustments;
+  program.launch({.kernel = "adjust",
+                  .constants = {logits.values.columns},
+                  .operands = {ranges, changes, logits.values},
+                  .push_constants = bytes_of(RowsPush{logits.values.rows.word}),
+                  .x = Axis::rows(logits.values.rows)});
 }
 
 TopK top_k(Program& program, const Logits& logits, std::uint32_t k, const Demands& demands) {
