@@ -3,11 +3,11 @@
 //
 // logits (rows, COLUMNS); draws (rows, 2), the key of each row's random numbers.  A draw is the
 // largest of z - ln E, where z are the logits by the temperature and E exponential random numbers
-// (Gumbel's trick), so that no sum over the vocabulary rounds it.  What may be drawn is what comes
-// before a cut in the order of falling logits, and rising ids where they are equal: the first top_k
+// (Gumbel's trick), so that no sum over the vocabulary rounds it.  What may be drawn comes before a
+// cut in the order of falling logits, and of rising ids where they are equal: the first top_k
 // tokens, and of their probability the first so many that reach the share top_p.  The cut is found
-// digit by digit, logit first, then id; so it is exact whatever the size of the nucleus.  ln p is of
-// all tokens, without temperature and cuts.  Where wanted[row] is a token, it is the draw.
+// digit by digit, logit first, then id; so it is exact however large the nucleus.  ln p is of all
+// tokens, without temperature and cuts.  Where wanted[row] is a token, it is the draw.
 // Tested by tests/kernels/sampling_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -19,6 +19,22 @@ decode::EnsembleSettings ensemble_of(const base::Options& options) {
           .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
 }
 
+std::optional<decode::SamplingSettings> sampling_of(const base::Options& options) {
+  if (!options.flag("sample")) {
+    for (const auto* name : {"temperature", "top-k", "top-p", "seed"}) {
+      if (options.has(name)) throw base::UsageError(base::concat("--", name, " is for --sample"));
+    }
+    return std::nullopt;
+  }
+  if (options.has("beam-size"))
+    throw base::UsageError("--beam-size is for a search; --sample draws --n-best translations");
+  return decode::SamplingSettings{
+      .temperature = options.real("temperature", {.min = 0, .max = 1e6}),
+      .top_k = count_of(options, "top-k", 0, 1'000'000'000),
+      .top_p = options.real("top-p", {.min = 1e-9, .max = 1}),
+      .seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
+}
+
 }  // namespace
 
 decode::TranslatorSettings translator_settings(const base::Options& options) {
@@ -34,6 +50,8 @@ decode::TranslatorSettings translator_settings(const base::Options& options) {
   search.rules.repetition_penalty = options.real("repetition-penalty", {.min = 0.01, .max = 100});
   search.rules.unknown_penalty = options.real("unknown-penalty", {.min = -1e6, .max = 1e6});
   if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 100'000);
+  search.sampling = sampling_of(options);
+  if (search.sampling) search.beam_size = search.n_best;
   settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
   if (options.has("batch-tokens"))
     settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);
