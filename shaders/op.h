@@ -71,6 +71,26 @@ struct TopKPush {
   uint vocabulary;
 };
 
+// What one model adds to what several say together.
+struct MixturePush {
+  uint rows_count;
+  uint vocabulary;
+  float weight;
+};
+
+// vec4 elements that a lane of the kernel of draws takes in one round of a loop.
+#define SAMPLE_VECTORS 4
+// Digits of an id in its search; the vocabulary is smaller than that.
+#define SAMPLE_ID_BITS 20
+
+struct SamplePush {
+  uint rows_count;
+  uint vocabulary;
+  uint top_k;  // tokens that may be drawn
+  float top_p;  // share of their probability that may be drawn
+  float inverse_temperature;
+};
+
 struct LossPush {
   uint rows_count;
   uint vocabulary;  // columns beyond it are padding

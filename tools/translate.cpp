@@ -7,12 +7,12 @@
 #include "decode/line_translator.hpp"
 #include "device_option.hpp"
 #include "filter_options.hpp"
-#include "model/checkpoint.hpp"
 #include "nn/matrix_check.hpp"
 #include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "shaders/embedded.hpp"
-#include "store/array_file.hpp"
+#include "translate_models.hpp"
+#include "translate_settings.hpp"
 #include "translate_view.hpp"
 
 namespace awend::tools {
@@ -21,7 +21,9 @@ namespace {
 constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens"};
 
 constexpr base::Option kOptions[] = {
-    {"model", 'm', "FILE", "", "the checkpoint, from train or average"},
+    {"model", 'm', "FILE", "", "the checkpoint, from train or average; several together: A,B"},
+    {"ensemble", 0, "MEAN", "linear", "several models: the linear or the log mean of theirs"},
+    {"ensemble-weights", 0, "LIST", "", "weights of several models, W,W; default: equal"},
     {"output", 'o', "FILE", "-", "where translations go; - is stdout"},
     {.help = "Search"},
     {"beam-size", 'b', "N", "4", "hypotheses that are kept at each step"},
@@ -34,8 +36,14 @@ constexpr base::Option kOptions[] = {
     {"repetition-penalty", 0, "P", "1", "divide or multiply logits of tokens that came by P"},
     {"unknown-penalty", 0, "P", "0", "taken from the logit of the unknown token"},
     {"prefix", 0, "FILE", "", "token lines that the translations begin with"},
+    {.help = "Chance"},
+    {"sample", 0, "", "", "draw tokens by their probability instead of searching"},
+    {"temperature", 0, "T", "1", "divide logits by T before the draw; 0: the best token"},
+    {"top-k", 0, "N", "0", "draw from the N most probable tokens; 0: from all"},
+    {"top-p", 0, "P", "1", "draw from the fewest that have this share of probability"},
+    {"seed", 0, "N", "1", "where the draws begin"},
     {.help = "Output"},
-    {"n-best", 0, "N", "", "the N best of each line: line ||| tokens ||| logprob= x ||| score"},
+    {"n-best", 0, "N", "", "the N best, or draws, of each line: line ||| tokens ||| ..."},
     {"scores", 0, "", "", "put the score and a tab in front of each line"},
     {"word-scores", 0, "", "", "put ln P of each token and of the end, and a tab, in front"},
     {"json", 0, "", "", "an object a line: tokens and scores, of the N best with --n-best"},
@@ -65,42 +73,6 @@ constexpr base::ToolDescription kTool = {
 };
 
 constexpr double kManyUnknown = 0.01;
-
-std::uint32_t count_of(const base::Options& options, std::string_view name, std::int64_t least,
-                       std::int64_t most) {
-  return static_cast<std::uint32_t>(options.integer(name, {.min = least, .max = most}));
-}
-
-decode::TranslatorSettings settings_of(const base::Options& options) {
-  decode::TranslatorSettings settings;
-  auto& search = settings.search;
-  search.beam_size = count_of(options, "beam-size", 1, 100'000);
-  search.alpha = options.real("alpha", {.min = 0, .max = 100});
-  search.max_length_ratio = options.real("max-length-ratio", {.min = 0, .max = 1000});
-  search.max_length_extra = count_of(options, "max-length-extra", 0, 1'000'000);
-  search.rules.min_length_ratio = options.real("min-length-ratio", {.min = 0, .max = 1000});
-  search.rules.min_length_extra = count_of(options, "min-length-extra", 0, 1'000'000);
-  search.rules.no_repeat_ngram = count_of(options, "no-repeat-ngram", 0, 1000);
-  search.rules.repetition_penalty = options.real("repetition-penalty", {.min = 0.01, .max = 100});
-  search.rules.unknown_penalty = options.real("unknown-penalty", {.min = -1e6, .max = 1e6});
-  if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 100'000);
-  settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
-  if (options.has("batch-tokens"))
-    settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);
-  settings.precision = precision_of(options);
-  return settings;
-}
-
-decode::Output output_of(const base::Options& options) {
-  const bool json = options.flag("json"), n_best = options.has("n-best") && !json,
-             words = options.flag("word-scores"), scores = options.flag("scores");
-  if (json + n_best + words + (scores && !n_best) > 1)
-    throw base::UsageError("--scores, --word-scores, --n-best and --json are different forms");
-  if (json) return decode::Output::kJson;
-  if (n_best) return decode::Output::kNBest;
-  if (words) return decode::Output::kWordScores;
-  return scores ? decode::Output::kScores : decode::Output::kText;
-}
 
 /// A few unknown tokens are nothing strange; many mean that the text is another's.
 void warn_of_unknown(const base::Report& report, const decode::UnknownTokens& tokens,
@@ -149,16 +121,9 @@ const base::ToolDescription& tool() {
 
 void run(const base::Options& options) {
   const base::Report report(options);
-  const std::string model = options.required("model");
-  auto settings = settings_of(options);
-  const store::ArrayFile checkpoint(model);
-  const auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary),
-                                                  model + ": vocabulary");
-  if (vocabulary.size() != model::read_config(checkpoint).vocabulary) {
-    base::fail(model, ": the vocabulary of ", vocabulary.size(),
-               " pieces does not fit the model, which has ",
-               model::read_config(checkpoint).vocabulary);
-  }
+  const auto files = open_models(options);
+  const auto& vocabulary = files.vocabulary;
+  auto settings = translator_settings(options);
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
   nn::Engine engine(options.text("device"));
@@ -166,24 +131,26 @@ void run(const base::Options& options) {
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
   const auto distrust = nn::check_matrix_units(engine, settings.precision);
   if (!distrust.empty()) report.warning(distrust);
-  decode::LoadedModel loaded(engine, checkpoint, settings.precision);
+  auto models = load_models(engine, files, settings.precision);
+  decode::LoadedModel& first = *models.front();
   base::OutputFile out(options.text("output"));
-  using Keeps = decode::ForcedPass::Keeps;
-  const auto scorer_settings = scorer_settings_of(options, output_of(options));
-  decode::ForcedPass pass(engine, loaded.parameters(), loaded.transformer(),
-                          vocabulary.end_of_sentence(),
-                          scorer_settings ? Keeps::kScores : Keeps::kAttention);
-  if (scorer_settings) {
+  if (const auto scorer_settings = scorer_settings_of(options, output_of(options))) {
+    if (models.size() > 1) throw base::UsageError("--target takes one model");
+    decode::ForcedPass pass(engine, first.parameters(), first.transformer(),
+                            vocabulary.end_of_sentence(), decode::ForcedPass::Keeps::kScores);
     decode::LineScorer scorer(pass, vocabulary, out, *scorer_settings);
     score_lines(options, scorer, report);
     return out.commit();
   }
-  decode::Translator translator(engine, loaded.parameters(), loaded.transformer(), settings);
+  decode::Translator translator(engine, std::move(models), settings);
+  // Of several models the first shows where it looked.
+  decode::ForcedPass pass(engine, first.parameters(), first.transformer(),
+                          vocabulary.end_of_sentence(), decode::ForcedPass::Keeps::kAttention);
   const auto view_settings = view_settings_of(options);
   std::optional<decode::AnswerView> view;
   if (view_settings.sees()) {
-    view.emplace(pass, vocabulary, loaded.transformer().config(), translator.longest_piece(),
-                 report, view_settings);
+    view.emplace(pass, vocabulary, first.transformer().config(), translator.longest_piece(), report,
+                 view_settings);
   }
   base::Progress progress(report, {.what = "translating", .unit = "lines", .total = 0});
   std::optional<base::LineReader> prefixes;

@@ -4,12 +4,25 @@
 
 #include "base/error.hpp"
 #include "data/batch.hpp"
+#include "decode/samples.hpp"
 
 namespace awend::decode {
 namespace {
 
 // Sentences enter a few at a time: the encoder is at its best with some dozens of tokens.
 constexpr std::uint32_t kPlacesOfGroup = 16;  // a group for each so many places
+
+std::unique_ptr<Search> new_search(const SearchSettings& settings, std::uint32_t longest,
+                                   std::uint32_t end_of_sentence) {
+  if (settings.sampling) return std::make_unique<Samples>(settings, longest, end_of_sentence);
+  return std::make_unique<Beam>(settings, longest, end_of_sentence);
+}
+
+std::vector<std::uint32_t> parents_of(const Search& search) {
+  std::vector<std::uint32_t> parents;
+  for (const auto& living : search.living()) parents.push_back(living.parent);
+  return parents;
+}
 
 }  // namespace
 
@@ -46,40 +59,48 @@ void Batch::admit() {
     const auto begin = source_rows_.take(static_cast<std::uint32_t>(job.ids.size()));
     if (!begin) break;
     pages_.reserve(pages);
-    Beam beam(settings_, job.longest, special_.end_of_sentence);
-    active_.push_back({std::move(job), std::move(beam), History(pages_), *begin});
+    auto search = new_search(settings_, job.longest, special_.end_of_sentence);
+    active_.push_back({std::move(job), std::move(search), History(pages_), *begin});
+    active_.back().history.keep(parents_of(*active_.back().search));
     waiting_.pop_front();
     entering.push_back({active_.back().job.ids, *begin});
   }
   if (!entering.empty()) machine_.encode(entering);
 }
 
-StepRow Batch::next_row(const Search& search, std::size_t hypothesis, Step& step) const {
-  const auto& ids = search.beam.living()[hypothesis].hypothesis.ids;
-  const auto& prefix = search.job.prefix;
-  const auto source_tokens = static_cast<std::uint32_t>(search.job.ids.size());
+StepRow Batch::next_row(const Active& active, std::size_t hypothesis, Step& step) const {
+  const auto& ids = active.search->living()[hypothesis].hypothesis.ids;
+  const auto& prefix = active.job.prefix;
+  const auto source_tokens = static_cast<std::uint32_t>(active.job.ids.size());
   StepRow row{.last_id = ids.empty() ? data::kNoToken : ids.back(),
-              .source = {search.source_begin, search.source_begin + source_tokens},
+              .source = {active.source_begin, active.source_begin + source_tokens},
               .past = {static_cast<std::uint32_t>(step.cache_rows.size()), 0}};
-  search.history.append_path(hypothesis, step.cache_rows);
+  active.history.append_path(hypothesis, step.cache_rows);
   row.past.end = static_cast<std::uint32_t>(step.cache_rows.size());
   row.adjustments.begin = static_cast<std::uint32_t>(step.adjustments.size());
   if (ids.size() < prefix.size()) {
     row.wanted = prefix[ids.size()];
   } else {
     const std::uint32_t shortest = settings_.rules.shortest(source_tokens - 1);
-    rules_.append(ids, std::min(shortest, search.job.longest - 1), step.adjustments);
+    rules_.append(ids, std::min(shortest, active.job.longest - 1), step.adjustments);
   }
   row.adjustments.end = static_cast<std::uint32_t>(step.adjustments.size());
+  if (settings_.sampling) {
+    row.draw = draw_key(settings_.sampling->seed,
+                        {.line = active.job.line,
+                         .piece = active.job.piece,
+                         .hypothesis = active.search->living()[hypothesis].number,
+                         .position = static_cast<std::uint32_t>(ids.size())});
+  }
   return row;
 }
 
 Step Batch::next_step() {
   Step step;
-  for (Search& search : active_) {
-    search.history.grow();
-    for (std::size_t i = 0; i < search.beam.living().size(); ++i)
-      step.rows.push_back(next_row(search, i, step));
+  for (Active& active : active_) {
+    active.history.grow();
+    for (std::size_t i = 0; i < active.search->living().size(); ++i)
+      step.rows.push_back(next_row(active, i, step));
   }
   return step;
 }
@@ -89,22 +110,20 @@ std::vector<Batch::Answer> Batch::step() {
   auto candidates = machine_.step(next_step());
   const std::size_t per_row = settings_.candidates();
   std::vector<Answer> finished;
-  for (auto search = active_.begin(); search != active_.end();) {
-    auto& [job, beam, history, source_begin] = *search;
-    const std::size_t count = beam.living().size() * per_row;
-    beam.advance(candidates.first(count));
+  for (auto active = active_.begin(); active != active_.end();) {
+    auto& [job, search, history, source_begin] = *active;
+    const std::size_t count = search->living().size() * per_row;
+    search->advance(candidates.first(count));
     candidates = candidates.subspan(count);
-    if (!beam.done()) {
-      std::vector<std::uint32_t> parents;
-      for (const auto& living : beam.living()) parents.push_back(living.parent);
-      history.keep(parents);
-      ++search;
+    if (!search->done()) {
+      history.keep(parents_of(*search));
+      ++active;
       continue;
     }
-    finished.push_back({job.ticket, beam.results()});
+    finished.push_back({job.ticket, search->results()});
     source_rows_.give_back(source_begin, static_cast<std::uint32_t>(job.ids.size()));
     pages_.release(pages_of(job));
-    search = active_.erase(search);
+    active = active_.erase(active);
   }
   return finished;
 }

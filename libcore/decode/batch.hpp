@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <memory>
 #include <vector>
 
+#include "decode/beam.hpp"
 #include "decode/history.hpp"
 #include "decode/step_machine.hpp"
 
@@ -35,6 +37,8 @@ class Batch {
     std::vector<std::uint32_t> ids;          ///< End of sentence included.
     std::uint32_t longest;                   ///< The most tokens of its output, the end included.
     std::vector<std::uint32_t> prefix = {};  ///< What its output begins with.
+    std::uint64_t line = 0;                  ///< By which its tokens are drawn, ...
+    std::uint32_t piece = 0;                 ///< ... a piece of which it is.
   };
   struct Answer {
     std::uint64_t ticket;
@@ -52,16 +56,16 @@ class Batch {
   std::uint32_t places() const { return capacity_.rows / settings_.beam_size; }
 
  private:
-  struct Search {
+  struct Active {
     Job job;
-    Beam beam;
+    std::unique_ptr<Search> search;
     History history;
     std::uint32_t source_begin;
   };
   std::uint32_t pages_of(const Job& job) const;
   void admit();
   Step next_step();
-  StepRow next_row(const Search& search, std::size_t hypothesis, Step& step) const;
+  StepRow next_row(const Active& active, std::size_t hypothesis, Step& step) const;
 
   StepMachine& machine_;
   BatchCapacity capacity_;
@@ -71,7 +75,7 @@ class Batch {
   PagePool pages_;
   RangePool source_rows_;
   std::deque<Job> waiting_;
-  std::list<Search> active_;
+  std::list<Active> active_;
 };
 
 }  // namespace awend::decode

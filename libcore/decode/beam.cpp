@@ -27,7 +27,7 @@ double length_penalty(std::uint32_t length, double alpha) {
 }
 
 Beam::Beam(const SearchSettings& settings, std::uint32_t longest, std::uint32_t end_of_sentence)
-    : settings_(settings), longest_(longest), end_of_sentence_(end_of_sentence), living_(1) {}
+    : Search(1), settings_(settings), longest_(longest), end_of_sentence_(end_of_sentence) {}
 
 void Beam::advance(std::span<const Candidate> candidates) {
   const std::size_t per_hypothesis = settings_.candidates();

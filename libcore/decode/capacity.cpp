@@ -78,6 +78,18 @@ StepperCapacity capacity_for(const vulkan::Limits& limits, const model::Config& 
                              : static_cast<std::uint32_t>(cache_rows + rules.most(0) * rows)};
 }
 
+StepperCapacity common_capacity(std::span<const StepperCapacity> models) {
+  StepperCapacity common = models.front();
+  for (const StepperCapacity& model : models) {
+    common.source_rows = std::min(common.source_rows, model.source_rows);
+    common.rows = std::min(common.rows, model.rows);
+    common.cache_rows = std::min(common.cache_rows, model.cache_rows);
+    common.longest = std::min(common.longest, model.longest);
+    common.adjustments = std::min(common.adjustments, model.adjustments);
+  }
+  return common;
+}
+
 std::uint32_t longest_piece(const StepperCapacity& capacity, const model::Config& config,
                             const SearchSettings& search, std::uint32_t wished) {
   const bool learned = config.positions == model::Positions::kLearned;

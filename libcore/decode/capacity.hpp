@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "decode/beam.hpp"
 #include "decode/stepper.hpp"
@@ -25,6 +26,9 @@ std::uint32_t default_batch_tokens(const vulkan::Limits& limits, const model::Co
 StepperCapacity capacity_for(const vulkan::Limits& limits, const model::Config& config,
                              const SearchSettings& search, const CapacityWish& wish,
                              std::uint32_t most_keys);
+
+/// What several models, each with such caches, hold at once.
+StepperCapacity common_capacity(std::span<const StepperCapacity> models);
 
 /// The longest sentence, without its end, that such caches hold in one piece: the one wished for
 /// unless it or the longest translation that it may have does not fit.

@@ -4,13 +4,14 @@
 // The device's is decode/stepper.hpp; tests have one that checks what it is asked.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "data/batch.hpp"
-#include "decode/beam.hpp"
 #include "decode/rules.hpp"
+#include "decode/search.hpp"
 
 namespace awend::decode {
 
@@ -32,6 +33,7 @@ struct StepRow {
   Range past;             ///< Of Step::cache_rows: its tokens, the last one's new row included.
   std::uint32_t wanted = data::kNoToken;  ///< The one token that may come next, if it is given.
   Range adjustments{};                    ///< Of Step::adjustments; none where one is wanted.
+  std::array<std::uint32_t, 2> draw{};    ///< Where tokens are drawn: the key of its chance.
 };
 
 /// Hypotheses of any sentences and of any ages.

@@ -12,55 +12,79 @@ namespace {
 // little enough to keep.
 constexpr std::size_t kMostOpen = 20'000;
 
-StepperCapacity stepper_capacity(const nn::Engine& engine, const model::Config& config,
+StepperCapacity stepper_capacity(const nn::Engine& engine, const Ensemble& ensemble,
                                  const TranslatorSettings& settings) {
   if (settings.search.n_best > settings.search.beam_size) {
     throw base::UsageError(base::concat("--n-best ", settings.search.n_best,
                                         " is more than --beam-size ", settings.search.beam_size));
   }
-  const nn::AttentionShape shape{config.heads, config.d_k, config.d_v, 0};
-  return capacity_for(
-      engine.device.limits(), config, settings.search,
-      {.batch_tokens = settings.batch_tokens, .longest_piece = settings.longest_piece},
-      nn::most_keys(engine, shape));
+  std::vector<StepperCapacity> held;
+  for (const auto& member : ensemble.members) {
+    const model::Config& config = member.transformer->config();
+    vulkan::Limits limits = engine.device.limits();
+    limits.heap_bytes /= ensemble.members.size();
+    held.push_back(capacity_for(
+        limits, config, settings.search,
+        {.batch_tokens = settings.batch_tokens, .longest_piece = settings.longest_piece},
+        nn::most_keys(engine, {config.heads, config.d_k, config.d_v, 0})));
+  }
+  return common_capacity(held);
 }
 
-/// A later piece of a long sentence: its best goes behind each of what there is.
-void join(Translator::Answer& answer, const Hypothesis& next) {
-  for (Hypothesis& hypothesis : answer) {
-    hypothesis.ids.insert(hypothesis.ids.end(), next.ids.begin(), next.ids.end());
-    hypothesis.of_tokens.insert(hypothesis.of_tokens.end(), next.of_tokens.begin(),
-                                next.of_tokens.end());
-    hypothesis.log_probability += next.log_probability;
-    hypothesis.score += next.score;
+std::uint32_t piece_of(const StepperCapacity& capacity, const Ensemble& ensemble,
+                       const TranslatorSettings& settings) {
+  std::uint32_t piece = settings.longest_piece;
+  for (const auto& member : ensemble.members) {
+    piece = std::min(piece, longest_piece(capacity, member.transformer->config(), settings.search,
+                                          settings.longest_piece));
   }
+  return piece;
+}
+
+std::vector<std::unique_ptr<LoadedModel>> one_model(nn::Engine& engine,
+                                                    const store::ArrayFile& checkpoint,
+                                                    const TranslatorSettings& settings) {
+  std::vector<std::unique_ptr<LoadedModel>> models;
+  models.push_back(std::make_unique<LoadedModel>(engine, checkpoint, settings.precision));
+  return models;
+}
+
+/// Puts the translation of a later piece behind that of the earlier ones.
+void append(Hypothesis& hypothesis, const Hypothesis& next) {
+  hypothesis.ids.insert(hypothesis.ids.end(), next.ids.begin(), next.ids.end());
+  hypothesis.of_tokens.insert(hypothesis.of_tokens.end(), next.of_tokens.begin(),
+                              next.of_tokens.end());
+  hypothesis.log_probability += next.log_probability;
+  hypothesis.score += next.score;
 }
 
 }  // namespace
 
 Translator::Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
                        const TranslatorSettings& settings)
-    : Translator(engine, std::make_unique<LoadedModel>(engine, checkpoint, settings.precision),
-                 settings) {}
+    : Translator(engine, one_model(engine, checkpoint, settings), settings) {}
 
-Translator::Translator(nn::Engine& engine, std::unique_ptr<LoadedModel> model,
+Translator::Translator(nn::Engine& engine, std::vector<std::unique_ptr<LoadedModel>> models,
                        const TranslatorSettings& settings)
-    : Translator(engine, model->parameters(), model->transformer(), settings) {
-  model_ = std::move(model);
+    : Translator(engine, together(models, settings.ensemble), settings) {
+  models_ = std::move(models);
 }
 
 Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
                        const model::Transformer& transformer, const TranslatorSettings& settings)
+    : Translator(engine, alone(parameters, transformer), settings) {}
+
+Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
+                       const TranslatorSettings& settings)
     : settings_(settings),
-      stepper_(engine, parameters, transformer,
-               stepper_capacity(engine, transformer.config(), settings)),
+      stepper_(engine, ensemble, stepper_capacity(engine, ensemble, settings),
+               settings.search.sampling),
       batch_(stepper_,
              {.rows = stepper_.capacity().rows,
               .source_rows = stepper_.capacity().source_rows,
               .cache_rows = stepper_.capacity().cache_rows},
              settings.search, settings.special),
-      longest_piece_(decode::longest_piece(stepper_.capacity(), transformer.config(),
-                                           settings.search, settings.longest_piece)) {}
+      longest_piece_(piece_of(stepper_.capacity(), ensemble, settings)) {}
 
 void Translator::put(std::span<const std::uint32_t> sentence,
                      std::span<const std::uint32_t> prefix) {
@@ -75,11 +99,16 @@ void Translator::put(std::span<const std::uint32_t> sentence,
     const std::uint32_t longest =
         std::min(settings_.search.longest(static_cast<std::uint32_t>(piece.size())),
                  stepper_.capacity().longest);
-    Batch::Job job{next_piece_++, std::move(ids), longest};
+    Batch::Job job{.ticket = next_piece_++,
+                   .ids = std::move(ids),
+                   .longest = longest,
+                   .line = next_sentence_,
+                   .piece = static_cast<std::uint32_t>(part)};
     // The prefix is that of the first piece; what is beyond the longest output is not said.
     if (part == 0) job.prefix.assign(prefix.begin(), prefix.end());
     batch_.add(std::move(job));
   }
+  ++next_sentence_;
 }
 
 bool Translator::wants_more() const {
@@ -105,7 +134,11 @@ std::optional<Translator::Answer> Translator::take() {
   open_.pop_front();
   if (pieces.empty()) return Answer(1);
   Answer answer = std::move(pieces.front());
-  for (std::size_t i = 1; i < pieces.size(); ++i) join(answer, pieces[i].front());
+  for (std::size_t piece = 1; piece < pieces.size(); ++piece) {
+    // The best of a later piece goes behind each of what there is, but a sample behind its own.
+    for (std::size_t i = 0; i < answer.size(); ++i)
+      append(answer[i], pieces[piece][settings_.search.sampling ? i : 0]);
+  }
   return answer;
 }
 

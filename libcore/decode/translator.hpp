@@ -23,7 +23,8 @@ struct TranslatorSettings {
   std::uint32_t batch_tokens = 0;      ///< Source tokens in work; 0: what memory is good for.
   std::uint32_t longest_piece = 1024;  ///< Tokens; a longer sentence is cut.
   nn::Element precision = nn::Element::kFloat32;
-  SpecialIds special{};  ///< The vocabulary's ids of them.
+  SpecialIds special{};         ///< The vocabulary's ids of them.
+  EnsembleSettings ensemble{};  ///< Of several models.
 };
 
 class Translator {
@@ -34,12 +35,16 @@ class Translator {
   /// Throws Error if the checkpoint holds no model, UsageError for settings that cannot be.
   Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
              const TranslatorSettings& settings);
+  /// Translates with several models together.  Requires: one at least.
+  Translator(nn::Engine& engine, std::vector<std::unique_ptr<LoadedModel>> models,
+             const TranslatorSettings& settings);
   /// Translates with parameters that are on the device, as they are at each call, in their own
   /// precision: the validation of a training.  They must outlive the translator.
   Translator(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
              const TranslatorSettings& settings);
 
   /// Takes a sentence, without its end, behind those before.  Its translation begins with `prefix`.
+  /// Samples are drawn by the number of sentences before.
   void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {});
   /// False while what waits keeps the device busy, or too many answers wait for an earlier one.
   bool wants_more() const;
@@ -64,15 +69,15 @@ class Translator {
     std::vector<Answer> pieces;
     std::size_t missing;
   };
-  Translator(nn::Engine& engine, std::unique_ptr<LoadedModel> model,
-             const TranslatorSettings& settings);
+  Translator(nn::Engine& engine, const Ensemble& ensemble, const TranslatorSettings& settings);
 
   TranslatorSettings settings_;
-  std::unique_ptr<LoadedModel> model_;  // where the translator has its own
+  std::vector<std::unique_ptr<LoadedModel>> models_;  // where the translator has its own
   Stepper stepper_;
   Batch batch_;
   std::uint32_t longest_piece_;
   std::uint64_t next_piece_ = 0;
+  std::uint64_t next_sentence_ = 0;
   std::deque<Open> open_;
 };
 

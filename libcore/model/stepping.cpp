@@ -26,8 +26,8 @@ nn::Tensor KeyValueCache::values(nn::Program& program, std::uint32_t layer) cons
   return values_[layer].tensor(program);
 }
 
-StepInputs declare_step_inputs(nn::Graph& graph, std::uint32_t rows, std::uint32_t table_entries) {
-  nn::Program& program = graph.program();
+StepInputs declare_step_inputs(nn::Program& program, std::uint32_t rows,
+                               std::uint32_t table_entries) {
   const nn::Count count = program.count(rows);
   return {.rows = count,
           .embedding = {.ids = program.input(count, 1),

@@ -36,7 +36,8 @@ struct StepInputs {
   nn::Tensor source_ranges;  ///< (rows, 2): the source rows of each hypothesis's sentence.
 };
 
-StepInputs declare_step_inputs(nn::Graph& graph, std::uint32_t rows, std::uint32_t table_entries);
+StepInputs declare_step_inputs(nn::Program& program, std::uint32_t rows,
+                               std::uint32_t table_entries);
 
 /// Appends the encoder and, for each decoder layer, the keys and values of encoder-decoder
 /// attention into the rows `places`, (source rows, 1), of `cross`.

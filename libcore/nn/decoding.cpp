@@ -7,9 +7,6 @@
 namespace awend::nn {
 namespace {
 
-// Lavapipe before Mesa 23 ends an invocation's loops in silence after 65 535 rounds in total.
-constexpr std::uint64_t kMostRounds = 60'000;
-
 vulkan::Arena cache_memory(const vulkan::Device& device, std::uint32_t rows,
                            std::uint32_t columns) {
   check_allocation(device.limits(), {"", rows, columns, kSmallerBeam});
@@ -60,38 +57,45 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   return y;
 }
 
-TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k,
-           const Demands& demands) {
+Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table) {
   Program& program = graph.program();
-  const std::uint32_t width = table.padded_rows();
-  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint64_t vectors = (width / 4 + lanes - 1) / lanes;  // of a lane
-  const std::uint64_t of_block = (vectors + TOP_K_BLOCKS - 1) / TOP_K_BLOCKS;
-  const std::uint64_t butterfly = 7;
-  const std::uint64_t rounds = 2 * vectors + TOP_K_BLOCKS + k * (of_block + butterfly);
-  if (rounds > kMostRounds) {
-    base::fail("a beam that looks at the ", k, " best of ", table.rows,
-               " tokens is too large; a smaller --beam-size fits");
-  }
-  const Tensor logits = program.activation(x.rows, width);
+  const Tensor logits = program.activation(x.rows, table.padded_rows());
   matmul(program, {.form = Form::kNT,
                    .a = graph.operand(x),
                    .b = graph.operand(table),
                    .c = logits,
                    .bias = std::nullopt});
-  if (demands.adjustments) {
-    program.launch({.kernel = "adjust",
-                    .constants = {width},
-                    .operands = {demands.adjustments->ranges, demands.adjustments->changes, logits},
-                    .push_constants = bytes_of(RowsPush{x.rows.word}),
-                    .x = Axis::rows(x.rows)});
+  return {logits, table.rows};
+}
+
+void adjust(Program& program, const Logits& logits, const Demands& demands) {
+  if (!demands.adjustments) return;
+  const auto& [ranges, changes] = *demands.adjustments;
+  program.launch({.kernel = "adjust",
+                  .constants = {logits.values.columns},
+                  .operands = {ranges, changes, logits.values},
+                  .push_constants = bytes_of(RowsPush{logits.values.rows.word}),
+                  .x = Axis::rows(logits.values.rows)});
+}
+
+TopK top_k(Program& program, const Logits& logits, std::uint32_t k, const Demands& demands) {
+  const auto& [values, vocabulary] = logits;
+  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint64_t vectors = (values.columns / 4 + lanes - 1) / lanes;  // of a lane
+  const std::uint64_t of_block = (vectors + TOP_K_BLOCKS - 1) / TOP_K_BLOCKS;
+  const std::uint64_t butterfly = 7;
+  const std::uint64_t rounds = 2 * vectors + TOP_K_BLOCKS + k * (of_block + butterfly);
+  if (rounds > kMostRounds) {
+    base::fail("a beam that looks at the ", k, " best of ", vocabulary,
+               " tokens is too large; a smaller --beam-size fits");
   }
-  const TopK best{program.output(x.rows, k), program.output(x.rows, k)};
+  adjust(program, logits, demands);
+  const TopK best{program.output(values.rows, k), program.output(values.rows, k)};
   program.launch({.kernel = "top_k",
-                  .constants = {width, k},
-                  .operands = {demands.wanted, logits, best.ids, best.log_probabilities},
-                  .push_constants = bytes_of(TopKPush{x.rows.word, table.rows}),
-                  .x = Axis::rows(x.rows)});
+                  .constants = {values.columns, k},
+                  .operands = {demands.wanted, values, best.ids, best.log_probabilities},
+                  .push_constants = bytes_of(TopKPush{values.rows.word, vocabulary}),
+                  .x = Axis::rows(values.rows)});
   return best;
 }
 

@@ -10,6 +10,9 @@
 
 namespace awend::nn {
 
+/// Lavapipe before Mesa 23 ends an invocation's loops in silence after 65 535 rounds in total.
+inline constexpr std::uint64_t kMostRounds = 60'000;
+
 /// Rows on the device that live from one replay to the next, for one or several programs.
 class RowCache {
  public:
@@ -32,8 +35,7 @@ struct Ancestors {
   Tensor ranges;  ///< (query rows, 2): begin and end of the table's entries for each; not empty
 };
 
-/// The most keys that a query may see: lavapipe before Mesa 23 ends an invocation's loops in
-/// silence after 65 535 rounds in total.
+/// The most keys that a query may see, by kMostRounds.
 std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape);
 
 /// Attention of query rows (rows, heads · d_k) over cached keys and values: (rows, heads · d_v).
@@ -57,9 +59,19 @@ struct Demands {
   std::optional<Adjustments> adjustments;  ///< Before the softmax.
 };
 
-/// The `k` most probable tokens of softmax(x · tableᵀ) for each row, best first, ties to the lower
-/// id. Throws Error if `k` is too large for a vocabulary of this size.
-TopK top_k(Graph& graph, const Tensor& x, const Parameter& table, std::uint32_t k,
-           const Demands& demands);
+/// x · tableᵀ: the logits of all tokens, (rows, vocabulary, padded).
+struct Logits {
+  Tensor values;
+  std::uint32_t vocabulary;
+};
+Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table);
+
+/// Changes logits as is asked for; top_k() and sample() do so first.
+void adjust(Program& program, const Logits& logits, const Demands& demands);
+
+/// The `k` most probable tokens of the softmax of each row, best first, ties to the lower id.
+/// Adjustments are made in `logits`.  Throws Error if `k` is too large for a vocabulary of this
+/// size.
+TopK top_k(Program& program, const Logits& logits, std::uint32_t k, const Demands& demands);
 
 }  // namespace awend::nn

@@ -24,6 +24,11 @@ nn::Demands nothing_else(Bench& bench, const nn::Count& rows) {
   return {.wanted = bench.given_words(rows, 1, none), .adjustments = std::nullopt};
 }
 
+nn::TopK best_of(Bench& bench, const nn::Tensor& x, const nn::Parameter& table, std::uint32_t k,
+                 const nn::Demands& demands) {
+  return nn::top_k(bench.program, nn::token_logits(bench.graph, x, table), k, demands);
+}
+
 void check_top_k(const TopCase& c) {
   CAPTURE(c.rows, c.vocabulary, c.k);
   const Matrix x = noise(c.rows, 8, 1), table = noise(c.vocabulary, 8, 2);
@@ -33,7 +38,7 @@ void check_top_k(const TopCase& c) {
   bench.set(t, table);
   const auto rows = bench.program.count(static_cast<std::uint32_t>(c.rows + 2));
   bench.set_rows(rows, c.rows);
-  const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, c.k, nothing_else(bench, rows));
+  const auto best = best_of(bench, bench.given(rows, x), t, c.k, nothing_else(bench, rows));
   bench.run();
   const Matrix expected =
       reference::log_softmax(reference::product(x, reference::transpose(table)));
@@ -71,7 +76,7 @@ TEST_CASE("equal logits rank by id") {
   const auto rows = bench.program.count(1);
   bench.set_rows(rows, 1);
   const auto best =
-      nn::top_k(bench.graph, bench.given(rows, noise(1, 4, 1)), t, 40, nothing_else(bench, rows));
+      best_of(bench, bench.given(rows, noise(1, 4, 1)), t, 40, nothing_else(bench, rows));
   bench.run();
   const auto ids = bench.program.host<std::uint32_t>(best.ids);
   for (std::uint32_t i = 0; i < 40; ++i) REQUIRE(ids[i] == i);
@@ -98,7 +103,7 @@ TEST_CASE("a token that is wanted comes alone, and logits are changed before the
                               bench.program.fixed(5), 2,
                               {5, bits(never), 29, bits(never), 11, bits(2), 7 | ADJUST_REPEATED,
                                bits(1.5f), 8 | ADJUST_REPEATED, bits(1.5f)})}};
-  const auto best = nn::top_k(bench.graph, bench.given(rows, x), t, kBest, demands);
+  const auto best = best_of(bench, bench.given(rows, x), t, kBest, demands);
   bench.run();
   Matrix logits = reference::product(x, reference::transpose(table));
   logits(2, 5) = logits(2, 29) = -1e30;
@@ -125,7 +130,7 @@ TEST_CASE("a beam too large for the loops of a kernel is refused") {
   bench.allocate();
   const auto rows = bench.program.fixed(1);
   const auto x = bench.program.activation(rows, 4);
-  REQUIRE_THROWS_AS(nn::top_k(bench.graph, x, t, 5000, nothing_else(bench, rows)), base::Error);
+  REQUIRE_THROWS_AS(best_of(bench, x, t, 5000, nothing_else(bench, rows)), base::Error);
 }
 
 TEST_CASE("attention through a table of ancestors equals attention over the same keys in order") {

@@ -1,0 +1,41 @@
+#include "decode/ensemble.hpp"
+
+#include <numeric>
+
+#include "base/error.hpp"
+#include "model/checkpoint.hpp"
+
+namespace awend::decode {
+
+LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
+                         nn::Element precision)
+    : transformer_(model::read_config(checkpoint), parameters_) {
+  parameters_.allocate(engine, nn::Use::kInference, precision);
+  model::load(parameters_, checkpoint);
+}
+
+Ensemble alone(nn::Parameters& parameters, const model::Transformer& transformer) {
+  return {.members = {{&parameters, &transformer}}, .shares = {1}};
+}
+
+Ensemble together(std::span<const std::unique_ptr<LoadedModel>> models,
+                  const EnsembleSettings& settings) {
+  Ensemble ensemble{.members = {}, .mixing = settings.mixing, .shares = settings.weights};
+  if (ensemble.shares.empty()) ensemble.shares.assign(models.size(), 1);
+  if (ensemble.shares.size() != models.size()) {
+    throw base::UsageError(base::concat(ensemble.shares.size(), " weights are given for ",
+                                        models.size(), " models of an ensemble"));
+  }
+  const double sum = std::accumulate(ensemble.shares.begin(), ensemble.shares.end(), 0.0);
+  if (sum <= 0) throw base::UsageError("a model of an ensemble must have a weight above 0");
+  for (double& share : ensemble.shares) share /= sum;
+  for (const auto& model : models) {
+    if (model->transformer().config().vocabulary !=
+        models.front()->transformer().config().vocabulary)
+      base::fail("the models of an ensemble have vocabularies of different sizes");
+    ensemble.members.push_back({&model->parameters(), &model->transformer()});
+  }
+  return ensemble;
+}
+
+}  // namespace awend::decode

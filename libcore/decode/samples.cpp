@@ -1,0 +1,51 @@
+#include "decode/samples.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+
+namespace awend::decode {
+
+std::array<std::uint32_t, 2> draw_key(std::uint64_t seed, const DrawPlace& place) {
+  const auto low = static_cast<std::uint32_t>(place.line);
+  const auto high = static_cast<std::uint32_t>(place.line >> 32);
+  const auto own = base::philox({low, high, place.piece, place.hypothesis}, base::philox_key(seed));
+  const auto words = base::philox({place.position, 0, 0, 0}, {own[0], own[1]});
+  return {words[0], words[1]};
+}
+
+Samples::Samples(const SearchSettings& settings, std::uint32_t longest,
+                 std::uint32_t end_of_sentence)
+    : Search(settings.n_best),
+      alpha_(settings.alpha),
+      longest_(longest),
+      end_of_sentence_(end_of_sentence),
+      finished_(settings.n_best) {
+  for (std::uint32_t i = 0; i < settings.n_best; ++i) living_[i].number = i;
+}
+
+void Samples::advance(std::span<const Candidate> candidates) {
+  base::check(candidates.size() == living_.size(), "every living hypothesis has its candidate");
+  std::vector<Living> next;
+  for (std::uint32_t place = 0; place < living_.size(); ++place) {
+    const auto& [id, log_probability] = candidates[place];
+    if (id == 0xffffffffu || !std::isfinite(log_probability))
+      base::fail("the model's probabilities are not finite numbers");
+    auto& [hypothesis, parent, number] = living_[place];
+    hypothesis.log_probability += log_probability;
+    hypothesis.of_tokens.push_back(log_probability);
+    const auto length = static_cast<std::uint32_t>(hypothesis.of_tokens.size());
+    const bool ended = id == end_of_sentence_;
+    if (!ended) hypothesis.ids.push_back(id);
+    if (ended || length >= longest_) {
+      hypothesis.score = hypothesis.log_probability / length_penalty(length, alpha_);
+      finished_[number] = std::move(hypothesis);
+    } else {
+      next.push_back({std::move(hypothesis), place, number});
+    }
+  }
+  living_ = std::move(next);
+}
+
+}  // namespace awend::decode

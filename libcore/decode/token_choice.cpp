@@ -1,0 +1,74 @@
+#include "decode/token_choice.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "nn/sampling.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::decode {
+namespace {
+
+nn::Sampling device_sampling(const SamplingSettings& settings) {
+  if (settings.temperature == 0) return {.temperature = 1, .top_k = 1, .top_p = 1};
+  return {.temperature = static_cast<float>(settings.temperature),
+          .top_k = settings.top_k,
+          .top_p = static_cast<float>(settings.top_p)};
+}
+
+}  // namespace
+
+TokenChoice::TokenChoice(nn::Program& program, const nn::Count& rows, const Settings& settings)
+    : program_(program), settings_(settings) {
+  demands_.wanted = program.input(rows, 1);
+  if (settings.sampling) draws_ = program.input(rows, 2);
+  if (settings.adjustments > 0) {
+    demands_.adjustments = {.ranges = program.input(rows, 2),
+                            .changes = program.input(program.fixed(settings.adjustments), 2)};
+  }
+}
+
+void TokenChoice::append(const nn::Logits& logits) {
+  if (settings_.sampling) {
+    best_ = nn::sample(program_, logits, device_sampling(*settings_.sampling), demands_, draws_);
+    return;
+  }
+  best_ = nn::top_k(program_, logits, settings_.candidates, demands_);
+}
+
+void TokenChoice::write_adjustments(const Step& step) {
+  const auto ranges = program_.host<std::uint32_t>(demands_.adjustments->ranges);
+  const auto changes = program_.host<std::uint32_t>(demands_.adjustments->changes);
+  base::check(step.adjustments.size() <= settings_.adjustments, "adjustments fit their input");
+  for (std::size_t i = 0; i < step.rows.size(); ++i) {
+    ranges[2 * i] = step.rows[i].adjustments.begin;
+    ranges[2 * i + 1] = step.rows[i].adjustments.end;
+  }
+  for (std::size_t i = 0; i < step.adjustments.size(); ++i) {
+    const auto& [id, kind, amount] = step.adjustments[i];
+    changes[2 * i] = kind == Adjustment::Kind::kRepeated ? id | ADJUST_REPEATED : id;
+    changes[2 * i + 1] = std::bit_cast<std::uint32_t>(amount);
+  }
+}
+
+void TokenChoice::write(const Step& step) {
+  const auto wanted = program_.host<std::uint32_t>(demands_.wanted);
+  for (std::size_t i = 0; i < step.rows.size(); ++i) wanted[i] = step.rows[i].wanted;
+  if (demands_.adjustments) write_adjustments(step);
+  if (!settings_.sampling) return;
+  const auto draws = program_.host<std::uint32_t>(draws_);
+  for (std::size_t i = 0; i < step.rows.size(); ++i)
+    std::ranges::copy(step.rows[i].draw, draws.subspan(2 * i).begin());
+}
+
+std::span<const Candidate> TokenChoice::read(std::uint32_t rows) {
+  const auto ids = program_.host<std::uint32_t>(best_.ids);
+  const auto log_probabilities = program_.host<float>(best_.log_probabilities);
+  candidates_.resize(std::size_t{rows} * settings_.candidates);
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    candidates_[i] = {ids[i], log_probabilities[i]};
+  return candidates_;
+}
+
+}  // namespace awend::decode

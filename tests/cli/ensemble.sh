@@ -1,0 +1,52 @@
+#!/bin/bash
+# translate with several models.  The mixture itself: tests/properties/ensemble_test.cpp.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+locale-corpus -n 200 -o raw
+build-vocab -q --size 400 -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+# trained FOLDER OPTION...: a model that has hardly learned anything.
+trained() {
+  train -q --source tokens.en --target tokens.de --vocabulary vocabulary --preset tiny --d-model 32 --d-ff 32 --heads 2 --layers 1 \
+    --batch-tokens 400 --max-steps 3 -o "$@" > log.tsv || fail "train $*"
+}
+trained a
+trained b --seed 2 --layers 2 --d-model 48
+a=a/model-00000003.safetensors b=b/model-00000003.safetensors
+head -n 7 tokens.en | sed '3s/.*//' > input
+
+expect 0 translate -m $a input
+mv out of_a
+expect 0 translate -m $b input
+mv out of_b
+cmp -s of_a of_b && fail 'the models differ'
+expect 0 translate -m $a,$a input
+cmp -s out of_a || fail 'a model together with itself'
+expect 0 translate -m $a -m $b --ensemble-weights 1,0 input
+cmp -s out of_a || fail 'a model of no weight says nothing'
+expect 0 translate -m $a,$b --ensemble-weights 0,1 --ensemble log input
+cmp -s out of_b || fail 'a model of no weight says nothing in a log mean'
+expect 0 translate -m $a,$b --scores input
+mv out both
+expect 0 translate -m $a -m $b --ensemble-weights 3,3 --scores --batch-tokens 30 input
+cmp -s out both || fail 'models come with a comma or an option; only proportions of weights count; batches do not'
+expect 0 translate -m $a,$b --ensemble log --scores input
+cmp -s out both && fail 'the means differ'
+cp $a 'a,b'
+expect 0 translate -m 'a,b' input
+cmp -s out of_a || fail 'a file may have a comma in its name'
+
+expect 2 translate -m $a,$b --ensemble-weights 1 input
+says "translate: 1 weights are given for 2 models of an ensemble; try 'translate --help'"
+expect 2 translate -m $a,$b --ensemble-weights 0,0 input
+expect 2 translate -m $a,$b --ensemble-weights -1,2 input
+expect 2 translate -m $a,$b --ensemble median input
+says "translate: option '--ensemble' is linear or log, not 'median'; try 'translate --help'"
+expect 1 translate -m $a,nothing input
+says 'translate: nothing: No such file or directory'
+expect 1 translate -m $a, input
+build-vocab -q --size 350 -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+trained c
+expect 1 translate -m $a,c/model-00000003.safetensors input
+says "translate: c/model-00000003.safetensors: not the vocabulary of $a; the models of an ensemble share one"

@@ -1,0 +1,132 @@
+// Draws of tokens on the device against the same draws in double.
+#include "nn/sampling.hpp"
+
+#include <limits>
+
+#include "tests/kernels/bench.hpp"
+#include "tests/reference/loss.hpp"
+#include "tests/reference/sampling.hpp"
+
+namespace awend::tests {
+namespace {
+
+struct Drawn {
+  std::vector<std::uint32_t> ids;
+  std::vector<float> log_probabilities;
+};
+
+/// Row r is drawn by the key {r, 7}.
+Drawn draw_on_device(const Matrix& logits, const nn::Sampling& sampling) {
+  Bench bench(nn::Mode::kInference);
+  const auto vocabulary = static_cast<std::uint32_t>(logits.columns);
+  const auto rows = bench.program.count(static_cast<std::uint32_t>(logits.rows + 1));
+  bench.set_rows(rows, logits.rows);
+  // Padding must not be drawn, however large.
+  Matrix padded(logits.rows, (logits.columns + 3) / 4 * 4);
+  std::vector<std::uint32_t> keys, none(logits.rows + 1, NO_TOKEN);
+  for (std::uint32_t row = 0; row < logits.rows; ++row) {
+    keys.insert(keys.end(), {row, 7});
+    for (std::size_t c = 0; c < padded.columns; ++c)
+      padded(row, c) = c < logits.columns ? logits(row, c) : 1000;
+  }
+  const auto drawn =
+      nn::sample(bench.program, {bench.given(rows, padded), vocabulary}, sampling,
+                 {.wanted = bench.given_words(rows, 1, none), .adjustments = std::nullopt},
+                 bench.given_words(rows, 2, keys));
+  bench.run();
+  const auto ids = bench.program.host<std::uint32_t>(drawn.ids).first(logits.rows);
+  const auto log_p = bench.program.host<float>(drawn.log_probabilities).first(logits.rows);
+  return {{ids.begin(), ids.end()}, {log_p.begin(), log_p.end()}};
+}
+
+std::vector<double> row_of(const Matrix& matrix, std::size_t row) {
+  std::vector<double> values;
+  for (std::size_t c = 0; c < matrix.columns; ++c) values.push_back(matrix(row, c));
+  return values;
+}
+
+void check_draws(const Matrix& logits, const nn::Sampling& sampling) {
+  CAPTURE(logits.columns, sampling.temperature, sampling.top_k, sampling.top_p);
+  const auto drawn = draw_on_device(logits, sampling);
+  const Matrix log_p = reference::log_softmax(logits);
+  std::size_t doubtful = 0;
+  for (std::size_t row = 0; row < logits.rows; ++row) {
+    const auto probabilities = reference::drawn_from(
+        row_of(logits, row), {sampling.temperature, sampling.top_k, sampling.top_p});
+    const auto expected = reference::draw(probabilities, {static_cast<std::uint32_t>(row), 7});
+    REQUIRE(drawn.ids[row] < logits.columns);
+    REQUIRE(drawn.log_probabilities[row] ==
+            Approx(log_p(row, drawn.ids[row])).margin(1e-5).epsilon(1e-5));
+    if (expected.lead < 1e-3) {
+      ++doubtful;
+    } else {
+      REQUIRE(drawn.ids[row] == expected.id);
+    }
+  }
+  REQUIRE(doubtful < 1 + logits.rows / 20);
+}
+
+Matrix scaled_noise(std::size_t rows, std::size_t columns, double scale) {
+  Matrix logits = noise(rows, columns, 3);
+  // As floats have them, so that no two change their order.
+  for (double& value : logits.values) value = static_cast<float>(value * scale);
+  return logits;
+}
+
+}  // namespace
+
+TEST_CASE("draws are those of the reference, from all tokens and from the most probable") {
+  for (const std::size_t vocabulary : {3, 37, 1001}) {
+    const Matrix logits = scaled_noise(100, vocabulary, 5);
+    check_draws(logits, {});
+    check_draws(logits, {.temperature = 0.4f});
+    check_draws(logits, {.temperature = 3});
+    check_draws(logits, {.top_k = 1});
+    check_draws(logits, {.top_k = 7});
+    check_draws(logits, {.top_p = 0.3f});
+    check_draws(logits, {.top_p = 0.9f});
+    check_draws(logits, {.temperature = 2, .top_k = 20, .top_p = 0.8f});
+  }
+}
+
+TEST_CASE("a nucleus may be nearly the whole vocabulary, or one token") {
+  check_draws(scaled_noise(50, 3001, 0.01), {.top_p = 0.999f});
+  check_draws(scaled_noise(50, 3001, 60), {.top_p = 0.01f});
+}
+
+TEST_CASE("equal logits are cut by id") {
+  Matrix logits(200, 50);
+  for (const std::uint32_t top_k : {1, 4, 49}) {
+    check_draws(logits, {.top_k = top_k});
+    for (const auto id : draw_on_device(logits, {.top_k = top_k}).ids) REQUIRE(id < top_k);
+  }
+  // 13 of fifty equal ones are a quarter and a bit.
+  for (const auto id : draw_on_device(logits, {.top_p = 0.25f}).ids) REQUIRE(id < 13);
+  // One stands out, and the nucleus ends among the others.
+  for (std::size_t row = 0; row < logits.rows; ++row) logits(row, 40) = 2;
+  check_draws(logits, {.top_p = 0.5f});
+  check_draws(logits, {.top_k = 3});
+}
+
+TEST_CASE("what is forbidden is never drawn, and a wanted token always") {
+  Matrix logits(100, 8);
+  for (std::size_t row = 0; row < logits.rows; ++row)
+    for (std::size_t c = 0; c < 7; ++c) logits(row, c) = -std::numeric_limits<double>::infinity();
+  for (const nn::Sampling& sampling :
+       {nn::Sampling{}, nn::Sampling{.top_k = 3}, nn::Sampling{.top_p = 1 - 0x1p-20f}}) {
+    for (const auto id : draw_on_device(logits, sampling).ids) REQUIRE(id == 7);
+  }
+  Bench bench(nn::Mode::kInference);
+  const auto rows = bench.program.count(2);
+  bench.set_rows(rows, 2);
+  const auto drawn =
+      nn::sample(bench.program, {bench.given(rows, Matrix(2, 8)), 8}, {.top_k = 1},
+                 {.wanted = bench.given_words(rows, 1, {5, NO_TOKEN}), .adjustments = std::nullopt},
+                 bench.given_words(rows, 2, {1, 2, 3, 4}));
+  bench.run();
+  REQUIRE(bench.program.host<std::uint32_t>(drawn.ids)[0] == 5);
+  REQUIRE(bench.program.host<std::uint32_t>(drawn.ids)[1] == 0);
+  REQUIRE(bench.program.host<float>(drawn.log_probabilities)[0] == Approx(-std::log(8.0)));
+}
+
+}  // namespace awend::tests

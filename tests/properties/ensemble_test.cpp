@@ -1,0 +1,147 @@
+// What must hold of models that translate together.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "decode/translator.hpp"
+#include "tests/catch.hpp"
+#include "tests/properties/whole_model.hpp"
+
+namespace awend::tests {
+namespace {
+
+/// Three models of different sizes and shapes.
+class Models {
+ public:
+  Models() {
+    auto config = small_config();
+    paths.push_back(random_checkpoint(scratch_.folder() + "/a", config, 5));
+    config.d_model = 48;
+    config.heads = 3;
+    config.encoder_layers = 1;
+    config.positions = model::Positions::kLearned;
+    config.longest = 60;
+    paths.push_back(random_checkpoint(scratch_.folder() + "/b", config, 6));
+    config = small_config();
+    config.decoder_layers = 3;
+    config.tie = model::Tie::kNone;
+    paths.push_back(random_checkpoint(scratch_.folder() + "/c", config, 7));
+  }
+  decode::Translator translator(const std::vector<std::size_t>& which,
+                                const decode::TranslatorSettings& settings) const {
+    std::vector<std::unique_ptr<decode::LoadedModel>> models;
+    for (const std::size_t i : which) {
+      models.push_back(std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(paths[i]),
+                                                             nn::Element::kFloat32));
+    }
+    return {engine(), std::move(models), settings};
+  }
+
+  std::vector<std::string> paths;
+
+ private:
+  Scratch scratch_;
+};
+
+void require_alike(const decode::Translator::Answer& a, const decode::Translator::Answer& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    REQUIRE(a[i].ids == b[i].ids);
+    REQUIRE(a[i].log_probability == Approx(b[i].log_probability).epsilon(1e-5).margin(1e-5));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a model together with itself, or with others of no weight, is the model alone") {
+  const Models models;
+  const auto sentences = some_sentences();
+  auto made = settings(3, 200);
+  made.search.n_best = 2;
+  auto single = models.translator({0}, made);
+  const auto alone = single.translate(sentences);
+  for (const auto mixing : {nn::Mixing::kLinear, nn::Mixing::kLog}) {
+    made.ensemble = {.mixing = mixing};
+    auto twice = models.translator({0, 0}, made);
+    made.ensemble.weights = {2, 0};
+    auto first = models.translator({0, 1}, made);
+    made.ensemble.weights = {0, 0.5, 0};
+    auto second = models.translator({1, 0, 2}, made);
+    for (auto* both : {&twice, &first, &second}) {
+      const auto together = both->translate(sentences);
+      for (std::size_t i = 0; i < sentences.size(); ++i) require_alike(together[i], alone[i]);
+    }
+  }
+}
+
+TEST_CASE("models together say what the mixture of their distributions does") {
+  const Models models;
+  const std::vector<double> weights = {0.5, 0.2, 0.3};
+  std::vector<std::unique_ptr<WholeModel>> wholes;
+  for (const auto& path : models.paths) wholes.push_back(std::make_unique<WholeModel>(path));
+  for (const auto mixing : {nn::Mixing::kLinear, nn::Mixing::kLog}) {
+    auto made = settings(1, 200);
+    made.ensemble = {.mixing = mixing, .weights = {5, 2, 3}};
+    auto translator = models.translator({0, 1, 2}, made);
+    const auto sentences = some_sentences();
+    const auto answers = translator.translate(sentences);
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      if (sentences[i].empty()) continue;
+      const auto& [ids, log_probability, score, of_tokens] = answers[i][0];
+      std::vector<std::vector<double>> mixed(ids.size() + 1, std::vector<double>(50, 0.0));
+      for (std::size_t model = 0; model < wholes.size(); ++model) {
+        const auto log_p = wholes[model]->log_probabilities(sentences[i], ids);
+        for (std::size_t at = 0; at < mixed.size(); ++at) {
+          for (std::size_t id = 0; id < 50; ++id) {
+            mixed[at][id] +=
+                weights[model] *
+                (mixing == nn::Mixing::kLinear ? std::exp(log_p[at][id]) : log_p[at][id]);
+          }
+        }
+      }
+      for (auto& row : mixed) {
+        double sum = 0;
+        for (double& value : row) {
+          if (mixing == nn::Mixing::kLog) value = std::exp(value);
+          sum += value;
+        }
+        for (double& value : row) value = std::log(value / sum);
+      }
+      REQUIRE(log_probability_of(mixed, ids, of_tokens.size()) ==
+              Approx(log_probability).epsilon(1e-4));
+      for (std::size_t at = 0; at < of_tokens.size(); ++at)
+        REQUIRE(of_tokens[at] == Approx(*std::ranges::max_element(mixed[at])).epsilon(1e-4));
+    }
+  }
+}
+
+TEST_CASE("what models say together does not depend on the batch, bit for bit") {
+  const Models models;
+  const auto sentences = some_sentences();
+  auto wide = models.translator({0, 1}, settings(3, 500));
+  auto narrow = models.translator({0, 1}, settings(3, 40));
+  const auto together = wide.translate(sentences), in_small_batches = narrow.translate(sentences);
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    REQUIRE(same(together[i][0], wide.translate(std::span(&sentences[i], 1))[0][0]));
+    REQUIRE(same(together[i][0], in_small_batches[i][0]));
+  }
+}
+
+TEST_CASE("weights that fit no ensemble are refused") {
+  const Models models;
+  for (const std::vector<double>& weights : {std::vector<double>{1}, {0, 0}, {1, 2, 3}}) {
+    auto made = settings(2, 100);
+    made.ensemble.weights = weights;
+    REQUIRE_THROWS_AS(models.translator({0, 1}, made), base::UsageError);
+  }
+  const Scratch scratch;
+  std::vector<std::unique_ptr<decode::LoadedModel>> other;
+  for (const std::uint32_t vocabulary : {50, 51}) {
+    const auto path = random_checkpoint(scratch.folder() + "/v", small_config(vocabulary));
+    other.push_back(std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(path),
+                                                          nn::Element::kFloat32));
+  }
+  REQUIRE_THROWS_AS(decode::together(other, {}), base::Error);
+}
+
+}  // namespace awend::tests

@@ -1,0 +1,67 @@
+// Small models with random weights, and sentences for them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "decode/translator.hpp"
+#include "model/checkpoint.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::tests {
+
+using Sentence = std::vector<std::uint32_t>;
+
+inline nn::Engine& engine() {
+  static nn::Engine shared;
+  return shared;
+}
+
+inline model::Config small_config(std::uint32_t vocabulary = 50) {
+  model::Config config;
+  config.vocabulary = vocabulary;
+  config.d_model = 32;
+  config.d_ff = 64;
+  config.heads = 2;
+  config.d_k = config.d_v = 16;
+  config.encoder_layers = config.decoder_layers = 2;
+  return config;
+}
+
+/// A checkpoint of random weights, larger than at the start of training so that outputs differ.
+inline std::string random_checkpoint(const std::string& path, const model::Config& config,
+                                     std::uint64_t seed = 5) {
+  nn::Parameters parameters;
+  const model::Transformer transformer(config, parameters);
+  parameters.allocate(engine(), nn::Use::kInference);
+  parameters.initialise(seed);
+  model::save(path, parameters, config, {});
+  return path;
+}
+
+/// Empty ones too; of ids from 2 on.
+inline std::vector<Sentence> some_sentences(std::uint32_t vocabulary = 50) {
+  base::Random random(3);
+  std::vector<Sentence> sentences(23);
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    sentences[i].resize(i % 9);
+    for (auto& id : sentences[i]) id = 2 + random.below(vocabulary - 2);
+  }
+  return sentences;
+}
+
+inline decode::TranslatorSettings settings(std::uint32_t beam, std::uint32_t batch_tokens) {
+  decode::TranslatorSettings made;
+  made.search.beam_size = beam;
+  made.search.max_length_extra = 8;
+  made.batch_tokens = batch_tokens;
+  made.longest_piece = 20;
+  return made;
+}
+
+inline bool same(const decode::Hypothesis& a, const decode::Hypothesis& b) {
+  return a.ids == b.ids && a.log_probability == b.log_probability && a.score == b.score;
+}
+
+}  // namespace awend::tests

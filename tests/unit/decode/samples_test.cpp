@@ -1,0 +1,59 @@
+// Samples of one sentence, and the keys of their random numbers.
+#include "decode/samples.hpp"
+
+#include <cmath>
+#include <set>
+
+#include "base/error.hpp"
+#include "decode/batch.hpp"
+#include "tests/catch.hpp"
+
+namespace awend::decode {
+namespace {
+
+constexpr std::uint32_t kEnd = 1;
+
+SearchSettings drawing(std::uint32_t n) {
+  return {.beam_size = n, .n_best = n, .sampling = SamplingSettings{}};
+}
+
+}  // namespace
+
+TEST_CASE("samples go their own ways and end where their tokens say so") {
+  Samples samples(drawing(3), 3, kEnd);
+  REQUIRE(samples.living().size() == 3);
+  samples.advance(std::vector<Candidate>{{5, -1}, {kEnd, -2}, {6, -3}});
+  REQUIRE(samples.living().size() == 2);
+  REQUIRE(samples.living()[1].parent == 2);
+  REQUIRE(samples.living()[1].number == 2);
+  samples.advance(std::vector<Candidate>{{7, -0.5}, {kEnd, -0.25}});
+  samples.advance(std::vector<Candidate>{{8, -4}});
+  REQUIRE(samples.done());
+  const auto found = samples.results();
+  REQUIRE(found.size() == 3);
+  REQUIRE(found[0].ids == std::vector<std::uint32_t>{5, 7, 8});  // the limit cut it
+  REQUIRE(found[0].of_tokens == std::vector<float>{-1, -0.5, -4});
+  REQUIRE(found[1].ids.empty());
+  REQUIRE(found[2].ids == std::vector<std::uint32_t>{6});
+  REQUIRE(found[2].log_probability == Approx(-3.25));
+  REQUIRE(found[2].score == Approx(-3.25 / length_penalty(2, 0.6)));
+}
+
+TEST_CASE("probabilities of samples that are not numbers are an error") {
+  Samples samples(drawing(1), 3, kEnd);
+  REQUIRE_THROWS_AS(samples.advance(std::vector<Candidate>{{5, std::nanf("")}}), base::Error);
+}
+
+TEST_CASE("every place of a draw has a key of its own") {
+  std::set<std::array<std::uint32_t, 2>> keys;
+  std::size_t places = 0;
+  for (const std::uint64_t seed : {1, 2})
+    for (const std::uint64_t line : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1} << 32})
+      for (const std::uint32_t piece : {0, 1})
+        for (const std::uint32_t hypothesis : {0, 1, 99})
+          for (std::uint32_t position = 0; position < 20; ++position, ++places)
+            keys.insert(draw_key(seed, {line, piece, hypothesis, position}));
+  REQUIRE(keys.size() == places);
+}
+
+}  // namespace awend::decode

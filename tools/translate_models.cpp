@@ -1,0 +1,73 @@
+#include "translate_models.hpp"
+
+#include <filesystem>
+
+#include "model/checkpoint.hpp"
+
+namespace awend::tools {
+namespace {
+
+/// Every value, cut at its commas unless there is a file of that name.
+std::vector<std::string> model_paths(const base::Options& options) {
+  options.required("model");
+  std::vector<std::string> paths;
+  std::error_code ignored;
+  for (const std::string& value : options.each("model")) {
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end =
+          std::filesystem::exists(value, ignored) ? value.size() : value.find(',', begin);
+      paths.push_back(value.substr(begin, end - begin));
+      if (end >= value.size()) break;
+      begin = end + 1;
+    }
+  }
+  return paths;
+}
+
+text::Vocabulary vocabulary_of(const store::ArrayFile& checkpoint, const std::string& path) {
+  auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary),
+                                            path + ": vocabulary");
+  const std::uint32_t tokens = model::read_config(checkpoint).vocabulary;
+  if (vocabulary.size() != tokens) {
+    base::fail(path, ": the vocabulary of ", vocabulary.size(),
+               " pieces does not fit the model, which has ", tokens);
+  }
+  return vocabulary;
+}
+
+bool same_pieces(const text::Vocabulary& a, const text::Vocabulary& b) {
+  if (a.size() != b.size() || a.unknown() != b.unknown() ||
+      a.end_of_sentence() != b.end_of_sentence())
+    return false;
+  for (std::uint32_t id = 0; id < a.size(); ++id) {
+    if (a.piece(id) != b.piece(id)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ModelFiles open_models(const base::Options& options) {
+  const auto paths = model_paths(options);
+  std::vector<std::unique_ptr<store::ArrayFile>> checkpoints;
+  for (const auto& path : paths) checkpoints.push_back(std::make_unique<store::ArrayFile>(path));
+  auto vocabulary = vocabulary_of(*checkpoints.front(), paths.front());
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    if (!same_pieces(vocabulary_of(*checkpoints[i], paths[i]), vocabulary)) {
+      base::fail(paths[i], ": not the vocabulary of ", paths.front(),
+                 "; the models of an ensemble share one");
+    }
+  }
+  return {paths, std::move(checkpoints), std::move(vocabulary)};
+}
+
+std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine,
+                                                              const ModelFiles& files,
+                                                              nn::Element precision) {
+  std::vector<std::unique_ptr<decode::LoadedModel>> models;
+  for (const auto& checkpoint : files.checkpoints)
+    models.push_back(std::make_unique<decode::LoadedModel>(engine, *checkpoint, precision));
+  return models;
+}
+
+}  // namespace awend::tools
