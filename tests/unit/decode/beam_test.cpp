@@ -122,6 +122,17 @@ TEST_CASE("a beam of one is greedy") {
   REQUIRE(found[0].log_probability == Approx(-0.2 - 0.2 - 0.1));
 }
 
+TEST_CASE("a beam of one does not take an end that is second best") {
+  for (const double alpha : {0.0, 0.6}) {
+    const auto found = search({.beam_size = 1, .alpha = alpha}, 20, [](const Ids& prefix) {
+      // Over all, to end at once would be more probable.
+      return prefix.size() < 2 ? std::vector<float>{-4, -0.9f, -4, -0.6f}
+                               : std::vector<float>{-3, -0.1f, -4, -2};
+    });
+    REQUIRE(found[0].ids == Ids{3, 3});
+  }
+}
+
 TEST_CASE("n best come in order and differ") {
   const auto found = search({.beam_size = 4, .n_best = 4}, 6, chance);
   REQUIRE(found.size() == 4);
