@@ -59,6 +59,7 @@ constexpr base::Option kOptions[] = {
     {"perplexity", 0, "", "",
      "of the scores that translate --scores wrote, on stdin; REFERENCE has the words"},
     {"alpha", 0, "A", "0.6", "the length penalty that those scores have in them"},
+    {"word-scores", 0, "", "", "they are those of translate --word-scores"},
     {.help = "Significance"},
     {"confidence", 0, "", "", "an interval that holds 95 % of the scores of bootstrap samples"},
     {"confidence-n", 0, "N", "1000", "samples of --confidence"},
@@ -198,7 +199,9 @@ const base::ToolDescription& tool() {
 
 void run(const base::Options& options) {
   if (options.flag("perplexity")) return print_perplexity(options);
-  if (options.has("alpha")) throw base::UsageError("--alpha is for --perplexity");
+  for (const auto* name : {"alpha", "word-scores"}) {
+    if (options.has(name)) throw base::UsageError(base::concat("--", name, " is for --perplexity"));
+  }
   if (options.operands().empty()) throw base::UsageError("missing operand");
   const auto request = request_of(options);
   metrics::CorpusReader corpus(request.files);

@@ -17,6 +17,10 @@ std::uint64_t count_lines(base::LineReader& reader) {
 
 metrics::Perplexity read_perplexity(const base::Options& options) {
   const double alpha = options.real("alpha", {.min = 0, .max = 100});
+  const auto form =
+      options.flag("word-scores") ? metrics::ScoreForm::kTokens : metrics::ScoreForm::kScore;
+  if (form == metrics::ScoreForm::kTokens && options.has("alpha"))
+    throw base::UsageError("--alpha is in --scores; --word-scores have no length penalty");
   base::LineReader scores("-", invalid_utf8_of(options));
   std::optional<base::LineReader> words;
   if (!options.operands().empty()) words.emplace(options.operands()[0], invalid_utf8_of(options));
@@ -29,7 +33,7 @@ metrics::Perplexity read_perplexity(const base::Options& options) {
     }
     if (!more) break;
     const auto where = base::concat(scores.name(), ":", scores.line_number());
-    perplexity.add(metrics::parse_scored_line(line, metrics::ScoreForm::kScore, alpha, where),
+    perplexity.add(metrics::parse_scored_line(line, form, alpha, where),
                    words ? metrics::count_words(text) : 0);
   }
   if (scores.line_number() == 0) base::fail(scores.name(), ": no lines to score");

@@ -36,6 +36,7 @@ constexpr base::Option kOptions[] = {
     {"repetition-penalty", 0, "P", "1", "divide or multiply logits of tokens that came by P"},
     {"unknown-penalty", 0, "P", "0", "taken from the logit of the unknown token"},
     {"prefix", 0, "FILE", "", "token lines that the translations begin with"},
+    {"shortlist", 0, "FILE", "", "tokens, one a line, that alone may be said"},
     {.help = "Chance"},
     {"sample", 0, "", "", "draw tokens by their probability instead of searching"},
     {"temperature", 0, "T", "1", "divide logits by T before the draw; 0: the best token"},
@@ -126,6 +127,7 @@ void run(const base::Options& options) {
   auto settings = translator_settings(options);
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
+  settings.shortlist = read_shortlist(options, vocabulary);
   nn::Engine engine(options.text("device"));
   report.note(engine.device.description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "filter_options.hpp"
 #include "model/checkpoint.hpp"
 
 namespace awend::tools {
@@ -68,6 +69,22 @@ std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine
   for (const auto& checkpoint : files.checkpoints)
     models.push_back(std::make_unique<decode::LoadedModel>(engine, *checkpoint, precision));
   return models;
+}
+
+std::vector<std::uint32_t> read_shortlist(const base::Options& options,
+                                          const text::Vocabulary& vocabulary) {
+  std::vector<std::uint32_t> ids;
+  if (!options.has("shortlist")) return ids;
+  base::LineReader in(options.text("shortlist"), invalid_utf8_of(options));
+  std::string_view line;
+  while (in.next(line)) {
+    const auto id = vocabulary.find(line);
+    if (!id)
+      base::fail(in.name(), ":", in.line_number(), ": '", line, "' is not in the vocabulary");
+    ids.push_back(*id);
+  }
+  if (ids.empty()) base::fail(in.name(), ": no tokens");
+  return ids;
 }
 
 }  // namespace awend::tools

@@ -1,5 +1,5 @@
-// The checkpoints that translate works with: one, or several of an ensemble.  Test:
-// tests/cli/ensemble.sh.
+// The files that translate works with besides its input: one checkpoint, or several of an ensemble,
+// and a shortlist of their vocabulary.  Test: tests/cli/ensemble.sh, tests/cli/shortlist.sh.
 #pragma once
 
 #include <memory>
@@ -25,5 +25,10 @@ ModelFiles open_models(const base::Options& options);
 std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine,
                                                               const ModelFiles& files,
                                                               nn::Element precision);
+
+/// The ids of the tokens of --shortlist; none without it.  Throws Error where a line is no token of
+/// the vocabulary.
+std::vector<std::uint32_t> read_shortlist(const base::Options& options,
+                                          const text::Vocabulary& vocabulary);
 
 }  // namespace awend::tools

@@ -33,8 +33,9 @@ struct SearchSettings {
   /// The most tokens, end of sentence included, that a source of `source_tokens` (without it) may
   /// become.
   std::uint32_t longest(std::uint32_t source_tokens) const;
-  /// Continuations of each hypothesis that a step looks at.
-  std::uint32_t candidates() const { return sampling ? 1 : 2 * beam_size; }
+  /// Continuations of each hypothesis that a step looks at.  A beam of one looks at the best alone,
+  /// and is greedy search: an end in second place does not end it.
+  std::uint32_t candidates() const { return sampling || beam_size == 1 ? 1 : 2 * beam_size; }
 };
 
 /// ((5 + length) / 6)^α

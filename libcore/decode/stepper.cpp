@@ -7,7 +7,7 @@
 namespace awend::decode {
 
 Stepper::Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapacity& capacity,
-                 const std::optional<SamplingSettings>& sampling)
+                 const Sayable& sayable)
     : capacity_(capacity),
       encoder_(engine),
       decoder_(engine),
@@ -15,11 +15,15 @@ Stepper::Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapa
       choice_(decoder_, inputs_.rows,
               {.candidates = capacity.candidates,
                .adjustments = capacity.adjustments,
-               .sampling = sampling}) {
+               .sampling = sayable.sampling,
+               .shortlist = sayable.shortlist}) {
   for (const auto& member : ensemble.members) {
     const model::Config& config = member.transformer->config();
     caches_.push_back({.cross = {engine, config, capacity.source_rows},
                        .self = {engine, config, capacity.cache_rows}});
+    if (!sayable.shortlist.all()) {
+      projections_.push_back(std::make_unique<ShortProjection>(engine, member, sayable.shortlist));
+    }
   }
   record_encoders(ensemble);
   record_decoders(ensemble);
@@ -45,7 +49,12 @@ void Stepper::record_decoders(const Ensemble& ensemble) {
     nn::Graph graph(decoder_, *parameters, nn::Mode::kInference);
     const nn::Tensor decoded = model::decode_step(graph, *transformer, inputs_, caches_[i].self,
                                                   caches_[i].cross, capacity_.longest);
-    mixture.add(decoder_, nn::token_logits(graph, decoded, transformer->projection()));
+    if (projections_.empty()) {
+      mixture.add(decoder_, nn::token_logits(graph, decoded, transformer->projection()));
+    } else {
+      nn::Graph shorter(decoder_, projections_[i]->parameters(), nn::Mode::kInference);
+      mixture.add(decoder_, nn::token_logits(shorter, decoded, projections_[i]->table()));
+    }
   }
   choice_.append(mixture.logits());
   decoder_.compile();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,12 +26,18 @@ struct StepperCapacity {
   std::uint32_t adjustments = 0;  ///< Changed logits of a step; 0 where a search changes none.
 };
 
+/// What a step says of all that a model could.
+struct Sayable {
+  std::optional<SamplingSettings> sampling = std::nullopt;  ///< Draws; else the best tokens.
+  Shortlist shortlist{{}, {}};
+};
+
 class Stepper : public StepMachine {
  public:
   /// Decodes with the parameters as they are at each call; they may be in training.  The models
   /// must outlive the stepper.
   Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapacity& capacity,
-          const std::optional<SamplingSettings>& sampling = std::nullopt);
+          const Sayable& sayable = {});
 
   const StepperCapacity& capacity() const { return capacity_; }
 
@@ -48,6 +55,7 @@ class Stepper : public StepMachine {
 
   StepperCapacity capacity_;
   std::vector<Caches> caches_;
+  std::vector<std::unique_ptr<ShortProjection>> projections_;  // of a shortlist
   nn::Program encoder_;
   nn::Program decoder_;
   model::SourceInputs source_;

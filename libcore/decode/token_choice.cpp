@@ -41,20 +41,28 @@ void TokenChoice::write_adjustments(const Step& step) {
   const auto ranges = program_.host<std::uint32_t>(demands_.adjustments->ranges);
   const auto changes = program_.host<std::uint32_t>(demands_.adjustments->changes);
   base::check(step.adjustments.size() <= settings_.adjustments, "adjustments fit their input");
+  std::uint32_t written = 0;
   for (std::size_t i = 0; i < step.rows.size(); ++i) {
-    ranges[2 * i] = step.rows[i].adjustments.begin;
-    ranges[2 * i + 1] = step.rows[i].adjustments.end;
-  }
-  for (std::size_t i = 0; i < step.adjustments.size(); ++i) {
-    const auto& [id, kind, amount] = step.adjustments[i];
-    changes[2 * i] = kind == Adjustment::Kind::kRepeated ? id | ADJUST_REPEATED : id;
-    changes[2 * i + 1] = std::bit_cast<std::uint32_t>(amount);
+    const auto [begin, end] = step.rows[i].adjustments;
+    ranges[2 * i] = written;
+    for (const auto& [id, kind, amount] : std::span(step.adjustments).subspan(begin, end - begin)) {
+      const auto place = settings_.shortlist.place(id);
+      if (!place) continue;
+      changes[2 * written] =
+          kind == Adjustment::Kind::kRepeated ? *place | ADJUST_REPEATED : *place;
+      changes[2 * written + 1] = std::bit_cast<std::uint32_t>(amount);
+      ++written;
+    }
+    ranges[2 * i + 1] = written;
   }
 }
 
 void TokenChoice::write(const Step& step) {
   const auto wanted = program_.host<std::uint32_t>(demands_.wanted);
-  for (std::size_t i = 0; i < step.rows.size(); ++i) wanted[i] = step.rows[i].wanted;
+  for (std::size_t i = 0; i < step.rows.size(); ++i) {
+    const std::uint32_t id = step.rows[i].wanted;
+    wanted[i] = id == data::kNoToken ? NO_TOKEN : settings_.shortlist.place(id).value();
+  }
   if (demands_.adjustments) write_adjustments(step);
   if (!settings_.sampling) return;
   const auto draws = program_.host<std::uint32_t>(draws_);
@@ -67,7 +75,8 @@ std::span<const Candidate> TokenChoice::read(std::uint32_t rows) {
   const auto log_probabilities = program_.host<float>(best_.log_probabilities);
   candidates_.resize(std::size_t{rows} * settings_.candidates);
   for (std::size_t i = 0; i < candidates_.size(); ++i)
-    candidates_[i] = {ids[i], log_probabilities[i]};
+    candidates_[i] = {ids[i] == NO_TOKEN ? data::kNoToken : settings_.shortlist.id(ids[i]),
+                      log_probabilities[i]};
   return candidates_;
 }
 

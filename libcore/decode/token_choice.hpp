@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "decode/shortlist.hpp"
 #include "decode/step_machine.hpp"
 #include "nn/decoding.hpp"
 
@@ -17,9 +18,10 @@ namespace awend::decode {
 class TokenChoice {
  public:
   struct Settings {
-    std::uint32_t candidates;   ///< Of each row.
-    std::uint32_t adjustments;  ///< The most of a step; 0 where there are none.
-    std::optional<SamplingSettings> sampling = std::nullopt;  ///< Then there is one candidate.
+    std::uint32_t candidates;                  ///< Of each row.
+    std::uint32_t adjustments;                 ///< The most of a step; 0 where there are none.
+    std::optional<SamplingSettings> sampling;  ///< Then there is one candidate.
+    Shortlist shortlist;                       ///< Of whose tokens the logits are.
   };
   /// Declares its inputs of a step of `rows`.  `program` must outlive the object.
   TokenChoice(nn::Program& program, const nn::Count& rows, const Settings& settings);

@@ -77,8 +77,9 @@ Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
 Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
                        const TranslatorSettings& settings)
     : settings_(settings),
+      shortlist_(settings.shortlist, settings.special),
       stepper_(engine, ensemble, stepper_capacity(engine, ensemble, settings),
-               settings.search.sampling),
+               {.sampling = settings.search.sampling, .shortlist = shortlist_}),
       batch_(stepper_,
              {.rows = stepper_.capacity().rows,
               .source_rows = stepper_.capacity().source_rows,
@@ -88,6 +89,8 @@ Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
 
 void Translator::put(std::span<const std::uint32_t> sentence,
                      std::span<const std::uint32_t> prefix) {
+  if (!std::ranges::all_of(prefix, [&](std::uint32_t id) { return shortlist_.has(id); }))
+    base::fail("a prefix has a token that is not in the shortlist");
   const std::size_t count = (sentence.size() + longest_piece_ - 1) / longest_piece_;
   open_.push_back({next_piece_, std::vector<Answer>(count), count});
   for (std::size_t part = 0; part < count; ++part) {

@@ -23,8 +23,9 @@ struct TranslatorSettings {
   std::uint32_t batch_tokens = 0;      ///< Source tokens in work; 0: what memory is good for.
   std::uint32_t longest_piece = 1024;  ///< Tokens; a longer sentence is cut.
   nn::Element precision = nn::Element::kFloat32;
-  SpecialIds special{};         ///< The vocabulary's ids of them.
-  EnsembleSettings ensemble{};  ///< Of several models.
+  SpecialIds special{};                       ///< The vocabulary's ids of them.
+  EnsembleSettings ensemble{};                ///< Of several models.
+  std::vector<std::uint32_t> shortlist = {};  ///< Tokens that may be said; none: all.
 };
 
 class Translator {
@@ -44,7 +45,8 @@ class Translator {
              const TranslatorSettings& settings);
 
   /// Takes a sentence, without its end, behind those before.  Its translation begins with `prefix`.
-  /// Samples are drawn by the number of sentences before.
+  /// Samples are drawn by the number of sentences before.  Throws Error if the prefix has a token
+  /// that a shortlist lacks.
   void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {});
   /// False while what waits keeps the device busy, or too many answers wait for an earlier one.
   bool wants_more() const;
@@ -72,6 +74,7 @@ class Translator {
   Translator(nn::Engine& engine, const Ensemble& ensemble, const TranslatorSettings& settings);
 
   TranslatorSettings settings_;
+  Shortlist shortlist_;
   std::vector<std::unique_ptr<LoadedModel>> models_;  // where the translator has its own
   Stepper stepper_;
   Batch batch_;

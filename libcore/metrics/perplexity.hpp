@@ -16,7 +16,7 @@ namespace awend::metrics {
 enum class ScoreForm {
   kScore,   // translate --scores: SCORE, a tab, TOKENS
   kNBest,   // translate --n-best: LINE ||| TOKENS ||| logprob= LOG ||| SCORE
-  kTokens,  // a logarithm for each token, the end of the sentence too; a tab and TOKENS may follow
+  kTokens,  // translate --word-scores: a logarithm for each token and end, a tab, TOKENS; or no tab
 };
 
 struct ScoredLine {

@@ -187,6 +187,14 @@ prints 'perplexity per token = 2.000 (tokens = 3)'
 echo 'ab' > words
 expect 0 score --perplexity -w 3 words < scores
 same 'per word' 'perplexity per word = 8.000 (words = 1)' "$(tail -n 1 out)"
+printf -- '-0.5 -0.5 -0.5\ta b\n\t\n-1\tc\n' > word_scores  # the end; an empty line; cut at the longest output
+expect 0 score --perplexity --word-scores -w 6 < word_scores
+prints 'perplexity per token = 1.868246 (tokens = 4)'
+expect 1 score --perplexity --word-scores < scores
+grep -q '^score: stdin:1: 1 logarithms for 2 tokens$' err || fail "$(cat err)"
+expect 2 score --perplexity --word-scores --alpha 1 < word_scores
+expect 2 score --word-scores reference < hypotheses
+says "score: --word-scores is for --perplexity; try 'score --help'"
 expect 1 score --perplexity reference < scores
 says 'score: reference: 3 lines, but stdin has 1'
 expect 1 score --perplexity < words

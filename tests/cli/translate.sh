@@ -90,6 +90,9 @@ expect 0 translate -m $model --alpha 0 --scores input
 paste out words | awk -F '\t' '{ sum = 0; n = split($3, parts, " "); for (i in parts) sum += parts[i]; words = split($4, tokens, " ")
   if (words && (n < words || n > words + 1 || (sum - $1) ^ 2 > 1e-6)) { print "line " NR ": " $0; exit 1 } }' ||
   fail 'they are one for each token and the end, and sum to the score'
+translate -m $model --word-scores --max-length-extra 0 input | score --perplexity --word-scores > out || fail 'score reads them'
+same 'of as many tokens as there are logarithms' "$(translate -m $model --word-scores --max-length-extra 0 input | cut -f 1 | wc -w)" \
+  "$(sed 's/.*(tokens = \([0-9]*\))/\1/' out)"
 expect 2 translate -m $model --word-scores --scores input
 expect 0 translate -m $model --json input
 same 'an object for each line' 7 "$(grep -c '^{"line": [0-6], "translations": \[{"tokens": "' out)"

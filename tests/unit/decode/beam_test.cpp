@@ -94,6 +94,41 @@ TEST_CASE("a beam as wide as the tree finds the best output of all") {
   }
 }
 
+TEST_CASE("a search that stops early has the answer of one that goes on to the longest output") {
+  std::size_t shorter = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const auto model = [&](const Ids& prefix) {
+      Ids seeded = {static_cast<std::uint32_t>(seed)};
+      seeded.insert(seeded.end(), prefix.begin(), prefix.end());
+      return chance(seeded);
+    };
+    for (const double alpha : {0.0, 0.6, 2.0}) {
+      for (const std::uint32_t beam : {1, 2, 5}) {
+        CAPTURE(seed, alpha, beam);
+        std::size_t steps = 0, all_steps = 0;
+        const auto counted = [&](std::size_t& count) {
+          return [&](const Ids& prefix) {
+            ++count;
+            return model(prefix);
+          };
+        };
+        const auto stopped = search({.beam_size = beam, .alpha = alpha}, 12, counted(steps));
+        // More are wanted than can finish, so nothing stops this one.
+        const auto whole =
+            search({.beam_size = beam, .alpha = alpha, .n_best = 1000}, 12, counted(all_steps));
+        // Those that the limit cut come in only where too few have ended, which here is always.
+        auto best = std::ranges::find_if(
+            whole, [](const auto& found) { return found.of_tokens.size() > found.ids.size(); });
+        if (best == whole.end()) best = whole.begin();
+        REQUIRE(stopped[0].ids == best->ids);
+        REQUIRE(stopped[0].score == best->score);
+        shorter += steps < all_steps ? 1 : 0;
+      }
+    }
+  }
+  REQUIRE(shorter > 200);
+}
+
 TEST_CASE("what cannot win any more is not continued") {
   // Ends at once with ln p = -0.1; of what goes on, 2 may still win under the kindest penalty,
   // 3 and 4 may not.
@@ -120,6 +155,17 @@ TEST_CASE("a beam of one is greedy") {
   });
   REQUIRE(found[0].ids == Ids{3, 3});
   REQUIRE(found[0].log_probability == Approx(-0.2 - 0.2 - 0.1));
+}
+
+TEST_CASE("a beam of one does not take an end that is second best") {
+  for (const double alpha : {0.0, 0.6}) {
+    const auto found = search({.beam_size = 1, .alpha = alpha}, 20, [](const Ids& prefix) {
+      // Over all, to end at once would be more probable.
+      return prefix.size() < 2 ? std::vector<float>{-4, -0.9f, -4, -0.6f}
+                               : std::vector<float>{-3, -0.1f, -4, -2};
+    });
+    REQUIRE(found[0].ids == Ids{3, 3});
+  }
 }
 
 TEST_CASE("n best come in order and differ") {

@@ -37,6 +37,10 @@ TEST_CASE("each token may have its own logarithm") {
     CHECK(scored.tokens == 3);
     CHECK(scored.log_probability == -1.75);
   }
+  // Cut at the longest output; two pieces; nothing.
+  CHECK(parse_scored_line("-1 -2\ta b", ScoreForm::kTokens, 0.6, "f:1").tokens == 2);
+  CHECK(parse_scored_line("-1 -2 -1 -3\ta b", ScoreForm::kTokens, 0.6, "f:1").tokens == 4);
+  CHECK(parse_scored_line("\t", ScoreForm::kTokens, 0.6, "f:1").tokens == 0);
 }
 
 std::string complaint(std::string_view line, ScoreForm form) {
@@ -54,8 +58,7 @@ TEST_CASE("what is no score is refused") {
   CHECK(complaint("0.5\ta", ScoreForm::kScore) == "f:3: '0.5' is no logarithm");
   CHECK(complaint("nan\ta", ScoreForm::kScore) == "f:3: 'nan' is no logarithm");
   CHECK(complaint("", ScoreForm::kTokens) == "f:3: no logarithm");
-  CHECK(complaint("-1 -1\ta b", ScoreForm::kTokens) ==
-        "f:3: 2 logarithms for 2 tokens and the end of the sentence");
+  CHECK(complaint("-1 -1\ta b c", ScoreForm::kTokens) == "f:3: 2 logarithms for 3 tokens");
   for (const auto* line :
        {"", " ||| ", "0 ||| a", "0 ||| a ||| -1 ||| -1", "0 ||| logprob= -1 ||| -1",
         "x ||| a ||| logprob= -1 ||| -1", "0 ||| a ||| logprob= -1"}) {
