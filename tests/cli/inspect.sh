@@ -1,0 +1,81 @@
+#!/bin/bash
+# inspect, views of checkpoints: one that train left, a mean, two that are compared, and files that are none.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+locale-corpus -n 200 -o raw
+build-vocab --size 400 -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+tiny=(--preset tiny --layers 1 --d-model 16 --d-ff 16 --heads 2 --batch-tokens 256)
+texts=(-s tokens.en -t tokens.de --valid-source tokens.en --valid-target tokens.de -m vocabulary)
+expect 0 train "${texts[@]}" "${tiny[@]}" -o run --max-steps 4 --save-every 2 --valid-every 2 --valid-beam 0
+last=run/model-00000004.safetensors
+
+# has LINE: the output has it, whatever the spaces between its words.
+has() { tr -s ' ' < out | sed 's/^ //' | grep -qxF -- "$1" || { fail "the output has the line: $1"; cat out >&2; }; }
+
+expect 0 inspect $last
+has 'updates 4'
+has 'd-model 16 relu-dropout 0'
+has "state run/state-00000004.safetensors"
+has 'updates 4, of which 0 changed nothing'
+grep -q '^  type  *bpe$' out || fail 'the type of the vocabulary'
+grep -q '^  special  *<unk> = 0, </s> = 1$' out || fail 'the special pieces'
+grep -q '^  best  *loss [0-9.]* after 4 updates' out || fail 'the best validation'
+[ "$(LC_ALL=C.UTF-8 awk 'length > 100' out)" = '' ] || fail 'a line is longer than 100 columns'
+# What the paper calls the number of parameters, counted by hand: 400 pieces of 16; a layer's attention 4 * 16 * 16, feed-forward
+# 2 * 16 * 16 + 32, norms 2 * 2 * 16; the decoder has one attention and one norm more.
+attention=$((4 * 16 * 16)) inner=$((2 * 16 * 16 + 32)) norm=32
+total=$((400 * 16 + 3 * attention + 2 * inner + 5 * norm))
+expect 0 inspect --json $last
+same 'the number of parameters' "$total" "$(grep -o '"numbers":[0-9]*' out | head -n 1 | cut -d : -f 2)"
+same 'numbers of all parts' "$total" \
+  "$(grep -o '"parts":\[[^]]*\]' out | grep -o '"numbers":[0-9]*' | awk -F : '{sum += $2} END {print sum}')"
+expect 0 inspect -o file --arrays $last
+prints ''
+grep -q '^  encoder.0.self.query  *F32 \[16, 16\]' file || fail '--arrays lists every array'
+
+expect 0 average -o mean --last 2 run
+expect 0 inspect mean
+has 'mean of model-00000002.safetensors model-00000004.safetensors'
+has 'state none beside it: a run cannot go on from here'
+
+# Two checkpoints.
+expect 0 inspect --diff $last $last
+has 'the same: settings, weights and vocabulary'
+expect 0 inspect --diff run/model-00000002.safetensors $last
+grep -q '^  encoder.0.self.query  *[0-9.e-]*  *[0-9.e-]*$' out || fail 'how far weights are apart'
+expect 0 train "${texts[@]}" "${tiny[@]}" -o other --max-steps 2 --layers 2 --d-ff 32 --norm pre --valid-beam 0
+expect 0 inspect --diff $last other/model-00000002.safetensors
+has 'norm post pre'
+has 'encoder.0.feed_forward.inner F32 [16, 16] F32 [16, 32]'
+has 'encoder.1.self.query none F32 [16, 16]'
+build-vocab --size 390 -q -o smaller raw.en
+for side in en de; do tokenize -m smaller < raw.$side > tokens.$side; done
+texts=(-s tokens.en -t tokens.de --valid-source tokens.en --valid-target tokens.de -m smaller)
+expect 0 train "${texts[@]}" "${tiny[@]}" -o third --max-steps 1 --valid-beam 0
+expect 0 inspect --diff $last third/model-00000001.safetensors
+has 'vocabulary 400 390'
+same 'what was said of the vocabularies' 4 "$(sed -n '/^Vocabularies/,$p' out | tail -n +2 | wc -l)"
+
+# Bad input.
+expect 1 inspect raw.en
+says 'inspect: raw.en: not a safetensors file'
+expect 1 inspect run/state-00000004.safetensors
+says "inspect: run/state-00000004.safetensors: no 'awend.config' in its metadata; not a checkpoint of awend"
+expect 1 inspect --diff $last vocabulary
+says 'inspect: vocabulary: not a safetensors file'
+head -c 5000 $last > truncated
+expect 1 inspect truncated
+same 'lines about a truncated file' 1 "$(wc -l < err)"
+expect 2 inspect
+says "inspect: missing operand; try 'inspect --help'"
+expect 2 inspect $last mean
+says "inspect: operand 'mean' is one too many; try 'inspect --help'"
+expect 2 inspect --diff $last
+says "inspect: missing operand; try 'inspect --help'"
+expect 2 inspect --diff --json $last mean
+says "inspect: --json does not go with --diff; try 'inspect --help'"
+expect 2 inspect --arrays --json $last
+says "inspect: --json has the arrays anyway, without --arrays; try 'inspect --help'"
+inspect $last > /dev/full 2> err
+same 'status on a full disk' 1 $?

@@ -1,0 +1,103 @@
+// inspect: a checkpoint, a log, an attention file or this machine in, something to look at out.
+// Each view is in a file of tools/inspect.  Test: tests/cli/inspect.sh, tests/unit/inspect.
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "inspect/checkpoint_view.hpp"
+#include "inspect/diff_view.hpp"
+#include "run_tool.hpp"
+
+namespace awend::tools {
+namespace {
+
+constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT", "--diff A B"};
+
+constexpr base::Option kOptions[] = {
+    {"output", 'o', "FILE", "-", "where to write; - is stdout"},
+    {.help = "Checkpoints"},
+    {"arrays", 0, "", "", "list every array"},
+    {"json", 0, "", "", "print JSON"},
+    {"diff", 0, "", "", "compare two checkpoints"},
+};
+
+constexpr base::ToolDescription kTool = {
+    .name = "inspect",
+    .purpose =
+        "Shows what is in a checkpoint, a log or an attention file, and this machine's devices.",
+    .usage = kUsage,
+    .options = kOptions,
+    .operands = "CHECKPOINT, A, B: files from train or average",
+};
+
+/// A view, the options that are for it alone, and how many operands it takes.
+struct View {
+  std::string_view name;  // its switch; empty: a checkpoint is looked at
+  std::size_t least, most;
+  std::string (*text)(const base::Options& options);
+  std::string_view options[2] = {};
+};
+
+std::string checkpoint_text(const base::Options& options) {
+  if (options.flag("arrays") && options.flag("json"))
+    throw base::UsageError("--json has the arrays anyway, without --arrays");
+  const auto facts = facts_of_checkpoint(options.operands()[0]);
+  if (options.flag("json")) return json_of(facts);
+  return text_of(facts, options.flag("arrays") ? Detail::kArrays : Detail::kParts);
+}
+
+std::string diff_text_of(const base::Options& options) {
+  return diff_text(options.operands()[0], options.operands()[1]);
+}
+
+constexpr View kViews[] = {
+    {"diff", 2, 2, diff_text_of},
+    {"", 1, 1, checkpoint_text, {"arrays", "json"}},
+};
+
+const View& view_of(const base::Options& options) {
+  const View* chosen = nullptr;
+  for (const auto& view : kViews) {
+    if (view.name.empty() ? chosen != nullptr : !options.flag(view.name)) continue;
+    if (chosen != nullptr)
+      throw base::UsageError(base::concat("--", chosen->name, " or --", view.name, ", not both"));
+    chosen = &view;
+  }
+  return *chosen;
+}
+
+/// UsageError for operands that the view does not take, and for options of other views.
+void check_options(const base::Options& options, const View& view) {
+  const auto count = options.operands().size();
+  if (count < view.least) throw base::UsageError("missing operand");
+  if (count > view.most) {
+    throw base::UsageError(
+        base::concat("operand '", options.operands()[view.most], "' is one too many"));
+  }
+  for (const auto& other : kViews) {
+    for (const auto name : other.options) {
+      if (name.empty() || std::ranges::find(view.options, name) != std::end(view.options)) continue;
+      if (options.has(name)) {
+        throw base::UsageError(view.name.empty()
+                                   ? base::concat("--", name, " goes with --", other.name)
+                                   : base::concat("--", name, " does not go with --", view.name));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+const base::ToolDescription& tool() {
+  return kTool;
+}
+
+void run(const base::Options& options) {
+  const auto& view = view_of(options);
+  check_options(options, view);
+  const auto text = view.text(options);
+  base::OutputFile out(options.text("output"));
+  out.write(text);
+  out.commit();
+}
+
+}  // namespace awend::tools

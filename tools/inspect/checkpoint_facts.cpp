@@ -1,0 +1,48 @@
+// Reading what checkpoint_view.hpp tells of.
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "inspect/checkpoint_view.hpp"
+#include "model/checkpoint.hpp"
+
+namespace awend::tools {
+namespace {
+
+std::optional<TrainingState> state_beside(const std::string& path) {
+  const auto checkpoint = store::checkpoint_at(path);
+  if (!checkpoint.state) return std::nullopt;
+  const store::ArrayFile file(*checkpoint.state);
+  TrainingState state{
+      .path = *checkpoint.state, .run = train::read_state(checkpoint), .recipe = {}};
+  state.recipe = store::Settings::from_json(file.metadata_at("awend.recipe"), file.path());
+  return state;
+}
+
+std::uint64_t file_bytes(const std::string& path) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path, error);
+  if (error) base::fail(path, ": ", error.message());
+  return bytes;
+}
+
+}  // namespace
+
+CheckpointFacts facts_of_checkpoint(const std::string& path) {
+  const store::ArrayFile file(path);
+  CheckpointFacts facts{.path = path,
+                        .bytes = 0,
+                        .step = file.metadata(store::keys::step),
+                        .average = file.metadata("awend.average"),
+                        .config = model::read_config(file),
+                        .arrays = file.arrays(),
+                        .survey = survey(file),
+                        .vocabulary = {},
+                        .state = state_beside(path)};
+  facts.bytes = file_bytes(path);
+  for (auto& array : facts.arrays) array.bytes = {};
+  if (const auto content = file.metadata(store::keys::vocabulary))
+    facts.vocabulary = text::Vocabulary::parse(*content, path);
+  return facts;
+}
+
+}  // namespace awend::tools

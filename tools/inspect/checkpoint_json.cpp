@@ -1,0 +1,86 @@
+// A checkpoint for programs; see checkpoint_view.hpp and man/inspect.1.
+#include "inspect/checkpoint_view.hpp"
+#include "store/json_text.hpp"
+#include "train/state_text.hpp"
+
+namespace awend::tools {
+namespace {
+
+using store::JsonObject;
+
+void add(JsonObject& object, const Statistics& statistics) {
+  if (statistics.finite > 0) {
+    object.number("rms", statistics.rms())
+        .number("least", statistics.least)
+        .number("most", statistics.most);
+  }
+  object.count("not_finite", statistics.not_finite);
+}
+
+/// Updates are a number, unless another program wrote something else.
+std::string number_or_text(const std::string& text) {
+  const bool digits = !text.empty() && text.size() < 16 &&
+                      text.find_first_not_of("0123456789") == std::string::npos &&
+                      (text == "0" || text[0] != '0');
+  return digits ? text : store::json_text(text);
+}
+
+std::string parts_json(const Survey& survey) {
+  std::vector<std::string> parts;
+  for (const auto& part : survey.parts) {
+    JsonObject object;
+    object.text("part", part.name).count("arrays", part.arrays).count("numbers", part.numbers);
+    add(object, part.statistics);
+    parts.push_back(object.str());
+  }
+  return store::json_list(parts);
+}
+
+std::string arrays_json(const CheckpointFacts& facts) {
+  std::vector<std::string> arrays;
+  for (std::size_t i = 0; i < facts.arrays.size(); ++i) {
+    const auto& array = facts.arrays[i];
+    std::vector<std::string> shape;
+    for (const auto size : array.shape) shape.push_back(base::concat(size));
+    JsonObject object;
+    object.text("name", array.name).text("type", name_of(array.type));
+    object.value("shape", store::json_list(shape));
+    add(object, facts.survey.arrays[i]);
+    arrays.push_back(object.str());
+  }
+  return store::json_list(arrays);
+}
+
+std::string state_json(const TrainingState& state) {
+  JsonObject object;
+  object.text("file", state.path).number("seconds", state.run.seconds);
+  object.value("progress", to_settings(state.run).to_json());
+  return object.value("recipe", state.recipe.to_json()).str();
+}
+
+std::string vocabulary_json(const text::Vocabulary& vocabulary) {
+  const auto& form = vocabulary.form();
+  JsonObject object;
+  object.text("type", text::name_of(vocabulary.type())).count("pieces", vocabulary.size());
+  object.count("merges", vocabulary.merges().size());
+  object.text("normalize", name_of(form.normalization)).text("case", name_of(form.letter_case));
+  object.text("control", name_of(form.control)).count("unknown", vocabulary.unknown());
+  return object.count("end_of_sentence", vocabulary.end_of_sentence()).str();
+}
+
+}  // namespace
+
+std::string json_of(const CheckpointFacts& facts) {
+  JsonObject object;
+  object.text("file", facts.path).count("bytes", facts.bytes);
+  if (facts.step) object.value("step", number_or_text(*facts.step));
+  if (facts.average) object.text("average", *facts.average);
+  object.value("config", model::to_settings(facts.config).to_json());
+  object.count("numbers", facts.survey.numbers).value("parts", parts_json(facts.survey));
+  object.value("arrays", arrays_json(facts));
+  if (facts.state) object.value("training", state_json(*facts.state));
+  if (facts.vocabulary) object.value("vocabulary", vocabulary_json(*facts.vocabulary));
+  return object.str() + "\n";
+}
+
+}  // namespace awend::tools

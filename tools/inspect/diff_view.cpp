@@ -1,0 +1,162 @@
+#include "inspect/diff_view.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <set>
+
+#include "base/error.hpp"
+#include "inspect/layout.hpp"
+#include "inspect/parameters.hpp"
+#include "model/checkpoint.hpp"
+#include "store/array_file.hpp"
+#include "text/vocabulary.hpp"
+
+namespace awend::tools {
+namespace {
+
+/// |A - B| / |A| in the Euclidean norm, and the largest difference of two numbers.
+struct Distance {
+  double squares = 0, squares_of_a = 0, largest = 0;
+  bool finite = true;
+
+  double relative() const { return squares == 0 ? 0 : std::sqrt(squares / squares_of_a); }
+};
+
+float number_at(const store::Array& array, std::size_t place) {
+  float number = 0;
+  std::memcpy(&number, array.bytes.data() + place * sizeof number, sizeof number);
+  return number;
+}
+
+/// REQUIRES: both are F32 and of one shape.
+Distance distance_of(const store::Array& a, const store::Array& b) {
+  Distance distance;
+  for (std::size_t i = 0; i < a.bytes.size() / sizeof(float); ++i) {
+    const double x = number_at(a, i), y = number_at(b, i);
+    distance.finite = distance.finite && std::isfinite(x) && std::isfinite(y);
+    distance.squares += (x - y) * (x - y);
+    distance.squares_of_a += x * x;
+    distance.largest = std::max(distance.largest, std::abs(x - y));
+  }
+  return distance;
+}
+
+bool same_bytes(const store::Array& a, const store::Array& b) {
+  return a.type == b.type && a.shape == b.shape && std::ranges::equal(a.bytes, b.bytes);
+}
+
+std::string settings_text(const model::Config& a, const model::Config& b) {
+  const auto of_a = model::to_settings(a), of_b = model::to_settings(b);
+  Columns columns;
+  bool differ = false;
+  for (const auto& [name, value] : of_a.entries()) {
+    if (value == of_b.at(name)) continue;
+    columns.add({name, value, of_b.at(name)});
+    differ = true;
+  }
+  return differ ? "\nSettings that differ\n" + columns.text() : "";
+}
+
+/// Arrays that only one has, or that have other shapes.
+std::string shapes_text(const store::ArrayFile& a, const store::ArrayFile& b) {
+  Columns columns;
+  bool differ = false;
+  const auto tell = [&](const store::Array& array, std::string_view of_a, std::string_view of_b) {
+    columns.add({array.name, std::string(of_a), std::string(of_b)});
+    differ = true;
+  };
+  for (const auto& array : a.arrays()) {
+    const auto* other = b.find(array.name);
+    const auto text = store::describe(array.type, array.shape);
+    if (other == nullptr) {
+      tell(array, text, "none");
+    } else if (array.type != other->type || array.shape != other->shape) {
+      tell(array, text, store::describe(other->type, other->shape));
+    }
+  }
+  for (const auto& array : b.arrays()) {
+    if (a.find(array.name) == nullptr)
+      tell(array, "none", store::describe(array.type, array.shape));
+  }
+  return differ ? "\nArrays that only one has, or of other shapes\n" + columns.text() : "";
+}
+
+std::vector<std::string> distance_row(const store::Array& a, const store::Array& b) {
+  if (a.type != store::Type::F32) return {a.name, "other", "-"};
+  const auto distance = distance_of(a, b);
+  if (!distance.finite) return {a.name, "not finite", "-"};
+  return {a.name, significant(distance.relative(), 4), significant(distance.largest, 4)};
+}
+
+/// How far the weights are apart that both have.
+std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b) {
+  Columns columns;
+  columns.add({"", "|A - B| / |A|", "largest"});
+  Distance all;
+  std::uint64_t same = 0, differ = 0;
+  for (const auto& array : a.arrays()) {
+    const auto* other = b.find(array.name);
+    if (other == nullptr || other->type != array.type || other->shape != array.shape) continue;
+    const auto distance = array.type == store::Type::F32 ? distance_of(array, *other) : Distance{};
+    all.squares += distance.squares;
+    all.squares_of_a += distance.squares_of_a;
+    all.largest = std::max(all.largest, distance.largest);
+    if (same_bytes(array, *other)) {
+      ++same;
+      continue;
+    }
+    ++differ;
+    columns.add(distance_row(array, *other));
+  }
+  if (differ == 0) return "";
+  if (std::isfinite(all.squares)) {
+    columns.add(
+        {"all that both have", significant(all.relative(), 4), significant(all.largest, 4)});
+  }
+  std::string out = "\nWeights that differ\n" + columns.text();
+  if (same > 0) out += base::concat("  ", same, " arrays are the same\n");
+  return out;
+}
+
+std::optional<text::Vocabulary> vocabulary_of(const store::ArrayFile& file) {
+  const auto content = file.metadata(store::keys::vocabulary);
+  if (!content) return std::nullopt;
+  return text::Vocabulary::parse(*content, file.path());
+}
+
+std::string vocabularies_text(const store::ArrayFile& a, const store::ArrayFile& b) {
+  if (a.metadata(store::keys::vocabulary) == b.metadata(store::keys::vocabulary)) return "";
+  const auto of_a = vocabulary_of(a), of_b = vocabulary_of(b);
+  std::string out = "\nVocabularies\n";
+  if (!of_a || !of_b) return out + base::concat("  only ", of_a ? "A" : "B", " has one\n");
+  std::uint64_t both = 0, moved = 0;
+  for (std::uint32_t id = 0; id < of_a->size(); ++id) {
+    const auto other = of_b->find(of_a->piece(id));
+    both += other ? 1 : 0;
+    moved += other && *other != id ? 1 : 0;
+  }
+  Columns columns;
+  columns.add({"pieces that both have", grouped(both)});
+  columns.add({"... with another id", grouped(moved)});
+  columns.add({"only in A", grouped(of_a->size() - both)});
+  columns.add({"only in B", grouped(of_b->size() - both)});
+  return out + columns.text();
+}
+
+}  // namespace
+
+std::string diff_text(const std::string& a, const std::string& b) {
+  const store::ArrayFile file_a(a), file_b(b);
+  const auto config_a = model::read_config(file_a), config_b = model::read_config(file_b);
+  const auto found = settings_text(config_a, config_b) + shapes_text(file_a, file_b) +
+                     distances_text(file_a, file_b) + vocabularies_text(file_a, file_b);
+  const auto named = [](std::string_view letter, const store::ArrayFile& file) {
+    const auto step = file.metadata(store::keys::step);
+    return base::concat(letter, "  ", file.path(), step ? ", updates: " + *step : "", "\n");
+  };
+  const auto names = named("A", file_a) + named("B", file_b);
+  return names + (found.empty() ? "the same: settings, weights and vocabulary\n" : found);
+}
+
+}  // namespace awend::tools

@@ -1,0 +1,11 @@
+// What two checkpoints differ in.  Test: tests/cli/inspect.sh.
+#pragma once
+
+#include <string>
+
+namespace awend::tools {
+
+/// Settings, arrays, weights and vocabularies of A and B; one line if all are the same, bit by bit.
+std::string diff_text(const std::string& a, const std::string& b);
+
+}  // namespace awend::tools

@@ -1,0 +1,125 @@
+#include "inspect/layout.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/concat.hpp"
+#include "base/utf8.hpp"
+#include "metrics/numbers.hpp"
+
+namespace awend::tools {
+namespace {
+
+constexpr std::size_t kLine = 92;
+constexpr std::size_t kNames = 18;  // the column of names in fact()
+
+std::string padded(std::string_view text, std::size_t width) {
+  return base::concat(text, std::string(width - std::min(width, width_of(text)), ' '));
+}
+
+std::string without_spaces_at_end(std::string text) {
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = base::concat(number);
+  for (auto place = std::ssize(digits) - 3; place > 0; place -= 3)
+    digits.insert(static_cast<std::size_t>(place), 1, ' ');
+  return digits;
+}
+
+std::string significant(double number, int digits) {
+  char text[64];
+  const auto end =
+      std::to_chars(text, text + sizeof text, number, std::chars_format::general, digits).ptr;
+  return {text, end};
+}
+
+std::string amount_of_bytes(std::uint64_t bytes) {
+  constexpr std::string_view kUnits[] = {"KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024) return base::concat(bytes, " bytes");
+  double amount = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; amount >= 1023.95 && unit + 1 < std::size(kUnits); ++unit) amount /= 1024;
+  return base::concat(metrics::fixed(amount, 1), " ", kUnits[unit]);
+}
+
+std::string duration(double seconds) {
+  const auto all = static_cast<std::uint64_t>(std::max(0.0, std::round(seconds)));
+  const auto two = [](std::uint64_t n) { return base::concat(n < 10 ? "0" : "", n); };
+  const auto minutes = all / 60 % 60;
+  if (all < 3600) return base::concat(minutes, ":", two(all % 60));
+  return base::concat(all / 3600, ":", two(minutes), ":", two(all % 60));
+}
+
+std::string percent(double part, double all) {
+  return base::concat(metrics::fixed(all > 0 ? 100 * part / all : 0, 1), " %");
+}
+
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char byte) { return !base::is_utf8_tail(byte); }));
+}
+
+std::string Columns::text() const {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows_) {
+    if (row.size() < 2) continue;
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  }
+  std::string out;
+  for (const auto& row : rows_) {
+    std::string line = "  " + padded(row.at(0), row.size() < 2 ? 0 : widths[0]);
+    for (std::size_t i = 1; i < row.size(); ++i)
+      line += base::concat("  ", std::string(widths[i] - width_of(row[i]), ' '), row[i]);
+    out += without_spaces_at_end(line) + "\n";
+  }
+  return out;
+}
+
+std::string pairs(const std::vector<std::pair<std::string, std::string>>& entries) {
+  std::size_t names = 0, values = 0;
+  for (const auto& [name, value] : entries) {
+    names = std::max(names, width_of(name));
+    values = std::max(values, width_of(value));
+  }
+  const auto value_at = [&](std::size_t i) {
+    return entries[i].second.empty() ? "-" : entries[i].second;
+  };
+  const std::size_t cell = names + values + 6;
+  const std::size_t across = std::clamp<std::size_t>(kLine / cell, 1, 3);
+  const std::size_t down = (entries.size() + across - 1) / across;
+  std::string out;
+  for (std::size_t row = 0; row < down; ++row) {
+    std::string line = "  ";
+    for (std::size_t i = row; i < entries.size(); i += down)
+      line += padded(padded(entries[i].first, names + 2) + value_at(i), cell);
+    out += without_spaces_at_end(line) + "\n";
+  }
+  return out;
+}
+
+std::string fact(std::string_view name, std::string_view value) {
+  std::string out, line = padded(base::concat("  ", name), kNames + 2) + "  ";
+  const std::size_t indent = width_of(line);
+  bool begun = false;
+  while (!value.empty()) {
+    const auto word = value.substr(0, value.find(' '));
+    value.remove_prefix(std::min(value.size(), word.size() + 1));
+    if (begun && width_of(line) + 1 + width_of(word) > kLine) {
+      out += line + "\n";
+      line = std::string(indent, ' ');
+      begun = false;
+    }
+    line += base::concat(begun ? " " : "", word);
+    begun = true;
+  }
+  return out + without_spaces_at_end(line) + "\n";
+}
+
+}  // namespace awend::tools

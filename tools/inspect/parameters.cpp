@@ -1,0 +1,94 @@
+#include "inspect/parameters.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace awend::tools {
+namespace {
+
+/// A name belongs to the first row whose stack it begins with and whose word it has.
+struct PartRow {
+  std::string_view stack, word, part;
+};
+constexpr std::string_view kOther = "other";
+constexpr PartRow kParts[] = {
+    {"embedding", "", "embeddings"},
+    {"source_embedding", "", "embeddings"},
+    {"target_embedding", "", "embeddings"},
+    {"source_positions", "", "positions"},
+    {"target_positions", "", "positions"},
+    {"encoder.", ".self.", "encoder: self-attention"},
+    {"encoder.", ".feed_forward.", "encoder: feed-forward"},
+    {"encoder.", "norm.", "encoder: layer norms"},
+    {"decoder.", ".self.", "decoder: self-attention"},
+    {"decoder.", ".cross.", "decoder: attention to the encoder"},
+    {"decoder.", ".feed_forward.", "decoder: feed-forward"},
+    {"decoder.", "norm.", "decoder: layer norms"},
+    {"projection", "", "projection"},
+    {"", "", kOther},
+};
+
+}  // namespace
+
+void Statistics::add(float value) {
+  if (!std::isfinite(value)) {
+    ++not_finite;
+    return;
+  }
+  const double number = value;
+  ++finite;
+  squares += number * number;
+  least = std::min(least, number);
+  most = std::max(most, number);
+}
+
+Statistics& Statistics::operator+=(const Statistics& other) {
+  finite += other.finite;
+  not_finite += other.not_finite;
+  squares += other.squares;
+  least = std::min(least, other.least);
+  most = std::max(most, other.most);
+  return *this;
+}
+
+Statistics statistics_of(const store::Array& array) {
+  Statistics statistics;
+  if (array.type != store::Type::F32) return statistics;
+  for (std::size_t i = 0; i < array.bytes.size(); i += sizeof(float)) {
+    float value = 0;
+    std::memcpy(&value, array.bytes.data() + i, sizeof value);
+    statistics.add(value);
+  }
+  return statistics;
+}
+
+std::string_view part_of(std::string_view name) {
+  return std::ranges::find_if(kParts,
+                              [&](const PartRow& row) {
+                                return name.starts_with(row.stack) &&
+                                       name.find(row.word) != std::string_view::npos;
+                              })
+      ->part;
+}
+
+Survey survey(const store::ArrayFile& file) {
+  Survey all;
+  for (const auto& row : kParts) {
+    if (all.parts.empty() || all.parts.back().name != row.part) all.parts.push_back({row.part});
+  }
+  for (const auto& array : file.arrays()) {
+    const auto numbers = store::count_of(array.shape);
+    const auto type = store::name_of(array.type);
+    if (std::ranges::find(all.types, type) == all.types.end()) all.types.push_back(type);
+    all.arrays.push_back(statistics_of(array));
+    all.numbers += numbers;
+    auto& part = *std::ranges::find(all.parts, part_of(array.name), &Part::name);
+    ++part.arrays;
+    part.numbers += numbers;
+    part.statistics += all.arrays.back();
+  }
+  std::erase_if(all.parts, [](const Part& part) { return part.arrays == 0; });
+  return all;
+}
+
+}  // namespace awend::tools

@@ -1,0 +1,52 @@
+// The arrays of a checkpoint by the parts of the model that they belong to (the paper, section 3):
+// how many numbers, and how large they are.  Test: tests/unit/inspect/parameters_test.cpp.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/array_file.hpp"
+
+namespace awend::tools {
+
+/// What numbers are like.  Those that are not finite are counted and otherwise left out.
+struct Statistics {
+  std::uint64_t finite = 0;
+  std::uint64_t not_finite = 0;
+  double squares = 0;
+  double least = std::numeric_limits<double>::infinity();
+  double most = -std::numeric_limits<double>::infinity();
+
+  void add(float value);
+  Statistics& operator+=(const Statistics& other);
+  /// The root of the mean square; 0 of nothing.
+  double rms() const { return finite == 0 ? 0 : std::sqrt(squares / static_cast<double>(finite)); }
+};
+
+/// Those of an F32 array; nothing of another type.
+Statistics statistics_of(const store::Array& array);
+
+/// "encoder: self-attention" of "encoder.0.self.query"; "other" of names that no model of ours has.
+std::string_view part_of(std::string_view name);
+
+struct Part {
+  std::string_view name;
+  std::uint64_t arrays = 0;
+  std::uint64_t numbers = 0;
+  Statistics statistics = {};
+};
+
+struct Survey {
+  std::vector<Part> parts;              ///< Those that there are, in the order of the paper.
+  std::vector<Statistics> arrays;       ///< By place in the file.
+  std::vector<std::string_view> types;  ///< The different types of numbers: "F32".
+  std::uint64_t numbers = 0;
+};
+
+Survey survey(const store::ArrayFile& file);
+
+}  // namespace awend::tools
