@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/files.hpp"
+#include "filter_options.hpp"
+#include "inspect/attention_page.hpp"
 #include "inspect/checkpoint_view.hpp"
 #include "inspect/diff_view.hpp"
 #include "run_tool.hpp"
@@ -10,7 +12,8 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT", "--diff A B"};
+constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT", "--diff A B",
+                                       "--attention [FILE]"};
 
 constexpr base::Option kOptions[] = {
     {"output", 'o', "FILE", "-", "where to write; - is stdout"},
@@ -18,6 +21,8 @@ constexpr base::Option kOptions[] = {
     {"arrays", 0, "", "", "list every array"},
     {"json", 0, "", "", "print JSON"},
     {"diff", 0, "", "", "compare two checkpoints"},
+    {.help = "Pictures"},
+    {"attention", 0, "", "", "a page that draws the attention of translated lines"},
 };
 
 constexpr base::ToolDescription kTool = {
@@ -26,7 +31,7 @@ constexpr base::ToolDescription kTool = {
         "Shows what is in a checkpoint, a log or an attention file, and this machine's devices.",
     .usage = kUsage,
     .options = kOptions,
-    .operands = "CHECKPOINT, A, B: files from train or average",
+    .operands = "CHECKPOINT, A, B: from train or average; FILE: from translate --attention",
 };
 
 /// A view, the options that are for it alone, and how many operands it takes.
@@ -49,7 +54,13 @@ std::string diff_text_of(const base::Options& options) {
   return diff_text(options.operands()[0], options.operands()[1]);
 }
 
+std::string attention_page_of(const base::Options& options) {
+  base::LineReader lines(input_files(options)[0]);
+  return attention_page(lines);
+}
+
 constexpr View kViews[] = {
+    {"attention", 0, 1, attention_page_of},
     {"diff", 2, 2, diff_text_of},
     {"", 1, 1, checkpoint_text, {"arrays", "json"}},
 };

@@ -49,7 +49,7 @@ door() {
 door ICU unicode/ libcore/text/ tools/recipes/
 door SentencePiece sentencepiece_ libcore/text/sentencepiece.cpp
 door Vulkan vulkan/ libcore/vulkan/
-door nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libcore/store/header.cpp \
+door nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libcore/store/header.cpp libcore/store/attention_file.cpp \
   libcore/store/array_writer.cpp
 door zlib 'z(lib|conf)\.h' libcore/base/decompressor.cpp
 door libzstd zstd libcore/base/decompressor.cpp

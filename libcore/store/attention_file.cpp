@@ -1,0 +1,138 @@
+#include "store/attention_file.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "store/json.hpp"
+
+namespace awend::store {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kFormat = "awend-attention 1";
+constexpr std::uint32_t kMostLayers = 1000;
+// Weights have four or five digits, and a row may have a thousand of them.
+constexpr double kRounding = 0.02;
+
+const Json& member(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end()) base::fail("no '", name, "'");
+  return *found;
+}
+
+std::uint32_t size_at(const Json& object, const char* name) {
+  const auto& value = member(object, name);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() == 0 ||
+      value.get<std::uint64_t>() > kMostLayers) {
+    base::fail("'", name, "' is not a number from 1 to ", kMostLayers);
+  }
+  return value.get<std::uint32_t>();
+}
+
+std::vector<std::string> tokens_at(const Json& object, const char* name) {
+  const auto& list = member(object, name);
+  if (!list.is_array() || list.empty()) base::fail("'", name, "' is not a list of tokens");
+  std::vector<std::string> tokens;
+  for (const auto& token : list) {
+    if (!token.is_string()) base::fail("'", name, "' is not a list of tokens");
+    tokens.push_back(token.get<std::string>());
+  }
+  return tokens;
+}
+
+/// A list of exactly so many members.
+const Json& list_of(const Json& value, std::size_t count, const std::string& where) {
+  if (!value.is_array()) base::fail(where, " is not a list");
+  if (value.size() != count) base::fail(where, " has ", value.size(), " members, not ", count);
+  return value;
+}
+
+enum class Rows { kWhole, kCausal };
+
+/// Zeros at the end of a row may be left out; behind the diagonal of causal rows there is nothing
+/// else.
+void read_row(const Json& row, std::span<float> values, const std::string& where) {
+  if (!row.is_array()) base::fail(where, " is not a list");
+  double sum = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const double weight = row[i].is_number() ? row[i].get<double>() : -1;
+    if (!(weight >= 0 && weight <= 1 + kRounding))
+      base::fail(where, " has something that is no weight");
+    if (i >= values.size() && weight > 0)
+      base::fail(where, " has ", row.size(), " weights, not ", values.size());
+    if (i < values.size()) values[i] = static_cast<float>(weight);
+    sum += weight;
+  }
+  if (std::abs(sum - 1) > kRounding)
+    base::fail(where, " sums to ", std::round(sum * 1e4) / 1e4, ", not to 1");
+}
+
+AttentionWeights weights_at(const Json& object, const char* name, AttentionWeights shape,
+                            Rows kind) {
+  const auto& layers = list_of(member(object, name), shape.layers, base::concat("'", name, "'"));
+  AttentionWeights weights = shape;
+  weights.values.resize(std::size_t{shape.layers} * shape.heads * shape.rows * shape.columns);
+  auto place = weights.values.begin();
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const auto layer = base::concat(name, " layer ", l);
+    const auto& heads = list_of(layers[l], shape.heads, layer);
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+      const auto head = base::concat(layer, " head ", h);
+      const auto& rows = list_of(heads[h], shape.rows, head);
+      for (std::size_t r = 0; r < rows.size(); ++r, place += shape.columns) {
+        const std::size_t seen = kind == Rows::kCausal ? r + 1 : shape.columns;
+        read_row(rows[r], std::span(place, place + seen), base::concat(head, " row ", r));
+      }
+    }
+  }
+  return weights;
+}
+
+Json object_of(std::string_view text) {
+  auto object = parse_json(text);
+  if (!object.is_object()) base::fail("not a JSON object");
+  return object;
+}
+
+}  // namespace
+
+AttentionShape parse_attention_header(std::string_view text) {
+  Json header;
+  try {
+    header = object_of(text);
+  } catch (const base::Error&) {
+    base::fail("not an attention file of translate");
+  }
+  const auto format = header.find("format");
+  if (format == header.end() || !format->is_string())
+    base::fail("not an attention file of translate");
+  if (*format != kFormat)
+    base::fail("format '", format->get<std::string>(), "' is not known, only '", kFormat, "'");
+  return {.encoder_layers = size_at(header, "encoder_layers"),
+          .decoder_layers = size_at(header, "decoder_layers"),
+          .heads = size_at(header, "heads")};
+}
+
+AttendedLine parse_attended_line(std::string_view text, const AttentionShape& shape) {
+  const auto object = object_of(text);
+  AttendedLine line{.line = 0,
+                    .source = tokens_at(object, "source"),
+                    .target = tokens_at(object, "target"),
+                    .encoder = {},
+                    .decoder = {},
+                    .cross = {}};
+  const auto& number = member(object, "line");
+  if (!number.is_number_unsigned()) base::fail("'line' is not a number from 0");
+  line.line = number.get<std::uint64_t>();
+  const auto s = static_cast<std::uint32_t>(line.source.size());
+  const auto t = static_cast<std::uint32_t>(line.target.size());
+  const auto [encoders, decoders, heads] = shape;
+  line.encoder = weights_at(object, "encoder", {encoders, heads, s, s, {}}, Rows::kWhole);
+  line.decoder = weights_at(object, "decoder", {decoders, heads, t, t, {}}, Rows::kCausal);
+  line.cross = weights_at(object, "cross", {decoders, heads, t, s, {}}, Rows::kWhole);
+  return line;
+}
+
+}  // namespace awend::store

@@ -1,0 +1,49 @@
+// What translate --attention writes: for each line the weights of every head (the paper, section
+// 3.2).  A line is a JSON object; man/awend-attention.5 describes them.
+//
+// Test: tests/unit/store/attention_file_test.cpp, tests/fuzz/attention_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace awend::store {
+
+/// The first line: what the model has.
+struct AttentionShape {
+  std::uint32_t encoder_layers = 0;
+  std::uint32_t decoder_layers = 0;
+  std::uint32_t heads = 0;
+};
+
+/// Weights (layers, heads, rows, columns): how much each row looks at each column.
+struct AttentionWeights {
+  std::uint32_t layers = 0, heads = 0, rows = 0, columns = 0;
+  std::vector<float> values;
+
+  std::span<const float> row(std::size_t layer, std::size_t head, std::size_t row) const {
+    return std::span(values).subspan(((layer * heads + head) * rows + row) * columns, columns);
+  }
+};
+
+/// One translated line; its tokens end with the one for the end of the sentence.
+struct AttendedLine {
+  std::uint64_t line = 0;  ///< From 0.
+  std::vector<std::string> source, target;
+  AttentionWeights encoder;  ///< (E, H, S, S)
+  AttentionWeights decoder;  ///< (D, H, T, T), nothing behind the diagonal
+  AttentionWeights cross;    ///< (D, H, T, S)
+};
+
+/// Throws Error, without the file's name, if the text is not such a line or is of another version.
+AttentionShape parse_attention_header(std::string_view text);
+
+/// Throws Error, without the file's name, naming what is wrong: a member that is missing, another
+/// number of layers, heads, rows or weights, a row that does not sum to 1.
+AttendedLine parse_attended_line(std::string_view text, const AttentionShape& shape);
+
+}  // namespace awend::store

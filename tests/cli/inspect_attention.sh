@@ -1,0 +1,56 @@
+#!/bin/bash
+# inspect --attention: the page of a file, drawn by Chromium where it is installed, and files that are none.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+cat > attention <<'END'
+{"format":"awend-attention 1","encoder_layers":1,"decoder_layers":2,"heads":2}
+{"line":0,"source":["▁a","</s>"],"target":["<script>alert(1)</script>","</s>"],"encoder":[[[[1],[0.5,0.5]],[[1,0],[0,1]]]],"decoder":[[[[1],[0.5,0.5]],[[1,0],[0,1]]],[[[1],[0.5,0.5]],[[1,0],[0,1]]]],"cross":[[[[1],[0.5,0.5]],[[1,0],[0,1]]],[[[1],[0.5,0.5]],[[1,0],[0.25,0.75]]]]}
+{"line":2,"source":["</s>"],"target":["</s>"],"encoder":[[[[1]],[[1]]]],"decoder":[[[[1]],[[1]]],[[[1]],[[1]]]],"cross":[[[[1]],[[1]]],[[[1]],[[1]]]]}
+END
+expect 0 inspect --attention attention
+mv out page.html
+expect 0 inspect --attention -o from-stdin.html < attention
+prints ''
+same 'the page from stdin, apart from the name' "$(sed 's/"name":"attention"//' page.html)" "$(sed 's/"name":"stdin"//' from-stdin.html)"
+
+# The page draws: in both sentences a button for each head of each layer, and two columns of words.
+if command -v chromium > /dev/null; then
+  # drawn ADDRESS: the page as it stands when its script is done.
+  drawn() {
+    timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" --dump-dom \
+      "file://$scratch/page.html#$1" 2> /dev/null | sed '/<script/,$d' > dom
+  }
+  drawn 1/cross/2/2
+  same 'heads at a glance' 4 "$(grep -o 'class="thumb"' dom | wc -l)"
+  same 'words' 4 "$(grep -o '<g class="word"' dom | wc -l)"
+  same 'lines of head 2 of layer 2' 3 "$(grep -o '<path d=' dom | wc -l)"
+  grep -q 'Decoder to encoder, layer 2, head 2' dom || fail 'the title of the lines'
+  grep -q '&lt;script&gt;alert(1)&lt;/script&gt;' dom || fail 'a token that looks like markup is text'
+  drawn 2/encoder/1
+  same 'heads at a glance in the encoder' 2 "$(grep -o 'class="thumb"' dom | wc -l)"
+  same 'words of the second sentence' 2 "$(grep -o '<g class="word"' dom | wc -l)"
+else
+  echo 'left out: what Chromium draws, which is not installed'
+fi
+
+# Bad input.
+sed 's/awend-attention 1/awend-attention 2/' attention > later
+expect 1 inspect --attention later
+says "inspect: later:1: format 'awend-attention 2' is not known, only 'awend-attention 1'"
+printf 'step\tepoch\n' > log
+expect 1 inspect --attention log
+says 'inspect: log:1: not an attention file of translate'
+expect 1 inspect --attention /dev/null
+says 'inspect: /dev/null: not an attention file of translate'
+sed '2s/0.75/0.5/' attention > damaged
+expect 1 inspect -o none.html --attention damaged
+says 'inspect: damaged:2: cross layer 1 head 1 row 1 sums to 0.75, not to 1'
+[ ! -e none.html ] || fail 'a failure leaves no page'
+expect 1 inspect --attention missing
+says 'inspect: missing: No such file or directory'
+expect 2 inspect --attention attention later
+says "inspect: operand 'later' is one too many; try 'inspect --help'"
+expect 2 inspect --attention --json attention
+says "inspect: --json does not go with --attention; try 'inspect --help'"
+expect 2 inspect --attention --diff attention later
+says "inspect: --attention or --diff, not both; try 'inspect --help'"

@@ -1,0 +1,101 @@
+#include "inspect/attention_page.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "store/json_text.hpp"
+
+namespace awend::tools {
+namespace {
+
+constexpr std::string_view kDigits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr double kLargest = 4095;
+
+constexpr std::string_view kHead =
+    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<title>Attention</title>\n";
+
+/// Nothing in the text may look like markup to the reader of the page.
+std::string without_markup(const std::string& json) {
+  std::string out;
+  for (const char c : json) {
+    if (c == '<') {
+      out += "\\u003c";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string tokens_json(const std::vector<std::string>& tokens) {
+  std::vector<std::string> texts;
+  for (const auto& token : tokens) texts.push_back(store::json_text(token));
+  return store::json_list(texts);
+}
+
+std::string line_json(const store::AttendedLine& line) {
+  store::JsonObject object;
+  object.count("line", line.line).value("source", tokens_json(line.source));
+  object.value("target", tokens_json(line.target));
+  object.text("encoder", packed(line.encoder, Packing::kWhole));
+  object.text("decoder", packed(line.decoder, Packing::kCausal));
+  return object.text("cross", packed(line.cross, Packing::kWhole)).str();
+}
+
+template <class Parse>
+auto parsed(const base::LineReader& lines, Parse parse) {
+  try {
+    return parse();
+  } catch (const base::Error& error) {
+    base::fail(lines.name(), ":", lines.line_number(), ": ", error.what());
+  }
+}
+
+std::string data_json(base::LineReader& lines) {
+  std::string_view text;
+  if (!lines.next(text)) base::fail(lines.name(), ": not an attention file of translate");
+  const auto shape = parsed(lines, [&] { return store::parse_attention_header(text); });
+  std::vector<std::string> objects;
+  while (lines.next(text)) {
+    const auto line = parsed(lines, [&] { return store::parse_attended_line(text, shape); });
+    objects.push_back(line_json(line));
+  }
+  if (objects.empty()) base::fail(lines.name(), ": has no sentence to show");
+  store::JsonObject object;
+  object.text("name", lines.name()).count("encoder_layers", shape.encoder_layers);
+  object.count("decoder_layers", shape.decoder_layers).count("heads", shape.heads);
+  return object.value("lines", store::json_list(objects)).str();
+}
+
+}  // namespace
+
+std::string packed(const store::AttentionWeights& weights, Packing packing) {
+  std::string text;
+  for (std::size_t matrix = 0; matrix < weights.layers * weights.heads; ++matrix) {
+    for (std::size_t r = 0; r < weights.rows; ++r) {
+      auto row = weights.row(0, matrix, r);
+      if (packing == Packing::kCausal) row = row.first(r + 1);
+      for (const double weight : row) {
+        const auto level = std::lround(std::clamp(weight, 0.0, 1.0) * kLargest);
+        text += kDigits[static_cast<std::size_t>(level / 64)];
+        text += kDigits[static_cast<std::size_t>(level % 64)];
+      }
+    }
+  }
+  return text;
+}
+
+std::string attention_page(base::LineReader& lines) {
+  const auto data = without_markup(data_json(lines));
+  return base::concat(kHead, "<style>\n", page::style, "</style>\n</head>\n<body>\n", page::body,
+                      "<script type=\"application/json\" id=\"data\">", data,
+                      "</script>\n<script>\n", page::script, "</script>\n</body>\n</html>\n");
+}
+
+}  // namespace awend::tools

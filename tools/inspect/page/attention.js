@@ -1,0 +1,332 @@
+'use strict';
+// Draws the weights that lie in the page; see tools/inspect/attention_page.hpp for their form.
+(() => {
+const data = JSON.parse(document.getElementById('data').textContent);
+const heads = data.heads;
+const at = id => document.getElementById(id);
+const kinds = {
+  encoder: {title: 'Encoder self-attention', layers: data.encoder_layers, from: 'source', to: 'source'},
+  decoder: {title: 'Decoder self-attention', layers: data.decoder_layers, from: 'written next', to: 'written so far'},
+  cross: {title: 'Decoder to encoder', layers: data.decoder_layers, from: 'written next', to: 'source'},
+};
+const state = {sentence: 0, kind: 'cross', layer: kinds.cross.layers - 1, heads: new Set(range(heads))};
+let pinned = null;  // the word that stays singled out: {side: 'from' or 'to', index}
+
+function range(n) { return Array.from({length: n}, (_, i) => i); }
+
+// ---- Weights: two characters each, twelve bits.
+const digitOf = new Uint8Array(128);
+[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((c, i) => digitOf[c.charCodeAt(0)] = i);
+
+function sentence() { return data.lines[state.sentence]; }
+function tokens(side) {
+  const {source, target} = sentence();
+  if (state.kind === 'encoder' || (state.kind === 'cross' && side === 'to')) return source;
+  // A row of the decoder writes a token, and sees those before it.
+  return side === 'from' ? target : ['(start)', ...target.slice(0, -1)];
+}
+function weight(layer, head, row, column) {
+  const rows = tokens('from').length, columns = tokens('to').length;
+  const causal = state.kind === 'decoder';
+  if (causal && column > row) return 0;
+  const place = causal ? (layer * heads + head) * rows * (rows + 1) / 2 + row * (row + 1) / 2 + column
+                       : ((layer * heads + head) * rows + row) * columns + column;
+  const text = sentence()[state.kind];
+  return (digitOf[text.charCodeAt(2 * place)] * 64 + digitOf[text.charCodeAt(2 * place + 1)]) / 4095;
+}
+function mean(row, column) {
+  let sum = 0;
+  for (const head of state.heads) sum += weight(state.layer, head, row, column);
+  return sum / state.heads.size;
+}
+// Square roots, so that a weight of one in fifty can be seen.
+function shade(w) { return Math.sqrt(w); }
+function percent(w) { return w >= 0.0995 ? Math.round(100 * w) + ' %' : (100 * w).toFixed(1) + ' %'; }
+function hue(head) { return Math.round(360 * head / heads + 215) % 360; }
+function headColour(head) { return `hsl(${hue(head)} 60% var(--lightness))`; }
+function heatColour() { return getComputedStyle(document.documentElement).getPropertyValue('--heat'); }
+function shown(token) { return token.length > 18 ? token.slice(0, 17) + '…' : token; }
+// The mark of a word's beginning steps back behind its letters.
+function label(attributes, token) {
+  const marked = token.length > 1 && token.startsWith('▁');
+  const text = drawing('text', attributes, marked ? '' : shown(token));
+  if (marked) text.append(drawing('tspan', {class: 'mark'}, '▁'), shown(token).slice(1));
+  return text;
+}
+
+// ---- Elements.
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+function drawing(name, attributes = {}, text = null) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text !== null) made.textContent = text;
+  return made;
+}
+const ruler = document.createElement('canvas').getContext('2d');
+function widest(words) {
+  ruler.font = '600 14px ' + getComputedStyle(document.body).fontFamily;
+  return Math.ceil(Math.max(...words.map(word => ruler.measureText(shown(word)).width)));
+}
+function paint(canvas, rows, columns, value) {
+  canvas.width = columns;
+  canvas.height = rows;
+  const context = canvas.getContext('2d'), image = context.createImageData(columns, rows);
+  const colour = heatColour().split(',').map(Number);
+  for (let row = 0; row < rows; ++row) {
+    for (let column = 0; column < columns; ++column) {
+      image.data.set([...colour, Math.round(255 * shade(value(row, column)))], 4 * (row * columns + column));
+    }
+  }
+  context.putImageData(image, 0, 0);
+}
+
+// ---- Lines between words, as in the paper's figures 3 to 5.
+function drawLines() {
+  const from = tokens('from'), to = tokens('to');
+  const step = Math.max(from.length, to.length) > 60 ? 20 : 26, top = 30, margin = 50;
+  const left = Math.max(widest(from), 80) + margin + 12, right = Math.max(widest(to), 80) + margin + 12;
+  const gap = Math.max(120, Math.min(280, at('lines').clientWidth - left - right));
+  const width = left + gap + right, height = top + step * Math.max(from.length, to.length) + 6;
+  const svg = drawing('svg', {width, height, viewBox: `0 0 ${width} ${height}`});
+  const y = index => top + step * (index + 0.5);
+  svg.append(drawing('text', {x: left - 8, y: 14, class: 'dim', 'text-anchor': 'end'}, kinds[state.kind].from));
+  svg.append(drawing('text', {x: left + gap + 8, y: 14, class: 'dim'}, kinds[state.kind].to));
+  const threads = drawing('g');
+  svg.append(threads);
+  const words = {from: from.map((token, i) => word('from', token, i)), to: to.map((token, i) => word('to', token, i))};
+
+  function word(side, token, index) {
+    const group = drawing('g', {class: 'word', tabindex: 0, role: 'button', 'aria-label': token});
+    const x = side === 'from' ? margin : left + gap + 2, room = (side === 'from' ? left : right) - margin - 2;
+    group.append(drawing('rect', {x, y: y(index) - step / 2 + 1, width: room, height: step - 2, rx: 4}));
+    group.append(label({x: side === 'from' ? left - 8 : left + gap + 8, y: y(index) + 5,
+                        'text-anchor': side === 'from' ? 'end' : 'start'}, token));
+    const share = side === 'from' ? {x: margin - 6, 'text-anchor': 'end'} : {x: width - margin + 6};
+    group.append(drawing('text', {y: y(index) + 4, class: 'dim', ...share}, ''));
+    group.append(drawing('title', {}, token));
+    group.addEventListener('mouseenter', () => single({side, index}));
+    group.addEventListener('mouseleave', () => single(pinned));
+    group.addEventListener('focus', () => { if (group.matches(':focus-visible')) single({side, index}); });
+    group.addEventListener('blur', () => single(pinned));
+    const keep = () => {
+      pinned = pinned && pinned.side === side && pinned.index === index ? null : {side, index};
+      single(pinned || {side, index});
+    };
+    group.addEventListener('click', keep);
+    group.addEventListener('keydown', event => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      keep();
+    });
+    svg.append(group);
+    return group;
+  }
+
+  // Lines and shares of one word, or lines of all.
+  function single(only) {
+    threads.replaceChildren();
+    const least = only ? 0.005 : 0.04;
+    for (const head of state.heads) {
+      for (const row of only && only.side === 'from' ? [only.index] : range(from.length)) {
+        for (const column of only && only.side === 'to' ? [only.index] : range(to.length)) {
+          const w = weight(state.layer, head, row, column);
+          if (w < least) continue;
+          const [x1, y1, x2, y2] = [left, y(row), left + gap, y(column)];
+          threads.append(drawing('path', {d: `M${x1} ${y1} C${x1 + 70} ${y1} ${x2 - 70} ${y2} ${x2} ${y2}`,
+            stroke: headColour(head), 'stroke-width': (0.6 + 2.6 * w).toFixed(2),
+            'stroke-opacity': Math.min(0.9, 0.9 * Math.pow(w, 0.8)).toFixed(3)}));
+        }
+      }
+    }
+    for (const side of ['from', 'to']) {
+      words[side].forEach((group, index) => {
+        const [box, , share] = group.children;
+        const self = only && only.side === side;
+        const w = !only || self ? 0 : only.side === 'from' ? mean(only.index, index) : mean(index, only.index);
+        box.style.fillOpacity = self && only.index === index ? 0.18 : 0.6 * w;
+        share.textContent = w >= 0.005 ? percent(w) : '';
+        group.classList.toggle('chosen', Boolean(self && only.index === index));
+        group.classList.toggle('faded', Boolean(self && only.index !== index));
+      });
+    }
+  }
+  single(pinned);
+  at('lines').replaceChildren(svg);
+}
+
+// ---- The heat map of the heads that are shown.
+function drawHeat() {
+  const from = tokens('from'), to = tokens('to');
+  // As large as fits, with words at its sides as long as these can be read.
+  const room = at('heat').clientWidth, longer = Math.max(from.length, to.length);
+  const beside = widest(from) + 12, spill0 = widest(to.slice(-1)) * 0.72 + 14;
+  const labels = Math.floor((room - beside - spill0) / longer) >= 9;
+  const [left, spill] = labels ? [beside, spill0] : [0, 0], top = labels ? widest(to) * 0.72 + 22 : 0;
+  const cell = Math.max(3, Math.min(24, Math.floor((room - left - spill) / longer)));
+  const size = Math.min(14, cell);
+  const width = left + cell * to.length + spill, height = top + cell * from.length + 2;
+  const canvas = element('canvas', {role: 'img', 'aria-label': at('heat-title').textContent});
+  paint(canvas, from.length, to.length, mean);
+  canvas.style.cssText = `left:${left}px;top:${top}px;width:${cell * to.length}px;height:${cell * from.length}px`;
+  const svg = drawing('svg', {width, height, style: `font-size:${size}px`});
+  if (labels) {
+    from.forEach((token, i) => svg.append(label({x: left - 6, y: top + cell * (i + 0.5) + size * 0.35, 'text-anchor': 'end'}, token)));
+    to.forEach((token, i) => {
+      const [x, y] = [left + cell * (i + 0.5) + size * 0.3, top - 6];
+      svg.append(label({transform: `translate(${x} ${y}) rotate(-45)`}, token));
+    });
+  }
+  const map = element('div', {class: 'map', style: `width:${width}px;height:${height}px`}, canvas, svg);
+  svg.addEventListener('mousemove', event => {
+    const box = canvas.getBoundingClientRect();
+    const row = Math.floor((event.clientY - box.top) / cell), column = Math.floor((event.clientX - box.left) / cell);
+    const inside = row >= 0 && column >= 0 && row < from.length && column < to.length;
+    at('cell').textContent = inside ? `${from[row]} looks at ${to[column]}: ${percent(mean(row, column))}` : '';
+  });
+  svg.addEventListener('mouseleave', () => at('cell').textContent = '');
+  const ramp = element('canvas');
+  paint(ramp, 1, 64, (_, i) => i / 63);
+  at('heat').replaceChildren(map, element('div', {class: 'scale', 'aria-hidden': 'true'}, '0 %', ramp, '100 %'));
+}
+
+// ---- All heads.
+function drawGlance() {
+  const layers = kinds[state.kind].layers, rows = tokens('from').length, columns = tokens('to').length;
+  const side = Math.max(24, Math.min(76, Math.floor((at('glance').clientWidth - 36) / heads) - 13));
+  const longer = Math.max(rows, columns);
+  const grid = element('div', {class: 'glance', style: `grid-template-columns: 22px repeat(${heads}, auto)`});
+  grid.append('', ...[element('span'), ...range(heads).map(h => element('span', {}, String(h + 1)))]);
+  for (const layer of range(layers)) {
+    grid.append(element('span', {}, String(layer + 1)));
+    for (const head of range(heads)) {
+      const canvas = element('canvas');
+      paint(canvas, rows, columns, (row, column) => weight(layer, head, row, column));
+      canvas.style.cssText = `width:${Math.max(4, side * columns / longer)}px;height:${Math.max(4, side * rows / longer)}px`;
+      const name = `layer ${layer + 1}, head ${head + 1}`;
+      const button = element('button', {type: 'button', class: 'thumb', title: name, 'aria-label': name, style: `--hue:${hue(head)}`}, canvas);
+      button.dataset.layer = layer;
+      button.dataset.head = head;
+      button.addEventListener('click', event => choose(layer, head, event.ctrlKey || event.metaKey || event.shiftKey));
+      grid.append(button);
+    }
+  }
+  at('glance').replaceChildren(grid);
+}
+function markGlance() {
+  for (const button of document.querySelectorAll('.thumb')) {
+    const pressed = Number(button.dataset.layer) === state.layer && state.heads.has(Number(button.dataset.head));
+    button.setAttribute('aria-pressed', pressed);
+  }
+}
+function choose(layer, head, adding) {
+  if (!adding || layer !== state.layer) state.heads = new Set([head]);
+  else if (!state.heads.has(head)) state.heads.add(head);
+  else if (state.heads.size > 1) state.heads.delete(head);
+  state.layer = layer;
+  update();
+}
+
+// ---- Controls.
+function choice(type, name, value, label, style = '') {
+  return element('label', {class: 'choice', style}, element('input', {type, name, value}), element('span', {}, label));
+}
+function buildControls() {
+  data.lines.forEach((line, i) => {
+    const words = line.source.slice(0, -1).join(' ').replace(/ ?▁/g, ' ').trim();
+    at('sentence').append(element('option', {value: i}, `${line.line + 1}  ${words.length > 110 ? words.slice(0, 109) + '…' : words}`));
+  });
+  for (const [kind, {title}] of Object.entries(kinds)) at('kinds').append(choice('radio', 'kind', kind, title));
+  for (const head of range(heads)) at('heads').append(choice('checkbox', 'head', head, String(head + 1), `--hue:${hue(head)}`));
+  const all = element('button', {type: 'button', title: 'all heads (A)'}, 'all');
+  all.addEventListener('click', allHeads);
+  at('heads').append(all);
+  at('sentence').addEventListener('change', event => go({sentence: Number(event.target.value)}));
+  at('previous').addEventListener('click', () => go({sentence: state.sentence - 1}));
+  at('next').addEventListener('click', () => go({sentence: state.sentence + 1}));
+  at('kinds').addEventListener('change', event => go({kind: event.target.value}));
+  at('layers').addEventListener('change', event => go({layer: Number(event.target.value)}));
+  at('heads').addEventListener('change', event => {
+    const head = Number(event.target.value);
+    choose(state.layer, head, true);
+  });
+}
+function allHeads() { state.heads = new Set(range(heads)); update(); }
+function go(change) {
+  const place = {...state, ...change};
+  if (place.sentence < 0 || place.sentence >= data.lines.length) return;
+  place.layer = Math.max(0, Math.min(place.layer, kinds[place.kind].layers - 1));
+  const redraw = place.sentence !== state.sentence || place.kind !== state.kind;
+  if (redraw) pinned = null;
+  Object.assign(state, place);
+  update(redraw);
+}
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('select, input')) return;
+  const onlyHead = state.heads.size === 1 ? [...state.heads][0] : null;
+  const turn = by => choose(state.layer, onlyHead === null ? (by > 0 ? 0 : heads - 1) : (onlyHead + by + heads) % heads, false);
+  const actions = {
+    ArrowUp: () => go({layer: state.layer - 1}), ArrowDown: () => go({layer: state.layer + 1}),
+    ArrowLeft: () => turn(-1), ArrowRight: () => turn(1),
+    a: allHeads, n: () => go({sentence: state.sentence + 1}), p: () => go({sentence: state.sentence - 1}),
+    1: () => go({kind: 'encoder'}), 2: () => go({kind: 'decoder'}), 3: () => go({kind: 'cross'}),
+    Escape: () => { pinned = null; drawLines(); },
+  };
+  const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+// The place is in the address, so that it can be kept: #sentence/kind/layer/heads, counted from 1.
+function readAddress() {
+  const [line, kind, layer, chosen] = location.hash.slice(1).split('/');
+  if (kind in kinds) state.kind = kind;
+  const number = (text, most) => Math.max(0, Math.min(most, (Number(text) || 1) - 1));
+  if (line) state.sentence = number(line, data.lines.length - 1);
+  state.layer = layer ? number(layer, kinds[state.kind].layers - 1) : kinds[state.kind].layers - 1;
+  const listed = (chosen || '').split(',').map(text => Number(text) - 1).filter(h => Number.isInteger(h) && h >= 0 && h < heads);
+  if (listed.length > 0) state.heads = new Set(listed);
+}
+function writeAddress() {
+  const chosen = state.heads.size === heads ? '' : '/' + [...state.heads].map(h => h + 1).sort((a, b) => a - b).join(',');
+  history.replaceState(null, '', `#${state.sentence + 1}/${state.kind}/${state.layer + 1}${chosen}`);
+}
+
+function update(redraw = false) {
+  const {title, layers} = kinds[state.kind];
+  if (redraw) at('layers').replaceChildren(at('layers').firstElementChild, ...range(layers).map(l => choice('radio', 'layer', l, String(l + 1))));
+  at('sentence').value = state.sentence;
+  at('previous').disabled = state.sentence === 0;
+  at('next').disabled = state.sentence === data.lines.length - 1;
+  for (const input of document.querySelectorAll('#controls input')) {
+    const value = input.name === 'kind' ? input.value : Number(input.value);
+    input.checked = input.name === 'head' ? state.heads.has(value) : state[input.name] === value;
+  }
+  const names = [...state.heads].map(h => h + 1).sort((a, b) => a - b);
+  const which = names.length === 1 ? `head ${names[0]}` : names.length === heads ? 'all heads' : `heads ${names.join(', ')}`;
+  at('lines-title').textContent = `${title}, layer ${state.layer + 1}, ${which}`;
+  at('heat-title').textContent = `Layer ${state.layer + 1}, ${names.length === 1 ? which : 'mean of ' + which}`;
+  if (redraw) drawGlance();
+  markGlance();
+  drawLines();
+  drawHeat();
+  writeAddress();
+}
+
+const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
+at('facts').textContent = `${data.name}: ${plural(data.lines.length, 'sentence')}, ` +
+  `${data.encoder_layers} + ${plural(data.decoder_layers, 'layer')}, ${plural(heads, 'head')} each`;
+buildControls();
+readAddress();
+update(true);
+document.addEventListener('keydown', onKey);
+window.addEventListener('hashchange', () => { readAddress(); pinned = null; update(true); });
+let resized = 0;
+window.addEventListener('resize', () => { clearTimeout(resized); resized = setTimeout(() => update(true), 150); });
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => update(true));
+})();
