@@ -6,6 +6,7 @@
 #include "filter_options.hpp"
 #include "inspect/attention_page.hpp"
 #include "inspect/checkpoint_view.hpp"
+#include "inspect/curves.hpp"
 #include "inspect/diff_view.hpp"
 #include "run_tool.hpp"
 
@@ -13,7 +14,7 @@ namespace awend::tools {
 namespace {
 
 constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT", "--diff A B",
-                                       "--attention [FILE]"};
+                                       "--attention [FILE]", "--curves [--over AXIS] [LOG]..."};
 
 constexpr base::Option kOptions[] = {
     {"output", 'o', "FILE", "-", "where to write; - is stdout"},
@@ -23,6 +24,8 @@ constexpr base::Option kOptions[] = {
     {"diff", 0, "", "", "compare two checkpoints"},
     {.help = "Pictures"},
     {"attention", 0, "", "", "a page that draws the attention of translated lines"},
+    {"curves", 0, "", "", "an SVG picture of the logs of train"},
+    {"over", 0, "AXIS", "step", "what curves are drawn over: step, epoch or seconds"},
 };
 
 constexpr base::ToolDescription kTool = {
@@ -31,7 +34,9 @@ constexpr base::ToolDescription kTool = {
         "Shows what is in a checkpoint, a log or an attention file, and this machine's devices.",
     .usage = kUsage,
     .options = kOptions,
-    .operands = "CHECKPOINT, A, B: from train or average; FILE: from translate --attention",
+    .operands =
+        "CHECKPOINT, A, B: from train or average; FILE: from translate --attention; "
+        "LOG: from train",
 };
 
 /// A view, the options that are for it alone, and how many operands it takes.
@@ -59,7 +64,20 @@ std::string attention_page_of(const base::Options& options) {
   return attention_page(lines);
 }
 
+std::string curves_of(const base::Options& options) {
+  const auto over = over_named(options.text("over"));
+  std::vector<RunLog> logs;
+  for (const auto& path : input_files(options)) {
+    base::LineReader lines(path);
+    logs.push_back(read_log(lines));
+  }
+  return curves_svg(logs, over);
+}
+
+constexpr std::size_t kMany = 1000;
+
 constexpr View kViews[] = {
+    {"curves", 0, kMany, curves_of, {"over"}},
     {"attention", 0, 1, attention_page_of},
     {"diff", 2, 2, diff_text_of},
     {"", 1, 1, checkpoint_text, {"arrays", "json"}},

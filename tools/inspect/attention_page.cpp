@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
+#include "inspect/page/assets.hpp"
 #include "store/json_text.hpp"
 
 namespace awend::tools {
@@ -68,7 +70,9 @@ std::string data_json(base::LineReader& lines) {
   }
   if (objects.empty()) base::fail(lines.name(), ": has no sentence to show");
   store::JsonObject object;
-  object.text("name", lines.name()).count("encoder_layers", shape.encoder_layers);
+  std::string name;
+  base::append_valid_utf8(name, lines.name());
+  object.text("name", name).count("encoder_layers", shape.encoder_layers);
   object.count("decoder_layers", shape.decoder_layers).count("heads", shape.heads);
   return object.value("lines", store::json_list(objects)).str();
 }
@@ -93,9 +97,9 @@ std::string packed(const store::AttentionWeights& weights, Packing packing) {
 
 std::string attention_page(base::LineReader& lines) {
   const auto data = without_markup(data_json(lines));
-  return base::concat(kHead, "<style>\n", page::style, "</style>\n</head>\n<body>\n", page::body,
-                      "<script type=\"application/json\" id=\"data\">", data,
-                      "</script>\n<script>\n", page::script, "</script>\n</body>\n</html>\n");
+  return base::concat(kHead, "<style>\n", page::attention_css, "</style>\n</head>\n<body>\n",
+                      page::attention_html, "<script type=\"application/json\" id=\"data\">", data,
+                      "</script>\n<script>\n", page::attention_js, "</script>\n</body>\n</html>\n");
 }
 
 }  // namespace awend::tools

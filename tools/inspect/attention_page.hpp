@@ -22,8 +22,4 @@ std::string packed(const store::AttentionWeights& weights, Packing packing);
 /// The page for an attention file; Error "file:line: what" if it is none.
 std::string attention_page(base::LineReader& lines);
 
-namespace page {
-extern const std::string_view body, style, script;
-}  // namespace page
-
 }  // namespace awend::tools

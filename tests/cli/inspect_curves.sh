@@ -1,0 +1,43 @@
+#!/bin/bash
+# inspect --curves: a picture of logs that train wrote, and files that are none.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+header=$'step\tepoch\tseconds\tloss\tperplexity\ttokens_per_second\trate\tgradient_norm\tskipped\tvalid_loss\tvalid_perplexity\tvalid_bleu'
+{ echo "$header"; printf '%s\t0.5\t60\t4\t50\t900\t0.001\t1.5\t0\t-\t-\t-\n' 50 100
+  printf '150\t1\t90\t3\t20\t900\t0.001\t1.5\t0\t3.5\t30\t12.25\n'; } > old.tsv
+{ printf '%s\tvalid_chrf\n' "$header"; printf '%s\t0.5\t60\t4\t50\t900\t0.001\t1.5\t0\t3\t-\t20\t45\n' 50 100; } > new.tsv
+expect 0 inspect --curves old.tsv new.tsv
+same 'panels' 6 "$(grep -c 'class="title"' out)"
+same 'names' 2 "$(grep -cE '>(old|new).tsv<' out)"
+grep -q '>3.5 at 150<' out || fail 'the best validation of the old log'
+mv out both.svg
+expect 0 inspect --curves -o again.svg old.tsv new.tsv
+prints ''
+cmp -s both.svg again.svg || fail 'the same logs give the same bytes'
+expect 0 inspect --curves --over epoch < old.tsv
+grep -q '>epochs<' out || fail 'over epochs'
+grep -q '>stdin<' out || fail 'a log from stdin'
+# XML as another program reads it.
+if command -v xmllint > /dev/null; then
+  xmllint --noout both.svg || fail 'the picture is XML'
+else
+  echo 'left out: xmllint, which is not installed'
+fi
+
+# Bad input.
+echo 'BLEU|nrefs:1 = 27.3' > scores
+expect 1 inspect --curves old.tsv scores
+says "inspect: scores:1: not a log of train: its first column is not 'step'"
+head -n 1 old.tsv > begun
+expect 1 inspect --curves begun
+says 'inspect: begun: has no line to draw yet'
+expect 1 inspect --curves /dev/null
+says 'inspect: /dev/null: not a log of train: it is empty'
+sed '3s/900/many/' old.tsv > damaged
+expect 1 inspect -o none.svg --curves damaged
+says "inspect: damaged:3: 'many' is not a number"
+[ ! -e none.svg ] || fail 'a failure leaves no picture'
+expect 2 inspect --curves --over hours old.tsv
+says "inspect: --over is step, epoch or seconds, not 'hours'; try 'inspect --help'"
+expect 2 inspect --over epoch old.tsv
+says "inspect: --over goes with --curves; try 'inspect --help'"

@@ -1,0 +1,75 @@
+// Curves as an SVG file: which points are drawn, and that the file is whole.
+#include "inspect/curves.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "inspect/svg.hpp"
+#include "tests/catch.hpp"
+
+namespace awend::tools {
+namespace {
+
+RunLog log_named(const std::string& name) {
+  return {name,
+          {"step", "epoch", "seconds", "loss", "perplexity", "valid_bleu"},
+          {{10, 0.5, 60, 3, 0, NAN}, {20, 1, 120, 2, 7, 25}, {30, 1.5, 7200, INFINITY, 5, 30}}};
+}
+
+std::size_t count_of(std::string_view text, std::string_view word) {
+  std::size_t count = 0;
+  for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+TEST_CASE("points are what is known and has a place on the scale", "[curves]") {
+  const auto log = log_named("a");
+  CHECK(points_of(log, "step", "loss", Scale::kLinear) == Points{{10, 3}, {20, 2}});
+  CHECK(points_of(log, "epoch", "perplexity", Scale::kLogarithmic) == Points{{1, 7}, {1.5, 5}});
+  CHECK(points_of(log, "step", "valid_chrf", Scale::kLinear).empty());
+}
+
+TEST_CASE("many points become the means of buckets", "[curves]") {
+  Points points;
+  for (int i = 0; i <= 1000; ++i) points.emplace_back(i, i % 2 == 0 ? 1 : 3);
+  const auto few = thinned(points, 10);
+  CHECK(few.size() == 11);  // the last point is a bucket of its own
+  CHECK(few[0].second == Approx(2));
+  CHECK(few[3].first == Approx(349.5));
+  CHECK(thinned(points, 2000) == points);
+}
+
+TEST_CASE("an SVG file has a panel for what there is, and a colour for each run", "[curves]") {
+  const auto svg = curves_svg({log_named("a"), log_named("<b> & \x01")}, Over::kSeconds);
+  CHECK(svg.starts_with("<svg xmlns="));
+  CHECK(svg.ends_with("</svg>\n"));
+  CHECK(count_of(svg, "class=\"title\"") == 3);  // loss, perplexity, BLEU
+  CHECK(svg.find("&lt;b&gt; &amp; \xEF\xBF\xBD<") != svg.npos);
+  CHECK(svg.find("minutes") != svg.npos);
+  CHECK(svg.find("30 at 30<") != svg.npos);
+  CHECK(svg.find("nan") == svg.npos);
+  CHECK(svg.find("inf") == svg.npos);
+  CHECK(svg.find("var(--c1)") != svg.npos);
+  CHECK(count_of(svg, "://") == 1);
+}
+
+TEST_CASE("a run of one line is a dot", "[curves]") {
+  const auto svg = curves_svg({{"a", {"step", "loss"}, {{0, 5}}}}, Over::kStep);
+  CHECK(count_of(svg, "<circle") == 1);
+  CHECK(svg.find("nan") == svg.npos);
+  CHECK(curves_svg({{"a", {"step"}, {{0}}}}, Over::kEpoch).find("nan") == svg.npos);
+}
+
+TEST_CASE("what curves are drawn over has a name", "[curves]") {
+  CHECK(over_named("epoch") == Over::kEpoch);
+  CHECK_THROWS_AS(over_named("hours"), base::UsageError);
+}
+
+TEST_CASE("coordinates are short", "[svg]") {
+  CHECK(coordinate(1.04) == "1");
+  CHECK(coordinate(-0.01) == "0");
+  CHECK(coordinate(123.46) == "123.5");
+}
+
+}  // namespace
+}  // namespace awend::tools

@@ -1,0 +1,283 @@
+#include "inspect/curves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/error.hpp"
+#include "inspect/layout.hpp"
+#include "inspect/page/assets.hpp"
+#include "inspect/svg.hpp"
+
+namespace awend::tools {
+namespace {
+
+// Lengths in pixels.
+constexpr double kPanelWidth = 440, kPanelHeight = 210;
+constexpr double kLeft = 64, kAbove = 46, kBelow = 52, kBetween = 88, kMargin = 28;
+constexpr double kLegendLine = 20;
+constexpr std::size_t kMostDots = 60;
+constexpr std::size_t kColours = 8;
+
+/// A column of the log that a panel draws.
+struct Series {
+  std::string_view column;
+  std::string_view name;   // in the panel's legend
+  std::string_view style;  // a class of the style sheet: training, validation or second
+};
+
+struct Panel {
+  std::string_view title;
+  Scale scale;
+  std::vector<Series> series;
+};
+
+const std::vector<Panel>& panels() {
+  static const std::vector<Panel> all = {
+      {"Loss a token",
+       Scale::kLinear,
+       {{"loss", "training", "training"}, {"valid_loss", "validation", "validation"}}},
+      {"Perplexity",
+       Scale::kLogarithmic,
+       {{"perplexity", "training", "training"}, {"valid_perplexity", "validation", "validation"}}},
+      {"Translations of the validation text",
+       Scale::kLinear,
+       {{"valid_bleu", "BLEU", "validation"}, {"valid_chrf", "chrF", "second"}}},
+      {"Learning rate", Scale::kLinear, {{"rate", "", "plain"}}},
+      {"Norm of the gradient", Scale::kLogarithmic, {{"gradient_norm", "", "plain"}}},
+      {"Target tokens a second", Scale::kLinear, {{"tokens_per_second", "", "plain"}}},
+  };
+  return all;
+}
+
+std::string_view column_of(Over over) {
+  return over == Over::kStep ? "step" : over == Over::kEpoch ? "epoch" : "seconds";
+}
+
+/// What lies below the panels, and how much of the column's unit it is.
+struct Unit {
+  std::string_view name;
+  double size;
+};
+
+Unit unit_of(Over over, double most) {
+  if (over == Over::kStep) return {"updates", 1};
+  if (over == Over::kEpoch) return {"epochs", 1};
+  if (most < 600) return {"seconds", 1};
+  return most < 3 * 3600 ? Unit{"minutes", 60} : Unit{"hours", 3600};
+}
+
+struct Range {
+  double least = INFINITY, most = -INFINITY;
+  void add(double value) {
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+};
+
+class Drawing {
+ public:
+  Drawing(const std::vector<RunLog>& logs, Over over) : logs_(logs), x_column_(column_of(over)) {
+    Range range;
+    for (const auto& log : logs) {
+      for (const auto& [x, same] : points_of(log, x_column_, x_column_, Scale::kLinear))
+        range.add(x);
+    }
+    if (range.least > range.most) range = {0, 0};
+    unit_ = unit_of(over, range.most);
+    x_.emplace(0, std::max(range.most / unit_.size, 1e-9), Scale::kLinear);
+  }
+
+  std::string svg() {
+    const double legend = legend_text();
+    std::size_t drawn = 0;
+    for (const auto& panel : panels()) {
+      const double left =
+          kMargin + kLeft + static_cast<double>(drawn % 2) * (kPanelWidth + kBetween);
+      const double top =
+          legend + kAbove + static_cast<double>(drawn / 2) * (kAbove + kPanelHeight + kBelow);
+      drawn += draw(panel, left, top) ? 1 : 0;
+    }
+    const double width = 2 * kMargin + kLeft + 2 * kPanelWidth + kBetween;
+    const double height =
+        legend + static_cast<double>((drawn + 1) / 2) * (kAbove + kPanelHeight + kBelow) + 4;
+    const auto size =
+        base::concat("width=\"", coordinate(width), "\" height=\"", coordinate(height), "\"");
+    return base::concat("<svg xmlns=\"http://www.w3.org/2000/svg\" ", size, " viewBox=\"0 0 ",
+                        coordinate(width), " ", coordinate(height),
+                        "\">\n<title>Training</title>\n", "<style>\n", page::curves_css,
+                        "</style>\n<rect class=\"paper\" ", size, "/>\n", body_, "</svg>\n");
+  }
+
+ private:
+  static std::string colour(std::size_t run) {
+    return base::concat("style=\"stroke:var(--c", run % kColours, ")\"");
+  }
+
+  static std::string shortened(const std::string& name) {
+    std::size_t begin =
+        width_of(name) > 52 ? name.size() - std::min<std::size_t>(name.size(), 50) : 0;
+    while (begin > 0 && begin < name.size() && (name[begin] & 0xC0) == 0x80) ++begin;
+    return (begin > 0 ? "…" : "") + name.substr(begin);
+  }
+
+  /// A row of names and best validations for each run; returns where it ends.
+  double legend_text() {
+    const double columns[] = {kMargin + 34, 520, 620, 720, 890};
+    double y = kMargin + 4;
+    body_ += svg_text({columns[1], y, "end"}, "updates");
+    body_ += svg_text({columns[2], y, "end"}, "time");
+    body_ += svg_text({columns[3] + 60, y, "end"}, "least validation loss");
+    body_ += svg_text({columns[4], y, "end"}, "most BLEU");
+    for (std::size_t run = 0; run < logs_.size(); ++run) {
+      y += kLegendLine;
+      body_ += base::concat("<path d=\"M", coordinate(kMargin), " ", coordinate(y - 4),
+                            "h24\" class=\"validation\" ", colour(run), "/>\n");
+      const auto& log = logs_[run];
+      body_ += svg_text({columns[0], y}, shortened(log.name));
+      const auto last = log.rows.back();
+      const auto seconds = log.column("seconds");
+      body_ += svg_text({columns[1], y, "end"}, tick_label(last[0]));
+      if (seconds < last.size() && std::isfinite(last[seconds]))
+        body_ += svg_text({columns[2], y, "end"}, duration(last[seconds]));
+      body_ += svg_text({columns[3] + 60, y, "end"}, best(log, "valid_loss", -1));
+      body_ += svg_text({columns[4], y, "end"}, best(log, "valid_bleu", 1));
+    }
+    return y + 8;
+  }
+
+  /// The least (sign -1) or most (1) of a column, and where it was.
+  static std::string best(const RunLog& log, std::string_view column, int sign) {
+    const auto points = points_of(log, "step", column, Scale::kLinear);
+    if (points.empty()) return "-";
+    const auto found = std::ranges::max_element(
+        points, {}, [&](const auto& point) { return sign * point.second; });
+    return base::concat(significant(found->second, 4), " at ", tick_label(found->first));
+  }
+
+  bool draw(const Panel& panel, double left, double top) {
+    std::vector<std::vector<Points>> curves;  // by series, by run
+    Range range;
+    for (const auto& series : panel.series) {
+      auto& runs = curves.emplace_back();
+      for (const auto& log : logs_) {
+        runs.push_back(points_of(log, x_column_, series.column, panel.scale));
+        for (auto& [x, y] : runs.back()) {
+          x /= unit_.size;
+          range.add(y);
+        }
+      }
+    }
+    if (range.least > range.most) return false;
+    const Axis y(range.least, range.most, panel.scale);
+    frame(panel, y, left, top);
+    for (std::size_t s = 0; s < curves.size(); ++s) {
+      for (std::size_t run = 0; run < curves[s].size(); ++run)
+        curve(curves[s][run], panel.series[s].style, run, y, left, top);
+    }
+    keys(panel, curves, left, top);
+    return true;
+  }
+
+  void frame(const Panel& panel, const Axis& y, double left, double top) {
+    body_ += svg_text({left, top - 14, "title"}, panel.title);
+    for (const auto& tick : y.ticks(6)) {
+      const double at = top + kPanelHeight * (1 - y.place(tick.value));
+      body_ += svg_line({left, at, left + kPanelWidth, at}, "grid");
+      body_ += svg_text({left - 8, at + 4, "end"}, tick.label);
+    }
+    for (const auto& tick : x_->ticks(7)) {
+      const double at = left + kPanelWidth * x_->place(tick.value);
+      body_ += svg_line({at, top, at, top + kPanelHeight}, "grid");
+      body_ += svg_text({at, top + kPanelHeight + 17, "below"}, tick.label);
+    }
+    body_ += svg_text({left + kPanelWidth, top + kPanelHeight + 33, "end"}, unit_.name);
+  }
+
+  void curve(const Points& all, std::string_view style, std::size_t run, const Axis& y, double left,
+             double top) {
+    if (all.empty()) return;
+    const auto points = thinned(all, static_cast<std::size_t>(kPanelWidth));
+    std::string path, dots;
+    for (const auto& [x_value, y_value] : points) {
+      const auto x = coordinate(left + kPanelWidth * x_->place(x_value));
+      const auto at = coordinate(top + kPanelHeight * (1 - y.place(y_value)));
+      path += base::concat(path.empty() ? "M" : " ", x, " ", at);
+      dots += base::concat("<circle cx=\"", x, "\" cy=\"", at, "\" r=\"2.6\" class=\"dot\" ",
+                           "style=\"fill:var(--c", run % kColours, ")\"/>\n");
+    }
+    body_ += base::concat("<path d=\"", path, "\" class=\"", style, "\" ", colour(run), "/>\n");
+    const bool marked = style == "validation" || style == "second" || points.size() == 1;
+    if (marked && points.size() <= kMostDots) body_ += dots;
+  }
+
+  /// What lines and dashes mean, where a panel has both.
+  void keys(const Panel& panel, const std::vector<std::vector<Points>>& curves, double left,
+            double top) {
+    double right = left + kPanelWidth;
+    for (std::size_t s = panel.series.size(); s-- > 0;) {
+      const auto& series = panel.series[s];
+      const bool there =
+          std::ranges::any_of(curves[s], [](const auto& points) { return !points.empty(); });
+      if (series.name.empty() || !there) continue;
+      body_ += svg_text({right, top - 14, "end"}, series.name);
+      right -= 6.4 * static_cast<double>(series.name.size()) + 12;
+      body_ += base::concat("<path d=\"M", coordinate(right - 22), " ", coordinate(top - 18),
+                            "h22\" class=\"", series.style, " key\"/>\n");
+      right -= 38;
+    }
+  }
+
+  const std::vector<RunLog>& logs_;
+  std::string_view x_column_;
+  Unit unit_{"", 1};
+  std::optional<Axis> x_;
+  std::string body_;
+};
+
+}  // namespace
+
+Over over_named(std::string_view word) {
+  for (const auto over : {Over::kStep, Over::kEpoch, Over::kSeconds}) {
+    if (column_of(over) == word) return over;
+  }
+  throw base::UsageError(base::concat("--over is step, epoch or seconds, not '", word, "'"));
+}
+
+Points points_of(const RunLog& log, std::string_view x, std::string_view y, Scale scale) {
+  const auto of_x = log.column(x), of_y = log.column(y);
+  Points points;
+  for (const auto& row : log.rows) {
+    if (of_x >= row.size() || of_y >= row.size()) continue;
+    if (!std::isfinite(row[of_x]) || !std::isfinite(row[of_y])) continue;
+    if (scale == Scale::kLogarithmic && row[of_y] <= 0) continue;
+    points.emplace_back(row[of_x], row[of_y]);
+  }
+  return points;
+}
+
+Points thinned(const Points& points, std::size_t buckets) {
+  if (points.size() <= buckets) return points;
+  const double begin = points.front().first;
+  const double width = (points.back().first - begin) / static_cast<double>(buckets);
+  if (!(width > 0)) return points;
+  Points few;
+  for (std::size_t i = 0; i < points.size();) {
+    const auto bucket = std::floor((points[i].first - begin) / width);
+    double x = 0, y = 0;
+    std::size_t count = 0;
+    for (; i < points.size() && std::floor((points[i].first - begin) / width) == bucket; ++i) {
+      x += points[i].first;
+      y += points[i].second;
+      ++count;
+    }
+    few.emplace_back(x / static_cast<double>(count), y / static_cast<double>(count));
+  }
+  return few;
+}
+
+std::string curves_svg(const std::vector<RunLog>& logs, Over over) {
+  return Drawing(logs, over).svg();
+}
+
+}  // namespace awend::tools

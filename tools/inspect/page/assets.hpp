@@ -1,0 +1,10 @@
+// The files beside this one, as CMake put them into the program.
+#pragma once
+
+#include <string_view>
+
+namespace awend::tools::page {
+
+extern const std::string_view attention_html, attention_css, attention_js, curves_css;
+
+}  // namespace awend::tools::page

@@ -1,0 +1,47 @@
+#include "inspect/svg.hpp"
+
+#include <cmath>
+
+#include "base/concat.hpp"
+#include "base/utf8.hpp"
+
+namespace awend::tools {
+
+std::string escaped(std::string_view text) {
+  std::string valid, out;
+  base::append_valid_utf8(valid, text);
+  for (const char c : valid) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else if (static_cast<unsigned char>(c) < ' ') {
+      out += "\xEF\xBF\xBD";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string coordinate(double value) {
+  const double rounded = std::round(value * 10) / 10;
+  return base::concat(rounded == 0 ? 0.0 : rounded);
+}
+
+std::string svg_text(const TextAt& place, std::string_view text) {
+  return base::concat("<text x=\"", coordinate(place.x), "\" y=\"", coordinate(place.y),
+                      "\" class=\"", place.style, "\">", escaped(text), "</text>\n");
+}
+
+std::string svg_line(const Segment& segment, std::string_view style) {
+  return base::concat("<line x1=\"", coordinate(segment.x1), "\" y1=\"", coordinate(segment.y1),
+                      "\" x2=\"", coordinate(segment.x2), "\" y2=\"", coordinate(segment.y2),
+                      "\" class=\"", style, "\"/>\n");
+}
+
+}  // namespace awend::tools

@@ -1,0 +1,26 @@
+// Pieces of an SVG file.  Test: tests/unit/inspect/curves_test.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace awend::tools {
+
+/// A text as XML may have it: markup is escaped, what XML has no character for is U+FFFD.
+std::string escaped(std::string_view text);
+
+/// A coordinate: one digit behind the dot at most.
+std::string coordinate(double value);
+
+struct TextAt {
+  double x, y;
+  std::string_view style = {};  ///< The value of the attribute class; may be empty.
+};
+std::string svg_text(const TextAt& place, std::string_view text);
+
+struct Segment {
+  double x1, y1, x2, y2;
+};
+std::string svg_line(const Segment& segment, std::string_view style);
+
+}  // namespace awend::tools
