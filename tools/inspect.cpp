@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "base/files.hpp"
+#include "device_option.hpp"
 #include "filter_options.hpp"
 #include "inspect/attention_page.hpp"
 #include "inspect/checkpoint_view.hpp"
 #include "inspect/curves.hpp"
+#include "inspect/devices_view.hpp"
 #include "inspect/diff_view.hpp"
 #include "run_tool.hpp"
 
@@ -14,7 +16,8 @@ namespace awend::tools {
 namespace {
 
 constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT", "--diff A B",
-                                       "--attention [FILE]", "--curves [--over AXIS] [LOG]..."};
+                                       "--attention [FILE]", "--curves [--over AXIS] [LOG]...",
+                                       "--devices [--device NAME]"};
 
 constexpr base::Option kOptions[] = {
     {"output", 'o', "FILE", "-", "where to write; - is stdout"},
@@ -26,6 +29,9 @@ constexpr base::Option kOptions[] = {
     {"attention", 0, "", "", "a page that draws the attention of translated lines"},
     {"curves", 0, "", "", "an SVG picture of the logs of train"},
     {"over", 0, "AXIS", "step", "what curves are drawn over: step, epoch or seconds"},
+    {.help = "Devices"},
+    {"devices", 0, "", "", "list the Vulkan devices; where there is none, say why"},
+    kDeviceOption,
 };
 
 constexpr base::ToolDescription kTool = {
@@ -39,44 +45,56 @@ constexpr base::ToolDescription kTool = {
         "LOG: from train",
 };
 
+/// What a view shows, and what is wrong even so; empty if nothing is.
+struct Shown {
+  std::string text;
+  std::string failure = {};
+};
+
 /// A view, the options that are for it alone, and how many operands it takes.
 struct View {
   std::string_view name;  // its switch; empty: a checkpoint is looked at
   std::size_t least, most;
-  std::string (*text)(const base::Options& options);
+  Shown (*show)(const base::Options& options);
   std::string_view options[2] = {};
 };
 
-std::string checkpoint_text(const base::Options& options) {
+Shown checkpoint_text(const base::Options& options) {
   if (options.flag("arrays") && options.flag("json"))
     throw base::UsageError("--json has the arrays anyway, without --arrays");
   const auto facts = facts_of_checkpoint(options.operands()[0]);
-  if (options.flag("json")) return json_of(facts);
-  return text_of(facts, options.flag("arrays") ? Detail::kArrays : Detail::kParts);
+  if (options.flag("json")) return {json_of(facts)};
+  return {text_of(facts, options.flag("arrays") ? Detail::kArrays : Detail::kParts)};
 }
 
-std::string diff_text_of(const base::Options& options) {
-  return diff_text(options.operands()[0], options.operands()[1]);
+Shown diff_text_of(const base::Options& options) {
+  return {diff_text(options.operands()[0], options.operands()[1])};
 }
 
-std::string attention_page_of(const base::Options& options) {
+Shown attention_page_of(const base::Options& options) {
   base::LineReader lines(input_files(options)[0]);
-  return attention_page(lines);
+  return {attention_page(lines)};
 }
 
-std::string curves_of(const base::Options& options) {
+Shown curves_of(const base::Options& options) {
   const auto over = over_named(options.text("over"));
   std::vector<RunLog> logs;
   for (const auto& path : input_files(options)) {
     base::LineReader lines(path);
     logs.push_back(read_log(lines));
   }
-  return curves_svg(logs, over);
+  return {curves_svg(logs, over)};
+}
+
+Shown devices_of(const base::Options& options) {
+  const auto view = devices_view(options.text("device"));
+  return {view.text, view.failure};
 }
 
 constexpr std::size_t kMany = 1000;
 
 constexpr View kViews[] = {
+    {"devices", 0, 0, devices_of},
     {"curves", 0, kMany, curves_of, {"over"}},
     {"attention", 0, 1, attention_page_of},
     {"diff", 2, 2, diff_text_of},
@@ -123,10 +141,11 @@ const base::ToolDescription& tool() {
 void run(const base::Options& options) {
   const auto& view = view_of(options);
   check_options(options, view);
-  const auto text = view.text(options);
+  const auto shown = view.show(options);
   base::OutputFile out(options.text("output"));
-  out.write(text);
+  out.write(shown.text);
   out.commit();
+  if (!shown.failure.empty()) base::fail(shown.failure);
 }
 
 }  // namespace awend::tools

@@ -48,12 +48,13 @@ std::uint64_t machine_memory_bytes() {
   return pages > 0 && page_bytes > 0 ? std::uint64_t(pages) * std::uint64_t(page_bytes) : 0;
 }
 
-std::vector<std::string> missing_features(const Properties& properties) {
-  if (properties.core.properties.apiVersion < VK_API_VERSION_1_3) return {"Vulkan 1.3"};
-  std::vector<std::string> missing;
+/// What awend needs, sorted into what `info` has and what it lacks.
+void look_at_features(const Properties& properties, DeviceInfo& info) {
   const auto need = [&](bool present, const char* name) {
-    if (!present) missing.emplace_back(name);
+    (present ? info.present : info.missing).emplace_back(name);
   };
+  need(properties.core.properties.apiVersion >= VK_API_VERSION_1_3, "Vulkan 1.3");
+  if (!info.missing.empty()) return;
   const auto operations = properties.v11.subgroupSupportedOperations;
   need(properties.v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT,
        "subgroups in compute shaders");
@@ -64,7 +65,6 @@ std::vector<std::string> missing_features(const Properties& properties) {
   need(properties.features13.subgroupSizeControl, "subgroup size control");
   need(properties.features13.computeFullSubgroups, "full subgroups in compute shaders");
   need(properties.v11.subgroupSize >= 4, "subgroups of at least 4 lanes");
-  return missing;
 }
 
 int rank(VkPhysicalDeviceType type) {
@@ -168,7 +168,8 @@ std::vector<DeviceInfo> list_devices(const Instance& instance) {
          .driver = base::concat(properties.v12.driverName, " ", properties.v12.driverInfo),
          .uuid = hexadecimal(properties.v11.deviceUUID),
          .type = core.deviceType,
-         .missing = missing_features(properties)});
+         .missing = {}});
+    look_at_features(properties, devices.back());
   }
   return devices;
 }

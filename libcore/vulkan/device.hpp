@@ -29,6 +29,7 @@ struct DeviceInfo {
   VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
   std::vector<std::string>
       missing;  ///< Required features that are absent, by name; empty if usable.
+  std::vector<std::string> present = {};  ///< Those that are there.
 };
 
 /// "00ff1a" of {0, 255, 26}.

@@ -105,12 +105,16 @@ std::string pairs(const std::vector<std::pair<std::string, std::string>>& entrie
 }
 
 std::string fact(std::string_view name, std::string_view value) {
-  std::string out, line = padded(base::concat("  ", name), kNames + 2) + "  ";
+  return hanging(padded(base::concat("  ", name), kNames + 2) + "  ", value);
+}
+
+std::string hanging(std::string_view beginning, std::string_view text) {
+  std::string out, line(beginning);
   const std::size_t indent = width_of(line);
   bool begun = false;
-  while (!value.empty()) {
-    const auto word = value.substr(0, value.find(' '));
-    value.remove_prefix(std::min(value.size(), word.size() + 1));
+  while (!text.empty()) {
+    const auto word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
     if (begun && width_of(line) + 1 + width_of(word) > kLine) {
       out += line + "\n";
       line = std::string(indent, ' ');

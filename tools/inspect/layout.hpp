@@ -43,7 +43,10 @@ class Columns {
 /// Names and values, several pairs a line, at most about 90 columns wide.
 std::string pairs(const std::vector<std::pair<std::string, std::string>>& entries);
 
-/// One name, and a text that is broken at spaces to hang beside it.
+/// A text behind a beginning, broken at spaces so that its lines stand under each other.
+std::string hanging(std::string_view beginning, std::string_view text);
+
+/// One name, and a text that hangs beside it.
 std::string fact(std::string_view name, std::string_view value);
 
 }  // namespace awend::tools

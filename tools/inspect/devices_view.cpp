@@ -1,0 +1,177 @@
+#include "inspect/devices_view.hpp"
+
+#include "base/error.hpp"
+#include "inspect/driver_files.hpp"
+#include "inspect/layout.hpp"
+#include "nn/matrix_matmul.hpp"
+#include "nn/tiles.hpp"
+#include "vulkan/device.hpp"
+#include "vulkan/memory.hpp"
+#include "vulkan/survey.hpp"
+
+namespace awend::tools {
+namespace {
+
+using vulkan::MatrixElement;
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text.empty() ? "nothing" : text;
+}
+
+std::string heaps_text(const vulkan::Survey& survey) {
+  std::string out;
+  for (const auto& heap : survey.heaps) {
+    auto text = base::concat(amount_of_bytes(heap.size_bytes),
+                             heap.device_local ? ", the device's own" : ", the machine's");
+    if (heap.used_bytes && heap.budget_bytes) {
+      text += base::concat("; ", amount_of_bytes(*heap.used_bytes), " in use, ",
+                           amount_of_bytes(*heap.budget_bytes), " for a program to have");
+    }
+    out += fact("memory", text);
+  }
+  return out;
+}
+
+std::string name_of(shaders::Buffers buffers) {
+  switch (buffers) {
+    case shaders::Buffers::kStorage:
+      return "as storage buffers";
+    case shaders::Buffers::kTexel:
+      return "as texel buffers, which this driver reads faster";
+    case shaders::Buffers::kAddress:
+      return "by their addresses, which this driver reads faster";
+  }
+  return "";
+}
+
+/// The kernel of a product that is large enough to fill the device.
+std::string products_text(const vulkan::Device& device) {
+  constexpr std::uint32_t kLarge = 8192;
+  if (nn::matmul_path(device) == nn::MatmulPath::kSubgroup)
+    return "fp32 by subgroups, without shared memory (the kernels for CPUs)";
+  const auto tile = nn::shared_tile(device.limits().subgroup_size, kLarge, kLarge);
+  return base::concat("fp32 through shared memory, tiles of up to ", tile.rows, " by ",
+                      tile.columns, ", ", tile.threads, " threads each");
+}
+
+std::string shapes_text(const vulkan::Limits& limits, MatrixElement element) {
+  std::string text;
+  for (const auto& shape : limits.matrix_shapes) {
+    if (shape.element != element) continue;
+    text +=
+        base::concat(text.empty() ? "" : ", ", shape.rows, "x", shape.columns, "x", shape.depth);
+  }
+  return text;
+}
+
+std::string matrix_units_text(const vulkan::Limits& limits) {
+  if (limits.matrix_shapes.empty())
+    return fact("matrix units", limits.on_cpu ? "none: AWEND_MATRIX=1 asks for emulated ones"
+                                              : "none that awend can use, or AWEND_MATRIX=0");
+  std::string out;
+  for (const auto element : {MatrixElement::kBfloat16, MatrixElement::kFloat16}) {
+    const std::string_view name = element == MatrixElement::kBfloat16 ? "bf16" : "fp16";
+    const auto shapes = shapes_text(limits, element);
+    const auto cuts = nn::matrix_cuts(limits, element);
+    auto text = base::concat(name, ": ", shapes.empty() ? "none" : shapes);
+    if (!cuts.empty()) {
+      text += base::concat("; --precision ", name, " takes tiles of up to ", cuts[0].tile.rows,
+                           " by ", cuts[0].tile.columns);
+    } else if (!shapes.empty()) {
+      text += "; no tile fits, the portable kernels are taken";
+    }
+    out += fact("matrix units", text);
+  }
+  return out;
+}
+
+/// What can be said only of a device that was opened.
+std::string opened_text(const vulkan::Device& device) {
+  const auto& limits = device.limits();
+  std::string out = fact("for a model", amount_of_bytes(vulkan::usable_bytes(device)));
+  out +=
+      fact("limits", base::concat("a buffer of ", amount_of_bytes(limits.storage_range_bytes),
+                                  ", an allocation of ", amount_of_bytes(limits.allocation_bytes),
+                                  ", workgroups of ", limits.workgroup_threads, " threads with ",
+                                  amount_of_bytes(limits.shared_bytes), " to share"));
+  out += fact("subgroups",
+              base::concat(limits.subgroup_size, " lanes",
+                           limits.subgroup_size_fixed ? ", which kernels can ask for" : ""));
+  out += fact("tensors", name_of(limits.buffers));
+  out += fact("products", products_text(device));
+  out += matrix_units_text(limits);
+  const auto tile = nn::attention_tile(limits.subgroup_size);
+  return out + fact("attention", base::concat(tile.rows, " rows a workgroup, ", tile.keys_per_lane,
+                                              " keys a lane at a time"));
+}
+
+std::string device_text(const vulkan::DeviceInfo& info, VkPhysicalDevice physical) {
+  const auto survey = vulkan::survey(physical);
+  std::string out = base::concat(info.index, "  ", info.name, "\n");
+  out += fact("type", vulkan::type_name(info.type));
+  out += fact("driver", info.driver);
+  out += fact("Vulkan", survey.version);
+  out += fact("UUID", info.uuid);
+  out += heaps_text(survey);
+  out += fact("has", listed(info.present));
+  out += fact("lacks", listed(info.missing));
+  if (!info.missing.empty()) return out + "\n";
+  try {
+    out += opened_text(vulkan::Device(base::concat(info.index)));
+  } catch (const base::Error& error) {
+    out += fact("CANNOT BE OPENED", error.what());
+  }
+  return out + "\n";
+}
+
+/// Which device is taken; throws Error if none can be.
+std::string choice_text(const std::vector<vulkan::DeviceInfo>& devices, const std::string& wanted,
+                        std::string& failure) {
+  try {
+    const auto choice = vulkan::choose_device(devices, wanted);
+    return base::concat("train and translate take ", devices[choice.position].index, ", ",
+                        devices[choice.position].name, ": ", choice.reason, "\n");
+  } catch (const base::Error& error) {
+    failure = error.what();
+    return "";
+  }
+}
+
+/// A CPU computes though the machine has a GPU.
+bool wants_diagnosis(const std::vector<vulkan::DeviceInfo>& devices) {
+  for (const auto& info : devices) {
+    if (!info.missing.empty()) return true;
+    if (info.type != VK_PHYSICAL_DEVICE_TYPE_CPU) return false;
+  }
+  return !vulkan::Device(base::concat(devices.front().index)).caution().empty();
+}
+
+std::string loader_text() {
+  const auto loader = vulkan::loader();
+  return base::concat("Loader\n",
+                      fact("library", base::concat(loader.path, ", Vulkan ", loader.version)));
+}
+
+}  // namespace
+
+DevicesView devices_view(const std::string& wanted) {
+  DevicesView view;
+  try {
+    const vulkan::Instance instance;
+    const auto devices = vulkan::list_devices(instance);
+    const auto physical = instance.physical_devices();
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      view.text += device_text(devices[i], physical[i]);
+    view.text += choice_text(devices, wanted, view.failure);
+    if (!view.failure.empty() || wants_diagnosis(devices))
+      view.text += base::concat("\n", loader_text(), "\n", diagnosis(this_machine()));
+  } catch (const base::Error& error) {
+    view.failure = error.what();
+    view.text += base::concat(loader_text(), "\n", diagnosis(this_machine()));
+  }
+  return view;
+}
+
+}  // namespace awend::tools
