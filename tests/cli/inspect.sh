@@ -17,6 +17,7 @@ expect 0 inspect $last
 has 'updates 4'
 has 'd-model 16 relu-dropout 0'
 has "state run/state-00000004.safetensors"
+grep -q '  batch-tokens  *256' out || fail 'the recipe'
 has 'updates 4, of which 0 changed nothing'
 grep -q '^  type  *bpe$' out || fail 'the type of the vocabulary'
 grep -q '^  special  *<unk> = 0, </s> = 1$' out || fail 'the special pieces'

@@ -33,6 +33,18 @@ else
   echo 'left out: what Chromium draws, which is not installed'
 fi
 
+# What translate writes.
+locale-corpus -n 100 -o raw
+build-vocab --size 300 -q -o vocabulary raw.en raw.de
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+tiny=(--preset tiny --layers 2 --d-model 16 --d-ff 16 --heads 2 --batch-tokens 256 --max-steps 2 --valid-beam 0)
+expect 0 train "${tiny[@]}" -s tokens.en -t tokens.de -m vocabulary -o run \
+  --valid-source tokens.en --valid-target tokens.de
+head -n 2 tokens.en > lines
+expect 0 translate -m run/model-00000002.safetensors --max-length-extra 3 --attention heads lines
+expect 0 inspect --attention heads
+same 'sentences of the page' 2 "$(grep -o '{"line":[0-9]*' out | wc -l)"
+
 # Bad input.
 sed 's/awend-attention 1/awend-attention 2/' attention > later
 expect 1 inspect --attention later

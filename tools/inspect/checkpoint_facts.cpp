@@ -11,11 +11,13 @@ namespace {
 std::optional<TrainingState> state_beside(const std::string& path) {
   const auto checkpoint = store::checkpoint_at(path);
   if (!checkpoint.state) return std::nullopt;
-  const store::ArrayFile file(*checkpoint.state);
-  TrainingState state{
-      .path = *checkpoint.state, .run = train::read_state(checkpoint), .recipe = {}};
-  state.recipe = store::Settings::from_json(file.metadata_at("awend.recipe"), file.path());
-  return state;
+  return TrainingState{.path = *checkpoint.state, .run = train::read_state(checkpoint)};
+}
+
+std::optional<store::Settings> recipe_of(const store::ArrayFile& file) {
+  const auto text = file.metadata("awend.recipe");
+  if (!text) return std::nullopt;
+  return store::Settings::from_json(*text, file.path());
 }
 
 std::uint64_t file_bytes(const std::string& path) {
@@ -37,7 +39,9 @@ CheckpointFacts facts_of_checkpoint(const std::string& path) {
                         .arrays = file.arrays(),
                         .survey = survey(file),
                         .vocabulary = {},
-                        .state = state_beside(path)};
+                        .state = state_beside(path),
+                        .recipe = recipe_of(file)};
+  if (!facts.recipe && facts.state) facts.recipe = recipe_of(store::ArrayFile(facts.state->path));
   facts.bytes = file_bytes(path);
   for (auto& array : facts.arrays) array.bytes = {};
   if (const auto content = file.metadata(store::keys::vocabulary))

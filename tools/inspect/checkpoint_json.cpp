@@ -54,8 +54,7 @@ std::string arrays_json(const CheckpointFacts& facts) {
 std::string state_json(const TrainingState& state) {
   JsonObject object;
   object.text("file", state.path).number("seconds", state.run.seconds);
-  object.value("progress", to_settings(state.run).to_json());
-  return object.value("recipe", state.recipe.to_json()).str();
+  return object.value("progress", to_settings(state.run).to_json()).str();
 }
 
 std::string vocabulary_json(const text::Vocabulary& vocabulary) {
@@ -79,6 +78,7 @@ std::string json_of(const CheckpointFacts& facts) {
   object.count("numbers", facts.survey.numbers).value("parts", parts_json(facts.survey));
   object.value("arrays", arrays_json(facts));
   if (facts.state) object.value("training", state_json(*facts.state));
+  if (facts.recipe) object.value("recipe", facts.recipe->to_json());
   if (facts.vocabulary) object.value("vocabulary", vocabulary_json(*facts.vocabulary));
   return object.str() + "\n";
 }

@@ -129,7 +129,7 @@ std::string training_text(const CheckpointFacts& facts) {
     out += fact("loss scale", base::concat(significant(run.progress.scale.value, 6), " for ",
                                            grouped(run.progress.scale.updates), " updates"));
   }
-  return out + heading("Recipe") + pairs(facts.state->recipe.entries());
+  return out;
 }
 
 /// Those that were learnt: neither special ones nor bytes.
@@ -193,7 +193,9 @@ std::string text_of(const CheckpointFacts& facts, Detail detail) {
   out += heading("Model") + pairs(model::to_settings(facts.config).entries());
   out += heading("Parameters") + parts_text(facts.survey) + not_finite_text(facts);
   if (detail == Detail::kArrays) out += heading("Arrays") + arrays_text(facts);
-  return out + training_text(facts) + vocabulary_text(facts);
+  out += training_text(facts);
+  if (facts.recipe) out += heading("Recipe") + pairs(facts.recipe->entries());
+  return out + vocabulary_text(facts);
 }
 
 }  // namespace awend::tools

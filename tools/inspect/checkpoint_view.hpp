@@ -17,7 +17,6 @@ namespace awend::tools {
 struct TrainingState {
   std::string path;
   train::RunState run;
-  store::Settings recipe;
 };
 
 /// All that there is to say.
@@ -31,6 +30,7 @@ struct CheckpointFacts {
   Survey survey;
   std::optional<text::Vocabulary> vocabulary;
   std::optional<TrainingState> state;
+  std::optional<store::Settings> recipe;  ///< Older checkpoints have it in their state only.
 };
 
 /// Throws Error naming the file if it is no checkpoint, or if what lies beside it is damaged.

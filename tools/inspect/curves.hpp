@@ -19,6 +19,7 @@ using Points = std::vector<std::pair<double, double>>;
 /// word.
 enum class Over { kStep, kEpoch, kSeconds };
 Over over_named(std::string_view word);
+std::string_view column_of(Over over);
 
 /// The finite points of two columns, on a logarithmic scale the positive ones; none if the log
 /// lacks a column.

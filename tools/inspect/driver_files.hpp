@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace awend::tools {
@@ -28,6 +29,13 @@ struct DriverFile {
   std::string library;  ///< As the file says; empty if it says nothing.
   std::string failure;  ///< Why this driver is none; empty if its library loads.
 };
+
+/// The paths of files whose names begin and end so, sorted; none if there is no such folder.
+std::vector<std::string> files_in(const std::string& folder, std::string_view beginning,
+                                  std::string_view ending = "");
+
+/// The variables that take the place of all folders; the first is the newer name.
+inline constexpr const char* kDriverVariables[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"};
 
 /// Where the loader looks, in its order.
 std::vector<std::string> driver_places(const Machine& machine);

@@ -131,12 +131,15 @@ function drawLines() {
   function single(only) {
     threads.replaceChildren();
     const least = only ? 0.005 : 0.04;
-    for (const head of state.heads) {
+    // Heads that look at the same word lie side by side.
+    const order = [...state.heads].sort((a, b) => a - b), apart = Math.min(2.6, (step - 8) / order.length);
+    for (const [place, head] of order.entries()) {
+      const shift = (place - (order.length - 1) / 2) * apart;
       for (const row of only && only.side === 'from' ? [only.index] : range(from.length)) {
         for (const column of only && only.side === 'to' ? [only.index] : range(to.length)) {
           const w = weight(state.layer, head, row, column);
           if (w < least) continue;
-          const [x1, y1, x2, y2] = [left, y(row), left + gap, y(column)];
+          const [x1, y1, x2, y2] = [left, y(row) + shift, left + gap, y(column) + shift];
           threads.append(drawing('path', {d: `M${x1} ${y1} C${x1 + 70} ${y1} ${x2 - 70} ${y2} ${x2} ${y2}`,
             stroke: headColour(head), 'stroke-width': (0.6 + 2.6 * w).toFixed(2),
             'stroke-opacity': Math.min(0.9, 0.9 * Math.pow(w, 0.8)).toFixed(3)}));
