@@ -41,6 +41,14 @@ has 'mean of model-00000002.safetensors model-00000004.safetensors'
 has 'state none beside it: a run cannot go on from here'
 
 # Two checkpoints.
+# Weights of eight bits are as many numbers, and near those that they were made of.
+expect 0 average -o narrow --quantize int8 $last
+expect 0 inspect --json narrow
+same 'the number of narrow parameters' "$total" "$(grep -o '"numbers":[0-9]*' out | head -n 1 | cut -d : -f 2)"
+expect 0 inspect --diff $last narrow
+awk '/^  all that both have/ {found = $5 > 0 && $5 < 0.01} END {exit !found}' out || { fail 'how far narrow weights are'; cat out >&2; }
+grep -q '^Arrays' out && fail 'scales are no arrays of their own'
+
 expect 0 inspect --diff $last $last
 has 'the same: settings, weights and vocabulary'
 expect 0 inspect --diff run/model-00000002.safetensors $last

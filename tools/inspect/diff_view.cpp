@@ -1,7 +1,6 @@
 #include "inspect/diff_view.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include "inspect/parameters.hpp"
 #include "model/checkpoint.hpp"
 #include "store/array_file.hpp"
+#include "store/weights.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::tools {
@@ -23,23 +23,22 @@ struct Distance {
   double relative() const { return squares == 0 ? 0 : std::sqrt(squares / squares_of_a); }
 };
 
-float number_at(const store::Array& array, std::size_t place) {
-  float number = 0;
-  std::memcpy(&number, array.bytes.data() + place * sizeof number, sizeof number);
-  return number;
-}
-
-/// REQUIRES: both are F32 and of one shape.
-Distance distance_of(const store::Array& a, const store::Array& b) {
+/// How weights are apart that both have, in whatever type.
+Distance distance_of(const store::Weights& a, const store::Weights& b) {
   Distance distance;
-  for (std::size_t i = 0; i < a.bytes.size() / sizeof(float); ++i) {
-    const double x = number_at(a, i), y = number_at(b, i);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double x = a[i], y = b[i];
     distance.finite = distance.finite && std::isfinite(x) && std::isfinite(y);
     distance.squares += (x - y) * (x - y);
     distance.squares_of_a += x * x;
     distance.largest = std::max(distance.largest, std::abs(x - y));
   }
   return distance;
+}
+
+/// Arrays of one shape and one type, or weights of one shape.
+bool comparable(const store::Array& a, const store::Array& b) {
+  return a.shape == b.shape && (a.type == b.type || (are_weights(a) && are_weights(b)));
 }
 
 bool same_bytes(const store::Array& a, const store::Array& b) {
@@ -67,26 +66,25 @@ std::string shapes_text(const store::ArrayFile& a, const store::ArrayFile& b) {
     differ = true;
   };
   for (const auto& array : a.arrays()) {
+    if (store::is_scales(a, array)) continue;
     const auto* other = b.find(array.name);
     const auto text = store::describe(array.type, array.shape);
     if (other == nullptr) {
       tell(array, text, "none");
-    } else if (array.type != other->type || array.shape != other->shape) {
+    } else if (!comparable(array, *other)) {
       tell(array, text, store::describe(other->type, other->shape));
     }
   }
   for (const auto& array : b.arrays()) {
-    if (a.find(array.name) == nullptr)
+    if (a.find(array.name) == nullptr && !store::is_scales(b, array))
       tell(array, "none", store::describe(array.type, array.shape));
   }
   return differ ? "\nArrays that only one has, or of other shapes\n" + columns.text() : "";
 }
 
-std::vector<std::string> distance_row(const store::Array& a, const store::Array& b) {
-  if (a.type != store::Type::F32) return {a.name, "other", "-"};
-  const auto distance = distance_of(a, b);
-  if (!distance.finite) return {a.name, "not finite", "-"};
-  return {a.name, significant(distance.relative(), 4), significant(distance.largest, 4)};
+std::vector<std::string> distance_row(const std::string& name, const Distance& distance) {
+  if (!distance.finite) return {name, "not finite", "-"};
+  return {name, significant(distance.relative(), 4), significant(distance.largest, 4)};
 }
 
 /// How far the weights are apart that both have.
@@ -97,17 +95,25 @@ std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b)
   std::uint64_t same = 0, differ = 0;
   for (const auto& array : a.arrays()) {
     const auto* other = b.find(array.name);
-    if (other == nullptr || other->type != array.type || other->shape != array.shape) continue;
-    const auto distance = array.type == store::Type::F32 ? distance_of(array, *other) : Distance{};
+    if (other == nullptr || !comparable(array, *other) || store::is_scales(a, array)) continue;
+    const bool weights = are_weights(array);
+    const auto distance =
+        weights ? distance_of({a, array.name, array.shape}, {b, array.name, array.shape})
+                : Distance{};
     all.squares += distance.squares;
     all.squares_of_a += distance.squares_of_a;
     all.largest = std::max(all.largest, distance.largest);
-    if (same_bytes(array, *other)) {
+    // Integers may be the same where their scales are not.
+    if (same_bytes(array, *other) && (array.type != store::Type::I8 || distance.squares == 0)) {
       ++same;
       continue;
     }
     ++differ;
-    columns.add(distance_row(array, *other));
+    if (weights) {
+      columns.add(distance_row(array.name, distance));
+    } else {
+      columns.add({array.name, "other", "-"});
+    }
   }
   if (differ == 0) return "";
   if (std::isfinite(all.squares)) {

@@ -1,7 +1,8 @@
 #include "inspect/parameters.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "store/weights.hpp"
 
 namespace awend::tools {
 namespace {
@@ -51,14 +52,15 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   return *this;
 }
 
-Statistics statistics_of(const store::Array& array) {
+bool are_weights(const store::Array& array) {
+  return array.type == store::Type::F32 || array.type == store::Type::I8;
+}
+
+Statistics statistics_of(const store::ArrayFile& file, const store::Array& array) {
   Statistics statistics;
-  if (array.type != store::Type::F32) return statistics;
-  for (std::size_t i = 0; i < array.bytes.size(); i += sizeof(float)) {
-    float value = 0;
-    std::memcpy(&value, array.bytes.data() + i, sizeof value);
-    statistics.add(value);
-  }
+  if (!are_weights(array)) return statistics;
+  const store::Weights weights(file, array.name, array.shape);
+  for (std::size_t i = 0; i < weights.size(); ++i) statistics.add(weights[i]);
   return statistics;
 }
 
@@ -80,7 +82,8 @@ Survey survey(const store::ArrayFile& file) {
     const auto numbers = store::count_of(array.shape);
     const auto type = store::name_of(array.type);
     if (std::ranges::find(all.types, type) == all.types.end()) all.types.push_back(type);
-    all.arrays.push_back(statistics_of(array));
+    all.arrays.push_back(statistics_of(file, array));
+    if (store::is_scales(file, array)) continue;  // they are part of other weights
     all.numbers += numbers;
     auto& part = *std::ranges::find(all.parts, part_of(array.name), &Part::name);
     ++part.arrays;

@@ -27,8 +27,11 @@ struct Statistics {
   double rms() const { return finite == 0 ? 0 : std::sqrt(squares / static_cast<double>(finite)); }
 };
 
-/// Those of an F32 array; nothing of another type.
-Statistics statistics_of(const store::Array& array);
+/// F32, or I8 with scales (see store/weights.hpp).
+bool are_weights(const store::Array& array);
+
+/// Those of an array of weights; nothing of another type.
+Statistics statistics_of(const store::ArrayFile& file, const store::Array& array);
 
 /// "encoder: self-attention" of "encoder.0.self.query"; "other" of names that no model of ours has.
 std::string_view part_of(std::string_view name);
