@@ -7,7 +7,7 @@ for tool in tokenize build-vocab average score; do
   grep vulkan libraries && fail "$tool links Vulkan"
 done
 ldd "$AWEND_BIN/train" | grep -q libvulkan || fail 'train links Vulkan, so that this test can see it'
-for tool in tokenize build-vocab average score translate; do
+for tool in tokenize build-vocab average score translate inspect; do
   ldd "$AWEND_BIN/$tool" | grep -E 'lib(boost_)?mpi' && fail "$tool links MPI"
 done
 if train --version | grep -qx 'MPI: none'; then

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "inspect/checkpoint_view.hpp"
 #include "model/checkpoint.hpp"
+#include "train/state_text.hpp"
 
 namespace awend::tools {
 namespace {
@@ -11,7 +12,18 @@ namespace {
 std::optional<TrainingState> state_beside(const std::string& path) {
   const auto checkpoint = store::checkpoint_at(path);
   if (!checkpoint.state) return std::nullopt;
-  return TrainingState{.path = *checkpoint.state, .run = train::read_state(checkpoint)};
+  const store::ArrayFile file(*checkpoint.state);
+  const auto settings = [&](std::string_view key) {
+    return store::Settings::from_json(file.metadata_at(key), file.path());
+  };
+  // Not train::read_state(), which would link all that training needs.
+  try {
+    return TrainingState{
+        .path = file.path(),
+        .run = train::state_from_settings(settings("awend.state"), settings("awend.seconds"))};
+  } catch (const base::Error& error) {
+    base::fail(file.path(), ": no training state: ", error.what());
+  }
 }
 
 std::optional<store::Settings> recipe_of(const store::ArrayFile& file) {
