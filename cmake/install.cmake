@@ -48,6 +48,11 @@ foreach(page IN LISTS pages)
   install(FILES ${installed} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT tools)
 endforeach()
 
+option(AWEND_COMPRESS_PAGES "Compress installed pages, as Debian does" OFF)
+if(AWEND_COMPRESS_PAGES)
+  install(CODE "file(GLOB pages \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man?/*.[1-9]\")
+    execute_process(COMMAND gzip -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tools)
+endif()
 # A target of their own: one with the completions would have pages wait for all programs.
 add_custom_target(awend-pages ALL DEPENDS ${made})
 

@@ -14,14 +14,14 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS mesa-vulkan-drivers)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS openmpi-bin)
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "train and run the Transformer through Vulkan
- A set of filters over lines of text that trains the translation model of
- \"Attention Is All You Need\" and translates with it, on any GPU that has a
- Vulkan driver, or on the processor through Mesa's lavapipe.")
+A set of filters over lines of text that trains the translation model of
+the paper 'Attention Is All You Need' and translates with it, on any GPU that
+has a Vulkan driver, or on the processor through Mesa's lavapipe.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libawend-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "library to train and run the Transformer through Vulkan
- Static libraries, headers, and files for pkg-config and CMake, for programs
- that tokenize, train, translate or score as the tools of awend do.")
+Static libraries, headers, and files for pkg-config and CMake, for programs
+that tokenize, train, translate or score as the tools of awend do.")
 set(depends libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
     libvulkan-dev)
 if(AWEND_HAS_MPI)
