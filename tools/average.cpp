@@ -12,7 +12,8 @@ constexpr std::string_view kUsage[] = {"-o OUT FILE...", "-o OUT --last N DIR"};
 
 constexpr base::Option kOptions[] = {
     {"output", 'o', "OUT", "", "the checkpoint to write"},
-    {"quantize", 0, "TYPE", "none", "what weights are stored as: none (fp32) or int8, a quarter"},
+    {"quantize", 0, "TYPE", "none", "what weights are stored as: none (fp32) or int8, a quarter",
+     "", "none int8"},
     {"last", 'n', "N", "", "take the N checkpoints of the highest steps in the folder DIR"},
 };
 

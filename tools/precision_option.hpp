@@ -13,7 +13,8 @@ inline constexpr base::Option kPrecisionOption = {
     .name = "precision",
     .metavar = "TYPE",
     .default_value = "fp32",
-    .help = "of the operands of matrix products: fp32, bf16 or fp16"};
+    .help = "of the operands of matrix products: fp32, bf16 or fp16",
+    .choices = "fp32 bf16 fp16"};
 
 inline nn::Element precision_of(const base::Options& options) {
   try {

@@ -4,13 +4,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <new>
 
+#include "base/completion.hpp"
 #include "base/files.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
 #include "base/version.hpp"
+#include "build_info.hpp"
 
 namespace awend::tools {
 namespace {
@@ -32,25 +35,51 @@ void print(std::string_view text) {
   out.commit();
 }
 
-std::string version_text() {
-  const auto first = base::concat(tool().name, " (awend) ", base::version(), "\n");
-  return tool().build == nullptr ? first : base::concat(first, tool().build(), "\n");
+// A tool that is installed under a prefix, as awend-train, says so in all it prints; a name that
+// does not end in the tool's is somebody's wrapper, which its user never typed.
+std::string name_of_call(const char* call) {
+  std::string_view name = call == nullptr ? "" : call;
+  name.remove_prefix(name.rfind('/') + 1);  // npos + 1 is 0
+  const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+  });
+  return std::string(plain && name.ends_with(tool().name) ? name : tool().name);
 }
 
-void run_with(int argc, const char* const* argv) {
-  const auto options = base::Options::parse(tool(), argc, argv);
-  if (options.flag("help")) return print(base::help_text(tool()));
-  if (options.flag("version")) return print(version_text());
+std::string version_text(const base::ToolDescription& called) {
+  const auto text = base::concat(called.name, " (awend) ", base::version(), "\n", build_info());
+  return called.build == nullptr ? text : base::concat(text, called.build(), "\n");
+}
+
+// `tool --completion SHELL [NAME]` is for packages, and no option of the table; NAME is what the
+// tool is to be installed as.
+bool completes(base::ToolDescription called, int argc, const char* const* argv) {
+  if (argc < 2 || argv[1] != std::string_view("--completion")) return false;
+  if (argc < 3 || argc > 4) throw base::UsageError("expected --completion SHELL [NAME]");
+  if (argc == 4) called.name = argv[3];
+  print(base::completion_script(called, argv[2]));
+  return true;
+}
+
+void run_with(const base::ToolDescription& called, int argc, const char* const* argv) {
+  if (completes(called, argc, argv)) return;
+  const auto options = base::Options::parse(called, argc, argv);
+  if (options.flag("help")) return print(base::help_text(called));
+  if (options.flag("version")) return print(version_text(called));
   run(options);
 }
 
 int status_of(int argc, const char* const* argv) {
-  const base::Report report(std::string(tool().name), base::Verbosity::kNormal);
+  const std::string name = name_of_call(argc > 0 ? argv[0] : nullptr);
+  base::ToolDescription called = tool();
+  called.name = name;
+  const base::Report report(name, base::Verbosity::kNormal);
   try {
-    run_with(argc, argv);
+    run_with(called, argc, argv);
     return 0;
   } catch (const base::UsageError& error) {
-    report.error(base::concat(error.what(), "; try '", tool().name, " --help'"));
+    report.error(base::concat(error.what(), "; try '", name, " --help'"));
     return 2;
   } catch (const base::ClosedPipe&) {
     base::die_by(SIGPIPE);

@@ -22,7 +22,8 @@ constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens >
 
 constexpr base::Option kOptions[] = {
     {"model", 'm', "FILE", "", "the checkpoint, from train or average; several together: A,B"},
-    {"ensemble", 0, "MEAN", "linear", "several models: the linear or the log mean of theirs"},
+    {"ensemble", 0, "MEAN", "linear", "several models: the linear or the log mean of theirs", "",
+     "linear log"},
     {"ensemble-weights", 0, "LIST", "", "weights of several models, W,W; default: equal"},
     {"output", 'o', "FILE", "-", "where translations go; - is stdout"},
     {.help = "Search"},
@@ -51,7 +52,8 @@ constexpr base::Option kOptions[] = {
     {"target", 0, "FILE", "", "do not translate: score these translations, or this n-best list"},
     {"attention", 0, "FILE", "", "write the attention of every layer and head for inspect"},
     {"alignment", 0, "", "", "add ||| and pairs of source and target tokens that belong together"},
-    {"alignment-form", 0, "FORM", "hard", "hard, soft, or the least weight of a pair"},
+    {"alignment-form", 0, "FORM", "hard", "hard, soft, or the least weight of a pair", "",
+     "hard soft"},
     {"alignment-layer", 0, "N", "", "decoder layer that aligns; else the last but one"},
     {"alignment-words", 0, "", "", "align words instead of tokens"},
     {"replace-unknown", 0, "", "", "put source tokens in place of unknown ones, by alignment"},

@@ -27,6 +27,7 @@ struct Option {
   std::string_view default_value = {};
   std::string_view help = {};
   std::string_view environment = {};  // a variable that gives the value; empty: none
+  std::string_view choices = {};      // words that it may be, with spaces between; empty: any
 };
 
 struct ToolDescription {

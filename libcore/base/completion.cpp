@@ -1,0 +1,154 @@
+#include "base/completion.hpp"
+
+namespace awend::base {
+namespace {
+
+enum class Values { kNone, kChoices, kFiles, kFolders, kOthers };
+
+// The metavariable tells: FILE, OUT and DIR are the tables' words for what lies on a disk.
+Values values_of(const Option& option) {
+  if (option.metavar.empty()) return Values::kNone;
+  if (!option.choices.empty()) return Values::kChoices;
+  if (option.metavar.starts_with("FILE") || option.metavar == "OUT") return Values::kFiles;
+  return option.metavar == "DIR" ? Values::kFolders : Values::kOthers;
+}
+
+template <class Visit>
+void for_each_row(const ToolDescription& tool, const Visit& visit) {
+  for (const auto& rows : {tool.options, common_options()}) {
+    for (const Option& option : rows) {
+      if (!option.name.empty()) visit(option);
+    }
+  }
+}
+
+// `text` with `escape` in front of each of the characters `special`; the shells' quotes differ.
+std::string escaped(std::string_view text, std::string_view special, std::string_view escape) {
+  std::string out;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) out += escape;
+    out += c;
+  }
+  return out;
+}
+
+// bash cuts words at '=' too, so that --name=value arrives as three of them.
+constexpr std::string_view kBashBegin = R"(  local word=${COMP_WORDS[COMP_CWORD]}
+  local before=${COMP_WORDS[COMP_CWORD - 1]}
+  COMPREPLY=()
+  if [[ $word == = ]]; then
+    word=
+  elif [[ $before == = && COMP_CWORD -gt 2 ]]; then
+    before=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  case $before in
+)";
+constexpr std::string_view kBashEnd = R"(  esac
+  if [[ $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+  fi
+}
+)";
+
+std::string bash_values(const Option& option) {
+  const auto command = [](std::string_view what) {
+    return concat("mapfile -t COMPREPLY < <(compgen ", what, " -- \"$word\"); return");
+  };
+  switch (values_of(option)) {
+    case Values::kChoices:
+      return command(concat("-W '", option.choices, "'"));
+    case Values::kFiles:
+      return command("-f");
+    case Values::kFolders:
+      return command("-d");
+    default:
+      return "return";
+  }
+}
+
+std::string bash_script(const ToolDescription& tool) {
+  std::string cases, names;
+  for_each_row(tool, [&](const Option& option) {
+    names += concat(names.empty() ? "--" : " --", option.name);
+    if (option.metavar.empty()) return;
+    const auto letter = option.letter != 0 ? concat("-", option.letter, " | ") : std::string();
+    cases += concat("    ", letter, "--", option.name, ") ", bash_values(option), " ;;\n");
+  });
+  return concat("# ", tool.name, " for bash, made from its table of options.\n_awend_", tool.name,
+                "() {\n  local options='", names, "'\n", kBashBegin, cases, kBashEnd,
+                "complete -o filenames -F _awend_", tool.name, " ", tool.name, "\n");
+}
+
+std::string zsh_values(const Option& option) {
+  const auto name = escaped(option.metavar, ":", "\\");
+  switch (values_of(option)) {
+    case Values::kNone:
+      return "";
+    case Values::kChoices:
+      return concat(":", name, ":(", option.choices, ")");
+    case Values::kFiles:
+      return concat(":", name, ":_files");
+    case Values::kFolders:
+      return concat(":", name, ":_files -/");
+    default:
+      return concat(":", name, ": ");
+  }
+}
+
+std::string zsh_script(const ToolDescription& tool) {
+  auto script = concat("#compdef ", tool.name, "\n# Made from the table of options of ", tool.name,
+                       ".\n_arguments -s -S");
+  for_each_row(tool, [&](const Option& option) {
+    // A single quote leaves the quoted text, comes escaped, and enters it again.
+    std::string help;
+    for (const char c : escaped(option.help, "[]:\\", "\\")) {
+      help += c == '\'' ? "'\\''" : std::string(1, c);
+    }
+    const auto rest = concat("[", help, "]", zsh_values(option), "'");
+    const std::string_view equals = option.metavar.empty() ? "" : "=";
+    script += concat(" \\\n  '*--", option.name, equals, rest);
+    if (option.letter != 0) {
+      script += concat(" \\\n  '*-", option.letter, option.metavar.empty() ? "" : "+", rest);
+    }
+  });
+  return script + " \\\n  '*:file:_files'\n";
+}
+
+std::string fish_values(const Option& option) {
+  switch (values_of(option)) {
+    case Values::kNone:
+      return "";
+    case Values::kChoices:
+      return concat(" -x -a '", option.choices, "'");
+    case Values::kFiles:
+      return " -r -F";
+    case Values::kFolders:
+      return " -x -a '(__fish_complete_directories)'";
+    default:
+      return " -x";
+  }
+}
+
+std::string fish_script(const ToolDescription& tool) {
+  auto script = concat("# ", tool.name, " for fish, made from its table of options.\n");
+  for_each_row(tool, [&](const Option& option) {
+    script += concat("complete -c ", tool.name);
+    if (option.letter != 0) script += concat(" -s ", option.letter);
+    script += concat(" -l ", option.name, fish_values(option), " -d '",
+                     escaped(option.help, "\\'", "\\"), "'\n");
+  });
+  return script;
+}
+
+}  // namespace
+
+std::string completion_script(const ToolDescription& tool, std::string_view shell) {
+  if (shell == "bash") return bash_script(tool);
+  if (shell == "zsh") return zsh_script(tool);
+  if (shell == "fish") return fish_script(tool);
+  throw UsageError(concat("there is no completion for '", shell, "': bash, zsh or fish"));
+}
+
+}  // namespace awend::base

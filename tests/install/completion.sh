@@ -1,0 +1,47 @@
+#!/bin/bash
+# The scripts that complete words, in the shells that read them.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+tools=$(grep -oP '^awend_tool\(\K[a-z-]+' "$AWEND_SOURCE/tools/CMakeLists.txt")
+for tool in $tools; do
+  for shell in bash zsh fish; do
+    expect 0 "$tool" --completion "$shell" "awend-$tool"
+    mv out "$tool.$shell"
+    same "$shell: syntax of $tool" '' "$("$shell" -n "$tool.$shell" 2>&1)"
+  done
+  # A value that is offered is one that --help names.
+  "$tool" --help | tr -s ' \n' '  ' > help
+  for choice in $(grep -oP "compgen -W '\K[^']*" "$tool.bash"); do
+    grep -qF -- "$choice" help || fail "$tool: --help does not name the value $choice"
+  done
+  same "bash: $tool is completed" "complete -o filenames -F _awend_awend-$tool awend-$tool" \
+    "$(bash -c '. "./$0.bash"; complete -p "awend-$0"' "$tool")"
+done
+expect 2 train --completion csh
+says "train: there is no completion for 'csh': bash, zsh or fish; try 'train --help'"
+expect 2 train --completion
+says "train: expected --completion SHELL [NAME]; try 'train --help'"
+
+# bash_offers WORD...: what is offered for the last of the words after `awend-train`.
+bash_offers() {
+  bash -c '. ./train.bash; COMP_WORDS=(awend-train "$@"); COMP_CWORD=$#; _awend_awend-train; echo "${COMPREPLY[*]}"' - "$@"
+}
+mkdir folder && touch file
+same 'bash: an option' '--d-model --d-ff' "$(bash_offers --d-m | tr ' ' '\n' | grep model) $(bash_offers --d-f)"
+same 'bash: a choice' 'base big' "$(bash_offers --preset b)"
+same 'bash: a choice after a letter' 'small' "$(bash_offers -p s)"
+same 'bash: a choice after =' 'base big' "$(bash_offers --preset = b)"
+same 'bash: all choices after =' 'base big small tiny' "$(bash_offers --preset =)"
+same 'bash: a file' 'file' "$(bash_offers --vocabulary fi)"
+same 'bash: a folder' 'folder' "$(bash_offers --output f)"
+same 'bash: nothing for a number' '' "$(bash_offers --seed '')"
+
+fish_offers() { HOME=$PWD fish --no-config -c 'source train.fish; complete -C "$argv[1]"' "awend-train $1" | cut -f 1 | paste -sd ' '; }
+same 'fish: an option' '--d-model' "$(fish_offers --d-m)"
+same 'fish: a choice' 'base big' "$(fish_offers '--preset b')"
+same 'fish: a folder' 'folder/' "$(fish_offers '--output fo')"
+
+# zsh completes only where it is typed at, so that its own parser is asked about the table.
+mkdir functions && mv train.zsh functions/_awend-train
+same 'zsh: the script is found for its program' _awend-train "$(zsh -fc '
+  fpath=($PWD/functions $fpath); autoload -U compinit; compinit -D -u; print -r -- $_comps[awend-train]' 2>&1)"

@@ -1,0 +1,40 @@
+#!/bin/bash
+# Under a program prefix the programs, their pages, what pages say of each other and the completions have it.  The programs
+# themselves are those of the build, since a prefix changes none.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+tools=$(grep -oP '^awend_tool\(\K[a-z-]+' "$AWEND_SOURCE/tools/CMakeLists.txt")
+any=$(tr '\n' '|' <<< "$tools" | sed 's/|$//')
+
+expect 1 cmake -S "$AWEND_SOURCE" -B wrong -G Ninja -DAWEND_TESTS=OFF -DAWEND_PROGRAM_PREFIX=a/b
+grep -q "AWEND_PROGRAM_PREFIX may have letters, digits, '.', '_' and '-': 'a/b'" err || fail "what a wrong prefix is told: $(cat err)"
+expect 0 cmake -S "$AWEND_SOURCE" -B build -G Ninja -DAWEND_TESTS=OFF -DAWEND_PROGRAM_PREFIX=awend-
+expect 0 ninja -C build awend-pages
+mkdir -p build/bin
+for tool in $tools; do
+  cp "$AWEND_BIN/$tool" build/bin
+  for shell in bash zsh fish; do
+    grep -q "bin/$tool --completion $shell awend-$tool " build/build.ninja || fail "the build has $tool complete awend-$tool in $shell"
+  done
+  for file in "bash/awend-$tool" "zsh/_awend-$tool" "fish/awend-$tool.fish"; do
+    "$tool" --completion "${file%%/*}" "awend-$tool" > "build/completions/$file" || fail "$file is written"
+  done
+done
+expect 0 cmake --install build --prefix "$PWD/usr" --component tools
+
+for tool in $tools; do
+  same "the name of $tool" "awend-$tool (awend)" "$("usr/bin/awend-$tool" -V | head -n 1 | grep -o '^[a-z-]* (awend)')"
+  page=usr/share/man/man1/awend-$tool.1
+  grep -q "^\.Nm awend-$tool\$" "$page" && grep -q "^\.Dt AWEND-${tool^^} 1\$" "$page" || fail "$page has the new name"
+  for file in "bash-completion/completions/awend-$tool" "zsh/site-functions/_awend-$tool" \
+    "fish/vendor_completions.d/awend-$tool.fish"; do
+    [ -s "usr/share/$file" ] || fail "$file is installed"
+  done
+done
+same 'nothing else is a program' "$(sed 's/^/awend-/' <<< "$tools" | sort)" "$(ls usr/bin)"
+same 'as many pages as there are' "$(find "$AWEND_SOURCE/man" -name '*.[1-9]' | wc -l)" "$(find usr/share/man -type f | wc -l)"
+for page in usr/share/man/man?/*; do
+  same "mandoc on $page" '' "$(mandoc -T lint -W warning "$page" 2>&1)"
+  same "$page names no tool by its plain name" '' "$(grep -nE "^\.(It )?(Xr|Nm|Dl|Ic) (\\$ )?($any)( |\$)|^\.Ql ($any) -" "$page")"
+  same "$page calls no tool by its plain name" '' \
+    "$(sed -n '/^\.Bd/,/^\.Ed/p' "$page" | grep -nE "(^[\$>] *|^  +|[|;] *|do |[0-9] )($any) (-|[a-z.]+ <)")"
+done

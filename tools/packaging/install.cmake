@@ -1,0 +1,126 @@
+# What `cmake --install` puts where, in two components, and the Debian packages that CPack makes of them:
+#
+#   tools    the programs, their pages, completions for three shells            package awend
+#   library  libcore's rooms as static libraries, headers, pkg-config, CMake    package libawend-dev
+#
+# Test: tests/install; tests/package.sh, by hand, on clean systems.
+include(GNUInstallDirs)
+set(AWEND_PROGRAM_PREFIX "" CACHE STRING "What the names of installed programs and their pages begin with, as awend-")
+set(AWEND_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
+if(NOT AWEND_PROGRAM_PREFIX MATCHES "^[A-Za-z0-9._-]*$")
+  message(FATAL_ERROR "AWEND_PROGRAM_PREFIX may have letters, digits, '.', '_' and '-': '${AWEND_PROGRAM_PREFIX}'")
+endif()
+get_property(tools GLOBAL PROPERTY AWEND_TOOLS)
+
+# Programs, which a prefix renames on the way.  CMake strips only what it installs as a target.
+foreach(tool IN LISTS tools)
+  if(AWEND_PROGRAM_PREFIX STREQUAL "")
+    install(TARGETS ${tool} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+  else()
+    install(PROGRAMS $<TARGET_FILE:${tool}> DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME ${AWEND_PROGRAM_PREFIX}${tool}
+            COMPONENT tools)
+    install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+      execute_process(COMMAND ${CMAKE_STRIP} \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/${AWEND_PROGRAM_PREFIX}${tool}\")
+    endif()" COMPONENT tools)
+  endif()
+endforeach()
+
+# Pages.  Those of the tools are renamed as they are, and every page follows with its commands and references.
+list(JOIN tools "|" AWEND_TOOLS_PATTERN)
+string(TOUPPER "${AWEND_PROGRAM_PREFIX}" AWEND_PROGRAM_PREFIX_UPPER)
+configure_file(man/prefix.sed.in ${CMAKE_BINARY_DIR}/man/prefix.sed @ONLY)
+file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/man/*.[1-9])
+set(made "")
+foreach(page IN LISTS pages)
+  get_filename_component(name ${page} NAME)
+  string(REGEX REPLACE ".*[.]" "" section ${name})
+  if(section EQUAL 1)
+    set(name ${AWEND_PROGRAM_PREFIX}${name})
+  endif()
+  if(AWEND_PROGRAM_PREFIX STREQUAL "")
+    set(installed ${page})
+  else()
+    set(installed ${CMAKE_BINARY_DIR}/man/${name})
+    add_custom_command(OUTPUT ${installed} COMMAND sed -E -f ${CMAKE_BINARY_DIR}/man/prefix.sed ${page} > ${installed}
+                       DEPENDS ${page} ${CMAKE_BINARY_DIR}/man/prefix.sed VERBATIM)
+    list(APPEND made ${installed})
+  endif()
+  install(FILES ${installed} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT tools)
+endforeach()
+
+option(AWEND_COMPRESS_PAGES "Compress installed pages, as Debian does" OFF)
+if(AWEND_COMPRESS_PAGES)
+  install(CODE "file(GLOB pages \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man?/*.[1-9]\")
+    execute_process(COMMAND gzip -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tools)
+endif()
+# A target of their own: one with the completions would have pages wait for all programs.
+add_custom_target(awend-pages ALL DEPENDS ${made})
+
+# Completions: each tool prints its own.  A tool that cannot run here, because it is another machine's, has none.
+set(made "")
+if(NOT CMAKE_CROSSCOMPILING)
+  foreach(tool IN LISTS tools)
+    set(name ${AWEND_PROGRAM_PREFIX}${tool})
+    foreach(place "bash|${CMAKE_INSTALL_DATADIR}/bash-completion/completions|${name}" "zsh|${AWEND_ZSH_DIR}|_${name}"
+                  "fish|${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d|${name}.fish")
+      string(REPLACE "|" ";" place ${place})
+      list(GET place 0 shell)
+      list(GET place 1 folder)
+      list(GET place 2 file)
+      set(script ${CMAKE_BINARY_DIR}/completions/${shell}/${file})
+      file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/completions/${shell})
+      add_custom_command(OUTPUT ${script} COMMAND ${tool} --completion ${shell} ${name} > ${script} DEPENDS ${tool} VERBATIM)
+      list(APPEND made ${script})
+      install(FILES ${script} DESTINATION ${folder} COMPONENT tools)
+    endforeach()
+  endforeach()
+endif()
+add_custom_target(awend-completions ALL DEPENDS ${made})
+install(FILES README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools)
+
+# The library.  Its rooms include each other as "text/vocabulary.hpp", and so do programs outside.
+set(rooms base text store metrics vulkan data nn model decode train)
+set(headers ${CMAKE_INSTALL_INCLUDEDIR}/awend)
+foreach(room IN LISTS rooms)
+  set_target_properties(awend_${room} PROPERTIES EXPORT_NAME ${room})
+  target_include_directories(awend_${room} INTERFACE $<INSTALL_INTERFACE:${headers}>)
+  target_compile_features(awend_${room} PUBLIC cxx_std_20)
+  install(DIRECTORY libcore/${room} DESTINATION ${headers} COMPONENT library FILES_MATCHING PATTERN *.hpp)
+endforeach()
+set_target_properties(awend_shaders PROPERTIES EXPORT_NAME shaders)
+target_include_directories(awend_shaders INTERFACE $<INSTALL_INTERFACE:${headers}>)
+install(FILES shaders/op.h shaders/op_attention.h shaders/op_matmul.h shaders/op_step.h shaders/embedded.hpp
+        DESTINATION ${headers}/shaders COMPONENT library)
+list(TRANSFORM rooms PREPEND awend_ OUTPUT_VARIABLE targets)
+install(TARGETS ${targets} awend_shaders EXPORT awend ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+# CMake leaves archives as they are, and their debugging information is most of them.
+install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+  file(GLOB archives \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libawend_*.a\")
+  execute_process(COMMAND ${CMAKE_STRIP} --strip-debug --enable-deterministic-archives \${archives})
+endif()" COMPONENT library)
+
+include(CMakePackageConfigHelpers)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/awend)
+configure_package_config_file(tools/packaging/awend-config.cmake.in ${CMAKE_BINARY_DIR}/cmake/awend-config.cmake
+                              INSTALL_DESTINATION ${package})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/cmake/awend-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(EXPORT awend NAMESPACE awend:: FILE awend-targets.cmake DESTINATION ${package} COMPONENT library)
+install(FILES ${CMAKE_BINARY_DIR}/cmake/awend-config.cmake ${CMAKE_BINARY_DIR}/cmake/awend-config-version.cmake
+        DESTINATION ${package} COMPONENT library)
+
+# Two pkg-config files, so that a program for text alone links no Vulkan.
+# They find the prefix from where they lie: `cmake --install --prefix` may choose another than was configured.
+file(RELATIVE_PATH AWEND_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" AWEND_PC_TO_PREFIX ${AWEND_PC_TO_PREFIX})
+set(AWEND_PC_MPI "")
+if(AWEND_HAS_MPI)
+  set(AWEND_PC_MPI "-lboost_mpi -lboost_serialization")
+  foreach(library IN LISTS MPI_CXX_LIBRARIES)
+    string(APPEND AWEND_PC_MPI " ${library}")
+  endforeach()
+endif()
+foreach(file awend awend-text)
+  configure_file(tools/packaging/${file}.pc.in ${CMAKE_BINARY_DIR}/cmake/${file}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/cmake/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
+endforeach()
+include(tools/packaging/package.cmake)

@@ -1,0 +1,34 @@
+# CPack's Debian packages: `cpack -G DEB` in the build folder.  tests/package.sh makes and tries them.
+set(CPACK_PACKAGE_NAME awend)
+set(CPACK_PACKAGE_VENDOR "The awend authors")
+set(CPACK_PACKAGE_CONTACT "The awend authors <awend@localhost>" CACHE STRING "Who looks after the package")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_COMPONENTS_ALL tools library)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME awend)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS mesa-vulkan-drivers)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS openmpi-bin)
+set(CPACK_COMPONENT_TOOLS_DESCRIPTION "train and run the Transformer through Vulkan
+A set of filters over lines of text that trains the translation model of
+the paper 'Attention Is All You Need' and translates with it, on any GPU that
+has a Vulkan driver, or on the processor through Mesa's lavapipe.")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libawend-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "library to train and run the Transformer through Vulkan
+Static libraries, headers, and files for pkg-config and CMake, for programs
+that tokenize, train, translate or score as the tools of awend do.")
+set(depends libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
+    libvulkan-dev)
+if(AWEND_HAS_MPI)
+  list(APPEND depends libboost-mpi-dev libopenmpi-dev)
+endif()
+list(JOIN depends ", " CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
+# Debian looks for the licence in a file of this name.
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend RENAME copyright COMPONENT tools)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev RENAME copyright COMPONENT library)
+include(CPack)
