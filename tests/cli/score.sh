@@ -1,7 +1,7 @@
 #!/bin/bash
 # score: lines, options, and bad input.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
-version=$(score --version | sed 's/.* //')
+version=$(score --version | sed -n '1s/.* //p')
 
 printf 'The dog bit the man.\nIt was not unexpected.\nThe man bit him first.\n' > reference
 printf "The dog bit the man.\nIt wasn't surprising.\nThe man had just bitten him.\n" > hypotheses

@@ -6,7 +6,7 @@ if [ ! -d "$data" ]; then
   echo 'left out: AWEND_CONFORMANCE names no folder'
   exit 0
 fi
-version=$(score --version | sed 's/.* //')
+version=$(score --version | sed -n '1s/.* //p')
 
 # Five systems of WMT17: one JSON object a line, with the system, the case and the printed line.
 while IFS=$'\t' read -r system case line; do
