@@ -38,4 +38,4 @@ head -n 1 tokens > one
 head -n 1 input > line
 tail -n 1 tokens > prefix
 expect 1 translate -m $model --shortlist one --prefix prefix line
-says 'translate: a prefix has a token that is not in the shortlist'
+grep -q '^translate: .*:[0-9]*: the prefix has a token that is not in the shortlist$' err || fail "a prefix beyond the shortlist: $(cat err)"
