@@ -6,6 +6,7 @@
 #include "base/progress.hpp"
 #include "base/signals.hpp"
 #include "data/fingerprint.hpp"
+#include "train/checkpoint.hpp"
 
 namespace awend::train {
 namespace {
