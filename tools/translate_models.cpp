@@ -28,7 +28,7 @@ std::vector<std::string> model_paths(const base::Options& options) {
 }
 
 text::Vocabulary vocabulary_of(const store::ArrayFile& checkpoint, const std::string& path) {
-  auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary),
+  auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary),
                                             path + ": vocabulary");
   const std::uint32_t tokens = model::read_config(checkpoint).vocabulary;
   if (vocabulary.size() != tokens) {

@@ -49,7 +49,7 @@ void link_best(const std::string& folder, const RunState& state, const Course& c
 void require_same_model(const store::ArrayFile& weights, const Identity& identity) {
   require_same(model::to_settings(model::read_config(weights)), model::to_settings(identity.config),
                weights.path());
-  if (weights.metadata_at(store::keys::vocabulary) != identity.vocabulary)
+  if (weights.metadata_at(store::keys::kVocabulary) != identity.vocabulary)
     base::fail(weights.path(), ": was trained with another vocabulary");
 }
 
@@ -61,8 +61,8 @@ void save_checkpoint(const std::string& folder, Trainer& trainer, const RunState
   const auto& parameters = trainer.parameters();
   save_state(store::state_path(folder, step), parameters, state, identity);
   model::save(store::weights_path(folder, step), parameters, identity.config,
-              {{std::string(store::keys::vocabulary), identity.vocabulary},
-               {std::string(store::keys::step), base::concat(step)},
+              {{std::string(store::keys::kVocabulary), identity.vocabulary},
+               {std::string(store::keys::kStep), base::concat(step)},
                {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}},
               parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues);
   link_best(folder, state, course);

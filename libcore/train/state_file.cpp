@@ -12,23 +12,23 @@ namespace awend::train {
 namespace {
 
 using Buffer = nn::Parameters::Buffer;
-constexpr std::string_view state_key = "awend.state";
-constexpr std::string_view corpus_key = "awend.corpus";
+constexpr std::string_view kStateKey = "awend.state";
+constexpr std::string_view kCorpusKey = "awend.corpus";
 // Seconds are apart from the rest, which is the same whenever the same run is repeated.
-constexpr std::string_view seconds_key = "awend.seconds";
+constexpr std::string_view kSecondsKey = "awend.seconds";
 
 /// Buffers of the state file; weights only where the checkpoint has their average.
 struct Stored {
   std::string_view prefix;
   Buffer buffer;
 };
-constexpr Stored stored_weights = {"weights.", Buffer::kValues};
-constexpr std::array stored_moments = {Stored{"adam.moment1.", Buffer::kMoment1},
+constexpr Stored kStoredWeights = {"weights.", Buffer::kValues};
+constexpr std::array kStoredMoments = {Stored{"adam.moment1.", Buffer::kMoment1},
                                        Stored{"adam.moment2.", Buffer::kMoment2}};
 
 std::vector<Stored> stored_buffers(const nn::Parameters& parameters) {
-  std::vector<Stored> buffers(stored_moments.begin(), stored_moments.end());
-  if (parameters.keeps_average()) buffers.push_back(stored_weights);
+  std::vector<Stored> buffers(kStoredMoments.begin(), kStoredMoments.end());
+  if (parameters.keeps_average()) buffers.push_back(kStoredWeights);
   return buffers;
 }
 
@@ -48,7 +48,7 @@ std::vector<store::Array> layout_of_state(const nn::Parameters& parameters) {
 
 bool has_weights(const store::ArrayFile& state) {
   return std::ranges::any_of(state.arrays(), [](const auto& array) {
-    return array.name.starts_with(stored_weights.prefix);
+    return array.name.starts_with(kStoredWeights.prefix);
   });
 }
 
@@ -57,11 +57,11 @@ bool has_weights(const store::ArrayFile& state) {
 void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
                 const Identity& identity) {
   const store::Metadata metadata = {
-      {std::string(store::keys::format), "1"},
-      {std::string(state_key), to_settings(state).to_json()},
-      {std::string(seconds_key), seconds_to_settings(state).to_json()},
+      {std::string(store::keys::kFormat), "1"},
+      {std::string(kStateKey), to_settings(state).to_json()},
+      {std::string(kSecondsKey), seconds_to_settings(state).to_json()},
       {std::string(kRecipeKey), to_settings(identity.recipe).to_json()},
-      {std::string(corpus_key), base::concat(identity.corpus_fingerprint)},
+      {std::string(kCorpusKey), base::concat(identity.corpus_fingerprint)},
   };
   store::ArrayWriter writer(path, layout_of_state(parameters), metadata);
   for (const auto& stored : stored_buffers(parameters)) {
@@ -79,7 +79,7 @@ store::Settings StateFile::settings_at(std::string_view key) const {
 
 RunState StateFile::run_state() const {
   try {
-    return state_from_settings(settings_at(state_key), settings_at(seconds_key));
+    return state_from_settings(settings_at(kStateKey), settings_at(kSecondsKey));
   } catch (const base::Error& error) {
     base::fail(file_.path(), ": no training state: ", error.what());
   }
@@ -90,7 +90,7 @@ void StateFile::require_same_recipe(const Recipe& recipe) const {
 }
 
 void StateFile::require_same_corpus(const Identity& identity) const {
-  if (file_.metadata_at(corpus_key) == base::concat(identity.corpus_fingerprint)) return;
+  if (file_.metadata_at(kCorpusKey) == base::concat(identity.corpus_fingerprint)) return;
   base::fail(
       file_.path(),
       ": was trained on another corpus: --source, --target, --weights or --max-length changed");
@@ -98,7 +98,7 @@ void StateFile::require_same_corpus(const Identity& identity) const {
 
 void StateFile::require_same_batches(const Identity& identity) const {
   const auto then = settings_at(kRecipeKey), now = to_settings(identity.recipe);
-  bool same = file_.metadata_at(corpus_key) == base::concat(identity.corpus_fingerprint);
+  bool same = file_.metadata_at(kCorpusKey) == base::concat(identity.corpus_fingerprint);
   for (const auto name : {"batch-tokens", "seed"}) same = same && then.find(name) == now.find(name);
   if (!same) {
     base::fail(file_.path(),
@@ -108,14 +108,14 @@ void StateFile::require_same_batches(const Identity& identity) const {
 }
 
 void StateFile::load_moments(nn::Parameters& parameters) const {
-  for (const auto& stored : stored_moments)
+  for (const auto& stored : kStoredMoments)
     model::load(parameters, file_, stored.buffer, std::string(stored.prefix));
 }
 
 void StateFile::load_values(const store::ArrayFile& weights, nn::Parameters& parameters) const {
   const bool averaged = has_weights(file_);
   if (averaged) {
-    model::load(parameters, file_, stored_weights.buffer, std::string(stored_weights.prefix));
+    model::load(parameters, file_, kStoredWeights.buffer, std::string(kStoredWeights.prefix));
   } else {
     model::load(parameters, weights);
   }

@@ -2,13 +2,10 @@
 # translate: lines in, lines out, in order; forms of output; bad input.  The search itself: tests/unit/decode,
 # tests/properties/translation_test.cpp.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-# A model that has hardly learned anything is enough.
-locale-corpus -n 200 -o raw
-build-vocab -q --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
-train -q --source tokens.en --target tokens.de --vocabulary vocabulary -o run --preset tiny --d-model 32 --d-ff 32 --heads 2 \
-  --layers 1 --batch-tokens 400 --max-steps 3 > log.tsv || fail 'train'
+corpus 200
+small_model run
 model=run/model-00000003.safetensors
 head -n 7 tokens.en | sed '3s/.*//' > input
 
@@ -224,9 +221,8 @@ grep -q 'no Vulkan device: install one with' err || fail "no device is told with
 build-vocab -q --format subword-nmt -s 300 -o codes raw.en raw.de
 build-vocab -q --import-codes codes -o codes_vocabulary raw.en raw.de
 for side in en de; do tokenize -m codes_vocabulary < raw.$side > tokens.$side; done
-train -q --source tokens.en --target tokens.de --vocabulary codes_vocabulary -o codes_run --preset tiny --d-model 32 --d-ff 32 \
-  --heads 2 --layers 1 --batch-tokens 400 --max-steps 2 > log.tsv || fail 'train with codes'
-model=codes_run/model-00000002.safetensors
+small_model codes_run --vocabulary codes_vocabulary
+model=codes_run/model-00000003.safetensors
 head -n 3 raw.en | tokenize -m $model | cmp -s - <(head -n 3 tokens.en) || fail 'a checkpoint carries its codes'
 printf 'a word that nobody knows: 日本\n' | tokenize -m $model | translate -q -m $model | tokenize -m $model -d > out
 same 'lines with an unknown token' 1 "$(wc -l < out)"

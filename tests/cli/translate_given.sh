@@ -1,10 +1,9 @@
 #!/bin/bash
 # What translate says of translations beside their tokens: scores of given ones, alignment, attention, source tokens for unknown ones.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-locale-corpus -n 300 -o raw
-build-vocab --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+corpus 300
 train -q -s tokens.en -t tokens.de -m vocabulary -o run --preset tiny --layers 2 --d-model 32 --d-ff 64 --heads 2 --batch-tokens 512 \
   --max-steps 150 --dropout 0 --learning-rate 0.01 --warmup 30 > log || fail 'training'
 model=run/model-00000150.safetensors
