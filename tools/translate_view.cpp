@@ -36,10 +36,10 @@ decode::ViewSettings view_settings_of(const base::Options& options) {
 std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,
                                                          decode::Output output) {
   if (!options.has("target")) return std::nullopt;
-  for (const auto name : {"prefix", "attention"}) {
+  for (const auto name : {"prefix", "attention", "shortlist"}) {
     if (options.has(name)) throw base::UsageError(base::concat("--target goes not with --", name));
   }
-  for (const auto name : {"alignment", "replace-unknown", "unbuffered"}) {
+  for (const auto name : {"alignment", "replace-unknown", "unbuffered", "sample"}) {
     if (options.flag(name)) throw base::UsageError(base::concat("--target goes not with --", name));
   }
   decode::ScorerSettings scorer{

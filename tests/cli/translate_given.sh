@@ -129,6 +129,11 @@ expect 1 translate -m $model --target beyond --n-best 2 lines
 grep -q '^translate: lines: ends after 21 lines, before beyond:1$' err || fail 'a list of other lines'
 expect 2 translate -m $model --target answers --attention x lines
 says "translate: --target goes not with --attention; try 'translate --help'"
+head -n 1 lines | cut -d ' ' -f 1 > token
+expect 2 translate -m $model --target answers --shortlist token lines
+says "translate: --target goes not with --shortlist; try 'translate --help'"
+expect 2 translate -m $model --target answers --sample lines
+says "translate: --target goes not with --sample; try 'translate --help'"
 expect 2 translate -m $model --alignment-words lines
 expect 2 translate -m $model --alignment --alignment-form 2 lines
 says "translate: option '--alignment-form': '2' is none of hard, soft and a number above 0 and up to 1; try 'translate --help'"
