@@ -7,7 +7,7 @@
 namespace awend::decode {
 
 Stepper::Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapacity& capacity,
-                 const Sayable& sayable)
+                 const StepperSettings& settings)
     : capacity_(capacity),
       encoder_(engine),
       decoder_(engine),
@@ -15,21 +15,21 @@ Stepper::Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapa
       choice_(decoder_, inputs_.rows,
               {.candidates = capacity.candidates,
                .adjustments = capacity.adjustments,
-               .sampling = sayable.sampling,
-               .shortlist = sayable.shortlist}) {
+               .sampling = settings.sampling,
+               .shortlist = settings.shortlist}) {
   for (const auto& member : ensemble.members) {
     const model::Config& config = member.transformer->config();
     caches_.push_back({.cross = {engine, config, capacity.source_rows},
                        .self = {engine, config, capacity.cache_rows}});
-    if (!sayable.shortlist.all()) {
-      projections_.push_back(std::make_unique<ShortProjection>(engine, member, sayable.shortlist));
+    if (!settings.shortlist.all()) {
+      projections_.push_back(std::make_unique<ShortProjection>(engine, member, settings.shortlist));
     }
   }
-  record_encoders(ensemble);
-  record_decoders(ensemble);
+  record_encoders(ensemble, settings.timing);
+  record_decoders(ensemble, settings.timing);
 }
 
-void Stepper::record_encoders(const Ensemble& ensemble) {
+void Stepper::record_encoders(const Ensemble& ensemble, vulkan::Timing timing) {
   for (std::size_t i = 0; i < caches_.size(); ++i) {
     const auto& [parameters, transformer] = ensemble.members[i];
     nn::Graph graph(encoder_, *parameters, nn::Mode::kInference);
@@ -39,10 +39,10 @@ void Stepper::record_encoders(const Ensemble& ensemble) {
     }
     model::fill_cross_cache(graph, *transformer, source_, source_places_, caches_[i].cross);
   }
-  encoder_.compile();
+  encoder_.compile(timing);
 }
 
-void Stepper::record_decoders(const Ensemble& ensemble) {
+void Stepper::record_decoders(const Ensemble& ensemble, vulkan::Timing timing) {
   nn::Mixture mixture(ensemble.mixing, ensemble.shares);
   for (std::size_t i = 0; i < caches_.size(); ++i) {
     const auto& [parameters, transformer] = ensemble.members[i];
@@ -57,7 +57,7 @@ void Stepper::record_decoders(const Ensemble& ensemble) {
     }
   }
   choice_.append(mixture.logits());
-  decoder_.compile();
+  decoder_.compile(timing);
 }
 
 void Stepper::encode(std::span<const Source> sentences) {

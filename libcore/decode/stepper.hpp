@@ -26,10 +26,10 @@ struct StepperCapacity {
   std::uint32_t adjustments = 0;  ///< Changed logits of a step; 0 where a search changes none.
 };
 
-/// What a step says of all that a model could.
-struct Sayable {
+struct StepperSettings {
   std::optional<SamplingSettings> sampling = std::nullopt;  ///< Draws; else the best tokens.
-  Shortlist shortlist{{}, {}};
+  Shortlist shortlist{{}, {}};                              ///< What may be said.
+  vulkan::Timing timing = vulkan::Timing::kOff;             ///< Of each launch of the programs.
 };
 
 class Stepper : public StepMachine {
@@ -37,9 +37,11 @@ class Stepper : public StepMachine {
   /// Decodes with the parameters as they are at each call; they may be in training.  The models
   /// must outlive the stepper.
   Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapacity& capacity,
-          const Sayable& sayable = {});
+          const StepperSettings& settings = {});
 
   const StepperCapacity& capacity() const { return capacity_; }
+  const nn::Program& encoder() const { return encoder_; }
+  const nn::Program& decoder() const { return decoder_; }
 
   void encode(std::span<const Source> sentences) override;
   std::span<const Candidate> step(const Step& step) override;
@@ -50,8 +52,8 @@ class Stepper : public StepMachine {
     model::KeyValueCache cross;
     model::KeyValueCache self;
   };
-  void record_encoders(const Ensemble& ensemble);
-  void record_decoders(const Ensemble& ensemble);
+  void record_encoders(const Ensemble& ensemble, vulkan::Timing timing);
+  void record_decoders(const Ensemble& ensemble, vulkan::Timing timing);
 
   StepperCapacity capacity_;
   std::vector<Caches> caches_;

@@ -25,7 +25,7 @@ constexpr base::Option kOptions[] = {
     kDeviceOption,
     kPrecisionOption,
     {"once", 0, "", "", "only make and run a small model's programs once, as section start does"},
-    {.help = "The model of section step"},
+    {.help = "The model of sections step and decode"},
     {"d-model", 0, "N", "256", "size of the layers"},
     {"d-ff", 0, "N", "1024", "inner size of the feed-forward networks"},
     {"heads", 0, "N", "4", "attention heads"},
@@ -37,7 +37,7 @@ constexpr base::Option kOptions[] = {
 
 constexpr base::ToolDescription kTool = {
     .name = "awend-bench",
-    .purpose = "Measure kernels, launches, start and training step of a device.",
+    .purpose = "Measure kernels, launches, start, training step and beam search of a device.",
     .usage = kUsage,
     .options = kOptions,
 };
@@ -80,7 +80,7 @@ void run(const base::Options& options) {
   report.fact("openblas", blas.name().empty() ? "none" : blas.name());
   const bench::Bench parts = {engine, blas, options, report, seconds, threads, precision};
   for (const auto section : {bench::matmul, bench::memory, bench::attention, bench::dispatch,
-                             bench::start, bench::step, bench::table1}) {
+                             bench::start, bench::step, bench::decode, bench::table1}) {
     section(parts);
   }
   report.commit();

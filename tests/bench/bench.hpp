@@ -35,7 +35,7 @@ struct Bench {
   Report& report;
   double seconds;    ///< To spend on each row.
   unsigned threads;  ///< Of lavapipe, and so of those it is compared with.
-  nn::Element precision = nn::Element::kFloat32;  ///< Of sections matmul and step.
+  nn::Element precision = nn::Element::kFloat32;  ///< Of sections matmul, step and decode.
 };
 
 // The sections, each in the file of its name.
@@ -45,6 +45,7 @@ void attention(const Bench& bench);
 void dispatch(const Bench& bench);
 void start(const Bench& bench);
 void step(const Bench& bench);
+void decode(const Bench& bench);
 void table1(const Bench& bench);
 
 /// Makes and replays a small model's programs of training and decoding; the section "start" times

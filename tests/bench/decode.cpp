@@ -1,0 +1,128 @@
+// Beam search over random sentences: target tokens a second, and the share of the time that the
+// device works; the rest is the host's, between two steps.
+//
+// Weights are random, so that hardly any hypothesis ends before its longest output: as many tokens
+// as the source has.  A search with timestamps tells the device's time; they cost a little time
+// themselves, so that the rate is that of a search without.
+#include "base/random.hpp"
+#include "decode/batch.hpp"
+#include "decode/capacity.hpp"
+#include "tests/bench/bench.hpp"
+#include "tests/bench/step.hpp"
+
+namespace awend::bench {
+namespace {
+
+constexpr std::uint32_t kRounds = 4;  // of the batch, so that sentences come and go
+
+decode::SearchSettings search_settings() {
+  decode::SearchSettings search;
+  search.max_length_extra = 0;
+  return search;
+}
+
+/// The steps of a search on their way to the device.
+class Watched : public decode::StepMachine {
+ public:
+  explicit Watched(decode::Stepper& stepper) : stepper_(stepper) {}
+
+  void encode(std::span<const decode::Source> sentences) override {
+    stepper_.encode(sentences);
+    add(stepper_.encoder());
+  }
+  std::span<const decode::Candidate> step(const decode::Step& step) override {
+    const auto candidates = stepper_.step(step);
+    add(stepper_.decoder());
+    ++steps;
+    return candidates;
+  }
+
+  double device_seconds = 0;
+  double steps = 0;
+
+ private:
+  void add(const nn::Program& program) {
+    for (const auto& timed : program.recording().timings())
+      device_seconds += timed.nanoseconds * 1e-9;
+  }
+
+  decode::Stepper& stepper_;
+};
+
+class Decoding {
+ public:
+  Decoding(const Bench& bench, const StepModel& it, vulkan::Timing timing)
+      : transformer_(it.config, parameters_), it_(it) {
+    parameters_.allocate(bench.engine, nn::Use::kInference, bench.precision);
+    parameters_.initialise(1);
+    const auto ensemble = decode::alone(parameters_, transformer_);
+    stepper_ = std::make_unique<decode::Stepper>(
+        bench.engine, ensemble,
+        decode::capacity_for(bench.engine, ensemble, search_settings(),
+                             {.batch_tokens = 0, .longest_piece = it.length}),
+        decode::StepperSettings{.timing = timing});
+  }
+
+  struct Done {
+    double tokens, steps, device_seconds;
+  };
+  Done run() {
+    Watched machine(*stepper_);
+    const auto& capacity = stepper_->capacity();
+    decode::Batch batch(machine,
+                        {.rows = capacity.rows,
+                         .source_rows = capacity.source_rows,
+                         .cache_rows = capacity.cache_rows},
+                        search_settings(), {});
+    base::Random random(1);
+    for (std::uint32_t i = 0; i < kRounds * it_.sentences; ++i) {
+      decode::Batch::Job job{.ticket = i, .ids = {}, .longest = it_.length};
+      for (std::uint32_t at = 1; at < it_.length; ++at)
+        job.ids.push_back(2 + random.below(it_.config.vocabulary - 2));
+      job.ids.push_back(1);
+      batch.add(std::move(job));
+    }
+    double tokens = 0;
+    while (batch.works()) {
+      for (const auto& answer : batch.step())
+        tokens += static_cast<double>(answer.hypotheses.front().of_tokens.size());
+    }
+    return {tokens, machine.steps, machine.device_seconds};
+  }
+
+ private:
+  nn::Parameters parameters_;
+  model::Transformer transformer_;
+  StepModel it_;
+  std::unique_ptr<decode::Stepper> stepper_;
+};
+
+}  // namespace
+
+void decode(const Bench& bench) {
+  bench.report.section("decode", "beam search of 4, four batches of sentences",
+                       {{"ms/step", "milliseconds_per_step", 2},
+                        {"busy %", "device_percent", 1},
+                        {"tokens/s", "tokens_per_second", 0},
+                        {"best", "best_tokens_per_second", 0}});
+  if (!bench.report.wants("search")) return;
+  const StepModel it = step_model(bench.options);
+  Decoding plain(bench, it, vulkan::Timing::kOff);
+  const auto done = plain.run();
+  const bool stamps = bench.engine.device.limits().timestamp_period_ns > 0;
+  std::unique_ptr<Decoding> timed;
+  std::vector<Measurement> measurements = {
+      [&] { return std::vector{seconds_of([&] { plain.run(); })}; }};
+  if (stamps) {
+    timed = std::make_unique<Decoding>(bench, it, vulkan::Timing::kOn);
+    timed->run();
+    measurements.push_back([&] { return std::vector{timed->run().device_seconds}; });
+  }
+  const auto figures = measure_in_turn(measurements, bench.seconds);
+  const double seconds = figures[0].median;
+  bench.report.row(
+      "search", {seconds / done.steps * 1e3, stamps ? 100 * figures[1].median / seconds : kUnknown,
+                 done.tokens / seconds, done.tokens / figures[0].least});
+}
+
+}  // namespace awend::bench
