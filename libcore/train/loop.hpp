@@ -8,7 +8,7 @@
 
 #include "base/report.hpp"
 #include "data/update_stream.hpp"
-#include "train/checkpoint.hpp"
+#include "train/run_state.hpp"
 #include "train/translated_validation.hpp"
 #include "train/validation.hpp"
 
