@@ -56,6 +56,9 @@ cp "$@" "$place/clean/packages"
 inside "$place/clean" bash -euo pipefail -c '
   cd /packages
   quietly() { "$@" > log 2>&1 || { tail log; exit 1; }; }
+  # What an earlier run has left goes first.
+  quietly dpkg --purge awend libawend-dev
+  quietly apt-get -qq -y --auto-remove purge libvulkan1
   quietly apt-get -qq -y --no-install-recommends install ./awend_*.deb
   # Without what is only recommended, text is worked on all the same, and what is missing has a name.
   score --version > version

@@ -2,14 +2,11 @@
 # Without Vulkan's loader: what needs a device says in one line what to install, and all else works.  An empty file stands in the
 # loader's place, because dlopen would search on if nothing did; a name that is nowhere is tests/unit/vulkan/functions_test.cpp.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc"
 
-locale-corpus -n 50 -o raw
-build-vocab -q --size 300 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
-training=(train -q --source tokens.en --target tokens.de --vocabulary vocabulary --preset tiny --d-model 32 --d-ff 32 --heads 2
-  --layers 1 --batch-tokens 400 --max-steps 1)
-"${training[@]}" -o run > log.tsv || fail 'train'
-model=run/model-00000001.safetensors
+corpus 50
+small_model run
+model=run/model-00000003.safetensors
 
 mkdir hidden && : > hidden/libvulkan.so.1
 without=(env LD_LIBRARY_PATH="$PWD/hidden")
@@ -17,7 +14,7 @@ loader="Vulkan's loader cannot be loaded: $PWD/hidden/libvulkan.so.1: file too s
 expect 1 "${without[@]}" translate -m $model tokens.en
 prints ''
 says "translate: $loader"
-expect 1 "${without[@]}" "${training[@]}" -o other
+expect 1 "${without[@]}" train -q -s tokens.en -t tokens.de -m vocabulary --preset tiny -o other
 prints ''
 says "train: $loader"
 
