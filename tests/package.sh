@@ -55,7 +55,17 @@ mkdir "$place/clean/packages"
 cp "$@" "$place/clean/packages"
 inside "$place/clean" bash -euo pipefail -c '
   cd /packages
-  apt-get -qq -y --no-install-recommends install ./*.deb mesa-vulkan-drivers g++ pkgconf > log 2>&1 || { tail log; exit 1; }
+  quietly() { "$@" > log 2>&1 || { tail log; exit 1; }; }
+  # What an earlier run has left goes first.
+  quietly dpkg --purge awend libawend-dev
+  quietly apt-get -qq -y --auto-remove purge libvulkan1
+  quietly apt-get -qq -y --no-install-recommends install ./awend_*.deb
+  # Without what is only recommended, text is worked on all the same, and what is missing has a name.
+  score --version > version
+  if inspect --devices > devices 2> said; then echo "there is a device already"; exit 1; fi
+  grep -q "^inspect: Vulkan.s loader cannot be loaded: libvulkan.so.1: .*apt-get install libvulkan1" said
+  quietly apt-get -qq -y --no-install-recommends install ./libawend-dev_*.deb mesa-vulkan-drivers g++ pkgconf
+  inspect --devices > devices
   for tool in build-vocab tokenize train average translate score; do "$tool" --version > version; head -n 1 version; done
   train --version
   # Numbers in two spellings are a corpus.
@@ -70,6 +80,8 @@ inside "$place/clean" bash -euo pipefail -c '
   head -n 3 tokens.en | translate -q -m mean.safetensors > translated
   [ "$(wc -l < translated)" -eq 3 ]
   [ "$(score -b raw.de < raw.de)" = 100.0 ]
+  quietly /usr/share/awend/recipes/quickstart.sh --lines 200 --held-out 10 -- --d-model 32 --d-ff 32 --heads 2 --max-steps 6 --save-every 1
+  tail -n 1 log
   printf "#include <iostream>\n#include \"train/recipe.hpp\"\nint main() { std::cout << awend::train::preset(\"base\").model.d_model; }\n" > a.cpp
   g++ a.cpp $(pkg-config --cflags --libs awend) -o a
   [ "$(./a)" = 512 ]'

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/options.hpp"
+#include "base/utf8.hpp"
 
 namespace awend::base {
 namespace {
@@ -20,6 +21,40 @@ void write_to_stderr(std::string_view bytes) {
 std::string_view environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string_view() : value;
+}
+
+// A name or a token may hold anything: control characters are shown as \x0D, so that a message is
+// one line and cannot steer the terminal.
+std::string visible(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte >= 0x20 && byte != 0x7F) || c == '\t') {
+      out += c;
+    } else {
+      out += "\\x";
+      out += kDigits[byte >> 4];
+      out += kDigits[byte & 15];
+    }
+  }
+  return out;
+}
+
+// Nor does one of many megabytes flood it: its middle is left out.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kKept = 2000;  // at either end: more than what messages have of their own
+  if (text.size() <= 2 * kKept) return std::string(text);
+  std::size_t head = kKept, tail = text.size() - kKept;
+  while (head > 0 && is_utf8_tail(text[head])) --head;
+  while (tail < text.size() && is_utf8_tail(text[tail])) ++tail;
+  return concat(text.substr(0, head), " [...] ", text.substr(tail));
+}
+
+// One that can move its cursor and show colours.  Who says nothing of the terminal has none.
+bool is_screen() {
+  const auto term = environment("TERM");
+  return ::isatty(STDERR_FILENO) == 1 && !term.empty() && term != "dumb";
 }
 
 std::size_t terminal_columns() {
@@ -37,8 +72,7 @@ Verbosity verbosity_of(const Options& options) {
 Report::Report(std::string tool, Verbosity verbosity)
     : tool_(std::move(tool)),
       verbosity_(verbosity),
-      shows_status_(verbosity != Verbosity::kQuiet && ::isatty(STDERR_FILENO) == 1 &&
-                    environment("TERM") != "dumb"),
+      shows_status_(verbosity != Verbosity::kQuiet && is_screen()),
       colours_(shows_status_ && environment("NO_COLOR").empty()) {}
 
 Report::Report(const Options& options)
@@ -62,8 +96,8 @@ void Report::error(std::string_view text) const {
 
 void Report::say(std::string_view kind, std::string_view colour, std::string_view text) const {
   const bool coloured = colours_ && !colour.empty();
-  std::string line =
-      concat(tool_, ": ", coloured ? colour : "", kind, coloured ? "\x1b[0m" : "", text, "\n");
+  std::string line = concat(tool_, ": ", coloured ? colour : "", kind, coloured ? "\x1b[0m" : "",
+                            visible(shortened(text)), "\n");
   const std::lock_guard lock(mutex_);
   if (status_shown_) line.insert(0, kClearLine);
   status_shown_ = false;

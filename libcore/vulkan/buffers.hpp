@@ -1,12 +1,11 @@
 // Which of the three ways to memory of shaders/lib/buffers.glsl a driver is fastest with.
 #pragma once
 
-#include <vulkan/vulkan.h>
-
 #include <cstdint>
 #include <string_view>
 
 #include "shaders/embedded.hpp"
+#include "vulkan/functions.hpp"
 
 namespace awend::vulkan {
 

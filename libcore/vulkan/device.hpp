@@ -4,8 +4,6 @@
 // an index ("0"), a UUID in hexadecimal, or a part of the name ("llvmpipe"), letter case aside.
 #pragma once
 
-#include <vulkan/vulkan.h>
-
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "shaders/embedded.hpp"
+#include "vulkan/functions.hpp"
 #include "vulkan/handle.hpp"
 #include "vulkan/matrix_units.hpp"
 

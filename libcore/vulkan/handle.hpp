@@ -1,9 +1,9 @@
 // A Vulkan object that is destroyed with its owner.
 #pragma once
 
-#include <vulkan/vulkan.h>
-
 #include <utility>
+
+#include "vulkan/functions.hpp"
 
 namespace awend::vulkan {
 

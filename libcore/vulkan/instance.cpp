@@ -42,6 +42,7 @@ constexpr const char* kHowToGetADevice =
 }  // namespace
 
 Instance::Instance(Validation validation) : messages_(std::make_unique<std::uint64_t>(0)) {
+  load_functions();
   const char* environment = std::getenv("AWEND_VALIDATION");
   const bool validate =
       validation == Validation::kOn || (environment != nullptr && *environment == '1');

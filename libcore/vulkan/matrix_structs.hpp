@@ -2,9 +2,9 @@
 // VK_KHR_shader_bfloat16, as the registry has it.
 #pragma once
 
-#include <vulkan/vulkan.h>
-
 #include <cstdint>
+
+#include "vulkan/functions.hpp"
 
 #ifndef VK_KHR_cooperative_matrix
 enum VkComponentTypeKHR : std::int32_t {

@@ -1,9 +1,9 @@
 // VkResult turned into Error: the one place where a failed call becomes a sentence.
 #pragma once
 
-#include <vulkan/vulkan.h>
-
 #include <string_view>
+
+#include "vulkan/functions.hpp"
 
 namespace awend::vulkan {
 

@@ -52,14 +52,14 @@ Survey survey(VkPhysicalDevice device) {
 }
 
 Loader loader() {
+  load_functions();
   Loader found;
   std::uint32_t version = 0;
   require(vkEnumerateInstanceVersion(&version), "vkEnumerateInstanceVersion");
   found.version = version_text(version);
   Dl_info info{};
-  void* call = ::dlsym(RTLD_DEFAULT, "vkEnumerateInstanceVersion");
-  if (call != nullptr && ::dladdr(call, &info) != 0 && info.dli_fname != nullptr)
-    found.path = info.dli_fname;
+  const auto call = reinterpret_cast<const void*>(vkEnumerateInstanceVersion);
+  if (::dladdr(call, &info) != 0 && info.dli_fname != nullptr) found.path = info.dli_fname;
   return found;
 }
 

@@ -2,12 +2,12 @@
 // Test: tests/unit/vulkan/survey_test.cpp.
 #pragma once
 
-#include <vulkan/vulkan.h>
-
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "vulkan/functions.hpp"
 
 namespace awend::vulkan {
 
@@ -26,10 +26,11 @@ struct Survey {
 Survey survey(VkPhysicalDevice device);
 
 struct Loader {
-  std::string path;  ///< Of libvulkan, which this program is linked with.
+  std::string path;  ///< Of the file that was loaded.
   std::string version;
 };
 
+/// Throws Error if there is none.
 Loader loader();
 
 }  // namespace awend::vulkan

@@ -2,7 +2,7 @@
 # The scripts that complete words, in the shells that read them.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
-tools=$(grep -oP '^awend_tool\(\K[a-z-]+' "$AWEND_SOURCE/tools/CMakeLists.txt")
+tools=$(tr ' ' '\n' <<< "${AWEND_TOOLS:?}")
 for tool in $tools; do
   for shell in bash zsh fish; do
     expect 0 "$tool" --completion "$shell" "awend-$tool"

@@ -2,7 +2,7 @@
 # Under a program prefix the programs, their pages, what pages say of each other and the completions have it.  The programs
 # themselves are those of the build, since a prefix changes none.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
-tools=$(grep -oP '^awend_tool\(\K[a-z-]+' "$AWEND_SOURCE/tools/CMakeLists.txt")
+tools=$(tr ' ' '\n' <<< "${AWEND_TOOLS:?}")
 any=$(tr '\n' '|' <<< "$tools" | sed 's/|$//')
 
 expect 1 cmake -S "$AWEND_SOURCE" -B wrong -G Ninja -DAWEND_TESTS=OFF -DAWEND_PROGRAM_PREFIX=a/b
@@ -10,6 +10,7 @@ grep -q "AWEND_PROGRAM_PREFIX may have letters, digits, '.', '_' and '-': 'a/b'"
 expect 0 cmake -S "$AWEND_SOURCE" -B build -G Ninja -DAWEND_TESTS=OFF -DAWEND_PROGRAM_PREFIX=awend-
 expect 0 ninja -C build awend-pages
 mkdir -p build/bin
+cp "$AWEND_BIN/locale-corpus" build/bin
 for tool in $tools; do
   cp "$AWEND_BIN/$tool" build/bin
   for shell in bash zsh fish; do
@@ -38,3 +39,8 @@ for page in usr/share/man/man?/*; do
   same "$page calls no tool by its plain name" '' \
     "$(sed -n '/^\.Bd/,/^\.Ed/p' "$page" | grep -nE "(^[\$>] *|^  +|[|;] *|do |[0-9] )($any) (-|[a-z.]+ <)")"
 done
+
+# Recipes call the tools by their plain names, and get those of the prefix.
+env -u AWEND_BIN PATH=/usr/bin:/bin usr/share/awend/recipes/quickstart.sh --work work --lines 300 --held-out 10 -- --layers 1 \
+  --d-model 32 --d-ff 32 --heads 2 --batch-tokens 500 --max-steps 6 --save-every 1 > out 2> err || { fail 'the installed quickstart'; cat err; }
+grep -q '^BLEU|' out || fail 'the installed quickstart scores'

@@ -13,8 +13,10 @@ using vulkan::PipelineCache;
 struct Stage {
   Scratch scratch;
   VkPhysicalDeviceProperties properties = [] {
+    // The engine first: the function is there when an instance is.
+    const VkPhysicalDevice device = engine().device.physical();
     VkPhysicalDeviceProperties asked{};
-    vkGetPhysicalDeviceProperties(engine().device.physical(), &asked);
+    vulkan::vkGetPhysicalDeviceProperties(device, &asked);
     return asked;
   }();
   CacheFile file{scratch.path(vulkan::pipeline_cache_name(properties))};

@@ -48,7 +48,7 @@ door() {
 }
 door ICU unicode/ libcore/text/ tools/recipes/
 door SentencePiece sentencepiece_ libcore/text/sentencepiece.cpp
-door Vulkan vulkan/ libcore/vulkan/
+door Vulkan vulkan/ libcore/vulkan/functions.hpp
 door nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libcore/store/header.cpp libcore/store/attention_file.cpp \
   libcore/store/array_writer.cpp
 door zlib 'z(lib|conf)\.h' libcore/base/decompressor.cpp

@@ -1,12 +1,18 @@
 #!/bin/bash
-# The tools for text link no Vulkan: they run where there is no GPU, no driver and no loader.  Only train links MPI.
+# No tool links Vulkan: those that need it open its loader at run time, and say what is missing.  Only train links MPI.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
-for tool in tokenize build-vocab average score; do
+for tool in tokenize build-vocab average score translate inspect train awend-bench; do
   ldd "$AWEND_BIN/$tool" > libraries || fail "ldd $tool"
   grep -q libstdc++ libraries || fail "ldd lists what $tool links"
   grep vulkan libraries && fail "$tool links Vulkan"
 done
-ldd "$AWEND_BIN/train" | grep -q libvulkan || fail 'train links Vulkan, so that this test can see it'
+# And the tools for text do not even hold the means to look for it.
+for tool in tokenize build-vocab average score; do
+  grep -qF libvulkan.so "$AWEND_BIN/$tool" && fail "$tool knows of Vulkan's loader"
+done
+for tool in translate inspect train; do
+  grep -qF libvulkan.so "$AWEND_BIN/$tool" || fail "$tool knows of Vulkan's loader, so that this test can see it"
+done
 for tool in tokenize build-vocab average score translate inspect; do
   ldd "$AWEND_BIN/$tool" | grep -E 'lib(boost_)?mpi' && fail "$tool links MPI"
 done

@@ -10,6 +10,13 @@ expect 0 build-vocab -q --size 4000 -o vocabulary <<< "$text"
 build-vocab -v --size 262 -o vocabulary <<< "$text" 2> err
 says 'build-vocab: the text has 3 different words'
 
+# Whatever is quoted, a message is one line, and a terminal obeys none of it.
+for tool in $tools; do
+  mapfile -t command < <(reading "$tool" $'odd\r\e[31mname\177')
+  expect 1 "${command[@]}"
+  says "$tool: odd\x0D\x1B[31mname\x7F: No such file or directory"
+done
+
 # A terminal, as `script` makes one.  The input takes longer to come than the status line waits.
 command -v script > /dev/null || fail 'script(1) is missing'
 on_terminal() { script -qec "$1" /dev/null < /dev/null; }
@@ -17,8 +24,13 @@ slow="{ sleep 0.5; echo '$text'; } | "
 on_terminal "$slow TERM=xterm build-vocab --size 262 -o vocabulary" > out
 grep -q $'\r\e\[Kcounting [0-9]* [0-9]* lines/s' out || fail 'no status line on a terminal'
 [ "$(tail -c 4 out)" = $'\r\e[K' ] || fail 'the status line is not taken away'
-on_terminal "$slow TERM=dumb build-vocab --size 262 -o vocabulary" > out
-prints ''
+for term in TERM=dumb TERM= 'env -u TERM'; do
+  on_terminal "$slow $term build-vocab --size 262 -o vocabulary" > out
+  prints ''
+  on_terminal "$term build-vocab --size 4000 -o vocabulary /dev/null" > out
+  grep -q 'warning' out || fail "a warning with $term"
+  ! grep -q $'\e' out || fail "colour with $term"
+done
 on_terminal "$slow TERM=xterm build-vocab -q --size 262 -o vocabulary" > out
 prints ''
 on_terminal 'TERM=xterm build-vocab --size 4000 -o vocabulary /dev/null' > out

@@ -149,9 +149,12 @@ bool wants_diagnosis(const std::vector<vulkan::DeviceInfo>& devices) {
 }
 
 std::string loader_text() {
-  const auto loader = vulkan::loader();
-  return base::concat("Loader\n",
-                      fact("library", base::concat(loader.path, ", Vulkan ", loader.version)));
+  try {
+    const auto loader = vulkan::loader();
+    return "Loader\n" + fact("library", base::concat(loader.path, ", Vulkan ", loader.version));
+  } catch (const base::Error& error) {
+    return "Loader\n" + fact("FAILS", error.what());
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "base/concat.hpp"
 #include "inspect/driver_files.hpp"
 #include "inspect/layout.hpp"
+#include "vulkan/functions.hpp"
 
 namespace awend::tools {
 namespace {
@@ -123,6 +124,8 @@ std::string container_text(const Machine& machine, Advice& advice) {
 
 std::string diagnosis(const Machine& machine) {
   Advice advice;
+  if (!machine.load(vulkan::kLoaderLibrary).empty())
+    advice.add("'apt-get install libvulkan1' brings the loader, without which no driver is found");
   std::string out = drivers_text(machine, advice);
   out += device_files_text(machine, advice);
   out += container_text(machine, advice);

@@ -1,6 +1,6 @@
 # What `cmake --install` puts where, in two components, and the Debian packages that CPack makes of them:
 #
-#   tools    the programs, their pages, completions for three shells            package awend
+#   tools    the programs, their pages, completions for three shells, recipes   package awend
 #   library  libcore's rooms as static libraries, headers, pkg-config, CMake    package libawend-dev
 #
 # Test: tests/install; tests/package.sh, by hand, on clean systems.
@@ -77,6 +77,18 @@ if(NOT CMAKE_CROSSCOMPILING)
 endif()
 add_custom_target(awend-completions ALL DEPENDS ${made})
 install(FILES README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools)
+
+# Recipes, and the corpus generator of the quickstart, which is no tool.  They find the programs from where they lie, as pkg-config's
+# files find the prefix.
+set(recipes ${CMAKE_INSTALL_DATADIR}/awend/recipes)
+install(DIRECTORY tools/recipes/ DESTINATION ${recipes} COMPONENT tools USE_SOURCE_PERMISSIONS
+        FILES_MATCHING PATTERN *.sh PATTERN *.conf PATTERN *.awk)
+install(TARGETS locale-corpus RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/awend COMPONENT tools)
+file(RELATIVE_PATH AWEND_RECIPES_TO_PROGRAMS /prefix/${recipes} /prefix/${CMAKE_INSTALL_BINDIR})
+file(RELATIVE_PATH AWEND_RECIPES_TO_HELPERS /prefix/${recipes} /prefix/${CMAKE_INSTALL_LIBEXECDIR}/awend)
+list(JOIN tools " " AWEND_TOOLS_WORDS)
+configure_file(tools/packaging/installed.sh.in ${CMAKE_BINARY_DIR}/recipes/installed.sh @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/recipes/installed.sh DESTINATION ${recipes} COMPONENT tools)
 
 # The library.  Its rooms include each other as "text/vocabulary.hpp", and so do programs outside.
 set(rooms base text store metrics vulkan data nn model decode train)

@@ -1,7 +1,12 @@
 # CPack's Debian packages: `cpack -G DEB` in the build folder.  tests/package.sh makes and tries them.
 set(CPACK_PACKAGE_NAME awend)
 set(CPACK_PACKAGE_VENDOR "The awend authors")
-set(CPACK_PACKAGE_CONTACT "The awend authors <awend@localhost>" CACHE STRING "Who looks after the package")
+# Who packages is told by the variables that Debian's own tools read.
+set(contact "The awend authors <awend@localhost>")
+if(NOT "$ENV{DEBEMAIL}" STREQUAL "")
+  set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+endif()
+set(CPACK_PACKAGE_CONTACT ${contact} CACHE STRING "Who looks after the package")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_COMPONENTS_ALL tools library)
 set(CPACK_STRIP_FILES ON)
@@ -11,7 +16,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME awend)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS mesa-vulkan-drivers)
+# No program links the loader, so that shlibdeps cannot see it; tokenize and score serve without.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers | vulkan-icd")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS openmpi-bin)
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "train and run the Transformer through Vulkan
 A set of filters over lines of text that trains the translation model of
@@ -31,4 +37,9 @@ list(JOIN depends ", " CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
 # Debian looks for the licence in a file of this name.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend RENAME copyright COMPONENT tools)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev RENAME copyright COMPONENT library)
+# And for what changed, compressed without the time of day.
+configure_file(tools/packaging/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
+execute_process(COMMAND gzip -9nf ${CMAKE_BINARY_DIR}/changelog COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${CMAKE_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend COMPONENT tools)
+install(FILES ${CMAKE_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev COMPONENT library)
 include(CPack)

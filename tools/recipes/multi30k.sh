@@ -1,8 +1,7 @@
 #!/bin/bash
 # Multi30k, English to German: 29 000 captions of pictures, an hour on two CPU cores, and the BLEU of the test set of 2016.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
-. "$root/tools/recipes/setup.sh"
+. "$(dirname "$0")/setup.sh"
 
 usage() {
   cat << 'END'
@@ -17,8 +16,10 @@ https://github.com/multi30k/dataset.  Fifty minutes on two cores were 1475 updat
   --no-install    leave missing packages to you
   --help          print this text
 
-What follows -- is given to train, after the options below.  With AWEND_BIN in the environment nothing is installed or built:
-the programs in that folder are used.  AWEND_DEVICE chooses a GPU.
+What follows -- is given to train, after the options below.  AWEND_DEVICE chooses a GPU.
+
+The programs are those in the folder AWEND_BIN, if the environment has it; or those that this script was installed with; or else
+they are built, with the packages that this needs.
 END
 }
 
@@ -28,7 +29,7 @@ training=(--preset small --layers 2 --d-ff 512 --dropout 0.1 --batch-tokens 1500
   --max-steps 20000 --valid-every 330 --save-every 110 --keep 5)
 averaged=5
 
-data='' work=$root/run/multi30k minutes=60 install=yes
+data='' work=$runs/multi30k minutes=60 install=yes
 while [ $# -gt 0 ]; do
   case $1 in
     --work) need_value "$@"; work=$2; shift ;;
@@ -45,13 +46,7 @@ done
 [ -d "$data" ] || { echo "multi30k.sh: $data: no such folder" >&2; exit 1; }
 data=$(cd "$data" && pwd)
 
-if [ -z "${AWEND_BIN:-}" ]; then
-  step 'Building'
-  [ $install = no ] || install_missing "${build_packages[@]}"
-  build_tools "$root"
-  AWEND_BIN=$root/build/bin
-fi
-PATH=$(cd "$AWEND_BIN" && pwd):$PATH
+find_programs $install
 mkdir -p "$work" && cd "$work"
 rm -rf checkpoints
 SECONDS=0

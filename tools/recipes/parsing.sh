@@ -47,7 +47,7 @@ else
   merges=32000 training+=(--dropout 0.1)
 fi
 begin parsing
-awks=$root/tools/recipes/trees
+awks=$recipes/trees
 
 step 'Reading the trees'
 # sections FIRST LAST TREES: trees of a line each.

@@ -4,7 +4,6 @@
 # Their runs take days, so that what is there already is not made again: a recipe that was stopped goes on where it was.
 export LC_ALL=C  # text is bytes to awk and sed, whatever the locale
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work='' install=yes sizes=published prefixes='' operands=()
 
 common_usage() {
@@ -13,8 +12,10 @@ common_usage() {
   --no-install    leave missing packages to you
   --help          print this text
 
-What follows -- is given to train, after the options that the recipe gives it.  With AWEND_BIN in the environment nothing is
-installed or built: the programs in that folder are used.  AWEND_DEVICE chooses a GPU.
+What follows -- is given to train, after the options that the recipe gives it.  AWEND_DEVICE chooses a GPU.
+
+The programs are those in the folder AWEND_BIN, if the environment has it; or those that this script was installed with; or else
+they are built, with the packages that this needs.
 END
 }
 
@@ -46,14 +47,8 @@ file() { [ -f "$1" ] || { echo "${0##*/}: $1: no such file" >&2; exit 1; }; echo
 
 # begin DEFAULT: the programs are built and in PATH, and the current folder is --work, or else run/DEFAULT.
 begin() {
-  if [ -z "${AWEND_BIN:-}" ]; then
-    step 'Building'
-    [ $install = no ] || install_missing "${build_packages[@]}"
-    build_tools "$root"
-    AWEND_BIN=$root/build/bin
-  fi
-  PATH=$(cd "$AWEND_BIN" && pwd):$PATH
-  work=${work:-$root/run/$1}
+  find_programs $install
+  work=${work:-$runs/$1}
   mkdir -p "$work" && cd "$work"
   SECONDS=0
 }

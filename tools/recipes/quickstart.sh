@@ -1,9 +1,8 @@
 #!/bin/bash
-# From nothing to a scored translation: builds awend, makes a corpus from ICU's locale data, and runs the whole pipeline on it.
+# From nothing to a scored translation: builds awend if it must, makes a corpus from ICU's locale data, and runs the whole pipeline on it.
 # No download but Debian packages; about ten minutes on two CPU cores, and no GPU is needed.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
-. "$root/tools/recipes/setup.sh"
+. "$(dirname "$0")/setup.sh"
 
 usage() {
   cat << 'END'
@@ -20,8 +19,10 @@ some 95 BLEU.
   --no-install            leave missing packages to you
   --help                  print this text
 
-What follows -- is given to train, after the options below.  With AWEND_BIN in the environment nothing is installed or built:
-the programs in that folder are used.  AWEND_DEVICE chooses a GPU.
+What follows -- is given to train, after the options below.  AWEND_DEVICE chooses a GPU.
+
+The programs are those in the folder AWEND_BIN, if the environment has it; or those that this script was installed with; or else
+they are built, with the packages that this needs.
 END
 }
 
@@ -31,7 +32,7 @@ training=(--preset tiny --layers 2 --d-ff 512 --dropout 0.05 --batch-tokens 1000
   --max-steps 600 --time-limit 8 --valid-every 150 --save-every 30 --keep 5)
 averaged=5
 
-source=en target=de lines=20000 held_out=500 work=$root/run/quickstart install=yes
+source=en target=de lines=20000 held_out=500 work=$runs/quickstart install=yes
 while [ $# -gt 0 ]; do
   case $1 in
     --source-locale) need_value "$@"; source=$2; shift ;;
@@ -47,13 +48,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-if [ -z "${AWEND_BIN:-}" ]; then
-  step 'Building'
-  [ $install = no ] || install_missing "${build_packages[@]}"
-  build_tools "$root"
-  AWEND_BIN=$root/build/bin
-fi
-PATH=$(cd "$AWEND_BIN" && pwd):$PATH
+find_programs $install
 mkdir -p "$work" && cd "$work"
 rm -rf checkpoints
 SECONDS=0

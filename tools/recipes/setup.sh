@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# For recipes and tests/run.sh, which source it: what a Debian machine needs, and how to build.
+# For recipes and tests/run.sh, which source it: what a Debian machine needs, how to build, and where the programs are.
 
 # Debian 12 and 13 have all of these under the same names.
 build_packages=(g++ cmake ninja-build ccache libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev
@@ -30,6 +30,36 @@ install_missing() {
 build_tools() {
   [ -f "$1/build/CMakeCache.txt" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF
   cmake --build "$1/build" --target build-vocab tokenize train average translate score locale-corpus
+}
+
+# Where the recipes lie: in a source tree, whose folder run/ is for their work, or installed, where their work goes into run/ of the
+# current folder.
+recipes=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+if [ -f "$recipes/installed.sh" ]; then
+  . "$recipes/installed.sh"
+  runs=$PWD/run
+else
+  runs=${recipes%/tools/recipes}/run
+fi
+
+# find_programs INSTALL: lets the recipe call the programs by their names: those in AWEND_BIN if that is set, or those that were
+# installed with it, or those that its source tree is built into, with packages that are missing unless INSTALL is `no`.
+find_programs() {
+  if [ -n "${AWEND_BIN:-}" ]; then
+    PATH=$(cd "$AWEND_BIN" && pwd):$PATH
+  elif [ -f "$recipes/installed.sh" ]; then
+    PATH=$(cd "$recipes/$installed_programs" && pwd):$(cd "$recipes/$installed_helpers" && pwd):$PATH
+    local tool
+    for tool in $installed_tools; do
+      [ -z "$installed_prefix" ] || eval "$tool() { $installed_prefix$tool \"\$@\"; }"
+    done
+  else
+    local tree=${recipes%/tools/recipes}
+    step 'Building'
+    [ "$1" = no ] || install_missing "${build_packages[@]}"
+    build_tools "$tree"
+    PATH=$tree/build/bin:$PATH
+  fi
 }
 
 # step TEXT: says what comes next, and how long it has been.

@@ -63,6 +63,13 @@ TEST_CASE("a machine without anything is told how to compute on its CPU", "[driv
   CHECK(!has(text, "Container"));
 }
 
+TEST_CASE("a machine without Vulkan's loader is told what brings it", "[drivers]") {
+  FakeMachine fake;
+  CHECK(!has(diagnosis(fake.machine()), "libvulkan1"));
+  fake.unloadable["libvulkan.so.1"] = "not found";
+  CHECK(has(diagnosis(fake.machine()), "'apt-get install libvulkan1' brings the loader"));
+}
+
 TEST_CASE("the files of drivers, and why their libraries do not load", "[drivers]") {
   FakeMachine fake;
   fake.driver("/usr/share/vulkan/icd.d/b.json", "libb.so");
