@@ -31,7 +31,7 @@ bool is_checkpoint(std::string_view begin) {
 Vocabulary read_model(const std::string& path) {
   if (!is_checkpoint(first_bytes(path))) return Vocabulary::read(path);
   const store::ArrayFile checkpoint(path);
-  return Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary), path);
+  return Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary), path);
 }
 
 // Options that only one way of cutting lines knows.

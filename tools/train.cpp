@@ -17,10 +17,10 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view usage[] = {
+constexpr std::string_view kUsage[] = {
     "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]... > log.tsv"};
 
-constexpr base::Option table[] = {
+constexpr base::Option kOptions[] = {
     {.help = "Files"},
     {"source", 's', "FILE,...", "", "token lines to translate from; - is stdin"},
     {"target", 't', "FILE,...", "", "their translations, line by line"},
@@ -102,15 +102,15 @@ std::string build() {
   return base::concat(shaders::matrix_kernels_origin(), "\n", train::mpi_origin());
 }
 
-constexpr base::ToolDescription description = {
+constexpr base::ToolDescription kTool = {
     .name = "train",
     .purpose = "Trains a Transformer on a parallel corpus and writes a log to stdout.",
-    .usage = usage,
-    .options = table,
+    .usage = kUsage,
+    .options = kOptions,
     .build = build,
 };
 
-constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
 /// Standard input is one text, not two.
 void check_stdin(const base::Options& options) {
@@ -178,7 +178,7 @@ train::CorporaFiles files_of(const base::Options& options) {
 /// others, who would wait for it for ever.
 void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
               const base::Options& options) {
-  const base::Report own(base::concat(description.name, ": rank ", ranks.rank()),
+  const base::Report own(base::concat(kTool.name, ": rank ", ranks.rank()),
                          base::Verbosity::kQuiet);
   try {
     if (ranks.rank() == 0) return train::run(settings, ranks, base::Report(options));
@@ -196,7 +196,7 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
 }  // namespace
 
 const base::ToolDescription& tool() {
-  return description;
+  return kTool;
 }
 
 void run(const base::Options& options) {
@@ -209,7 +209,7 @@ void run(const base::Options& options) {
     return output.commit();
   }
   const auto max_length =
-      options.has("max-length") ? options.integer("max-length", {.min = 1, .max = most}) : 0;
+      options.has("max-length") ? options.integer("max-length", {.min = 1, .max = kMost}) : 0;
   const train::RunSettings settings{
       .texts = files_of(options),
       .vocabulary = options.required("vocabulary"),

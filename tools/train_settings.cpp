@@ -7,14 +7,14 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
 /// Sets `value` if the option was given, and leaves the preset's otherwise.
 template <class Number>
 void take(const base::Options& options, std::string_view name, Number& value,
           std::int64_t least = 1) {
   if (!options.text(name).empty())
-    value = static_cast<Number>(options.integer(name, {.min = least, .max = most}));
+    value = static_cast<Number>(options.integer(name, {.min = least, .max = kMost}));
 }
 
 void take(const base::Options& options, std::string_view name, double& value,

@@ -139,11 +139,9 @@ void run(const base::Options& options) {
   decode::LoadedModel& first = *models.front();
   base::OutputFile out(options.text("output"));
   if (const auto scorer_settings = scorer_settings_of(options, output_of(options))) {
-    if (models.size() > 1) throw base::UsageError("--target takes one model");
-    decode::ForcedPass pass(engine, first.parameters(), first.transformer(),
-                            vocabulary.end_of_sentence(), decode::ForcedPass::Keeps::kScores);
-    decode::LineScorer scorer(pass, vocabulary, out, *scorer_settings);
-    score_lines(options, scorer, report);
+    const auto scorer = given_scorer(engine, models, settings);
+    decode::LineScorer lines(*scorer, vocabulary, out, *scorer_settings);
+    score_lines(options, lines, report);
     return out.commit();
   }
   decode::Translator translator(engine, std::move(models), settings);

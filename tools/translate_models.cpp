@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "decode/forced_pass.hpp"
+#include "decode/forced_steps.hpp"
 #include "filter_options.hpp"
 #include "model/checkpoint.hpp"
 
@@ -26,7 +28,7 @@ std::vector<std::string> model_paths(const base::Options& options) {
 }
 
 text::Vocabulary vocabulary_of(const store::ArrayFile& checkpoint, const std::string& path) {
-  auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::vocabulary),
+  auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary),
                                             path + ": vocabulary");
   const std::uint32_t tokens = model::read_config(checkpoint).vocabulary;
   if (vocabulary.size() != tokens) {
@@ -69,6 +71,18 @@ std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine
   for (const auto& checkpoint : files.checkpoints)
     models.push_back(std::make_unique<decode::LoadedModel>(engine, *checkpoint, precision));
   return models;
+}
+
+std::unique_ptr<decode::GivenScorer> given_scorer(
+    nn::Engine& engine, const std::vector<std::unique_ptr<decode::LoadedModel>>& models,
+    const decode::TranslatorSettings& settings) {
+  if (models.size() > 1) {
+    return std::make_unique<decode::ForcedSteps>(
+        engine, decode::together(models, settings.ensemble), settings.special);
+  }
+  return std::make_unique<decode::ForcedPass>(
+      engine, models.front()->parameters(), models.front()->transformer(),
+      settings.special.end_of_sentence, decode::ForcedPass::Keeps::kScores);
 }
 
 std::vector<std::uint32_t> read_shortlist(const base::Options& options,

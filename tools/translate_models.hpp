@@ -8,6 +8,8 @@
 
 #include "base/options.hpp"
 #include "decode/ensemble.hpp"
+#include "decode/given_scorer.hpp"
+#include "decode/translator.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::tools {
@@ -25,6 +27,11 @@ ModelFiles open_models(const base::Options& options);
 std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine,
                                                               const ModelFiles& files,
                                                               nn::Element precision);
+
+/// What --target asks: one model about all tokens at once, several step by step.
+std::unique_ptr<decode::GivenScorer> given_scorer(
+    nn::Engine& engine, const std::vector<std::unique_ptr<decode::LoadedModel>>& models,
+    const decode::TranslatorSettings& settings);
 
 /// The ids of the tokens of --shortlist; none without it.  Throws Error where a line is no token of
 /// the vocabulary.

@@ -78,13 +78,14 @@ class Zstd : public Decompressor {
   bool ended_ = false;
 };
 
-constexpr std::array magics = {std::pair{std::string_view("\x1f\x8b"), Compression::kGzip},
-                               std::pair{std::string_view("\x28\xb5\x2f\xfd"), Compression::kZstd}};
+constexpr std::array kMagics = {
+    std::pair{std::string_view("\x1f\x8b"), Compression::kGzip},
+    std::pair{std::string_view("\x28\xb5\x2f\xfd"), Compression::kZstd}};
 
 }  // namespace
 
 Compression compression_of(std::string_view first_bytes) {
-  for (const auto& [magic, compression] : magics) {
+  for (const auto& [magic, compression] : kMagics) {
     if (first_bytes.starts_with(magic)) return compression;
     if (magic.starts_with(first_bytes)) return Compression::kUndecided;
   }

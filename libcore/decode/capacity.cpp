@@ -90,6 +90,19 @@ StepperCapacity common_capacity(std::span<const StepperCapacity> models) {
   return common;
 }
 
+StepperCapacity capacity_for(const nn::Engine& engine, const Ensemble& ensemble,
+                             const SearchSettings& search, const CapacityWish& wish) {
+  vulkan::Limits limits = engine.device.limits();
+  limits.heap_bytes /= ensemble.members.size();
+  std::vector<StepperCapacity> held;
+  for (const auto& member : ensemble.members) {
+    const model::Config& config = member.transformer->config();
+    held.push_back(capacity_for(limits, config, search, wish,
+                                nn::most_keys(engine, {config.heads, config.d_k, config.d_v, 0})));
+  }
+  return common_capacity(held);
+}
+
 std::uint32_t longest_piece(const StepperCapacity& capacity, const model::Config& config,
                             const SearchSettings& search, std::uint32_t wished) {
   const bool learned = config.positions == model::Positions::kLearned;

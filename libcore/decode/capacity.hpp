@@ -30,6 +30,10 @@ StepperCapacity capacity_for(const vulkan::Limits& limits, const model::Config& 
 /// What several models, each with such caches, hold at once.
 StepperCapacity common_capacity(std::span<const StepperCapacity> models);
 
+/// Of models that share the engine's device.
+StepperCapacity capacity_for(const nn::Engine& engine, const Ensemble& ensemble,
+                             const SearchSettings& search, const CapacityWish& wish);
+
 /// The longest sentence, without its end, that such caches hold in one piece: the one wished for
 /// unless it or the longest translation that it may have does not fit.
 std::uint32_t longest_piece(const StepperCapacity& capacity, const model::Config& config,

@@ -9,13 +9,11 @@
 namespace awend::decode {
 namespace {
 
+// What translate cuts a line at, at the latest; the time grows with the square of the tokens.
+constexpr std::uint32_t kMostTokens = 60'000;
 // Attention is kept for a sentence at a time: its weights grow with the square of the rows.
 constexpr std::uint32_t kFewestRows = 64;
 constexpr std::uint32_t kScoredRows = 2048;
-
-std::uint32_t tokens_of(const GivenPair& pair) {
-  return static_cast<std::uint32_t>(std::max(pair.source.size(), pair.target.size())) + 1;
-}
 
 }  // namespace
 
@@ -29,9 +27,11 @@ class ForcedPass::Compiled {
         graph_(program_, parameters, nn::Mode::kInference),
         inputs_(model::declare_inputs(graph_, transformer.config(),
                                       {.source_rows = rows, .target_rows = rows})),
-        loss_(append(transformer, keeps)) {
-    program_.compile();
-  }
+        loss_(append(transformer, keeps)) {}
+
+  /// What it would take of the device's memory.  Throws Error if the device has a limit below that.
+  std::uint64_t plan() { return program_.plan(); }
+  void compile() { program_.compile(); }
 
   std::uint32_t rows() const { return rows_; }
 
@@ -97,17 +97,35 @@ ForcedPass::ForcedPass(nn::Engine& engine, nn::Parameters& parameters,
 
 ForcedPass::~ForcedPass() = default;
 
+bool ForcedPass::holds(std::uint32_t rows) const {
+  const std::uint64_t own = compiled_ ? compiled_->plan() : 0;
+  const std::uint64_t others = engine_.device.arena_bytes() - own;
+  try {
+    return others + Compiled(engine_, parameters_, transformer_, rows, keeps_).plan() <=
+           vulkan::usable_bytes(engine_.device);
+  } catch (const base::Error&) {  // a limit of the device
+    return false;
+  }
+}
+
+bool ForcedPass::fits(std::uint32_t tokens) {
+  if (compiled_ && compiled_->rows() >= tokens) return true;
+  const auto& config = transformer_.config();
+  const auto most = nn::most_attended(engine_, {config.heads, config.d_k, config.d_v});
+  if (tokens > std::min(most, kMostTokens)) return false;
+  if (config.positions == model::Positions::kLearned && tokens > config.longest) return false;
+  return holds(tokens);
+}
+
 ForcedPass::Compiled& ForcedPass::compiled_for(std::uint32_t rows) {
   if (compiled_ && compiled_->rows() >= rows) return *compiled_;
-  const auto& config = transformer_.config();
-  if (config.positions == model::Positions::kLearned && rows > config.longest) {
-    base::fail("a sentence of ", rows, " tokens is longer than the model's ", config.longest,
-               " positions");
-  }
+  // Room for more than is asked, so that the next longer sentence compiles nothing.
   const auto least = keeps_ == Keeps::kAttention ? kFewestRows : kScoredRows;
+  const std::uint32_t roomy = std::max(least, std::bit_ceil(rows));
+  const std::uint32_t made = holds(roomy) ? roomy : rows;
   compiled_.reset();  // its memory goes before that of the larger one comes
-  compiled_ = std::make_unique<Compiled>(engine_, parameters_, transformer_,
-                                         std::max(least, std::bit_ceil(rows)), keeps_);
+  compiled_ = std::make_unique<Compiled>(engine_, parameters_, transformer_, made, keeps_);
+  compiled_->compile();
   return *compiled_;
 }
 
@@ -131,11 +149,15 @@ ForcedPass::Compiled& ForcedPass::run(std::span<const GivenPair> pairs) {
 
 std::vector<std::vector<float>> ForcedPass::scores(std::span<const GivenPair> pairs) {
   std::vector<std::vector<float>> scores;
+  std::uint32_t together = kScoredRows;
+  while (together > kFewestRows && !(compiled_ && compiled_->rows() >= together) &&
+         !holds(together))
+    together /= 2;
   for (std::size_t begin = 0; begin < pairs.size();) {
-    std::uint32_t rows = tokens_of(pairs[begin]);
+    std::uint32_t rows = pairs[begin].tokens();
     std::size_t end = begin + 1;
-    for (; end < pairs.size() && rows + tokens_of(pairs[end]) <= kScoredRows; ++end)
-      rows += tokens_of(pairs[end]);
+    for (; end < pairs.size() && rows + pairs[end].tokens() <= together; ++end)
+      rows += pairs[end].tokens();
     const Compiled& compiled = run(pairs.subspan(begin, end - begin));
     std::size_t row = 0;
     for (; begin < end; ++begin) {

@@ -11,14 +11,10 @@
 #include <vector>
 
 #include "data/batch.hpp"
+#include "decode/given_scorer.hpp"
 #include "model/transformer.hpp"
 
 namespace awend::decode {
-
-/// A sentence and its translation, without their ends.
-struct GivenPair {
-  std::vector<std::uint32_t> source, target;
-};
 
 /// The weights of one attention of one layer over one sentence.
 struct AttentionMap {
@@ -38,24 +34,25 @@ struct Attentions {
   std::vector<AttentionMap> cross;    ///< (target, source)
 };
 
-class ForcedPass {
+class ForcedPass : public GivenScorer {
  public:
   enum class Keeps { kScores, kAttention };
 
   /// Computes with the parameters as they are at each call; all must outlive the object.
   ForcedPass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
              std::uint32_t end_of_sentence, Keeps keeps);
-  ~ForcedPass();
+  ~ForcedPass() override;
 
-  /// ln P of each token of each target and of its end.  Throws Error if the device cannot hold the
-  /// longest.
-  std::vector<std::vector<float>> scores(std::span<const GivenPair> pairs);
+  /// By what the pass would take of the device's memory.
+  bool fits(std::uint32_t tokens) override;
+  std::vector<std::vector<float>> scores(std::span<const GivenPair> pairs) override;
 
-  /// Requires: kAttention.
+  /// Requires: kAttention, and that the pair fits.
   Attentions attention(const GivenPair& pair);
 
  private:
   class Compiled;
+  bool holds(std::uint32_t rows) const;
   Compiled& compiled_for(std::uint32_t rows);
   Compiled& run(std::span<const GivenPair> pairs);
 

@@ -14,12 +14,6 @@ namespace {
 constexpr std::size_t kWindow = 256;
 constexpr std::string_view kBar = " ||| ";
 
-std::vector<std::string> tokens_in(std::string_view line) {
-  std::vector<std::string> tokens;
-  text::for_each_word(line, [&](std::string_view token) { tokens.emplace_back(token); });
-  return tokens;
-}
-
 [[noreturn]] void fail_for_lines(const base::LineReader& longer, const base::LineReader& shorter) {
   base::fail(shorter.name(), ": ends after ", shorter.line_number(), " lines, before ",
              longer.name(), ":", longer.line_number());
@@ -46,19 +40,31 @@ ListEntry parse_entry(std::string_view text, const base::LineReader& list) {
 
 }  // namespace
 
-LineScorer::LineScorer(ForcedPass& pass, const text::Vocabulary& vocabulary, base::OutputFile& out,
-                       const ScorerSettings& settings)
-    : pass_(pass), out_(out), settings_(settings), sources_(vocabulary), targets_(vocabulary) {}
+LineScorer::LineScorer(GivenScorer& scorer, const text::Vocabulary& vocabulary,
+                       base::OutputFile& out, const ScorerSettings& settings)
+    : scorer_(scorer), out_(out), settings_(settings), sources_(vocabulary), targets_(vocabulary) {}
 
 void LineScorer::run(base::LineReader& sources, base::LineReader& targets) {
   Given given;
   const bool list = settings_.n_best > 0;
-  while (list ? next_of_list(sources, targets, given) : next(sources, targets, given)) {
-    const bool new_line = waiting_.empty() || waiting_.back().line != given.line;
-    if (new_line && waiting_.size() >= kWindow) flush();
-    waiting_.push_back(std::move(given));
+  try {
+    while (list ? next_of_list(sources, targets, given) : next(sources, targets, given))
+      put(std::move(given), targets);
+  } catch (const base::Error&) {
+    flush();
+    throw;
   }
   flush();
+}
+
+void LineScorer::put(Given given, const base::LineReader& targets) {
+  const bool new_line = waiting_.empty() || waiting_.back().line != given.line;
+  if (new_line && waiting_.size() >= kWindow) flush();
+  if (!scorer_.fits(given.pair.tokens())) {
+    base::fail(targets.name(), ":", targets.line_number(), ": with its source ",
+               given.pair.tokens() - 1, " tokens, more than can be scored here");
+  }
+  waiting_.push_back(std::move(given));
 }
 
 bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Given& given) {
@@ -69,7 +75,7 @@ bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Give
     more ? fail_for_lines(sources, targets) : fail_for_lines(targets, sources);
   if (!more) return false;
   given.pair.target = targets_.ids_of(target);
-  given.tokens = tokens_in(target);
+  given.tokens = text::spaced_words(target);
   return true;
 }
 
@@ -85,14 +91,14 @@ bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targe
     if (!sources.next(source)) fail_for_lines(targets, sources);
     source_ = sources_.ids_of(source);
   }
-  given = {entry.line, {source_, targets_.ids_of(entry.tokens)}, tokens_in(entry.tokens)};
+  given = {entry.line, {source_, targets_.ids_of(entry.tokens)}, text::spaced_words(entry.tokens)};
   return true;
 }
 
 void LineScorer::flush() {
   std::vector<GivenPair> pairs;
   for (const auto& given : waiting_) pairs.push_back(given.pair);
-  const auto scores = pass_.scores(pairs);
+  const auto scores = scorer_.scores(pairs);
   std::vector<Shown> of_line;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     Given& given = waiting_[i];

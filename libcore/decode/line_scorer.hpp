@@ -13,7 +13,7 @@
 #include "base/files.hpp"
 #include "base/lines.hpp"
 #include "decode/answer_text.hpp"
-#include "decode/forced_pass.hpp"
+#include "decode/given_scorer.hpp"
 #include "decode/unknown_tokens.hpp"
 
 namespace awend::decode {
@@ -27,11 +27,12 @@ struct ScorerSettings {
 class LineScorer {
  public:
   /// All but the settings must outlive the object.
-  LineScorer(ForcedPass& pass, const text::Vocabulary& vocabulary, base::OutputFile& out,
+  LineScorer(GivenScorer& scorer, const text::Vocabulary& vocabulary, base::OutputFile& out,
              const ScorerSettings& settings);
 
   /// Scores all lines.  Throws Error naming file and line where one has more lines than the other,
-  /// or an n-best list is none.
+  /// an n-best list is none, or a pair is longer than the device holds; what came before is
+  /// written.
   void run(base::LineReader& sources, base::LineReader& targets);
 
   const UnknownTokens& sources() const { return sources_; }
@@ -46,10 +47,11 @@ class LineScorer {
   /// The next translation with its source; false at the end of both files.
   bool next(base::LineReader& sources, base::LineReader& targets, Given& given);
   bool next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given);
+  void put(Given given, const base::LineReader& targets);
   void flush();
   void write(std::uint64_t line, std::vector<Shown> shown);
 
-  ForcedPass& pass_;
+  GivenScorer& scorer_;
   base::OutputFile& out_;
   ScorerSettings settings_;
   UnknownTokens sources_, targets_;

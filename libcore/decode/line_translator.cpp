@@ -1,20 +1,13 @@
 #include "decode/line_translator.hpp"
 
+#include <algorithm>
+
 #include "base/concat.hpp"
+#include "base/error.hpp"
 #include "data/corpus.hpp"
 #include "text/spaced_words.hpp"
 
 namespace awend::decode {
-namespace {
-
-std::vector<std::string> tokens_in(std::string_view line) {
-  std::vector<std::string> tokens;
-  text::for_each_word(line, [&](std::string_view token) { tokens.emplace_back(token); });
-  return tokens;
-}
-
-}  // namespace
-
 LineTranslator::LineTranslator(Translator& translator, const text::Vocabulary& vocabulary,
                                base::OutputFile& out, const base::Report& report, Settings settings)
     : translator_(translator),
@@ -79,9 +72,29 @@ void LineTranslator::put(std::string_view line, const base::LineReader& in) {
                                  " tokens are more than ", translator_.longest_piece(),
                                  ", the longest input: translated in pieces"));
   }
-  translator_.put(ids, next_prefix(in));
+  const auto prefix = next_prefix(in);
+  warn_of_long(prefix, ids.size());
+  try {
+    translator_.put(ids, prefix);
+  } catch (const base::Error& error) {
+    drain();
+    base::fail(settings_.prefixes->name(), ":", settings_.prefixes->line_number(), ": ",
+               error.what());
+  }
   if (settings_.view != nullptr)
-    in_work_.push_back({lines_put_++, tokens_in(line), std::move(ids)});
+    in_work_.push_back({lines_put_++, text::spaced_words(line), std::move(ids)});
+}
+
+void LineTranslator::warn_of_long(const std::vector<std::uint32_t>& prefix,
+                                  std::size_t tokens) const {
+  // A line in pieces has the prefix in its first one.
+  const std::size_t pieces = std::max<std::size_t>(
+      (tokens + translator_.longest_piece() - 1) / translator_.longest_piece(), 1);
+  const auto longest = translator_.longest_output(tokens / pieces);
+  if (prefix.size() <= longest) return;
+  report_.warning(base::concat(settings_.prefixes->name(), ":", settings_.prefixes->line_number(),
+                               ": ", prefix.size(), " tokens are more than ", longest,
+                               ", the longest output: the rest is left out"));
 }
 
 void LineTranslator::step() {

@@ -60,6 +60,7 @@ class LineTranslator {
   bool next(base::LineReader& in, std::string_view& line);
   void put(std::string_view line, const base::LineReader& in);
   std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
+  void warn_of_long(const std::vector<std::uint32_t>& prefix, std::size_t tokens) const;
   void drain();
   void step();
   std::vector<Shown> shown(const std::vector<Hypothesis>& hypotheses);

@@ -18,17 +18,9 @@ StepperCapacity stepper_capacity(const nn::Engine& engine, const Ensemble& ensem
     throw base::UsageError(base::concat("--n-best ", settings.search.n_best,
                                         " is more than --beam-size ", settings.search.beam_size));
   }
-  std::vector<StepperCapacity> held;
-  for (const auto& member : ensemble.members) {
-    const model::Config& config = member.transformer->config();
-    vulkan::Limits limits = engine.device.limits();
-    limits.heap_bytes /= ensemble.members.size();
-    held.push_back(capacity_for(
-        limits, config, settings.search,
-        {.batch_tokens = settings.batch_tokens, .longest_piece = settings.longest_piece},
-        nn::most_keys(engine, {config.heads, config.d_k, config.d_v, 0})));
-  }
-  return common_capacity(held);
+  return capacity_for(
+      engine, ensemble, settings.search,
+      {.batch_tokens = settings.batch_tokens, .longest_piece = settings.longest_piece});
 }
 
 std::uint32_t piece_of(const StepperCapacity& capacity, const Ensemble& ensemble,
@@ -90,7 +82,7 @@ Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
 void Translator::put(std::span<const std::uint32_t> sentence,
                      std::span<const std::uint32_t> prefix) {
   if (!std::ranges::all_of(prefix, [&](std::uint32_t id) { return shortlist_.has(id); }))
-    base::fail("a prefix has a token that is not in the shortlist");
+    base::fail("the prefix has a token that is not in the shortlist");
   const std::size_t count = (sentence.size() + longest_piece_ - 1) / longest_piece_;
   open_.push_back({next_piece_, std::vector<Answer>(count), count});
   for (std::size_t part = 0; part < count; ++part) {
@@ -99,12 +91,9 @@ void Translator::put(std::span<const std::uint32_t> sentence,
     const auto piece = sentence.subspan(begin, sentence.size() * (part + 1) / count - begin);
     std::vector<std::uint32_t> ids(piece.begin(), piece.end());
     ids.push_back(settings_.special.end_of_sentence);
-    const std::uint32_t longest =
-        std::min(settings_.search.longest(static_cast<std::uint32_t>(piece.size())),
-                 stepper_.capacity().longest);
     Batch::Job job{.ticket = next_piece_++,
                    .ids = std::move(ids),
-                   .longest = longest,
+                   .longest = longest_output(piece.size()),
                    .line = next_sentence_,
                    .piece = static_cast<std::uint32_t>(part)};
     // The prefix is that of the first piece; what is beyond the longest output is not said.
@@ -112,6 +101,11 @@ void Translator::put(std::span<const std::uint32_t> sentence,
     batch_.add(std::move(job));
   }
   ++next_sentence_;
+}
+
+std::uint32_t Translator::longest_output(std::size_t tokens) const {
+  return std::min(settings_.search.longest(static_cast<std::uint32_t>(tokens)),
+                  stepper_.capacity().longest);
 }
 
 bool Translator::wants_more() const {

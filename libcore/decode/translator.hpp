@@ -48,6 +48,8 @@ class Translator {
   /// Samples are drawn by the number of sentences before.  Throws Error if the prefix has a token
   /// that a shortlist lacks.
   void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {});
+  /// The most tokens, its end counted, that a sentence of so many tokens becomes in one piece.
+  std::uint32_t longest_output(std::size_t tokens) const;
   /// False while what waits keeps the device busy, or too many answers wait for an earlier one.
   bool wants_more() const;
   /// True while a sentence is unanswered or its answer not taken.

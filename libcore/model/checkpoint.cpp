@@ -9,12 +9,12 @@
 namespace awend::model {
 
 Config read_config(const store::ArrayFile& file) {
-  const auto format = file.metadata(store::keys::format);
+  const auto format = file.metadata(store::keys::kFormat);
   if (!format)
-    base::fail(file.path(), ": not a checkpoint of awend: it carries no ", store::keys::format);
+    base::fail(file.path(), ": not a checkpoint of awend: it carries no ", store::keys::kFormat);
   if (*format != "1")
     base::fail(file.path(), ": checkpoint format ", *format, " is not known, only 1");
-  const auto& text = file.metadata_at(store::keys::config);
+  const auto& text = file.metadata_at(store::keys::kConfig);
   return from_settings(store::Settings::from_json(text, file.path()), file.path());
 }
 
@@ -39,8 +39,8 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
 void save(const std::string& path, const nn::Parameters& parameters, const Config& config,
           const std::map<std::string, std::string>& metadata, nn::Parameters::Buffer buffer) {
   store::Metadata all(metadata.begin(), metadata.end());
-  all.emplace(store::keys::format, "1");
-  all.emplace(store::keys::config, to_settings(config).to_json());
+  all.emplace(store::keys::kFormat, "1");
+  all.emplace(store::keys::kConfig, to_settings(config).to_json());
   std::vector<store::Array> layout;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto& parameter = parameters.parameter(i);

@@ -84,6 +84,14 @@ Tensor portable_attention(Graph& graph, const Projections& projections, const Si
   return y;
 }
 
+std::uint32_t most_attended(const Engine& engine, const AttentionShape& shape) {
+  const std::uint32_t lanes = engine.device.limits().subgroup_size;
+  const std::uint32_t keys = lanes * attention_tile(lanes).keys_per_lane;
+  // For each block of keys: scores over d_k, then four keys a round.
+  const std::uint64_t rounds_per_block = 1 + shape.d_k / 4 + keys / 4;
+  return static_cast<std::uint32_t>(kMostRounds / rounds_per_block * keys);
+}
+
 Tensor attention_weights(Graph& graph, const AttentionSeen& seen, std::uint32_t most_keys) {
   Program& program = graph.program();
   const Tensor weights = program.output(seen.q.rows, seen.heads * most_keys);

@@ -10,9 +10,6 @@
 
 namespace awend::nn {
 
-/// Lavapipe before Mesa 23 ends an invocation's loops in silence after 65 535 rounds in total.
-inline constexpr std::uint64_t kMostRounds = 60'000;
-
 /// Rows on the device that live from one replay to the next, for one or several programs.
 class RowCache {
  public:

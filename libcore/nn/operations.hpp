@@ -50,6 +50,9 @@ Tensor attention(Graph& graph, const Projections& projections, const Sight& sigh
 Tensor portable_attention(Graph& graph, const Projections& projections, const Sight& sight,
                           const AttentionShape& shape);
 
+/// The most keys that a query of attention() may see in inference, by kMostRounds.
+std::uint32_t most_attended(const Engine& engine, const AttentionShape& shape);
+
 /// The weights of an attention, for the host: an output (query rows, heads · most_keys), where
 /// those of a row and head begin with the first key that the row sees.
 Tensor attention_weights(Graph& graph, const AttentionSeen& seen, std::uint32_t most_keys);

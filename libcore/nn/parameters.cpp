@@ -1,76 +1,15 @@
 #include "nn/parameters.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 
 #include "base/error.hpp"
-#include "base/random.hpp"
+#include "nn/staging.hpp"
 
 namespace awend::nn {
 namespace {
 
-constexpr std::uint32_t kStream =
-    0x73746172;  // of Philox counters, apart from those of dropout and data
 // 256 bytes of 16-bit numbers, the largest alignment of offsets that Vulkan allows a device.
 constexpr std::uint64_t kAlignFloats = 128;
-
-/// Copies between host memory and a device range through a staging arena, in pieces.
-class Staging {
- public:
-  /// For transfers of up to `most_bytes`.
-  Staging(Engine& engine, vulkan::MemoryKind kind, std::uint64_t most_bytes)
-      : engine_(engine), arena_(engine.device, kind, std::min(kBytes, most_bytes)) {}
-
-  void upload(std::span<const std::byte> bytes, const vulkan::Range& to) {
-    each_piece(bytes.size(), [&](std::uint64_t at, std::uint64_t size) {
-      const auto stage = arena_.range(0, size);
-      std::memcpy(stage.host, bytes.data() + at, size);
-      copy(stage, to.part(at, size));
-    });
-  }
-  void download(const vulkan::Range& from, std::span<std::byte> bytes) {
-    each_piece(bytes.size(), [&](std::uint64_t at, std::uint64_t size) {
-      const auto stage = arena_.range(0, size);
-      copy(from.part(at, size), stage);
-      std::memcpy(bytes.data() + at, stage.host, size);
-    });
-  }
-
- private:
-  static constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;
-
-  template <class Move>
-  void each_piece(std::uint64_t total, Move move) {
-    for (std::uint64_t at = 0; at < total; at += kBytes) move(at, std::min(kBytes, total - at));
-  }
-  void copy(const vulkan::Range& from, const vulkan::Range& to) {
-    vulkan::Recording recording(engine_.device);
-    recording.copy(from, to);
-    recording.replay();
-  }
-
-  Engine& engine_;
-  vulkan::Arena arena_;
-};
-
-std::vector<float> draw(const Parameter& parameter, Start start, std::uint64_t seed) {
-  const std::size_t count = std::size_t{parameter.rows} * parameter.columns;
-  if (start == Start::kZero) return std::vector<float>(count, 0.0f);
-  if (start == Start::kOne) return std::vector<float>(count, 1.0f);
-  std::vector<float> values(count);
-  const auto key = base::philox_key(seed);
-  const double limit = std::sqrt(6.0 / (static_cast<double>(parameter.rows) + parameter.columns));
-  const double deviation = 1.0 / std::sqrt(static_cast<double>(parameter.columns));
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto words =
-        base::philox({static_cast<std::uint32_t>(i), parameter.index, 0, kStream}, key);
-    values[i] = start == Start::kEmbedding
-                    ? static_cast<float>(deviation * base::normal_float(words[0], words[1]))
-                    : static_cast<float>(limit * (2.0 * base::uniform_float(words[0]) - 1.0));
-  }
-  return values;
-}
 
 }  // namespace
 
@@ -189,14 +128,16 @@ vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const
 }
 
 void Parameters::initialise(std::uint64_t seed) {
-  for (const auto& entry : entries_)
-    write(entry.parameter, draw(entry.parameter, entry.start, seed));
+  for (const auto& [name, parameter, start, offset_floats, frozen] : entries_) {
+    write(parameter,
+          starting_values({parameter.rows, parameter.columns, parameter.index}, start, seed));
+  }
 }
 
 std::vector<float> Parameters::read(const Parameter& parameter, Buffer buffer) const {
   std::vector<float> values(std::size_t{parameter.rows} * parameter.columns);
   const auto bytes = std::as_writable_bytes(std::span(values));
-  Staging(*engine_, vulkan::MemoryKind::kDownload, bytes.size())
+  Staging(engine_->device, vulkan::MemoryKind::kDownload, bytes.size())
       .download(range(parameter, buffer).part(0, bytes.size()), bytes);
   return values;
 }
@@ -214,7 +155,7 @@ void Parameters::write(const Parameter& parameter, std::span<const float> values
 
 void Parameters::upload(const Parameter& parameter, std::span<const std::byte> bytes,
                         Buffer buffer) {
-  Staging(*engine_, vulkan::MemoryKind::kUpload, bytes.size())
+  Staging(engine_->device, vulkan::MemoryKind::kUpload, bytes.size())
       .upload(bytes, range(parameter, buffer).part(0, bytes.size()));
 }
 
@@ -226,17 +167,15 @@ Tensor Parameters::tensor(Program& program, const Parameter& parameter, Buffer b
   return tensor;
 }
 
-std::vector<Parameters::Run> Parameters::trained_runs() const {
-  std::vector<Run> runs;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const std::uint64_t begin = entries_[i].offset_floats;
-    const std::uint64_t end =
-        i + 1 < entries_.size() ? entries_[i + 1].offset_floats : flat_floats_;
-    if (entries_[i].frozen) continue;
-    if (!runs.empty() && runs.back().end == begin) {
-      runs.back().end = end;
+std::vector<FlatRange> Parameters::trained_runs() const {
+  std::vector<FlatRange> runs;
+  for (const Entry& entry : entries_) {
+    if (entry.frozen) continue;
+    const FlatRange own = place(entry.parameter);
+    if (!runs.empty() && runs.back().end == own.begin) {
+      runs.back().end = own.end;
     } else {
-      runs.push_back({begin, end});
+      runs.push_back(own);
     }
   }
   return runs;
@@ -249,7 +188,7 @@ std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
   const std::uint64_t piece = std::min<std::uint64_t>(most, std::uint64_t{1} << 28);
   const std::uint64_t width = size_bytes(element_of(buffer));
   std::vector<Tensor> tensors;
-  for (const Run& run : trained_runs()) {
+  for (const FlatRange& run : trained_runs()) {
     for (std::uint64_t at = run.begin; at < run.end; at += piece) {
       const std::uint64_t floats = std::min(piece, run.end - at);
       tensors.push_back(program.external(arena(buffer).range(at * width, floats * width),

@@ -9,17 +9,10 @@
 #include <vector>
 
 #include "nn/program.hpp"
+#include "nn/start.hpp"
 #include "vulkan/memory.hpp"
 
 namespace awend::nn {
-
-/// How a parameter starts.
-enum class Start {
-  kGlorotUniform,  ///< U(±√(6 / (rows + columns))), as tensor2tensor does.
-  kEmbedding,      ///< N(0, columns^−½)
-  kZero,
-  kOne,
-};
 
 /// A matrix (rows, columns), stored row-major.  Storage has room for rows up to the next multiple
 /// of 4, held at zero.
@@ -106,10 +99,7 @@ class Parameters {
     std::uint64_t offset_floats;
     bool frozen = false;
   };
-  struct Run {
-    std::uint64_t begin, end;  // floats of a flat buffer
-  };
-  std::vector<Run> trained_runs() const;
+  std::vector<FlatRange> trained_runs() const;
   std::unique_ptr<vulkan::Arena> make_arena(Buffer buffer) const;
   Element element_of(Buffer buffer) const;
   vulkan::Range range(const Parameter& parameter, Buffer buffer) const;

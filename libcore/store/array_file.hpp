@@ -20,10 +20,11 @@ namespace awend::store {
 
 /// The keys of the metadata that make a safetensors file a checkpoint of awend.
 namespace keys {
-inline constexpr std::string_view format = "awend.format";  // "1"
-inline constexpr std::string_view config = "awend.config";  // a JSON object, see store/settings.hpp
-inline constexpr std::string_view vocabulary = "awend.vocabulary";  // a whole vocabulary file
-inline constexpr std::string_view step = "awend.step";              // updates done, in decimal
+inline constexpr std::string_view kFormat = "awend.format";  // "1"
+inline constexpr std::string_view kConfig =
+    "awend.config";  // a JSON object, see store/settings.hpp
+inline constexpr std::string_view kVocabulary = "awend.vocabulary";  // a whole vocabulary file
+inline constexpr std::string_view kStep = "awend.step";              // updates done, in decimal
 }  // namespace keys
 
 /// A safetensors file, open for reading.  Its arrays are views that live as long as the object,

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kBlockElements = 64 * 1024;
 
 Settings config_of(const ArrayFile& file) {
-  return Settings::from_json(file.metadata_at(keys::config), file.path());
+  return Settings::from_json(file.metadata_at(keys::kConfig), file.path());
 }
 
 void check_same_config(const ArrayFile& first, const ArrayFile& other) {
@@ -44,7 +44,7 @@ void check_has_arrays(const ArrayFile& first, const ArrayFile& other) {
 
 void check_same(const ArrayFile& first, const ArrayFile& other) {
   check_same_config(first, other);
-  if (first.metadata_at(keys::vocabulary) != other.metadata_at(keys::vocabulary)) {
+  if (first.metadata_at(keys::kVocabulary) != other.metadata_at(keys::kVocabulary)) {
     base::fail(other.path(), ": its vocabulary is not that of ", first.path());
   }
   check_has_arrays(first, other);

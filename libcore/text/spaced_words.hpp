@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace awend::text {
 
@@ -29,6 +31,12 @@ void for_each_word(std::string_view words, const Visit& visit) {
     if (size > 0) visit(words.substr(0, size));
     words.remove_prefix(std::min(size + 1, words.size()));
   }
+}
+
+inline std::vector<std::string> spaced_words(std::string_view line) {
+  std::vector<std::string> words;
+  for_each_word(line, [&](std::string_view word) { words.emplace_back(word); });
+  return words;
 }
 
 }  // namespace awend::text

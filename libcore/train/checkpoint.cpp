@@ -1,71 +1,17 @@
 #include "train/checkpoint.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "base/error.hpp"
 #include "model/checkpoint.hpp"
-#include "store/array_writer.hpp"
+#include "train/state_file.hpp"
 #include "train/state_text.hpp"
 
 namespace awend::train {
 namespace {
 
 using Buffer = nn::Parameters::Buffer;
-constexpr std::string_view state_key = "awend.state";
-constexpr std::string_view recipe_key = "awend.recipe";
-constexpr std::string_view corpus_key = "awend.corpus";
-// Seconds are apart from the rest, which is the same whenever the same run is repeated.
-constexpr std::string_view seconds_key = "awend.seconds";
-
-/// Buffers of the state file; weights only where the checkpoint has their average.
-struct Stored {
-  std::string_view prefix;
-  Buffer buffer;
-};
-constexpr Stored stored_weights = {"weights.", Buffer::kValues};
-constexpr std::array stored_moments = {Stored{"adam.moment1.", Buffer::kMoment1},
-                                       Stored{"adam.moment2.", Buffer::kMoment2}};
-
-std::vector<Stored> stored_buffers(const nn::Parameters& parameters) {
-  std::vector<Stored> buffers(stored_moments.begin(), stored_moments.end());
-  if (parameters.keeps_average()) buffers.push_back(stored_weights);
-  return buffers;
-}
-
-std::vector<store::Array> layout_of_state(const nn::Parameters& parameters) {
-  std::vector<store::Array> layout;
-  for (const auto& stored : stored_buffers(parameters)) {
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const auto& parameter = parameters.parameter(i);
-      layout.push_back({.name = base::concat(stored.prefix, parameters.name(i)),
-                        .type = store::Type::F32,
-                        .shape = {parameter.rows, parameter.columns},
-                        .bytes = {}});
-    }
-  }
-  return layout;
-}
-
-void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
-                const Identity& identity) {
-  const store::Metadata metadata = {
-      {std::string(store::keys::format), "1"},
-      {std::string(state_key), to_settings(state).to_json()},
-      {std::string(seconds_key), seconds_to_settings(state).to_json()},
-      {std::string(recipe_key), to_settings(identity.recipe).to_json()},
-      {std::string(corpus_key), base::concat(identity.corpus_fingerprint)},
-  };
-  store::ArrayWriter writer(path, layout_of_state(parameters), metadata);
-  for (const auto& stored : stored_buffers(parameters)) {
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const auto values = parameters.read(parameters.parameter(i), stored.buffer);
-      writer.write(std::as_bytes(std::span(values)));
-    }
-  }
-  writer.commit();
-}
 
 /// A file that cannot be removed is no reason to stop: it costs only room.
 void remove_quietly(const std::string& path) {
@@ -100,14 +46,10 @@ void link_best(const std::string& folder, const RunState& state, const Course& c
   if (!error) fs::rename(fresh, link, error);
 }
 
-store::Settings settings_at(const store::ArrayFile& file, std::string_view key) {
-  return store::Settings::from_json(file.metadata_at(key), file.path());
-}
-
 void require_same_model(const store::ArrayFile& weights, const Identity& identity) {
   require_same(model::to_settings(model::read_config(weights)), model::to_settings(identity.config),
                weights.path());
-  if (weights.metadata_at(store::keys::vocabulary) != identity.vocabulary)
+  if (weights.metadata_at(store::keys::kVocabulary) != identity.vocabulary)
     base::fail(weights.path(), ": was trained with another vocabulary");
 }
 
@@ -119,9 +61,9 @@ void save_checkpoint(const std::string& folder, Trainer& trainer, const RunState
   const auto& parameters = trainer.parameters();
   save_state(store::state_path(folder, step), parameters, state, identity);
   model::save(store::weights_path(folder, step), parameters, identity.config,
-              {{std::string(store::keys::vocabulary), identity.vocabulary},
-               {std::string(store::keys::step), base::concat(step)},
-               {std::string(recipe_key), to_settings(identity.recipe).to_json()}},
+              {{std::string(store::keys::kVocabulary), identity.vocabulary},
+               {std::string(store::keys::kStep), base::concat(step)},
+               {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}},
               parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues);
   link_best(folder, state, course);
   prune(folder, state, course);
@@ -142,73 +84,22 @@ std::optional<store::Checkpoint> find_checkpoint(const std::string& folder) {
 }
 
 RunState read_state(const store::Checkpoint& checkpoint) {
-  const store::ArrayFile file(*checkpoint.state);
-  try {
-    return state_from_settings(settings_at(file, state_key), settings_at(file, seconds_key));
-  } catch (const base::Error& error) {
-    base::fail(file.path(), ": no training state: ", error.what());
-  }
+  return StateFile(*checkpoint.state).run_state();
 }
 
 void require_same_run(const store::Checkpoint& checkpoint, const Identity& identity) {
   require_same_model(store::ArrayFile(checkpoint.weights), identity);
-  const store::ArrayFile state(*checkpoint.state);
-  require_same(settings_at(state, recipe_key), to_settings(identity.recipe), state.path());
+  StateFile(*checkpoint.state).require_same_recipe(identity.recipe);
 }
 
 void require_same_corpus(const store::Checkpoint& checkpoint, const Identity& identity) {
-  const store::ArrayFile state(*checkpoint.state);
-  if (state.metadata_at(corpus_key) == base::concat(identity.corpus_fingerprint)) return;
-  base::fail(
-      state.path(),
-      ": was trained on another corpus: --source, --target, --weights or --max-length changed");
+  StateFile(*checkpoint.state).require_same_corpus(identity);
 }
-
-namespace {
-
-bool has_weights(const store::ArrayFile& state) {
-  return std::ranges::any_of(state.arrays(), [](const auto& array) {
-    return array.name.starts_with(stored_weights.prefix);
-  });
-}
-
-void load_moments(const store::ArrayFile& state, nn::Parameters& parameters) {
-  for (const auto& stored : stored_moments)
-    model::load(parameters, state, stored.buffer, std::string(stored.prefix));
-}
-
-/// Weights as they were in training, and their average.
-void load_values(const store::ArrayFile& weights, const store::ArrayFile& state,
-                 nn::Parameters& parameters) {
-  const bool averaged = has_weights(state);
-  if (averaged) {
-    model::load(parameters, state, stored_weights.buffer, std::string(stored_weights.prefix));
-  } else {
-    model::load(parameters, weights);
-  }
-  if (!parameters.keeps_average()) return;
-  parameters.start_average();
-  if (averaged) model::load(parameters, weights, Buffer::kAverage);
-}
-
-/// The place in the corpus is worth something only where the batches are the same.
-void require_same_batches(const store::ArrayFile& state, const Identity& identity) {
-  const auto then = settings_at(state, recipe_key), now = to_settings(identity.recipe);
-  bool same = state.metadata_at(corpus_key) == base::concat(identity.corpus_fingerprint);
-  for (const auto name : {"batch-tokens", "seed"}) same = same && then.find(name) == now.find(name);
-  if (!same) {
-    base::fail(state.path(),
-               ": its batches were others, of another corpus, --batch-tokens or --seed;"
-               " --reset-data begins the new ones");
-  }
-}
-
-}  // namespace
 
 void load_checkpoint(const store::Checkpoint& checkpoint, Trainer& trainer) {
-  const store::ArrayFile weights(checkpoint.weights), state(*checkpoint.state);
-  load_values(weights, state, trainer.parameters());
-  load_moments(state, trainer.parameters());
+  const StateFile state(*checkpoint.state);
+  state.load_values(store::ArrayFile(checkpoint.weights), trainer.parameters());
+  state.load_moments(trainer.parameters());
 }
 
 RunState resume_from(const std::string& path, const Resets& resets, const Identity& identity,
@@ -217,15 +108,16 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
   if (!checkpoint.state) {
     base::fail(path, ": has no training state beside it; --init-from takes the weights alone");
   }
-  const store::ArrayFile weights(path), file(*checkpoint.state);
+  const store::ArrayFile weights(path);
+  const StateFile file(*checkpoint.state);
   require_same_model(weights, identity);
-  if (!resets.data) require_same_batches(file, identity);
-  load_values(weights, file, trainer.parameters());
-  RunState state = read_state(checkpoint);
+  if (!resets.data) file.require_same_batches(identity);
+  file.load_values(weights, trainer.parameters());
+  RunState state = file.run_state();
   if (resets.optimizer) {
     state.progress.learned = 0;
   } else {
-    load_moments(file, trainer.parameters());
+    file.load_moments(trainer.parameters());
   }
   if (resets.schedule) {
     state.progress.step = state.progress.skipped = 0;

@@ -8,32 +8,11 @@
 #include <optional>
 #include <string>
 
-#include "data/batch_plan.hpp"
 #include "store/checkpoints.hpp"
-#include "store/settings.hpp"
-#include "train/best.hpp"
-#include "train/log.hpp"
+#include "train/run_state.hpp"
 #include "train/trainer.hpp"
 
 namespace awend::train {
-
-/// Where a run stands, apart from weights and moments.
-struct RunState {
-  Progress progress;
-  data::BatchPosition position;
-  std::uint32_t pass_rows = 0;  ///< Of the passes so far; sums in another order round otherwise.
-  double seconds = 0;
-  Window window;
-  BestValidations best;
-};
-
-/// What must be the same when a run goes on.
-struct Identity {
-  model::Config config;
-  Recipe recipe;
-  std::string vocabulary;            ///< The whole file.
-  std::uint64_t corpus_fingerprint;  ///< See data/fingerprint.hpp.
-};
 
 /// Writes the checkpoint of the step that `state` is at: weights, which are their moving average if
 /// there is one, and the training state.  Then removes older training states, and weights that are

@@ -6,8 +6,8 @@
 namespace awend::train {
 namespace {
 
-constexpr double suspicious_share = 0.01;
-constexpr double hopeless_share = 0.5;
+constexpr double kSuspiciousShare = 0.01;
+constexpr double kHopelessShare = 0.5;
 
 std::string percent(double share) {
   const auto tenths = static_cast<std::uint64_t>(share * 1000 + 0.5);
@@ -49,10 +49,10 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
   report.note(base::concat(names, ": ", counts.lines, " pairs, ", counts.pieces, " pieces, ",
                            counts.empty_pairs, " pairs with an empty side left out, ",
                            percent(share), " of the pieces unknown"));
-  if (share <= suspicious_share) return;
+  if (share <= kSuspiciousShare) return;
   const auto what = base::concat(names, ": ", percent(share),
                                  " of the pieces are unknown, the first is ", counts.first_unknown);
-  if (share > hopeless_share) throw base::Error(what + "; the text does not fit the vocabulary");
+  if (share > kHopelessShare) throw base::Error(what + "; the text does not fit the vocabulary");
   report.warning(what);
 }
 

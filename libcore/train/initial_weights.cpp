@@ -70,7 +70,7 @@ void load_weights(const InitialWeights& initial, const text::Vocabulary& vocabul
                   TrainedModel& model, const base::Report& report) {
   const store::ArrayFile file(initial.path);
   model::read_config(file);  // is it a checkpoint at all?
-  const auto text = file.metadata_at(store::keys::vocabulary);
+  const auto text = file.metadata_at(store::keys::kVocabulary);
   if (text == vocabulary.serialize()) {
     model::load(model.parameters(), file);
   } else if (!initial.extends_vocabulary) {

@@ -6,12 +6,13 @@
 #include "base/error.hpp"
 #include "base/signals.hpp"
 #include "data/fingerprint.hpp"
+#include "train/checkpoint.hpp"
 
 namespace awend::train {
 namespace {
 
 // A single update may overflow; so many in a row mean that the parameters are lost.
-constexpr std::uint64_t most_skipped_in_row = 10;
+constexpr std::uint64_t kMostSkippedInRow = 10;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -108,8 +109,8 @@ std::optional<std::string> Loop::own_reason_to_stop() const {
 void Loop::step() {
   const Update update = timed_update();
   rate_ = update.rate;
-  if (state_.progress.skipped_in_row >= most_skipped_in_row) {
-    base::fail("the gradient was not finite in ", most_skipped_in_row,
+  if (state_.progress.skipped_in_row >= kMostSkippedInRow) {
+    base::fail("the gradient was not finite in ", kMostSkippedInRow,
                " updates in a row, up to step ", state_.progress.step, "; ", parts_.folder,
                " keeps its last checkpoint; a lower --learning-rate or a --clip-norm may help");
   }

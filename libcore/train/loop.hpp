@@ -9,7 +9,7 @@
 #include "base/progress.hpp"
 #include "base/report.hpp"
 #include "data/update_stream.hpp"
-#include "train/checkpoint.hpp"
+#include "train/run_state.hpp"
 #include "train/translated_validation.hpp"
 #include "train/validation.hpp"
 

@@ -9,7 +9,7 @@
 namespace awend::train {
 namespace {
 
-constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
 
 /// As many rows as a rank's share of an update has, or a few more.
 std::uint32_t most_rows(const Recipe& recipe, std::uint32_t longest, std::uint32_t ranks) {
@@ -42,7 +42,7 @@ Session::Session(const SessionParts& parts, std::uint32_t rows_before)
         std::make_unique<Validation>(engine_, parameters, transformer, *validation, pass_rows_);
   }
   report.note(base::concat(parameters.numbers(), " parameters, ", identity.config.vocabulary,
-                           " pieces, ", (engine_.device.arena_bytes() + mib - 1) / mib,
+                           " pieces, ", (engine_.device.arena_bytes() + kMib - 1) / kMib,
                            " MiB of device memory, passes of ", pass_rows_, " tokens a side"));
 }
 
@@ -57,7 +57,7 @@ std::uint32_t Session::rows_of_passes(std::uint32_t rows_before) {
   PassBounds bounds{.least_rows = longest,
                     .most_rows = most_rows(identity.recipe, longest, ranks.size()),
                     .validates = corpora.validation().has_value(),
-                    .budget_bytes = settings.course.memory_budget_mib * mib,
+                    .budget_bytes = settings.course.memory_budget_mib * kMib,
                     .sharers = tell_devices(ranks, engine_.device, report)};
   if (rows_before > 0) bounds.most_rows = std::min(bounds.most_rows, rows_before);
   const std::int64_t own =

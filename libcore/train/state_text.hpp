@@ -3,7 +3,7 @@
 #pragma once
 
 #include "store/settings.hpp"
-#include "train/checkpoint.hpp"
+#include "train/run_state.hpp"
 
 namespace awend::train {
 

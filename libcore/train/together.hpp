@@ -7,9 +7,9 @@
 #include <functional>
 
 #include "base/report.hpp"
-#include "train/checkpoint.hpp"
 #include "train/corpora.hpp"
 #include "train/ranks.hpp"
+#include "train/run_state.hpp"
 
 namespace awend::train {
 

@@ -1,17 +1,11 @@
 #!/bin/bash
 # translate with several models.  The mixture itself: tests/properties/ensemble_test.cpp.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-locale-corpus -n 200 -o raw
-build-vocab -q --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
-# trained FOLDER OPTION...: a model that has hardly learned anything.
-trained() {
-  train -q --source tokens.en --target tokens.de --vocabulary vocabulary --preset tiny --d-model 32 --d-ff 32 --heads 2 --layers 1 \
-    --batch-tokens 400 --max-steps 3 -o "$@" > log.tsv || fail "train $*"
-}
-trained a
-trained b --seed 2 --layers 2 --d-model 48
+corpus 200
+small_model a
+small_model b --seed 2 --layers 2 --d-model 48
 a=a/model-00000003.safetensors b=b/model-00000003.safetensors
 head -n 7 tokens.en | sed '3s/.*//' > input
 
@@ -47,6 +41,6 @@ says 'translate: nothing: No such file or directory'
 expect 1 translate -m $a, input
 build-vocab -q --size 350 -o vocabulary raw.en raw.de
 for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
-trained c
+small_model c
 expect 1 translate -m $a,c/model-00000003.safetensors input
 says "translate: c/model-00000003.safetensors: not the vocabulary of $a; the models of an ensemble share one"

@@ -1,10 +1,9 @@
 #!/bin/bash
 # inspect, views of checkpoints: one that train left, a mean, two that are compared, and files that are none.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-locale-corpus -n 200 -o raw
-build-vocab --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+corpus 200
 tiny=(--preset tiny --layers 1 --d-model 16 --d-ff 16 --heads 2 --batch-tokens 256)
 texts=(-s tokens.en -t tokens.de --valid-source tokens.en --valid-target tokens.de -m vocabulary)
 expect 0 train "${texts[@]}" "${tiny[@]}" -o run --max-steps 4 --save-every 2 --valid-every 2 --valid-beam 0

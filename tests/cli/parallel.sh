@@ -2,12 +2,10 @@
 # Several processes at once give what one gives alone: `tokenize | translate | tokenize --decode` under GNU parallel, and in parts
 # as a job array has them.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-locale-corpus -n 200 -o raw
-build-vocab -q --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
-train -q --source tokens.en --target tokens.de --vocabulary vocabulary -o run --preset tiny --d-model 32 --d-ff 32 --heads 2 \
-  --layers 1 --batch-tokens 400 --max-steps 3 > log.tsv || fail 'train'
+corpus 200
+small_model run
 model=run/model-00000003.safetensors
 export model
 head -n 60 raw.en | sed '7s/.*//' > input

@@ -1,12 +1,10 @@
 #!/bin/bash
 # translate where only some tokens may be said.  The probabilities: tests/properties/shortlist_test.cpp.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-locale-corpus -n 200 -o raw
-build-vocab -q --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
-train -q --source tokens.en --target tokens.de --vocabulary vocabulary -o run --preset tiny --d-model 32 --d-ff 32 --heads 2 \
-  --layers 1 --batch-tokens 400 --max-steps 3 > log.tsv || fail 'train'
+corpus 200
+small_model run
 model=run/model-00000003.safetensors
 head -n 7 tokens.en | sed '3s/.*//' > input
 
@@ -38,4 +36,4 @@ head -n 1 tokens > one
 head -n 1 input > line
 tail -n 1 tokens > prefix
 expect 1 translate -m $model --shortlist one --prefix prefix line
-says 'translate: a prefix has a token that is not in the shortlist'
+grep -q '^translate: .*:[0-9]*: the prefix has a token that is not in the shortlist$' err || fail "a prefix beyond the shortlist: $(cat err)"

@@ -1,10 +1,9 @@
 #!/bin/bash
 # train on a generated corpus: the log, the files it leaves, going on, signals, and bad input.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-locale-corpus -n 300 -o raw
-build-vocab --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+corpus 300
 head -n 20 tokens.en > valid.en
 head -n 20 tokens.de > valid.de
 # What a run says with -v stands in err.

@@ -1,10 +1,9 @@
 #!/bin/bash
 # What train reads: caches, compressed texts, several corpora with weights, and texts that are of no use.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-locale-corpus -n 300 -o raw
-build-vocab --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+corpus 300
 tiny=(-m vocabulary --preset tiny --layers 1 --d-model 16 --d-ff 16 --heads 1 --batch-tokens 256 --max-steps 3)
 texts=(-s tokens.en -t tokens.de)
 model=model-00000003.safetensors

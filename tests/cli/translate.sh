@@ -2,13 +2,10 @@
 # translate: lines in, lines out, in order; forms of output; bad input.  The search itself: tests/unit/decode,
 # tests/properties/translation_test.cpp.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-# A model that has hardly learned anything is enough.
-locale-corpus -n 200 -o raw
-build-vocab -q --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
-train -q --source tokens.en --target tokens.de --vocabulary vocabulary -o run --preset tiny --d-model 32 --d-ff 32 --heads 2 \
-  --layers 1 --batch-tokens 400 --max-steps 3 > log.tsv || fail 'train'
+corpus 200
+small_model run
 model=run/model-00000003.safetensors
 head -n 7 tokens.en | sed '3s/.*//' > input
 
@@ -130,6 +127,12 @@ printf '\n%s\n' "$(tail -n 1 prefixes)" > half
 expect 0 translate -m $model --prefix half two
 same 'a line without prefix is as ever' "$(head -n 1 whole)" "$(head -n 1 out)"
 same 'the next line has its own' "$(tail -n 1 prefixes)" "$(tail -n 1 out | cut -d ' ' -f 1-3)"
+yes "$(head -n 1 prefixes)" | head -n 100 | tr '\n' ' ' | cat - <(echo) prefixes | head -n 2 > endless
+translate -m $model --prefix endless two > out 2> err || fail 'a long prefix'
+grep -Eq '^translate: warning: endless:1: 300 tokens are more than [0-9]+, the longest output: the rest is left out$' err ||
+  fail "a long prefix is named: $(cat err)"
+same 'as much of it is said as the longest output has room for' "$(sed 's/.*than \([0-9]*\),.*/\1/' err)" "$(head -n 1 out | wc -w)"
+same 'the line after it has its own' "$(head -n 1 prefixes)" "$(tail -n 1 out | cut -d ' ' -f 1-3)"
 expect 1 translate -m $model --prefix half two two
 grep -q '^translate: half: ends after 2 lines, before two:1$' err || fail "too few prefixes: $(cat err)"
 expect 1 translate -m $model --prefix tokens.de two
@@ -218,9 +221,8 @@ grep -q 'no Vulkan device: install one with' err || fail "no device is told with
 build-vocab -q --format subword-nmt -s 300 -o codes raw.en raw.de
 build-vocab -q --import-codes codes -o codes_vocabulary raw.en raw.de
 for side in en de; do tokenize -m codes_vocabulary < raw.$side > tokens.$side; done
-train -q --source tokens.en --target tokens.de --vocabulary codes_vocabulary -o codes_run --preset tiny --d-model 32 --d-ff 32 \
-  --heads 2 --layers 1 --batch-tokens 400 --max-steps 2 > log.tsv || fail 'train with codes'
-model=codes_run/model-00000002.safetensors
+small_model codes_run --vocabulary codes_vocabulary
+model=codes_run/model-00000003.safetensors
 head -n 3 raw.en | tokenize -m $model | cmp -s - <(head -n 3 tokens.en) || fail 'a checkpoint carries its codes'
 printf 'a word that nobody knows: 日本\n' | tokenize -m $model | translate -q -m $model | tokenize -m $model -d > out
 same 'lines with an unknown token' 1 "$(wc -l < out)"

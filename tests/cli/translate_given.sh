@@ -1,10 +1,9 @@
 #!/bin/bash
 # What translate says of translations beside their tokens: scores of given ones, alignment, attention, source tokens for unknown ones.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
-locale-corpus -n 300 -o raw
-build-vocab --size 400 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+corpus 300
 train -q -s tokens.en -t tokens.de -m vocabulary -o run --preset tiny --layers 2 --d-model 32 --d-ff 64 --heads 2 --batch-tokens 512 \
   --max-steps 150 --dropout 0 --learning-rate 0.01 --warmup 30 > log || fail 'training'
 model=run/model-00000150.safetensors
@@ -41,6 +40,29 @@ same 'the order of an n-best list' "$(sed 's/ ||| logprob.*//' list)" "$(sed 's/
 close <(sed 's/.*||| //' list) <(sed 's/.*||| //' out) 'scores of an n-best list'
 expect 0 translate -m $model --target shuffled --n-best 1 lines
 same 'the best of each line' 21 "$(wc -l < out)"
+
+# Models together.
+train -q -s tokens.en -t tokens.de -m vocabulary -o other --preset tiny --layers 1 --d-model 64 --d-ff 64 --heads 2 --batch-tokens 512 \
+  --max-steps 50 --dropout 0 --learning-rate 0.01 --warmup 30 --seed 2 > log || fail 'training another'
+for mean in linear log; do
+  both=(-m "$model,other/model-00000050.safetensors" --ensemble $mean --ensemble-weights 2,1)
+  expect 0 translate "${both[@]}" --word-scores lines
+  cut -f 2 out > answers_of_both
+  cut -f 1 out > words
+  expect 0 translate "${both[@]}" --target answers_of_both --word-scores lines
+  close words <(cut -f 1 out) "scores of tokens by the $mean mean"
+done
+cmp -s answers answers_of_both && fail 'they say something else together'
+
+# A pair that is too long is named, and what came before it is written.
+token=$(head -n 1 answers | cut -d ' ' -f 1)
+{ head -n 2 answers; yes "$token" | head -n 1000000 | tr '\n' ' '; echo; } > long
+head -n 3 lines > three
+for models in "$model" "$model,other/model-00000050.safetensors"; do
+  expect 1 translate -m "$models" --target long three
+  says 'translate: long:3: with its source 1000000 tokens, more than can be scored here'
+  same 'those before are scored' "$(head -n 2 answers)" "$(cut -f 2 out)"
+done
 
 # Alignment.
 expect 0 translate -m $model --alignment lines

@@ -63,7 +63,7 @@ unsigned read_all(const std::string& path) {
   for (const auto& array : file.arrays()) {
     for (auto byte : array.bytes) sum += static_cast<unsigned>(byte);
   }
-  if (auto config = file.metadata(keys::config)) Settings::from_json(*config, path);
+  if (auto config = file.metadata(keys::kConfig)) Settings::from_json(*config, path);
   return sum;
 }
 

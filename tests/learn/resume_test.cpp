@@ -7,6 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
 #include "tests/scratch.hpp"
+#include "train/checkpoint.hpp"
 #include "train/loop.hpp"
 
 namespace awend::tests {

@@ -89,7 +89,7 @@ TEST_CASE("a vocabulary is extended: known pieces keep their rows", "[start]") {
   train::TrainedModel first(engine(), config, recipe);
   const auto path = scratch.path("model");
   model::save(path, first.parameters(), config,
-              {{std::string(store::keys::vocabulary), old.serialize()}});
+              {{std::string(store::keys::kVocabulary), old.serialize()}});
   auto other = model_of(grown);
   other.tie = tie;
   train::TrainedModel second(engine(), other, recipe);

@@ -25,6 +25,7 @@ none 'no using namespace in a header' 'using namespace' "$headers"
 # The callback of the validation layer is called from C, where nothing can be thrown.
 none 'only run_tool prints or exits' '\b(std::(cout|cerr|exit|quick_exit)|printf|fprintf|puts|exit)\s*[(<]' "$code" '^(tools/run_tool|libcore/vulkan/instance)'
 none 'no std::regex, which is slow and has its locale' 'std::regex' "$code"
+none 'constants are named kLikeThis' '^(inline |static )?constexpr [^(=]*\b[a-z]\w* ?(=|\[|\{)' "$code" '\bk[A-Z]\w* ?(=|\[|\{)|constexpr struct \{'
 none 'no names that say nothing' '^namespace awend::(util|utils|common|misc)' "$code"
 for header in $headers; do
   grep -q '^#pragma once$' "$header" || fail "$header has #pragma once"

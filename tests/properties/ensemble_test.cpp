@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "decode/forced_steps.hpp"
 #include "decode/translator.hpp"
 #include "tests/catch.hpp"
 #include "tests/properties/whole_model.hpp"
@@ -112,6 +113,42 @@ TEST_CASE("models together say what the mixture of their distributions does") {
       for (std::size_t at = 0; at < of_tokens.size(); ++at)
         REQUIRE(of_tokens[at] == Approx(*std::ranges::max_element(mixed[at])).epsilon(1e-4));
     }
+  }
+}
+
+TEST_CASE("given what models found together, their scores are the search's") {
+  const Models models;
+  const auto sentences = some_sentences();
+  std::vector<std::unique_ptr<decode::LoadedModel>> loaded;
+  for (const auto& path : models.paths) {
+    loaded.push_back(std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(path),
+                                                           nn::Element::kFloat32));
+  }
+  for (const auto mixing : {nn::Mixing::kLinear, nn::Mixing::kLog}) {
+    auto made = settings(3, 200);
+    made.search.n_best = 3;
+    made.ensemble = {.mixing = mixing, .weights = {5, 2, 3}};
+    const auto answers = models.translator({0, 1, 2}, made).translate(sentences);
+    std::vector<decode::GivenPair> pairs;
+    std::vector<const decode::Hypothesis*> found;
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      for (const auto& hypothesis : answers[i]) {
+        if (sentences[i].empty()) continue;
+        pairs.push_back({sentences[i], hypothesis.ids});
+        found.push_back(&hypothesis);
+      }
+    }
+    decode::ForcedSteps steps(engine(), decode::together(loaded, made.ensemble), {});
+    // Learned positions of one model end at 60.
+    CHECK(steps.fits(60));
+    CHECK_FALSE(steps.fits(61));
+    const auto scores = steps.scores(pairs);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      REQUIRE(scores[i].size() == pairs[i].target.size() + 1);
+      for (std::size_t at = 0; at < found[i]->of_tokens.size(); ++at)
+        REQUIRE(scores[i][at] == Approx(found[i]->of_tokens[at]).margin(1e-4));
+    }
+    REQUIRE(steps.scores(std::span(pairs).subspan(7, 1)).front() == scores[7]);
   }
 }
 

@@ -45,7 +45,7 @@ CheckpointFacts facts_of_checkpoint(const std::string& path) {
   const store::ArrayFile file(path);
   CheckpointFacts facts{.path = path,
                         .bytes = 0,
-                        .step = file.metadata(store::keys::step),
+                        .step = file.metadata(store::keys::kStep),
                         .average = file.metadata("awend.average"),
                         .config = model::read_config(file),
                         .arrays = file.arrays(),
@@ -56,7 +56,7 @@ CheckpointFacts facts_of_checkpoint(const std::string& path) {
   if (!facts.recipe && facts.state) facts.recipe = recipe_of(store::ArrayFile(facts.state->path));
   facts.bytes = file_bytes(path);
   for (auto& array : facts.arrays) array.bytes = {};
-  if (const auto content = file.metadata(store::keys::vocabulary))
+  if (const auto content = file.metadata(store::keys::kVocabulary))
     facts.vocabulary = text::Vocabulary::parse(*content, path);
   return facts;
 }

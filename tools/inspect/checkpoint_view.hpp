@@ -9,7 +9,7 @@
 #include "model/config.hpp"
 #include "store/checkpoints.hpp"
 #include "text/vocabulary.hpp"
-#include "train/checkpoint.hpp"
+#include "train/run_state.hpp"
 
 namespace awend::tools {
 

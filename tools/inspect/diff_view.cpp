@@ -126,13 +126,13 @@ std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b)
 }
 
 std::optional<text::Vocabulary> vocabulary_of(const store::ArrayFile& file) {
-  const auto content = file.metadata(store::keys::vocabulary);
+  const auto content = file.metadata(store::keys::kVocabulary);
   if (!content) return std::nullopt;
   return text::Vocabulary::parse(*content, file.path());
 }
 
 std::string vocabularies_text(const store::ArrayFile& a, const store::ArrayFile& b) {
-  if (a.metadata(store::keys::vocabulary) == b.metadata(store::keys::vocabulary)) return "";
+  if (a.metadata(store::keys::kVocabulary) == b.metadata(store::keys::kVocabulary)) return "";
   const auto of_a = vocabulary_of(a), of_b = vocabulary_of(b);
   std::string out = "\nVocabularies\n";
   if (!of_a || !of_b) return out + base::concat("  only ", of_a ? "A" : "B", " has one\n");
@@ -158,7 +158,7 @@ std::string diff_text(const std::string& a, const std::string& b) {
   const auto found = settings_text(config_a, config_b) + shapes_text(file_a, file_b) +
                      distances_text(file_a, file_b) + vocabularies_text(file_a, file_b);
   const auto named = [](std::string_view letter, const store::ArrayFile& file) {
-    const auto step = file.metadata(store::keys::step);
+    const auto step = file.metadata(store::keys::kStep);
     return base::concat(letter, "  ", file.path(), step ? ", updates: " + *step : "", "\n");
   };
   const auto names = named("A", file_a) + named("B", file_b);

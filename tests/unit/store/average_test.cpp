@@ -26,10 +26,10 @@ struct Model {
 std::string write(const Scratch& scratch, std::string_view name, const Model& model) {
   const Array arrays[] = {
       {model.array, Type::F32, model.shape, std::as_bytes(std::span(model.weights))}};
-  const Metadata metadata = {{std::string(keys::format), "1"},
-                             {std::string(keys::config), model.config},
-                             {std::string(keys::vocabulary), model.vocabulary},
-                             {std::string(keys::step), model.step}};
+  const Metadata metadata = {{std::string(keys::kFormat), "1"},
+                             {std::string(keys::kConfig), model.config},
+                             {std::string(keys::kVocabulary), model.vocabulary},
+                             {std::string(keys::kStep), model.step}};
   write_arrays(scratch.path(name), arrays, metadata);
   return scratch.path(name);
 }
@@ -48,9 +48,9 @@ TEST_CASE("the mean of checkpoints carries what they share, and their names") {
   CHECK(weights[2] == 0);
   CHECK(weights[3] ==
         0);  // the 4 is lost beside 1e30, even in double; what matters is that nothing overflows
-  CHECK(mean.metadata(keys::config) == R"({"d_model":512})");
-  CHECK(mean.metadata(keys::vocabulary) == "a\nb\n");
-  CHECK(mean.metadata(keys::step) == "300");
+  CHECK(mean.metadata(keys::kConfig) == R"({"d_model":512})");
+  CHECK(mean.metadata(keys::kVocabulary) == "a\nb\n");
+  CHECK(mean.metadata(keys::kStep) == "300");
   CHECK(mean.metadata("awend.average") == "a\nb\nc");
 }
 

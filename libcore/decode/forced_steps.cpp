@@ -1,0 +1,126 @@
+#include "decode/forced_steps.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "decode/capacity.hpp"
+
+namespace awend::decode {
+namespace {
+
+constexpr std::uint32_t kFewestTokens = 128;
+constexpr std::uint32_t kMostTokens = 60'000;  // as in a search
+
+/// A pair, and where its tokens lie in the caches.
+struct Placed {
+  const GivenPair* pair;
+  std::uint32_t source_begin, cache_begin;
+
+  std::uint32_t target_tokens() const {
+    return static_cast<std::uint32_t>(pair->target.size()) + 1;
+  }
+};
+
+/// The first of `pairs`, as many as the caches hold at once.
+std::vector<Placed> place(std::span<const GivenPair> pairs, const StepperCapacity& capacity) {
+  std::vector<Placed> placed;
+  std::uint32_t source = 0, cache = 0;
+  for (const GivenPair& pair : pairs) {
+    const Placed next{&pair, source, cache};
+    source += static_cast<std::uint32_t>(pair.source.size()) + 1;
+    cache += next.target_tokens();
+    if (placed.size() == capacity.rows || source > capacity.source_rows ||
+        cache > capacity.cache_rows)
+      break;
+    placed.push_back(next);
+  }
+  return placed;
+}
+
+void encode(Stepper& stepper, std::span<const Placed> placed, std::uint32_t end_of_sentence) {
+  std::vector<std::vector<std::uint32_t>> ids;
+  std::vector<Source> sources;
+  for (const Placed& each : placed) {
+    ids.push_back(each.pair->source);
+    ids.back().push_back(end_of_sentence);
+  }
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    sources.push_back({ids[i], placed[i].source_begin});
+  stepper.encode(sources);
+}
+
+/// Appends the row that asks for token `at` of the target.
+void ask(Step& step, const Placed& placed, std::uint32_t at, std::uint32_t end_of_sentence) {
+  const auto& [source, target] = *placed.pair;
+  StepRow row{.last_id = at == 0 ? data::kNoToken : target[at - 1],
+              .source = {placed.source_begin,
+                         placed.source_begin + static_cast<std::uint32_t>(source.size()) + 1},
+              .past = {.begin = static_cast<std::uint32_t>(step.cache_rows.size())},
+              .wanted = at < target.size() ? target[at] : end_of_sentence};
+  for (std::uint32_t i = 0; i <= at; ++i) step.cache_rows.push_back(placed.cache_begin + i);
+  row.past.end = static_cast<std::uint32_t>(step.cache_rows.size());
+  step.rows.push_back(row);
+}
+
+}  // namespace
+
+ForcedSteps::ForcedSteps(nn::Engine& engine, Ensemble ensemble, const SpecialIds& special)
+    : engine_(engine), ensemble_(std::move(ensemble)), special_(special) {}
+
+StepperCapacity ForcedSteps::capacity_of(std::uint32_t tokens) const {
+  SearchSettings search;
+  search.beam_size = 1;
+  search.max_length_ratio = 0;
+  search.max_length_extra = tokens;
+  return capacity_for(engine_, ensemble_, search, {.batch_tokens = 0, .longest_piece = tokens - 1});
+}
+
+bool ForcedSteps::fits(std::uint32_t tokens) {
+  if (tokens > kMostTokens) return false;
+  const auto has_positions = [&](const Ensemble::Member& member) {
+    const model::Config& config = member.transformer->config();
+    return config.positions != model::Positions::kLearned || tokens <= config.longest;
+  };
+  if (!std::ranges::all_of(ensemble_.members, has_positions)) return false;
+  const StepperCapacity capacity = capacity_of(tokens);
+  return capacity.longest >= tokens && capacity.source_rows >= tokens;
+}
+
+Stepper& ForcedSteps::stepper_for(std::uint32_t tokens) {
+  const auto holds = [&](const StepperCapacity& capacity) {
+    return capacity.longest >= tokens && capacity.source_rows >= tokens;
+  };
+  if (stepper_ && holds(stepper_->capacity())) return *stepper_;
+  const auto roomy = capacity_of(std::max(kFewestTokens, std::bit_ceil(tokens)));
+  stepper_.reset();  // its memory goes before that of the larger one comes
+  stepper_ =
+      std::make_unique<Stepper>(engine_, ensemble_, holds(roomy) ? roomy : capacity_of(tokens));
+  return *stepper_;
+}
+
+std::vector<std::vector<float>> ForcedSteps::scores(std::span<const GivenPair> pairs) {
+  std::uint32_t longest = 1;
+  for (const GivenPair& pair : pairs) longest = std::max(longest, pair.tokens());
+  Stepper& stepper = stepper_for(longest);
+  std::vector<std::vector<float>> scores(pairs.size());
+  for (std::size_t begin = 0; begin < pairs.size();) {
+    const auto placed = place(pairs.subspan(begin), stepper.capacity());
+    encode(stepper, placed, special_.end_of_sentence);
+    for (std::uint32_t at = 0;; ++at) {
+      Step step;
+      for (const Placed& each : placed) {
+        if (at < each.target_tokens()) ask(step, each, at, special_.end_of_sentence);
+      }
+      if (step.rows.empty()) break;
+      auto candidate = stepper.step(step).begin();
+      for (std::size_t i = 0; i < placed.size(); ++i) {
+        if (at < placed[i].target_tokens())
+          scores[begin + i].push_back((candidate++)->log_probability);
+      }
+    }
+    begin += placed.size();
+  }
+  return scores;
+}
+
+}  // namespace awend::decode

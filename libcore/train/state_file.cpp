@@ -1,0 +1,127 @@
+#include "train/state_file.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "model/checkpoint.hpp"
+#include "store/array_writer.hpp"
+#include "train/state_text.hpp"
+
+namespace awend::train {
+namespace {
+
+using Buffer = nn::Parameters::Buffer;
+constexpr std::string_view kStateKey = "awend.state";
+constexpr std::string_view kCorpusKey = "awend.corpus";
+// Seconds are apart from the rest, which is the same whenever the same run is repeated.
+constexpr std::string_view kSecondsKey = "awend.seconds";
+
+/// Buffers of the state file; weights only where the checkpoint has their average.
+struct Stored {
+  std::string_view prefix;
+  Buffer buffer;
+};
+constexpr Stored kStoredWeights = {"weights.", Buffer::kValues};
+constexpr std::array kStoredMoments = {Stored{"adam.moment1.", Buffer::kMoment1},
+                                       Stored{"adam.moment2.", Buffer::kMoment2}};
+
+std::vector<Stored> stored_buffers(const nn::Parameters& parameters) {
+  std::vector<Stored> buffers(kStoredMoments.begin(), kStoredMoments.end());
+  if (parameters.keeps_average()) buffers.push_back(kStoredWeights);
+  return buffers;
+}
+
+std::vector<store::Array> layout_of_state(const nn::Parameters& parameters) {
+  std::vector<store::Array> layout;
+  for (const auto& stored : stored_buffers(parameters)) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const auto& parameter = parameters.parameter(i);
+      layout.push_back({.name = base::concat(stored.prefix, parameters.name(i)),
+                        .type = store::Type::F32,
+                        .shape = {parameter.rows, parameter.columns},
+                        .bytes = {}});
+    }
+  }
+  return layout;
+}
+
+bool has_weights(const store::ArrayFile& state) {
+  return std::ranges::any_of(state.arrays(), [](const auto& array) {
+    return array.name.starts_with(kStoredWeights.prefix);
+  });
+}
+
+}  // namespace
+
+void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
+                const Identity& identity) {
+  const store::Metadata metadata = {
+      {std::string(store::keys::kFormat), "1"},
+      {std::string(kStateKey), to_settings(state).to_json()},
+      {std::string(kSecondsKey), seconds_to_settings(state).to_json()},
+      {std::string(kRecipeKey), to_settings(identity.recipe).to_json()},
+      {std::string(kCorpusKey), base::concat(identity.corpus_fingerprint)},
+  };
+  store::ArrayWriter writer(path, layout_of_state(parameters), metadata);
+  for (const auto& stored : stored_buffers(parameters)) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const auto values = parameters.read(parameters.parameter(i), stored.buffer);
+      writer.write(std::as_bytes(std::span(values)));
+    }
+  }
+  writer.commit();
+}
+
+store::Settings StateFile::settings_at(std::string_view key) const {
+  return store::Settings::from_json(file_.metadata_at(key), file_.path());
+}
+
+RunState StateFile::run_state() const {
+  try {
+    return state_from_settings(settings_at(kStateKey), settings_at(kSecondsKey));
+  } catch (const base::Error& error) {
+    base::fail(file_.path(), ": no training state: ", error.what());
+  }
+}
+
+void StateFile::require_same_recipe(const Recipe& recipe) const {
+  require_same(settings_at(kRecipeKey), to_settings(recipe), file_.path());
+}
+
+void StateFile::require_same_corpus(const Identity& identity) const {
+  if (file_.metadata_at(kCorpusKey) == base::concat(identity.corpus_fingerprint)) return;
+  base::fail(
+      file_.path(),
+      ": was trained on another corpus: --source, --target, --weights or --max-length changed");
+}
+
+void StateFile::require_same_batches(const Identity& identity) const {
+  const auto then = settings_at(kRecipeKey), now = to_settings(identity.recipe);
+  bool same = file_.metadata_at(kCorpusKey) == base::concat(identity.corpus_fingerprint);
+  for (const auto name : {"batch-tokens", "seed"}) same = same && then.find(name) == now.find(name);
+  if (!same) {
+    base::fail(file_.path(),
+               ": its batches were others, of another corpus, --batch-tokens or --seed;"
+               " --reset-data begins the new ones");
+  }
+}
+
+void StateFile::load_moments(nn::Parameters& parameters) const {
+  for (const auto& stored : kStoredMoments)
+    model::load(parameters, file_, stored.buffer, std::string(stored.prefix));
+}
+
+void StateFile::load_values(const store::ArrayFile& weights, nn::Parameters& parameters) const {
+  const bool averaged = has_weights(file_);
+  if (averaged) {
+    model::load(parameters, file_, kStoredWeights.buffer, std::string(kStoredWeights.prefix));
+  } else {
+    model::load(parameters, weights);
+  }
+  if (!parameters.keeps_average()) return;
+  parameters.start_average();
+  if (averaged) model::load(parameters, weights, Buffer::kAverage);
+}
+
+}  // namespace awend::train

@@ -1,0 +1,46 @@
+// The training state beside a checkpoint's weights: both moments of Adam, the weights where the
+// checkpoint has their moving average, where the run stands, and what must be the same when it goes
+// on.
+//
+// Test: tests/learn/resume_test.cpp.
+#pragma once
+
+#include <string>
+
+#include "nn/parameters.hpp"
+#include "store/array_file.hpp"
+#include "train/run_state.hpp"
+
+namespace awend::train {
+
+/// The recipe in the metadata of weights and of states.
+inline constexpr std::string_view kRecipeKey = "awend.recipe";
+
+/// Writes it whole or not at all.
+void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
+                const Identity& identity);
+
+class StateFile {
+ public:
+  explicit StateFile(const std::string& path) : file_(path) {}
+
+  /// Throws Error naming the file and what is missing or wrong.
+  RunState run_state() const;
+
+  /// These throw Error naming the file and the setting that is not what it was.
+  void require_same_recipe(const Recipe& recipe) const;
+  void require_same_corpus(const Identity& identity) const;
+  /// The place in the corpus is worth something only where the batches are the same.
+  void require_same_batches(const Identity& identity) const;
+
+  void load_moments(nn::Parameters& parameters) const;
+  /// Weights as they were in training, and their average; `weights` is the checkpoint's other file.
+  void load_values(const store::ArrayFile& weights, nn::Parameters& parameters) const;
+
+ private:
+  store::Settings settings_at(std::string_view key) const;
+
+  store::ArrayFile file_;
+};
+
+}  // namespace awend::train
