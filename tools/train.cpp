@@ -18,7 +18,7 @@ namespace awend::tools {
 namespace {
 
 constexpr std::string_view kUsage[] = {
-    "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]... > log.tsv"};
+    "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]..."};
 
 constexpr base::Option kOptions[] = {
     {.help = "Files"},
@@ -104,7 +104,7 @@ std::string build() {
 
 constexpr base::ToolDescription kTool = {
     .name = "train",
-    .purpose = "Trains a Transformer on a parallel corpus and writes a log to stdout.",
+    .purpose = "Train a Transformer on a parallel corpus and write a log to stdout.",
     .usage = kUsage,
     .options = kOptions,
     .build = build,

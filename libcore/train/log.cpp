@@ -28,10 +28,10 @@ std::string clock_text(double seconds) {
 
 /// Columns of a terminal, 79 together, each to the right.
 std::string terminal_row(const std::array<std::string, 8>& fields) {
-  constexpr std::size_t widths[] = {8, 8, 9, 12, 10, 18, 7, 7};
+  constexpr std::size_t kWidths[] = {8, 8, 9, 12, 10, 18, 7, 7};
   std::string row;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    row.append(widths[i] - std::min(widths[i] - 1, fields[i].size()), ' ');
+    row.append(kWidths[i] - std::min(kWidths[i] - 1, fields[i].size()), ' ');
     row += fields[i];
   }
   return row + '\n';

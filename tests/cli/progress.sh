@@ -2,6 +2,7 @@
 # What takes more than a second shows how far it is, on a terminal and nowhere else, and takes it away at the end.  Nothing here waits
 # for a machine to be slow: inputs come late, readers of the output do, or a run ends by a limit of its own.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc"
 command -v script > /dev/null || fail 'script(1) is missing'
 
 # on_terminal COMMAND: into the file `seen` comes what a terminal gets that is the command's stderr, and its stdout where that is not
@@ -13,9 +14,7 @@ taken_away() { [ "$(tail -c 4 seen)" = $'\r\e[K' ] || fail 'the status line is n
 nothing() { same "$1" '' "$(cat seen)"; }
 export TERM=xterm
 
-locale-corpus -n 300 -o raw
-build-vocab --size 600 -o vocabulary raw.en raw.de
-for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+corpus 300
 for _ in {1..40}; do cat raw.en; done > many.en
 for _ in {1..40}; do cat raw.de; done > many.de
 # Reads late, so that the writer, whose output is larger than a pipe holds, is at work for more than a second.
@@ -45,11 +44,12 @@ taken_away
 on_terminal "{ sleep 1.3; cat raw.de; } | score raw.de > out"
 shows 'scoring [0-9]+ [0-9.]+ lines/s'
 taken_away
-on_terminal "timeout 5 score --confidence --confidence-n 100000000 raw.de < raw.de > out"
+on_terminal "timeout 5 score --confidence --confidence-n 10000000 raw.de < raw.de > out"
 shows 'resampling [0-9]+% [0-9.]+ samples/s [0-9:]+ left'
-on_terminal "timeout 5 score --paired-ar --paired-ar-n 100000000 --systems raw.de raw.en -- raw.de > out"
+on_terminal "timeout 5 score --paired-ar --paired-ar-n 10000000 --systems raw.de raw.en -- raw.de > out"
 shows 'resampling [0-9]+% '
-on_terminal "{ sleep 1.3; yes -- -1.5 | head; } | score --perplexity > out"
+printf -- '-1.5\ttoken\n%.0s' {1..10} > scored
+on_terminal "{ sleep 1.3; cat scored; } | score --perplexity > out"
 shows 'reading 10 '
 
 # A training of six seconds.  A terminal gets the header and a line for each validation; what is redirected is the whole log.
@@ -79,4 +79,9 @@ shows 'averaging [0-9]+% [0-9.]+ weights/s'
 taken_away
 on_terminal "for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do head -n 1 tokens.en; sleep 0.3; done | translate -m $model > out"
 shows 'translating [0-9]+ [0-9.]+ lines/s'
+taken_away
+
+translate -m "$model" --attention heads tokens.en > out
+on_terminal "{ sleep 1.3; cat heads; } | inspect --attention > page"
+shows 'reading [0-9]+ [0-9.]+ lines/s'
 taken_away
