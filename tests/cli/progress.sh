@@ -50,7 +50,7 @@ on_terminal "timeout 5 score --paired-ar --paired-ar-n 10000000 --systems raw.de
 shows 'resampling [0-9]+% '
 printf -- '-1.5\ttoken\n%.0s' {1..10} > scored
 on_terminal "{ sleep 1.3; cat scored; } | score --perplexity > out"
-shows 'reading 10 '
+shows 'reading [0-9]+ [0-9.]+ lines/s'
 
 # A training of six seconds.  A terminal gets the header and a line for each validation; what is redirected is the whole log.
 training="train -s tokens.en -t tokens.de --valid-source tokens.en --valid-target tokens.de --valid-beam 0 -m vocabulary --preset tiny
