@@ -38,7 +38,7 @@ constexpr Option kOptions[] = {
     {"dict-input", 0, "", "", "codes: a text is lines of a word and its count"},
     {"import-codes", 0, "FILE", "", "take codes of subword-nmt or fastBPE, pieces from the text"},
     {"vocabulary", 0, "FILE", "", "with --import-codes, pieces from this list of counts"},
-    {"vocabulary-threshold", 0, "N", "1", "those that are counted so often"},
+    {"vocabulary-threshold", 0, "N", "1", "those that are counted at least so often"},
     {"glossaries", 0, "REGEX", "", "with --import-codes, keep whole what matches; repeatable"},
     {"separator", 0, "TEXT", "@@", "what a piece ends with that is not its word's last"},
     {"import-model", 0, "FILE", "", "take a SentencePiece model; needs no text"},
