@@ -147,6 +147,7 @@ double Loop::Seen::value(Metric metric) const {
 }
 
 Loop::Seen Loop::look() {
+  report_.status(base::concat("validating, step ", state_.progress.step));
   return parts_.trainer.model().with_average([&] {
     Seen seen{.losses = parts_.validation->run(), .scores = {}};
     if (parts_.translation != nullptr) seen.scores = parts_.translation->scores();
