@@ -1,7 +1,7 @@
 // average: checkpoints in, their mean out (the paper, section 6.1).  Test: tests/cli/average.sh.
 #include "store/average.hpp"
 
-#include "base/report.hpp"
+#include "base/progress.hpp"
 #include "run_tool.hpp"
 #include "store/checkpoints.hpp"
 
@@ -61,9 +61,14 @@ const base::ToolDescription& tool() {
 void run(const base::Options& options) {
   const auto output = options.required("output");
   const auto inputs = inputs_of(options);
-  const auto storage = storage_of(options);
-  store::average(inputs, output, storage);
   const base::Report report(options);
+  base::Progress progress(report, {.what = "averaging", .unit = "weights"});
+  store::average(
+      inputs, output,
+      {.storage = storage_of(options), .progress = [&](auto done, auto total) {
+         progress.update(
+             {.done = done, .share = static_cast<double>(done) / static_cast<double>(total)});
+       }});
   for (const auto& path : inputs) report.note("averaged " + path);
 }
 

@@ -38,7 +38,7 @@ constexpr Option kOptions[] = {
     {"dict-input", 0, "", "", "codes: a text is lines of a word and its count"},
     {"import-codes", 0, "FILE", "", "take codes of subword-nmt or fastBPE, pieces from the text"},
     {"vocabulary", 0, "FILE", "", "with --import-codes, pieces from this list of counts"},
-    {"vocabulary-threshold", 0, "N", "1", "those that are counted so often"},
+    {"vocabulary-threshold", 0, "N", "1", "those that are counted at least so often"},
     {"glossaries", 0, "REGEX", "", "with --import-codes, keep whole what matches; repeatable"},
     {"separator", 0, "TEXT", "@@", "what a piece ends with that is not its word's last"},
     {"import-model", 0, "FILE", "", "take a SentencePiece model; needs no text"},
@@ -73,19 +73,29 @@ std::uint64_t min_frequency_of(const base::Options& options) {
 template <class Add, class AtChunk>
 void for_each_line(const base::Options& options, const base::Report& report, unsigned threads,
                    const Add& add, const AtChunk& at_chunk) {
-  base::Progress progress(report, {"counting", "lines"});
-  std::uint64_t lines = 0;
-  for (const std::string& file : input_files(options)) {
+  const auto files = input_files(options);
+  base::Progress progress(
+      report, {.what = "counting", .unit = "lines", .total_bytes = base::bytes_to_read(files)});
+  std::uint64_t lines = 0, bytes = 0;
+  struct Counted {
+    std::size_t lines;
+    std::uint64_t end_bytes;
+  };
+  for (const std::string& file : files) {
     base::LineReader reader(file, invalid_utf8_of(options));
     base::LineChunkReader chunks(reader);
     const auto transform = [&](unsigned worker, const base::LineChunk& chunk) {
       for (std::size_t i = 0; i < chunk.size(); ++i) add(worker, chunk.line(i));
       at_chunk(worker);
-      return chunk.size();
+      return Counted{chunk.size(), chunk.end_bytes};
     };
-    const auto consume = [&](std::size_t count) { progress.update(lines += count); };
-    base::ordered_map<base::LineChunk, std::size_t>(
+    const auto consume = [&](const Counted& counted) {
+      lines += counted.lines;
+      progress.update({.done = lines, .bytes = bytes + counted.end_bytes});
+    };
+    base::ordered_map<base::LineChunk, Counted>(
         threads, {[&] { return chunks.next(); }, transform, consume});
+    bytes += reader.position_bytes();
     warn_of_input(report, reader);
   }
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/files.hpp"
+#include "base/progress.hpp"
+#include "base/report.hpp"
 #include "device_option.hpp"
 #include "filter_options.hpp"
 #include "inspect/attention_page.hpp"
@@ -38,7 +40,7 @@ constexpr base::Option kOptions[] = {
 constexpr base::ToolDescription kTool = {
     .name = "inspect",
     .purpose =
-        "Shows what is in a checkpoint, a log or an attention file, and this machine's devices.",
+        "Show what is in a checkpoint, a log or an attention file, and this machine's devices.",
     .usage = kUsage,
     .options = kOptions,
     .operands =
@@ -63,18 +65,26 @@ struct View {
 Shown checkpoint_text(const base::Options& options) {
   if (options.flag("arrays") && options.flag("json"))
     throw base::UsageError("--json has the arrays anyway, without --arrays");
-  const auto facts = facts_of_checkpoint(options.operands()[0]);
+  const base::Report report(options);
+  base::Progress progress(report, {.what = "looking", .unit = "weights"});
+  const auto facts = facts_of_checkpoint(options.operands()[0], &progress);
   if (options.flag("json")) return {json_of(facts)};
   return {text_of(facts, options.flag("arrays") ? Detail::kArrays : Detail::kParts)};
 }
 
 Shown diff_text_of(const base::Options& options) {
-  return {diff_text(options.operands()[0], options.operands()[1])};
+  const base::Report report(options);
+  base::Progress progress(report, {.what = "comparing", .unit = "weights"});
+  return {diff_text(options.operands()[0], options.operands()[1], &progress)};
 }
 
 Shown attention_page_of(const base::Options& options) {
-  base::LineReader lines(input_files(options)[0]);
-  return {attention_page(lines)};
+  const auto files = input_files(options);
+  base::LineReader lines(files[0]);
+  const base::Report report(options);
+  base::Progress progress(
+      report, {.what = "reading", .unit = "lines", .total_bytes = base::bytes_to_read(files)});
+  return {attention_page(lines, &progress)};
 }
 
 Shown curves_of(const base::Options& options) {

@@ -1,6 +1,7 @@
 // score: hypotheses on stdin or in files, and references in files; out come BLEU and other metrics,
 // as sacreBLEU prints them.  Test: tests/cli/score.sh, tests/cli/score_cases_test.cpp.
 #include "base/files.hpp"
+#include "base/progress.hpp"
 #include "base/report.hpp"
 #include "filter_options.hpp"
 #include "metrics/report.hpp"
@@ -134,6 +135,10 @@ void warn_of_equal_systems(const base::Options& options,
   }
 }
 
+base::Progress::Task sampling_task(const metrics::Sampling& sampling) {
+  return {.what = "resampling", .unit = "samples", .total = sampling.samples};
+}
+
 std::vector<std::string> system_names(const metrics::CorpusFiles& files) {
   std::vector<std::string> names;
   for (const auto& path : files.systems) {
@@ -147,12 +152,19 @@ std::vector<std::string> system_names(const metrics::CorpusFiles& files) {
   return names;
 }
 
-std::string one_system(const Request& request, const metrics::CorpusStatistics& statistics) {
-  std::vector<metrics::Confidence> confidences;
-  if (request.confidence) {
-    confidences = metrics::confidences(statistics, request.metrics, *request.confidence,
-                                       request.measuring.threads);
-  }
+std::vector<metrics::Confidence> confidences_of(const Request& request,
+                                                const metrics::CorpusStatistics& statistics,
+                                                const base::Report& report) {
+  if (!request.confidence) return {};
+  base::Progress progress(report, sampling_task(*request.confidence));
+  return metrics::confidences(
+      statistics, request.metrics, *request.confidence,
+      {request.measuring.threads, [&](std::uint64_t samples) { progress.update(samples); }});
+}
+
+std::string one_system(const Request& request, const metrics::CorpusStatistics& statistics,
+                       const base::Report& report) {
+  const auto confidences = confidences_of(request, statistics, report);
   std::vector<metrics::Result> results;
   for (std::size_t m = 0; m < request.metrics.size(); ++m) {
     const auto& metric = *request.metrics[m];
@@ -166,11 +178,20 @@ std::string one_system(const Request& request, const metrics::CorpusStatistics& 
   return json ? metrics::json_of(results, request.text.digits) : lines_of(results, request.text);
 }
 
-std::string several_systems(const Request& request, const metrics::CorpusStatistics& statistics) {
+std::vector<metrics::SystemScores> scores_of(const Request& request,
+                                             const metrics::CorpusStatistics& statistics,
+                                             const base::Report& report) {
+  base::Progress progress(report, sampling_task(request.test.value_or(metrics::Sampling{})));
+  return compare_systems(
+      statistics, request.metrics, request.test,
+      {request.measuring.threads, [&](std::uint64_t samples) { progress.update(samples); }});
+}
+
+std::string several_systems(const Request& request, const metrics::CorpusStatistics& statistics,
+                            const base::Report& own_report) {
   metrics::SystemsReport report;
   report.test = request.test;
-  report.systems =
-      compare_systems(statistics, request.metrics, request.test, request.measuring.threads);
+  report.systems = scores_of(request, statistics, own_report);
   const auto names = system_names(request.files);
   for (std::size_t s = 0; s < names.size(); ++s) {
     report.systems[s].name = (request.test && s == 0 ? "Baseline: " : "") + names[s];
@@ -184,6 +205,12 @@ std::string several_systems(const Request& request, const metrics::CorpusStatist
       report,
       request.format == Format::kText ? metrics::TableStyle::kText : metrics::TableStyle::kLatex,
       request.text);
+}
+
+std::uint64_t bytes_to_read(const metrics::CorpusFiles& files) {
+  auto paths = files.systems;
+  paths.insert(paths.end(), files.references.begin(), files.references.end());
+  return base::bytes_to_read(paths);
 }
 
 // What would be asked of the wrong number of systems.  sacreBLEU's status for these is 1, too.
@@ -206,10 +233,21 @@ void run(const base::Options& options) {
     if (options.has(name)) throw base::UsageError(base::concat("--", name, " is for --perplexity"));
   }
   if (options.operands().empty()) throw base::UsageError("missing operand");
-  const auto request = request_of(options);
+  auto request = request_of(options);
+  const base::Report report(options);
   metrics::CorpusReader corpus(request.files);
   base::OutputFile out(options.text("output"));
-  if (options.flag("sentence")) {
+  const bool sentences = options.flag("sentence");
+  std::optional<base::Progress> progress(
+      std::in_place, report,
+      base::Progress::Task{.what = "scoring",
+                           .unit = "lines",
+                           .total_bytes = bytes_to_read(request.files),
+                           .output = sentences ? &out : nullptr});
+  request.measuring.progress = [&](std::uint64_t segments, std::uint64_t bytes) {
+    progress->update({.done = segments, .bytes = bytes});
+  };
+  if (sentences) {
     score_sentences(request, corpus, out);
     if (corpus.segments() == 0) base::fail(corpus.name(), ": no lines to score");
     return out.commit();
@@ -219,11 +257,12 @@ void run(const base::Options& options) {
   const bool resamples = request.confidence || request.test;
   const auto statistics = measure_corpus(corpus, request.metrics, request.measuring,
                                          resamples ? Keep::kRows : Keep::kSums);
+  progress.reset();
   if (statistics.segments == 0) base::fail(corpus.name(), ": no lines to score");
   warn_of_tokenized(options, request, statistics);
   if (request.test) warn_of_equal_systems(options, statistics, system_names(request.files));
-  out.write(corpus.systems() == 1 ? one_system(request, statistics)
-                                  : several_systems(request, statistics));
+  out.write(corpus.systems() == 1 ? one_system(request, statistics, report)
+                                  : several_systems(request, statistics, report));
   out.commit();
 }
 

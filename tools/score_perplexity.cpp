@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/files.hpp"
+#include "base/progress.hpp"
 #include "filter_options.hpp"
 #include "metrics/numbers.hpp"
 #include "metrics/perplexity.hpp"
@@ -24,6 +25,11 @@ metrics::Perplexity read_perplexity(const base::Options& options) {
   base::LineReader scores("-", invalid_utf8_of(options));
   std::optional<base::LineReader> words;
   if (!options.operands().empty()) words.emplace(options.operands()[0], invalid_utf8_of(options));
+  std::vector<std::string> files = options.operands();
+  files.emplace_back("-");
+  const base::Report report(options);
+  base::Progress progress(
+      report, {.what = "reading", .unit = "lines", .total_bytes = base::bytes_to_read(files)});
   metrics::Perplexity perplexity;
   for (std::string_view line, text;;) {
     const bool more = scores.next(line);
@@ -35,6 +41,8 @@ metrics::Perplexity read_perplexity(const base::Options& options) {
     const auto where = base::concat(scores.name(), ":", scores.line_number());
     perplexity.add(metrics::parse_scored_line(line, form, alpha, where),
                    words ? metrics::count_words(text) : 0);
+    progress.update({.done = scores.line_number(),
+                     .bytes = scores.position_bytes() + (words ? words->position_bytes() : 0)});
   }
   if (scores.line_number() == 0) base::fail(scores.name(), ": no lines to score");
   return perplexity;

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/filter.hpp"
+#include "base/progress.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
 #include "coder_options.hpp"
@@ -146,14 +147,26 @@ void run(const base::Options& options) {
   const Coding coding(options, report);
   if (options.text("output") != "-") base::watch_stop_signals();
   base::OutputFile output(options.text("output"));
+  const auto files = input_files(options);
+  base::Progress progress(report, {.what = options.flag("decode") ? "decoding" : "encoding",
+                                   .unit = "lines",
+                                   .total_bytes = base::bytes_to_read(files),
+                                   .output = &output});
+  base::Answered before;
   const base::FilterSettings settings = {
-      coding.is_sequential() ? 1 : threads_of(options),
-      options.flag("unbuffered") ? base::Flushing::kEveryLine : base::Flushing::kWhenInputWaits};
+      .threads = coding.is_sequential() ? 1 : threads_of(options),
+      .flushing =
+          options.flag("unbuffered") ? base::Flushing::kEveryLine : base::Flushing::kWhenInputWaits,
+      .progress = [&](const base::Answered& now) {
+        progress.update({.done = before.lines + now.lines, .bytes = before.bytes + now.bytes});
+      }};
   const bool keeps_invalid = options.flag("decode") && coding.has_broken_characters();
-  for (const std::string& file : input_files(options)) {
+  for (const std::string& file : files) {
     base::LineReader reader(file,
                             keeps_invalid ? base::InvalidUtf8::kKeep : invalid_utf8_of(options));
     base::map_lines(reader, output, settings, [&] { return make_worker(coding, options); });
+    before.lines += reader.line_number();
+    before.bytes += reader.position_bytes();
     warn_of_input(report, reader);
   }
   output.commit();

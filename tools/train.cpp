@@ -18,13 +18,13 @@ namespace awend::tools {
 namespace {
 
 constexpr std::string_view kUsage[] = {
-    "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]... > log.tsv"};
+    "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]..."};
 
 constexpr base::Option kOptions[] = {
     {.help = "Files"},
     {"source", 's', "FILE,...", "", "token lines to translate from; - is stdin"},
     {"target", 't', "FILE,...", "", "their translations, line by line"},
-    {"weights", 0, "W,...", "", "times an epoch meets each pair of each source; else 1"},
+    {"weights", 0, "W,...", "", "how often an epoch meets each pair of each corpus; else once"},
     {"max-length", 0, "N", "", "leave out pairs with more pieces on a side; else what fits"},
     {"valid-source", 0, "FILE", "", "token lines for validation"},
     {"valid-target", 0, "FILE", "", "their translations"},
@@ -72,7 +72,7 @@ constexpr base::Option kOptions[] = {
     {"adam-beta1", 0, "B", "0.9", "decay of the first moment"},
     {"adam-beta2", 0, "B", "0.98", "decay of the second moment"},
     {"adam-epsilon", 0, "E", "1e-9", "added to the root of the second moment"},
-    {"weight-decay", 0, "D", "0", "share of rate times weight that goes in each update (AdamW)"},
+    {"weight-decay", 0, "D", "0", "AdamW: each update takes this times the rate of every weight"},
     {"clip-norm", 0, "NORM", "0", "longest gradient; 0 is any"},
     {"batch-tokens", 0, "N", "", "most tokens of a batch, on each side, whatever the memory"},
     {"accumulate", 0, "N", "1", "batches to one update"},
@@ -104,7 +104,7 @@ std::string build() {
 
 constexpr base::ToolDescription kTool = {
     .name = "train",
-    .purpose = "Trains a Transformer on a parallel corpus and writes a log to stdout.",
+    .purpose = "Train a Transformer on a parallel corpus and write a log to stdout.",
     .usage = kUsage,
     .options = kOptions,
     .build = build,

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -107,7 +108,10 @@ Decompressor::Step InputFile::decompress_step(std::span<char> out) try {
 std::size_t InputFile::read_now(char* buffer, std::size_t capacity_bytes) {
   while (stop_signal() == 0) {
     const ssize_t count = ::read(fd_, buffer, capacity_bytes);
-    if (count >= 0) return static_cast<std::size_t>(count);
+    if (count >= 0) {
+      position_bytes_ += static_cast<std::uint64_t>(count);
+      return static_cast<std::size_t>(count);
+    }
     if (errno != EINTR) fail_errno(name_, errno);
   }
   throw Interrupted();
@@ -183,11 +187,29 @@ void OutputFile::commit() {
   sync_directory_of(target_);
 }
 
+bool OutputFile::is_terminal() const {
+  return ::isatty(fd_) == 1;
+}
+
 // Network file systems report a full disk only here.  Standard output is closed through a copy, so
 // that the descriptor's number stays taken.
 void OutputFile::close() {
   const int fd = owned_.get() >= 0 ? owned_.release() : ::dup(fd_);
   if (fd < 0 || ::close(fd) != 0) fail_errno(name_, errno);
+}
+
+std::uint64_t bytes_to_read(std::span<const std::string> paths) {
+  std::uint64_t sum_bytes = 0;
+  for (const std::string& path : paths) {
+    struct stat status;
+    const bool known =
+        (path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0;
+    if (!known || !S_ISREG(status.st_mode)) return 0;
+    // Standard input may have been read from before.
+    const off_t begin = path == "-" ? std::max<off_t>(::lseek(STDIN_FILENO, 0, SEEK_CUR), 0) : 0;
+    sum_bytes += static_cast<std::uint64_t>(std::max<off_t>(status.st_size - begin, 0));
+  }
+  return sum_bytes;
 }
 
 std::string read_file(const std::string& path) {

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +52,8 @@ class InputFile {
   std::size_t read(char* buffer, std::size_t capacity_bytes);
   /// True when read() would have to wait for a writer.
   bool waits() const;
+  /// How much of the file itself was read so far, compressed as it is.
+  std::uint64_t position_bytes() const { return position_bytes_; }
   /// The path, or "stdin".
   const std::string& name() const { return name_; }
 
@@ -63,6 +67,7 @@ class InputFile {
   std::string name_;
   Descriptor owned_;
   int fd_;
+  std::uint64_t position_bytes_ = 0;
   bool looked_ = false;
   std::unique_ptr<Decompressor> decompressor_;  // null: the bytes are what they are
   std::string raw_;                             // what was read and not yet given out or taken
@@ -83,6 +88,8 @@ class OutputFile {
   void flush();
   /// Flushes, and puts the file in its place.  The last call.
   void commit();
+  /// Whether somebody watches what is written.
+  bool is_terminal() const;
   const std::string& name() const { return name_; }
 
  private:
@@ -96,6 +103,10 @@ class OutputFile {
   int fd_ = -1;
   std::string buffer_;
 };
+
+/// What there is to read in all of the files ("-": standard input); 0 if one is no regular file, so
+/// that nobody knows.
+std::uint64_t bytes_to_read(std::span<const std::string> paths);
 
 /// All bytes of a file ("-": standard input).
 std::string read_file(const std::string& path);

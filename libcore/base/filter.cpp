@@ -11,11 +11,13 @@ namespace {
 struct Answer {
   std::string text;
   bool input_waits = false;
+  Answered answered;
   std::exception_ptr error;  // of the line after `text`
 };
 
 Answer answer(LineWorker& worker, const LineChunk& chunk, const std::string& name) {
-  Answer answer{{}, chunk.input_waits, nullptr};
+  Answer answer{
+      {}, chunk.input_waits, {chunk.first_number + chunk.size() - 1, chunk.end_bytes}, nullptr};
   answer.text.reserve(2 * chunk.text.size());
   for (std::size_t i = 0; i < chunk.size(); ++i) {
     const std::size_t size_bytes = answer.text.size();
@@ -49,6 +51,7 @@ void map_lines(LineReader& in, OutputFile& out, const FilterSettings& settings,
     out.write(answer.text);
     if (answer.input_waits) out.flush();
     if (answer.error) std::rethrow_exception(answer.error);
+    if (settings.progress) settings.progress(answer.answered);
   };
   ordered_map(settings.threads, stream);
 }

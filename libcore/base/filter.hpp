@@ -28,9 +28,16 @@ class LineWorker {
 
 enum class Flushing { kWhenInputWaits, kEveryLine };
 
+/// What was answered so far, of one file.
+struct Answered {
+  std::uint64_t lines = 0;
+  std::uint64_t bytes = 0;  // of the file, that were read for it
+};
+
 struct FilterSettings {
   unsigned threads = 1;
   Flushing flushing = Flushing::kWhenInputWaits;
+  std::function<void(const Answered&)> progress = {};  // called now and then
 };
 
 /// Writes an answer to `out` for each line of `in`.  `make_worker` is called once a thread.  An

@@ -18,6 +18,7 @@ std::optional<LineChunk> LineChunkReader::next() {
     error_ = std::current_exception();
     if (chunk.ends.empty()) throw;
   }
+  chunk.end_bytes = in_.position_bytes();
   return chunk.ends.empty() ? std::nullopt : std::optional(std::move(chunk));
 }
 

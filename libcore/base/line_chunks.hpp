@@ -19,6 +19,7 @@ struct LineChunk {
   std::vector<std::size_t> ends;   // of each line in `text`
   std::uint64_t first_number = 0;  // of the first line in its file, from 1
   bool input_waits = false;        // nothing more was there to read
+  std::uint64_t end_bytes = 0;     // how much of the file was read by then
 
   std::size_t size() const { return ends.size(); }
   std::string_view line(std::size_t i) const {

@@ -30,6 +30,8 @@ class LineReader {
 
   /// The number of the line that next() gave last, from 1; 0 before the first.
   std::uint64_t line_number() const { return line_number_; }
+  /// How much of the file was read so far, a little ahead of the lines.
+  std::uint64_t position_bytes() const { return file_.position_bytes(); }
   /// How many lines ended with CR so far.
   std::uint64_t carriage_returns() const { return carriage_returns_; }
   /// How many U+FFFD were put in so far.

@@ -1,44 +1,75 @@
 #include "base/progress.hpp"
 
+#include <algorithm>
+
 #include "base/concat.hpp"
 
 namespace awend::base {
 namespace {
 
-std::string minutes(std::uint64_t seconds) {
-  const std::uint64_t rest = seconds % 60;
-  return concat(seconds / 60, rest < 10 ? ":0" : ":", rest);
+std::string two_digits(std::uint64_t number) {
+  return concat(number < 10 ? "0" : "", number);
+}
+
+std::string clock_text(double duration_seconds) {
+  const auto seconds = static_cast<std::uint64_t>(std::min(duration_seconds, 1e9));
+  const std::uint64_t minutes = seconds / 60;
+  if (minutes < 60) return concat(minutes, ":", two_digits(seconds % 60));
+  return concat(minutes / 60, ":", two_digits(minutes % 60), ":", two_digits(seconds % 60));
+}
+
+// Slow things have a digit behind the point: one update in two seconds is not none.
+std::string rate_text(double rate) {
+  const auto tenths = static_cast<std::uint64_t>(rate * 10);
+  return tenths < 100 ? concat(tenths / 10, ".", tenths % 10) : concat(tenths / 10);
+}
+
+/// -1 if nothing tells.
+double share_of(const Progress::Task& task, const Progress::State& state) {
+  const auto part = [](std::uint64_t done, std::uint64_t total) {
+    return static_cast<double>(done) / static_cast<double>(total);
+  };
+  if (state.share >= 0) return std::min(state.share, 1.0);
+  if (task.total > 0) return std::min(part(state.done, task.total), 1.0);
+  if (task.total_bytes > 0) return std::min(part(state.bytes, task.total_bytes), 1.0);
+  return -1;
 }
 
 }  // namespace
 
 Progress::Progress(const Report& report, Task task)
-    : report_(report), task_(task), start_(Clock::now()), shown_(start_) {}
+    : report_(report),
+      task_(task),
+      shown_(report.shows_status() && (task.output == nullptr || !task.output->is_terminal())),
+      start_(Clock::now()),
+      next_(start_ + std::chrono::seconds(1)) {}
 
 Progress::~Progress() {
   report_.status({});
 }
 
-void Progress::update(std::uint64_t done) {
-  if (!report_.shows_status()) return;
-  const auto now = Clock::now();
-  if (now - shown_ < std::chrono::milliseconds(200)) return;
-  shown_ = now;
-  report_.status(line(task_, done, std::chrono::duration<double>(now - start_).count()));
+bool Progress::is_due() const {
+  return shown_ && Clock::now() >= next_;
 }
 
-std::string Progress::line(const Task& task, std::uint64_t done, double seconds) {
+void Progress::update(const State& state) {
+  if (!is_due()) return;
+  const auto now = Clock::now();
+  next_ = now + std::chrono::milliseconds(200);
+  report_.status(line(task_, state, std::chrono::duration<double>(now - start_).count()));
+}
+
+std::string Progress::line(const Task& task, const State& state, double seconds) {
+  const double share = share_of(task, state);
   std::string text(task.what);
-  if (task.total > 0) text += concat(" ", done * 100 / task.total, "%");
-  if (seconds <= 0 || done == 0) return text;
-  const double rate = static_cast<double>(done) / seconds;
-  if (task.total == 0) text += concat(" ", done);
-  text += concat(" ", static_cast<std::uint64_t>(rate), " ", task.unit, "/s");
-  if (task.total > done) {
-    text += concat(
-        " ", minutes(static_cast<std::uint64_t>(static_cast<double>(task.total - done) / rate)),
-        " left");
+  if (share >= 0) text += concat(" ", static_cast<int>(share * 100), "%");
+  if (seconds > 0 && state.done > 0) {
+    if (share < 0) text += concat(" ", state.done);
+    text += concat(" ", rate_text(static_cast<double>(state.done) / seconds), " ", task.unit, "/s");
   }
+  if (seconds > 0 && share > 0 && share < 1)
+    text += concat(" ", clock_text(seconds * (1 - share) / share), " left");
+  if (!state.more.empty()) text += concat(", ", state.more);
   return text;
 }
 

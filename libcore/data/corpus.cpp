@@ -21,12 +21,13 @@ class Encoder {
     encoded.ids.reserve(lines.source.text.size() / 2);
     for (std::size_t i = 0; i < lines.source.size(); ++i) encode_pair(lines, i, encoded);
     encoded.counts.lines = lines.source.size();
+    encoded.end_bytes = lines.source.end_bytes + lines.target.end_bytes;
     return encoded;
   }
 
  private:
   void encode_pair(const PairLines& lines, std::size_t i, EncodedPairs& encoded) const {
-    auto& [ids, lengths, words, counts] = encoded;
+    auto& [ids, lengths, words, counts, end_bytes] = encoded;
     const std::size_t begin = ids.size();
     const auto unknown_source = append_ids(lines.source.line(i), settings_.vocabulary, ids);
     const std::size_t middle = ids.size();
@@ -107,7 +108,7 @@ CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& setti
            [&](const EncodedPairs& pairs) {
              take(pairs);
              counts.add(pairs.counts);
-             if (settings.progress) settings.progress(counts.lines);
+             if (settings.progress) settings.progress(counts.lines, pairs.end_bytes);
            }});
   if (counts.pairs() == 0) fail_without_pairs(reader, settings, counts);
   if (settings.judge) settings.judge(counts);

@@ -43,8 +43,8 @@ struct EncodeSettings {
   /// A sentence of more tokens, its end counted, takes its pair out.  At most kLongestSentence.
   std::uint32_t longest_tokens;
   unsigned threads = base::processors();
-  /// Called now and then with the number of lines that are done.
-  std::function<void(std::uint64_t lines)> progress = {};
+  /// Called now and then with the number of lines that are done, and of the bytes read for them.
+  std::function<void(std::uint64_t lines, std::uint64_t bytes)> progress = {};
   /// Called with the counts once all is read; what it throws refuses the corpus.
   std::function<void(const CorpusCounts&)> judge = {};
 };
@@ -55,6 +55,7 @@ struct EncodedPairs {
   std::vector<std::uint32_t> lengths;  // of each source, followed by that of its target
   std::vector<std::uint64_t> words;    // of each pair (see data/fingerprint.hpp)
   CorpusCounts counts;
+  std::uint64_t end_bytes = 0;  // how much of both files was read by then
 };
 
 /// Reads both files to their ends and hands over the pairs that stay, in order, one call at a time.

@@ -38,6 +38,8 @@ std::optional<PairLines> PairReader::next() {
     if (!has_target) break;
     add(line, lines.target);
   }
+  lines.source.end_bytes = source_.position_bytes();
+  lines.target.end_bytes = target_.position_bytes();
   return lines.source.size() == 0 ? std::nullopt : std::optional(std::move(lines));
 }
 

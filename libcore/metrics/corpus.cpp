@@ -52,7 +52,15 @@ std::optional<CorpusChunk> CorpusReader::next() {
     bytes += chunk.systems.front()[chunk.size() - 1].size();
     ++segments_;
   }
+  chunk.end_bytes = position_bytes();
   return chunk.size() == 0 ? std::nullopt : std::optional(std::move(chunk));
+}
+
+std::uint64_t CorpusReader::position_bytes() const {
+  std::uint64_t sum_bytes = 0;
+  for (const auto& reader : systems_) sum_bytes += reader.position_bytes();
+  for (const auto& reader : references_) sum_bytes += reader.position_bytes();
+  return sum_bytes;
 }
 
 bool CorpusReader::read_segment(CorpusChunk& chunk) {

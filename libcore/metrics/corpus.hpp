@@ -45,6 +45,7 @@ struct CorpusChunk {
   std::uint64_t first_number = 1;  // of the first segment, from 1
   std::vector<Column> systems;
   std::vector<Column> references;
+  std::uint64_t end_bytes = 0;  // how much of all files was read by then
   std::size_t size() const { return systems.front().size(); }
 };
 
@@ -61,6 +62,7 @@ class CorpusReader {
   const std::string& name() const { return systems_.front().name(); }
 
  private:
+  std::uint64_t position_bytes() const;
   bool read_segment(CorpusChunk& chunk);
   [[noreturn]] void fail_on_counts(base::LineReader& other);
 

@@ -17,7 +17,13 @@ class ChunkMeasurer {
   }
 
   Measured operator()(const CorpusChunk& chunk) {
-    Measured measured{chunk.size(), chunk.systems.size(), {}, {}, {}};
+    Measured measured{.segments = chunk.size(),
+                      .systems = chunk.systems.size(),
+                      .references = {},
+                      .rows = {},
+                      .tokenized = {},
+                      .end_segments = chunk.first_number - 1 + chunk.size(),
+                      .end_bytes = chunk.end_bytes};
     for (const auto& metric : metrics_) {
       measured.rows.insert(measured.rows.end(), measured.systems,
                            std::vector<std::int64_t>(chunk.size() * metric->width()));
@@ -76,7 +82,11 @@ void measure(CorpusReader& corpus, const Metrics& metrics, const MeasureSettings
   stream.transform = [&](unsigned worker, const CorpusChunk& chunk) {
     return measurers[worker](chunk);
   };
-  stream.consume = take;
+  stream.consume = [&](Measured measured) {
+    const auto segments = measured.end_segments, bytes = measured.end_bytes;
+    take(std::move(measured));
+    if (settings.progress) settings.progress(segments, bytes);
+  };
   base::ordered_map(settings.threads, stream);
 }
 

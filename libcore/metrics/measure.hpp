@@ -21,15 +21,18 @@ enum class EmptyReferences { kCount, kSkip };  // an empty line of a reference f
 struct MeasureSettings {
   unsigned threads = 1;
   EmptyReferences empty_references = EmptyReferences::kCount;
+  /// Called now and then with the number of segments that are done, and of the bytes read for them.
+  std::function<void(std::uint64_t segments, std::uint64_t bytes)> progress = {};
 };
 
 /// What was measured of some segments in a row.
 struct Measured {
   std::size_t segments = 0;
   std::size_t systems = 0;
-  std::vector<std::size_t> references;          // how many each segment has
-  std::vector<std::vector<std::int64_t>> rows;  // [metric * systems + system], a row a segment
-  std::vector<std::size_t> tokenized;           // segments of each system that end in " ."
+  std::vector<std::size_t> references;            // how many each segment has
+  std::vector<std::vector<std::int64_t>> rows;    // [metric * systems + system], a row a segment
+  std::vector<std::size_t> tokenized;             // segments of each system that end in " ."
+  std::uint64_t end_segments = 0, end_bytes = 0;  // of the corpus, done and read by then
 };
 
 /// Calls `take` for all of the corpus, piece by piece.  Error for a segment that no reference is

@@ -73,8 +73,9 @@ Scores bootstrap(const CorpusStatistics& statistics, const Metrics& metrics,
   };
   stream.consume = [&](const std::vector<double>& of_sample) {
     for (std::size_t i = 0; i < of_sample.size(); ++i) scores[i].push_back(of_sample[i]);
+    if (resampling.work.progress) resampling.work.progress(scores.front().size());
   };
-  base::ordered_map(resampling.threads, stream);
+  base::ordered_map(resampling.work.threads, stream);
   return scores;
 }
 
@@ -125,8 +126,9 @@ Scores swapped_differences(const CorpusStatistics& statistics, const Metrics& me
   stream.consume = [&](const Scores& of_samples) {
     for (std::size_t i = 0; i < scores.size(); ++i)
       scores[i].insert(scores[i].end(), of_samples[i].begin(), of_samples[i].end());
+    if (resampling.work.progress) resampling.work.progress(scores.back().size());
   };
-  base::ordered_map(resampling.threads, stream);
+  base::ordered_map(resampling.work.threads, stream);
   return scores;
 }
 

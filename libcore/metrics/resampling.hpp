@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,10 +15,17 @@
 
 namespace awend::metrics {
 
+/// How samples are worked on, which is nothing to their scores.
+struct SampleWork {
+  unsigned threads = 1;
+  /// Called now and then with the number of samples that are done.
+  std::function<void(std::uint64_t samples)> progress = {};
+};
+
 struct Resampling {
   std::uint64_t samples = 1000;
   std::uint64_t seed = 12345;
-  unsigned threads = 1;
+  SampleWork work = {};
 };
 
 /// The scores of each sample: [CorpusStatistics::place(metric, system)][sample].  The rows were

@@ -99,16 +99,17 @@ double p_value(const std::vector<double>& differences, double seen) {
 }
 
 std::vector<Confidence> confidences(const CorpusStatistics& statistics, const Metrics& metrics,
-                                    const Sampling& sampling, unsigned threads) {
+                                    const Sampling& sampling, const SampleWork& work) {
   std::vector<Confidence> all;
-  for (auto& scores : bootstrap(statistics, metrics, {sampling.samples, sampling.seed, threads}))
+  for (auto& scores : bootstrap(statistics, metrics, {sampling.samples, sampling.seed, work}))
     all.push_back(confidence_of(std::move(scores), exact_mean));
   return all;
 }
 
 std::vector<SystemScores> compare_systems(const CorpusStatistics& statistics,
                                           const Metrics& metrics,
-                                          const std::optional<Sampling>& test, unsigned threads) {
+                                          const std::optional<Sampling>& test,
+                                          const SampleWork& work) {
   std::vector<SystemScores> systems(statistics.systems);
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     for (std::size_t s = 0; s < systems.size(); ++s) {
@@ -117,7 +118,7 @@ std::vector<SystemScores> compare_systems(const CorpusStatistics& statistics,
     }
   }
   if (!test) return systems;
-  const Resampling resampling{test->samples, test->seed, threads};
+  const Resampling resampling{test->samples, test->seed, work};
   if (test->kind == Sampling::Kind::kBootstrap) {
     add_bootstrap(bootstrap(statistics, metrics, resampling), systems);
   } else {

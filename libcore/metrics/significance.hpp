@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "metrics/report.hpp"
+#include "metrics/resampling.hpp"
 #include "metrics/table.hpp"
 
 namespace awend::metrics {
@@ -26,11 +27,12 @@ double p_value(const std::vector<double>& differences, double seen);
 
 /// How sure a single system's score is, by metric.
 std::vector<Confidence> confidences(const CorpusStatistics& statistics, const Metrics& metrics,
-                                    const Sampling& sampling, unsigned threads);
+                                    const Sampling& sampling, const SampleWork& work);
 
 /// Every system's scores, compared with those of the first one.  The names are left empty.
 std::vector<SystemScores> compare_systems(const CorpusStatistics& statistics,
                                           const Metrics& metrics,
-                                          const std::optional<Sampling>& test, unsigned threads);
+                                          const std::optional<Sampling>& test,
+                                          const SampleWork& work);
 
 }  // namespace awend::metrics

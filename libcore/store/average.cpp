@@ -64,10 +64,26 @@ Metadata metadata_of_mean(std::span<const ArrayFile> files, Storage storage) {
   return metadata;
 }
 
+/// How many of all weights have been averaged; where they are written as integers, each is twice.
+class Done {
+ public:
+  explicit Done(const AverageSettings& settings) : settings_(settings) {}
+  void expect(std::uint64_t weights) { total_ += weights; }
+  void add(std::uint64_t weights) {
+    done_ += weights;
+    if (settings_.progress) settings_.progress(done_, total_);
+  }
+
+ private:
+  const AverageSettings& settings_;
+  std::uint64_t done_ = 0, total_ = 0;
+};
+
 /// The mean of one array of all files, a part at a time.
 class Mean {
  public:
-  Mean(std::span<const ArrayFile> files, const Array& array) : array_(array) {
+  Mean(std::span<const ArrayFile> files, const Array& array, Done& done)
+      : array_(array), done_(done) {
     for (const auto& file : files) inputs_.emplace_back(file, array.name, array.shape);
   }
 
@@ -83,11 +99,13 @@ class Mean {
     means_.resize(size);
     for (std::size_t i = 0; i < size; ++i)
       means_[i] = static_cast<float>(sums_[i] / static_cast<double>(inputs_.size()));
+    done_.add(size);
     return means_;
   }
 
  private:
   const Array& array_;
+  Done& done_;
   std::vector<Weights> inputs_;
   std::vector<double> sums_;
   std::vector<float> means_;
@@ -142,18 +160,23 @@ std::vector<Output> outputs_of(const ArrayFile& file, Storage storage) {
 
 }  // namespace
 
-void average(std::span<const std::string> paths, const std::string& output, Storage storage) {
+void average(std::span<const std::string> paths, const std::string& output,
+             const AverageSettings& settings) {
   base::check(!paths.empty(), "there is something to average");
   std::vector<ArrayFile> files;
   for (const auto& path : paths) files.emplace_back(path);
   for (const auto& file : files)
     check_same(files.front(), file);  // the first with itself: is it a checkpoint at all?
-  const auto outputs = outputs_of(files.front(), storage);
+  const auto outputs = outputs_of(files.front(), settings.storage);
   std::vector<Array> layout;
-  for (const auto& it : outputs) layout.push_back(it.layout);
-  ArrayWriter writer(output, layout, metadata_of_mean(files, storage));
+  Done done(settings);
   for (const auto& it : outputs) {
-    Mean mean(files, *it.weights);
+    layout.push_back(it.layout);
+    done.expect(count_of(it.weights->shape));
+  }
+  ArrayWriter writer(output, layout, metadata_of_mean(files, settings.storage));
+  for (const auto& it : outputs) {
+    Mean mean(files, *it.weights, done);
     it.write(mean, writer);
   }
   writer.commit();

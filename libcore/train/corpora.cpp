@@ -27,14 +27,16 @@ data::EncodeSettings encode_settings(const data::CorpusFiles& files,
                                      const text::Vocabulary& vocabulary,
                                      std::uint32_t longest_tokens, const base::Report& report,
                                      base::Progress& progress) {
-  return {.vocabulary = vocabulary,
-          .longest_tokens = longest_tokens,
-          .progress = [&](std::uint64_t lines) { progress.update(lines); },
-          .judge =
-              [&, longest_tokens](const data::CorpusCounts& counts) {
-                judge(files, counts, report);
-                warn_of_long(files, counts, longest_tokens, report);
-              }};
+  return {
+      .vocabulary = vocabulary,
+      .longest_tokens = longest_tokens,
+      .progress = [&](std::uint64_t lines,
+                      std::uint64_t bytes) { progress.update({.done = lines, .bytes = bytes}); },
+      .judge =
+          [&, longest_tokens](const data::CorpusCounts& counts) {
+            judge(files, counts, report);
+            warn_of_long(files, counts, longest_tokens, report);
+          }};
 }
 
 }  // namespace
@@ -57,19 +59,26 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
 Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
                  const base::Report& report)
     : end_of_sentence_(settings.vocabulary.end_of_sentence()) {
-  base::Progress progress(report, {.what = "reading", .unit = "pairs"});
-  const auto encoding = [&](const data::CorpusFiles& text, std::uint32_t longest_tokens) {
-    return encode_settings(text, settings.vocabulary, longest_tokens, report, progress);
+  // A line for each text: what a cache holds already takes no time.
+  const auto encoded = [&](const data::CorpusFiles& text, std::uint32_t longest_tokens,
+                           const auto& encode) {
+    const std::string both[] = {text.source, text.target};
+    base::Progress progress(
+        report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(both)});
+    return encode(encode_settings(text, settings.vocabulary, longest_tokens, report, progress));
   };
   if (files.validation) {
-    validation_ = data::read_corpus(*files.validation,
-                                    encoding(*files.validation, settings.longest_validation))
-                      .pairs;
+    validation_ = encoded(*files.validation, settings.longest_validation,
+                          [&](const data::EncodeSettings& encoding) {
+                            return data::read_corpus(*files.validation, encoding).pairs;
+                          });
   }
   for (const auto& [text, weight] : files.training) {
-    training_.push_back(
-        {data::CorpusCache::of(text, encoding(text, settings.longest_training), settings.cache),
-         weight});
+    training_.push_back({encoded(text, settings.longest_training,
+                                 [&](const data::EncodeSettings& encoding) {
+                                   return data::CorpusCache::of(text, encoding, settings.cache);
+                                 }),
+                         weight});
     report.note(training_.back().cache.story());
   }
 }

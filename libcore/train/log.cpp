@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace awend::train {
@@ -15,11 +17,29 @@ std::string fixed(double value, int digits) {
   return {text, end};
 }
 
-std::string four_digits(double value) {
-  char text[64];
-  const auto end =
-      std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr;
-  return {text, end};
+/// h:mm:ss
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(seconds);
+  const auto two = [](std::uint64_t number) {
+    return base::concat(number < 10 ? "0" : "", number);
+  };
+  return base::concat(whole / 3600, ':', two(whole / 60 % 60), ':', two(whole % 60));
+}
+
+/// Columns of a terminal, 79 together, each to the right.
+std::string terminal_row(const std::array<std::string, 8>& fields) {
+  constexpr std::size_t kWidths[] = {8, 8, 9, 12, 10, 18, 7, 7};
+  std::string row;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    row.append(kWidths[i] - std::min(kWidths[i] - 1, fields[i].size()), ' ');
+    row += fields[i];
+  }
+  return row + '\n';
+}
+
+/// What is not known is "-".
+std::string known(bool is_known, const std::string& text) {
+  return is_known ? text : "-";
 }
 
 /// A file to which something was appended before has its header.
@@ -29,6 +49,13 @@ bool stdout_is_continued() {
 }
 
 }  // namespace
+
+std::string four_digits(double value) {
+  char text[64];
+  const auto end =
+      std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr;
+  return {text, end};
+}
 
 void Window::add(const Update& update, double update_seconds) {
   seconds += update_seconds;
@@ -47,7 +74,6 @@ std::string log_header() {
 std::string to_text(const LogLine& line) {
   const Window& window = line.window;
   const auto count = static_cast<double>(window.updates);
-  const auto known = [](bool is_known, const std::string& text) { return is_known ? text : "-"; };
   const bool trained = window.updates > 0;
   const bool valid = line.validation.has_value();
   const Losses losses = line.validation.value_or(Losses{});
@@ -64,14 +90,39 @@ std::string to_text(const LogLine& line) {
       known(line.scores.has_value(), fixed(scores.chrf, 2)), '\n');
 }
 
-Log::Log(const std::string& path) : file_(path) {
+std::string terminal_header() {
+  return terminal_row(
+      {"step", "epoch", "time", "perplexity", "tokens/s", "valid_perplexity", "BLEU", "chrF"});
+}
+
+std::string terminal_text(const LogLine& line) {
+  const Window& window = line.window;
+  const Losses losses = line.validation.value_or(Losses{});
+  const Scores scores = line.scores.value_or(Scores{});
+  return terminal_row(
+      {base::concat(line.step), fixed(line.epochs, 2), clock_text(line.seconds),
+       known(window.updates > 0, four_digits(window.losses.perplexity())),
+       known(window.seconds > 0, fixed(static_cast<double>(window.tokens) / window.seconds, 0)),
+       known(line.validation.has_value(), four_digits(losses.perplexity())),
+       known(line.scores.has_value(), fixed(scores.bleu, 1)),
+       known(line.scores.has_value(), fixed(scores.chrf, 1))});
+}
+
+Log::Log(const std::string& path, bool validates)
+    : file_(path),
+      reader_(file_.is_terminal() ? Reader::kTerminal : Reader::kProgram),
+      validates_(validates) {
   if (path == "-" && stdout_is_continued()) return;
-  file_.write(log_header());
+  file_.write(reader_ == Reader::kTerminal ? terminal_header() : log_header());
   file_.flush();
 }
 
 void Log::write(const LogLine& line) {
-  file_.write(to_text(line));
+  if (reader_ == Reader::kProgram) {
+    file_.write(to_text(line));
+  } else if (!validates_ || line.validation) {
+    file_.write(terminal_text(line));
+  }
   file_.flush();
 }
 

@@ -39,20 +39,35 @@ struct LogLine {
   std::optional<Scores> scores = {};  ///< Of the validation text's translations.
 };
 
+/// As the log has most numbers.
+std::string four_digits(double value);
+
 /// The names of the columns, and a line; both end in a line feed.  What is not known is "-".
 std::string log_header();
 std::string to_text(const LogLine& line);
 
+/// Who reads the log.  At a terminal the status line tells what goes on, so that there are lines
+/// for validations alone, if there are any, and only the columns that fit.
+enum class Reader { kProgram, kTerminal };
+
+/// The header and a line for a terminal.
+std::string terminal_header();
+std::string terminal_text(const LogLine& line);
+
 class Log {
  public:
   /// "-" is stdout.  An empty file or a pipe gets the header.
-  explicit Log(const std::string& path);
+  explicit Log(const std::string& path, bool validates = false);
   void write(const LogLine& line);
+  /// Whether it is written to a terminal.
+  Reader reader() const { return reader_; }
   /// The last call.
   void close() { file_.commit(); }
 
  private:
   base::OutputFile file_;
+  Reader reader_;
+  bool validates_;
 };
 
 }  // namespace awend::train

@@ -1,9 +1,9 @@
 #include "train/loop.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "base/error.hpp"
-#include "base/progress.hpp"
 #include "base/signals.hpp"
 #include "data/fingerprint.hpp"
 #include "train/checkpoint.hpp"
@@ -44,22 +44,42 @@ std::optional<std::string> end_of_course(const Course& course, const RunState& s
   return std::nullopt;
 }
 
-Loop::Loop(const LoopParts& parts, const RunState& state)
-    : parts_(parts), state_(state), stream_(stream_of(parts, state)) {
+Loop::Loop(const LoopParts& parts, const RunState& state, const base::Report& report)
+    : parts_(parts), state_(state), report_(report), stream_(stream_of(parts, state)) {
   state_.pass_rows = parts.pass_rows;
   state_.best.compare_by(parts.course.best_metric);
   if (parts.resumes) saved_at_ = state.progress.step;
 }
 
-std::string Loop::run(const base::Report& report) {
-  const auto first = state_.progress.step;
-  base::Progress progress(
-      report, {.what = "training", .unit = "steps", .total = parts_.course.max_steps - first});
+// Whichever limit comes first ends the run; early stopping and signals are nobody's guess.
+double Loop::share_done() const {
+  const Course& course = parts_.course;
+  double share = static_cast<double>(state_.progress.step) / static_cast<double>(course.max_steps);
+  if (course.max_epochs > 0)
+    share = std::max(share, stream_.epochs() / static_cast<double>(course.max_epochs));
+  return share;
+}
+
+// Percent and time are those of this run.
+void Loop::show(base::Progress& progress, std::uint64_t first_step, double first_share) {
+  if (!progress.is_due()) return;
+  double share = (share_done() - first_share) / std::max(1 - first_share, 1e-9);
+  if (const auto limit = parts_.course.time_limit_minutes; limit > 0)
+    share = std::max(share, seconds_since(parts_.started) / (60 * limit));
+  auto more = base::concat("step ", state_.progress.step);
+  if (perplexity_) more += base::concat(", perplexity ", four_digits(*perplexity_));
+  progress.update({.done = state_.progress.step - first_step, .share = share, .more = more});
+}
+
+std::string Loop::run() {
+  const auto first_step = state_.progress.step;
+  const double first_share = share_done();
+  base::Progress progress(report_, {.what = "training", .unit = "steps"});
   std::optional<std::string> reason;
   try {
     while (!(reason = reason_to_stop())) {
       step();
-      progress.update(state_.progress.step - first);
+      show(progress, first_step, first_share);
     }
   } catch (const base::ClosedPipe&) {
     save();  // nobody reads the log, but the work is not lost
@@ -115,6 +135,7 @@ Update Loop::timed_update() {
   state_.position = stream_.position();
   state_.seconds += seconds;
   state_.window.add(update, seconds);
+  if (state_.window.updates > 0) perplexity_ = state_.window.losses.perplexity();
   return update;
 }
 
@@ -126,6 +147,7 @@ double Loop::Seen::value(Metric metric) const {
 }
 
 Loop::Seen Loop::look() {
+  report_.status(base::concat("validating, step ", state_.progress.step));
   return parts_.trainer.model().with_average([&] {
     Seen seen{.losses = parts_.validation->run(), .scores = {}};
     if (parts_.translation != nullptr) seen.scores = parts_.translation->scores();
@@ -155,7 +177,10 @@ void Loop::write_line(const std::optional<Seen>& seen) {
     line.validation = seen->losses;
     line.scores = seen->scores;
   }
-  if (parts_.log != nullptr) parts_.log->write(line);
+  if (parts_.log != nullptr) {
+    if (parts_.log->reader() == Reader::kTerminal) report_.status({});  // it may be the same one
+    parts_.log->write(line);
+  }
   state_.window = {};
   logged_at_ = state_.progress.step;
 }

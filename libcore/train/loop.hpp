@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/progress.hpp"
 #include "base/report.hpp"
 #include "data/update_stream.hpp"
 #include "train/run_state.hpp"
@@ -34,15 +35,18 @@ struct LoopParts {
 
 class Loop {
  public:
-  Loop(const LoopParts& parts, const RunState& state);
+  /// `report` outlives the loop.
+  Loop(const LoopParts& parts, const RunState& state, const base::Report& report);
 
   /// Updates until a rank has a reason to stop, and saves.  Returns the reason in words.
-  std::string run(const base::Report& report);
+  std::string run();
 
  private:
   std::optional<std::string> own_reason_to_stop() const;
   std::optional<std::string> reason_to_stop() const;
   void step();
+  double share_done() const;
+  void show(base::Progress& progress, std::uint64_t first_step, double first_share);
   Update timed_update();
   void validate();
   /// What a validation finds, of the weights or their average.
@@ -59,9 +63,11 @@ class Loop {
 
   LoopParts parts_;
   RunState state_;
+  const base::Report& report_;
   data::UpdateStream stream_;
   std::optional<std::uint64_t> saved_at_, logged_at_;
   double rate_ = 0;
+  std::optional<double> perplexity_;  ///< The window's, and the last one's while it is empty.
 };
 
 /// Whether a run that stands at `state` has come to the end of its course, and why.

@@ -92,7 +92,8 @@ RunState Session::begin(const std::optional<store::Checkpoint>& checkpoint) {
 
 std::string Session::train(const RunState& state, Clock::time_point started) {
   std::unique_ptr<Log> log;
-  if (parts_.ranks.rank() == 0) log = std::make_unique<Log>(parts_.settings.log);
+  if (parts_.ranks.rank() == 0)
+    log = std::make_unique<Log>(parts_.settings.log, validation_ != nullptr);
   Loop loop({.ranks = parts_.ranks,
              .trainer = *trainer_,
              .validation = validation_.get(),
@@ -105,8 +106,8 @@ std::string Session::train(const RunState& state, Clock::time_point started) {
              .folder = parts_.settings.output,
              .resumes = resumes_,
              .started = started},
-            share_state(parts_.ranks, state, *trainer_));
-  const auto reason = loop.run(parts_.report);
+            share_state(parts_.ranks, state, *trainer_), parts_.report);
+  const auto reason = loop.run();
   if (log) log->close();
   return reason;
 }

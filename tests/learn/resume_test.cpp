@@ -45,6 +45,7 @@ class Digits {
     }
     train::Log log(folder + "/log-" + std::to_string(steps));
     const auto alone = train::join_ranks();
+    const base::Report report("test", base::Verbosity::kQuiet);
     train::Loop loop({.ranks = *alone,
                       .trainer = trainer,
                       .validation = &validation,
@@ -57,8 +58,8 @@ class Digits {
                       .folder = folder,
                       .resumes = checkpoint.has_value(),
                       .started = train::Clock::now()},
-                     state);
-    const auto reason = loop.run(base::Report("test", base::Verbosity::kQuiet));
+                     state, report);
+    const auto reason = loop.run();
     log.close();
     return reason;
   }

@@ -20,9 +20,9 @@ done
 # A terminal, as `script` makes one.  The input takes longer to come than the status line waits.
 command -v script > /dev/null || fail 'script(1) is missing'
 on_terminal() { script -qec "$1" /dev/null < /dev/null; }
-slow="{ sleep 0.5; echo '$text'; } | "
+slow="{ sleep 1.3; echo '$text'; } | "
 on_terminal "$slow TERM=xterm build-vocab --size 262 -o vocabulary" > out
-grep -q $'\r\e\[Kcounting [0-9]* [0-9]* lines/s' out || fail 'no status line on a terminal'
+grep -q $'\r\e\[Kcounting [0-9]* [0-9.]* lines/s' out || fail 'no status line on a terminal'
 [ "$(tail -c 4 out)" = $'\r\e[K' ] || fail 'the status line is not taken away'
 for term in TERM=dumb TERM= 'env -u TERM'; do
   on_terminal "$slow $term build-vocab --size 262 -o vocabulary" > out

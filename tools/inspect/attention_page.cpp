@@ -59,7 +59,7 @@ auto parsed(const base::LineReader& lines, Parse parse) {
   }
 }
 
-std::string data_json(base::LineReader& lines) {
+std::string data_json(base::LineReader& lines, base::Progress* progress) {
   std::string_view text;
   if (!lines.next(text)) base::fail(lines.name(), ": not an attention file of translate");
   const auto shape = parsed(lines, [&] { return store::parse_attention_header(text); });
@@ -67,6 +67,8 @@ std::string data_json(base::LineReader& lines) {
   while (lines.next(text)) {
     const auto line = parsed(lines, [&] { return store::parse_attended_line(text, shape); });
     objects.push_back(line_json(line));
+    if (progress != nullptr)
+      progress->update({.done = lines.line_number(), .bytes = lines.position_bytes()});
   }
   if (objects.empty()) base::fail(lines.name(), ": has no sentence to show");
   store::JsonObject object;
@@ -95,8 +97,8 @@ std::string packed(const store::AttentionWeights& weights, Packing packing) {
   return text;
 }
 
-std::string attention_page(base::LineReader& lines) {
-  const auto data = without_markup(data_json(lines));
+std::string attention_page(base::LineReader& lines, base::Progress* progress) {
+  const auto data = without_markup(data_json(lines, progress));
   return base::concat(kHead, "<style>\n", page::attention_css, "</style>\n</head>\n<body>\n",
                       page::attention_html, "<script type=\"application/json\" id=\"data\">", data,
                       "</script>\n<script>\n", page::attention_js, "</script>\n</body>\n</html>\n");

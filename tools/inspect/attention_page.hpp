@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/lines.hpp"
+#include "base/progress.hpp"
 #include "store/attention_file.hpp"
 
 namespace awend::tools {
@@ -19,7 +20,8 @@ namespace awend::tools {
 enum class Packing { kWhole, kCausal };
 std::string packed(const store::AttentionWeights& weights, Packing packing);
 
-/// The page for an attention file; Error "file:line: what" if it is none.
-std::string attention_page(base::LineReader& lines);
+/// The page for an attention file; Error "file:line: what" if it is none.  `progress` is told of
+/// lines and bytes.
+std::string attention_page(base::LineReader& lines, base::Progress* progress = nullptr);
 
 }  // namespace awend::tools

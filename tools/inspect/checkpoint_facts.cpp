@@ -41,7 +41,7 @@ std::uint64_t file_bytes(const std::string& path) {
 
 }  // namespace
 
-CheckpointFacts facts_of_checkpoint(const std::string& path) {
+CheckpointFacts facts_of_checkpoint(const std::string& path, base::Progress* progress) {
   const store::ArrayFile file(path);
   CheckpointFacts facts{.path = path,
                         .bytes = 0,
@@ -49,7 +49,7 @@ CheckpointFacts facts_of_checkpoint(const std::string& path) {
                         .average = file.metadata("awend.average"),
                         .config = model::read_config(file),
                         .arrays = file.arrays(),
-                        .survey = survey(file),
+                        .survey = survey(file, progress),
                         .vocabulary = {},
                         .state = state_beside(path),
                         .recipe = recipe_of(file)};

@@ -34,7 +34,7 @@ struct CheckpointFacts {
 };
 
 /// Throws Error naming the file if it is no checkpoint, or if what lies beside it is damaged.
-CheckpointFacts facts_of_checkpoint(const std::string& path);
+CheckpointFacts facts_of_checkpoint(const std::string& path, base::Progress* progress = nullptr);
 
 enum class Detail { kParts, kArrays };
 

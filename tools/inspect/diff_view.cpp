@@ -88,12 +88,19 @@ std::vector<std::string> distance_row(const std::string& name, const Distance& d
 }
 
 /// How far the weights are apart that both have.
-std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b) {
+std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b,
+                           base::Progress* progress) {
+  std::uint64_t seen = 0, total = 0;
+  for (const auto& array : a.arrays()) total += store::count_of(array.shape);
   Columns columns;
   columns.add({"", "|A - B| / |A|", "largest"});
   Distance all;
   std::uint64_t same = 0, differ = 0;
   for (const auto& array : a.arrays()) {
+    if (progress != nullptr)
+      progress->update(
+          {.done = seen, .share = static_cast<double>(seen) / static_cast<double>(total)});
+    seen += store::count_of(array.shape);
     const auto* other = b.find(array.name);
     if (other == nullptr || !comparable(array, *other) || store::is_scales(a, array)) continue;
     const bool weights = are_weights(array);
@@ -152,11 +159,11 @@ std::string vocabularies_text(const store::ArrayFile& a, const store::ArrayFile&
 
 }  // namespace
 
-std::string diff_text(const std::string& a, const std::string& b) {
+std::string diff_text(const std::string& a, const std::string& b, base::Progress* progress) {
   const store::ArrayFile file_a(a), file_b(b);
   const auto config_a = model::read_config(file_a), config_b = model::read_config(file_b);
   const auto found = settings_text(config_a, config_b) + shapes_text(file_a, file_b) +
-                     distances_text(file_a, file_b) + vocabularies_text(file_a, file_b);
+                     distances_text(file_a, file_b, progress) + vocabularies_text(file_a, file_b);
   const auto named = [](std::string_view letter, const store::ArrayFile& file) {
     const auto step = file.metadata(store::keys::kStep);
     return base::concat(letter, "  ", file.path(), step ? ", updates: " + *step : "", "\n");

@@ -73,8 +73,10 @@ std::string_view part_of(std::string_view name) {
       ->part;
 }
 
-Survey survey(const store::ArrayFile& file) {
+Survey survey(const store::ArrayFile& file, base::Progress* progress) {
   Survey all;
+  std::uint64_t seen = 0, total = 0;
+  for (const auto& array : file.arrays()) total += store::count_of(array.shape);
   for (const auto& row : kParts) {
     if (all.parts.empty() || all.parts.back().name != row.part) all.parts.push_back({row.part});
   }
@@ -83,6 +85,10 @@ Survey survey(const store::ArrayFile& file) {
     const auto type = store::name_of(array.type);
     if (std::ranges::find(all.types, type) == all.types.end()) all.types.push_back(type);
     all.arrays.push_back(statistics_of(file, array));
+    seen += numbers;
+    if (progress != nullptr)
+      progress->update(
+          {.done = seen, .share = static_cast<double>(seen) / static_cast<double>(total)});
     if (store::is_scales(file, array)) continue;  // they are part of other weights
     all.numbers += numbers;
     auto& part = *std::ranges::find(all.parts, part_of(array.name), &Part::name);

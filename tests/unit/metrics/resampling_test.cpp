@@ -113,14 +113,14 @@ TEST_CASE("equal systems are not told apart, others are, on any number of thread
   const auto statistics = statistics_of_three(metrics);
   for (const auto kind : {Sampling::Kind::kBootstrap, Sampling::Kind::kRandomisation}) {
     const Sampling test{kind, 300, 1};
-    const auto systems = compare_systems(statistics, metrics, test, 1);
+    const auto systems = compare_systems(statistics, metrics, test, {});
     CHECK_FALSE(systems[0].scores[0].p_value);
     CHECK(systems[1].scores[0].score == systems[0].scores[0].score);
     // Nothing lies beyond no difference at all, and so p is as small as it can be: sacreBLEU's
     // rule.
     CHECK(*systems[1].scores[0].p_value == 1.0 / 301);
     CHECK(*systems[2].scores[0].p_value < 0.01);
-    const auto again = compare_systems(statistics, metrics, test, 3);
+    const auto again = compare_systems(statistics, metrics, test, {.threads = 3});
     for (std::size_t s = 1; s < 3; ++s)
       CHECK(systems[s].scores[0].p_value == again[s].scores[0].p_value);
     if (kind == Sampling::Kind::kRandomisation) continue;

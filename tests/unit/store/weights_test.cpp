@@ -36,7 +36,7 @@ TEST_CASE("narrow weights take a quarter and are near", "[weights]") {
                           {"b", Type::F32, {1, 20}, std::as_bytes(std::span(vector))}};
   const std::string paths[] = {scratch.path("wide")};
   write_arrays(paths[0], arrays, kCheckpoint);
-  average(paths, scratch.path("narrow"), Storage::kInt8);
+  average(paths, scratch.path("narrow"), {.storage = Storage::kInt8});
   const ArrayFile file(scratch.path("narrow"));
   CHECK(file.metadata_at("awend.quantize") == "int8");
   CHECK(file.at("w").type == Type::I8);
@@ -55,7 +55,7 @@ TEST_CASE("narrow weights take a quarter and are near", "[weights]") {
 
   // Narrowed again they stay what they are, and widened they are what was read.
   const std::string narrow[] = {scratch.path("narrow")};
-  average(narrow, scratch.path("again"), Storage::kInt8);
+  average(narrow, scratch.path("again"), {.storage = Storage::kInt8});
   const ArrayFile again(scratch.path("again"));
   CHECK(std::ranges::equal(again.at("w").bytes, file.at("w").bytes));
   average(narrow, scratch.path("widened"));

@@ -53,6 +53,18 @@ TEST_CASE("every line has as many columns as the header", "[log]") {
   CHECK(tabs(to_text(line)) == tabs(log_header()));
 }
 
+TEST_CASE("a terminal has columns one below the other, in a width of 79", "[log]") {
+  LogLine line{.step = 1000, .epochs = 2.345, .seconds = 3723.4};
+  CHECK(terminal_header().size() == 80);
+  CHECK(terminal_text(line) ==
+        "    1000    2.35  1:02:03           -         -                 -      -      -\n");
+  line.window.add(update(1, 1), 0.25);
+  line.validation = Losses{.smoothed = 30, .negative_log_likelihood = 20, .tokens = 10};
+  line.scores = Scores{.bleu = 27.346, .chrf = 51.128};
+  CHECK(terminal_text(line) ==
+        "    1000    2.35  1:02:03       2.718       400             7.389   27.3   51.1\n");
+}
+
 TEST_CASE("a log begins with its header", "[log]") {
   const tests::Scratch scratch;
   Log log(scratch.path("log"));

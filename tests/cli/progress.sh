@@ -1,0 +1,87 @@
+#!/bin/bash
+# What takes more than a second shows how far it is, on a terminal and nowhere else, and takes it away at the end.  Nothing here waits
+# for a machine to be slow: inputs come late, readers of the output do, or a run ends by a limit of its own.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc"
+command -v script > /dev/null || fail 'script(1) is missing'
+
+# on_terminal COMMAND: into the file `seen` comes what a terminal gets that is the command's stderr, and its stdout where that is not
+# redirected.  The shell says nothing of its own.
+on_terminal() { script -qec "$1" /dev/null < /dev/null > seen; }
+# shows PATTERN: a status line matches.  It begins with a carriage return and a cleared line.
+shows() { grep -qE $'\r\e\\[K'"$1" seen || fail "no status line '$1' in $(od -c seen | head -n 20)"; }
+taken_away() { [ "$(tail -c 4 seen)" = $'\r\e[K' ] || fail 'the status line is not taken away'; }
+nothing() { same "$1" '' "$(cat seen)"; }
+export TERM=xterm
+
+corpus 300
+for _ in {1..40}; do cat raw.en; done > many.en
+for _ in {1..40}; do cat raw.de; done > many.de
+# Reads late, so that the writer, whose output is larger than a pipe holds, is at work for more than a second.
+late='{ sleep 1.3; cat > /dev/null; }'
+
+# The size of a file tells percent and time; a pipe has none.
+on_terminal "tokenize -m vocabulary many.en many.de | $late"
+shows 'encoding [0-9]+% [0-9.]+ lines/s [0-9]+:[0-9]{2} left'
+taken_away
+on_terminal "cat many.en many.de | tokenize -m vocabulary | $late"
+shows 'encoding [0-9]+ [0-9.]+ lines/s'
+on_terminal "tokenize -m vocabulary < many.en | tokenize -m vocabulary -d | $late"
+shows 'decoding [0-9]+ '
+for quiet in 'TERM=dumb tokenize' 'tokenize -q'; do
+  on_terminal "$quiet -m vocabulary many.en | $late"
+  nothing "$quiet"
+done
+on_terminal "{ sleep 1.3; echo text; } | tokenize -m vocabulary"
+! grep -q encoding seen || fail 'a status line among the lines of the output'
+tokenize -m vocabulary many.en 2> err | sh -c "$late"
+same 'stderr that is no terminal' '' "$(cat err)"
+
+on_terminal "{ sleep 1.3; cat raw.en; } | build-vocab --size 600 -o other"
+shows 'counting 300 '
+taken_away
+
+on_terminal "{ sleep 1.3; cat raw.de; } | score raw.de > out"
+shows 'scoring [0-9]+ [0-9.]+ lines/s'
+taken_away
+on_terminal "timeout 5 score --confidence --confidence-n 10000000 raw.de < raw.de > out"
+shows 'resampling [0-9]+% [0-9.]+ samples/s [0-9:]+ left'
+on_terminal "timeout 5 score --paired-ar --paired-ar-n 10000000 --systems raw.de raw.en -- raw.de > out"
+shows 'resampling [0-9]+% '
+printf -- '-1.5\ttoken\n%.0s' {1..10} > scored
+on_terminal "{ sleep 1.3; cat scored; } | score --perplexity > out"
+shows 'reading [0-9]+ [0-9.]+ lines/s'
+
+# A training of six seconds.  A terminal gets the header and a line for each validation; what is redirected is the whole log.
+training="train -s tokens.en -t tokens.de --valid-source tokens.en --valid-target tokens.de --valid-beam 0 -m vocabulary --preset tiny
+  --layers 1 --d-model 32 --d-ff 64 --batch-tokens 512 --log-every 1 --valid-every 5 --save-every 1000000 --max-steps 1000000
+  --time-limit 0.1"
+on_terminal "$(tr '\n' ' ' <<< "$training") -o run"
+shows 'training [0-9]+% [0-9.]+ steps/s 0:[0-9]{2} left, step [0-9]+, perplexity '
+tr '\r' '\n' < seen | sed 's/\x1b\[K//' | grep -E '^ +(step|[0-9]+) ' > rows
+grep -qx ' *step *epoch *time *perplexity *tokens/s *valid_perplexity *BLEU *chrF' rows || fail 'no header on the terminal'
+[ "$(wc -l < rows)" -gt 1 ] || fail 'no line on the terminal'
+last=$(tail -n 1 rows | awk '{print $1}')
+same 'lines for validations alone, and the last' '' \
+  "$(awk -v last="$last" '/step/ {next} $6 == "-" || ($1 % 5 != 0 && $1 != last)' rows)"
+rm -r run
+on_terminal "$(tr '\n' ' ' <<< "$training") -o run > log.tsv"
+shows 'training [0-9]+% '
+taken_away
+[ "$(head -n 1 log.tsv | cut -f 1-3)" = $'step\tepoch\tseconds' ] || fail 'the log has its header'
+same 'a line for each update' '' "$(awk 'NR > 1 && $1 != NR - 1' log.tsv)"
+! grep -q $'\e' log.tsv || fail 'a status line in the log'
+
+model=$(ls run/model-* | tail -n 1)
+mkfifo mean
+on_terminal "(sleep 1.3; cat mean > /dev/null) & average -o mean $model $model; wait"
+shows 'averaging [0-9]+% [0-9.]+ weights/s'
+taken_away
+on_terminal "for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do head -n 1 tokens.en; sleep 0.3; done | translate -m $model > out"
+shows 'translating [0-9]+ [0-9.]+ lines/s'
+taken_away
+
+translate -m "$model" --attention heads tokens.en > out
+on_terminal "{ sleep 1.3; cat heads; } | inspect --attention > page"
+shows 'reading [0-9]+ [0-9.]+ lines/s'
+taken_away
