@@ -91,18 +91,7 @@ void warn_of_unknown(const base::Report& report, const decode::UnknownTokens& to
   }
 }
 
-/// All inputs as one stream of lines.
-void translate_lines(const base::Options& options, decode::LineTranslator& lines,
-                     const base::Report& report) {
-  for (const auto& path : input_files(options)) {
-    base::LineReader in(path, invalid_utf8_of(options));
-    lines.read(in);
-    warn_of_input(report, in);
-  }
-  lines.finish();
-  warn_of_unknown(report, lines.inputs(), "the input");
-}
-
+/// What --target asks for: scores of translations that are there.
 void score_lines(const base::Options& options, decode::LineScorer& scorer,
                  const base::Report& report) {
   const auto files = input_files(options);
@@ -116,6 +105,40 @@ void score_lines(const base::Options& options, decode::LineScorer& scorer,
   warn_of_unknown(report, scorer.targets(), targets.name());
 }
 
+/// All inputs as one stream of lines.
+void translate_lines(const base::Options& options, decode::LineTranslator& lines,
+                     const base::Report& report) {
+  for (const auto& path : input_files(options)) {
+    base::LineReader in(path, invalid_utf8_of(options));
+    lines.read(in);
+    warn_of_input(report, in);
+  }
+  lines.finish();
+  warn_of_unknown(report, lines.inputs(), "the input");
+}
+
+/// Where translations go, and what is seen of them.
+struct Sink {
+  base::OutputFile& out;
+  decode::AnswerView* view;
+  const base::Report& report;
+};
+
+void translate(const base::Options& options, decode::Translator& translator,
+               const text::Vocabulary& vocabulary, const Sink& sink) {
+  base::Progress progress(sink.report, {.what = "translating", .unit = "lines", .total = 0});
+  std::optional<base::LineReader> prefixes;
+  if (options.has("prefix")) prefixes.emplace(options.text("prefix"), invalid_utf8_of(options));
+  decode::LineTranslator lines(
+      translator, vocabulary, sink.out, sink.report,
+      {.output = output_of(options),
+       .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
+       .prefixes = prefixes ? &*prefixes : nullptr,
+       .view = sink.view,
+       .after_lines = [&](std::uint64_t done) { progress.update(done); }});
+  translate_lines(options, lines, sink.report);
+}
+
 }  // namespace
 
 const base::ToolDescription& tool() {
@@ -124,9 +147,11 @@ const base::ToolDescription& tool() {
 
 void run(const base::Options& options) {
   const base::Report report(options);
+  auto settings = translator_settings(options);
+  const auto view_settings = view_settings_of(options);
+  auto scorer_settings = scorer_settings_of(options, output_of(options));
   const auto files = open_models(options);
   const auto& vocabulary = files.vocabulary;
-  auto settings = translator_settings(options);
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
   settings.shortlist = read_shortlist(options, vocabulary);
@@ -136,35 +161,26 @@ void run(const base::Options& options) {
   const auto distrust = nn::check_matrix_units(engine, settings.precision);
   if (!distrust.empty()) report.warning(distrust);
   auto models = load_models(engine, files, settings.precision);
+  // Of several models the first shows where it looked.
   decode::LoadedModel& first = *models.front();
+  decode::ForcedPass pass(engine, first.parameters(), first.transformer(),
+                          vocabulary.end_of_sentence(), decode::ForcedPass::Keeps::kAttention);
+  std::optional<decode::AnswerView> view;
+  if (view_settings.sees()) {
+    view.emplace(pass, vocabulary, first.transformer().config(), settings.longest_piece, report,
+                 view_settings);
+  }
+  const auto seen = view ? &*view : nullptr;
   base::OutputFile out(options.text("output"));
-  if (const auto scorer_settings = scorer_settings_of(options, output_of(options))) {
+  if (scorer_settings) {
+    scorer_settings->view = seen;
     const auto scorer = given_scorer(engine, models, settings);
     decode::LineScorer lines(*scorer, vocabulary, out, *scorer_settings);
     score_lines(options, lines, report);
-    return out.commit();
+  } else {
+    decode::Translator translator(engine, std::move(models), settings);
+    translate(options, translator, vocabulary, {.out = out, .view = seen, .report = report});
   }
-  decode::Translator translator(engine, std::move(models), settings);
-  // Of several models the first shows where it looked.
-  decode::ForcedPass pass(engine, first.parameters(), first.transformer(),
-                          vocabulary.end_of_sentence(), decode::ForcedPass::Keeps::kAttention);
-  const auto view_settings = view_settings_of(options);
-  std::optional<decode::AnswerView> view;
-  if (view_settings.sees()) {
-    view.emplace(pass, vocabulary, first.transformer().config(), translator.longest_piece(), report,
-                 view_settings);
-  }
-  base::Progress progress(report, {.what = "translating", .unit = "lines", .total = 0});
-  std::optional<base::LineReader> prefixes;
-  if (options.has("prefix")) prefixes.emplace(options.text("prefix"), invalid_utf8_of(options));
-  decode::LineTranslator lines(
-      translator, vocabulary, out, report,
-      {.output = output_of(options),
-       .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
-       .prefixes = prefixes ? &*prefixes : nullptr,
-       .view = view ? &*view : nullptr,
-       .after_lines = [&](std::uint64_t done) { progress.update(done); }});
-  translate_lines(options, lines, report);
   if (view) view->close();
   out.commit();
 }

@@ -36,12 +36,12 @@ decode::ViewSettings view_settings_of(const base::Options& options) {
 std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,
                                                          decode::Output output) {
   if (!options.has("target")) return std::nullopt;
-  for (const auto name : {"prefix", "attention"}) {
-    if (options.has(name)) throw base::UsageError(base::concat("--target goes not with --", name));
-  }
-  for (const auto name : {"alignment", "replace-unknown", "unbuffered"}) {
-    if (options.flag(name)) throw base::UsageError(base::concat("--target goes not with --", name));
-  }
+  const auto refuse = [](bool there, std::string_view name) {
+    if (there) throw base::UsageError(base::concat("--target does not go with --", name));
+  };
+  for (const auto name : {"prefix", "shortlist"}) refuse(options.has(name), name);
+  for (const auto name : {"replace-unknown", "unbuffered", "sample"})
+    refuse(options.flag(name), name);
   decode::ScorerSettings scorer{
       .output = output == decode::Output::kText ? decode::Output::kScores : output,
       .alpha = options.real("alpha", {.min = 0, .max = 100}),

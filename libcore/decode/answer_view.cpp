@@ -28,19 +28,20 @@ AnswerView::AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary,
   file_->write(attention_header(config));
 }
 
-Shown AnswerView::look(const SourceLine& line, const Hypothesis& hypothesis, Rank rank) {
-  Shown answer = plain(hypothesis, vocabulary_);
+void AnswerView::look(const SourceLine& line, Rank rank, Shown& answer) {
+  const Hypothesis& hypothesis = answer.hypothesis;
   if (settings_.alignment) answer.alignment.emplace();
   const bool keeps = file_ && rank == Rank::kBest;
   const bool replaces = settings_.unknown == ViewSettings::Unknown::kReplace &&
                         std::ranges::count(hypothesis.ids, vocabulary_.unknown()) > 0;
-  if (line.tokens.empty() || (!keeps && !replaces && !settings_.alignment)) return answer;
-  if (std::max(line.ids.size(), hypothesis.ids.size()) > longest_) {
+  if (line.tokens.empty() || (!keeps && !replaces && !settings_.alignment)) return;
+  const auto tokens = static_cast<std::uint32_t>(std::max(line.ids.size(), hypothesis.ids.size()));
+  if (tokens > longest_ || !pass_.fits(tokens + 1)) {
     if (rank == Rank::kBest) {
-      report_.warning(base::concat("line ", line.number + 1, " has more than ", longest_,
+      report_.warning(base::concat("line ", line.number + 1, " has ", tokens,
                                    " tokens on a side: neither attention nor alignment of it"));
     }
-    return answer;
+    return;
   }
   const auto attentions = pass_.attention({line.ids, hypothesis.ids});
   if (keeps) {
@@ -58,7 +59,6 @@ Shown AnswerView::look(const SourceLine& line, const Hypothesis& hypothesis, Ran
     }
   }
   if (settings_.alignment) answer.alignment = alignment_text(line, answer, attentions);
-  return answer;
 }
 
 std::string AnswerView::alignment_text(const SourceLine& line, const Shown& answer,

@@ -35,14 +35,14 @@ struct SourceLine {
 
 class AnswerView {
  public:
-  /// All but the settings must outlive the object.  Lines of more than `longest` tokens on a side
-  /// have neither attention nor alignment, and a warning.
+  /// All but the settings must outlive the object.  Lines of more than `longest` tokens on a side,
+  /// or than the pass holds, have neither attention nor alignment, and a warning.
   AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary, const model::Config& config,
              std::size_t longest, const base::Report& report, ViewSettings settings);
 
-  /// How a hypothesis is shown; attention is kept of the best.
+  /// Adds to a translation what is to be seen of it; attention is kept of the best.
   enum class Rank { kBest, kOther };
-  Shown look(const SourceLine& line, const Hypothesis& hypothesis, Rank rank);
+  void look(const SourceLine& line, Rank rank, Shown& answer);
 
   const ViewSettings& settings() const { return settings_; }
   /// The last call.

@@ -58,11 +58,12 @@ void LineScorer::run(base::LineReader& sources, base::LineReader& targets) {
 }
 
 void LineScorer::put(Given given, const base::LineReader& targets) {
-  const bool new_line = waiting_.empty() || waiting_.back().line != given.line;
+  const bool new_line = waiting_.empty() || waiting_.back().source.number != given.source.number;
   if (new_line && waiting_.size() >= kWindow) flush();
-  if (!scorer_.fits(given.pair.tokens())) {
-    base::fail(targets.name(), ":", targets.line_number(), ": with its source ",
-               given.pair.tokens() - 1, " tokens, more than can be scored here");
+  const std::uint32_t tokens = given.pair().tokens();
+  if (!scorer_.fits(tokens)) {
+    base::fail(targets.name(), ":", targets.line_number(), ": with its source ", tokens - 1,
+               " tokens, more than can be scored here");
   }
   waiting_.push_back(std::move(given));
 }
@@ -70,13 +71,17 @@ void LineScorer::put(Given given, const base::LineReader& targets) {
 bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Given& given) {
   std::string_view source, target;
   const bool more = sources.next(source);
-  if (more) given = {lines_++, {sources_.ids_of(source), {}}, {}};
+  if (more) given.source = source_line(source);
   if (targets.next(target) != more)
     more ? fail_for_lines(sources, targets) : fail_for_lines(targets, sources);
   if (!more) return false;
-  given.pair.target = targets_.ids_of(target);
+  given.target = targets_.ids_of(target);
   given.tokens = text::spaced_words(target);
   return true;
+}
+
+SourceLine LineScorer::source_line(std::string_view text) {
+  return {lines_++, text::spaced_words(text), sources_.ids_of(text)};
 }
 
 bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given) {
@@ -87,42 +92,46 @@ bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targe
     base::fail(targets.name(), ":", targets.line_number(), ": line ", entry.line,
                " comes after line ", lines_ - 1);
   }
-  for (; lines_ <= entry.line; ++lines_) {
+  while (lines_ <= entry.line) {
     if (!sources.next(source)) fail_for_lines(targets, sources);
-    source_ = sources_.ids_of(source);
+    source_ = source_line(source);
   }
-  given = {entry.line, {source_, targets_.ids_of(entry.tokens)}, text::spaced_words(entry.tokens)};
+  given = {source_, targets_.ids_of(entry.tokens), text::spaced_words(entry.tokens)};
   return true;
 }
 
 void LineScorer::flush() {
   std::vector<GivenPair> pairs;
-  for (const auto& given : waiting_) pairs.push_back(given.pair);
+  for (const auto& given : waiting_) pairs.push_back(given.pair());
   const auto scores = scorer_.scores(pairs);
   std::vector<Shown> of_line;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     Given& given = waiting_[i];
-    Hypothesis hypothesis{.ids = given.pair.target};
+    Hypothesis hypothesis{.ids = given.target};
     // As in a search, an empty line has an empty translation for certain.
-    const bool certain = given.pair.source.empty() && given.pair.target.empty();
+    const bool certain = given.source.ids.empty() && given.target.empty();
     if (!certain) hypothesis.of_tokens = scores[i];
     hypothesis.log_probability =
         std::accumulate(hypothesis.of_tokens.begin(), hypothesis.of_tokens.end(), 0.0);
-    const auto length = static_cast<std::uint32_t>(given.pair.target.size() + 1);
+    const auto length = static_cast<std::uint32_t>(given.target.size() + 1);
     hypothesis.score = hypothesis.log_probability / length_penalty(length, settings_.alpha);
     of_line.push_back({std::move(hypothesis), std::move(given.tokens)});
-    if (i + 1 < waiting_.size() && waiting_[i + 1].line == given.line) continue;
-    write(given.line, std::exchange(of_line, {}));
+    if (i + 1 < waiting_.size() && waiting_[i + 1].source.number == given.source.number) continue;
+    write(given.source, std::exchange(of_line, {}));
   }
   waiting_.clear();
   out_.flush();
 }
 
-void LineScorer::write(std::uint64_t line, std::vector<Shown> shown) {
+void LineScorer::write(const SourceLine& line, std::vector<Shown> shown) {
   std::ranges::stable_sort(shown, std::ranges::greater(),
                            [](const Shown& it) { return it.hypothesis.score; });
   if (settings_.n_best > 0) shown.resize(std::min<std::size_t>(shown.size(), settings_.n_best));
-  out_.write(answer_text(settings_.output, line, shown));
+  for (std::size_t i = 0; settings_.view != nullptr && i < shown.size(); ++i) {
+    const auto rank = i == 0 ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
+    settings_.view->look(line, rank, shown[i]);
+  }
+  out_.write(answer_text(settings_.output, line.number, shown));
 }
 
 }  // namespace awend::decode

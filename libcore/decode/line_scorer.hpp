@@ -13,6 +13,7 @@
 #include "base/files.hpp"
 #include "base/lines.hpp"
 #include "decode/answer_text.hpp"
+#include "decode/answer_view.hpp"
 #include "decode/given_scorer.hpp"
 #include "decode/unknown_tokens.hpp"
 
@@ -21,7 +22,8 @@ namespace awend::decode {
 struct ScorerSettings {
   Output output = Output::kScores;
   double alpha = 0.6;
-  std::uint32_t n_best = 0;  ///< Of a list; 0: the targets are a line for each line.
+  std::uint32_t n_best = 0;    ///< Of a list; 0: the targets are a line for each line.
+  AnswerView* view = nullptr;  ///< If there is something to show beside the scores.
 };
 
 class LineScorer {
@@ -40,23 +42,26 @@ class LineScorer {
 
  private:
   struct Given {
-    std::uint64_t line;
-    GivenPair pair;
+    SourceLine source;
+    std::vector<std::uint32_t> target;
     std::vector<std::string> tokens;
+
+    GivenPair pair() const { return {source.ids, target}; }
   };
   /// The next translation with its source; false at the end of both files.
   bool next(base::LineReader& sources, base::LineReader& targets, Given& given);
   bool next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given);
   void put(Given given, const base::LineReader& targets);
   void flush();
-  void write(std::uint64_t line, std::vector<Shown> shown);
+  SourceLine source_line(std::string_view text);
+  void write(const SourceLine& line, std::vector<Shown> shown);
 
   GivenScorer& scorer_;
   base::OutputFile& out_;
   ScorerSettings settings_;
   UnknownTokens sources_, targets_;
-  std::uint64_t lines_ = 0;            // of the sources, read so far
-  std::vector<std::uint32_t> source_;  // the last of them, for the translations of a list
+  std::uint64_t lines_ = 0;  // of the sources, read so far
+  SourceLine source_{};      // the last of them, for the translations of a list
   std::vector<Given> waiting_;
 };
 

@@ -112,11 +112,9 @@ void LineTranslator::step() {
 std::vector<Shown> LineTranslator::shown(const std::vector<Hypothesis>& hypotheses) {
   std::vector<Shown> all;
   for (const auto& hypothesis : hypotheses) {
-    all.push_back(settings_.view == nullptr
-                      ? plain(hypothesis, vocabulary_)
-                      : settings_.view->look(
-                            in_work_.front(), hypothesis,
-                            all.empty() ? AnswerView::Rank::kBest : AnswerView::Rank::kOther));
+    const auto rank = all.empty() ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
+    all.push_back(plain(hypothesis, vocabulary_));
+    if (settings_.view != nullptr) settings_.view->look(in_work_.front(), rank, all.back());
   }
   return all;
 }

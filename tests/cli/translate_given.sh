@@ -41,6 +41,16 @@ close <(sed 's/.*||| //' list) <(sed 's/.*||| //' out) 'scores of an n-best list
 expect 0 translate -m $model --target shuffled --n-best 1 lines
 same 'the best of each line' 21 "$(wc -l < out)"
 
+# What is given is aligned, and its attention kept, as if the search had found it.
+expect 0 translate -m $model --alignment --attention found.jsonl lines
+cp out aligned
+expect 0 translate -m $model --alignment --attention given.jsonl --target answers lines
+same 'the alignment of given translations' "$(cat aligned)" "$(cut -f 2- out)"
+[ "$(wc -l < given.jsonl)" -gt 20 ] || fail 'attention was kept'
+cmp -s found.jsonl given.jsonl || fail 'the attention of given translations'
+expect 0 translate -m $model --alignment --target shuffled --n-best 1 lines
+same 'the alignment of the best of a list' "$(sed 's/.*|||//' aligned)" "$(sed 's/.*|||//' out)"
+
 # Models together.
 train -q -s tokens.en -t tokens.de -m vocabulary -o other --preset tiny --layers 1 --d-model 64 --d-ff 64 --heads 2 --batch-tokens 512 \
   --max-steps 50 --dropout 0 --learning-rate 0.01 --warmup 30 --seed 2 > log || fail 'training another'
@@ -127,8 +137,13 @@ says 'translate: back:2: line 2 comes after line 3'
 printf '99 ||| a ||| 0\n' > beyond
 expect 1 translate -m $model --target beyond --n-best 2 lines
 grep -q '^translate: lines: ends after 21 lines, before beyond:1$' err || fail 'a list of other lines'
-expect 2 translate -m $model --target answers --attention x lines
-says "translate: --target goes not with --attention; try 'translate --help'"
+expect 2 translate -m $model --target answers --prefix answers lines
+says "translate: --target does not go with --prefix; try 'translate --help'"
+head -n 1 lines | cut -d ' ' -f 1 > token
+expect 2 translate -m $model --target answers --shortlist token lines
+says "translate: --target does not go with --shortlist; try 'translate --help'"
+expect 2 translate -m $model --target answers --sample lines
+says "translate: --target does not go with --sample; try 'translate --help'"
 expect 2 translate -m $model --alignment-words lines
 expect 2 translate -m $model --alignment --alignment-form 2 lines
 says "translate: option '--alignment-form': '2' is none of hard, soft and a number above 0 and up to 1; try 'translate --help'"
