@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
+
+#include "train/launcher.hpp"
 
 namespace awend::train {
 namespace {
@@ -108,10 +111,13 @@ std::string terminal_text(const LogLine& line) {
        known(line.scores.has_value(), fixed(scores.chrf, 1))});
 }
 
-Log::Log(const std::string& path, bool validates)
-    : file_(path),
-      reader_(file_.is_terminal() ? Reader::kTerminal : Reader::kProgram),
-      validates_(validates) {
+Reader reader_of_stdout() {
+  const bool launched = find_launch([](const char* name) { return std::getenv(name); }).has_value();
+  return !launched && ::isatty(STDOUT_FILENO) == 1 ? Reader::kTerminal : Reader::kProgram;
+}
+
+Log::Log(const std::string& path, Reader reader, bool validates)
+    : file_(path), reader_(reader), validates_(validates) {
   if (path == "-" && stdout_is_continued()) return;
   file_.write(reader_ == Reader::kTerminal ? terminal_header() : log_header());
   file_.flush();

@@ -50,14 +50,18 @@ std::string to_text(const LogLine& line);
 /// for validations alone, if there are any, and only the columns that fit.
 enum class Reader { kProgram, kTerminal };
 
+/// Of stdout.  A launcher of MPI gives its first process a terminal that it reads itself, so that
+/// one that a launcher started writes for a program.
+Reader reader_of_stdout();
+
 /// The header and a line for a terminal.
 std::string terminal_header();
 std::string terminal_text(const LogLine& line);
 
 class Log {
  public:
-  /// "-" is stdout.  An empty file or a pipe gets the header.
-  explicit Log(const std::string& path, bool validates = false);
+  /// "-" is stdout.  An empty file or a pipe gets the header.  `validates` is for terminals.
+  explicit Log(const std::string& path, Reader reader = Reader::kProgram, bool validates = false);
   void write(const LogLine& line);
   /// Whether it is written to a terminal.
   Reader reader() const { return reader_; }

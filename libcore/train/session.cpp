@@ -93,7 +93,9 @@ RunState Session::begin(const std::optional<store::Checkpoint>& checkpoint) {
 std::string Session::train(const RunState& state, Clock::time_point started) {
   std::unique_ptr<Log> log;
   if (parts_.ranks.rank() == 0)
-    log = std::make_unique<Log>(parts_.settings.log, validation_ != nullptr);
+    log = std::make_unique<Log>(parts_.settings.log,
+                                parts_.settings.log == "-" ? reader_of_stdout() : Reader::kProgram,
+                                validation_ != nullptr);
   Loop loop({.ranks = parts_.ranks,
              .trainer = *trainer_,
              .validation = validation_.get(),
