@@ -1,6 +1,7 @@
 // translate: token lines in, token lines of the other language out (the paper, section 6.1).  Test:
 // tests/cli/translate.sh.
 #include <optional>
+#include <utility>
 
 #include "base/progress.hpp"
 #include "base/report.hpp"
@@ -105,12 +106,26 @@ void score_lines(const base::Options& options, decode::LineScorer& scorer,
   warn_of_unknown(report, scorer.targets(), targets.name());
 }
 
+/// How much of all inputs was read.
+class Reading {
+ public:
+  void begin(const base::LineReader& in) { in_ = &in; }
+  void end() { before_bytes_ += std::exchange(in_, nullptr)->position_bytes(); }
+  std::uint64_t bytes() const { return before_bytes_ + (in_ ? in_->position_bytes() : 0); }
+
+ private:
+  const base::LineReader* in_ = nullptr;
+  std::uint64_t before_bytes_ = 0;
+};
+
 /// All inputs as one stream of lines.
-void translate_lines(const base::Options& options, decode::LineTranslator& lines,
+void translate_lines(const base::Options& options, decode::LineTranslator& lines, Reading& reading,
                      const base::Report& report) {
   for (const auto& path : input_files(options)) {
     base::LineReader in(path, invalid_utf8_of(options));
+    reading.begin(in);
     lines.read(in);
+    reading.end();
     warn_of_input(report, in);
   }
   lines.finish();
@@ -126,7 +141,11 @@ struct Sink {
 
 void translate(const base::Options& options, decode::Translator& translator,
                const text::Vocabulary& vocabulary, const Sink& sink) {
-  base::Progress progress(sink.report, {.what = "translating", .unit = "lines", .total = 0});
+  base::Progress progress(sink.report, {.what = "translating",
+                                        .unit = "lines",
+                                        .total_bytes = base::bytes_to_read(input_files(options)),
+                                        .output = &sink.out});
+  Reading reading;
   std::optional<base::LineReader> prefixes;
   if (options.has("prefix")) prefixes.emplace(options.text("prefix"), invalid_utf8_of(options));
   decode::LineTranslator lines(
@@ -135,8 +154,10 @@ void translate(const base::Options& options, decode::Translator& translator,
        .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
        .prefixes = prefixes ? &*prefixes : nullptr,
        .view = sink.view,
-       .after_lines = [&](std::uint64_t done) { progress.update(done); }});
-  translate_lines(options, lines, sink.report);
+       .after_lines = [&](std::uint64_t done) {
+         progress.update({.done = done, .bytes = reading.bytes()});
+       }});
+  translate_lines(options, lines, reading, sink.report);
 }
 
 }  // namespace

@@ -80,6 +80,11 @@ taken_away
 on_terminal "for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do head -n 1 tokens.en; sleep 0.3; done | translate -m $model > out"
 shows 'translating [0-9]+ [0-9.]+ lines/s'
 taken_away
+for _ in {1..10}; do cat tokens.en; done > many
+on_terminal "translate -m $model -b 1 many | $late"
+shows 'translating [0-9]+% [0-9.]+ lines/s [0-9]+:[0-9]{2} left'
+on_terminal "{ sleep 1.3; cat tokens.en; } | translate -m $model -b 1"
+! grep -q translating seen || fail 'a status line among the lines of the output'
 
 translate -m "$model" --attention heads tokens.en > out
 on_terminal "{ sleep 1.3; cat heads; } | inspect --attention > page"
