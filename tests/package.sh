@@ -40,6 +40,7 @@ if [ $# -eq 0 ]; then
   mount --bind "$root" "$place/building/awend"
   inside "$place/building" bash -euo pipefail -c '
     cd "/awend/build-$0"
+    rm -rf packages  # what another tree or another kind of build left there
     cmake -S /awend -B packages -G Ninja -DAWEND_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr -DAWEND_COMPRESS_PAGES=ON \
       -DAWEND_ZSH_DIR=share/zsh/vendor-completions
     nice cmake --build packages
