@@ -8,8 +8,8 @@
 #include <map>
 
 #include "base/random.hpp"
-#include "tests/bench/bench.hpp"
 #include "decode/feed.hpp"
+#include "tests/bench/bench.hpp"
 #include "train/trainer.hpp"
 
 namespace awend::bench {

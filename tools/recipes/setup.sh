@@ -5,7 +5,7 @@
 build_packages=(g++ cmake ninja-build ccache libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev
                 zlib1g-dev libzstd-dev libvulkan-dev mesa-vulkan-drivers glslang-tools)
 test_packages=(catch2 mandoc vulkan-validationlayers spirv-tools git libopenblas-dev libboost-mpi-dev libopenmpi-dev openmpi-bin
-               parallel pkgconf zsh fish)
+               parallel pkgconf zsh fish clang-format)
 
 # install_missing PACKAGE...: installs with apt what is not there, and says what; does nothing where nothing is missing.
 install_missing() {

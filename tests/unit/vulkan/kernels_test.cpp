@@ -80,9 +80,8 @@ TEST_CASE("kernels for matrix units keep theirs", "[spirv]") {
 }
 
 TEST_CASE("the matrix product for matrix units takes what the portable one takes", "[spirv]") {
-  const auto portable =
-      std::ranges::find(shaders::embedded_kernels(), "matmul_nn_shared_16",
-                        &shaders::EmbeddedKernel::name);
+  const auto portable = std::ranges::find(shaders::embedded_kernels(), "matmul_nn_shared_16",
+                                          &shaders::EmbeddedKernel::name);
   const auto matrix =
       std::ranges::find(shaders::matrix_kernels(), "matmul_matrix", &shaders::MatrixKernel::name);
   REQUIRE(portable != shaders::embedded_kernels().end());
