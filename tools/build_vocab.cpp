@@ -1,17 +1,10 @@
-// build-vocab: raw text in, one vocabulary out.
-#include "base/line_chunks.hpp"
-#include "base/parallel.hpp"
-#include "base/progress.hpp"
+// build-vocab: raw text in, one vocabulary out.  Test: tests/cli/build_vocab.sh.
 #include "base/report.hpp"
 #include "base/signals.hpp"
-#include "base/size.hpp"
-#include "base/spill.hpp"
 #include "filter_options.hpp"
 #include "run_tool.hpp"
 #include "text/import.hpp"
-#include "text/learn.hpp"
-#include "text/subword_nmt_learn.hpp"
-#include "text/vocabulary_report.hpp"
+#include "vocabulary_making.hpp"
 
 namespace awend::tools {
 namespace {
@@ -62,178 +55,6 @@ constexpr base::ToolDescription kTool = {
     .operands = "A FILE of '-' is stdin.",
 };
 
-constexpr std::int64_t kMostIds = 100'000'000;
-
-std::uint64_t min_frequency_of(const base::Options& options) {
-  return static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
-}
-
-// Calls add(worker, line) for the lines of all texts, on as many threads as there are workers, and
-// at_chunk(worker) now and then.
-template <class Add, class AtChunk>
-void for_each_line(const base::Options& options, const base::Report& report, unsigned threads,
-                   const Add& add, const AtChunk& at_chunk) {
-  const auto files = input_files(options);
-  base::Progress progress(
-      report, {.what = "counting", .unit = "lines", .total_bytes = base::bytes_to_read(files)});
-  std::uint64_t lines = 0, bytes = 0;
-  struct Counted {
-    std::size_t lines;
-    std::uint64_t end_bytes;
-  };
-  for (const std::string& file : files) {
-    base::LineReader reader(file, invalid_utf8_of(options));
-    base::LineChunkReader chunks(reader);
-    const auto transform = [&](unsigned worker, const base::LineChunk& chunk) {
-      for (std::size_t i = 0; i < chunk.size(); ++i) add(worker, chunk.line(i));
-      at_chunk(worker);
-      return Counted{chunk.size(), chunk.end_bytes};
-    };
-    const auto consume = [&](const Counted& counted) {
-      lines += counted.lines;
-      progress.update({.done = lines, .bytes = bytes + counted.end_bytes});
-    };
-    base::ordered_map<base::LineChunk, Counted>(
-        threads, {[&] { return chunks.next(); }, transform, consume});
-    bytes += reader.position_bytes();
-    warn_of_input(report, reader);
-  }
-}
-
-// What counting and learning share: how to count, and where memory comes from.
-struct Counting {
-  text::CountSettings settings;
-  std::unique_ptr<base::SpillResource> memory;
-
-  explicit Counting(const base::Options& options) {
-    settings.threads = threads_of(options);
-    settings.memory_bytes = base::parse_size(options.text("memory"), base::machine_memory_bytes());
-    if (options.has("temporary-directory")) settings.folder = options.text("temporary-directory");
-    memory = std::make_unique<base::SpillResource>(settings.memory_bytes, settings.folder);
-  }
-
-  text::WordList count(const base::Options& options, const base::Report& report) const {
-    text::WordCounter counter(settings);
-    for_each_line(
-        options, report, settings.threads,
-        [&](unsigned worker, std::string_view line) { counter.add(worker, line); },
-        [&](unsigned worker) { counter.spill_if_large(worker); });
-    if (counter.has_spilled())
-      report.note(base::concat("counting went on in files in ", settings.folder));
-    text::WordList list = counter.finish(memory.get());
-    report.note(base::concat("the text has ", list.words().size(), " different words"));
-    return list;
-  }
-};
-
-// Stops a long learning where a signal asks for it, and shows how far it is.
-class Learning {
- public:
-  Learning(const base::Report& report, std::string_view unit, std::uint64_t total)
-      : progress_(report, {"learning", unit, total}) {}
-  void operator()(std::uint64_t done) {
-    if (base::stop_signal() != 0) throw base::Interrupted();
-    progress_.update(done);
-  }
-
- private:
-  base::Progress progress_;
-};
-
-std::string learn_vocabulary(const base::Options& options, const base::Report& report) {
-  Counting counting(options);
-  text::LearnSettings settings;
-  settings.type = text::vocabulary_type(options.text("type"));
-  settings.form = {
-      text::normalization(options.text("normalize")),
-      options.flag("lowercase") ? text::LetterCase::kLower : text::LetterCase::kKeep,
-      text::control_characters(options.text("control")),
-  };
-  settings.size = static_cast<std::uint32_t>(
-      options.integer("size", {text::Vocabulary::kFirstCharacter + 1, kMostIds}));
-  settings.min_frequency = min_frequency_of(options);
-  settings.threads = counting.settings.threads;
-  settings.memory = counting.memory.get();
-  counting.settings.form = settings.form;
-  const text::WordList list = counting.count(options, report);
-  Learning learning(report, "pieces", settings.size);
-  const text::Vocabulary vocabulary =
-      text::learn(list.words(), settings, [&](std::uint32_t pieces) { learning(pieces); });
-  if (vocabulary.size() < settings.size) {
-    report.warning(base::concat("the text gives only ", vocabulary.size(), " of the ",
-                                settings.size, " ids that were asked for"));
-  }
-  if (options.flag("report")) report.table(text::vocabulary_report(vocabulary, list.words()));
-  return vocabulary.serialize();
-}
-
-std::string learn_codes(const base::Options& options, const base::Report& report) {
-  Counting counting(options);
-  counting.settings.rule = text::WordRule::kSpaces;
-  text::SubwordNmtLearnSettings settings;
-  settings.merges = static_cast<std::size_t>(options.integer("size", {0, kMostIds}));
-  settings.min_frequency = min_frequency_of(options);
-  settings.total_symbols = options.flag("total-symbols");
-  settings.bytes = options.flag("byte");
-  settings.memory = counting.memory.get();
-  text::WordList list(counting.memory.get());
-  if (options.flag("dict-input")) {
-    for (const std::string& file : input_files(options)) {
-      list.add(text::read_dictionary(base::read_file(file), file == "-" ? "stdin" : file));
-    }
-  } else {
-    list = counting.count(options, report);
-  }
-  Learning learning(report, "merges", settings.merges);
-  settings.progress = [&](std::size_t merges) { learning(merges); };
-  const text::SubwordNmtCodes codes = text::learn_codes(list.words(), settings);
-  if (codes.merges.size() < settings.merges && !settings.total_symbols) {
-    report.warning(base::concat("the text gives only ", codes.merges.size(), " of the ",
-                                settings.merges, " merges that were asked for"));
-  }
-  return text::print_codes(codes);
-}
-
-// In the order of first appearance, which is what makes equal counts come out as get-vocab has
-// them, and what one thread is for.
-text::OrderedCounts count_in_order(const base::Options& options, const base::Report& report) {
-  text::OrderedCounts counts;
-  for_each_line(
-      options, report, 1,
-      [&](unsigned, std::string_view line) { text::count_tokens(line, counts); }, [](unsigned) {});
-  return counts;
-}
-
-std::string import_codes(const base::Options& options, const base::Report& report) {
-  const std::string file = options.text("import-codes");
-  text::ImportedCodes imported;
-  imported.codes = base::read_file(file);
-  imported.separator = options.text("separator");
-  imported.glossaries = options.each("glossaries");
-  const auto threshold =
-      static_cast<std::uint64_t>(options.integer("vocabulary-threshold", {.min = 1}));
-  text::SubwordNmtSettings settings;
-  settings.separator = imported.separator;
-  settings.glossaries = imported.glossaries;
-  const text::SubwordNmtModel model(text::parse_codes(imported.codes, file), settings);
-  std::vector<text::PieceCount> counts;
-  if (options.has("vocabulary")) {
-    const std::string vocabulary = options.text("vocabulary");
-    counts = text::parse_counts(base::read_file(vocabulary), vocabulary);
-  } else {
-    text::SubwordNmt encoder(model);
-    const auto pieces = text::count_pieces(count_in_order(options, report), encoder);
-    for (const std::size_t i : pieces.by_count())
-      counts.push_back({std::string(pieces.text(i)), pieces.count(i)});
-  }
-  for (text::PieceCount& piece : counts) {
-    if (piece.count >= threshold) imported.pieces.push_back(std::move(piece));
-  }
-  const text::Vocabulary vocabulary = text::import_codes(imported);
-  report.note(base::concat("the vocabulary has ", vocabulary.size(), " ids"));
-  return vocabulary.serialize();
-}
-
 void check_combination(const base::Options& options, std::string_view format) {
   const bool codes = options.has("import-codes"), model = options.has("import-model");
   if (codes && model)
@@ -261,14 +82,14 @@ void check_combination(const base::Options& options, std::string_view format) {
 std::string made(const base::Options& options, const base::Report& report) {
   const std::string format = options.text("format");
   check_combination(options, format);
-  if (options.has("import-codes")) return import_codes(options, report);
+  if (options.has("import-codes")) return imported_codes(options, report);
   if (options.has("import-model")) {
     const std::string file = options.text("import-model");
     return text::import_model(base::read_file(file), file).serialize();
   }
-  if (format == "awend") return learn_vocabulary(options, report);
-  if (format == "subword-nmt") return learn_codes(options, report);
-  if (format == "counts") return text::print_counts(count_in_order(options, report));
+  if (format == "awend") return learned_vocabulary(options, report);
+  if (format == "subword-nmt") return learned_codes(options, report);
+  if (format == "counts") return counts_in_order(options, report);
   throw base::UsageError(
       base::concat("unknown format '", format, "': awend, subword-nmt or counts"));
 }
