@@ -1,9 +1,10 @@
 // The instance, and the validation layer's messages.
+#include "vulkan/instance.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "vulkan/device.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {

@@ -1,0 +1,146 @@
+#include "vulkan/device_info.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "vulkan/properties.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+/// What awend needs, sorted into what `info` has and what it lacks.
+void look_at_features(const Properties& properties, DeviceInfo& info) {
+  const auto need = [&](bool present, const char* name) {
+    (present ? info.present : info.missing).emplace_back(name);
+  };
+  need(properties.core.properties.apiVersion >= VK_API_VERSION_1_3, "Vulkan 1.3");
+  if (!info.missing.empty()) return;
+  const auto operations = properties.v11.subgroupSupportedOperations;
+  need(properties.v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT,
+       "subgroups in compute shaders");
+  need(operations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "subgroup shuffle");
+  need(operations & VK_SUBGROUP_FEATURE_BASIC_BIT, "subgroup basic operations");
+  need(properties.features13.synchronization2, "synchronization2");
+  need(properties.features13.maintenance4, "maintenance4");
+  need(properties.features13.subgroupSizeControl, "subgroup size control");
+  need(properties.features13.computeFullSubgroups, "full subgroups in compute shaders");
+  need(properties.v11.subgroupSize >= 4, "subgroups of at least 4 lanes");
+}
+
+int rank(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return 4;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+std::string listing(const std::vector<DeviceInfo>& devices) {
+  std::string text;
+  for (const auto& device : devices) {
+    text += base::concat(text.empty() ? "" : "; ", device.index, " ", device.name);
+    for (std::size_t i = 0; i < device.missing.size(); ++i) {
+      text += base::concat(i == 0 ? " (lacks " : ", ", device.missing[i]);
+    }
+    if (!device.missing.empty()) text += ")";
+  }
+  return text;
+}
+
+bool names(const DeviceInfo& device, const std::string& wanted) {
+  if (wanted == base::concat(device.index)) return true;
+  std::string digits;
+  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(digits),
+               [](char c) { return c != '-'; });
+  return lower(digits) == device.uuid ||
+         lower(device.name).find(lower(wanted)) != std::string::npos;
+}
+
+}  // namespace
+
+std::string hexadecimal(std::span<const std::uint8_t> bytes) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : bytes) {
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+std::string type_name(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return "discrete GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return "integrated GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return "virtual GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return "CPU";
+    default:
+      return "other device";
+  }
+}
+
+Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted,
+                     std::uint32_t turn) {
+  if (!wanted.empty()) {
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      if (!names(devices[i], wanted)) continue;
+      if (devices[i].missing.empty()) return {i, base::concat("named by '", wanted, "'")};
+      base::fail("device '", wanted, "' was found but cannot be used: ", listing({devices[i]}));
+    }
+    base::fail("no device is named '", wanted, "'; there are: ", listing(devices));
+  }
+  std::size_t best = devices.size();
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!devices[i].missing.empty()) continue;
+    if (best == devices.size() || rank(devices[i].type) > rank(devices[best].type)) best = i;
+  }
+  if (best == devices.size()) base::fail("no Vulkan device can be used: ", listing(devices));
+  std::vector<std::size_t> alike;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (devices[i].missing.empty() && devices[i].type == devices[best].type) alike.push_back(i);
+  }
+  if (const std::size_t own = turn % alike.size(); own > 0) {
+    return {alike[own],
+            base::concat(type_name(devices[best].type), " ", own + 1, " of ", alike.size())};
+  }
+  return {best, devices.size() == 1 ? "the only device"
+                                    : base::concat("the first ", type_name(devices[best].type),
+                                                   " of ", devices.size(), " devices")};
+}
+
+std::vector<DeviceInfo> list_devices(const Instance& instance) {
+  std::vector<DeviceInfo> devices;
+  for (VkPhysicalDevice physical : instance.physical_devices()) {
+    const Properties properties(physical);
+    const auto& core = properties.core.properties;
+    devices.push_back(
+        {.index = static_cast<std::uint32_t>(devices.size()),
+         .name = core.deviceName,
+         .driver = base::concat(properties.v12.driverName, " ", properties.v12.driverInfo),
+         .uuid = hexadecimal(properties.v11.deviceUUID),
+         .type = core.deviceType,
+         .missing = {}});
+    look_at_features(properties, devices.back());
+  }
+  return devices;
+}
+
+}  // namespace awend::vulkan
