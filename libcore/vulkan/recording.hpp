@@ -4,27 +4,13 @@
 // a driver's watchdog.  Parts are made of slices; the host can wait for one while later ones run.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "vulkan/kernel.hpp"
-#include "vulkan/memory.hpp"
+#include "vulkan/dispatch.hpp"
 
 namespace awend::vulkan {
-
-/// One launch of a kernel.  `bindings[i]` is seen at the i-th binding number of the shader.
-struct Dispatch {
-  const Kernel& kernel;
-  std::span<const Range> bindings;
-  std::span<const std::byte> push_constants;
-  std::array<std::uint32_t, 3> workgroups = {1, 1, 1};
-  /// If given, three words in memory that hold the numbers of workgroups when the work runs.
-  std::optional<Range> indirect;
-};
 
 enum class Timing { kOff, kOn };
 
@@ -73,18 +59,14 @@ class Recording {
   };
   Part make_part() const;
   VkCommandBuffer commands();
-  VkDescriptorSet make_set(const Dispatch& dispatch);
-  VkBufferView view_of(const Range& range);
 
   const Device& device_;
   Timing timing_;
   DeviceHandle<VkCommandPool> command_pool_;
-  std::vector<DeviceHandle<VkDescriptorPool>> descriptor_pools_;
-  std::vector<DeviceHandle<VkBufferView>> views_;
+  DescriptorSets sets_;
   std::vector<VkCommandBuffer> slices_;
   std::vector<Part> parts_;
   bool open_ = false;
-  std::uint32_t sets_left_ = 0;
   std::uint32_t in_slice_ = 0;
   std::vector<Stamped> stamped_;
   std::vector<DeviceHandle<VkQueryPool>> queries_;  // one a slice

@@ -1,0 +1,134 @@
+#include "vulkan/dispatch.hpp"
+
+#include <cstring>
+
+#include "base/error.hpp"
+#include "vulkan/buffers.hpp"
+#include "vulkan/result.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+constexpr std::uint32_t kSetsPerPool = 256;
+constexpr std::uint32_t kBindingsPerSet = 16;
+
+}  // namespace
+
+void check_against_shader(const Device& device, const Dispatch& dispatch) {
+  const auto& reflection = dispatch.kernel.reflection();
+  const auto& name = dispatch.kernel.name();
+  base::check(dispatch.bindings.size() == reflection.bindings.size(),
+              base::concat(name, ": as many ranges as the shader has bindings, ",
+                           reflection.bindings.size()));
+  base::check(dispatch.push_constants.size() == reflection.push_constant_bytes,
+              base::concat(name, ": as many push-constant bytes as the shader reads, ",
+                           reflection.push_constant_bytes));
+  auto range = dispatch.bindings.begin();
+  for (const auto& [number, contract] : reflection.bindings) {
+    const std::uint64_t size_bytes = (range++)->size_bytes;
+    const auto descriptor = dispatch.kernel.descriptors().find(number);
+    if (descriptor == dispatch.kernel.descriptors().end()) continue;  // reached by its address
+    const std::uint64_t largest = descriptor->second.texels ? device.limits().texel_range_bytes
+                                                            : device.limits().storage_range_bytes;
+    if (size_bytes > largest) {
+      base::fail("kernel ", name, ": a tensor of ", size_bytes,
+                 " bytes is larger than this device can bind (", largest,
+                 "); a smaller --batch-tokens or vocabulary fits");
+    }
+  }
+  for (std::size_t axis = 0; axis < dispatch.workgroups.size(); ++axis) {
+    const std::uint32_t most = device.limits().workgroup_counts[axis];
+    if (dispatch.workgroups[axis] > most) {
+      base::fail("kernel ", name, ": ", dispatch.workgroups[axis],
+                 " workgroups are more than this device launches (maxComputeWorkGroupCount: ", most,
+                 "); a smaller --batch-tokens fits");
+    }
+  }
+}
+
+std::vector<std::byte> pushed_bytes(const Device& device, const Dispatch& dispatch) {
+  std::vector<std::byte> bytes(dispatch.push_constants.begin(), dispatch.push_constants.end());
+  const auto& kernel = dispatch.kernel;
+  if (kernel.pushed_bytes() == bytes.size()) return bytes;
+  const std::size_t addresses = (bytes.size() + 7) / 8 * 8;
+  bytes.resize(kernel.pushed_bytes());
+  auto range = dispatch.bindings.begin();
+  for (const auto& [number, binding] : kernel.reflection().bindings) {
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .pNext = nullptr,
+                                            .buffer = range->buffer};
+    const VkDeviceAddress address = vkGetBufferDeviceAddress(device.get(), &info) + range->offset;
+    ++range;
+    base::check(addresses + 8 * (number + 1) <= bytes.size(), "the module has room for addresses");
+    std::memcpy(bytes.data() + addresses + 8 * number, &address, sizeof address);
+  }
+  return bytes;
+}
+
+VkDescriptorSet DescriptorSets::allocate(VkDescriptorSetLayout layout) {
+  if (left_ == 0) {
+    const std::array<VkDescriptorPoolSize, 2> sizes = {
+        {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * kBindingsPerSet},
+         {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, kSetsPerPool * kBindingsPerSet}}};
+    VkDescriptorPoolCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+    info.maxSets = kSetsPerPool;
+    info.poolSizeCount = sizes.size();
+    info.pPoolSizes = sizes.data();
+    VkDescriptorPool pool = VK_NULL_HANDLE;
+    require(vkCreateDescriptorPool(device_.get(), &info, nullptr, &pool), "vkCreateDescriptorPool");
+    pools_.emplace_back(device_.get(), pool, vkDestroyDescriptorPool);
+    left_ = kSetsPerPool;
+  }
+  --left_;
+  const VkDescriptorSetAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+      .pNext = nullptr,
+      .descriptorPool = pools_.back().get(),
+      .descriptorSetCount = 1,
+      .pSetLayouts = &layout};
+  VkDescriptorSet set = VK_NULL_HANDLE;
+  require(vkAllocateDescriptorSets(device_.get(), &allocate, &set), "vkAllocateDescriptorSets");
+  return set;
+}
+
+VkDescriptorSet DescriptorSets::make(const Dispatch& dispatch) {
+  const VkDescriptorSet set = allocate(dispatch.kernel.set_layout());
+  const auto& descriptors = dispatch.kernel.descriptors();
+  auto range = dispatch.bindings.begin();
+  for (const auto& [number, contract] : dispatch.kernel.reflection().bindings) {
+    const Range& bound = *range++;
+    const auto descriptor = descriptors.find(number);
+    if (descriptor == descriptors.end()) continue;
+    const VkDescriptorBufferInfo buffer = {bound.buffer, bound.offset, bound.size_bytes};
+    VkBufferView view = VK_NULL_HANDLE;
+    VkWriteDescriptorSet write{};
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    write.dstSet = set;
+    write.dstBinding = number;
+    write.descriptorCount = 1;
+    write.descriptorType = descriptor_type(descriptor->second);
+    write.pBufferInfo = &buffer;
+    if (descriptor->second.texels) {
+      view = view_of(bound);
+      write.pTexelBufferView = &view;
+    }
+    vkUpdateDescriptorSets(device_.get(), 1, &write, 0, nullptr);
+  }
+  return set;
+}
+
+VkBufferView DescriptorSets::view_of(const Range& range) {
+  VkBufferViewCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+  info.buffer = range.buffer;
+  info.format = VK_FORMAT_R32G32B32A32_SFLOAT;
+  info.offset = range.offset;
+  info.range = texel_view_bytes(range.size_bytes);
+  VkBufferView view = VK_NULL_HANDLE;
+  require(vkCreateBufferView(device_.get(), &info, nullptr, &view), "vkCreateBufferView");
+  views_.emplace_back(device_.get(), view, vkDestroyBufferView);
+  return view;
+}
+
+}  // namespace awend::vulkan
