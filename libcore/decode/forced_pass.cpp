@@ -9,8 +9,6 @@
 namespace awend::decode {
 namespace {
 
-// What translate cuts a line at, at the latest; the time grows with the square of the tokens.
-constexpr std::uint32_t kMostTokens = 60'000;
 // Attention is kept for a sentence at a time: its weights grow with the square of the rows.
 constexpr std::uint32_t kFewestRows = 64;
 constexpr std::uint32_t kScoredRows = 2048;
@@ -98,6 +96,7 @@ ForcedPass::ForcedPass(nn::Engine& engine, nn::Parameters& parameters,
 ForcedPass::~ForcedPass() = default;
 
 bool ForcedPass::holds(std::uint32_t rows) const {
+  if (compiled_ && compiled_->rows() >= rows) return true;
   const std::uint64_t own = compiled_ ? compiled_->plan() : 0;
   const std::uint64_t others = engine_.device.arena_bytes() - own;
   try {
@@ -109,10 +108,9 @@ bool ForcedPass::holds(std::uint32_t rows) const {
 }
 
 bool ForcedPass::fits(std::uint32_t tokens) {
-  if (compiled_ && compiled_->rows() >= tokens) return true;
   const auto& config = transformer_.config();
   const auto most = nn::most_attended(engine_, {config.heads, config.d_k, config.d_v});
-  if (tokens > std::min(most, kMostTokens)) return false;
+  if (tokens > std::min(most, kMostGiven)) return false;
   if (config.positions == model::Positions::kLearned && tokens > config.longest) return false;
   return holds(tokens);
 }
@@ -150,9 +148,7 @@ ForcedPass::Compiled& ForcedPass::run(std::span<const GivenPair> pairs) {
 std::vector<std::vector<float>> ForcedPass::scores(std::span<const GivenPair> pairs) {
   std::vector<std::vector<float>> scores;
   std::uint32_t together = kScoredRows;
-  while (together > kFewestRows && !(compiled_ && compiled_->rows() >= together) &&
-         !holds(together))
-    together /= 2;
+  while (together > kFewestRows && !holds(together)) together /= 2;
   for (std::size_t begin = 0; begin < pairs.size();) {
     std::uint32_t rows = pairs[begin].tokens();
     std::size_t end = begin + 1;

@@ -52,6 +52,7 @@ class ForcedPass : public GivenScorer {
 
  private:
   class Compiled;
+  /// Whether the pass has, or could have, the capacity.
   bool holds(std::uint32_t rows) const;
   Compiled& compiled_for(std::uint32_t rows);
   Compiled& run(std::span<const GivenPair> pairs);

@@ -9,7 +9,10 @@ namespace awend::decode {
 namespace {
 
 constexpr std::uint32_t kFewestTokens = 128;
-constexpr std::uint32_t kMostTokens = 60'000;  // as in a search
+
+bool holds(const StepperCapacity& capacity, std::uint32_t tokens) {
+  return capacity.longest >= tokens && capacity.source_rows >= tokens;
+}
 
 /// A pair, and where its tokens lie in the caches.
 struct Placed {
@@ -76,25 +79,21 @@ StepperCapacity ForcedSteps::capacity_of(std::uint32_t tokens) const {
 }
 
 bool ForcedSteps::fits(std::uint32_t tokens) {
-  if (tokens > kMostTokens) return false;
+  if (tokens > kMostGiven) return false;
   const auto has_positions = [&](const Ensemble::Member& member) {
     const model::Config& config = member.transformer->config();
     return config.positions != model::Positions::kLearned || tokens <= config.longest;
   };
   if (!std::ranges::all_of(ensemble_.members, has_positions)) return false;
-  const StepperCapacity capacity = capacity_of(tokens);
-  return capacity.longest >= tokens && capacity.source_rows >= tokens;
+  return holds(capacity_of(tokens), tokens);
 }
 
 Stepper& ForcedSteps::stepper_for(std::uint32_t tokens) {
-  const auto holds = [&](const StepperCapacity& capacity) {
-    return capacity.longest >= tokens && capacity.source_rows >= tokens;
-  };
-  if (stepper_ && holds(stepper_->capacity())) return *stepper_;
+  if (stepper_ && holds(stepper_->capacity(), tokens)) return *stepper_;
   const auto roomy = capacity_of(std::max(kFewestTokens, std::bit_ceil(tokens)));
   stepper_.reset();  // its memory goes before that of the larger one comes
-  stepper_ =
-      std::make_unique<Stepper>(engine_, ensemble_, holds(roomy) ? roomy : capacity_of(tokens));
+  stepper_ = std::make_unique<Stepper>(engine_, ensemble_,
+                                       holds(roomy, tokens) ? roomy : capacity_of(tokens));
   return *stepper_;
 }
 

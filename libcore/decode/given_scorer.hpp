@@ -21,6 +21,10 @@ struct GivenPair {
   }
 };
 
+/// The most tokens of a side, the end counted, that are scored: what a search cuts a line at, at
+/// the latest.
+inline constexpr std::uint32_t kMostGiven = 60'000;
+
 class GivenScorer {
  public:
   virtual ~GivenScorer() = default;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "decode/forced_pass.hpp"
 #include "decode/forced_steps.hpp"
 #include "decode/translator.hpp"
 #include "tests/catch.hpp"
@@ -149,6 +150,19 @@ TEST_CASE("given what models found together, their scores are the search's") {
         REQUIRE(scores[i][at] == Approx(found[i]->of_tokens[at]).margin(1e-4));
     }
     REQUIRE(steps.scores(std::span(pairs).subspan(7, 1)).front() == scores[7]);
+  }
+}
+
+TEST_CASE("a pass that has room for more keeps to the positions that were learned") {
+  const Models models;
+  decode::LoadedModel model(engine(), store::ArrayFile(models.paths[1]), nn::Element::kFloat32);
+  decode::ForcedPass pass(engine(), model.parameters(), model.transformer(), 1,
+                          decode::ForcedPass::Keeps::kScores);
+  const decode::GivenPair pair{{2, 3}, {4}};
+  for (int round = 0; round < 2; ++round) {  // before and after it is compiled
+    CHECK(pass.fits(60));
+    CHECK_FALSE(pass.fits(61));
+    CHECK(pass.scores({&pair, 1}).front().size() == 2);
   }
 }
 
