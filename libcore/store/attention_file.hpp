@@ -1,5 +1,6 @@
-// What translate --attention writes: for each line the weights of every head (the paper, section
-// 3.2).  A line is a JSON object; man/awend-attention.5 describes them.
+// Reads what decode/attention_file.hpp writes, the file of translate --attention: for each line the
+// weights of every head (the paper, section 3.2).  A line is a JSON object; man/awend-attention.5
+// describes them.
 //
 // Test: tests/unit/store/attention_file_test.cpp, tests/fuzz/attention_test.cpp.
 #pragma once
