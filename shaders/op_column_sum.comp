@@ -7,7 +7,7 @@
 //            (1, COLUMNS)
 //
 // Workgroup (block, column group); each lane owns one vec4 of columns.  Tested by
-// tests/kernels/column_sum_test.cpp.
+// tests/kernels/rows_test.cpp and linear_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

@@ -4,7 +4,7 @@
 //   BACKWARD  with n = (x − mean) / σ and g = gain · dy:  dx = (g − mean(g) − n · mean(g n)) / σ
 //
 // The mean comes first and the variance from differences to it: E[x²] − E[x]² would cancel.  A row
-// lives in registers. Tested by tests/kernels/layer_norm_test.cpp.
+// lives in registers. Tested by tests/kernels/rows_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

@@ -5,7 +5,7 @@
 // left[k][row], so that both are read along rows of shared memory whatever the form.  The next
 // round's values travel in registers while the current one is multiplied.  A thread owns blocks of
 // 4 × 4 results that lie apart, so that neighbouring threads read neighbouring words.  Values
-// beyond the edge are zeros and are not written.  Which tile: libcore/nn/matmul_tiles.cpp.  Tested
+// beyond the edge are zeros and are not written.  Which tile: libcore/nn/tiles.cpp.  Tested
 // by tests/kernels/linear_test.cpp under AWEND_MATMUL=shared.
 #version 460
 #extension GL_GOOGLE_include_directive : require

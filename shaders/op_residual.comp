@@ -4,7 +4,7 @@
 //   BACKWARD  da = dropout(dy), the same mask drawn again; dx = dy, or dx += dy if ADD
 //
 // Also dropout alone (x absent: HAS_X 0).  All (rows, COLUMNS).  Tested by
-// tests/kernels/residual_test.cpp.
+// tests/kernels/rows_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

@@ -1,15 +1,15 @@
 #!/bin/bash
-# Kernels for matrix units, compiled and run where that needs no GPU: in a tree of Debian forky, whose GLSL compiler knows them and
-# whose lavapipe emulates them.  Run by hand, as root; not a part of ctest or CI, because making the tree takes the network.
+# Compiles and tests the kernels for matrix units without a GPU: in a Debian forky tree, whose GLSL compiler supports them and whose
+# lavapipe emulates them.  Run manually, as root; not part of ctest or CI, because creating the tree requires network access.
 #
-#   tests/matrix.sh [TREE]      TREE is made by debootstrap if it is not there; default: build-forky/tree
+#   tests/matrix.sh [TREE]      debootstrap creates TREE if it does not exist; default: build-forky/tree
 #
-# It rewrites shaders/prebuilt (commit what changed), then runs the kernel tests with AWEND_MATRIX=1, and spirv-val on all modules.
+# Rewrites shaders/prebuilt (commit the changes), then runs the kernel tests with AWEND_MATRIX=1, and spirv-val on all modules.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 tree=${1:-$root/build-forky/tree}
 packages=(cmake ninja-build g++ ccache glslang-tools spirv-tools mesa-vulkan-drivers libvulkan-dev vulkan-validationlayers
-  libboost-program-options-dev libicu-dev libsentencepiece-dev zlib1g-dev libzstd-dev catch2 nlohmann-json3-dev)
+  libboost-program-options-dev libicu-dev libsentencepiece-dev zlib1g-dev libzstd-dev libxxhash-dev catch2 nlohmann-json3-dev)
 
 if [ ! -e "$tree/etc/debian_version" ]; then
   mkdir -p "$tree"
@@ -21,7 +21,7 @@ inside dpkg -s "${packages[@]}" > /dev/null 2>&1 || {
   inside env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"
 }
 
-# The tree sees this folder in a mount namespace of its own, which ends with the script.
+# The tree sees this directory in a separate mount namespace, which ends with the script.
 if [ "${AWEND_MATRIX_INSIDE:-}" != 1 ]; then exec env AWEND_MATRIX_INSIDE=1 unshare --mount "$0" "$tree"; fi
 mkdir -p "$tree/awend"
 mount --bind "$root" "$tree/awend"

@@ -1,11 +1,11 @@
 #!/bin/bash
-# The Debian packages, made and tried on clean systems.  Run by hand, as root; not a part of ctest or CI, because the trees take the
-# network.
+# Builds the Debian packages and tests them on clean systems.  Run manually, as root; not part of ctest or CI, because creating the
+# trees requires network access.
 #
 #   tests/package.sh [SUITE [PACKAGE...]]      e.g. tests/package.sh trixie; default: bookworm
 #
-# In build-SUITE lie a tree to build in and a clean one to install into, made by debootstrap if they are not there.  With PACKAGEs
-# nothing is built: they are those of this suite already.
+# build-SUITE contains a tree for building and a clean tree for installing; debootstrap creates them if they do not exist.  With
+# PACKAGEs, which must be for this suite, nothing is built.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
@@ -13,7 +13,7 @@ suite=${1:-bookworm}
 [ $# -eq 0 ] || shift
 place=$root/build-$suite
 
-# The trees see this folder and /proc in a mount namespace of its own, which ends with the script.
+# The trees see this directory and /proc in a separate mount namespace, which ends with the script.
 if [ "${AWEND_PACKAGE_INSIDE:-}" != 1 ]; then exec env AWEND_PACKAGE_INSIDE=1 unshare --mount "$0" "$suite" "$@"; fi
 
 inside() { # TREE COMMAND...
@@ -40,7 +40,7 @@ if [ $# -eq 0 ]; then
   mount --bind "$root" "$place/building/awend"
   inside "$place/building" bash -euo pipefail -c '
     cd "/awend/build-$0"
-    rm -rf packages  # what another tree or another kind of build left there
+    rm -rf packages  # from another tree or kind of build
     cmake -S /awend -B packages -G Ninja -DAWEND_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr -DAWEND_COMPRESS_PAGES=ON \
       -DAWEND_ZSH_DIR=share/zsh/vendor-completions
     nice cmake --build packages
@@ -57,11 +57,11 @@ cp "$@" "$place/clean/packages"
 inside "$place/clean" bash -euo pipefail -c '
   cd /packages
   quietly() { "$@" > log 2>&1 || { tail log; exit 1; }; }
-  # What an earlier run has left goes first.
+  # Remove files of an earlier run.
   quietly dpkg --purge awend libawend-dev
   quietly apt-get -qq -y --auto-remove purge libvulkan1
   quietly apt-get -qq -y --no-install-recommends install ./awend_*.deb
-  # Without what is only recommended, text is worked on all the same, and what is missing has a name.
+  # Without recommended packages, text tools work, and the others name the missing package.
   score --version > version
   if inspect --devices > devices 2> said; then echo "there is a device already"; exit 1; fi
   grep -q "^inspect: Vulkan.s loader cannot be loaded: libvulkan.so.1: .*apt-get install libvulkan1" said
@@ -69,7 +69,7 @@ inside "$place/clean" bash -euo pipefail -c '
   inspect --devices > devices
   for tool in build-vocab tokenize train average translate score; do "$tool" --version > version; head -n 1 version; done
   train --version
-  # Numbers in two spellings are a corpus.
+  # A small corpus of numbers.
   for i in $(seq 300); do echo "number $i of $((i * 7))"; done > raw.en
   sed "s/number/Nummer/; s/of/von/" raw.en > raw.de
   build-vocab -q --size 300 -o vocabulary raw.en raw.de

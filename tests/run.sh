@@ -1,10 +1,10 @@
 #!/bin/bash
-# All tests: installs what is missing, builds with warnings as errors, runs ctest.  Status 0 if every test passed.
+# Installs missing packages, builds with warnings as errors, and runs all tests.  Exits with status 0 if all tests passed.
 #
 #   tests/run.sh [--no-install] [CTEST-OPTION...]      e.g. tests/run.sh -L unit
 #
-# AWEND_CONFORMANCE and AWEND_DATA name folders with outputs of reference programs and with corpora; without them the tests that
-# compare with those say that they leave it out.
+# AWEND_CONFORMANCE and AWEND_DATA name directories with the output of reference programs and with corpora.  Without them, tests that
+# need them print what they skip.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
@@ -21,8 +21,8 @@ cmake -S "$root" -B "$build" -G Ninja -DAWEND_TESTS=ON -DAWEND_WERROR=ON
 cmake --build "$build"
 
 step 'Testing'
-for folder in AWEND_CONFORMANCE AWEND_DATA; do
-  [ -d "${!folder:-}" ] || echo "left out where $folder would be needed: it names no folder"
+for variable in AWEND_CONFORMANCE AWEND_DATA; do
+  [ -d "${!variable:-}" ] || echo "skipping tests that need $variable: it is not a directory"
 done
 export MESA_SHADER_CACHE_DIR=$build/mesa-cache
 status=0

@@ -1,13 +1,13 @@
 # shellcheck shell=bash
 # For test scripts: `. "$AWEND_SOURCE/tests/script.sh"`.
 #
-# The script runs in a folder of its own, with the built programs in front of PATH and in the locale C.  Every check says what
-# failed and the script goes on; its status is 1 if any failed.
+# The script runs in a temporary directory, with the built programs first in PATH and in the locale C.  A check that fails prints a
+# message, and the script continues; its status is 1 if any check failed.
 set -u
 : "${AWEND_BIN:?}" "${AWEND_SOURCE:?}"
 PATH=$AWEND_BIN:$PATH
 export LC_ALL=C
-unset AWEND_DEVICE NO_COLOR
+unset AWEND_DEVICE NO_COLOR SACREBLEU_FORMAT SACREBLEU_SEED
 failures=0
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/awend-test-XXXXXX")
 trap 'status=$?; cd /; rm -rf "$scratch"; [ "$failures" -eq 0 ] || status=1; exit "$status"' EXIT
@@ -25,8 +25,8 @@ same() {
   printf '  expected: %s\n  but was:  %s\n' "$2" "$3" >&2
 }
 
-# expect STATUS COMMAND...: runs the command, keeps its output in the files `out` and `err`, checks its status, and that it is
-# silent on stderr where the status is 0.  Input is what the caller redirects.
+# expect STATUS COMMAND...: runs the command, stores its output in the files `out` and `err`, and checks its status, and that stderr is
+# empty if the status is 0.  The caller redirects stdin.
 expect() {
   local wanted=$1
   shift
@@ -36,8 +36,8 @@ expect() {
   [ "$wanted" -ne 0 ] || [ ! -s err ] || { fail "$*: not silent"; sed 's/^/  /' err >&2; }
 }
 
-# says TEXT: the last command's stderr is exactly this line.
+# says TEXT: stderr of the last command must be exactly this line.
 says() { same "the message" "$1" "$(cat err)"; }
 
-# prints TEXT: the last command's stdout is exactly this, but for the last line feed.
+# prints TEXT: stdout of the last command must be exactly TEXT, except for the final line feed.
 prints() { same "the output" "$1" "$(cat out)"; }

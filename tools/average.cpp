@@ -1,9 +1,14 @@
-// average: checkpoints in, their mean out (the paper, section 6.1).  Test: tests/cli/average.sh.
+// average: averages checkpoints (section 6.1 of the paper).  Test: tests/cli/average.sh.
 #include "store/average.hpp"
 
+#include <filesystem>
+
+#include "base/error.hpp"
 #include "base/progress.hpp"
 #include "run_tool.hpp"
+#include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
+#include "text/vocabulary.hpp"
 
 namespace awend::tools {
 namespace {
@@ -11,44 +16,75 @@ namespace {
 constexpr std::string_view kUsage[] = {"-o OUT FILE...", "-o OUT --last N DIR"};
 
 constexpr base::Option kOptions[] = {
-    {"output", 'o', "OUT", "", "the checkpoint to write"},
-    {"quantize", 0, "TYPE", "none", "what weights are stored as: none (fp32) or int8, a quarter",
-     "", "none int8"},
-    {"last", 'n', "N", "", "take the N checkpoints of the highest steps in the folder DIR"},
+    {"output", 'o', "OUT", "", "write the averaged checkpoint to OUT"},
+    {"quantize", 0, "TYPE", "none",
+     "store weights as fp32 (none) or as int8, a quarter of the size", "", "none int8"},
+    {"last", 'n', "N", "", "average the N newest checkpoints in DIR"},
 };
 
 constexpr base::ToolDescription kTool = {
     .name = "average",
-    .purpose = "Write the mean of checkpoints as a checkpoint.",
+    .purpose = "Average the weights of checkpoints.",
     .usage = kUsage,
     .options = kOptions,
-    .operands = "FILE: a checkpoint; DIR: a folder that train wrote",
+    .operands = "FILE: a checkpoint; DIR: a directory from train",
     .operands_min = 1,
 };
 
 std::vector<std::string> last_checkpoints(const std::string& directory, std::size_t count) {
   const auto found = store::list_checkpoints(directory);
-  if (found.size() < count)
-    base::fail(directory, ": ", found.size(), " checkpoints, ", count, " asked for");
+  if (found.empty()) base::fail(directory, ": no checkpoints (model-N.safetensors)");
+  if (found.size() < count) {
+    base::fail(directory, ": ", found.size(), " checkpoints, but ", count,
+               " requested; use --last ", found.size());
+  }
   std::vector<std::string> paths;
   for (auto i = found.end() - static_cast<std::ptrdiff_t>(count); i != found.end(); ++i)
     paths.push_back(i->weights);
   return paths;
 }
 
+/// A directory without --last is ambiguous: averaging only its newest checkpoint would have no
+/// effect.
+void refuse_directories(const std::vector<std::string>& paths) {
+  std::error_code error;
+  for (const auto& path : paths) {
+    if (!std::filesystem::is_directory(path, error)) continue;
+    base::fail(path, ": is a directory; use --last N to average its N newest checkpoints (it has ",
+               store::list_checkpoints(path).size(), ")");
+  }
+}
+
 std::vector<std::string> inputs_of(const base::Options& options) {
-  if (!options.has("last")) return options.operands();
+  if (!options.has("last")) {
+    refuse_directories(options.operands());
+    return options.operands();
+  }
   const auto count = options.integer("last", {.min = 1});
-  if (options.operands().size() != 1) throw base::UsageError("with --last there is one folder");
+  if (options.operands().size() != 1) throw base::UsageError("--last takes exactly one directory");
   return last_checkpoints(options.operands()[0], static_cast<std::size_t>(count));
+}
+
+/// Throws Error naming the file if its vocabulary has more or fewer pieces than an embedding has
+/// rows: such a model cannot translate.
+void require_fitting_vocabulary(const std::string& path) {
+  const store::ArrayFile file(path);
+  for (const auto name : {"embedding", "source_embedding", "target_embedding", "projection"}) {
+    const auto* array = file.find(name);
+    if (array == nullptr || array->shape.empty()) continue;
+    const auto vocabulary =
+        text::Vocabulary::parse(file.metadata_at(store::keys::kVocabulary), path + ": vocabulary");
+    if (vocabulary.size() == array->shape[0]) continue;
+    base::fail(path, ": the vocabulary has ", vocabulary.size(), " pieces, but array '", name,
+               "' has ", array->shape[0], " rows");
+  }
 }
 
 store::Storage storage_of(const base::Options& options) {
   const auto type = options.text("quantize");
   if (type == "int8") return store::Storage::kInt8;
   if (type != "none")
-    throw base::UsageError(
-        base::concat("option '--quantize': '", type, "' is neither none nor int8"));
+    throw base::UsageError(base::concat("option '--quantize': '", type, "' must be none or int8"));
   return store::Storage::kFloat32;
 }
 
@@ -63,12 +99,16 @@ void run(const base::Options& options) {
   const auto inputs = inputs_of(options);
   const base::Report report(options);
   base::Progress progress(report, {.what = "averaging", .unit = "weights"});
+  for (const auto& path : inputs) require_fitting_vocabulary(path);
   store::average(
       inputs, output,
-      {.storage = storage_of(options), .progress = [&](auto done, auto total) {
-         progress.update(
-             {.done = done, .share = static_cast<double>(done) / static_cast<double>(total)});
-       }});
+      {.storage = storage_of(options),
+       .progress =
+           [&](auto done, auto total) {
+             progress.update(
+                 {.done = done, .share = static_cast<double>(done) / static_cast<double>(total)});
+           },
+       .warn = [&](std::string_view text) { report.warning(text); }});
   for (const auto& path : inputs) report.note("averaged " + path);
 }
 

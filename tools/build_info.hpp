@@ -1,7 +1,7 @@
-// What --version says of this build: the commit, the compiler, the libraries.
+// Build information in --version: the commit, the compiler, the libraries.
 //
-// CMake writes build_info.cpp out of build_info.cpp.in.  It is compiled again, and only the
-// programs are linked again, when the commit changes.  Test: tests/manners/help_version.sh.
+// CMake writes build_info.cpp from build_info.cpp.in.  When the commit changes, only this file is
+// recompiled, and the programs are relinked.  Test: tests/conventions/help_version.sh.
 #pragma once
 
 #include <string_view>

@@ -1,8 +1,10 @@
-// build-vocab: raw text in, one vocabulary out.  Test: tests/cli/build_vocab.sh.
+// build-vocab: learns a vocabulary from raw text.  Test: tests/cli/build_vocab.sh.
 #include "base/report.hpp"
 #include "base/signals.hpp"
 #include "filter_options.hpp"
+#include "joint_codes.hpp"
 #include "run_tool.hpp"
+#include "sentencepiece_training.hpp"
 #include "text/import.hpp"
 #include "vocabulary_making.hpp"
 
@@ -14,45 +16,70 @@ using base::Option;
 constexpr Option kOptions[] = {
     {.help = "Vocabulary"},
     {"size", 's', "N", "37000",
-     "number of all ids: special ones, bytes, characters and pieces; of codes: of merges"},
-    {"type", 't', "TYPE", "bpe", "how pieces are found: bpe or wordpiece", "", "bpe wordpiece"},
-    {"normalize", 0, "FORM", "nfc", "Unicode form of the text: nfc, nfkc or none", "",
+     "vocabulary size, with special tokens, bytes and characters; for codes: number of merges"},
+    {"type", 't', "TYPE", "bpe",
+     "subword algorithm: bpe, wordpiece, or unigram with --format sentencepiece", "",
+     "bpe wordpiece unigram"},
+    {"normalize", 0, "FORM", "nfc", "Unicode normalization: nfc, nfkc or none", "",
      "nfc nfkc none"},
-    {"lowercase", 0, "", "", "bring all text into lower case"},
+    {"lowercase", 0, "", "", "convert text to lowercase"},
     {"control", 0, "WHAT", "keep", "control characters: keep or remove", "", "keep remove"},
-    {"min-frequency", 0, "N", "2", "how often a character or a pair must stand in the text"},
-    {"report", 0, "", "", "say on stderr what the vocabulary does to the text"},
+    {"user-symbols", 0, "LIST", "", "comma-separated symbols that are never split"},
+    {"control-symbols", 0, "LIST", "",
+     "comma-separated symbols with an id that no text produces; decoded to nothing"},
+    {"min-frequency", 0, "N", "2", "minimum frequency of characters and pairs"},
+    {"report", 0, "", "", "print statistics of the encoded text to stderr"},
     {.help = "Other toolkits"},
     {"format", 0, "NAME", "awend",
-     "awend; subword-nmt: codes, as its learn-bpe; counts: of words, as its get-vocab", "",
-     "awend subword-nmt counts"},
-    {"total-symbols", 0, "", "", "codes: characters count as merges"},
-    {"byte", 0, "", "", "codes: of bytes, not of characters"},
-    {"dict-input", 0, "", "", "codes: a text is lines of a word and its count"},
-    {"import-codes", 0, "FILE", "", "take codes of subword-nmt or fastBPE, pieces from the text"},
-    {"vocabulary", 0, "FILE", "", "with --import-codes, pieces from this list of counts"},
-    {"vocabulary-threshold", 0, "N", "1", "those that are counted at least so often"},
-    {"glossaries", 0, "REGEX", "", "with --import-codes, keep whole what matches; repeatable"},
-    {"separator", 0, "TEXT", "@@", "what a piece ends with that is not its word's last"},
-    {"import-model", 0, "FILE", "", "take a SentencePiece model; needs no text"},
+     "output format: awend; sentencepiece (a model, as spm_train writes); subword-nmt (codes, as "
+     "learn-bpe writes); counts (word frequencies, as get-vocab writes)",
+     "", "awend sentencepiece subword-nmt counts"},
+    {"character-coverage", 0, "R", "0.9995",
+     "sentencepiece: fraction of characters covered by the model"},
+    {"byte-fallback", 0, "", "", "sentencepiece: encode unknown characters as bytes"},
+    {"split-digits", 0, "", "", "sentencepiece: make each digit a separate piece"},
+    {"total-symbols", 0, "", "", "codes: count characters toward --size"},
+    {"byte", 0, "", "", "codes: learn merges of bytes instead of characters"},
+    {"dict-input", 0, "", "", "codes: each input line is a word and its count"},
+    {"joint", 0, "", "",
+     "learn codes from all files together and write the piece counts of each file"},
+    {"write-vocabulary", 0, "FILE...", "",
+     "with --joint: output files for piece counts, one per input; end the list with --"},
+    {"import-codes", 0, "FILE", "",
+     "build the vocabulary from subword-nmt or fastBPE codes and the pieces in the text"},
+    {"vocabulary", 0, "FILE", "",
+     "with --import-codes: read pieces from this frequency list instead of text"},
+    {"vocabulary-threshold", 0, "N", "1", "with --import-codes: minimum count of a piece"},
+    {"glossaries", 0, "REGEX", "", "with --import-codes: never split matches; may be repeated"},
+    {"separator", 0, "TEXT", "@@", "suffix of pieces that do not end a word"},
+    {"import-model", 0, "FILE", "",
+     "build the vocabulary from a SentencePiece model; reads no text"},
     {.help = "Input and output"},
-    {"output", 'o', "FILE", "-", "where the vocabulary goes"},
+    {"output", 'o', "FILE", "-", "output file; - is stdout"},
     kReplaceInvalidOption,
+    kKeepBomOption,
     kThreadsOption,
-    {"memory", 0, "SIZE", "50%", "go on in temporary files past this: 4G, 500M or a share"},
-    {"temporary-directory", 'T', "DIR", "", "where those are; else $TMPDIR, else /tmp"},
+    {"memory", 0, "SIZE", "50%",
+     "memory limit, such as 4G, 500M or 50%; beyond it, use temporary files"},
+    {"temporary-directory", 'T', "DIR", "",
+     "directory for temporary files; default: $TMPDIR or /tmp"},
 };
 
 constexpr std::string_view kUsage[] = {
-    "[option...] [FILE...]", "--format subword-nmt|counts [option...] [FILE...]",
-    "--import-codes FILE [option...] [FILE...]", "--import-model FILE [-o FILE]"};
+    "[OPTION]... [FILE]...", "--format subword-nmt|counts [OPTION]... [FILE]...",
+    "--format subword-nmt --joint --write-vocabulary FILE... -- FILE...",
+    "--import-codes FILE [OPTION]... [FILE]...", "--import-model FILE [-o FILE]"};
+
+// subword-nmt's name.
+constexpr base::Alias kAliases[] = {{"symbols", "size"}};
 
 constexpr base::ToolDescription kTool = {
     .name = "build-vocab",
-    .purpose = "Learn one vocabulary from all the text in FILEs, or from stdin.",
+    .purpose = "Learn one vocabulary from the text in all FILEs, or from stdin.",
     .usage = kUsage,
     .options = kOptions,
     .operands = "A FILE of '-' is stdin.",
+    .aliases = kAliases,
 };
 
 void check_combination(const base::Options& options, std::string_view format) {
@@ -60,23 +87,39 @@ void check_combination(const base::Options& options, std::string_view format) {
   if (codes && model)
     throw base::UsageError("--import-codes and --import-model exclude each other");
   if ((codes || model) && format != "awend")
-    throw base::UsageError(base::concat("--format ", format, " is for texts"));
+    throw base::UsageError(
+        base::concat("--format ", format, " cannot be used with --import-codes or --import-model"));
   const bool learns = format == "awend" && !codes && !model;
+  const std::string_view import = codes ? "import-codes" : model ? "import-model" : "";
   const auto allow = [&](bool allowed, std::string_view where,
                          std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names) {
-      if (options.has(name) && !allowed)
-        throw base::UsageError(base::concat("--", name, " is for ", where));
+      if (!options.has(name) || allowed) continue;
+      throw base::UsageError(
+          import.empty() ? base::concat("--", name, " needs ", where)
+                         : base::concat("--", name, " and --", import, " exclude each other"));
     }
   };
-  allow(learns, "vocabularies of our own", {"type", "normalize", "lowercase", "control", "report"});
-  allow(learns || format == "subword-nmt", "learning", {"size", "min-frequency"});
-  allow(format == "subword-nmt", "--format subword-nmt", {"total-symbols", "byte", "dict-input"});
-  allow(codes, "--import-codes", {"vocabulary", "vocabulary-threshold", "glossaries", "separator"});
+  const bool model_learns = format == "sentencepiece";
+  allow(learns, "--format awend", {"control", "report"});
+  allow(learns || model_learns, "--format awend or sentencepiece",
+        {"type", "normalize", "lowercase", "user-symbols", "control-symbols"});
+  allow(learns || model_learns || format == "subword-nmt",
+        "--format awend, sentencepiece or subword-nmt", {"size"});
+  allow(learns || format == "subword-nmt", "--format awend or subword-nmt", {"min-frequency"});
+  allow(model_learns, "--format sentencepiece",
+        {"character-coverage", "byte-fallback", "split-digits"});
+  allow(format == "subword-nmt", "--format subword-nmt",
+        {"total-symbols", "byte", "dict-input", "joint"});
+  allow(options.flag("joint"), "--joint", {"write-vocabulary"});
+  allow(codes, "--import-codes", {"vocabulary", "vocabulary-threshold", "glossaries"});
+  allow(codes || options.flag("joint"), "--import-codes or --joint", {"separator"});
+  if (options.flag("joint") && options.flag("dict-input"))
+    throw base::UsageError("--joint and --dict-input exclude each other");
   if ((model || options.has("vocabulary")) && !options.operands().empty())
     throw base::UsageError(base::concat("--", model ? "import-model" : "vocabulary",
-                                        " leaves nothing to take from '", options.operands()[0],
-                                        "'"));
+                                        " reads no text; unexpected operand '",
+                                        options.operands()[0], "'"));
 }
 
 std::string made(const base::Options& options, const base::Report& report) {
@@ -85,13 +128,15 @@ std::string made(const base::Options& options, const base::Report& report) {
   if (options.has("import-codes")) return imported_codes(options, report);
   if (options.has("import-model")) {
     const std::string file = options.text("import-model");
-    return text::import_model(base::read_file(file), file).serialize();
+    return text::import_model(base::read_file(file, base::kMostModelBytes), file).serialize();
   }
   if (format == "awend") return learned_vocabulary(options, report);
+  if (options.flag("joint")) return learned_jointly(options, report);
   if (format == "subword-nmt") return learned_codes(options, report);
   if (format == "counts") return counts_in_order(options, report);
-  throw base::UsageError(
-      base::concat("unknown format '", format, "': awend, subword-nmt or counts"));
+  if (format == "sentencepiece") return trained_model(options, report);
+  throw base::UsageError(base::concat(
+      "option '--format' must be awend, sentencepiece, subword-nmt or counts, got '", format, "'"));
 }
 
 }  // namespace

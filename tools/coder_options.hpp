@@ -1,4 +1,4 @@
-// From the command line of tokenize to the coder that it asks for.
+// Creates the coder that the options of tokenize request.
 #pragma once
 
 #include <memory>
@@ -10,21 +10,21 @@
 
 namespace awend::tools {
 
-/// What a tool must know of the way it cuts lines, and the things that live as long as it does.
+/// The tokenization scheme, and the models that must outlive its coders.
 class Coding {
  public:
-  /// UsageError for options that exclude each other.
+  /// Throws UsageError for options that exclude each other.
   Coding(const base::Options& options, const base::Report& report);
 
   std::unique_ptr<text::Coder> make() const;
-  /// The same that gives ids.  REQUIRES: has_ids().
+  /// The same coder, with ids instead of pieces.  Requires: has_ids().
   std::unique_ptr<text::Coder> make_for_ids() const;
   bool has_ids() const { return model_.has_value(); }
-  /// True where a line's answer depends on those before it: then one thread must do.
+  /// True if the output of a line depends on earlier lines, so that only one thread can be used.
   bool is_sequential() const;
-  /// True where tokens may be cut within a character.
+  /// True if tokens may end within a character.
   bool has_broken_characters() const { return codes_ && codes_->bytes(); }
-  /// What a token that goes on ends with, or nothing.
+  /// Suffix of tokens that do not end a word; may be empty.
   std::string_view separator() const;
 
  private:

@@ -1,14 +1,33 @@
-// The option of the tools that compute on a device.
+// Options of the tools that use a Vulkan device.
 #pragma once
 
+#include <cstdlib>
+
 #include "base/options.hpp"
+#include "base/parallel.hpp"
 
 namespace awend::tools {
 
 inline constexpr base::Option kDeviceOption = {
     .name = "device",
     .metavar = "NAME",
-    .help = "index, UUID or part of a name; else $AWEND_DEVICE, else the best",
+    .help = "index, UUID or part of the name of the device; default: $AWEND_DEVICE or the best",
     .environment = "AWEND_DEVICE"};
+
+inline constexpr base::Option kDeviceThreadsOption = {
+    "threads", 'j', "N", "", "threads of a CPU device; default: one per processor"};
+
+/// Applies --threads.  Lavapipe reads its number of threads from the environment when it is loaded:
+/// call this before the first device is opened, and before any thread is started.
+inline void limit_device_threads(const base::Options& options) {
+  if (!options.has("threads")) return;
+  const auto threads = options.integer("threads", {.min = 1});
+  if (threads > base::processors()) {
+    throw base::UsageError(base::concat("option '--threads': ", threads,
+                                        " requested, but this machine has ", base::processors(),
+                                        " processors"));
+  }
+  ::setenv("LP_NUM_THREADS", base::concat(threads).c_str(), 1);
+}
 
 }  // namespace awend::tools

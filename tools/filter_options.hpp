@@ -1,4 +1,4 @@
-// Options that the tools for text have in common.
+// Options shared by the text tools.
 #pragma once
 
 #include "base/lines.hpp"
@@ -9,9 +9,11 @@
 namespace awend::tools {
 
 inline constexpr base::Option kReplaceInvalidOption = {
-    "replace-invalid", 0, "", "", "read invalid UTF-8 as U+FFFD instead of failing"};
+    "replace-invalid", 0, "", "", "replace invalid UTF-8 with U+FFFD instead of failing"};
+inline constexpr base::Option kKeepBomOption = {
+    "keep-bom", 0, "", "", "treat a byte order mark at the start of an input as text"};
 inline constexpr base::Option kThreadsOption = {"threads", 'j', "N", "0",
-                                                "threads; 0: one for each processor"};
+                                                "number of threads; 0 = one per processor"};
 
 inline unsigned threads_of(const base::Options& options) {
   const auto threads = static_cast<unsigned>(options.integer("threads", {0, 1024}));
@@ -27,16 +29,28 @@ inline base::InvalidUtf8 invalid_utf8_of(const base::Options& options) {
   return options.flag("replace-invalid") ? base::InvalidUtf8::kReplace : base::InvalidUtf8::kError;
 }
 
-/// What is odd about a text is not passed over in silence.
+/// For the tools with --keep-bom.
+inline base::TextPolicy text_policy_of(const base::Options& options) {
+  return {invalid_utf8_of(options),
+          options.flag("keep-bom") ? base::ByteOrderMark::kKeep : base::ByteOrderMark::kRemove};
+}
+
+/// Reports with -v that the byte order mark of an input was removed.
+inline void note_removed_mark(const base::Report& report, const base::LineReader& reader) {
+  if (reader.removed_mark()) report.note(reader.name() + ": removed a byte order mark");
+}
+
+/// Warns of anomalies in the input.
 inline void warn_of_input(const base::Report& report, const base::LineReader& reader) {
   if (reader.replacements() > 0) {
     report.warning(base::concat(reader.name(), ": ", reader.replacements(),
-                                " times U+FFFD for invalid UTF-8"));
+                                " invalid UTF-8 sequences replaced with U+FFFD"));
   }
   if (reader.carriage_returns() > 0) {
     report.warning(base::concat(reader.name(), ": ", reader.carriage_returns(),
-                                " lines end with CR, which is taken for text"));
+                                " lines end in CR, which is kept as text"));
   }
+  note_removed_mark(report, reader);
 }
 
 }  // namespace awend::tools

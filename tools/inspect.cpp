@@ -1,6 +1,7 @@
-// inspect: a checkpoint, a log, an attention file or this machine in, something to look at out.
-// Each view is in a file of tools/inspect.  Test: tests/cli/inspect.sh, tests/unit/inspect.
+// inspect: shows checkpoints, logs, attention files and devices as text, JSON, SVG or HTML.
+// Each view has a file in tools/inspect.  Test: tests/cli/inspect.sh, tests/unit/inspect.
 #include <algorithm>
+#include <filesystem>
 
 #include "base/files.hpp"
 #include "base/progress.hpp"
@@ -8,55 +9,64 @@
 #include "device_option.hpp"
 #include "filter_options.hpp"
 #include "inspect/attention_page.hpp"
+#include "inspect/check_view.hpp"
 #include "inspect/checkpoint_view.hpp"
 #include "inspect/curves.hpp"
 #include "inspect/devices_view.hpp"
 #include "inspect/diff_view.hpp"
+#include "inspect/score_bars.hpp"
 #include "run_tool.hpp"
+#include "store/checkpoints.hpp"
 
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT", "--diff A B",
-                                       "--attention [FILE]", "--curves [--over AXIS] [LOG]...",
+constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT",
+                                       "--diff A B",
+                                       "--check FILE...",
+                                       "--attention [FILE]",
+                                       "--curves [--over AXIS] [LOG]...",
+                                       "--scores [FILE]...",
                                        "--devices [--device NAME]"};
 
 constexpr base::Option kOptions[] = {
-    {"output", 'o', "FILE", "-", "where to write; - is stdout"},
+    {"output", 'o', "FILE", "-", "output file; - is stdout"},
     {.help = "Checkpoints"},
-    {"arrays", 0, "", "", "list every array"},
+    {"arrays", 0, "", "", "list all arrays"},
     {"json", 0, "", "", "print JSON"},
     {"diff", 0, "", "", "compare two checkpoints"},
-    {.help = "Pictures"},
-    {"attention", 0, "", "", "a page that draws the attention of translated lines"},
-    {"curves", 0, "", "", "an SVG picture of the logs of train"},
-    {"over", 0, "AXIS", "step", "what curves are drawn over: step, epoch or seconds", "",
+    {.help = "Integrity"},
+    {"check", 0, "", "", "read files of any kind completely and verify their digests"},
+    {.help = "Visualization"},
+    {"attention", 0, "", "", "write an HTML page with the attention of translated lines"},
+    {"curves", 0, "", "", "plot the logs of train as SVG"},
+    {"over", 0, "AXIS", "step", "x-axis of the curves: step, epoch or seconds", "",
      "step epoch seconds"},
+    {"scores", 0, "", "", "plot the scores of systems with confidence intervals as SVG"},
     {.help = "Devices"},
-    {"devices", 0, "", "", "list the Vulkan devices; where there is none, say why"},
+    {"devices", 0, "", "", "list the Vulkan devices, or explain why there are none"},
     kDeviceOption,
 };
 
 constexpr base::ToolDescription kTool = {
     .name = "inspect",
-    .purpose =
-        "Show what is in a checkpoint, a log or an attention file, and this machine's devices.",
+    .purpose = "Show the contents of checkpoints, logs and attention files, and list devices.",
     .usage = kUsage,
     .options = kOptions,
     .operands =
-        "CHECKPOINT, A, B: from train or average; FILE: from translate --attention; "
-        "LOG: from train",
+        "CHECKPOINT, A, B: from train or average; LOG: from train; FILE: from translate "
+        "--attention; with --scores, from score --format tsv; with --check, any of these",
 };
 
-/// What a view shows, and what is wrong even so; empty if nothing is.
+/// The output of a view, and an error to report after it (empty: none).
 struct Shown {
   std::string text;
   std::string failure = {};
 };
 
-/// A view, the options that are for it alone, and how many operands it takes.
+/// A view, its own options, and the number of operands that it takes.
 struct View {
-  std::string_view name;  // its switch; empty: a checkpoint is looked at
+  std::string_view name;  // its switch; empty: the summary of a checkpoint
   std::size_t least, most;
   Shown (*show)(const base::Options& options);
   std::string_view options[2] = {};
@@ -64,37 +74,65 @@ struct View {
 
 Shown checkpoint_text(const base::Options& options) {
   if (options.flag("arrays") && options.flag("json"))
-    throw base::UsageError("--json has the arrays anyway, without --arrays");
+    throw base::UsageError(
+        "--arrays and --json exclude each other: --json always lists the arrays");
   const base::Report report(options);
-  base::Progress progress(report, {.what = "looking", .unit = "weights"});
-  const auto facts = facts_of_checkpoint(options.operands()[0], &progress);
-  if (options.flag("json")) return {json_of(facts)};
-  return {text_of(facts, options.flag("arrays") ? Detail::kArrays : Detail::kParts)};
+  base::Progress progress(report, {.what = "reading", .unit = "weights"});
+  const auto path = store::model_file(options.operands()[0]);
+  const auto shown = [&](const auto& facts) {
+    if (options.flag("json")) return json_of(facts);
+    return text_of(facts, options.flag("arrays") ? Detail::kArrays : Detail::kParts);
+  };
+  if (const auto state = facts_of_state(path)) return {shown(*state)};
+  return {shown(facts_of_checkpoint(path, &progress))};
 }
 
 Shown diff_text_of(const base::Options& options) {
   const base::Report report(options);
   base::Progress progress(report, {.what = "comparing", .unit = "weights"});
-  return {diff_text(options.operands()[0], options.operands()[1], &progress)};
+  return {diff_text(store::model_file(options.operands()[0]),
+                    store::model_file(options.operands()[1]), &progress)};
+}
+
+Shown check_of(const base::Options& options) {
+  const base::Report report(options);
+  base::Progress progress(report, {.what = "checking", .unit = "files"});
+  const auto checked = check_files(options.operands(), &progress);
+  return {checked.text, checked.failure};
 }
 
 Shown attention_page_of(const base::Options& options) {
   const auto files = input_files(options);
-  base::LineReader lines(files[0]);
+  base::LineReader lines(files[0], base::InvalidUtf8::kError, store::kAttentionLimits);
   const base::Report report(options);
-  base::Progress progress(
-      report, {.what = "reading", .unit = "lines", .total_bytes = base::bytes_to_read(files)});
+  base::Progress progress(report, {.what = "reading", .unit = "lines", .inputs = files});
   return {attention_page(lines, &progress)};
+}
+
+/// The log in a directory of train, or the path itself.
+std::string log_file_of(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path place = path;
+  return std::filesystem::is_directory(place, error) ? (place / "log.tsv").string() : path;
 }
 
 Shown curves_of(const base::Options& options) {
   const auto over = over_named(options.text("over"));
   std::vector<RunLog> logs;
   for (const auto& path : input_files(options)) {
-    base::LineReader lines(path);
+    base::LineReader lines(log_file_of(path), base::InvalidUtf8::kError, kLogLimits);
     logs.push_back(read_log(lines));
   }
   return {curves_svg(logs, over)};
+}
+
+Shown scores_of(const base::Options& options) {
+  std::vector<ScoreLine> scores;
+  for (const auto& path : input_files(options)) {
+    base::LineReader lines(path);
+    for (ScoreLine& score : read_scores(lines)) scores.push_back(std::move(score));
+  }
+  return {score_bars_svg(scores)};
 }
 
 Shown devices_of(const base::Options& options) {
@@ -102,13 +140,15 @@ Shown devices_of(const base::Options& options) {
   return {view.text, view.failure};
 }
 
-constexpr std::size_t kMany = 1000;
+constexpr std::size_t kMany = 1'000'000;
 
 constexpr View kViews[] = {
     {"devices", 0, 0, devices_of},
     {"curves", 0, kMany, curves_of, {"over"}},
+    {"scores", 0, kMany, scores_of},
     {"attention", 0, 1, attention_page_of},
     {"diff", 2, 2, diff_text_of},
+    {"check", 1, kMany, check_of},
     {"", 1, 1, checkpoint_text, {"arrays", "json"}},
 };
 
@@ -117,7 +157,8 @@ const View& view_of(const base::Options& options) {
   for (const auto& view : kViews) {
     if (view.name.empty() ? chosen != nullptr : !options.flag(view.name)) continue;
     if (chosen != nullptr)
-      throw base::UsageError(base::concat("--", chosen->name, " or --", view.name, ", not both"));
+      throw base::UsageError(
+          base::concat("--", chosen->name, " and --", view.name, " exclude each other"));
     chosen = &view;
   }
   return *chosen;
@@ -129,15 +170,15 @@ void check_options(const base::Options& options, const View& view) {
   if (count < view.least) throw base::UsageError("missing operand");
   if (count > view.most) {
     throw base::UsageError(
-        base::concat("operand '", options.operands()[view.most], "' is one too many"));
+        base::concat("unexpected operand '", options.operands()[view.most], "'"));
   }
   for (const auto& other : kViews) {
     for (const auto name : other.options) {
       if (name.empty() || std::ranges::find(view.options, name) != std::end(view.options)) continue;
       if (options.has(name)) {
-        throw base::UsageError(view.name.empty()
-                                   ? base::concat("--", name, " goes with --", other.name)
-                                   : base::concat("--", name, " does not go with --", view.name));
+        throw base::UsageError(view.name.empty() ? base::concat("--", name, " needs --", other.name)
+                                                 : base::concat("--", view.name, " and --", name,
+                                                                " exclude each other"));
       }
     }
   }

@@ -1,4 +1,4 @@
-// The option of the tools that multiply matrices.
+// The option --precision of train and translate.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ inline constexpr base::Option kPrecisionOption = {
     .name = "precision",
     .metavar = "TYPE",
     .default_value = "fp32",
-    .help = "of the operands of matrix products: fp32, bf16 or fp16",
+    .help = "type of the operands of matrix products: fp32, bf16 or fp16",
     .choices = "fp32 bf16 fp16"};
 
 inline nn::Element precision_of(const base::Options& options) {

@@ -1,4 +1,4 @@
-// The one main().  Test: tests/manners, over all tools.
+// The main() of all tools.  Test: tests/conventions, over all tools.
 #include "run_tool.hpp"
 
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 
 #include "base/completion.hpp"
 #include "base/files.hpp"
+#include "base/mapped_file.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
 #include "base/version.hpp"
@@ -18,9 +19,8 @@
 namespace awend::tools {
 namespace {
 
-// A tool started with a closed stdin, stdout or stderr must not get that number for a file it
-// opens: its messages would end up in the file.  The number is taken by something that fails when
-// it is used.
+// If stdin, stdout or stderr is closed at the start, a file opened later would get its number, and
+// messages would end up in that file.  A placeholder occupies the number and fails when used.
 void occupy_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) >= 0) continue;
@@ -35,8 +35,8 @@ void print(std::string_view text) {
   out.commit();
 }
 
-// A tool that is installed under a prefix, as awend-train, says so in all it prints; a name that
-// does not end in the tool's is somebody's wrapper, which its user never typed.
+// A tool installed with a prefix, such as awend-train, uses that name in its messages.  A name that
+// does not end in the name of the tool belongs to a wrapper, which the user did not type.
 std::string name_of_call(const char* call) {
   std::string_view name = call == nullptr ? "" : call;
   name.remove_prefix(name.rfind('/') + 1);  // npos + 1 is 0
@@ -52,8 +52,8 @@ std::string version_text(const base::ToolDescription& called) {
   return called.build == nullptr ? text : base::concat(text, called.build(), "\n");
 }
 
-// `tool --completion SHELL [NAME]` is for packages, and no option of the table; NAME is what the
-// tool is to be installed as.
+// `tool --completion SHELL [NAME]` is for packagers and not in the option table; NAME is the name
+// under which the tool will be installed.
 bool completes(base::ToolDescription called, int argc, const char* const* argv) {
   if (argc < 2 || argv[1] != std::string_view("--completion")) return false;
   if (argc < 3 || argc > 4) throw base::UsageError("expected --completion SHELL [NAME]");
@@ -75,6 +75,7 @@ int status_of(int argc, const char* const* argv) {
   base::ToolDescription called = tool();
   called.name = name;
   const base::Report report(name, base::Verbosity::kNormal);
+  base::report_lost_files(name);
   try {
     run_with(called, argc, argv);
     return 0;
@@ -98,5 +99,7 @@ int status_of(int argc, const char* const* argv) {
 
 int main(int argc, char** argv) {
   awend::tools::occupy_standard_descriptors();
+  // Exceeding the file size limit makes the write fail, and the error names the file.
+  std::signal(SIGXFSZ, SIG_IGN);
   return awend::tools::status_of(argc, argv);
 }

@@ -1,8 +1,8 @@
-// What a tool's source file must define; run_tool.cpp holds the one main() that calls it.
+// What the source file of a tool must define; run_tool.cpp contains the main() that calls it.
 //
-// main() parses the options, answers --help and --version, and turns what is thrown into manners:
-// Error is one line on stderr and status 1, UsageError status 2, a closed pipe silence.  Only
-// run_tool prints errors or exits.
+// main() parses the options, handles --help and --version, and turns exceptions into messages and
+// exit codes: Error prints one line on stderr and exits with status 1, UsageError with status 2; a
+// closed pipe prints nothing.  Only run_tool prints errors or exits.
 #pragma once
 
 #include "base/options.hpp"

@@ -1,98 +1,138 @@
-// score: hypotheses on stdin or in files, and references in files; out come BLEU and other metrics,
-// as sacreBLEU prints them.  Test: tests/cli/score.sh, tests/cli/score_cases_test.cpp.
+// score: computes BLEU and other metrics of hypotheses against references, and prints them as
+// sacreBLEU does.  Test: tests/cli/score.sh, tests/cli/score_cases_test.cpp.
 #include "base/files.hpp"
 #include "base/progress.hpp"
 #include "base/report.hpp"
 #include "filter_options.hpp"
 #include "metrics/report.hpp"
-#include "metrics/significance.hpp"
+#include "metrics/score_lines.hpp"
+#include "metrics/statistics/significance.hpp"
 #include "metrics/table.hpp"
 #include "run_tool.hpp"
+#include "score_by_length.hpp"
+#include "score_check.hpp"
 #include "score_perplexity.hpp"
 #include "score_request.hpp"
 
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kUsage[] = {"[option...] REFERENCE... < hypotheses",
-                                       "[option...] --systems FILE... -- REFERENCE...",
+constexpr std::string_view kUsage[] = {"[OPTION]... REFERENCE... < hypotheses",
+                                       "[OPTION]... --systems FILE... -- REFERENCE...",
                                        "--perplexity [--alpha A] [REFERENCE] < scores"};
 
 constexpr base::Option kOptions[] = {
     {"metric", 'm', "LIST", "bleu",
-     "what to compute: bleu, chrf, ter, paper-bleu, multi-bleu or brackets", "",
-     "bleu chrf ter paper-bleu multi-bleu brackets"},
-    {"sentence", 0, "", "", "print a score for every line"},
-    {"systems", 0, "FILE...", "",
-     "hypotheses of several systems, in place of stdin; end the list with --"},
-    {"systems-in-tsv", 0, "N", "1", "columns of systems, with tabs between, in each input"},
-    {"references-in-tsv", 0, "N", "1", "columns of references in each REFERENCE"},
-    {"skip-empty-references", 0, "", "", "take an empty line of a REFERENCE for no reference"},
+     "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets", "",
+     "bleu chrf chrf++ ter paper-bleu multi-bleu brackets"},
+    {"sentence", 0, "", "", "print a score for each line"},
+    {"systems", 'i', "FILE...", "",
+     "hypothesis files of one or more systems, instead of stdin; end the list with --"},
+    {"systems-in-tsv", 0, "N", "1", "number of tab-separated systems in each input"},
+    {"references-in-tsv", 0, "N", "1", "number of tab-separated references in each REFERENCE"},
+    {"skip-empty-references", 0, "", "", "treat an empty line in a REFERENCE as no reference"},
     kReplaceInvalidOption,
+    {"remove-bom", 0, "", "", "remove a byte order mark at the start of a file"},
     kThreadsOption,
     {.help = "BLEU"},
     {"tokenize", 't', "HOW", "13a",
-     "13a, intl, zh (Chinese), char (every character a word), none (cut at white space), or spm, "
-     "flores101, flores200, spBLEU-1K with --spm-model",
-     "", "13a intl zh char none spm flores101 flores200 spBLEU-1K"},
-    {"spm-model", 0, "FILE", "", "the SentencePiece model to tokenize with"},
-    {"lowercase", 'l', "", "", "compare in lower case"},
-    {"smooth", 0, "METHOD", "exp", "for orders without a match: none, floor, add-k or exp", "",
+     "tokenizer: 13a, intl, zh (Chinese), ja-mecab (Japanese), ko-mecab (Korean), char (split into "
+     "characters), none (split at white space), or spm, flores101, flores200, spBLEU-1K with "
+     "--spm-model",
+     "", "13a intl zh ja-mecab ko-mecab char none spm flores101 flores200 spBLEU-1K"},
+    {"language-pair", 0, "LP", "",
+     "language pair, such as en-zh: use the tokenizer for the target language"},
+    {"spm-model", 0, "FILE", "", "SentencePiece model of the tokenizer"},
+    {"mecab-dictionary", 0, "DIR", "", "MeCab dictionary of ja-mecab or ko-mecab"},
+    {"lowercase", 'l', "", "", "case-insensitive"},
+    {"smooth", 0, "METHOD", "exp",
+     "smoothing of n-gram orders without a match: none, floor, add-k or exp", "",
      "none floor add-k exp"},
-    {"smooth-value", 0, "V", "", "the value of floor (unless given, 0.1) or of add-k (1)"},
-    {"effective-order", 0, "", "", "leave out orders that the text is too short for"},
-    {"max-order", 0, "N", "4", "the longest n-grams"},
-    {"force", 0, "", "", "do not warn of text that looks tokenized"},
+    {"smooth-value", 0, "V", "",
+     "value of floor or add-k smoothing; default: 0.1 for floor, 1 for add-k"},
+    {"effective-order", 0, "", "", "ignore n-gram orders that are longer than the text"},
+    {"max-order", 0, "N", "4", "maximum n-gram order"},
+    {"force", 0, "", "", "do not warn about text that looks tokenized"},
     {.help = "chrF"},
-    {"chrf-char-order", 0, "N", "6", "the longest n-grams of characters"},
-    {"chrf-word-order", 0, "N", "0", "the longest n-grams of words; 2 is chrF++"},
-    {"chrf-beta", 0, "N", "2", "how much recall weighs more than precision"},
-    {"chrf-lowercase", 0, "", "", "compare in lower case"},
-    {"chrf-whitespace", 0, "", "", "count white space among the characters"},
-    {"chrf-eps-smoothing", 0, "", "", "smooth as chrF++.py and NLTK do"},
+    {"chrf-char-order", 0, "N", "6", "maximum order of character n-grams"},
+    {"chrf-word-order", 0, "N", "0", "maximum order of word n-grams; 2 = chrF++"},
+    {"chrf-beta", 0, "N", "2", "weight of recall relative to precision"},
+    {"chrf-lowercase", 0, "", "", "case-insensitive"},
+    {"chrf-whitespace", 0, "", "", "include white space in character n-grams"},
+    {"chrf-eps-smoothing", 0, "", "", "use the epsilon smoothing of chrF++.py and NLTK"},
     {.help = "TER"},
-    {"ter-normalized", 0, "", "", "set punctuation apart"},
-    {"ter-no-punct", 0, "", "", "take punctuation away"},
-    {"ter-asian-support", 0, "", "", "set Chinese and Japanese characters apart"},
-    {"ter-case-sensitive", 0, "", "", "let case count"},
-    {.help = "Brackets of parses"},
-    {"brackets-parameters", 0, "FILE", "", "evalb's parameters; else those of COLLINS.prm"},
-    {"brackets-linear", 0, "", "", "read linearised trees: (S (NP XX )NP )S"},
-    {"brackets-damaged", 0, "", "", "count hypotheses that are no trees instead of failing"},
+    {"ter-normalized", 0, "", "", "split punctuation from words"},
+    {"ter-no-punct", 0, "", "", "remove punctuation"},
+    {"ter-asian-support", 0, "", "", "split Chinese and Japanese text into characters"},
+    {"ter-case-sensitive", 0, "", "", "case-sensitive"},
+    {.help = "Bracket F1 of parse trees"},
+    {"brackets-parameters", 0, "FILE", "",
+     "evalb parameter file; default: the parameters of COLLINS.prm"},
+    {"brackets-linear", 0, "", "", "read linearized trees: (S (NP XX )NP )S"},
+    {"brackets-damaged", 0, "", "", "count malformed hypotheses as errors instead of failing"},
     {.help = "Perplexity"},
     {"perplexity", 0, "", "",
-     "of the scores that translate --scores wrote, on stdin; REFERENCE has the words"},
-    {"alpha", 0, "A", "0.6", "the length penalty that those scores have in them"},
-    {"word-scores", 0, "", "", "they are those of translate --word-scores"},
+     "compute perplexity from the output of translate --scores on stdin; REFERENCE is the text "
+     "for perplexity per word"},
+    {"alpha", 0, "A", "0.6", "length penalty with which the scores were computed"},
+    {"word-scores", 0, "", "", "stdin is the output of translate --word-scores"},
     {.help = "Significance"},
-    {"confidence", 0, "", "", "an interval that holds 95 % of the scores of bootstrap samples"},
-    {"confidence-n", 0, "N", "1000", "samples of --confidence"},
-    {"paired-bs", 0, "", "", "compare systems with the first one by a paired bootstrap"},
-    {"paired-bs-n", 0, "N", "1000", "samples of --paired-bs"},
-    {"paired-ar", 0, "", "", "compare systems with the first one by approximate randomization"},
-    {"paired-ar-n", 0, "N", "10000", "samples of --paired-ar"},
-    {"seed", 0, "N", "12345", "where the draws of samples begin"},
+    {"confidence", 0, "", "", "print a 95 % confidence interval from bootstrap resampling"},
+    {"confidence-n", 0, "N", "1000", "number of samples of --confidence"},
+    {"paired-bs", 0, "", "", "compare each system with the first by paired bootstrap resampling"},
+    {"paired-bs-n", 0, "N", "1000", "number of samples of --paired-bs"},
+    {"paired-ar", 0, "", "",
+     "compare each system with the first by paired approximate randomization"},
+    {"paired-ar-n", 0, "N", "10000", "number of samples of --paired-ar"},
+    {"seed", 0, "N", "12345",
+     "random seed, or none for a different one in each run; also set by $SACREBLEU_SEED",
+     "SACREBLEU_SEED"},
+    {.help = "Scores by length"},
+    {"by-length", 0, "", "", "print scores of lines grouped by the length of the first reference"},
+    {"source", 0, "FILE", "", "with --by-length: group by the length of these lines"},
+    {"length-bounds", 0, "LIST", "10,20,30,40,50,60",
+     "with --by-length: lower bounds of the groups after the first"},
     {.help = "Output"},
-    {"output", 'o', "FILE", "-", "where to write; - is stdout"},
-    {"format", 'f', "FORMAT", "text", "text, json or latex", "", "text json latex"},
-    {"json", 0, "", "", "the same as --format json"},
-    {"width", 'w', "DIGITS", "1", "digits behind the dot of the score"},
-    {"score-only", 'b', "", "", "print the number alone"},
-    {"short", 0, "", "", "short signatures"},
+    {"output", 'o', "FILE", "-", "output file; - is stdout"},
+    {"format", 'f', "FORMAT", "text",
+     "output format: text, json, latex or tsv; also set by $SACREBLEU_FORMAT", "SACREBLEU_FORMAT",
+     "text json latex tsv"},
+    {"json", 0, "", "", "same as --format json"},
+    {"width", 'w', "DIGITS", "1", "number of decimal places"},
+    {"score-only", 'b', "", "", "print only the score"},
+    {"short", 0, "", "", "print short signatures"},
 };
+
+// sacreBLEU's names.  Its short names of several letters would be parsed as several options.
+constexpr base::Alias kAliases[] = {{"metrics", "metric", "LIST..."},
+                                    {"input", "systems"},
+                                    {"num-refs", "references-in-tsv"},
+                                    {"sentence-level", "sentence"},
+                                    {"smooth-method", "smooth"},
+                                    {"paired-jobs", "threads"},
+                                    {"-tok", "tokenize"},
+                                    {"-lc", "lowercase"},
+                                    {"-s", "smooth"},
+                                    {"-sv", "smooth-value"},
+                                    {"-sl", "sentence"},
+                                    {"-sh", "short"},
+                                    {"-nr", "references-in-tsv"},
+                                    {"-cc", "chrf-char-order"},
+                                    {"-cw", "chrf-word-order"}};
 
 constexpr base::ToolDescription kTool = {
     .name = "score",
-    .purpose = "Print BLEU, chrF and TER of the translations on stdin.",
+    .purpose = "Compute BLEU, chrF, TER and other metrics of translations.",
     .usage = kUsage,
     .options = kOptions,
-    .operands = "REFERENCE: a file whose line n translates what line n of stdin translates",
+    .operands = "REFERENCE: a file of reference translations, line-aligned with stdin",
+    .aliases = kAliases,
 };
 
-// A line's references are its own, and so is what the signature says of their number.
+// Each line has its own references, so the signature with their number is computed per line.
 void score_sentences(const Request& request, metrics::CorpusReader& corpus, base::OutputFile& out) {
-  if (request.metrics.size() > 1) base::fail("sentences are scored by one metric at a time");
-  if (corpus.systems() > 1) base::fail("sentences of one system at a time are scored");
+  if (request.metrics.size() > 1) base::fail("--sentence takes one metric");
+  if (corpus.systems() > 1) base::fail("--sentence takes one system");
   const auto& metric = *request.metrics.front();
   metrics::measure(
       corpus, request.metrics, request.measuring, [&](const metrics::Measured& measured) {
@@ -106,7 +146,7 @@ void score_sentences(const Request& request, metrics::CorpusReader& corpus, base
       });
 }
 
-// It is BLEU that such text spoils.
+// Tokenized text makes only BLEU incomparable.
 void warn_of_tokenized(const base::Options& options, const Request& request,
                        const metrics::CorpusStatistics& statistics) {
   constexpr std::uint64_t kEnough = 100;  // sacreBLEU's threshold
@@ -115,12 +155,24 @@ void warn_of_tokenized(const base::Options& options, const Request& request,
     if (count < kEnough) continue;
     base::Report(options).warning(base::concat(
         count,
-        " lines end in ' .': the text looks tokenized, and its score compares with none; "
-        "--force silences this"));
+        " lines end in ' .': the text looks tokenized, so its score is not comparable; "
+        "use --force to suppress this warning"));
   }
 }
 
-// The tests' rule gives such a system the smallest p there is, as if it differed for certain.
+// The mark is kept, because scores must be those of sacreBLEU; but editors add it unseen, and the
+// first word no longer matches.
+void warn_of_marks(const base::Options& options, const metrics::CorpusReader& corpus) {
+  if (options.flag("remove-bom")) return;
+  for (const auto& file : corpus.files_with_marks()) {
+    base::Report(options).warning(file +
+                                  ": begins with a byte order mark, which is scored as text, as "
+                                  "sacreBLEU does; --remove-bom removes it");
+  }
+}
+
+// For equal systems the tests report the smallest possible p-value, as if the difference were
+// certain.
 void warn_of_equal_systems(const base::Options& options,
                            const metrics::CorpusStatistics& statistics,
                            const std::vector<std::string>& names) {
@@ -130,7 +182,8 @@ void warn_of_equal_systems(const base::Options& options,
       equal = equal && statistics.rows[place] == statistics.rows[place - s];
     if (equal) {
       base::Report(options).warning(
-          names[s] + " scores like the baseline in every line: its p-value means nothing");
+          names[s] +
+          " has the same scores as the baseline in every line: its p-value is meaningless");
     }
   }
 }
@@ -170,7 +223,7 @@ std::string one_system(const Request& request, const metrics::CorpusStatistics& 
     const auto& metric = *request.metrics[m];
     results.push_back({metric.name(), metric.score(statistics.sums[statistics.place(m, 0)]),
                        signature_of(metric, statistics.references, request.confidence)});
-    // As with sacreBLEU, there is nothing to say about nought.
+    // As in sacreBLEU, a score of zero has no interval.
     if (request.confidence && confidences[m].mean > 0) results.back().confidence = confidences[m];
   }
   const bool json =
@@ -193,13 +246,17 @@ std::string several_systems(const Request& request, const metrics::CorpusStatist
   report.test = request.test;
   report.systems = scores_of(request, statistics, own_report);
   const auto names = system_names(request.files);
-  for (std::size_t s = 0; s < names.size(); ++s) {
-    report.systems[s].name = (request.test && s == 0 ? "Baseline: " : "") + names[s];
-  }
+  const bool marks_baseline = request.test && request.format != Format::kTsv;
+  for (std::size_t s = 0; s < names.size(); ++s)
+    report.systems[s].name = (marks_baseline && s == 0 ? "Baseline: " : "") + names[s];
+  const auto confidences = confidences_of(request, statistics, own_report);
+  for (std::size_t m = 0; m < confidences.size(); ++m)
+    report.systems.front().scores[m].confidence = confidences[m];
   for (const auto& metric : request.metrics) {
     report.metrics.push_back(metric->name());
     report.signatures.push_back(signature_of(*metric, statistics.references, request.test));
   }
+  if (request.format == Format::kTsv) return score_lines(report, statistics.segments);
   if (request.format == Format::kJson) return json_of(report, request.text.digits);
   return table_of(
       report,
@@ -207,18 +264,18 @@ std::string several_systems(const Request& request, const metrics::CorpusStatist
       request.text);
 }
 
-std::uint64_t bytes_to_read(const metrics::CorpusFiles& files) {
+std::vector<std::string> paths_of(const metrics::CorpusFiles& files) {
   auto paths = files.systems;
   paths.insert(paths.end(), files.references.begin(), files.references.end());
-  return base::bytes_to_read(paths);
+  return paths;
 }
 
-// What would be asked of the wrong number of systems.  sacreBLEU's status for these is 1, too.
+// Checks the number of systems.  Like sacreBLEU, these errors exit with status 1.
 void check_systems(const Request& request, const metrics::CorpusReader& corpus) {
   if (request.test && corpus.systems() == 1)
-    base::fail("a paired test compares several systems, given with --systems");
+    base::fail("a paired test needs several systems, given with --systems");
   if (request.confidence && corpus.systems() > 1)
-    base::fail("several systems are compared by --paired-bs or --paired-ar, not by --confidence");
+    base::fail("--confidence takes one system; use --paired-bs or --paired-ar for several");
 }
 
 }  // namespace
@@ -228,28 +285,33 @@ const base::ToolDescription& tool() {
 }
 
 void run(const base::Options& options) {
+  check_score_options(options);
   if (options.flag("perplexity")) return print_perplexity(options);
-  for (const auto* name : {"alpha", "word-scores"}) {
-    if (options.has(name)) throw base::UsageError(base::concat("--", name, " is for --perplexity"));
-  }
   if (options.operands().empty()) throw base::UsageError("missing operand");
   auto request = request_of(options);
   const base::Report report(options);
   metrics::CorpusReader corpus(request.files);
   base::OutputFile out(options.text("output"));
   const bool sentences = options.flag("sentence");
-  std::optional<base::Progress> progress(
-      std::in_place, report,
-      base::Progress::Task{.what = "scoring",
-                           .unit = "lines",
-                           .total_bytes = bytes_to_read(request.files),
-                           .output = sentences ? &out : nullptr});
+  const auto paths = paths_of(request.files);
+  std::optional<base::Progress> progress(std::in_place, report,
+                                         base::Progress::Task{.what = "scoring",
+                                                              .unit = "lines",
+                                                              .output = sentences ? &out : nullptr,
+                                                              .inputs = paths});
   request.measuring.progress = [&](std::uint64_t segments, std::uint64_t bytes) {
     progress->update({.done = segments, .bytes = bytes});
   };
   if (sentences) {
     score_sentences(request, corpus, out);
     if (corpus.segments() == 0) base::fail(corpus.name(), ": no lines to score");
+    warn_of_marks(options, corpus);
+    return out.commit();
+  }
+  if (options.flag("by-length")) {
+    const auto text = scores_by_length(options, request, corpus, system_names(request.files));
+    progress.reset();
+    out.write(text);
     return out.commit();
   }
   check_systems(request, corpus);
@@ -259,10 +321,12 @@ void run(const base::Options& options) {
                                          resamples ? Keep::kRows : Keep::kSums);
   progress.reset();
   if (statistics.segments == 0) base::fail(corpus.name(), ": no lines to score");
+  warn_of_marks(options, corpus);
   warn_of_tokenized(options, request, statistics);
   if (request.test) warn_of_equal_systems(options, statistics, system_names(request.files));
-  out.write(corpus.systems() == 1 ? one_system(request, statistics, report)
-                                  : several_systems(request, statistics, report));
+  out.write(corpus.systems() == 1 && request.format != Format::kTsv
+                ? one_system(request, statistics, report)
+                : several_systems(request, statistics, report));
   out.commit();
 }
 

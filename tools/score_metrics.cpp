@@ -1,13 +1,14 @@
 #include "score_metrics.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/files.hpp"
-#include "metrics/bleu.hpp"
-#include "metrics/brackets.hpp"
-#include "metrics/chrf.hpp"
-#include "metrics/paper_bleu.hpp"
-#include "metrics/ter.hpp"
+#include "metrics/bleu/bleu.hpp"
+#include "metrics/bleu/paper_bleu.hpp"
+#include "metrics/brackets/brackets.hpp"
+#include "metrics/chrf/chrf.hpp"
+#include "metrics/ter/ter.hpp"
 
 namespace awend::tools {
 namespace {
@@ -17,38 +18,76 @@ using base::UsageError;
 
 constexpr std::int64_t kMaxOrder = 32;
 
-metrics::Tokenizer tokenizer_of(const Options& options) {
-  const auto tokenizer = metrics::tokenizer_named(options.text("tokenize"));
-  if (options.text("tokenize").ends_with("-mecab"))
-    throw UsageError("option '--tokenize': tokenizers that need MeCab are missing here");
-  if (!tokenizer) {
-    throw UsageError(base::concat("option '--tokenize': no tokenizer '", options.text("tokenize"),
-                                  "', there are 13a, intl, zh, char, none, spm, flores101, "
-                                  "flores200 and spBLEU-1K"));
-  }
-  const bool needs_model = *tokenizer == metrics::Tokenizer::kSentencePiece;
-  if (needs_model && !options.has("spm-model")) {
-    throw UsageError(base::concat("option '--tokenize': '", options.text("tokenize"),
-                                  "' needs a SentencePiece model, given with --spm-model"));
-  }
-  if (!needs_model && options.has("spm-model")) {
-    throw UsageError(base::concat("option '--spm-model': the tokenizer '", options.text("tokenize"),
-                                  "' takes no model"));
-  }
-  return *tokenizer;
+// The tokenizers that sacreBLEU prefers for a target language.
+std::string tokenizer_for_pair(const std::string& pair) {
+  const auto dash = pair.find('-');
+  if (dash == pair.npos || dash == 0 || dash + 1 == pair.size())
+    throw UsageError(
+        base::concat("option '--language-pair': expected a pair such as en-de, got '", pair, "'"));
+  const auto target = pair.substr(dash + 1);
+  if (target == "zh") return "zh";
+  return target == "ja" || target == "ko" ? target + "-mecab" : "13a";
 }
 
-// A published model has its name; of another one the file's says which it was.
-std::string tokenizer_name(const Options& options) {
-  const auto name = options.text("tokenize"), path = options.text("spm-model");
+std::string tokenizer_text(const Options& options) {
+  if (options.has("tokenize") || !options.has("language-pair")) return options.text("tokenize");
+  return tokenizer_for_pair(options.text("language-pair"));
+}
+
+metrics::Tokenizer tokenizer_of(const std::string& name) {
+  if (const auto tokenizer = metrics::tokenizer_named(name)) return *tokenizer;
+  const bool test_set = name.starts_with("wmt") || name.starts_with("iwslt");
+  throw UsageError(base::concat(
+      "option '--tokenize': unknown tokenizer '", name,
+      test_set ? "'; test sets are not downloaded, give their references as files"
+               : "'; must be 13a, intl, zh, ja-mecab, ko-mecab, char, none, spm, flores101, "
+                 "flores200 or spBLEU-1K"));
+}
+
+// The SentencePiece model, or the dictionary of MeCab.
+std::string model_path(const Options& options, const std::string& name,
+                       metrics::Tokenizer tokenizer) {
+  using metrics::Tokenizer;
+  const struct {
+    Tokenizer tokenizer;
+    std::string_view option, what;
+  } rows[] = {{Tokenizer::kSentencePiece, "spm-model", "model"},
+              {Tokenizer::kMecab, "mecab-dictionary", "dictionary"}};
+  for (const auto& row : rows) {
+    if (tokenizer != row.tokenizer && options.has(row.option)) {
+      throw UsageError(base::concat("option '--", row.option, "': the tokenizer '", name,
+                                    "' takes no ", row.what));
+    }
+    if (tokenizer == row.tokenizer && options.has(row.option)) return options.text(row.option);
+  }
+  if (tokenizer == Tokenizer::kSentencePiece) {
+    throw UsageError(base::concat("option '--tokenize': '", name,
+                                  "' needs a SentencePiece model, given with --spm-model"));
+  }
+  if (tokenizer != Tokenizer::kMecab) return {};
+  if (name != "ja-mecab") {
+    throw UsageError(base::concat("option '--tokenize': '", name,
+                                  "' needs mecab-ko-dic, given with --mecab-dictionary"));
+  }
+  constexpr char kDebian[] = "/var/lib/mecab/dic/ipadic-utf8";
+  std::error_code error;
+  if (!std::filesystem::exists(kDebian, error)) {
+    base::fail(kDebian, ": no IPA dictionary; install the Debian package mecab-ipadic-utf8 ",
+               "or give another dictionary with --mecab-dictionary");
+  }
+  return kDebian;
+}
+
+// A published model is named; any other is identified by its file name.
+std::string tokenizer_name(const std::string& name, const std::string& path) {
   return name == "spm" ? base::concat("spm[", path.substr(path.rfind('/') + 1), "]") : name;
 }
 
 metrics::BleuFormula formula_of(const Options& options) {
   const auto smoothing = metrics::smoothing_named(options.text("smooth"));
   if (!smoothing) {
-    throw UsageError(base::concat("option '--smooth': no method '", options.text("smooth"),
-                                  "', there are none, floor, add-k and exp"));
+    throw UsageError(base::concat("option '--smooth' must be none, floor, add-k or exp, got '",
+                                  options.text("smooth"), "'"));
   }
   metrics::BleuFormula formula{
       .max_order = static_cast<std::size_t>(options.integer("max-order", {1, kMaxOrder})),
@@ -64,27 +103,39 @@ metrics::BleuFormula formula_of(const Options& options) {
 }
 
 std::unique_ptr<metrics::Metric> make_bleu(const Options& options) {
+  const auto name = tokenizer_text(options);
+  const auto tokenizer = tokenizer_of(name);
+  const auto path = model_path(options, name, tokenizer);
   return std::make_unique<metrics::Bleu>(
-      metrics::BleuSettings{.tokenizer = tokenizer_of(options),
+      metrics::BleuSettings{.tokenizer = tokenizer,
                             .letter_case = options.flag("lowercase") ? metrics::LetterCase::kLower
                                                                      : metrics::LetterCase::kMixed,
-                            .model_path = options.text("spm-model"),
-                            .tokenizer_name = tokenizer_name(options),
+                            .model_path = path,
+                            .tokenizer_name = tokenizer_name(name, path),
                             .formula = formula_of(options)});
 }
 
-std::unique_ptr<metrics::Metric> make_chrf(const Options& options) {
+std::unique_ptr<metrics::Metric> make_chrf_of_order(const Options& options, int word_order) {
   constexpr std::int64_t kMaxBeta = 1000;
   const auto number = [&](std::string_view name, base::IntegerRange range) {
     return static_cast<int>(options.integer(name, range));
   };
   return std::make_unique<metrics::Chrf>(
       metrics::ChrfSettings{.char_order = number("chrf-char-order", {1, kMaxOrder}),
-                            .word_order = number("chrf-word-order", {0, kMaxOrder}),
+                            .word_order = word_order,
                             .beta = number("chrf-beta", {0, kMaxBeta}),
                             .lowercase = options.flag("chrf-lowercase"),
                             .whitespace = options.flag("chrf-whitespace"),
                             .eps_smoothing = options.flag("chrf-eps-smoothing")});
+}
+
+std::unique_ptr<metrics::Metric> make_chrf(const Options& options) {
+  return make_chrf_of_order(options,
+                            static_cast<int>(options.integer("chrf-word-order", {0, kMaxOrder})));
+}
+
+std::unique_ptr<metrics::Metric> make_chrf_with_words(const Options& options) {
+  return make_chrf_of_order(options, 2);
 }
 
 std::unique_ptr<metrics::Metric> make_ter(const Options& options) {
@@ -112,7 +163,8 @@ std::unique_ptr<metrics::Metric> make_brackets(const Options& options) {
   metrics::BracketSettings settings;
   if (options.has("brackets-parameters")) {
     const auto path = options.text("brackets-parameters");
-    settings = metrics::read_bracket_settings(base::read_file(path), path);
+    settings =
+        metrics::read_bracket_settings(base::read_file(path, base::kMostSettingsBytes), path);
   }
   if (options.flag("brackets-linear")) settings.form = metrics::TreeForm::kLinearised;
   if (options.flag("brackets-damaged")) settings.damaged = metrics::DamagedTree::kCounted;
@@ -126,25 +178,41 @@ constexpr struct {
 } kMetrics[] = {
     {"bleu", make_bleu},
     {"chrf", make_chrf},
+    {"chrf++", make_chrf_with_words},
     {"ter", make_ter},
     {"paper-bleu", make_paper_bleu},
     {"multi-bleu", make_multi_bleu},
     {"brackets", make_brackets},
 };
 
+// sacreBLEU prints metrics as BLEU or chrF2++, but its options name them bleu or chrf.
+std::string spelling_of(std::string name) {
+  std::ranges::transform(name, name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  });
+  if (name.starts_with("chrf2")) name.erase(4, 1);
+  return name;
+}
+
 }  // namespace
 
-metrics::Metrics metrics_of(const Options& options) {
-  const auto names = options.list("metric");
-  for (const auto& name : names) {
-    if (std::ranges::find(kMetrics, name, [](auto row) { return row.name; }) ==
-        std::end(kMetrics)) {
-      std::string known;
-      for (const auto& row : kMetrics) known += base::concat(known.empty() ? "" : ", ", row.name);
-      throw UsageError(
-          base::concat("option '--metric': no metric '", name, "', there are ", known));
-    }
+std::vector<std::string> metric_names(const Options& options) {
+  std::vector<std::string> names;
+  for (const auto& name : options.list("metric")) {
+    names.push_back(spelling_of(name));
+    if (std::ranges::find(kMetrics, names.back(), [](auto row) { return row.name; }) !=
+        std::end(kMetrics))
+      continue;
+    std::string known;
+    for (const auto& row : kMetrics) known += base::concat(known.empty() ? "" : ", ", row.name);
+    throw UsageError(
+        base::concat("option '--metric': unknown metric '", name, "'; must be ", known));
   }
+  return names;
+}
+
+metrics::Metrics metrics_of(const Options& options) {
+  const auto names = metric_names(options);
   metrics::Metrics metrics;
   for (const auto& row : kMetrics) {
     if (std::ranges::find(names, row.name) != names.end()) metrics.push_back(row.make(options));

@@ -1,4 +1,4 @@
-// The metrics that score's options ask for.
+// The metrics requested by the options of score.
 #pragma once
 
 #include "base/options.hpp"
@@ -6,8 +6,12 @@
 
 namespace awend::tools {
 
-/// In the order in which they are printed, whatever the order of --metric; --sentence turns BLEU's
-/// effective order on.  UsageError for what the options cannot mean.
+/// The names given to --metric, normalized: "BLEU" becomes bleu, "chrF2" becomes chrf.  Throws
+/// UsageError for an unknown name.
+std::vector<std::string> metric_names(const base::Options& options);
+
+/// The metrics in printing order, whatever the order of --metric.  --sentence enables the effective
+/// order of BLEU.  Throws UsageError for invalid options.
 metrics::Metrics metrics_of(const base::Options& options);
 
 }  // namespace awend::tools

@@ -28,8 +28,7 @@ metrics::Perplexity read_perplexity(const base::Options& options) {
   std::vector<std::string> files = options.operands();
   files.emplace_back("-");
   const base::Report report(options);
-  base::Progress progress(
-      report, {.what = "reading", .unit = "lines", .total_bytes = base::bytes_to_read(files)});
+  base::Progress progress(report, {.what = "reading", .unit = "lines", .inputs = files});
   metrics::Perplexity perplexity;
   for (std::string_view line, text;;) {
     const bool more = scores.next(line);
@@ -44,6 +43,8 @@ metrics::Perplexity read_perplexity(const base::Options& options) {
     progress.update({.done = scores.line_number(),
                      .bytes = scores.position_bytes() + (words ? words->position_bytes() : 0)});
   }
+  note_removed_mark(report, scores);
+  if (words) note_removed_mark(report, *words);
   if (scores.line_number() == 0) base::fail(scores.name(), ": no lines to score");
   return perplexity;
 }
@@ -52,7 +53,7 @@ metrics::Perplexity read_perplexity(const base::Options& options) {
 
 void print_perplexity(const base::Options& options) {
   if (options.operands().size() > 1)
-    throw base::UsageError("--perplexity takes the words of one REFERENCE");
+    throw base::UsageError("--perplexity takes at most one REFERENCE");
   const auto perplexity = read_perplexity(options);
   const auto digits = static_cast<int>(options.integer("width", {.min = 0, .max = 20}));
   base::OutputFile out(options.text("output"));

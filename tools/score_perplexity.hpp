@@ -1,12 +1,12 @@
-// score --perplexity: what the log-probabilities of translations come to.
+// score --perplexity: perplexity from the log-probabilities of translations.
 #pragma once
 
 #include "base/options.hpp"
 
 namespace awend::tools {
 
-/// Reads scored lines from stdin, and writes perplexities: per token, and per word of REFERENCE
-/// where that is given.
+/// Reads scored lines from stdin and prints perplexity per token, and per word if REFERENCE is
+/// given.
 void print_perplexity(const base::Options& options);
 
 }  // namespace awend::tools

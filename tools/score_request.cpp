@@ -1,5 +1,8 @@
 #include "score_request.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include "filter_options.hpp"
 #include "score_metrics.hpp"
 
@@ -7,12 +10,25 @@ namespace awend::tools {
 namespace {
 
 Format format_of(const base::Options& options) {
-  const auto name = options.text("format");
-  if (options.flag("json") || name == "json") return Format::kJson;
-  if (name == "text") return Format::kText;
+  if (options.flag("json")) return Format::kJson;
+  auto name = options.text("format");
+  // The environment variable is sacreBLEU's, which ignores case and unknown formats.
+  const bool typed = options.has_been_typed("format");
+  if (!typed)
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (name == "json") return Format::kJson;
   if (name == "latex") return Format::kLatex;
+  if (name == "tsv") return Format::kTsv;
+  if (name == "text" || !typed) return Format::kText;
   throw base::UsageError(
-      base::concat("option '--format': no format '", name, "', there are text, json and latex"));
+      base::concat("option '--format' must be text, json, latex or tsv, got '", name, "'"));
+}
+
+// As in sacreBLEU, "none" chooses a different seed in each run.
+std::optional<std::uint64_t> seed_of(const base::Options& options) {
+  const auto text = options.text("seed");
+  if (text == "none" || text == "None") return std::nullopt;
+  return static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
 }
 
 metrics::CorpusFiles files_of(const base::Options& options) {
@@ -25,22 +41,25 @@ metrics::CorpusFiles files_of(const base::Options& options) {
       static_cast<std::size_t>(options.integer("systems-in-tsv", {1, kMaxColumns}));
   files.reference_columns =
       static_cast<std::size_t>(options.integer("references-in-tsv", {1, kMaxColumns}));
-  files.invalid_utf8 = invalid_utf8_of(options);
+  files.policy = {invalid_utf8_of(options), options.flag("remove-bom")
+                                                ? base::ByteOrderMark::kRemove
+                                                : base::ByteOrderMark::kKeep};
   for (const auto& path : files.references) {
     if (path == "-")
-      throw base::UsageError("a reference cannot be stdin, where the hypotheses are");
+      throw base::UsageError("a reference cannot be stdin, which has the hypotheses");
   }
   return files;
 }
 
-// A test that the switch `name` asks for, with as many samples as the option `name-n` says.
+// The test that the switch `name` requests, with the number of samples given by the option
+// `name-n`.
 std::optional<metrics::Sampling> sampling_of(const base::Options& options, const std::string& name,
                                              metrics::Sampling::Kind kind) {
   if (!options.flag(name)) return std::nullopt;
   constexpr std::int64_t kMaxSamples = 10'000'000;
   return metrics::Sampling{
       kind, static_cast<std::uint64_t>(options.integer(name + "-n", {1, kMaxSamples})),
-      static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
+      seed_of(options)};
 }
 
 std::optional<metrics::Sampling> paired_test_of(const base::Options& options) {

@@ -1,4 +1,4 @@
-// What score is asked for, read from its options.
+// The options of score as a struct.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace awend::tools {
 
-enum class Format { kText, kJson, kLatex };
+enum class Format { kText, kJson, kLatex, kTsv };
 
-// What is scored and how it is printed.
+// What to score and how to print it.
 struct Request {
   metrics::Metrics metrics;
   metrics::CorpusFiles files;
@@ -22,7 +22,7 @@ struct Request {
   metrics::TextStyle text;
 };
 
-/// UsageError for what the options cannot mean.
+/// Throws UsageError for invalid options.
 Request request_of(const base::Options& options);
 
 }  // namespace awend::tools

@@ -1,4 +1,5 @@
-// tokenize: raw lines become token lines, or come back from them.
+// tokenize: turns lines of text into lines of tokens, and back.
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -19,50 +20,62 @@ using base::Option;
 
 constexpr Option kOptions[] = {
     {.help = "Tokens"},
-    {"model", 'm', "FILE", "",
-     "a vocabulary, a checkpoint that carries one, codes of subword-nmt, or a SentencePiece model"},
-    {"decode", 'd', "", "", "turn token lines back into text"},
+    {"model", 'm', "FILE", "", "vocabulary, checkpoint, subword-nmt codes or SentencePiece model"},
+    {"decode", 'd', "", "", "decode lines of tokens into text"},
     {"ids", 0, "", "", "print ids instead of pieces; with --decode, read them"},
-    {"show", 0, "", "", "print each token on a line of its own, with its place in the text"},
-    {"words-only", 0, "", "",
-     "print words as they are before they are cut into pieces; needs no --model"},
-    {"bpe-dropout", 0, "P", "0", "leave out each merge with this probability"},
-    {"sampling", 0, "ALPHA", "0", "draw from a unigram model's best cuts, to this power"},
-    {"seed", 0, "N", "1", "seed of --bpe-dropout and --sampling"},
-    {"scheme", 0, "NAME", "", "subword-nmt (--model holds codes) or moses; else --model says it",
-     "", "subword-nmt moses"},
-    {.help = "Codes of subword-nmt"},
-    {"vocabulary", 0, "FILE", "", "cut pieces again that this list of counts lacks"},
-    {"vocabulary-threshold", 0, "N", "0", "or counts less often than this"},
-    {"glossaries", 0, "REGEX", "", "keep whole what matches; may be repeated"},
-    {"separator", 0, "TEXT", "@@", "what a piece ends with that is not its word's last"},
-    {"merges", 0, "N", "", "use the first N merges only"},
+    {"show", 0, "", "", "print one token per line, with its byte offsets in the text"},
+    {"words-only", 0, "", "", "split into words, not into subwords; --model is optional"},
+    {"bpe-dropout", 0, "P", "0", "skip each merge with probability P"},
+    {"sampling", 0, "ALPHA", "0",
+     "unigram model: sample segmentations with smoothing exponent ALPHA"},
+    {"n-best", 0, "N", "",
+     "unigram model: print the N best segmentations: line number, score, tokens"},
+    {"extra-options", 0, "LIST", "",
+     "SentencePiece: apply bos, eos, reverse and unk in the given order"},
+    {"seed", 0, "N", "1", "random seed of --bpe-dropout and --sampling"},
+    {"scheme", 0, "NAME", "",
+     "subword-nmt (--model is a codes file) or moses; default: detected from --model", "",
+     "subword-nmt moses"},
+    {.help = "subword-nmt codes"},
+    {"codes", 'c', "FILE", "", "subword-nmt or fastBPE codes; same as --scheme subword-nmt -m"},
+    {"vocabulary", 0, "FILE", "",
+     "split pieces that are not in this frequency list (also for SentencePiece)"},
+    {"vocabulary-threshold", 0, "N", "0",
+     "with --vocabulary: also split pieces with a count below N"},
+    {"glossaries", 0, "REGEX", "", "never split matches; may be repeated"},
+    {"separator", 0, "TEXT", "@@", "suffix of pieces that do not end a word"},
+    {"merges", 0, "N", "", "use only the first N merges"},
     {.help = "Moses"},
-    {"language", 'l', "XX", "en", "whose rules hold"},
-    {"prefixes", 0, "DIR", "", "where the lists nonbreaking_prefix.XX are"},
-    {"protected", 0, "FILE", "", "regular expressions of what stays whole, one a line"},
-    {"aggressive-hyphens", 'a', "", "", "cut at hyphens: well @-@ known"},
-    {"no-escape", 0, "", "", "leave & | < > ' \" [ ] as they are"},
-    {"penn", 0, "", "", "the Penn treebank's rules, in English"},
-    {"normalize-punctuation", 0, "", "", "first bring punctuation marks into one form"},
-    {"uppercase-first", 0, "", "", "with --decode, begin each line with a capital"},
+    {"language", 'l', "XX", "en", "language whose rules apply"},
+    {"prefixes", 0, "DIR", "", "directory of the files nonbreaking_prefix.XX"},
+    {"protected", 0, "FILE", "", "regular expressions of text that is never split, one per line"},
+    {"aggressive-hyphens", 'a', "", "", "split at hyphens: well @-@ known"},
+    {"no-escape", 0, "", "", "do not escape & | < > ' \" [ ]"},
+    {"penn", 0, "", "", "use Penn Treebank tokenization (English)"},
+    {"normalize-punctuation", 0, "", "", "normalize punctuation first"},
+    {"uppercase-first", 0, "", "", "with --decode: capitalize the first word of each line"},
     {.help = "Input and output"},
-    {"output", 'o', "FILE", "-", "where the lines go"},
+    {"output", 'o', "FILE", "-", "output file; - is stdout"},
     kReplaceInvalidOption,
-    {"unbuffered", 'u', "", "", "answer each line before the next is read"},
+    kKeepBomOption,
+    {"unbuffered", 'u', "", "", "write the output of each line before reading the next"},
     kThreadsOption,
 };
 
 constexpr std::string_view kUsage[] = {
-    "-m MODEL [option...] [FILE...]", "-m MODEL --decode [option...] [FILE...]",
-    "--scheme moses [--decode] [option...] [FILE...]", "--words-only [option...] [FILE...]"};
+    "-m MODEL [OPTION]... [FILE]...", "-m MODEL --decode [OPTION]... [FILE]...",
+    "--scheme moses [--decode] [OPTION]... [FILE]...", "--words-only [OPTION]... [FILE]..."};
+
+// subword-nmt's names.
+constexpr base::Alias kAliases[] = {{"dropout", "bpe-dropout"}, {"num-workers", "threads"}};
 
 constexpr base::ToolDescription kTool = {
     .name = "tokenize",
     .purpose = "Turn lines of text into lines of tokens, or back.",
     .usage = kUsage,
     .options = kOptions,
-    .operands = "Without FILE, or where FILE is '-', lines come from stdin.",
+    .operands = "With no FILE, or when FILE is '-', read stdin.",
+    .aliases = kAliases,
 };
 
 class Encoder : public base::LineWorker {
@@ -76,6 +89,18 @@ class Encoder : public base::LineWorker {
   std::unique_ptr<text::Coder> coder_;
 };
 
+class Lister : public base::LineWorker {
+ public:
+  Lister(const Coding& coding, int count) : coder_(coding.make()), count_(count) {}
+  void answer(const Line& line, std::string& out) override {
+    coder_->encode_best(line.text, line.number, count_, out);
+  }
+
+ private:
+  std::unique_ptr<text::Coder> coder_;
+  int count_;
+};
+
 class Decoder : public base::LineWorker {
  public:
   explicit Decoder(const Coding& coding) : coder_(coding.make()) {}
@@ -85,7 +110,7 @@ class Decoder : public base::LineWorker {
   std::unique_ptr<text::Coder> coder_;
 };
 
-// One token a line: the line's number, the bytes [begin, end) of it, the token, and its id.
+// Prints one token per line: line number, byte range [begin, end), token, and id.
 class Shower : public base::LineWorker {
  public:
   explicit Shower(const Coding& coding)
@@ -110,7 +135,7 @@ class Shower : public base::LineWorker {
       }
       out += '\n';
     }
-    // The filter ends the last line.
+    // The filter terminates the last line.
     if (out.ends_with('\n')) out.pop_back();
   }
 
@@ -123,13 +148,30 @@ class Shower : public base::LineWorker {
 std::unique_ptr<base::LineWorker> make_worker(const Coding& coding, const base::Options& options) {
   if (options.flag("decode")) return std::make_unique<Decoder>(coding);
   if (options.flag("show")) return std::make_unique<Shower>(coding);
+  if (options.has("n-best")) {
+    constexpr int kMost = 512;  // the limit of the library
+    return std::make_unique<Lister>(coding,
+                                    static_cast<int>(options.integer("n-best", {1, kMost})));
+  }
   return std::make_unique<Encoder>(coding);
 }
 
 void check_combination(const base::Options& options) {
-  for (const std::string_view other : {"bpe-dropout", "sampling", "show"}) {
+  for (const std::string_view other : {"bpe-dropout", "sampling", "show", "n-best"}) {
     if (options.flag("decode") && options.has(other))
       throw base::UsageError(base::concat("--decode and --", other, " exclude each other"));
+  }
+  // subword-nmt takes several expressions after one --glossaries.
+  for (const std::string& file : options.operands()) {
+    std::error_code error;
+    if (options.has("glossaries") && file != "-" && !std::filesystem::exists(file, error)) {
+      throw base::UsageError(
+          base::concat("'", file, "' is not a file; repeat --glossaries for each expression"));
+    }
+  }
+  for (const std::string_view other : {"bpe-dropout", "sampling", "show"}) {
+    if (options.has("n-best") && options.has(other))
+      throw base::UsageError(base::concat("--n-best and --", other, " exclude each other"));
   }
   if (options.has("bpe-dropout") && options.has("sampling"))
     throw base::UsageError("--bpe-dropout and --sampling exclude each other");
@@ -150,8 +192,8 @@ void run(const base::Options& options) {
   const auto files = input_files(options);
   base::Progress progress(report, {.what = options.flag("decode") ? "decoding" : "encoding",
                                    .unit = "lines",
-                                   .total_bytes = base::bytes_to_read(files),
-                                   .output = &output});
+                                   .output = &output,
+                                   .inputs = files});
   base::Answered before;
   const base::FilterSettings settings = {
       .threads = coding.is_sequential() ? 1 : threads_of(options),
@@ -160,10 +202,11 @@ void run(const base::Options& options) {
       .progress = [&](const base::Answered& now) {
         progress.update({.done = before.lines + now.lines, .bytes = before.bytes + now.bytes});
       }};
-  const bool keeps_invalid = options.flag("decode") && coding.has_broken_characters();
+  auto policy = text_policy_of(options);
+  if (options.flag("decode") && coding.has_broken_characters())
+    policy.invalid = base::InvalidUtf8::kKeep;
   for (const std::string& file : files) {
-    base::LineReader reader(file,
-                            keeps_invalid ? base::InvalidUtf8::kKeep : invalid_utf8_of(options));
+    base::LineReader reader(file, policy);
     base::map_lines(reader, output, settings, [&] { return make_worker(coding, options); });
     before.lines += reader.line_number();
     before.bytes += reader.position_bytes();

@@ -1,4 +1,4 @@
-// train: two token files in, checkpoints of a Transformer out (the paper, section 5).  Test:
+// train: trains a Transformer on a parallel corpus of token files (section 5 of the paper).  Test:
 // tests/cli/train.sh.
 #include <algorithm>
 #include <csignal>
@@ -11,6 +11,7 @@
 #include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "shaders/embedded.hpp"
+#include "store/checkpoints.hpp"
 #include "train/ranks.hpp"
 #include "train_settings.hpp"
 
@@ -22,80 +23,94 @@ constexpr std::string_view kUsage[] = {
 
 constexpr base::Option kOptions[] = {
     {.help = "Files"},
-    {"source", 's', "FILE,...", "", "token lines to translate from; - is stdin"},
-    {"target", 't', "FILE,...", "", "their translations, line by line"},
-    {"weights", 0, "W,...", "", "how often an epoch meets each pair of each corpus; else once"},
-    {"max-length", 0, "N", "", "leave out pairs with more pieces on a side; else what fits"},
-    {"valid-source", 0, "FILE", "", "token lines for validation"},
-    {"valid-target", 0, "FILE", "", "their translations"},
-    {"vocabulary", 'm', "FILE", "", "the vocabulary of the tokens, from build-vocab"},
-    {"output", 'o', "DIR", "", "where checkpoints go; a run that stopped there goes on"},
-    {"cache", 0, "DIR", "", "where encoded corpora are kept; else DIR/cache of --output"},
+    {"source", 's', "FILE,...", "", "source token files, one sentence per line; - is stdin"},
+    {"target", 't', "FILE,...", "", "target token files, line-aligned with --source"},
+    {"weights", 0, "W,...", "", "sampling weight of each corpus; default: 1"},
+    {"max-length", 0, "N", "",
+     "skip pairs with more than N tokens on a side; default: longest that fit"},
+    {"valid-source", 0, "FILE", "", "source token file for validation"},
+    {"valid-target", 0, "FILE", "", "target token file for validation"},
+    {"vocabulary", 'm', "FILE", "", "vocabulary file, from build-vocab"},
+    {"output", 'o', "DIR", "", "checkpoint directory; a run found there is resumed"},
+    {"log", 0, "FILE", "", "append the log to this file; default: log.tsv in --output"},
+    {"cache", 0, "DIR", "", "directory for encoded corpora; default: cache in --output"},
     {"init-from", 0, "FILE", "", "start a new run from the weights of this checkpoint"},
-    {"extend-vocabulary", 0, "", "", "... of another vocabulary: take along what both have"},
-    {"resume-from", 0, "FILE", "", "start a new run where this checkpoint's stands, but ..."},
-    {"reset-optimizer", 0, "", "", "... without the moments of Adam"},
-    {"reset-schedule", 0, "", "", "... counting updates, and so the rate, from 0"},
-    {"reset-data", 0, "", "", "... from the beginning of the corpus, perhaps another"},
-    {"reset-best", 0, "", "", "... forgetting its best validations"},
-    {"config", 0, "FILE", "", "read options from lines 'name = value'"},
-    {"dump-config", 0, "", "", "print such lines for all settings that hold, and stop"},
-    {.help = "Model (defaults are the preset's)"},
-    {"preset", 'p', "NAME", "base", "base, big, small or tiny: sets all that follows", "",
+    {"extend-vocabulary", 0, "", "",
+     "with --init-from: accept another vocabulary; keep embeddings of shared tokens"},
+    {"resume-from", 0, "FILE", "", "start a new run from the training state of this checkpoint"},
+    {"reset-optimizer", 0, "", "", "with --resume-from: reset the moments of Adam"},
+    {"reset-schedule", 0, "", "",
+     "with --resume-from: restart the update count and learning-rate schedule"},
+    {"reset-data", 0, "", "",
+     "with --resume-from: restart at the beginning of the (possibly different) corpus"},
+    {"reset-best", 0, "", "", "with --resume-from: discard the best validation results"},
+    {"config", 0, "FILE", "", "read options from a file of lines 'name = value'"},
+    {"dump-config", 0, "", "", "print all effective settings in that format and exit"},
+    {.help = "Model (defaults depend on the preset)"},
+    {"preset", 'p', "NAME", "base", "defaults of the settings below: base, big, small or tiny", "",
      "base big small tiny"},
-    {"d-model", 0, "N", "", "width of the model"},
-    {"d-ff", 0, "N", "", "width inside the feed-forward layers"},
-    {"heads", 0, "N", "", "attention heads"},
-    {"d-k", 0, "N", "", "width of a head's queries and keys; else d-model / heads"},
-    {"d-v", 0, "N", "", "width of a head's values; else d-model / heads"},
-    {"layers", 0, "N", "", "layers of encoder and decoder alike"},
-    {"encoder-layers", 0, "N", "", "layers of the encoder"},
-    {"decoder-layers", 0, "N", "", "layers of the decoder"},
-    {"positions", 0, "KIND", "", "sinusoid or learned", "", "sinusoid learned"},
-    {"norm", 0, "WHERE", "", "post or pre", "", "post pre"},
-    {"tie", 0, "WHICH", "", "embeddings that are one matrix: all, decoder or none", "",
+    {"d-model", 0, "N", "", "model dimension"},
+    {"d-ff", 0, "N", "", "inner dimension of the feed-forward layers"},
+    {"heads", 0, "N", "", "number of attention heads"},
+    {"d-k", 0, "N", "", "dimension of queries and keys per head; default: d-model / heads"},
+    {"d-v", 0, "N", "", "dimension of values per head; default: d-model / heads"},
+    {"layers", 0, "N", "", "number of encoder layers and of decoder layers"},
+    {"encoder-layers", 0, "N", "", "number of encoder layers"},
+    {"decoder-layers", 0, "N", "", "number of decoder layers"},
+    {"positions", 0, "KIND", "", "positional encoding: sinusoid or learned", "",
+     "sinusoid learned"},
+    {"norm", 0, "WHERE", "", "position of layer normalization: post or pre", "", "post pre"},
+    {"tie", 0, "WHICH", "",
+     "weight tying of embeddings and output projection: all, decoder or none", "",
      "all decoder none"},
-    {"activation", 0, "KIND", "", "of the feed-forward layers: relu, gelu or swish", "",
+    {"activation", 0, "KIND", "", "activation of the feed-forward layers: relu, gelu or swish", "",
      "relu gelu swish"},
-    {.help = "Regularisation (defaults are the preset's)"},
-    {"dropout", 0, "P", "", "of each sub-layer's output and of the embeddings"},
-    {"attention-dropout", 0, "P", "", "of attention weights"},
-    {"relu-dropout", 0, "P", "", "inside the feed-forward layers"},
-    {"label-smoothing", 0, "P", "", "probability taken from the true token"},
-    {.help = "Optimiser (defaults are the preset's)"},
-    {"learning-rate", 0, "R", "", "the highest; 0 is the paper's, (d-model * warmup)^-0.5"},
-    {"warmup", 0, "N", "", "updates until the highest rate"},
+    {.help = "Regularization (defaults depend on the preset)"},
+    {"dropout", 0, "P", "", "dropout on sub-layer outputs and embeddings"},
+    {"attention-dropout", 0, "P", "", "dropout on attention weights"},
+    {"relu-dropout", 0, "P", "", "dropout after the feed-forward activation"},
+    {"label-smoothing", 0, "P", "", "label smoothing factor"},
+    {.help = "Optimizer (defaults depend on the preset)"},
+    {"learning-rate", 0, "R", "",
+     "peak learning rate; 0 = (d-model * warmup)^-0.5, as in the paper"},
+    {"warmup", 0, "N", "", "warmup steps: updates until the peak learning rate"},
     {"schedule", 0, "CURVE", "inverse-sqrt",
-     "of the rate after that: inverse-sqrt, constant, linear or cosine", "",
+     "learning-rate decay after warmup: inverse-sqrt, constant, linear or cosine", "",
      "inverse-sqrt constant linear cosine"},
-    {"schedule-steps", 0, "N", "", "updates until linear and cosine end; else --max-steps"},
-    {"adam-beta1", 0, "B", "0.9", "decay of the first moment"},
-    {"adam-beta2", 0, "B", "0.98", "decay of the second moment"},
-    {"adam-epsilon", 0, "E", "1e-9", "added to the root of the second moment"},
-    {"weight-decay", 0, "D", "0", "AdamW: each update takes this times the rate of every weight"},
-    {"clip-norm", 0, "NORM", "0", "longest gradient; 0 is any"},
-    {"batch-tokens", 0, "N", "", "most tokens of a batch, on each side, whatever the memory"},
-    {"accumulate", 0, "N", "1", "batches to one update"},
-    {"seed", 0, "N", "1", "of first weights, order of batches and dropout"},
-    {"ema-decay", 0, "D", "0", "validate and save a moving average of the weights; 0: none"},
-    {"freeze", 0, "PATTERN,...", "", "parameters that stay as they are, as 'encoder.*'"},
-    {.help = "Course (defaults are the preset's)"},
-    {"max-steps", 0, "N", "", "stop after so many updates"},
-    {"max-epochs", 0, "N", "0", "stop after so many epochs; 0 is any number"},
-    {"time-limit", 0, "MINUTES", "0", "save and stop after so long; 0 is never"},
+    {"schedule-steps", 0, "N", "",
+     "updates until linear or cosine decay reaches 0; default: --max-steps"},
+    {"adam-beta1", 0, "B", "0.9", "decay rate of the first moment"},
+    {"adam-beta2", 0, "B", "0.98", "decay rate of the second moment"},
+    {"adam-epsilon", 0, "E", "1e-9", "term added to the denominator"},
+    {"weight-decay", 0, "D", "0", "decoupled weight decay (AdamW)"},
+    {"clip-norm", 0, "NORM", "0", "maximum gradient norm; 0 = no clipping"},
+    {"batch-tokens", 0, "N", "",
+     "maximum tokens per batch on each side; split into passes if memory requires"},
+    {"accumulate", 0, "N", "1", "gradient accumulation: batches per update"},
+    {"seed", 0, "N", "1", "random seed for initialization, batch order and dropout"},
+    {"ema-decay", 0, "D", "0",
+     "validate and save an exponential moving average of the weights; 0 = off"},
+    {"freeze", 0, "PATTERN,...", "", "do not train parameters that match, such as 'encoder.*'"},
+    {.help = "Stopping, saving and logging (defaults depend on the preset)"},
+    {"max-steps", 0, "N", "", "stop after N updates"},
+    {"max-epochs", 0, "N", "0", "stop after N epochs; 0 = no limit"},
+    {"time-limit", 0, "MINUTES", "0", "save and stop after this time; 0 = no limit"},
     {"valid-every", 0, "N", "", "updates between validations"},
-    {"valid-beam", 0, "N", "1", "beam of the translations that validations score by BLEU; 0: none"},
-    {"early-stopping", 0, "N", "0", "stop after N validations without a better one; 0 is never"},
+    {"valid-beam", 0, "N", "1", "beam size for BLEU at validation; 0 = do not translate"},
+    {"early-stopping", 0, "N", "0", "stop after N validations without improvement; 0 = off"},
     {"save-every", 0, "N", "", "updates between checkpoints"},
-    {"keep", 0, "N", "5", "checkpoints that are kept, the newest"},
-    {"keep-best", 0, "N", "1", "checkpoints that are kept, of the best validations"},
-    {"best-metric", 0, "WHICH", "loss", "what best means: loss, bleu or chrf", "",
-     "loss bleu chrf"},
-    {"log-every", 0, "N", "50", "updates between lines of the log"},
+    {"keep", 0, "N", "5", "keep the N newest checkpoints"},
+    {"keep-states", 0, "N", "1", "keep the N newest training states, to resume from"},
+    {"keep-best", 0, "N", "1", "keep the N checkpoints with the best validation"},
+    {"best-metric", 0, "WHICH", "loss",
+     "validation metric for the best checkpoints: loss, bleu or chrf", "", "loss bleu chrf"},
+    {"log-every", 0, "N", "50", "updates between log lines"},
     {.help = "Device"},
     kDeviceOption,
+    kDeviceThreadsOption,
     kPrecisionOption,
-    {"memory-budget", 0, "MIB", "0", "device memory to train in, in so many passes; 0 is all"},
+    {"memory-budget", 0, "MIB", "0",
+     "device memory to use; batches are split into passes to fit; 0 = all available"},
 };
 
 std::string build() {
@@ -112,14 +127,14 @@ constexpr base::ToolDescription kTool = {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
-/// Standard input is one text, not two.
+/// At most one input can be stdin.
 void check_stdin(const base::Options& options) {
   std::ptrdiff_t count = 0;
   for (const auto name : {"source", "target", "valid-source", "valid-target"}) {
     const auto files = options.last_list(name);
     count += std::count(files.begin(), files.end(), "-");
   }
-  if (count > 1) throw base::UsageError("only one of the texts can be stdin");
+  if (count > 1) throw base::UsageError("only one input can be stdin");
 }
 
 std::vector<train::TrainingFiles> training_files_of(const base::Options& options) {
@@ -129,11 +144,11 @@ std::vector<train::TrainingFiles> training_files_of(const base::Options& options
   const auto weights = options.reals("weights", {.min = 0.001, .max = 1000});
   if (sources.size() != targets.size()) {
     throw base::UsageError(
-        base::concat("--source has ", sources.size(), " files, --target has ", targets.size()));
+        base::concat("--source has ", sources.size(), " files, but --target has ", targets.size()));
   }
   if (!weights.empty() && weights.size() != sources.size()) {
-    throw base::UsageError(base::concat("--weights has ", weights.size(), " numbers for ",
-                                        sources.size(), " corpora"));
+    throw base::UsageError(
+        base::concat("--weights has ", weights.size(), " values for ", sources.size(), " corpora"));
   }
   std::vector<train::TrainingFiles> training;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -142,7 +157,7 @@ std::vector<train::TrainingFiles> training_files_of(const base::Options& options
   return training;
 }
 
-/// Where a new run begins.
+/// Checks the options that initialize a new run.
 void check_start(const base::Options& options) {
   if (options.has("init-from") && options.has("resume-from"))
     throw base::UsageError("--init-from and --resume-from exclude each other");
@@ -151,8 +166,8 @@ void check_start(const base::Options& options) {
   for (const auto name : {"reset-optimizer", "reset-schedule", "reset-data", "reset-best"}) {
     if (options.flag(name) && !options.has("resume-from")) {
       throw base::UsageError(base::concat("--", name,
-                                          " needs --resume-from; --init-from takes the "
-                                          "weights alone"));
+                                          " needs --resume-from; --init-from loads only "
+                                          "the weights"));
     }
   }
 }
@@ -160,22 +175,27 @@ void check_start(const base::Options& options) {
 train::CorporaFiles files_of(const base::Options& options) {
   train::CorporaFiles files{training_files_of(options), std::nullopt};
   if (options.has("valid-source") != options.has("valid-target")) {
-    throw base::UsageError("--valid-source and --valid-target go together");
+    throw base::UsageError("--valid-source and --valid-target must be given together");
   }
   if (options.has("valid-source"))
     files.validation = {options.text("valid-source"), options.text("valid-target")};
   if (!files.validation && options.integer("early-stopping") > 0) {
     throw base::UsageError("--early-stopping needs --valid-source and --valid-target");
   }
+  // A dumped configuration always contains keep-best = 1 and best-metric = loss.
+  if (!files.validation && options.integer("keep-best") > 1)
+    throw base::UsageError("--keep-best needs --valid-source and --valid-target");
+  if (!files.validation && options.text("best-metric") != "loss")
+    throw base::UsageError("--best-metric needs --valid-source and --valid-target");
   if (options.text("best-metric") != "loss" && options.integer("valid-beam") == 0) {
-    throw base::UsageError(
-        base::concat("--best-metric ", options.text("best-metric"), " needs a --valid-beam"));
+    throw base::UsageError(base::concat("--best-metric ", options.text("best-metric"),
+                                        " needs --valid-beam 1 or more"));
   }
   return files;
 }
 
-/// One of several processes.  Rank 0 speaks for all; one that fails says so itself, and ends the
-/// others, who would wait for it for ever.
+/// Runs one of several processes.  Only rank 0 reports progress.  A rank that fails reports its own
+/// error and aborts the others, which would otherwise wait for it forever.
 void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
               const base::Options& options) {
   const base::Report own(base::concat(kTool.name, ": rank ", ranks.rank()),
@@ -184,7 +204,7 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
     if (ranks.rank() == 0) return train::run(settings, ranks, base::Report(options));
     return train::run(settings, ranks, own);
   } catch (const base::Interrupted&) {
-    ranks.abort(128 + base::stop_signal());  // before there was something to save
+    ranks.abort(128 + base::stop_signal());  // interrupted before there was anything to save
   } catch (const base::ClosedPipe&) {
     ranks.abort(128 + SIGPIPE);
   } catch (const std::exception& error) {
@@ -210,28 +230,34 @@ void run(const base::Options& options) {
   }
   const auto max_length =
       options.has("max-length") ? options.integer("max-length", {.min = 1, .max = kMost}) : 0;
-  const train::RunSettings settings{
-      .texts = files_of(options),
-      .vocabulary = options.required("vocabulary"),
-      .output = options.required("output"),
-      .cache = options.text("cache"),
-      .max_length = static_cast<std::uint32_t>(max_length),
-      .init_from = {options.text("init-from"), options.flag("extend-vocabulary")},
-      .resume_from = options.text("resume-from"),
-      .resets = {.optimizer = options.flag("reset-optimizer"),
-                 .schedule = options.flag("reset-schedule"),
-                 .data = options.flag("reset-data"),
-                 .best = options.flag("reset-best")},
-      .device = options.text("device"),
-      .config = preset.model,
-      .recipe = preset.recipe,
-      .course = preset.course};
+  const train::RunSettings settings{.texts = files_of(options),
+                                    .vocabulary = options.required("vocabulary"),
+                                    .output = options.required("output"),
+                                    .cache = options.text("cache"),
+                                    .max_length = static_cast<std::uint32_t>(max_length),
+                                    .init_from = {store::model_file(options.text("init-from")),
+                                                  options.flag("extend-vocabulary")},
+                                    .resume_from = options.text("resume-from"),
+                                    .resets = {.optimizer = options.flag("reset-optimizer"),
+                                               .schedule = options.flag("reset-schedule"),
+                                               .data = options.flag("reset-data"),
+                                               .best = options.flag("reset-best")},
+                                    .log = options.text("log"),
+                                    .device = options.text("device"),
+                                    .config = preset.model,
+                                    .recipe = preset.recipe,
+                                    .course = preset.course};
+  limit_device_threads(options);
   base::watch_stop_signals();
-  // When the log's reader goes, the write says so (base::ClosedPipe), and the work is saved first.
+  // If the reader of the log exits, the write throws base::ClosedPipe, and the run is saved first.
   std::signal(SIGPIPE, SIG_IGN);
   const auto ranks = train::join_ranks();
   if (ranks->size() == 1) {
-    train::run(settings, *ranks, base::Report(options));
+    base::Report report(options);
+    // The command at the other end of the pipe may write to the same terminal.
+    if (base::OutputFile("-").is_piped_stdout()) report.hide_status();
+    report.answer_interrupts("\r\x1b[Ktrain: stopping; press Ctrl-C again to quit immediately\n");
+    train::run(settings, *ranks, report);
   } else {
     run_rank(settings, *ranks, options);
   }

@@ -28,8 +28,8 @@ void take_model(const base::Options& options, model::Config& config) {
   take(options, "heads", config.heads);
   const bool shaped = options.has("d-model") || options.has("heads");
   if (shaped && !(options.has("d-k") && options.has("d-v")) && config.d_model % config.heads != 0) {
-    throw base::UsageError(base::concat("--heads ", config.heads, " do not divide --d-model ",
-                                        config.d_model, "; then --d-k and --d-v must be given"));
+    throw base::UsageError(base::concat("--heads ", config.heads, " does not divide --d-model ",
+                                        config.d_model, "; give --d-k and --d-v"));
   }
   if (shaped) config.d_k = config.d_v = config.d_model / config.heads;
   take(options, "d-k", config.d_k);
@@ -45,7 +45,7 @@ void take_model(const base::Options& options, model::Config& config) {
   take(options, "label-smoothing", config.label_smoothing, probability);
 }
 
-/// As the model's own parser reads the option's word; its complaint is about the command line here.
+/// Parses the value with the parser of the model; its error becomes a usage error.
 template <class Kind, class Parse>
 void take_kind(const base::Options& options, std::string_view name, Kind& value, Parse parse) {
   if (!options.has(name)) return;
@@ -79,21 +79,21 @@ void take_recipe(const base::Options& options, train::Recipe& recipe) {
   recipe.seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
 }
 
-/// The curve of the rate; where it ends is part of what a run that goes on must share with its
-/// past.
+/// The learning-rate schedule.  Its last update is one of the settings that a resumed run must
+/// keep.
 void take_schedule(const base::Options& options, train::Preset& preset) {
   take_kind(options, "schedule", preset.recipe.curve, train::parse_curve);
   const bool ends =
       preset.recipe.curve == train::Curve::kLinear || preset.recipe.curve == train::Curve::kCosine;
   if (!ends && options.has("schedule-steps"))
-    throw base::UsageError("--schedule-steps is for --schedule linear and cosine");
+    throw base::UsageError("--schedule-steps needs --schedule linear or cosine");
   if (!ends) return;
   preset.recipe.schedule_steps = preset.course.max_steps;
   take(options, "schedule-steps", preset.recipe.schedule_steps);
   if (preset.recipe.schedule_steps <= preset.recipe.warmup) {
-    throw base::UsageError(base::concat("the schedule ends after ", preset.recipe.schedule_steps,
-                                        " updates, which --warmup ", preset.recipe.warmup,
-                                        " alone takes"));
+    throw base::UsageError(base::concat("the schedule of ", preset.recipe.schedule_steps,
+                                        " updates must be longer than --warmup ",
+                                        preset.recipe.warmup));
   }
 }
 
@@ -106,6 +106,7 @@ void take_course(const base::Options& options, train::Course& course) {
   take(options, "early-stopping", course.early_stopping, 0);
   take(options, "save-every", course.save_every);
   take(options, "keep", course.keep);
+  take(options, "keep-states", course.keep_states);
   take(options, "keep-best", course.keep_best, 0);
   take_kind(options, "best-metric", course.best_metric, train::parse_metric);
   take(options, "log-every", course.log_every);
@@ -137,7 +138,7 @@ std::string dumped(const train::Preset& preset) {
   for (const auto& settings : {model::to_settings(preset.model), train::to_settings(preset.recipe),
                                train::to_settings(preset.course)}) {
     for (const auto& [name, value] : settings.entries()) {
-      // These follow from the texts; and an end that a curve has not cannot be given.
+      // The first two follow from the corpus; only some schedules have a last update.
       const bool follows = name == "vocabulary" || name == "max-positions" || value.empty() ||
                            (name == "schedule-steps" && value == "0");
       if (!follows) lines += base::concat(name, " = ", value, "\n");

@@ -1,5 +1,5 @@
-// What the options of train say of the model, the recipe and the course; options that are not given
-// leave the preset's values.  Test: tests/cli/train_config.sh.
+// Model, optimizer and run settings from the options of train.  Options that are not given keep the
+// values of the preset.  Test: tests/cli/train_config.sh.
 #pragma once
 
 #include "base/options.hpp"
@@ -7,10 +7,10 @@
 
 namespace awend::tools {
 
-/// Throws UsageError for a value that cannot be.
+/// Throws UsageError for an invalid value.
 train::Preset preset_of(const base::Options& options);
 
-/// All settings that decide a run, as --config reads them.
+/// All effective settings, in the format of --config.
 std::string dumped(const train::Preset& preset);
 
 }  // namespace awend::tools

@@ -1,5 +1,5 @@
-// translate: token lines in, token lines of the other language out (the paper, section 6.1).  Test:
-// tests/cli/translate.sh.
+// translate: translates token lines, or raw text, with a trained model (section 6.1 of the paper).
+// Test: tests/cli/translate.sh.
 #include <optional>
 #include <utility>
 
@@ -19,94 +19,108 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens"};
+constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens",
+                                       "-m FILE --raw [OPTION]... [FILE]... < text > text"};
 
 constexpr base::Option kOptions[] = {
-    {"model", 'm', "FILE", "", "the checkpoint, from train or average; several together: A,B"},
-    {"ensemble", 0, "MEAN", "linear", "several models: the linear or the log mean of theirs", "",
-     "linear log"},
-    {"ensemble-weights", 0, "LIST", "", "weights of several models, W,W; default: equal"},
-    {"output", 'o', "FILE", "-", "where translations go; - is stdout"},
+    {"model", 'm', "FILE", "", "checkpoint, from train or average; A,B is an ensemble"},
+    {"ensemble", 0, "MEAN", "linear",
+     "average the models of an ensemble linearly or in log space: linear or log", "", "linear log"},
+    {"ensemble-weights", 0, "LIST", "", "ensemble: weights of the models, W,W; default: equal"},
+    {"raw", 0, "", "",
+     "translate raw text: tokenize and detokenize with the vocabulary of the model"},
+    {"output", 'o', "FILE", "-", "output file; - is stdout"},
     {.help = "Search"},
-    {"beam-size", 'b', "N", "4", "hypotheses that are kept at each step"},
+    {"beam-size", 'b', "N", "4", "beam size"},
     {"alpha", 0, "A", "0.6", "length penalty: ln P / ((5 + length) / 6)^A"},
-    {"max-length-ratio", 0, "R", "1", "longest output: R times the input's tokens ..."},
-    {"max-length-extra", 0, "N", "50", "... and N more"},
-    {"min-length-ratio", 0, "R", "0", "shortest output: R times the input's tokens ..."},
-    {"min-length-extra", 0, "N", "0", "... and N more"},
-    {"no-repeat-ngram", 0, "N", "0", "no N tokens in a row come twice; 0: they may"},
-    {"repetition-penalty", 0, "P", "1", "divide or multiply logits of tokens that came by P"},
-    {"unknown-penalty", 0, "P", "0", "taken from the logit of the unknown token"},
-    {"prefix", 0, "FILE", "", "token lines that the translations begin with"},
-    {"shortlist", 0, "FILE", "", "tokens, one a line, that alone may be said"},
-    {.help = "Chance"},
-    {"sample", 0, "", "", "draw tokens by their probability instead of searching"},
-    {"temperature", 0, "T", "1", "divide logits by T before the draw; 0: the best token"},
-    {"top-k", 0, "N", "0", "draw from the N most probable tokens; 0: from all"},
-    {"top-p", 0, "P", "1", "draw from the fewest that have this share of probability"},
-    {"seed", 0, "N", "1", "where the draws begin"},
+    {"max-length-ratio", 0, "R", "1", "maximum output length: R times the input length ..."},
+    {"max-length-extra", 0, "N", "50", "... plus N tokens"},
+    {"min-length-ratio", 0, "R", "0", "minimum output length: R times the input length ..."},
+    {"min-length-extra", 0, "N", "0", "... plus N tokens"},
+    {"no-repeat-ngram", 0, "N", "0", "forbid repeated N-grams; 0 = off"},
+    {"repetition-penalty", 0, "P", "1",
+     "penalize generated tokens: divide positive logits by P, multiply negative ones"},
+    {"unknown-penalty", 0, "P", "0", "subtract P from the logit of the unknown token"},
+    {"prefix", 0, "FILE", "", "target prefixes, one token line per input line"},
+    {"shortlist", 0, "FILE", "", "restrict the output to the tokens in FILE, one per line"},
+    {.help = "Sampling"},
+    {"sample", 0, "", "", "sample tokens instead of using beam search"},
+    {"temperature", 0, "T", "1", "softmax temperature; 0 = the most probable token"},
+    {"top-k", 0, "N", "0", "sample from the N most probable tokens; 0 = all"},
+    {"top-p", 0, "P", "1", "sample from the smallest set of tokens with cumulative probability P"},
+    {"seed", 0, "N", "1", "random seed"},
     {.help = "Output"},
-    {"n-best", 0, "N", "", "the N best, or draws, of each line: line ||| tokens ||| ..."},
-    {"scores", 0, "", "", "put the score and a tab in front of each line"},
-    {"word-scores", 0, "", "", "put ln P of each token and of the end, and a tab, in front"},
-    {"json", 0, "", "", "an object a line: tokens and scores, of the N best with --n-best"},
-    {"target", 0, "FILE", "", "do not translate: score these translations, or this n-best list"},
-    {"attention", 0, "FILE", "", "write the attention of every layer and head for inspect"},
-    {"alignment", 0, "", "", "add ||| and pairs of source and target tokens that belong together"},
-    {"alignment-form", 0, "FORM", "hard", "hard, soft, or the least weight of a pair", "",
+    {"n-best", 0, "N", "",
+     "print the N best translations or N samples of each line: line ||| tokens ||| ..."},
+    {"scores", 0, "", "", "prefix each line with its score and a tab"},
+    {"word-scores", 0, "", "",
+     "prefix each line with the log-probabilities of its tokens and end, and a tab"},
+    {"json", 0, "", "", "print a JSON object with tokens and scores per line; also with --n-best"},
+    {"target", 0, "FILE", "",
+     "score these translations, or this n-best list, instead of translating"},
+    {"attention", 0, "FILE", "",
+     "write the attention weights of all layers and heads, for inspect"},
+    {"alignment", 0, "", "", "append ||| and aligned pairs of source and target tokens"},
+    {"alignment-form", 0, "FORM", "hard", "hard, soft, or a threshold for the attention weight", "",
      "hard soft"},
-    {"alignment-layer", 0, "N", "", "decoder layer that aligns; else the last but one"},
+    {"alignment-layer", 0, "N", "", "decoder layer of the alignment; default: second-to-last"},
     {"alignment-words", 0, "", "", "align words instead of tokens"},
-    {"replace-unknown", 0, "", "", "put source tokens in place of unknown ones, by alignment"},
+    {"replace-unknown", 0, "", "", "replace unknown tokens with the aligned source tokens"},
     {.help = "Running"},
-    {"max-input-length", 0, "N", "1024", "tokens of a line beyond which it is cut in pieces"},
-    {"batch-tokens", 0, "N", "", "most input tokens in work at once; default: by memory"},
-    {"unbuffered", 'u', "", "", "answer each line before the next one is read"},
+    {"max-input-length", 0, "N", "1024", "split lines that are longer than N tokens"},
+    {"batch-tokens", 0, "N", "", "maximum input tokens per batch; default: depends on memory"},
+    {"unbuffered", 'u', "", "", "write the translation of each line before reading the next"},
     kDeviceOption,
+    kDeviceThreadsOption,
     kPrecisionOption,
     kReplaceInvalidOption,
+    kKeepBomOption,
 };
 
 constexpr base::ToolDescription kTool = {
     .name = "translate",
-    .purpose = "Translates token lines by beam search, line by line.",
+    .purpose = "Translate token lines or raw text, line by line.",
     .usage = kUsage,
     .options = kOptions,
-    .operands = "FILE: token lines to translate; none: stdin",
+    .operands = "FILE: lines to translate; default: stdin",
     .build = [] { return std::string(shaders::matrix_kernels_origin()); },
 };
 
 constexpr double kManyUnknown = 0.01;
 
-/// A few unknown tokens are nothing strange; many mean that the text is another's.
+/// Reports unknown tokens.  Many of them suggest that the input belongs to another vocabulary.
 void warn_of_unknown(const base::Report& report, const decode::UnknownTokens& tokens,
-                     const std::string& what) {
+                     const std::string& what, std::string_view advice) {
   if (tokens.unknown() == 0) return;
   const auto text = what + ": " + tokens.report();
   const bool many =
       static_cast<double>(tokens.unknown()) > kManyUnknown * static_cast<double>(tokens.tokens());
   if (many) {
-    report.warning(text + "; was it tokenized with the model's vocabulary?");
+    report.warning(base::concat(text, advice));
   } else {
     report.note(text);
   }
 }
 
-/// What --target asks for: scores of translations that are there.
+std::string_view advice_of(const base::Options& options) {
+  return options.flag("raw") ? "" : "; was the text tokenized with the vocabulary of the model?";
+}
+
+/// --target: scores given translations.
 void score_lines(const base::Options& options, decode::LineScorer& scorer,
                  const base::Report& report) {
   const auto files = input_files(options);
-  if (files.size() > 1) throw base::UsageError("--target takes one input");
-  base::LineReader sources(files.front(), invalid_utf8_of(options)),
-      targets(options.text("target"), invalid_utf8_of(options));
+  if (files.size() > 1) throw base::UsageError("--target takes one input file");
+  base::LineReader sources(files.front(), text_policy_of(options)),
+      targets(options.text("target"), text_policy_of(options));
   scorer.run(sources, targets);
   warn_of_input(report, sources);
   warn_of_input(report, targets);
-  warn_of_unknown(report, scorer.sources(), sources.name());
-  warn_of_unknown(report, scorer.targets(), targets.name());
+  warn_of_unknown(report, scorer.sources(), sources.name(), advice_of(options));
+  warn_of_unknown(report, scorer.targets(), targets.name(), advice_of(options));
 }
 
-/// How much of all inputs was read.
+/// Counts the bytes read from all inputs.
 class Reading {
  public:
   void begin(const base::LineReader& in) { in_ = &in; }
@@ -118,42 +132,43 @@ class Reading {
   std::uint64_t before_bytes_ = 0;
 };
 
-/// All inputs as one stream of lines.
+/// Translates all inputs as one stream of lines.
 void translate_lines(const base::Options& options, decode::LineTranslator& lines, Reading& reading,
                      const base::Report& report) {
   for (const auto& path : input_files(options)) {
-    base::LineReader in(path, invalid_utf8_of(options));
+    base::LineReader in(path, text_policy_of(options));
     reading.begin(in);
     lines.read(in);
     reading.end();
     warn_of_input(report, in);
   }
   lines.finish();
-  warn_of_unknown(report, lines.inputs(), "the input");
+  warn_of_unknown(report, lines.inputs(), "the input", advice_of(options));
 }
 
-/// Where translations go, and what is seen of them.
+/// Destination of translations and annotations.
 struct Sink {
   base::OutputFile& out;
   decode::AnswerView* view;
+  decode::RawText* raw;
   const base::Report& report;
 };
 
 void translate(const base::Options& options, decode::Translator& translator,
                const text::Vocabulary& vocabulary, const Sink& sink) {
-  base::Progress progress(sink.report, {.what = "translating",
-                                        .unit = "lines",
-                                        .total_bytes = base::bytes_to_read(input_files(options)),
-                                        .output = &sink.out});
+  const auto files = input_files(options);
+  base::Progress progress(
+      sink.report, {.what = "translating", .unit = "lines", .output = &sink.out, .inputs = files});
   Reading reading;
   std::optional<base::LineReader> prefixes;
-  if (options.has("prefix")) prefixes.emplace(options.text("prefix"), invalid_utf8_of(options));
+  if (options.has("prefix")) prefixes.emplace(options.text("prefix"), text_policy_of(options));
   decode::LineTranslator lines(
       translator, vocabulary, sink.out, sink.report,
       {.output = output_of(options),
        .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
        .prefixes = prefixes ? &*prefixes : nullptr,
        .view = sink.view,
+       .raw = sink.raw,
        .after_lines = [&](std::uint64_t done) {
          progress.update({.done = done, .bytes = reading.bytes()});
        }});
@@ -168,10 +183,13 @@ const base::ToolDescription& tool() {
 
 void run(const base::Options& options) {
   const base::Report report(options);
+  limit_device_threads(options);
   auto settings = translator_settings(options);
   const auto view_settings = view_settings_of(options);
+  check_raw(options);
   auto scorer_settings = scorer_settings_of(options, output_of(options));
   const auto files = open_models(options);
+  for (const auto& path : files.paths) report.note("model " + path);
   const auto& vocabulary = files.vocabulary;
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
@@ -182,7 +200,7 @@ void run(const base::Options& options) {
   const auto distrust = nn::check_matrix_units(engine, settings.precision);
   if (!distrust.empty()) report.warning(distrust);
   auto models = load_models(engine, files, settings.precision);
-  // Of several models the first shows where it looked.
+  // In an ensemble the attention is that of the first model.
   decode::LoadedModel& first = *models.front();
   decode::ForcedPass pass(engine, first.parameters(), first.transformer(),
                           vocabulary.end_of_sentence(), decode::ForcedPass::Keeps::kAttention);
@@ -192,15 +210,19 @@ void run(const base::Options& options) {
                  view_settings);
   }
   const auto seen = view ? &*view : nullptr;
+  std::optional<decode::RawText> raw;
+  if (options.flag("raw")) raw.emplace(vocabulary);
   base::OutputFile out(options.text("output"));
   if (scorer_settings) {
     scorer_settings->view = seen;
+    scorer_settings->raw = raw ? &*raw : nullptr;
     const auto scorer = given_scorer(engine, models, settings);
     decode::LineScorer lines(*scorer, vocabulary, out, *scorer_settings);
     score_lines(options, lines, report);
   } else {
     decode::Translator translator(engine, std::move(models), settings);
-    translate(options, translator, vocabulary, {.out = out, .view = seen, .report = report});
+    translate(options, translator, vocabulary,
+              {.out = out, .view = seen, .raw = raw ? &*raw : nullptr, .report = report});
   }
   if (view) view->close();
   out.commit();

@@ -6,11 +6,12 @@
 #include "decode/forced_steps.hpp"
 #include "filter_options.hpp"
 #include "model/checkpoint.hpp"
+#include "store/checkpoints.hpp"
 
 namespace awend::tools {
 namespace {
 
-/// Every value, cut at its commas unless there is a file of that name.
+/// All values, split at commas unless a file of that name exists.
 std::vector<std::string> model_paths(const base::Options& options) {
   options.required("model");
   std::vector<std::string> paths;
@@ -19,7 +20,7 @@ std::vector<std::string> model_paths(const base::Options& options) {
     for (std::size_t begin = 0; begin <= value.size();) {
       const std::size_t end =
           std::filesystem::exists(value, ignored) ? value.size() : value.find(',', begin);
-      paths.push_back(value.substr(begin, end - begin));
+      paths.push_back(store::model_file(value.substr(begin, end - begin)));
       if (end >= value.size()) break;
       begin = end + 1;
     }
@@ -32,8 +33,8 @@ text::Vocabulary vocabulary_of(const store::ArrayFile& checkpoint, const std::st
                                             path + ": vocabulary");
   const std::uint32_t tokens = model::read_config(checkpoint).vocabulary;
   if (vocabulary.size() != tokens) {
-    base::fail(path, ": the vocabulary of ", vocabulary.size(),
-               " pieces does not fit the model, which has ", tokens);
+    base::fail(path, ": the vocabulary has ", vocabulary.size(), " pieces, but the model has ",
+               tokens);
   }
   return vocabulary;
 }
@@ -57,8 +58,8 @@ ModelFiles open_models(const base::Options& options) {
   auto vocabulary = vocabulary_of(*checkpoints.front(), paths.front());
   for (std::size_t i = 1; i < paths.size(); ++i) {
     if (!same_pieces(vocabulary_of(*checkpoints[i], paths[i]), vocabulary)) {
-      base::fail(paths[i], ": not the vocabulary of ", paths.front(),
-                 "; the models of an ensemble share one");
+      base::fail(paths[i], ": the vocabulary differs from that of ", paths.front(),
+                 "; models of an ensemble must share one");
     }
   }
   return {paths, std::move(checkpoints), std::move(vocabulary)};
@@ -89,7 +90,8 @@ std::vector<std::uint32_t> read_shortlist(const base::Options& options,
                                           const text::Vocabulary& vocabulary) {
   std::vector<std::uint32_t> ids;
   if (!options.has("shortlist")) return ids;
-  base::LineReader in(options.text("shortlist"), invalid_utf8_of(options));
+  base::LineReader in(options.text("shortlist"), invalid_utf8_of(options),
+                      {.file_bytes = base::kMostModelBytes});
   std::string_view line;
   while (in.next(line)) {
     const auto id = vocabulary.find(line);

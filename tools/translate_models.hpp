@@ -1,5 +1,5 @@
-// The files that translate works with besides its input: one checkpoint, or several of an ensemble,
-// and a shortlist of their vocabulary.  Test: tests/cli/ensemble.sh, tests/cli/shortlist.sh.
+// The model files of translate: one checkpoint, or several of an ensemble, and a shortlist.  Test:
+// tests/cli/ensemble.sh, tests/cli/shortlist.sh.
 #pragma once
 
 #include <memory>
@@ -17,24 +17,24 @@ namespace awend::tools {
 struct ModelFiles {
   std::vector<std::string> paths;
   std::vector<std::unique_ptr<store::ArrayFile>> checkpoints;  ///< One for each path.
-  text::Vocabulary vocabulary;                                 ///< That of all.
+  text::Vocabulary vocabulary;                                 ///< Shared by all models.
 };
 
-/// Opens the files of --model.  Throws Error where one is no checkpoint, its vocabulary does not
-/// fit its model, or differs from that of the first.
+/// Opens the files of --model.  Throws Error if one is not a checkpoint, or if its vocabulary does
+/// not match its model or the vocabulary of the first file.
 ModelFiles open_models(const base::Options& options);
 
 std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine,
                                                               const ModelFiles& files,
                                                               nn::Element precision);
 
-/// What --target asks: one model about all tokens at once, several step by step.
+/// The scorer of --target: one model scores all tokens at once, several models step by step.
 std::unique_ptr<decode::GivenScorer> given_scorer(
     nn::Engine& engine, const std::vector<std::unique_ptr<decode::LoadedModel>>& models,
     const decode::TranslatorSettings& settings);
 
-/// The ids of the tokens of --shortlist; none without it.  Throws Error where a line is no token of
-/// the vocabulary.
+/// The ids of the tokens in --shortlist; empty without it.  Throws Error if a line is not in the
+/// vocabulary.
 std::vector<std::uint32_t> read_shortlist(const base::Options& options,
                                           const text::Vocabulary& vocabulary);
 

@@ -14,7 +14,7 @@ decode::EnsembleSettings ensemble_of(const base::Options& options) {
   const std::string mixing = options.text("ensemble");
   if (mixing != "linear" && mixing != "log")
     throw base::UsageError(
-        base::concat("option '--ensemble' is linear or log, not '", mixing, "'"));
+        base::concat("option '--ensemble' must be linear or log, got '", mixing, "'"));
   return {.mixing = mixing == "log" ? nn::Mixing::kLog : nn::Mixing::kLinear,
           .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
 }
@@ -22,12 +22,13 @@ decode::EnsembleSettings ensemble_of(const base::Options& options) {
 std::optional<decode::SamplingSettings> sampling_of(const base::Options& options) {
   if (!options.flag("sample")) {
     for (const auto* name : {"temperature", "top-k", "top-p", "seed"}) {
-      if (options.has(name)) throw base::UsageError(base::concat("--", name, " is for --sample"));
+      if (options.has(name)) throw base::UsageError(base::concat("--", name, " needs --sample"));
     }
     return std::nullopt;
   }
   if (options.has("beam-size"))
-    throw base::UsageError("--beam-size is for a search; --sample draws --n-best translations");
+    throw base::UsageError(
+        "--sample and --beam-size exclude each other; --n-best sets the number of samples");
   return decode::SamplingSettings{
       .temperature = options.real("temperature", {.min = 0, .max = 1e6}),
       .top_k = count_of(options, "top-k", 0, 1'000'000'000),
@@ -64,7 +65,7 @@ decode::Output output_of(const base::Options& options) {
   const bool json = options.flag("json"), n_best = options.has("n-best") && !json,
              words = options.flag("word-scores"), scores = options.flag("scores");
   if (json + n_best + words + (scores && !n_best) > 1)
-    throw base::UsageError("--scores, --word-scores, --n-best and --json are different forms");
+    throw base::UsageError("--scores, --word-scores, --n-best and --json exclude each other");
   if (json) return decode::Output::kJson;
   if (n_best) return decode::Output::kNBest;
   if (words) return decode::Output::kWordScores;

@@ -1,4 +1,4 @@
-// What the options of translate say of the search and of its output.  Test: tests/cli/translate.sh.
+// Search and output settings from the options of translate.  Test: tests/cli/translate.sh.
 #pragma once
 
 #include "base/options.hpp"
@@ -7,7 +7,7 @@
 
 namespace awend::tools {
 
-/// All but the vocabulary's ids.  Throws UsageError for a value that cannot be.
+/// All settings except the ids of the vocabulary.  Throws UsageError for an invalid value.
 decode::TranslatorSettings translator_settings(const base::Options& options);
 
 decode::Output output_of(const base::Options& options);

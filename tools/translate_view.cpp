@@ -33,11 +33,20 @@ decode::ViewSettings view_settings_of(const base::Options& options) {
   return view;
 }
 
+void check_raw(const base::Options& options) {
+  if (!options.flag("raw")) return;
+  if (options.flag("word-scores"))
+    throw base::UsageError(
+        "--raw and --word-scores exclude each other; use --json for the scores of tokens");
+  if (options.flag("alignment") && !options.flag("alignment-words"))
+    throw base::UsageError("--raw --alignment needs --alignment-words: raw text has no tokens");
+}
+
 std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,
                                                          decode::Output output) {
   if (!options.has("target")) return std::nullopt;
   const auto refuse = [](bool there, std::string_view name) {
-    if (there) throw base::UsageError(base::concat("--target does not go with --", name));
+    if (there) throw base::UsageError(base::concat("--target and --", name, " exclude each other"));
   };
   for (const auto name : {"prefix", "shortlist"}) refuse(options.has(name), name);
   for (const auto name : {"replace-unknown", "unbuffered", "sample"})

@@ -1,5 +1,4 @@
-// What the options of translate ask for beside translations: alignment, attention, and scores of
-// translations that are given.
+// Options of translate for alignment, attention, and scores of given translations.
 #pragma once
 
 #include <optional>
@@ -10,10 +9,13 @@
 
 namespace awend::tools {
 
-/// Throws UsageError for options that do not go together.
+/// Throws UsageError for options that exclude each other.
 decode::ViewSettings view_settings_of(const base::Options& options);
 
-/// What --target is to give, if it is there; `output` is what the other options ask for.
+/// Throws UsageError for output formats that --raw does not support.
+void check_raw(const base::Options& options);
+
+/// Settings of --target, if given; `output` is the format that the other options request.
 std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,
                                                          decode::Output output);
 

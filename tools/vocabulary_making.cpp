@@ -7,35 +7,33 @@
 #include "base/size.hpp"
 #include "base/spill.hpp"
 #include "filter_options.hpp"
+#include "learning.hpp"
 #include "text/import.hpp"
-#include "text/learn.hpp"
-#include "text/subword_nmt_learn.hpp"
-#include "text/vocabulary_report.hpp"
+#include "text/learn/learn.hpp"
+#include "text/learn/vocabulary_report.hpp"
+#include "text/subword_nmt/learn.hpp"
 
 namespace awend::tools {
 namespace {
-
-constexpr std::int64_t kMostIds = 100'000'000;
 
 std::uint64_t min_frequency_of(const base::Options& options) {
   return static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
 }
 
-// Calls add(worker, line) for the lines of all texts, on as many threads as there are workers, and
-// at_chunk(worker) now and then.
+// Calls add(worker, line) for the lines of all texts, with one thread per worker, and
+// at_chunk(worker) after each chunk of lines.
 template <class Add, class AtChunk>
 void for_each_line(const base::Options& options, const base::Report& report, unsigned threads,
                    const Add& add, const AtChunk& at_chunk) {
   const auto files = input_files(options);
-  base::Progress progress(
-      report, {.what = "counting", .unit = "lines", .total_bytes = base::bytes_to_read(files)});
+  base::Progress progress(report, {.what = "counting", .unit = "lines", .inputs = files});
   std::uint64_t lines = 0, bytes = 0;
   struct Counted {
     std::size_t lines;
     std::uint64_t end_bytes;
   };
   for (const std::string& file : files) {
-    base::LineReader reader(file, invalid_utf8_of(options));
+    base::LineReader reader(file, text_policy_of(options));
     base::LineChunkReader chunks(reader);
     const auto transform = [&](unsigned worker, const base::LineChunk& chunk) {
       for (std::size_t i = 0; i < chunk.size(); ++i) add(worker, chunk.line(i));
@@ -53,7 +51,7 @@ void for_each_line(const base::Options& options, const base::Report& report, uns
   }
 }
 
-// What counting and learning share: how to count, and where memory comes from.
+// State shared by counting and learning: settings and memory.
 struct Counting {
   text::CountSettings settings;
   std::unique_ptr<base::SpillResource> memory;
@@ -72,29 +70,20 @@ struct Counting {
         [&](unsigned worker, std::string_view line) { counter.add(worker, line); },
         [&](unsigned worker) { counter.spill_if_large(worker); });
     if (counter.has_spilled())
-      report.note(base::concat("counting went on in files in ", settings.folder));
+      report.note(base::concat("word counts were written to temporary files in ", settings.folder));
     text::WordList list = counter.finish(memory.get());
-    report.note(base::concat("the text has ", list.words().size(), " different words"));
+    report.note(base::concat("the text has ", list.words().size(), " distinct words"));
     return list;
   }
 };
 
-// Stops a long learning where a signal asks for it, and shows how far it is.
-class Learning {
- public:
-  Learning(const base::Report& report, std::string_view unit, std::uint64_t total)
-      : progress_(report, {"learning", unit, total}) {}
-  void operator()(std::uint64_t done) {
-    if (base::stop_signal() != 0) throw base::Interrupted();
-    progress_.update(done);
-  }
+// Suggests the largest possible size, if --size accepts it.
+std::string advice(std::size_t size, std::size_t least) {
+  return size < least ? "it needs more text" : base::concat("use --size ", size, " or more text");
+}
 
- private:
-  base::Progress progress_;
-};
-
-// In the order of first appearance, which is what makes equal counts come out as get-vocab has
-// them, and what one thread is for.
+// Counts in the order of first occurrence, on one thread, so that equal counts are sorted as in
+// get-vocab.
 text::OrderedCounts count_in_order(const base::Options& options, const base::Report& report) {
   text::OrderedCounts counts;
   for_each_line(
@@ -114,19 +103,23 @@ std::string learned_vocabulary(const base::Options& options, const base::Report&
       options.flag("lowercase") ? text::LetterCase::kLower : text::LetterCase::kKeep,
       text::control_characters(options.text("control")),
   };
+  settings.symbols = {options.list("control-symbols"), options.list("user-symbols")};
+  text::check_symbols(settings.symbols, settings.form);
   settings.size = static_cast<std::uint32_t>(
-      options.integer("size", {text::Vocabulary::kFirstCharacter + 1, kMostIds}));
+      options.integer("size", {text::first_learned(settings) + 1, kMostIds}));
   settings.min_frequency = min_frequency_of(options);
   settings.threads = counting.settings.threads;
   settings.memory = counting.memory.get();
   counting.settings.form = settings.form;
+  counting.settings.symbols = settings.symbols.user;
   const text::WordList list = counting.count(options, report);
   Learning learning(report, "pieces", settings.size);
   const text::Vocabulary vocabulary =
       text::learn(list.words(), settings, [&](std::uint32_t pieces) { learning(pieces); });
   if (vocabulary.size() < settings.size) {
-    report.warning(base::concat("the text gives only ", vocabulary.size(), " of the ",
-                                settings.size, " ids that were asked for"));
+    report.warning(base::concat("the text yields only ", vocabulary.size(), " of the ",
+                                settings.size, " ids requested; ",
+                                advice(vocabulary.size(), text::Vocabulary::kFirstCharacter + 1)));
   }
   if (options.flag("report")) report.table(text::vocabulary_report(vocabulary, list.words()));
   return vocabulary.serialize();
@@ -144,7 +137,8 @@ std::string learned_codes(const base::Options& options, const base::Report& repo
   text::WordList list(counting.memory.get());
   if (options.flag("dict-input")) {
     for (const std::string& file : input_files(options)) {
-      list.add(text::read_dictionary(base::read_file(file), file == "-" ? "stdin" : file));
+      list.add(text::read_dictionary(base::read_file(file, base::kMostModelBytes),
+                                     file == "-" ? "stdin" : file));
     }
   } else {
     list = counting.count(options, report);
@@ -153,8 +147,9 @@ std::string learned_codes(const base::Options& options, const base::Report& repo
   settings.progress = [&](std::size_t merges) { learning(merges); };
   const text::SubwordNmtCodes codes = text::learn_codes(list.words(), settings);
   if (codes.merges.size() < settings.merges && !settings.total_symbols) {
-    report.warning(base::concat("the text gives only ", codes.merges.size(), " of the ",
-                                settings.merges, " merges that were asked for"));
+    report.warning(base::concat("the text yields only ", codes.merges.size(), " of the ",
+                                settings.merges, " merges requested; ",
+                                advice(codes.merges.size(), 0)));
   }
   return text::print_codes(codes);
 }
@@ -162,7 +157,7 @@ std::string learned_codes(const base::Options& options, const base::Report& repo
 std::string imported_codes(const base::Options& options, const base::Report& report) {
   const std::string file = options.text("import-codes");
   text::ImportedCodes imported;
-  imported.codes = base::read_file(file);
+  imported.codes = base::read_file(file, base::kMostModelBytes);
   imported.separator = options.text("separator");
   imported.glossaries = options.each("glossaries");
   const auto threshold =
@@ -174,7 +169,7 @@ std::string imported_codes(const base::Options& options, const base::Report& rep
   std::vector<text::PieceCount> counts;
   if (options.has("vocabulary")) {
     const std::string vocabulary = options.text("vocabulary");
-    counts = text::parse_counts(base::read_file(vocabulary), vocabulary);
+    counts = text::parse_counts(base::read_file(vocabulary, base::kMostModelBytes), vocabulary);
   } else {
     text::SubwordNmt encoder(model);
     const auto pieces = text::count_pieces(count_in_order(options, report), encoder);

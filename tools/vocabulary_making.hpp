@@ -1,4 +1,4 @@
-// What build-vocab makes of texts, of codes and of counts.  Test: tests/cli/build_vocab.sh.
+// The operations of build-vocab on texts, codes and counts.  Test: tests/cli/build_vocab.sh.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace awend::tools {
 
-// Each returns the whole file that is to be written.
+// Each function returns the contents of the output file.
 
-/// A vocabulary of our own, learned from the texts.
+/// An awend vocabulary, learned from the texts.
 std::string learned_vocabulary(const base::Options& options, const base::Report& report);
 
-/// Codes of subword-nmt, learned from texts whose words stand between spaces.
+/// Codes of subword-nmt, learned from texts whose words are separated by spaces.
 std::string learned_codes(const base::Options& options, const base::Report& report);
 
-/// A vocabulary out of codes that there are, with the pieces that they make of the texts.
+/// A vocabulary from existing codes, with the pieces that they produce from the texts.
 std::string imported_codes(const base::Options& options, const base::Report& report);
 
-/// Each token of the texts and how often it comes, as get-vocab has them.
+/// The frequency of each token of the texts, in the format of get-vocab.
 std::string counts_in_order(const base::Options& options, const base::Report& report);
 
 }  // namespace awend::tools

@@ -32,6 +32,9 @@ template <class... Parts>
   throw Error(concat(parts...));
 }
 
+/// Error "name: TEXT", with the system's text for this value of errno.
+[[noreturn]] void fail_errno(std::string_view name, int error_number);
+
 /// Throws std::logic_error unless `condition` holds.
 inline void check(bool condition, std::string_view promise,
                   std::source_location where = std::source_location::current()) {

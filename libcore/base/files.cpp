@@ -7,10 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
+#include "base/output_place.hpp"
 #include "base/signals.hpp"
+#include "base/temporary_file.hpp"
 
 namespace awend::base {
 namespace {
@@ -23,17 +24,29 @@ int open_checked(const std::string& name, int flags) {
   return fd;
 }
 
-// A file that exists and is no regular file (a device, a named pipe) must be written, not replaced.
-bool written_straight(const std::string& path) {
-  struct stat status;
-  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+// The file that replaces another gets its owner and permissions.  Only root may give a file away:
+// for others the group is kept if they are members of it, and bits that act for the owner (setuid)
+// are dropped.  File systems without owners or modes, such as FAT, refuse, and have none to keep.
+void take_permissions_of(const std::string& target, int fd) {
+  struct stat status {};
+  if (::stat(target.c_str(), &status) != 0) return;
+  constexpr auto kSame = static_cast<uid_t>(-1);
+  const bool same_owner = ::fchown(fd, status.st_uid, status.st_gid) == 0;
+  const bool same_group = same_owner || ::fchown(fd, kSame, status.st_gid) == 0;
+  const mode_t kept = same_owner ? 07777 : same_group ? 0777 : 0707;
+  if (::fchmod(fd, status.st_mode & kept) != 0 && errno != EPERM && errno != EOPNOTSUPP)
+    fail_errno(target, errno);
 }
 
-// Replacing a symbolic link means replacing what it points to.
-std::string resolve(const std::string& path) {
-  std::error_code error;
-  const auto resolved = std::filesystem::canonical(path, error);
-  return error ? path : resolved.string();
+// A descriptor may be non-blocking because another process that shares it made it so.
+bool would_block(int error_number) {
+  return error_number == EAGAIN || error_number == EWOULDBLOCK;
+}
+
+// Returns early where a signal arrives.
+void wait_until_ready(int fd, short events) {
+  pollfd request{fd, events, 0};
+  ::poll(&request, 1, -1);
 }
 
 void sync_directory_of(const std::string& path) {
@@ -46,12 +59,8 @@ void sync_directory_of(const std::string& path) {
 
 }  // namespace
 
-void fail_errno(std::string_view name, int error_number) {
-  fail(name, ": ", std::strerror(error_number));
-}
-
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) ::close(fd_);
+void fail_too_long(std::string_view name, std::uint64_t most_bytes) {
+  fail(name, ": too long: more than ", most_bytes, " bytes, the limit for files of its kind");
 }
 
 InputFile::InputFile(const std::string& path)
@@ -112,7 +121,11 @@ std::size_t InputFile::read_now(char* buffer, std::size_t capacity_bytes) {
       position_bytes_ += static_cast<std::uint64_t>(count);
       return static_cast<std::size_t>(count);
     }
-    if (errno != EINTR) fail_errno(name_, errno);
+    if (would_block(errno)) {
+      wait_until_ready(fd_, POLLIN);
+    } else if (errno != EINTR) {
+      fail_errno(name_, errno);
+    }
   }
   throw Interrupted();
 }
@@ -128,17 +141,40 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "stdout" :
     fd_ = STDOUT_FILENO;
     return;
   }
-  const bool straight = written_straight(path);
-  target_ = straight ? path : resolve(path);
-  if (!straight) temporary_ = concat(target_, ".", static_cast<long>(::getpid()), ".tmp");
-  const std::string& place = straight ? target_ : temporary_;
-  fd_ = ::open(place.c_str(), O_WRONLY | O_CLOEXEC | (straight ? 0 : O_CREAT | O_TRUNC), 0666);
-  if (fd_ < 0) {
-    const int error_number = errno;
-    temporary_.clear();
-    fail_errno(name_, error_number);
+  const auto place = find_output_place(path);
+  if (place.replaces) {
+    replace(place.path);
+    return;
   }
+  // O_APPEND: what another process has written to the same file is kept.
+  fd_ = place.descriptor ? ::fcntl(*place.descriptor, F_DUPFD_CLOEXEC, 0)
+                         : ::open(place.path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd_ < 0) fail_errno(name_, errno);
   owned_ = Descriptor(fd_);
+}
+
+OutputFile::OutputFile(const std::string& path, Append)
+    : name_(path), owned_(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666)) {
+  fd_ = owned_.get();
+  if (fd_ < 0) fail_errno(name_, errno);
+}
+
+std::unique_ptr<OutputFile> OutputFile::append_to(const std::string& path) {
+  return std::unique_ptr<OutputFile>(new OutputFile(path, Append()));
+}
+
+void OutputFile::replace(const std::string& target) {
+  target_ = target;
+  auto created = create_temporary(target, name_);
+  temporary_ = std::move(created.path);
+  owned_ = std::move(created.file);
+  fd_ = owned_.get();
+  try {
+    take_permissions_of(target, fd_);
+  } catch (...) {
+    ::unlink(temporary_.c_str());
+    throw;
+  }
 }
 
 OutputFile::~OutputFile() {
@@ -171,9 +207,23 @@ void OutputFile::write_now(std::string_view bytes) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (errno == EPIPE) {
       throw ClosedPipe();
+    } else if (would_block(errno)) {
+      wait_until_ready(fd_, POLLOUT);
     } else if (errno != EINTR) {
       fail_errno(name_, errno);
     }
+  }
+}
+
+void OutputFile::overwrite(std::uint64_t offset, std::string_view bytes) {
+  check(can_overwrite(), "only a file of our own is overwritten");
+  flush();
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno != EINTR) fail_errno(name_, errno);
+    if (count <= 0) continue;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
   }
 }
 
@@ -189,6 +239,11 @@ void OutputFile::commit() {
 
 bool OutputFile::is_terminal() const {
   return ::isatty(fd_) == 1;
+}
+
+bool OutputFile::is_piped_stdout() const {
+  struct stat status;
+  return fd_ == STDOUT_FILENO && ::fstat(fd_, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
 // Network file systems report a full disk only here.  Standard output is closed through a copy, so
@@ -212,7 +267,7 @@ std::uint64_t bytes_to_read(std::span<const std::string> paths) {
   return sum_bytes;
 }
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::uint64_t most_bytes) {
   InputFile file(path);
   std::string content;
   std::size_t size_bytes = 0;
@@ -221,6 +276,7 @@ std::string read_file(const std::string& path) {
     const std::size_t count = file.read(content.data() + size_bytes, content.size() - size_bytes);
     size_bytes += count;
     if (count == 0) break;
+    if (size_bytes > most_bytes) fail_too_long(file.name(), most_bytes);
   }
   content.resize(size_bytes);
   return content;

@@ -10,9 +10,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "base/decompressor.hpp"
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 
 namespace awend::base {
@@ -23,24 +23,6 @@ class ClosedPipe : public std::exception {};
 /// A stop was asked for (see base/signals.hpp).  Thrown by reads, and by long loops that look for
 /// it; what was being written is removed on the way out, and run_tool dies by the signal.
 class Interrupted : public std::exception {};
-
-/// Owns a file descriptor.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor();
-  int get() const { return fd_; }
-  int release() { return std::exchange(fd_, -1); }
-
- private:
-  int fd_ = -1;
-};
 
 /// Bytes from a file, a pipe or standard input, decompressed where their beginning says gzip or
 /// zstd.
@@ -74,31 +56,44 @@ class InputFile {
   std::size_t raw_begin_ = 0;
 };
 
-/// A file that appears whole or not at all: written beside its place, synced and renamed by
-/// commit(), removed without. Standard output, devices and pipes are written straight; what was
-/// written to them before a failure stays.
+/// A file that appears as a whole or not at all: written to a temporary file next to it, synced and
+/// renamed by commit(), removed without it.  An existing file keeps its mode and, where the system
+/// permits it, its owner; a symbolic link keeps pointing to it.  Standard output, devices, pipes
+/// and what base/output_place.hpp lists are written directly; what was written to them before a
+/// failure stays.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
+  /// Adds to the end of `path`, directly, and creates the file if it does not exist.
+  static std::unique_ptr<OutputFile> append_to(const std::string& path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
   void write(std::string_view bytes);
   /// Hands everything written so far to the system.
   void flush();
+  /// Whether overwrite() is possible; it is not where the output is written straight.
+  bool can_overwrite() const { return !temporary_.empty(); }
+  /// Replaces bytes that were written before, `offset` bytes after the beginning.
+  void overwrite(std::uint64_t offset, std::string_view bytes);
   /// Flushes, and puts the file in its place.  The last call.
   void commit();
   /// Whether somebody watches what is written.
   bool is_terminal() const;
+  /// Whether it is standard output and a pipe, so that another program reads it.
+  bool is_piped_stdout() const;
   const std::string& name() const { return name_; }
 
  private:
+  struct Append {};
+  OutputFile(const std::string& path, Append);
+  void replace(const std::string& target);
   void write_now(std::string_view bytes);
   void close();
 
   std::string name_;
   std::string target_;
-  std::string temporary_;  // empty where the output is written straight
+  std::string temporary_;  // empty if the output is written directly
   Descriptor owned_;
   int fd_ = -1;
   std::string buffer_;
@@ -108,10 +103,16 @@ class OutputFile {
 /// that nobody knows.
 std::uint64_t bytes_to_read(std::span<const std::string> paths);
 
-/// All bytes of a file ("-": standard input).
-std::string read_file(const std::string& path);
+/// Limits for files that are read as a whole: a wrong or hostile one, such as /dev/zero, must not
+/// take all memory.  Settings are written by hand; vocabularies, codes and models are not.
+inline constexpr std::uint64_t kMostSettingsBytes = std::uint64_t{16} << 20;
+inline constexpr std::uint64_t kMostModelBytes = std::uint64_t{256} << 20;
 
-/// Error "name: what the system says of errno", thrown.
-[[noreturn]] void fail_errno(std::string_view name, int error_number);
+/// All bytes of a file ("-": standard input), decompressed.  Error naming the file if there are
+/// more than `most_bytes`.
+std::string read_file(const std::string& path, std::uint64_t most_bytes);
+
+/// Error that the input `name` has more bytes than are read of its kind, thrown.
+[[noreturn]] void fail_too_long(std::string_view name, std::uint64_t most_bytes);
 
 }  // namespace awend::base

@@ -31,7 +31,7 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t column,
   out += '\n';
 }
 
-void append_option(std::string& out, const Option& option) {
+void append_option(std::string& out, const Option& option, std::span<const Alias> aliases) {
   if (option.name.empty()) {
     out += concat("\n", option.help, ":\n");
     return;
@@ -46,6 +46,10 @@ void append_option(std::string& out, const Option& option) {
   }
   out.append(kHelpColumn - left.size(), ' ');
   std::string help(option.help);
+  for (const Alias& alias : aliases) {
+    if (alias.option == option.name && !alias.spelling.starts_with('-'))
+      help += concat("; also --", alias.spelling, alias.metavar.empty() ? "" : " ", alias.metavar);
+  }
   if (!option.default_value.empty()) help += concat(" (default: ", option.default_value, ")");
   append_wrapped(out, help, kHelpColumn, kHelpColumn);
 }
@@ -62,8 +66,8 @@ std::string help_text(const ToolDescription& tool) {
   append_wrapped(out, tool.purpose, 0, 0);
   if (!tool.operands.empty()) append_wrapped(out, tool.operands, 0, 0);
   if (tool.options.empty() || !tool.options.front().name.empty()) out += "\nOptions:\n";
-  for (const Option& option : tool.options) append_option(out, option);
-  for (const Option& option : common_options()) append_option(out, option);
+  for (const Option& option : tool.options) append_option(out, option, tool.aliases);
+  for (const Option& option : common_options()) append_option(out, option, tool.aliases);
   return out;
 }
 

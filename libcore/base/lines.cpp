@@ -7,12 +7,23 @@
 namespace awend::base {
 namespace {
 constexpr std::size_t kReadBytes = 64 * 1024;
+constexpr std::string_view kMark = "\xEF\xBB\xBF";
+}  // namespace
+
+LineReader::LineReader(const std::string& path, TextPolicy policy, LineLimits limits)
+    : file_(path), policy_(policy), limits_(limits) {}
+
+// Waits for more bytes only while those that came could still begin a mark.
+void LineReader::find_mark() {
+  checked_mark_ = true;
+  const auto begin = [&] { return std::string_view(buffer_.data(), end_).substr(0, kMark.size()); };
+  while (end_ < kMark.size() && kMark.starts_with(begin()) && fill()) continue;
+  has_mark_ = begin() == kMark;
+  if (removed_mark()) begin_ = kMark.size();
 }
 
-LineReader::LineReader(const std::string& path, InvalidUtf8 policy)
-    : file_(path), policy_(policy) {}
-
 bool LineReader::next(std::string_view& line) {
+  if (!checked_mark_) find_mark();
   std::size_t searched =
       begin_;  // so that a long line is searched once, however many reads it takes
   while (true) {
@@ -30,6 +41,8 @@ bool LineReader::next(std::string_view& line) {
       begin_ = end_;
       break;
     }
+    if (pending > limits_.line_bytes)
+      fail(name(), ":", line_number_ + 1, ": a line of more than ", limits_.line_bytes, " bytes");
     searched = begin_ + pending;
   }
   ++line_number_;
@@ -54,16 +67,19 @@ bool LineReader::fill() {
   if (buffer_.size() < end_ + kReadBytes) buffer_.resize(end_ + end_ / 2 + kReadBytes);
   const std::size_t count = file_.read(buffer_.data() + end_, buffer_.size() - end_);
   end_ += count;
+  read_bytes_ += count;
+  if (read_bytes_ > limits_.file_bytes) fail_too_long(name(), limits_.file_bytes);
   at_end_ = count == 0;
   return !at_end_;
 }
 
 std::string_view LineReader::checked(std::string_view line) {
-  if (policy_ == InvalidUtf8::kKeep) return line;
+  if (policy_.invalid == InvalidUtf8::kKeep) return line;
   const std::size_t invalid = find_invalid_utf8(line);
   if (invalid == std::string_view::npos) return line;
-  if (policy_ == InvalidUtf8::kError) {
-    fail(name(), ":", line_number_, ": invalid UTF-8 at byte ", invalid + 1);
+  if (policy_.invalid == InvalidUtf8::kError) {
+    const std::size_t mark = removed_mark() && line_number_ == 1 ? kMark.size() : 0;
+    fail(name(), ":", line_number_, ": invalid UTF-8 at byte ", mark + invalid + 1);
   }
   replaced_.clear();
   replacements_ += append_valid_utf8(replaced_, line);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/files.hpp"
+#include "base/mapped_ranges.hpp"
 
 namespace awend::base {
 
@@ -23,10 +24,13 @@ MappedFile::MappedFile(std::string path) : path_(std::move(path)) {
   void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (start == MAP_FAILED) fail_errno(path_, errno);
   bytes_ = {static_cast<const std::byte*>(start), size};
+  remember_range(bytes_, path_);
 }
 
 MappedFile::~MappedFile() {
-  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  if (bytes_.empty()) return;
+  forget_range(bytes_);
+  ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept

@@ -17,8 +17,8 @@ constexpr char kOperands[] = "operands of the tool";  // a name that no command 
 
 constexpr Option kCommon[] = {
     {.help = "General"},
-    {"quiet", 'q', "", "", "say errors only"},
-    {"verbose", 'v', "", "", "say more of what is done"},
+    {"quiet", 'q', "", "", "print only errors"},
+    {"verbose", 'v', "", "", "print more about what is done"},
     {"help", 'h', "", "", "print this text"},
     {"version", 'V', "", "", "print the version"},
 };
@@ -40,15 +40,37 @@ std::string nearest_option(const ToolDescription& tool, std::string_view word) {
   return name.empty() ? "" : concat(", did you mean '--", name, "'?");
 }
 
+// The option that a spelling means, which may be an alias.
+std::string option_meant(const ToolDescription& tool, const std::string& spelling) {
+  const auto alias = std::ranges::find(tool.aliases, spelling, &Alias::spelling);
+  return std::string(alias == tool.aliases.end() ? std::string_view(spelling) : alias->option);
+}
+
+void refuse_words_after_one_dash(const ToolDescription& tool, int argc, const char* const* argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    const auto alias = std::ranges::find(tool.aliases, std::string_view(argv[i]), &Alias::spelling);
+    if (argv[i][0] != '-' || alias == tool.aliases.end()) continue;
+    throw UsageError(
+        concat("unknown option '", alias->spelling, "', did you mean '--", alias->option, "'?"));
+  }
+}
+
 po::options_description boost_table(const ToolDescription& tool) {
   po::options_description table;
+  const auto add = [&](const std::string& spelling, std::string_view metavar) {
+    auto* value = po::value<std::vector<std::string>>()->composing();
+    if (metavar.empty()) value->zero_tokens();
+    if (metavar.ends_with("...")) value->multitoken();
+    table.add_options()(spelling.c_str(), value, "");
+  };
   for_each_option(tool, [&](const Option& option) {
     std::string spelling(option.name);
     if (option.letter != 0) spelling += concat(",", option.letter);
-    auto* value = po::value<std::vector<std::string>>()->composing();
-    if (option.metavar.empty()) value->zero_tokens();
-    if (option.metavar.ends_with("...")) value->multitoken();
-    table.add_options()(spelling.c_str(), value, "");
+    add(spelling, option.metavar);
+    for (const Alias& alias : tool.aliases) {
+      if (alias.option == option.name && !alias.spelling.starts_with('-'))
+        add(std::string(alias.spelling), alias.metavar.empty() ? option.metavar : alias.metavar);
+    }
   });
   table.add_options()(kOperands, po::value<std::vector<std::string>>(), "");
   return table;
@@ -121,9 +143,11 @@ std::span<const Option> common_options() {
 Options Options::parse(const ToolDescription& tool, int argc, const char* const* argv) {
   Options options(tool);
   const auto table = boost_table(tool);
+  refuse_words_after_one_dash(tool, argc, argv);
   for (const auto& parsed : boost_parse(tool, table, argc, argv).options) {
-    auto& values =
-        parsed.string_key == kOperands ? options.operands_ : options.given_[parsed.string_key];
+    auto& values = parsed.string_key == kOperands
+                       ? options.operands_
+                       : options.given_[option_meant(tool, parsed.string_key)];
     values.insert(values.end(), parsed.value.begin(), parsed.value.end());
   }
   for_each_option(tool, [&](const Option& option) {
@@ -148,14 +172,16 @@ void Options::read_environment() {
   for_each_option(*tool_, [&](const Option& option) {
     if (option.environment.empty() || has(option.name)) return;
     const char* value = std::getenv(std::string(option.environment).c_str());
-    if (value != nullptr && *value != '\0') given_[std::string(option.name)] = {value};
+    if (value == nullptr || *value == '\0') return;
+    given_[std::string(option.name)] = {value};
+    from_environment_.emplace(option.name);
   });
 }
 
 // What the command line or the environment gave already stands above what the file says.
 void Options::read_config(const std::string& path) {
   const auto stands_above = given_;
-  LineReader lines(path);
+  LineReader lines(path, InvalidUtf8::kError, {.file_bytes = kMostSettingsBytes});
   for (std::string_view line; lines.next(line);) {
     line = trimmed(line);
     if (line.empty() || line.front() == '#') continue;
@@ -191,6 +217,10 @@ const Option& Options::row(std::string_view name) const {
 
 bool Options::has(std::string_view name) const {
   return given_.contains(name);
+}
+
+bool Options::has_been_typed(std::string_view name) const {
+  return has(name) && !from_environment_.contains(name);
 }
 
 std::string Options::text(std::string_view name) const {

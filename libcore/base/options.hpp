@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +31,15 @@ struct Option {
   std::string_view choices = {};      // words that it may be, with spaces between; empty: any
 };
 
+/// Another program's spelling of an option, for those who come from it.
+struct Alias {
+  /// "input": --input is accepted.  "-tok": refused, but the message names the option; a word after
+  /// one dash would otherwise be read as letters.
+  std::string_view spelling;
+  std::string_view option;
+  std::string_view metavar = {};  // where it differs from the option's
+};
+
 struct ToolDescription {
   std::string_view name = {};
   std::string_view purpose;                 // one line
@@ -38,6 +48,7 @@ struct ToolDescription {
   std::string_view operands = {};           // a line on the operands; empty: none are taken
   std::size_t operands_min = 0;
   std::string (*build)() = nullptr;  // more lines of --version; null: none
+  std::span<const Alias> aliases = {};
 };
 
 /// --help, --version, --quiet and --verbose, which every tool has.
@@ -72,6 +83,8 @@ class Options {
   double real(std::string_view name, RealRange range = {}) const;
   /// True when the option was given, here or in the --config file.
   bool has(std::string_view name) const;
+  /// As has(), but false where the environment gave it.
+  bool has_been_typed(std::string_view name) const;
   /// The state of a switch.
   bool flag(std::string_view name) const;
   /// All values of an option that may be repeated, as they were given; the default where there are
@@ -96,6 +109,7 @@ class Options {
 
   const ToolDescription* tool_;
   std::map<std::string, std::vector<std::string>, std::less<>> given_;
+  std::set<std::string, std::less<>> from_environment_;
   std::vector<std::string> operands_;
 };
 

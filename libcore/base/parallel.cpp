@@ -1,6 +1,17 @@
 #include "base/parallel.hpp"
 
+#include <system_error>
+
+#include "base/error.hpp"
+
 namespace awend::base {
+
+std::jthread start_thread(unsigned threads, std::function<void()> body) try {
+  return std::jthread(std::move(body));
+} catch (const std::system_error& error) {
+  // A limit on processes or on memory, of the user or of a container.
+  fail("cannot start ", threads, " threads: ", error.code().message(), "; use fewer");
+}
 
 void run_on_threads(unsigned threads, const std::function<void(unsigned)>& body) {
   std::mutex mutex;
@@ -14,7 +25,8 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& body)
     }
   };
   std::vector<std::jthread> others;  // which join whatever happens
-  for (unsigned worker = 1; worker < threads; ++worker) others.emplace_back(guarded, worker);
+  for (unsigned worker = 1; worker < threads; ++worker)
+    others.push_back(start_thread(threads, [&guarded, worker] { guarded(worker); }));
   guarded(0);
   for (std::jthread& other : others) other.join();
   if (error) std::rethrow_exception(error);

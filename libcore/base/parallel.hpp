@@ -23,6 +23,9 @@ inline unsigned processors() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
+/// Starts one of `threads` threads; Error saying how many were requested if the system refuses.
+std::jthread start_thread(unsigned threads, std::function<void()> body);
+
 /// The three steps of a stream.
 template <class In, class Out>
 struct Stream {
@@ -57,7 +60,8 @@ class OrderedMap {
   void run() {
     std::exception_ptr production_error;
     try {
-      for (unsigned i = 0; i < threads_; ++i) workers_.emplace_back([this, i] { work(i); });
+      for (unsigned i = 0; i < threads_; ++i)
+        workers_.push_back(start_thread(threads_, [this, i] { work(i); }));
       while (std::optional<In> item = stream_.produce()) {
         if (!put(std::move(*item))) break;
       }
@@ -86,7 +90,7 @@ class OrderedMap {
       closed_ = true;
     }
     work_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
+    for (std::jthread& worker : workers_) worker.join();
   }
 
   void work(unsigned worker) {
@@ -153,7 +157,7 @@ class OrderedMap {
   std::uint64_t put_ = 0, consumed_ = 0;
   bool closed_ = false, consuming_ = false;
   std::exception_ptr error_;
-  std::vector<std::thread> workers_;
+  std::vector<std::jthread> workers_;
 };
 
 }  // namespace detail

@@ -1,5 +1,7 @@
 #include "base/progress.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "base/concat.hpp"
@@ -35,14 +37,25 @@ double share_of(const Progress::Task& task, const Progress::State& state) {
   return -1;
 }
 
+bool collides_with(const OutputFile* output) {
+  return output != nullptr && (output->is_terminal() || output->is_piped_stdout());
+}
+
+bool is_typed(std::span<const std::string> inputs) {
+  return std::ranges::find(inputs, "-") != inputs.end() && ::isatty(STDIN_FILENO) == 1;
+}
+
 }  // namespace
 
 Progress::Progress(const Report& report, Task task)
     : report_(report),
       task_(task),
-      shown_(report.shows_status() && (task.output == nullptr || !task.output->is_terminal())),
+      shown_(report.shows_status() && !collides_with(task.output) && !is_typed(task.inputs)),
       start_(Clock::now()),
-      next_(start_ + std::chrono::seconds(1)) {}
+      next_(start_ + std::chrono::seconds(1)) {
+  if (!task_.inputs.empty()) task_.total_bytes = bytes_to_read(task_.inputs);
+  task_.inputs = {};  // which need not outlive this call
+}
 
 Progress::~Progress() {
   report_.status({});

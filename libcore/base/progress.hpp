@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,13 @@ class Progress {
     std::string_view what, unit;
     std::uint64_t total = 0;
     std::uint64_t total_bytes = 0;  ///< Of the input, which tell how far it is where no total does.
-    /// Written meanwhile: there is no status line where it would stand between lines of the output.
+    /// Written meanwhile.  There is no status line where it would be between lines of the output,
+    /// or where another program reads the output: the last program of a pipe shows one, so that
+    /// several do not overwrite each other's.
     const OutputFile* output = nullptr;
+    /// Read meanwhile, for total_bytes.  There is no status line where one is a terminal that the
+    /// user types in.
+    std::span<const std::string> inputs = {};
   };
 
   /// How far it is.

@@ -1,11 +1,14 @@
 #include "base/report.hpp"
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 
 #include "base/options.hpp"
+#include "base/signals.hpp"
 #include "base/utf8.hpp"
 
 namespace awend::base {
@@ -13,9 +16,20 @@ namespace {
 
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
-// When stderr itself fails there is nobody left to tell.
+// When stderr itself fails there is nobody left to tell.  A non-blocking one is waited for: it may
+// share its flag with a standard output that another program made non-blocking.
 void write_to_stderr(std::string_view bytes) {
-  [[maybe_unused]] const auto count = ::write(STDERR_FILENO, bytes.data(), bytes.size());
+  while (!bytes.empty()) {
+    const auto count = ::write(STDERR_FILENO, bytes.data(), bytes.size());
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno == EAGAIN) {
+      pollfd request{STDERR_FILENO, POLLOUT, 0};
+      ::poll(&request, 1, -1);
+    } else if (errno != EINTR) {
+      return;
+    }
+  }
 }
 
 std::string_view environment(const char* name) {
@@ -86,6 +100,10 @@ void Report::note(std::string_view text) const {
   if (verbosity_ == Verbosity::kVerbose) say("", "", text);
 }
 
+void Report::info(std::string_view text) const {
+  if (verbosity_ != Verbosity::kQuiet) say("", "", text);
+}
+
 void Report::warning(std::string_view text) const {
   if (verbosity_ != Verbosity::kQuiet) say("warning: ", "\x1b[33m", text);
 }
@@ -102,6 +120,10 @@ void Report::say(std::string_view kind, std::string_view colour, std::string_vie
   if (status_shown_) line.insert(0, kClearLine);
   status_shown_ = false;
   write_to_stderr(line);
+}
+
+void Report::answer_interrupts(const char* text) const {
+  if (shows_status_) base::answer_interrupts(text);
 }
 
 void Report::table(std::string_view lines) const {

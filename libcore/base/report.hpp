@@ -25,6 +25,8 @@ class Report {
   ~Report();
 
   void note(std::string_view text) const;
+  /// What a user should know of a normal run; printed unless -q.
+  void info(std::string_view text) const;
   void warning(std::string_view text) const;
   void error(std::string_view text) const;
   /// Lines that were asked for, without the tool's name in front.
@@ -34,6 +36,12 @@ class Report {
   void status(std::string_view text) const;
   /// False where status() does nothing.
   bool shows_status() const { return shows_status_; }
+  /// For a tool whose output would appear between the status lines.
+  void hide_status() { shows_status_ = false; }
+
+  /// What Ctrl-C is answered with from now on, where there is a status line.  A literal that begins
+  /// with kClearLine and ends in a line feed, because a signal handler writes it.
+  void answer_interrupts(const char* text) const;
 
  private:
   void say(std::string_view kind, std::string_view colour, std::string_view text) const;

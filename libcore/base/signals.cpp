@@ -2,28 +2,52 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 
 namespace awend::base {
 namespace {
 
 // A signal handler can reach nothing else.
 volatile std::sig_atomic_t requested = 0;
+std::atomic<const char*> answer = nullptr;
+static_assert(std::atomic<const char*>::is_always_lock_free);
+
+// Only calls that are safe in a signal handler.
+void give_answer() {
+  const char* text = answer.load();
+  if (text == nullptr) return;
+  [[maybe_unused]] const auto count = ::write(STDERR_FILENO, text, std::strlen(text));
+}
 
 void request_stop(int signal) {
+  const int error_number = errno;
   requested = signal;
+  if (signal == SIGINT) give_answer();
+  errno = error_number;
+}
+
+void watch(int signal) {
+  struct sigaction action = {};
+  if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) return;
+  action = {};
+  action.sa_handler = request_stop;
+  // Without SA_RESTART a read that waits for a pipe ends, and with SA_RESETHAND an impatient second
+  // signal kills.
+  action.sa_flags = SA_RESETHAND;
+  ::sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
 
 void watch_stop_signals() {
-  struct sigaction action = {};
-  action.sa_handler = request_stop;
-  // Without SA_RESTART a read that waits for a pipe ends, and with SA_RESETHAND an impatient second
-  // signal kills.
-  action.sa_flags = SA_RESETHAND;
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) watch(signal);
+}
+
+void answer_interrupts(const char* text) {
+  answer = text;
 }
 
 int stop_signal() {

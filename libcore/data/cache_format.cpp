@@ -6,13 +6,18 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/mapped_file.hpp"
+
 namespace awend::data {
 namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view kMagic = "awend corpus 1\n\0"sv;
+constexpr std::string_view kMagic = "awend corpus 2\n\0"sv;
 static_assert(kMagic.size() == 16);
+constexpr std::string_view kAnyVersion = "awend corpus ";
+// A part that is hashed stays in memory until it is let go; a multiple of any page size.
+constexpr std::size_t kVerifiedAtOnceBytes = std::size_t{16} << 20;
 constexpr std::size_t kLengthsInMemoryBytes = std::size_t{256} << 20;
 
 std::uint64_t rounded_up(std::uint64_t bytes) {
@@ -32,10 +37,6 @@ std::string_view bytes_of(const std::vector<Item>& items) {
 std::uint64_t nanoseconds(const timespec& time) {
   return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
          static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-void pad(base::OutputFile& out, std::uint64_t bytes_before) {
-  out.write(std::string_view("\0\0\0\0\0\0\0", rounded_up(bytes_before) - bytes_before));
 }
 
 /// The next part of `rest`, with what pads it; Error if it is not there.
@@ -75,10 +76,11 @@ std::optional<FileIdentity> identity_of(const std::string& path) {
 
 CacheParts parse_cache(std::span<const std::byte> bytes) {
   const auto all = bytes;
-  const auto magic = bytes.first(std::min(bytes.size(), kMagic.size()));
-  if (magic.size() < kMagic.size() ||
-      std::memcmp(magic.data(), kMagic.data(), kMagic.size()) != 0) {
-    base::fail("is no cache of this version");
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (!text.starts_with(kMagic)) {
+    if (text.size() >= kMagic.size() && text.starts_with(kAnyVersion))
+      throw OtherCacheVersion("has another version of the format");
+    base::fail("is not a corpus cache");
   }
   CacheParts parts;
   auto& tail = parts.tail;
@@ -99,17 +101,40 @@ CacheParts parse_cache(std::span<const std::byte> bytes) {
   return parts;
 }
 
+void verify_cache(std::span<const std::byte> bytes) {
+  std::uint64_t expected = 0;
+  auto rest = bytes.first(bytes.size() - sizeof expected);
+  std::memcpy(&expected, bytes.data() + rest.size(), sizeof expected);
+  base::Checksum checksum;
+  while (!rest.empty()) {
+    const auto part = rest.first(std::min(rest.size(), kVerifiedAtOnceBytes));
+    checksum.add(part);
+    base::forget_mapped(part);
+    rest = rest.subspan(part.size());
+  }
+  if (checksum.value() != expected) base::fail("is damaged: it does not match its checksum");
+}
+
 CacheWriter::CacheWriter(const std::string& path, const std::string& folder, const CacheKey& key,
                          std::uint64_t id_bytes)
     : out_(path), memory_(kLengthsInMemoryBytes, folder), tail_{.key = key, .id_bytes = id_bytes} {
-  out_.write(kMagic);
+  write(kMagic);
+}
+
+void CacheWriter::write(std::string_view bytes) {
+  checksum_.add(bytes);
+  out_.write(bytes);
+}
+
+void CacheWriter::pad(std::uint64_t bytes_before) {
+  write(std::string_view("\0\0\0\0\0\0\0", rounded_up(bytes_before) - bytes_before));
 }
 
 void CacheWriter::add(const EncodedPairs& pairs) {
   if (tail_.id_bytes == 2) {
-    out_.write(bytes_of(std::vector<std::uint16_t>(pairs.ids.begin(), pairs.ids.end())));
+    write(bytes_of(std::vector<std::uint16_t>(pairs.ids.begin(), pairs.ids.end())));
   } else {
-    out_.write(bytes_of(pairs.ids));
+    write(bytes_of(pairs.ids));
   }
   tail_.ids += pairs.ids.size();
   lengths_.insert(lengths_.end(), pairs.lengths.begin(), pairs.lengths.end());
@@ -117,10 +142,10 @@ void CacheWriter::add(const EncodedPairs& pairs) {
 }
 
 void CacheWriter::commit(const CorpusCounts& counts) {
-  pad(out_, tail_.ids * tail_.id_bytes);
+  pad(tail_.ids * tail_.id_bytes);
   write_begins();
-  out_.write(counts.first_unknown);
-  pad(out_, counts.first_unknown.size());
+  write(counts.first_unknown);
+  pad(counts.first_unknown.size());
   tail_.pairs = lengths_.size() / 2;
   tail_.lines = counts.lines;
   tail_.empty_pairs = counts.empty_pairs;
@@ -129,16 +154,19 @@ void CacheWriter::commit(const CorpusCounts& counts) {
   tail_.unknown_pieces = counts.unknown_pieces;
   tail_.first_unknown_bytes = counts.first_unknown.size();
   tail_.fingerprint = fingerprint_.value();
-  out_.write(bytes_of(tail_));
+  const auto tail = bytes_of(tail_);
+  write(tail.substr(0, tail.size() - sizeof tail_.checksum));
+  tail_.checksum = checksum_.value();
+  out_.write(tail.substr(tail.size() - sizeof tail_.checksum));
   out_.commit();
 }
 
 void CacheWriter::write_begins() {
   std::uint64_t begin = 0;
-  out_.write(bytes_of(begin));
+  write(bytes_of(begin));
   for (const auto length : lengths_) {
     begin += length;
-    out_.write(bytes_of(begin));
+    write(bytes_of(begin));
   }
 }
 

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "base/checksum.hpp"
+#include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/spill.hpp"
 #include "data/corpus.hpp"
@@ -43,6 +45,7 @@ struct CacheTail {
   std::uint64_t lines = 0, empty_pairs = 0, long_pairs = 0, pieces = 0, unknown_pieces = 0;
   std::uint64_t first_unknown_bytes = 0;
   std::uint64_t fingerprint = 0;
+  std::uint64_t checksum = 0;  // of all bytes before it; the last number of the file
 };
 
 /// The parts of a cache in memory.
@@ -53,9 +56,19 @@ struct CacheParts {
   std::string_view first_unknown;
 };
 
+/// What parse_cache() throws for a cache of another version of this format.
+class OtherCacheVersion : public base::Error {
+ public:
+  using Error::Error;
+};
+
 /// The parts of a file's bytes.  Throws Error, without a file's name, if they are not those of a
 /// whole cache of this version.  Ids are not looked at: SideView does so where they are used.
 CacheParts parse_cache(std::span<const std::byte> bytes);
+
+/// Throws Error, without a file's name, unless the bytes match their checksum.  Requires bytes that
+/// parse_cache() accepts, mapped from a file: all are read, and let go part by part.
+void verify_cache(std::span<const std::byte> bytes);
 
 /// Writes a cache pair by pair.
 class CacheWriter {
@@ -69,9 +82,12 @@ class CacheWriter {
   void commit(const CorpusCounts& counts);
 
  private:
+  void write(std::string_view bytes);
+  void pad(std::uint64_t bytes_before);
   void write_begins();
 
   base::OutputFile out_;
+  base::Checksum checksum_;
   base::SpillResource memory_;
   std::pmr::vector<std::uint16_t> lengths_{&memory_};
   Fingerprint fingerprint_;

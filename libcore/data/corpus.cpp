@@ -110,6 +110,7 @@ CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& setti
              counts.add(pairs.counts);
              if (settings.progress) settings.progress(counts.lines, pairs.end_bytes);
            }});
+  counts.removed_marks = reader.removed_marks();
   if (counts.pairs() == 0) fail_without_pairs(reader, settings, counts);
   if (settings.judge) settings.judge(counts);
   return counts;

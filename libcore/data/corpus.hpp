@@ -32,7 +32,8 @@ struct CorpusCounts {
   std::uint64_t long_pairs = 0;   // left out: a side of more than the longest length
   std::uint64_t pieces = 0;       // of the pairs that stayed, both sides, without ends of sentences
   std::uint64_t unknown_pieces = 0;
-  std::string first_unknown;  // "file:line: piece"
+  std::string first_unknown;   // "file:line: piece"
+  unsigned removed_marks = 0;  // byte order marks at the start of the two files
 
   void add(const CorpusCounts& later);
   std::uint64_t pairs() const { return lines - empty_pairs - long_pairs; }

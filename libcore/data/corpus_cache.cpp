@@ -1,16 +1,17 @@
 #include "data/corpus_cache.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/temporary_file.hpp"
 #include "data/cache_format.hpp"
 
 namespace awend::data {
 namespace {
 
 constexpr std::uint32_t kMostShortIds = 1U << 16;
+const std::string kCorpusPrefix = "corpus-", kPipePrefix = "pipe-";
+constexpr std::size_t kHashDigits = 16;
 
 std::uint64_t hash_of(std::string_view bytes) {
   Fingerprint hash;
@@ -33,7 +34,7 @@ std::string name_of(const CorpusFiles& files, const CacheKey& key) {
   for (int shift = 60; shift >= 0; shift -= 4) {
     digits += "0123456789abcdef"[hash.value() >> shift & 15];
   }
-  return "corpus-" + digits;
+  return kCorpusPrefix + digits;
 }
 
 void write(const std::string& path, const CorpusFiles& files, const EncodeSettings& settings,
@@ -51,6 +52,12 @@ std::string what_differs(const CacheKey& then, const CacheKey& now) {
   return "";
 }
 
+/// The message with the file's name, unless it begins with it: the file itself may be missing.
+std::string with_name(const std::string& path, const base::Error& error) {
+  const std::string_view what = error.what();
+  return what.starts_with(path) ? std::string(what) : base::concat(path, ": ", what);
+}
+
 }  // namespace
 
 CorpusCache::CorpusCache(const std::string& path, std::uint32_t vocabulary_size) try
@@ -63,23 +70,27 @@ CorpusCache::CorpusCache(const std::string& path, std::uint32_t vocabulary_size)
              .pieces = tail.pieces,
              .unknown_pieces = tail.unknown_pieces,
              .first_unknown = std::string(parts_.first_unknown)};
+} catch (const OtherCacheVersion&) {
+  throw;
 } catch (const base::Error& error) {
-  // The file itself may be what is missing, and then it is named already.
-  const std::string_view what = error.what();
-  base::fail(what.starts_with(path) ? "" : path + ": ", what);
+  base::fail(with_name(path, error));
 }
 
 std::optional<CorpusCache> CorpusCache::existing(const std::string& path, const CacheKey& key,
                                                  std::uint32_t vocabulary_size,
-                                                 std::string& why_not) try {
+                                                 Refusal& refusal) try {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return std::nullopt;
   CorpusCache cache(path, vocabulary_size);
-  why_not = what_differs(cache.parts_.tail.key, key);
-  if (!why_not.empty()) return std::nullopt;
+  refusal.reason = what_differs(cache.parts_.tail.key, key);
+  if (!refusal.reason.empty()) return std::nullopt;
+  verify_cache(cache.file_.bytes());
   return cache;
+} catch (const OtherCacheVersion& error) {
+  refusal.reason = error.what();
+  return std::nullopt;
 } catch (const base::Error& error) {
-  why_not = error.what();
+  refusal = {.reason = "it was damaged", .damage = with_name(path, error)};
   return std::nullopt;
 }
 
@@ -92,13 +103,13 @@ CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& sett
                      .vocabulary = hash_of(settings.vocabulary.serialize()),
                      .longest_tokens = settings.longest_tokens};
   const bool stays = source && target;
-  const auto name = stays ? name_of(files, key) : base::concat("pipe-", ::getpid());
+  const auto name = stays ? name_of(files, key) : kPipePrefix + base::random_suffix();
   const auto path = (std::filesystem::path(folder) / name).string();
   const auto vocabulary_size = settings.vocabulary.size();
 
-  std::string why_not;
+  Refusal refusal;
   if (stays) {
-    if (auto cache = existing(path, key, vocabulary_size, why_not)) {
+    if (auto cache = existing(path, key, vocabulary_size, refusal)) {
       if (settings.judge) settings.judge(cache->counts());
       cache->story_ = path + ": used again";
       return std::move(*cache);
@@ -108,8 +119,18 @@ CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& sett
   CorpusCache cache(path, vocabulary_size);
   if (!stays) std::filesystem::remove(path);
   if (cache.parts_.tail.key != key) base::fail(path, ": another run changes it at the same time");
-  cache.story_ = path + (why_not.empty() ? ": made" : ": made anew, " + why_not);
+  cache.story_ = path + (refusal.reason.empty() ? ": made" : ": made anew, " + refusal.reason);
+  if (!refusal.damage.empty()) cache.warning_ = refusal.damage + "; it was rebuilt from its text";
   return cache;
+}
+
+void CorpusCache::remove_abandoned(const std::string& folder) {
+  base::remove_abandoned(folder, [](std::string_view name) {
+    const auto is = [&](const std::string& prefix, std::size_t length) {
+      return name.starts_with(prefix) && name.size() == prefix.size() + length;
+    };
+    return is(kCorpusPrefix, kHashDigits) || is(kPipePrefix, base::kRandomSuffixLength);
+  });
 }
 
 CorpusView CorpusCache::view(double weight) const {
@@ -117,7 +138,8 @@ CorpusView CorpusCache::view(double weight) const {
     return SideView({.ids = parts_.ids,
                      .begins = parts_.begins.data() + first,
                      .stride = 2,
-                     .vocabulary_size = vocabulary_size_});
+                     .vocabulary_size = vocabulary_size_,
+                     .file = file_.path()});
   };
   return {.source = side(0),
           .target = side(1),

@@ -25,6 +25,8 @@ class PairReader {
   /// ends before the other.
   std::optional<PairLines> next();
 
+  /// How many of the two files began with a byte order mark; known once a pair was read.
+  unsigned removed_marks() const { return source_.removed_mark() + target_.removed_mark(); }
   const std::string& source_name() const { return source_.name(); }
   const std::string& target_name() const { return target_.name(); }
 

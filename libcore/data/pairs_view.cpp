@@ -18,8 +18,8 @@ void SideView::append_to(std::vector<std::uint32_t>& out, std::size_t sentence) 
     out.insert(out.end(), own.begin(), own.end());
     for (const auto id : own) {
       if (id >= parts_.vocabulary_size) {
-        base::fail("the corpus cache is damaged: it has the id ", id, " of ",
-                   parts_.vocabulary_size, "; remove it");
+        base::fail(parts_.file, ": the corpus cache is damaged: id ", id,
+                   " out of range (vocabulary size ", parts_.vocabulary_size, "); remove it");
       }
     }
   };

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -32,11 +34,12 @@ struct SideParts {
   const std::uint64_t* begins = nullptr;
   std::size_t stride = 1;
   std::uint32_t vocabulary_size = 0xFFFFFFFF;  // ids from there on mean a damaged file
+  std::string file = {};                       // its name, for messages
 };
 
 class SideView {
  public:
-  explicit SideView(const SideParts& parts) : parts_(parts) {}
+  explicit SideView(SideParts parts) : parts_(std::move(parts)) {}
   SideView(const Sentences& sentences);  // NOLINT: a view of it, as a span is one of a vector
 
   /// The tokens that a sentence has in a batch: its ids and the end of the sentence.

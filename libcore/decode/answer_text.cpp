@@ -6,13 +6,8 @@
 namespace awend::decode {
 namespace {
 
-std::string joined(const std::vector<std::string>& tokens) {
-  std::string text;
-  for (const auto& token : tokens) {
-    if (!text.empty()) text += ' ';
-    text += token;
-  }
-  return text;
+std::string written(const Shown& shown) {
+  return shown.text ? *shown.text : token_line(shown.tokens);
 }
 
 std::string alignment_of(const Shown& shown) {
@@ -29,7 +24,9 @@ std::string json_of(const Shown& shown) {
   const Hypothesis& hypothesis = shown.hypothesis;
   const auto alignment =
       shown.alignment ? ", \"alignment\": " + base::json_string(*shown.alignment) : std::string();
-  return base::concat("{\"tokens\": ", base::json_string(joined(shown.tokens)),
+  const auto text =
+      shown.text ? base::concat("\"text\": ", base::json_string(*shown.text), ", ") : std::string();
+  return base::concat("{", text, "\"tokens\": ", base::json_string(token_line(shown.tokens)),
                       ", \"score\": ", static_cast<float>(hypothesis.score),
                       ", \"log_probability\": ", static_cast<float>(hypothesis.log_probability),
                       ", \"word_scores\": [", joined(hypothesis.of_tokens, ", "), "]", alignment,
@@ -45,6 +42,15 @@ std::string json_line(std::uint64_t line, std::span<const Shown> hypotheses) {
 
 }  // namespace
 
+std::string token_line(const std::vector<std::string>& tokens) {
+  std::string text;
+  for (const auto& token : tokens) {
+    if (!text.empty()) text += ' ';
+    text += token;
+  }
+  return text;
+}
+
 Shown plain(const Hypothesis& hypothesis, const text::Vocabulary& vocabulary) {
   Shown shown{hypothesis, {}};
   for (const std::uint32_t id : hypothesis.ids) shown.tokens.emplace_back(vocabulary.piece(id));
@@ -56,7 +62,7 @@ std::string answer_text(Output form, std::uint64_t line, std::span<const Shown> 
   if (form == Output::kNBest) {
     std::string lines;
     for (const Shown& shown : hypotheses) {
-      lines += base::concat(line, " ||| ", joined(shown.tokens),
+      lines += base::concat(line, " ||| ", written(shown),
                             " ||| logprob= ", static_cast<float>(shown.hypothesis.log_probability),
                             " ||| ", static_cast<float>(shown.hypothesis.score),
                             alignment_of(shown), "\n");
@@ -68,7 +74,7 @@ std::string answer_text(Output form, std::uint64_t line, std::span<const Shown> 
   if (form == Output::kScores)
     front = base::concat(static_cast<float>(best.hypothesis.score), "\t");
   if (form == Output::kWordScores) front = joined(best.hypothesis.of_tokens, " ") + '\t';
-  return front + joined(best.tokens) + alignment_of(best) + '\n';
+  return front + written(best) + alignment_of(best) + '\n';
 }
 
 }  // namespace awend::decode

@@ -18,15 +18,19 @@ enum class Output {
   kScores,      ///< score, tab, tokens
   kWordScores,  ///< ln P of each token and of the end, tab, tokens
   kNBest,       ///< "line ||| tokens ||| logprob= x ||| score", a line for each hypothesis
-  kJson,        ///< an object with all of that, on one line
+  kJson,        ///< an object with all of that, on one line; text and tokens are both in it
 };
 
 /// A hypothesis as it is shown.
 struct Shown {
   Hypothesis hypothesis;
   std::vector<std::string> tokens;
-  std::optional<std::string> alignment = {};  ///< Behind the tokens, if it is wanted.
+  std::optional<std::string> alignment = {};  ///< After the tokens, if requested.
+  std::optional<std::string> text = {};       ///< Written instead of the tokens, if it is set.
 };
+
+/// The tokens of a token line.
+std::string token_line(const std::vector<std::string>& tokens);
 
 /// Its own tokens and nothing else.
 Shown plain(const Hypothesis& hypothesis, const text::Vocabulary& vocabulary);

@@ -10,6 +10,7 @@ namespace awend::decode {
 LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
                          nn::Element precision)
     : transformer_(model::read_config(checkpoint), parameters_) {
+  model::require_arrays(parameters_, checkpoint);
   parameters_.allocate(engine, nn::Use::kInference, precision);
   model::load(parameters_, checkpoint);
 }

@@ -34,7 +34,11 @@ ListEntry parse_entry(std::string_view text, const base::LineReader& list) {
     base::fail(list.name(), ":", list.line_number(), ": no entry of an n-best list");
   entry.tokens = text.substr(bar + kBar.size());
   // A translation of no tokens leaves the bars side by side.
-  entry.tokens = entry.tokens.substr(0, std::min(entry.tokens.find("||| "), entry.tokens.size()));
+  const auto end_of_tokens = entry.tokens.find("||| ");
+  if (end_of_tokens == std::string_view::npos) return entry;
+  entry.tokens = entry.tokens.substr(0, end_of_tokens);
+  // The space before the bar separates; before it, spaces of raw text are text.
+  if (entry.tokens.ends_with(' ')) entry.tokens.remove_suffix(1);
   return entry;
 }
 
@@ -71,17 +75,22 @@ void LineScorer::put(Given given, const base::LineReader& targets) {
 bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Given& given) {
   std::string_view source, target;
   const bool more = sources.next(source);
-  if (more) given.source = source_line(source);
+  if (more) given.source = source_line(as_tokens(source, sources));
   if (targets.next(target) != more)
     more ? fail_for_lines(sources, targets) : fail_for_lines(targets, sources);
   if (!more) return false;
+  target = as_tokens(target, targets);
   given.target = targets_.ids_of(target);
   given.tokens = text::spaced_words(target);
   return true;
 }
 
-SourceLine LineScorer::source_line(std::string_view text) {
-  return {lines_++, text::spaced_words(text), sources_.ids_of(text)};
+std::string_view LineScorer::as_tokens(std::string_view line, const base::LineReader& in) {
+  return settings_.raw == nullptr ? line : settings_.raw->tokens_of(line, in);
+}
+
+SourceLine LineScorer::source_line(std::string_view line) {
+  return {lines_++, text::spaced_words(line), sources_.ids_of(line)};
 }
 
 bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given) {
@@ -94,9 +103,10 @@ bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targe
   }
   while (lines_ <= entry.line) {
     if (!sources.next(source)) fail_for_lines(targets, sources);
-    source_ = source_line(source);
+    source_ = source_line(as_tokens(source, sources));
   }
-  given = {source_, targets_.ids_of(entry.tokens), text::spaced_words(entry.tokens)};
+  const auto tokens = as_tokens(entry.tokens, targets);
+  given = {source_, targets_.ids_of(tokens), text::spaced_words(tokens)};
   return true;
 }
 
@@ -130,6 +140,9 @@ void LineScorer::write(const SourceLine& line, std::vector<Shown> shown) {
   for (std::size_t i = 0; settings_.view != nullptr && i < shown.size(); ++i) {
     const auto rank = i == 0 ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
     settings_.view->look(line, rank, shown[i]);
+  }
+  if (settings_.raw != nullptr) {
+    for (auto& translation : shown) settings_.raw->add_text(line.number, translation);
   }
   out_.write(answer_text(settings_.output, line.number, shown));
 }

@@ -15,6 +15,7 @@
 #include "decode/answer_text.hpp"
 #include "decode/answer_view.hpp"
 #include "decode/given_scorer.hpp"
+#include "decode/raw_text.hpp"
 #include "decode/unknown_tokens.hpp"
 
 namespace awend::decode {
@@ -24,6 +25,7 @@ struct ScorerSettings {
   double alpha = 0.6;
   std::uint32_t n_best = 0;    ///< Of a list; 0: the targets are a line for each line.
   AnswerView* view = nullptr;  ///< If there is something to show beside the scores.
+  RawText* raw = nullptr;      ///< If sources and translations are raw text.
 };
 
 class LineScorer {
@@ -53,7 +55,8 @@ class LineScorer {
   bool next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given);
   void put(Given given, const base::LineReader& targets);
   void flush();
-  SourceLine source_line(std::string_view text);
+  std::string_view as_tokens(std::string_view line, const base::LineReader& in);
+  SourceLine source_line(std::string_view line);
   void write(const SourceLine& line, std::vector<Shown> shown);
 
   GivenScorer& scorer_;

@@ -60,11 +60,22 @@ std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& i
     base::fail(settings_.prefixes->name(), ": ends after ", settings_.prefixes->line_number(),
                " lines, before ", in.name(), ":", in.line_number());
   }
-  data::append_ids(line, vocabulary_, ids);
+  data::append_ids(as_tokens(line, *settings_.prefixes), vocabulary_, ids);
   return ids;
 }
 
-void LineTranslator::put(std::string_view line, const base::LineReader& in) {
+std::string_view LineTranslator::as_tokens(std::string_view line, const base::LineReader& in) {
+  if (settings_.raw == nullptr) return line;
+  try {
+    return settings_.raw->tokens_of(line, in);
+  } catch (const base::Error&) {
+    drain();
+    throw;
+  }
+}
+
+void LineTranslator::put(std::string_view text, const base::LineReader& in) {
+  const auto line = as_tokens(text, in);
   auto ids = inputs_.ids_of(line);
   if (ids.size() > translator_.longest_piece()) {
     ++counts_.long_lines;
@@ -72,6 +83,7 @@ void LineTranslator::put(std::string_view line, const base::LineReader& in) {
                                  " tokens are more than ", translator_.longest_piece(),
                                  ", the longest input: translated in pieces"));
   }
+  auto words = settings_.view != nullptr ? text::spaced_words(line) : std::vector<std::string>();
   const auto prefix = next_prefix(in);
   warn_of_long(prefix, ids.size());
   try {
@@ -82,7 +94,7 @@ void LineTranslator::put(std::string_view line, const base::LineReader& in) {
                error.what());
   }
   if (settings_.view != nullptr)
-    in_work_.push_back({lines_put_++, text::spaced_words(line), std::move(ids)});
+    in_work_.push_back({lines_put_++, std::move(words), std::move(ids)});
 }
 
 void LineTranslator::warn_of_long(const std::vector<std::uint32_t>& prefix,
@@ -101,7 +113,8 @@ void LineTranslator::step() {
   translator_.step();
   const std::uint64_t before = counts_.lines;
   while (const auto answer = translator_.take()) {
-    out_.write(answer_text(settings_.output, counts_.lines++, shown(*answer)));
+    const auto translations = shown(*answer);
+    out_.write(answer_text(settings_.output, counts_.lines++, translations));
     if (!in_work_.empty()) in_work_.pop_front();
   }
   if (counts_.lines == before) return;
@@ -115,6 +128,7 @@ std::vector<Shown> LineTranslator::shown(const std::vector<Hypothesis>& hypothes
     const auto rank = all.empty() ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
     all.push_back(plain(hypothesis, vocabulary_));
     if (settings_.view != nullptr) settings_.view->look(in_work_.front(), rank, all.back());
+    if (settings_.raw != nullptr) settings_.raw->add_text(counts_.lines, all.back());
   }
   return all;
 }

@@ -2,7 +2,7 @@
 //
 // Lines are read while others are in work, as many as keep the device busy, and written in order as
 // soon as they are known.  Where the input pauses, what was read is worked on, so that one line
-// typed gives one line back.  Test: tests/learn/translate_test.cpp, tests/cli/translate.sh.
+// typed gives one line back.  Test: tests/cli/translate.sh.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "base/report.hpp"
 #include "decode/answer_text.hpp"
 #include "decode/answer_view.hpp"
+#include "decode/raw_text.hpp"
 #include "decode/translator.hpp"
 #include "decode/unknown_tokens.hpp"
 #include "text/vocabulary.hpp"
@@ -41,6 +42,7 @@ class LineTranslator {
     base::LineReader* prefixes =
         nullptr;                 ///< A line for each line: what its translation begins with.
     AnswerView* view = nullptr;  ///< If there is something to show beside the tokens.
+    RawText* raw = nullptr;      ///< If inputs and prefixes are raw text, and so are translations.
     std::function<void(std::uint64_t)> after_lines;  ///< Called with all lines written so far.
   };
   /// All but the settings must outlive the object.
@@ -58,7 +60,8 @@ class LineTranslator {
 
  private:
   bool next(base::LineReader& in, std::string_view& line);
-  void put(std::string_view line, const base::LineReader& in);
+  std::string_view as_tokens(std::string_view line, const base::LineReader& in);
+  void put(std::string_view text, const base::LineReader& in);
   std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
   void warn_of_long(const std::vector<std::uint32_t>& prefix, std::size_t tokens) const;
   void drain();

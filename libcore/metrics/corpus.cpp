@@ -4,7 +4,6 @@
 #include <span>
 
 #include "base/error.hpp"
-#include "metrics/python_space.hpp"
 
 namespace awend::metrics {
 namespace {
@@ -20,7 +19,7 @@ std::uint64_t count_lines(base::LineReader& reader) {
 
 // Puts the fields of a line into as many columns.
 void add_fields(const base::LineReader& reader, std::string_view line, std::span<Column> columns) {
-  if (columns.size() == 1) return columns.front().add(python_rstrip(line));
+  if (columns.size() == 1) return columns.front().add(line);
   const auto found = static_cast<std::size_t>(std::ranges::count(line, '\t')) + 1;
   if (found != columns.size()) {
     base::fail(reader.name(), ":", reader.line_number(), ": expected ", columns.size(),
@@ -28,7 +27,7 @@ void add_fields(const base::LineReader& reader, std::string_view line, std::span
   }
   for (auto& column : columns) {
     const auto end = std::min(line.find('\t'), line.size());
-    column.add(python_rstrip(line.substr(0, end)));
+    column.add(line.substr(0, end));
     line.remove_prefix(std::min(end + 1, line.size()));
   }
 }
@@ -37,8 +36,8 @@ void add_fields(const base::LineReader& reader, std::string_view line, std::span
 
 CorpusReader::CorpusReader(const CorpusFiles& files)
     : system_columns_(files.system_columns), reference_columns_(files.reference_columns) {
-  for (const auto& path : files.systems) systems_.emplace_back(path, files.invalid_utf8);
-  for (const auto& path : files.references) references_.emplace_back(path, files.invalid_utf8);
+  for (const auto& path : files.systems) systems_.emplace_back(path, files.policy);
+  for (const auto& path : files.references) references_.emplace_back(path, files.policy);
   base::check(!systems_.empty() && !references_.empty(), "a corpus has systems and references");
 }
 
@@ -54,6 +53,16 @@ std::optional<CorpusChunk> CorpusReader::next() {
   }
   chunk.end_bytes = position_bytes();
   return chunk.size() == 0 ? std::nullopt : std::optional(std::move(chunk));
+}
+
+std::vector<std::string> CorpusReader::files_with_marks() const {
+  std::vector<std::string> names;
+  for (const auto* readers : {&systems_, &references_}) {
+    for (const auto& reader : *readers) {
+      if (reader.has_mark()) names.push_back(reader.name());
+    }
+  }
+  return names;
 }
 
 std::uint64_t CorpusReader::position_bytes() const {

@@ -1,8 +1,8 @@
 // The files of a corpus, side by side: line n of each system and of each reference is segment n.
 //
-// All of them have as many lines, or it is an Error that names two files and both counts.  White
-// space at the end of a line is no part of it, a CR neither.  A file may hold several columns with
-// tabs between.  Test: tests/unit/metrics/corpus_test.cpp.
+// All of them have as many lines, or it is an Error that names two files and both counts.
+// White space at the end of a line is kept, a CR too: what it means depends on the metric.  A file
+// may hold several columns with tabs between.  Test: tests/unit/metrics/corpus_test.cpp.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,8 @@ struct CorpusFiles {
   std::vector<std::string> references;  // paths
   std::size_t system_columns = 1;       // that each file of systems has
   std::size_t reference_columns = 1;
-  base::InvalidUtf8 invalid_utf8 = base::InvalidUtf8::kError;
+  /// sacreBLEU scores a byte order mark as text.
+  base::TextPolicy policy = {base::InvalidUtf8::kError, base::ByteOrderMark::kKeep};
 };
 
 /// Texts end to end.
@@ -58,6 +59,8 @@ class CorpusReader {
 
   std::size_t systems() const { return systems_.size() * system_columns_; }
   std::uint64_t segments() const { return segments_; }
+  /// The files that begin with a byte order mark.
+  std::vector<std::string> files_with_marks() const;
   /// The first file.
   const std::string& name() const { return systems_.front().name(); }
 

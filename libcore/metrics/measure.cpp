@@ -4,6 +4,8 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "metrics/python_space.hpp"
+#include "metrics/real_rows.hpp"
 
 namespace awend::metrics {
 namespace {
@@ -31,7 +33,8 @@ class ChunkMeasurer {
     for (std::size_t i = 0; i < chunk.size(); ++i) measure_segment(chunk, i, measured);
     for (const auto& system : chunk.systems) {
       std::size_t count = 0;
-      for (std::size_t i = 0; i < system.size(); ++i) count += system[i].ends_with(" .") ? 1 : 0;
+      for (std::size_t i = 0; i < system.size(); ++i)
+        count += python_rstrip(system[i]).ends_with(" .") ? 1 : 0;
       measured.tokenized.push_back(count);
     }
     return measured;
@@ -40,19 +43,24 @@ class ChunkMeasurer {
  private:
   void measure_segment(const CorpusChunk& chunk, std::size_t segment, Measured& measured) {
     references_.clear();
+    whole_references_.clear();
     for (const auto& reference : chunk.references) {
-      if (empty_ == EmptyReferences::kCount || !reference[segment].empty())
-        references_.push_back(reference[segment]);
+      const auto line = python_rstrip(reference[segment]);
+      if (empty_ == EmptyReferences::kSkip && line.empty()) continue;
+      references_.push_back(line);
+      whole_references_.push_back(reference[segment]);
     }
     if (references_.empty())
       base::fail("segment ", chunk.first_number + segment, " has no reference");
     measured.references.push_back(references_.size());
     for (std::size_t m = 0; m < metrics_.size(); ++m) {
-      workers_[m]->set_references(references_);
+      const bool whole = metrics_[m]->reads_whole_lines();
+      workers_[m]->set_references(whole ? whole_references_ : references_);
       const auto width = metrics_[m]->width();
       for (std::size_t system = 0; system < measured.systems; ++system) {
         auto& rows = measured.rows[m * measured.systems + system];
-        workers_[m]->measure(chunk.systems[system][segment],
+        const auto line = chunk.systems[system][segment];
+        workers_[m]->measure(whole ? line : python_rstrip(line),
                              std::span(rows).subspan(segment * width, width));
       }
     }
@@ -61,16 +69,18 @@ class ChunkMeasurer {
   const Metrics& metrics_;
   EmptyReferences empty_;
   Workers workers_;
-  std::vector<std::string_view> references_;
+  std::vector<std::string_view> references_, whole_references_;
 };
 
-void add_rows(std::span<const std::int64_t> rows, std::vector<std::int64_t>& sums) {
+}  // namespace
+
+void add_rows(const Metric& metric, std::span<const std::int64_t> rows,
+              std::span<std::int64_t> sums) {
+  if (metric.has_real_rows()) return add_real_rows(rows, sums);
   for (std::size_t begin = 0; begin < rows.size(); begin += sums.size()) {
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += rows[begin + i];
   }
 }
-
-}  // namespace
 
 void measure(CorpusReader& corpus, const Metrics& metrics, const MeasureSettings& settings,
              const std::function<void(Measured)>& take) {
@@ -109,7 +119,7 @@ CorpusStatistics measure_corpus(CorpusReader& corpus, const Metrics& metrics,
     statistics.segments += measured.segments;
     for (const auto count : measured.references) statistics.references.add(count);
     for (std::size_t i = 0; i < measured.rows.size(); ++i) {
-      add_rows(measured.rows[i], statistics.sums[i]);
+      add_rows(*metrics[i / statistics.systems], measured.rows[i], statistics.sums[i]);
       if (keep == CorpusStatistics::Keep::kRows) {
         statistics.rows[i].insert(statistics.rows[i].end(), measured.rows[i].begin(),
                                   measured.rows[i].end());

@@ -40,6 +40,10 @@ struct Measured {
 void measure(CorpusReader& corpus, const Metrics& metrics, const MeasureSettings& settings,
              const std::function<void(Measured)>& take);
 
+/// Adds the metric's rows, in their order, to the sums.
+void add_rows(const Metric& metric, std::span<const std::int64_t> rows,
+              std::span<std::int64_t> sums);
+
 /// How many references segments have.
 struct ReferenceCount {
   std::size_t min = 0, max = 0;

@@ -1,5 +1,5 @@
 // What all metrics have in common, so that reading, threads, bootstrap tests and printing are
-// written once: a segment gives a row of whole numbers, rows add up to a corpus, and a score is a
+// written once: a segment gives a row of numbers, rows add up to a corpus, and a score is a
 // function of such a sum.
 #pragma once
 
@@ -41,8 +41,14 @@ class Metric {
  public:
   virtual ~Metric() = default;
   virtual std::string name() const = 0;  // "BLEU", "chrF2++", "TER"
+  /// True where white space at the end of a line is for the metric to judge; otherwise its worker
+  /// gets lines without what Python takes for white space there.
+  virtual bool reads_whole_lines() const { return false; }
   /// How many numbers a segment gives.
   virtual std::size_t width() const = 0;
+  /// True where rows hold real numbers, as metrics/real_rows.hpp stores them, and are added in the
+  /// order of segments; otherwise they hold whole numbers, whose sums are exact.
+  virtual bool has_real_rows() const { return false; }
   /// The score of statistics that were added up.
   virtual Score score(std::span<const std::int64_t> sums) const = 0;
   /// Its number alone.

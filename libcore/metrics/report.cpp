@@ -36,6 +36,10 @@ std::string json_object(const Result& result, int digits) {
 
 }  // namespace
 
+std::string seed_of(const Sampling& sampling) {
+  return sampling.seed ? base::concat(*sampling.seed) : "none";
+}
+
 Signature signature_of(const Metric& metric, const ReferenceCount& references,
                        const std::optional<Sampling>& sampling) {
   Signature signature;
@@ -44,7 +48,7 @@ Signature signature_of(const Metric& metric, const ReferenceCount& references,
   if (sampling) {
     const auto* name = sampling->kind == Sampling::Kind::kBootstrap ? "bs" : "ar";
     signature.push_back({name, name, base::concat(sampling->samples)});
-    signature.push_back({"seed", "rs", base::concat(sampling->seed)});
+    signature.push_back({"seed", "rs", seed_of(*sampling)});
   }
   const auto own = metric.signature();
   signature.insert(signature.end(), own.begin(), own.end());

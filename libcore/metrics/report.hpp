@@ -21,8 +21,11 @@ struct Sampling {
   enum class Kind { kBootstrap, kRandomisation };
   Kind kind = Kind::kBootstrap;
   std::uint64_t samples = 1000;
-  std::uint64_t seed = 12345;
+  std::optional<std::uint64_t> seed = 12345;  // none: other samples in every run
 };
+
+/// "12345", or "none".
+std::string seed_of(const Sampling& sampling);
 
 using Signature = std::vector<SignatureField>;
 

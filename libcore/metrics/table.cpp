@@ -44,7 +44,7 @@ std::string about_test(const Sampling& test, const std::string& baseline) {
   const bool bootstrap = test.kind == Sampling::Kind::kBootstrap;
   auto text =
       heading(base::concat(bootstrap ? "Paired bootstrap, " : "Paired approximate randomization, ",
-                           test.samples, " samples, seed ", test.seed));
+                           test.samples, " samples, seed ", seed_of(test)));
   text += " - " + baseline + " is what every other system is compared with.\n";
   if (bootstrap) {
     text +=

@@ -4,9 +4,23 @@
 
 #include "base/error.hpp"
 #include "store/array_writer.hpp"
+#include "store/digest.hpp"
 #include "store/weights.hpp"
 
 namespace awend::model {
+namespace {
+
+std::vector<store::Array> layout_of(const nn::Parameters& parameters) {
+  std::vector<store::Array> layout;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& parameter = parameters.parameter(i);
+    layout.push_back(
+        {parameters.name(i), store::Type::F32, {parameter.rows, parameter.columns}, {}});
+  }
+  return layout;
+}
+
+}  // namespace
 
 Config read_config(const store::ArrayFile& file) {
   const auto format = file.metadata(store::keys::kFormat);
@@ -15,11 +29,27 @@ Config read_config(const store::ArrayFile& file) {
   if (*format != "1")
     base::fail(file.path(), ": checkpoint format ", *format, " is not known, only 1");
   const auto& text = file.metadata_at(store::keys::kConfig);
-  return from_settings(store::Settings::from_json(text, file.path()), file.path());
+  const auto config = from_settings(store::Settings::from_json(text, file.path()), file.path());
+  // Every layer has arrays, so that a small file cannot describe a model that exhausts memory.
+  const auto layers = std::uint64_t{config.encoder_layers} + config.decoder_layers;
+  if (layers > file.arrays().size()) {
+    base::fail(file.path(), ": its settings describe ", layers, " layers, but it has only ",
+               file.arrays().size(), " arrays");
+  }
+  return config;
+}
+
+void require_arrays(const nn::Parameters& parameters, const store::ArrayFile& file) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& parameter = parameters.parameter(i);
+    const std::uint64_t shape[] = {parameter.rows, parameter.columns};
+    const store::Weights weights(file, parameters.name(i), shape);
+  }
 }
 
 void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Parameters::Buffer buffer,
           const std::string& prefix) {
+  file.verify();
   std::set<std::string> known;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto& parameter = parameters.parameter(i);
@@ -36,18 +66,23 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
   }
 }
 
+std::string weights_digest(const nn::Parameters& parameters, nn::Parameters::Buffer buffer) {
+  const auto layout = layout_of(parameters);
+  store::ArrayDigest digest;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto values = parameters.read(parameters.parameter(i), buffer);
+    digest.begin(layout[i]);
+    digest.add(std::as_bytes(std::span(values)));
+  }
+  return digest.value();
+}
+
 void save(const std::string& path, const nn::Parameters& parameters, const Config& config,
           const std::map<std::string, std::string>& metadata, nn::Parameters::Buffer buffer) {
   store::Metadata all(metadata.begin(), metadata.end());
   all.emplace(store::keys::kFormat, "1");
   all.emplace(store::keys::kConfig, to_settings(config).to_json());
-  std::vector<store::Array> layout;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto& parameter = parameters.parameter(i);
-    layout.push_back(
-        {parameters.name(i), store::Type::F32, {parameter.rows, parameter.columns}, {}});
-  }
-  store::ArrayWriter writer(path, layout, all);
+  store::ArrayWriter writer(path, layout_of(parameters), all);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto values = parameters.read(parameters.parameter(i), buffer);
     writer.write(std::as_bytes(std::span(values)));

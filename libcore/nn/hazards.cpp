@@ -6,25 +6,25 @@
 
 namespace awend::nn {
 
-std::vector<Touched> touched_by(const vulkan::Kernel& kernel,
+std::vector<Access> accesses_of(const KernelBindings& bindings,
                                 std::span<const vulkan::Range> ranges) {
-  std::vector<Touched> touched;
+  std::vector<Access> accesses;
   auto next = ranges.begin();
-  for (const auto& [number, binding] : kernel.reflection().bindings) {
+  for (const auto& [number, binding] : bindings.all) {
     vulkan::Range range = *next++;
     if (number == 0) continue;
-    const auto descriptor = kernel.descriptors().find(number);
-    // A view may reach a little into what lies behind; the validation layer takes that for a read.
-    if (descriptor != kernel.descriptors().end() && descriptor->second.texels)
+    const auto descriptor = bindings.descriptors.find(number);
+    // A texel view may extend past its range; the validation layer counts all of it as read.
+    if (descriptor != bindings.descriptors.end() && descriptor->second.texels)
       range.size_bytes = vulkan::texel_view_bytes(range.size_bytes);
-    touched.push_back({range, binding.written});
+    accesses.push_back({range, binding.written});
   }
-  return touched;
+  return accesses;
 }
 
-bool Hazards::conflicts(const Touched& wanted) const {
-  return std::any_of(touched_.begin(), touched_.end(), [&](const Touched& other) {
-    return (wanted.written || other.written) && other.range.overlaps(wanted.range);
+bool Hazards::conflicts(const Access& next) const {
+  return std::any_of(accesses_.begin(), accesses_.end(), [&](const Access& earlier) {
+    return (next.written || earlier.written) && earlier.range.overlaps(next.range);
   });
 }
 

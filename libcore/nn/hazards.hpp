@@ -1,34 +1,48 @@
-// Where a recording needs a barrier: what was touched since the last one, and what comes next.
+// Where a recording needs a barrier: memory accessed since the last barrier, and the next accesses.
+//
+// Test: tests/unit/nn/hazards_test.cpp; with all kernels under the validation layer, tests/kernels.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
-#include "vulkan/kernel.hpp"
 #include "vulkan/memory.hpp"
+#include "vulkan/spirv.hpp"
 
 namespace awend::nn {
 
-struct Touched {
+/// A memory access of a launch.
+struct Access {
   vulkan::Range range;
-  bool written;
+  bool written;  ///< True if the launch writes to the range, whether or not it reads from it too.
 };
 
-/// What a launch of `kernel` on `ranges`, one for each binding, reads and writes; the counts of
-/// binding 0, which only the host writes, are left out.
-std::vector<Touched> touched_by(const vulkan::Kernel& kernel,
+/// How a kernel uses its bindings.
+struct KernelBindings {
+  const std::map<std::uint32_t, vulkan::Binding>& all;
+  /// Those that the module has as descriptors; it reaches the others by address.
+  const std::map<std::uint32_t, vulkan::Binding>& descriptors;
+};
+
+/// The accesses of a launch on `ranges`, one for each binding in ascending order.  Binding 0 is
+/// omitted: it holds the counts, which only the host writes.
+std::vector<Access> accesses_of(const KernelBindings& bindings,
                                 std::span<const vulkan::Range> ranges);
 
-/// Memory touched since the last barrier; a launch that overlaps it in a way that matters needs a
-/// barrier first.
+/// The accesses since the last barrier.
 class Hazards {
  public:
-  bool conflicts(const Touched& wanted) const;
-  void add(const Touched& touched) { touched_.push_back(touched); }
-  void clear() { touched_.clear(); }
+  /// Whether `next` needs a barrier first: it overlaps an access since the last one, and at least
+  /// one of the two writes.
+  bool conflicts(const Access& next) const;
+  void add(const Access& access) { accesses_.push_back(access); }
+  /// Forgets all accesses, after a barrier.
+  void clear() { accesses_.clear(); }
 
  private:
-  std::vector<Touched> touched_;
+  std::vector<Access> accesses_;
 };
 
 }  // namespace awend::nn

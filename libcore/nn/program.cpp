@@ -209,12 +209,12 @@ void Program::record(vulkan::Timing timing) {
     const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
     std::vector<vulkan::Range> ranges = {range_of(*counts_tensor_)};
     for (const Tensor& operand : launch.operands) ranges.push_back(range_of(operand));
-    const auto touched = touched_by(kernel, ranges);
-    if (std::ranges::any_of(touched, [&](const auto& t) { return hazards.conflicts(t); })) {
+    const auto accesses = accesses_of({kernel.reflection().bindings, kernel.descriptors()}, ranges);
+    if (std::ranges::any_of(accesses, [&](const auto& a) { return hazards.conflicts(a); })) {
       recording_->barrier();
       hazards.clear();
     }
-    for (const Touched& t : touched) hazards.add(t);
+    for (const Access& access : accesses) hazards.add(access);
     std::optional<vulkan::Range> indirect;
     if (launch.x.count || launch.y.count) indirect = workgroups.part(12 * step, 12);
     recording_->dispatch({.kernel = kernel,

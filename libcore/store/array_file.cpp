@@ -3,16 +3,27 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "store/digest.hpp"
 
 namespace awend::store {
 
 ArrayFile::ArrayFile(std::string path) : file_(std::move(path)) {
   try {
     header_ = read_header(file_.bytes());
+    check_metadata_digest(header_.metadata);
   } catch (const base::Error& error) {
     base::fail(this->path(), ": ", error.what());
   }
   for (std::size_t i = 0; i < arrays().size(); ++i) index_[arrays()[i].name] = i;
+}
+
+void ArrayFile::verify() const {
+  if (verified_) return;
+  const auto stored = metadata(keys::kDigest);
+  if (stored && *stored != digest_of(arrays())) {
+    base::fail(path(), ": damaged: its arrays do not match their digest ", *stored);
+  }
+  verified_ = true;
 }
 
 const Array* ArrayFile::find(std::string_view name) const {

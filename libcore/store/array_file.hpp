@@ -3,7 +3,7 @@
 //
 // The file is mapped, not copied.  Everything the header says is checked before the first array is
 // handed out: a truncated, a damaged or a foreign file is an Error `FILE: what`, never a crash
-// (tests/fuzz/safetensors.cpp).
+// (tests/fuzz/safetensors_test.cpp).
 #pragma once
 
 #include <map>
@@ -24,14 +24,19 @@ inline constexpr std::string_view kFormat = "awend.format";  // "1"
 inline constexpr std::string_view kConfig =
     "awend.config";  // a JSON object, see store/settings.hpp
 inline constexpr std::string_view kVocabulary = "awend.vocabulary";  // a whole vocabulary file
+inline constexpr std::string_view kRecipe = "awend.recipe";          // settings of the training
 inline constexpr std::string_view kStep = "awend.step";              // updates done, in decimal
+inline constexpr std::string_view kSeconds = "awend.seconds";        // durations, as JSON
+inline constexpr std::string_view kDigest = "awend.digest";          // see store/digest.hpp
+inline constexpr std::string_view kMetadataDigest = "awend.metadata-digest";
 }  // namespace keys
 
 /// A safetensors file, open for reading.  Its arrays are views that live as long as the object,
 /// moves included.
 class ArrayFile {
  public:
-  /// Throws Error naming the file and what is wrong with it.
+  /// Checks the header, the metadata against its digest included, but not the arrays.  Throws Error
+  /// naming the file and what is wrong with it.
   explicit ArrayFile(std::string path);
 
   const std::string& path() const { return file_.path(); }
@@ -53,6 +58,11 @@ class ArrayFile {
   std::span<const std::uint64_t> integers(std::string_view name,
                                           std::span<const std::uint64_t> shape) const;
 
+  /// Reads all arrays and compares them with the digest that the file carries; a file without a
+  /// digest passes, and a second call costs nothing.  Throws Error naming the file if they differ.
+  /// Not safe to call from several threads at once.
+  void verify() const;
+
   const Metadata& metadata() const { return header_.metadata; }
   std::optional<std::string> metadata(std::string_view key) const;
 
@@ -67,6 +77,7 @@ class ArrayFile {
   base::MappedFile file_;
   Header header_;
   std::map<std::string, std::size_t, std::less<>> index_;  // name -> place in arrays()
+  mutable bool verified_ = false;
 };
 
 }  // namespace awend::store

@@ -12,6 +12,8 @@ namespace {
 constexpr std::size_t kAlignmentBytes =
     64;  // of the first array: a cache line, and any vector register
 
+constexpr std::size_t kKeptInMemoryBytes = std::size_t{256} << 20;
+
 // Length and header, padded, as they stand before the first array.
 std::string header_of(std::span<const Array> layout, const Metadata& metadata) {
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
@@ -36,25 +38,62 @@ std::string header_of(std::span<const Array> layout, const Metadata& metadata) {
 
 }  // namespace
 
-ArrayWriter::ArrayWriter(const std::string& path, std::span<const Array> layout,
-                         const Metadata& metadata)
-    : file_(path) {
+ArrayWriter::ArrayWriter(const std::string& path, std::span<const Array> layout, Metadata metadata)
+    : file_(path),
+      layout_(layout.begin(), layout.end()),
+      metadata_(std::move(metadata)),
+      memory_(kKeptInMemoryBytes, base::temporary_folder()) {
   try {
-    file_.write(header_of(layout, metadata));
+    for (const auto& array : layout_) bytes_left_ += size_bytes(array);
+    const auto text = header(ArrayDigest().value());
+    if (!file_.can_overwrite()) kept_.reserve(text.size() + bytes_left_);
+    put(text);
   } catch (const base::Error& error) {
     base::fail(path, ": ", error.what());
   }
-  for (const auto& array : layout) missing_bytes_ += size_bytes(array);
+  begin_arrays();
+}
+
+std::string ArrayWriter::header(const std::string& array_digest) const {
+  return header_of(layout_, with_digests(metadata_, array_digest));
+}
+
+void ArrayWriter::put(std::string_view bytes) {
+  if (file_.can_overwrite()) return file_.write(bytes);
+  kept_.insert(kept_.end(), bytes.begin(), bytes.end());
+}
+
+// Begins the next array that has bytes, and those without on the way.
+void ArrayWriter::begin_arrays() {
+  while (array_bytes_left_ == 0 && begun_ < layout_.size()) {
+    const auto& array = layout_[begun_++];
+    digest_.begin(array);
+    array_bytes_left_ = size_bytes(array);
+  }
 }
 
 void ArrayWriter::write(std::span<const std::byte> bytes) {
-  base::check(bytes.size() <= missing_bytes_, "no more bytes than were announced");
-  file_.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  missing_bytes_ -= bytes.size();
+  base::check(bytes.size() <= bytes_left_, "no more bytes than were announced");
+  bytes_left_ -= bytes.size();
+  while (!bytes.empty()) {
+    const auto part = bytes.first(std::min<std::uint64_t>(bytes.size(), array_bytes_left_));
+    digest_.add(part);
+    put({reinterpret_cast<const char*>(part.data()), part.size()});
+    array_bytes_left_ -= part.size();
+    begin_arrays();
+    bytes = bytes.subspan(part.size());
+  }
 }
 
 void ArrayWriter::commit() {
-  base::check(missing_bytes_ == 0, "all arrays that were announced");
+  base::check(bytes_left_ == 0, "all arrays that were announced");
+  const auto text = header(digest_.value());
+  if (file_.can_overwrite()) {
+    file_.overwrite(0, text);
+  } else {
+    std::ranges::copy(text, kept_.begin());
+    file_.write({kept_.data(), kept_.size()});
+  }
   file_.commit();
 }
 

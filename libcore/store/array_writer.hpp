@@ -1,16 +1,21 @@
 // Writes a safetensors file, atomically: it appears under its name when it is whole, or not at all.
 //
 // The same arrays and metadata give the same bytes.  The header is padded with spaces so that the
-// first array starts at a multiple of 64 bytes.  Test: tests/unit/store/array_writer_test.cpp.
+// first array starts at a multiple of 64 bytes.  It carries digests of arrays and metadata (see
+// store/digest.hpp), which are known last: the header is written twice, with the same length.
+// Test: tests/unit/store/array_writer_test.cpp.
 #pragma once
 
+#include <memory_resource>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/spill.hpp"
 #include "store/array.hpp"
 #include "store/array_file.hpp"
+#include "store/digest.hpp"
 
 namespace awend::store {
 
@@ -20,7 +25,7 @@ class ArrayWriter {
   /// Announces all arrays, whose `bytes` are not looked at, and writes the header.  Throws Error
   /// naming the file if two arrays have one name, if a text is not UTF-8, or if the file cannot be
   /// written.
-  ArrayWriter(const std::string& path, std::span<const Array> layout, const Metadata& metadata);
+  ArrayWriter(const std::string& path, std::span<const Array> layout, Metadata metadata);
 
   /// Writes bytes of the next array, or the next part of them.  In the end there must be as many as
   /// were announced.
@@ -30,8 +35,21 @@ class ArrayWriter {
   void commit();
 
  private:
+  std::string header(const std::string& array_digest) const;
+  void put(std::string_view bytes);
+  void begin_arrays();
+
   base::OutputFile file_;
-  std::uint64_t missing_bytes_ = 0;
+  std::vector<Array> layout_;
+  Metadata metadata_;
+  ArrayDigest digest_;
+  std::size_t begun_ = 0;               // arrays of the layout
+  std::uint64_t array_bytes_left_ = 0;  // of the array begun last
+  std::uint64_t bytes_left_ = 0;        // of all arrays
+  // A pipe cannot be overwritten: for it the whole file is kept until the digest is known, in
+  // memory or, if it is large, in a temporary file.
+  base::SpillResource memory_;
+  std::pmr::vector<char> kept_{&memory_};
 };
 
 /// Writes all arrays from where they lie; no copy is made.  Those of wider elements come first, so

@@ -1,5 +1,6 @@
 #include "store/attention_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,10 @@ constexpr std::string_view kFormat = "awend-attention 1";
 constexpr std::uint32_t kMostLayers = 1000;
 // Weights have four or five digits, and a row may have a thousand of them.
 constexpr double kRounding = 0.02;
+// Zeros at the end of a row are left out, so that a line may describe more weights than it has
+// bytes.  Beyond this many it is no longer a line that translate wrote.
+constexpr double kMostWeights = 1 << 24;
+constexpr double kMostWeightsPerByte = 64;
 
 const Json& member(const Json& object, const char* name) {
   const auto found = object.find(name);
@@ -67,6 +72,13 @@ void read_row(const Json& row, std::span<float> values, const std::string& where
   }
   if (std::abs(sum - 1) > kRounding)
     base::fail(where, " sums to ", std::round(sum * 1e4) / 1e4, ", not to 1");
+}
+
+/// Error unless that many weights are in proportion to a line of `line_bytes`.
+void require_proportion(const AttentionWeights& shape, std::size_t line_bytes) {
+  const double weights = double{1} * shape.layers * shape.heads * shape.rows * shape.columns;
+  if (weights > kMostWeights + kMostWeightsPerByte * static_cast<double>(line_bytes))
+    base::fail("too many weights for a line of ", line_bytes, " bytes");
 }
 
 AttentionWeights weights_at(const Json& object, const char* name, AttentionWeights shape,
@@ -129,6 +141,8 @@ AttendedLine parse_attended_line(std::string_view text, const AttentionShape& sh
   const auto s = static_cast<std::uint32_t>(line.source.size());
   const auto t = static_cast<std::uint32_t>(line.target.size());
   const auto [encoders, decoders, heads] = shape;
+  require_proportion({encoders, heads, s, s, {}}, text.size());
+  require_proportion({decoders, heads, t, std::max(s, t), {}}, text.size());
   line.encoder = weights_at(object, "encoder", {encoders, heads, s, s, {}}, Rows::kWhole);
   line.decoder = weights_at(object, "decoder", {decoders, heads, t, t, {}}, Rows::kCausal);
   line.cross = weights_at(object, "cross", {decoders, heads, t, s, {}}, Rows::kWhole);

@@ -12,7 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/lines.hpp"
+
 namespace awend::store {
+
+/// For the reader of an attention file: a line may be long, but not endless.
+inline constexpr base::LineLimits kAttentionLimits = {.line_bytes = std::uint64_t{1} << 30};
 
 /// The first line: what the model has.
 struct AttentionShape {

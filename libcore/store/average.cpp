@@ -1,6 +1,7 @@
 #include "store/average.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <vector>
 
@@ -19,20 +20,30 @@ Settings config_of(const ArrayFile& file) {
   return Settings::from_json(file.metadata_at(keys::kConfig), file.path());
 }
 
-void check_same_config(const ArrayFile& first, const ArrayFile& other) {
-  const auto expected = config_of(first), found = config_of(other);
+/// "setting 'dropout' is 0.1, in A it is 0.3" for the first difference; empty if there is none.
+std::string difference(const Settings& expected, const Settings& found, const std::string& first) {
   for (const auto& [name, value] : expected.entries()) {
     const auto its_value = found.find(name);
-    if (!its_value) base::fail(other.path(), ": no setting '", name, "', unlike ", first.path());
-    if (*its_value != value) {
-      base::fail(other.path(), ": setting '", name, "' is ", *its_value, ", in ", first.path(),
-                 " it is ", value);
-    }
+    if (!its_value) return base::concat("no setting '", name, "', unlike ", first);
+    if (*its_value != value)
+      return base::concat("setting '", name, "' is ", *its_value, ", in ", first, " it is ", value);
   }
   for (const auto& [name, value] : found.entries()) {
     if (!expected.find(name))
-      base::fail(first.path(), ": no setting '", name, "', unlike ", other.path());
+      return base::concat("setting '", name, "' is ", value, ", in ", first, " there is none");
   }
+  return "";
+}
+
+/// Checkpoints of different trainings have a mean, but it is hardly a good model.
+void compare_recipes(const ArrayFile& first, const ArrayFile& other,
+                     const AverageSettings& settings) {
+  const auto expected = first.metadata(keys::kRecipe), found = other.metadata(keys::kRecipe);
+  if (!settings.warn || !expected || !found) return;
+  const auto what = difference(Settings::from_json(*expected, first.path()),
+                               Settings::from_json(*found, other.path()), first.path());
+  if (!what.empty())
+    settings.warn(base::concat(other.path(), ": trained with another recipe: ", what));
 }
 
 /// Throws Error unless `other` has all weights of `first`.
@@ -43,7 +54,8 @@ void check_has_arrays(const ArrayFile& first, const ArrayFile& other) {
 }
 
 void check_same(const ArrayFile& first, const ArrayFile& other) {
-  check_same_config(first, other);
+  const auto what = difference(config_of(first), config_of(other), first.path());
+  if (!what.empty()) base::fail(other.path(), ": ", what);
   if (first.metadata_at(keys::kVocabulary) != other.metadata_at(keys::kVocabulary)) {
     base::fail(other.path(), ": its vocabulary is not that of ", first.path());
   }
@@ -83,19 +95,23 @@ class Done {
 class Mean {
  public:
   Mean(std::span<const ArrayFile> files, const Array& array, Done& done)
-      : array_(array), done_(done) {
+      : files_(files), array_(array), done_(done) {
     for (const auto& file : files) inputs_.emplace_back(file, array.name, array.shape);
   }
 
   std::size_t size() const { return inputs_[0].size(); }
   std::size_t columns() const { return array_.shape.back(); }
 
-  /// `size` numbers from `begin` on; valid until the next call.
+  /// `size` numbers from `begin` on; valid until the next call.  Error naming file and array if one
+  /// is not finite.
   std::span<const float> part(std::size_t begin, std::size_t size) {
     sums_.assign(size, 0);
     for (const auto& input : inputs_) {
       for (std::size_t i = 0; i < size; ++i) sums_[i] += input[begin + i];
     }
+    // In double a sum of finite floats is finite.
+    if (!std::ranges::all_of(sums_, [](double sum) { return std::isfinite(sum); }))
+      refuse(begin, size);
     means_.resize(size);
     for (std::size_t i = 0; i < size; ++i)
       means_[i] = static_cast<float>(sums_[i] / static_cast<double>(inputs_.size()));
@@ -104,6 +120,18 @@ class Mean {
   }
 
  private:
+  [[noreturn]] void refuse(std::size_t begin, std::size_t size) const {
+    for (std::size_t file = 0; file < inputs_.size(); ++file) {
+      for (std::size_t i = begin; i < begin + size; ++i) {
+        if (std::isfinite(inputs_[file][i])) continue;
+        base::fail(files_[file].path(), ": array '", array_.name,
+                   "' has a weight that is not finite: ", inputs_[file][i]);
+      }
+    }
+    base::fail("array '", array_.name, "' has weights that cannot be averaged");
+  }
+
+  std::span<const ArrayFile> files_;
   const Array& array_;
   Done& done_;
   std::vector<Weights> inputs_;
@@ -165,8 +193,11 @@ void average(std::span<const std::string> paths, const std::string& output,
   base::check(!paths.empty(), "there is something to average");
   std::vector<ArrayFile> files;
   for (const auto& path : paths) files.emplace_back(path);
-  for (const auto& file : files)
+  for (const auto& file : files) {
     check_same(files.front(), file);  // the first with itself: is it a checkpoint at all?
+    compare_recipes(files.front(), file, settings);
+  }
+  for (const auto& file : files) file.verify();
   const auto outputs = outputs_of(files.front(), settings.storage);
   std::vector<Array> layout;
   Done done(settings);

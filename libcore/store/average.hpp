@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace awend::store {
 
@@ -16,12 +17,15 @@ struct AverageSettings {
   Storage storage = Storage::kFloat32;
   /// Called now and then with how many of how many weights are written.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
+  /// Called for each checkpoint whose recipe of training differs from that of the first.
+  std::function<void(std::string_view)> warn = {};
 };
 
 /// Writes the mean of checkpoints, summed in double and a block at a time: memory does not grow
 /// with the model.  Throws Error naming the file and the difference unless all have the same
-/// arrays, configuration and vocabulary.  The result carries the last file's step and, under the
-/// key awend.average, the names of the files, one a line.
+/// arrays, configuration and vocabulary, match their digests and have finite weights.  The result
+/// carries the last file's step and, under the key awend.average, the names of the files, one a
+/// line.
 void average(std::span<const std::string> paths, const std::string& output,
              const AverageSettings& settings = {});
 

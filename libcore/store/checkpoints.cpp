@@ -36,6 +36,24 @@ std::optional<std::uint64_t> step_in(std::string_view name, std::string_view ste
   return step;
 }
 
+struct Files {
+  std::map<std::uint64_t, std::string> weights, states;  // by step
+};
+
+Files list_files(const std::string& directory) {
+  std::error_code error;
+  fs::directory_iterator entry(directory, error);
+  if (error) base::fail(directory, ": ", error.message());
+  Files files;
+  for (; entry != fs::directory_iterator(); entry.increment(error)) {
+    const auto name = entry->path().filename().string();
+    if (const auto step = step_in(name, "model")) files.weights[*step] = entry->path().string();
+    if (const auto step = step_in(name, "state")) files.states[*step] = entry->path().string();
+  }
+  if (error) base::fail(directory, ": ", error.message());
+  return files;
+}
+
 }  // namespace
 
 std::string weights_path(const std::string& directory, std::uint64_t step) {
@@ -47,24 +65,28 @@ std::string state_path(const std::string& directory, std::uint64_t step) {
 }
 
 std::vector<Checkpoint> list_checkpoints(const std::string& directory) {
-  std::error_code error;
-  fs::directory_iterator folder(directory, error);
-  if (error) base::fail(directory, ": ", error.message());
-  std::map<std::uint64_t, std::string> weights, states;
-  for (; folder != fs::directory_iterator(); folder.increment(error)) {
-    const auto& entry = *folder;
-    const auto name = entry.path().filename().string();
-    if (auto step = step_in(name, "model")) weights[*step] = entry.path().string();
-    if (auto step = step_in(name, "state")) states[*step] = entry.path().string();
-  }
-  if (error) base::fail(directory, ": ", error.message());
+  const auto files = list_files(directory);
   std::vector<Checkpoint> checkpoints;
-  for (const auto& [step, path] : weights) {
+  for (const auto& [step, path] : files.weights) {
     Checkpoint checkpoint{.step = step, .weights = path, .state = std::nullopt};
-    if (auto state = states.find(step); state != states.end()) checkpoint.state = state->second;
+    if (auto state = files.states.find(step); state != files.states.end())
+      checkpoint.state = state->second;
     checkpoints.push_back(std::move(checkpoint));
   }
   return checkpoints;
+}
+
+std::vector<std::string> states_without_weights(const std::string& directory) {
+  const auto files = list_files(directory);
+  std::vector<std::string> states;
+  for (const auto& [step, path] : files.states) {
+    if (!files.weights.contains(step)) states.push_back(path);
+  }
+  return states;
+}
+
+bool is_checkpoint_name(std::string_view name) {
+  return step_in(name, "model") || step_in(name, "state") || name == kBestName;
 }
 
 Checkpoint checkpoint_at(const std::string& path) {
@@ -81,12 +103,16 @@ Checkpoint checkpoint_at(const std::string& path) {
   return checkpoint;
 }
 
-std::optional<Checkpoint> latest_resumable(const std::string& directory) {
-  const auto checkpoints = list_checkpoints(directory);
-  for (auto i = checkpoints.rbegin(); i != checkpoints.rend(); ++i) {
-    if (i->state) return *i;
-  }
-  return std::nullopt;
+std::string model_file(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return path;
+  const auto best = fs::path(path) / kBestName;
+  // A link to a checkpoint that was removed does not exist.
+  if (fs::exists(best, error)) return best.string();
+  const auto checkpoints = list_checkpoints(path);
+  if (checkpoints.empty())
+    base::fail(path, ": a directory without ", kBestName, " or model-N", kSuffix);
+  return checkpoints.back().weights;
 }
 
 }  // namespace awend::store

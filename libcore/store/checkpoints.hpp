@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace awend::store {
@@ -17,6 +18,9 @@ struct Checkpoint {
   std::string weights;               // the path of the model file, which exists
   std::optional<std::string> state;  // the path of the training state, if that exists
 };
+
+/// The link to the checkpoint with the best validation.
+inline constexpr std::string_view kBestName = "best.safetensors";
 
 /// "DIRECTORY/model-00001000.safetensors"
 std::string weights_path(const std::string& directory, std::uint64_t step);
@@ -32,8 +36,16 @@ std::vector<Checkpoint> list_checkpoints(const std::string& directory);
 /// without one if the name is another.
 Checkpoint checkpoint_at(const std::string& path);
 
-/// The checkpoint of the highest step that has its training state, which is where training goes on;
-/// nothing if there is none.
-std::optional<Checkpoint> latest_resumable(const std::string& directory);
+/// Training states whose weights are missing, as a process that is killed between writing the two
+/// leaves them.  Throws Error if the directory cannot be read.
+std::vector<std::string> states_without_weights(const std::string& directory);
+
+/// Whether train writes files of this name: weights, states and the link to the best.
+bool is_checkpoint_name(std::string_view name);
+
+/// The model file that a path on a command line names: the path itself, or for a directory its
+/// `best.safetensors`, otherwise its checkpoint of the highest step.  Throws Error if a directory
+/// has neither.  Whether the file exists is not checked.
+std::string model_file(const std::string& path);
 
 }  // namespace awend::store

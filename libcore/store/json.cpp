@@ -7,11 +7,18 @@
 #include "base/error.hpp"
 
 namespace awend::store {
+namespace {
+
+// What is read here has at most six levels; each level takes memory that the text does not show.
+constexpr int kMostDepth = 32;
+
+}  // namespace
 
 nlohmann::json parse_json(std::string_view text) {
   using Event = nlohmann::json::parse_event_t;
   std::vector<std::set<std::string>> keys;  // of each object that is open
-  const auto refuse_twins = [&keys](int, Event event, nlohmann::json& value) {
+  const auto refuse_twins = [&keys](int depth, Event event, nlohmann::json& value) {
+    if (depth > kMostDepth) base::fail("nested more than ", kMostDepth, " levels deep");
     if (event == Event::object_start) keys.emplace_back();
     if (event == Event::object_end) keys.pop_back();
     if (event == Event::key && !keys.back().insert(value.get<std::string>()).second) {
@@ -23,6 +30,8 @@ nlohmann::json parse_json(std::string_view text) {
     return nlohmann::json::parse(text, refuse_twins);
   } catch (const nlohmann::json::parse_error& error) {
     base::fail("not JSON at byte ", error.byte);
+  } catch (const nlohmann::json::exception&) {
+    base::fail("a number in the JSON text is out of range");
   }
 }
 

@@ -12,6 +12,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+// Settings are found one after another, so that a hostile file with millions would take hours.
+constexpr std::size_t kMostSettings = 1000;
+
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -57,6 +60,8 @@ class FlatObjectReader : public nlohmann::json_sax<Json> {
 
   bool key(std::string& name) override {
     if (settings_.find(name)) base::fail("'", name, "' comes twice");
+    if (settings_.entries().size() == kMostSettings)
+      base::fail("more than ", kMostSettings, " settings");
     name_ = name;
     return true;
   }

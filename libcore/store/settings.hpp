@@ -44,8 +44,9 @@ class Settings {
   /// One line: {"d_model":512,"norm":"post"}
   std::string to_json() const;
 
-  /// Reads what to_json() wrote, or any JSON object of texts, numbers and truth values.  Throws
-  /// Error starting with `name` (the file it came from) if the text is anything else.
+  /// Reads what to_json() wrote, or any JSON object of at most 1000 texts, numbers and truth
+  /// values. Throws Error starting with `name` (the file it came from) if the text is anything
+  /// else.
   static Settings from_json(std::string_view text, std::string_view name);
 
   bool operator==(const Settings&) const = default;

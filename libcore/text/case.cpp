@@ -4,6 +4,7 @@
 #include <unicode/casemap.h>
 
 #include "base/error.hpp"
+#include "text/icu_error.hpp"
 
 namespace awend::text {
 
@@ -13,7 +14,7 @@ std::string lower_case(std::string_view utf8) {
   UErrorCode status = U_ZERO_ERROR;
   icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(utf8.data(), static_cast<int32_t>(utf8.size())),
                             sink, nullptr, status);
-  if (U_FAILURE(status)) base::fail("lower case: ", u_errorName(status));
+  if (U_FAILURE(status)) base::fail("lower case: ", icu_reason(status));
   return lower;
 }
 

@@ -101,6 +101,18 @@ class ModelCoder : public Coder {
     print_texts(model_.encode_pieces(line), tokens);
   }
 
+  void encode_best(std::string_view line, std::uint64_t number, int count,
+                   std::string& out) override {
+    const auto candidates = model_.best(line, count);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      out += base::concat(i > 0 ? "\n" : "", number, "\t", candidates[i].score, "\t");
+      if (form_ == TokenForm::kIds)
+        append_numbers(candidates[i].ids, out);
+      else
+        print_texts(candidates[i].pieces, out);
+    }
+  }
+
   void decode(std::string_view tokens, std::string& line) override {
     if (form_ == TokenForm::kIds) {
       line += model_.decode(read_numbers(tokens, model_.size()));
@@ -168,12 +180,19 @@ class WordCoder : public Coder {
 
 }  // namespace
 
-CoderModel::CoderModel(const Vocabulary& vocabulary, TokenForm form, const Chance& chance)
+void Coder::encode_best(std::string_view, std::uint64_t, int, std::string&) {
+  base::check(false, "only unigram models have candidates");
+}
+
+CoderModel::CoderModel(const Vocabulary& vocabulary, TokenForm form, const Chance& chance,
+                       const PieceRules& rules)
     : vocabulary_(vocabulary), form_(form), chance_(chance) {
   const auto type = vocabulary.type();
   if (type == VocabularyType::kSubwordNmt) codes_.emplace(subword_nmt_model(vocabulary.content()));
   if (type == VocabularyType::kSentencePiece)
-    pieces_.emplace(vocabulary.content().model, "the vocabulary's model");
+    pieces_.emplace(vocabulary.content().model, "the vocabulary's model", rules);
+  else if (rules.vocabulary || !rules.extra.empty())
+    throw base::UsageError("rules of SentencePiece need a model of SentencePiece");
   const bool has_merges = type == VocabularyType::kBpe || type == VocabularyType::kSubwordNmt;
   if (chance.dropout > 0 && !has_merges)
     throw base::UsageError("--bpe-dropout needs a vocabulary of byte pairs");

@@ -1,7 +1,7 @@
 // Lines to tokens and back, by any of the schemes: our own vocabularies, codes of subword-nmt,
 // models of SentencePiece, Moses' rules, plain words.  This is where the tool for text meets them.
 //
-// Test: tests/unit/text/coder_test.cpp, tests/cli/tokenize.sh.
+// Test: tests/unit/text/import_test.cpp, tests/cli/tokenize.sh.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 #include <string>
 #include <string_view>
 
-#include "text/moses.hpp"
-#include "text/moses_punctuation.hpp"
+#include "text/moses/moses.hpp"
+#include "text/moses/punctuation.hpp"
 #include "text/normalize.hpp"
-#include "text/sentencepiece.hpp"
-#include "text/subword_nmt.hpp"
+#include "text/sentencepiece/model.hpp"
+#include "text/subword_nmt/encoder.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::text {
@@ -34,6 +34,10 @@ class Coder {
 
   /// Appends the token line of the raw line with this number (from 1).  REQUIRES: valid UTF-8.
   virtual void encode(std::string_view line, std::uint64_t number, std::string& tokens) = 0;
+  /// Appends the best token lines of a raw line, each after the line's number, its score and tabs;
+  /// every line but the last ends with LF.  REQUIRES: CoderModel::has_candidates().
+  virtual void encode_best(std::string_view line, std::uint64_t number, int count,
+                           std::string& out);
   /// Appends the raw line of a token line.
   virtual void decode(std::string_view tokens, std::string& line) = 0;
 };
@@ -44,7 +48,11 @@ enum class TokenForm { kPieces, kIds };
 class CoderModel {
  public:
   /// The vocabulary must outlive it.  UsageError for a chance that the vocabulary's type has not.
-  CoderModel(const Vocabulary& vocabulary, TokenForm form, const Chance& chance);
+  /// Likewise for rules of SentencePiece.
+  CoderModel(const Vocabulary& vocabulary, TokenForm form, const Chance& chance,
+             const PieceRules& rules = {});
+  /// True for a unigram model.
+  bool has_candidates() const { return pieces_ && pieces_->can_sample(); }
   std::unique_ptr<Coder> make() const;
 
  private:

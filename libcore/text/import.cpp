@@ -3,19 +3,21 @@
 #include <unordered_set>
 
 #include "base/error.hpp"
-#include "text/sentencepiece.hpp"
+#include "text/sentencepiece/model.hpp"
 
 namespace awend::text {
 
-Vocabulary import_model(std::string_view bytes, const std::string& name) {
+Vocabulary import_model(std::string_view bytes, const std::string& name,
+                        EndOfSentence end_of_sentence) {
   const SentencePieceModel model(bytes, name);
   const auto end = model.end_of_sentence();
-  if (!end) base::fail(name, ": the model has no end of sentence (spm_train --eos_id)");
+  if (!end && end_of_sentence == EndOfSentence::kRequired)
+    base::fail(name, ": the model has no end of sentence (spm_train --eos_id)");
   VocabularyContent content;
   content.type = VocabularyType::kSentencePiece;
   content.form.normalization = Normalization::kNone;  // the model has its own
   content.unknown = model.unknown();
-  content.end_of_sentence = *end;
+  content.end_of_sentence = end;
   std::unordered_set<std::string> pieces;
   for (std::uint32_t id = 0; id < model.size(); ++id) {
     const std::string piece = model.piece(id);

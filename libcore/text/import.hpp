@@ -6,14 +6,18 @@
 #include <string_view>
 #include <vector>
 
-#include "text/subword_nmt.hpp"
+#include "text/subword_nmt/encoder.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::text {
 
-/// The vocabulary of a model of SentencePiece: its pieces, under its ids.  Error "name: what" where
-/// it is none, or has no end of sentence.
-Vocabulary import_model(std::string_view bytes, const std::string& name);
+/// Models of sequences need an end of sentence; text can be tokenized without one.
+enum class EndOfSentence { kRequired, kOptional };
+
+/// The vocabulary of a SentencePiece model: its pieces, under its ids.  Error "name: what" where
+/// the bytes are not a model, or lack a required end of sentence.
+Vocabulary import_model(std::string_view bytes, const std::string& name,
+                        EndOfSentence end_of_sentence = EndOfSentence::kRequired);
 
 struct ImportedCodes {
   std::string codes;  // the file's text

@@ -12,12 +12,13 @@
 #include "base/utf8.hpp"
 #include "text/case.hpp"
 #include "text/characters.hpp"
+#include "text/icu_error.hpp"
 
 namespace awend::text {
 namespace {
 
 void check_icu(UErrorCode status, std::string_view what) {
-  if (U_FAILURE(status)) base::fail("ICU cannot ", what, ": ", u_errorName(status));
+  if (U_FAILURE(status)) base::fail("ICU cannot ", what, ": ", icu_reason(status));
 }
 
 const icu::Normalizer2& normalizer(Normalization form) {

@@ -1,5 +1,5 @@
 // A flat table from a pair of symbols to a number: one probe, one cache line, most of the time.
-// Test: tests/unit/text/pair_table_test.cpp.
+// Test: tests/unit/text/tables_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ void PairMerger::append(std::string_view word, MergeDropout& dropout, Ids& ids) 
 }
 
 LongestMatcher::LongestMatcher(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
-  for (std::uint32_t id = Vocabulary::kFirstCharacter; id < vocabulary.size(); ++id) {
+  for (std::uint32_t id = vocabulary.first_learned(); id < vocabulary.size(); ++id) {
     longest_bytes_ = std::max(longest_bytes_, vocabulary.piece(id).size());
   }
 }
@@ -37,10 +37,15 @@ void LongestMatcher::append(std::string_view word, Ids& ids) {
   const auto append_run = [&] {
     for (std::string_view rest = text; !rest.empty();) {
       std::size_t size_bytes = std::min(rest.size(), longest_bytes_);
-      std::optional<std::uint32_t> id;
-      while (size_bytes > 0 && !(id = vocabulary_.find(rest.substr(0, size_bytes)))) --size_bytes;
-      if (id) {
-        ids.push_back(*id);
+      // Text that looks like a special piece or a symbol is text.
+      std::uint32_t id = 0;
+      for (; size_bytes > 0 && id == 0; --size_bytes) {
+        const std::uint32_t found = vocabulary_.id(rest.substr(0, size_bytes));
+        if (found >= vocabulary_.first_learned()) id = found;
+      }
+      if (id != 0) {
+        ids.push_back(id);
+        size_bytes = vocabulary_.piece(id).size();
       } else {
         size_bytes = base::utf8_step(rest, 0).size_bytes;
         append_bytes(rest.starts_with(kSpaceMarker) ? " " : rest.substr(0, size_bytes), ids);

@@ -39,7 +39,7 @@ void append_bytes(std::string_view character, Ids& ids) {
 }
 
 CharacterIds::CharacterIds(const Vocabulary& vocabulary) {
-  for (std::uint32_t id = Vocabulary::kFirstCharacter; id < vocabulary.size(); ++id) {
+  for (std::uint32_t id = vocabulary.first_learned(); id < vocabulary.size(); ++id) {
     const std::string_view piece = vocabulary.piece(id);
     const base::Utf8Step step = base::utf8_step(piece, 0);
     if (step.size_bytes != piece.size()) continue;

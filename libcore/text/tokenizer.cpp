@@ -17,7 +17,7 @@ void append_decoded(const Vocabulary& vocabulary, std::uint32_t id, std::string&
     base::append_code_point(out, U'\uFFFD');
   } else if (Vocabulary::is_byte(id)) {
     out += static_cast<char>(id - Vocabulary::kFirstByte);
-  } else if (id != Vocabulary::kEndOfSentence) {
+  } else if (id != Vocabulary::kEndOfSentence && !vocabulary.is_control_symbol(id)) {
     std::string_view piece = vocabulary.piece(id);
     for (auto marker = piece.find(kSpaceMarker); marker != std::string_view::npos;
          marker = piece.find(kSpaceMarker)) {
@@ -30,7 +30,10 @@ void append_decoded(const Vocabulary& vocabulary, std::uint32_t id, std::string&
 
 }  // namespace
 
-Tokenizer::Tokenizer(const Vocabulary& vocabulary) : normalizer_(vocabulary.form()) {
+Tokenizer::Tokenizer(const Vocabulary& vocabulary)
+    : symbols_(user_symbols_of(vocabulary)),
+      first_symbol_(vocabulary.first_user_symbol()),
+      normalizer_(vocabulary.form()) {
   base::check(is_reversible(vocabulary.type()), "the vocabulary is of our own");
   if (vocabulary.type() == VocabularyType::kBpe) {
     segmenter_.emplace<PairMerger>(vocabulary);
@@ -44,12 +47,20 @@ void Tokenizer::append_word(std::string_view word) {
   std::get<LongestMatcher>(segmenter_).append(word, ids_);
 }
 
+template <class Append>
+void Tokenizer::for_each_word_of(std::string_view chunk, Ids& ids, const Append& append) {
+  spaced_.assign(1, ' ').append(chunk);
+  symbols_.split(spaced_, [&](std::string_view part, std::optional<std::size_t> symbol) {
+    if (symbol) return ids.push_back(first_symbol_ + static_cast<std::uint32_t>(*symbol));
+    breaker_.cut(part, words_);
+    for (const std::string_view word : words_) append(word);
+  });
+}
+
 // The space in front of a chunk is not in the text that is given out, because every chunk has one.
 const Ids& Tokenizer::encode_chunk(std::string_view chunk) {
   ids_.clear();
-  spaced_.assign(1, ' ').append(chunk);
-  breaker_.cut(spaced_, words_);
-  for (const std::string_view word : words_) append_word(word);
+  for_each_word_of(chunk, ids_, [&](std::string_view word) { append_word(word); });
   return ids_;
 }
 
@@ -71,9 +82,8 @@ Ids Tokenizer::encode(std::string_view line, MergeDropout dropout) {
   const std::string_view text = normalizer_.apply(line);
   if (text.empty()) return ids;
   for_each_field(text, [&](std::string_view chunk) {
-    spaced_.assign(1, ' ').append(chunk);
-    breaker_.cut(spaced_, words_);
-    for (const std::string_view word : words_) merger->append(word, dropout, ids);
+    for_each_word_of(chunk, ids,
+                     [&](std::string_view word) { merger->append(word, dropout, ids); });
   });
   return ids;
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "text/segment.hpp"
+#include "text/symbol_splitter.hpp"
 #include "text/vocabulary.hpp"
 #include "text/word_cache.hpp"
 #include "text/words.hpp"
@@ -41,8 +42,13 @@ class Tokenizer {
 
  private:
   void append_word(std::string_view word);
+  // Calls append(word) for the words of a chunk, and puts the ids of its symbols between.
+  template <class Append>
+  void for_each_word_of(std::string_view chunk, Ids& ids, const Append& append);
 
   std::variant<std::monostate, PairMerger, LongestMatcher> segmenter_;
+  SymbolSplitter symbols_;
+  std::uint32_t first_symbol_;
   Normalizer normalizer_;
   WordBreaker breaker_;
   WordCache cache_;

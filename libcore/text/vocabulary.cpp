@@ -14,7 +14,8 @@ Vocabulary::Vocabulary(VocabularyContent content) : content_(std::move(content))
   base::check(ids_.size() == content_.pieces.size(), "the pieces of a vocabulary differ");
   base::check(!is_reversible(type()) || ids_.size() >= kFirstCharacter,
               "a vocabulary has its special pieces");
-  base::check(std::max(unknown(), end_of_sentence()) < ids_.size(), "special ids have pieces");
+  base::check(std::max(unknown(), content_.end_of_sentence.value_or(0)) < ids_.size(),
+              "special ids have pieces");
 }
 
 std::optional<std::uint32_t> Vocabulary::find(std::string_view piece) const {

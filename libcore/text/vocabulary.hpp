@@ -1,9 +1,10 @@
 // The vocabulary: pieces of words with their numbers, and all that encoding needs to know.
 //
 // In our own types ids are: 0 `<unk>`, 1 `</s>`, then the 256 bytes `<0x00>` ... `<0xFF>`, then
-// characters and what was put together from them.  The types of other toolkits have their pieces
-// only.  The file is text, complete in itself and checked on reading; man/awend-vocabulary.5
-// describes it.  Test: tests/unit/text/vocabulary_test.cpp, tests/fuzz/vocabulary_test.cpp.
+// symbols that were asked for, then characters and what was put together from them.  The types of
+// other toolkits have their pieces only.  The file is text, complete in itself and checked on
+// reading; man/awend-vocabulary.5 describes it.  Test: tests/unit/text/vocabulary_test.cpp,
+// tests/fuzz/vocabulary_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +45,12 @@ struct VocabularyContent {
   std::vector<Piece> pieces;  // by id, with the special ones
   std::vector<Merge> merges;  // of kBpe, in the order in which they apply
 
+  /// Of our own types: how many symbols follow the bytes.  Text cannot name a control symbol, which
+  /// is decoded to nothing; a user symbol is kept whole in every text.
+  std::uint32_t control_symbols = 0, user_symbols = 0;
+
   std::uint32_t unknown = 0;
-  std::uint32_t end_of_sentence = 1;
+  std::optional<std::uint32_t> end_of_sentence = 1;  // none: pieces only, not for models
 
   // kSubwordNmt
   std::string separator = "@@";
@@ -84,13 +89,24 @@ class Vocabulary {
   VocabularyType type() const { return content_.type; }
   const VocabularyContent& content() const { return content_; }
   std::uint32_t unknown() const { return content_.unknown; }
-  std::uint32_t end_of_sentence() const { return content_.end_of_sentence; }
+  /// REQUIRES: the content has one, as all that read() and parse() return does.
+  std::uint32_t end_of_sentence() const { return content_.end_of_sentence.value(); }
   /// True for ids that stand for no text, and that text cannot name.
-  bool is_special(std::uint32_t id) const { return id == unknown() || id == end_of_sentence(); }
+  bool is_special(std::uint32_t id) const {
+    return id == unknown() || id == content_.end_of_sentence;
+  }
   const TextForm& form() const { return content_.form; }
   const std::vector<Merge>& merges() const { return content_.merges; }
 
   static std::uint32_t byte_id(unsigned char byte) { return kFirstByte + byte; }
+  /// Of our own types: the first id after the symbols.
+  std::uint32_t first_learned() const { return first_user_symbol() + content_.user_symbols; }
+  bool is_control_symbol(std::uint32_t id) const {
+    return id >= kFirstCharacter && id < first_user_symbol();
+  }
+  /// The user symbols have the ids from this one to first_learned().
+  std::uint32_t first_user_symbol() const { return kFirstCharacter + content_.control_symbols; }
+
   static bool is_byte(std::uint32_t id) { return id >= kFirstByte && id < kFirstCharacter; }
 
  private:

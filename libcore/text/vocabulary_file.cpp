@@ -7,12 +7,15 @@
 //   control keep
 //   unknown 0
 //   end-of-sentence 1
+//   control-symbols 1        only in version 3, which those with symbols have
+//   user-symbols 2
 //   pieces 37000
 //   PIECE<tab>COUNT          37000 times
 //   ...                      what the type needs: merges, codes, a model
 //   end
 //
 // Every section says its size first, so that a file that was cut short is noticed.
+#include <algorithm>
 #include <charconv>
 
 #include "base/error.hpp"
@@ -20,15 +23,16 @@
 #include "base/utf8.hpp"
 #include "text/base64.hpp"
 #include "text/import.hpp"
-#include "text/sentencepiece.hpp"
-#include "text/subword_nmt.hpp"
+#include "text/sentencepiece/model.hpp"
+#include "text/subword_nmt/encoder.hpp"
+#include "text/symbol_splitter.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::text {
 namespace {
 
 constexpr std::string_view kMagic = "awend-vocabulary";
-constexpr std::string_view kVersion = "2";
+constexpr std::string_view kVersion = "2", kVersionWithSymbols = "3";
 constexpr std::size_t kBase64LineBytes = 57;  // 76 characters
 
 class Parser {
@@ -37,8 +41,10 @@ class Parser {
 
   VocabularyContent parse() {
     const std::string_view version = setting(kMagic);
-    if (version != kVersion)
-      fail("version '", version, "' of the format is unknown, expected ", kVersion);
+    if (version != kVersion && version != kVersionWithSymbols) {
+      fail("version '", version, "' of the format is unknown, expected ", kVersion, " or ",
+           kVersionWithSymbols);
+    }
     VocabularyContent content;
     content.type =
         one_of(setting("type"), {VocabularyType::kBpe, VocabularyType::kWordPiece,
@@ -46,9 +52,14 @@ class Parser {
     content.form = read_form();
     content.unknown = read_id("unknown");
     content.end_of_sentence = read_id("end-of-sentence");
+    if (version == kVersionWithSymbols) {
+      content.control_symbols = read_id("control-symbols");
+      content.user_symbols = read_id("user-symbols");
+    }
     const std::size_t pieces = number(setting("pieces"));
     for (std::size_t i = 0; i < pieces; ++i) content.pieces.push_back(read_piece());
     check_special(content);
+    check_symbols_of(content);
     read_details(content);
     if (next() != "end") fail("expected 'end'");
     if (!rest_.empty()) {
@@ -130,7 +141,7 @@ class Parser {
   }
 
   void check_special(const VocabularyContent& content) const {
-    for (const std::uint32_t id : {content.unknown, content.end_of_sentence}) {
+    for (const std::uint32_t id : {content.unknown, content.end_of_sentence.value()}) {
       if (id >= content.pieces.size()) base::fail(name_, ": there is no piece ", id);
     }
     if (!is_reversible(content.type)) return;
@@ -146,11 +157,37 @@ class Parser {
     }
   }
 
+  void check_symbols_of(const VocabularyContent& content) const {
+    const std::uint64_t count = std::uint64_t{content.control_symbols} + content.user_symbols;
+    if (count == 0) return;
+    if (!is_reversible(content.type))
+      base::fail(name_, ": type ", name_of(content.type), " has no symbols");
+    if (count > content.pieces.size() - Vocabulary::kFirstCharacter)
+      base::fail(name_, ": there are fewer pieces than symbols");
+    SymbolLists symbols;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      auto& list = i < content.control_symbols ? symbols.control : symbols.user;
+      list.push_back(content.pieces[Vocabulary::kFirstCharacter + i].text);
+    }
+    try {
+      check_symbols(symbols, content.form);
+    } catch (const base::UsageError& error) {
+      base::fail(name_, ": ", error.what());
+    }
+  }
+
   void read_details(VocabularyContent& content) {
     switch (content.type) {
       case VocabularyType::kBpe: {
         const std::size_t merges = number(setting("merges"));
-        for (std::size_t i = 0; i < merges; ++i) content.merges.push_back(read_merge());
+        const std::uint32_t first =
+            Vocabulary::kFirstCharacter + content.control_symbols + content.user_symbols;
+        for (std::size_t i = 0; i < merges; ++i) {
+          const Merge merge = read_merge();
+          if (std::min({merge.left, merge.right, merge.result}) < first)
+            fail("a merge of pieces that text cannot be cut into");
+          content.merges.push_back(merge);
+        }
         return;
       }
       case VocabularyType::kWordPiece:
@@ -240,18 +277,24 @@ Vocabulary Vocabulary::parse(std::string_view content, const std::string& name) 
 }
 
 Vocabulary Vocabulary::read(const std::string& path) {
-  const std::string content = base::read_file(path);
+  const std::string content = base::read_file(path, base::kMostModelBytes);
   const std::string name = path == "-" ? "stdin" : path;
   if (SentencePieceModel::looks_like_model(content)) return import_model(content, name);
   return parse(content, name);
 }
 
 std::string Vocabulary::serialize() const {
+  const bool symbols = content_.control_symbols + content_.user_symbols > 0;
   std::string out = base::concat(
-      kMagic, " ", kVersion, "\ntype ", name_of(content_.type), "\nnormalize ",
-      name_of(content_.form.normalization), "\ncase ", name_of(content_.form.letter_case),
-      "\ncontrol ", name_of(content_.form.control), "\nunknown ", unknown(), "\nend-of-sentence ",
-      end_of_sentence(), "\npieces ", size(), "\n");
+      kMagic, " ", symbols ? kVersionWithSymbols : kVersion, "\ntype ", name_of(content_.type),
+      "\nnormalize ", name_of(content_.form.normalization), "\ncase ",
+      name_of(content_.form.letter_case), "\ncontrol ", name_of(content_.form.control),
+      "\nunknown ", unknown(), "\nend-of-sentence ", end_of_sentence(), "\n");
+  if (symbols) {
+    out += base::concat("control-symbols ", content_.control_symbols, "\nuser-symbols ",
+                        content_.user_symbols, "\n");
+  }
+  out += base::concat("pieces ", size(), "\n");
   for (const Piece& piece : content_.pieces)
     out += base::concat(piece.text, "\t", piece.count, "\n");
   return out + printed_details(*this) + "end\n";

@@ -10,12 +10,13 @@
 #include "base/error.hpp"
 #include "base/utf8.hpp"
 #include "text/characters.hpp"
+#include "text/icu_error.hpp"
 
 namespace awend::text {
 namespace {
 
 void check_icu(UErrorCode status) {
-  if (U_FAILURE(status)) base::fail("ICU cannot find word boundaries: ", u_errorName(status));
+  if (U_FAILURE(status)) base::fail("ICU cannot find word boundaries: ", icu_reason(status));
 }
 
 }  // namespace

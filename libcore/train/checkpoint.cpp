@@ -4,6 +4,9 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/mapped_file.hpp"
+#include "base/temporary_file.hpp"
 #include "model/checkpoint.hpp"
 #include "train/state_file.hpp"
 #include "train/state_text.hpp"
@@ -19,31 +22,38 @@ void remove_quietly(const std::string& path) {
   std::filesystem::remove(path, ignored);
 }
 
-void prune(const std::string& folder, const RunState& state, const Course& course) {
+void prune(const std::string& directory, const RunState& state, const Course& course) {
   const auto& best = state.best.list;
   const auto last = best.begin() + std::min<std::ptrdiff_t>(std::ssize(best), course.keep_best);
-  const auto checkpoints = store::list_checkpoints(folder);
+  const auto checkpoints = store::list_checkpoints(directory);
   for (std::size_t i = 0; i < checkpoints.size(); ++i) {
     const auto& checkpoint = checkpoints[i];
     if (checkpoint.step >= state.progress.step) continue;
-    if (checkpoint.state) remove_quietly(*checkpoint.state);
-    const bool newest = checkpoints.size() - i <= course.keep;
+    const auto age = checkpoints.size() - i;  // 1: the newest
+    const bool keeps_state = age <= course.keep_states;
+    if (checkpoint.state && !keeps_state) remove_quietly(*checkpoint.state);
     const bool among_best =
         std::any_of(best.begin(), last, [&](const auto& it) { return it.step == checkpoint.step; });
-    if (!newest && !among_best) remove_quietly(checkpoint.weights);
+    if (age > course.keep && !among_best && !keeps_state) remove_quietly(checkpoint.weights);
   }
 }
 
-/// Where links cannot be, there is none.
-void link_best(const std::string& folder, const RunState& state, const Course& course) {
-  if (course.keep_best == 0 || state.best.list.empty() || state.best.list[0].step == 0) return;
-  namespace fs = std::filesystem;
-  const fs::path link = fs::path(folder) / "best.safetensors", fresh = link.string() + ".tmp";
-  std::error_code error;
-  fs::remove(fresh, error);
-  fs::create_symlink(fs::path(store::weights_path(folder, state.best.list[0].step)).filename(),
-                     fresh, error);
-  if (!error) fs::rename(fresh, link, error);
+/// A file system without links gets a copy.
+void point_best_at(const std::string& directory, std::uint64_t step) {
+  const auto best = (std::filesystem::path(directory) / store::kBestName).string();
+  const auto weights = store::weights_path(directory, step);
+  if (base::replace_symbolic_link(std::filesystem::path(weights).filename(), best)) return;
+  const base::MappedFile file(weights);
+  base::OutputFile copy(best);
+  copy.write({reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()});
+  copy.commit();
+}
+
+/// Throws Error naming the file that cannot be read or belongs to another checkpoint.
+void require_undamaged(const store::Checkpoint& checkpoint) {
+  const store::ArrayFile weights(checkpoint.weights);
+  model::read_config(weights);
+  StateFile(*checkpoint.state).require_whole(weights);
 }
 
 void require_same_model(const store::ArrayFile& weights, const Identity& identity) {
@@ -55,32 +65,58 @@ void require_same_model(const store::ArrayFile& weights, const Identity& identit
 
 }  // namespace
 
-void save_checkpoint(const std::string& folder, Trainer& trainer, const RunState& state,
+void save_checkpoint(const std::string& directory, Trainer& trainer, const RunState& state,
                      const Identity& identity, const Course& course) {
   const auto step = state.progress.step;
   const auto& parameters = trainer.parameters();
-  save_state(store::state_path(folder, step), parameters, state, identity);
-  model::save(store::weights_path(folder, step), parameters, identity.config,
+  const auto saved = parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues;
+  save_state(store::state_path(directory, step), parameters, state, identity,
+             model::weights_digest(parameters, saved));
+  model::save(store::weights_path(directory, step), parameters, identity.config,
               {{std::string(store::keys::kVocabulary), identity.vocabulary},
                {std::string(store::keys::kStep), base::concat(step)},
                {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}},
-              parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues);
-  link_best(folder, state, course);
-  prune(folder, state, course);
+              saved);
+  link_best(directory, state.best, course.keep_best);
+  prune(directory, state, course);
 }
 
-std::optional<store::Checkpoint> find_checkpoint(const std::string& folder) {
-  if (!std::filesystem::exists(folder)) return std::nullopt;
-  const auto checkpoints = store::list_checkpoints(folder);
+void link_best(const std::string& directory, const BestValidations& best, std::uint32_t keep_best) {
+  if (keep_best > 0 && !best.list.empty() && best.list[0].step > 0)
+    point_best_at(directory, best.list[0].step);
+}
+
+void complete_save(const std::string& directory, const RunState& state, const Course& course) {
+  // The validation at the end of a run may have found the newest one best (see link_best).
+  const auto best = (std::filesystem::path(directory) / store::kBestName).string();
+  const auto linked = store::checkpoint_at(best).step;
+  const bool is_right = std::filesystem::exists(best) &&
+                        (linked == state.progress.step ||
+                         (!state.best.list.empty() && linked == state.best.list[0].step));
+  if (!is_right) link_best(directory, state.best, course.keep_best);
+  prune(directory, state, course);
+}
+
+std::optional<store::Checkpoint> find_checkpoint(const std::string& directory,
+                                                 const base::Report& report) {
+  if (!std::filesystem::exists(directory)) return std::nullopt;
+  auto checkpoints = store::list_checkpoints(directory);
   if (checkpoints.empty()) return std::nullopt;
-  const auto latest = store::latest_resumable(folder);
-  if (!latest) {
-    base::fail(
-        folder,
-        ": has checkpoints but no training state to go on from; take another folder (--init-from ",
-        checkpoints.back().weights, " starts from its weights)");
+  const auto newest = checkpoints.back().weights;
+  std::erase_if(checkpoints, [](const auto& checkpoint) { return !checkpoint.state; });
+  for (; !checkpoints.empty(); checkpoints.pop_back()) {
+    try {
+      require_undamaged(checkpoints.back());
+      return checkpoints.back();
+    } catch (const base::Error& error) {
+      if (checkpoints.size() == 1) throw;
+      report.warning(base::concat(error.what(), "; resuming from the state before it"));
+    }
   }
-  return latest;
+  base::fail(directory,
+             ": has checkpoints but no training state to resume from; use another directory "
+             "(--init-from ",
+             newest, " starts from its weights)");
 }
 
 RunState read_state(const store::Checkpoint& checkpoint) {
@@ -111,6 +147,7 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
   const store::ArrayFile weights(path);
   const StateFile file(*checkpoint.state);
   require_same_model(weights, identity);
+  file.require_whole(weights);
   if (!resets.data) file.require_same_batches(identity);
   file.load_values(weights, trainer.parameters());
   RunState state = file.run_state();

@@ -1,13 +1,14 @@
-// What a run leaves behind and goes on from: weights for everybody, and the training state beside
-// them.
+// The files of a run: weights for everybody, and next to them the training state from which the run
+// resumes.
 //
 // The state is written first and the weights second, each atomically, so that a checkpoint that has
-// both is whole. Test: tests/learn/resume_test.cpp.
+// both is whole. Test: tests/learn/resume_test.cpp, tests/faults.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "base/report.hpp"
 #include "store/checkpoints.hpp"
 #include "train/run_state.hpp"
 #include "train/trainer.hpp"
@@ -15,16 +16,26 @@
 namespace awend::train {
 
 /// Writes the checkpoint of the step that `state` is at: weights, which are their moving average if
-/// there is one, and the training state.  Then removes older training states, and weights that are
-/// neither among the newest course.keep nor the best course.keep_best; "best.safetensors" is a link
-/// to the best.
-void save_checkpoint(const std::string& folder, Trainer& trainer, const RunState& state,
+/// there is one, and the training state.  Then removes training states that are not among the
+/// newest course.keep_states, and weights that are neither among the newest course.keep nor the
+/// best course.keep_best, and have no state; "best.safetensors" becomes a link to the best.
+void save_checkpoint(const std::string& directory, Trainer& trainer, const RunState& state,
                      const Identity& identity, const Course& course);
 
-/// The checkpoint that a run in `folder` goes on from; nothing if the folder is not there yet or
-/// has no checkpoint. Throws Error if it has weights but no training state, which are not to be
-/// mixed with another run's.
-std::optional<store::Checkpoint> find_checkpoint(const std::string& folder);
+/// Does what is left of save_checkpoint() after a process was killed in the middle of it: prunes,
+/// and points "best.safetensors" where it belongs.  `state` is that of the newest checkpoint.
+void complete_save(const std::string& directory, const RunState& state, const Course& course);
+
+/// Makes "best.safetensors" a link to the best checkpoint, or a copy where there are no links.
+/// Does nothing if there is no best one yet, or if `keep_best` is 0.  Throws Error naming the file.
+void link_best(const std::string& directory, const BestValidations& best, std::uint32_t keep_best);
+
+/// The checkpoint that a run in `directory` resumes from; nothing if the directory does not exist
+/// or has no checkpoint.  A damaged one is passed over with a warning if there is an older one with
+/// its state.  Throws Error if there are weights but no training state, because the new run's would
+/// be mixed with them.
+std::optional<store::Checkpoint> find_checkpoint(const std::string& directory,
+                                                 const base::Report& report);
 
 /// Where the run of a checkpoint stands.  Throws Error naming the file and what is missing or
 /// wrong.

@@ -49,6 +49,8 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
   report.note(base::concat(names, ": ", counts.lines, " pairs, ", counts.pieces, " pieces, ",
                            counts.empty_pairs, " pairs with an empty side left out, ",
                            percent(share), " of the pieces unknown"));
+  if (counts.removed_marks > 0)
+    report.note(base::concat(names, ": removed ", counts.removed_marks, " byte order marks"));
   if (share <= kSuspiciousShare) return;
   const auto what = base::concat(names, ": ", percent(share),
                                  " of the pieces are unknown, the first is ", counts.first_unknown);
@@ -79,7 +81,9 @@ Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
                                    return data::CorpusCache::of(text, encoding, settings.cache);
                                  }),
                          weight});
-    report.note(training_.back().cache.story());
+    const auto& cache = training_.back().cache;
+    report.note(cache.story());
+    if (!cache.warning().empty()) report.warning(cache.warning());
   }
 }
 

@@ -35,6 +35,7 @@ class Extension {
   }
 
   void load(TrainedModel& model) const {
+    file_.verify();
     auto& parameters = model.parameters();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const auto& parameter = parameters.parameter(i);

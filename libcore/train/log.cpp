@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "train/launcher.hpp"
+#include "train/log_file.hpp"
 
 namespace awend::train {
 namespace {
@@ -45,7 +46,7 @@ std::string known(bool is_known, const std::string& text) {
   return is_known ? text : "-";
 }
 
-/// A file to which something was appended before has its header.
+/// Whether stdout is a file to which something was written before.
 bool stdout_is_continued() {
   struct stat status = {};
   return ::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
@@ -116,20 +117,32 @@ Reader reader_of_stdout() {
   return !launched && ::isatty(STDOUT_FILENO) == 1 ? Reader::kTerminal : Reader::kProgram;
 }
 
-Log::Log(const std::string& path, Reader reader, bool validates)
-    : file_(path), reader_(reader), validates_(validates) {
-  if (path == "-" && stdout_is_continued()) return;
-  file_.write(reader_ == Reader::kTerminal ? terminal_header() : log_header());
-  file_.flush();
+Log::Log(const LogSettings& settings) : settings_(settings), output_(settings.output) {
+  if (!settings.file.empty()) file_ = open_log_file(settings.file, settings.first_step);
+  if (settings.output == "-" && settings.first_step > 0 && stdout_is_continued()) return;
+  output_.write(reader() == Reader::kTerminal ? terminal_header() : log_header());
+  output_.flush();
 }
 
+Log::~Log() = default;
+
+// The file first: it shall have the line even if nobody reads stdout any more.
 void Log::write(const LogLine& line) {
-  if (reader_ == Reader::kProgram) {
-    file_.write(to_text(line));
-  } else if (!validates_ || line.validation) {
-    file_.write(terminal_text(line));
+  if (file_) {
+    file_->write(to_text(line));
+    file_->flush();
   }
-  file_.flush();
+  if (reader() == Reader::kProgram) {
+    output_.write(to_text(line));
+  } else if (!settings_.validates || line.validation) {
+    output_.write(terminal_text(line));
+  }
+  output_.flush();
+}
+
+void Log::close() {
+  if (file_) file_->commit();
+  output_.commit();
 }
 
 }  // namespace awend::train

@@ -2,6 +2,7 @@
 // the columns). Test: tests/unit/train/log_test.cpp.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -58,20 +59,29 @@ Reader reader_of_stdout();
 std::string terminal_header();
 std::string terminal_text(const LogLine& line);
 
+struct LogSettings {
+  std::string output = "-";          ///< Read while it is written: stdout, but for tests.
+  Reader reader = Reader::kProgram;  ///< Of `output`.
+  bool validates = false;        ///< A terminal gets lines for validations only, if there are any.
+  std::uint64_t first_step = 0;  ///< The step that the run resumes from; 0: a new run.
+  std::string file = {};         ///< See train/log_file.hpp; empty: none.
+};
+
 class Log {
  public:
-  /// "-" is stdout.  An empty file or a pipe gets the header.  `validates` is for terminals.
-  explicit Log(const std::string& path, Reader reader = Reader::kProgram, bool validates = false);
+  /// Writes the header, unless stdout continues the file of the run that is resumed.
+  explicit Log(const LogSettings& settings);
+  ~Log();
   void write(const LogLine& line);
-  /// Whether it is written to a terminal.
-  Reader reader() const { return reader_; }
+  /// Of the settings' `output`.
+  Reader reader() const { return settings_.reader; }
   /// The last call.
-  void close() { file_.commit(); }
+  void close();
 
  private:
-  base::OutputFile file_;
-  Reader reader_;
-  bool validates_;
+  LogSettings settings_;
+  base::OutputFile output_;
+  std::unique_ptr<base::OutputFile> file_;  // null if there is none
 };
 
 }  // namespace awend::train

@@ -7,6 +7,7 @@
 #include "base/signals.hpp"
 #include "data/fingerprint.hpp"
 #include "train/checkpoint.hpp"
+#include "train/run_estimate.hpp"
 
 namespace awend::train {
 namespace {
@@ -45,7 +46,13 @@ std::optional<std::string> end_of_course(const Course& course, const RunState& s
 }
 
 Loop::Loop(const LoopParts& parts, const RunState& state, const base::Report& report)
-    : parts_(parts), state_(state), report_(report), stream_(stream_of(parts, state)) {
+    : parts_(parts),
+      state_(state),
+      report_(report),
+      stream_(stream_of(parts, state)),
+      first_step_(state.progress.step),
+      first_share_(share_done()),
+      first_seconds_(state.seconds) {
   state_.pass_rows = parts.pass_rows;
   state_.best.compare_by(parts.course.best_metric);
   if (parts.resumes) saved_at_ = state.progress.step;
@@ -60,26 +67,43 @@ double Loop::share_done() const {
   return share;
 }
 
-// Percent and time are those of this run.
-void Loop::show(base::Progress& progress, std::uint64_t first_step, double first_share) {
+/// Of what was left when this process began.
+double Loop::share_done_here() const {
+  return (share_done() - first_share_) / std::max(1 - first_share_, 1e-9);
+}
+
+void Loop::show(base::Progress& progress) {
   if (!progress.is_due()) return;
-  double share = (share_done() - first_share) / std::max(1 - first_share, 1e-9);
+  double share = share_done_here();
   if (const auto limit = parts_.course.time_limit_minutes; limit > 0)
     share = std::max(share, seconds_since(parts_.started) / (60 * limit));
   auto more = base::concat("step ", state_.progress.step);
   if (perplexity_) more += base::concat(", perplexity ", four_digits(*perplexity_));
-  progress.update({.done = state_.progress.step - first_step, .share = share, .more = more});
+  progress.update({.done = state_.progress.step - first_step_, .share = share, .more = more});
+}
+
+void Loop::warn_if_long() {
+  if (is_pace_known_ || !parts_.is_on_cpu) return;
+  const RunPace pace{.updates = state_.progress.step - first_step_,
+                     .seconds = state_.seconds - first_seconds_,
+                     .share = share_done_here(),
+                     .time_limit_seconds = 60 * parts_.course.time_limit_minutes};
+  if (!is_settled(pace)) return;
+  is_pace_known_ = true;
+  if (const auto warning = long_run_warning(pace)) report_.warning(*warning);
 }
 
 std::string Loop::run() {
-  const auto first_step = state_.progress.step;
-  const double first_share = share_done();
+  report_.answer_interrupts(
+      "\r\x1b[Ktrain: stopping after this update; press Ctrl-C again to quit without saving\n");
+  report_.status("first update");
   base::Progress progress(report_, {.what = "training", .unit = "steps"});
   std::optional<std::string> reason;
   try {
     while (!(reason = reason_to_stop())) {
       step();
-      show(progress, first_step, first_share);
+      warn_if_long();
+      show(progress);
     }
   } catch (const base::ClosedPipe&) {
     save();  // nobody reads the log, but the work is not lost
@@ -94,16 +118,25 @@ std::string Loop::run() {
 std::optional<std::string> Loop::reason_to_stop() const {
   const auto own = own_reason_to_stop();
   const bool any = parts_.ranks.largest(own ? 1 : 0) > 0;
-  return any && !own ? "a wish of another rank" : own;
+  return any && !own ? "requested by another rank" : own;
 }
 
 std::optional<std::string> Loop::own_reason_to_stop() const {
   if (base::stop_signal() != 0) return "a signal";
-  if (const auto limit = parts_.course.time_limit_minutes;
-      limit > 0 && seconds_since(parts_.started) >= 60 * limit) {
-    return base::concat(limit, " minutes (--time-limit)");
-  }
+  if (will_overrun())
+    return base::concat(parts_.course.time_limit_minutes, " minutes (--time-limit)");
   return end_of_course(parts_.course, state_);
+}
+
+// The next step is taken to last as long as the last one, and so is the validation that is due
+// after it: a validation is never left out in the middle of a run, which would change what is best.
+bool Loop::will_overrun() const {
+  const double limit_seconds = 60 * parts_.course.time_limit_minutes;
+  if (limit_seconds <= 0) return false;
+  const bool validates =
+      parts_.validation != nullptr && (state_.progress.step + 1) % parts_.course.valid_every == 0;
+  const double next_seconds = update_seconds_ + (validates ? validation_seconds_ : 0);
+  return seconds_since(parts_.started) + next_seconds >= limit_seconds;
 }
 
 void Loop::step() {
@@ -111,7 +144,7 @@ void Loop::step() {
   rate_ = update.rate;
   if (state_.progress.skipped_in_row >= kMostSkippedInRow) {
     base::fail("the gradient was not finite in ", kMostSkippedInRow,
-               " updates in a row, up to step ", state_.progress.step, "; ", parts_.folder,
+               " updates in a row, up to step ", state_.progress.step, "; ", parts_.directory,
                " keeps its last checkpoint; a lower --learning-rate or a --clip-norm may help");
   }
   const auto due = [&](std::uint64_t every) {
@@ -134,6 +167,7 @@ Update Loop::timed_update() {
   state_.progress = parts_.trainer.progress();
   state_.position = stream_.position();
   state_.seconds += seconds;
+  update_seconds_ = seconds;
   state_.window.add(update, seconds);
   if (state_.window.updates > 0) perplexity_ = state_.window.losses.perplexity();
   return update;
@@ -158,7 +192,8 @@ Loop::Seen Loop::look() {
 void Loop::validate() {
   const auto start = Clock::now();
   const Seen seen = look();
-  state_.seconds += seconds_since(start);
+  validation_seconds_ = seconds_since(start);
+  state_.seconds += validation_seconds_;
   const auto keep = parts_.course.keep_best;
   const bool among_best =
       state_.best.add({state_.progress.step, seen.value(parts_.course.best_metric)}, keep);
@@ -197,22 +232,32 @@ void Loop::require_same_weights() const {
   const auto own = static_cast<std::int64_t>(weights.value() >> 1);
   if (parts_.ranks.largest(own) != -parts_.ranks.largest(-own)) {
     base::fail("after step ", state_.progress.step, " the ranks have different weights; ",
-               parts_.folder, " keeps its last checkpoint");
+               parts_.directory, " keeps its last checkpoint");
   }
 }
 
 void Loop::save() {
   if (saved_at_ == state_.progress.step || state_.progress.step == 0) return;
   if (parts_.ranks.rank() != 0) return;
-  save_checkpoint(parts_.folder, parts_.trainer, state_, parts_.identity, parts_.course);
+  save_checkpoint(parts_.directory, parts_.trainer, state_, parts_.identity, parts_.course);
   saved_at_ = state_.progress.step;
 }
 
-// The last line of the log is for the reader alone: what was saved before it lets a run that goes
-// on write the lines, and count the validations, of one that never stopped.
+// The validation at the end is for the reader and for the link to the best: what was saved before
+// it lets a run that resumes write the lines, and count the validations, of one that never stopped.
 void Loop::finish() {
   if (logged_at_ == state_.progress.step || state_.window.updates == 0) return;
-  write_line(parts_.validation != nullptr ? std::optional(look()) : std::nullopt);
+  if (parts_.validation == nullptr) return write_line(std::nullopt);
+  if (will_overrun()) {
+    report_.info("the time limit is reached: the last validation is skipped");
+    return write_line(std::nullopt);
+  }
+  const Seen seen = look();
+  write_line(seen);
+  BestValidations best = state_.best;
+  const auto keep = parts_.course.keep_best;
+  best.add({state_.progress.step, seen.value(parts_.course.best_metric)}, keep);
+  if (parts_.ranks.rank() == 0) link_best(parts_.directory, best, keep);
 }
 
 }  // namespace awend::train

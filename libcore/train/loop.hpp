@@ -23,13 +23,14 @@ struct LoopParts {
   Trainer& trainer;
   Validation* validation;             ///< Null if there is no text for it.
   TranslatedValidation* translation;  ///< Null if its text is not translated.
-  Log* log;                           ///< Null of other ranks than 0.
+  Log* log;                           ///< Null on ranks other than 0.
   data::PairsView corpus;
   const Identity& identity;
   std::uint32_t pass_rows;  ///< Of the trainer.
   const Course& course;
-  std::string folder;
-  bool resumes;               ///< From a checkpoint in `folder`.
+  std::string directory;      ///< Of the checkpoints.
+  bool resumes;               ///< From a checkpoint in `directory`.
+  bool is_on_cpu;             ///< The device.
   Clock::time_point started;  ///< Of the process, for the time limit.
 };
 
@@ -45,8 +46,11 @@ class Loop {
   std::optional<std::string> own_reason_to_stop() const;
   std::optional<std::string> reason_to_stop() const;
   void step();
+  bool will_overrun() const;
   double share_done() const;
-  void show(base::Progress& progress, std::uint64_t first_step, double first_share);
+  double share_done_here() const;
+  void show(base::Progress& progress);
+  void warn_if_long();
   Update timed_update();
   void validate();
   /// What a validation finds, of the weights or their average.
@@ -66,6 +70,10 @@ class Loop {
   const base::Report& report_;
   data::UpdateStream stream_;
   std::optional<std::uint64_t> saved_at_, logged_at_;
+  std::uint64_t first_step_;
+  double first_share_, first_seconds_;
+  double update_seconds_ = 0, validation_seconds_ = 0;  ///< Of the last one; 0: none yet.
+  bool is_pace_known_ = false;
   double rate_ = 0;
   std::optional<double> perplexity_;  ///< The window's, and the last one's while it is empty.
 };

@@ -96,6 +96,7 @@ store::Settings to_settings(const Course& course) {
   settings.set("early-stopping", course.early_stopping);
   settings.set("save-every", course.save_every);
   settings.set("keep", course.keep);
+  settings.set("keep-states", course.keep_states);
   settings.set("keep-best", course.keep_best);
   settings.set("best-metric", name_of(course.best_metric));
   settings.set("log-every", course.log_every);

@@ -46,6 +46,7 @@ struct Course {
   std::uint64_t save_every = 1000;
   std::uint64_t log_every = 50;
   std::uint32_t keep = 5;               ///< Checkpoints, the newest.
+  std::uint32_t keep_states = 1;        ///< Training states, the newest.
   std::uint32_t keep_best = 1;          ///< Checkpoints, those with the best validations.
   Metric best_metric = Metric::kLoss;   ///< What best means, for early stopping too.
   std::uint64_t memory_budget_mib = 0;  ///< 0: none.

@@ -26,7 +26,8 @@ struct RunSettings {
   InitialWeights init_from;  ///< Of a new run; an empty path: none.
   std::string resume_from;   ///< Another run's checkpoint that a new run goes on from; empty: none.
   Resets resets;             ///< What it does not take from there.
-  std::string log = "-";
+  /// Of the whole run, however often it was interrupted; empty: "log.tsv" in `output`.
+  std::string log;
   std::string device;
   model::Config config;  ///< Its vocabulary is set from the file.
   Recipe recipe;

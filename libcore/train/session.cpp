@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/files.hpp"
+#include "base/signals.hpp"
 #include "nn/matrix_check.hpp"
 #include "train/pass_rows.hpp"
 #include "train/together.hpp"
@@ -10,6 +12,11 @@ namespace awend::train {
 namespace {
 
 constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
+
+/// Compiling a large model's kernels takes a while; nothing is lost if it is given up.
+void stop_if_requested() {
+  if (base::stop_signal() != 0) throw base::Interrupted();
+}
 
 /// As many rows as a rank's share of an update has, or a few more.
 std::uint32_t most_rows(const Recipe& recipe, std::uint32_t longest, std::uint32_t ranks) {
@@ -28,6 +35,7 @@ Session::Session(const SessionParts& parts, std::uint32_t rows_before)
   report.note(engine_.device.description());
   if (!engine_.device.caution().empty()) report.warning(engine_.device.caution());
   if (!distrust_.empty()) report.warning(distrust_);
+  report.status("compiling kernels");
   auto& parameters = model_.parameters();
   const auto& transformer = model_.transformer();
   const auto& validation = corpora.validation();
@@ -35,8 +43,11 @@ Session::Session(const SessionParts& parts, std::uint32_t rows_before)
     translation_ = std::make_unique<TranslatedValidation>(
         engine_, parameters, transformer, *validation, vocabulary, settings.course.valid_beam);
   }
+  stop_if_requested();
   pass_rows_ = rows_of_passes(rows_before);
+  stop_if_requested();
   trainer_ = std::make_unique<Trainer>(engine_, model_, identity.recipe, pass_rows_, &ranks);
+  stop_if_requested();
   if (validation) {
     validation_ =
         std::make_unique<Validation>(engine_, parameters, transformer, *validation, pass_rows_);
@@ -65,7 +76,7 @@ std::uint32_t Session::rows_of_passes(std::uint32_t rows_before) {
   const auto rows = static_cast<std::uint32_t>(-ranks.largest(-own));
   if (rows_before > 0 && rows != rows_before) {
     report.warning(base::concat("passes have ", rows, " tokens a side, before they had ",
-                                rows_before, ": the run goes on, but not to the last bit"));
+                                rows_before, ": resuming, but results will not be bit-identical"));
   }
   return rows;
 }
@@ -77,10 +88,12 @@ RunState Session::begin(const std::optional<store::Checkpoint>& checkpoint) {
   if (checkpoint) {
     state = read_state(*checkpoint);
     load_checkpoint(*checkpoint, *trainer_);
-    report.note("going on from " + checkpoint->weights);
+    report.info(
+        base::concat("resuming from step ", state.progress.step, " (", checkpoint->weights, ")"));
   } else if (!settings.resume_from.empty()) {
     state = resume_from(settings.resume_from, settings.resets, identity, *trainer_);
-    report.note("going on from " + settings.resume_from);
+    report.info(
+        base::concat("starting at step ", state.progress.step, " from ", settings.resume_from));
   } else {
     if (!settings.init_from.path.empty())
       load_weights(settings.init_from, vocabulary, model_, report);
@@ -92,10 +105,12 @@ RunState Session::begin(const std::optional<store::Checkpoint>& checkpoint) {
 
 std::string Session::train(const RunState& state, Clock::time_point started) {
   std::unique_ptr<Log> log;
+  parts_.report.status({});  // a terminal's rows begin where the status line is
   if (parts_.ranks.rank() == 0)
-    log = std::make_unique<Log>(parts_.settings.log,
-                                parts_.settings.log == "-" ? reader_of_stdout() : Reader::kProgram,
-                                validation_ != nullptr);
+    log = std::make_unique<Log>(LogSettings{.reader = reader_of_stdout(),
+                                            .validates = validation_ != nullptr,
+                                            .first_step = resumes_ ? state.progress.step : 0,
+                                            .file = parts_.settings.log});
   Loop loop({.ranks = parts_.ranks,
              .trainer = *trainer_,
              .validation = validation_.get(),
@@ -105,8 +120,9 @@ std::string Session::train(const RunState& state, Clock::time_point started) {
              .identity = parts_.identity,
              .pass_rows = pass_rows_,
              .course = parts_.settings.course,
-             .folder = parts_.settings.output,
+             .directory = parts_.settings.output,
              .resumes = resumes_,
+             .is_on_cpu = engine_.device.limits().on_cpu,
              .started = started},
             share_state(parts_.ranks, state, *trainer_), parts_.report);
   const auto reason = loop.run();

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "model/checkpoint.hpp"
 #include "store/array_writer.hpp"
+#include "store/digest.hpp"
 #include "train/state_text.hpp"
 
 namespace awend::train {
@@ -15,6 +16,8 @@ using Buffer = nn::Parameters::Buffer;
 constexpr std::string_view kStateKey = "awend.state";
 constexpr std::string_view kCorpusKey = "awend.corpus";
 // Seconds are apart from the rest, which is the same whenever the same run is repeated.
+// The digest of the weights that the state belongs to.
+constexpr std::string_view kWeightsKey = "awend.weights";
 constexpr std::string_view kSecondsKey = "awend.seconds";
 
 /// Buffers of the state file; weights only where the checkpoint has their average.
@@ -55,13 +58,14 @@ bool has_weights(const store::ArrayFile& state) {
 }  // namespace
 
 void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
-                const Identity& identity) {
+                const Identity& identity, const std::string& weights_digest) {
   const store::Metadata metadata = {
       {std::string(store::keys::kFormat), "1"},
       {std::string(kStateKey), to_settings(state).to_json()},
       {std::string(kSecondsKey), seconds_to_settings(state).to_json()},
       {std::string(kRecipeKey), to_settings(identity.recipe).to_json()},
       {std::string(kCorpusKey), base::concat(identity.corpus_fingerprint)},
+      {std::string(kWeightsKey), weights_digest},
   };
   store::ArrayWriter writer(path, layout_of_state(parameters), metadata);
   for (const auto& stored : stored_buffers(parameters)) {
@@ -83,6 +87,15 @@ RunState StateFile::run_state() const {
   } catch (const base::Error& error) {
     base::fail(file_.path(), ": no training state: ", error.what());
   }
+}
+
+void StateFile::require_whole(const store::ArrayFile& weights) const {
+  run_state();
+  file_.verify();
+  weights.verify();
+  const auto own = file_.metadata(kWeightsKey), theirs = store::stored_digest(weights);
+  if (own && theirs && own != theirs)
+    base::fail(file_.path(), ": belongs to other weights than ", weights.path());
 }
 
 void StateFile::require_same_recipe(const Recipe& recipe) const {

@@ -16,9 +16,10 @@ namespace awend::train {
 /// The recipe in the metadata of weights and of states.
 inline constexpr std::string_view kRecipeKey = "awend.recipe";
 
-/// Writes it whole or not at all.
+/// Writes it whole or not at all.  `weights_digest` is that of the checkpoint that it belongs to
+/// (model::weights_digest).
 void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
-                const Identity& identity);
+                const Identity& identity, const std::string& weights_digest);
 
 class StateFile {
  public:
@@ -26,6 +27,9 @@ class StateFile {
 
   /// Throws Error naming the file and what is missing or wrong.
   RunState run_state() const;
+
+  /// Throws Error naming the file if it or `weights` is damaged, or if both do not belong together.
+  void require_whole(const store::ArrayFile& weights) const;
 
   /// These throw Error naming the file and the setting that is not what it was.
   void require_same_recipe(const Recipe& recipe) const;

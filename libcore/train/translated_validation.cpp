@@ -1,7 +1,7 @@
 #include "train/translated_validation.hpp"
 
-#include "metrics/bleu.hpp"
-#include "metrics/chrf.hpp"
+#include "metrics/bleu/bleu.hpp"
+#include "metrics/chrf/chrf.hpp"
 #include "text/tokenizer.hpp"
 
 namespace awend::train {

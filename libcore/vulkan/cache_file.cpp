@@ -58,7 +58,7 @@ std::optional<std::string> CacheFile::read() const {
   if (error || size_bytes < sizeof(Header) || size_bytes > kMostBytes) return std::nullopt;
   std::string bytes;
   try {
-    bytes = base::read_file(path_);
+    bytes = base::read_file(path_, kMostBytes);
   } catch (const base::Error&) {
     return std::nullopt;
   }

@@ -2,7 +2,7 @@
 //
 // Drivers are not trusted to check what they are given: a file is handed on only if it is whole and
 // its header names this device.  Lavapipe keeps its code in Mesa's own cache and puts nothing but a
-// header here.  Test: tests/unit/vulkan/pipeline_cache_test.cpp.
+// header here.  Test: tests/kernels/pipeline_cache_test.cpp.
 #pragma once
 
 #include <string>

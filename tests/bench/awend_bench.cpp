@@ -1,6 +1,6 @@
-// awend-bench: how fast this device computes, beside what else the machine could do.
+// awend-bench: measures a device and compares it with other software on the same machine.
 //
-// Run by hand (CONTRIBUTING.md says how); figures are kept in RESULTS.md.  No test looks at them.
+// Run manually (see CONTRIBUTING.md); results are recorded in RESULTS.md.  Tests do not use them.
 #include <cmath>
 #include <cstdlib>
 #include <thread>
@@ -18,31 +18,32 @@ namespace {
 constexpr std::string_view kUsage[] = {"[--filter TEXT] [--quick] [--json FILE]"};
 
 constexpr base::Option kOptions[] = {
-    {"filter", 'f', "TEXT", "", "only rows whose name, section/row, holds TEXT"},
-    {"quick", 0, "", "", "fewer shapes of matrix products"},
-    {"seconds", 's', "S", "0.5", "time to spend on each row"},
-    {"json", 0, "FILE", "", "write the figures as JSON too; '-' is stdout, without the tables"},
+    {"filter", 'f', "TEXT", "", "only rows whose name (section/row) contains TEXT"},
+    {"quick", 0, "", "", "measure fewer shapes of matrix products"},
+    {"seconds", 's', "S", "0.5", "time per row in seconds"},
+    {"json", 0, "FILE", "", "also write the results as JSON; '-' is stdout, without the tables"},
     kDeviceOption,
     kPrecisionOption,
-    {"once", 0, "", "", "only make and run a small model's programs once, as section start does"},
-    {.help = "The model of sections step and decode"},
-    {"d-model", 0, "N", "256", "size of the layers"},
-    {"d-ff", 0, "N", "1024", "inner size of the feed-forward networks"},
-    {"heads", 0, "N", "4", "attention heads"},
-    {"layers", 0, "N", "3", "layers of the encoder, and of the decoder"},
-    {"vocabulary", 0, "N", "8000", "size of the vocabulary"},
-    {"sentences", 0, "N", "64", "sentences in the batch"},
-    {"length", 0, "N", "16", "tokens of each sentence, source and target"},
+    {"once", 0, "", "",
+     "only build and run the programs of a small model once, as section start does"},
+    {.help = "Model of sections step and decode"},
+    {"d-model", 0, "N", "256", "model dimension"},
+    {"d-ff", 0, "N", "1024", "inner dimension of the feed-forward layers"},
+    {"heads", 0, "N", "4", "number of attention heads"},
+    {"layers", 0, "N", "3", "number of encoder layers and of decoder layers"},
+    {"vocabulary", 0, "N", "8000", "vocabulary size"},
+    {"sentences", 0, "N", "64", "number of sentences in the batch"},
+    {"length", 0, "N", "16", "number of tokens per sentence, source and target"},
 };
 
 constexpr base::ToolDescription kTool = {
     .name = "awend-bench",
-    .purpose = "Measure kernels, launches, start, training step and beam search of a device.",
+    .purpose = "Measure the kernels, launches, startup, training step and beam search of a device.",
     .usage = kUsage,
     .options = kOptions,
 };
 
-/// As many as lavapipe has.
+/// The number of threads that lavapipe uses.
 unsigned thread_count() {
   const char* wanted = std::getenv("LP_NUM_THREADS");
   const int number = wanted == nullptr ? 0 : std::atoi(wanted);
@@ -50,7 +51,7 @@ unsigned thread_count() {
                     : std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// How many processes wanted a core in the last minute: above `threads`, figures suffer.
+/// The load average of the last minute.  Above `threads`, results are unreliable.
 std::string load() {
   double minute = 0;
   return getloadavg(&minute, 1) == 1 ? base::concat(std::lround(minute * 10) / 10.0) : "unknown";

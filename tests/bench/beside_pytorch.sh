@@ -1,11 +1,11 @@
 #!/bin/bash
-# The training step of awend and of PyTorch in turn, so that both see the same machine: tokens/s and their ratio.
+# Compares the training step of awend and PyTorch, alternating on the same machine: tokens/s and their ratio.
 #
 #   tests/bench/beside_pytorch.sh [--rounds N] [--seconds S] [--matmul] [-- MODEL-OPTION...]
 #
-# MODEL-OPTIONs (--d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length, --precision) go to both.
-# --matmul also compares the shapes of `awend-bench --quick` with torch.matmul.  AWEND_BENCH names another awend-bench than
-# build/bin's, PYTHON a python3 that has PyTorch (Debian: python3-torch), PYTORCH_OPTIONS what is for pytorch_step.py alone:
+# MODEL-OPTIONs (--d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length, --precision) are passed to both.
+# --matmul also compares the shapes of `awend-bench --quick` with torch.matmul.  AWEND_BENCH: path of awend-bench (default: in
+# build/bin); PYTHON: a python3 with PyTorch (Debian: python3-torch); PYTORCH_OPTIONS: options of pytorch_step.py only, such as
 # "--device cuda".
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,15 +17,15 @@ while [ $# -gt 0 ]; do
     --seconds) seconds=${2:?}; shift 2 ;;
     --matmul) matmul=yes; shift ;;
     --) shift; break ;;
-    *) echo "${0##*/}: no option '$1'" >&2; exit 2 ;;
+    *) echo "${0##*/}: unknown option '$1'" >&2; exit 2 ;;
   esac
 done
-# Debian's Python has python3-torch; another one may stand before it in PATH.
+# python3-torch is for Debian's Python; PATH may have another one first.
 for python in ${PYTHON:-python3 /usr/bin/python3}; do
   "$python" -c 'import torch' 2> /dev/null && break
   python=
 done
-[ -n "$python" ] || { echo "${0##*/}: no Python has PyTorch (Debian: python3-torch)" >&2; exit 1; }
+[ -n "$python" ] || { echo "${0##*/}: no Python with PyTorch found (Debian: python3-torch)" >&2; exit 1; }
 pytorch=("$python" "$here/pytorch_step.py" --threads "${LP_NUM_THREADS:-$(nproc)}")
 # shellcheck disable=SC2206
 pytorch+=(${PYTORCH_OPTIONS:-})

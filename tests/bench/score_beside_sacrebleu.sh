@@ -1,11 +1,11 @@
 #!/bin/bash
-# How fast score is beside sacreBLEU, in one run: seconds of each and their ratio, on one thread and on two.
+# Compares the speed of score and sacreBLEU in one run: seconds and their ratio, with one thread and with two.
 #
 #     pip install --target DIR sacrebleu
 #     SACREBLEU=DIR tests/bench/score_beside_sacrebleu.sh REFERENCE HYPOTHESES OTHER-HYPOTHESES [LINES]
 #
-# The files are repeated, with a number in front of each line so that no two are alike, up to LINES lines (100000).  Each program
-# runs in turn, and what both print is compared.  For a quiet machine.
+# The files are repeated up to LINES lines (default: 100000), with a number in front of each line to make it unique.  The programs
+# alternate, and their output is compared.  Run on an idle machine.
 set -eu
 : "${SACREBLEU:?the folder that sacreBLEU was installed into}"
 [ $# -ge 3 ] || { sed -n 's/^# \?//p' "$0" >&2; exit 2; }
@@ -16,7 +16,7 @@ export PYTHONPATH=$SACREBLEU
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# longer FILE: LINES lines of it.
+# longer FILE: prints LINES lines of repetitions of FILE.
 longer() {
   awk -v wanted="$lines" '{ line[NR] = $0 } END { for (i = 0; i < wanted; ++i) print int(i / NR), line[i % NR + 1] }' "$1"
 }
@@ -25,7 +25,7 @@ longer "$2" > "$work/a"
 longer "$3" > "$work/b"
 cd "$work"
 
-# seconds COMMAND...: how long it takes, and its peak of memory in MB; what it prints goes into `printed`.
+# seconds COMMAND...: prints its time and peak memory in MB; its output goes to `printed`.
 seconds() {
   python3 - "$@" <<'PYTHON'
 import os, resource, subprocess, sys, time
@@ -36,10 +36,10 @@ print('%.2f %d' % (time.monotonic() - begin, resource.getrusage(resource.RUSAGE_
 PYTHON
 }
 
-# What both must print alike: scores, intervals and p-values.
+# Numbers that must be identical: scores, intervals and p-values.
 figures() { grep -oE ' = .*|│.*│' printed | grep -v System; }
 
-# race WHAT OPTION...: of score; sacreBLEU's are the same.
+# race WHAT OPTION...: the options are the same for score and sacreBLEU.
 race() {
   local what=$1 theirs one two expected
   shift
@@ -52,7 +52,7 @@ race() {
   for threads in 1 2; do
     local ours
     ours=$(seconds score -w 4 -j "$threads" "${options[@]}" --systems "${systems[@]}" -- ref)
-    [ "$(figures)" = "$expected" ] || { echo "$what: the figures differ" >&2; exit 1; }
+    [ "$(figures)" = "$expected" ] || { echo "$what: the numbers differ" >&2; exit 1; }
     [ "$threads" = 1 ] && one=$ours || two=$ours
   done
   awk -v what="$what" -v theirs="$theirs" -v one="$one" -v two="$two" 'BEGIN {

@@ -1,7 +1,7 @@
-# Draws the table of `awend-bench -f table1/` as an SVG: three panels of logarithmic axes, where a power is a straight line.
+# Plots the table of `awend-bench -f table1/` as SVG: three panels with logarithmic axes, in which power laws are straight lines.
 #
-# Lines are what was measured, dashes have the exponent of Table 1, or of the operations of an update, through the largest size.
-# Greys and colours of middle lightness, on no ground, can be read on a light page and on a dark one.
+# Solid lines are measurements; dashed lines through the largest size have the exponent of Table 1, or of the operation count of an update.
+# Medium grays and colors without a background are readable on light and dark pages.
 BEGIN {
   FS = " *[|] *"
   width = 280; height = 230; left = 62; top = 64; gap = 74  # of a panel, and around it
@@ -17,7 +17,7 @@ BEGIN {
 
 /^(device|driver|threads|load): / { facts = facts (facts ? ", " : "") $0 }
 
-# A measured point: which series it belongs to, and in which panel that is.
+# A measured point, its series and its panel.
 $2 ~ /=[0-9]+$/ {
   split($2, part, /[ =]/)
   update = part[1] == "update"

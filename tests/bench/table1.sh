@@ -1,10 +1,10 @@
 #!/bin/bash
-# Measures Table 1 of the paper and draws it: the table on stdout, the picture in tests/bench/table1.svg.
+# Measures Table 1 of the paper: prints the table to stdout and plots it in tests/bench/table1.svg.
 #
 #   tests/bench/table1.sh [--svg FILE] [BENCH-OPTION...]
 #
-# Some minutes on two cores that are free.  BENCH-OPTIONs (--device, --seconds) go to awend-bench; AWEND_BENCH names another one than
-# build/bin's.
+# Takes some minutes on two idle cores.  BENCH-OPTIONs (--device, --seconds) are passed to awend-bench.  AWEND_BENCH: path of awend-bench
+# (default: in build/bin).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bench=${AWEND_BENCH:-$here/../../build/bin/awend-bench}

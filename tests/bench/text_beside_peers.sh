@@ -1,12 +1,12 @@
 #!/bin/bash
-# Learning and applying byte pairs beside fastBPE, subword-nmt and YouTokenToMe, in turn on the same text and the same machine:
-# seconds, and how many times as long as awend each takes.
+# Compares learning and applying BPE with fastBPE, subword-nmt and YouTokenToMe, alternating on the same text and machine: seconds, and
+# time relative to awend.
 #
 #   tests/bench/text_beside_peers.sh [--merges N] [--rounds N] TEXT
 #
-# The peers are installed by hand; who is missing is left out and named.  FASTBPE names its program `fast`; PYTHON a python3 that
-# finds the modules subword_nmt and youtokentome (pip install --target DIR, PYTHONPATH=DIR).  AWEND_BIN is build/bin by default.
-# TEXT should be tokenised: fastBPE and subword-nmt cut at spaces only.
+# Install the other programs manually; missing ones are reported and skipped.  FASTBPE: path of its program `fast`; PYTHON: a python3 with
+# the modules subword_nmt and youtokentome (pip install --target DIR, PYTHONPATH=DIR); AWEND_BIN: directory of the programs (default:
+# build/bin).  TEXT should be tokenized: fastBPE and subword-nmt split only at spaces.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
@@ -16,14 +16,14 @@ while [ $# -gt 1 ]; do
   case $1 in
     --merges) merges=${2:?}; shift 2 ;;
     --rounds) rounds=${2:?}; shift 2 ;;
-    *) echo "${0##*/}: no option '$1'" >&2; exit 2 ;;
+    *) echo "${0##*/}: unknown option '$1'" >&2; exit 2 ;;
   esac
 done
 text=${1:?a text}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# seconds ROUNDS COMMAND: the median of some runs; nothing, and status 1, where one fails.
+# seconds ROUNDS COMMAND: prints the median of ROUNDS runs; prints nothing and returns 1 if one fails.
 seconds() {
   local count=$1 round
   shift
@@ -31,7 +31,7 @@ seconds() {
     TIMEFORMAT=%R bash -c 'time { eval "$1" 2> "$2/err"; }' - "$*" "$folder" 2>&1 > /dev/null || return 1
   done | sort -n | sed -n "$(((count + 1) / 2))p"
 }
-# row WHAT THREADS COMMAND; the first row after a headline is what the others are compared with.
+# row WHAT THREADS COMMAND: the first row of a table is the baseline of the others.
 row() {
   local what=$1 threads=$2 count=$rounds taken
   shift 2
@@ -53,8 +53,8 @@ has() { "$python" -c "import $1" 2> /dev/null; }
 bytes=$(wc -c < "$text") lines=$(wc -l < "$text")
 printf '%s MB, %s lines, %s merges, medians of %s runs, load %s\n' $((bytes / 1000000)) "$lines" "$merges" "$rounds" "$(cut -d ' ' -f 1 /proc/loadavg)"
 fast=${FASTBPE:-}
-[ -n "$fast" ] || echo 'left out: fastBPE (FASTBPE names its program)'
-for module in subword_nmt youtokentome; do has $module || echo "left out: $module (PYTHON and PYTHONPATH find none)"; done
+[ -n "$fast" ] || echo 'skipped: fastBPE (set FASTBPE to its program)'
+for module in subword_nmt youtokentome; do has $module || echo "skipped: $module (not found with PYTHON and PYTHONPATH)"; done
 
 for threads in 1 2; do
   head_line "learning, $threads threads"
@@ -67,7 +67,7 @@ for threads in 1 2; do
   [ -z "$fast" ] || row fastBPE 1 "$fast learnbpe $merges $text > $folder/fast"
   if has subword_nmt; then
     row subword-nmt 1 "$python -m subword_nmt.learn_bpe -s $merges < $text > $folder/theirs"
-    cmp -s "$folder/codes" "$folder/theirs" && echo && echo 'The codes are the same bytes as those of subword-nmt.'
+    cmp -s "$folder/codes" "$folder/theirs" && echo && echo 'The codes are identical to those of subword-nmt.'
   fi
 done
 
@@ -76,7 +76,7 @@ for threads in 1 2; do
   row 'awend, codes' $threads "$bin/tokenize -j $threads -m $folder/codes -o $folder/ours.txt $text"
   row 'awend, its own' $threads "$bin/tokenize -j $threads -m $folder/vocabulary -o $folder/own.txt $text"
   row 'awend, its own to ids' $threads "$bin/tokenize -j $threads --ids -m $folder/vocabulary -o $folder/own.txt $text"
-  # fastBPE wants no first line, and a count in the third column.
+  # fastBPE expects no version line, and a count in the third column.
   tail -n +2 "$folder/codes" | awk '{ print $0, 1 }' > "$folder/fast.codes"
   if [ -n "$fast" ]; then
     if [ $threads = 1 ]; then
@@ -95,7 +95,7 @@ with open(\"$text\", encoding=\"utf-8\") as f, open(\"$folder/yttm.txt\", \"w\")
   if has subword_nmt; then
     workers=; [ $threads = 1 ] || workers="--num-workers $threads -i $text -o $folder/theirs.txt"
     row subword-nmt $threads "$python -m subword_nmt.apply_bpe -c $folder/codes ${workers:-< $text > $folder/theirs.txt}"
-    cmp -s "$folder/ours.txt" "$folder/theirs.txt" && echo && echo 'The tokens are the same bytes as those of subword-nmt.'
+    cmp -s "$folder/ours.txt" "$folder/theirs.txt" && echo && echo 'The tokens are identical to those of subword-nmt.'
   fi
 done
 exit 0

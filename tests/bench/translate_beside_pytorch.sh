@@ -1,12 +1,12 @@
 #!/bin/bash
-# Beam search of awend and of PyTorch in turn, with the same checkpoint and the same lines, so that both see the same machine: target
-# tokens/s and their ratio.
+# Compares beam search of awend and PyTorch, alternating on the same machine, with the same checkpoint and lines: target tokens/s and
+# their ratio.
 #
 #   tests/bench/translate_beside_pytorch.sh [--rounds N] [--beam-size N] [--batch N] [--compact] CHECKPOINT TOKENS
 #
-# awend's time is that of the whole process, from its start to its last line; PyTorch's is that of the translation alone, without
-# imports and loading.  Ends of sentences count as tokens.  AWEND_BIN names another folder than build/bin, PYTHON a python3 that has
-# PyTorch (Debian: python3-torch).  --batch and --compact are PyTorch's: sentences of a batch, and whether those that are done leave it.
+# The time of awend is that of the whole process; the time of PyTorch includes only the translation, not imports and loading.  Ends of
+# sentences count as tokens.  AWEND_BIN: directory of the programs (default: build/bin); PYTHON: a python3 with PyTorch (Debian:
+# python3-torch).  --batch and --compact apply to PyTorch: sentences per batch, and removal of finished sentences from the batch.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
@@ -17,18 +17,18 @@ while [ $# -gt 0 ]; do
     --beam-size) beam=${2:?}; shift 2 ;;
     --batch) batch=${2:?}; shift 2 ;;
     --compact) compact=(--compact); shift ;;
-    -*) echo "${0##*/}: no option '$1'" >&2; exit 2 ;;
+    -*) echo "${0##*/}: unknown option '$1'" >&2; exit 2 ;;
     *) break ;;
   esac
 done
 [ $# = 2 ] || { echo "usage: ${0##*/} [OPTION]... CHECKPOINT TOKENS" >&2; exit 2; }
 checkpoint=$1 tokens=$2
-# Debian's Python has python3-torch; another one may stand before it in PATH.
+# python3-torch is for Debian's Python; PATH may have another one first.
 for python in ${PYTHON:-python3 /usr/bin/python3}; do
   "$python" -c 'import torch' 2> /dev/null && break
   python=
 done
-[ -n "$python" ] || { echo "${0##*/}: no Python has PyTorch (Debian: python3-torch)" >&2; exit 1; }
+[ -n "$python" ] || { echo "${0##*/}: no Python with PyTorch found (Debian: python3-torch)" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 threads=${LP_NUM_THREADS:-$(nproc)}
@@ -38,7 +38,7 @@ seconds_now() { date +%s.%N; }
 rate() { wc -lw < "$2" | awk -v seconds="$1" '{ printf "%.1f", ($1 + $2) / seconds }'; }
 
 "$bin/translate" -m "$checkpoint" -b "$beam" < <(head -n 1 "$tokens") > "$work/warm"
-echo "awend beside PyTorch, beam $beam, $(wc -l < "$tokens") lines, $threads threads"
+echo "awend and PyTorch, beam size $beam, $(wc -l < "$tokens") lines, $threads threads"
 printf '\n| round | awend tokens/s | PyTorch tokens/s | ratio |\n|---|--:|--:|--:|\n'
 for ((round = 1; round <= rounds; ++round)); do
   begin=$(seconds_now)

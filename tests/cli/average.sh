@@ -34,7 +34,12 @@ says 'average: averaged run/model-00000300.safetensors'
 
 # Bad input.
 expect 1 average -o out1 --last 4 run
-says 'average: run: 3 checkpoints, 4 asked for'
+says 'average: run: 3 checkpoints, but 4 requested; use --last 3'
+mkdir empty
+expect 1 average -o out1 --last 4 empty
+says 'average: empty: no checkpoints (model-N.safetensors)'
+expect 1 average -o out1 run
+says 'average: run: is a directory; use --last N to average its N newest checkpoints (it has 3)'
 expect 1 average -o out1 --last 1 nowhere
 says 'average: nowhere: No such file or directory'
 expect 1 average -o out1 run/model-00000100.safetensors nothing
@@ -55,4 +60,4 @@ says "average: missing operand; try 'average --help'"
 expect 2 average -o out1 --last 0 run
 says "average: option '--last': 0 is less than 1; try 'average --help'"
 expect 2 average -o out1 --last 1 run run
-says "average: with --last there is one folder; try 'average --help'"
+says "average: --last takes exactly one directory; try 'average --help'"

@@ -22,7 +22,7 @@ mkdir folder
 expect 0 build-vocab --size 2000 -q -o all text first second
 for j in 1 3; do
   build-vocab --size 2000 -v -j $j --memory 1M -T folder -o few text first second 2> err || fail "$(cat err)"
-  grep -qx 'build-vocab: counting went on in files in folder' err || fail "nothing was spilt: $(cat err)"
+  grep -qx 'build-vocab: word counts were written to temporary files in folder' err || fail "nothing was spilt: $(cat err)"
   cmp -s all few || fail "the same bytes in little memory (-j $j)"
 done
 same 'nothing is left over' '' "$(ls folder)"
@@ -71,7 +71,7 @@ says 'build-vocab: nowhere/vocabulary: No such file or directory'
 expect 1 build-vocab -o /dev/full --size 300 text
 says 'build-vocab: /dev/full: No space left on device'
 build-vocab --replace-invalid --size 300 -o vocabulary bad bad 2> err
-grep -qx 'build-vocab: warning: bad: 1 times U+FFFD for invalid UTF-8' err || fail "$(cat err)"
+grep -qx 'build-vocab: warning: bad: 1 invalid UTF-8 sequences replaced with U+FFFD' err || fail "$(cat err)"
 
 # Killed while it waits for text: dead by that signal, and nothing left over.
 mkfifo never
@@ -83,3 +83,33 @@ kill -TERM "$pid"
 wait "$pid"
 same 'status after SIGTERM' 143 $?
 same 'nothing is left over' '' "$(find . -name 'killed*')"
+
+# A text that is too small for the size: the size that is suggested gives the same bytes, in silence.
+for type in bpe wordpiece; do
+  build-vocab -t $type --size 37000 -o one first 2> err
+  size=$(sed -n "s/^build-vocab: warning: the text yields only \([0-9]*\) of the 37000 ids requested; use --size \1 or more text$/\1/p" err)
+  expect 0 build-vocab -t $type --size "${size:-0}" -o two first
+  cmp -s one two || fail "the suggested size ($type)"
+done
+build-vocab --format subword-nmt --size 37000 -o one first 2> err
+size=$(sed -n "s/^build-vocab: warning: the text yields only \([0-9]*\) of the 37000 merges requested; use --size \1 or more text$/\1/p" err)
+expect 0 build-vocab --format subword-nmt --size "${size:-0}" -o two first
+cmp -s one two || fail 'the suggested number of merges'
+build-vocab --size 300 -o one /dev/null 2> err
+says 'build-vocab: warning: the text yields only 258 of the 300 ids requested; it needs more text'
+# Symbols: user symbols stay whole and come back, control symbols are for token lines only.
+printf '<2de> the dog sleeps\nthe dog<2de>\n' > tagged
+expect 0 build-vocab -q --size 290 --user-symbols '<2de>' --control-symbols '<2fr>,<pad>' -o symbols tagged
+same 'the head' 'control-symbols 2|user-symbols 1' "$(sed -n 8,9p symbols | tr '\n' '|' | sed 's/|$//')"
+expect 0 tokenize -m symbols --ids <<< '<2de>'
+same 'a user symbol' 260 "$(cut -d ' ' -f 2 out)"
+tokenize -m symbols tagged | tokenize -m symbols -d | cmp - tagged || fail 'what has symbols comes back'
+expect 0 tokenize -m symbols -d - <<< '<2fr> ▁ <2de> <pad>'
+prints '<2de>'
+tokenize -m symbols <<< 'a<2fr>b' > out
+grep -q ' <2fr> ' out && fail 'text names a control symbol'
+same 'what looks like one comes back' 'a<2fr>b' "$(tokenize -m symbols -d out)"
+expect 2 build-vocab --control-symbols tag tagged
+says "build-vocab: the control symbol 'tag' is not like <this>; try 'build-vocab --help'"
+expect 2 build-vocab --user-symbols 'a b' tagged
+says "build-vocab: the symbol 'a b' has white space, a control character or U+2581 in it; try 'build-vocab --help'"

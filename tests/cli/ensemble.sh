@@ -35,7 +35,7 @@ says "translate: 1 weights are given for 2 models of an ensemble; try 'translate
 expect 2 translate -m $a,$b --ensemble-weights 0,0 input
 expect 2 translate -m $a,$b --ensemble-weights -1,2 input
 expect 2 translate -m $a,$b --ensemble median input
-says "translate: option '--ensemble' is linear or log, not 'median'; try 'translate --help'"
+says "translate: option '--ensemble' must be linear or log, got 'median'; try 'translate --help'"
 expect 1 translate -m $a,nothing input
 says 'translate: nothing: No such file or directory'
 expect 1 translate -m $a, input
@@ -43,4 +43,4 @@ build-vocab -q --size 350 -o vocabulary raw.en raw.de
 for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
 small_model c
 expect 1 translate -m $a,c/model-00000003.safetensors input
-says "translate: c/model-00000003.safetensors: not the vocabulary of $a; the models of an ensemble share one"
+says "translate: c/model-00000003.safetensors: the vocabulary differs from that of $a; models of an ensemble must share one"

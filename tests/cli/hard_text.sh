@@ -4,7 +4,7 @@
 
 build-vocab -q --size 300 -o vocabulary <<< 'the dog and the dog'
 
-# NUL, a byte-order mark and characters without width are text like any other.
+# NUL, a byte order mark within a text and characters without width are text like any other.
 printf 'the\0dog\n\357\273\277the dog\nthe\342\200\213dog\342\200\215\302\255\n' > odd
 expect 0 build-vocab --size 270 -q -o odd_vocabulary odd
 for model in vocabulary odd_vocabulary; do
@@ -13,12 +13,29 @@ for model in vocabulary odd_vocabulary; do
   tokenize -m $model -d tokens | cmp -s - odd || fail "odd characters come back ($model)"
 done
 
+# At the start of a file a byte order mark is removed, and kept where that is requested; -v reports it.
+printf '\xef\xbb\xbfthe dog\n\xef\xbb\xbfthe dog\n' > marked
+expect 0 tokenize -m vocabulary marked
+tokenize -m vocabulary -d out > back
+same 'a removed mark' "$(tail -c +4 marked)" "$(cat back)"
+expect 0 tokenize -m vocabulary --keep-bom marked
+tokenize -m vocabulary -d out | cmp -s - marked || fail 'a kept mark comes back'
+tokenize -v -m vocabulary marked 2>&1 > out | grep -qx 'tokenize: marked: removed a byte order mark' || fail '-v reports a removed mark'
+printf '\xef\xbb\xbf' > only
+expect 0 tokenize -m vocabulary only only marked
+same 'a file of a mark only has no lines' 2 "$(wc -l < out)"
+build-vocab -q --size 300 -o with_mark marked
+build-vocab -q --size 300 -o without_mark back
+cmp -s with_mark without_mark || fail 'no vocabulary has a removed mark'
+build-vocab -q --keep-bom --size 300 -o kept_mark marked
+cmp -s with_mark kept_mark && fail 'a vocabulary has a kept mark'
+
 # CR before LF is text too, and said once; --control remove takes it away, with the rest of its kind.
 printf 'the dog\r\nthe dog\r\n' > dos
 expect 0 tokenize -q -m vocabulary dos
 prints $'▁the ▁dog <0x0D>\n▁the ▁dog <0x0D>'
 tokenize -m vocabulary dos 2> err | tokenize -m vocabulary -d 2> /dev/null | cmp -s - dos || fail 'CR comes back'
-says 'tokenize: warning: dos: 2 lines end with CR, which is taken for text'
+says 'tokenize: warning: dos: 2 lines end in CR, which is kept as text'
 build-vocab -q --control remove --lowercase --size 300 -o plain dos
 printf 'The\tDog\001\r\n' | tokenize -q -m plain > out
 prints '▁the ▁dog'
@@ -33,6 +50,11 @@ for bytes in '\355\240\200' '\300\257' '\342\202' '\364\220\200\200'; do
   done
   same 'no line is lost' 4 "$(tokenize -q -m vocabulary --replace-invalid bad | wc -l)"
 done
+
+# Threads that the system does not start are an error that tells how many were requested: there is no room for their stacks.
+(ulimit -s 1000000; ulimit -v 2000000; tokenize -m vocabulary -j 8 <<< 'the dog') > out 2> err
+same 'status without threads' 1 $?
+says 'tokenize: cannot start 8 threads: Resource temporarily unavailable; use fewer'
 
 # Floods: time and memory grow with the line and no faster.
 flood() {

@@ -14,6 +14,13 @@ has() { tr -s ' ' < out | sed 's/^ //' | grep -qxF -- "$1" || { fail "the output
 
 expect 0 inspect $last
 has 'updates 4'
+mv out whole
+expect 0 inspect run
+same 'a directory stands for its best model' "run/best.safetensors" "$(head -n 1 out)"
+cmp -s <(tail -n +2 whole) <(tail -n +2 out) || fail 'which is the last one here'
+expect 0 inspect --diff run $last
+tr -s ' ' < out | grep -q 'the same: settings, weights and vocabulary' || fail 'a directory in --diff'
+cp whole out
 has 'd-model 16 relu-dropout 0'
 has "state run/state-00000004.safetensors"
 grep -q '  batch-tokens  *256' out || fail 'the recipe'
@@ -33,6 +40,24 @@ same 'numbers of all parts' "$total" \
 expect 0 inspect -o file --arrays $last
 prints ''
 grep -q '^  encoder.0.self.query  *F32 \[16, 16\]' file || fail '--arrays lists every array'
+
+# A training state.
+expect 0 inspect run/state-00000004.safetensors
+same 'its name' run/state-00000004.safetensors "$(head -n 1 out)"
+has 'kind training state after 4 updates, not a model: train resumes from it'
+has 'model file run/model-00000004.safetensors'
+tr -s ' \n' ' ' < out | grep -q "and for each of $(sed -E ':a; s/([0-9])([0-9]{3})($| )/\1 \2\3/; ta' <<< "$total") parameters both moments of Adam" ||
+  fail 'what it holds'
+has 'updates 4, of which 0 changed nothing'
+grep -q '  batch-tokens  *256' out || fail 'the recipe in a training state'
+expect 0 inspect --arrays run/state-00000004.safetensors
+grep -q '^  adam.moment2.encoder.0.self.query  *F32 \[16, 16\]' out || fail '--arrays of a training state'
+expect 0 inspect --json run/state-00000004.safetensors
+grep -q '"kind":"training state","step":4,"model":"run/model-00000004.safetensors","arrays":\[{"name":"adam.moment1.' out ||
+  fail 'a training state as JSON'
+cp run/state-00000004.safetensors lonely
+expect 0 inspect lonely
+has 'model file model-00000004.safetensors (does not exist)'
 
 expect 0 average -o mean --last 2 run
 expect 0 inspect mean
@@ -68,7 +93,7 @@ same 'what was said of the vocabularies' 4 "$(sed -n '/^Vocabularies/,$p' out | 
 # Bad input.
 expect 1 inspect raw.en
 says 'inspect: raw.en: not a safetensors file'
-expect 1 inspect run/state-00000004.safetensors
+expect 1 inspect --diff $last run/state-00000004.safetensors
 says "inspect: run/state-00000004.safetensors: no 'awend.config' in its metadata; not a checkpoint of awend"
 expect 1 inspect --diff $last vocabulary
 says 'inspect: vocabulary: not a safetensors file'
@@ -78,12 +103,12 @@ same 'lines about a truncated file' 1 "$(wc -l < err)"
 expect 2 inspect
 says "inspect: missing operand; try 'inspect --help'"
 expect 2 inspect $last mean
-says "inspect: operand 'mean' is one too many; try 'inspect --help'"
+says "inspect: unexpected operand 'mean'; try 'inspect --help'"
 expect 2 inspect --diff $last
 says "inspect: missing operand; try 'inspect --help'"
 expect 2 inspect --diff --json $last mean
-says "inspect: --json does not go with --diff; try 'inspect --help'"
+says "inspect: --diff and --json exclude each other; try 'inspect --help'"
 expect 2 inspect --arrays --json $last
-says "inspect: --json has the arrays anyway, without --arrays; try 'inspect --help'"
+says "inspect: --arrays and --json exclude each other: --json always lists the arrays; try 'inspect --help'"
 inspect $last > /dev/full 2> err
 same 'status on a full disk' 1 $?

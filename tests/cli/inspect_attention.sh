@@ -61,8 +61,8 @@ says 'inspect: damaged:2: cross layer 1 head 1 row 1 sums to 0.75, not to 1'
 expect 1 inspect --attention missing
 says 'inspect: missing: No such file or directory'
 expect 2 inspect --attention attention later
-says "inspect: operand 'later' is one too many; try 'inspect --help'"
+says "inspect: unexpected operand 'later'; try 'inspect --help'"
 expect 2 inspect --attention --json attention
-says "inspect: --json does not go with --attention; try 'inspect --help'"
+says "inspect: --attention and --json exclude each other; try 'inspect --help'"
 expect 2 inspect --attention --diff attention later
-says "inspect: --attention or --diff, not both; try 'inspect --help'"
+says "inspect: --attention and --diff exclude each other; try 'inspect --help'"

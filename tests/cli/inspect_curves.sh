@@ -27,17 +27,17 @@ fi
 # Bad input.
 echo 'BLEU|nrefs:1 = 27.3' > scores
 expect 1 inspect --curves old.tsv scores
-says "inspect: scores:1: not a log of train: its first column is not 'step'"
+says "inspect: scores: not a log of train: no line begins with 'step'"
 head -n 1 old.tsv > begun
 expect 1 inspect --curves begun
-says 'inspect: begun: has no line to draw yet'
+says 'inspect: begun: no rows to plot yet'
 expect 1 inspect --curves /dev/null
-says 'inspect: /dev/null: not a log of train: it is empty'
+says 'inspect: /dev/null: not a log of train: empty file'
 sed '3s/900/many/' old.tsv > damaged
 expect 1 inspect -o none.svg --curves damaged
 says "inspect: damaged:3: 'many' is not a number"
 [ ! -e none.svg ] || fail 'a failure leaves no picture'
 expect 2 inspect --curves --over hours old.tsv
-says "inspect: --over is step, epoch or seconds, not 'hours'; try 'inspect --help'"
+says "inspect: option '--over' must be step, epoch or seconds, got 'hours'; try 'inspect --help'"
 expect 2 inspect --over epoch old.tsv
-says "inspect: --over goes with --curves; try 'inspect --help'"
+says "inspect: --over needs --curves; try 'inspect --help'"

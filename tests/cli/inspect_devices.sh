@@ -33,4 +33,4 @@ expect 0 env VK_DRIVER_FILES=missing.json inspect --curves log
 expect 0 env AWEND_DEVICE=nonesuch inspect --curves log
 
 expect 2 inspect --devices log
-says "inspect: operand 'log' is one too many; try 'inspect --help'"
+says "inspect: unexpected operand 'log'; try 'inspect --help'"

@@ -7,7 +7,7 @@ small=(--layers 1 --d-model 32 --d-ff 32 --heads 2 --batch-tokens 500 --max-step
 # check RECIPE: what every recipe prints and leaves behind.
 check() {
   same "the last line of $1" 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp' "$(tail -n 1 out | sed 's/|version:.*//')"
-  same "the step of the last line of the log of $1" 6 "$(tail -n 1 "$2/log.tsv" | cut -f 1)"
+  same "the step of the last line of the log of $1" 6 "$(tail -n 1 $2/checkpoints/log.tsv | cut -f 1)"
   same "checkpoints of $1" 5 "$(find "$2/checkpoints" -name 'model-*' | wc -l | tr -d ' ')"
   same "hypotheses of $1" 10 "$(wc -l < "$2/hypotheses.$3" | tr -d ' ')"
 }
@@ -37,7 +37,7 @@ says "quickstart.sh: unknown option '--lins'; try --help"
 expect 2 "$recipes/multi30k.sh"
 says 'multi30k.sh: missing operand; try --help'
 expect 1 "$recipes/multi30k.sh" nowhere
-says 'multi30k.sh: nowhere: no such folder'
+says 'multi30k.sh: nowhere: no such directory'
 expect 2 "$recipes/quickstart.sh" --work
 says "quickstart.sh: option '--work' needs a value"
 for recipe in quickstart multi30k; do

@@ -24,9 +24,9 @@ expect 0 awk -f "$trees/treebank.awk" treebank.mrg
 prints "$(cat plain.trees)"
 expect 0 awk -f "$trees/treebank.awk" plain.trees
 prints "$(cat plain.trees)"
-expect 0 awk -v kind=words -f "$trees/linearise.awk" plain.trees
+expect 0 awk -v kind=words -f "$trees/linearize.awk" plain.trees
 prints $'The dog wants to bark .\n-LRB- x \\/\nyes\na b'
-expect 0 awk -v kind=brackets -f "$trees/linearise.awk" plain.trees
+expect 0 awk -v kind=brackets -f "$trees/linearize.awk" plain.trees
 prints $'(S (NP XX XX )NP (VP XX (S (VP XX (VP XX )VP )VP )S )VP XX )S\n(FRAG (NP XX XX )NP (PRN XX )PRN )FRAG\nXX\n(S (NP XX )NP (VP XX )VP )S'
 
 # What is no treebank is refused with its place.
@@ -39,16 +39,16 @@ done
 
 # round_trip TREES: through lines and back, nothing has changed.
 round_trip() {
-  awk -v kind=brackets -f "$trees/linearise.awk" "$1" > brackets
-  awk -v kind=leaves -f "$trees/linearise.awk" "$1" > leaves
-  awk -v leaves=leaves -f "$trees/delinearise.awk" brackets | cmp - "$1" || fail "$1 comes back"
+  awk -v kind=brackets -f "$trees/linearize.awk" "$1" > brackets
+  awk -v kind=leaves -f "$trees/linearize.awk" "$1" > leaves
+  awk -v leaves=leaves -f "$trees/delinearize.awk" brackets | cmp - "$1" || fail "$1 comes back"
 }
 round_trip plain.trees
 awk -v seed=1 -v trees=400 -f "$AWEND_SOURCE/tests/cli/treebank.awk" | awk -f "$trees/treebank.awk" > many.trees
 same 'trees of the grammar' 400 "$(wc -l < many.trees | tr -d ' ')"
 round_trip many.trees
 
-# What score reads as linearised is just this.
+# score reads the same linearized format.
 expect 0 score -b -w 2 -m brackets --brackets-linear brackets < brackets
 prints 100.00
 
@@ -69,20 +69,20 @@ faults=(
 )
 for fault in "${faults[@]}"; do
   printf 'a b c\n' > leaves
-  expect 0 awk -v leaves=leaves -f "$trees/delinearise.awk" <<< "${fault%|*}"
+  expect 0 awk -v leaves=leaves -f "$trees/delinearize.awk" <<< "${fault%|*}"
   prints "(TOP ${fault#*|})"
 done
 
 # Any noise gives a tree of the words: score finds neither damage nor other words.
 awk 'BEGIN { srand(2); n = split("(S )S (NP )NP (VP )VP XX XX XX ( ) x)", token, " ")
   for (i = 0; i < 400; ++i) { line = ""; for (j = rand() * 30; j > 0; --j) line = line " " token[int(rand() * n) + 1]; print line } }' > noise
-awk -v kind=leaves -f "$trees/linearise.awk" many.trees > leaves
-awk -v leaves=leaves -f "$trees/delinearise.awk" noise > noisy.trees
+awk -v kind=leaves -f "$trees/linearize.awk" many.trees > leaves
+awk -v leaves=leaves -f "$trees/delinearize.awk" noise > noisy.trees
 expect 0 score -m brackets many.trees < noisy.trees
 same 'sentences that can be compared' 'sentences = 400 errors = 0 skipped = 0' "$(grep -o 'sentences = .* skipped = 0)' out | sed 's/).*//')"
-expect 1 awk -v leaves=leaves -f "$trees/delinearise.awk" <(cat noise noise)
+expect 1 awk -v leaves=leaves -f "$trees/delinearize.awk" <(cat noise noise)
 says 'leaves: fewer lines than brackets'
-expect 1 awk -v leaves=leaves -f "$trees/delinearise.awk" <(head -n 399 noise)
+expect 1 awk -v leaves=leaves -f "$trees/delinearize.awk" <(head -n 399 noise)
 says 'leaves: more lines than brackets'
 
 # The recipe.  Sections are folders below the one that is named, whatever that one's own name is.
@@ -100,14 +100,14 @@ small=(--layers 1 --d-model 32 --d-ff 32 --heads 2 --batch-tokens 500 --max-step
 same 'trees by part' '200 train.trees 10 valid.trees 10 test.trees 50 extra.trees' "$(cd parsed && wc -l {train,valid,test,extra}.trees | sed '$d' | xargs)"
 same 'the first tree' "$(awk -f "$trees/treebank.awk" 02/wsj/02/wsj_0200.mrg | head -n 1)" "$(head -n 1 parsed/train.trees)"
 same 'checkpoints' 5 "$(find parsed/parser -name 'model-*' | wc -l | tr -d ' ')"
-same 'the words of the parses' "$(cat parsed/test.words)" "$(awk -v kind=words -f "$trees/linearise.awk" parsed/hypotheses.trees)"
+same 'the words of the parses' "$(cat parsed/test.words)" "$(awk -v kind=words -f "$trees/linearize.awk" parsed/hypotheses.trees)"
 grep -q '^bracket-F1|.* sentences = 10 errors = 0 skipped = 0' out || { fail 'F1'; tail -n 2 out; }
 
 expect 1 "$recipes/parsing.sh" --work other 02
-says 'sections 2 to 21: 200 lines, but 39832 were published; --any-size goes on all the same'
+says 'sections 2 to 21: 200 lines, expected 39832 as published; use --any-size to continue'
 expect 0 "$recipes/parsing.sh" --help
 grep -q '^Usage: parsing' out || fail 'parsing --help'
 expect 2 "$recipes/parsing.sh"
 says 'parsing.sh: missing operand; try --help'
 expect 1 "$recipes/parsing.sh" nowhere
-says 'parsing.sh: nowhere: no such folder'
+says 'parsing.sh: nowhere: no such directory'

@@ -49,7 +49,7 @@ for recipe in back-translation distillation; do
   expect 1 "$recipes/$recipe.sh" run nothing
   says "$recipe.sh: nothing: no such file"
   expect 1 "$recipes/$recipe.sh" nowhere mono.pl.gz
-  says "$recipe.sh: nowhere: no such folder"
+  says "$recipe.sh: nowhere: no such directory"
   expect 2 "$recipes/$recipe.sh" run mono.pl.gz third
-  says "$recipe.sh: one operand too many: 'third'"
+  says "$recipe.sh: unexpected operand 'third'"
 done

@@ -105,7 +105,7 @@ same 'the vocabulary of French' 'type wordpiece' "$(sed -n 2p enfr/vocabulary)"
 
 # What is not what was published is refused, and nothing half-made stays under its name.
 expect 1 "$recipes/wmt14-en-de.sh" --work short base data.de
-says 'europarl-v7.de-en.en: 40 lines, but 1920209 were published; --any-size goes on all the same'
+says 'europarl-v7.de-en.en: 40 lines, expected 1920209 as published; use --any-size to continue'
 [ ! -e short/train.en ] || fail 'no half file'
 head -n 5 files/commoncrawl.de-en.en > shorter && mv shorter files/commoncrawl.de-en.en
 tar -czf data.de/training-parallel-commoncrawl.tgz -C files commoncrawl.de-en.{en,de}
@@ -123,7 +123,7 @@ for recipe in wmt14-en-de wmt14-en-fr; do
   expect 2 "$recipes/$recipe.sh" base
   says "$recipe.sh: missing operand; try --help"
   expect 2 "$recipes/$recipe.sh" small data.de
-  says "$recipe.sh: 'small' is neither base nor big"
+  says "$recipe.sh: 'small' must be base or big"
   expect 2 "$recipes/$recipe.sh" --bse
   says "$recipe.sh: unknown option '--bse'; try --help"
 done

@@ -39,8 +39,8 @@ expect 0 translate -m $model --sample --no-repeat-ngram 1 --min-length-extra 15 
 awk '{ for (i = 1; i <= NF; ++i) if (++seen[NR, $i] > 1) exit 1 } NF && NF < 15 { exit 1 }' out || fail 'rules hold for draws'
 
 expect 2 translate -m $model --top-k 5 input
-says "translate: --top-k is for --sample; try 'translate --help'"
+says "translate: --top-k needs --sample; try 'translate --help'"
 expect 2 translate -m $model --sample --beam-size 5 input
-says "translate: --beam-size is for a search; --sample draws --n-best translations; try 'translate --help'"
+says "translate: --sample and --beam-size exclude each other; --n-best sets the number of samples; try 'translate --help'"
 expect 2 translate -m $model --sample --top-p 0 input
 expect 2 translate -m $model --sample --temperature -1 input

@@ -85,13 +85,13 @@ same 'the baseline' '│ Baseline: hypotheses │     45.1      │' "$(grep Bas
 cp hypotheses twin
 score --paired-bs --systems hypotheses twin -- reference > out 2> err
 same 'a status with a warning' 0 $?
-says 'score: warning: twin scores like the baseline in every line: its p-value means nothing'
+says 'score: warning: twin has the same scores as the baseline in every line: its p-value is meaningless'
 
 # A hundred lines that end in " ." look tokenized.
 for _ in $(seq 100); do echo 'a b c d .'; done > tokenized
 score -b tokenized < tokenized > out 2> err
 same 'a score with a warning' 100.0 "$(cat out)"
-says "score: warning: 100 lines end in ' .': the text looks tokenized, and its score compares with none; --force silences this"
+says "score: warning: 100 lines end in ' .': the text looks tokenized, so its score is not comparable; use --force to suppress this warning"
 for silent in -q --force; do
   expect 0 score $silent -b tokenized < tokenized
   prints 100.0
@@ -115,11 +115,15 @@ prints 0.0
 expect 2 score < hypotheses
 says "score: missing operand; try 'score --help'"
 expect 2 score - < hypotheses
-says "score: a reference cannot be stdin, where the hypotheses are; try 'score --help'"
+says "score: a reference cannot be stdin, which has the hypotheses; try 'score --help'"
 expect 2 score -t 14a reference < hypotheses
-says "score: option '--tokenize': no tokenizer '14a', there are 13a, intl, zh, char, none, spm, flores101, flores200 and spBLEU-1K; try 'score --help'"
-expect 2 score -t ja-mecab reference < hypotheses
-says "score: option '--tokenize': tokenizers that need MeCab are missing here; try 'score --help'"
+says "score: option '--tokenize': unknown tokenizer '14a'; must be 13a, intl, zh, ja-mecab, ko-mecab, char, none, spm, flores101, flores200 or spBLEU-1K; try 'score --help'"
+expect 2 score -t wmt14 reference < hypotheses
+says "score: option '--tokenize': unknown tokenizer 'wmt14'; test sets are not downloaded, give their references as files; try 'score --help'"
+expect 2 score -t ko-mecab reference < hypotheses
+says "score: option '--tokenize': 'ko-mecab' needs mecab-ko-dic, given with --mecab-dictionary; try 'score --help'"
+expect 2 score --mecab-dictionary . reference < hypotheses
+says "score: option '--mecab-dictionary': the tokenizer '13a' takes no dictionary; try 'score --help'"
 expect 1 score . < hypotheses
 says 'score: .: Is a directory'
 expect 2 score -t spm reference < hypotheses
@@ -128,25 +132,25 @@ expect 2 score --spm-model reference reference < hypotheses
 says "score: option '--spm-model': the tokenizer '13a' takes no model; try 'score --help'"
 expect 1 score -t flores200 --spm-model reference reference < hypotheses
 expect 2 score --smooth linear reference < hypotheses
-says "score: option '--smooth': no method 'linear', there are none, floor, add-k and exp; try 'score --help'"
+says "score: option '--smooth' must be none, floor, add-k or exp, got 'linear'; try 'score --help'"
 expect 2 score --smooth-value 1 reference < hypotheses
 says "score: option '--smooth-value': the method 'exp' takes no value; try 'score --help'"
 expect 2 score -f xml reference < hypotheses
-says "score: option '--format': no format 'xml', there are text, json and latex; try 'score --help'"
+says "score: option '--format' must be text, json, latex or tsv, got 'xml'; try 'score --help'"
 expect 1 score --systems hypotheses short -- reference
 says 'score: short: 2 lines, but hypotheses has 3'
 expect 1 score --sentence --systems hypotheses second -- reference
-says 'score: sentences of one system at a time are scored'
+says 'score: --sentence takes one system'
 expect 1 score --paired-bs reference < hypotheses
-says 'score: a paired test compares several systems, given with --systems'
+says 'score: a paired test needs several systems, given with --systems'
 expect 1 score --confidence --systems hypotheses second -- reference
-says 'score: several systems are compared by --paired-bs or --paired-ar, not by --confidence'
+says 'score: --confidence takes one system; use --paired-bs or --paired-ar for several'
 expect 2 score --paired-bs --paired-ar --systems hypotheses second -- reference
 says "score: options '--paired-bs' and '--paired-ar' exclude each other; try 'score --help'"
 expect 1 score --sentence -m bleu,chrf reference < hypotheses
-says 'score: sentences are scored by one metric at a time'
+says 'score: --sentence takes one metric'
 expect 2 score -m bleu,meteor reference < hypotheses
-says "score: option '--metric': no metric 'meteor', there are bleu, chrf, ter, paper-bleu, multi-bleu, brackets; try 'score --help'"
+says "score: option '--metric': unknown metric 'meteor'; must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets; try 'score --help'"
 expect 2 score --systems hypotheses reference
 says "score: missing operand; try 'score --help'"
 expect 2 score -w 21 reference < hypotheses
@@ -155,6 +159,80 @@ expect 2 score --lowercas reference < hypotheses
 says "score: unknown option '--lowercas', did you mean '--lowercase'?; try 'score --help'"
 expect 1 score -o no/where reference < hypotheses
 says 'score: no/where: No such file or directory'
+
+# What would do nothing is refused, and so is what cannot be meant.
+refuses() {
+  local message=$1
+  shift
+  expect 2 score "$@" reference < hypotheses
+  says "score: $message; try 'score --help'"
+}
+refuses '--sentence and --confidence exclude each other' --sentence --confidence
+refuses '--sentence and --paired-bs exclude each other' --sentence --paired-bs
+refuses '--sentence and --json exclude each other' --sentence --json
+refuses '--sentence supports only --format text, not latex' --sentence -f latex
+refuses '--json and --format exclude each other' --json -f text
+refuses '--confidence-n needs --confidence' --confidence-n 10
+refuses '--paired-bs-n needs --paired-bs' --paired-ar --paired-bs-n 10
+refuses '--paired-ar-n needs --paired-ar' --paired-bs --paired-ar-n 10
+refuses '--seed needs --confidence, --paired-bs or --paired-ar' --seed 1
+refuses '--tokenize needs --metric bleu' -m chrf -t zh
+refuses '--max-order needs --metric bleu' -m multi-bleu --max-order 2
+refuses '--lowercase needs --metric bleu, paper-bleu, multi-bleu' -m chrf -l
+refuses '--chrf-word-order needs --metric chrf, chrf++' --chrf-word-order 2
+refuses '--chrf-word-order needs --metric chrf; chrf++ always uses 2' -m chrf++ --chrf-word-order 1
+refuses '--ter-no-punct needs --metric ter' --ter-no-punct
+refuses '--brackets-linear needs --metric brackets' --brackets-linear
+refuses '--perplexity and --metric exclude each other' --perplexity -m chrf
+
+# Other spellings: sacreBLEU's names, long ones and those that it prints.
+for names in 'BLEU,chrF2++,TER' 'bleu,chrf++,ter'; do
+  expect 0 score -b -m "$names" reference < hypotheses
+  same "metrics $names" '45.1 51.7 50.0' "$(xargs < out)"
+done
+expect 0 score -b -m chrF2,chrf++ reference < hypotheses
+same 'chrF with words and without' "$(score -b -m chrf reference < hypotheses) $(score -b -m chrf --chrf-word-order 2 reference < hypotheses)" "$(xargs < out)"
+expect 0 score reference --input hypotheses --metrics bleu ter --smooth-method floor --smooth-value 0.2 --score-only --width 2
+same 'the names of sacreBLEU' "$(score -b -w 2 -m bleu,ter --smooth floor --smooth-value 0.2 reference < hypotheses)" "$(cat out)"
+expect 0 score --sentence-level --num-refs 2 columns < hypotheses
+same 'sentences by that name' "$(score --sentence --references-in-tsv 2 columns < hypotheses)" "$(cat out)"
+expect 0 env SACREBLEU_FORMAT=JSON score reference < hypotheses
+same 'the format of the environment' "$(score --json reference < hypotheses)" "$(cat out)"
+expect 0 env SACREBLEU_FORMAT=xml score reference < hypotheses
+same 'a format that sacreBLEU ignores' "$(score reference < hypotheses)" "$(cat out)"
+expect 0 env SACREBLEU_SEED=7 score reference < hypotheses
+expect 0 env SACREBLEU_SEED=7 score --confidence reference < hypotheses
+same 'the seed of the environment' "$(score --confidence --seed 7 reference < hypotheses)" "$(cat out)"
+expect 0 score --confidence --confidence-n 20 --seed none reference < hypotheses
+same 'no seed' 'bs:20|seed:none' "$(cut -d '|' -f 3,4 out)"
+refuses "option '--seed': 'nothing' is not an integer" --confidence --seed nothing
+for pair in '-tok --tokenize' '-lc --lowercase' '-sl --sentence' '-sh --short' '-nr --references-in-tsv' '-s --smooth' '-sv --smooth-value'; do
+  refuses "unknown option '${pair% *}', did you mean '${pair#* }'?" "${pair% *}"
+done
+refuses "'en-zh' is read as a reference because -l is --lowercase; did you mean '--language-pair en-zh'?" -l en-zh
+
+# The target language chooses the tokenizer.
+for pair in en-zh:zh en-de:13a; do
+  expect 0 score --language-pair "${pair%:*}" reference < hypotheses
+  same "the tokenizer of $pair" "tok:${pair#*:}" "$(cut -d '|' -f 5 out)"
+done
+expect 0 score --language-pair en-zh -t intl reference < hypotheses
+same 'a tokenizer that is asked for' tok:intl "$(cut -d '|' -f 5 out)"
+refuses "option '--language-pair': expected a pair such as en-de, got 'zh'" --language-pair zh
+
+# Japanese, by MeCab: sacreBLEU 2.6.0 with mecab-python3 1.0.9 and ipadic 1.0.0 prints these figures for the same two lines.
+printf '%s\n' 'ファイルの所有者を変更する。' '令状がない引き数は、無視される。' > ja
+printf '%s\n' 'ファイルの所有者を変更した。' '引き数は無視される。' > ja.hypotheses
+if [ -d /var/lib/mecab/dic/ipadic-utf8 ]; then
+  expect 0 score --language-pair en-ja ja < ja.hypotheses
+  prints "BLEU|nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.996-IPA-Debian|smooth:exp|version:awend-$version = 51.2 87.5/71.4/58.3/40.0 (BP = 0.829 ratio = 0.842 hyp_len = 16 ref_len = 19)"
+  expect 1 score -t ja-mecab --mecab-dictionary . ja < ja.hypotheses
+  says 'score: .: no MeCab dictionary there'
+  expect 0 score -b -t ja-mecab -j 3 ja < ja
+  prints 100.0
+else
+  echo 'left out: Japanese, without the package mecab-ipadic-utf8' >&2
+fi
 
 # The paper's BLEU and multi-bleu's, under names of their own.
 printf 'a well-known man\n' > one
@@ -194,10 +272,32 @@ expect 1 score --perplexity --word-scores < scores
 grep -q '^score: stdin:1: 1 logarithms for 2 tokens$' err || fail "$(cat err)"
 expect 2 score --perplexity --word-scores --alpha 1 < word_scores
 expect 2 score --word-scores reference < hypotheses
-says "score: --word-scores is for --perplexity; try 'score --help'"
+says "score: --word-scores needs --perplexity; try 'score --help'"
 expect 1 score --perplexity reference < scores
 says 'score: reference: 3 lines, but stdin has 1'
 expect 1 score --perplexity < words
 grep -q '^score: stdin:1: ' err || fail "$(cat err)"
 expect 2 score --alpha 1 reference < hypotheses
-says "score: --alpha is for --perplexity; try 'score --help'"
+says "score: --alpha needs --perplexity; try 'score --help'"
+
+# A byte order mark is text, with the scores of sacreBLEU 2.6.0 and a warning, unless it is to be removed.
+{ printf '\xef\xbb\xbf'; cat hypotheses; } > marked
+{ printf '\xef\xbb\xbf'; cat reference; } > marked_reference
+score -b -w 4 reference < marked > out 2> err
+prints 35.4294
+says 'score: warning: stdin: begins with a byte order mark, which is scored as text, as sacreBLEU does; --remove-bom removes it'
+while read -r expected metric references systems; do
+  score -q -b -w 4 -m "$metric" "$references" < "$systems" > out
+  prints "$expected"
+done <<'.'
+49.8332 chrf reference marked
+35.4294 bleu marked_reference hypotheses
+45.0675 bleu marked_reference marked
+.
+expect 0 score --remove-bom -b -w 4 marked_reference < hypotheses
+prints 45.0675
+expect 0 score --remove-bom -b -w 4 reference < marked
+prints 45.0675
+{ printf '\xef\xbb\xbf'; cat scores; } > marked_scores
+expect 0 score --perplexity -w 3 < marked_scores
+prints 'perplexity per token = 2.000 (tokens = 3)'

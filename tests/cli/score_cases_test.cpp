@@ -22,19 +22,21 @@ struct Command {
   Strings options;
   Strings systems;
   Strings references;
+  std::string environment;
   bool json = true;  // sacreBLEU's format where none is asked for
 };
 
+// Long names are sacreBLEU's own, which are aliases here.
 const std::map<std::string, std::string> kRenamed = {
     {"-w", "--width"},
     {"-b", "--score-only"},
     {"-sh", "--short"},
-    {"-sl", "--sentence"},
+    {"-sl", "--sentence-level"},
     {"-lc", "--lowercase"},
-    {"-s", "--smooth"},
+    {"-l", "--language-pair"},
+    {"-s", "--smooth-method"},
     {"-sv", "--smooth-value"},
     {"-q", "--quiet"},
-    {"--num-refs", "--references-in-tsv"},
     {"-cw", "--chrf-word-order"},
     {"-cc", "--chrf-char-order"},
 };
@@ -74,17 +76,13 @@ std::optional<Command> translated(const nlohmann::json& line) {
     if (argument == "-i") {
       words(command.systems);
     } else if (argument == "-f") {
-      command.json = arguments[++i] == "json";
-      command.options.push_back("--format=" + arguments[i]);
-    } else if (argument == "-l") {  // a language stands for its tokenizer
-      command.options.push_back(arguments[++i].ends_with("-zh") ? "--tokenize=zh"
-                                                                : "--tokenize=13a");
+      command.json = false;
+      command.options.push_back("--format=" + arguments[++i]);
     } else if (argument == "-m") {
       Strings metrics;
       words(metrics);
-      std::string list;
-      for (const auto& metric : metrics) list += (list.empty() ? "" : ",") + metric;
-      command.options.push_back("--metric=" + list);
+      command.options.push_back("--metrics");
+      command.options.insert(command.options.end(), metrics.begin(), metrics.end());
     } else if (argument.front() == '-') {
       const auto renamed = kRenamed.find(argument);
       command.options.push_back(renamed == kRenamed.end() ? argument : renamed->second);
@@ -93,11 +91,8 @@ std::optional<Command> translated(const nlohmann::json& line) {
       command.references.push_back(argument);
     }
   }
-  if (environment.contains("SACREBLEU_FORMAT"))
-    command.json = environment.at("SACREBLEU_FORMAT") == "json";
-  if (environment.contains("SACREBLEU_SEED"))
-    command.options.push_back("--seed=" + environment.at("SACREBLEU_SEED"));
-  if (command.json) command.options.push_back("--json");
+  for (const auto& [name, value] : environment) command.environment += name + "=" + value + " ";
+  command.json = command.json && !environment.contains("SACREBLEU_FORMAT");
   if (line["stdin"] == "sys.tsv") command.options.push_back("--systems-in-tsv=2");
   return command;
 }
@@ -108,11 +103,12 @@ std::string quoted(const std::string& word) {
 
 std::string shell_line(const Command& command, const nlohmann::json& line) {
   const char* folder = std::getenv("AWEND_BIN");
-  auto text = std::string(folder ? folder : "build/bin") + "/score";
+  auto text = command.environment + (command.json ? "SACREBLEU_FORMAT=JSON " : "") +
+              std::string(folder ? folder : "build/bin") + "/score";
   for (const auto& option : command.options) text += quoted(option);
   // One system may come on stdin or as a file.
   if (command.systems.size() > 1) {
-    text += " --systems";
+    text += " --input";
     for (const auto& system : command.systems) text += quoted(system);
   }
   text += " --";

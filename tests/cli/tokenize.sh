@@ -62,7 +62,7 @@ expect 1 tokenize -m vocabulary bad
 says 'tokenize: bad:2: invalid UTF-8 at byte 5'
 prints '▁the ▁dog'
 tokenize -m vocabulary --replace-invalid bad 2> err | tokenize -m vocabulary -d > out
-says 'tokenize: warning: bad: 2 times U+FFFD for invalid UTF-8'
+says 'tokenize: warning: bad: 2 invalid UTF-8 sequences replaced with U+FFFD'
 prints $'the dog\nthe \xEF\xBF\xBD\xEF\xBF\xBD dog\nthe dog'
 
 # Tokens of another vocabulary are no text of this one.
@@ -98,17 +98,17 @@ while IFS='|' read -r options complaint; do
   expect 2 tokenize -m vocabulary $options < /dev/null
   says "tokenize: $complaint; try 'tokenize --help'"
 done <<'.'
---words-only --decode|words are not decoded
---words-only --ids|--ids needs pieces
+--words-only --decode|--words-only and --decode exclude each other
+--words-only --ids|--ids needs a subword vocabulary
 --words-only --scheme moses|--words-only and --scheme exclude each other
 --decode --bpe-dropout 0.1|--decode and --bpe-dropout exclude each other
 --decode --show|--decode and --show exclude each other
 --bpe-dropout 0.1 --sampling 1|--bpe-dropout and --sampling exclude each other
 --sampling 1|--sampling needs a unigram model
---merges 3|--merges is for codes of subword-nmt
+--merges 3|--merges needs subword-nmt codes
 --penn|--penn needs --scheme moses
---scheme spm|unknown scheme 'spm': subword-nmt or moses; others say theirs in -m
---scheme moses|--scheme moses has no --model
+--scheme spm|option '--scheme' must be subword-nmt or moses, got 'spm'; other schemes are detected from --model
+--scheme moses|--scheme moses and --model exclude each other
 .
 expect 2 tokenize < /dev/null
 says "tokenize: option '--model' is required; try 'tokenize --help'"

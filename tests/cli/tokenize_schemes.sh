@@ -27,6 +27,36 @@ tokenize -m codes --bpe-dropout 0.5 --seed 7 -j 3 text > dropped
 same 'dropout' "$(cat text)" "$(tokenize -m codes -d dropped)"
 cmp -s dropped tokens && fail 'dropout drops nothing'
 
+# The names of subword-nmt; codes that no line calls so are led to the scheme.
+expect 0 tokenize -c codes --dropout 0.5 --seed 7 --num-workers 1 text
+same 'the names of subword-nmt' "$(cat dropped)" "$(cat out)"
+expect 0 tokenize --codes codes --glossaries 'wi\w*' --glossaries 'lo' <<< 'low widest'
+prints 'lo@@ w widest'
+sed 1d codes > old-codes
+expect 1 tokenize -m old-codes < /dev/null
+says 'tokenize: old-codes: not a vocabulary; it looks like codes of subword-nmt or fastBPE, which need --scheme subword-nmt'
+expect 0 tokenize -c old-codes -d - <<< 'lo@@ w'
+prints low
+
+# Joint codes in one step: the codes of all texts, and counts of the pieces of each.
+printf 'low lower\nlow\n' > text.1
+printf 'newest widest newest low\n' > text.2
+expect 0 build-vocab --format subword-nmt --joint --write-vocabulary counts.1 counts.2 -s 6 --separator '~' -o joint -- text.1 text.2
+cat text.1 text.2 > both
+same 'the codes of both' "$(build-vocab --format subword-nmt -s 6 both)" "$(cat joint)"
+for i in 1 2; do
+  same "the counts of text $i" "$(tokenize -m joint --separator '~' text.$i | build-vocab --format counts)" "$(cat counts.$i)"
+done
+if [ -n "${AWEND_CONFORMANCE:-}" ] && [ -n "${AWEND_DATA:-}" ]; then
+  expect 0 build-vocab --format subword-nmt --joint --write-vocabulary de.counts en.counts --symbols 8000 -o joint -- \
+    "$AWEND_DATA/multi30k/train.de.gz" "$AWEND_DATA/multi30k/train.en.gz"
+  cases=$AWEND_CONFORMANCE/subword-nmt
+  zcat "$cases/m30k-joint-s8000.codes.gz" | cmp - joint || fail 'other codes than those of learn-joint-bpe-and-vocab'
+  for i in 0:de 1:en; do
+    gzip -cdf "$cases/m30k-joint-s8000.vocab${i%:*}"* | cmp - "${i#*:}.counts" || fail "other counts of ${i#*:}"
+  done
+fi
+
 # A vocabulary out of codes: the same tokens, with ids; what it lacks is unknown.
 expect 0 build-vocab --import-codes codes -o vocabulary text
 same 'the same tokens' "$(cat tokens)" "$(tokenize -m vocabulary text)"
@@ -44,6 +74,8 @@ expect 0 tokenize -q --scheme moses <<< "It's 3.5, e.g. \"here\"."
 prints 'It &apos;s 3.5 , e.g. &quot; here &quot; .'
 expect 0 tokenize --scheme moses -d - <<< 'It &apos;s 3.5 , e.g. &quot; here &quot; .'
 prints "It's 3.5, e.g. \"here\"."
+expect 0 tokenize --scheme moses --penn -d - <<< "\`\` I did n't give up ''"
+prints '"I didn'"'"'t give up"'
 expect 0 tokenize -q --scheme moses -a --no-escape <<< "well-known 'x'"
 prints "well @-@ known ' x'"
 mkdir lists
@@ -57,19 +89,30 @@ while IFS='|' read -r command complaint; do
   expect 2 $command < /dev/null
   says "${command%% *}: $complaint; try '${command%% *} --help'"
 done <<'.'
-tokenize -m codes --ids|codes have no ids: make a vocabulary (build-vocab --import-codes)
+tokenize -m codes --ids|codes have no ids; build a vocabulary with build-vocab --import-codes
 tokenize -m codes --vocabulary-threshold 3|--vocabulary-threshold needs --vocabulary
 tokenize -m codes --sampling 1|--sampling needs a unigram model
-build-vocab --format x|unknown format 'x': awend, subword-nmt or counts
-build-vocab --format counts --size 3|--size is for learning
+build-vocab --format x|option '--format' must be awend, sentencepiece, subword-nmt or counts, got 'x'
+build-vocab --format counts --size 3|--size needs --format awend, sentencepiece or subword-nmt
 build-vocab --import-codes codes --import-model codes|--import-codes and --import-model exclude each other
-build-vocab --import-codes codes --format counts|--format counts is for texts
-build-vocab --byte|--byte is for --format subword-nmt
-build-vocab --import-codes codes --lowercase|--lowercase is for vocabularies of our own
-build-vocab --import-model codes text|--import-model leaves nothing to take from 'text'
+build-vocab --import-codes codes --format counts|--format counts cannot be used with --import-codes or --import-model
+build-vocab --byte|--byte needs --format subword-nmt
+build-vocab --format subword-nmt --write-vocabulary x|--write-vocabulary needs --joint
+build-vocab --joint text|--joint needs --format subword-nmt
+build-vocab --format subword-nmt --joint text|--joint needs one --write-vocabulary file per text: expected 1, got 0
+build-vocab --format subword-nmt --joint --dict-input text|--joint and --dict-input exclude each other
+tokenize -c codes -m codes|--codes and --model exclude each other
+tokenize -c codes --words-only|--codes and --words-only exclude each other
+tokenize -c codes --scheme moses|--codes cannot be used with --scheme moses
+tokenize -c codes --glossaries a b|'b' is not a file; repeat --glossaries for each expression
+tokenize -c codes --glossaries (a|glossary '(a' is not a regular expression: a parenthesis has no partner
+build-vocab --import-codes codes --lowercase|--lowercase and --import-codes exclude each other
+build-vocab --import-model codes text|--import-model reads no text; unexpected operand 'text'
 .
 expect 1 tokenize --scheme moses --prefixes nowhere < /dev/null
 grep -q '^tokenize: nowhere' err || fail "$(cat err)"
+expect 1 build-vocab --format subword-nmt --dict-input - <<< 'low'
+says 'build-vocab: stdin:1: expected a word, one space and its count'
 printf '#version: 0.2\nl o\nl o w\n' > bad
 expect 1 tokenize -m bad < /dev/null
 grep -q '^tokenize: bad:3: ' err || fail "$(cat err)"

@@ -19,7 +19,7 @@ same 'the header' 'step epoch seconds loss perplexity tokens_per_second rate gra
 same 'the steps of the log' '2 3 4 6 7' "$(tail -n +2 out | cut -f 1 | xargs)"
 same 'where validations stand' '3 6 7' "$(awk -F '\t' 'NR > 1 && $11 != "-" {print $1}' out | xargs)"
 same 'every line has 13 columns' 13 "$(awk -F '\t' '{print NF}' out | sort -u)"
-same 'the files' 'best.safetensors cache model-00000006.safetensors model-00000007.safetensors state-00000007.safetensors' "$(ls run | xargs)"
+same 'the files' 'best.safetensors cache log.tsv model-00000006.safetensors model-00000007.safetensors state-00000007.safetensors' "$(ls run | xargs)"
 for key in awend.format awend.config awend.recipe awend.vocabulary awend.step; do
   head -c 20000 run/model-00000007.safetensors | grep -aq "\"$key\"" || fail "the model carries $key"
 done
@@ -35,7 +35,7 @@ says 'train: warning: run: nothing left to do after 7 updates (--max-steps)'
 # Going on from 3 to 6 gives the model of a run that never stopped; the log of both parts can be one file.
 expect 0 train "${texts[@]}" "${tiny[@]}" -o whole --max-steps 6
 train "${texts[@]}" "${tiny[@]}" -o parts --max-steps 3 --log-every 1 > log.tsv || fail 'the first part'
-train "${texts[@]}" "${tiny[@]}" -o parts --max-steps 6 --log-every 1 >> log.tsv || fail 'the second part'
+train -q "${texts[@]}" "${tiny[@]}" -o parts --max-steps 6 --log-every 1 >> log.tsv || fail 'the second part'
 cmp whole/model-00000006.safetensors parts/model-00000006.safetensors || fail 'two parts make a whole'
 same 'one header and six lines' 'step 1 2 3 4 5 6' "$(cut -f 1 log.tsv | xargs)"
 
@@ -95,7 +95,7 @@ for signal in TERM INT; do
   : > log
   # A command in the background would ignore SIGINT without job control.
   set -m
-  train "${texts[@]}" "${tiny[@]}" -o "stopped-$signal" --max-steps 1000000 --log-every 1 > log 2> err &
+  train "${texts[@]}" "${tiny[@]}" -o "stopped-$signal" --max-steps 100000 --log-every 1 > log 2> err &
   set +m
   pid=$!
   for _ in $(seq 600); do
@@ -109,12 +109,12 @@ for signal in TERM INT; do
   same "stderr after SIG$signal" '' "$(cat err)"
   last=$(tail -n 1 log | cut -f 1)
   [ -f "$(printf 'stopped-%s/state-%08d.safetensors' $signal "$last")" ] || fail "SIG$signal leaves the state of step $last"
-  expect 0 train "${texts[@]}" "${tiny[@]}" -o "stopped-$signal" --max-steps $((last + 1))
+  expect 0 train -q "${texts[@]}" "${tiny[@]}" -o "stopped-$signal" --max-steps $((last + 1))
   same "a step more after SIG$signal" $((last + 1)) "$(tail -n 1 out | cut -f 1)"
 done
 
 # A reader that goes away ends it by SIGPIPE, and the work is saved.
-{ train "${texts[@]}" "${tiny[@]}" -o unread --max-steps 1000000 --log-every 1 2> err; echo $? > status; } | head -n 3 > out
+{ train "${texts[@]}" "${tiny[@]}" -o unread --max-steps 100000 --log-every 1 2> err; echo $? > status; } | head -n 3 > out
 same 'the status when nobody reads' 141 "$(cat status)"
 same 'stderr when nobody reads' '' "$(cat err)"
 ls unread/state-*.safetensors > /dev/null || fail 'the work is saved when nobody reads'
@@ -173,10 +173,10 @@ usage() {
 usage "option '--source' is required" -m vocabulary -o new
 usage "option '--output' is required" "${texts[@]}"
 usage "option '--vocabulary' is required" -s tokens.en -t tokens.de -o new
-usage '--heads 3 do not divide --d-model 16; then --d-k and --d-v must be given' "${texts[@]}" "${tiny[@]}" --heads 3 -o new
+usage '--heads 3 does not divide --d-model 16; give --d-k and --d-v' "${texts[@]}" "${tiny[@]}" --heads 3 -o new
 usage "option --precision 'tf32' is none of fp32, bf16, fp16" "${texts[@]}" -o new --precision tf32
-usage '--valid-source and --valid-target go together' "${texts[@]}" -o new --valid-source valid.en
-usage 'only one of the texts can be stdin' -s - -t - -m vocabulary -o new
+usage '--valid-source and --valid-target must be given together' "${texts[@]}" -o new --valid-source valid.en
+usage 'only one input can be stdin' -s - -t - -m vocabulary -o new
 usage '--early-stopping needs --valid-source and --valid-target' "${texts[@]}" -o new --early-stopping 3
 usage "option '--dropout': 1 is more than 0.99" "${texts[@]}" -o new --dropout 1
 usage "option '--max-steps': 'many' is not an integer" "${texts[@]}" -o new --max-steps many

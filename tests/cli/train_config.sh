@@ -32,9 +32,9 @@ same 'rows of the table' 20 "$rows"
 expect 2 train --schedule square --dump-config
 says "train: option --schedule is one of inverse-sqrt, constant, linear, cosine, not 'square'; try 'train --help'"
 expect 2 train --schedule-steps 10 --dump-config
-says "train: --schedule-steps is for --schedule linear and cosine; try 'train --help'"
+says "train: --schedule-steps needs --schedule linear or cosine; try 'train --help'"
 expect 2 train --schedule linear --schedule-steps 10 --dump-config
-says "train: the schedule ends after 10 updates, which --warmup 4000 alone takes; try 'train --help'"
+says "train: the schedule of 10 updates must be longer than --warmup 4000; try 'train --help'"
 expect 2 train --activation tanh --dump-config
 says "train: option --activation is one of relu, gelu, swish, not 'tanh'; try 'train --help'"
 

@@ -71,7 +71,7 @@ done
 
 # The same ranks give the same bytes, at once or in two parts.
 expect 0 ranks 2 "${smooth[@]}" -o parts --max-steps 3
-expect 0 ranks 2 "${smooth[@]}" -o parts --max-steps 6
+expect 0 ranks 2 "${smooth[@]}" -q -o parts --max-steps 6
 cmp by-2/$model parts/$model || fail 'two parts make a whole'
 ranks 2 "${smooth[@]}" -o parts --max-steps 6 2> err
 says 'train: warning: parts: nothing left to do after 6 updates (--max-steps)'
@@ -100,7 +100,7 @@ below 1e-5 "$(apart few/model-00000002.safetensors few-alone/model-00000002.safe
 began() {
   : > log
   mpirun -np 2 bash -c 'echo $$ > pid-$OMPI_COMM_WORLD_RANK; exec train "$@"' - "${texts[@]}" "${tiny[@]}" -o "$1" \
-    --max-steps 1000000 --save-every 2 --log-every 1 > log 2> err &
+    --max-steps 100000 --save-every 2 --log-every 1 > log 2> err &
   job=$!
   for _ in $(seq 600); do
     ls "$1"/state-* > /dev/null 2>&1 && break
@@ -111,8 +111,8 @@ began() {
 # goes_on FOLDER: from what is there two ranks make one more step.
 goes_on() {
   local last
-  last=$(ls "$1" | sed -n 's/^state-0*\([0-9]*\)\.safetensors$/\1/p' | tail -n 1)
-  expect 0 ranks 2 -o "$1" --max-steps $((last + 1))
+  last=$(ls "$1" | sed -n 's/^model-0*\([0-9]*\)\.safetensors$/\1/p' | tail -n 1)
+  expect 0 ranks 2 -q -o "$1" --max-steps $((last + 1))
   same "a step more in $1" $((last + 1)) "$(tail -n 1 out | cut -f 1)"
 }
 

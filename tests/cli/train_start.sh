@@ -42,7 +42,7 @@ expect 0 train "${state[@]}" -o straight --max-steps 9
 cp out straight.tsv
 : > pieces.tsv
 for step in 1 2 3 4 5 6 7 8 9; do
-  train "${state[@]}" -o pieces --max-steps $step >> pieces.tsv || fail "update $step alone"
+  train -q "${state[@]}" -o pieces --max-steps $step >> pieces.tsv || fail "update $step alone"
 done
 for file in model-00000009 best; do
   cmp straight/$file.safetensors pieces/$file.safetensors || fail "$file of a run in pieces"
@@ -50,14 +50,14 @@ done
 same 'the checkpoints of a run in pieces' "$(models straight)" "$(models pieces)"
 # A run that ends between validations adds one for its reader; the lines in between are the same.
 same 'the lines of validations' "$(timeless straight.tsv | awk '$1 % 2 == 0')" "$(timeless pieces.tsv | awk '$1 % 2 == 0')"
-train "${state[@]}" -o killed --max-steps 1000000 > killed.tsv &
+train "${state[@]}" -q -o killed --max-steps 100000 > killed.tsv &
 until [ "$(wc -l < killed.tsv)" -gt 5 ]; do sleep 0.1; done
 kill -KILL $!
 wait $! 2> /dev/null
 # Whatever it got to, it goes on from what is whole.
 last=$(find killed -name 'state-*' | sed 's/.*state-0*\([0-9]*\).*/\1/' | sort -n | tail -n 1)
 if [ "$last" -lt 9 ]; then
-  expect 0 train "${state[@]}" -o killed --max-steps 9
+  expect 0 train -q "${state[@]}" -o killed --max-steps 9
   cmp straight/model-00000009.safetensors killed/model-00000009.safetensors || fail 'a run that was killed'
 fi
 
@@ -78,7 +78,7 @@ says 'train: --freeze leaves no parameter to train'
 # Another run's state: all of it, and what is reset.
 expect 0 train "${texts[@]}" "${tiny[@]}" -o five --max-steps 5
 expect 0 train "${texts[@]}" "${tiny[@]}" -o three --max-steps 3
-expect 0 train "${texts[@]}" "${tiny[@]}" -o moved --resume-from three/model-00000003.safetensors --max-steps 5
+expect 0 train -q "${texts[@]}" "${tiny[@]}" -o moved --resume-from three/model-00000003.safetensors --max-steps 5
 same 'it counts on' '4 5' "$(column step)"
 cmp five/model-00000005.safetensors moved/model-00000005.safetensors || fail 'a run that moved to another folder'
 head -n 200 tokens.en > other.en
@@ -87,11 +87,13 @@ from=(-s other.en -t other.de -m vocabulary "${tiny[@]}" --resume-from three/mod
 expect 1 train "${from[@]}" -o new --max-steps 5
 says 'train: three/state-00000003.safetensors: its batches were others, of another corpus, --batch-tokens or --seed; --reset-data begins '\
 'the new ones'
-expect 0 train "${from[@]}" -o other --max-steps 5 --reset-data --dropout 0.3
+expect 0 train -q "${from[@]}" -o other --max-steps 5 --reset-data --dropout 0.3
 same 'it counts on with other data' '4 5' "$(column step)"
-expect 0 train "${from[@]}" -o fresh --max-steps 2 --reset-data --reset-schedule --reset-optimizer --reset-best
+expect 0 train -q "${from[@]}" -o fresh --max-steps 2 --reset-data --reset-schedule --reset-optimizer --reset-best
 same 'it counts from the beginning' '1 2' "$(column step)"
 same 'the rate of the beginning' '5e-06 1e-05' "$(column rate)"
+expect 0 train -s other.en -t other.de -m vocabulary "${tiny[@]}" -o folder --max-steps 2 --init-from three
+cmp fresh/model-00000002.safetensors folder/model-00000002.safetensors || fail '--init-from a directory takes its newest model'
 # All of it reset is a start from the weights.
 expect 0 train -s other.en -t other.de -m vocabulary "${tiny[@]}" -o weights --max-steps 2 --init-from three/model-00000003.safetensors
 cmp fresh/model-00000002.safetensors weights/model-00000002.safetensors || fail 'all of it reset'
@@ -106,10 +108,10 @@ usage() {
   expect 2 train "${texts[@]}" "${tiny[@]}" -o new "$@"
   says "train: $message; try 'train --help'"
 }
-usage '--reset-data needs --resume-from; --init-from takes the weights alone' --reset-data --init-from three/model-00000003.safetensors
+usage '--reset-data needs --resume-from; --init-from loads only the weights' --reset-data --init-from three/model-00000003.safetensors
 usage '--init-from and --resume-from exclude each other' --init-from a --resume-from b
 usage '--extend-vocabulary needs --init-from' --extend-vocabulary
-usage '--best-metric bleu needs a --valid-beam' "${valid[@]}" --best-metric bleu --valid-beam 0
+usage '--best-metric bleu needs --valid-beam 1 or more' "${valid[@]}" --best-metric bleu --valid-beam 0
 [ -z "$(find new -name '*.safetensors')" ] || fail 'what was refused leaves no checkpoint'
 
 # Another vocabulary.

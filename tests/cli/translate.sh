@@ -28,6 +28,13 @@ expect 0 translate -m $model unended
 cmp -s out whole || fail 'a last line without line feed counts'
 expect 0 translate -m $model < /dev/null
 prints ''
+expect 0 translate -m run input
+cmp -s out whole || fail 'a directory stands for its newest model'
+translate -v -m run input 2>&1 > out | grep -qx "translate: model $model" || fail '-v names the file'
+head -n 3 raw.en | tokenize -m run | cmp -s - <(head -n 3 tokens.en) || fail 'for tokenize, too'
+mkdir nobody
+expect 1 translate -m nobody input
+says 'translate: nobody: a directory without best.safetensors or model-N.safetensors'
 
 # 16-bit operands round differently, and say no less.
 for precision in bf16 fp16; do

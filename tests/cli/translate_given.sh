@@ -111,7 +111,7 @@ same 'the last of them' '{"line":20' "$(tail -n 1 heads | cut -d , -f 1)"
 # Unknown tokens.
 printf 'xxx yyy zzz xxx yyy\n' > strange
 translate -m $model --replace-unknown strange > out 2> err || fail 'unknown tokens'
-same 'what is unknown' 'translate: warning: the input: 5 of 5 tokens are unknown to the vocabulary: xxx, yyy, zzz; was it tokenized with the model'"'"'s vocabulary?' \
+same 'what is unknown' 'translate: warning: the input: 5 of 5 tokens are unknown to the vocabulary: xxx, yyy, zzz; was the text tokenized with the vocabulary of the model?' \
   "$(cat err)"
 
 # Weights of eight bits translate nearly as those of 32 do.
@@ -138,12 +138,12 @@ printf '99 ||| a ||| 0\n' > beyond
 expect 1 translate -m $model --target beyond --n-best 2 lines
 grep -q '^translate: lines: ends after 21 lines, before beyond:1$' err || fail 'a list of other lines'
 expect 2 translate -m $model --target answers --prefix answers lines
-says "translate: --target does not go with --prefix; try 'translate --help'"
+says "translate: --target and --prefix exclude each other; try 'translate --help'"
 head -n 1 lines | cut -d ' ' -f 1 > token
 expect 2 translate -m $model --target answers --shortlist token lines
-says "translate: --target does not go with --shortlist; try 'translate --help'"
+says "translate: --target and --shortlist exclude each other; try 'translate --help'"
 expect 2 translate -m $model --target answers --sample lines
-says "translate: --target does not go with --sample; try 'translate --help'"
+says "translate: --target and --sample exclude each other; try 'translate --help'"
 expect 2 translate -m $model --alignment-words lines
 expect 2 translate -m $model --alignment --alignment-form 2 lines
 says "translate: option '--alignment-form': '2' is none of hard, soft and a number above 0 and up to 1; try 'translate --help'"

@@ -22,10 +22,11 @@ constexpr const char* kLine =
 
 std::string mutated(std::string text, std::mt19937& random) {
   constexpr std::string_view kBytes = "[]{},:\"01.e-ax";
+  constexpr std::string_view kTokens[] = {"1e999", "-", "e99", "[[", "null", "1000,"};
   for (auto changes = 1 + random() % 3; changes > 0 && !text.empty(); --changes) {
     const auto place = random() % text.size();
     const auto run = random() % 12;
-    switch (random() % 4) {
+    switch (random() % 5) {
       case 0:
         text[place] = kBytes[random() % kBytes.size()];
         break;
@@ -37,6 +38,9 @@ std::string mutated(std::string text, std::mt19937& random) {
         break;
       case 3:
         text.resize(place);
+        break;
+      case 4:
+        text.insert(place, kTokens[random() % std::size(kTokens)]);
         break;
     }
   }

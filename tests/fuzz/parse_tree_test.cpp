@@ -1,11 +1,11 @@
 // The reader of trees against damage and depth: it reads a tree that is whole, or throws an Error
 // that names the place, and never runs out of stack.
-#include "metrics/parse_tree.hpp"
+#include "metrics/brackets/parse_tree.hpp"
 
 #include <random>
 
 #include "base/error.hpp"
-#include "metrics/brackets.hpp"
+#include "metrics/brackets/brackets.hpp"
 #include "tests/catch.hpp"
 
 namespace {

@@ -1,7 +1,5 @@
 // SentencePiece models that are damaged: each is refused with an Error that names the file, or can
 // be used; none may crash, hang or print.  The same for bytes that are something else.
-#include "text/sentencepiece.hpp"
-
 #include <limits>
 #include <random>
 
@@ -9,6 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 #include "tests/unit/text/sentencepiece_model.hpp"
+#include "text/sentencepiece/model.hpp"
 
 namespace {
 

@@ -1,13 +1,12 @@
 // The readers of subword-nmt's files, and of glossaries, against damaged input: what they read
 // works, or an Error names the file.  Mutations are drawn from a fixed seed, so that a failure can
 // be repeated.
-#include "text/subword_nmt.hpp"
-
 #include <random>
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
 #include "tests/catch.hpp"
+#include "text/subword_nmt/encoder.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include "tests/unit/text/sentencepiece_model.hpp"
 #include "text/coder.hpp"
 #include "text/import.hpp"
-#include "text/learn.hpp"
+#include "text/learn/learn.hpp"
 #include "text/tokenizer.hpp"
 
 namespace {
@@ -18,6 +18,13 @@ using namespace awend::text;
 std::string sample() {
   const std::vector<WordCount> words = {{" the", 9}, {" then", 5}, {"ä", 3}, {" we", 4}};
   return learn(words, {.size = 275}, [](std::uint32_t) {}).serialize();
+}
+
+std::string sample_with_symbols() {
+  const std::vector<WordCount> words = {{" the", 9}, {" then", 5}, {"ä", 3}, {" we", 4}};
+  const LearnSettings settings = {.size = 278,
+                                  .symbols = {.control = {"<x>"}, .user = {"we", "ä"}}};
+  return learn(words, settings, [](std::uint32_t) {}).serialize();
 }
 
 std::string mutated(std::string bytes, std::mt19937& random) {
@@ -51,9 +58,10 @@ std::string mutated(std::string bytes, std::mt19937& random) {
 
 TEST_CASE("a damaged vocabulary is refused or whole") {
   std::mt19937 random(4);
-  const std::string file = sample();
+  const std::string files[] = {sample(), sample_with_symbols()};
   int refused = 0;
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < 40'000; ++round) {
+    const std::string& file = files[round % 2];
     const std::string damaged = mutated(file, random);
     try {
       const Vocabulary vocabulary = Vocabulary::parse(damaged, "file");
@@ -66,7 +74,7 @@ TEST_CASE("a damaged vocabulary is refused or whole") {
       if (!std::string_view(error.what()).starts_with("file:")) FAIL(error.what());
     }
   }
-  CHECK(refused > 10'000);
+  CHECK(refused > 20'000);
 }
 
 // Of the types of other toolkits any line must give some tokens, whatever became of the file.

@@ -31,7 +31,8 @@ class Digits {
   std::string train(const std::string& folder, std::uint64_t steps) {
     std::filesystem::create_directories(folder);
     course_.max_steps = steps;
-    const auto checkpoint = train::find_checkpoint(folder);
+    const base::Report report("test", base::Verbosity::kQuiet);
+    const auto checkpoint = train::find_checkpoint(folder, report);
     if (checkpoint) train::require_same_run(*checkpoint, identity_);
     if (checkpoint) train::require_same_corpus(*checkpoint, identity_);
     train::Trainer trainer(engine(), identity_.config, identity_.recipe);
@@ -43,9 +44,8 @@ class Digits {
       train::load_checkpoint(*checkpoint, trainer);
       trainer.set_progress(state.progress);
     }
-    train::Log log(folder + "/log-" + std::to_string(steps));
+    train::Log log({.output = folder + "/log-" + std::to_string(steps)});
     const auto alone = train::join_ranks();
-    const base::Report report("test", base::Verbosity::kQuiet);
     train::Loop loop({.ranks = *alone,
                       .trainer = trainer,
                       .validation = &validation,
@@ -55,8 +55,9 @@ class Digits {
                       .identity = identity_,
                       .pass_rows = 200,
                       .course = course_,
-                      .folder = folder,
+                      .directory = folder,
                       .resumes = checkpoint.has_value(),
+                      .is_on_cpu = false,
                       .started = train::Clock::now()},
                      state, report);
     const auto reason = loop.run();
@@ -199,7 +200,7 @@ TEST_CASE("a damaged checkpoint is refused by its name", "[resume]") {
   std::filesystem::remove(state);
   CHECK(message_of([&] {
           Digits().train(folder, 4);
-        }).starts_with(folder + ": has checkpoints but no training state to go on from;"));
+        }).starts_with(folder + ": has checkpoints but no training state to resume from;"));
 }
 
 TEST_CASE("ten gradients in a row that are not numbers end a run", "[resume]") {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Each header of the library compiles on its own.  The build has proved it of those that some source includes before anything else, as
-# x.cpp does x.hpp; the others are compiled here.  Tests prove nothing: they have a precompiled header in front.
+# Each header of the library compiles on its own.  The build checks headers that are the first include of some source, usually the
+# source of the same name; this test compiles the others.  Test sources do not count because of their precompiled header.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 cd "$AWEND_SOURCE" || exit 1
 

@@ -1,57 +1,56 @@
 #!/bin/bash
-# The arrows between rooms, and each outside library's one door.  CONTRIBUTING.md draws them.
+# The dependencies between modules are those in the table of CONTRIBUTING.md, and external libraries are included only in the files
+# named there.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 cd "$AWEND_SOURCE" || exit 1
 
-declare -A may_include=(
-  [base]='base'
-  [text]='text base'
-  [store]='store base'
-  [metrics]='metrics text base'
-  [vulkan]='vulkan base shaders'
-  [data]='data text base'
-  [nn]='nn vulkan base shaders'
-  [model]='model nn store base'
-  [train]='train decode text model nn data store metrics base'
-  [decode]='decode model nn data store text base'
-)
+# Rows `| layer | module | purpose | dependencies |`, with module names in backquotes.
+declare -A may_include=()
+while IFS='|' read -r _ _ module _ dependencies _; do
+  module=$(tr -d ' `' <<< "$module")
+  may_include[$module]="$module $(grep -o '`[a-z]*`' <<< "$dependencies" | tr -d '`' | paste -sd ' ')"
+done < <(grep -E '^\| [0-9]+ \| `[a-z]+` \|' CONTRIBUTING.md)
+same 'modules in the table of CONTRIBUTING.md' "$(ls libcore)" "$(printf '%s\n' "${!may_include[@]}" | sort)"
+[ ${#may_include[@]} -ge 4 ] || fail 'the table has modules'
 
-# An arrow is an #include with quotes in a room's sources, or a link line in CMakeLists.txt.
-for room in libcore/*/; do
-  room=$(basename "$room")
-  allowed=${may_include[$room]:-}
-  [ -n "$allowed" ] || { fail "libcore/$room is a room of the house"; continue; }
-  included=$(grep -rhoP '^\s*#\s*include "\K[^"]*' "libcore/$room")
+# A dependency is an #include with quotes in a source of the module, or a library that CMakeLists.txt links to it.
+for module in "${!may_include[@]}"; do
+  allowed=${may_include[$module]}
+  for dependency in $allowed; do
+    [ -d "libcore/$dependency" ] || [ "$dependency" = shaders ] || fail "CONTRIBUTING.md: $module depends on $dependency, which is not a module"
+  done
+  included=$(grep -rhoP '^\s*#\s*include "\K[^"]*' "libcore/$module")
   for header in $(sort -u <<< "$included"); do
     case " $allowed " in
       *" ${header%%/*} "*) ;;
-      *) fail "libcore/$room includes $header; it may include: $allowed" ;;
+      *) fail "libcore/$module includes $header; allowed: $allowed" ;;
     esac
-    [ -f "libcore/$header" ] || [ -f "$header" ] || fail "libcore/$room includes $header by its path from libcore or the root"
+    [ -f "libcore/$header" ] || [ -f "$header" ] || fail "libcore/$module must include $header by its path from libcore or the root"
   done
-  for linked in $(grep -oP "^awend_room\($room \K[^)]*" CMakeLists.txt | grep -o 'awend_[a-z]*'); do
+  grep -q "^awend_module($module[ )]" CMakeLists.txt || fail "CMakeLists.txt defines the module $module"
+  for linked in $(grep -oP "^awend_module\($module \K[^)]*" CMakeLists.txt | grep -o 'awend_[a-z]*'); do
     case " $allowed " in
       *" ${linked#awend_} "*) ;;
-      *) fail "CMakeLists.txt links $room with $linked; it may see: $allowed" ;;
+      *) fail "CMakeLists.txt links $module with $linked; allowed: $allowed" ;;
     esac
   done
 done
-same 'rooms found' yes "$([ "$(ls -d libcore/*/ | wc -l)" -ge 4 ] && echo yes)"
 
-# door LIBRARY PATTERN-OF-INCLUDE PLACE...: only these places include it.
-door() {
+# only_in LIBRARY PATTERN PLACE...: headers that match are included in these places only.
+only_in() {
   local library=$1 pattern=$2 found
   shift 2
   found=$(grep -rlP "^\s*#\s*include <$pattern" libcore tools shaders)
   for place; do found=$(grep -v "^$place" <<< "$found"); done
-  same "$library is included behind its door only" '' "$found"
+  same "$library is included only where CONTRIBUTING.md says" '' "$found"
 }
-door ICU unicode/ libcore/text/ tools/recipes/
-door SentencePiece sentencepiece_ libcore/text/sentencepiece.cpp
-door Vulkan vulkan/ libcore/vulkan/functions.hpp
-door nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libcore/store/header.cpp libcore/store/attention_file.cpp \
+only_in ICU unicode/ libcore/text/ tools/recipes/
+only_in SentencePiece sentencepiece_ libcore/text/sentencepiece/model.cpp libcore/text/sentencepiece/trainer.cpp
+only_in Vulkan vulkan/ libcore/vulkan/functions.hpp
+only_in nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libcore/store/header.cpp libcore/store/attention_file.cpp \
   libcore/store/array_writer.cpp
-door zlib 'z(lib|conf)\.h' libcore/base/decompressor.cpp
-door libzstd zstd libcore/base/decompressor.cpp
-door Boost boost/ libcore/base/options.cpp libcore/train/ranks_with_mpi.cpp
-door MPI mpi libcore/train/ranks_with_mpi.cpp
+only_in zlib 'z(lib|conf)\.h' libcore/base/decompressor.cpp
+only_in libzstd zstd libcore/base/decompressor.cpp
+only_in libxxhash xxh libcore/base/checksum.cpp
+only_in Boost boost/ libcore/base/options.cpp libcore/train/ranks_with_mpi.cpp
+only_in MPI mpi libcore/train/ranks_with_mpi.cpp

@@ -1,10 +1,16 @@
 #!/bin/bash
-# No tool links Vulkan: those that need it open its loader at run time, and say what is missing.  Only train links MPI.
+# No tool links Vulkan or MeCab: those that need them open them at run time, and say what is missing.  Only train links MPI, and only
+# build-vocab the trainer of SentencePiece.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 for tool in tokenize build-vocab average score translate inspect train awend-bench; do
   ldd "$AWEND_BIN/$tool" > libraries || fail "ldd $tool"
   grep -q libstdc++ libraries || fail "ldd lists what $tool links"
   grep vulkan libraries && fail "$tool links Vulkan"
+  grep mecab libraries && fail "$tool links MeCab"
+  case $tool in
+    build-vocab) grep -q libsentencepiece_train libraries || fail "$tool links the trainer, so that this test can see it" ;;
+    *) grep libsentencepiece_train libraries && fail "$tool links the trainer of SentencePiece" ;;
+  esac
 done
 # And the tools for text do not even hold the means to look for it.
 for tool in tokenize build-vocab average score; do

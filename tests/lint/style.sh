@@ -33,7 +33,7 @@ for header in $headers; do
 done
 for room in libcore/*/; do
   room=$(basename "$room")
-  for file in libcore/"$room"/*.?pp; do
+  for file in $(find "libcore/$room" -name '*.?pp'); do
     grep -qE "^namespace awend::$room( |::)" "$file" || fail "$file is in namespace awend::$room"
   done
 done

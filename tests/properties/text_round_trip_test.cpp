@@ -5,7 +5,7 @@
 
 #include "base/utf8.hpp"
 #include "tests/conformance.hpp"
-#include "text/learn.hpp"
+#include "text/learn/learn.hpp"
 #include "text/tokenizer.hpp"
 
 namespace {
@@ -24,10 +24,13 @@ const std::vector<std::string>& training_text() {
 }
 
 Vocabulary learnt(VocabularyType type, const TextForm& form) {
-  WordCounter counter({.form = form});
+  // Of any text that is not changed by normalization: letters, digits, marks; ends of words.
+  const SymbolLists symbols = {.control = {"<2de>"}, .user = {"<s>", "og", "2", "ล", "\"", "é"}};
+  WordCounter counter({.form = form, .symbols = symbols.user});
   for (const std::string& line : training_text()) counter.add(0, line);
   const WordList list = counter.finish();
-  return learn(list.words(), {.type = type, .form = form, .size = 400}, [](std::uint32_t) {});
+  return learn(list.words(), {.type = type, .form = form, .size = 400, .symbols = symbols},
+               [](std::uint32_t) {});
 }
 
 const std::vector<TextForm>& forms() {

@@ -70,7 +70,7 @@ std::string data_json(base::LineReader& lines, base::Progress* progress) {
     if (progress != nullptr)
       progress->update({.done = lines.line_number(), .bytes = lines.position_bytes()});
   }
-  if (objects.empty()) base::fail(lines.name(), ": has no sentence to show");
+  if (objects.empty()) base::fail(lines.name(), ": no sentences");
   store::JsonObject object;
   std::string name;
   base::append_valid_utf8(name, lines.name());

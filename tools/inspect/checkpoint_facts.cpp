@@ -1,10 +1,8 @@
 // Reading what checkpoint_view.hpp tells of.
-#include <filesystem>
-
-#include "base/error.hpp"
 #include "inspect/checkpoint_view.hpp"
+#include "inspect/state_view.hpp"
 #include "model/checkpoint.hpp"
-#include "train/state_text.hpp"
+#include "store/checkpoints.hpp"
 
 namespace awend::tools {
 namespace {
@@ -12,31 +10,7 @@ namespace {
 std::optional<TrainingState> state_beside(const std::string& path) {
   const auto checkpoint = store::checkpoint_at(path);
   if (!checkpoint.state) return std::nullopt;
-  const store::ArrayFile file(*checkpoint.state);
-  const auto settings = [&](std::string_view key) {
-    return store::Settings::from_json(file.metadata_at(key), file.path());
-  };
-  // Not train::read_state(), which would link all that training needs.
-  try {
-    return TrainingState{
-        .path = file.path(),
-        .run = train::state_from_settings(settings("awend.state"), settings("awend.seconds"))};
-  } catch (const base::Error& error) {
-    base::fail(file.path(), ": no training state: ", error.what());
-  }
-}
-
-std::optional<store::Settings> recipe_of(const store::ArrayFile& file) {
-  const auto text = file.metadata("awend.recipe");
-  if (!text) return std::nullopt;
-  return store::Settings::from_json(*text, file.path());
-}
-
-std::uint64_t file_bytes(const std::string& path) {
-  std::error_code error;
-  const auto bytes = std::filesystem::file_size(path, error);
-  if (error) base::fail(path, ": ", error.message());
-  return bytes;
+  return training_state_of(store::ArrayFile(*checkpoint.state));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // A checkpoint for programs; see checkpoint_view.hpp and man/inspect.1.
 #include "inspect/checkpoint_view.hpp"
+#include "inspect/state_view.hpp"
 #include "store/json_text.hpp"
-#include "train/state_text.hpp"
 
 namespace awend::tools {
 namespace {
@@ -51,12 +51,6 @@ std::string arrays_json(const CheckpointFacts& facts) {
   return store::json_list(arrays);
 }
 
-std::string state_json(const TrainingState& state) {
-  JsonObject object;
-  object.text("file", state.path).number("seconds", state.run.seconds);
-  return object.value("progress", to_settings(state.run).to_json()).str();
-}
-
 std::string vocabulary_json(const text::Vocabulary& vocabulary) {
   const auto& form = vocabulary.form();
   JsonObject object;
@@ -77,7 +71,7 @@ std::string json_of(const CheckpointFacts& facts) {
   object.value("config", model::to_settings(facts.config).to_json());
   object.count("numbers", facts.survey.numbers).value("parts", parts_json(facts.survey));
   object.value("arrays", arrays_json(facts));
-  if (facts.state) object.value("training", state_json(*facts.state));
+  if (facts.state) object.value("training", training_json(*facts.state));
   if (facts.recipe) object.value("recipe", facts.recipe->to_json());
   if (facts.vocabulary) object.value("vocabulary", vocabulary_json(*facts.vocabulary));
   return object.str() + "\n";

@@ -4,6 +4,7 @@
 #include "base/concat.hpp"
 #include "inspect/checkpoint_view.hpp"
 #include "inspect/layout.hpp"
+#include "inspect/state_view.hpp"
 #include "metrics/numbers.hpp"
 
 namespace awend::tools {
@@ -27,10 +28,6 @@ std::string lines_joined(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   std::ranges::replace(text, '\n', ' ');
   return text;
-}
-
-std::string heading(std::string_view word) {
-  return base::concat("\n", word, "\n");
 }
 
 std::string summary(const CheckpointFacts& facts) {
@@ -100,36 +97,10 @@ std::string not_finite_text(const CheckpointFacts& facts) {
   return out;
 }
 
-std::string best_text(const train::BestValidations& best) {
-  std::string text;
-  for (const auto& validated : best.list) {
-    text += base::concat(text.empty() ? "" : "; ", significant(validated.value, 6));
-    if (validated.step > 0) text += base::concat(" after ", grouped(validated.step), " updates");
-  }
-  return base::concat(train::name_of(best.metric), " ", text);
-}
-
-std::string training_text(const CheckpointFacts& facts) {
-  std::string out = heading("Training");
-  if (!facts.state) return out + fact("state", "none beside it: a run cannot go on from here");
-  const auto& run = facts.state->run;
-  out += fact("state", facts.state->path);
-  out += fact("time", base::concat(duration(run.seconds), ", without pauses"));
-  out += fact("updates", base::concat(grouped(run.progress.step), ", of which ",
-                                      grouped(run.progress.skipped), " changed nothing"));
-  out += fact("place", base::concat("epoch ", run.position.epoch, ", batch ", run.position.index,
-                                    " (counted from 0)"));
-  if (run.best.list.empty()) {
-    out += fact("validations", "none yet");
-  } else {
-    out += fact("best", best_text(run.best));
-    out += fact("since the best", base::concat(run.best.since_best, " validations"));
-  }
-  if (run.progress.scale.value != 1) {
-    out += fact("loss scale", base::concat(significant(run.progress.scale.value, 6), " for ",
-                                           grouped(run.progress.scale.updates), " updates"));
-  }
-  return out;
+std::string training_section(const CheckpointFacts& facts) {
+  if (!facts.state)
+    return heading("Training") + fact("state", "none beside it: a run cannot go on from here");
+  return heading("Training") + fact("state", facts.state->path) + training_text(*facts.state);
 }
 
 /// Those that were learnt: neither special ones nor bytes.
@@ -193,7 +164,7 @@ std::string text_of(const CheckpointFacts& facts, Detail detail) {
   out += heading("Model") + pairs(model::to_settings(facts.config).entries());
   out += heading("Parameters") + parts_text(facts.survey) + not_finite_text(facts);
   if (detail == Detail::kArrays) out += heading("Arrays") + arrays_text(facts);
-  out += training_text(facts);
+  out += training_section(facts);
   if (facts.recipe) out += heading("Recipe") + pairs(facts.recipe->entries());
   return out + vocabulary_text(facts);
 }

@@ -6,18 +6,11 @@
 #include <string>
 
 #include "inspect/parameters.hpp"
+#include "inspect/state_view.hpp"
 #include "model/config.hpp"
-#include "store/checkpoints.hpp"
 #include "text/vocabulary.hpp"
-#include "train/run_state.hpp"
 
 namespace awend::tools {
-
-/// The training state that lies beside a checkpoint.
-struct TrainingState {
-  std::string path;
-  train::RunState run;
-};
 
 /// All that there is to say.
 struct CheckpointFacts {
@@ -33,10 +26,8 @@ struct CheckpointFacts {
   std::optional<store::Settings> recipe;  ///< Older checkpoints have it in their state only.
 };
 
-/// Throws Error naming the file if it is no checkpoint, or if what lies beside it is damaged.
+/// Throws Error naming the file if it is not a checkpoint, or if what lies beside it is damaged.
 CheckpointFacts facts_of_checkpoint(const std::string& path, base::Progress* progress = nullptr);
-
-enum class Detail { kParts, kArrays };
 
 std::string text_of(const CheckpointFacts& facts, Detail detail);
 std::string json_of(const CheckpointFacts& facts);

@@ -14,7 +14,8 @@ Over over_named(std::string_view word) {
   for (const auto over : {Over::kStep, Over::kEpoch, Over::kSeconds}) {
     if (column_of(over) == word) return over;
   }
-  throw base::UsageError(base::concat("--over is step, epoch or seconds, not '", word, "'"));
+  throw base::UsageError(
+      base::concat("option '--over' must be step, epoch or seconds, got '", word, "'"));
 }
 
 Points points_of(const RunLog& log, std::string_view x, std::string_view y, Scale scale) {

@@ -11,6 +11,8 @@ namespace awend::tools {
 namespace {
 
 constexpr std::string_view kFirst = "step";
+// Each row has a number for every column of the whole log, so that their count must be bounded.
+constexpr std::size_t kMostColumns = 256;
 
 std::vector<std::string_view> cells_of(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -40,12 +42,12 @@ class Reader {
   void line(std::string_view text) {
     const auto cells = cells_of(text);
     if (cells[0] == kFirst) return header(cells);
-    if (places_.empty()) base::fail("not a log of train: its first column is not '", kFirst, "'");
+    if (places_.empty()) return;  // what a script wrote before the log began
     if (cells.size() != places_.size())
       base::fail(cells.size(), " columns, but the header has ", places_.size());
     LogRow row(log_.columns.size(), std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < cells.size(); ++i) row[places_[i]] = number_of(cells[i]);
-    if (!std::isfinite(row[0]) || row[0] < 0) base::fail("'", cells[0], "' is no step");
+    if (!std::isfinite(row[0]) || row[0] < 0) base::fail("'", cells[0], "' is not a step");
     add(std::move(row));
   }
 
@@ -56,9 +58,10 @@ class Reader {
       const auto known = std::ranges::find(log_.columns, cell);
       const auto place = static_cast<std::size_t>(known - log_.columns.begin());
       if (std::ranges::find(places_, place) != places_.end())
-        base::fail("the column '", cell, "' stands twice");
+        base::fail("duplicate column '", cell, "'");
       places_.push_back(place);
       if (known == log_.columns.end()) log_.columns.emplace_back(cell);
+      if (log_.columns.size() > kMostColumns) base::fail("more than ", kMostColumns, " columns");
     }
   }
 
@@ -87,8 +90,10 @@ RunLog read_log(base::LineReader& lines) {
       base::fail(lines.name(), ":", lines.line_number(), ": ", error.what());
     }
   }
-  if (lines.line_number() == 0) base::fail(lines.name(), ": not a log of train: it is empty");
-  if (log.rows.empty()) base::fail(lines.name(), ": has no line to draw yet");
+  if (lines.line_number() == 0) base::fail(lines.name(), ": not a log of train: empty file");
+  if (log.columns.empty())
+    base::fail(lines.name(), ": not a log of train: no line begins with '", kFirst, "'");
+  if (log.rows.empty()) base::fail(lines.name(), ": no rows to plot yet");
   for (auto& row : log.rows)  // of before a later header added columns
     row.resize(log.columns.size(), std::numeric_limits<double>::quiet_NaN());
   return log;

@@ -10,6 +10,10 @@
 
 namespace awend::tools {
 
+/// For the reader of a log: its lines are short, whatever the file is.
+inline constexpr base::LineLimits kLogLimits = {.line_bytes = std::uint64_t{1} << 16,
+                                                .file_bytes = std::uint64_t{1} << 30};
+
 /// What one line says; a number that is not known is NaN.
 using LogRow = std::vector<double>;
 
@@ -22,9 +26,10 @@ struct RunLog {
   std::size_t column(std::string_view column_name) const;
 };
 
-/// Headers may stand again where a run went on in the same file, with other columns too; of several
-/// lines of one step the last counts, and what a run did again after it was resumed replaces all
-/// that stood behind that step.  Error "file:line: what" for anything else, or if there is no line.
+/// Lines before the first header are ignored.  Headers may stand again where a run went on in the
+/// same file, with other columns too; of several lines of one step the last counts, and what a run
+/// did again after it was resumed replaces all that stood behind that step.  Error "file:line:
+/// what" for anything else, or if there is no line.
 RunLog read_log(base::LineReader& lines);
 
 }  // namespace awend::tools

@@ -1,5 +1,5 @@
-# awend_commit(SOURCE OUT): the commit that SOURCE is, in 12 digits: out of `git archive`, which writes it into .git_archival.txt;
-# else git's; else "unknown".  A folder without .git of its own is not asked about: it may lie in somebody else's repository.
+# awend_commit(SOURCE OUT): sets OUT to the commit of SOURCE, in 12 digits: from .git_archival.txt, which `git archive` writes, or from
+# git, or "unknown".  Git is not used if SOURCE has no .git of its own, because SOURCE may be within an unrelated repository.
 # Test: tests/install/commit.sh.
 function(awend_commit source out)
   set(commit "")
@@ -18,7 +18,7 @@ function(awend_commit source out)
   set(${out} ${commit} PARENT_SCOPE)
 endfunction()
 
-# awend_follow_commits(SOURCE): CMake runs again when the commit is another one.
+# awend_follow_commits(SOURCE): runs CMake again when the commit changes.
 function(awend_follow_commits source)
   if(EXISTS ${source}/.git)
     execute_process(COMMAND git -C ${source} rev-parse --path-format=absolute --git-path logs/HEAD

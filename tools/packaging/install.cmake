@@ -1,18 +1,18 @@
-# What `cmake --install` puts where, in two components, and the Debian packages that CPack makes of them:
+# Files installed by `cmake --install`, in two components, and the Debian packages that CPack builds from them:
 #
-#   tools    the programs, their pages, completions for three shells, recipes   package awend
-#   library  libcore's rooms as static libraries, headers, pkg-config, CMake    package libawend-dev
+#   tools    programs, man pages, completions for three shells, recipes          package awend
+#   library  modules of libcore as static libraries, headers, pkg-config, CMake    package libawend-dev
 #
-# Test: tests/install; tests/package.sh, by hand, on clean systems.
+# Test: tests/install; tests/package.sh, run manually, on clean systems.
 include(GNUInstallDirs)
-set(AWEND_PROGRAM_PREFIX "" CACHE STRING "What the names of installed programs and their pages begin with, as awend-")
-set(AWEND_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
+set(AWEND_PROGRAM_PREFIX "" CACHE STRING "Prefix for the names of installed programs and their man pages, such as awend-")
+set(AWEND_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Directory for zsh completions")
 if(NOT AWEND_PROGRAM_PREFIX MATCHES "^[A-Za-z0-9._-]*$")
   message(FATAL_ERROR "AWEND_PROGRAM_PREFIX may have letters, digits, '.', '_' and '-': '${AWEND_PROGRAM_PREFIX}'")
 endif()
 get_property(tools GLOBAL PROPERTY AWEND_TOOLS)
 
-# Programs, which a prefix renames on the way.  CMake strips only what it installs as a target.
+# Programs, renamed with the prefix.  CMake strips only files installed as targets.
 foreach(tool IN LISTS tools)
   if(AWEND_PROGRAM_PREFIX STREQUAL "")
     install(TARGETS ${tool} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
@@ -25,7 +25,7 @@ foreach(tool IN LISTS tools)
   endif()
 endforeach()
 
-# Pages.  Those of the tools are renamed as they are, and every page follows with its commands and references.
+# Man pages.  Those of the tools are renamed like the tools, and commands and references in all pages are adapted.
 list(JOIN tools "|" AWEND_TOOLS_PATTERN)
 string(TOUPPER "${AWEND_PROGRAM_PREFIX}" AWEND_PROGRAM_PREFIX_UPPER)
 configure_file(man/prefix.sed.in ${CMAKE_BINARY_DIR}/man/prefix.sed @ONLY)
@@ -53,10 +53,10 @@ if(AWEND_COMPRESS_PAGES)
   install(CODE "file(GLOB pages \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man?/*.[1-9]\")
     execute_process(COMMAND gzip -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT tools)
 endif()
-# A target of their own: one with the completions would have pages wait for all programs.
+# A separate target: pages need no programs, unlike completions.
 add_custom_target(awend-pages ALL DEPENDS ${made})
 
-# Completions: each tool prints its own.  A tool that cannot run here, because it is another machine's, has none.
+# Completions: each tool prints its own.  There are none when cross-compiling, because the tools cannot run.
 set(made "")
 if(NOT CMAKE_CROSSCOMPILING)
   foreach(tool IN LISTS tools)
@@ -78,8 +78,8 @@ endif()
 add_custom_target(awend-completions ALL DEPENDS ${made})
 install(FILES README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tools)
 
-# Recipes, and the corpus generator of the quickstart, which is no tool.  They find the programs from where they lie, as pkg-config's
-# files find the prefix.
+# Recipes, and the corpus generator of the quickstart, which is not a tool.  They find the programs relative to their own directory, like
+# pkg-config files the prefix.
 set(recipes ${CMAKE_INSTALL_DATADIR}/awend/recipes)
 install(DIRECTORY tools/recipes/ DESTINATION ${recipes} COMPONENT tools USE_SOURCE_PERMISSIONS
         FILES_MATCHING PATTERN *.sh PATTERN *.conf PATTERN *.awk)
@@ -90,7 +90,7 @@ list(JOIN tools " " AWEND_TOOLS_WORDS)
 configure_file(tools/packaging/installed.sh.in ${CMAKE_BINARY_DIR}/recipes/installed.sh @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/recipes/installed.sh DESTINATION ${recipes} COMPONENT tools)
 
-# The library.  Its rooms include each other as "text/vocabulary.hpp", and so do programs outside.
+# The library.  Its modules include each other as "text/vocabulary.hpp", as external programs do.
 set(rooms base text store metrics vulkan data nn model decode train)
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/awend)
 foreach(room IN LISTS rooms)
@@ -105,7 +105,7 @@ install(FILES shaders/op.h shaders/op_attention.h shaders/op_matmul.h shaders/op
         DESTINATION ${headers}/shaders COMPONENT library)
 list(TRANSFORM rooms PREPEND awend_ OUTPUT_VARIABLE targets)
 install(TARGETS ${targets} awend_shaders EXPORT awend ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
-# CMake leaves archives as they are, and their debugging information is most of them.
+# CMake does not strip archives, which consist mostly of debug information.
 install(CODE "if(CMAKE_INSTALL_DO_STRIP)
   file(GLOB archives \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libawend_*.a\")
   execute_process(COMMAND ${CMAKE_STRIP} --strip-debug --enable-deterministic-archives \${archives})
@@ -120,8 +120,8 @@ install(EXPORT awend NAMESPACE awend:: FILE awend-targets.cmake DESTINATION ${pa
 install(FILES ${CMAKE_BINARY_DIR}/cmake/awend-config.cmake ${CMAKE_BINARY_DIR}/cmake/awend-config-version.cmake
         DESTINATION ${package} COMPONENT library)
 
-# Two pkg-config files, so that a program for text alone links no Vulkan.
-# They find the prefix from where they lie: `cmake --install --prefix` may choose another than was configured.
+# Two pkg-config files, so that a program that only processes text needs no Vulkan.
+# They compute the prefix from their own directory, because `cmake --install --prefix` may override the configured one.
 file(RELATIVE_PATH AWEND_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" AWEND_PC_TO_PREFIX ${AWEND_PC_TO_PREFIX})
 set(AWEND_PC_MPI "")

@@ -1,12 +1,12 @@
-# CPack's Debian packages: `cpack -G DEB` in the build folder.  tests/package.sh makes and tries them.
+# Debian packages by CPack: run `cpack -G DEB` in the build directory.  tests/package.sh builds and tests them.
 set(CPACK_PACKAGE_NAME awend)
 set(CPACK_PACKAGE_VENDOR "The awend authors")
-# Who packages is told by the variables that Debian's own tools read.
+# The maintainer comes from the variables that Debian's tools use.
 set(contact "The awend authors <awend@localhost>")
 if(NOT "$ENV{DEBEMAIL}" STREQUAL "")
   set(contact "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
 endif()
-set(CPACK_PACKAGE_CONTACT ${contact} CACHE STRING "Who looks after the package")
+set(CPACK_PACKAGE_CONTACT ${contact} CACHE STRING "Maintainer of the package")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_COMPONENTS_ALL tools library)
 set(CPACK_STRIP_FILES ON)
@@ -16,9 +16,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME awend)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
-# No program links the loader, so that shlibdeps cannot see it; tokenize and score serve without.
+# No program links the Vulkan loader, so shlibdeps does not find it; tokenize and score do not need it.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers | vulkan-icd")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS openmpi-bin)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "openmpi-bin, libmecab2, mecab-ipadic-utf8")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "train and run the Transformer through Vulkan
 A set of filters over lines of text that trains the translation model of
 the paper 'Attention Is All You Need' and translates with it, on any GPU that
@@ -29,15 +29,15 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "library to train and run the Transforme
 Static libraries, headers, and files for pkg-config and CMake, for programs
 that tokenize, train, translate or score as the tools of awend do.")
 set(depends libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
-    libvulkan-dev)
+    libxxhash-dev libvulkan-dev)
 if(AWEND_HAS_MPI)
   list(APPEND depends libboost-mpi-dev libopenmpi-dev)
 endif()
 list(JOIN depends ", " CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
-# Debian looks for the licence in a file of this name.
+# Debian expects the license in a file with this name.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend RENAME copyright COMPONENT tools)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev RENAME copyright COMPONENT library)
-# And for what changed, compressed without the time of day.
+# The changelog, compressed without a timestamp.
 configure_file(tools/packaging/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
 execute_process(COMMAND gzip -9nf ${CMAKE_BINARY_DIR}/changelog COMMAND_ERROR_IS_FATAL ANY)
 install(FILES ${CMAKE_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend COMPONENT tools)

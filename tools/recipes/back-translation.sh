@@ -1,6 +1,6 @@
 #!/bin/bash
-# Back-translation (Sennrich et al. 2016): text that exists in the target language alone is translated into the source language by a
-# model that was trained the other way round, and stands beside the true pairs when the model that is wanted is trained.
+# Back-translation (Sennrich et al. 2016): a model for the reverse direction translates monolingual text in the target language into
+# the source language.  The final model is trained on the parallel corpus and on these synthetic pairs.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 . "$(dirname "$0")/pipeline.sh"
@@ -9,21 +9,21 @@ usage() {
   cat << 'END'
 Usage: back-translation.sh [OPTION]... RUN_DIR TEXT [-- TRAIN-OPTION...]
 
-RUN_DIR is the folder that wmt14-en-de.sh, wmt14-en-fr.sh or quickstart.sh worked in: its vocabulary, pairs and test are used.
-TEXT has lines in the target language; it may be compressed.  For WMT 2014, English to German:
+RUN_DIR is the working directory of wmt14-en-de.sh, wmt14-en-fr.sh or quickstart.sh; its vocabulary, corpus and test set are used.
+TEXT is monolingual text in the target language, one sentence per line; it may be compressed.  For WMT 2014, English to German:
 
   https://data.statmt.org/news-crawl/de/news.2013.de.shuffled.deduped.gz
 
-With base and --lines 10000000 the two trainings cost 1.9e18 FLOP by our count and the translation of TEXT 1.2e17.  Published for
-newstest2014 are 28.0 to 28.5 with 10 million lines (sacreBLEU; Marian's examples, four models of base size), and 35.0 with 226
-million lines and a big model (the paper's BLEU; Edunov et al. 2018), of which sampling instead of searching is a part: here TEXT is
-translated by beam search.
+With base and --lines 10000000, the two training runs cost an estimated 1.9e18 FLOP and the translation of TEXT 1.2e17.  Published
+results for newstest2014 are 28.0 to 28.5 with 10 million lines (sacreBLEU; Marian's examples, four models of base size), and 35.0
+with 226 million lines and a big model (BLEU as in the paper; Edunov et al. 2018).  The latter is partly due to sampling instead of
+beam search; this recipe uses beam search.
 
-  --source LANG   the source language, as the files of RUN_DIR are named (default: en)
-  --target LANG   the target language (default: de)
-  --lines N       how many lines of TEXT to take (default: all)
-  --weights R,S   how often an epoch has each true pair and each synthetic one (default: 2,1)
-  --compare       train a model on the true pairs alone as well
+  --source LANG   source language, the suffix of the files in RUN_DIR (default: en)
+  --target LANG   target language (default: de)
+  --lines N       use the first N lines of TEXT (default: all)
+  --weights R,S   sampling weights of parallel and synthetic pairs (default: 2,1)
+  --compare       also train a model on the parallel corpus only
 END
   common_usage
 }
@@ -45,7 +45,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 2
-run=$(folder "${operands[0]}")
+run=$(directory "${operands[0]}")
 text=$(file "${operands[1]}")
 begin back-translation
 once vocabulary cat "$run/vocabulary"
@@ -60,7 +60,7 @@ once "mono.tokens.$target" first_lines
 once "mono.tokens.$source" translate -m reverse.safetensors "${search[@]}" "mono.tokens.$target"
 same_lines "mono.tokens.$source" "mono.tokens.$target"
 
-# forward NAME SOURCES TARGETS [TRAIN-OPTION...]: the model that is wanted, of some corpora.
+# forward NAME SOURCES TARGETS [TRAIN-OPTION...]: trains a model for the forward direction.
 forward() {
   learn "$1" $averaged --vocabulary vocabulary --source "$2" --target "$3" --valid-source "$run/valid.tokens.$source" \
     --valid-target "$run/valid.tokens.$target" "${training[@]}" "${@:4}"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Distillation of sequences (Kim and Rush 2016): a model translates the source side of its corpus, and a smaller one learns from
-# these translations, which are more regular than those of humans.
+# Sequence-level knowledge distillation (Kim and Rush 2016): a teacher translates the source side of its training corpus, and a
+# smaller student is trained on these translations, which are more regular than human translations.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 . "$(dirname "$0")/pipeline.sh"
@@ -9,20 +9,20 @@ usage() {
   cat << 'END'
 Usage: distillation.sh [OPTION]... RUN_DIR TEACHER [-- TRAIN-OPTION...]
 
-RUN_DIR is the folder that wmt14-en-de.sh, wmt14-en-fr.sh or quickstart.sh worked in: its vocabulary, pairs and test are used, and
-TEACHER is a checkpoint of that vocabulary, say the big.safetensors or model.safetensors there.  The student has the preset base.
+RUN_DIR is the working directory of wmt14-en-de.sh, wmt14-en-fr.sh or quickstart.sh; its vocabulary, corpus and test set are used.
+TEACHER is a checkpoint with that vocabulary, such as big.safetensors or model.safetensors in RUN_DIR.  The student uses the preset base.
 
-For WMT 2014, English to German, whose addresses wmt14-en-de.sh --help tells: translating 4.5 million lines by a big teacher costs
-1.7e17 FLOP by our count, training a base student 9.4e17.  The paper has no such line.  Between base and big there, 27.3 and 28.4
-BLEU, is where the student is to be expected.
+For WMT 2014 English to German (see wmt14-en-de.sh --help), translating 4.5 million lines with a big teacher costs an estimated 1.7e17
+FLOP, and training a base student 9.4e17.  The paper does not report distillation.  The expected BLEU of the student is between those of
+base (27.3) and big (28.4).
 
-  --source LANG   the source language, as the files of RUN_DIR are named (default: en)
-  --target LANG   the target language (default: de)
-  --text FILE     lines in the source language, which the teacher translates too; may be compressed
-  --compare       train the student on the true translations as well
+  --source LANG   source language, the suffix of the files in RUN_DIR (default: en)
+  --target LANG   target language (default: de)
+  --text FILE     additional source text for the teacher to translate; may be compressed
+  --compare       also train a student on the original translations
 
-It is the diversity of human translations that the teacher takes away.  Where they have none, as in the quickstart's corpus, the
-student learns more from the truth, unless there is --text.
+Distillation reduces the diversity of human translations.  Generated translations, as in the quickstart's corpus, have no such
+diversity; there the student is better without a teacher, unless --text is given.
 END
   common_usage
 }
@@ -43,12 +43,12 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 2
-run=$(folder "${operands[0]}")
+run=$(directory "${operands[0]}")
 teacher=$(file "${operands[1]}")
 begin distillation
 once vocabulary cat "$run/vocabulary"
 
-step 'Translating the corpus by the teacher'
+step 'Translating the corpus with the teacher'
 once "taught.tokens.$target" translate -m "$teacher" "${search[@]}" "$run/train.tokens.$source"
 same_lines "$run/train.tokens.$source" "taught.tokens.$target"
 if [ -n "$text" ]; then
@@ -56,7 +56,7 @@ if [ -n "$text" ]; then
   once "more.tokens.$target" translate -m "$teacher" "${search[@]}" "more.tokens.$source"
 fi
 
-# student NAME SOURCES TARGETS [TRAIN-OPTION...]: validation compares with true translations, whatever it learns from.
+# student NAME SOURCES TARGETS [TRAIN-OPTION...]: trains a student; validation always uses the original translations.
 student() {
   learn "$1" $averaged --vocabulary vocabulary --source "$2" --target "$3" --valid-source "$run/valid.tokens.$source" \
     --valid-target "$run/valid.tokens.$target" "${training[@]}" "${@:4}"
@@ -64,7 +64,7 @@ student() {
 step 'Training the student'
 student student "$run/train.tokens.$source${text:+,more.tokens.$source}" "taught.tokens.$target${text:+,more.tokens.$target}" "$@"
 if [ $compare = yes ]; then
-  step 'Training it without the teacher'
+  step 'Training a student without the teacher'
   student untaught "$run/train.tokens.$source" "$run/train.tokens.$target" "$@"
 fi
 

@@ -1,8 +1,8 @@
-// locale-corpus: a parallel corpus without a download, for the quickstart: facts drawn by chance,
-// said in two languages by ICU's locale data.
+// locale-corpus: generates a parallel corpus for the quickstart without a download.  Random facts
+// are expressed in two languages with ICU's locale data.
 //
-// Which part a line belongs to (train, valid, test) is decided by a hash of its source side, so
-// that no held-out source line is ever trained on, whatever the seeds and sizes of the parts. Test:
+// A hash of the source side assigns each line to a part (train, valid, test), so no held-out source
+// line occurs in the training data, whatever the seeds and sizes of the parts.  Test:
 // tests/cli/locale_corpus.sh.
 #include <algorithm>
 #include <array>
@@ -20,36 +20,35 @@ constexpr std::string_view kUsage[] = {"[option...] -o PREFIX"};
 
 constexpr base::Option kOptions[] = {
     {"source-locale", 's', "LOCALE", "en",
-     "the language to translate from, as ICU names it: en, de, pt_BR"},
-    {"target-locale", 't', "LOCALE", "de", "the language to translate to"},
-    {"lines", 'n', "N", "20000", "how many lines, all different in the source"},
-    {"part", 'p', "PART", "train", "train, valid or test; no source line is in two parts"},
-    {"seed", 0, "N", "1", "another seed gives other lines"},
-    {"output", 'o', "PREFIX", "", "writes PREFIX.LOCALE for each of the two"},
+     "source language, an ICU locale such as en, de or pt_BR"},
+    {"target-locale", 't', "LOCALE", "de", "target language, an ICU locale"},
+    {"lines", 'n', "N", "20000", "number of lines, with distinct source sides"},
+    {"part", 'p', "PART", "train", "train, valid or test; the parts share no source lines"},
+    {"seed", 0, "N", "1", "random seed"},
+    {"output", 'o', "PREFIX", "", "write PREFIX.LOCALE for both locales"},
 };
 
 constexpr base::ToolDescription kTool = {
     .name = "locale-corpus",
     .purpose =
-        "Generate a parallel corpus of numbers, dates, measures and names from ICU's locale data.",
+        "Generate a parallel corpus of numbers, dates, units and names from ICU's locale data.",
     .usage = kUsage,
     .options = kOptions,
 };
 
-// Of twenty lines one is for validation and one for the test.
+// One in twenty lines is used for validation, and one for testing.
 constexpr std::array<std::string_view, 3> kParts = {"train", "valid", "test"};
 constexpr std::uint64_t kPartModulus = 20;
 
 std::string_view part_of(std::string_view source) {
   std::uint64_t hash =
-      14695981039346656037U;  // FNV-1a: the same everywhere and for ever, unlike std::hash
+      14695981039346656037U;  // FNV-1a, which unlike std::hash is the same on all platforms
   for (unsigned char byte : source) hash = (hash ^ byte) * 1099511628211U;
   const auto place = (hash >> 32) % kPartModulus;
   return place == 0 ? "test" : place == 1 ? "valid" : "train";
 }
 
-// As people type it: without the soft hyphens in long numbers, and with plain spaces for thin ones
-// and those that do not break.
+// Removes the soft hyphens in long numbers and replaces thin and no-break spaces with plain ones.
 std::string utf8(icu::UnicodeString text) {
   text.findAndReplace(u"\u00AD", u"");
   for (const auto* space : {u"\u00A0", u"\u2009", u"\u202F"}) text.findAndReplace(space, u" ");
@@ -74,7 +73,7 @@ Request request_of(const base::Options& options) {
     throw base::UsageError("the two locales must differ");
   if (std::ranges::find(kParts, request.part) == kParts.end()) {
     throw base::UsageError(
-        base::concat("option '--part': '", request.part, "' is not train, valid or test"));
+        base::concat("option '--part' must be train, valid or test, got '", request.part, "'"));
   }
   return request;
 }
@@ -84,7 +83,7 @@ void generate(const Request& request, base::OutputFile& source_file,
   Speaker source(request.source_locale), target(request.target_locale);
   base::Random random(request.seed);
   std::unordered_set<std::string> seen;
-  // Facts begin to repeat themselves at some size; a request beyond it must not search for ever.
+  // The number of distinct facts is finite; stop after many duplicates in a row.
   std::uint64_t vain = 0;
   constexpr std::uint64_t kVainLimit = 1'000'000;
   while (seen.size() < request.lines && vain < kVainLimit) {
@@ -97,7 +96,7 @@ void generate(const Request& request, base::OutputFile& source_file,
     target_file.write(utf8(fact(target)) + "\n");
   }
   if (seen.size() < request.lines)
-    base::fail("there are no more than ", seen.size(), " different lines");
+    base::fail("only ", seen.size(), " distinct lines can be generated");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Multi30k, English to German: 29 000 captions of pictures, an hour on two CPU cores, and the BLEU of the test set of 2016.
+# Multi30k English to German: trains on 29 000 image captions, for an hour on two CPU cores, and scores test set 2016.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 
@@ -7,23 +7,23 @@ usage() {
   cat << 'END'
 Usage: multi30k.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
 
-DATA_DIR holds train, val and test_2016_flickr, each with .en and .de, as text or with .gz behind it: data/task1/raw of
-https://github.com/multi30k/dataset.  Fifty minutes on two cores were 1475 updates, 5.2e13 FLOP by 6 x weights x tokens, and gave
-32.0 BLEU.
+DATA_DIR contains train, val and test_2016_flickr, each with the suffixes .en and .de or .en.gz and .de.gz.  They are in
+data/task1/raw of https://github.com/multi30k/dataset.  A run of 50 minutes on two cores reached 1475 updates (5.2e13 FLOP, estimated
+as 6 x weights x tokens) and 32.0 BLEU.
 
-  --work DIR      where all files go (default: run/multi30k)
-  --minutes N     train no longer than this (default: 60)
-  --no-install    leave missing packages to you
+  --work DIR      working directory for all files (default: run/multi30k)
+  --minutes N     stop training after N minutes (default: 60)
+  --no-install    do not install missing packages
   --help          print this text
 
-What follows -- is given to train, after the options below.  AWEND_DEVICE chooses a GPU.
+Arguments after -- are passed to train after the options of the recipe.  Set AWEND_DEVICE to select a GPU.
 
-The programs are those in the folder AWEND_BIN, if the environment has it; or those that this script was installed with; or else
-they are built, with the packages that this needs.
+The programs are taken from the directory AWEND_BIN if it is set, otherwise from the installation of this script.  In a source tree,
+they are built, and missing packages are installed.
 END
 }
 
-# What the training costs and yields is decided here.
+# Model size and training budget.
 vocabulary_size=5000
 training=(--preset small --layers 2 --d-ff 512 --dropout 0.1 --batch-tokens 1500 --learning-rate 0.0015 --warmup 400
   --max-steps 20000 --valid-every 330 --save-every 110 --keep 5)
@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -n "$data" ] || { echo 'multi30k.sh: missing operand; try --help' >&2; exit 2; }
-[ -d "$data" ] || { echo "multi30k.sh: $data: no such folder" >&2; exit 1; }
+[ -d "$data" ] || { echo "multi30k.sh: $data: no such directory" >&2; exit 1; }
 data=$(cd "$data" && pwd)
 
 find_programs $install
@@ -51,7 +51,7 @@ mkdir -p "$work" && cd "$work"
 rm -rf checkpoints
 SECONDS=0
 
-# raw NAME: the lines of a file of the data set, packed or not.
+# raw NAME: prints a file of the data set, compressed or not.
 raw() { if [ -e "$data/$1" ]; then cat "$data/$1"; else gzip -dc "$data/$1.gz"; fi; }
 
 step 'Reading the data'
@@ -72,17 +72,17 @@ step "Training, for $minutes minutes at most"
 begin=$SECONDS
 train -v --time-limit "$minutes" --vocabulary vocabulary --source train.tokens.en --target train.tokens.de \
   --valid-source val.tokens.en --valid-target val.tokens.de \
-  -o checkpoints "${training[@]}" "$@" | tee log.tsv
+  -o checkpoints "${training[@]}" "$@"
 trained=$((SECONDS - begin))
 
 step "Averaging the last $averaged checkpoints"
 average -o model.safetensors --last $averaged checkpoints
 
-step 'Translating the test set of 2016'
+step 'Translating test set 2016'
 tokenize -m model.safetensors < test_2016_flickr.en | translate -m model.safetensors |
   tokenize -m model.safetensors --decode > hypotheses.de
 
-step 'The result'
+step 'Result'
 echo "settings: vocabulary $vocabulary_size, ${training[*]} $*, mean of $averaged checkpoints"
-echo "training: $((trained / 60)) minutes on $(nproc) processors, $(tail -n 1 log.tsv | cut -f 1) updates"
+echo "training: $((trained / 60)) minutes on $(nproc) processors, $(tail -n 1 checkpoints/log.tsv | cut -f 1) updates"
 score test_2016_flickr.de < hypotheses.de

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Constituency parsing, section 6.3 of the paper: a sentence is translated into the brackets of its tree, and F1 of section 23 of the
-# Wall Street Journal says how well.
+# Constituency parsing (section 6.3 of the paper): translates sentences into bracketed trees, evaluated by bracket F1 on section 23 of
+# the Wall Street Journal.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 . "$(dirname "$0")/pipeline.sh"
@@ -9,20 +9,21 @@ usage() {
   cat << 'END'
 Usage: parsing.sh [OPTION]... TREEBANK_DIR [-- TRAIN-OPTION...]
 
-TREEBANK_DIR holds the Wall Street Journal of the Penn Treebank, folders 02 to 23 of .mrg files, at any depth: parsed/mrg/wsj.  It
-is sold by the LDC, https://catalog.ldc.upenn.edu/LDC99T42, and no file of it is public.  Sections 02 to 21 are learnt from, 22 is
-validated with, 23 is the test.
+TREEBANK_DIR contains the Wall Street Journal sections of the Penn Treebank: directories 02 to 23 with .mrg files, at any depth
+(parsed/mrg/wsj).  The treebank is not public; it is sold by the LDC, https://catalog.ldc.upenn.edu/LDC99T42.  Sections 02 to 21 are
+used for training, section 22 for validation, and section 23 for testing.
 
-                                    trees        FLOP, our count  F1 in the paper
+                                    trees        FLOP, estimated  F1 in the paper
   WSJ only                          40 thousand  3.0e17           91.3
   semi-supervised, with --extra     17 million   1.7e18           92.7
 
-The paper gives 4 layers, d_model 1024, vocabularies of 16 and 32 thousand, beam 21, alpha 0.3 and outputs of at most 300 more
-tokens than the input, and leaves the rest as in base but for dropout and learning rate, which it chose on section 22 and does not
-tell.  Those here, and the number of updates of the first line, are ours, and untried on the Treebank.
+From the paper: 4 layers, d_model 1024, vocabularies of 16 and 32 thousand, beam size 21, alpha 0.3, and outputs of at most the input
+length plus 300 tokens.  Its other settings are those of base, except for dropout and learning rate, which were tuned on section 22 and
+not published.  This recipe chooses its own values for these, and for the number of updates with WSJ only; they have not been tested
+on the treebank.
 
-  --extra FILE    trees that other parsers have made, in the form of the Treebank; may be compressed by gzip
-  --any-size      go on with sections that have not the known numbers of trees
+  --extra FILE    additional trees in treebank format, such as parser output; may be compressed with gzip
+  --any-size      accept sections whose number of trees differs from the published one
 END
   common_usage
 }
@@ -40,7 +41,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 need_operands 1
-treebank=$(folder "${operands[0]}")
+treebank=$(directory "${operands[0]}")
 if [ -z "$extra" ]; then
   merges=16000 training+=(--dropout 0.3 --attention-dropout 0.1 --max-steps 20000)
 else
@@ -50,7 +51,7 @@ begin parsing
 awks=$recipes/trees
 
 step 'Reading the trees'
-# sections FIRST LAST TREES: trees of a line each.
+# sections FIRST LAST TREES: prints the trees of a range of sections, one per line.
 sections() {
   local section
   (
@@ -70,19 +71,19 @@ if [ -n "$extra" ]; then
 fi
 wc -l ./*.trees
 
-step 'Making lines of words, of leaves and of brackets'
+step 'Extracting words, leaves and brackets'
 for part in $parts; do
-  for kind in words brackets; do once "$part.$kind" awk -v kind=$kind -f "$awks/linearise.awk" "$part.trees"; done
+  for kind in words brackets; do once "$part.$kind" awk -v kind=$kind -f "$awks/linearize.awk" "$part.trees"; done
 done
-once test.leaves awk -v kind=leaves -f "$awks/linearise.awk" test.trees
+once test.leaves awk -v kind=leaves -f "$awks/linearize.awk" test.trees
 head -n 1 train.words train.brackets
 
 step 'Learning one vocabulary for words and brackets'
-learnt_from=(train.words train.brackets)
-[ -z "$extra" ] || learnt_from+=(extra.words extra.brackets)
-# The words of the Treebank stand between spaces already, which subword-nmt's codes leave as they are.
-once codes build-vocab --format subword-nmt --size $merges "${learnt_from[@]}"
-once vocabulary build-vocab --import-codes codes "${learnt_from[@]}"
+learned_from=(train.words train.brackets)
+[ -z "$extra" ] || learned_from+=(extra.words extra.brackets)
+# The text of the treebank is already tokenized; subword-nmt codes split words only at spaces.
+once codes build-vocab --format subword-nmt --size $merges "${learned_from[@]}"
+once vocabulary build-vocab --import-codes codes "${learned_from[@]}"
 
 step 'Tokenizing'
 for part in ${parts/test/}; do
@@ -94,10 +95,10 @@ learn parser $averaged --vocabulary vocabulary --source "train.tokens.words${ext
   --target "train.tokens.brackets${extra:+,extra.tokens.brackets}" --valid-source valid.tokens.words \
   --valid-target valid.tokens.brackets "${training[@]}" "$@"
 
-step 'Parsing the test'
-# The leaves lend the trees their tags, by which evalb leaves punctuation out; a tag does not count for F1.
+step 'Parsing the test set'
+# The leaves provide the part-of-speech tags, by which evalb ignores punctuation; tags do not count for F1.
 translated parser.safetensors "${search[@]}" < test.words > hypotheses.brackets
-awk -v leaves=test.leaves -f "$awks/delinearise.awk" hypotheses.brackets > hypotheses.trees
+awk -v leaves=test.leaves -f "$awks/delinearize.awk" hypotheses.brackets > hypotheses.trees
 
-step 'F1 of brackets'
+step 'Bracket F1'
 score -m brackets test.trees < hypotheses.trees

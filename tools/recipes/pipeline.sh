@@ -1,30 +1,30 @@
 # shellcheck shell=bash
-# What the recipes for large corpora have in common; they source it after setup.sh.  Test: tests/cli/recipes.sh.
+# Functions shared by the recipes for large corpora, which source this file after setup.sh.  Test: tests/cli/recipes.sh.
 #
-# Their runs take days, so that what is there already is not made again: a recipe that was stopped goes on where it was.
-export LC_ALL=C  # text is bytes to awk and sed, whatever the locale
+# Runs take days, so existing files are not regenerated: rerunning an interrupted recipe resumes it.
+export LC_ALL=C  # awk and sed process bytes in any locale
 
 work='' install=yes sizes=published prefixes='' operands=()
 
 common_usage() {
   cat << 'END'
-  --work DIR      where all files go; what it holds already is not made again
-  --no-install    leave missing packages to you
+  --work DIR      working directory; existing files are not regenerated
+  --no-install    do not install missing packages
   --help          print this text
 
-What follows -- is given to train, after the options that the recipe gives it.  AWEND_DEVICE chooses a GPU.
+Arguments after -- are passed to train after the options of the recipe.  Set AWEND_DEVICE to select a GPU.
 
-The programs are those in the folder AWEND_BIN, if the environment has it; or those that this script was installed with; or else
-they are built, with the packages that this needs.
+The programs are taken from the directory AWEND_BIN if it is set, otherwise from the installation of this script.  In a source tree,
+they are built, and missing packages are installed.
 END
 }
 
-# common_option ARGUMENT...: takes what all these recipes understand; `taken` is the number of arguments that it was.
+# common_option ARGUMENT...: parses an option that all these recipes have; sets `taken` to the number of arguments consumed.
 common_option() {
   taken=1
   case $1 in
     --work) need_value "$@"; work=$2 taken=2 ;;
-    --prefixes) need_value "$@"; prefixes=$(folder "$2") taken=2 ;;
+    --prefixes) need_value "$@"; prefixes=$(directory "$2") taken=2 ;;
     --any-size) sizes=any ;;
     --no-install) install=no ;;
     --help) usage; exit ;;
@@ -33,19 +33,19 @@ common_option() {
   esac
 }
 
-# need_operands COUNT: ends the script unless there are so many.
+# need_operands COUNT: exits unless there are COUNT operands.
 need_operands() {
   [ ${#operands[@]} -ge "$1" ] || { echo "${0##*/}: missing operand; try --help" >&2; exit 2; }
-  [ ${#operands[@]} -le "$1" ] || { echo "${0##*/}: one operand too many: '${operands[$1]}'" >&2; exit 2; }
+  [ ${#operands[@]} -le "$1" ] || { echo "${0##*/}: unexpected operand '${operands[$1]}'" >&2; exit 2; }
 }
 
-# folder NAME: its absolute path; ends the script if there is none.
-folder() { [ -d "$1" ] || { echo "${0##*/}: $1: no such folder" >&2; exit 1; }; (cd "$1" && pwd); }
+# directory NAME: prints its absolute path; exits if it does not exist.
+directory() { [ -d "$1" ] || { echo "${0##*/}: $1: no such directory" >&2; exit 1; }; (cd "$1" && pwd); }
 
-# file NAME: the same of a file.
-file() { [ -f "$1" ] || { echo "${0##*/}: $1: no such file" >&2; exit 1; }; echo "$(folder "$(dirname "$1")")/${1##*/}"; }
+# file NAME: the same for a file.
+file() { [ -f "$1" ] || { echo "${0##*/}: $1: no such file" >&2; exit 1; }; echo "$(directory "$(dirname "$1")")/${1##*/}"; }
 
-# begin DEFAULT: the programs are built and in PATH, and the current folder is --work, or else run/DEFAULT.
+# begin DEFAULT: finds or builds the programs and changes to the working directory, --work or run/DEFAULT.
 begin() {
   find_programs $install
   work=${work:-$runs/$1}
@@ -53,7 +53,7 @@ begin() {
   SECONDS=0
 }
 
-# once FILE COMMAND...: makes FILE of what the command prints, unless it is there; half a file never has that name.
+# once FILE COMMAND...: writes the output of the command to FILE atomically, unless FILE exists.
 once() {
   local file=$1
   shift
@@ -63,7 +63,7 @@ once() {
   fi
 }
 
-# fetch FOLDER ADDRESS...: downloads what the folder lacks, under the last part of its address.
+# fetch DIRECTORY URL...: downloads missing files, named after the last component of the URL.
 fetch() {
   local into=$1 address file
   shift
@@ -76,27 +76,27 @@ fetch() {
   done
 }
 
-# counted LINES NAME: passes lines on; fails if there are more or fewer, but for --any-size.
+# counted LINES NAME: copies stdin to stdout; fails if it does not have LINES lines, unless --any-size is given.
 counted() {
-  awk -v wanted="$1" -v name="$2" -v sizes=$sizes '
+  awk -v expected="$1" -v name="$2" -v sizes=$sizes '
     { print }
     END {
-      if (NR == wanted || sizes == "any") exit
-      print name ": " NR " lines, but " wanted " were published; --any-size goes on all the same" > "/dev/stderr"
+      if (NR == expected || sizes == "any") exit
+      print name ": " NR " lines, expected " expected " as published; use --any-size to continue" > "/dev/stderr"
       exit 1
     }'
 }
 
-# member ARCHIVE NAME: prints what an archive has under that name, unpacked if that ends in .gz.
+# member ARCHIVE NAME: prints a file of an archive, decompressed if its name ends in .gz.
 member() { if [[ $2 == *.gz ]]; then tar -xOf "$1" "$2" | gzip -dc; else tar -xOf "$1" "$2"; fi; }
 
-# segments: the sentences of an SGML file of WMT, one a line.
+# segments: extracts the sentences of a WMT SGML file, one per line.
 segments() {
   sed -n 's/^.*<seg[^>]*>[[:space:]]*\(.*[^[:space:]]\)[[:space:]]*<\/seg>.*$/\1/p' |
     sed "s/&lt;/</g; s/&gt;/>/g; s/&quot;/\"/g; s/&apos;/'/g; s/&amp;/\&/g"
 }
 
-# same_lines FILE FILE: ends the script unless both have as many lines, as two sides of a corpus do.
+# same_lines FILE FILE: exits unless both files have the same number of lines.
 same_lines() {
   local lines
   lines=$(wc -l < "$1")
@@ -104,11 +104,11 @@ same_lines() {
   echo "$lines pairs in $1 and $2"
 }
 
-# pieces VOCABULARY FILE...: their token lines.
+# pieces VOCABULARY FILE...: tokenizes files.
 pieces() { tokenize -m "$@"; }
 
-# learn DIR AVERAGED TRAIN-OPTION...: trains in DIR, or goes on there, with a log in DIR.tsv; DIR.safetensors is then the mean of
-# the last AVERAGED checkpoints.
+# learn DIR AVERAGED TRAIN-OPTION...: trains in DIR or resumes there, with a log in DIR.tsv, and averages the last AVERAGED
+# checkpoints into DIR.safetensors.
 learn() {
   local run=$1 averaged=$2
   shift 2
@@ -117,15 +117,15 @@ learn() {
   average -o "$run.safetensors" --last "$averaged" "$run"
 }
 
-# translated MODEL TRANSLATE-OPTION...: lines of text in, lines of text out.
+# translated MODEL TRANSLATE-OPTION...: translates raw text from stdin to stdout.
 translated() { tokenize -m "$1" | translate -m "$@" | tokenize -m "$1" --decode; }
 
-# moses LANGUAGE: words as Moses' tokenizer cuts them, which is how the paper's BLEU counts.
+# moses LANGUAGE: tokenizes like Moses' tokenizer, as for the BLEU of the paper.
 moses() { tokenize --scheme moses -l "$1" --normalize-punctuation ${prefixes:+--prefixes "$prefixes"}; }
 
-# cost TRAIN-OPTION...: says what the training costs: 6 floating-point operations for each weight of a matrix product and each token
-# that meets it (2 forward, 4 backward).  A source token meets the encoder, a target token the decoder and the projection to the
-# vocabulary; attention's own products, below a hundredth of that for sentences, are left out.
+# cost TRAIN-OPTION...: prints the estimated training cost: 6 floating-point operations (2 forward, 4 backward) per token and weight of
+# a matrix product.  Source tokens use the encoder; target tokens use the decoder and the output projection.  The products of queries,
+# keys and values are ignored: for sentences they are less than 1 % of the total.
 cost() {
   local vocabulary
   vocabulary=$(awk '$1 == "pieces" { print $2; exit }' vocabulary)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# From nothing to a scored translation: builds awend if it must, makes a corpus from ICU's locale data, and runs the whole pipeline on it.
-# No download but Debian packages; about ten minutes on two CPU cores, and no GPU is needed.
+# Runs the full pipeline on a corpus generated from ICU's locale data, after building awend if necessary.  Downloads only Debian
+# packages; takes about ten minutes on two CPU cores and needs no GPU.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 
@@ -8,25 +8,25 @@ usage() {
   cat << 'END'
 Usage: quickstart.sh [OPTION]... [-- TRAIN-OPTION...]
 
-The corpus is made here, of ICU's locale data.  The training costs 3.9e12 FLOP by 6 x weights x tokens, and English to German comes to
-some 95 BLEU.
+The corpus is generated from ICU's locale data.  Training costs 3.9e12 FLOP (6 x weights x tokens) and reaches about 95 BLEU for English
+to German.
 
-  --source-locale LOCALE  the language to translate from (default: en)
-  --target-locale LOCALE  the language to translate to (default: de)
-  --lines N               lines to train on (default: 20000)
-  --held-out N            lines to validate with, and as many to translate (default: 500)
-  --work DIR              where all files go (default: run/quickstart)
-  --no-install            leave missing packages to you
+  --source-locale LOCALE  source language (default: en)
+  --target-locale LOCALE  target language (default: de)
+  --lines N               number of training lines (default: 20000)
+  --held-out N            number of validation lines and of test lines (default: 500)
+  --work DIR              working directory for all files (default: run/quickstart)
+  --no-install            do not install missing packages
   --help                  print this text
 
-What follows -- is given to train, after the options below.  AWEND_DEVICE chooses a GPU.
+Arguments after -- are passed to train after the options of the recipe.  Set AWEND_DEVICE to select a GPU.
 
-The programs are those in the folder AWEND_BIN, if the environment has it; or those that this script was installed with; or else
-they are built, with the packages that this needs.
+The programs are taken from the directory AWEND_BIN if it is set, otherwise from the installation of this script.  In a source tree,
+they are built, and missing packages are installed.
 END
 }
 
-# What the training costs and yields is decided here: sized for about five minutes on two CPU cores.
+# Model size and training budget, for about five minutes on two CPU cores.
 vocabulary_size=1200
 training=(--preset tiny --layers 2 --d-ff 512 --dropout 0.05 --batch-tokens 1000 --learning-rate 0.003 --warmup 300
   --max-steps 600 --time-limit 8 --valid-every 150 --save-every 30 --keep 5)
@@ -53,7 +53,7 @@ mkdir -p "$work" && cd "$work"
 rm -rf checkpoints
 SECONDS=0
 
-step "Generating a corpus, $source to $target: $lines lines to train on, $held_out to validate with, $held_out to translate"
+step "Generating a corpus, $source to $target: $lines lines for training, $held_out for validation, $held_out for testing"
 locale-corpus -s "$source" -t "$target" -n "$lines" -o train
 locale-corpus -s "$source" -t "$target" -n "$held_out" --part valid -o valid
 locale-corpus -s "$source" -t "$target" -n "$held_out" --part test -o test
@@ -73,12 +73,12 @@ head -n 1 "train.tokens.$source"
 step 'Training'
 train -v --vocabulary vocabulary --source "train.tokens.$source" --target "train.tokens.$target" \
   --valid-source "valid.tokens.$source" --valid-target "valid.tokens.$target" \
-  -o checkpoints "${training[@]}" "$@" | tee log.tsv
+  -o checkpoints "${training[@]}" "$@"
 
 step "Averaging the last $averaged checkpoints"
 average -o model.safetensors --last $averaged checkpoints
 
-step 'Translating what training never saw'
+step 'Translating the test set'
 tokenize -m model.safetensors < "test.$source" | translate -m model.safetensors |
   tokenize -m model.safetensors --decode > "hypotheses.$target"
 

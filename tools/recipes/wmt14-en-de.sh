@@ -1,5 +1,5 @@
 #!/bin/bash
-# WMT 2014, English to German, as the paper trains on it: 4.5 million pairs, and the BLEU of newstest2014.
+# WMT 2014 English to German, as in the paper: trains on 4.5 million pairs and scores newstest2014.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 . "$(dirname "$0")/pipeline.sh"
@@ -8,36 +8,35 @@ usage() {
   cat << 'END'
 Usage: wmt14-en-de.sh [OPTION]... base|big DATA_DIR [-- TRAIN-OPTION...]
 
-DATA_DIR holds the archives of WMT 2014, some 1.6 GB; those that it lacks are downloaded:
+DATA_DIR contains the archives of WMT 2014 (about 1.6 GB).  Missing archives are downloaded:
 
   http://www.statmt.org/wmt13/training-parallel-europarl-v7.tgz
   http://www.statmt.org/wmt13/training-parallel-commoncrawl.tgz
   http://www.statmt.org/wmt14/training-parallel-nc-v9.tgz
-  http://data.statmt.org/wmt17/translation-task/dev.tgz           newstest2013, to validate with
+  http://data.statmt.org/wmt17/translation-task/dev.tgz           newstest2013, for validation
   http://www.statmt.org/wmt14/test-full.tgz                       newstest2014, all 3003 sentences
 
-        updates  FLOP, our count  FLOP, the paper's  paper-BLEU  sacreBLEU, as others measured
+        updates  FLOP, estimated  FLOP, in paper     paper-BLEU  sacreBLEU, as reported by others
   base  100 000  9.4e17           3.3e18             27.3        26.7 to 27.5
   big   300 000  9.6e18           2.3e19             28.4        27.7 to 28.6
 
-The paper counts what its GPUs could have done in the time: 8 P100 at 9.5 TFLOPS for 12 hours, or for 3.5 days.  Ours counts what
-the model needs, 6 x weights x tokens.  An update has 25000 tokens on each side; where a device's memory is too small for that,
--- --batch-tokens 5000 --accumulate 5 is the same in five parts.
+The paper's FLOP are the peak capacity of its GPUs over the training time (8 P100 at 9.5 TFLOPS for 12 hours or 3.5 days).  Our estimate
+is the cost of the model, 6 x weights x tokens.  An update has 25000 tokens on each side and is split into passes if memory requires.
 
-  --any-size      go on with archives that have not the published numbers of lines
-  --prefixes DIR  Moses' nonbreaking_prefixes, for the words of paper-BLEU
+  --any-size      accept archives whose number of lines differs from the published one
+  --prefixes DIR  directory of Moses' nonbreaking_prefixes, for the tokenization of paper-BLEU
 END
   common_usage
 }
 
-# What the paper fixes.  It averages checkpoints of ten minutes, which were 1500 updates of 0.4 s for base, 600 of 1.0 s for big.
+# Settings of the paper.  It averages checkpoints written every ten minutes: 1500 updates of 0.4 s for base, 600 of 1.0 s for big.
 vocabulary_size=37000
 search=(--beam-size 4 --alpha 0.6 --max-length-ratio 1 --max-length-extra 50)
 settings_of() {
   case $1 in
     base) averaged=5 training=(--preset base --save-every 1500 --keep 5) ;;
     big) averaged=20 training=(--preset big --save-every 600 --keep 20) ;;
-    *) echo "wmt14-en-de.sh: '$1' is neither base nor big" >&2; exit 2 ;;
+    *) echo "wmt14-en-de.sh: '$1' must be base or big" >&2; exit 2 ;;
   esac
 }
 
@@ -50,15 +49,15 @@ done
 need_operands 2
 settings_of "${operands[0]}"
 mkdir -p "${operands[1]}"
-data=$(folder "${operands[1]}")
+data=$(directory "${operands[1]}")
 begin wmt14-en-de
 
-step 'Downloading what is missing'
+step 'Downloading missing archives'
 fetch "$data" http://www.statmt.org/wmt13/training-parallel-{europarl-v7,commoncrawl}.tgz \
   http://www.statmt.org/wmt14/{training-parallel-nc-v9,test-full}.tgz http://data.statmt.org/wmt17/translation-task/dev.tgz
 
 step 'Unpacking'
-# corpus LANGUAGE: one side of the three corpora, one behind the other.
+# corpus LANGUAGE: prints one side of the three corpora, concatenated.
 corpus() {
   member "$data/training-parallel-europarl-v7.tgz" "training/europarl-v7.de-en.$1" | counted 1920209 "europarl-v7.de-en.$1"
   member "$data/training-parallel-commoncrawl.tgz" "commoncrawl.de-en.$1" | counted 2399123 "commoncrawl.de-en.$1"
@@ -89,7 +88,7 @@ learn "${operands[0]}" $averaged --vocabulary vocabulary --source train.tokens.e
 step 'Translating newstest2014'
 translated "${operands[0]}.safetensors" "${search[@]}" < test.en > hypotheses.de
 
-step 'BLEU: the paper'\''s, of words with compounds split, and sacreBLEU'\''s'
+step 'BLEU as in the paper (with split compounds) and as in sacreBLEU'
 moses de < test.de > test.words.de
 moses de < hypotheses.de | score --force -m paper-bleu test.words.de
 score test.de < hypotheses.de

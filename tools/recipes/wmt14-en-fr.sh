@@ -1,5 +1,5 @@
 #!/bin/bash
-# WMT 2014, English to French, as the paper trains on it: 36 million pairs, and the BLEU of newstest2014.
+# WMT 2014 English to French, as in the paper: trains on 36 million pairs and scores newstest2014.
 set -euo pipefail
 . "$(dirname "$0")/setup.sh"
 . "$(dirname "$0")/pipeline.sh"
@@ -8,34 +8,33 @@ usage() {
   cat << 'END'
 Usage: wmt14-en-fr.sh [OPTION]... base|big DATA_DIR [-- TRAIN-OPTION...]
 
-DATA_DIR holds the archives of WMT 2014, some 6 GB; those that it lacks are downloaded:
+DATA_DIR contains the archives of WMT 2014 (about 6 GB).  Missing archives are downloaded:
 
   http://www.statmt.org/wmt13/training-parallel-europarl-v7.tgz
   http://www.statmt.org/wmt13/training-parallel-commoncrawl.tgz
   http://www.statmt.org/wmt13/training-parallel-un.tgz
   http://www.statmt.org/wmt14/training-parallel-nc-v9.tgz
   http://www.statmt.org/wmt10/training-giga-fren.tar
-  http://data.statmt.org/wmt17/translation-task/dev.tgz           newstest2013, to validate with
+  http://data.statmt.org/wmt17/translation-task/dev.tgz           newstest2013, for validation
   http://www.statmt.org/wmt14/test-full.tgz                       newstest2014, all 3003 sentences
 
-        updates  FLOP, our count  FLOP, the paper's  multi-BLEU
+        updates  FLOP, estimated  FLOP, in paper     multi-BLEU
   base  100 000  9.1e17           3.3e18             38.1
   big   300 000  9.4e18           2.3e19             41.8
 
-The paper counts what its GPUs could have done in the time: 8 P100 at 9.5 TFLOPS for 12 hours, or for 3.5 days.  Ours counts what
-the model needs, 6 x weights x tokens.  An update has 25000 tokens on each side; where a device's memory is too small for that,
--- --batch-tokens 5000 --accumulate 5 is the same in five parts.
+The paper's FLOP are the peak capacity of its GPUs over the training time (8 P100 at 9.5 TFLOPS for 12 hours or 3.5 days).  Our estimate
+is the cost of the model, 6 x weights x tokens.  An update has 25000 tokens on each side and is split into passes if memory requires.
 
-The five corpora have 40.8 million pairs.  The paper says 36 million, and not which: here those go that have more than 175 words
-on a side, or 1.5 times as many on one side as on the other, after which Gehring et al. (2017) were left with 35.5 million.
+The five corpora have 40.8 million pairs.  The paper uses 36 million and does not say which.  This recipe removes pairs with more than
+175 words on a side, or with a length ratio above 1.5, like Gehring et al. (2017), who kept 35.5 million.
 
-  --any-size      go on with archives that have not the published numbers of lines
-  --prefixes DIR  Moses' nonbreaking_prefixes, for the words of multi-BLEU
+  --any-size      accept archives whose number of lines differs from the published one
+  --prefixes DIR  directory of Moses' nonbreaking_prefixes, for the tokenization of multi-BLEU
 END
   common_usage
 }
 
-# What the paper fixes; big drops out less than for German.  It averages checkpoints of ten minutes, which were 1500 updates of
+# Settings of the paper; big has less dropout than for German.  It averages checkpoints written every ten minutes: 1500 updates of
 # 0.4 s for base, 600 of 1.0 s for big.
 vocabulary_size=32000
 search=(--beam-size 4 --alpha 0.6 --max-length-ratio 1 --max-length-extra 50)
@@ -43,7 +42,7 @@ settings_of() {
   case $1 in
     base) averaged=5 training=(--preset base --save-every 1500 --keep 5) ;;
     big) averaged=20 training=(--preset big --dropout 0.1 --save-every 600 --keep 20) ;;
-    *) echo "wmt14-en-fr.sh: '$1' is neither base nor big" >&2; exit 2 ;;
+    *) echo "wmt14-en-fr.sh: '$1' must be base or big" >&2; exit 2 ;;
   esac
 }
 
@@ -56,16 +55,16 @@ done
 need_operands 2
 settings_of "${operands[0]}"
 mkdir -p "${operands[1]}"
-data=$(folder "${operands[1]}")
+data=$(directory "${operands[1]}")
 begin wmt14-en-fr
 
-step 'Downloading what is missing'
+step 'Downloading missing archives'
 fetch "$data" http://www.statmt.org/wmt13/training-parallel-{europarl-v7,commoncrawl,un}.tgz \
   http://www.statmt.org/wmt14/{training-parallel-nc-v9,test-full}.tgz http://www.statmt.org/wmt10/training-giga-fren.tar \
   http://data.statmt.org/wmt17/translation-task/dev.tgz
 
 step 'Unpacking'
-# corpus LANGUAGE: one side of the five corpora, one behind the other.
+# corpus LANGUAGE: prints one side of the five corpora, concatenated.
 corpus() {
   member "$data/training-parallel-europarl-v7.tgz" "training/europarl-v7.fr-en.$1" | counted 2007723 "europarl-v7.fr-en.$1"
   member "$data/training-parallel-commoncrawl.tgz" "commoncrawl.fr-en.$1" | counted 3244152 "commoncrawl.fr-en.$1"
@@ -73,7 +72,7 @@ corpus() {
   member "$data/training-parallel-nc-v9.tgz" "training/news-commentary-v9.fr-en.$1" | counted 183251 "news-commentary-v9.fr-en.$1"
   member "$data/training-giga-fren.tar" "giga-fren.release2.fixed.$1.gz" | counted 22520376 "giga-fren.release2.fixed.$1"
 }
-# fitting SIDE: 1 or 2, of the pairs that are neither long nor unlike in their lengths.
+# fitting SIDE: prints side 1 or 2 of the pairs that pass the length filter.
 fitting() {
   awk -v side="$1" '{
     one = $0; words = NF
@@ -109,7 +108,7 @@ learn "${operands[0]}" $averaged --vocabulary vocabulary --source train.tokens.e
 step 'Translating newstest2014'
 translated "${operands[0]}.safetensors" "${search[@]}" < test.en > hypotheses.fr
 
-step 'BLEU: of words as the paper'\''s, and sacreBLEU'\''s'
+step 'BLEU as in the paper and as in sacreBLEU'
 moses fr < test.fr > test.words.fr
 moses fr < hypotheses.fr | score --force -m multi-bleu test.words.fr
 score test.fr < hypotheses.fr

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
@@ -84,10 +85,76 @@ TEST_CASE("a file is read whole") {
   const Scratch scratch;
   std::string content(300'000, 'a');
   content[1000] = '\0';
-  CHECK(read_file(scratch.write("file", content)) == content);
-  CHECK(read_file(scratch.write("empty", "")).empty());
-  CHECK(message_of([&] { read_file(scratch.path("none")); }) ==
+  CHECK(read_file(scratch.write("file", content), content.size()) == content);
+  CHECK(read_file(scratch.write("empty", ""), 0).empty());
+  CHECK(message_of([&] { read_file(scratch.path("none"), 1); }) ==
         scratch.path("none") + ": No such file or directory");
+}
+
+/// A pipe in the place of a standard descriptor, non-blocking at that end as another process that
+/// shares it may leave it.
+class NonBlockingStandard {
+ public:
+  explicit NonBlockingStandard(int standard) : standard_(standard), saved_(::dup(standard)) {
+    REQUIRE(::pipe(ends_) == 0);
+    const int own = standard == STDIN_FILENO ? 0 : 1;
+    REQUIRE(::fcntl(ends_[own], F_SETFL, O_NONBLOCK) == 0);
+    REQUIRE(::dup2(ends_[own], standard) == standard);
+    ::close(ends_[own]);
+    other_ = ends_[1 - own];
+  }
+  ~NonBlockingStandard() {
+    ::dup2(saved_, standard_);
+    ::close(saved_);
+    ::close(other_);
+  }
+  int other() const { return other_; }
+
+ private:
+  int standard_, saved_, other_ = -1;
+  int ends_[2] = {};
+};
+
+TEST_CASE("a read from a non-blocking pipe waits for bytes") {
+  const NonBlockingStandard standard(STDIN_FILENO);
+  InputFile file("-");
+  char buffer[8];
+  std::jthread writer([&] {
+    ::usleep(50'000);
+    REQUIRE(::write(standard.other(), "late", 4) == 4);
+  });
+  CHECK(file.read(buffer, sizeof buffer) == 4);
+  CHECK(std::string_view(buffer, 4) == "late");
+}
+
+TEST_CASE("a write to a full non-blocking pipe waits for its reader") {
+  const std::string bytes(1'000'000, 'x');  // more than a pipe holds
+  std::size_t size_bytes = 0;
+  {
+    const NonBlockingStandard standard(STDOUT_FILENO);
+    std::jthread reader([&] {
+      ::usleep(50'000);
+      char buffer[64 * 1024];
+      while (size_bytes < bytes.size()) {
+        const auto count = ::read(standard.other(), buffer, sizeof buffer);
+        if (count <= 0) break;
+        size_bytes += static_cast<std::size_t>(count);
+      }
+    });
+    OutputFile file("-");
+    file.write(bytes);
+    file.flush();
+  }
+  CHECK(size_bytes == bytes.size());
+}
+
+TEST_CASE("a file that is longer than expected is refused") {
+  const Scratch scratch;
+  const auto path = scratch.write("file", std::string(100'001, 'x'));
+  CHECK(message_of([&] { read_file(path, 100'000); }) ==
+        path + ": too long: more than 100000 bytes, the limit for files of its kind");
+  CHECK(message_of([&] { read_file("/dev/zero", 1 << 20); }) ==
+        "/dev/zero: too long: more than 1048576 bytes, the limit for files of its kind");
 }
 
 }  // namespace

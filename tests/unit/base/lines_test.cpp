@@ -15,7 +15,7 @@ using awend::tests::message_of;
 using awend::tests::Scratch;
 
 std::vector<std::string> lines_of(std::string_view content,
-                                  InvalidUtf8 policy = InvalidUtf8::kError) {
+                                  TextPolicy policy = InvalidUtf8::kError) {
   const Scratch scratch;
   LineReader reader(scratch.write("text", content), policy);
   std::vector<std::string> lines;
@@ -57,6 +57,22 @@ TEST_CASE("invalid UTF-8 is an error with its place, or is replaced") {
   CHECK(lines_of("ok\nab\xFFz\nend\n", InvalidUtf8::kReplace) == Lines{"ok", "ab\uFFFDz", "end"});
 }
 
+TEST_CASE("a byte order mark at the start of a file is removed, unless it is to be kept") {
+  CHECK(lines_of("\uFEFFa\n\uFEFFb\n") == Lines{"a", "\uFEFFb"});
+  CHECK(lines_of("\uFEFF\na\n") == Lines{"", "a"});
+  CHECK(lines_of("\uFEFF") == Lines{});
+  CHECK(lines_of("\uFEFFa\n", {InvalidUtf8::kError, ByteOrderMark::kKeep}) == Lines{"\uFEFFa"});
+  // What only begins like one is text, valid or not.
+  CHECK(lines_of("\xEF\xBB\xBE\n") == Lines{"\xEF\xBB\xBE"});
+  CHECK(lines_of("\xEF\xBB", InvalidUtf8::kReplace) == Lines{"\uFFFD"});
+  const Scratch scratch;
+  const std::string path = scratch.write("text", "\uFEFFab\xFFz\n");
+  LineReader reader(path);
+  std::string_view line;
+  CHECK(message_of([&] { reader.next(line); }) == path + ":1: invalid UTF-8 at byte 6");
+  CHECK(reader.removed_mark());
+}
+
 TEST_CASE("what cannot be read says why") {
   CHECK(message_of([] { LineReader("/nonexistent/file"); }) ==
         "/nonexistent/file: No such file or directory");
@@ -83,6 +99,22 @@ TEST_CASE("a line is there as soon as it has been written") {
   ::close(ends[1]);
   CHECK_FALSE(reader.next(line));
   ::close(ends[0]);
+}
+
+TEST_CASE("input that is not text to be processed has limits") {
+  const Scratch scratch;
+  const auto path = scratch.write("file", "ab\n" + std::string(200'000, 'x') + "\nc\n");
+  const auto read = [&](LineLimits limits) {
+    return message_of([&] {
+      LineReader lines(path, InvalidUtf8::kError, limits);
+      for (std::string_view line; lines.next(line);) {
+      }
+    });
+  };
+  CHECK(read({.line_bytes = 1000}) == path + ":2: a line of more than 1000 bytes");
+  CHECK(read({.file_bytes = 200'000}) ==
+        path + ": too long: more than 200000 bytes, the limit for files of its kind");
+  CHECK(read({.line_bytes = 200'000, .file_bytes = 200'006}).empty());
 }
 
 }  // namespace

@@ -174,6 +174,49 @@ TEST_CASE("the environment ranks between file and command line") {
   ::unsetenv("AWEND_TEST_DEVICE");
 }
 
+TEST_CASE("other programs' spellings are accepted, or lead to the option") {
+  constexpr Option rows[] = {
+      {"systems", 'i', "FILE...", "", "systems"},
+      {"metric", 'm', "LIST", "bleu", "metrics"},
+      {"lowercase", 'l', "", "", "lower case"},
+      {.name = "seed", .metavar = "N", .default_value = "1", .environment = "AWEND_TEST_SEED"},
+  };
+  constexpr Alias aliases[] = {{"input", "systems"},
+                               {"metrics", "metric", "LIST..."},
+                               {"lower", "lowercase"},
+                               {"-lc", "lowercase"}};
+  const ToolDescription tool = {.name = "thing",
+                                .purpose = "Do.",
+                                .usage = kUsage,
+                                .options = rows,
+                                .operands = "FILE",
+                                .aliases = aliases};
+  const auto parsed = [&](std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "thing");
+    return Options::parse(tool, static_cast<int>(arguments.size()), arguments.data());
+  };
+  ::unsetenv("AWEND_TEST_SEED");
+  const Options options =
+      parsed({"--input", "a", "b", "--metrics", "x", "y", "--lower", "-i", "c", "--", "-lc"});
+  CHECK(options.each("systems") == std::vector<std::string>{"a", "b", "c"});
+  CHECK(options.list("metric") == std::vector<std::string>{"x", "y"});
+  CHECK(options.flag("lowercase"));
+  CHECK(options.operands() == std::vector<std::string>{"-lc"});
+  CHECK(message_of([&] { parsed({"-lc"}); }) ==
+        "unknown option '-lc', did you mean '--lowercase'?");
+  const std::string help = help_text(tool);
+  CHECK(help.find("systems; also --input\n") != std::string::npos);
+  CHECK(help.find("metrics; also --metrics LIST... (default: bleu)\n") != std::string::npos);
+  CHECK(help.find("-lc") == std::string::npos);
+
+  CHECK(parsed({"--seed", "2"}).has_been_typed("seed"));
+  ::setenv("AWEND_TEST_SEED", "3", 1);
+  CHECK(parsed({}).has("seed"));
+  CHECK_FALSE(parsed({}).has_been_typed("seed"));
+  CHECK(parsed({"--seed", "2"}).has_been_typed("seed"));
+  ::unsetenv("AWEND_TEST_SEED");
+}
+
 TEST_CASE("the help fits 80 columns and tells of every option") {
   const std::string help = help_text(kTool);
   CHECK(help.starts_with(

@@ -1,5 +1,4 @@
-// What is said is tested by tests/manners, on a terminal and off it; here only the status line's
-// words.
+// Unit tests of the text of the status line.  tests/conventions tests the messages of the tools.
 #include "base/progress.hpp"
 #include "tests/catch.hpp"
 

@@ -65,7 +65,7 @@ TEST_CASE("what is wrong is said with its line", "[page]") {
   };
   CHECK(message("") == "heads: not an attention file of translate");
   CHECK(message("step\tepoch\n") == "heads:1: not an attention file of translate");
-  CHECK(message(kHeader) == "heads: has no sentence to show");
+  CHECK(message(kHeader) == "heads: no sentences");
   CHECK(message(base::concat(kHeader, "\n", kLine, "\n{}\n")) == "heads:3: no 'source'");
 }
 

@@ -46,13 +46,13 @@ TEST_CASE("a run that went on replaces what it did again", "[log]") {
 }
 
 TEST_CASE("other files are refused with their line", "[log]") {
-  CHECK(message_of("") == "log: not a log of train: it is empty");
-  CHECK(message_of("BLEU = 27.3\n") == "log:1: not a log of train: its first column is not 'step'");
-  CHECK(message_of("step\tloss\n") == "log: has no line to draw yet");
+  CHECK(message_of("") == "log: not a log of train: empty file");
+  CHECK(message_of("BLEU = 27.3\n") == "log: not a log of train: no line begins with 'step'");
+  CHECK(message_of("step\tloss\n") == "log: no rows to plot yet");
   CHECK(message_of("step\tloss\n1\t2\t3\n") == "log:2: 3 columns, but the header has 2");
   CHECK(message_of("step\tloss\n1\tx\n") == "log:2: 'x' is not a number");
-  CHECK(message_of("step\tloss\n-\t1\n") == "log:2: '-' is no step");
-  CHECK(message_of("step\tloss\tloss\n") == "log:1: the column 'loss' stands twice");
+  CHECK(message_of("step\tloss\n-\t1\n") == "log:2: '-' is not a step");
+  CHECK(message_of("step\tloss\tloss\n") == "log:1: duplicate column 'loss'");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // BLEU, by hand and against sacreBLEU: statistics, scores in full precision, and the printed line;
 // and what holds for any text.
-#include "metrics/bleu.hpp"
+#include "metrics/bleu/bleu.hpp"
 
 #include <cmath>
 #include <random>

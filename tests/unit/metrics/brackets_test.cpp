@@ -1,5 +1,5 @@
 // Labelled brackets by hand, and the parameter file.
-#include "metrics/brackets.hpp"
+#include "metrics/brackets/brackets.hpp"
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"

@@ -1,10 +1,10 @@
 // chrF, by hand, against sacreBLEU, and against the published scores of WMT.
-#include "metrics/chrf.hpp"
+#include "metrics/chrf/chrf.hpp"
 
 #include <cmath>
 #include <map>
 
-#include "metrics/chrf_text.hpp"
+#include "metrics/chrf/text.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/metrics/corpus.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "metrics/metric.hpp"
+#include "metrics/measure.hpp"
 #include "tests/conformance.hpp"
 
 namespace awend::tests {
@@ -21,7 +21,7 @@ inline std::vector<std::int64_t> sums_of(const metrics::Metric& metric, const St
     for (const auto& reference : references) of_line.push_back(reference[i]);
     worker->set_references(of_line);
     worker->measure(hypotheses[i], row);
-    for (std::size_t k = 0; k < row.size(); ++k) sums[k] += row[k];
+    metrics::add_rows(metric, row, sums);
   }
   return sums;
 }

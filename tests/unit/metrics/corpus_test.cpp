@@ -1,7 +1,8 @@
 // Files side by side, and what is measured of them.
 #include "metrics/corpus.hpp"
 
-#include "metrics/bleu.hpp"
+#include "metrics/bleu/bleu.hpp"
+#include "metrics/bleu/paper_bleu.hpp"
 #include "metrics/measure.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
@@ -12,7 +13,7 @@ using namespace awend::metrics;
 using awend::tests::message_of;
 using awend::tests::Scratch;
 
-TEST_CASE("segments come from all files, without white space at their ends") {
+TEST_CASE("segments come from all files, with white space at their ends") {
   const Scratch scratch;
   CorpusReader reader(
       {.systems = {scratch.write("a", "a \r\n b\n"), scratch.write("b", "c\nd\xc2\xa0")},
@@ -21,9 +22,9 @@ TEST_CASE("segments come from all files, without white space at their ends") {
   const auto chunk = reader.next();
   REQUIRE(chunk);
   CHECK(chunk->size() == 2);
-  CHECK(chunk->systems[0][0] == "a");
+  CHECK(chunk->systems[0][0] == "a \r");
   CHECK(chunk->systems[0][1] == " b");
-  CHECK(chunk->systems[1][1] == "d");
+  CHECK(chunk->systems[1][1] == "d\xc2\xa0");
   CHECK(chunk->references[0][1] == "");
   CHECK(chunk->references[1][0] == "2");
   CHECK(chunk->references[1][1] == "4");
@@ -80,6 +81,22 @@ TEST_CASE("the threads do not change what is measured") {
   CHECK(one.tokenized.front() == 1000);
   CHECK(one.rows.front().size() == 10 * 1000);
   CHECK(measured(files, 2, EmptyReferences::kCount).references.min == 2);
+}
+
+TEST_CASE("white space at the end of a line is judged by the metric") {
+  const Scratch scratch;
+  CorpusReader reader({.systems = {scratch.write("a", "a b \u3000\r\nc .\u00a0\n")},
+                       .references = {scratch.write("r", "a b\nc \u00a0\n")}});
+  Metrics metrics;
+  metrics.push_back(std::make_unique<Bleu>());
+  metrics.push_back(std::make_unique<PaperBleu>(PaperBleuSettings{.split_compounds = false}));
+  const auto statistics = measure_corpus(reader, metrics, {}, CorpusStatistics::Keep::kSums);
+  // Perl counts U+3000 for a word, and U+00A0 for a part of one; both lengths are the row's last.
+  CHECK(statistics.sums[0][0] == 4);
+  CHECK(statistics.sums[0][1] == 3);
+  CHECK(statistics.sums[1][8] == 5);
+  CHECK(statistics.sums[1][9] == 4);
+  CHECK(statistics.tokenized[0] == 1);
 }
 
 }  // namespace

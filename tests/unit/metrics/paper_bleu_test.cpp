@@ -1,5 +1,5 @@
 // The paper's BLEU, by hand, and without compounds split against multi-bleu.
-#include "metrics/paper_bleu.hpp"
+#include "metrics/bleu/paper_bleu.hpp"
 
 #include <cmath>
 

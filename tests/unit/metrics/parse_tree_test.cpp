@@ -1,5 +1,5 @@
 // Trees in both forms, and what is none.
-#include "metrics/parse_tree.hpp"
+#include "metrics/brackets/parse_tree.hpp"
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"

@@ -1,13 +1,13 @@
 // Draws, sums and tests: numpy's own numbers, plain loops, and what must hold.
-#include "metrics/resampling.hpp"
+#include "metrics/statistics/resampling.hpp"
 
 #include <cmath>
 #include <random>
 
-#include "metrics/bleu.hpp"
-#include "metrics/numpy_random.hpp"
-#include "metrics/segment_rows.hpp"
-#include "metrics/significance.hpp"
+#include "metrics/bleu/bleu.hpp"
+#include "metrics/statistics/numpy_random.hpp"
+#include "metrics/statistics/segment_rows.hpp"
+#include "metrics/statistics/significance.hpp"
 #include "tests/catch.hpp"
 
 namespace {

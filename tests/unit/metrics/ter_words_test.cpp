@@ -1,9 +1,8 @@
 // TER's words, by hand and against sacreBLEU.
-#include "metrics/ter_words.hpp"
-
 #include <map>
 
 #include "metrics/python_space.hpp"
+#include "metrics/ter/words.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 

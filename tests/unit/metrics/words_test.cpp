@@ -1,6 +1,6 @@
 // Words: by hand, against 1400 and more outputs of sacreBLEU for each tokenizer, and every code
 // point against the rules written out as regular expressions.
-#include "metrics/words.hpp"
+#include "metrics/bleu/words.hpp"
 
 #include <unicode/regex.h>
 #include <unicode/unistr.h>

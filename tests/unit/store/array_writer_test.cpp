@@ -1,7 +1,10 @@
 // What the writer writes is what the format says, what the reader reads, and always the same.
 #include "store/array_writer.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <future>
 
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
@@ -25,7 +28,8 @@ TEST_CASE("the bytes are those of the format") {
   Scratch scratch;
   const auto path = scratch.path("x");
   write_arrays(path, two_arrays(), {{"awend.step", "7"}});
-  std::string header = R"({"__metadata__":{"awend.step":"7"},)"
+  std::string header = R"({"__metadata__":{"awend.digest":"xxh3:21963bcc27495c05",)"
+                       R"("awend.metadata-digest":"xxh3:eb775bf5de3e5d99","awend.step":"7"},)"
                        R"("n":{"dtype":"U64","shape":[2],"data_offsets":[0,16]},)"
                        R"("w":{"dtype":"F32","shape":[2,3],"data_offsets":[16,40]},)"
                        R"("empty":{"dtype":"F32","shape":[0,5],"data_offsets":[40,40]}})";
@@ -49,7 +53,7 @@ TEST_CASE("what was written is read again") {
   CHECK(std::ranges::equal(file.floats("w", shape), floats));
   CHECK(std::ranges::equal(file.integers("n", length), integers));
   CHECK(file.at("empty").shape == std::vector<std::uint64_t>{0, 5});
-  CHECK(file.metadata() == Metadata{{"text", "zwölf\n\"\\"}});
+  CHECK(file.metadata() == with_digests({{"text", "zwölf\n\"\\"}}, digest_of(two_arrays())));
 }
 
 TEST_CASE("no arrays and no metadata make a valid file") {
@@ -57,7 +61,7 @@ TEST_CASE("no arrays and no metadata make a valid file") {
   write_arrays(scratch.path("x"), {}, {});
   const ArrayFile file(scratch.path("x"));
   CHECK(file.arrays().empty());
-  CHECK(file.metadata().empty());
+  CHECK(file.metadata() == with_digests({}, digest_of({})));
 }
 
 TEST_CASE("an array may come in parts") {
@@ -71,6 +75,27 @@ TEST_CASE("an array may come in parts") {
   }
   write_arrays(scratch.path("y"), {arrays.data(), 1}, {});
   CHECK(Scratch::read(scratch.path("x")) == Scratch::read(scratch.path("y")));
+}
+
+TEST_CASE("a pipe gets the same bytes as a file") {
+  Scratch scratch;
+  const auto pipe = scratch.path("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  write_arrays(scratch.path("x"), two_arrays(), {{"awend.step", "7"}});
+  auto read = std::async(std::launch::async, [&] { return Scratch::read(pipe); });
+  write_arrays(pipe, two_arrays(), {{"awend.step", "7"}});
+  CHECK(read.get() == Scratch::read(scratch.path("x")));
+}
+
+TEST_CASE("one call may write several arrays") {
+  Scratch scratch;
+  const auto arrays = two_arrays();
+  std::vector<std::byte> bytes(arrays[0].bytes.begin(), arrays[0].bytes.end());
+  bytes.insert(bytes.end(), arrays[1].bytes.begin(), arrays[1].bytes.end());
+  ArrayWriter writer(scratch.path("x"), arrays, {});
+  writer.write(bytes);
+  writer.commit();
+  CHECK(stored_digest(ArrayFile(scratch.path("x"))) == digest_of(arrays));
 }
 
 TEST_CASE("nothing is left behind unless the file is whole") {

@@ -2,6 +2,7 @@
 #include "store/average.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "store/array_file.hpp"
 #include "store/array_writer.hpp"
@@ -21,6 +22,7 @@ struct Model {
   std::string config = R"({"d_model":512})";
   std::string vocabulary = "a\nb\n";
   std::string step = "100";
+  std::string recipe = R"({"seed":1,"dropout":0.1})";
 };
 
 std::string write(const Scratch& scratch, std::string_view name, const Model& model) {
@@ -29,7 +31,8 @@ std::string write(const Scratch& scratch, std::string_view name, const Model& mo
   const Metadata metadata = {{std::string(keys::kFormat), "1"},
                              {std::string(keys::kConfig), model.config},
                              {std::string(keys::kVocabulary), model.vocabulary},
-                             {std::string(keys::kStep), model.step}};
+                             {std::string(keys::kStep), model.step},
+                             {std::string(keys::kRecipe), model.recipe}};
   write_arrays(scratch.path(name), arrays, metadata);
   return scratch.path(name);
 }
@@ -99,9 +102,47 @@ TEST_CASE("checkpoints that differ are refused, and the difference is named") {
         b + ": setting 'd_model' is 256, in " + a + " it is 512");
   CHECK(says({.config = "{}"}) == b + ": no setting 'd_model', unlike " + a);
   CHECK(says({.config = R"({"d_model":512,"heads":8})"}) ==
-        a + ": no setting 'heads', unlike " + b);
+        b + ": setting 'heads' is 8, in " + a + " there is none");
   CHECK(says({.config = "?"}) == b + ": not JSON at byte 1");
   CHECK(says({.vocabulary = "a\n"}) == b + ": its vocabulary is not that of " + a);
+}
+
+TEST_CASE("weights that are not finite are refused, and file and array are named") {
+  Scratch scratch;
+  const auto a = write(scratch, "a", {});
+  for (const auto storage : {Storage::kFloat32, Storage::kInt8}) {
+    const std::string paths[] = {a, write(scratch, "b", {.weights = {1, -INFINITY, 3, 4}})};
+    CHECK(message_of([&] { average(paths, scratch.path("mean"), {.storage = storage}); }) ==
+          paths[1] + ": array 'w' has a weight that is not finite: -inf");
+  }
+  const std::string nan[] = {write(scratch, "b", {.weights = {NAN, 0, 3, 4}}), a};
+  CHECK(message_of([&] { average(nan, scratch.path("mean")); }) ==
+        nan[0] + ": array 'w' has a weight that is not finite: nan");
+  CHECK_FALSE(std::filesystem::exists(scratch.path("mean")));
+}
+
+TEST_CASE("damaged weights are refused") {
+  Scratch scratch;
+  const std::string paths[] = {write(scratch, "a", {}), write(scratch, "b", {})};
+  auto bytes = Scratch::read(paths[1]);
+  bytes.back() ^= 1;
+  scratch.write("b", bytes);
+  CHECK(message_of([&] {
+          average(paths, scratch.path("mean"));
+        }).starts_with(paths[1] + ": damaged: "));
+}
+
+TEST_CASE("another recipe is a warning that names file and setting") {
+  Scratch scratch;
+  const std::string paths[] = {write(scratch, "a", {}), write(scratch, "b", {}),
+                               write(scratch, "c", {.recipe = R"({"seed":2,"dropout":0.1})"})};
+  std::vector<std::string> warnings;
+  average(paths, scratch.path("mean"),
+          {.warn = [&](std::string_view text) { warnings.emplace_back(text); }});
+  CHECK(warnings == std::vector<std::string>{paths[2] +
+                                             ": trained with another recipe: setting 'seed' is 2, "
+                                             "in " +
+                                             paths[0] + " it is 1"});
 }
 
 TEST_CASE("a file that is no checkpoint is refused, be it the first") {

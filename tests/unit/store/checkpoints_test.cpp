@@ -1,6 +1,8 @@
 // Checkpoints in a folder, among other files.
 #include "store/checkpoints.hpp"
 
+#include <filesystem>
+
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 
@@ -33,15 +35,44 @@ TEST_CASE("a folder is listed by step, other files passed over") {
   CHECK(found[2].weights == weights_path(scratch.folder(), 1000));
   CHECK_FALSE(found[2].state);
   CHECK(found[1].state == state_path(scratch.folder(), 200));
-  CHECK(latest_resumable(scratch.folder())->step == 200);
+  CHECK(states_without_weights(scratch.folder()) ==
+        std::vector<std::string>{state_path(scratch.folder(), 5000)});
+}
+
+TEST_CASE("names of checkpoints are told from others") {
+  for (const auto* name : {"model-00000400.safetensors", "state-00000400.safetensors",
+                           "state-123456789.safetensors", "best.safetensors"}) {
+    CHECK(is_checkpoint_name(name));
+  }
+  for (const auto* name : {"model-400.safetensors", "model.safetensors", "mine.safetensors",
+                           "xmodel-00000400.safetensors", "best", ""}) {
+    CHECK_FALSE(is_checkpoint_name(name));
+  }
 }
 
 TEST_CASE("an empty folder has none, a missing one is an error") {
   Scratch scratch;
   CHECK(list_checkpoints(scratch.folder()).empty());
-  CHECK_FALSE(latest_resumable(scratch.folder()));
+  CHECK(states_without_weights(scratch.folder()).empty());
   CHECK(message_of([&] { list_checkpoints(scratch.path("no")); }) ==
         scratch.path("no") + ": No such file or directory");
+}
+
+TEST_CASE("a directory stands for its best model, otherwise for its newest") {
+  Scratch scratch;
+  CHECK(message_of([&] { model_file(scratch.folder()); }) ==
+        scratch.folder() + ": a directory without best.safetensors or model-N.safetensors");
+  scratch.write(state_path("", 300), "");
+  for (auto step : {100, 200}) scratch.write(weights_path("", step), "");
+  CHECK(model_file(scratch.folder()) == weights_path(scratch.folder(), 200));
+  const auto best = scratch.path("best.safetensors");
+  std::filesystem::create_symlink("model-00000050.safetensors", best);
+  CHECK(model_file(scratch.folder()) == weights_path(scratch.folder(), 200));
+  std::filesystem::remove(best);
+  std::filesystem::create_symlink("model-00000100.safetensors", best);
+  CHECK(model_file(scratch.folder()) == best);
+  CHECK(model_file(weights_path(scratch.folder(), 100)) == weights_path(scratch.folder(), 100));
+  CHECK(model_file(scratch.path("missing")) == scratch.path("missing"));
 }
 
 }  // namespace

@@ -80,4 +80,11 @@ TEST_CASE("what is not a flat object is refused with the name of its file") {
   CHECK(says(R"({"a":1} x)") == "f: not JSON at byte 9");
 }
 
+TEST_CASE("an object with very many settings is refused") {
+  std::string text = "{";
+  for (int i = 0; i < 1001; ++i) text += awend::base::concat(i > 0 ? "," : "", "\"s", i, "\":1");
+  CHECK(message_of([&] { Settings::from_json(text + "}", "file"); }) ==
+        "file: more than 1000 settings");
+}
+
 }  // namespace

@@ -1,11 +1,13 @@
-#include "text/glossaries.hpp"
+#include "text/subword_nmt/glossaries.hpp"
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 namespace {
 
 using namespace awend::text;
+using awend::tests::message_of;
 
 std::string cut(const std::vector<std::string>& patterns, std::string_view word) {
   std::string list;
@@ -82,10 +84,18 @@ TEST_CASE("what is no regular expression is said") {
     }
     return std::string("none");
   };
-  CHECK(error("(a") == "glossary '(a' is not a regular expression: U_REGEX_MISMATCHED_PAREN");
+  CHECK(error("(a") == "glossary '(a' is not a regular expression: a parenthesis has no partner");
   CHECK(error("*").starts_with("glossary '*' is not"));
   CHECK(error("a\\").starts_with("glossary 'a\\' is not"));
   CHECK(error("[a").starts_with("glossary '[a' is not"));
+}
+
+TEST_CASE("a pattern that searches for ever is an error") {
+  const Glossaries glossaries(std::vector<std::string>{"(a+)+b"});
+  CHECK(message_of([&] {
+          (void)glossaries.cut(awend::base::concat(std::string(60, 'a'), "c"));
+        }).starts_with("glossary '(a+)+b': "));
+  CHECK(glossaries.cut(awend::base::concat(std::string(1000, 'a'), "b")).size() == 1);
 }
 
 }  // namespace

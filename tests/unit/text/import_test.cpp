@@ -75,4 +75,19 @@ TEST_CASE("a model makes a vocabulary with its ids") {
   CHECK(!message_of([&] { Vocabulary::parse(damaged, "v"); }).empty());
 }
 
+TEST_CASE("a model without an end of sentence is for text only") {
+  const std::string bytes =
+      awend::tests::small_model_without_end(awend::tests::ModelKind::kUnigram);
+  CHECK(message_of([&] { import_model(bytes, "m"); }) ==
+        "m: the model has no end of sentence (spm_train --eos_id)");
+  const awend::tests::Scratch scratch;
+  CHECK_FALSE(message_of([&] { Vocabulary::read(scratch.write("model", bytes)); }).empty());
+  const Vocabulary vocabulary = import_model(bytes, "m", EndOfSentence::kOptional);
+  CHECK_FALSE(vocabulary.content().end_of_sentence);
+  CHECK_FALSE(vocabulary.is_special(1));
+  CHECK(encoded(vocabulary, TokenForm::kPieces, "ab a") == "▁a b ▁a");
+  CHECK(encoded(vocabulary, TokenForm::kIds, "ab a") == "2 3 2");
+  CHECK(decoded(vocabulary, TokenForm::kIds, "2 3 2") == "ab a");
+}
+
 }  // namespace

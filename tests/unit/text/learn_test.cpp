@@ -1,5 +1,5 @@
 // The learner against the definition: count all pairs anew before every merge.
-#include "text/learn.hpp"
+#include "text/learn/learn.hpp"
 
 #include <map>
 #include <random>

@@ -1,9 +1,8 @@
 // Moses' normalize-punctuation: lines of our own, then what the script prints for the conformance
 // data.
-#include "text/moses_punctuation.hpp"
-
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"
+#include "text/moses/punctuation.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Moses' tokenizer and detokenizer: rule by rule with lines of our own, then all that the scripts
 // print for the conformance data.
-#include "text/moses.hpp"
+#include "text/moses/moses.hpp"
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
@@ -140,6 +140,29 @@ TEST_CASE("moses: words of the Penn treebank") {
   CHECK(words("Mr. X... 5,000 -- $5 don't we'll she's.", penn) ==
         "Mr . X ... 5,000 -- $ 5 do n&apos;t we &apos;ll she &apos;s .");
   CHECK(words("'Twas the end.\")", penn) == "` Twas the end . &apos;&apos; -RRB-");
+}
+
+TEST_CASE("moses: words of the Penn treebank put together") {
+  const auto joined = [](std::string_view tokens, std::string_view language = "en") {
+    std::string line;
+    MosesTokenizer({.language = std::string(language), .penn = true}).detokenize(tokens, line);
+    return line;
+  };
+  CHECK(joined("`` I did n&apos;t give up &apos;&apos; .") == "\"I didn't give up\".");
+  CHECK(joined("`` I did n't give up ''") == "\"I didn't give up\"");
+  CHECK(joined("He CAN N'T -LRB- a @/@ b @-@ c -RRB- -LSB- x -RSB- -LCB- y -RCB-") ==
+        "He CANN'T (a/b-c) [x] {y}");
+  CHECK(joined("Can not D' ye gim me gon na Got ta Lem me 't is 'T was wan na") ==
+        "Cannot D'ye gimme gonna Gotta Lemme'tis'Twas wanna");
+  // As in Moses, a match consumes the space that the next one needs, and "more'n" stays apart.
+  CHECK(joined("ca n't n't n't more 'n") == "can't n'tn't more'n");
+  CHECK(joined("` a ' ' b $ 5 !") == "'a'' b $5!");
+  CHECK(joined("& lt ; &lt; &amp;apos;") == "& lt; < &apos;");
+  CHECK(joined("l' eau ? 日本 語", "fr") == "l' eau? 日本 語");  // no other language's rules
+  CHECK(joined("<seg id = 1 >") == "<seg id = 1 >");
+  std::string upper;
+  MosesTokenizer({.penn = true, .uppercase_first = true}).detokenize("`` it is", upper);
+  CHECK(upper == "\"It is");
 }
 
 TEST_CASE("moses: words put together") {

@@ -1,4 +1,4 @@
-#include "text/ordered_counts.hpp"
+#include "text/subword_nmt/ordered_counts.hpp"
 
 #include <map>
 #include <set>

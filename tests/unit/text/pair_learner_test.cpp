@@ -1,5 +1,5 @@
 // The learner against the definition: count all pairs anew before every merge.
-#include "text/pair_learner.hpp"
+#include "text/learn/pair_learner.hpp"
 
 #include <map>
 #include <random>

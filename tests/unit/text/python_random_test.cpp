@@ -1,5 +1,5 @@
 // Numbers printed by CPython 3.11: random.seed(seed), then random.random().
-#include "text/python_random.hpp"
+#include "text/subword_nmt/python_random.hpp"
 
 #include "tests/catch.hpp"
 

@@ -62,4 +62,11 @@ inline std::string small_model(ModelKind kind) {
   return model;
 }
 
+/// The same without `</s>`, as spm_train --eos_id=-1 leaves it out.
+inline std::string small_model_without_end(ModelKind kind) {
+  std::string model = small_model(kind);
+  const std::string end = piece_field("</s>", 0, 3);
+  return model.erase(model.find(end), end.size());
+}
+
 }  // namespace awend::tests

@@ -1,7 +1,7 @@
 // SentencePiece models: all that spm_encode and spm_decode print for the conformance data, and a
 // model of a few pieces made by hand.
-#include "text/sentencepiece.hpp"
-
+#include <cmath>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -11,6 +11,7 @@
 #include "tests/conformance.hpp"
 #include "tests/scratch.hpp"
 #include "tests/unit/text/sentencepiece_model.hpp"
+#include "text/sentencepiece/model.hpp"
 
 namespace {
 
@@ -31,6 +32,25 @@ std::string joined(const std::vector<Item>& items) {
   std::ostringstream out;
   for (std::size_t i = 0; i < items.size(); ++i) out << (i ? " " : "") << items[i];
   return out.str();
+}
+
+TEST_CASE("sentencepiece: a score of -inf is valid except in a unigram model") {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const auto with_piece = [](ModelKind kind, float score) {
+    return awend::tests::piece_field("ζ", score, 1) + small_model(kind);
+  };
+  const SentencePieceModel model(with_piece(ModelKind::kCharacter, -infinity), "m");
+  CHECK(joined(model.encode_pieces("aζ")) == "▁ a ζ");
+  CHECK(model.decode(model.encode("aζ")) == "aζ");
+  CHECK(joined(SentencePieceModel(with_piece(ModelKind::kBpe, -infinity), "m").encode("aζ")) ==
+        "4 0");
+  const auto complaint = [&](ModelKind kind, float score) {
+    return message_of([&] { SentencePieceModel(with_piece(kind, score), "m"); });
+  };
+  const std::string expected = "m: the model is damaged: piece 0 has no finite score";
+  CHECK(complaint(ModelKind::kUnigram, -infinity) == expected);
+  CHECK(complaint(ModelKind::kCharacter, infinity) == expected);
+  CHECK(complaint(ModelKind::kCharacter, std::nanf("")) == expected);
 }
 
 TEST_CASE("sentencepiece: a small model") {

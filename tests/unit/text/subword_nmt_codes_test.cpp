@@ -1,8 +1,7 @@
-#include "text/subword_nmt_codes.hpp"
-
 #include "base/error.hpp"
 #include "tests/catch.hpp"
-#include "text/subword_nmt_vocabulary.hpp"
+#include "text/subword_nmt/codes.hpp"
+#include "text/subword_nmt/vocabulary.hpp"
 
 namespace {
 

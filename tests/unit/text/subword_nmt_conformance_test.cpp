@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "tests/conformance.hpp"
-#include "text/subword_nmt_learn.hpp"
+#include "text/subword_nmt/learn.hpp"
 
 namespace {
 

@@ -1,7 +1,6 @@
-#include "text/subword_nmt_learn.hpp"
-
 #include "base/error.hpp"
 #include "tests/catch.hpp"
+#include "text/subword_nmt/learn.hpp"
 
 namespace {
 
@@ -44,7 +43,7 @@ TEST_CASE("a dictionary stands for a text") {
   dictionary.add(read_dictionary("ab 3\nxy 2\n", "file"));
   CHECK(learnt(dictionary, {}) == learnt(words({"ab ab ab xy xy"}), {}));
   CHECK_THROWS_WITH(read_dictionary("ab 3\nxy\n", "file"),
-                    "file:2: expected a piece, one space and its count");
+                    "file:2: expected a word, one space and its count");
 }
 
 TEST_CASE("a vocabulary of pieces comes from the counts of words") {

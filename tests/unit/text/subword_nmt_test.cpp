@@ -1,7 +1,6 @@
-#include "text/subword_nmt.hpp"
-
 #include "base/error.hpp"
 #include "tests/catch.hpp"
+#include "text/subword_nmt/encoder.hpp"
 
 namespace {
 

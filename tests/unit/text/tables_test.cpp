@@ -3,7 +3,7 @@
 #include <random>
 
 #include "tests/catch.hpp"
-#include "text/count_table.hpp"
+#include "text/learn/count_table.hpp"
 #include "text/pair_table.hpp"
 
 namespace {

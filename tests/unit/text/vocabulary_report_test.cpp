@@ -1,7 +1,7 @@
-#include "text/vocabulary_report.hpp"
+#include "text/learn/vocabulary_report.hpp"
 
 #include "tests/catch.hpp"
-#include "text/learn.hpp"
+#include "text/learn/learn.hpp"
 
 namespace {
 

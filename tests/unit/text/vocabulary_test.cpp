@@ -54,12 +54,44 @@ TEST_CASE("a file gives back what was written") {
   CHECK(Vocabulary::read(scratch.write("v", file)).serialize() == file);
 }
 
+TEST_CASE("a file with symbols has version 3") {
+  VocabularyContent content;
+  content.pieces = special_pieces();
+  for (const char* piece : {"<2de>", "<mask>", "★", "▁", "a", "▁a"})
+    content.pieces.push_back({piece, 0});
+  content.control_symbols = 2;
+  content.user_symbols = 1;
+  content.merges = {{261, 262, 263}};
+  const Vocabulary vocabulary(std::move(content));
+  CHECK(vocabulary.is_control_symbol(259));
+  CHECK_FALSE(vocabulary.is_control_symbol(260));
+  CHECK(vocabulary.first_user_symbol() == 260);
+  CHECK(vocabulary.first_learned() == 261);
+  CHECK_FALSE(vocabulary.is_special(258));
+  const std::string file = vocabulary.serialize();
+  CHECK(file.starts_with("awend-vocabulary 3\n"));
+  CHECK(file.find("end-of-sentence 1\ncontrol-symbols 2\nuser-symbols 1\npieces 264\n") !=
+        std::string::npos);
+  CHECK(Vocabulary::parse(file, "v").serialize() == file);
+  CHECK(complaint(without(file, "user-symbols 1\n")) == "v:9: expected 'user-symbols ...'");
+  CHECK(complaint(without(file, "user-symbols 1", "user-symbols 9")) ==
+        "v: there are fewer pieces than symbols");
+  CHECK(complaint(without(file, "user-symbols 1", "user-symbols 2")) ==
+        "v: the symbol '▁' has white space, a control character or U+2581 in it");
+  CHECK(complaint(without(file, "control-symbols 2", "control-symbols 3")) ==
+        "v: the control symbol '★' is not like <this>");
+  CHECK(complaint(without(file, "merges 1\n▁ a", "merges 1\n▁ <2de>"))
+            .starts_with("v:276: '▁<2de>' is not among the pieces"));
+  CHECK(complaint(without(without(file, "▁a\t0", "★★\t0"), "\n▁ a\n", "\n★ ★\n")) ==
+        "v:276: a merge of pieces that text cannot be cut into");
+}
+
 TEST_CASE("what is no vocabulary is refused with its line") {
   const std::string file = sample().serialize();
   CHECK(complaint("") == "v:1: not a vocabulary");
   CHECK(complaint("#version: 0.2\n") == "v:1: not a vocabulary: expected 'awend-vocabulary'");
   CHECK(complaint(without(file, "ulary 2", "ulary 1")) ==
-        "v:1: version '1' of the format is unknown, expected 2");
+        "v:1: version '1' of the format is unknown, expected 2 or 3");
   CHECK(complaint(without(file, "type bpe", "type x")) == "v:2: 'x' is unknown");
   CHECK(complaint(without(file, "normalize nfc\n")) == "v:3: expected 'normalize ...'");
   CHECK(complaint(without(file, "case keep", "case up")) == "v:4: 'up' is unknown");

@@ -1,4 +1,4 @@
-#include "text/word_counts.hpp"
+#include "text/learn/word_counts.hpp"
 
 #include <algorithm>
 #include <map>

@@ -67,7 +67,7 @@ TEST_CASE("a terminal has columns one below the other, in a width of 79", "[log]
 
 TEST_CASE("a log begins with its header", "[log]") {
   const tests::Scratch scratch;
-  Log log(scratch.path("log"));
+  Log log({.output = scratch.path("log")});
   log.write({.step = 7});
   log.close();
   CHECK(tests::Scratch::read(scratch.path("log")) == log_header() + to_text({.step = 7}));

@@ -1,5 +1,5 @@
-# Trees of the Penn Treebank, over many lines, become trees of a line each, as parsers are trained on them: under TOP, without
-# traces and what holds nothing else, and without the functions and indices of labels (NP-SBJ-1 is an NP).
+# Converts multi-line trees of the Penn Treebank to the form used to train parsers: one tree per line under TOP, without traces and
+# constituents that contain only traces, and without function tags and indices in labels (NP-SBJ-1 becomes NP).
 #
 #   awk -f treebank.awk wsj_0201.mrg
 #
@@ -8,7 +8,7 @@
 #
 # Test: tests/cli/recipe_parsing.sh.
 
-# Of the constituent at each depth: its label, once it is read; the text of what it holds; its word, if it is one.
+# For the constituent at each depth: its label, once read; the text of its children; its word, if it is a leaf.
 function open() { depth++; labelled[depth] = 0; label[depth] = text[depth] = word[depth] = "" }
 
 function close_one(  it) {

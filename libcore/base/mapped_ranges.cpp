@@ -1,0 +1,116 @@
+#include "base/mapped_ranges.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+
+#include "base/mapped_file.hpp"
+
+namespace awend::base {
+namespace {
+
+// The texts do not change while `begin` is set, and the thread that gets the signal is using the
+// range, so that it stays set.
+struct Range {
+  std::atomic<const std::byte*> begin{nullptr};  // null: free
+  std::atomic<std::size_t> size{0};
+  std::string path, printable_path;
+};
+static_assert(std::atomic<const std::byte*>::is_always_lock_free);
+
+// More than any program has open: the models of an ensemble, and the caches of a run's corpora.
+constexpr std::size_t kMostRanges = 256;
+
+// A signal handler can reach nothing else.
+std::array<Range, kMostRanges> ranges;
+std::mutex ranges_mutex;  // of remember_range() and forget_range(), not of the handler
+std::string tool_name;
+
+// Control characters must not reach the terminal.
+std::string printable(std::string path) {
+  for (char& c : path) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+  }
+  return path;
+}
+
+// Everything from here on is called in the handler, and uses functions that POSIX lists as safe
+// there, and no memory but its own.
+class Line {
+ public:
+  void add(const char* text) {
+    const std::size_t size = std::min(std::strlen(text), sizeof bytes_ - size_);
+    std::memcpy(bytes_ + size_, text, size);
+    size_ += size;
+  }
+  void write() const { [[maybe_unused]] const auto count = ::write(STDERR_FILENO, bytes_, size_); }
+
+ private:
+  char bytes_[8192];
+  std::size_t size_ = 0;
+};
+
+const Range* range_at(const std::byte* address) {
+  for (const Range& range : ranges) {
+    const auto* begin = range.begin.load();
+    if (begin != nullptr && address >= begin && address < begin + range.size.load()) return &range;
+  }
+  return nullptr;
+}
+
+void report_lost(int signal, siginfo_t* info, void*) {
+  const Range* range = range_at(static_cast<const std::byte*>(info->si_addr));
+  if (range == nullptr || info->si_code <= 0) {  // another cause, or a signal sent by a process
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);  // it arrives when this handler returns
+    return;
+  }
+  struct stat status {};
+  const bool whole = ::stat(range->path.c_str(), &status) == 0 &&
+                     static_cast<std::size_t>(status.st_size) >= range->size.load();
+  Line line;
+  line.add(tool_name.c_str());
+  line.add(": ");
+  line.add(range->printable_path.c_str());
+  line.add(whole ? ": cannot be read from its disk\n" : ": was truncated while in use\n");
+  line.write();
+  ::_exit(1);
+}
+
+}  // namespace
+
+void remember_range(std::span<const std::byte> bytes, const std::string& path) {
+  const std::lock_guard lock(ranges_mutex);
+  for (Range& range : ranges) {
+    if (range.begin.load() != nullptr) continue;
+    range.path = path;
+    range.printable_path = printable(path);
+    range.size = bytes.size();
+    range.begin = bytes.data();
+    return;
+  }
+}
+
+void forget_range(std::span<const std::byte> bytes) {
+  const std::lock_guard lock(ranges_mutex);
+  for (Range& range : ranges) {
+    if (range.begin.load() == bytes.data()) range.begin = nullptr;
+  }
+}
+
+void report_lost_files(const std::string& tool) {
+  tool_name = tool;
+  struct sigaction action = {};
+  action.sa_sigaction = report_lost;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, nullptr);
+}
+
+}  // namespace awend::base

@@ -1,0 +1,70 @@
+#include "base/output_place.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+
+#include "base/error.hpp"
+
+namespace awend::base {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // as many as Linux follows
+
+/// `path` with every link of its directory resolved, but not its own last name.
+fs::path with_real_directory(const fs::path& path) {
+  std::error_code error;
+  const auto directory = fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error);
+  return error ? path : directory / path.filename();
+}
+
+bool is_below(std::string_view path, std::string_view directory) {
+  return path.starts_with(directory) && path.substr(directory.size()).starts_with('/');
+}
+
+/// N of "/proc/PID/fd/N" if PID is this process.
+std::optional<int> own_descriptor(const fs::path& path) {
+  const auto directory = path.parent_path();
+  if (directory.filename() != "fd") return std::nullopt;
+  const auto process = directory.parent_path();
+  // Threads have directories of their own, which canonical() finds for /proc/thread-self.
+  const auto own = concat("/proc/", static_cast<long>(::getpid()));
+  if (process != own && !is_below(process.string(), own + "/task")) return std::nullopt;
+  const auto name = path.filename().string();
+  int number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  return number;
+}
+
+bool is_not_a_regular_file(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+OutputPlace find_output_place(const std::string& path) {
+  fs::path place = path;
+  for (int links = 0; links <= kMostLinks; ++links) {
+    place = with_real_directory(place);
+    const auto text = place.string();
+    const bool in_system = (is_below(text, "/dev") && !is_below(text, "/dev/shm"));
+    std::error_code error;
+    if (is_below(text, "/proc")) return {text, false, own_descriptor(place)};
+    if (!fs::is_symlink(place, error)) {
+      return {text, !in_system && !is_not_a_regular_file(text), std::nullopt};
+    }
+    const auto target = fs::read_symlink(place, error);
+    if (error) fail(path, ": ", error.message());
+    place = target.is_absolute() ? target : place.parent_path() / target;
+  }
+  fail_errno(path, ELOOP);
+}
+
+}  // namespace awend::base

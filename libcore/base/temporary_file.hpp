@@ -1,0 +1,42 @@
+// Temporary files next to the file that they will replace: unique names, and clean-up after a
+// process that was killed.
+//
+// A temporary file of NAME is called "NAME.XXXXXXXXXXXX.tmp"; the X are random letters and digits.
+// It is created with O_EXCL, so that a planted file or symbolic link is never opened, and so that
+// two processes never share one, even if they have the same process id in two containers.  Its
+// writer holds a lock (flock) on it until it is closed: one without a lock has lost its writer.
+// Test: tests/unit/base/temporary_file_test.cpp, tests/faults/shared_cache.sh.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "base/descriptor.hpp"
+
+namespace awend::base {
+
+inline constexpr std::size_t kRandomSuffixLength = 12;
+
+/// That many random letters and digits, from the system.
+std::string random_suffix();
+
+struct TemporaryFile {
+  std::string path;
+  Descriptor file;  ///< Open for reading and writing, locked.
+};
+
+/// Creates a temporary file of `target` with the permissions that new files get.  Throws Error
+/// naming `name` if that fails.
+TemporaryFile create_temporary(const std::string& target, std::string_view name);
+
+/// Makes `link` a symbolic link to `destination`, replacing what has that name.  Returns false if
+/// the file system has no symbolic links; throws Error naming `link` if anything else fails.
+bool replace_symbolic_link(const std::string& destination, const std::string& link);
+
+/// Removes temporary files in `directory` whose writer is dead.  Only those whose target's name
+/// `is_own` accepts are considered.  Files that cannot be inspected or removed are kept.
+void remove_abandoned(const std::string& directory,
+                      const std::function<bool(std::string_view)>& is_own);
+
+}  // namespace awend::base

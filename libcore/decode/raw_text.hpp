@@ -1,0 +1,39 @@
+// Raw text on either side of translation: lines become token lines on the way in, and tokens become
+// text on the way out, by the model's own vocabulary.  The bytes are those of the pipeline
+// `tokenize | translate | tokenize --decode`, because the same coder does both.
+// Test: tests/cli/translate_raw.sh.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/lines.hpp"
+#include "decode/answer_text.hpp"
+#include "text/coder.hpp"
+
+namespace awend::decode {
+
+class RawText {
+ public:
+  /// The vocabulary must outlive it.
+  explicit RawText(const text::Vocabulary& vocabulary)
+      : model_(vocabulary, text::TokenForm::kPieces, {}), coder_(model_.make()) {}
+  RawText(const RawText&) = delete;
+  RawText& operator=(const RawText&) = delete;
+
+  /// The token line of the line that `in` gave last.  The view holds until the next call.  An Error
+  /// names the line.
+  std::string_view tokens_of(std::string_view line, const base::LineReader& in);
+
+  /// Sets the text of a translation of the line with this number, from 0.  An Error names the line.
+  void add_text(std::uint64_t line, Shown& translation);
+
+ private:
+  text::CoderModel model_;
+  std::unique_ptr<text::Coder> coder_;
+  std::string tokens_;
+};
+
+}  // namespace awend::decode

@@ -1,0 +1,75 @@
+#include "metrics/by_length.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "metrics/python_space.hpp"
+
+namespace awend::metrics {
+namespace {
+
+class LengthWorker : public MetricWorker {
+ public:
+  void set_references(std::span<const std::string_view> references) override {
+    length_ = count_length(references.front());
+  }
+  void measure(std::string_view, std::span<std::int64_t> statistics) override {
+    statistics[0] = length_;
+  }
+
+ private:
+  std::int64_t length_ = 0;
+};
+
+}  // namespace
+
+Score ReferenceLength::score(std::span<const std::int64_t> sums) const {
+  return {.value = static_cast<double>(sums[0])};
+}
+
+std::unique_ptr<MetricWorker> ReferenceLength::make_worker() const {
+  return std::make_unique<LengthWorker>();
+}
+
+std::int64_t count_length(std::string_view line) {
+  std::int64_t words = 0;
+  for_each_python_word(line, [&](std::string_view) { ++words; });
+  return words;
+}
+
+std::string LengthGroup::name() const {
+  return last ? base::concat(first, "-", *last) : base::concat(first, "-");
+}
+
+std::vector<LengthGroup> by_length(const CorpusStatistics& statistics,
+                                   std::span<const std::unique_ptr<Metric>> metrics,
+                                   std::span<const std::int64_t> lengths,
+                                   std::span<const std::int64_t> bounds) {
+  base::check(lengths.size() == statistics.segments, "each segment has a length");
+  std::vector<LengthGroup> groups(1);
+  for (const auto bound : bounds) {
+    groups.back().last = bound - 1;
+    groups.push_back({.first = bound});
+  }
+  std::vector<std::size_t> group_of;
+  for (const auto length : lengths) {
+    const auto above = std::ranges::upper_bound(bounds, length) - bounds.begin();
+    group_of.push_back(static_cast<std::size_t>(above));
+    ++groups[group_of.back()].segments;
+  }
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    const auto width = metrics[m]->width();
+    for (std::size_t s = 0; s < statistics.systems; ++s) {
+      const std::span<const std::int64_t> rows(statistics.rows[statistics.place(m, s)]);
+      std::vector<std::vector<std::int64_t>> sums(groups.size(), std::vector<std::int64_t>(width));
+      for (std::size_t i = 0; i < lengths.size(); ++i)
+        add_rows(*metrics[m], rows.subspan(i * width, width), sums[group_of[i]]);
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        groups[g].scores.push_back(groups[g].segments > 0 ? metrics[m]->value(sums[g]) : 0);
+    }
+  }
+  std::erase_if(groups, [](const LengthGroup& group) { return group.segments == 0; });
+  return groups;
+}
+
+}  // namespace awend::metrics

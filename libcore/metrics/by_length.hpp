@@ -1,0 +1,48 @@
+// Scores of segments grouped by length: where a system is weak, a mean over all does not say.
+//
+// Test: tests/unit/metrics/by_length_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "metrics/measure.hpp"
+
+namespace awend::metrics {
+
+/// Not a score: its row is the number of words of the segment's first reference, between white
+/// space, so that lengths are read together with the scores.
+class ReferenceLength : public Metric {
+ public:
+  std::string name() const override { return "length"; }
+  std::size_t width() const override { return 1; }
+  Score score(std::span<const std::int64_t> sums) const override;
+  std::vector<SignatureField> signature() const override { return {}; }
+  std::unique_ptr<MetricWorker> make_worker() const override;
+};
+
+/// Words between white space.
+std::int64_t count_length(std::string_view line);
+
+/// Segments of at least `first` words and at most `last`.
+struct LengthGroup {
+  std::int64_t first = 0;
+  std::optional<std::int64_t> last = {};
+  std::uint64_t segments = 0;
+  std::vector<double> scores = {};  // as CorpusStatistics::place(metric, system) counts them
+
+  /// "10-19", or "60-" of the last group.
+  std::string name() const;
+};
+
+/// Groups that begin at 0 and at each of the rising bounds; those without segments are left out.
+/// The statistics have kept their rows, and `lengths` has one number per segment.
+std::vector<LengthGroup> by_length(const CorpusStatistics& statistics,
+                                   std::span<const std::unique_ptr<Metric>> metrics,
+                                   std::span<const std::int64_t> lengths,
+                                   std::span<const std::int64_t> bounds);
+
+}  // namespace awend::metrics

@@ -1,0 +1,188 @@
+#include "metrics/chrf/chrf.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "metrics/chrf/text.hpp"
+#include "metrics/ngram_tree.hpp"
+#include "metrics/word_ids.hpp"
+#include "text/case.hpp"
+
+namespace awend::metrics {
+namespace {
+
+using Symbols = std::vector<std::uint32_t>;
+
+constexpr double kEpsilon = 1e-16;  // in place of a division by 0, where F is smoothed
+
+std::int64_t ngrams(std::size_t symbols, std::size_t order) {
+  return symbols < order ? 0 : static_cast<std::int64_t>(symbols - order + 1);
+}
+
+// The n-grams of one kind, characters or words, of the references of a segment.
+class Side {
+ public:
+  explicit Side(int orders) : orders_(static_cast<std::size_t>(orders)), matches_(orders_) {}
+
+  std::size_t orders() const { return orders_; }
+
+  void set_reference(std::size_t which, const Symbols& symbols) {
+    if (references_.size() <= which) references_.resize(which + 1);
+    auto& reference = references_[which];
+    reference.symbols = symbols.size();
+    reference.tree.set_references(orders_, {&symbols, 1});
+  }
+
+  void measure(std::size_t which, const Symbols& symbols, std::span<std::int64_t> statistics) {
+    auto& reference = references_[which];
+    reference.tree.count_matches(symbols, matches_);
+    for (std::size_t n = 0; n < orders_; ++n) {
+      const auto in_reference = ngrams(reference.symbols, n + 1);
+      statistics[3 * n] = in_reference > 0 ? ngrams(symbols.size(), n + 1) : 0;
+      statistics[3 * n + 1] = in_reference;
+      statistics[3 * n + 2] = matches_[n];
+    }
+  }
+
+ private:
+  struct Reference {
+    NgramTree tree;
+    std::size_t symbols = 0;
+  };
+
+  std::size_t orders_;
+  std::vector<Reference> references_;  // those of the longest list so far
+  std::vector<std::int64_t> matches_;
+};
+
+class ChrfWorker : public MetricWorker {
+ public:
+  ChrfWorker(const Chrf& metric, const ChrfSettings& settings)
+      : metric_(metric),
+        settings_(settings),
+        characters_(settings.char_order),
+        words_(settings.word_order),
+        trial_(metric.width()) {}
+
+  void set_references(std::span<const std::string_view> references) override {
+    references_ = references.size();
+    ids_.clear();
+    for (std::size_t i = 0; i < references_; ++i) {
+      read(references[i], [this](std::string_view word) { return ids_.add(word); });
+      characters_.set_reference(i, character_symbols_);
+      if (words_.orders() > 0) words_.set_reference(i, word_symbols_);
+    }
+  }
+
+  void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) override {
+    base::check(references_ > 0, "a line has a reference");
+    read(hypothesis, [this](std::string_view word) { return ids_.find(word); });
+    measure(0, statistics);
+    if (references_ == 1) return;
+    auto best = metric_.score(statistics).value;
+    for (std::size_t i = 1; i < references_; ++i) {
+      measure(i, trial_);
+      const auto score = metric_.score(trial_).value;
+      if (score <= best) continue;
+      best = score;
+      std::ranges::copy(trial_, statistics.begin());
+    }
+  }
+
+ private:
+  template <class Number>
+  void read(std::string_view line, const Number& number) {
+    if (settings_.lowercase) {
+      lower_ = text::lower_case(line);
+      line = lower_;
+    }
+    if (settings_.whitespace) {
+      chrf_characters(line, character_symbols_, [](char32_t) { return true; });
+    } else {
+      chrf_characters(line, character_symbols_, [](char32_t c) { return !is_python_space(c); });
+    }
+    if (words_.orders() == 0) return;
+    word_symbols_.clear();
+    for_each_chrf_word(line, [&](std::string_view word) { word_symbols_.push_back(number(word)); });
+  }
+
+  void measure(std::size_t reference, std::span<std::int64_t> statistics) {
+    const auto behind = 3 * characters_.orders();
+    characters_.measure(reference, character_symbols_, statistics.first(behind));
+    if (words_.orders() > 0) words_.measure(reference, word_symbols_, statistics.subspan(behind));
+  }
+
+  Chrf metric_;
+  ChrfSettings settings_;
+  Side characters_, words_;
+  WordIds ids_;
+  std::size_t references_ = 0;
+  std::string lower_;
+  Symbols character_symbols_, word_symbols_;  // of the line read last
+  std::vector<std::int64_t> trial_;
+};
+
+}  // namespace
+
+Chrf::Chrf(ChrfSettings settings) : settings_(settings) {
+  base::check(settings.char_order >= 0 && settings.word_order >= 0 && settings.beta >= 0,
+              "orders and weight count from 0");
+}
+
+std::size_t Chrf::orders() const {
+  return static_cast<std::size_t>(settings_.char_order + settings_.word_order);
+}
+
+std::string Chrf::name() const {
+  return base::concat("chrF", settings_.beta,
+                      std::string(static_cast<std::size_t>(settings_.word_order), '+'));
+}
+
+// Precision and recall are quotients of type Float.
+template <class Float>
+double Chrf::f_score(std::span<const std::int64_t> sums) const {
+  const double weight = static_cast<double>(settings_.beta) * settings_.beta;
+  double smoothed = 0, precisions = 0, recalls = 0;
+  int effective_orders = 0;
+  for (std::size_t n = 0; n < orders(); ++n) {
+    const auto hypothesis = sums[3 * n], reference = sums[3 * n + 1];
+    const auto matches = static_cast<Float>(sums[3 * n + 2]);
+    const double precision = hypothesis > 0 ? matches / static_cast<Float>(hypothesis) : kEpsilon;
+    const double recall = reference > 0 ? matches / static_cast<Float>(reference) : kEpsilon;
+    const double below = weight * precision + recall;
+    smoothed += below > 0 ? (1 + weight) * precision * recall / below : kEpsilon;
+    if (hypothesis == 0 || reference == 0) continue;
+    precisions += precision;
+    recalls += recall;
+    ++effective_orders;
+  }
+  if (orders() == 0) return 0;
+  if (settings_.eps_smoothing) return 100 * smoothed / static_cast<double>(orders());
+  if (effective_orders == 0 || precisions + recalls == 0) return 0;
+  const double precision = precisions / effective_orders, recall = recalls / effective_orders;
+  // In sacreBLEU's order of operations, because near ties between references depend on the last
+  // bit.
+  return 100 * ((1 + weight) * precision * recall / (weight * precision + recall));
+}
+
+Score Chrf::score(std::span<const std::int64_t> sums) const {
+  return {.value = f_score<double>(sums)};
+}
+
+double Chrf::resampled_value(std::span<const std::int64_t> sums) const {
+  return f_score<float>(sums);
+}
+
+std::vector<SignatureField> Chrf::signature() const {
+  return {{"case", "c", settings_.lowercase ? "lc" : "mixed"},
+          {"eff", "e", settings_.eps_smoothing ? "no" : "yes"},
+          {"nc", "nc", base::concat(settings_.char_order)},
+          {"nw", "nw", base::concat(settings_.word_order)},
+          {"space", "s", settings_.whitespace ? "yes" : "no"}};
+}
+
+std::unique_ptr<MetricWorker> Chrf::make_worker() const {
+  return std::make_unique<ChrfWorker>(*this, settings_);
+}
+
+}  // namespace awend::metrics

@@ -1,0 +1,101 @@
+#include "metrics/score_lines.hpp"
+
+#include <algorithm>
+
+#include "base/concat.hpp"
+#include "base/json_string.hpp"
+#include "metrics/numbers.hpp"
+#include "metrics/table_layout.hpp"
+
+namespace awend::metrics {
+namespace {
+
+// A name within its field.
+std::string field(std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  return name;
+}
+
+std::string number(std::optional<double> value) {
+  return value ? shortest(*value) : "-";
+}
+
+std::string line(const std::string& system, const std::string& metric, const std::string& length,
+                 std::uint64_t lines, const Comparison& comparison) {
+  std::optional<double> mean, half_width;
+  if (comparison.confidence) {
+    mean = comparison.confidence->mean;
+    half_width = comparison.confidence->half_width;
+  }
+  return base::concat(field(system), "\t", metric, "\t", length, "\t", lines, "\t",
+                      shortest(comparison.score), "\t", number(mean), "\t", number(half_width),
+                      "\t", number(comparison.p_value), "\n");
+}
+
+}  // namespace
+
+std::string score_lines(const SystemsReport& report, std::uint64_t lines) {
+  std::string out = base::concat(kScoreColumns, "\n");
+  for (std::size_t m = 0; m < report.metrics.size(); ++m) {
+    for (const auto& system : report.systems)
+      out += line(system.name, report.metrics[m], "all", lines, system.scores[m]);
+  }
+  return out;
+}
+
+std::string score_lines(const SystemsReport& report, const std::vector<LengthGroup>& groups) {
+  std::string out = base::concat(kScoreColumns, "\n");
+  const auto systems = report.systems.size();
+  for (std::size_t m = 0; m < report.metrics.size(); ++m) {
+    for (const auto& group : groups) {
+      for (std::size_t s = 0; s < systems; ++s) {
+        out += line(report.systems[s].name, report.metrics[m], group.name(), group.segments,
+                    {.score = group.scores[m * systems + s]});
+      }
+    }
+  }
+  return out;
+}
+
+std::string length_table(const SystemsReport& report, const std::vector<LengthGroup>& groups,
+                         int digits) {
+  Rows rows(1, {{"Length"}, {"Lines"}});
+  for (const auto& metric : report.metrics) {
+    for (const auto& system : report.systems)
+      rows.front().push_back(report.systems.size() == 1 ? Lines{metric}
+                                                        : Lines{metric, system.name});
+  }
+  for (const auto& group : groups) {
+    auto& row = rows.emplace_back();
+    row.push_back({group.name()});
+    row.push_back({base::concat(group.segments)});
+    for (const auto score : group.scores) row.push_back({fixed(score, digits)});
+  }
+  return text_table(rows);
+}
+
+std::string length_json(const SystemsReport& report, const std::vector<LengthGroup>& groups,
+                        int digits) {
+  const auto systems = report.systems.size();
+  std::string objects;
+  for (const auto& group : groups) {
+    objects += base::concat(objects.empty() ? "" : ",\n",
+                            "    {\n        \"length\": ", base::json_string(group.name()),
+                            ",\n        \"lines\": ", group.segments, ",\n        \"systems\": [");
+    for (std::size_t s = 0; s < systems; ++s) {
+      objects +=
+          base::concat(s > 0 ? "," : "",
+                       "\n            {\"system\": ", base::json_string(report.systems[s].name));
+      for (std::size_t m = 0; m < report.metrics.size(); ++m) {
+        objects += base::concat(", ", base::json_string(report.metrics[m]), ": ",
+                                fixed(group.scores[m * systems + s], digits));
+      }
+      objects += "}";
+    }
+    objects += "\n        ]\n    }";
+  }
+  return "[\n" + objects + "\n]\n";
+}
+
+}  // namespace awend::metrics

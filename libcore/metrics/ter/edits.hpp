@@ -1,0 +1,49 @@
+// How many edits make a hypothesis into a reference, where moving words that stand together is one
+// edit: TER's greedy search (Snover et al. 2006), with tercom's limits and sacreBLEU's order of
+// equals.
+//
+// Each round tries all moves of words to where the reference has them, and makes the one that
+// lessens the edit distance most.  Of equals the longest is made, then the one from the earliest
+// position, then to the earliest.  Test: tests/unit/metrics/ter_test.cpp.
+#pragma once
+
+#include "metrics/ter/distance.hpp"
+
+namespace awend::metrics {
+
+/// One a thread.
+class TerEdits {
+ public:
+  /// Takes the reference of the hypotheses that follow; the view must last.
+  void set_reference(std::span<const std::uint32_t> reference);
+  std::int64_t count(std::span<const std::uint32_t> hypothesis);
+
+ private:
+  // `length` words from `start` are moved in front of the word at `target`.
+  struct Move {
+    std::uint32_t start, length, target;
+    auto operator<=>(const Move&) const = default;
+  };
+  // What a move changes: from position `begin` these words stand there.
+  struct Change {
+    std::size_t begin;
+    std::span<const std::uint32_t> words;
+  };
+
+  bool improve();
+  bool collect_moves();
+  void collect_moves_of(std::uint32_t start, std::uint32_t place);
+  Change change_by(const Move& move);
+  std::int32_t least_distance() const;
+
+  std::span<const std::uint32_t> reference_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // (word, position), sorted
+  std::vector<std::uint32_t> hypothesis_, changed_;
+  std::vector<std::uint32_t> hypothesis_errors_, reference_errors_;  // before each position
+  std::vector<Move> moves_;
+  std::size_t tried_ = 0;
+  TerDistance distance_;
+  TerAlignment alignment_;
+};
+
+}  // namespace awend::metrics

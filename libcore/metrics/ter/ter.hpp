@@ -1,0 +1,30 @@
+// TER (Snover et al. 2006), to the digit that sacreBLEU prints: the edits that make a hypothesis
+// into the nearest of its references, over the mean length of the references.
+//
+// Test: tests/unit/metrics/ter_test.cpp, against sacreBLEU's own outputs.
+#pragma once
+
+#include "metrics/metric.hpp"
+#include "metrics/ter/words.hpp"
+
+namespace awend::metrics {
+
+/// A segment's statistics are two real numbers: edits, and the mean length of its references.
+class Ter : public Metric {
+ public:
+  explicit Ter(TerSettings settings = {}) : settings_(settings) {}
+
+  std::string name() const override { return "TER"; }
+  std::size_t width() const override { return 2; }
+  bool has_real_rows() const override { return true; }
+  Score score(std::span<const std::int64_t> sums) const override;
+  double resampled_value(std::span<const std::int64_t> sums) const override;
+  std::vector<SignatureField> signature() const override;
+  bool higher_is_better() const override { return false; }
+  std::unique_ptr<MetricWorker> make_worker() const override;
+
+ private:
+  TerSettings settings_;
+};
+
+}  // namespace awend::metrics

@@ -1,0 +1,254 @@
+#include "text/learn/pair_learner.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include "base/error.hpp"
+#include "text/pair_table.hpp"
+
+namespace awend::text {
+namespace {
+
+// Where a word stands in the cells.  There are its length, the two halves of its count, and its
+// symbols, so that one look at memory gives all of them.
+using Word = std::uint32_t;
+
+struct PairState {
+  std::uint64_t pair = 0;
+  std::int64_t count = 0;
+  std::pmr::vector<Word> words;  // where it stands, or once stood
+};
+
+// What one merge changes in the pairs that share one of its symbols, gathered by their other
+// symbol, so that a pair is looked up once a merge and not once a place.
+class Changes {
+ public:
+  struct Place {
+    std::uint32_t symbol;
+    Word word;
+  };
+
+  void add(std::uint32_t symbol, std::int64_t count) {
+    if (symbol >= counts_.size()) counts_.resize(symbol + 1, 0);
+    if (counts_[symbol] == 0) touched_.push_back(symbol);
+    counts_[symbol] += count;
+  }
+  void add_at(std::uint32_t symbol, std::int64_t count, Word word) {
+    add(symbol, count);
+    places_.push_back({symbol, word});
+  }
+
+  /// Calls visit(symbol, count) for each, and forgets them.
+  template <class Visit>
+  void drain(const Visit& visit) {
+    for (const std::uint32_t symbol : touched_) visit(symbol, std::exchange(counts_[symbol], 0));
+    touched_.clear();
+  }
+  std::vector<Place>& places() { return places_; }
+
+ private:
+  std::vector<std::int64_t> counts_;  // by symbol
+  std::vector<std::uint32_t> touched_;
+  std::vector<Place> places_;
+};
+
+class PairLearner {
+  struct Candidate {
+    std::int64_t count;
+    std::uint32_t state;
+  };
+
+  // The heap's order, the greater on top.
+  auto order() const {
+    return [this](const Candidate& a, const Candidate& b) {
+      if (a.count != b.count) return a.count < b.count;
+      if (a.state == b.state) return false;
+      const std::uint64_t first = states_[a.state].pair, second = states_[b.state].pair;
+      const int left = texts_[left_of(first)].compare(texts_[left_of(second)]);
+      return left != 0 ? left < 0 : texts_[right_of(first)] < texts_[right_of(second)];
+    };
+  }
+
+ public:
+  PairLearner(SymbolWords words, std::vector<std::string>& texts, const MergeSettings& settings)
+      : texts_(texts),
+        settings_(settings),
+        cells_(words.symbols.get_allocator()),
+        lists_(words.symbols.get_allocator().resource()) {
+    for (std::size_t symbol = 0; symbol < texts_.size(); ++symbol)
+      ids_.emplace(texts_[symbol], static_cast<std::uint32_t>(symbol));
+    lay_out(words);
+    count_pairs();
+    for (std::uint32_t state = 0; state < states_.size(); ++state) {
+      if (is_frequent(states_[state].count)) heap_.push_back({states_[state].count, state});
+    }
+    std::make_heap(heap_.begin(), heap_.end(), order());
+  }
+
+  std::vector<LearnedMerge> learn() {
+    while (merges_.size() < settings_.max_merges && texts_.size() < settings_.max_symbols) {
+      const auto best = pop_best();
+      if (!best) break;
+      merge(*best);
+      if (settings_.progress) settings_.progress(merges_.size(), texts_.size());
+    }
+    return std::move(merges_);
+  }
+
+ private:
+  static constexpr std::size_t kHeadCells = 3;  // before a word's symbols
+  static constexpr std::size_t kAhead = 8;      // words lie far apart: memory is asked for in time
+
+  bool is_frequent(std::int64_t count) const {
+    return count > 0 && static_cast<std::uint64_t>(count) >= settings_.min_frequency;
+  }
+
+  void lay_out(const SymbolWords& words) {
+    const std::size_t cells = words.symbols.size() + kHeadCells * words.size();
+    if (cells >= std::numeric_limits<Word>::max()) {
+      base::fail("the text has too many different words: ", words.size(), " with ",
+                 words.symbols.size(), " characters");
+    }
+    cells_.reserve(cells);
+    for (std::size_t word = 0; word < words.size(); ++word) {
+      const auto begin = static_cast<std::ptrdiff_t>(words.begins[word]);
+      const auto end = static_cast<std::ptrdiff_t>(words.begins[word + 1]);
+      cells_.push_back(static_cast<std::uint32_t>(end - begin));
+      cells_.push_back(static_cast<std::uint32_t>(words.counts[word]));
+      cells_.push_back(static_cast<std::uint32_t>(words.counts[word] >> 32));
+      cells_.insert(cells_.end(), words.symbols.begin() + begin, words.symbols.begin() + end);
+    }
+  }
+
+  std::span<std::uint32_t> symbols_of(Word word) {
+    return {cells_.data() + word + kHeadCells, cells_[word]};
+  }
+  std::int64_t count_of(Word word) const {
+    return static_cast<std::int64_t>(std::uint64_t{cells_[word + 2]} << 32 | cells_[word + 1]);
+  }
+
+  PairState& state_of(std::uint64_t pair) {
+    const auto next = static_cast<std::uint32_t>(states_.size());
+    const std::uint32_t state = table_.find_or_insert(pair, next);
+    if (state == next) states_.push_back({pair, 0, std::pmr::vector<Word>(&lists_)});
+    return states_[state];
+  }
+
+  void count_pairs() {
+    for (std::size_t here = 0; here < cells_.size(); here += kHeadCells + cells_[here]) {
+      const auto word = static_cast<Word>(here);
+      const auto symbols = symbols_of(word);
+      for (std::size_t i = 0; i + 1 < symbols.size(); ++i) {
+        PairState& state = state_of(make_pair_key(symbols[i], symbols[i + 1]));
+        state.count += count_of(word);
+        if (state.words.empty() || state.words.back() != word) state.words.push_back(word);
+      }
+    }
+  }
+
+  // A pair's true count is always in the heap, or below an older, higher one.
+  std::optional<std::uint32_t> pop_best() {
+    while (!heap_.empty()) {
+      std::pop_heap(heap_.begin(), heap_.end(), order());
+      const Candidate top = heap_.back();
+      heap_.pop_back();
+      const std::int64_t count = states_[top.state].count;
+      if (count == top.count) return top.state;
+      if (count < top.count && is_frequent(count)) push({count, top.state});
+    }
+    return std::nullopt;
+  }
+
+  void push(Candidate candidate) {
+    heap_.push_back(candidate);
+    std::push_heap(heap_.begin(), heap_.end(), order());
+  }
+
+  std::uint32_t joined(std::uint32_t left, std::uint32_t right) {
+    const auto [place, is_new] =
+        ids_.emplace(texts_[left] + texts_[right], static_cast<std::uint32_t>(texts_.size()));
+    if (is_new) texts_.push_back(place->first);
+    return place->second;
+  }
+
+  void merge(std::uint32_t best) {
+    const std::uint64_t pair = states_[best].pair;
+    const std::uint32_t left = left_of(pair), right = right_of(pair), result = joined(left, right);
+    merges_.push_back({left, right, result, static_cast<std::uint64_t>(states_[best].count)});
+    const std::pmr::vector<Word> words = std::move(states_[best].words);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (i + kAhead < words.size()) __builtin_prefetch(&cells_[words[i + kAhead]]);
+      merge_in(words[i], left, right, result);
+    }
+    before_left_.drain(
+        [&](auto other, auto count) { state_of(make_pair_key(other, left)).count -= count; });
+    after_right_.drain(
+        [&](auto other, auto count) { state_of(make_pair_key(right, other)).count -= count; });
+    increase(before_result_, [&](auto other) { return make_pair_key(other, result); });
+    increase(after_result_, [&](auto other) { return make_pair_key(result, other); });
+    states_[best].count = 0;
+  }
+
+  template <class Key>
+  void increase(Changes& changes, const Key& key_of) {
+    for (const auto& [other, word] : changes.places()) {
+      std::pmr::vector<Word>& words = state_of(key_of(other)).words;
+      if (words.empty() || words.back() != word) words.push_back(word);
+    }
+    changes.places().clear();
+    changes.drain([&](std::uint32_t other, std::int64_t count) {
+      const std::uint64_t pair = key_of(other);
+      PairState& state = state_of(pair);
+      state.count += count;
+      if (is_frequent(state.count)) push({state.count, table_.find(pair)});
+    });
+  }
+
+  // At each place the pairs with the neighbours go and those with the result come; the left
+  // neighbour may itself be a result by then.
+  void merge_in(Word word, std::uint32_t left, std::uint32_t right, std::uint32_t result) {
+    const auto symbols = symbols_of(word);
+    const std::int64_t count = count_of(word);
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < symbols.size(); ++size) {
+      if (symbols[i] != left || i + 1 == symbols.size() || symbols[i + 1] != right) {
+        symbols[size] = symbols[i++];
+        continue;
+      }
+      if (size > 0) {
+        before_left_.add(symbols[size - 1], count);
+        before_result_.add_at(symbols[size - 1], count, word);
+      }
+      if (i + 2 < symbols.size()) {
+        after_right_.add(symbols[i + 2], count);
+        after_result_.add_at(symbols[i + 2], count, word);
+      }
+      symbols[size] = result;
+      i += 2;
+    }
+    cells_[word] = static_cast<std::uint32_t>(size);
+  }
+
+  std::vector<std::string>& texts_;
+  const MergeSettings& settings_;
+  std::unordered_map<std::string, std::uint32_t> ids_;
+  std::pmr::vector<std::uint32_t> cells_;
+  std::pmr::unsynchronized_pool_resource lists_;  // memory of the lists of words
+  PairTable table_;
+  std::vector<PairState> states_;
+  std::vector<Candidate> heap_;
+  std::vector<LearnedMerge> merges_;
+  Changes before_left_, after_right_, before_result_, after_result_;
+};
+
+}  // namespace
+
+std::vector<LearnedMerge> learn_merges(SymbolWords words, std::vector<std::string>& texts,
+                                       const MergeSettings& settings) {
+  return PairLearner(std::move(words), texts, settings).learn();
+}
+
+}  // namespace awend::text

@@ -1,0 +1,78 @@
+// How often each word stands in a text.  Memory grows with the number of different words, not with
+// the text, and goes on in temporary files past a budget.
+//
+// Test: tests/unit/text/word_counts_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/spill.hpp"
+#include "text/learn/partitioned_counts.hpp"
+#include "text/normalize.hpp"
+#include "text/words.hpp"
+
+namespace awend::text {
+
+struct WordCount {
+  std::string_view word;  // as WordBreaker gives it, a space at its front included
+  std::uint64_t count;
+};
+
+/// Different words, in no order.  Owns their bytes.
+class WordList {
+ public:
+  explicit WordList(std::pmr::memory_resource* memory) : words_(memory) {}
+
+  /// Not thread-safe.
+  void add(CountTable table);
+  std::span<const WordCount> words() const { return words_; }
+
+ private:
+  std::deque<CountTable> tables_;
+  std::pmr::vector<WordCount> words_;
+};
+
+enum class WordRule {
+  kUnicode,  // the words of WordBreaker, after normalisation
+  kSpaces,   // what stands between spaces, as it is (subword-nmt)
+};
+
+struct CountSettings {
+  WordRule rule = WordRule::kUnicode;
+  TextForm form = {};
+  std::vector<std::string> symbols = {};  // words of their own, with kUnicode
+  unsigned threads = 1;
+  std::size_t memory_bytes = std::numeric_limits<std::size_t>::max();
+  std::string folder = base::temporary_folder();
+};
+
+class WordCounter {
+ public:
+  explicit WordCounter(const CountSettings& settings);
+  ~WordCounter();
+
+  /// Counts the words of raw lines.  Each worker, from 0, is one thread at a time.
+  void add(unsigned worker, std::string_view line);
+  /// To be called every few thousand lines, so that the budget is kept.
+  void spill_if_large(unsigned worker);
+  bool has_spilled() const;
+
+  /// Brings together what the workers counted.  The last call.  The words live in `memory`.
+  WordList finish(std::pmr::memory_resource* memory = std::pmr::get_default_resource());
+
+ private:
+  struct Worker;
+  void cut_chunks(std::size_t partition, Worker& worker);
+
+  const CountSettings settings_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace awend::text

@@ -1,0 +1,37 @@
+// Learning SentencePiece models (Kudo and Richardson, 2018) through the library's trainer: the
+// bytes of a .model that other toolkits read, too.
+//
+// Test: tests/unit/text/sentencepiece_trainer_test.cpp, tests/cli/sentencepiece_model.sh.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace awend::text {
+
+struct SentencePieceTraining {
+  enum class Type { kUnigram, kBpe };
+  Type type = Type::kUnigram;
+  std::uint32_t size = 8000;  // of the vocabulary: all ids
+  double character_coverage = 0.9995;
+  bool byte_fallback = false;  // bytes instead of unknown characters
+  bool split_digits = false;   // a piece per digit
+  std::string normalization =
+      "nmt_nfkc";  // a name of the library's: nfkc, nmt_nfkc_cf, identity...
+  std::vector<std::string> user_symbols = {};     // kept whole, and decoded to themselves
+  std::vector<std::string> control_symbols = {};  // that no text can name, and decoded to nothing
+};
+
+/// Gives the next line of the text, valid UTF-8, or nothing at its end.
+using NextLine = std::function<std::optional<std::string_view>()>;
+
+/// The model's bytes.  The trainer keeps the whole text in memory and uses a number of threads of
+/// its own, so that the same text gives the same bytes on every machine.  Error where it refuses
+/// the text or the settings; what next_line throws is passed on.
+std::string train_sentencepiece(const SentencePieceTraining& settings, const NextLine& next_line);
+
+}  // namespace awend::text

@@ -1,0 +1,96 @@
+#include "text/sentencepiece/trie.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace awend::text {
+namespace {
+
+// The library keeps this many rules that fit at a place, and reads on behind them.
+constexpr int kMaxRules = 32;
+// Rules are a few characters long; deeper than this is a circle.
+constexpr int kMaxDepth = 1000;
+constexpr std::uint32_t kLabels = 256;
+
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t i = 4; i-- > 0;)
+    number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+  return number;
+}
+
+// Walks over every node that a text can reach.
+class TrieCheck {
+ public:
+  TrieCheck(std::string_view array, std::size_t texts_size) : texts_size_(texts_size) {
+    for (std::size_t at = 0; at + 4 <= array.size(); at += 4)
+      units_.push_back(number_at(array, at));
+    rules_below_.assign(units_.size(), kUnknown);
+  }
+
+  bool passes() { return !units_.empty() && rules_below(0, 0) >= 0; }
+
+ private:
+  static constexpr int kUnknown = -2, kOpen = -3, kBad = -1;
+
+  static std::uint32_t offset(std::uint32_t unit) {
+    return (unit >> 10) << ((unit & (1U << 9)) >> 6);
+  }
+  static std::uint32_t label(std::uint32_t unit) { return unit & ((1U << 31) | 0xFF); }
+  static bool has_leaf(std::uint32_t unit) { return (unit >> 8 & 1) != 0; }
+  static std::uint32_t value(std::uint32_t unit) { return unit & ((1U << 31) - 1); }
+
+  // The most rules that one way down from this node meets, or kBad.  Nodes can be shared, so each
+  // is looked at once; one that is still open is its own descendant.
+  int rules_below(std::uint32_t node, int depth) {
+    int& known = rules_below_[node];
+    if (known != kUnknown) return known == kOpen ? kBad : known;
+    if (depth > kMaxDepth) return kBad;
+    known = kOpen;
+    const std::uint32_t unit = units_[node];
+    const std::uint32_t base = node ^ offset(unit);
+    if ((base | (kLabels - 1)) >= units_.size()) return kBad;
+    const bool rule = node != 0 && has_leaf(unit);
+    if (rule && value(units_[base]) >= texts_size_) return kBad;
+    int most = 0;
+    for (std::uint32_t c = 0; c < kLabels; ++c) {
+      if (label(units_[base ^ c]) != c) continue;
+      const int below = rules_below(base ^ c, depth + 1);
+      if (below < 0) return kBad;
+      most = std::max(most, below);
+    }
+    most += rule ? 1 : 0;
+    if (most > kMaxRules) return kBad;
+    return rules_below_[node] = most;
+  }
+
+  std::vector<std::uint32_t> units_;
+  std::vector<int> rules_below_;
+  std::size_t texts_size_;
+};
+
+}  // namespace
+
+std::string_view fault_of_charsmap(std::string_view table) {
+  if (table.size() <= 4) return "the normaliser's table is cut";
+  const std::size_t size = number_at(table, 0);
+  table.remove_prefix(4);
+  if (size >= table.size()) return "the normaliser's table is cut";
+  if (!TrieCheck(table.substr(0, size), table.size() - size).passes())
+    return "the normaliser's table leads nowhere";
+  return {};
+}
+
+std::size_t nested_prefixes(std::vector<std::string_view> texts) {
+  std::ranges::sort(texts);
+  std::vector<std::string_view> row;
+  std::size_t longest = 0;
+  for (const std::string_view text : texts) {
+    while (!row.empty() && !text.starts_with(row.back())) row.pop_back();
+    row.push_back(text);
+    longest = std::max(longest, row.size());
+  }
+  return longest;
+}
+
+}  // namespace awend::text

@@ -1,0 +1,73 @@
+#include "train/log_file.hpp"
+
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+
+#include "train/log.hpp"
+
+namespace awend::train {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // millions of lines
+
+// Older logs may have fewer columns: inspect reads files with several headers.
+constexpr std::string_view kFirstColumns = "step\tepoch\t";
+
+/// The number at the beginning of a line.
+std::uint64_t step_of(std::string_view line) {
+  std::uint64_t step = 0;
+  std::from_chars(line.data(), line.data() + line.size(), step);
+  return step;
+}
+
+/// Where the last header begins, that of the last run.
+std::size_t begin_of_last_run(std::string_view log) {
+  const auto place = log.rfind(base::concat("\n", kFirstColumns));
+  return place == log.npos ? 0 : place + 1;
+}
+
+/// The bytes of `log` up to the last whole line of its last run that is not after `step`.
+std::size_t bytes_up_to(std::string_view log, std::uint64_t step) {
+  std::size_t kept = begin_of_last_run(log);
+  while (kept < log.size()) {
+    const auto end = log.find('\n', kept);
+    if (end == log.npos || step_of(log.substr(kept, end - kept)) > step) break;
+    kept = end + 1;
+  }
+  return kept;
+}
+
+/// Drops what a run that resumes from `step` writes again.  Returns whether the log has a header
+/// for it.
+bool prepare(const std::string& path, std::uint64_t step) {
+  const auto log = base::read_file(path, kMostBytes);
+  if (log.empty()) return false;
+  if (!log.starts_with(kFirstColumns)) base::fail(path, ": is not a log of train");
+  const bool is_resumed = step > 0;
+  // A line that is cut off is dropped in any case.
+  const auto kept = is_resumed ? bytes_up_to(log, step) : log.rfind('\n') + 1;
+  if (kept < log.size()) fs::resize_file(path, kept);
+  return is_resumed && kept > begin_of_last_run(log);
+}
+
+}  // namespace
+
+std::unique_ptr<base::OutputFile> open_log_file(const std::string& path, std::uint64_t first_step) {
+  std::error_code error;
+  const bool is_new = !fs::exists(path, error);
+  if (!is_new && !fs::is_regular_file(path, error)) {
+    auto direct = std::make_unique<base::OutputFile>(path);
+    direct->write(log_header());
+    return direct;
+  }
+  const bool has_header = !is_new && prepare(path, first_step);
+  auto file = base::OutputFile::append_to(path);
+  if (!has_header) file->write(log_header());
+  file->flush();
+  return file;
+}
+
+}  // namespace awend::train

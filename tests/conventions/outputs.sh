@@ -1,0 +1,45 @@
+#!/bin/bash
+# Where -o leads, over all tools that have it: what the shell has opened is written and not replaced, links are followed, and a file that
+# is replaced keeps its mode.
+. "$AWEND_SOURCE/tests/conventions/tools.inc" || exit 1
+material
+
+for tool in $tools; do
+  [ "$tool" != train ] || continue # its --output is a directory
+  work "$tool"
+  "${command[@]}" > alone 2> err || fail "$tool alone: $(cat err)"
+
+  for path in /dev/stdout /dev/fd/1 /proc/self/fd/1 link; do
+    ln -sf /dev/fd/1 link
+    work "$tool" $path
+    # A file with text: neither replaced nor overwritten.
+    echo keep > file
+    "${command[@]}" >> file 2> err
+    same "$tool -o $path >> file: status and stderr" '0 ' "$? $(cat err)"
+    { echo keep; cat alone; } | cmp -s - file || fail "$tool -o $path >> file keeps what the file has"
+    "${command[@]}" 2> err | cmp -s - alone || fail "$tool -o $path into a pipe"
+    rm link
+  done
+  work "$tool" /dev/fd/7
+  echo keep > file
+  "${command[@]}" 7>> file || fail "$tool -o /dev/fd/7"
+  { echo keep; cat alone; } | cmp -s - file || fail "$tool -o /dev/fd/7 7>> file"
+
+  echo old > result
+  chmod 640 result
+  work "$tool" result
+  "${command[@]}" || fail "$tool -o result"
+  cmp -s result alone || fail "$tool replaces a file"
+  same "$tool: the mode of a file that was replaced" 640 "$(stat -c %a result)"
+
+  rm result
+  ln -s result far
+  work "$tool" far
+  "${command[@]}" || fail "$tool -o far"
+  [ -L far ] || fail "$tool replaced a symbolic link"
+  cmp -s result alone || fail "$tool follows a symbolic link to a file that does not exist yet"
+  (umask 027 && rm result && "${command[@]}")
+  same "$tool: the mode of a new file" 640 "$(stat -c %a result)"
+  rm far result
+done
+same 'files left over' '' "$(find . -name '*.tmp')"

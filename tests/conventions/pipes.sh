@@ -1,0 +1,39 @@
+#!/bin/bash
+# A reader that leaves ends a tool in silence, whether SIGPIPE kills (the default) or is ignored (as under some parents).
+. "$AWEND_SOURCE/tests/conventions/tools.inc" || exit 1
+material
+
+# left_alone STATUS COMMAND...: into a pipe whose reader has gone before the tool begins to write.
+left_alone() {
+  local wanted=$1
+  shift
+  { sleep 0.1; "$@" 2> err; echo $? > status; } | :
+  same "$*: stderr" '' "$(cat err)"
+  same "$*: status" "$wanted" "$(cat status)"
+}
+
+for tool in $tools; do
+  left_alone 141 "$tool" --help
+  (trap '' PIPE; "$tool" --help) 2> err | :
+  same "$tool --help: stderr with SIGPIPE ignored" '' "$(cat err)"
+  work "$tool"
+  left_alone 141 "${command[@]}"
+  work "$tool"
+  (trap '' PIPE; left_alone 141 "${command[@]}"; exit "$failures") || failures=1
+  # stderr may be a pipe too, whose reader has gone: what cannot be said is left unsaid.
+  mapfile -t command < <(reading "$tool" missing)
+  { sleep 0.1; "${command[@]}" 2>&1 > out; echo $? > status; } | :
+  grep -qxE '1|141' status || fail "$tool: status of a failure without a reader of stderr: $(cat status)"
+done
+
+# A reader that has what it wanted, of input that never ends.
+endless() {
+  yes 'the dog' 2> /dev/null | timeout 20 tokenize -m vocabulary 2> err | head -n 1 > out
+  [ -s out ] || fail 'tokenize: one line is answered'
+  same 'tokenize: stderr' '' "$(cat err)"
+  yes "$(head -n 1 tokens.en)" 2> /dev/null | timeout 20 translate -m model --batch-tokens 60 2> err | head -n 1 > out
+  [ -s out ] || fail 'translate: one line is answered'
+  same 'translate: stderr' '' "$(cat err)"
+}
+endless
+(trap '' PIPE; endless; exit "$failures") || failures=1

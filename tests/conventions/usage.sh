@@ -1,0 +1,41 @@
+#!/bin/bash
+# Wrong command lines of all tools: status 2, one line on stderr that names the nearest option, nothing on stdout.
+. "$AWEND_SOURCE/tests/conventions/tools.inc" || exit 1
+
+# wrong MESSAGE TOOL ARGUMENT...
+wrong() {
+  local message=$1 tool=$2
+  shift
+  expect 2 "$@" < /dev/null
+  says "$tool: $message; try '$tool --help'"
+  prints ''
+}
+
+# The options in --help, long forms; those that take a value with an = behind.
+options_of() {
+  "$1" --help | sed -En 's/^  (-.,|   ) (--[a-z0-9-]+) [A-Z].*/\2=/p; s/^  (-.,|   ) (--[a-z0-9-]+)(  .*)?$/\2/p'
+}
+
+for tool in $tools; do
+  wrong "unknown option '--hepl', did you mean '--help'?" "$tool" --hepl
+  wrong "unknown option '--xyzzyxyzzy'" "$tool" --xyzzyxyzzy
+  wrong "unknown option '-?'" "$tool" '-?'
+  wrong "unknown option '--verb', did you mean '--verbose'?" "$tool" --verb  # a prefix is not guessed at
+  wrong "option '--quiet' takes no value" "$tool" --quiet=1
+  [ "$(options_of "$tool" | wc -l)" -ge 5 ] || fail "$tool --help: options were not found"
+  # Each option that --help tells of is taken, and a letter is in front of one option only.
+  for option in $(options_of "$tool"); do
+    case $option in
+      *=)
+        expect 0 "$tool" "${option}1" --help
+        wrong "option '${option%=}' needs a value" "$tool" "${option%=}"
+        ;;
+      *) expect 0 "$tool" "$option" --help ;;
+    esac
+  done
+  same "$tool: options that stand twice" '' "$(options_of "$tool" | sort | uniq -d)"
+  same "$tool: letters that stand twice" '' "$("$tool" --help | sed -n 's/^  -\(.\), --.*/\1/p' | sort | uniq -d)"
+  for letter in $("$tool" --help | sed -n 's/^  -\(.\), --[a-z-]*  .*/\1/p'); do
+    expect 0 "$tool" "-$letter" --help
+  done
+done

@@ -1,0 +1,22 @@
+// SentencePiece models, and their use.
+#include "tests/fuzz/targets/target.hpp"
+#include "tests/unit/text/sentencepiece_model.hpp"
+#include "text/sentencepiece/model.hpp"
+
+namespace awend::tests {
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> models;
+  for (const auto kind :
+       {ModelKind::kUnigram, ModelKind::kBpe, ModelKind::kWord, ModelKind::kCharacter})
+    models.push_back(small_model(kind));
+  return models;
+}
+
+void fuzz(std::string_view input) {
+  const text::SentencePieceModel model(input, "file");
+  for (const std::string_view line : {"", "ab AB aaaaaaaa", "ä 日本 ½ ﬁ ａ　\u0301\t\x01"})
+    (void)model.decode(model.encode(line));
+}
+
+}  // namespace awend::tests

@@ -1,0 +1,96 @@
+// Temporary files: unique names, never through a planted link, and removal once their writer is
+// dead.
+#include "base/temporary_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "base/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::base {
+namespace {
+
+namespace fs = std::filesystem;
+using tests::message_of;
+using tests::Scratch;
+
+std::set<std::string> names_in(const std::string& directory) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(directory))
+    names.insert(entry.path().filename().string());
+  return names;
+}
+
+TEST_CASE("two temporary files of one target have different names", "[temporary]") {
+  const Scratch scratch;
+  const auto target = scratch.path("model");
+  const auto a = create_temporary(target, target), b = create_temporary(target, target);
+  CHECK(a.path != b.path);
+  CHECK(a.path.starts_with(target + "."));
+  CHECK(a.path.ends_with(".tmp"));
+  CHECK(a.path.size() == target.size() + 17);
+  CHECK(names_in(scratch.folder()).size() == 2);
+  CHECK(message_of([] { create_temporary("/nonexistent/model", "model"); }) ==
+        "model: No such file or directory");
+}
+
+TEST_CASE("suffixes are random", "[temporary]") {
+  std::set<std::string> suffixes;
+  for (int i = 0; i < 1000; ++i) suffixes.insert(random_suffix());
+  CHECK(suffixes.size() == 1000);
+}
+
+TEST_CASE("only own files without a writer are removed", "[temporary]") {
+  const Scratch scratch;
+  const auto dead = [&](const std::string& name) { return scratch.write(name, "x"); };
+  dead("model.0123456789ab.tmp");
+  const auto alive = create_temporary(scratch.path("model"), "model");
+  const std::set<std::string> others = {"model",
+                                        ".tmp",
+                                        "model.tmp",
+                                        "model.1234.tmp",
+                                        "model.0123456789a.tmp",
+                                        "model.0123456789ABC.tmp",
+                                        "model.0123456789xy.tmp",
+                                        "model-0123456789ab.tmp",
+                                        "paper.0123456789ab.tmp"};
+  for (const auto& name : others) dead(name);
+  fs::create_directory(scratch.path("model.abcdefabcdef.tmp"));
+  const auto is_own = [](std::string_view name) { return name == "model"; };
+  remove_abandoned(scratch.folder(), is_own);
+  remove_abandoned(scratch.path("nothing"), is_own);
+  auto expected = others;
+  expected.insert("model.abcdefabcdef.tmp");
+  expected.insert(fs::path(alive.path).filename().string());
+  CHECK(names_in(scratch.folder()) == expected);
+}
+
+TEST_CASE("a planted link is neither followed nor counted as a writer", "[temporary]") {
+  const Scratch scratch;
+  const auto secret = scratch.write("secret", "x");
+  fs::create_symlink(secret, scratch.path("model.0123456789ab.tmp"));
+  remove_abandoned(scratch.folder(), [](std::string_view name) { return name == "model"; });
+  CHECK(names_in(scratch.folder()) == std::set<std::string>{"secret"});
+}
+
+TEST_CASE("a symbolic link is replaced as a whole", "[temporary]") {
+  const Scratch scratch;
+  const auto link = scratch.path("best");
+  CHECK(replace_symbolic_link("one", link));
+  CHECK(replace_symbolic_link("two", link));
+  CHECK(fs::read_symlink(link) == "two");
+  CHECK(names_in(scratch.folder()).size() == 1);
+  fs::create_directory(scratch.path("directory"));
+  CHECK(message_of([&] { replace_symbolic_link("one", scratch.path("directory")); }) ==
+        scratch.path("directory") + ": Is a directory");
+  CHECK(names_in(scratch.folder()).size() == 2);
+}
+
+}  // namespace
+}  // namespace awend::base

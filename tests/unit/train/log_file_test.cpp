@@ -1,0 +1,74 @@
+// The log file of a run that was interrupted, killed, and started in a file of another run.
+#include "train/log_file.hpp"
+
+#include "base/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+#include "train/log.hpp"
+
+namespace awend::train {
+namespace {
+
+using tests::message_of;
+using tests::Scratch;
+
+void add_steps(const std::string& path, std::uint64_t first_step, std::uint64_t last) {
+  const auto file = open_log_file(path, first_step);
+  for (auto step = first_step + 1; step <= last; ++step) file->write(to_text({.step = step}));
+  file->commit();
+}
+
+std::string lines(std::uint64_t first, std::uint64_t last) {
+  std::string text;
+  for (auto step = first; step <= last; ++step) text += to_text({.step = step});
+  return text;
+}
+
+TEST_CASE("a run that resumes replaces the lines that it writes again", "[log]") {
+  const Scratch scratch;
+  const auto path = scratch.path("log.tsv");
+  add_steps(path, 0, 5);
+  CHECK(Scratch::read(path) == log_header() + lines(1, 5));
+  add_steps(path, 3, 7);
+  CHECK(Scratch::read(path) == log_header() + lines(1, 7));
+  add_steps(path, 7, 7);
+  CHECK(Scratch::read(path) == log_header() + lines(1, 7));
+}
+
+TEST_CASE("a line that was cut off goes", "[log]") {
+  const Scratch scratch;
+  const auto whole = log_header() + lines(1, 3);
+  for (const std::size_t missing : {1, 5, 12}) {
+    const auto path = scratch.write("log.tsv", whole.substr(0, whole.size() - missing));
+    add_steps(path, 2, 4);
+    CHECK(Scratch::read(path) == log_header() + lines(1, 4));
+  }
+  const auto path = scratch.write("log.tsv", log_header().substr(0, 20));
+  add_steps(path, 2, 4);
+  CHECK(Scratch::read(path) == log_header() + lines(3, 4));
+}
+
+TEST_CASE("a new run keeps the lines of older ones", "[log]") {
+  const Scratch scratch;
+  const auto path = scratch.path("log.tsv");
+  add_steps(path, 0, 9);
+  add_steps(path, 0, 4);
+  CHECK(Scratch::read(path) == log_header() + lines(1, 9) + log_header() + lines(1, 4));
+  add_steps(path, 2, 5);
+  CHECK(Scratch::read(path) == log_header() + lines(1, 9) + log_header() + lines(1, 5));
+}
+
+TEST_CASE("another file is not touched", "[log]") {
+  const Scratch scratch;
+  const auto path = scratch.write("thesis.tex", "years of work\n");
+  CHECK(message_of([&] { open_log_file(path, 0); }) == path + ": is not a log of train");
+  CHECK(Scratch::read(path) == "years of work\n");
+  CHECK(message_of([] { open_log_file("/nonexistent/log", 0); }) ==
+        "/nonexistent/log: No such file or directory");
+  open_log_file("/dev/null", 0)->commit();
+  open_log_file(scratch.write("empty", ""), 0)->commit();
+  CHECK(Scratch::read(scratch.path("empty")) == log_header());
+}
+
+}  // namespace
+}  // namespace awend::train

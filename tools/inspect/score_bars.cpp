@@ -1,0 +1,177 @@
+#include "inspect/score_bars.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/error.hpp"
+#include "inspect/axis.hpp"
+#include "inspect/page/assets.hpp"
+#include "inspect/svg.hpp"
+
+namespace awend::tools {
+namespace {
+
+// Lengths in pixels.
+constexpr double kBar = 38, kGap = 22, kLeast = 260, kPanelHeight = 210;
+constexpr double kMargin = 28, kLeft = 64, kAbove = 46, kBelow = 58, kLegendLine = 20;
+constexpr double kPerCharacter = 7.2;
+constexpr std::size_t kColors = 8;
+constexpr double kSignificant = 0.05;
+
+// More cannot be told apart in a picture.
+constexpr std::size_t kMostNames = 64;
+
+// Distinct values in the order of their first appearance.
+template <class Member>
+std::vector<std::string> distinct(const std::vector<ScoreLine>& scores, Member member) {
+  std::vector<std::string> values;
+  for (const ScoreLine& score : scores) {
+    if (std::ranges::find(values, score.*member) != values.end()) continue;
+    if (values.size() == kMostNames)
+      base::fail("too many bars to draw: more than ", kMostNames, " systems, metrics or lengths");
+    values.push_back(score.*member);
+  }
+  return values;
+}
+
+class Bars {
+ public:
+  explicit Bars(const std::vector<ScoreLine>& scores)
+      : scores_(scores),
+        systems_(distinct(scores, &ScoreLine::system)),
+        lengths_(distinct(scores, &ScoreLine::length)) {
+    const auto bars = static_cast<double>(systems_.size());
+    group_ = std::max(bars * kBar, kLabel) + kGap;
+    width_ = std::max(kLeast, static_cast<double>(lengths_.size()) * group_ + kGap);
+  }
+
+  std::string svg() {
+    double top = legend(), widest = kLeft + width_;
+    for (const auto& system : systems_)
+      widest = std::max(widest, 24 + kPerCharacter * static_cast<double>(system.size()));
+    for (const auto& metric : distinct(scores_, &ScoreLine::metric)) {
+      panel(metric, top + kAbove);
+      top += kAbove + kPanelHeight + kBelow;
+    }
+    const auto width = coordinate(widest + 2 * kMargin), height = coordinate(top + 4);
+    const auto size = base::concat("width=\"", width, "\" height=\"", height, "\"");
+    return base::concat("<svg xmlns=\"http://www.w3.org/2000/svg\" ", size, " viewBox=\"0 0 ",
+                        width, " ", height, "\">\n<title>Scores</title>\n<style>\n",
+                        page::curves_css, "</style>\n<rect class=\"paper\" ", size, "/>\n", body_,
+                        "</svg>\n");
+  }
+
+ private:
+  static constexpr double kLabel = 60;  // of a group
+
+  static std::string one_decimal(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f", value);
+    return text;
+  }
+
+  static std::string fill(std::size_t system) {
+    return base::concat("style=\"fill:var(--c", system % kColors, ")\"");
+  }
+
+  void rectangle(const Segment& corners, std::size_t system) {
+    body_ += base::concat("<rect x=\"", coordinate(corners.x1), "\" y=\"", coordinate(corners.y1),
+                          "\" width=\"", coordinate(corners.x2 - corners.x1), "\" height=\"",
+                          coordinate(corners.y2 - corners.y1), "\" class=\"bar\" ", fill(system),
+                          "/>\n");
+  }
+
+  // The systems' names; returns where they end.
+  double legend() {
+    double y = kMargin - 8;
+    for (std::size_t s = 0; s < systems_.size(); ++s) {
+      y += kLegendLine;
+      rectangle({kMargin, y - 11, kMargin + 14, y + 1}, s);
+      body_ += svg_text({kMargin + 24, y}, systems_[s]);
+    }
+    return y + kLegendLine;
+  }
+
+  const ScoreLine* find(const std::string& metric, const std::string& length,
+                        const std::string& system) const {
+    const ScoreLine* found = nullptr;
+    for (const ScoreLine& score : scores_) {
+      if (score.metric == metric && score.length == length && score.system == system)
+        found = &score;
+    }
+    return found;
+  }
+
+  // From nought, so that lengths of bars compare.
+  Axis axis_of(const std::string& metric) const {
+    double least = 0, most = 0;
+    for (const ScoreLine& score : scores_) {
+      if (score.metric != metric) continue;
+      const double half = score.interval.value_or(0), mean = score.mean.value_or(score.score);
+      least = std::min({least, score.score, mean - half});
+      most = std::max({most, score.score, mean + half});
+    }
+    constexpr double kFlat = 1e-9;
+    return {least, most - least < kFlat ? least + 1 : most, Scale::kLinear};
+  }
+
+  void panel(const std::string& metric, double top) {
+    const Axis axis = axis_of(metric);
+    const double left = kMargin + kLeft, bottom = top + kPanelHeight;
+    const auto place = [&](double value) { return bottom - kPanelHeight * axis.place(value); };
+    body_ += svg_text({left, top - 24, "title"}, metric);
+    for (const auto& tick : axis.ticks(6)) {
+      body_ += svg_line({left, place(tick.value), left + width_, place(tick.value)}, "grid");
+      body_ += svg_text({left - 8, place(tick.value) + 4, "end"}, tick.label);
+    }
+    for (std::size_t g = 0; g < lengths_.size(); ++g) {
+      const double begin = left + kGap + static_cast<double>(g) * group_;
+      std::uint64_t lines = 0;
+      for (std::size_t s = 0; s < systems_.size(); ++s) {
+        const ScoreLine* score = find(metric, lengths_[g], systems_[s]);
+        if (score == nullptr) continue;
+        lines = score->lines;
+        const double x = begin + static_cast<double>(s) * kBar;
+        const double zero = place(0), at = place(score->score);
+        rectangle({x + 2, std::min(zero, at), x + kBar - 2, std::max(zero, at)}, s);
+        interval(*score, x + kBar / 2, place);
+      }
+      const double middle = begin + static_cast<double>(systems_.size()) * kBar / 2;
+      if (lengths_[g] != "all") {
+        body_ += svg_text({middle, bottom + 17, "below"}, lengths_[g]);
+        body_ += svg_text({middle, bottom + 33, "below"}, base::concat(lines, " lines"));
+      }
+    }
+    if (lengths_ != std::vector<std::string>{"all"})
+      body_ += svg_text({left + width_, bottom + 50, "end"}, "words");
+  }
+
+  // With the score above it, and a star where the system differs from the baseline.
+  template <class Place>
+  void interval(const ScoreLine& score, double middle, const Place& place) {
+    double top = place(std::max(score.score, 0.0));
+    if (score.interval) {
+      const double mean = score.mean.value_or(score.score);
+      const double low = place(mean - *score.interval), high = place(mean + *score.interval);
+      body_ += svg_line({middle, low, middle, high}, "whisker");
+      body_ += svg_line({middle - 5, low, middle + 5, low}, "whisker");
+      body_ += svg_line({middle - 5, high, middle + 5, high}, "whisker");
+      top = std::min(top, high);
+    }
+    const bool differs = score.p_value && *score.p_value < kSignificant;
+    body_ += svg_text({middle, top - 5, "below"}, one_decimal(score.score) + (differs ? "*" : ""));
+  }
+
+  const std::vector<ScoreLine>& scores_;
+  std::vector<std::string> systems_, lengths_;
+  double group_, width_;
+  std::string body_;
+};
+
+}  // namespace
+
+std::string score_bars_svg(const std::vector<ScoreLine>& scores) {
+  return Bars(scores).svg();
+}
+
+}  // namespace awend::tools

@@ -1,0 +1,94 @@
+#include "inspect/score_lines.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace awend::tools {
+namespace {
+
+// As score writes it.
+constexpr std::string_view kColumns =
+    "system\tmetric\tlength\tlines\tscore\tmean\tinterval\tp_value";
+constexpr std::size_t kFields = 8;
+constexpr std::size_t kMostScores = 10'000;  // far more than a picture can show
+
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  while (true) {
+    const auto tab = line.find('\t');
+    fields.push_back(line.substr(0, tab));
+    if (tab == line.npos) return fields;
+    line.remove_prefix(tab + 1);
+  }
+}
+
+class Reader {
+ public:
+  explicit Reader(base::LineReader& lines) : lines_(lines) {}
+
+  std::vector<ScoreLine> read() {
+    std::string_view line;
+    if (!lines_.next(line) || line != kColumns)
+      fail("not scores: expected the columns of score --format tsv");
+    std::vector<ScoreLine> scores;
+    while (lines_.next(line)) {
+      // Files that were put together have the names of the columns again.
+      if (line == kColumns) continue;
+      if (scores.size() == kMostScores) fail("more than ", kMostScores, " scores");
+      scores.push_back(score_of(fields_of(line)));
+    }
+    if (scores.empty()) fail("no scores");
+    return scores;
+  }
+
+ private:
+  template <class... Parts>
+  [[noreturn]] void fail(const Parts&... what) const {
+    base::fail(lines_.name(), ":", std::max<std::uint64_t>(1, lines_.line_number()), ": ", what...);
+  }
+
+  ScoreLine score_of(const std::vector<std::string_view>& fields) const {
+    if (fields.size() != kFields)
+      fail("expected ", kFields, " tab-separated fields, found ", fields.size());
+    ScoreLine score{.system = std::string(fields[0]),
+                    .metric = std::string(fields[1]),
+                    .length = std::string(fields[2]),
+                    .lines = 0,
+                    .score = number(fields[4]),
+                    .mean = optional_number(fields[5]),
+                    .interval = optional_number(fields[6]),
+                    .p_value = optional_number(fields[7])};
+    const auto [end, error] =
+        std::from_chars(fields[3].data(), fields[3].data() + fields[3].size(), score.lines);
+    if (error != std::errc() || end != fields[3].data() + fields[3].size())
+      fail("'", fields[3], "' is not a number of lines");
+    return score;
+  }
+
+  std::optional<double> optional_number(std::string_view text) const {
+    if (text == "-") return std::nullopt;
+    return number(text);
+  }
+
+  double number(std::string_view text) const {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    constexpr double kLargest = 1e9;  // of what a score can be
+    if (error != std::errc() || end != text.data() + text.size() || !(std::abs(value) <= kLargest))
+      fail("'", text, "' is not a score");
+    return value;
+  }
+
+  base::LineReader& lines_;
+};
+
+}  // namespace
+
+std::vector<ScoreLine> read_scores(base::LineReader& lines) {
+  return Reader(lines).read();
+}
+
+}  // namespace awend::tools

@@ -1,0 +1,27 @@
+// Progress and interruption of vocabulary learning.
+#pragma once
+
+#include "base/progress.hpp"
+#include "base/report.hpp"
+#include "base/signals.hpp"
+
+namespace awend::tools {
+
+/// Maximum number of ids or merges.
+inline constexpr std::int64_t kMostIds = 100'000'000;
+
+/// Shows progress, and throws Interrupted after a signal.
+class Learning {
+ public:
+  Learning(const base::Report& report, std::string_view unit, std::uint64_t total)
+      : progress_(report, {"learning", unit, total}) {}
+  void operator()(std::uint64_t done) {
+    if (base::stop_signal() != 0) throw base::Interrupted();
+    progress_.update(done);
+  }
+
+ private:
+  base::Progress progress_;
+};
+
+}  // namespace awend::tools

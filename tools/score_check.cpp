@@ -1,0 +1,123 @@
+#include "score_check.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "score_metrics.hpp"
+
+namespace awend::tools {
+namespace {
+
+using base::Options;
+using base::UsageError;
+
+using Names = std::initializer_list<std::string_view>;
+
+bool any(const Options& options, Names names) {
+  return std::ranges::any_of(names, [&](auto name) { return options.has_been_typed(name); });
+}
+
+// Options in `names` need at least one of the options in `needed`.
+void check_needs(const Options& options, Names names, Names needed, std::string_view where) {
+  if (any(options, needed)) return;
+  for (const auto name : names) {
+    if (options.has_been_typed(name)) throw UsageError(base::concat("--", name, " needs ", where));
+  }
+}
+
+void check_excludes(const Options& options, std::string_view name, Names others) {
+  if (!options.has_been_typed(name)) return;
+  for (const auto other : others) {
+    if (options.has_been_typed(other))
+      throw UsageError(base::concat("--", name, " and --", other, " exclude each other"));
+  }
+}
+
+// Options of metrics, and the metrics that use them.
+void check_metrics(const Options& options) {
+  const struct {
+    Names options, metrics;
+  } rows[] = {
+      {{"tokenize", "spm-model", "mecab-dictionary", "smooth", "smooth-value", "effective-order",
+        "max-order"},
+       {"bleu"}},
+      {{"lowercase"}, {"bleu", "paper-bleu", "multi-bleu"}},
+      {{"chrf-char-order", "chrf-word-order", "chrf-beta", "chrf-lowercase", "chrf-whitespace",
+        "chrf-eps-smoothing"},
+       {"chrf", "chrf++"}},
+      {{"ter-normalized", "ter-no-punct", "ter-asian-support", "ter-case-sensitive"}, {"ter"}},
+      {{"brackets-parameters", "brackets-linear", "brackets-damaged"}, {"brackets"}},
+  };
+  const auto asked = metric_names(options);
+  const auto is_asked = [&](std::string_view name) {
+    return std::ranges::find(asked, name) != asked.end();
+  };
+  for (const auto& row : rows) {
+    if (std::ranges::any_of(row.metrics, is_asked)) continue;
+    std::string names;
+    for (const auto metric : row.metrics) names += base::concat(names.empty() ? "" : ", ", metric);
+    for (const auto name : row.options) {
+      if (options.has_been_typed(name))
+        throw UsageError(base::concat("--", name, " needs --metric ", names));
+    }
+  }
+  if (options.has_been_typed("chrf-word-order") && !is_asked("chrf"))
+    throw UsageError("--chrf-word-order needs --metric chrf; chrf++ always uses 2");
+}
+
+// Perplexity is not a metric of translations and uses only a few options.
+void check_perplexity(const Options& options) {
+  constexpr std::string_view kKnown[] = {"perplexity",      "alpha",  "word-scores",
+                                         "replace-invalid", "output", "width"};
+  for (const base::Option& option : options.tool().options) {
+    if (!option.name.empty() && options.has_been_typed(option.name) &&
+        std::ranges::find(kKnown, option.name) == std::end(kKnown))
+      throw UsageError(base::concat("--perplexity and --", option.name, " exclude each other"));
+  }
+}
+
+// In sacreBLEU -l takes a language pair; here it is a switch, and the pair would become a
+// reference.
+void check_language_pair(const Options& options) {
+  if (!options.flag("lowercase")) return;
+  for (const auto& operand : options.operands()) {
+    const auto dash = operand.find('-');
+    const bool short_words =
+        dash >= 2 && dash <= 3 && operand.size() - dash >= 3 && operand.size() - dash <= 4;
+    const bool letters = operand.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == operand.npos;
+    std::error_code error;
+    if (short_words && letters && operand.rfind('-') == dash &&
+        !std::filesystem::exists(operand, error)) {
+      throw UsageError(base::concat("'", operand,
+                                    "' is read as a reference because -l is --lowercase; ",
+                                    "did you mean '--language-pair ", operand, "'?"));
+    }
+  }
+}
+
+}  // namespace
+
+void check_score_options(const Options& options) {
+  if (options.flag("perplexity")) return check_perplexity(options);
+  check_needs(options, {"alpha", "word-scores"}, {"perplexity"}, "--perplexity");
+  check_needs(options, {"confidence-n"}, {"confidence"}, "--confidence");
+  check_needs(options, {"paired-bs-n"}, {"paired-bs"}, "--paired-bs");
+  check_needs(options, {"paired-ar-n"}, {"paired-ar"}, "--paired-ar");
+  check_needs(options, {"seed"}, {"confidence", "paired-bs", "paired-ar"},
+              "--confidence, --paired-bs or --paired-ar");
+  check_excludes(options, "sentence", {"confidence", "paired-bs", "paired-ar", "json"});
+  check_excludes(options, "json", {"format"});
+  check_excludes(options, "by-length",
+                 {"sentence", "confidence", "paired-bs", "paired-ar", "short", "score-only"});
+  check_needs(options, {"source", "length-bounds"}, {"by-length"}, "--by-length");
+  if (options.flag("by-length") && options.text("format") == "latex")
+    throw UsageError("--by-length supports text, json and tsv, not latex");
+  if (options.flag("sentence") && options.has_been_typed("format") &&
+      options.text("format") != "text")
+    throw UsageError(
+        base::concat("--sentence supports only --format text, not ", options.text("format")));
+  check_language_pair(options);
+  check_metrics(options);
+}
+
+}  // namespace awend::tools
