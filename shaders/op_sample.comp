@@ -7,7 +7,7 @@
 // cut in the order of falling logits, and of rising ids where they are equal: the first top_k
 // tokens, and of their probability the first so many that reach the share top_p.  The cut is found
 // digit by digit, logit first, then id; so it is exact however large the nucleus.  ln p is of all
-// tokens, without temperature and cuts.  Where wanted[row] is a token, it is the draw.
+// tokens, without temperature and cuts.  Where forced_id[row] is a token, it is the sample.
 // Tested by tests/kernels/sampling_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -18,7 +18,7 @@
 
 layout(constant_id = 1) const uint COLUMNS = 64;
 PUSH(SamplePush, 6)
-READS(uint, 1, wanted)
+READS(uint, 1, forced_id)
 READS(uvec2, 2, draws)
 READS(vec4, 3, logits)
 WRITES(uint, 4, ids)
@@ -112,7 +112,7 @@ void main() {
   }
   const float log_sum = log(lanes_add(sum));
 
-  uint drawn = load_wanted(row);
+  uint drawn = load_forced_id(row);
   if (drawn == NO_TOKEN) {
     Cut cut = Cut(0, NO_TOKEN - 1);
     if (pc.top_k < pc.vocabulary) cut = tightened(at, maximum, true, cut, float(pc.top_k));

@@ -5,7 +5,7 @@
 // sum of exponentials.  Then K times: the best of these maxima, its block read once more for where
 // it stands and for what is best behind it.  So the whole row is read twice whatever K is, and the
 // answer does not depend on the number of lanes.  Entries beyond the vocabulary are NO_TOKEN.
-// Where wanted[row] is a token, the row has that one alone.
+// Where forced_id[row] is a token, the row has only that one.
 // Tested by tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -16,7 +16,7 @@
 layout(constant_id = 1) const uint COLUMNS = 64;
 layout(constant_id = 2) const uint K = 8;
 PUSH(TopKPush, 5)
-READS(uint, 1, wanted)
+READS(uint, 1, forced_id)
 READS(vec4, 2, logits)
 WRITES(uint, 3, ids)
 WRITES(float, 4, log_probabilities)
@@ -57,11 +57,11 @@ void main() {
   }
   const float log_sum = log(lanes_add(sum));
 
-  const uint wanted = load_wanted(row);
-  if (wanted != NO_TOKEN) {
-    const float value = load_logits(at + wanted / 4)[wanted % 4];
+  const uint forced_id = load_forced_id(row);
+  if (forced_id != NO_TOKEN) {
+    const float value = load_logits(at + forced_id / 4)[forced_id % 4];
     for (uint k = lane(); k < K; k += LANES) {
-      store_ids(row * K + k, k == 0 ? wanted : NO_TOKEN);
+      store_ids(row * K + k, k == 0 ? forced_id : NO_TOKEN);
       store_log_probabilities(row * K + k, value - maximum - log_sum);
     }
     return;

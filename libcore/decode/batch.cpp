@@ -79,7 +79,7 @@ StepRow Batch::next_row(const Active& active, std::size_t hypothesis, Step& step
   row.past.end = static_cast<std::uint32_t>(step.cache_rows.size());
   row.adjustments.begin = static_cast<std::uint32_t>(step.adjustments.size());
   if (ids.size() < prefix.size()) {
-    row.wanted = prefix[ids.size()];
+    row.forced_id = prefix[ids.size()];
   } else {
     const std::uint32_t shortest = settings_.rules.shortest(source_tokens - 1);
     rules_.append(ids, std::min(shortest, active.job.longest - 1), step.adjustments);

@@ -69,7 +69,7 @@ class ForcedPass::Compiled {
   };
   nn::ChunkedLoss append(const model::Transformer& transformer, Keeps keeps) {
     if (keeps == Keeps::kAttention) {
-      graph_.watch_attention([this](const nn::AttentionSeen& seen) {
+      graph_.on_attention([this](const nn::AttentionRecord& seen) {
         attentions_.push_back({nn::attention_weights(graph_, seen, rows_), seen.heads});
       });
     }
@@ -109,7 +109,7 @@ bool ForcedPass::holds(std::uint32_t rows) const {
 
 bool ForcedPass::fits(std::uint32_t tokens) {
   const auto& config = transformer_.config();
-  const auto most = nn::most_attended(engine_, {config.heads, config.d_k, config.d_v});
+  const auto most = nn::max_attended_keys(engine_, {config.heads, config.d_k, config.d_v});
   if (tokens > std::min(most, kMostGiven)) return false;
   if (config.positions == model::Positions::kLearned && tokens > config.longest) return false;
   return holds(tokens);

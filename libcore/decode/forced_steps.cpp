@@ -59,7 +59,7 @@ void ask(Step& step, const Placed& placed, std::uint32_t at, std::uint32_t end_o
               .source = {placed.source_begin,
                          placed.source_begin + static_cast<std::uint32_t>(source.size()) + 1},
               .past = {.begin = static_cast<std::uint32_t>(step.cache_rows.size())},
-              .wanted = at < target.size() ? target[at] : end_of_sentence};
+              .forced_id = at < target.size() ? target[at] : end_of_sentence};
   for (std::uint32_t i = 0; i <= at; ++i) step.cache_rows.push_back(placed.cache_begin + i);
   row.past.end = static_cast<std::uint32_t>(step.cache_rows.size());
   step.rows.push_back(row);

@@ -25,7 +25,7 @@ ShortProjection::ShortProjection(nn::Engine& engine, const Ensemble::Member& mem
                                  const Shortlist& shortlist) {
   const nn::Parameter& whole = member.transformer->projection();
   const auto rows = static_cast<std::uint32_t>(shortlist.size());
-  table_ = parameters_.add("shortlist", rows, whole.columns, nn::Start::kZero);
+  table_ = parameters_.add("shortlist", rows, whole.columns, nn::Initializer::kZero);
   parameters_.allocate(engine, nn::Use::kInference, member.parameters->operands());
   const std::vector<float> all = member.parameters->read(whole);
   std::vector<float> kept;

@@ -31,9 +31,9 @@ struct StepRow {
   std::uint32_t last_id;  ///< data::kNoToken before the first token.
   Range source;           ///< Its sentence's rows of the cross-attention cache.
   Range past;             ///< Of Step::cache_rows: its tokens, the last one's new row included.
-  std::uint32_t wanted = data::kNoToken;  ///< The one token that may come next, if it is given.
-  Range adjustments{};                    ///< Of Step::adjustments; none where one is wanted.
-  std::array<std::uint32_t, 2> draw{};    ///< Where tokens are drawn: the key of its chance.
+  std::uint32_t forced_id = data::kNoToken;  ///< The only token that may come next, or kNoToken.
+  Range adjustments{};                       ///< Of Step::adjustments; none if a token is forced.
+  std::array<std::uint32_t, 2> draw{};       ///< Where tokens are drawn: the key of its chance.
 };
 
 /// Hypotheses of any sentences and of any ages.

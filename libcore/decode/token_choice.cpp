@@ -21,25 +21,26 @@ nn::Sampling device_sampling(const SamplingSettings& settings) {
 
 TokenChoice::TokenChoice(nn::Program& program, const nn::Count& rows, const Settings& settings)
     : program_(program), settings_(settings) {
-  demands_.wanted = program.input(rows, 1);
+  constraints_.forced_id = program.input(rows, 1);
   if (settings.sampling) draws_ = program.input(rows, 2);
   if (settings.adjustments > 0) {
-    demands_.adjustments = {.ranges = program.input(rows, 2),
-                            .changes = program.input(program.fixed(settings.adjustments), 2)};
+    constraints_.adjustments = {.ranges = program.input(rows, 2),
+                                .changes = program.input(program.fixed(settings.adjustments), 2)};
   }
 }
 
 void TokenChoice::append(const nn::Logits& logits) {
   if (settings_.sampling) {
-    best_ = nn::sample(program_, logits, device_sampling(*settings_.sampling), demands_, draws_);
+    best_ =
+        nn::sample(program_, logits, device_sampling(*settings_.sampling), constraints_, draws_);
     return;
   }
-  best_ = nn::top_k(program_, logits, settings_.candidates, demands_);
+  best_ = nn::top_k(program_, logits, settings_.candidates, constraints_);
 }
 
 void TokenChoice::write_adjustments(const Step& step) {
-  const auto ranges = program_.host<std::uint32_t>(demands_.adjustments->ranges);
-  const auto changes = program_.host<std::uint32_t>(demands_.adjustments->changes);
+  const auto ranges = program_.host<std::uint32_t>(constraints_.adjustments->ranges);
+  const auto changes = program_.host<std::uint32_t>(constraints_.adjustments->changes);
   base::check(step.adjustments.size() <= settings_.adjustments, "adjustments fit their input");
   std::uint32_t written = 0;
   for (std::size_t i = 0; i < step.rows.size(); ++i) {
@@ -58,12 +59,12 @@ void TokenChoice::write_adjustments(const Step& step) {
 }
 
 void TokenChoice::write(const Step& step) {
-  const auto wanted = program_.host<std::uint32_t>(demands_.wanted);
+  const auto forced_id = program_.host<std::uint32_t>(constraints_.forced_id);
   for (std::size_t i = 0; i < step.rows.size(); ++i) {
-    const std::uint32_t id = step.rows[i].wanted;
-    wanted[i] = id == data::kNoToken ? NO_TOKEN : settings_.shortlist.place(id).value();
+    const std::uint32_t id = step.rows[i].forced_id;
+    forced_id[i] = id == data::kNoToken ? NO_TOKEN : settings_.shortlist.place(id).value();
   }
-  if (demands_.adjustments) write_adjustments(step);
+  if (constraints_.adjustments) write_adjustments(step);
   if (!settings_.sampling) return;
   const auto draws = program_.host<std::uint32_t>(draws_);
   for (std::size_t i = 0; i < step.rows.size(); ++i)

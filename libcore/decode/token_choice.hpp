@@ -39,7 +39,7 @@ class TokenChoice {
 
   nn::Program& program_;
   Settings settings_;
-  nn::Demands demands_;
+  nn::TokenConstraints constraints_;
   nn::Tensor draws_{};
   nn::TopK best_{};
   std::vector<Candidate> candidates_;

@@ -19,14 +19,14 @@ struct Capacity {
 struct SourceInputs {
   nn::Count rows;
   nn::EmbeddingInputs embedding;
-  nn::Sight self;  ///< Both ranges are data::Batch::encoder_rows, one tensor.
+  nn::AttentionRanges self;  ///< Both ranges are data::Batch::encoder_rows, one tensor.
 };
 
 struct TargetInputs {
   nn::Count rows;
   nn::EmbeddingInputs embedding;  ///< ids are data::Batch::target_input_ids
-  nn::Sight self;                 ///< causal_keys, causal_queries
-  nn::Sight cross;                ///< cross_keys (target rows, 2), cross_queries (source rows, 2)
+  nn::AttentionRanges self;       ///< causal_keys, causal_queries
+  nn::AttentionRanges cross;      ///< cross_keys (target rows, 2), cross_queries (source rows, 2)
   nn::Tensor targets;             ///< target_output_ids
 };
 

@@ -5,7 +5,7 @@ namespace awend::model {
 AttentionWeights declare_attention(nn::Parameters& parameters, const Config& config,
                                    const std::string& name) {
   const auto matrix = [&](const char* part, std::uint32_t rows, std::uint32_t columns) {
-    return parameters.add(name + "." + part, rows, columns, nn::Start::kGlorotUniform);
+    return parameters.add(name + "." + part, rows, columns, nn::Initializer::kGlorotUniform);
   };
   return {.query = matrix("query", config.d_model, config.heads * config.d_k),
           .key = matrix("key", config.d_model, config.heads * config.d_k),
@@ -13,29 +13,32 @@ AttentionWeights declare_attention(nn::Parameters& parameters, const Config& con
           .output = matrix("output", config.heads * config.d_v, config.d_model)};
 }
 
-Normalisation declare_norm(nn::Parameters& parameters, const Config& config,
-                           const std::string& name) {
-  return {.gain = parameters.add(name + ".gain", 1, config.d_model, nn::Start::kOne),
-          .bias = parameters.add(name + ".bias", 1, config.d_model, nn::Start::kZero)};
+LayerNormParameters declare_norm(nn::Parameters& parameters, const Config& config,
+                                 const std::string& name) {
+  return {.gain = parameters.add(name + ".gain", 1, config.d_model, nn::Initializer::kOne),
+          .bias = parameters.add(name + ".bias", 1, config.d_model, nn::Initializer::kZero)};
 }
 
 FeedForward declare_feed_forward(nn::Parameters& parameters, const Config& config,
                                  const std::string& name) {
-  return {.inner = parameters.add(name + ".inner", config.d_model, config.d_ff,
-                                  nn::Start::kGlorotUniform),
-          .inner_bias = parameters.add(name + ".inner_bias", 1, config.d_ff, nn::Start::kZero),
-          .outer = parameters.add(name + ".outer", config.d_ff, config.d_model,
-                                  nn::Start::kGlorotUniform),
-          .outer_bias = parameters.add(name + ".outer_bias", 1, config.d_model, nn::Start::kZero)};
+  return {
+      .inner = parameters.add(name + ".inner", config.d_model, config.d_ff,
+                              nn::Initializer::kGlorotUniform),
+      .inner_bias = parameters.add(name + ".inner_bias", 1, config.d_ff, nn::Initializer::kZero),
+      .outer = parameters.add(name + ".outer", config.d_ff, config.d_model,
+                              nn::Initializer::kGlorotUniform),
+      .outer_bias =
+          parameters.add(name + ".outer_bias", 1, config.d_model, nn::Initializer::kZero)};
 }
 
 nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionWeights& weights,
-                  const nn::Tensor& x, const nn::Tensor& memory, const nn::Sight& sight) {
+                  const nn::Tensor& x, const nn::Tensor& memory,
+                  const nn::AttentionRanges& ranges) {
   const nn::Projections projections{.q = nn::linear(graph, x, weights.query),
                                     .k = nn::linear(graph, memory, weights.key),
                                     .v = nn::linear(graph, memory, weights.value)};
   const nn::AttentionShape shape{config.heads, config.d_k, config.d_v, config.attention_dropout};
-  return nn::linear(graph, nn::attention(graph, projections, sight, shape), weights.output);
+  return nn::linear(graph, nn::attention(graph, projections, ranges, shape), weights.output);
 }
 
 nn::Activation activation_of(const Config& config) {
@@ -58,7 +61,7 @@ nn::Tensor feed_forward(nn::Graph& graph, const Config& config, const FeedForwar
                     weights.outer_bias);
 }
 
-nn::Tensor sublayer(nn::Graph& graph, const Config& config, const Normalisation& norm,
+nn::Tensor sublayer(nn::Graph& graph, const Config& config, const LayerNormParameters& norm,
                     const nn::Tensor& x, const std::function<nn::Tensor(const nn::Tensor&)>& f) {
   if (config.norm == Norm::kPre) {
     return nn::residual(graph, x, f(nn::layer_norm(graph, x, norm.gain, norm.bias)),

@@ -15,7 +15,7 @@ struct AttentionWeights {
   nn::Parameter query, key, value, output;
 };
 /// Gain and bias, (1, d_model) each.
-struct Normalisation {
+struct LayerNormParameters {
   nn::Parameter gain, bias;
 };
 /// inner (d_model, d_ff), outer (d_ff, d_model), and their biases.
@@ -25,14 +25,14 @@ struct FeedForward {
 
 AttentionWeights declare_attention(nn::Parameters& parameters, const Config& config,
                                    const std::string& name);
-Normalisation declare_norm(nn::Parameters& parameters, const Config& config,
-                           const std::string& name);
+LayerNormParameters declare_norm(nn::Parameters& parameters, const Config& config,
+                                 const std::string& name);
 FeedForward declare_feed_forward(nn::Parameters& parameters, const Config& config,
                                  const std::string& name);
 
 /// Queries from `x`, keys and values from `memory`.
 nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionWeights& weights,
-                  const nn::Tensor& x, const nn::Tensor& memory, const nn::Sight& sight);
+                  const nn::Tensor& x, const nn::Tensor& memory, const nn::AttentionRanges& ranges);
 
 /// max(0, x W1 + b1) W2 + b2
 nn::Tensor feed_forward(nn::Graph& graph, const Config& config, const FeedForward& weights,
@@ -40,7 +40,7 @@ nn::Tensor feed_forward(nn::Graph& graph, const Config& config, const FeedForwar
 
 /// The connection around a sub-layer: norm(x + dropout(f(x))), or x + dropout(f(norm(x))) for
 /// pre-norm models.
-nn::Tensor sublayer(nn::Graph& graph, const Config& config, const Normalisation& norm,
+nn::Tensor sublayer(nn::Graph& graph, const Config& config, const LayerNormParameters& norm,
                     const nn::Tensor& x, const std::function<nn::Tensor(const nn::Tensor&)>& f);
 
 }  // namespace awend::model

@@ -58,7 +58,7 @@ nn::Tensor decode_step(nn::Graph& graph, const Transformer& transformer, const S
   nn::Program& program = graph.program();
   const Config& config = transformer.config();
   nn::Tensor x = transformer.embed_target(graph, inputs.embedding, longest);
-  const nn::Sight source{inputs.source_ranges, inputs.source_ranges};
+  const nn::AttentionRanges source{inputs.source_ranges, inputs.source_ranges};
   for (std::uint32_t i = 0; i < transformer.decoder_layers().size(); ++i) {
     const DecoderLayer& layer = transformer.decoder_layers()[i];
     x = sublayer(graph, config, layer.self_norm, x, [&](const nn::Tensor& y) {

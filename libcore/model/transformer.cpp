@@ -39,7 +39,7 @@ std::vector<float> sinusoids(std::uint32_t rows, std::uint32_t columns) {
 Transformer::Transformer(const Config& config, nn::Parameters& parameters) : config_(config) {
   validate(config);
   const auto table = [&](const char* name) {
-    return parameters.add(name, config.vocabulary, config.d_model, nn::Start::kEmbedding);
+    return parameters.add(name, config.vocabulary, config.d_model, nn::Initializer::kEmbedding);
   };
   // Section 3.4: one matrix for both embeddings and the projection, unless told otherwise.
   if (config.tie == Tie::kAll) {
@@ -51,7 +51,7 @@ Transformer::Transformer(const Config& config, nn::Parameters& parameters) : con
   }
   if (config.positions == Positions::kLearned) {
     const auto positions = [&](const char* name) {
-      return parameters.add(name, config.longest, config.d_model, nn::Start::kEmbedding);
+      return parameters.add(name, config.longest, config.d_model, nn::Initializer::kEmbedding);
     };
     source_positions_ = positions("source_positions");
     target_positions_ = positions("target_positions");

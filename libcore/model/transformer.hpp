@@ -15,18 +15,18 @@ namespace awend::model {
 
 struct EncoderLayer {
   AttentionWeights self;
-  Normalisation self_norm;
+  LayerNormParameters self_norm;
   FeedForward feed_forward;
-  Normalisation feed_forward_norm;
+  LayerNormParameters feed_forward_norm;
 };
 
 struct DecoderLayer {
   AttentionWeights self;
-  Normalisation self_norm;
+  LayerNormParameters self_norm;
   AttentionWeights cross;
-  Normalisation cross_norm;
+  LayerNormParameters cross_norm;
   FeedForward feed_forward;
-  Normalisation feed_forward_norm;
+  LayerNormParameters feed_forward_norm;
 };
 
 class Transformer {
@@ -37,7 +37,7 @@ class Transformer {
 
   const Config& config() const { return config_; }
   const std::vector<DecoderLayer>& decoder_layers() const { return decoder_; }
-  const std::optional<Normalisation>& decoder_norm() const { return decoder_norm_; }
+  const std::optional<LayerNormParameters>& decoder_norm() const { return decoder_norm_; }
   /// The matrix whose product with a decoder output gives logits, (vocabulary, d_model).
   const nn::Parameter& projection() const { return projection_; }
   /// Whether the rows of a parameter are pieces of the vocabulary.
@@ -68,8 +68,8 @@ class Transformer {
   std::optional<nn::Parameter> target_positions_;
   std::vector<EncoderLayer> encoder_;
   std::vector<DecoderLayer> decoder_;
-  std::optional<Normalisation> encoder_norm_;  // pre-norm only
-  std::optional<Normalisation> decoder_norm_;
+  std::optional<LayerNormParameters> encoder_norm_;  // pre-norm only
+  std::optional<LayerNormParameters> decoder_norm_;
 };
 
 /// PE(position, 2i) = sin(position / 10000^(2i / columns)), PE(position, 2i + 1) the cosine of the

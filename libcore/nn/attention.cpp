@@ -16,17 +16,17 @@ constexpr std::uint32_t kFewQueries = 256;
 
 }  // namespace
 
-Tensor attention(Graph& graph, const Projections& projections, const Sight& sight,
+Tensor attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
                  const AttentionShape& shape) {
   const auto cut = matrix_attention_cut(graph.program().engine().device.limits(),
                                         graph.operand_element(), shape);
   const bool many = graph.training() || projections.q.rows.capacity > kFewQueries;
-  if (cut && many) return matrix_attention(graph, projections, sight, shape, *cut);
-  return portable_attention(graph, projections, sight, shape);
+  if (cut && many) return matrix_attention(graph, projections, ranges, shape, *cut);
+  return portable_attention(graph, projections, ranges, shape);
 }
 
-Tensor portable_attention(Graph& graph, const Projections& projections, const Sight& sight,
-                          const AttentionShape& shape) {
+Tensor portable_attention(Graph& graph, const Projections& projections,
+                          const AttentionRanges& ranges, const AttentionShape& shape) {
   const auto [heads, d_k, d_v, probability] = shape;
   const auto [q, k, v] = projections;
   base::check(q.columns == heads * d_k && k.columns == heads * d_k && v.columns == heads * d_v,
@@ -51,12 +51,12 @@ Tensor portable_attention(Graph& graph, const Projections& projections, const Si
   const Tensor log_sum_exp = program.activation(q.rows, heads);
   program.launch({.kernel = "attention",
                   .constants = constants,
-                  .operands = {step, sight.keys_of_query, q, k, v, y, log_sum_exp},
+                  .operands = {step, ranges.keys_of_query, q, k, v, y, log_sum_exp},
                   .push_constants = push_for(q.rows, k.rows),
                   .x = Axis::rows(q.rows, tile.rows),
                   .y = Axis::of(heads)});
 
-  graph.show_attention({sight.keys_of_query, q, k, log_sum_exp, heads, d_k});
+  graph.record_attention({ranges.keys_of_query, q, k, log_sum_exp, heads, d_k});
 
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
@@ -69,13 +69,13 @@ Tensor portable_attention(Graph& graph, const Projections& projections, const Si
     program.launch(
         {.kernel = "attention_backward_query",
          .constants = constants,
-         .operands = {step, sight.keys_of_query, q, k, v, *dy, log_sum_exp, y, delta, dq.tensor},
+         .operands = {step, ranges.keys_of_query, q, k, v, *dy, log_sum_exp, y, delta, dq.tensor},
          .push_constants = push_for(q.rows, k.rows),
          .x = Axis::rows(q.rows, tile.rows),
          .y = Axis::of(heads)});
     program.launch({.kernel = "attention_backward_key",
                     .constants = constants,
-                    .operands = {step, sight.queries_of_key, q, k, v, *dy, log_sum_exp, delta,
+                    .operands = {step, ranges.queries_of_key, q, k, v, *dy, log_sum_exp, delta,
                                  dk.tensor, dv.tensor},
                     .push_constants = push_for(k.rows, q.rows),
                     .x = Axis::rows(k.rows, tile.rows),
@@ -84,15 +84,15 @@ Tensor portable_attention(Graph& graph, const Projections& projections, const Si
   return y;
 }
 
-std::uint32_t most_attended(const Engine& engine, const AttentionShape& shape) {
+std::uint32_t max_attended_keys(const Engine& engine, const AttentionShape& shape) {
   const std::uint32_t lanes = engine.device.limits().subgroup_size;
   const std::uint32_t keys = lanes * attention_tile(lanes).keys_per_lane;
   // For each block of keys: scores over d_k, then four keys a round.
   const std::uint64_t rounds_per_block = 1 + shape.d_k / 4 + keys / 4;
-  return static_cast<std::uint32_t>(kMostRounds / rounds_per_block * keys);
+  return static_cast<std::uint32_t>(kMaxIterations / rounds_per_block * keys);
 }
 
-Tensor attention_weights(Graph& graph, const AttentionSeen& seen, std::uint32_t most_keys) {
+Tensor attention_weights(Graph& graph, const AttentionRecord& seen, std::uint32_t most_keys) {
   Program& program = graph.program();
   const Tensor weights = program.output(seen.q.rows, seen.heads * most_keys);
   program.launch({.kernel = "attention_weights",

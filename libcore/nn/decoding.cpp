@@ -38,7 +38,7 @@ std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape) {
   const std::uint32_t lanes = engine.device.limits().subgroup_size;
   // For each block of keys: scores over d_k, then one round a key.
   const std::uint64_t rounds_per_block = 1 + (shape.d_k + shape.d_v) / 4 + lanes;
-  return static_cast<std::uint32_t>(kMostRounds / rounds_per_block * lanes);
+  return static_cast<std::uint32_t>(kMaxIterations / rounds_per_block * lanes);
 }
 
 Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors& ancestors,
@@ -68,9 +68,9 @@ Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table) {
   return {logits, table.rows};
 }
 
-void adjust(Program& program, const Logits& logits, const Demands& demands) {
-  if (!demands.adjustments) return;
-  const auto& [ranges, changes] = *demands.adjustments;
+void adjust(Program& program, const Logits& logits, const TokenConstraints& constraints) {
+  if (!constraints.adjustments) return;
+  const auto& [ranges, changes] = *constraints.adjustments;
   program.launch({.kernel = "adjust",
                   .constants = {logits.values.columns},
                   .operands = {ranges, changes, logits.values},
@@ -78,22 +78,23 @@ void adjust(Program& program, const Logits& logits, const Demands& demands) {
                   .x = Axis::rows(logits.values.rows)});
 }
 
-TopK top_k(Program& program, const Logits& logits, std::uint32_t k, const Demands& demands) {
+TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
+           const TokenConstraints& constraints) {
   const auto& [values, vocabulary] = logits;
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const std::uint64_t vectors = (values.columns / 4 + lanes - 1) / lanes;  // of a lane
   const std::uint64_t of_block = (vectors + TOP_K_BLOCKS - 1) / TOP_K_BLOCKS;
   const std::uint64_t butterfly = 7;
   const std::uint64_t rounds = 2 * vectors + TOP_K_BLOCKS + k * (of_block + butterfly);
-  if (rounds > kMostRounds) {
+  if (rounds > kMaxIterations) {
     base::fail("a beam that looks at the ", k, " best of ", vocabulary,
                " tokens is too large; a smaller --beam-size fits");
   }
-  adjust(program, logits, demands);
+  adjust(program, logits, constraints);
   const TopK best{program.output(values.rows, k), program.output(values.rows, k)};
   program.launch({.kernel = "top_k",
                   .constants = {values.columns, k},
-                  .operands = {demands.wanted, values, best.ids, best.log_probabilities},
+                  .operands = {constraints.forced_id, values, best.ids, best.log_probabilities},
                   .push_constants = bytes_of(TopKPush{values.rows.word, vocabulary}),
                   .x = Axis::rows(values.rows)});
   return best;

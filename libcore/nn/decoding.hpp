@@ -32,7 +32,7 @@ struct Ancestors {
   Tensor ranges;  ///< (query rows, 2): begin and end of the table's entries for each; not empty
 };
 
-/// The most keys that a query may see, by kMostRounds.
+/// The most keys that a query may see, by kMaxIterations.
 std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape);
 
 /// Attention of query rows (rows, heads · d_k) over cached keys and values: (rows, heads · d_v).
@@ -51,8 +51,8 @@ struct Adjustments {
 };
 
 /// What a search may ask for besides the best tokens.
-struct Demands {
-  Tensor wanted;                           ///< (rows, 1): a token instead of the best; or NO_TOKEN
+struct TokenConstraints {
+  Tensor forced_id;                        ///< (rows, 1): the required token, or NO_TOKEN
   std::optional<Adjustments> adjustments;  ///< Before the softmax.
 };
 
@@ -64,11 +64,12 @@ struct Logits {
 Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table);
 
 /// Changes logits as is asked for; top_k() and sample() do so first.
-void adjust(Program& program, const Logits& logits, const Demands& demands);
+void adjust(Program& program, const Logits& logits, const TokenConstraints& constraints);
 
 /// The `k` most probable tokens of the softmax of each row, best first, ties to the lower id.
 /// Adjustments are made in `logits`.  Throws Error if `k` is too large for a vocabulary of this
 /// size.
-TopK top_k(Program& program, const Logits& logits, std::uint32_t k, const Demands& demands);
+TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
+           const TokenConstraints& constraints);
 
 }  // namespace awend::nn

@@ -25,7 +25,7 @@ struct GradientTarget {
 };
 
 /// An attention as it was appended: what its weights follow from.
-struct AttentionSeen {
+struct AttentionRecord {
   Tensor key_ranges;   ///< (query rows, 2)
   Tensor q, k;         ///< (rows, heads · d_k)
   Tensor log_sum_exp;  ///< (query rows, heads)
@@ -68,10 +68,10 @@ class Graph {
   void derive_backward();
 
   /// Calls `watcher` for every attention that is appended from now on, right behind it.
-  void watch_attention(std::function<void(const AttentionSeen&)> watcher) {
+  void on_attention(std::function<void(const AttentionRecord&)> watcher) {
     watcher_ = std::move(watcher);
   }
-  void show_attention(const AttentionSeen& seen) const {
+  void record_attention(const AttentionRecord& seen) const {
     if (watcher_) watcher_(seen);
   }
 
@@ -92,7 +92,7 @@ class Graph {
   std::unordered_map<std::uint32_t, Tensor> parameter_gradients_;
   std::unordered_map<std::uint32_t, Tensor> gradients_;  // by tensor id
   std::vector<std::function<void()>> tape_;
-  std::function<void(const AttentionSeen&)> watcher_;
+  std::function<void(const AttentionRecord&)> watcher_;
   std::uint32_t next_site_ = 1;
 };
 

@@ -15,7 +15,7 @@
 namespace awend::nn {
 
 /// Lavapipe before Mesa 23 ends an invocation's loops in silence after 65 535 rounds in total.
-inline constexpr std::uint64_t kMostRounds = 60'000;
+inline constexpr std::uint64_t kMaxIterations = 60'000;
 
 /// Options that lower what a tensor needs, as an error names them.
 inline constexpr std::string_view kFewerTokens = "--batch-tokens";

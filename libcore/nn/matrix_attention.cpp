@@ -49,7 +49,7 @@ std::optional<MatrixAttentionCut> matrix_attention_cut(const vulkan::Limits& lim
   return std::nullopt;
 }
 
-Tensor matrix_attention(Graph& graph, const Projections& projections, const Sight& sight,
+Tensor matrix_attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
                         const AttentionShape& shape, const MatrixAttentionCut& cut) {
   const auto [heads, d_k, d_v, probability] = shape;
   Program& program = graph.program();
@@ -79,10 +79,10 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Sigh
   const Tensor y = program.activation(q.rows, heads * d_v);
   const Tensor log_sum_exp = program.activation(q.rows, heads);
   launch(Direction::kForward, q.rows, k.rows,
-         {sight.keys_of_query, q, k, q, v, log_sum_exp, log_sum_exp, y, y, y});
+         {ranges.keys_of_query, q, k, q, v, log_sum_exp, log_sum_exp, y, y, y});
 
-  graph.show_attention(
-      {sight.keys_of_query, projections.q, projections.k, log_sum_exp, heads, d_k});
+  graph.record_attention(
+      {ranges.keys_of_query, projections.q, projections.k, log_sum_exp, heads, d_k});
 
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
@@ -94,9 +94,9 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Sigh
     const Tensor slope = graph.narrowed(*dy);
     const Tensor delta = program.activation(q.rows, heads);
     launch(Direction::kQuery, q.rows, k.rows,
-           {sight.keys_of_query, q, k, slope, v, log_sum_exp, delta, y, dq.tensor, dq.tensor});
+           {ranges.keys_of_query, q, k, slope, v, log_sum_exp, delta, y, dq.tensor, dq.tensor});
     launch(Direction::kKey, k.rows, q.rows,
-           {sight.queries_of_key, k, q, v, slope, log_sum_exp, delta, y, dk.tensor, dv.tensor});
+           {ranges.queries_of_key, k, q, v, slope, log_sum_exp, delta, y, dk.tensor, dv.tensor});
   });
   return y;
 }

@@ -23,7 +23,7 @@ std::optional<MatrixAttentionCut> matrix_attention_cut(const vulkan::Limits& lim
                                                        const AttentionShape& shape);
 
 /// As attention(), which takes this way where there is a cut.
-Tensor matrix_attention(Graph& graph, const Projections& projections, const Sight& sight,
+Tensor matrix_attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
                         const AttentionShape& shape, const MatrixAttentionCut& cut);
 
 }  // namespace awend::nn

@@ -112,10 +112,10 @@ bool attention_agrees(Engine& engine, Element element) {
     copy(*graph.gradient(projections.v), pairs[3]);
     scalars.push_back(graph.step_scalars());
   };
-  const Sight sight{ranges, ranges};
-  run([&](Graph& graph) { return matrix_attention(graph, projections, sight, kShape, *cut); },
+  const AttentionRanges all_keys{ranges, ranges};
+  run([&](Graph& graph) { return matrix_attention(graph, projections, all_keys, kShape, *cut); },
       &Pair::units);
-  run([&](Graph& graph) { return portable_attention(graph, projections, sight, kShape); },
+  run([&](Graph& graph) { return portable_attention(graph, projections, all_keys, kShape); },
       &Pair::portable);
   program.compile();
   fill(program, projections.q, element, 1);

@@ -24,7 +24,7 @@ Tensor activate(Graph& graph, const Tensor& z, Activation activation);
 
 /// Key ranges and query ranges of attention, (rows, 2) each, as begin and end of the partner's
 /// rows.
-struct Sight {
+struct AttentionRanges {
   Tensor keys_of_query;   ///< (query rows, 2)
   Tensor queries_of_key;  ///< (key rows, 2); unused in inference
 };
@@ -43,19 +43,19 @@ struct Projections {
 };
 
 /// softmax(q kᵀ / √d_k) v per head: (query rows, heads · d_v).
-Tensor attention(Graph& graph, const Projections& projections, const Sight& sight,
+Tensor attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
                  const AttentionShape& shape);
 
 /// The same without matrix units.
-Tensor portable_attention(Graph& graph, const Projections& projections, const Sight& sight,
-                          const AttentionShape& shape);
+Tensor portable_attention(Graph& graph, const Projections& projections,
+                          const AttentionRanges& ranges, const AttentionShape& shape);
 
-/// The most keys that a query of attention() may see in inference, by kMostRounds.
-std::uint32_t most_attended(const Engine& engine, const AttentionShape& shape);
+/// The most keys that a query of attention() may see in inference, by kMaxIterations.
+std::uint32_t max_attended_keys(const Engine& engine, const AttentionShape& shape);
 
 /// The weights of an attention, for the host: an output (query rows, heads · most_keys), where
 /// those of a row and head begin with the first key that the row sees.
-Tensor attention_weights(Graph& graph, const AttentionSeen& seen, std::uint32_t most_keys);
+Tensor attention_weights(Graph& graph, const AttentionRecord& seen, std::uint32_t most_keys);
 
 /// gain · (x − mean) / σ + bias of each row; gain and bias are (1, columns).
 Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Parameter& bias);

@@ -14,7 +14,7 @@ constexpr std::uint64_t kAlignFloats = 128;
 }  // namespace
 
 Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t columns,
-                          Start start) {
+                          Initializer start) {
   base::check(engine_ == nullptr, "parameters are declared before memory is allocated");
   if (columns % 4 != 0)
     base::fail("parameter ", name, " has ", columns, " columns, which is no multiple of 4");
@@ -127,10 +127,10 @@ vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const
                              std::uint64_t{parameter.padded_rows()} * parameter.columns * width);
 }
 
-void Parameters::initialise(std::uint64_t seed) {
+void Parameters::initialize(std::uint64_t seed) {
   for (const auto& [name, parameter, start, offset_floats, frozen] : entries_) {
     write(parameter,
-          starting_values({parameter.rows, parameter.columns, parameter.index}, start, seed));
+          initial_values({parameter.rows, parameter.columns, parameter.index}, start, seed));
   }
 }
 

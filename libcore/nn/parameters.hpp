@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "nn/initializer.hpp"
 #include "nn/program.hpp"
-#include "nn/start.hpp"
 #include "vulkan/memory.hpp"
 
 namespace awend::nn {
@@ -43,7 +43,7 @@ class Parameters {
 
   /// Declares a parameter.  Requires: not yet allocated; `columns` is a multiple of 4 (Error names
   /// the parameter if not).
-  Parameter add(std::string name, std::uint32_t rows, std::uint32_t columns, Start start);
+  Parameter add(std::string name, std::uint32_t rows, std::uint32_t columns, Initializer start);
 
   /// Allocates memory on the device, all zero.  Products of these parameters take operands of
   /// `operands`.
@@ -78,7 +78,7 @@ class Parameters {
   bool trains(const Parameter& parameter) const { return !entries_[parameter.index].frozen; }
 
   /// Values drawn from (seed, parameter index): the same on every device.
-  void initialise(std::uint64_t seed);
+  void initialize(std::uint64_t seed);
   /// The rows of one parameter, padding left out.
   std::vector<float> read(const Parameter& parameter, Buffer buffer = Buffer::kValues) const;
   void write(const Parameter& parameter, std::span<const float> values,
@@ -95,7 +95,7 @@ class Parameters {
   struct Entry {
     std::string name;
     Parameter parameter;
-    Start start;
+    Initializer start;
     std::uint64_t offset_floats;
     bool frozen = false;
   };

@@ -17,6 +17,6 @@ struct Sampling {
 /// keys and logits give equal tokens.  ln p is without temperature, of all tokens.  Adjustments are
 /// made in `logits`.
 TopK sample(Program& program, const Logits& logits, const Sampling& sampling,
-            const Demands& demands, const Tensor& draws);
+            const TokenConstraints& constraints, const Tensor& draws);
 
 }  // namespace awend::nn

@@ -10,7 +10,7 @@ TrainedModel::TrainedModel(nn::Engine& engine, const model::Config& config, cons
     : transformer_(config, parameters_) {
   freeze(recipe.freeze);
   parameters_.allocate(engine, nn::Use::kTraining, recipe.precision);
-  parameters_.initialise(recipe.seed);
+  parameters_.initialize(recipe.seed);
   if (recipe.ema_decay == 0) return;
   parameters_.keep_average();
   if (recipe.precision == nn::Element::kFloat32) return;

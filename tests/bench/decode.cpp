@@ -54,7 +54,7 @@ class Decoding {
   Decoding(const Bench& bench, const StepModel& it, vulkan::Timing timing)
       : transformer_(it.config, parameters_), it_(it) {
     parameters_.allocate(bench.engine, nn::Use::kInference, bench.precision);
-    parameters_.initialise(1);
+    parameters_.initialize(1);
     const auto ensemble = decode::alone(parameters_, transformer_);
     stepper_ = std::make_unique<decode::Stepper>(
         bench.engine, ensemble,

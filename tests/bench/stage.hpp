@@ -23,12 +23,12 @@ class Stage {
 
   nn::Parameter parameter(std::uint32_t rows, std::uint32_t columns) {
     return parameters.add(base::concat("p", parameters.size()), rows, columns,
-                          nn::Start::kGlorotUniform);
+                          nn::Initializer::kGlorotUniform);
   }
   /// After the last parameter and before the first operation.
   void allocate() {
     parameters.allocate(program.engine(), nn::Use::kTraining);
-    parameters.initialise(1);
+    parameters.initialize(1);
   }
   nn::Tensor noise(std::uint32_t rows, std::uint32_t columns) {
     return numbers_.take(program, rows, columns);

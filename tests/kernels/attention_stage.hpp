@@ -50,11 +50,11 @@ inline void check_attention(const AttentionCase& c) {
   bench.set_rows(queries, query_rows);
   bench.set_rows(keys, c.key_rows);
   const auto qt = bench.given(queries, q), kt = bench.given(keys, k), vt = bench.given(keys, v);
-  const nn::Sight sight{
+  const nn::AttentionRanges ranges{
       .keys_of_query = bench.given_words(queries, 2, words_of(c.keys)),
       .queries_of_key = bench.given_words(keys, 2, words_of(partners(c.keys, c.key_rows)))};
   const auto y =
-      nn::attention(bench.graph, {qt, kt, vt}, sight, {c.heads, c.d_k, c.d_v, c.dropout});
+      nn::attention(bench.graph, {qt, kt, vt}, ranges, {c.heads, c.d_k, c.d_v, c.dropout});
   const auto seen = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();

@@ -23,9 +23,9 @@ TEST_CASE("attention holds for scores far apart") {
   bench.set_rows(rows, 9);
   const auto t = bench.given(rows, big);
   const auto keys = reference::causal_ranges({0, 9});
-  const auto sight = bench.given_words(rows, 2, words_of(keys));
+  const auto ranges = bench.given_words(rows, 2, words_of(keys));
   const auto seen =
-      bench.observe(nn::attention(bench.graph, {t, t, t}, {sight, sight}, {1, 8, 8, 0}));
+      bench.observe(nn::attention(bench.graph, {t, t, t}, {ranges, ranges}, {1, 8, 8, 0}));
   bench.run();
   require_close(
       bench.read(seen, 9),
@@ -46,7 +46,7 @@ TEST_CASE("the weights of attention equal the reference") {
   const auto qt = bench.given(rows, q), kt = bench.given(key_rows, k);
   const auto ranges = bench.given_words(rows, 2, words_of(keys));
   nn::Tensor weights;
-  bench.graph.watch_attention([&](const nn::AttentionSeen& seen) {
+  bench.graph.on_attention([&](const nn::AttentionRecord& seen) {
     weights = nn::attention_weights(bench.graph, seen, kMostKeys);
   });
   bench.observe(

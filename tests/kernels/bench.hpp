@@ -73,7 +73,7 @@ class Bench {
 
   nn::Parameter parameter(std::size_t rows, std::size_t columns) {
     return parameters.add(base::concat("p", parameters.size()), static_cast<std::uint32_t>(rows),
-                          static_cast<std::uint32_t>(columns), nn::Start::kZero);
+                          static_cast<std::uint32_t>(columns), nn::Initializer::kZero);
   }
   void allocate(nn::Element operands = nn::Element::kFloat32) {
     parameters.allocate(engine(),

@@ -19,14 +19,14 @@ struct TopCase {
 };
 
 /// The best tokens as they are.
-nn::Demands nothing_else(Bench& bench, const nn::Count& rows) {
+nn::TokenConstraints nothing_else(Bench& bench, const nn::Count& rows) {
   const std::vector<std::uint32_t> none(rows.capacity, NO_TOKEN);
-  return {.wanted = bench.given_words(rows, 1, none), .adjustments = std::nullopt};
+  return {.forced_id = bench.given_words(rows, 1, none), .adjustments = std::nullopt};
 }
 
 nn::TopK best_of(Bench& bench, const nn::Tensor& x, const nn::Parameter& table, std::uint32_t k,
-                 const nn::Demands& demands) {
-  return nn::top_k(bench.program, nn::token_logits(bench.graph, x, table), k, demands);
+                 const nn::TokenConstraints& constraints) {
+  return nn::top_k(bench.program, nn::token_logits(bench.graph, x, table), k, constraints);
 }
 
 void check_top_k(const TopCase& c) {
@@ -82,7 +82,7 @@ TEST_CASE("equal logits rank by id") {
   for (std::uint32_t i = 0; i < 40; ++i) REQUIRE(ids[i] == i);
 }
 
-TEST_CASE("a token that is wanted comes alone, and logits are changed before the softmax") {
+TEST_CASE("a forced token has no alternatives, and logits are changed before the softmax") {
   constexpr std::size_t kRows = 4, kVocabulary = 30;
   constexpr std::uint32_t kBest = 3;
   const Matrix x = noise(kRows, 8, 1), table = noise(kVocabulary, 8, 2);
@@ -95,15 +95,15 @@ TEST_CASE("a token that is wanted comes alone, and logits are changed before the
   const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
   const float never = -std::numeric_limits<float>::infinity();
   // Row 0 as it is, row 1 wants a token, row 2 may not say two and favours one, row 3 has said two.
-  const nn::Demands demands{
-      .wanted = bench.given_words(rows, 1, {NO_TOKEN, 17, NO_TOKEN, NO_TOKEN}),
+  const nn::TokenConstraints constraints{
+      .forced_id = bench.given_words(rows, 1, {NO_TOKEN, 17, NO_TOKEN, NO_TOKEN}),
       .adjustments =
           nn::Adjustments{.ranges = bench.given_words(rows, 2, {0, 0, 0, 0, 0, 3, 3, 5}),
                           .changes = bench.given_words(
                               bench.program.fixed(5), 2,
                               {5, bits(never), 29, bits(never), 11, bits(2), 7 | ADJUST_REPEATED,
                                bits(1.5f), 8 | ADJUST_REPEATED, bits(1.5f)})}};
-  const auto best = best_of(bench, bench.given(rows, x), t, kBest, demands);
+  const auto best = best_of(bench, bench.given(rows, x), t, kBest, constraints);
   bench.run();
   Matrix logits = reference::product(x, reference::transpose(table));
   logits(2, 5) = logits(2, 29) = -1e30;

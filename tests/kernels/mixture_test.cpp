@@ -46,7 +46,7 @@ void check_mixture(nn::Mixing mixing, const std::vector<double>& weights, double
   const std::vector<std::uint32_t> none(kRows + 2, NO_TOKEN);
   const auto best =
       nn::top_k(bench.program, mixture.logits(), kVocabulary,
-                {.wanted = bench.given_words(rows, 1, none), .adjustments = std::nullopt});
+                {.forced_id = bench.given_words(rows, 1, none), .adjustments = std::nullopt});
   bench.run();
   const Matrix expected = expected_mixture(mixing, weights, all);
   const auto ids = bench.program.host<std::uint32_t>(best.ids);

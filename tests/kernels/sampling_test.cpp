@@ -31,7 +31,7 @@ Drawn draw_on_device(const Matrix& logits, const nn::Sampling& sampling) {
   }
   const auto drawn =
       nn::sample(bench.program, {bench.given(rows, padded), vocabulary}, sampling,
-                 {.wanted = bench.given_words(rows, 1, none), .adjustments = std::nullopt},
+                 {.forced_id = bench.given_words(rows, 1, none), .adjustments = std::nullopt},
                  bench.given_words(rows, 2, keys));
   bench.run();
   const auto ids = bench.program.host<std::uint32_t>(drawn.ids).first(logits.rows);
@@ -108,7 +108,7 @@ TEST_CASE("equal logits are cut by id") {
   check_draws(logits, {.top_k = 3});
 }
 
-TEST_CASE("what is forbidden is never drawn, and a wanted token always") {
+TEST_CASE("what is forbidden is never drawn, and a forced token always") {
   Matrix logits(100, 8);
   for (std::size_t row = 0; row < logits.rows; ++row)
     for (std::size_t c = 0; c < 7; ++c) logits(row, c) = -std::numeric_limits<double>::infinity();
@@ -119,10 +119,10 @@ TEST_CASE("what is forbidden is never drawn, and a wanted token always") {
   Bench bench(nn::Mode::kInference);
   const auto rows = bench.program.count(2);
   bench.set_rows(rows, 2);
-  const auto drawn =
-      nn::sample(bench.program, {bench.given(rows, Matrix(2, 8)), 8}, {.top_k = 1},
-                 {.wanted = bench.given_words(rows, 1, {5, NO_TOKEN}), .adjustments = std::nullopt},
-                 bench.given_words(rows, 2, {1, 2, 3, 4}));
+  const auto drawn = nn::sample(
+      bench.program, {bench.given(rows, Matrix(2, 8)), 8}, {.top_k = 1},
+      {.forced_id = bench.given_words(rows, 1, {5, NO_TOKEN}), .adjustments = std::nullopt},
+      bench.given_words(rows, 2, {1, 2, 3, 4}));
   bench.run();
   REQUIRE(bench.program.host<std::uint32_t>(drawn.ids)[0] == 5);
   REQUIRE(bench.program.host<std::uint32_t>(drawn.ids)[1] == 0);

@@ -16,7 +16,7 @@ class Stage {
   Stage(const model::Config& config, const data::Batch& batch)
       : batch_(batch), transformer_(config, parameters_) {
     parameters_.allocate(engine(), nn::Use::kTraining);
-    parameters_.initialise(5);
+    parameters_.initialize(5);
     pass_ = std::make_unique<train::Pass>(engine(), parameters_, transformer_, 256,
                                           nn::Mode::kTraining);
   }

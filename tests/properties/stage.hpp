@@ -35,7 +35,7 @@ inline std::string random_checkpoint(const std::string& path, const model::Confi
   nn::Parameters parameters;
   const model::Transformer transformer(config, parameters);
   parameters.allocate(engine(), nn::Use::kInference);
-  parameters.initialise(seed);
+  parameters.initialize(seed);
   model::save(path, parameters, config, {});
   return path;
 }

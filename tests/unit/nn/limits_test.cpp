@@ -1,4 +1,4 @@
-// Demands held against limits made by hand; no device is asked.
+// TokenConstraints held against limits made by hand; no device is asked.
 #include "nn/limits.hpp"
 
 #include "tests/catch.hpp"

@@ -1,8 +1,7 @@
-#include "nn/start.hpp"
-
 #include <cmath>
 
 #include "base/random.hpp"
+#include "nn/start.hpp"
 
 namespace awend::nn {
 namespace {
@@ -12,17 +11,18 @@ constexpr std::uint32_t kStream = 0x73746172;
 
 }  // namespace
 
-std::vector<float> starting_values(const StartShape& shape, Start start, std::uint64_t seed) {
+std::vector<float> initial_values(const InitializerShape& shape, Initializer start,
+                                  std::uint64_t seed) {
   const std::size_t count = std::size_t{shape.rows} * shape.columns;
-  if (start == Start::kZero) return std::vector<float>(count, 0.0f);
-  if (start == Start::kOne) return std::vector<float>(count, 1.0f);
+  if (start == Initializer::kZero) return std::vector<float>(count, 0.0f);
+  if (start == Initializer::kOne) return std::vector<float>(count, 1.0f);
   std::vector<float> values(count);
   const auto key = base::philox_key(seed);
   const double limit = std::sqrt(6.0 / (static_cast<double>(shape.rows) + shape.columns));
   const double deviation = 1.0 / std::sqrt(static_cast<double>(shape.columns));
   for (std::size_t i = 0; i < count; ++i) {
     const auto words = base::philox({static_cast<std::uint32_t>(i), shape.index, 0, kStream}, key);
-    values[i] = start == Start::kEmbedding
+    values[i] = start == Initializer::kEmbedding
                     ? static_cast<float>(deviation * base::normal_float(words[0], words[1]))
                     : static_cast<float>(limit * (2.0 * base::uniform_float(words[0]) - 1.0));
   }
