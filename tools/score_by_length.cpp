@@ -1,8 +1,7 @@
 #include "score_by_length.hpp"
 
-#include <charconv>
-
 #include "base/lines.hpp"
+#include "base/numbers.hpp"
 #include "filter_options.hpp"
 #include "metrics/by_length.hpp"
 #include "metrics/score_lines.hpp"
@@ -13,12 +12,10 @@ namespace {
 std::vector<std::int64_t> bounds_of(const base::Options& options) {
   std::vector<std::int64_t> bounds;
   for (const auto& part : options.last_list("length-bounds")) {
-    std::int64_t bound = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), bound);
-    const bool rises = bound > (bounds.empty() ? 0 : bounds.back());
-    if (error != std::errc() || end != part.data() + part.size() || !rises)
+    const auto bound = base::find_number<std::int64_t>(part);
+    if (!bound || *bound <= (bounds.empty() ? 0 : bounds.back()))
       throw base::UsageError("option '--length-bounds': expected increasing numbers above 0");
-    bounds.push_back(bound);
+    bounds.push_back(*bound);
   }
   return bounds;
 }

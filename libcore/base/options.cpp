@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
-#include <charconv>
 #include <cstdlib>
 #include <utility>
 
@@ -118,20 +117,14 @@ void cut_at_commas(const std::string& value, std::vector<std::string>& parts) {
   }
 }
 
-template <class Number, class Range>
-Number number(std::string_view name, const std::string& text, Range range, std::string_view kind) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value != value) {
-    throw UsageError(concat("option '--", name, "': '", text, "' is not ", kind));
+template <class Number>
+Number number(std::string_view name, const std::string& text, const Range<Number>& range,
+              std::string_view kind) {
+  try {
+    return to_number<Number>(text, kind, range);
+  } catch (const Error& error) {
+    throw UsageError(concat("option '--", name, "': ", error.what()));
   }
-  if (value < range.min || value > range.max) {
-    const bool low = value < range.min;
-    throw UsageError(concat("option '--", name, "': ", text,
-                            low ? " is less than " : " is more than ",
-                            low ? range.min : range.max));
-  }
-  return value;
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <set>
 #include <span>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::base {
 
@@ -56,16 +56,6 @@ std::span<const Option> common_options();
 
 /// What --help prints: at most 79 columns, options under their headings.
 std::string help_text(const ToolDescription& tool);
-
-struct IntegerRange {
-  std::int64_t min = std::numeric_limits<std::int64_t>::min();
-  std::int64_t max = std::numeric_limits<std::int64_t>::max();
-};
-
-struct RealRange {
-  double min = -std::numeric_limits<double>::max();
-  double max = std::numeric_limits<double>::max();
-};
 
 /// The values of one call.  A getter asked for a name that the table lacks is our own mistake:
 /// std::logic_error.

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::base {
 namespace {
@@ -35,11 +35,7 @@ std::optional<int> own_descriptor(const fs::path& path) {
   // Threads have directories of their own, which canonical() finds for /proc/thread-self.
   const auto own = concat("/proc/", static_cast<long>(::getpid()));
   if (process != own && !is_below(process.string(), own + "/task")) return std::nullopt;
-  const auto name = path.filename().string();
-  int number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
-  return number;
+  return find_number<int>(path.filename().string());
 }
 
 bool is_not_a_regular_file(const std::string& path) {

@@ -2,15 +2,16 @@
 
 #include <unistd.h>
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::base {
 namespace {
 
-// What the suffix multiplies with; 0 for one that is none.
+// The factor of a suffix; 0 if it is not a suffix.
 double factor_of(std::string_view suffix, std::size_t all_bytes) {
   if (suffix.empty()) return 1;
   if (suffix == "%") return static_cast<double>(all_bytes) / 100;
@@ -23,15 +24,11 @@ double factor_of(std::string_view suffix, std::size_t all_bytes) {
 }  // namespace
 
 std::size_t parse_size(std::string_view text, std::size_t all_bytes) {
-  double number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  const double bytes =
-      error == std::errc()
-          ? number * factor_of(text.substr(static_cast<std::size_t>(end - text.data())), all_bytes)
-          : 0;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  const double bytes = find_number<double>(text.substr(0, digits)).value_or(0) *
+                       factor_of(text.substr(digits), all_bytes);
   if (!(bytes >= 1 && bytes < 0x1p60))
-    throw UsageError(concat("'", text, "' is no size: expected 500M, 4G, 50% and the like"));
+    throw UsageError(concat("'", text, "' is not a size: expected, for example, 500M, 4G or 50%"));
   return static_cast<std::size_t>(bytes);
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::decode {
 namespace {
@@ -35,11 +36,9 @@ AlignmentSettings parse_alignment(std::string_view text) {
   using Form = AlignmentSettings::Form;
   if (text == "hard") return {.form = Form::kHard};
   if (text == "soft") return {.form = Form::kSoft};
-  double threshold = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threshold);
-  if (error != std::errc() || end != text.data() + text.size() ||
-      !(threshold > 0 && threshold <= 1))
-    base::fail("'", text, "' is none of hard, soft and a number above 0 and up to 1");
+  const double threshold = base::find_number<double>(text).value_or(0);
+  if (!(threshold > 0 && threshold <= 1))
+    base::fail("must be hard, soft or a number in (0, 1], got '", text, "'");
   return {.form = Form::kThreshold, .threshold = threshold};
 }
 

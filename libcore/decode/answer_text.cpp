@@ -1,7 +1,7 @@
 #include "decode/answer_text.hpp"
 
 #include "base/concat.hpp"
-#include "base/json_string.hpp"
+#include "base/json.hpp"
 
 namespace awend::decode {
 namespace {

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "base/concat.hpp"
-#include "base/json_string.hpp"
+#include "base/json.hpp"
 
 namespace awend::decode {
 namespace {

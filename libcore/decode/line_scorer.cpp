@@ -1,10 +1,10 @@
 #include "decode/line_scorer.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "text/spaced_words.hpp"
 
 namespace awend::decode {
@@ -28,9 +28,7 @@ ListEntry parse_entry(std::string_view text, const base::LineReader& list) {
   const auto bar = text.find(kBar);
   ListEntry entry{};
   const auto number = text.substr(0, std::min(bar, text.size()));
-  const auto [end, error] =
-      std::from_chars(number.data(), number.data() + number.size(), entry.line);
-  if (bar == std::string_view::npos || error != std::errc() || end != number.data() + number.size())
+  if (bar == std::string_view::npos || base::parse_number(number, entry.line) != std::errc())
     base::fail(list.name(), ":", list.line_number(), ": no entry of an n-best list");
   entry.tokens = text.substr(bar + kBar.size());
   // A translation of no tokens leaves the bars side by side.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::metrics {
 namespace {
@@ -34,10 +35,7 @@ std::string shortest(double number) {
 }
 
 double rounded(double number, int digits) {
-  const auto text = fixed(number, digits);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  return base::to_number<double>(fixed(number, digits), "a number");
 }
 
 }  // namespace awend::metrics

@@ -1,9 +1,9 @@
 #include "metrics/perplexity.hpp"
 
-#include <charconv>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "metrics/python_space.hpp"
 
 namespace awend::metrics {
@@ -11,17 +11,8 @@ namespace {
 
 constexpr std::string_view kBar = " ||| ", kLog = "logprob= ";
 
-template <class Number>
-std::optional<Number> parsed(std::string_view text) {
-  Number number{};
-  const auto* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return number;
-}
-
 double logarithm(std::string_view text, std::string_view where) {
-  const auto number = parsed<double>(text);
+  const auto number = base::find_number<double>(text);
   // Minus infinity is what a token that cannot be has.  Nothing has more than probability 1, but a
   // sum of floats may.
   if (!number || !(*number <= 1e-3)) base::fail(where, ": '", text, "' is no logarithm");
@@ -41,7 +32,7 @@ ScoredLine of_n_best(std::string_view line, std::string_view where) {
   // Tokens may hold bars too, so the tokens end at the last but one.
   const auto first = line.find(kBar), last = line.rfind(kBar);
   const auto second = last == 0 ? last : line.rfind(kBar, last - 1);
-  const auto number = parsed<std::uint64_t>(line.substr(0, first));
+  const auto number = base::find_number<std::uint64_t>(line.substr(0, first));
   const auto behind = second == std::string_view::npos ? second : second + kBar.size();
   if (!number || first == std::string_view::npos || behind > last ||
       first + kBar.size() > second + 1 || !line.substr(behind, last - behind).starts_with(kLog)) {

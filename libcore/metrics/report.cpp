@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/concat.hpp"
-#include "base/json_string.hpp"
+#include "base/json.hpp"
 #include "base/version.hpp"
 #include "metrics/numbers.hpp"
 
@@ -16,22 +16,18 @@ std::string interval_of(const Confidence& confidence, int digits) {
 }
 
 std::string json_object(const Result& result, int digits) {
-  std::string members;
-  const auto add = [&](std::string_view name, std::string_view value) {
-    members +=
-        base::concat(members.empty() ? "" : ",\n", " ", base::json_string(name), ": ", value);
-  };
-  add("name", base::json_string(result.metric));
-  add("score", shortest(rounded(result.score.value, digits)));
-  add("signature", base::json_string(text_of(result.signature)));
+  base::JsonObject object({.open = "{\n ", .separator = ",\n ", .colon = ": ", .close = "\n}"});
+  object.text("name", result.metric);
+  object.value("score", shortest(rounded(result.score.value, digits)));
+  object.text("signature", text_of(result.signature));
   if (result.confidence) {
-    add("confidence_mean", shortest(rounded(result.confidence->mean, digits)));
-    add("confidence_var", shortest(rounded(result.confidence->half_width, digits)));
-    add("confidence", base::json_string(interval_of(*result.confidence, digits)));
+    object.value("confidence_mean", shortest(rounded(result.confidence->mean, digits)));
+    object.value("confidence_var", shortest(rounded(result.confidence->half_width, digits)));
+    object.text("confidence", interval_of(*result.confidence, digits));
   }
-  if (!result.score.details.empty()) add("verbose_score", base::json_string(result.score.details));
-  for (const auto& field : result.signature) add(field.name, base::json_string(field.value));
-  return "{\n" + members + "\n}";
+  if (!result.score.details.empty()) object.text("verbose_score", result.score.details);
+  for (const auto& field : result.signature) object.text(field.name, field.value);
+  return object.str();
 }
 
 }  // namespace
@@ -96,11 +92,9 @@ std::string lines_of(std::span<const Result> results, const TextStyle& style) {
 
 std::string json_of(std::span<const Result> results, int digits) {
   if (results.size() == 1) return json_object(results.front(), digits) + "\n";
-  std::string objects;
-  for (const auto& result : results) {
-    objects += (objects.empty() ? "" : ",\n") + json_object(result, digits);
-  }
-  return "[\n" + objects + "\n]\n";
+  std::vector<std::string> objects;
+  for (const auto& result : results) objects.push_back(json_object(result, digits));
+  return base::json_list(objects, kObjectLines);
 }
 
 }  // namespace awend::metrics

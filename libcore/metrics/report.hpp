@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
 #include "metrics/measure.hpp"
 #include "metrics/metric.hpp"
 
@@ -66,6 +67,10 @@ std::string line_of(const Result& result, const TextStyle& style);
 
 /// A line for each result, the signatures flush right.
 std::string lines_of(std::span<const Result> results, const TextStyle& style);
+
+/// A list of objects, each on its own lines, as sacreBLEU formats it; ends in a line feed.
+inline constexpr base::JsonStyle kObjectLines = {
+    .open = "[\n", .separator = ",\n", .close = "\n]\n"};
 
 /// An object, or an array of several.
 std::string json_of(std::span<const Result> results, int digits);

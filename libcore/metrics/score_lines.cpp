@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/concat.hpp"
-#include "base/json_string.hpp"
+#include "base/json.hpp"
 #include "metrics/numbers.hpp"
 #include "metrics/table_layout.hpp"
 
@@ -77,25 +77,24 @@ std::string length_table(const SystemsReport& report, const std::vector<LengthGr
 
 std::string length_json(const SystemsReport& report, const std::vector<LengthGroup>& groups,
                         int digits) {
+  constexpr base::JsonStyle kGroup = {"    {\n        ", ",\n        ", ": ", "\n    }"};
+  constexpr base::JsonStyle kSystems = {"[\n            ", ",\n            ", "", "\n        ]"};
   const auto systems = report.systems.size();
-  std::string objects;
+  std::vector<std::string> objects;
   for (const auto& group : groups) {
-    objects += base::concat(objects.empty() ? "" : ",\n",
-                            "    {\n        \"length\": ", base::json_string(group.name()),
-                            ",\n        \"lines\": ", group.segments, ",\n        \"systems\": [");
+    std::vector<std::string> scores;
     for (std::size_t s = 0; s < systems; ++s) {
-      objects +=
-          base::concat(s > 0 ? "," : "",
-                       "\n            {\"system\": ", base::json_string(report.systems[s].name));
-      for (std::size_t m = 0; m < report.metrics.size(); ++m) {
-        objects += base::concat(", ", base::json_string(report.metrics[m]), ": ",
-                                fixed(group.scores[m * systems + s], digits));
-      }
-      objects += "}";
+      base::JsonObject object(base::kSpacedObject);
+      object.text("system", report.systems[s].name);
+      for (std::size_t m = 0; m < report.metrics.size(); ++m)
+        object.value(report.metrics[m], fixed(group.scores[m * systems + s], digits));
+      scores.push_back(object.str());
     }
-    objects += "\n        ]\n    }";
+    base::JsonObject object(kGroup);
+    object.text("length", group.name()).count("lines", group.segments);
+    objects.push_back(object.value("systems", base::json_list(scores, kSystems)).str());
   }
-  return "[\n" + objects + "\n]\n";
+  return base::json_list(objects, kObjectLines);
 }
 
 }  // namespace awend::metrics

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/concat.hpp"
-#include "base/json_string.hpp"
+#include "base/json.hpp"
 #include "metrics/numbers.hpp"
 #include "metrics/table_layout.hpp"
 
@@ -74,28 +74,29 @@ std::string table_of(const SystemsReport& report, TableStyle table, const TextSt
 }
 
 std::string json_of(const SystemsReport& report, int digits) {
+  constexpr base::JsonStyle kSystem = {"    {\n        ", ",\n        ", ": ", "\n    }"};
+  constexpr base::JsonStyle kScore = {"{\n            ", ",\n            ", ": ", "\n        }"};
   const auto number = [](std::optional<double> value) { return value ? shortest(*value) : "null"; };
-  std::string objects;
+  std::vector<std::string> objects;
   for (const auto& system : report.systems) {
-    objects += objects.empty() ? "" : ",\n";
-    objects += base::concat("    {\n        \"system\": ", base::json_string(system.name));
+    base::JsonObject object(kSystem);
+    object.text("system", system.name);
     for (std::size_t i = 0; i < report.metrics.size(); ++i) {
       const auto& [score, p_value, confidence] = system.scores[i];
-      objects += base::concat(",\n        ", base::json_string(report.metrics[i]), ": ");
       if (!report.test) {
-        objects += base::json_string(fixed(score, digits));
+        object.text(report.metrics[i], fixed(score, digits));
         continue;
       }
       std::optional<double> mean, half_width;
       if (confidence) mean = confidence->mean, half_width = confidence->half_width;
-      objects += base::concat("{\n            \"score\": ", shortest(score),
-                              ",\n            \"p_value\": ", number(p_value),
-                              ",\n            \"mean\": ", number(mean),
-                              ",\n            \"ci\": ", number(half_width), "\n        }");
+      base::JsonObject tested(kScore);
+      tested.value("score", shortest(score)).value("p_value", number(p_value));
+      tested.value("mean", number(mean)).value("ci", number(half_width));
+      object.value(report.metrics[i], tested.str());
     }
-    objects += "\n    }";
+    objects.push_back(object.str());
   }
-  return "[\n" + objects + "\n]\n";
+  return base::json_list(objects, kObjectLines);
 }
 
 }  // namespace awend::metrics

@@ -1,11 +1,11 @@
 #include "store/checkpoints.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::store {
 namespace {
@@ -30,10 +30,7 @@ std::optional<std::uint64_t> step_in(std::string_view name, std::string_view ste
   if (name.size() < prefix.size() + kStepDigits + kSuffix.size()) return std::nullopt;
   name.remove_prefix(prefix.size());
   name.remove_suffix(kSuffix.size());
-  std::uint64_t step = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
-  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
-  return step;
+  return base::find_number<std::uint64_t>(name);
 }
 
 struct Files {

@@ -1,10 +1,11 @@
 #include "store/settings.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
+#include "base/numbers.hpp"
 #include "store/json.hpp"
 
 namespace awend::store {
@@ -47,9 +48,7 @@ bool has_number_grammar(std::string_view text) {
 // Whether the text can stand as a number in JSON and come back with the same digits.  The reader
 // would turn -0 into 0, and refuses what is too large for a double.
 bool is_json_number(std::string_view text) {
-  double value = 0;
-  return has_number_grammar(text) && text != "-0" &&
-         std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc();
+  return has_number_grammar(text) && text != "-0" && base::find_number<double>(text);
 }
 
 // Reads one flat object.  The event interface is used because it hands out the digits of a number
@@ -102,12 +101,9 @@ class FlatObjectReader : public nlohmann::json_sax<Json> {
 
 template <class Number>
 Number parse(std::string_view name, std::string_view text, std::string_view kind) {
-  Number number{};
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) {
-    base::fail("setting '", name, "': '", text, "' is not ", kind);
-  }
-  return number;
+  const auto number = base::find_number<Number>(text);
+  if (!number) base::fail("setting '", name, "': '", text, "' is not ", kind);
+  return *number;
 }
 
 }  // namespace
@@ -142,12 +138,10 @@ std::int64_t Settings::integer(std::string_view name) const {
 }
 
 std::string Settings::to_json() const {
-  std::string text = "{";
-  for (const auto& [name, value] : entries_) {
-    if (text.size() > 1) text += ",";
-    text += print_json(name) + ":" + (is_json_number(value) ? value : print_json(value));
-  }
-  return text + "}";
+  base::JsonObject object;
+  for (const auto& [name, value] : entries_)
+    object.value(name, is_json_number(value) ? value : print_json(value));
+  return object.str();
 }
 
 Settings Settings::from_json(std::string_view text, std::string_view name) {

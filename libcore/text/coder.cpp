@@ -1,8 +1,7 @@
 #include "text/coder.hpp"
 
-#include <charconv>
-
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "base/utf8.hpp"
 #include "text/import.hpp"
 #include "text/spaced_words.hpp"
@@ -15,11 +14,8 @@ namespace {
 Ids read_numbers(std::string_view line, std::uint32_t size) {
   Ids ids;
   for_each_word(line, [&](std::string_view word) {
-    std::uint32_t id = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
-    if (error != std::errc() || end != word.data() + word.size())
-      base::fail("'", word, "' is not an id");
-    if (id >= size) base::fail("the vocabulary has ", size, " ids, none is ", id);
+    const auto id = base::to_number<std::uint32_t>(word, "an id");
+    if (id >= size) base::fail("id ", id, " is out of range (vocabulary size ", size, ")");
     ids.push_back(id);
   });
   return ids;

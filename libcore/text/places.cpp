@@ -1,8 +1,8 @@
 #include "text/places.hpp"
 
-#include <charconv>
 #include <string>
 
+#include "base/numbers.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
 
@@ -11,10 +11,9 @@ namespace {
 
 // What a token is looked for as.
 std::string surface_of(std::string_view token, std::string_view separator) {
-  unsigned byte = 0;
-  if (token.size() == 6 && token.starts_with("<0x") && token.ends_with('>') &&
-      std::from_chars(token.data() + 3, token.data() + 5, byte, 16).ptr == token.data() + 5) {
-    return std::string(1, static_cast<char>(byte));
+  if (token.size() == 6 && token.starts_with("<0x") && token.ends_with('>')) {
+    if (const auto byte = base::find_hexadecimal_byte(token.substr(3, 2)))
+      return std::string(1, static_cast<char>(*byte));
   }
   if (!separator.empty()) {
     const bool goes_on = token.size() > separator.size() && token.ends_with(separator);

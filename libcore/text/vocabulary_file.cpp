@@ -16,10 +16,10 @@
 //
 // Every section says its size first, so that a file that was cut short is noticed.
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.hpp"
 #include "base/files.hpp"
+#include "base/numbers.hpp"
 #include "base/utf8.hpp"
 #include "text/base64.hpp"
 #include "text/import.hpp"
@@ -98,11 +98,9 @@ class Parser {
   }
 
   std::uint64_t number(std::string_view text) const {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-      fail("'", text, "' is not a number");
-    return value;
+    const auto value = base::find_number<std::uint64_t>(text);
+    if (!value) fail("'", text, "' is not a number");
+    return *value;
   }
 
   std::uint32_t read_id(std::string_view name) {

@@ -1,20 +1,16 @@
 #include "train/best.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::train {
 namespace {
 
 template <class Number>
 Number parsed(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    base::fail("'", text, "' is no number of a list of validations");
-  return number;
+  return base::to_number<Number>(text, "a number in a list of validations");
 }
 
 }  // namespace

@@ -1,18 +1,17 @@
 #include "train/launcher.hpp"
 
 #include <array>
-#include <charconv>
 #include <string_view>
+
+#include "base/numbers.hpp"
 
 namespace awend::train {
 namespace {
 
 std::optional<std::uint32_t> number(const char* text) {
   if (text == nullptr) return std::nullopt;
-  const std::string_view digits = text;
-  std::uint32_t value = 0;
-  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  return end == digits.data() + digits.size() && value > 0 ? std::optional(value) : std::nullopt;
+  const auto value = base::find_number<std::uint32_t>(text);
+  return value.value_or(0) > 0 ? value : std::nullopt;
 }
 
 }  // namespace

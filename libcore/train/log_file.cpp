@@ -1,9 +1,9 @@
 #include "train/log_file.hpp"
 
-#include <charconv>
 #include <filesystem>
 #include <string_view>
 
+#include "base/numbers.hpp"
 #include "train/log.hpp"
 
 namespace awend::train {
@@ -18,9 +18,7 @@ constexpr std::string_view kFirstColumns = "step\tepoch\t";
 
 /// The number at the beginning of a line.
 std::uint64_t step_of(std::string_view line) {
-  std::uint64_t step = 0;
-  std::from_chars(line.data(), line.data() + line.size(), step);
-  return step;
+  return base::find_number<std::uint64_t>(line.substr(0, line.find('\t'))).value_or(0);
 }
 
 /// Where the last header begins, that of the last run.

@@ -29,7 +29,7 @@ same 'nothing is left over' '' "$(ls folder)"
 expect 1 build-vocab --size 300 --memory 1K -T nowhere text
 says 'build-vocab: nowhere: No such file or directory'
 expect 2 build-vocab --memory lots text
-says "build-vocab: 'lots' is no size: expected 500M, 4G, 50% and the like; try 'build-vocab --help'"
+says "build-vocab: 'lots' is not a size: expected, for example, 500M, 4G or 50%; try 'build-vocab --help'"
 
 # What the vocabulary does to the text is said where it is asked for.
 build-vocab --size 300 --report -o one text 2> err
@@ -55,7 +55,7 @@ build-vocab -q --min-frequency 3 --size 300 -o vocabulary <<< 'ab ab ab cd cd'
 same 'frequent pieces' '▁ a b ▁a ▁ab' "$(sed -n '267,/^merges/p' vocabulary | cut -f 1 | grep -v merges | xargs)"
 
 expect 2 build-vocab --size 258 text
-says "build-vocab: option '--size': 258 is less than 259; try 'build-vocab --help'"
+says "build-vocab: option '--size': must be in [259, 100000000], got 258; try 'build-vocab --help'"
 expect 2 build-vocab --type unigram text
 says "build-vocab: unknown type 'unigram': bpe or wordpiece; try 'build-vocab --help'"
 expect 2 build-vocab --normalize nfd text

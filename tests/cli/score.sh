@@ -154,7 +154,7 @@ says "score: option '--metric': unknown metric 'meteor'; must be bleu, chrf, chr
 expect 2 score --systems hypotheses reference
 says "score: missing operand; try 'score --help'"
 expect 2 score -w 21 reference < hypotheses
-says "score: option '--width': 21 is more than 20; try 'score --help'"
+says "score: option '--width': must be in [0, 20], got 21; try 'score --help'"
 expect 2 score --lowercas reference < hypotheses
 says "score: unknown option '--lowercas', did you mean '--lowercase'?; try 'score --help'"
 expect 1 score -o no/where reference < hypotheses

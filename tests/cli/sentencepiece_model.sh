@@ -45,7 +45,7 @@ build-vocab --format sentencepiece -t wordpiece|--format sentencepiece supports 
 build-vocab --format sentencepiece --normalize nfc|--format sentencepiece supports --normalize nfkc and none, not nfc
 build-vocab --format sentencepiece --normalize none --lowercase|--format sentencepiece supports --normalize nfkc with --lowercase, not none
 build-vocab --format sentencepiece --min-frequency 3|--min-frequency needs --format awend or subword-nmt
-build-vocab --format sentencepiece --character-coverage 0.5|option '--character-coverage': 0.5 is less than 0.98
+build-vocab --format sentencepiece --character-coverage 0.5|option '--character-coverage': must be in [0.98, 1], got 0.5
 build-vocab --byte-fallback|--byte-fallback needs --format sentencepiece
 tokenize -m bytes --n-best 2|--n-best needs a unigram model
 tokenize -m model --n-best 2 --show|--n-best and --show exclude each other

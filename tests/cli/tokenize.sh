@@ -70,7 +70,7 @@ expect 1 tokenize -m vocabulary -d <<< $'▁the\n▁the dogs@@'
 says "tokenize: stdin:2: 'dogs@@' is not a piece of the vocabulary"
 prints 'the'
 expect 1 tokenize -m vocabulary -d --ids <<< '300'
-says 'tokenize: stdin:1: the vocabulary has 288 ids, none is 300'
+says 'tokenize: stdin:1: id 300 is out of range (vocabulary size 288)'
 expect 1 tokenize -m vocabulary -d --ids <<< 'x'
 says "tokenize: stdin:1: 'x' is not an id"
 head -n 20 vocabulary > short
@@ -113,7 +113,7 @@ done <<'.'
 expect 2 tokenize < /dev/null
 says "tokenize: option '--model' is required; try 'tokenize --help'"
 expect 2 tokenize -m vocabulary --bpe-dropout 1.5 < /dev/null
-says "tokenize: option '--bpe-dropout': 1.5 is more than 1; try 'tokenize --help'"
+says "tokenize: option '--bpe-dropout': must be in [0, 1], got 1.5; try 'tokenize --help'"
 build-vocab -q -t wordpiece --size 300 -o wordpieces text
 expect 2 tokenize -m wordpieces --bpe-dropout 0.1 < /dev/null
 says "tokenize: --bpe-dropout needs a vocabulary of byte pairs; try 'tokenize --help'"

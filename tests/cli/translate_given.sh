@@ -146,4 +146,4 @@ expect 2 translate -m $model --target answers --sample lines
 says "translate: --target and --sample exclude each other; try 'translate --help'"
 expect 2 translate -m $model --alignment-words lines
 expect 2 translate -m $model --alignment --alignment-form 2 lines
-says "translate: option '--alignment-form': '2' is none of hard, soft and a number above 0 and up to 1; try 'translate --help'"
+says "translate: option '--alignment-form': must be hard, soft or a number in (0, 1], got '2'; try 'translate --help'"

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "base/utf8.hpp"
 #include "inspect/page/assets.hpp"
-#include "store/json_text.hpp"
 
 namespace awend::tools {
 namespace {
@@ -37,12 +37,12 @@ std::string without_markup(const std::string& json) {
 
 std::string tokens_json(const std::vector<std::string>& tokens) {
   std::vector<std::string> texts;
-  for (const auto& token : tokens) texts.push_back(store::json_text(token));
-  return store::json_list(texts);
+  for (const auto& token : tokens) texts.push_back(base::json_string(token));
+  return base::json_list(texts);
 }
 
 std::string line_json(const store::AttendedLine& line) {
-  store::JsonObject object;
+  base::JsonObject object;
   object.count("line", line.line).value("source", tokens_json(line.source));
   object.value("target", tokens_json(line.target));
   object.text("encoder", packed(line.encoder, Packing::kWhole));
@@ -71,12 +71,12 @@ std::string data_json(base::LineReader& lines, base::Progress* progress) {
       progress->update({.done = lines.line_number(), .bytes = lines.position_bytes()});
   }
   if (objects.empty()) base::fail(lines.name(), ": no sentences");
-  store::JsonObject object;
+  base::JsonObject object;
   std::string name;
   base::append_valid_utf8(name, lines.name());
   object.text("name", name).count("encoder_layers", shape.encoder_layers);
   object.count("decoder_layers", shape.decoder_layers).count("heads", shape.heads);
-  return object.value("lines", store::json_list(objects)).str();
+  return object.value("lines", base::json_list(objects)).str();
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // A checkpoint for programs; see checkpoint_view.hpp and man/inspect.1.
+#include "base/json.hpp"
 #include "inspect/checkpoint_view.hpp"
 #include "inspect/state_view.hpp"
-#include "store/json_text.hpp"
 
 namespace awend::tools {
 namespace {
 
-using store::JsonObject;
+using base::JsonObject;
 
 void add(JsonObject& object, const Statistics& statistics) {
   if (statistics.finite > 0) {
@@ -22,7 +22,7 @@ std::string number_or_text(const std::string& text) {
   const bool digits = !text.empty() && text.size() < 16 &&
                       text.find_first_not_of("0123456789") == std::string::npos &&
                       (text == "0" || text[0] != '0');
-  return digits ? text : store::json_text(text);
+  return digits ? text : base::json_string(text);
 }
 
 std::string parts_json(const Survey& survey) {
@@ -33,7 +33,7 @@ std::string parts_json(const Survey& survey) {
     add(object, part.statistics);
     parts.push_back(object.str());
   }
-  return store::json_list(parts);
+  return base::json_list(parts);
 }
 
 std::string arrays_json(const CheckpointFacts& facts) {
@@ -44,11 +44,11 @@ std::string arrays_json(const CheckpointFacts& facts) {
     for (const auto size : array.shape) shape.push_back(base::concat(size));
     JsonObject object;
     object.text("name", array.name).text("type", name_of(array.type));
-    object.value("shape", store::json_list(shape));
+    object.value("shape", base::json_list(shape));
     add(object, facts.survey.arrays[i]);
     arrays.push_back(object.str());
   }
-  return store::json_list(arrays);
+  return base::json_list(arrays);
 }
 
 std::string vocabulary_json(const text::Vocabulary& vocabulary) {

@@ -1,11 +1,11 @@
 #include "inspect/run_log.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::tools {
 namespace {
@@ -28,10 +28,9 @@ std::vector<std::string_view> cells_of(std::string_view line) {
 double number_of(std::string_view text) {
   if (text == "-") return std::numeric_limits<double>::quiet_NaN();
   double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto error = base::parse_number(text, number);
   if (error == std::errc::result_out_of_range) return std::numeric_limits<double>::quiet_NaN();
-  if (error != std::errc() || end != text.data() + text.size())
-    base::fail("'", text, "' is not a number");
+  if (error != std::errc()) base::fail("'", text, "' is not a number");
   return number;
 }
 

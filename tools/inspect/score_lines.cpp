@@ -1,10 +1,10 @@
 #include "inspect/score_lines.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::tools {
 namespace {
@@ -61,9 +61,7 @@ class Reader {
                     .mean = optional_number(fields[5]),
                     .interval = optional_number(fields[6]),
                     .p_value = optional_number(fields[7])};
-    const auto [end, error] =
-        std::from_chars(fields[3].data(), fields[3].data() + fields[3].size(), score.lines);
-    if (error != std::errc() || end != fields[3].data() + fields[3].size())
+    if (base::parse_number(fields[3], score.lines) != std::errc())
       fail("'", fields[3], "' is not a number of lines");
     return score;
   }
@@ -74,12 +72,10 @@ class Reader {
   }
 
   double number(std::string_view text) const {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    constexpr double kLargest = 1e9;  // of what a score can be
-    if (error != std::errc() || end != text.data() + text.size() || !(std::abs(value) <= kLargest))
-      fail("'", text, "' is not a score");
-    return value;
+    constexpr double kLargest = 1e9;
+    const auto value = base::find_number<double>(text);
+    if (!value || !(std::abs(*value) <= kLargest)) fail("'", text, "' is not a score");
+    return *value;
   }
 
   base::LineReader& lines_;

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "inspect/layout.hpp"
 #include "store/checkpoints.hpp"
-#include "store/json_text.hpp"
 #include "train/state_text.hpp"
 
 namespace awend::tools {
@@ -44,11 +44,11 @@ std::string arrays_json(const std::vector<store::Array>& arrays) {
   for (const auto& array : arrays) {
     std::vector<std::string> shape;
     for (const auto size : array.shape) shape.push_back(base::concat(size));
-    store::JsonObject object;
+    base::JsonObject object;
     object.text("name", array.name).text("type", name_of(array.type));
-    list.push_back(object.value("shape", store::json_list(shape)).str());
+    list.push_back(object.value("shape", base::json_list(shape)).str());
   }
-  return store::json_list(list);
+  return base::json_list(list);
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ std::string training_text(const TrainingState& state) {
 }
 
 std::string training_json(const TrainingState& state) {
-  store::JsonObject object;
+  base::JsonObject object;
   object.text("file", state.path).number("seconds", state.run.seconds);
   return object.value("progress", to_settings(state.run).to_json()).str();
 }
@@ -137,7 +137,7 @@ std::string text_of(const StateFacts& facts, Detail detail) {
 }
 
 std::string json_of(const StateFacts& facts) {
-  store::JsonObject object;
+  base::JsonObject object;
   object.text("file", facts.state.path).count("bytes", facts.bytes);
   object.text("kind", "training state").count("step", facts.state.run.progress.step);
   object.text("model", facts.model).value("arrays", arrays_json(facts.arrays));

@@ -1,8 +1,7 @@
 #include "metrics/brackets/settings.hpp"
 
-#include <charconv>
-
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "metrics/python_space.hpp"
 
 namespace awend::metrics {
@@ -21,12 +20,10 @@ struct Place {
 };
 
 int whole_number(const Fields& fields, const Place& place) {
-  int number = 0;
-  const auto* end = fields[1].data() + fields[1].size();
-  const auto [stop, error] = std::from_chars(fields[1].data(), end, number);
-  if (error != std::errc() || stop != end || number < 0)
-    place.fail(fields[0], " wants a whole number, not '", fields[1], "'");
-  return number;
+  const auto number = base::find_number<int>(fields[1]);
+  if (!number || *number < 0)
+    place.fail(fields[0], " requires a whole number, not '", fields[1], "'");
+  return *number;
 }
 
 void take(const Fields& fields, const Place& place, BracketSettings& settings) {

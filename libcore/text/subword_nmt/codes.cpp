@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/concat.hpp"
+#include "base/numbers.hpp"
 #include "text/spaced_words.hpp"
 #include "text/subword_nmt/numbered_lines.hpp"
 
@@ -34,7 +35,7 @@ class CodesParser {
       more = lines_.next(line);
     } else {
       const auto fields = fields_of(trim(line).words);
-      counts_ = fields.size() == 3 && whole_number(fields[2]);
+      counts_ = fields.size() == 3 && base::find_number<std::uint64_t>(fields[2]);
       codes_.separate_end_of_word = !counts_;
     }
     for (; more && codes_.merges.size() < most; more = lines_.next(line)) {
@@ -61,7 +62,8 @@ class CodesParser {
                   " with one space between, found ", fields.size(),
                   fields.size() == 1 ? " field" : " fields");
     if (fields[0].empty() || fields[1].empty()) lines_.fail("a symbol is empty");
-    if (counts_ && !whole_number(fields[2])) lines_.fail("'", fields[2], "' is not a number");
+    if (counts_ && !base::find_number<std::uint64_t>(fields[2]))
+      lines_.fail("'", fields[2], "' is not a number");
     codes_.merges.emplace_back(fields[0], fields[1]);
   }
 

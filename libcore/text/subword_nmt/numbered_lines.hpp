@@ -3,9 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -44,13 +42,5 @@ class NumberedLines {
   const std::string& name_;
   std::uint64_t number_ = 0;
 };
-
-/// The number that `text` is in decimal digits, all of it.
-inline std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 }  // namespace awend::text

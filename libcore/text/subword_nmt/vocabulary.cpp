@@ -1,6 +1,7 @@
 #include "text/subword_nmt/vocabulary.hpp"
 
 #include "base/concat.hpp"
+#include "base/numbers.hpp"
 #include "text/spaced_words.hpp"
 #include "text/subword_nmt/numbered_lines.hpp"
 
@@ -27,7 +28,7 @@ std::vector<PieceCount> parse_counts(std::string_view content, const std::string
     if (space == std::string_view::npos)
       lines.fail("expected a ", item, ", one space and its count");
     const std::string_view count = words.substr(space + 1);
-    const auto number = whole_number(count);
+    const auto number = base::find_number<std::uint64_t>(count);
     if (!number)
       lines.fail("'", count, "' is not a count; expected a ", item, ", one space and its count");
     pieces.push_back({std::string(words.substr(0, space)), *number});

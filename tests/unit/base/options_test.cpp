@@ -80,7 +80,7 @@ TEST_CASE("a list of numbers is cut at its commas") {
         }) == "option '--model': '' is not a number");
   CHECK(message_of([] {
           parse({"-m", "3,0"}).reals("model", {.min = 0.1, .max = 9});
-        }) == "option '--model': 0 is less than 0.1");
+        }) == "option '--model': must be in [0.1, 9], got 0");
 }
 
 TEST_CASE("a list takes words up to the next option or --") {
@@ -114,10 +114,10 @@ TEST_CASE("a value that is no number, or too great or small, is named") {
         }) == "option '--rate': 'nan' is not a number");
   CHECK(message_of([] {
           parse({"-s", "0"}).integer("size", {.min = 1});
-        }) == "option '--size': 0 is less than 1");
+        }) == "option '--size': must be at least 1, got 0");
   CHECK(message_of([] {
           parse({"--rate", "2"}).real("rate", {0, 1});
-        }) == "option '--rate': 2 is more than 1");
+        }) == "option '--rate': must be in [0, 1], got 2");
   CHECK(message_of([] { parse({}).required("model"); }) == "option '--model' is required");
   CHECK_THROWS_AS(parse({}).text("none"), std::logic_error);
 }

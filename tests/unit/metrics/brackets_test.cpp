@@ -164,7 +164,7 @@ TEST_CASE("parameters are read from a file as evalb has them") {
   CHECK_THROWS_WITH(read_bracket_settings("\nEQ_LABEL A", "p"),
                     "p:2: EQ_LABEL wants 2 values, not 1");
   CHECK_THROWS_WITH(read_bracket_settings("CUTOFF_LEN x", "p"),
-                    "p:1: CUTOFF_LEN wants a whole number, not 'x'");
+                    "p:1: CUTOFF_LEN requires a whole number, not 'x'");
   CHECK_THROWS_WITH(read_bracket_settings("COLOUR red", "p"), "p:1: unknown key 'COLOUR'");
 }
 
