@@ -8,11 +8,11 @@
 #include "base/report.hpp"
 #include "base/signals.hpp"
 #include "device_option.hpp"
-#include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "shaders/embedded.hpp"
 #include "store/checkpoints.hpp"
 #include "train/ranks.hpp"
+#include "train/run.hpp"
 #include "train_settings.hpp"
 
 namespace awend::tools {
@@ -21,8 +21,7 @@ namespace {
 constexpr std::string_view kUsage[] = {
     "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]..."};
 
-constexpr base::Option kOptions[] = {
-    {.help = "Files"},
+constexpr base::Option kFileOptions[] = {
     {"source", 's', "FILE,...", "", "source token files, one sentence per line; - is stdin"},
     {"target", 't', "FILE,...", "", "target token files, line-aligned with --source"},
     {"weights", 0, "W,...", "", "sampling weight of each corpus; default: 1"},
@@ -46,84 +45,21 @@ constexpr base::Option kOptions[] = {
     {"reset-best", 0, "", "", "with --resume-from: discard the best validation results"},
     {"config", 0, "FILE", "", "read options from a file of lines 'name = value'"},
     {"dump-config", 0, "", "", "print all effective settings in that format and exit"},
-    {.help = "Model (defaults depend on the preset)"},
-    {"preset", 'p', "NAME", "base", "defaults of the settings below: base, big, small or tiny", "",
-     "base big small tiny"},
-    {"d-model", 0, "N", "", "model dimension"},
-    {"d-ff", 0, "N", "", "inner dimension of the feed-forward layers"},
-    {"heads", 0, "N", "", "number of attention heads"},
-    {"d-k", 0, "N", "", "dimension of queries and keys per head; default: d-model / heads"},
-    {"d-v", 0, "N", "", "dimension of values per head; default: d-model / heads"},
-    {"layers", 0, "N", "", "number of encoder layers and of decoder layers"},
-    {"encoder-layers", 0, "N", "", "number of encoder layers"},
-    {"decoder-layers", 0, "N", "", "number of decoder layers"},
-    {"positions", 0, "KIND", "", "positional encoding: sinusoid or learned", "",
-     "sinusoid learned"},
-    {"norm", 0, "WHERE", "", "position of layer normalization: post or pre", "", "post pre"},
-    {"tie", 0, "WHICH", "",
-     "weight tying of embeddings and output projection: all, decoder or none", "",
-     "all decoder none"},
-    {"activation", 0, "KIND", "", "activation of the feed-forward layers: relu, gelu or swish", "",
-     "relu gelu swish"},
-    {.help = "Regularization (defaults depend on the preset)"},
-    {"dropout", 0, "P", "", "dropout on sub-layer outputs and embeddings"},
-    {"attention-dropout", 0, "P", "", "dropout on attention weights"},
-    {"relu-dropout", 0, "P", "", "dropout after the feed-forward activation"},
-    {"label-smoothing", 0, "P", "", "label smoothing factor"},
-    {.help = "Optimizer (defaults depend on the preset)"},
-    {"learning-rate", 0, "R", "",
-     "peak learning rate; 0 = (d-model * warmup)^-0.5, as in the paper"},
-    {"warmup", 0, "N", "", "warmup steps: updates until the peak learning rate"},
-    {"schedule", 0, "CURVE", "inverse-sqrt",
-     "learning-rate decay after warmup: inverse-sqrt, constant, linear or cosine", "",
-     "inverse-sqrt constant linear cosine"},
-    {"schedule-steps", 0, "N", "",
-     "updates until linear or cosine decay reaches 0; default: --max-steps"},
-    {"adam-beta1", 0, "B", "0.9", "decay rate of the first moment"},
-    {"adam-beta2", 0, "B", "0.98", "decay rate of the second moment"},
-    {"adam-epsilon", 0, "E", "1e-9", "term added to the denominator"},
-    {"weight-decay", 0, "D", "0", "decoupled weight decay (AdamW)"},
-    {"clip-norm", 0, "NORM", "0", "maximum gradient norm; 0 = no clipping"},
-    {"batch-tokens", 0, "N", "",
-     "maximum tokens per batch on each side; split into passes if memory requires"},
-    {"accumulate", 0, "N", "1", "gradient accumulation: batches per update"},
-    {"seed", 0, "N", "1", "random seed for initialization, batch order and dropout"},
-    {"ema-decay", 0, "D", "0",
-     "validate and save an exponential moving average of the weights; 0 = off"},
-    {"freeze", 0, "PATTERN,...", "", "do not train parameters that match, such as 'encoder.*'"},
-    {.help = "Stopping, saving and logging (defaults depend on the preset)"},
-    {"max-steps", 0, "N", "", "stop after N updates"},
-    {"max-epochs", 0, "N", "0", "stop after N epochs; 0 = no limit"},
-    {"time-limit", 0, "MINUTES", "0", "save and stop after this time; 0 = no limit"},
-    {"valid-every", 0, "N", "", "updates between validations"},
-    {"valid-beam", 0, "N", "1", "beam size for BLEU at validation; 0 = do not translate"},
-    {"early-stopping", 0, "N", "0", "stop after N validations without improvement; 0 = off"},
-    {"save-every", 0, "N", "", "updates between checkpoints"},
-    {"keep", 0, "N", "5", "keep the N newest checkpoints"},
-    {"keep-states", 0, "N", "1", "keep the N newest training states, to resume from"},
-    {"keep-best", 0, "N", "1", "keep the N checkpoints with the best validation"},
-    {"best-metric", 0, "WHICH", "loss",
-     "validation metric for the best checkpoints: loss, bleu or chrf", "", "loss bleu chrf"},
-    {"log-every", 0, "N", "50", "updates between log lines"},
-    {.help = "Device"},
-    kDeviceOption,
-    kDeviceThreadsOption,
-    kPrecisionOption,
-    {"memory-budget", 0, "MIB", "0",
-     "device memory to use; batches are split into passes to fit; 0 = all available"},
 };
+
+constexpr std::string_view kDevice = "Device";
+
+std::vector<base::Option> all_options() {
+  static OptionTable table;
+  for (const auto& option : kFileOptions) table.add("Files", option);
+  for (const auto& option : {kDeviceOption, kDeviceThreadsOption}) table.add(kDevice, option);
+  add_setting_options(table);
+  return table.rows(kDevice);
+}
 
 std::string build() {
   return base::concat(shaders::matrix_kernels_origin(), "\n", train::mpi_origin());
 }
-
-constexpr base::ToolDescription kTool = {
-    .name = "train",
-    .purpose = "Train a Transformer on a parallel corpus and write a log to stdout.",
-    .usage = kUsage,
-    .options = kOptions,
-    .build = build,
-};
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
@@ -198,7 +134,7 @@ train::CorporaFiles files_of(const base::Options& options) {
 /// error and aborts the others, which would otherwise wait for it forever.
 void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
               const base::Options& options) {
-  const base::Report own(base::concat(kTool.name, ": rank ", ranks.rank()),
+  const base::Report own(base::concat(tool().name, ": rank ", ranks.rank()),
                          base::Verbosity::kQuiet);
   try {
     if (ranks.rank() == 0) return train::run(settings, ranks, base::Report(options));
@@ -216,6 +152,14 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
 }  // namespace
 
 const base::ToolDescription& tool() {
+  static const std::vector<base::Option> kOptions = all_options();
+  static const base::ToolDescription kTool = {
+      .name = "train",
+      .purpose = "Train a Transformer on a parallel corpus and write a log to stdout.",
+      .usage = kUsage,
+      .options = kOptions,
+      .build = build,
+  };
   return kTool;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "base/setting.hpp"
 #include "store/settings.hpp"
 
 namespace awend::model {
@@ -13,7 +15,7 @@ enum class Positions { kSinusoid, kLearned };
 enum class Norm { kPost, kPre };
 /// Which of source embedding, target embedding and output projection are one matrix.
 enum class Tie { kAll, kDecoder, kNone };
-/// Of the feed-forward network; the paper's is the ReLU.
+/// Activation of the feed-forward network; ReLU in the paper.
 enum class Activation { kRelu, kGelu, kSwish };
 
 struct Config {
@@ -33,29 +35,25 @@ struct Config {
   Norm norm = Norm::kPost;
   Tie tie = Tie::kAll;
   Activation activation = Activation::kRelu;
-  std::uint32_t longest =
-      1024;  ///< Rows of the table of learned positions; sinusoids go on for ever.
+  std::uint32_t longest = 1024;  ///< Rows of the learned position table; sinusoids need none.
+  std::string architecture = "transformer";  ///< A name in model/architectures.hpp.
 };
 
-/// From "sinusoid", "post", "all" and so on; Error lists what there is.
-Positions parse_positions(std::string_view text);
-Norm parse_norm(std::string_view text);
-Tie parse_tie(std::string_view text);
-Activation parse_activation(std::string_view text);
+/// Describes all settings of a model: their names, help texts, and the values that they accept.
+std::span<const base::Setting<Config>> config_settings();
 
-/// d_model / heads, the paper's d_k and d_v; Error if heads do not divide d_model.
+/// d_model / heads, d_k and d_v in the paper.  Throws Error if heads does not divide d_model.
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads);
 
-/// base, big, small or tiny; Error if there is no such preset.  `vocabulary` stays 0.
+/// base, big, small or tiny.  Throws Error for another name.  `vocabulary` is 0.
 Config preset(std::string_view name);
 
-/// Throws Error naming the setting if a model cannot have these (heads that do not divide, a size
-/// of 0, …).
+/// Throws Error "NAME must be …, got …" for the first setting with a value that it does not accept.
 void validate(const Config& config);
 
-/// To and from the text form that a checkpoint carries, one setting a name: "d-model", "heads", …
+/// Converts to and from the text form in a checkpoint, with a name for each setting: "d-model", …
 store::Settings to_settings(const Config& config);
-/// Throws Error naming `file` and the setting that is missing or wrong.
+/// Throws Error that names `file` and the setting that is missing or invalid.
 Config from_settings(const store::Settings& settings, const std::string& file);
 
 }  // namespace awend::model

@@ -1,14 +1,192 @@
 #include "train/recipe.hpp"
 
+#include <limits>
+#include <optional>
+
 #include "base/error.hpp"
+#include "store/setting_table.hpp"
 
 namespace awend::train {
+namespace {
+
+using base::DefaultFrom;
+using base::integer_setting;
+using base::real_setting;
+using base::word_setting;
+
+constexpr base::Word<Curve> kCurves[] = {{Curve::kInverseSquareRoot, "inverse-sqrt"},
+                                         {Curve::kConstant, "constant"},
+                                         {Curve::kLinear, "linear"},
+                                         {Curve::kCosine, "cosine"}};
+constexpr base::Word<Metric> kMetrics[] = {
+    {Metric::kLoss, "loss"}, {Metric::kBleu, "bleu"}, {Metric::kChrf, "chrf"}};
+constexpr base::Word<nn::Element> kPrecisions[] = {{nn::Element::kFloat32, "fp32"},
+                                                   {nn::Element::kBfloat16, "bf16"},
+                                                   {nn::Element::kFloat16, "fp16"}};
+
+constexpr std::string_view kOptimizer = "Optimizer (defaults depend on the preset)";
+constexpr std::string_view kCourse = "Stopping, saving and logging (defaults depend on the preset)";
+constexpr std::string_view kDevice = "Device";
+
+constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+constexpr base::Integers kPositive{.min = 1, .max = kMost};
+constexpr base::Integers kNotNegative{.min = 0, .max = kMost};
+
+// Training states carry them in this order.
+constexpr base::Setting<Recipe> kRecipeSettings[] = {
+    real_setting<&Recipe::learning_rate>(
+        {.name = "learning-rate",
+         .metavar = "R",
+         .group = kOptimizer,
+         .help = "peak learning rate; 0 = (d-model * warmup)^-0.5, as in the paper",
+         .default_from = DefaultFrom::kPreset},
+        {0, 1e6}),
+    integer_setting<&Recipe::warmup>({.name = "warmup",
+                                      .group = kOptimizer,
+                                      .help = "warmup steps: updates until the peak learning rate",
+                                      .default_from = DefaultFrom::kPreset},
+                                     kPositive),
+    word_setting<kCurves, &Recipe::curve>({.name = "schedule",
+                                           .metavar = "CURVE",
+                                           .group = kOptimizer,
+                                           .help = "learning-rate decay after warmup"}),
+    integer_setting<&Recipe::schedule_steps>(
+        {.name = "schedule-steps",
+         .group = kOptimizer,
+         .help = "updates until linear or cosine decay reaches 0; default: --max-steps",
+         .default_from = DefaultFrom::kPreset},
+        kPositive),
+    real_setting<&Recipe::adam, &nn::AdamSettings::beta1>(
+        {.name = "adam-beta1",
+         .metavar = "B",
+         .group = kOptimizer,
+         .help = "decay rate of the first moment"},
+        {0, 0.999999}),
+    real_setting<&Recipe::adam, &nn::AdamSettings::beta2>(
+        {.name = "adam-beta2",
+         .metavar = "B",
+         .group = kOptimizer,
+         .help = "decay rate of the second moment"},
+        {0, 0.999999}),
+    real_setting<&Recipe::adam, &nn::AdamSettings::epsilon>(
+        {.name = "adam-epsilon",
+         .metavar = "E",
+         .group = kOptimizer,
+         .help = "term added to the denominator"},
+        {0, 1}),
+    real_setting<&Recipe::adam, &nn::AdamSettings::weight_decay>(
+        {.name = "weight-decay",
+         .metavar = "D",
+         .group = kOptimizer,
+         .help = "decoupled weight decay (AdamW)"},
+        {0, 1e6}),
+    real_setting<&Recipe::clip_norm>({.name = "clip-norm",
+                                      .metavar = "NORM",
+                                      .group = kOptimizer,
+                                      .help = "maximum gradient norm; 0 = no clipping"},
+                                     {0, 1e30}),
+    integer_setting<&Recipe::batch_tokens>(
+        {.name = "batch-tokens",
+         .group = kOptimizer,
+         .help = "maximum tokens per batch on each side; split into passes if memory requires",
+         .default_from = DefaultFrom::kPreset},
+        kPositive),
+    integer_setting<&Recipe::accumulate>({.name = "accumulate",
+                                          .group = kOptimizer,
+                                          .help = "gradient accumulation: batches per update"},
+                                         kPositive),
+    integer_setting<&Recipe::seed>(
+        {.name = "seed",
+         .group = kOptimizer,
+         .help = "random seed for initialization, batch order and dropout"},
+        {.min = 0, .max = std::numeric_limits<std::int64_t>::max()}),
+    real_setting<&Recipe::ema_decay>(
+        {.name = "ema-decay",
+         .metavar = "D",
+         .group = kOptimizer,
+         .help = "validate and save an exponential moving average of the weights; 0 = off"},
+        {0, 0.999999999}),
+    base::list_setting<&Recipe::freeze>(
+        {.name = "freeze",
+         .metavar = "PATTERN,...",
+         .group = kOptimizer,
+         .help = "do not train parameters that match, such as 'encoder.*'"}),
+    word_setting<kPrecisions, &Recipe::precision>(
+        {.name = "precision",
+         .metavar = "TYPE",
+         .group = kDevice,
+         .help = "type of the operands of matrix products"}),
+};
+
+constexpr base::Setting<Course> kCourseSettings[] = {
+    integer_setting<&Course::max_steps>({.name = "max-steps",
+                                         .group = kCourse,
+                                         .help = "stop after N updates",
+                                         .default_from = DefaultFrom::kPreset},
+                                        kPositive),
+    integer_setting<&Course::max_epochs>(
+        {.name = "max-epochs", .group = kCourse, .help = "stop after N epochs; 0 = no limit"},
+        kNotNegative),
+    real_setting<&Course::time_limit_minutes>(
+        {.name = "time-limit",
+         .metavar = "MINUTES",
+         .group = kCourse,
+         .help = "save and stop after this time; 0 = no limit"},
+        {0, 1e9}),
+    integer_setting<&Course::valid_every>({.name = "valid-every",
+                                           .group = kCourse,
+                                           .help = "updates between validations",
+                                           .default_from = DefaultFrom::kPreset},
+                                          kPositive),
+    integer_setting<&Course::valid_beam>(
+        {.name = "valid-beam",
+         .group = kCourse,
+         .help = "beam size for BLEU at validation; 0 = do not translate"},
+        kNotNegative),
+    integer_setting<&Course::early_stopping>(
+        {.name = "early-stopping",
+         .group = kCourse,
+         .help = "stop after N validations without improvement; 0 = off"},
+        kNotNegative),
+    integer_setting<&Course::save_every>({.name = "save-every",
+                                          .group = kCourse,
+                                          .help = "updates between checkpoints",
+                                          .default_from = DefaultFrom::kPreset},
+                                         kPositive),
+    integer_setting<&Course::keep>(
+        {.name = "keep", .group = kCourse, .help = "keep the N newest checkpoints"}, kPositive),
+    integer_setting<&Course::keep_states>(
+        {.name = "keep-states",
+         .group = kCourse,
+         .help = "keep the N newest training states, to resume from"},
+        kPositive),
+    integer_setting<&Course::keep_best>({.name = "keep-best",
+                                         .group = kCourse,
+                                         .help = "keep the N checkpoints with the best validation"},
+                                        kNotNegative),
+    word_setting<kMetrics, &Course::best_metric>(
+        {.name = "best-metric",
+         .metavar = "WHICH",
+         .group = kCourse,
+         .help = "validation metric for the best checkpoints"}),
+    integer_setting<&Course::log_every>(
+        {.name = "log-every", .group = kCourse, .help = "updates between log lines"}, kPositive),
+    integer_setting<&Course::memory_budget_mib>(
+        {.name = "memory-budget",
+         .metavar = "MIB",
+         .group = kDevice,
+         .help = "device memory to use; batches are split into passes to fit; 0 = all available"},
+        kNotNegative),
+};
+
+}  // namespace
 
 Preset preset(std::string_view name) {
   Preset preset{model::preset(name), {}, {}};
   if (name == "big") preset.course.max_steps = 300000;
   if (name == "small" || name == "tiny") {
-    // Some 500 000 tokens an epoch want small batches, a high rate and few steps.
+    // With about 500 000 tokens per epoch, small batches, a high learning rate and few steps work
+    // best.
     preset.model.dropout = 0.3;
     preset.recipe.batch_tokens = 4096;
     preset.recipe.learning_rate = name == "tiny" ? 0.004 : 0.0015;
@@ -20,99 +198,40 @@ Preset preset(std::string_view name) {
   return preset;
 }
 
-Curve parse_curve(std::string_view text) {
-  for (const auto curve :
-       {Curve::kInverseSquareRoot, Curve::kConstant, Curve::kLinear, Curve::kCosine}) {
-    if (name_of(curve) == text) return curve;
-  }
-  base::fail("schedule is one of inverse-sqrt, constant, linear, cosine, not '", text, "'");
-}
-
-std::string_view name_of(Curve curve) {
-  switch (curve) {
-    case Curve::kInverseSquareRoot:
-      return "inverse-sqrt";
-    case Curve::kConstant:
-      return "constant";
-    case Curve::kLinear:
-      return "linear";
-    case Curve::kCosine:
-      return "cosine";
-  }
-  return {};
+std::string_view name_of(Metric metric) {
+  return base::word_for(kMetrics, metric);
 }
 
 Metric parse_metric(std::string_view text) {
-  for (const auto metric : {Metric::kLoss, Metric::kBleu, Metric::kChrf}) {
-    if (name_of(metric) == text) return metric;
+  for (const auto& word : kMetrics) {
+    if (word.text == text) return word.value;
   }
-  base::fail("best-metric is one of loss, bleu, chrf, not '", text, "'");
+  base::fail("'", text, "' is not a validation metric");
 }
 
-std::string_view name_of(Metric metric) {
-  switch (metric) {
-    case Metric::kLoss:
-      return "loss";
-    case Metric::kBleu:
-      return "bleu";
-    case Metric::kChrf:
-      return "chrf";
-  }
-  return {};
+std::span<const base::Setting<Recipe>> recipe_settings() {
+  return kRecipeSettings;
+}
+
+std::span<const base::Setting<Course>> course_settings() {
+  return kCourseSettings;
 }
 
 store::Settings to_settings(const Recipe& recipe) {
-  store::Settings settings;
-  settings.set("learning-rate", recipe.learning_rate);
-  settings.set("warmup", recipe.warmup);
-  settings.set("schedule", name_of(recipe.curve));
-  settings.set("schedule-steps", recipe.schedule_steps);
-  settings.set("adam-beta1", recipe.adam.beta1);
-  settings.set("adam-beta2", recipe.adam.beta2);
-  settings.set("adam-epsilon", recipe.adam.epsilon);
-  settings.set("weight-decay", recipe.adam.weight_decay);
-  settings.set("clip-norm", recipe.clip_norm);
-  settings.set("batch-tokens", recipe.batch_tokens);
-  settings.set("accumulate", recipe.accumulate);
-  settings.set("seed", recipe.seed);
-  settings.set("ema-decay", recipe.ema_decay);
-  std::string patterns;
-  for (const auto& pattern : recipe.freeze) {
-    if (!patterns.empty()) patterns += ',';
-    patterns += pattern;
-  }
-  settings.set("freeze", patterns);
-  settings.set("precision", std::string(nn::name_of(recipe.precision)));
-  return settings;
-}
-
-store::Settings to_settings(const Course& course) {
-  store::Settings settings;
-  settings.set("max-steps", course.max_steps);
-  settings.set("max-epochs", course.max_epochs);
-  settings.set("time-limit", course.time_limit_minutes);
-  settings.set("valid-every", course.valid_every);
-  settings.set("valid-beam", course.valid_beam);
-  settings.set("early-stopping", course.early_stopping);
-  settings.set("save-every", course.save_every);
-  settings.set("keep", course.keep);
-  settings.set("keep-states", course.keep_states);
-  settings.set("keep-best", course.keep_best);
-  settings.set("best-metric", name_of(course.best_metric));
-  settings.set("log-every", course.log_every);
-  settings.set("memory-budget", course.memory_budget_mib);
-  return settings;
+  return store::settings_of(recipe_settings(), recipe);
 }
 
 namespace {
 
-/// What a checkpoint that does not know a setting was trained with.
-std::string before_it_was_known(std::string_view name) {
-  if (name == "precision") return "fp32";
-  if (name == "schedule") return "inverse-sqrt";
-  if (name == "activation") return "relu";
-  if (name == "freeze") return "";
-  return name == "schedule-steps" || name == "weight-decay" || name == "ema-decay" ? "0" : "unset";
+using Value = std::optional<std::string>;
+
+void require_same(const std::string& name, const Value& then, const Value& now,
+                  const std::string& where) {
+  if (then == now) return;
+  base::fail(
+      where, ": was trained with ", name, " ", then.value_or("unset"), ", which is now ",
+      now.value_or("unset"),
+      "; resume with the old value, or start a new run from these weights in another directory");
 }
 
 }  // namespace
@@ -120,12 +239,9 @@ std::string before_it_was_known(std::string_view name) {
 void require_same(const store::Settings& then, const store::Settings& now,
                   const std::string& where) {
   for (const auto& [name, value] : now.entries()) {
-    const auto before = then.find(name).value_or(before_it_was_known(name));
-    if (before == value) continue;
-    base::fail(where, ": was trained with ", name, " ", before, ", which is now ", value,
-               "; go on with the old value, or start anew in another folder (--init-from takes the "
-               "weights along)");
+    require_same(name, then.find(name), value, where);
   }
+  for (const auto& [name, value] : then.entries()) require_same(name, value, now.find(name), where);
 }
 
 }  // namespace awend::train

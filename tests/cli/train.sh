@@ -64,8 +64,8 @@ for precision in bf16 fp16; do
   same "a header and two updates in $precision" 3 "$(wc -l < out)"
 done
 expect 1 train "${texts[@]}" "${tiny[@]}" -o bf16 --max-steps 3
-says 'train: bf16/state-00000002.safetensors: was trained with precision bf16, which is now fp32; go on with the old value, or start anew '\
-'in another folder (--init-from takes the weights along)'
+says 'train: bf16/state-00000002.safetensors: was trained with precision bf16, which is now fp32; resume with the old value, or start '\
+'a new run from these weights in another directory'
 
 expect 0 train -s <(cat tokens.en) -t <(cat tokens.de) -m vocabulary "${tiny[@]}" -o piped --max-steps 6
 cmp whole/model-00000006.safetensors piped/model-00000006.safetensors || fail 'a corpus from pipes'
@@ -174,11 +174,11 @@ usage "option '--source' is required" -m vocabulary -o new
 usage "option '--output' is required" "${texts[@]}"
 usage "option '--vocabulary' is required" -s tokens.en -t tokens.de -o new
 usage '--heads 3 does not divide --d-model 16; give --d-k and --d-v' "${texts[@]}" "${tiny[@]}" --heads 3 -o new
-usage "option --precision 'tf32' is none of fp32, bf16, fp16" "${texts[@]}" -o new --precision tf32
+usage "option '--precision': must be fp32, bf16 or fp16, got 'tf32'" "${texts[@]}" -o new --precision tf32
 usage '--valid-source and --valid-target must be given together' "${texts[@]}" -o new --valid-source valid.en
 usage 'only one input can be stdin' -s - -t - -m vocabulary -o new
 usage '--early-stopping needs --valid-source and --valid-target' "${texts[@]}" -o new --early-stopping 3
-usage "option '--dropout': 1 is more than 0.99" "${texts[@]}" -o new --dropout 1
+usage "option '--dropout': must be in [0, 0.99], got 1" "${texts[@]}" -o new --dropout 1
 usage "option '--max-steps': 'many' is not an integer" "${texts[@]}" -o new --max-steps many
 usage "unknown option '--d-modle', did you mean '--d-model'?" "${texts[@]}" -o new --d-modle 16
 expect 2 train "${texts[@]}" -o new --preset huge

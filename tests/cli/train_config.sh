@@ -30,13 +30,15 @@ done
 same 'rows of the table' 20 "$rows"
 
 expect 2 train --schedule square --dump-config
-says "train: option --schedule is one of inverse-sqrt, constant, linear, cosine, not 'square'; try 'train --help'"
+says "train: option '--schedule': must be inverse-sqrt, constant, linear or cosine, got 'square'; try 'train --help'"
 expect 2 train --schedule-steps 10 --dump-config
 says "train: --schedule-steps needs --schedule linear or cosine; try 'train --help'"
 expect 2 train --schedule linear --schedule-steps 10 --dump-config
 says "train: the schedule of 10 updates must be longer than --warmup 4000; try 'train --help'"
+expect 2 train --d-model 510 --dump-config
+says "train: option '--d-model': must be a multiple of 4, got 510; try 'train --help'"
 expect 2 train --activation tanh --dump-config
-says "train: option --activation is one of relu, gelu, swish, not 'tanh'; try 'train --help'"
+says "train: option '--activation': must be relu, gelu or swish, got 'tanh'; try 'train --help'"
 
 # Runs with them learn, are gone on with, and translate.
 locale-corpus -n 150 -o raw

@@ -1,0 +1,62 @@
+#include "base/setting.hpp"
+
+#include <algorithm>
+
+namespace awend::base {
+namespace {
+
+struct Require {
+  std::string_view text;
+
+  void operator()(const Integers& integers) const {
+    const auto value =
+        to_number<std::int64_t>(text, "an integer", Range{integers.min, integers.max});
+    if (value % integers.multiple_of != 0)
+      fail("must be a multiple of ", integers.multiple_of, ", got ", text);
+  }
+
+  void operator()(const Reals& reals) const {
+    to_number<double>(text, "a number", Range{reals.min, reals.max});
+  }
+
+  void operator()(const Words& words) const {
+    const auto all = words.all();
+    if (std::ranges::find(all, text) != all.end()) return;
+    fail("must be ", alternatives(words), ", got '", text, "'");
+  }
+
+  void operator()(const AnyText&) const {}
+};
+
+}  // namespace
+
+void require_in_domain(const Domain& domain, std::string_view text) {
+  std::visit(Require{text}, domain);
+}
+
+std::string alternatives(const Words& words) {
+  const auto all = words.all();
+  std::string text;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    text += concat(i == 0 ? "" : i + 1 == all.size() ? " or " : ", ", all[i]);
+  return text;
+}
+
+std::string joined_list(std::span<const std::string> items) {
+  std::string text;
+  for (const auto& item : items) text += concat(text.empty() ? "" : ",", item);
+  return text;
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> items;
+  if (text.empty()) return items;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    items.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return items;
+}
+
+}  // namespace awend::base

@@ -1,0 +1,185 @@
+// Descriptions of the settings of a struct.  One table lists each setting once: its name, the
+// member that holds it, the values that it accepts and its help text.  The options of a program, a
+// dump of all settings, the settings in a checkpoint and their validation follow from the table.
+//
+//   constexpr Setting<Config> kSettings[] = {
+//       integer_setting<&Config::layers>({.name = "layers", .help = "number of layers"}, {1, 100}),
+//       word_setting<kNormWords, &Config::norm>({.name = "norm", .help = "position of the norm"})};
+//
+// Test: tests/unit/base/setting_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "base/concat.hpp"
+#include "base/numbers.hpp"
+
+namespace awend::base {
+
+/// The word for a value of an enumeration.
+template <class Enum>
+struct Word {
+  Enum value;
+  std::string_view text;
+};
+
+/// The word for `value` in an array of Word; empty if there is none.
+template <class Table, class Enum>
+constexpr std::string_view word_for(const Table& words, Enum value) {
+  for (const auto& word : words) {
+    if (word.value == value) return word.text;
+  }
+  return {};
+}
+
+struct Integers {
+  std::int64_t min;
+  std::int64_t max = 1'000'000'000;
+  std::int64_t multiple_of = 1;
+};
+struct Reals {
+  double min;
+  double max;
+};
+struct Words {
+  std::vector<std::string_view> (*all)();
+};
+struct AnyText {};
+/// The values that a setting accepts.
+using Domain = std::variant<Integers, Reals, Words, AnyText>;
+
+/// Throws Error "must be …, got TEXT" unless `text` is a value of the domain.
+void require_in_domain(const Domain& domain, std::string_view text);
+/// "relu, gelu or swish"
+std::string alternatives(const Words& words);
+
+/// A list in one text, with commas between its items; an empty list is an empty text.
+std::string joined_list(std::span<const std::string> items);
+std::vector<std::string> split_list(std::string_view text);
+
+enum class DefaultFrom { kStruct, kPreset };
+enum class Stored { kAlways, kUnlessDefault, kNever };
+
+struct SettingText {
+  std::string_view name;
+  std::string_view metavar = "N";
+  std::string_view group = {};  ///< Heading of its option in --help; empty if it has no option.
+  std::string_view help = {};
+  DefaultFrom default_from = DefaultFrom::kStruct;  ///< kPreset: the default has no fixed value.
+  Stored stored = Stored::kAlways;                  ///< In checkpoints.
+};
+
+template <class Struct>
+struct Setting {
+  SettingText about;
+  Domain domain;
+  std::string (*text)(const Struct&);           ///< The value.
+  void (*set)(Struct&, std::string_view text);  ///< Requires: require_in_domain().
+};
+
+namespace setting_details {
+
+template <auto member, auto... members, class Struct>
+constexpr auto& member_of(Struct& object) {
+  if constexpr (sizeof...(members) == 0) {
+    return object.*member;
+  } else {
+    return member_of<members...>(object.*member);
+  }
+}
+
+template <class Struct, class Member>
+Struct struct_of(Member Struct::*);
+template <auto member>
+using StructOf = decltype(struct_of(member));
+
+template <auto member, auto... members>
+constexpr Setting<StructOf<member>> number_setting(SettingText about, const Domain& domain) {
+  using Struct = StructOf<member>;
+  return {about, domain,
+          [](const Struct& object) { return concat(member_of<member, members...>(object)); },
+          [](Struct& object, std::string_view text) {
+            auto& number = member_of<member, members...>(object);
+            number = to_number<std::remove_reference_t<decltype(number)>>(text, "a number");
+          }};
+}
+
+}  // namespace setting_details
+
+/// Several members are a path: <&Recipe::adam, &AdamSettings::beta1>.
+template <auto member, auto... members>
+constexpr auto integer_setting(SettingText about, const Integers& domain) {
+  return setting_details::number_setting<member, members...>(about, domain);
+}
+
+template <auto member, auto... members>
+constexpr auto real_setting(SettingText about, const Reals& domain) {
+  return setting_details::number_setting<member, members...>(about, domain);
+}
+
+/// `words` is a constant array of Word.
+template <const auto& words, auto member, auto... members>
+constexpr auto word_setting(SettingText about) {
+  using Struct = setting_details::StructOf<member>;
+  const Words domain{[] {
+    std::vector<std::string_view> all;
+    for (const auto& word : words) all.push_back(word.text);
+    return all;
+  }};
+  return Setting<Struct>{
+      about, domain,
+      [](const Struct& object) {
+        return std::string(word_for(words, setting_details::member_of<member, members...>(object)));
+      },
+      [](Struct& object, std::string_view text) {
+        for (const auto& word : words) {
+          if (word.text == text)
+            setting_details::member_of<member, members...>(object) = word.value;
+        }
+      }};
+}
+
+template <auto member, auto... members>
+constexpr auto text_setting(SettingText about) {
+  using Struct = setting_details::StructOf<member>;
+  return Setting<Struct>{
+      about, AnyText{},
+      [](const Struct& object) { return setting_details::member_of<member, members...>(object); },
+      [](Struct& object, std::string_view text) {
+        setting_details::member_of<member, members...>(object) = text;
+      }};
+}
+
+/// A vector of strings, separated by commas.
+template <auto member, auto... members>
+constexpr auto list_setting(SettingText about) {
+  using Struct = setting_details::StructOf<member>;
+  return Setting<Struct>{
+      about, AnyText{},
+      [](const Struct& object) {
+        return joined_list(setting_details::member_of<member, members...>(object));
+      },
+      [](Struct& object, std::string_view text) {
+        setting_details::member_of<member, members...>(object) = split_list(text);
+      }};
+}
+
+/// Throws Error "NAME must be …, got …" for the first setting whose value is not in its domain.
+template <class Struct>
+void validate(std::span<const Setting<Struct>> settings, const Struct& object) {
+  for (const auto& setting : settings) {
+    try {
+      require_in_domain(setting.domain, setting.text(object));
+    } catch (const Error& error) {
+      fail(setting.about.name, " ", error.what());
+    }
+  }
+}
+
+}  // namespace awend::base

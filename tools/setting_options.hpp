@@ -1,0 +1,89 @@
+// Options for the settings that a table describes (base/setting.hpp): their rows in the table of
+// options, and their values.  Test: tests/cli/train_config.sh.
+#pragma once
+
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/options.hpp"
+#include "base/setting.hpp"
+
+namespace awend::tools {
+
+/// A table of options with rows for settings.  Rows refer to text in the object.
+class OptionTable {
+ public:
+  OptionTable() = default;
+  OptionTable(const OptionTable&) = delete;
+  OptionTable& operator=(const OptionTable&) = delete;
+
+  /// Adds a row to the end of a group, or before the row `before`.
+  void add(std::string_view group, const base::Option& option, std::string_view before = {});
+
+  /// Adds a row for each setting with a group.
+  template <class Struct>
+  void add(std::span<const base::Setting<Struct>> settings) {
+    for (const auto& setting : settings) {
+      if (!setting.about.group.empty())
+        add_setting(setting.about, setting.domain, setting.text(Struct{}));
+    }
+  }
+
+  /// All rows, under the headings of their groups.  Groups are in the order in which they were
+  /// added, except that `last_group` is the last.
+  std::vector<base::Option> rows(std::string_view last_group) const;
+
+ private:
+  struct Group {
+    std::string_view heading;
+    std::vector<base::Option> options;
+  };
+  void add_setting(const base::SettingText& about, const base::Domain& domain,
+                   std::string_view default_value);
+  std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
+
+  std::deque<std::string> texts_;
+  std::vector<Group> groups_;
+};
+
+/// Sets each member whose option is given.  Throws UsageError for a value that it does not accept.
+template <class Struct>
+void apply(const base::Options& options, std::span<const base::Setting<Struct>> settings,
+           Struct& object) {
+  for (const auto& setting : settings) {
+    const auto name = setting.about.name;
+    if (setting.about.group.empty() || !options.has(name)) continue;
+    const bool is_list = std::holds_alternative<base::AnyText>(setting.domain);
+    const auto text = is_list ? base::joined_list(options.each(name)) : options.text(name);
+    try {
+      base::require_in_domain(setting.domain, text);
+      setting.set(object, text);
+    } catch (const base::Error& error) {
+      throw base::UsageError(base::concat("option '--", name, "': ", error.what()));
+    }
+  }
+}
+
+/// Lines "name = value" for --config, without values that the options do not accept: 0 as the end
+/// of a schedule without one, or an empty list.
+template <class Struct>
+std::string config_lines(std::span<const base::Setting<Struct>> settings, const Struct& object) {
+  std::string lines;
+  for (const auto& setting : settings) {
+    const auto text = setting.text(object);
+    if (setting.about.group.empty() || text.empty()) continue;
+    try {
+      base::require_in_domain(setting.domain, text);
+    } catch (const base::Error&) {
+      continue;
+    }
+    lines += base::concat(setting.about.name, " = ", text, "\n");
+  }
+  return lines;
+}
+
+}  // namespace awend::tools
