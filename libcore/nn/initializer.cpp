@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "nn/start.hpp"
+#include "nn/initializer.hpp"
 
 namespace awend::nn {
 namespace {
