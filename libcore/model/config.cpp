@@ -122,6 +122,9 @@ void validate(const Config& config) {
 
 store::Settings to_settings(const Config& config) {
   store::Settings settings;
+  // The default is not written, so that checkpoints of Transformers keep their bytes.
+  if (config.architecture != Config{}.architecture)
+    settings.set("architecture", config.architecture);
   settings.set("vocabulary", config.vocabulary);
   settings.set("d-model", config.d_model);
   settings.set("d-ff", config.d_ff);
@@ -151,6 +154,8 @@ Config from_settings(const store::Settings& settings, const std::string& file) {
       return static_cast<std::uint32_t>(value);
     };
     Config config;
+    if (const auto architecture = settings.find("architecture"))
+      config.architecture = *architecture;
     config.vocabulary = size("vocabulary");
     config.d_model = size("d-model");
     config.d_ff = size("d-ff");

@@ -17,7 +17,8 @@ enum class Tie { kAll, kDecoder, kNone };
 enum class Activation { kRelu, kGelu, kSwish };
 
 struct Config {
-  std::uint32_t vocabulary = 0;  ///< Number of ids.
+  std::string architecture = "transformer";  ///< See model/architectures.hpp.
+  std::uint32_t vocabulary = 0;              ///< Number of ids.
   std::uint32_t d_model = 512;
   std::uint32_t d_ff = 2048;
   std::uint32_t heads = 8;
