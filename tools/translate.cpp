@@ -202,12 +202,11 @@ void run(const base::Options& options) {
   auto models = load_models(engine, files, settings.precision);
   // In an ensemble the attention is that of the first model.
   decode::LoadedModel& first = *models.front();
-  decode::ForcedPass pass(engine, first.parameters(), first.transformer(),
-                          vocabulary.end_of_sentence(), decode::ForcedPass::Keeps::kAttention);
+  decode::ForcedPass pass(engine, first.parameters(), first.seq2seq(), vocabulary.end_of_sentence(),
+                          decode::ForcedPass::Keeps::kAttention);
   std::optional<decode::AnswerView> view;
   if (view_settings.sees()) {
-    view.emplace(pass, vocabulary, first.transformer().config(), settings.longest_piece, report,
-                 view_settings);
+    view.emplace(pass, vocabulary, settings.longest_piece, report, view_settings);
   }
   const auto seen = view ? &*view : nullptr;
   std::optional<decode::RawText> raw;

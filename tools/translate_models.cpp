@@ -82,7 +82,7 @@ std::unique_ptr<decode::GivenScorer> given_scorer(
         engine, decode::together(models, settings.ensemble), settings.special);
   }
   return std::make_unique<decode::ForcedPass>(
-      engine, models.front()->parameters(), models.front()->transformer(),
+      engine, models.front()->parameters(), models.front()->seq2seq(),
       settings.special.end_of_sentence, decode::ForcedPass::Keeps::kScores);
 }
 

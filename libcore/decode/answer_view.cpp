@@ -15,9 +15,8 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& tokens) {
 
 }  // namespace
 
-AnswerView::AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary,
-                       const model::Config& config, std::size_t longest, const base::Report& report,
-                       ViewSettings settings)
+AnswerView::AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary, std::size_t longest,
+                       const base::Report& report, ViewSettings settings)
     : pass_(pass),
       vocabulary_(vocabulary),
       longest_(longest),
@@ -25,7 +24,7 @@ AnswerView::AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary,
       settings_(std::move(settings)) {
   if (settings_.attention_file.empty()) return;
   file_.emplace(settings_.attention_file);
-  file_->write(attention_header(config));
+  file_->write(attention_header(pass.attention_layout()));
 }
 
 void AnswerView::look(const SourceLine& line, Rank rank, Shown& answer) {

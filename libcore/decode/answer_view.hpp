@@ -37,8 +37,8 @@ class AnswerView {
  public:
   /// All but the settings must outlive the object.  Lines of more than `longest` tokens on a side,
   /// or than the pass holds, have neither attention nor alignment, and a warning.
-  AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary, const model::Config& config,
-             std::size_t longest, const base::Report& report, ViewSettings settings);
+  AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary, std::size_t longest,
+             const base::Report& report, ViewSettings settings);
 
   /// Adds to a translation what is to be seen of it; attention is kept of the best.
   enum class Rank { kBest, kOther };

@@ -54,10 +54,10 @@ void append_layers(const std::vector<AttentionMap>& layers, std::string& out) {
 
 }  // namespace
 
-std::string attention_header(const model::Config& config) {
+std::string attention_header(const store::AttentionLayout& layout) {
   return base::concat(
-      "{\"format\":\"awend-attention 1\",\"encoder_layers\":", config.encoder_layers,
-      ",\"decoder_layers\":", config.decoder_layers, ",\"heads\":", config.heads, "}\n");
+      "{\"format\":\"awend-attention 1\",\"encoder_layers\":", layout.encoder_layers,
+      ",\"decoder_layers\":", layout.decoder_layers, ",\"heads\":", layout.heads, "}\n");
 }
 
 std::string to_json(const AttentionLine& line) {

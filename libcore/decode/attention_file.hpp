@@ -9,7 +9,7 @@
 
 #include "base/files.hpp"
 #include "decode/forced_pass.hpp"
-#include "model/config.hpp"
+#include "store/attention_file.hpp"
 
 namespace awend::decode {
 
@@ -21,7 +21,7 @@ struct AttentionLine {
 };
 
 /// The first line of the file.
-std::string attention_header(const model::Config& config);
+std::string attention_header(const store::AttentionLayout& layout);
 
 /// A line of it.
 std::string to_json(const AttentionLine& line);

@@ -51,7 +51,7 @@ void Batch::admit() {
   const std::size_t free_places = places() - active_.size();
   const std::size_t group = std::min<std::size_t>(waiting_.size(), places() / kPlacesOfGroup);
   if (free_places < group && !active_.empty()) return;
-  std::vector<Source> entering;
+  std::vector<model::SourceSentence> entering;
   for (std::size_t i = 0; i < free_places && !waiting_.empty(); ++i) {
     Job& job = waiting_.front();
     const std::uint32_t pages = pages_of(job);
@@ -68,39 +68,40 @@ void Batch::admit() {
   if (!entering.empty()) machine_.encode(entering);
 }
 
-StepRow Batch::next_row(const Active& active, std::size_t hypothesis, Step& step) const {
-  const auto& ids = active.search->living()[hypothesis].hypothesis.ids;
+void Batch::append_row(const Active& active, std::size_t hypothesis, Step& step) const {
+  const auto& living = active.search->living()[hypothesis];
+  const auto& ids = living.hypothesis.ids;
   const auto& prefix = active.job.prefix;
   const auto source_tokens = static_cast<std::uint32_t>(active.job.ids.size());
-  StepRow row{.last_id = ids.empty() ? data::kNoToken : ids.back(),
-              .source = {active.source_begin, active.source_begin + source_tokens},
-              .past = {static_cast<std::uint32_t>(step.cache_rows.size()), 0}};
+  const auto past_begin = static_cast<std::uint32_t>(step.cache_rows.size());
   active.history.append_path(hypothesis, step.cache_rows);
-  row.past.end = static_cast<std::uint32_t>(step.cache_rows.size());
-  row.adjustments.begin = static_cast<std::uint32_t>(step.adjustments.size());
+  step.rows.push_back({.last_id = ids.empty() ? data::kNoToken : ids.back(),
+                       .source = {active.source_begin, active.source_begin + source_tokens},
+                       .past = {past_begin, static_cast<std::uint32_t>(step.cache_rows.size())}});
+  TokenRequest request;
+  request.adjustments.begin = static_cast<std::uint32_t>(step.adjustments.size());
   if (ids.size() < prefix.size()) {
-    row.forced_id = prefix[ids.size()];
+    request.forced_id = prefix[ids.size()];
   } else {
     const std::uint32_t shortest = settings_.rules.shortest(source_tokens - 1);
     rules_.append(ids, std::min(shortest, active.job.longest - 1), step.adjustments);
   }
-  row.adjustments.end = static_cast<std::uint32_t>(step.adjustments.size());
+  request.adjustments.end = static_cast<std::uint32_t>(step.adjustments.size());
   if (settings_.sampling) {
-    row.draw = draw_key(settings_.sampling->seed,
-                        {.line = active.job.line,
-                         .piece = active.job.piece,
-                         .hypothesis = active.search->living()[hypothesis].number,
-                         .position = static_cast<std::uint32_t>(ids.size())});
+    request.random_key =
+        draw_key(settings_.sampling->seed, {.line = active.job.line,
+                                            .piece = active.job.piece,
+                                            .hypothesis = living.number,
+                                            .position = static_cast<std::uint32_t>(ids.size())});
   }
-  return row;
+  step.requests.push_back(request);
 }
 
 Step Batch::next_step() {
   Step step;
   for (Active& active : active_) {
     active.history.grow();
-    for (std::size_t i = 0; i < active.search->living().size(); ++i)
-      step.rows.push_back(next_row(active, i, step));
+    for (std::size_t i = 0; i < active.search->living().size(); ++i) append_row(active, i, step);
   }
   return step;
 }

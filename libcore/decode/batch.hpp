@@ -65,7 +65,7 @@ class Batch {
   std::uint32_t pages_of(const Job& job) const;
   void admit();
   Step next_step();
-  StepRow next_row(const Active& active, std::size_t hypothesis, Step& step) const;
+  void append_row(const Active& active, std::size_t hypothesis, Step& step) const;
 
   StepMachine& machine_;
   BatchCapacity capacity_;

@@ -19,13 +19,13 @@ struct CapacityWish {
 
 /// Source tokens in work that a quarter of the device's memory holds with all that belongs to them;
 /// no more than pays.
-std::uint32_t default_batch_tokens(const vulkan::Limits& limits, const model::Config& config,
+std::uint32_t default_batch_tokens(const vulkan::Limits& limits,
+                                   const model::DecodingFootprint& model,
                                    const SearchSettings& search);
 
-/// Throws Error if the beam is too large for the device.  `most_keys` is nn::most_keys().
-StepperCapacity capacity_for(const vulkan::Limits& limits, const model::Config& config,
-                             const SearchSettings& search, const CapacityWish& wish,
-                             std::uint32_t most_keys);
+/// Throws Error if the beam is too large for the device.
+StepperCapacity capacity_for(const vulkan::Limits& limits, const model::DecodingFootprint& model,
+                             const SearchSettings& search, const CapacityWish& wish);
 
 /// What several models, each with such caches, hold at once.
 StepperCapacity common_capacity(std::span<const StepperCapacity> models);
@@ -36,7 +36,7 @@ StepperCapacity capacity_for(const nn::Engine& engine, const Ensemble& ensemble,
 
 /// The longest sentence, without its end, that such caches hold in one piece: the one wished for
 /// unless it or the longest translation that it may have does not fit.
-std::uint32_t longest_piece(const StepperCapacity& capacity, const model::Config& config,
+std::uint32_t longest_piece(const StepperCapacity& capacity, const model::DecodingFootprint& model,
                             const SearchSettings& search, std::uint32_t wished);
 
 }  // namespace awend::decode

@@ -3,20 +3,21 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
 
 namespace awend::decode {
 
 LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
                          nn::Element precision)
-    : transformer_(model::read_config(checkpoint), parameters_) {
+    : seq2seq_(model::make_seq2seq(model::read_config(checkpoint), parameters_)) {
   model::require_arrays(parameters_, checkpoint);
   parameters_.allocate(engine, nn::Use::kInference, precision);
   model::load(parameters_, checkpoint);
 }
 
-Ensemble alone(nn::Parameters& parameters, const model::Transformer& transformer) {
-  return {.members = {{&parameters, &transformer}}, .shares = {1}};
+Ensemble alone(nn::Parameters& parameters, const model::Seq2Seq& seq2seq) {
+  return {.members = {{&parameters, &seq2seq}}, .shares = {1}};
 }
 
 Ensemble together(std::span<const std::unique_ptr<LoadedModel>> models,
@@ -31,10 +32,9 @@ Ensemble together(std::span<const std::unique_ptr<LoadedModel>> models,
   if (sum <= 0) throw base::UsageError("a model of an ensemble must have a weight above 0");
   for (double& share : ensemble.shares) share /= sum;
   for (const auto& model : models) {
-    if (model->transformer().config().vocabulary !=
-        models.front()->transformer().config().vocabulary)
+    if (model->seq2seq().config().vocabulary != models.front()->seq2seq().config().vocabulary)
       base::fail("the models of an ensemble have vocabularies of different sizes");
-    ensemble.members.push_back({&model->parameters(), &model->transformer()});
+    ensemble.members.push_back({&model->parameters(), &model->seq2seq()});
   }
   return ensemble;
 }

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "model/transformer.hpp"
+#include "model/seq2seq.hpp"
 #include "nn/mixture.hpp"
 #include "store/array_file.hpp"
 
@@ -21,11 +21,11 @@ class LoadedModel {
   LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint, nn::Element precision);
 
   nn::Parameters& parameters() { return parameters_; }
-  const model::Transformer& transformer() const { return transformer_; }
+  const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 
  private:
   nn::Parameters parameters_;
-  model::Transformer transformer_;
+  std::unique_ptr<model::Seq2Seq> seq2seq_;
 };
 
 struct EnsembleSettings {
@@ -37,7 +37,7 @@ struct EnsembleSettings {
 struct Ensemble {
   struct Member {
     nn::Parameters* parameters;
-    const model::Transformer* transformer;
+    const model::Seq2Seq* seq2seq;
   };
   std::vector<Member> members;
   nn::Mixing mixing = nn::Mixing::kLinear;
@@ -45,7 +45,7 @@ struct Ensemble {
 };
 
 /// One model by itself.
-Ensemble alone(nn::Parameters& parameters, const model::Transformer& transformer);
+Ensemble alone(nn::Parameters& parameters, const model::Seq2Seq& seq2seq);
 
 /// Throws UsageError unless there is a weight for each model and one is above 0, Error if the
 /// vocabularies are of different sizes.

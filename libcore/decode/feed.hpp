@@ -1,15 +1,12 @@
-// A packed batch becomes what the kernels read: its arrays are copied into a program's inputs, its
-// sizes into the counts.
+// A packed batch as a model reads it.
 #pragma once
 
 #include "data/batch.hpp"
-#include "model/inputs.hpp"
-#include "nn/program.hpp"
+#include "model/packed_batch.hpp"
 
 namespace awend::decode {
 
-/// Writes all of `batch` that `inputs` declare.  Requires: `program` is compiled.  Throws Error if
-/// the batch is larger than the program's capacity.
-void feed(nn::Program& program, const model::BatchInputs& inputs, const data::Batch& batch);
+/// A view of `batch`, valid while that is unchanged.
+model::PackedBatch packed(const data::Batch& batch);
 
 }  // namespace awend::decode

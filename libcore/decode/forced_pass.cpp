@@ -13,19 +13,26 @@ namespace {
 constexpr std::uint32_t kFewestRows = 64;
 constexpr std::uint32_t kScoredRows = 2048;
 
+model::BatchSettings::Attention attention_of(ForcedPass::Keeps keeps) {
+  return keeps == ForcedPass::Keeps::kAttention ? model::BatchSettings::Attention::kRecorded
+                                                : model::BatchSettings::Attention::kNone;
+}
+
 }  // namespace
 
 /// The pass for one capacity.
 class ForcedPass::Compiled {
  public:
-  Compiled(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+  Compiled(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
            std::uint32_t rows, Keeps keeps)
       : rows_(rows),
         program_(engine),
         graph_(program_, parameters, nn::Mode::kInference),
-        inputs_(model::declare_inputs(graph_, transformer.config(),
-                                      {.source_rows = rows, .target_rows = rows})),
-        loss_(append(transformer, keeps)) {}
+        inputs_(seq2seq.declare_inputs(graph_, {.source_rows = rows,
+                                                .target_rows = rows,
+                                                .loss = model::BatchSettings::Loss::kTokens,
+                                                .attention = attention_of(keeps)})),
+        loss_(inputs_->loss()) {}
 
   /// What it would take of the device's memory.  Throws Error if the device has a limit below that.
   std::uint64_t plan() { return program_.plan(); }
@@ -34,26 +41,29 @@ class ForcedPass::Compiled {
   std::uint32_t rows() const { return rows_; }
 
   void run(const data::Batch& batch) {
-    feed(program_, inputs_, batch);
+    inputs_->write(packed(batch));
     loss_.set_rows(batch.target_rows());
     program_.replay();
   }
 
-  float log_probability(std::size_t row) const {
-    return -program_.host<float>(loss_.rows())[2 * row + 1];
+  float log_probability(std::uint32_t row) const {
+    return -program_.host<float>(loss_.rows())[2 * inputs_->row_of(row) + 1];
   }
 
-  /// Attention number `index` in the order of the model, of the batch's only sentence.
-  AttentionMap map(std::size_t index, std::uint32_t rows, std::uint32_t columns,
-                   std::span<const data::RowRange> seen) const {
-    const auto& [weights, heads] = attentions_[index];
+  std::span<const model::AttentionOutput> attentions() const { return inputs_->attentions(); }
+
+  /// An attention of the batch's only sentence.
+  AttentionMap map(const model::AttentionOutput& output, std::uint32_t rows,
+                   std::uint32_t columns) const {
+    const std::uint32_t heads = output.heads;
     AttentionMap map{heads, rows, columns, {}};
     map.weights.resize(std::size_t{heads} * rows * columns);
-    const auto from = program_.host<float>(weights);
+    const auto from = program_.host<float>(output.weights);
     for (std::uint32_t head = 0; head < heads; ++head) {
       for (std::uint32_t row = 0; row < rows; ++row) {
-        const auto own = from.subspan((std::size_t{row} * heads + head) * rows_,
-                                      seen[row].end - seen[row].begin);
+        const bool causal = output.kind == model::AttentionOutput::Kind::kDecoder;
+        const auto own = from.subspan((std::size_t{row} * heads + head) * output.max_keys,
+                                      causal ? row + 1 : columns);
         std::ranges::copy(
             own, map.weights.begin() +
                      static_cast<std::ptrdiff_t>((std::size_t{head} * rows + row) * columns));
@@ -63,33 +73,18 @@ class ForcedPass::Compiled {
   }
 
  private:
-  struct Seen {
-    nn::Tensor weights;
-    std::uint32_t heads;
-  };
-  nn::ChunkedLoss append(const model::Transformer& transformer, Keeps keeps) {
-    if (keeps == Keeps::kAttention) {
-      graph_.on_attention([this](const nn::AttentionRecord& seen) {
-        attentions_.push_back({nn::attention_weights(graph_, seen, rows_), seen.heads});
-      });
-    }
-    return transformer.token_losses(graph_, inputs_);
-  }
-
   std::uint32_t rows_;
   nn::Program program_;
   nn::Graph graph_;
-  model::BatchInputs inputs_;
-  std::vector<Seen> attentions_;
+  std::unique_ptr<model::TeacherForcing> inputs_;
   nn::ChunkedLoss loss_;
 };
 
 ForcedPass::ForcedPass(nn::Engine& engine, nn::Parameters& parameters,
-                       const model::Transformer& transformer, std::uint32_t end_of_sentence,
-                       Keeps keeps)
+                       const model::Seq2Seq& seq2seq, std::uint32_t end_of_sentence, Keeps keeps)
     : engine_(engine),
       parameters_(parameters),
-      transformer_(transformer),
+      seq2seq_(seq2seq),
       end_of_sentence_(end_of_sentence),
       keeps_(keeps) {}
 
@@ -100,7 +95,7 @@ bool ForcedPass::holds(std::uint32_t rows) const {
   const std::uint64_t own = compiled_ ? compiled_->plan() : 0;
   const std::uint64_t others = engine_.device.arena_bytes() - own;
   try {
-    return others + Compiled(engine_, parameters_, transformer_, rows, keeps_).plan() <=
+    return others + Compiled(engine_, parameters_, seq2seq_, rows, keeps_).plan() <=
            vulkan::usable_bytes(engine_.device);
   } catch (const base::Error&) {  // a limit of the device
     return false;
@@ -108,10 +103,7 @@ bool ForcedPass::holds(std::uint32_t rows) const {
 }
 
 bool ForcedPass::fits(std::uint32_t tokens) {
-  const auto& config = transformer_.config();
-  const auto most = nn::max_attended_keys(engine_, {config.heads, config.d_k, config.d_v});
-  if (tokens > std::min(most, kMostGiven)) return false;
-  if (config.positions == model::Positions::kLearned && tokens > config.longest) return false;
+  if (tokens > std::min(seq2seq_.max_tokens(engine_), kMostGiven)) return false;
   return holds(tokens);
 }
 
@@ -122,7 +114,7 @@ ForcedPass::Compiled& ForcedPass::compiled_for(std::uint32_t rows) {
   const std::uint32_t roomy = std::max(least, std::bit_ceil(rows));
   const std::uint32_t made = holds(roomy) ? roomy : rows;
   compiled_.reset();  // its memory goes before that of the larger one comes
-  compiled_ = std::make_unique<Compiled>(engine_, parameters_, transformer_, made, keeps_);
+  compiled_ = std::make_unique<Compiled>(engine_, parameters_, seq2seq_, made, keeps_);
   compiled_->compile();
   return *compiled_;
 }
@@ -155,7 +147,7 @@ std::vector<std::vector<float>> ForcedPass::scores(std::span<const GivenPair> pa
     for (; end < pairs.size() && rows + pairs[end].tokens() <= together; ++end)
       rows += pairs[end].tokens();
     const Compiled& compiled = run(pairs.subspan(begin, end - begin));
-    std::size_t row = 0;
+    std::uint32_t row = 0;
     for (; begin < end; ++begin) {
       auto& own = scores.emplace_back();
       for (std::size_t i = 0; i <= pairs[begin].target.size(); ++i)
@@ -168,15 +160,17 @@ std::vector<std::vector<float>> ForcedPass::scores(std::span<const GivenPair> pa
 Attentions ForcedPass::attention(const GivenPair& pair) {
   base::check(keeps_ == Keeps::kAttention, "the pass keeps attention");
   const Compiled& compiled = run({&pair, 1});
-  const auto& config = transformer_.config();
   const std::uint32_t source = batch_.source_rows(), target = batch_.target_rows();
+  using Kind = model::AttentionOutput::Kind;
   Attentions result;
-  std::size_t index = 0;
-  for (std::uint32_t layer = 0; layer < config.encoder_layers; ++layer)
-    result.encoder.push_back(compiled.map(index++, source, source, batch_.encoder_rows));
-  for (std::uint32_t layer = 0; layer < config.decoder_layers; ++layer) {
-    result.decoder.push_back(compiled.map(index++, target, target, batch_.causal_keys));
-    result.cross.push_back(compiled.map(index++, target, source, batch_.cross_keys));
+  for (const auto& output : compiled.attentions()) {
+    if (output.kind == Kind::kEncoder) {
+      result.encoder.push_back(compiled.map(output, source, source));
+    } else if (output.kind == Kind::kDecoder) {
+      result.decoder.push_back(compiled.map(output, target, target));
+    } else {
+      result.cross.push_back(compiled.map(output, target, source));
+    }
   }
   return result;
 }

@@ -12,7 +12,7 @@
 
 #include "data/batch.hpp"
 #include "decode/given_scorer.hpp"
-#include "model/transformer.hpp"
+#include "model/seq2seq.hpp"
 
 namespace awend::decode {
 
@@ -39,7 +39,7 @@ class ForcedPass : public GivenScorer {
   enum class Keeps { kScores, kAttention };
 
   /// Computes with the parameters as they are at each call; all must outlive the object.
-  ForcedPass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+  ForcedPass(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
              std::uint32_t end_of_sentence, Keeps keeps);
   ~ForcedPass() override;
 
@@ -47,6 +47,7 @@ class ForcedPass : public GivenScorer {
   bool fits(std::uint32_t tokens) override;
   std::vector<std::vector<float>> scores(std::span<const GivenPair> pairs) override;
 
+  store::AttentionLayout attention_layout() const { return seq2seq_.attention_layout(); }
   /// Requires: kAttention, and that the pair fits.
   Attentions attention(const GivenPair& pair);
 
@@ -59,7 +60,7 @@ class ForcedPass : public GivenScorer {
 
   nn::Engine& engine_;
   nn::Parameters& parameters_;
-  const model::Transformer& transformer_;
+  const model::Seq2Seq& seq2seq_;
   std::uint32_t end_of_sentence_;
   Keeps keeps_;
   std::unique_ptr<Compiled> compiled_;

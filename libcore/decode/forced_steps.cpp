@@ -42,7 +42,7 @@ std::vector<Placed> place(std::span<const GivenPair> pairs, const StepperCapacit
 
 void encode(Stepper& stepper, std::span<const Placed> placed, std::uint32_t end_of_sentence) {
   std::vector<std::vector<std::uint32_t>> ids;
-  std::vector<Source> sources;
+  std::vector<model::SourceSentence> sources;
   for (const Placed& each : placed) {
     ids.push_back(each.pair->source);
     ids.back().push_back(end_of_sentence);
@@ -52,17 +52,17 @@ void encode(Stepper& stepper, std::span<const Placed> placed, std::uint32_t end_
   stepper.encode(sources);
 }
 
-/// Appends the row that asks for token `at` of the target.
-void ask(Step& step, const Placed& placed, std::uint32_t at, std::uint32_t end_of_sentence) {
+/// Appends the row that predicts token `at` of the target.
+void append_row(Step& step, const Placed& placed, std::uint32_t at, std::uint32_t end_of_sentence) {
   const auto& [source, target] = *placed.pair;
-  StepRow row{.last_id = at == 0 ? data::kNoToken : target[at - 1],
-              .source = {placed.source_begin,
-                         placed.source_begin + static_cast<std::uint32_t>(source.size()) + 1},
-              .past = {.begin = static_cast<std::uint32_t>(step.cache_rows.size())},
-              .forced_id = at < target.size() ? target[at] : end_of_sentence};
+  const auto past_begin = static_cast<std::uint32_t>(step.cache_rows.size());
   for (std::uint32_t i = 0; i <= at; ++i) step.cache_rows.push_back(placed.cache_begin + i);
-  row.past.end = static_cast<std::uint32_t>(step.cache_rows.size());
-  step.rows.push_back(row);
+  step.rows.push_back(
+      {.last_id = at == 0 ? data::kNoToken : target[at - 1],
+       .source = {placed.source_begin,
+                  placed.source_begin + static_cast<std::uint32_t>(source.size()) + 1},
+       .past = {past_begin, static_cast<std::uint32_t>(step.cache_rows.size())}});
+  step.requests.push_back({.forced_id = at < target.size() ? target[at] : end_of_sentence});
 }
 
 }  // namespace
@@ -81,8 +81,8 @@ StepperCapacity ForcedSteps::capacity_of(std::uint32_t tokens) const {
 bool ForcedSteps::fits(std::uint32_t tokens) {
   if (tokens > kMostGiven) return false;
   const auto has_positions = [&](const Ensemble::Member& member) {
-    const model::Config& config = member.transformer->config();
-    return config.positions != model::Positions::kLearned || tokens <= config.longest;
+    const auto footprint = member.seq2seq->footprint(engine_);
+    return tokens <= std::min(footprint.max_source_tokens, footprint.max_target_tokens);
   };
   if (!std::ranges::all_of(ensemble_.members, has_positions)) return false;
   return holds(capacity_of(tokens), tokens);
@@ -108,7 +108,7 @@ std::vector<std::vector<float>> ForcedSteps::scores(std::span<const GivenPair> p
     for (std::uint32_t at = 0;; ++at) {
       Step step;
       for (const Placed& each : placed) {
-        if (at < each.target_tokens()) ask(step, each, at, special_.end_of_sentence);
+        if (at < each.target_tokens()) append_row(step, each, at, special_.end_of_sentence);
       }
       if (step.rows.empty()) break;
       auto candidate = stepper.step(step).begin();

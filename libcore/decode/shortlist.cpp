@@ -23,7 +23,7 @@ std::optional<std::uint32_t> Shortlist::place(std::uint32_t id) const {
 
 ShortProjection::ShortProjection(nn::Engine& engine, const Ensemble::Member& member,
                                  const Shortlist& shortlist) {
-  const nn::Parameter& whole = member.transformer->projection();
+  const nn::Parameter& whole = member.seq2seq->projection();
   const auto rows = static_cast<std::uint32_t>(shortlist.size());
   table_ = parameters_.add("shortlist", rows, whole.columns, nn::Initializer::kZero);
   parameters_.allocate(engine, nn::Use::kInference, member.parameters->operands());

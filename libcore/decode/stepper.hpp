@@ -12,7 +12,6 @@
 #include "decode/ensemble.hpp"
 #include "decode/step_machine.hpp"
 #include "decode/token_choice.hpp"
-#include "model/stepping.hpp"
 
 namespace awend::decode {
 
@@ -43,26 +42,19 @@ class Stepper : public StepMachine {
   const nn::Program& encoder() const { return encoder_; }
   const nn::Program& decoder() const { return decoder_; }
 
-  void encode(std::span<const Source> sentences) override;
+  void encode(std::span<const model::SourceSentence> sentences) override;
   std::span<const Candidate> step(const Step& step) override;
 
  private:
-  /// Of one model.  Where a row lies is the same in the caches of all.
-  struct Caches {
-    model::KeyValueCache cross;
-    model::KeyValueCache self;
-  };
   void record_encoders(const Ensemble& ensemble, vulkan::Timing timing);
   void record_decoders(const Ensemble& ensemble, vulkan::Timing timing);
 
   StepperCapacity capacity_;
-  std::vector<Caches> caches_;
+  std::vector<std::unique_ptr<model::StepDecoding>> models_;   // all use the same cache rows
   std::vector<std::unique_ptr<ShortProjection>> projections_;  // of a shortlist
   nn::Program encoder_;
   nn::Program decoder_;
-  model::SourceInputs source_;
-  nn::Tensor source_places_;
-  model::StepInputs inputs_;
+  nn::Count rows_;
   TokenChoice choice_;
 };
 

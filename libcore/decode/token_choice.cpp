@@ -43,8 +43,8 @@ void TokenChoice::write_adjustments(const Step& step) {
   const auto changes = program_.host<std::uint32_t>(constraints_.adjustments->changes);
   base::check(step.adjustments.size() <= settings_.adjustments, "adjustments fit their input");
   std::uint32_t written = 0;
-  for (std::size_t i = 0; i < step.rows.size(); ++i) {
-    const auto [begin, end] = step.rows[i].adjustments;
+  for (std::size_t i = 0; i < step.requests.size(); ++i) {
+    const auto [begin, end] = step.requests[i].adjustments;
     ranges[2 * i] = written;
     for (const auto& [id, kind, amount] : std::span(step.adjustments).subspan(begin, end - begin)) {
       const auto place = settings_.shortlist.place(id);
@@ -60,15 +60,15 @@ void TokenChoice::write_adjustments(const Step& step) {
 
 void TokenChoice::write(const Step& step) {
   const auto forced_id = program_.host<std::uint32_t>(constraints_.forced_id);
-  for (std::size_t i = 0; i < step.rows.size(); ++i) {
-    const std::uint32_t id = step.rows[i].forced_id;
+  for (std::size_t i = 0; i < step.requests.size(); ++i) {
+    const std::uint32_t id = step.requests[i].forced_id;
     forced_id[i] = id == data::kNoToken ? NO_TOKEN : settings_.shortlist.place(id).value();
   }
   if (constraints_.adjustments) write_adjustments(step);
   if (!settings_.sampling) return;
   const auto draws = program_.host<std::uint32_t>(draws_);
-  for (std::size_t i = 0; i < step.rows.size(); ++i)
-    std::ranges::copy(step.rows[i].draw, draws.subspan(2 * i).begin());
+  for (std::size_t i = 0; i < step.requests.size(); ++i)
+    std::ranges::copy(step.requests[i].random_key, draws.subspan(2 * i).begin());
 }
 
 std::span<const Candidate> TokenChoice::read(std::uint32_t rows) {

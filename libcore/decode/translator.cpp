@@ -23,12 +23,12 @@ StepperCapacity stepper_capacity(const nn::Engine& engine, const Ensemble& ensem
       {.batch_tokens = settings.batch_tokens, .longest_piece = settings.longest_piece});
 }
 
-std::uint32_t piece_of(const StepperCapacity& capacity, const Ensemble& ensemble,
-                       const TranslatorSettings& settings) {
+std::uint32_t piece_of(const nn::Engine& engine, const StepperCapacity& capacity,
+                       const Ensemble& ensemble, const TranslatorSettings& settings) {
   std::uint32_t piece = settings.longest_piece;
   for (const auto& member : ensemble.members) {
-    piece = std::min(piece, longest_piece(capacity, member.transformer->config(), settings.search,
-                                          settings.longest_piece));
+    piece = std::min(piece, longest_piece(capacity, member.seq2seq->footprint(engine),
+                                          settings.search, settings.longest_piece));
   }
   return piece;
 }
@@ -63,8 +63,8 @@ Translator::Translator(nn::Engine& engine, std::vector<std::unique_ptr<LoadedMod
 }
 
 Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
-                       const model::Transformer& transformer, const TranslatorSettings& settings)
-    : Translator(engine, alone(parameters, transformer), settings) {}
+                       const model::Seq2Seq& seq2seq, const TranslatorSettings& settings)
+    : Translator(engine, alone(parameters, seq2seq), settings) {}
 
 Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
                        const TranslatorSettings& settings)
@@ -77,7 +77,7 @@ Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
               .source_rows = stepper_.capacity().source_rows,
               .cache_rows = stepper_.capacity().cache_rows},
              settings.search, settings.special),
-      longest_piece_(piece_of(stepper_.capacity(), ensemble, settings)) {}
+      longest_piece_(piece_of(engine, stepper_.capacity(), ensemble, settings)) {}
 
 void Translator::put(std::span<const std::uint32_t> sentence,
                      std::span<const std::uint32_t> prefix) {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "model/architectures.hpp"
 #include "store/array_writer.hpp"
 #include "store/digest.hpp"
 #include "store/weights.hpp"
@@ -28,8 +29,15 @@ Config read_config(const store::ArrayFile& file) {
     base::fail(file.path(), ": not a checkpoint of awend: it carries no ", store::keys::kFormat);
   if (*format != "1")
     base::fail(file.path(), ": checkpoint format ", *format, " is not known, only 1");
-  const auto& text = file.metadata_at(store::keys::kConfig);
-  const auto config = from_settings(store::Settings::from_json(text, file.path()), file.path());
+  const auto settings =
+      store::Settings::from_json(file.metadata_at(store::keys::kConfig), file.path());
+  // The architecture comes first: another one has other settings.
+  try {
+    require_architecture(settings.find("architecture").value_or(Config{}.architecture));
+  } catch (const base::Error& error) {
+    base::fail(file.path(), ": ", error.what());
+  }
+  const auto config = from_settings(settings, file.path());
   // Every layer has arrays, so that a small file cannot describe a model that exhausts memory.
   const auto layers = std::uint64_t{config.encoder_layers} + config.decoder_layers;
   if (layers > file.arrays().size()) {

@@ -30,6 +30,9 @@ constexpr base::Reals kProbability{0, 0.99};
 
 // Checkpoints carry them in this order.
 constexpr base::Setting<Config> kSettings[] = {
+    // Transformers do not carry it, so that their checkpoints keep their bytes.
+    base::text_setting<&Config::architecture>(
+        {.name = "architecture", .stored = Stored::kUnlessDefault}),
     integer_setting<&Config::vocabulary>({.name = "vocabulary"}, kCount),
     integer_setting<&Config::d_model>({.name = "d-model",
                                        .group = kModel,
@@ -113,8 +116,6 @@ constexpr base::Setting<Config> kSettings[] = {
          .help = "activation of the feed-forward layers",
          .default_from = DefaultFrom::kPreset}),
     integer_setting<&Config::longest>({.name = "max-positions"}, kCount),
-    base::text_setting<&Config::architecture>(
-        {.name = "architecture", .stored = Stored::kUnlessDefault}),
 };
 
 }  // namespace

@@ -19,7 +19,8 @@ enum class Tie { kAll, kDecoder, kNone };
 enum class Activation { kRelu, kGelu, kSwish };
 
 struct Config {
-  std::uint32_t vocabulary = 0;  ///< Number of ids.
+  std::string architecture = "transformer";  ///< See model/architectures.hpp.
+  std::uint32_t vocabulary = 0;              ///< Number of ids.
   std::uint32_t d_model = 512;
   std::uint32_t d_ff = 2048;
   std::uint32_t heads = 8;
@@ -36,7 +37,6 @@ struct Config {
   Tie tie = Tie::kAll;
   Activation activation = Activation::kRelu;
   std::uint32_t longest = 1024;  ///< Rows of the learned position table; sinusoids need none.
-  std::string architecture = "transformer";  ///< A name in model/architectures.hpp.
 };
 
 /// Describes all settings of a model: their names, help texts, and the values that they accept.

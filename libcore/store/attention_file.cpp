@@ -75,16 +75,15 @@ void read_row(const Json& row, std::span<float> values, const std::string& where
 }
 
 /// Error unless that many weights are in proportion to a line of `line_bytes`.
-void require_proportion(const AttentionWeights& shape, std::size_t line_bytes) {
+void require_proportion(const AttentionMaps& shape, std::size_t line_bytes) {
   const double weights = double{1} * shape.layers * shape.heads * shape.rows * shape.columns;
   if (weights > kMostWeights + kMostWeightsPerByte * static_cast<double>(line_bytes))
     base::fail("too many weights for a line of ", line_bytes, " bytes");
 }
 
-AttentionWeights weights_at(const Json& object, const char* name, AttentionWeights shape,
-                            Rows kind) {
+AttentionMaps weights_at(const Json& object, const char* name, AttentionMaps shape, Rows kind) {
   const auto& layers = list_of(member(object, name), shape.layers, base::concat("'", name, "'"));
-  AttentionWeights weights = shape;
+  AttentionMaps weights = shape;
   weights.values.resize(std::size_t{shape.layers} * shape.heads * shape.rows * shape.columns);
   auto place = weights.values.begin();
   for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -110,7 +109,7 @@ Json object_of(std::string_view text) {
 
 }  // namespace
 
-AttentionShape parse_attention_header(std::string_view text) {
+AttentionLayout parse_attention_header(std::string_view text) {
   Json header;
   try {
     header = object_of(text);
@@ -127,7 +126,7 @@ AttentionShape parse_attention_header(std::string_view text) {
           .heads = size_at(header, "heads")};
 }
 
-AttendedLine parse_attended_line(std::string_view text, const AttentionShape& shape) {
+AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& shape) {
   const auto object = object_of(text);
   AttendedLine line{.line = 0,
                     .source = tokens_at(object, "source"),

@@ -20,14 +20,14 @@ namespace awend::store {
 inline constexpr base::LineLimits kAttentionLimits = {.line_bytes = std::uint64_t{1} << 30};
 
 /// The first line: what the model has.
-struct AttentionShape {
+struct AttentionLayout {
   std::uint32_t encoder_layers = 0;
   std::uint32_t decoder_layers = 0;
   std::uint32_t heads = 0;
 };
 
 /// Weights (layers, heads, rows, columns): how much each row looks at each column.
-struct AttentionWeights {
+struct AttentionMaps {
   std::uint32_t layers = 0, heads = 0, rows = 0, columns = 0;
   std::vector<float> values;
 
@@ -40,16 +40,16 @@ struct AttentionWeights {
 struct AttendedLine {
   std::uint64_t line = 0;  ///< From 0.
   std::vector<std::string> source, target;
-  AttentionWeights encoder;  ///< (E, H, S, S)
-  AttentionWeights decoder;  ///< (D, H, T, T), nothing behind the diagonal
-  AttentionWeights cross;    ///< (D, H, T, S)
+  AttentionMaps encoder;  ///< (E, H, S, S)
+  AttentionMaps decoder;  ///< (D, H, T, T), nothing behind the diagonal
+  AttentionMaps cross;    ///< (D, H, T, S)
 };
 
 /// Throws Error, without the file's name, if the text is not such a line or is of another version.
-AttentionShape parse_attention_header(std::string_view text);
+AttentionLayout parse_attention_header(std::string_view text);
 
 /// Throws Error, without the file's name, naming what is wrong: a member that is missing, another
 /// number of layers, heads, rows or weights, a row that does not sum to 1.
-AttendedLine parse_attended_line(std::string_view text, const AttentionShape& shape);
+AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& shape);
 
 }  // namespace awend::store

@@ -23,33 +23,31 @@ void write_scalars(const nn::Program& program, const nn::Tensor& tensor,
   std::memcpy(program.host<std::byte>(tensor).data(), &scalars, sizeof scalars);
 }
 
-Pass::Pass(Unplanned, nn::Engine& engine, nn::Parameters& parameters,
-           const model::Transformer& transformer, std::uint32_t rows, nn::Mode mode)
+Pass::Pass(Unplanned, nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
+           std::uint32_t rows, nn::Mode mode)
     : program_(engine),
       graph_(program_, parameters, mode),
-      inputs_(model::declare_inputs(graph_, transformer.config(),
-                                    {.source_rows = rows, .target_rows = rows})),
-      loss_(transformer.loss(graph_, inputs_)),
+      inputs_(seq2seq.declare_inputs(graph_, {.source_rows = rows, .target_rows = rows})),
+      loss_(inputs_->loss()),
       step_scalars_(graph_.step_scalars()) {
   if (mode == nn::Mode::kTraining) graph_.derive_backward();
 }
 
-Pass::Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+Pass::Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
            std::uint32_t rows, nn::Mode mode, Ranks* ranks)
-    : Pass(Unplanned{}, engine, parameters, transformer, rows, mode) {
+    : Pass(Unplanned{}, engine, parameters, seq2seq, rows, mode) {
   if (ranks != nullptr && ranks->size() > 1)
     shared_ = std::make_unique<SharedGradients>(*ranks, program_, parameters);
   program_.compile();
 }
 
 std::uint64_t Pass::bytes(nn::Engine& engine, nn::Parameters& parameters,
-                          const model::Transformer& transformer, std::uint32_t rows,
-                          nn::Mode mode) {
-  return Pass(Unplanned{}, engine, parameters, transformer, rows, mode).program_.plan();
+                          const model::Seq2Seq& seq2seq, std::uint32_t rows, nn::Mode mode) {
+  return Pass(Unplanned{}, engine, parameters, seq2seq, rows, mode).program_.plan();
 }
 
 void Pass::feed_all(const data::Batch& batch, const nn::StepScalars& scalars) {
-  decode::feed(program_, inputs_, batch);
+  inputs_->write(decode::packed(batch));
   loss_.set_rows(batch.target_rows());
   write_scalars(program_, step_scalars_, scalars);
 }

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "data/batch.hpp"
-#include "model/transformer.hpp"
+#include "model/seq2seq.hpp"
 #include "nn/graph.hpp"
 #include "nn/shader_types.hpp"
 #include "train/shared_gradients.hpp"
@@ -28,14 +28,13 @@ class Pass {
  public:
   /// Compiles the pass.  Batches may have up to `rows` rows on either side.  In training the
   /// gradients of all parameters are added to.  `ranks`, null if the process is alone, share them.
-  Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+  Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
        std::uint32_t rows, nn::Mode mode, Ranks* ranks = nullptr);
 
   /// The bytes of device memory that such a pass takes.  Throws Error if the device's limits do not
   /// allow so many rows.
   static std::uint64_t bytes(nn::Engine& engine, nn::Parameters& parameters,
-                             const model::Transformer& transformer, std::uint32_t rows,
-                             nn::Mode mode);
+                             const model::Seq2Seq& seq2seq, std::uint32_t rows, nn::Mode mode);
 
   Losses run(const data::Batch& batch, const nn::StepScalars& scalars);
   /// The same for the last pass of an update: sums the gradients over all ranks meanwhile.
@@ -47,12 +46,12 @@ class Pass {
   struct Unplanned {};
   void feed_all(const data::Batch& batch, const nn::StepScalars& scalars);
   Losses losses(const data::Batch& batch) const;
-  Pass(Unplanned, nn::Engine& engine, nn::Parameters& parameters,
-       const model::Transformer& transformer, std::uint32_t rows, nn::Mode mode);
+  Pass(Unplanned, nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
+       std::uint32_t rows, nn::Mode mode);
 
   nn::Program program_;
   nn::Graph graph_;
-  model::BatchInputs inputs_;
+  std::unique_ptr<model::TeacherForcing> inputs_;
   nn::ChunkedLoss loss_;
   nn::Tensor step_scalars_;
   std::unique_ptr<SharedGradients> shared_;  // null if the process is alone

@@ -24,6 +24,6 @@ struct PassBounds {
 /// the device's arenas hold already counts.  Throws Error naming the demand and what lowers it if
 /// not even the longest sentence fits.
 std::uint32_t rows_that_fit(nn::Engine& engine, nn::Parameters& parameters,
-                            const model::Transformer& transformer, const PassBounds& bounds);
+                            const model::Seq2Seq& seq2seq, const PassBounds& bounds);
 
 }  // namespace awend::train

@@ -37,11 +37,11 @@ Session::Session(const SessionParts& parts, std::uint32_t rows_before)
   if (!distrust_.empty()) report.warning(distrust_);
   report.status("compiling kernels");
   auto& parameters = model_.parameters();
-  const auto& transformer = model_.transformer();
+  const auto& seq2seq = model_.seq2seq();
   const auto& validation = corpora.validation();
   if (validation && settings.course.valid_beam > 0) {
-    translation_ = std::make_unique<TranslatedValidation>(
-        engine_, parameters, transformer, *validation, vocabulary, settings.course.valid_beam);
+    translation_ = std::make_unique<TranslatedValidation>(engine_, parameters, seq2seq, *validation,
+                                                          vocabulary, settings.course.valid_beam);
   }
   stop_if_requested();
   pass_rows_ = rows_of_passes(rows_before);
@@ -50,7 +50,7 @@ Session::Session(const SessionParts& parts, std::uint32_t rows_before)
   stop_if_requested();
   if (validation) {
     validation_ =
-        std::make_unique<Validation>(engine_, parameters, transformer, *validation, pass_rows_);
+        std::make_unique<Validation>(engine_, parameters, seq2seq, *validation, pass_rows_);
   }
   report.note(base::concat(parameters.numbers(), " parameters, ", identity.config.vocabulary,
                            " pieces, ", (engine_.device.arena_bytes() + kMib - 1) / kMib,
@@ -71,8 +71,7 @@ std::uint32_t Session::rows_of_passes(std::uint32_t rows_before) {
                     .budget_bytes = settings.course.memory_budget_mib * kMib,
                     .sharers = tell_devices(ranks, engine_.device, report)};
   if (rows_before > 0) bounds.most_rows = std::min(bounds.most_rows, rows_before);
-  const std::int64_t own =
-      rows_that_fit(engine_, model_.parameters(), model_.transformer(), bounds);
+  const std::int64_t own = rows_that_fit(engine_, model_.parameters(), model_.seq2seq(), bounds);
   const auto rows = static_cast<std::uint32_t>(-ranks.largest(-own));
   if (rows_before > 0 && rows != rows_before) {
     report.warning(base::concat("passes have ", rows, " tokens a side, before they had ",

@@ -3,11 +3,12 @@
 #include <fnmatch.h>
 
 #include "base/error.hpp"
+#include "model/architectures.hpp"
 
 namespace awend::train {
 
 TrainedModel::TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe)
-    : transformer_(config, parameters_) {
+    : seq2seq_(model::make_seq2seq(config, parameters_)) {
   freeze(recipe.freeze);
   parameters_.allocate(engine, nn::Use::kTraining, recipe.precision);
   parameters_.initialize(recipe.seed);

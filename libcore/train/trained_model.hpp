@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "model/transformer.hpp"
+#include "model/seq2seq.hpp"
 #include "train/recipe.hpp"
 
 namespace awend::train {
@@ -17,7 +17,7 @@ class TrainedModel {
   TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
   nn::Parameters& parameters() { return parameters_; }
-  const model::Transformer& transformer() const { return transformer_; }
+  const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 
   /// Runs `look` while the weights are their moving average, if there is one.
   template <class Look>
@@ -33,7 +33,7 @@ class TrainedModel {
   void swap_average();
 
   nn::Parameters parameters_;
-  model::Transformer transformer_;
+  std::unique_ptr<model::Seq2Seq> seq2seq_;
   std::unique_ptr<nn::Program> narrowing_;  // where operands are 16 bits wide and can be swapped
 };
 

@@ -26,10 +26,10 @@ bool Update::applied() const {
 Trainer::Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
                  std::uint32_t pass_rows, Ranks* ranks)
     : recipe_(recipe),
-      schedule_(schedule_of(model.transformer().config(), recipe)),
+      schedule_(schedule_of(model.seq2seq().config(), recipe)),
       model_(model),
       ranks_(ranks),
-      pass_(engine, model.parameters(), model.transformer(), pass_rows, nn::Mode::kTraining, ranks),
+      pass_(engine, model.parameters(), model.seq2seq(), pass_rows, nn::Mode::kTraining, ranks),
       adam_program_(engine),
       adam_graph_(adam_program_, model.parameters(), nn::Mode::kTraining),
       adam_scalars_(adam_graph_.step_scalars()),

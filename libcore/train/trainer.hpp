@@ -51,7 +51,7 @@ class Trainer {
 
   TrainedModel& model() { return model_; }
   nn::Parameters& parameters() { return model_.parameters(); }
-  const model::Transformer& transformer() const { return model_.transformer(); }
+  const model::Seq2Seq& seq2seq() const { return model_.seq2seq(); }
   const Progress& progress() const { return progress_; }
   void set_progress(const Progress& progress) { progress_ = progress; }
 

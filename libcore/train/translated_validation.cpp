@@ -31,14 +31,14 @@ double score(const metrics::Metric& metric, const std::vector<std::string>& hypo
 }  // namespace
 
 TranslatedValidation::TranslatedValidation(nn::Engine& engine, nn::Parameters& parameters,
-                                           const model::Transformer& transformer,
+                                           const model::Seq2Seq& seq2seq,
                                            const data::SentencePairs& pairs,
                                            const text::Vocabulary& vocabulary,
                                            std::uint32_t beam_size)
     : pairs_(pairs),
       coder_model_(vocabulary, text::TokenForm::kIds, {}),
       coder_(coder_model_.make()),
-      translator_(engine, parameters, transformer, settings_of(pairs, beam_size)) {
+      translator_(engine, parameters, seq2seq, settings_of(pairs, beam_size)) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto source = pairs.source[i];
     sources_.emplace_back(source.begin(), source.end());

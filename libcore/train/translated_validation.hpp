@@ -19,9 +19,9 @@ namespace awend::train {
 
 class TranslatedValidation {
  public:
-  /// `parameters`, `transformer`, `pairs` and `vocabulary` must outlive the object.
+  /// `parameters`, `seq2seq`, `pairs` and `vocabulary` must outlive the object.
   TranslatedValidation(nn::Engine& engine, nn::Parameters& parameters,
-                       const model::Transformer& transformer, const data::SentencePairs& pairs,
+                       const model::Seq2Seq& seq2seq, const data::SentencePairs& pairs,
                        const text::Vocabulary& vocabulary, std::uint32_t beam_size);
 
   Scores scores();

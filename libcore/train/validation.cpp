@@ -3,11 +3,11 @@
 namespace awend::train {
 
 Validation::Validation(nn::Engine& engine, nn::Parameters& parameters,
-                       const model::Transformer& transformer, const data::SentencePairs& pairs,
+                       const model::Seq2Seq& seq2seq, const data::SentencePairs& pairs,
                        std::uint32_t batch_tokens)
     : pairs_(pairs),
       plan_(data::BatchPlan::in_order(pairs, {.batch_tokens = batch_tokens})),
-      pass_(engine, parameters, transformer, batch_tokens, nn::Mode::kInference) {}
+      pass_(engine, parameters, seq2seq, batch_tokens, nn::Mode::kInference) {}
 
 Losses Validation::run() {
   Losses sum;

@@ -10,7 +10,7 @@ namespace awend::train {
 class Validation {
  public:
   /// `pairs` must outlive the object.
-  Validation(nn::Engine& engine, nn::Parameters& parameters, const model::Transformer& transformer,
+  Validation(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
              const data::SentencePairs& pairs, std::uint32_t batch_tokens);
 
   /// Losses of the parameters as they are now.

@@ -7,6 +7,7 @@
 #include "base/random.hpp"
 #include "decode/batch.hpp"
 #include "decode/capacity.hpp"
+#include "model/architectures.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/step.hpp"
 
@@ -26,7 +27,7 @@ class Watched : public decode::StepMachine {
  public:
   explicit Watched(decode::Stepper& stepper) : stepper_(stepper) {}
 
-  void encode(std::span<const decode::Source> sentences) override {
+  void encode(std::span<const model::SourceSentence> sentences) override {
     stepper_.encode(sentences);
     add(stepper_.encoder());
   }
@@ -52,10 +53,10 @@ class Watched : public decode::StepMachine {
 class Decoding {
  public:
   Decoding(const Bench& bench, const StepModel& it, vulkan::Timing timing)
-      : transformer_(it.config, parameters_), it_(it) {
+      : seq2seq_(model::make_seq2seq(it.config, parameters_)), it_(it) {
     parameters_.allocate(bench.engine, nn::Use::kInference, bench.precision);
     parameters_.initialize(1);
-    const auto ensemble = decode::alone(parameters_, transformer_);
+    const auto ensemble = decode::alone(parameters_, *seq2seq_);
     stepper_ = std::make_unique<decode::Stepper>(
         bench.engine, ensemble,
         decode::capacity_for(bench.engine, ensemble, search_settings(),
@@ -92,7 +93,7 @@ class Decoding {
 
  private:
   nn::Parameters parameters_;
-  model::Transformer transformer_;
+  std::unique_ptr<model::Seq2Seq> seq2seq_;
   StepModel it_;
   std::unique_ptr<decode::Stepper> stepper_;
 };

@@ -9,7 +9,7 @@
 
 #include "base/random.hpp"
 #include "data/batch.hpp"
-#include "model/transformer.hpp"
+#include "model/sinusoids.hpp"
 #include "nn/matmul.hpp"
 #include "tests/bench/stage.hpp"
 

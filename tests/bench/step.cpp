@@ -26,15 +26,17 @@ class TimedStep {
   TimedStep(nn::Engine& engine, train::Trainer& trainer, const StepModel& step)
       : pass_(engine),
         pass_graph_(pass_, trainer.parameters(), nn::Mode::kTraining),
-        inputs_(model::declare_inputs(pass_graph_, step.config, {step.tokens(), step.tokens()})),
-        loss_(trainer.transformer().loss(pass_graph_, inputs_)),
+        inputs_(trainer.seq2seq().declare_inputs(
+            pass_graph_, {.source_rows = step.tokens(), .target_rows = step.tokens()})),
+        loss_(inputs_->loss()),
         adam_(engine),
         adam_graph_(adam_, trainer.parameters(), nn::Mode::kTraining) {
     pass_graph_.derive_backward();
     nn::adam(adam_graph_, trainer.parameters(), {});
     pass_.compile(vulkan::Timing::kOn);
     adam_.compile(vulkan::Timing::kOn);
-    decode::feed(pass_, inputs_, batch_of(step));
+    const data::Batch batch = batch_of(step);
+    inputs_->write(decode::packed(batch));
     loss_.set_rows(step.tokens());
     nn::StepScalars scalars{};
     scalars.loss_scale = 1.0f / static_cast<float>(step.tokens());
@@ -64,7 +66,7 @@ class TimedStep {
  private:
   nn::Program pass_;
   nn::Graph pass_graph_;
-  model::BatchInputs inputs_;
+  std::unique_ptr<model::TeacherForcing> inputs_;
   nn::ChunkedLoss loss_;
   nn::Program adam_;
   nn::Graph adam_graph_;

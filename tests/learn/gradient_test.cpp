@@ -2,6 +2,7 @@
 // as the gradient is long.
 #include <cmath>
 
+#include "model/architectures.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
 
@@ -14,11 +15,11 @@ using Buffer = nn::Parameters::Buffer;
 class Stage {
  public:
   Stage(const model::Config& config, const data::Batch& batch)
-      : batch_(batch), transformer_(config, parameters_) {
+      : batch_(batch), seq2seq_(model::make_seq2seq(config, parameters_)) {
     parameters_.allocate(engine(), nn::Use::kTraining);
     parameters_.initialize(5);
-    pass_ = std::make_unique<train::Pass>(engine(), parameters_, transformer_, 256,
-                                          nn::Mode::kTraining);
+    pass_ =
+        std::make_unique<train::Pass>(engine(), parameters_, *seq2seq_, 256, nn::Mode::kTraining);
   }
 
   double loss() {
@@ -33,7 +34,7 @@ class Stage {
  private:
   const data::Batch& batch_;
   nn::Parameters parameters_;
-  model::Transformer transformer_;
+  std::unique_ptr<model::Seq2Seq> seq2seq_;
   std::unique_ptr<train::Pass> pass_;
 };
 

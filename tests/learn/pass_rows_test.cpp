@@ -82,12 +82,12 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
   train::TrainedModel model(engine(), digit_model(), quick_recipe());
   const auto bytes = [&](std::uint32_t rows) {
     return engine().device.arena_bytes() + train::Pass::bytes(engine(), model.parameters(),
-                                                              model.transformer(), rows,
+                                                              model.seq2seq(), rows,
                                                               nn::Mode::kTraining);
   };
   const auto rows_in = [&](std::uint64_t budget_bytes) {
     return train::rows_that_fit(
-        engine(), model.parameters(), model.transformer(),
+        engine(), model.parameters(), model.seq2seq(),
         {.least_rows = 20, .most_rows = 1000, .budget_bytes = budget_bytes});
   };
   CHECK(rows_in(0) == 1000);
@@ -97,7 +97,7 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
   CHECK(rows_in(bytes(20)) == 20);
   // Of a machine's memory each process has its share.
   CHECK(message_of([&] {
-          train::rows_that_fit(engine(), model.parameters(), model.transformer(),
+          train::rows_that_fit(engine(), model.parameters(), model.seq2seq(),
                                {.least_rows = 20, .most_rows = 1000, .sharers = 4'000'000'000});
         }).find("longest sentence, of 20 tokens") != std::string::npos);
   CHECK(message_of([&] { rows_in(bytes(20) - 1); }).find("longest sentence, of 20 tokens") !=
@@ -107,11 +107,10 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
 TEST_CASE("what a pass takes is what was planned", "[passes]") {
   train::TrainedModel model(engine(), digit_model(), quick_recipe());
   const auto before = engine().device.arena_bytes().load();
-  const auto planned = train::Pass::bytes(engine(), model.parameters(), model.transformer(), 300,
-                                          nn::Mode::kTraining);
+  const auto planned =
+      train::Pass::bytes(engine(), model.parameters(), model.seq2seq(), 300, nn::Mode::kTraining);
   CHECK(engine().device.arena_bytes() == before);
-  const train::Pass pass(engine(), model.parameters(), model.transformer(), 300,
-                         nn::Mode::kTraining);
+  const train::Pass pass(engine(), model.parameters(), model.seq2seq(), 300, nn::Mode::kTraining);
   CHECK(engine().device.arena_bytes() == before + planned);
 }
 

@@ -36,8 +36,7 @@ class Digits {
     if (checkpoint) train::require_same_run(*checkpoint, identity_);
     if (checkpoint) train::require_same_corpus(*checkpoint, identity_);
     train::Trainer trainer(engine(), identity_.config, identity_.recipe);
-    train::Validation validation(engine(), trainer.parameters(), trainer.transformer(), valid_,
-                                 256);
+    train::Validation validation(engine(), trainer.parameters(), trainer.seq2seq(), valid_, 256);
     train::RunState state;
     if (checkpoint) {
       state = train::read_state(*checkpoint);

@@ -36,6 +36,14 @@ for module in "${!may_include[@]}"; do
   done
 done
 
+# Everything outside of model knows models by the interface model::Seq2Seq only.
+architectures=$(find libcore/model -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | paste -sd '|')
+[ -n "$architectures" ] || fail 'an architecture has a subdirectory of model'
+same 'an architecture is included only in model' '' "$(grep -rnE "#include \"model/($architectures)/" libcore tools tests |
+  grep -vE '^(libcore|tests/unit)/model/')"
+same 'an architecture is named only where it is registered' '' \
+  "$(grep -rnE '\bdynamic_cast\b|\barchitecture *[!=]=' libcore tools | grep -v '^libcore/model/config.cpp')"
+
 # only_in LIBRARY PATTERN PLACE...: headers that match are included in these places only.
 only_in() {
   local library=$1 pattern=$2 found

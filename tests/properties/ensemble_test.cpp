@@ -156,7 +156,7 @@ TEST_CASE("given what models found together, their scores are the search's") {
 TEST_CASE("a pass that has room for more keeps to the positions that were learned") {
   const Models models;
   decode::LoadedModel model(engine(), store::ArrayFile(models.paths[1]), nn::Element::kFloat32);
-  decode::ForcedPass pass(engine(), model.parameters(), model.transformer(), 1,
+  decode::ForcedPass pass(engine(), model.parameters(), model.seq2seq(), 1,
                           decode::ForcedPass::Keeps::kScores);
   const decode::GivenPair pair{{2, 3}, {4}};
   for (int round = 0; round < 2; ++round) {  // before and after it is compiled

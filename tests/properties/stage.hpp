@@ -6,6 +6,7 @@
 
 #include "base/random.hpp"
 #include "decode/translator.hpp"
+#include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
 #include "tests/scratch.hpp"
 
@@ -33,7 +34,7 @@ inline model::Config small_config(std::uint32_t vocabulary = 50) {
 inline std::string random_checkpoint(const std::string& path, const model::Config& config,
                                      std::uint64_t seed = 5) {
   nn::Parameters parameters;
-  const model::Transformer transformer(config, parameters);
+  const auto seq2seq = model::make_seq2seq(config, parameters);
   parameters.allocate(engine(), nn::Use::kInference);
   parameters.initialize(seed);
   model::save(path, parameters, config, {});

@@ -1,10 +1,12 @@
 // A small model run over a whole sentence at once, as training does: what a search must agree with.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "decode/feed.hpp"
 #include "nn/decoding.hpp"
 #include "nn/shader_types.hpp"
 #include "store/array_file.hpp"
@@ -16,47 +18,44 @@ class WholeModel {
  public:
   explicit WholeModel(const std::string& path)
       : checkpoint_(path),
-        transformer_(model::read_config(checkpoint_), parameters_),
-        program_(engine()) {
+        seq2seq_(model::make_seq2seq(model::read_config(checkpoint_), parameters_)),
+        program_(engine()),
+        graph_(program_, parameters_, nn::Mode::kInference) {
     parameters_.allocate(engine(), nn::Use::kInference);
     model::load(parameters_, checkpoint_);
-    nn::Graph graph(program_, parameters_, nn::Mode::kInference);
-    inputs_ = model::declare_inputs(graph, transformer_.config(), {kRows, kRows});
-    const nn::Tensor memory = transformer_.encode(graph, inputs_.source);
-    const nn::Tensor decoded = transformer_.decode(graph, inputs_.target, memory);
-    wanted_ = program_.input(inputs_.target.rows, 1);
-    ranked_ = nn::top_k(program_, nn::token_logits(graph, decoded, transformer_.projection()),
-                        vocabulary(), {.wanted = wanted_, .adjustments = std::nullopt});
+    inputs_ = seq2seq_->declare_inputs(graph_, {.source_rows = kRows, .target_rows = kRows});
+    inputs_->encode();
+    const nn::Tensor decoded = inputs_->decode();
+    forced_ids_ = program_.input(decoded.rows, 1);
+    ranked_ = nn::top_k(program_, nn::token_logits(graph_, decoded, seq2seq_->projection()),
+                        vocabulary(), {.forced_id = forced_ids_, .adjustments = std::nullopt});
     program_.compile();
+    std::ranges::fill(program_.host<std::uint32_t>(forced_ids_), NO_TOKEN);
   }
 
-  std::uint32_t vocabulary() const { return transformer_.config().vocabulary; }
+  std::uint32_t vocabulary() const { return seq2seq_->config().vocabulary; }
 
-  /// ln p of each token after each of the beginnings of `target`, the empty one first: as many as
-  /// its tokens and one more.
-  std::vector<std::vector<double>> log_probabilities(Sentence source, const Sentence& target) {
-    source.push_back(1);
-    const auto source_rows = static_cast<std::uint32_t>(source.size());
-    const auto rows = static_cast<std::uint32_t>(target.size() + 1);
-    for (std::uint32_t row = 0; row < source_rows; ++row) {
-      words(inputs_.source.embedding.ids)[row] = source[row];
-      words(inputs_.source.embedding.positions)[row] = row;
-      set_range(inputs_.source.self.keys_of_query, row, source_rows);
-    }
-    for (std::uint32_t row = 0; row < rows; ++row) {
-      words(inputs_.target.embedding.ids)[row] = row == 0 ? NO_TOKEN : target[row - 1];
-      words(inputs_.target.embedding.positions)[row] = row;
-      words(wanted_)[row] = NO_TOKEN;
-      set_range(inputs_.target.self.keys_of_query, row, row + 1);
-      set_range(inputs_.target.cross.keys_of_query, row, source_rows);
-    }
-    program_.set(inputs_.source.rows, source_rows);
-    program_.set(inputs_.target.rows, rows);
+  /// ln p of each token after each of the beginnings of `target`, the empty one first: one more row
+  /// than it has tokens.
+  std::vector<std::vector<double>> log_probabilities(const Sentence& source,
+                                                     const Sentence& target) {
+    data::SentencePairs pairs;
+    pairs.source.add(source);
+    pairs.target.add(target);
+    const std::uint32_t only[] = {0};
+    data::Batch batch;
+    data::pack_batch(pairs, only, batch);
+    inputs_->write(decode::packed(batch));
     program_.replay();
-    std::vector<std::vector<double>> all(rows, std::vector<double>(vocabulary()));
-    for (std::size_t i = 0; i < std::size_t{rows} * vocabulary(); ++i) {
-      all[i / vocabulary()][words(ranked_.ids)[i]] =
-          program_.host<float>(ranked_.log_probabilities)[i];
+    std::vector<std::vector<double>> all(target.size() + 1, std::vector<double>(vocabulary()));
+    const auto ids = program_.host<std::uint32_t>(ranked_.ids);
+    const auto log_probabilities = program_.host<float>(ranked_.log_probabilities);
+    for (std::size_t token = 0; token < all.size(); ++token) {
+      const auto row = inputs_->row_of(static_cast<std::uint32_t>(token));
+      for (std::size_t i = 0; i < vocabulary(); ++i) {
+        const std::size_t at = std::size_t{row} * vocabulary() + i;
+        all[token][ids[at]] = log_probabilities[at];
+      }
     }
     return all;
   }
@@ -64,20 +63,13 @@ class WholeModel {
  private:
   static constexpr std::uint32_t kRows = 64;
 
-  std::span<std::uint32_t> words(const nn::Tensor& tensor) {
-    return program_.host<std::uint32_t>(tensor);
-  }
-  void set_range(const nn::Tensor& ranges, std::uint32_t row, std::uint32_t end) {
-    words(ranges)[2 * row] = 0;
-    words(ranges)[2 * row + 1] = end;
-  }
-
   store::ArrayFile checkpoint_;
   nn::Parameters parameters_;
-  model::Transformer transformer_;
+  std::unique_ptr<model::Seq2Seq> seq2seq_;
   nn::Program program_;
-  model::BatchInputs inputs_{};
-  nn::Tensor wanted_{};
+  nn::Graph graph_;
+  std::unique_ptr<model::TeacherForcing> inputs_;
+  nn::Tensor forced_ids_{};
   nn::TopK ranked_{};
 };
 

@@ -81,7 +81,7 @@ std::string data_json(base::LineReader& lines, base::Progress* progress) {
 
 }  // namespace
 
-std::string packed(const store::AttentionWeights& weights, Packing packing) {
+std::string packed(const store::AttentionMaps& weights, Packing packing) {
   std::string text;
   for (std::size_t matrix = 0; matrix < weights.layers * weights.heads; ++matrix) {
     for (std::size_t r = 0; r < weights.rows; ++r) {

@@ -18,7 +18,7 @@ namespace awend::tools {
 /// Twelve bits a weight, as two characters of base64's alphabet; of causal weights only what lies
 /// on and before the diagonal.
 enum class Packing { kWhole, kCausal };
-std::string packed(const store::AttentionWeights& weights, Packing packing);
+std::string packed(const store::AttentionMaps& weights, Packing packing);
 
 /// The page for an attention file; Error "file:line: what" if it is none.  `progress` is told of
 /// lines and bytes.

@@ -9,8 +9,8 @@
 #include "data/cache_format.hpp"
 #include "inspect/parameters.hpp"
 #include "inspect/run_log.hpp"
+#include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
-#include "model/transformer.hpp"
 #include "store/attention_file.hpp"
 #include "text/sentencepiece/model.hpp"
 #include "text/subword_nmt/codes.hpp"
@@ -44,7 +44,7 @@ store::Settings settings_at(const store::ArrayFile& file, std::string_view key) 
 std::string check_checkpoint(const store::ArrayFile& file) {
   const auto config = model::read_config(file);
   nn::Parameters parameters;
-  const model::Transformer transformer(config, parameters);
+  const auto seq2seq = model::make_seq2seq(config, parameters);
   model::require_arrays(parameters, file);
   require_finite(file);
   if (file.metadata(store::keys::kRecipe)) settings_at(file, store::keys::kRecipe);

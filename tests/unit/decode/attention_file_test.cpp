@@ -7,12 +7,8 @@ namespace awend::decode {
 namespace {
 
 TEST_CASE("a header, and a line whose rows end with what they see") {
-  model::Config config;
-  config.encoder_layers = 1;
-  config.decoder_layers = 2;
-  config.heads = 3;
   CHECK(
-      attention_header(config) ==
+      attention_header({.encoder_layers = 1, .decoder_layers = 2, .heads = 3}) ==
       "{\"format\":\"awend-attention 1\",\"encoder_layers\":1,\"decoder_layers\":2,\"heads\":3}\n");
   const AttentionMap self{1, 2, 2, {1, 0, 0.12346f, 0.87654f}}, cross{1, 2, 1, {1, 1e-7f}};
   const Attentions attentions{.encoder = {}, .decoder = {self}, .cross = {cross}};

@@ -53,9 +53,9 @@ class ToyMachine : public StepMachine {
         source_(capacity.source_rows),
         past_(capacity.cache_rows) {}
 
-  void encode(std::span<const Source> sentences) override {
+  void encode(std::span<const model::SourceSentence> sentences) override {
     ++encodings;
-    for (const Source& sentence : sentences) {
+    for (const model::SourceSentence& sentence : sentences) {
       for (std::size_t i = 0; i < sentence.ids.size(); ++i)
         source_.at(sentence.first_row + i) = sentence.ids[i];
     }
@@ -66,9 +66,12 @@ class ToyMachine : public StepMachine {
     rows += step.rows.size();
     REQUIRE(step.rows.size() <= capacity_.rows);
     REQUIRE(step.cache_rows.size() <= capacity_.cache_rows);
-    for (const StepRow& row : step.rows) past_.at(step.cache_rows[row.past.end - 1]) = row.last_id;
+    REQUIRE(step.requests.size() == step.rows.size());
+    for (const auto& row : step.rows) past_.at(step.cache_rows[row.past.end - 1]) = row.last_id;
     candidates_.clear();
-    for (const StepRow& row : step.rows) {
+    for (std::size_t r = 0; r < step.rows.size(); ++r) {
+      const auto& row = step.rows[r];
+      const auto& request = step.requests[r];
       const Ids source(source_.begin() + row.source.begin, source_.begin() + row.source.end);
       Ids prefix;
       for (std::uint32_t i = row.past.begin; i < row.past.end; ++i)
@@ -76,11 +79,11 @@ class ToyMachine : public StepMachine {
       REQUIRE(prefix.front() == data::kNoToken);
       prefix.erase(prefix.begin());
       auto log_p = chance(source, prefix);
-      if (row.wanted != data::kNoToken) {
+      if (request.forced_id != data::kNoToken) {
         log_p.assign(kVocabulary, kNever);
-        log_p[row.wanted] = -1;
+        log_p[request.forced_id] = -1;
       }
-      for (std::uint32_t i = row.adjustments.begin; i < row.adjustments.end; ++i)
+      for (std::uint32_t i = request.adjustments.begin; i < request.adjustments.end; ++i)
         log_p[step.adjustments.at(i).id] += step.adjustments[i].amount;
       const auto best = ranked(log_p, candidates_per_row_);
       candidates_.insert(candidates_.end(), best.begin(), best.end());

@@ -26,7 +26,7 @@ std::size_t count_of(std::string_view text, std::string_view word) {
 }
 
 TEST_CASE("a weight is two characters, and what is behind the diagonal is left out", "[page]") {
-  const store::AttentionWeights weights = {1, 1, 2, 2, {1, 0, 0.5, 0.5}};
+  const store::AttentionMaps weights = {1, 1, 2, 2, {1, 0, 0.5, 0.5}};
   CHECK(packed(weights, Packing::kWhole) == "//AAgAgA");
   CHECK(packed(weights, Packing::kCausal) == "//gAgA");
 }

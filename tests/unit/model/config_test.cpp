@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "model/transformer.hpp"
+#include "model/sinusoids.hpp"
+#include "model/transformer/transformer.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::model {

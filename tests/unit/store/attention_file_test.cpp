@@ -9,7 +9,7 @@ namespace {
 
 using tests::message_of;
 
-constexpr AttentionShape kShape = {.encoder_layers = 1, .decoder_layers = 2, .heads = 1};
+constexpr AttentionLayout kShape = {.encoder_layers = 1, .decoder_layers = 2, .heads = 1};
 
 // Two source tokens, two target tokens.
 std::string line_with(const std::string& cross_row) {

@@ -1,0 +1,26 @@
+// All architectures, by the name that a checkpoint's setting `architecture` has.  To add one, see
+// CONTRIBUTING.md.
+//
+// Test: tests/unit/model/architectures_test.cpp.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/seq2seq.hpp"
+
+namespace awend::model {
+
+/// The names, in the order of registration.
+std::vector<std::string_view> architecture_names();
+
+/// Throws Error listing the names if `name` is not one of them.
+void require_architecture(std::string_view name);
+
+/// A model of config.architecture, which declares its parameters in `parameters`.  Throws Error if
+/// the architecture is unknown or its settings are invalid.
+std::unique_ptr<Seq2Seq> make_seq2seq(const Config& config, nn::Parameters& parameters);
+
+}  // namespace awend::model

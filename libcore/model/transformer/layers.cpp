@@ -1,0 +1,151 @@
+#include "model/transformer/layers.hpp"
+
+namespace awend::model {
+namespace {
+
+AttentionProjections declare_attention(nn::Parameters& parameters, const Config& config,
+                                       const std::string& name) {
+  const auto matrix = [&](const char* part, std::uint32_t rows, std::uint32_t columns) {
+    return parameters.add(name + "." + part, rows, columns, nn::Initializer::kGlorotUniform);
+  };
+  return {.query = matrix("query", config.d_model, config.heads * config.d_k),
+          .key = matrix("key", config.d_model, config.heads * config.d_k),
+          .value = matrix("value", config.d_model, config.heads * config.d_v),
+          .output = matrix("output", config.heads * config.d_v, config.d_model)};
+}
+
+FeedForward declare_feed_forward(nn::Parameters& parameters, const Config& config,
+                                 const std::string& name) {
+  return {
+      .inner = parameters.add(name + ".inner", config.d_model, config.d_ff,
+                              nn::Initializer::kGlorotUniform),
+      .inner_bias = parameters.add(name + ".inner_bias", 1, config.d_ff, nn::Initializer::kZero),
+      .outer = parameters.add(name + ".outer", config.d_ff, config.d_model,
+                              nn::Initializer::kGlorotUniform),
+      .outer_bias =
+          parameters.add(name + ".outer_bias", 1, config.d_model, nn::Initializer::kZero)};
+}
+
+nn::AttentionShape shape_of(const Config& config, double dropout) {
+  return {config.heads, config.d_k, config.d_v, dropout};
+}
+
+/// The sum over values, before the output projection.
+struct Attend {
+  nn::Graph& graph;
+  const Config& config;
+  const AttentionProjections& projections;
+  const nn::Tensor& x;
+
+  nn::Tensor project(const nn::Tensor& from, const nn::Parameter& by) const {
+    return nn::linear(graph, from, by);
+  }
+
+  nn::Tensor operator()(const FreshKeyValues& fresh) const {
+    const nn::Projections all{.q = project(x, projections.query),
+                              .k = project(fresh.memory, projections.key),
+                              .v = project(fresh.memory, projections.value)};
+    return nn::attention(graph, all, fresh.ranges, shape_of(config, config.attention_dropout));
+  }
+
+  nn::Tensor operator()(const TokenCache& cache) const {
+    nn::store_rows(graph, project(x, projections.key), cache.keys, cache.places);
+    nn::store_rows(graph, project(x, projections.value), cache.values, cache.places);
+    return nn::cached_attention(graph, {project(x, projections.query), cache.keys, cache.values},
+                                cache.ancestors, shape_of(config, 0));
+  }
+
+  nn::Tensor operator()(const SourceCache& cache) const {
+    return nn::portable_attention(graph, {project(x, projections.query), cache.keys, cache.values},
+                                  {cache.ranges, cache.ranges}, shape_of(config, 0));
+  }
+};
+
+nn::Activation activation_of(const Config& config) {
+  switch (config.activation) {
+    case Activation::kRelu:
+      return nn::Activation::kRelu;
+    case Activation::kGelu:
+      return nn::Activation::kGelu;
+    case Activation::kSwish:
+      return nn::Activation::kSwish;
+  }
+  return nn::Activation::kNone;
+}
+
+/// f(x W1 + b1) W2 + b2
+nn::Tensor feed_forward(nn::Graph& graph, const Config& config, const FeedForward& weights,
+                        const nn::Tensor& x) {
+  const nn::Tensor inner =
+      nn::linear(graph, x, weights.inner, weights.inner_bias, activation_of(config));
+  return nn::linear(graph, nn::dropout(graph, inner, config.relu_dropout), weights.outer,
+                    weights.outer_bias);
+}
+
+/// The residual connection around a sublayer: norm(x + dropout(f(x))), or x + dropout(f(norm(x)))
+/// with pre-norm.
+nn::Tensor sublayer(nn::Graph& graph, const Config& config, const LayerNormParameters& norm,
+                    const nn::Tensor& x, const std::function<nn::Tensor(const nn::Tensor&)>& f) {
+  if (config.norm == Norm::kPre) {
+    return nn::residual(graph, x, f(nn::layer_norm(graph, x, norm.gain, norm.bias)),
+                        config.dropout);
+  }
+  return nn::layer_norm(graph, nn::residual(graph, x, f(x), config.dropout), norm.gain, norm.bias);
+}
+
+}  // namespace
+
+LayerNormParameters declare_norm(nn::Parameters& parameters, const Config& config,
+                                 const std::string& name) {
+  return {.gain = parameters.add(name + ".gain", 1, config.d_model, nn::Initializer::kOne),
+          .bias = parameters.add(name + ".bias", 1, config.d_model, nn::Initializer::kZero)};
+}
+
+EncoderLayer declare_encoder_layer(nn::Parameters& parameters, const Config& config,
+                                   const std::string& name) {
+  return {.self = declare_attention(parameters, config, name + ".self"),
+          .self_norm = declare_norm(parameters, config, name + ".self_norm"),
+          .feed_forward = declare_feed_forward(parameters, config, name + ".feed_forward"),
+          .feed_forward_norm = declare_norm(parameters, config, name + ".feed_forward_norm")};
+}
+
+DecoderLayer declare_decoder_layer(nn::Parameters& parameters, const Config& config,
+                                   const std::string& name) {
+  return {.self = declare_attention(parameters, config, name + ".self"),
+          .self_norm = declare_norm(parameters, config, name + ".self_norm"),
+          .cross = declare_attention(parameters, config, name + ".cross"),
+          .cross_norm = declare_norm(parameters, config, name + ".cross_norm"),
+          .feed_forward = declare_feed_forward(parameters, config, name + ".feed_forward"),
+          .feed_forward_norm = declare_norm(parameters, config, name + ".feed_forward_norm")};
+}
+
+nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionProjections& projections,
+                  const nn::Tensor& x, const KeyValues& key_values) {
+  return nn::linear(graph, std::visit(Attend{graph, config, projections, x}, key_values),
+                    projections.output);
+}
+
+nn::Tensor encoder_layer(nn::Graph& graph, const Config& config, const EncoderLayer& layer,
+                         const nn::Tensor& x, const nn::AttentionRanges& ranges) {
+  const nn::Tensor attended = sublayer(graph, config, layer.self_norm, x, [&](const nn::Tensor& y) {
+    return attend(graph, config, layer.self, y, FreshKeyValues{y, ranges});
+  });
+  return sublayer(graph, config, layer.feed_forward_norm, attended, [&](const nn::Tensor& y) {
+    return feed_forward(graph, config, layer.feed_forward, y);
+  });
+}
+
+nn::Tensor decoder_layer(nn::Graph& graph, const Config& config, const DecoderLayer& layer,
+                         const nn::Tensor& x, const DecoderKeyValues& key_values) {
+  const nn::Tensor self = sublayer(graph, config, layer.self_norm, x, [&](const nn::Tensor& y) {
+    return attend(graph, config, layer.self, y, key_values.self(y));
+  });
+  const nn::Tensor cross = sublayer(
+      graph, config, layer.cross_norm, self,
+      [&](const nn::Tensor& y) { return attend(graph, config, layer.cross, y, key_values.cross); });
+  return sublayer(graph, config, layer.feed_forward_norm, cross, [&](const nn::Tensor& y) {
+    return feed_forward(graph, config, layer.feed_forward, y);
+  });
+}
+
+}  // namespace awend::model

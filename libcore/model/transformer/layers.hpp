@@ -1,0 +1,87 @@
+// The layers of the Transformer (sections 3.1 to 3.3 of the paper) and their parameters.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+
+#include "model/config.hpp"
+#include "nn/decoding.hpp"
+#include "nn/operations.hpp"
+
+namespace awend::model {
+
+/// Projections of multi-head attention, without biases: query and key (d_model, heads · d_k), value
+/// (d_model, heads · d_v), output (heads · d_v, d_model).
+struct AttentionProjections {
+  nn::Parameter query, key, value, output;
+};
+/// Gain and bias, (1, d_model) each.
+struct LayerNormParameters {
+  nn::Parameter gain, bias;
+};
+/// inner (d_model, d_ff), outer (d_ff, d_model), and their biases.
+struct FeedForward {
+  nn::Parameter inner, inner_bias, outer, outer_bias;
+};
+
+struct EncoderLayer {
+  AttentionProjections self;
+  LayerNormParameters self_norm;
+  FeedForward feed_forward;
+  LayerNormParameters feed_forward_norm;
+};
+
+struct DecoderLayer {
+  AttentionProjections self;
+  LayerNormParameters self_norm;
+  AttentionProjections cross;
+  LayerNormParameters cross_norm;
+  FeedForward feed_forward;
+  LayerNormParameters feed_forward_norm;
+};
+
+LayerNormParameters declare_norm(nn::Parameters& parameters, const Config& config,
+                                 const std::string& name);
+EncoderLayer declare_encoder_layer(nn::Parameters& parameters, const Config& config,
+                                   const std::string& name);
+DecoderLayer declare_decoder_layer(nn::Parameters& parameters, const Config& config,
+                                   const std::string& name);
+
+/// Keys and values projected from `memory`, (key rows, d_model).
+struct FreshKeyValues {
+  nn::Tensor memory;
+  nn::AttentionRanges ranges;
+};
+/// Cache rows of the hypotheses' own tokens.  The rows of the last tokens are projected from the
+/// queries' input and stored at `places`, (query rows, 1), before attention.
+struct TokenCache {
+  nn::Tensor keys, values;
+  nn::Tensor places;
+  nn::Ancestors ancestors;
+};
+/// Cache rows of source sentences, which the encoder has stored.
+struct SourceCache {
+  nn::Tensor keys, values;
+  nn::Tensor ranges;  ///< (query rows, 2)
+};
+/// Where an attention takes its keys and values from.
+using KeyValues = std::variant<FreshKeyValues, TokenCache, SourceCache>;
+
+/// Multi-head attention with queries from `x`.
+nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionProjections& projections,
+                  const nn::Tensor& x, const KeyValues& key_values);
+
+/// `x` through one layer.
+nn::Tensor encoder_layer(nn::Graph& graph, const Config& config, const EncoderLayer& layer,
+                         const nn::Tensor& x, const nn::AttentionRanges& ranges);
+
+/// The keys and values of one decoder layer; those of self-attention may depend on its input.
+struct DecoderKeyValues {
+  std::function<KeyValues(const nn::Tensor& x)> self;
+  KeyValues cross;
+};
+nn::Tensor decoder_layer(nn::Graph& graph, const Config& config, const DecoderLayer& layer,
+                         const nn::Tensor& x, const DecoderKeyValues& key_values);
+
+}  // namespace awend::model

@@ -1,0 +1,62 @@
+// The Transformer one token at a time, with the keys and values of past tokens cached (section 3.1
+// of the paper).
+//
+// The token cache of a layer has one row for each token of a hypothesis, the source cache one row
+// for each source token, stored by the encoder when a sentence enters.  The search assigns the
+// rows.  Test: tests/properties/translation_test.cpp.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/transformer/teacher_forcing.hpp"
+
+namespace awend::model {
+
+/// For each decoder layer, rows of keys and rows of values that persist between steps.
+class KeyValueCache {
+ public:
+  KeyValueCache(nn::Engine& engine, const Config& config, std::uint32_t rows);
+  /// (rows, heads · d_k)
+  nn::Tensor keys(nn::Program& program, std::uint32_t layer) const;
+  /// (rows, heads · d_v)
+  nn::Tensor values(nn::Program& program, std::uint32_t layer) const;
+
+ private:
+  std::vector<nn::RowCache> keys_;
+  std::vector<nn::RowCache> values_;
+};
+
+class TransformerStepDecoding : public StepDecoding {
+ public:
+  TransformerStepDecoding(const Transformer& transformer, nn::Engine& engine,
+                          const StepCapacity& capacity);
+
+  void append_encoder(nn::Graph& graph) override;
+  nn::Tensor append_step(nn::Graph& graph, const nn::Count& rows) override;
+  void write(std::span<const SourceSentence> sentences) override;
+  void write(const StepRows& step) override;
+
+ private:
+  struct EncoderInputs {
+    nn::Program& program;
+    SideInputs source;
+    nn::Tensor places;  ///< (source rows, 1): cache rows
+  };
+  struct StepInputs {
+    nn::Program& program;
+    nn::EmbeddingInputs embedding;  ///< The last token of each hypothesis, and its position.
+    nn::Ancestors ancestors;   ///< The cache rows of each hypothesis, the last token's included.
+    nn::Tensor places;         ///< (rows, 1): the cache row of each last token
+    nn::Tensor source_ranges;  ///< (rows, 2): the source rows of each hypothesis's sentence
+  };
+
+  const Transformer& transformer_;
+  StepCapacity capacity_;
+  KeyValueCache sources_;
+  KeyValueCache tokens_;
+  std::optional<EncoderInputs> encoder_;
+  std::optional<StepInputs> step_;
+};
+
+}  // namespace awend::model

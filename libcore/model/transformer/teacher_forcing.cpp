@@ -1,0 +1,170 @@
+#include "model/transformer/teacher_forcing.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace awend::model {
+namespace {
+
+nn::Segments declare_segments(nn::Program& program, const nn::Count& rows, std::uint32_t keys) {
+  const std::uint32_t most = std::min(keys, rows.capacity);
+  const nn::Count count = program.count(most);
+  return {.count = count,
+          .keys = program.input(count, 1),
+          .begins = program.input(program.fixed(most + 1), 1),
+          .rows = program.input(rows, 1)};
+}
+
+nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const Config& config,
+                                      const nn::Count& rows) {
+  nn::Program& program = graph.program();
+  nn::EmbeddingInputs inputs{.ids = program.input(rows, 1),
+                             .positions = program.input(rows, 1),
+                             .by_id = std::nullopt,
+                             .by_position = std::nullopt};
+  if (!graph.training()) return inputs;
+  inputs.by_id = declare_segments(program, rows, config.vocabulary);
+  if (config.positions == Positions::kLearned)
+    inputs.by_position = declare_segments(program, rows, config.longest);
+  return inputs;
+}
+
+/// Ranges of `queries` over the rows of `keys`.  In inference one tensor stands in for both
+/// directions.
+nn::AttentionRanges declare_ranges(nn::Graph& graph, const nn::Count& queries,
+                                   const nn::Count& keys) {
+  const nn::Tensor keys_of_query = graph.program().input(queries, 2);
+  return {keys_of_query, graph.training() ? graph.program().input(keys, 2) : keys_of_query};
+}
+
+SideInputs declare_target(nn::Graph& graph, const Config& config, std::uint32_t max_rows) {
+  const nn::Count rows = graph.program().count(max_rows);
+  return {.rows = rows,
+          .embedding = declare_embedding(graph, config, rows),
+          .self = declare_ranges(graph, rows, rows)};
+}
+
+void copy(const nn::Program& program, std::span<const std::uint32_t> from, const nn::Tensor& to) {
+  const auto values = program.host<std::uint32_t>(to);
+  base::check(from.size() <= values.size(), "an input holds the largest batch");
+  std::ranges::copy(from, values.begin());
+}
+
+void copy(nn::Program& program, const RowsByKey& from, const std::optional<nn::Segments>& to) {
+  if (!to) return;
+  program.set(to->count, static_cast<std::uint32_t>(from.keys.size()));
+  copy(program, from.keys, to->keys);
+  copy(program, from.begins, to->begins);
+  copy(program, from.rows, to->rows);
+}
+
+void write_side(nn::Program& program, const PackedSide& side, const SideInputs& inputs) {
+  program.set(inputs.rows, side.rows(), side.first_row);
+  copy(program, side.ids, inputs.embedding.ids);
+  copy(program, side.positions, inputs.embedding.positions);
+  copy(program, side.by_id, inputs.embedding.by_id);
+  copy(program, side.by_position, inputs.embedding.by_position);
+}
+
+/// Writes range_of(row, sentence) for each row of `side`.
+template <class RangeOf>
+void write_ranges(const nn::Program& program, const PackedSide& side, const nn::Tensor& to,
+                  RangeOf range_of) {
+  const auto values = program.host<std::uint32_t>(to);
+  for (std::size_t sentence = 0; sentence + 1 < side.begins.size(); ++sentence) {
+    for (std::uint32_t row = side.begins[sentence]; row < side.begins[sentence + 1]; ++row) {
+      const RowRange range = range_of(row, sentence);
+      values[2 * row] = range.begin;
+      values[2 * row + 1] = range.end;
+    }
+  }
+}
+
+}  // namespace
+
+SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows) {
+  const nn::Count rows = graph.program().count(max_rows);
+  const nn::Tensor ranges = graph.program().input(rows, 2);
+  return {
+      .rows = rows, .embedding = declare_embedding(graph, config, rows), .self = {ranges, ranges}};
+}
+
+TransformerTeacherForcing::TransformerTeacherForcing(const Transformer& transformer,
+                                                     nn::Graph& graph,
+                                                     const BatchSettings& settings)
+    : transformer_(transformer),
+      graph_(graph),
+      settings_(settings),
+      source_(declare_source(graph, transformer.config(), settings.source_rows)),
+      target_(declare_target(graph, transformer.config(), settings.target_rows)),
+      cross_(declare_ranges(graph, target_.rows, source_.rows)),
+      output_ids_(graph.program().input(target_.rows, 1)) {
+  if (settings.attention != BatchSettings::Attention::kRecorded) return;
+  graph.on_attention([this](const nn::AttentionRecord& record) { add_output(record); });
+}
+
+/// A decoder layer attends to the target first and to the source second.
+void TransformerTeacherForcing::add_output(const nn::AttentionRecord& record) {
+  using Kind = AttentionOutput::Kind;
+  Kind kind = Kind::kEncoder;
+  if (memory_) kind = attentions_.back().kind == Kind::kDecoder ? Kind::kCross : Kind::kDecoder;
+  const std::uint32_t max_keys = record.k.rows.capacity;
+  attentions_.push_back({.kind = kind,
+                         .heads = record.heads,
+                         .max_keys = max_keys,
+                         .weights = nn::attention_weights(graph_, record, max_keys)});
+}
+
+void TransformerTeacherForcing::encode() {
+  memory_ = transformer_.encode(graph_, source_.embedding, source_.self);
+}
+
+nn::Tensor TransformerTeacherForcing::decode() {
+  base::check(memory_.has_value(), "the decoder comes after the encoder");
+  const auto key_values = [&](std::uint32_t) {
+    return DecoderKeyValues{.self =
+                                [this](const nn::Tensor& x) {
+                                  return FreshKeyValues{x, target_.self};
+                                },
+                            .cross = FreshKeyValues{*memory_, cross_}};
+  };
+  return transformer_.decode(graph_, target_.embedding, target_.rows.capacity, key_values);
+}
+
+nn::ChunkedLoss TransformerTeacherForcing::loss() {
+  encode();
+  const Config& config = transformer_.config();
+  return {graph_, decode(), transformer_.projection(),
+          nn::LossInputs{.targets = output_ids_,
+                         .vocabulary = config.vocabulary,
+                         .label_smoothing = config.label_smoothing,
+                         .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
+}
+
+void TransformerTeacherForcing::write(const PackedBatch& batch) {
+  const auto& [source, target, output_ids] = batch;
+  nn::Program& program = graph_.program();
+  write_side(program, source, source_);
+  write_side(program, target, target_);
+  copy(program, output_ids, output_ids_);
+  const auto sentence_of = [](const PackedSide& side) {
+    return [&side](std::uint32_t, std::size_t sentence) {
+      return RowRange{side.begins[sentence], side.begins[sentence + 1]};
+    };
+  };
+  write_ranges(program, source, source_.self.keys_of_query, sentence_of(source));
+  write_ranges(program, target, target_.self.keys_of_query,
+               [&](std::uint32_t row, std::size_t sentence) {
+                 return RowRange{target.begins[sentence], row + 1};
+               });
+  write_ranges(program, target, cross_.keys_of_query, sentence_of(source));
+  if (!graph_.training()) return;
+  write_ranges(program, target, target_.self.queries_of_key,
+               [&](std::uint32_t row, std::size_t sentence) {
+                 return RowRange{row, target.begins[sentence + 1]};
+               });
+  write_ranges(program, source, cross_.queries_of_key, sentence_of(target));
+}
+
+}  // namespace awend::model

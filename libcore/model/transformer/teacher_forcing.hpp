@@ -1,0 +1,48 @@
+// The Transformer over packed batches: its inputs, and how a batch is written to them.  Test:
+// tests/learn, tests/properties.
+#pragma once
+
+#include <optional>
+
+#include "model/transformer/transformer.hpp"
+
+namespace awend::model {
+
+/// Inputs of one side.  Only gradients need rows by id, rows by position and the queries of keys.
+struct SideInputs {
+  nn::Count rows;
+  nn::EmbeddingInputs embedding;
+  nn::AttentionRanges self;
+};
+
+/// Declares the inputs of the encoder.  Each token of a sentence attends to all of it, so both
+/// directions of its ranges are one tensor.
+SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows);
+
+class TransformerTeacherForcing : public TeacherForcing {
+ public:
+  TransformerTeacherForcing(const Transformer& transformer, nn::Graph& graph,
+                            const BatchSettings& settings);
+
+  void encode() override;
+  nn::Tensor decode() override;
+  nn::ChunkedLoss loss() override;
+  std::uint32_t row_of(std::uint32_t row) const override { return row; }
+  const std::vector<AttentionOutput>& attentions() const override { return attentions_; }
+  void write(const PackedBatch& batch) override;
+
+ private:
+  void add_output(const nn::AttentionRecord& record);
+
+  const Transformer& transformer_;
+  nn::Graph& graph_;
+  BatchSettings settings_;
+  SideInputs source_;
+  SideInputs target_;
+  nn::AttentionRanges cross_;
+  nn::Tensor output_ids_;
+  std::optional<nn::Tensor> memory_;  // the encoder's output
+  std::vector<AttentionOutput> attentions_;
+};
+
+}  // namespace awend::model

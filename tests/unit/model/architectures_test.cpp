@@ -1,0 +1,65 @@
+// The registry of architectures, and checkpoints that name one.
+#include "model/architectures.hpp"
+
+#include "base/error.hpp"
+#include "model/checkpoint.hpp"
+#include "store/array_writer.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::model {
+namespace {
+
+Config tiny_config() {
+  Config config = preset("tiny");
+  config.vocabulary = 20;
+  return config;
+}
+
+/// The error of reading a checkpoint with these settings, and no arrays.
+std::string error_of(const std::string& path, const store::Settings& settings) {
+  store::ArrayWriter writer(path, {},
+                            {{std::string(store::keys::kFormat), "1"},
+                             {std::string(store::keys::kConfig), settings.to_json()}});
+  writer.commit();
+  return tests::message_of([&] { read_config(store::ArrayFile(path)); });
+}
+
+}  // namespace
+
+TEST_CASE("each registered architecture declares parameters and a projection to the vocabulary") {
+  REQUIRE_FALSE(architecture_names().empty());
+  for (const auto name : architecture_names()) {
+    auto config = tiny_config();
+    config.architecture = name;
+    nn::Parameters parameters;
+    const auto seq2seq = make_seq2seq(config, parameters);
+    CHECK(parameters.size() > 0);
+    CHECK(seq2seq->config().architecture == name);
+    CHECK(seq2seq->projection().rows == config.vocabulary);
+    CHECK(seq2seq->is_table(seq2seq->projection()));
+    CHECK(from_settings(to_settings(config), "file").architecture == name);
+  }
+}
+
+TEST_CASE("the architecture of a Transformer is the default and is not written") {
+  CHECK_FALSE(to_settings(tiny_config()).find("architecture"));
+  CHECK(from_settings(to_settings(tiny_config()), "file").architecture == "transformer");
+}
+
+TEST_CASE("an unknown architecture is refused with the file and the available ones") {
+  const tests::Scratch scratch;
+  const auto path = scratch.path("model.safetensors");
+  auto config = tiny_config();
+  config.architecture = "perceptron";
+  const std::string expected = "unknown architecture 'perceptron' (available: transformer";
+  CHECK(error_of(path, to_settings(config)).starts_with(path + ": " + expected));
+  // The settings of another architecture need not be known.
+  store::Settings other;
+  other.set("architecture", "perceptron");
+  CHECK(error_of(path, other).starts_with(path + ": " + expected));
+  nn::Parameters parameters;
+  CHECK(tests::message_of([&] { make_seq2seq(config, parameters); }).starts_with(expected));
+}
+
+}  // namespace awend::model
