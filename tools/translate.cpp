@@ -202,11 +202,12 @@ void run(const base::Options& options) {
   auto models = load_models(engine, files, settings.precision);
   // In an ensemble the attention is that of the first model.
   decode::LoadedModel& first = *models.front();
-  decode::ForcedPass pass(engine, first.parameters(), first.seq2seq(), vocabulary.end_of_sentence(),
-                          decode::ForcedPass::Keeps::kAttention);
+  decode::TeacherForcedScorer attention(engine, first.view(),
+                                        {.end_of_sentence = vocabulary.end_of_sentence(),
+                                         .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
   std::optional<decode::AnswerView> view;
   if (view_settings.sees()) {
-    view.emplace(pass, vocabulary, settings.longest_piece, report, view_settings);
+    view.emplace(attention, vocabulary, settings.longest_piece, report, view_settings);
   }
   const auto seen = view ? &*view : nullptr;
   std::optional<decode::RawText> raw;
@@ -215,7 +216,7 @@ void run(const base::Options& options) {
   if (scorer_settings) {
     scorer_settings->view = seen;
     scorer_settings->raw = raw ? &*raw : nullptr;
-    const auto scorer = given_scorer(engine, models, settings);
+    const auto scorer = pair_scorer(engine, models, settings);
     decode::LineScorer lines(*scorer, vocabulary, out, *scorer_settings);
     score_lines(options, lines, report);
   } else {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "decode/forced_pass.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 
 namespace awend::decode {
 

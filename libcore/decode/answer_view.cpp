@@ -15,16 +15,16 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& tokens) {
 
 }  // namespace
 
-AnswerView::AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary, std::size_t longest,
-                       const base::Report& report, ViewSettings settings)
-    : pass_(pass),
+AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabulary& vocabulary,
+                       std::size_t longest, const base::Report& report, ViewSettings settings)
+    : scorer_(scorer),
       vocabulary_(vocabulary),
       longest_(longest),
       report_(report),
       settings_(std::move(settings)) {
   if (settings_.attention_file.empty()) return;
   file_.emplace(settings_.attention_file);
-  file_->write(attention_header(pass.attention_layout()));
+  file_->write(attention_header(scorer.attention_layout()));
 }
 
 void AnswerView::look(const SourceLine& line, Rank rank, Shown& answer) {
@@ -35,14 +35,14 @@ void AnswerView::look(const SourceLine& line, Rank rank, Shown& answer) {
                         std::ranges::count(hypothesis.ids, vocabulary_.unknown()) > 0;
   if (line.tokens.empty() || (!keeps && !replaces && !settings_.alignment)) return;
   const auto tokens = static_cast<std::uint32_t>(std::max(line.ids.size(), hypothesis.ids.size()));
-  if (tokens > longest_ || !pass_.fits(tokens + 1)) {
+  if (tokens > longest_ || !scorer_.fits(tokens + 1)) {
     if (rank == Rank::kBest) {
       report_.warning(base::concat("line ", line.number + 1, " has ", tokens,
                                    " tokens on a side: neither attention nor alignment of it"));
     }
     return;
   }
-  const auto attentions = pass_.attention({line.ids, hypothesis.ids});
+  const auto attentions = scorer_.attention({line.ids, hypothesis.ids});
   if (keeps) {
     file_->write(to_json({.line = line.number,
                           .source = views_of(line.tokens),

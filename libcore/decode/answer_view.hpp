@@ -12,7 +12,7 @@
 #include "base/report.hpp"
 #include "decode/alignment.hpp"
 #include "decode/answer_text.hpp"
-#include "decode/forced_pass.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::decode {
@@ -37,7 +37,7 @@ class AnswerView {
  public:
   /// All but the settings must outlive the object.  Lines of more than `longest` tokens on a side,
   /// or than the pass holds, have neither attention nor alignment, and a warning.
-  AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary, std::size_t longest,
+  AnswerView(TeacherForcedScorer& scorer, const text::Vocabulary& vocabulary, std::size_t longest,
              const base::Report& report, ViewSettings settings);
 
   /// Adds to a translation what is to be seen of it; attention is kept of the best.
@@ -52,7 +52,7 @@ class AnswerView {
   std::string alignment_text(const SourceLine& line, const Shown& answer,
                              const Attentions& attentions) const;
 
-  ForcedPass& pass_;
+  TeacherForcedScorer& scorer_;
   const text::Vocabulary& vocabulary_;
   std::size_t longest_;
   const base::Report& report_;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/files.hpp"
-#include "decode/forced_pass.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 #include "store/attention_file.hpp"
 
 namespace awend::decode {

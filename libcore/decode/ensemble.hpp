@@ -14,12 +14,19 @@
 
 namespace awend::decode {
 
+/// A model owned by others.
+struct ModelView {
+  nn::Parameters* parameters;
+  const model::Seq2Seq* seq2seq;
+};
+
 /// A model whose weights are on a device.
 class LoadedModel {
  public:
   /// Reads the weights.  Throws Error naming the checkpoint if it does not hold a model.
   LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint, nn::Element precision);
 
+  ModelView view() { return {&parameters_, seq2seq_.get()}; }
   nn::Parameters& parameters() { return parameters_; }
   const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 
@@ -33,19 +40,15 @@ struct EnsembleSettings {
   std::vector<double> weights = {};  ///< One for each model; none: all have equal shares.
 };
 
-/// A view of models that live elsewhere, and may be in training.
+/// Models owned by others, which may be in training.
 struct Ensemble {
-  struct Member {
-    nn::Parameters* parameters;
-    const model::Seq2Seq* seq2seq;
-  };
-  std::vector<Member> members;
+  std::vector<ModelView> members;
   nn::Mixing mixing = nn::Mixing::kLinear;
   std::vector<double> shares;  ///< Of each member; they sum to one.
 };
 
-/// One model by itself.
-Ensemble alone(nn::Parameters& parameters, const model::Seq2Seq& seq2seq);
+/// An ensemble of one.
+Ensemble alone(const ModelView& model);
 
 /// Throws UsageError unless there is a weight for each model and one is above 0, Error if the
 /// vocabularies are of different sizes.

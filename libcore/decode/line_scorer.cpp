@@ -44,7 +44,7 @@ ListEntry parse_entry(std::string_view text, const base::LineReader& list) {
 
 }  // namespace
 
-LineScorer::LineScorer(GivenScorer& scorer, const text::Vocabulary& vocabulary,
+LineScorer::LineScorer(PairScorer& scorer, const text::Vocabulary& vocabulary,
                        base::OutputFile& out, const ScorerSettings& settings)
     : scorer_(scorer), out_(out), settings_(settings), sources_(vocabulary), targets_(vocabulary) {}
 
@@ -111,7 +111,7 @@ bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targe
 }
 
 void LineScorer::flush() {
-  std::vector<GivenPair> pairs;
+  std::vector<SentencePair> pairs;
   for (const auto& given : waiting_) pairs.push_back(given.pair());
   const auto scores = scorer_.scores(pairs);
   std::vector<Shown> of_line;

@@ -14,7 +14,7 @@
 #include "base/lines.hpp"
 #include "decode/answer_text.hpp"
 #include "decode/answer_view.hpp"
-#include "decode/given_scorer.hpp"
+#include "decode/pair_scorer.hpp"
 #include "decode/raw_text.hpp"
 #include "decode/unknown_tokens.hpp"
 
@@ -31,7 +31,7 @@ struct ScorerSettings {
 class LineScorer {
  public:
   /// All but the settings must outlive the object.
-  LineScorer(GivenScorer& scorer, const text::Vocabulary& vocabulary, base::OutputFile& out,
+  LineScorer(PairScorer& scorer, const text::Vocabulary& vocabulary, base::OutputFile& out,
              const ScorerSettings& settings);
 
   /// Scores all lines.  Throws Error naming file and line where one has more lines than the other,
@@ -48,7 +48,7 @@ class LineScorer {
     std::vector<std::uint32_t> target;
     std::vector<std::string> tokens;
 
-    GivenPair pair() const { return {source.ids, target}; }
+    SentencePair pair() const { return {source.ids, target}; }
   };
   /// The next translation with its source; false at the end of both files.
   bool next(base::LineReader& sources, base::LineReader& targets, Given& given);
@@ -59,7 +59,7 @@ class LineScorer {
   SourceLine source_line(std::string_view line);
   void write(const SourceLine& line, std::vector<Shown> shown);
 
-  GivenScorer& scorer_;
+  PairScorer& scorer_;
   base::OutputFile& out_;
   ScorerSettings settings_;
   UnknownTokens sources_, targets_;

@@ -64,7 +64,7 @@ Translator::Translator(nn::Engine& engine, std::vector<std::unique_ptr<LoadedMod
 
 Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
                        const model::Seq2Seq& seq2seq, const TranslatorSettings& settings)
-    : Translator(engine, alone(parameters, seq2seq), settings) {}
+    : Translator(engine, alone({&parameters, &seq2seq}), settings) {}
 
 Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
                        const TranslatorSettings& settings)

@@ -80,7 +80,7 @@ std::string to_text(const LogLine& line) {
   const auto count = static_cast<double>(window.updates);
   const bool trained = window.updates > 0;
   const bool valid = line.validation.has_value();
-  const Losses losses = line.validation.value_or(Losses{});
+  const auto losses = line.validation.value_or(forward::Losses{});
   const Scores scores = line.scores.value_or(Scores{});
   return base::concat(
       line.step, '\t', fixed(line.epochs, 3), '\t', fixed(line.seconds, 1), '\t',
@@ -101,7 +101,7 @@ std::string terminal_header() {
 
 std::string terminal_text(const LogLine& line) {
   const Window& window = line.window;
-  const Losses losses = line.validation.value_or(Losses{});
+  const auto losses = line.validation.value_or(forward::Losses{});
   const Scores scores = line.scores.value_or(Scores{});
   return terminal_row(
       {base::concat(line.step), fixed(line.epochs, 2), clock_text(line.seconds),

@@ -14,7 +14,7 @@ namespace awend::train {
 /// What came since the last line.  It is kept in checkpoints, so that a run that resumes writes the
 /// lines that it would have written.
 struct Window {
-  Losses losses;  ///< Of updates that changed something.
+  forward::Losses losses;  ///< Of updates that changed something.
   std::uint64_t updates = 0;
   double norms = 0;    ///< Sum of their gradients' norms.
   double seconds = 0;  ///< Spent on updates, all of them.
@@ -36,7 +36,7 @@ struct LogLine {
   Window window = {};
   double rate = 0;
   std::uint64_t skipped = 0;
-  std::optional<Losses> validation = {};
+  std::optional<forward::Losses> validation = {};
   std::optional<Scores> scores = {};  ///< Of the validation text's translations.
 };
 

@@ -55,7 +55,7 @@ class Loop {
   void validate();
   /// What a validation finds, of the weights or their average.
   struct Seen {
-    Losses losses;
+    forward::Losses losses;
     std::optional<Scores> scores;
     double value(Metric metric) const;
   };

@@ -19,7 +19,7 @@ class Fit {
   /// All that the process would have on the device.
   std::uint64_t bytes(std::uint32_t rows) const {
     const auto pass = [&](nn::Mode mode) {
-      return Pass::bytes(engine_, parameters_, seq2seq_, rows, mode);
+      return forward::Pass(engine_, parameters_, seq2seq_, {.rows = rows, .mode = mode}).plan();
     };
     return engine_.device.arena_bytes() + pass(nn::Mode::kTraining) +
            (bounds_.validates ? pass(nn::Mode::kInference) : 0);

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "train/pass.hpp"
+#include "forward/pass.hpp"
 
 namespace awend::train {
 

@@ -19,16 +19,30 @@ class TrainedModel {
   nn::Parameters& parameters() { return parameters_; }
   const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 
-  /// Runs `look` while the weights are their moving average, if there is one.
-  template <class Look>
-  auto with_average(Look look) {
-    swap_average();
-    auto result = look();
-    swap_average();
+  /// Calls `evaluate` while the weights are their moving average, if there is one.  The weights are
+  /// restored in any case.
+  template <class Evaluate>
+  auto with_average(Evaluate evaluate) {
+    SwappedAverage swapped(*this);
+    auto result = evaluate();
+    swapped.restore();
     return result;
   }
 
  private:
+  /// Weights and average are swapped until restore(), or else until the end of its scope.
+  class SwappedAverage {
+   public:
+    explicit SwappedAverage(TrainedModel& model) : model_(model) { model_.swap_average(); }
+    SwappedAverage(const SwappedAverage&) = delete;
+    SwappedAverage& operator=(const SwappedAverage&) = delete;
+    ~SwappedAverage();
+    void restore();
+
+   private:
+    TrainedModel& model_;
+    bool is_swapped_ = true;
+  };
   void freeze(const std::vector<std::string>& patterns);
   void swap_average();
 

@@ -29,12 +29,18 @@ Trainer::Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
       schedule_(schedule_of(model.seq2seq().config(), recipe)),
       model_(model),
       ranks_(ranks),
-      pass_(engine, model.parameters(), model.seq2seq(), pass_rows, nn::Mode::kTraining, ranks),
+      pass_(engine, model.parameters(), model.seq2seq(),
+            {.rows = pass_rows, .mode = nn::Mode::kTraining}),
       adam_program_(engine),
       adam_graph_(adam_program_, model.parameters(), nn::Mode::kTraining),
       adam_scalars_(adam_graph_.step_scalars()),
       squared_norm_(nn::adam(adam_graph_, model.parameters(), recipe.adam)) {
   progress_.scale = first_scale(recipe.precision);
+  if (ranks != nullptr && ranks->size() > 1) {
+    shared_gradients_ =
+        std::make_unique<SharedGradients>(*ranks, pass_.program(), model.parameters());
+  }
+  pass_.compile();
   adam_program_.compile();
 }
 
@@ -52,12 +58,19 @@ Update Trainer::update(std::vector<data::Batch> passes) {
   return update(all);
 }
 
-Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars) {
-  Losses losses;
-  if (own.passes.empty()) pass_.run_none();
+forward::Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars) {
+  forward::Losses losses;
+  if (own.passes.empty() && shared_gradients_) shared_gradients_->add_nothing();
   for (const auto& batch : own.passes) {
+    pass_.write(batch, scalars);
     const bool is_last = &batch == &own.passes.back();
-    losses += is_last ? pass_.run_last(batch, scalars) : pass_.run(batch, scalars);
+    // The sums over all ranks overlap with the last backward pass.
+    if (is_last && shared_gradients_) {
+      shared_gradients_->replay();
+    } else {
+      pass_.replay();
+    }
+    losses += pass_.losses();
   }
   if (ranks_ == nullptr) return losses;
   double sums[] = {losses.smoothed, losses.negative_log_likelihood};
@@ -71,7 +84,7 @@ Update Trainer::update(const data::PackedUpdate& own) {
   Update update;
   update.rate = step_scalars.learning_rate;
   update.losses = run_passes(own, step_scalars);
-  write_scalars(adam_program_, adam_scalars_, step_scalars);
+  forward::write_scalars(adam_program_, adam_scalars_, step_scalars);
   adam_program_.replay();
   update.gradient_norm =
       std::sqrt(static_cast<double>(adam_program_.host<float>(squared_norm_)[0])) /

@@ -9,10 +9,11 @@
 #include <span>
 
 #include "data/update_stream.hpp"
+#include "forward/pass.hpp"
 #include "train/loss_scale.hpp"
-#include "train/pass.hpp"
 #include "train/recipe.hpp"
 #include "train/schedule.hpp"
+#include "train/shared_gradients.hpp"
 #include "train/trained_model.hpp"
 
 namespace awend::train {
@@ -28,7 +29,7 @@ struct Progress {
 };
 
 struct Update {
-  Losses losses = {};
+  forward::Losses losses = {};
   double rate = 0;
   double gradient_norm = 0;  ///< Before clipping; not finite if the update changed nothing.
   bool applied() const;
@@ -58,14 +59,15 @@ class Trainer {
  private:
   Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe);
   nn::StepScalars scalars(std::uint64_t target_tokens) const;
-  Losses run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars);
+  forward::Losses run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars);
 
   Recipe recipe_;
   Schedule schedule_;
   std::unique_ptr<TrainedModel> own_model_;  // if it is the trainer's own
   TrainedModel& model_;
   Ranks* ranks_;
-  Pass pass_;
+  forward::Pass pass_;
+  std::unique_ptr<SharedGradients> shared_gradients_;  // null if there is one rank
   nn::Program adam_program_;
   nn::Graph adam_graph_;
   nn::Tensor adam_scalars_;

@@ -7,13 +7,17 @@ Validation::Validation(nn::Engine& engine, nn::Parameters& parameters,
                        std::uint32_t batch_tokens)
     : pairs_(pairs),
       plan_(data::BatchPlan::in_order(pairs, {.batch_tokens = batch_tokens})),
-      pass_(engine, parameters, seq2seq, batch_tokens, nn::Mode::kInference) {}
+      pass_(engine, parameters, seq2seq, {.rows = batch_tokens}) {
+  pass_.compile();
+}
 
-Losses Validation::run() {
-  Losses sum;
+forward::Losses Validation::run() {
+  forward::Losses sum;
   for (std::size_t i = 0; i < plan_.size(); ++i) {
     data::pack_batch(pairs_, plan_[i], batch_);
-    sum += pass_.run(batch_, nn::StepScalars{});
+    pass_.write(batch_);
+    pass_.replay();
+    sum += pass_.losses();
   }
   return sum;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "data/batch_plan.hpp"
-#include "train/pass.hpp"
+#include "forward/pass.hpp"
 
 namespace awend::train {
 
@@ -14,12 +14,12 @@ class Validation {
              const data::SentencePairs& pairs, std::uint32_t batch_tokens);
 
   /// Losses of the parameters as they are now.
-  Losses run();
+  forward::Losses run();
 
  private:
   const data::SentencePairs& pairs_;
   data::BatchPlan plan_;
-  Pass pass_;
+  forward::Pass pass_;
   data::Batch batch_;
 };
 

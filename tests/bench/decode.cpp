@@ -56,7 +56,7 @@ class Decoding {
       : seq2seq_(model::make_seq2seq(it.config, parameters_)), it_(it) {
     parameters_.allocate(bench.engine, nn::Use::kInference, bench.precision);
     parameters_.initialize(1);
-    const auto ensemble = decode::alone(parameters_, *seq2seq_);
+    const auto ensemble = decode::alone({&parameters_, seq2seq_.get()});
     stepper_ = std::make_unique<decode::Stepper>(
         bench.engine, ensemble,
         decode::capacity_for(bench.engine, ensemble, search_settings(),

@@ -4,7 +4,7 @@
 
 #include "data/update_stream.hpp"
 #include "decode/alignment.hpp"
-#include "decode/forced_pass.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 #include "decode/translator.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
@@ -45,13 +45,13 @@ TEST_CASE("given what a search found, the scores are the search's", "[forced]") 
   decode::Translator translator(engine(), trainer.parameters(), trainer.seq2seq(), settings);
   const auto sources = sources_of(reversals(20, 52));
   const auto answers = translator.translate(sources);
-  std::vector<decode::GivenPair> pairs;
+  std::vector<decode::SentencePair> pairs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (const auto& hypothesis : answers[i]) pairs.push_back({sources[i], hypothesis.ids});
   }
-  decode::ForcedPass pass(engine(), trainer.parameters(), trainer.seq2seq(), kEnd,
-                          decode::ForcedPass::Keeps::kScores);
-  const auto scores = pass.scores(pairs);
+  decode::TeacherForcedScorer scorer(engine(), {&trainer.parameters(), &trainer.seq2seq()},
+                                     {kEnd, decode::TeacherForcedScorer::Keeps::kScores});
+  const auto scores = scorer.scores(pairs);
   REQUIRE(scores.size() == pairs.size());
   std::size_t next = 0;
   for (const auto& answer : answers) {
@@ -68,13 +68,13 @@ TEST_CASE("given what a search found, the scores are the search's", "[forced]") 
   }
   // One by one they are the same to the last bit: neighbours do not matter.
   for (std::size_t i = 0; i < pairs.size(); i += 7)
-    CHECK(pass.scores(std::span(pairs).subspan(i, 1)).front() == scores[i]);
+    CHECK(scorer.scores(std::span(pairs).subspan(i, 1)).front() == scores[i]);
 }
 
 TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
   auto& trainer = reverser();
-  decode::ForcedPass pass(engine(), trainer.parameters(), trainer.seq2seq(), kEnd,
-                          decode::ForcedPass::Keeps::kAttention);
+  decode::TeacherForcedScorer scorer(engine(), {&trainer.parameters(), &trainer.seq2seq()},
+                                     {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
   const auto check = [](const decode::AttentionMap& map, bool causal) {
     for (std::uint32_t head = 0; head < map.heads; ++head) {
       for (std::uint32_t row = 0; row < map.rows; ++row) {
@@ -89,9 +89,9 @@ TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
   };
   // The second is longer than what the first one's pass holds, and the third short again.
   for (const std::size_t length : {5, 90, 3}) {
-    const decode::GivenPair pair{std::vector<std::uint32_t>(length, 4),
-                                 std::vector<std::uint32_t>(length - 1, 7)};
-    const auto seen = pass.attention(pair);
+    const decode::SentencePair pair{std::vector<std::uint32_t>(length, 4),
+                                    std::vector<std::uint32_t>(length - 1, 7)};
+    const auto seen = scorer.attention(pair);
     REQUIRE(seen.encoder.size() == 1);
     REQUIRE(seen.decoder.size() == 1);
     REQUIRE(seen.cross.size() == 1);
@@ -106,14 +106,14 @@ TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
 
 TEST_CASE("who reverses looks at the mirrored place", "[forced]") {
   auto& trainer = reverser();
-  decode::ForcedPass pass(engine(), trainer.parameters(), trainer.seq2seq(), kEnd,
-                          decode::ForcedPass::Keeps::kAttention);
+  decode::TeacherForcedScorer scorer(engine(), {&trainer.parameters(), &trainer.seq2seq()},
+                                     {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
   const auto pairs = reversals(20, 53);
   int right = 0, all = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto source = pairs.source[i], target = pairs.target[i];
     const auto alignment = decode::align(
-        pass.attention({{source.begin(), source.end()}, {target.begin(), target.end()}}), {});
+        scorer.attention({{source.begin(), source.end()}, {target.begin(), target.end()}}), {});
     const auto best = decode::best_sources(alignment);
     REQUIRE(best.size() == target.size());
     for (std::uint32_t token = 0; token < best.size(); ++token) {

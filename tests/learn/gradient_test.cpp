@@ -18,8 +18,10 @@ class Stage {
       : batch_(batch), seq2seq_(model::make_seq2seq(config, parameters_)) {
     parameters_.allocate(engine(), nn::Use::kTraining);
     parameters_.initialize(5);
-    pass_ =
-        std::make_unique<train::Pass>(engine(), parameters_, *seq2seq_, 256, nn::Mode::kTraining);
+    pass_ = std::make_unique<forward::Pass>(
+        engine(), parameters_, *seq2seq_,
+        forward::PassSettings{.rows = 256, .mode = nn::Mode::kTraining});
+    pass_->compile();
   }
 
   double loss() {
@@ -27,7 +29,9 @@ class Stage {
     scalars.seed_low = 9;  // with dropout the masks are those of one step: the loss stays a
                            // function of the parameters
     scalars.loss_scale = 1.0f / static_cast<float>(batch_.target_rows());
-    return pass_->run(batch_, scalars).loss();
+    pass_->write(batch_, scalars);
+    pass_->replay();
+    return pass_->losses().loss();
   }
   nn::Parameters& parameters() { return parameters_; }
 
@@ -35,7 +39,7 @@ class Stage {
   const data::Batch& batch_;
   nn::Parameters parameters_;
   std::unique_ptr<model::Seq2Seq> seq2seq_;
-  std::unique_ptr<train::Pass> pass_;
+  std::unique_ptr<forward::Pass> pass_;
 };
 
 std::vector<float> moved(const std::vector<float>& from, const std::vector<float>& along,

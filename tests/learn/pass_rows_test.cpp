@@ -78,12 +78,16 @@ TEST_CASE("one pass or eight give the same update, dropout and all", "[passes]")
   CHECK(one.last().losses.smoothed == Approx(eight.last().losses.smoothed).epsilon(1e-5));
 }
 
+std::unique_ptr<forward::Pass> training_pass(train::TrainedModel& model, std::uint32_t rows) {
+  return std::make_unique<forward::Pass>(
+      engine(), model.parameters(), model.seq2seq(),
+      forward::PassSettings{.rows = rows, .mode = nn::Mode::kTraining});
+}
+
 TEST_CASE("passes are as large as the memory allows", "[passes]") {
   train::TrainedModel model(engine(), digit_model(), quick_recipe());
   const auto bytes = [&](std::uint32_t rows) {
-    return engine().device.arena_bytes() + train::Pass::bytes(engine(), model.parameters(),
-                                                              model.seq2seq(), rows,
-                                                              nn::Mode::kTraining);
+    return engine().device.arena_bytes() + training_pass(model, rows)->plan();
   };
   const auto rows_in = [&](std::uint64_t budget_bytes) {
     return train::rows_that_fit(
@@ -107,10 +111,10 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
 TEST_CASE("what a pass takes is what was planned", "[passes]") {
   train::TrainedModel model(engine(), digit_model(), quick_recipe());
   const auto before = engine().device.arena_bytes().load();
-  const auto planned =
-      train::Pass::bytes(engine(), model.parameters(), model.seq2seq(), 300, nn::Mode::kTraining);
+  const auto planned = training_pass(model, 300)->plan();
   CHECK(engine().device.arena_bytes() == before);
-  const train::Pass pass(engine(), model.parameters(), model.seq2seq(), 300, nn::Mode::kTraining);
+  const auto pass = training_pass(model, 300);
+  pass->compile();
   CHECK(engine().device.arena_bytes() == before + planned);
 }
 

@@ -51,6 +51,25 @@ TEST_CASE("an average is what its updates make of it, and swapping changes no bi
   }
 }
 
+TEST_CASE("an evaluation of the average that throws leaves the weights as they were", "[average]") {
+  const auto pairs = reversals(20, 43);
+  auto recipe = quick_recipe();
+  recipe.ema_decay = 0.9;
+  train::Trainer trainer(engine(), digit_model(), recipe);
+  for (int step = 0; step < 3; ++step) trainer.update(std::vector{batch_of(pairs, 0, 20)});
+  const auto values = flat(trainer.parameters()),
+             average = flat(trainer.parameters(), Buffer::kAverage);
+  REQUIRE(values != average);
+  CHECK(message_of([&] {
+          trainer.model().with_average([&]() -> int {
+            CHECK(flat(trainer.parameters()) == average);
+            throw base::Error("the evaluation failed");
+          });
+        }) == "the evaluation failed");
+  CHECK(flat(trainer.parameters()) == values);
+  CHECK(flat(trainer.parameters(), Buffer::kAverage) == average);
+}
+
 TEST_CASE("frozen parameters stay, the others learn", "[freeze]") {
   const auto pairs = reversals(20, 42);
   auto recipe = quick_recipe();

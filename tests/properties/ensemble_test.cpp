@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "decode/forced_pass.hpp"
-#include "decode/forced_steps.hpp"
+#include "decode/stepwise_scorer.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 #include "decode/translator.hpp"
 #include "tests/catch.hpp"
 #include "tests/properties/whole_model.hpp"
@@ -130,7 +130,7 @@ TEST_CASE("given what models found together, their scores are the search's") {
     made.search.n_best = 3;
     made.ensemble = {.mixing = mixing, .weights = {5, 2, 3}};
     const auto answers = models.translator({0, 1, 2}, made).translate(sentences);
-    std::vector<decode::GivenPair> pairs;
+    std::vector<decode::SentencePair> pairs;
     std::vector<const decode::Hypothesis*> found;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       for (const auto& hypothesis : answers[i]) {
@@ -139,7 +139,7 @@ TEST_CASE("given what models found together, their scores are the search's") {
         found.push_back(&hypothesis);
       }
     }
-    decode::ForcedSteps steps(engine(), decode::together(loaded, made.ensemble), {});
+    decode::StepwiseScorer steps(engine(), decode::together(loaded, made.ensemble), {});
     // Learned positions of one model end at 60.
     CHECK(steps.fits(60));
     CHECK_FALSE(steps.fits(61));
@@ -156,13 +156,12 @@ TEST_CASE("given what models found together, their scores are the search's") {
 TEST_CASE("a pass that has room for more keeps to the positions that were learned") {
   const Models models;
   decode::LoadedModel model(engine(), store::ArrayFile(models.paths[1]), nn::Element::kFloat32);
-  decode::ForcedPass pass(engine(), model.parameters(), model.seq2seq(), 1,
-                          decode::ForcedPass::Keeps::kScores);
-  const decode::GivenPair pair{{2, 3}, {4}};
+  decode::TeacherForcedScorer scorer(engine(), model.view(), {.end_of_sentence = 1});
+  const decode::SentencePair pair{{2, 3}, {4}};
   for (int round = 0; round < 2; ++round) {  // before and after it is compiled
-    CHECK(pass.fits(60));
-    CHECK_FALSE(pass.fits(61));
-    CHECK(pass.scores({&pair, 1}).front().size() == 2);
+    CHECK(scorer.fits(60));
+    CHECK_FALSE(scorer.fits(61));
+    CHECK(scorer.scores({&pair, 1}).front().size() == 2);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "decode/feed.hpp"
+#include "forward/batch.hpp"
 #include "nn/decoding.hpp"
 #include "nn/shader_types.hpp"
 #include "store/array_file.hpp"
@@ -45,7 +45,7 @@ class WholeModel {
     const std::uint32_t only[] = {0};
     data::Batch batch;
     data::pack_batch(pairs, only, batch);
-    inputs_->write(decode::packed(batch));
+    inputs_->write(forward::packed(batch));
     program_.replay();
     std::vector<std::vector<double>> all(target.size() + 1, std::vector<double>(vocabulary()));
     const auto ids = program_.host<std::uint32_t>(ranked_.ids);

@@ -28,7 +28,7 @@ TEST_CASE("a line is the mean over the updates since the line before", "[log]") 
 TEST_CASE("a validation fills its columns", "[log]") {
   LogLine line{.step = 1000, .epochs = 2, .seconds = 100};
   line.window.add(update(1, 1), 1);
-  line.validation = Losses{.smoothed = 30, .negative_log_likelihood = 20, .tokens = 10};
+  line.validation = forward::Losses{.smoothed = 30, .negative_log_likelihood = 20, .tokens = 10};
   CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t-\t-\n"));
   line.scores = Scores{.bleu = 27.346, .chrf = 51.128};
   CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t27.35\t51.13\n"));
@@ -49,7 +49,8 @@ TEST_CASE("every line has as many columns as the header", "[log]") {
   CHECK(tabs(to_text({})) == tabs(log_header()));
   LogLine line;
   line.window.add(update(800, 1e30), 1e-9);  // numbers of many digits
-  line.validation = Losses{.smoothed = 1e300, .negative_log_likelihood = 1e300, .tokens = 1};
+  line.validation =
+      forward::Losses{.smoothed = 1e300, .negative_log_likelihood = 1e300, .tokens = 1};
   CHECK(tabs(to_text(line)) == tabs(log_header()));
 }
 
@@ -59,7 +60,7 @@ TEST_CASE("a terminal has columns one below the other, in a width of 79", "[log]
   CHECK(terminal_text(line) ==
         "    1000    2.35  1:02:03           -         -                 -      -      -\n");
   line.window.add(update(1, 1), 0.25);
-  line.validation = Losses{.smoothed = 30, .negative_log_likelihood = 20, .tokens = 10};
+  line.validation = forward::Losses{.smoothed = 30, .negative_log_likelihood = 20, .tokens = 10};
   line.scores = Scores{.bleu = 27.346, .chrf = 51.128};
   CHECK(terminal_text(line) ==
         "    1000    2.35  1:02:03       2.718       400             7.389   27.3   51.1\n");

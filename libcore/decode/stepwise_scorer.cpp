@@ -1,4 +1,4 @@
-#include "decode/forced_steps.hpp"
+#include "decode/stepwise_scorer.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@ bool holds(const StepperCapacity& capacity, std::uint32_t tokens) {
 
 /// A pair, and where its tokens lie in the caches.
 struct Placed {
-  const GivenPair* pair;
+  const SentencePair* pair;
   std::uint32_t source_begin, cache_begin;
 
   std::uint32_t target_tokens() const {
@@ -25,10 +25,10 @@ struct Placed {
 };
 
 /// The first of `pairs`, as many as the caches hold at once.
-std::vector<Placed> place(std::span<const GivenPair> pairs, const StepperCapacity& capacity) {
+std::vector<Placed> place(std::span<const SentencePair> pairs, const StepperCapacity& capacity) {
   std::vector<Placed> placed;
   std::uint32_t source = 0, cache = 0;
-  for (const GivenPair& pair : pairs) {
+  for (const SentencePair& pair : pairs) {
     const Placed next{&pair, source, cache};
     source += static_cast<std::uint32_t>(pair.source.size()) + 1;
     cache += next.target_tokens();
@@ -67,10 +67,10 @@ void append_row(Step& step, const Placed& placed, std::uint32_t at, std::uint32_
 
 }  // namespace
 
-ForcedSteps::ForcedSteps(nn::Engine& engine, Ensemble ensemble, const SpecialIds& special)
+StepwiseScorer::StepwiseScorer(nn::Engine& engine, Ensemble ensemble, const SpecialIds& special)
     : engine_(engine), ensemble_(std::move(ensemble)), special_(special) {}
 
-StepperCapacity ForcedSteps::capacity_of(std::uint32_t tokens) const {
+StepperCapacity StepwiseScorer::capacity_of(std::uint32_t tokens) const {
   SearchSettings search;
   search.beam_size = 1;
   search.max_length_ratio = 0;
@@ -78,9 +78,9 @@ StepperCapacity ForcedSteps::capacity_of(std::uint32_t tokens) const {
   return capacity_for(engine_, ensemble_, search, {.batch_tokens = 0, .longest_piece = tokens - 1});
 }
 
-bool ForcedSteps::fits(std::uint32_t tokens) {
-  if (tokens > kMostGiven) return false;
-  const auto has_positions = [&](const Ensemble::Member& member) {
+bool StepwiseScorer::fits(std::uint32_t tokens) {
+  if (tokens > kMaxPairTokens) return false;
+  const auto has_positions = [&](const ModelView& member) {
     const auto footprint = member.seq2seq->footprint(engine_);
     return tokens <= std::min(footprint.max_source_tokens, footprint.max_target_tokens);
   };
@@ -88,7 +88,7 @@ bool ForcedSteps::fits(std::uint32_t tokens) {
   return holds(capacity_of(tokens), tokens);
 }
 
-Stepper& ForcedSteps::stepper_for(std::uint32_t tokens) {
+Stepper& StepwiseScorer::stepper_for(std::uint32_t tokens) {
   if (stepper_ && holds(stepper_->capacity(), tokens)) return *stepper_;
   const auto roomy = capacity_of(std::max(kFewestTokens, std::bit_ceil(tokens)));
   stepper_.reset();  // its memory goes before that of the larger one comes
@@ -97,9 +97,9 @@ Stepper& ForcedSteps::stepper_for(std::uint32_t tokens) {
   return *stepper_;
 }
 
-std::vector<std::vector<float>> ForcedSteps::scores(std::span<const GivenPair> pairs) {
+std::vector<std::vector<float>> StepwiseScorer::scores(std::span<const SentencePair> pairs) {
   std::uint32_t longest = 1;
-  for (const GivenPair& pair : pairs) longest = std::max(longest, pair.tokens());
+  for (const SentencePair& pair : pairs) longest = std::max(longest, pair.tokens());
   Stepper& stepper = stepper_for(longest);
   std::vector<std::vector<float>> scores(pairs.size());
   for (std::size_t begin = 0; begin < pairs.size();) {

@@ -1,6 +1,6 @@
-#include "decode/feed.hpp"
+#include "forward/batch.hpp"
 
-namespace awend::decode {
+namespace awend::forward {
 namespace {
 
 model::RowsByKey by_key(const data::RowsByKey& rows) {
@@ -25,4 +25,4 @@ model::PackedBatch packed(const data::Batch& batch) {
           .output_ids = batch.target_output_ids};
 }
 
-}  // namespace awend::decode
+}  // namespace awend::forward

@@ -6,19 +6,19 @@
 
 #include <memory>
 
-#include "decode/given_scorer.hpp"
+#include "decode/pair_scorer.hpp"
 #include "decode/search.hpp"
 #include "decode/stepper.hpp"
 
 namespace awend::decode {
 
-class ForcedSteps : public GivenScorer {
+class StepwiseScorer : public PairScorer {
  public:
   /// The models must outlive the object.
-  ForcedSteps(nn::Engine& engine, Ensemble ensemble, const SpecialIds& special);
+  StepwiseScorer(nn::Engine& engine, Ensemble ensemble, const SpecialIds& special);
 
   bool fits(std::uint32_t tokens) override;
-  std::vector<std::vector<float>> scores(std::span<const GivenPair> pairs) override;
+  std::vector<std::vector<float>> scores(std::span<const SentencePair> pairs) override;
 
  private:
   StepperCapacity capacity_of(std::uint32_t tokens) const;

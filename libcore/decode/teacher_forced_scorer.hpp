@@ -1,0 +1,68 @@
+// Scores and attention of one model for given translations (section 3.2 of the paper and its
+// figures 3 to 5).
+//
+// All positions are computed at once, as in training.  The capacity grows with the longest pair so
+// far, so that short lines cost little.  Test: tests/learn/forced_test.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "decode/ensemble.hpp"
+#include "decode/pair_scorer.hpp"
+#include "forward/pass.hpp"
+
+namespace awend::decode {
+
+/// The weights of one attention of one layer over one sentence.
+struct AttentionMap {
+  std::uint32_t heads = 0, rows = 0, columns = 0;
+  std::vector<float> weights;  ///< (heads, rows, columns); 0 for keys outside the attention range.
+
+  float at(std::uint32_t head, std::uint32_t row, std::uint32_t column) const {
+    return weights[(std::size_t{head} * rows + row) * columns + column];
+  }
+};
+
+/// Layer by layer.  Rows and columns are tokens, the end of the sentence included; target row t
+/// predicts token t.
+struct Attentions {
+  std::vector<AttentionMap> encoder;  ///< (source, source)
+  std::vector<AttentionMap> decoder;  ///< (target, target)
+  std::vector<AttentionMap> cross;    ///< (target, source)
+};
+
+class TeacherForcedScorer : public PairScorer {
+ public:
+  enum class Keeps { kScores, kAttention };
+  struct Settings {
+    std::uint32_t end_of_sentence;
+    Keeps keeps = Keeps::kScores;
+  };
+
+  /// Computes with the parameters as they are at each call; engine and model must outlive the
+  /// object.
+  TeacherForcedScorer(nn::Engine& engine, const ModelView& model, const Settings& settings);
+
+  bool fits(std::uint32_t tokens) override;
+  std::vector<std::vector<float>> scores(std::span<const SentencePair> pairs) override;
+
+  store::AttentionLayout attention_layout() const { return model_.seq2seq->attention_layout(); }
+  /// Requires: kAttention, and that the pair fits.
+  Attentions attention(const SentencePair& pair);
+
+ private:
+  std::unique_ptr<forward::Pass> make_pass(std::uint32_t rows) const;
+  bool has_memory_for(std::uint32_t rows) const;
+  forward::Pass& pass_for(std::uint32_t rows);
+  forward::Pass& run(std::span<const SentencePair> pairs);
+
+  nn::Engine& engine_;
+  ModelView model_;
+  Settings settings_;
+  std::unique_ptr<forward::Pass> pass_;
+  data::Batch batch_;
+};
+
+}  // namespace awend::decode
