@@ -16,7 +16,7 @@ LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
   model::load(parameters_, checkpoint);
 }
 
-Ensemble alone(const ModelView& model) {
+Ensemble alone(const model::ModelView& model) {
   return {.members = {model}, .shares = {1}};
 }
 

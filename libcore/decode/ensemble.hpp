@@ -14,19 +14,13 @@
 
 namespace awend::decode {
 
-/// A model owned by others.
-struct ModelView {
-  nn::Parameters* parameters;
-  const model::Seq2Seq* seq2seq;
-};
-
 /// A model whose weights are on a device.
 class LoadedModel {
  public:
   /// Reads the weights.  Throws Error naming the checkpoint if it does not hold a model.
   LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint, nn::Element precision);
 
-  ModelView view() { return {&parameters_, seq2seq_.get()}; }
+  model::ModelView view() { return {&parameters_, seq2seq_.get()}; }
   nn::Parameters& parameters() { return parameters_; }
   const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 
@@ -42,13 +36,13 @@ struct EnsembleSettings {
 
 /// Models owned by others, which may be in training.
 struct Ensemble {
-  std::vector<ModelView> members;
+  std::vector<model::ModelView> members;
   nn::Mixing mixing = nn::Mixing::kLinear;
   std::vector<double> shares;  ///< Of each member; they sum to one.
 };
 
 /// An ensemble of one.
-Ensemble alone(const ModelView& model);
+Ensemble alone(const model::ModelView& model);
 
 /// Throws UsageError unless there is a weight for each model and one is above 0, Error if the
 /// vocabularies are of different sizes.

@@ -33,7 +33,7 @@ class Shortlist {
 /// The rows of a model's projection that a shortlist has, on the device.  Requires: not all().
 class ShortProjection {
  public:
-  ShortProjection(nn::Engine& engine, const ModelView& member, const Shortlist& shortlist);
+  ShortProjection(nn::Engine& engine, const model::ModelView& member, const Shortlist& shortlist);
 
   nn::Parameters& parameters() { return parameters_; }
   const nn::Parameter& table() const { return table_; }

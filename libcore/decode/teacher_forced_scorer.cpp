@@ -32,7 +32,7 @@ AttentionMap map_of(const forward::Pass& pass, const model::AttentionOutput& out
 
 }  // namespace
 
-TeacherForcedScorer::TeacherForcedScorer(nn::Engine& engine, const ModelView& model,
+TeacherForcedScorer::TeacherForcedScorer(nn::Engine& engine, const model::ModelView& model,
                                          const Settings& settings)
     : engine_(engine), model_(model), settings_(settings) {}
 
@@ -42,7 +42,7 @@ std::unique_ptr<forward::Pass> TeacherForcedScorer::make_pass(std::uint32_t rows
       .rows = rows,
       .loss = model::BatchSettings::Loss::kTokens,
       .attention = settings_.keeps == Keeps::kAttention ? Attention::kRecorded : Attention::kNone};
-  return std::make_unique<forward::Pass>(engine_, *model_.parameters, *model_.seq2seq, settings);
+  return std::make_unique<forward::Pass>(engine_, model_, settings);
 }
 
 bool TeacherForcedScorer::has_memory_for(std::uint32_t rows) const {

@@ -43,7 +43,7 @@ class TeacherForcedScorer : public PairScorer {
 
   /// Computes with the parameters as they are at each call; engine and model must outlive the
   /// object.
-  TeacherForcedScorer(nn::Engine& engine, const ModelView& model, const Settings& settings);
+  TeacherForcedScorer(nn::Engine& engine, const model::ModelView& model, const Settings& settings);
 
   bool fits(std::uint32_t tokens) override;
   std::vector<std::vector<float>> scores(std::span<const SentencePair> pairs) override;
@@ -59,7 +59,7 @@ class TeacherForcedScorer : public PairScorer {
   forward::Pass& run(std::span<const SentencePair> pairs);
 
   nn::Engine& engine_;
-  ModelView model_;
+  model::ModelView model_;
   Settings settings_;
   std::unique_ptr<forward::Pass> pass_;
   data::Batch batch_;

@@ -62,9 +62,9 @@ Translator::Translator(nn::Engine& engine, std::vector<std::unique_ptr<LoadedMod
   models_ = std::move(models);
 }
 
-Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
-                       const model::Seq2Seq& seq2seq, const TranslatorSettings& settings)
-    : Translator(engine, alone({&parameters, &seq2seq}), settings) {}
+Translator::Translator(nn::Engine& engine, const model::ModelView& model,
+                       const TranslatorSettings& settings)
+    : Translator(engine, alone(model), settings) {}
 
 Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
                        const TranslatorSettings& settings)

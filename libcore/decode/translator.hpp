@@ -41,8 +41,7 @@ class Translator {
              const TranslatorSettings& settings);
   /// Translates with parameters that are on the device, as they are at each call, in their own
   /// precision: the validation of a training.  They must outlive the translator.
-  Translator(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
-             const TranslatorSettings& settings);
+  Translator(nn::Engine& engine, const model::ModelView& model, const TranslatorSettings& settings);
 
   /// Takes a sentence, without its end, behind those before.  Its translation begins with `prefix`.
   /// Samples are drawn by the number of sentences before.  Throws Error if the prefix has a token

@@ -11,15 +11,14 @@ void write_scalars(const nn::Program& program, const nn::Tensor& tensor,
   std::memcpy(program.host<std::byte>(tensor).data(), &scalars, sizeof scalars);
 }
 
-Pass::Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
-           const PassSettings& settings)
+Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings& settings)
     : rows_(settings.rows),
       program_(engine),
-      graph_(program_, parameters, settings.mode),
-      inputs_(seq2seq.declare_inputs(graph_, {.source_rows = settings.rows,
-                                              .target_rows = settings.rows,
-                                              .loss = settings.loss,
-                                              .attention = settings.attention})),
+      graph_(program_, *model.parameters, settings.mode),
+      inputs_(model.seq2seq->declare_inputs(graph_, {.source_rows = settings.rows,
+                                                     .target_rows = settings.rows,
+                                                     .loss = settings.loss,
+                                                     .attention = settings.attention})),
       loss_(inputs_->loss()) {
   if (!graph_.training()) return;
   step_scalars_ = graph_.step_scalars();

@@ -30,8 +30,7 @@ class Pass {
   /// Declares the pass; compile() records it.  It computes with the parameters as they are at each
   /// replay, and in training adds to the gradients of all parameters.  All arguments must outlive
   /// the object.
-  Pass(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
-       const PassSettings& settings);
+  Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings& settings);
 
   /// The bytes of device memory that compile() will allocate.  Throws Error if a limit of the
   /// device does not allow this many rows.

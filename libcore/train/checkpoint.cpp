@@ -28,7 +28,7 @@ void prune(const std::string& directory, const RunState& state, const Course& co
   const auto checkpoints = store::list_checkpoints(directory);
   for (std::size_t i = 0; i < checkpoints.size(); ++i) {
     const auto& checkpoint = checkpoints[i];
-    if (checkpoint.step >= state.progress.step) continue;
+    if (checkpoint.step >= state.counts.step) continue;
     const auto age = checkpoints.size() - i;  // 1: the newest
     const bool keeps_state = age <= course.keep_states;
     if (checkpoint.state && !keeps_state) remove_quietly(*checkpoint.state);
@@ -67,7 +67,7 @@ void require_same_model(const store::ArrayFile& weights, const Identity& identit
 
 void save_checkpoint(const std::string& directory, Trainer& trainer, const RunState& state,
                      const Identity& identity, const Course& course) {
-  const auto step = state.progress.step;
+  const auto step = state.counts.step;
   const auto& parameters = trainer.parameters();
   const auto saved = parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues;
   save_state(store::state_path(directory, step), parameters, state, identity,
@@ -91,7 +91,7 @@ void complete_save(const std::string& directory, const RunState& state, const Co
   const auto best = (std::filesystem::path(directory) / store::kBestName).string();
   const auto linked = store::checkpoint_at(best).step;
   const bool is_right = std::filesystem::exists(best) &&
-                        (linked == state.progress.step ||
+                        (linked == state.counts.step ||
                          (!state.best.list.empty() && linked == state.best.list[0].step));
   if (!is_right) link_best(directory, state.best, course.keep_best);
   prune(directory, state, course);
@@ -152,12 +152,12 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
   file.load_values(weights, trainer.parameters());
   RunState state = file.run_state();
   if (resets.optimizer) {
-    state.progress.learned = 0;
+    state.counts.learned = 0;
   } else {
     file.load_moments(trainer.parameters());
   }
   if (resets.schedule) {
-    state.progress.step = state.progress.skipped = 0;
+    state.counts.step = state.counts.skipped = 0;
     state.seconds = 0;
     state.window = {};
   }

@@ -8,8 +8,8 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "train/launcher.hpp"
 #include "train/log_file.hpp"
+#include "train/ranks/launcher.hpp"
 
 namespace awend::train {
 namespace {
@@ -59,15 +59,6 @@ std::string four_digits(double value) {
   const auto end =
       std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr;
   return {text, end};
-}
-
-void Window::add(const Update& update, double update_seconds) {
-  seconds += update_seconds;
-  tokens += update.losses.tokens;
-  if (!update.applied()) return;
-  losses += update.losses;
-  norms += update.gradient_norm;
-  ++updates;
 }
 
 std::string log_header() {

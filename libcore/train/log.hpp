@@ -7,27 +7,10 @@
 #include <string>
 
 #include "base/files.hpp"
-#include "train/trainer.hpp"
+#include "train/evaluation.hpp"
+#include "train/window.hpp"
 
 namespace awend::train {
-
-/// What came since the last line.  It is kept in checkpoints, so that a run that resumes writes the
-/// lines that it would have written.
-struct Window {
-  forward::Losses losses;  ///< Of updates that changed something.
-  std::uint64_t updates = 0;
-  double norms = 0;    ///< Sum of their gradients' norms.
-  double seconds = 0;  ///< Spent on updates, all of them.
-  std::uint64_t tokens = 0;
-
-  void add(const Update& update, double update_seconds);
-};
-
-/// Of translations, 0 to 100.
-struct Scores {
-  double bleu = 0;
-  double chrf = 0;
-};
 
 struct LogLine {
   std::uint64_t step = 0;

@@ -12,14 +12,13 @@ constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
 
 class Fit {
  public:
-  Fit(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
-      const PassBounds& bounds)
-      : engine_(engine), parameters_(parameters), seq2seq_(seq2seq), bounds_(bounds) {}
+  Fit(nn::Engine& engine, const model::ModelView& model, const PassBounds& bounds)
+      : engine_(engine), model_(model), bounds_(bounds) {}
 
   /// All that the process would have on the device.
   std::uint64_t bytes(std::uint32_t rows) const {
     const auto pass = [&](nn::Mode mode) {
-      return forward::Pass(engine_, parameters_, seq2seq_, {.rows = rows, .mode = mode}).plan();
+      return forward::Pass(engine_, model_, {.rows = rows, .mode = mode}).plan();
     };
     return engine_.device.arena_bytes() + pass(nn::Mode::kTraining) +
            (bounds_.validates ? pass(nn::Mode::kInference) : 0);
@@ -40,16 +39,15 @@ class Fit {
 
  private:
   nn::Engine& engine_;
-  nn::Parameters& parameters_;
-  const model::Seq2Seq& seq2seq_;
+  const model::ModelView& model_;
   const PassBounds& bounds_;
 };
 
 }  // namespace
 
-std::uint32_t rows_that_fit(nn::Engine& engine, nn::Parameters& parameters,
-                            const model::Seq2Seq& seq2seq, const PassBounds& bounds) {
-  const Fit fit(engine, parameters, seq2seq, bounds);
+std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
+                            const PassBounds& bounds) {
+  const Fit fit(engine, model, bounds);
   for (std::uint32_t passes = 1;; passes = std::max(passes + 1, passes * 5 / 4)) {
     const std::uint32_t rows = (bounds.most_rows + passes - 1) / passes;
     if (rows <= bounds.least_rows) break;

@@ -23,7 +23,7 @@ struct PassBounds {
 /// The rows of passes: all in one if that fits, else in two, three and so on of equal size.  What
 /// the device's arenas hold already counts.  Throws Error naming the demand and what lowers it if
 /// not even the longest sentence fits.
-std::uint32_t rows_that_fit(nn::Engine& engine, nn::Parameters& parameters,
-                            const model::Seq2Seq& seq2seq, const PassBounds& bounds);
+std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
+                            const PassBounds& bounds);
 
 }  // namespace awend::train

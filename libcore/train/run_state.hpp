@@ -7,14 +7,15 @@
 #include "data/batch_plan.hpp"
 #include "model/config.hpp"
 #include "train/best.hpp"
-#include "train/log.hpp"
 #include "train/recipe.hpp"
+#include "train/update.hpp"
+#include "train/window.hpp"
 
 namespace awend::train {
 
 /// Where a run stands, apart from weights and moments.
 struct RunState {
-  Progress progress;
+  UpdateCounts counts;
   data::BatchPosition position;
   std::uint32_t pass_rows = 0;  ///< Of the passes so far; sums in another order round otherwise.
   double seconds = 0;

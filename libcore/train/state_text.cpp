@@ -15,12 +15,12 @@ std::uint64_t whole(const store::Settings& settings, std::string_view name) {
 
 store::Settings to_settings(const RunState& state) {
   store::Settings settings;
-  settings.set("step", state.progress.step);
-  settings.set("skipped", state.progress.skipped);
-  settings.set("learned", state.progress.learned);
-  settings.set("skipped-in-row", state.progress.skipped_in_row);
-  settings.set("loss-scale", state.progress.scale.value);
-  settings.set("updates-at-loss-scale", state.progress.scale.updates);
+  settings.set("step", state.counts.step);
+  settings.set("skipped", state.counts.skipped);
+  settings.set("learned", state.counts.learned);
+  settings.set("skipped-in-row", state.counts.skipped_in_row);
+  settings.set("loss-scale", state.counts.scale.value);
+  settings.set("updates-at-loss-scale", state.counts.scale.updates);
   settings.set("epoch", state.position.epoch);
   settings.set("batch", state.position.index);
   settings.set("pass-rows", state.pass_rows);
@@ -45,17 +45,17 @@ store::Settings seconds_to_settings(const RunState& state) {
 
 RunState state_from_settings(const store::Settings& settings, const store::Settings& seconds) {
   RunState state;
-  state.progress = {.step = whole(settings, "step"),
-                    .learned = 0,
-                    .skipped = whole(settings, "skipped"),
-                    .skipped_in_row = whole(settings, "skipped-in-row"),
-                    .scale = {}};
-  state.progress.learned = settings.find("learned") ? whole(settings, "learned")
-                                                    : state.progress.step - state.progress.skipped;
+  state.counts = {.step = whole(settings, "step"),
+                  .learned = 0,
+                  .skipped = whole(settings, "skipped"),
+                  .skipped_in_row = whole(settings, "skipped-in-row"),
+                  .scale = {}};
+  state.counts.learned = settings.find("learned") ? whole(settings, "learned")
+                                                  : state.counts.step - state.counts.skipped;
   // Runs of before 16-bit training have no scale.
   if (settings.find("loss-scale")) {
-    state.progress.scale = {.value = settings.number("loss-scale"),
-                            .updates = whole(settings, "updates-at-loss-scale")};
+    state.counts.scale = {.value = settings.number("loss-scale"),
+                          .updates = whole(settings, "updates-at-loss-scale")};
   }
   state.position = {.epoch = whole(settings, "epoch"), .index = whole(settings, "batch")};
   // Runs of before passes had one for each batch.

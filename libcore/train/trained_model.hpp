@@ -16,6 +16,7 @@ class TrainedModel {
   /// no parameter, or nothing is left to train.
   TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
+  model::ModelView view() { return {&parameters_, seq2seq_.get()}; }
   nn::Parameters& parameters() { return parameters_; }
   const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 

@@ -10,37 +10,24 @@
 
 #include "data/update_stream.hpp"
 #include "forward/pass.hpp"
-#include "train/loss_scale.hpp"
+#include "train/ranks/shared_gradients.hpp"
 #include "train/recipe.hpp"
 #include "train/schedule.hpp"
-#include "train/shared_gradients.hpp"
 #include "train/trained_model.hpp"
+#include "train/update.hpp"
 
 namespace awend::train {
 
-/// What is counted from the first update on, and kept in checkpoints.
-struct Progress {
-  std::uint64_t step = 0;     ///< Updates done, those that changed nothing counted too.
-  std::uint64_t learned = 0;  ///< Updates that Adam's moments have seen.
-  std::uint64_t skipped = 0;  ///< Updates that changed nothing.
-  /// The last so many, those left out that only met too large a scale of the loss.
-  std::uint64_t skipped_in_row = 0;
-  LossScale scale = {};
-};
-
-struct Update {
-  forward::Losses losses = {};
-  double rate = 0;
-  double gradient_norm = 0;  ///< Before clipping; not finite if the update changed nothing.
-  bool applied() const;
+struct TrainerSettings {
+  std::uint32_t pass_rows;  ///< The most rows of a pass on either side.
+  Ranks* ranks = nullptr;   ///< That train together; null if the process is alone.
 };
 
 class Trainer {
  public:
-  /// Compiles the training pass, of at most `pass_rows` rows a side, and Adam.  The model must
-  /// outlive the trainer, and so must `ranks`, null if the process is alone, who train together.
-  Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe, std::uint32_t pass_rows,
-          Ranks* ranks = nullptr);
+  /// Compiles the training pass and Adam.  Model and ranks must outlive the trainer.
+  Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
+          const TrainerSettings& settings);
   /// With a model of its own, and passes of recipe.batch_tokens rows.
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
@@ -53,8 +40,8 @@ class Trainer {
   TrainedModel& model() { return model_; }
   nn::Parameters& parameters() { return model_.parameters(); }
   const model::Seq2Seq& seq2seq() const { return model_.seq2seq(); }
-  const Progress& progress() const { return progress_; }
-  void set_progress(const Progress& progress) { progress_ = progress; }
+  const UpdateCounts& counts() const { return counts_; }
+  void set_counts(const UpdateCounts& counts) { counts_ = counts; }
 
  private:
   Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe);
@@ -72,7 +59,7 @@ class Trainer {
   nn::Graph adam_graph_;
   nn::Tensor adam_scalars_;
   nn::Tensor squared_norm_;
-  Progress progress_;
+  UpdateCounts counts_;
 };
 
 }  // namespace awend::train

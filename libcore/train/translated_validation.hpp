@@ -13,16 +13,20 @@
 #include "data/sentences.hpp"
 #include "decode/translator.hpp"
 #include "text/coder.hpp"
-#include "train/log.hpp"
+#include "train/evaluation.hpp"
 
 namespace awend::train {
 
+struct ValidationText {
+  const data::SentencePairs& pairs;
+  const text::Vocabulary& vocabulary;
+};
+
 class TranslatedValidation {
  public:
-  /// `parameters`, `seq2seq`, `pairs` and `vocabulary` must outlive the object.
-  TranslatedValidation(nn::Engine& engine, nn::Parameters& parameters,
-                       const model::Seq2Seq& seq2seq, const data::SentencePairs& pairs,
-                       const text::Vocabulary& vocabulary, std::uint32_t beam_size);
+  /// Model and text must outlive the object.
+  TranslatedValidation(nn::Engine& engine, const model::ModelView& model,
+                       const ValidationText& text, std::uint32_t beam_size);
 
   Scores scores();
 

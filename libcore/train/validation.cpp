@@ -2,12 +2,11 @@
 
 namespace awend::train {
 
-Validation::Validation(nn::Engine& engine, nn::Parameters& parameters,
-                       const model::Seq2Seq& seq2seq, const data::SentencePairs& pairs,
-                       std::uint32_t batch_tokens)
+Validation::Validation(nn::Engine& engine, const model::ModelView& model,
+                       const data::SentencePairs& pairs, std::uint32_t batch_tokens)
     : pairs_(pairs),
       plan_(data::BatchPlan::in_order(pairs, {.batch_tokens = batch_tokens})),
-      pass_(engine, parameters, seq2seq, {.rows = batch_tokens}) {
+      pass_(engine, model, {.rows = batch_tokens}) {
   pass_.compile();
 }
 

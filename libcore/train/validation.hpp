@@ -9,9 +9,9 @@ namespace awend::train {
 
 class Validation {
  public:
-  /// `pairs` must outlive the object.
-  Validation(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
-             const data::SentencePairs& pairs, std::uint32_t batch_tokens);
+  /// Model and `pairs` must outlive the object.
+  Validation(nn::Engine& engine, const model::ModelView& model, const data::SentencePairs& pairs,
+             std::uint32_t batch_tokens);
 
   /// Losses of the parameters as they are now.
   forward::Losses run();

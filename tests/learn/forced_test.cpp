@@ -42,14 +42,14 @@ TEST_CASE("given what a search found, the scores are the search's", "[forced]") 
   decode::TranslatorSettings settings;
   settings.search.n_best = 4;
   settings.batch_tokens = 512;
-  decode::Translator translator(engine(), trainer.parameters(), trainer.seq2seq(), settings);
+  decode::Translator translator(engine(), trainer.model().view(), settings);
   const auto sources = sources_of(reversals(20, 52));
   const auto answers = translator.translate(sources);
   std::vector<decode::SentencePair> pairs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (const auto& hypothesis : answers[i]) pairs.push_back({sources[i], hypothesis.ids});
   }
-  decode::TeacherForcedScorer scorer(engine(), {&trainer.parameters(), &trainer.seq2seq()},
+  decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
                                      {kEnd, decode::TeacherForcedScorer::Keeps::kScores});
   const auto scores = scorer.scores(pairs);
   REQUIRE(scores.size() == pairs.size());
@@ -73,7 +73,7 @@ TEST_CASE("given what a search found, the scores are the search's", "[forced]") 
 
 TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
   auto& trainer = reverser();
-  decode::TeacherForcedScorer scorer(engine(), {&trainer.parameters(), &trainer.seq2seq()},
+  decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
                                      {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
   const auto check = [](const decode::AttentionMap& map, bool causal) {
     for (std::uint32_t head = 0; head < map.heads; ++head) {
@@ -106,7 +106,7 @@ TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
 
 TEST_CASE("who reverses looks at the mirrored place", "[forced]") {
   auto& trainer = reverser();
-  decode::TeacherForcedScorer scorer(engine(), {&trainer.parameters(), &trainer.seq2seq()},
+  decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
                                      {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
   const auto pairs = reversals(20, 53);
   int right = 0, all = 0;

@@ -19,7 +19,7 @@ class Stage {
     parameters_.allocate(engine(), nn::Use::kTraining);
     parameters_.initialize(5);
     pass_ = std::make_unique<forward::Pass>(
-        engine(), parameters_, *seq2seq_,
+        engine(), model::ModelView{&parameters_, seq2seq_.get()},
         forward::PassSettings{.rows = 256, .mode = nn::Mode::kTraining});
     pass_->compile();
   }

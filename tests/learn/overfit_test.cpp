@@ -21,7 +21,7 @@ double learned_loss(nn::Element precision) {
     REQUIRE((update.applied() || precision == nn::Element::kFloat16));
     loss = update.losses.loss();
   }
-  CHECK(trainer.progress().skipped < 20);
+  CHECK(trainer.counts().skipped < 20);
   return loss;
 }
 
@@ -42,8 +42,7 @@ TEST_CASE("without dropout validation sees the loss of training", "[overfit]") {
   const auto pairs = reversals(30, 2);
   const auto recipe = quick_recipe();
   train::Trainer trainer(engine(), config, recipe);
-  train::Validation validation(engine(), trainer.parameters(), trainer.seq2seq(), pairs,
-                               recipe.batch_tokens);
+  train::Validation validation(engine(), trainer.model().view(), pairs, recipe.batch_tokens);
   const std::vector<data::Batch> batches = {batch_of(pairs, 0, 30)};
   for (int step = 0; step < 3; ++step) {
     const auto seen = validation.run();

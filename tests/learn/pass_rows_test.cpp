@@ -29,7 +29,7 @@ class Run {
  public:
   Run(const data::SentencePairs& pairs, const train::Recipe& recipe, std::uint32_t pass_rows)
       : model_(engine(), dropping_model(), recipe),
-        trainer_(engine(), model_, recipe, pass_rows),
+        trainer_(engine(), model_, recipe, {.pass_rows = pass_rows}),
         updates_(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed},
                  {.batches = recipe.accumulate, .pass_rows = pass_rows}) {}
 
@@ -80,8 +80,7 @@ TEST_CASE("one pass or eight give the same update, dropout and all", "[passes]")
 
 std::unique_ptr<forward::Pass> training_pass(train::TrainedModel& model, std::uint32_t rows) {
   return std::make_unique<forward::Pass>(
-      engine(), model.parameters(), model.seq2seq(),
-      forward::PassSettings{.rows = rows, .mode = nn::Mode::kTraining});
+      engine(), model.view(), forward::PassSettings{.rows = rows, .mode = nn::Mode::kTraining});
 }
 
 TEST_CASE("passes are as large as the memory allows", "[passes]") {
@@ -91,7 +90,7 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
   };
   const auto rows_in = [&](std::uint64_t budget_bytes) {
     return train::rows_that_fit(
-        engine(), model.parameters(), model.seq2seq(),
+        engine(), model.view(),
         {.least_rows = 20, .most_rows = 1000, .budget_bytes = budget_bytes});
   };
   CHECK(rows_in(0) == 1000);
@@ -101,7 +100,7 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
   CHECK(rows_in(bytes(20)) == 20);
   // Of a machine's memory each process has its share.
   CHECK(message_of([&] {
-          train::rows_that_fit(engine(), model.parameters(), model.seq2seq(),
+          train::rows_that_fit(engine(), model.view(),
                                {.least_rows = 20, .most_rows = 1000, .sharers = 4'000'000'000});
         }).find("longest sentence, of 20 tokens") != std::string::npos);
   CHECK(message_of([&] { rows_in(bytes(20) - 1); }).find("longest sentence, of 20 tokens") !=

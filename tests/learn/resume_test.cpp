@@ -9,6 +9,8 @@
 #include "tests/scratch.hpp"
 #include "train/checkpoint.hpp"
 #include "train/loop.hpp"
+#include "train/ranks/join_ranks.hpp"
+#include "train/validation.hpp"
 
 namespace awend::tests {
 namespace {
@@ -36,12 +38,12 @@ class Digits {
     if (checkpoint) train::require_same_run(*checkpoint, identity_);
     if (checkpoint) train::require_same_corpus(*checkpoint, identity_);
     train::Trainer trainer(engine(), identity_.config, identity_.recipe);
-    train::Validation validation(engine(), trainer.parameters(), trainer.seq2seq(), valid_, 256);
+    train::Validation validation(engine(), trainer.model().view(), valid_, 256);
     train::RunState state;
     if (checkpoint) {
       state = train::read_state(*checkpoint);
       train::load_checkpoint(*checkpoint, trainer);
-      trainer.set_progress(state.progress);
+      trainer.set_counts(state.counts);
     }
     train::Log log({.output = folder + "/log-" + std::to_string(steps)});
     const auto alone = train::join_ranks();

@@ -17,12 +17,10 @@ TEST_CASE("reversal of digits generalises", "[reversal]") {
   recipe.warmup = 100;
   recipe.batch_tokens = 512;
   train::Trainer trainer(engine(), digit_model(), recipe);
-  train::Validation validation(engine(), trainer.parameters(), trainer.seq2seq(), unseen,
-                               recipe.batch_tokens);
+  train::Validation validation(engine(), trainer.model().view(), unseen, recipe.batch_tokens);
   const auto vocabulary = digit_vocabulary("0123456789");
-  train::TranslatedValidation greedy(engine(), trainer.parameters(), trainer.seq2seq(), unseen,
-                                     vocabulary, 1),
-      beam(engine(), trainer.parameters(), trainer.seq2seq(), unseen, vocabulary, 4);
+  train::TranslatedValidation greedy(engine(), trainer.model().view(), {unseen, vocabulary}, 1),
+      beam(engine(), trainer.model().view(), {unseen, vocabulary}, 4);
   CHECK(validation.run().perplexity() > 8);  // of 12 pieces, nothing is known yet
   CHECK(greedy.scores().bleu < 20);
   data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});

@@ -76,9 +76,9 @@ TEST_CASE("a gradient that is not a number changes nothing, and the next update 
   set_flat(trainer.parameters(), broken);
   const auto update = trainer.update(batches);
   CHECK_FALSE(update.applied());
-  CHECK(trainer.progress().step == 1);
-  CHECK(trainer.progress().skipped == 1);
-  CHECK(trainer.progress().skipped_in_row == 1);
+  CHECK(trainer.counts().step == 1);
+  CHECK(trainer.counts().skipped == 1);
+  CHECK(trainer.counts().skipped_in_row == 1);
   for (const auto buffer : {Buffer::kGradients, Buffer::kMoment1, Buffer::kMoment2}) {
     for (const float value : flat(trainer.parameters(), buffer)) REQUIRE(value == 0);
   }
@@ -87,8 +87,8 @@ TEST_CASE("a gradient that is not a number changes nothing, and the next update 
   CHECK(next.applied());
   CHECK(next.losses.smoothed == same.losses.smoothed);
   CHECK(next.gradient_norm == same.gradient_norm);
-  CHECK(trainer.progress().skipped_in_row == 0);
-  CHECK(trainer.progress().skipped == 1);
+  CHECK(trainer.counts().skipped_in_row == 0);
+  CHECK(trainer.counts().skipped == 1);
   CHECK(flat(trainer.parameters(), Buffer::kMoment2) == flat(twin.parameters(), Buffer::kMoment2));
 }
 

@@ -1,12 +1,11 @@
 // What ranks tell each other.  Started by mpirun with 2 and 3 processes, each of which runs all of
 // this; and alone.
-#include "train/ranks.hpp"
-
 #include <bit>
 #include <cmath>
 #include <numeric>
 
 #include "tests/catch.hpp"
+#include "train/ranks/join_ranks.hpp"
 
 namespace awend::tests {
 namespace {

@@ -1,5 +1,5 @@
 // Which environments mean that a process has companions.
-#include "train/launcher.hpp"
+#include "train/ranks/launcher.hpp"
 
 #include <map>
 

@@ -10,7 +10,7 @@
 #include <functional>
 #include <map>
 
-#include "train/ranks_mpi.hpp"
+#include "train/ranks/ranks_mpi.hpp"
 
 namespace awend::train {
 namespace {

@@ -1,4 +1,4 @@
-#include "train/shared_gradients.hpp"
+#include "train/ranks/shared_gradients.hpp"
 
 #include <algorithm>
 #include <thread>

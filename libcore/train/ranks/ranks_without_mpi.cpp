@@ -1,5 +1,5 @@
 // A build without MPI.
-#include "train/ranks_mpi.hpp"
+#include "train/ranks/ranks_mpi.hpp"
 
 namespace awend::train {
 

@@ -1,10 +1,10 @@
-#include "train/ranks.hpp"
+#include "train/ranks/join_ranks.hpp"
 
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "train/launcher.hpp"
-#include "train/ranks_mpi.hpp"
+#include "train/ranks/launcher.hpp"
+#include "train/ranks/ranks_mpi.hpp"
 
 namespace awend::train {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nn/gradient_slices.hpp"
-#include "train/ranks.hpp"
+#include "train/ranks/ranks.hpp"
 
 namespace awend::train {
 

@@ -1,4 +1,4 @@
-#include "train/launcher.hpp"
+#include "train/ranks/launcher.hpp"
 
 #include <array>
 #include <charconv>

@@ -8,8 +8,9 @@
 
 #include "base/report.hpp"
 #include "train/corpora.hpp"
-#include "train/ranks.hpp"
+#include "train/ranks/ranks.hpp"
 #include "train/run_state.hpp"
+#include "train/trainer.hpp"
 
 namespace awend::train {
 

@@ -50,11 +50,4 @@ class Ranks {
   [[noreturn]] virtual void abort(int status) = 0;
 };
 
-/// The ranks that the launcher of this process has started.  Throws Error if there are several but
-/// they cannot find each other.
-std::unique_ptr<Ranks> join_ranks();
-
-/// "MPI: Open MPI v4.1.4", or "MPI: none".
-std::string mpi_origin();
-
 }  // namespace awend::train

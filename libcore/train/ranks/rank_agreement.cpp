@@ -1,4 +1,4 @@
-#include "train/together.hpp"
+#include "train/ranks/rank_agreement.hpp"
 
 #include <unistd.h>
 
@@ -83,7 +83,7 @@ std::uint32_t tell_devices(Ranks& ranks, const vulkan::Device& device, const bas
 RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer) {
   if (ranks.size() == 1) return state;
   RunState own = state;
-  own.progress = trainer.progress();  // where nothing is resumed it has a scale of the loss already
+  own.counts = trainer.counts();  // where nothing is resumed it has a scale of the loss already
   const auto numbers = broadcast(ranks, to_settings(own).to_json());
   const auto seconds = broadcast(ranks, seconds_to_settings(own).to_json());
   auto& parameters = trainer.parameters();
@@ -100,7 +100,7 @@ RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer) {
   const std::string from = "rank 0";
   const auto shared = state_from_settings(store::Settings::from_json(numbers, from),
                                           store::Settings::from_json(seconds, from));
-  trainer.set_progress(shared.progress);
+  trainer.set_counts(shared.counts);
   return shared;
 }
 
