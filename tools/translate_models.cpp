@@ -76,14 +76,14 @@ std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine
 
 std::unique_ptr<decode::PairScorer> pair_scorer(
     nn::Engine& engine, const std::vector<std::unique_ptr<decode::LoadedModel>>& models,
-    const decode::TranslatorSettings& settings) {
+    const decode::EnsembleSettings& ensemble, const decode::SpecialIds& special) {
   if (models.size() > 1) {
-    return std::make_unique<decode::StepwiseScorer>(
-        engine, decode::together(models, settings.ensemble), settings.special);
+    return std::make_unique<decode::StepwiseScorer>(engine, decode::together(models, ensemble),
+                                                    special);
   }
   return std::make_unique<decode::TeacherForcedScorer>(
       engine, models.front()->view(),
-      decode::TeacherForcedScorer::Settings{.end_of_sentence = settings.special.end_of_sentence});
+      decode::TeacherForcedScorer::Settings{.end_of_sentence = special.end_of_sentence});
 }
 
 std::vector<std::uint32_t> read_shortlist(const base::Options& options,

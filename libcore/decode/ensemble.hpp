@@ -1,7 +1,7 @@
-// Models that decode together, each with its share of what is said.
-//
-// Sizes and shapes may differ, the vocabulary may not: the distributions over it are mixed
-// (nn/mixture.hpp), and a search sees one model.  Test: tests/properties/ensemble_test.cpp.
+// Ensembles: models that decode together, with a weight each.
+// Architectures and sizes may differ, but the vocabulary must be the same: the distributions over
+// it are mixed (nn/mixture.hpp), so that a search uses the ensemble like one model.  Test:
+// tests/properties/ensemble_test.cpp.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace awend::decode {
 /// A model whose weights are on a device.
 class LoadedModel {
  public:
-  /// Reads the weights.  Throws Error naming the checkpoint if it does not hold a model.
+  /// Reads the weights. Throws Error naming the checkpoint if it is not a valid model.
   LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint, nn::Element precision);
 
   model::ModelView view() { return {&parameters_, seq2seq_.get()}; }
@@ -31,14 +31,14 @@ class LoadedModel {
 
 struct EnsembleSettings {
   nn::Mixing mixing = nn::Mixing::kLinear;
-  std::vector<double> weights = {};  ///< One for each model; none: all have equal shares.
+  std::vector<double> weights = {};  ///< One for each model; empty: equal weights.
 };
 
-/// Models owned by others, which may be in training.
+/// Models owned by others; they may be in training.
 struct Ensemble {
   std::vector<model::ModelView> members;
   nn::Mixing mixing = nn::Mixing::kLinear;
-  std::vector<double> shares;  ///< Of each member; they sum to one.
+  std::vector<double> shares;  ///< Of the members; they sum to one.
 };
 
 /// An ensemble of one.

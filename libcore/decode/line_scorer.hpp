@@ -1,8 +1,6 @@
-// Given translations, scored line by line: no search, the probability of what stands there.
-//
-// Scores are those that a search would give the same translations.  An n-best list is scored anew
-// and put in the order of the new scores.  Test: tests/cli/translate_given.sh,
-// tests/learn/forced_test.cpp.
+// Scores given translations line by line, without a search.
+// Scores are those that a search would assign to the same translations. An n-best list is rescored
+// and sorted by the new scores.  Test: tests/cli/translate_given.sh, tests/learn/forced_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +21,9 @@ namespace awend::decode {
 struct ScorerSettings {
   Output output = Output::kScores;
   double alpha = 0.6;
-  std::uint32_t n_best = 0;    ///< Of a list; 0: the targets are a line for each line.
-  AnswerView* view = nullptr;  ///< If there is something to show beside the scores.
+  std::uint32_t n_best =
+      0;  ///< Of an n-best list; 0: the targets have one line for each source line.
+  AnswerView* view = nullptr;  ///< If annotations are requested.
   RawText* raw = nullptr;      ///< If sources and translations are raw text.
 };
 
@@ -34,9 +33,9 @@ class LineScorer {
   LineScorer(PairScorer& scorer, const text::Vocabulary& vocabulary, base::OutputFile& out,
              const ScorerSettings& settings);
 
-  /// Scores all lines.  Throws Error naming file and line where one has more lines than the other,
-  /// an n-best list is none, or a pair is longer than the device holds; what came before is
-  /// written.
+  /// Scores all lines. Throws Error naming file and line if one file has more lines than the other,
+  /// an n-best list is malformed, or a pair is too long for the device; the scores of earlier lines
+  /// are written.
   void run(base::LineReader& sources, base::LineReader& targets);
 
   const UnknownTokens& sources() const { return sources_; }
@@ -57,7 +56,7 @@ class LineScorer {
   void flush();
   std::string_view as_tokens(std::string_view line, const base::LineReader& in);
   SourceLine source_line(std::string_view line);
-  void write(const SourceLine& line, std::vector<Shown> shown);
+  void write(const SourceLine& line, std::vector<RenderedHypothesis> shown);
 
   PairScorer& scorer_;
   base::OutputFile& out_;

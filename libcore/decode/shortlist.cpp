@@ -31,7 +31,7 @@ ShortProjection::ShortProjection(nn::Engine& engine, const model::ModelView& mem
   std::vector<float> kept;
   for (std::uint32_t place = 0; place < rows; ++place) {
     const std::uint32_t id = shortlist.id(place);
-    base::check(id < whole.rows, "a shortlist has ids of the vocabulary");
+    base::check(id < whole.rows, "the ids of a shortlist are in the vocabulary");
     const auto row = std::span(all).subspan(std::size_t{id} * whole.columns, whole.columns);
     kept.insert(kept.end(), row.begin(), row.end());
   }

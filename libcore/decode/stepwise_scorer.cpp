@@ -8,13 +8,13 @@
 namespace awend::decode {
 namespace {
 
-constexpr std::uint32_t kFewestTokens = 128;
+constexpr std::uint32_t kMinTokens = 128;
 
-bool holds(const StepperCapacity& capacity, std::uint32_t tokens) {
+bool holds(const SearchCapacity& capacity, std::uint32_t tokens) {
   return capacity.longest >= tokens && capacity.source_rows >= tokens;
 }
 
-/// A pair, and where its tokens lie in the caches.
+/// A pair, and the cache rows of its tokens.
 struct Placed {
   const SentencePair* pair;
   std::uint32_t source_begin, cache_begin;
@@ -24,8 +24,8 @@ struct Placed {
   }
 };
 
-/// The first of `pairs`, as many as the caches hold at once.
-std::vector<Placed> place(std::span<const SentencePair> pairs, const StepperCapacity& capacity) {
+/// As many of the first pairs as fit into the caches at once.
+std::vector<Placed> place(std::span<const SentencePair> pairs, const SearchCapacity& capacity) {
   std::vector<Placed> placed;
   std::uint32_t source = 0, cache = 0;
   for (const SentencePair& pair : pairs) {
@@ -40,7 +40,8 @@ std::vector<Placed> place(std::span<const SentencePair> pairs, const StepperCapa
   return placed;
 }
 
-void encode(Stepper& stepper, std::span<const Placed> placed, std::uint32_t end_of_sentence) {
+void encode(DeviceStepModel& step_model, std::span<const Placed> placed,
+            std::uint32_t end_of_sentence) {
   std::vector<std::vector<std::uint32_t>> ids;
   std::vector<model::SourceSentence> sources;
   for (const Placed& each : placed) {
@@ -49,7 +50,7 @@ void encode(Stepper& stepper, std::span<const Placed> placed, std::uint32_t end_
   }
   for (std::size_t i = 0; i < placed.size(); ++i)
     sources.push_back({ids[i], placed[i].source_begin});
-  stepper.encode(sources);
+  step_model.encode(sources);
 }
 
 /// Appends the row that predicts token `at` of the target.
@@ -70,7 +71,7 @@ void append_row(Step& step, const Placed& placed, std::uint32_t at, std::uint32_
 StepwiseScorer::StepwiseScorer(nn::Engine& engine, Ensemble ensemble, const SpecialIds& special)
     : engine_(engine), ensemble_(std::move(ensemble)), special_(special) {}
 
-StepperCapacity StepwiseScorer::capacity_of(std::uint32_t tokens) const {
+SearchCapacity StepwiseScorer::capacity_of(std::uint32_t tokens) const {
   SearchSettings search;
   search.beam_size = 1;
   search.max_length_ratio = 0;
@@ -88,30 +89,30 @@ bool StepwiseScorer::fits(std::uint32_t tokens) {
   return holds(capacity_of(tokens), tokens);
 }
 
-Stepper& StepwiseScorer::stepper_for(std::uint32_t tokens) {
-  if (stepper_ && holds(stepper_->capacity(), tokens)) return *stepper_;
-  const auto roomy = capacity_of(std::max(kFewestTokens, std::bit_ceil(tokens)));
-  stepper_.reset();  // its memory goes before that of the larger one comes
-  stepper_ = std::make_unique<Stepper>(engine_, ensemble_,
-                                       holds(roomy, tokens) ? roomy : capacity_of(tokens));
-  return *stepper_;
+DeviceStepModel& StepwiseScorer::step_model_for(std::uint32_t tokens) {
+  if (step_model_ && holds(step_model_->capacity(), tokens)) return *step_model_;
+  const auto roomy = capacity_of(std::max(kMinTokens, std::bit_ceil(tokens)));
+  step_model_.reset();  // frees its memory before the larger one allocates
+  step_model_ = std::make_unique<DeviceStepModel>(
+      engine_, ensemble_, holds(roomy, tokens) ? roomy : capacity_of(tokens));
+  return *step_model_;
 }
 
 std::vector<std::vector<float>> StepwiseScorer::scores(std::span<const SentencePair> pairs) {
   std::uint32_t longest = 1;
   for (const SentencePair& pair : pairs) longest = std::max(longest, pair.tokens());
-  Stepper& stepper = stepper_for(longest);
+  DeviceStepModel& step_model = step_model_for(longest);
   std::vector<std::vector<float>> scores(pairs.size());
   for (std::size_t begin = 0; begin < pairs.size();) {
-    const auto placed = place(pairs.subspan(begin), stepper.capacity());
-    encode(stepper, placed, special_.end_of_sentence);
+    const auto placed = place(pairs.subspan(begin), step_model.capacity());
+    encode(step_model, placed, special_.end_of_sentence);
     for (std::uint32_t at = 0;; ++at) {
       Step step;
       for (const Placed& each : placed) {
         if (at < each.target_tokens()) append_row(step, each, at, special_.end_of_sentence);
       }
       if (step.rows.empty()) break;
-      auto candidate = stepper.step(step).begin();
+      auto candidate = step_model.step(step).begin();
       for (std::size_t i = 0; i < placed.size(); ++i) {
         if (at < placed[i].target_tokens())
           scores[begin + i].push_back((candidate++)->log_probability);

@@ -1,14 +1,14 @@
-// Models together over translations that are given: step by step, as a search of theirs goes, since
-// what they say together is known only where their distributions over the whole vocabulary meet.
+// Scores given translations with an ensemble, step by step as in a search, because the
+// distributions of the models are mixed over the whole vocabulary.
 //
 // Test: tests/properties/ensemble_test.cpp.
 #pragma once
 
 #include <memory>
 
+#include "decode/device_step_model.hpp"
 #include "decode/pair_scorer.hpp"
 #include "decode/search.hpp"
-#include "decode/stepper.hpp"
 
 namespace awend::decode {
 
@@ -21,13 +21,13 @@ class StepwiseScorer : public PairScorer {
   std::vector<std::vector<float>> scores(std::span<const SentencePair> pairs) override;
 
  private:
-  StepperCapacity capacity_of(std::uint32_t tokens) const;
-  Stepper& stepper_for(std::uint32_t tokens);
+  SearchCapacity capacity_of(std::uint32_t tokens) const;
+  DeviceStepModel& step_model_for(std::uint32_t tokens);
 
   nn::Engine& engine_;
   Ensemble ensemble_;
   SpecialIds special_;
-  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<DeviceStepModel> step_model_;
 };
 
 }  // namespace awend::decode

@@ -12,22 +12,28 @@ namespace {
 constexpr std::uint32_t kMinRows = 64;
 constexpr std::uint32_t kScoredRows = 2048;
 
-AttentionMap map_of(const forward::Pass& pass, const model::AttentionOutput& output,
-                    std::uint32_t rows, std::uint32_t columns) {
-  AttentionMap map{output.heads, rows, columns, {}};
-  map.weights.resize(std::size_t{output.heads} * rows * columns);
-  const bool causal = output.kind == model::AttentionOutput::Kind::kDecoder;
-  const auto from = pass.weights(output);
-  for (std::uint32_t head = 0; head < output.heads; ++head) {
-    for (std::uint32_t row = 0; row < rows; ++row) {
-      const auto keys = from.subspan((std::size_t{row} * output.heads + head) * output.max_keys,
-                                     causal ? row + 1 : columns);
-      std::ranges::copy(
-          keys, map.weights.begin() +
-                    static_cast<std::ptrdiff_t>((std::size_t{head} * rows + row) * columns));
+using Kind = model::AttentionOutput::Kind;
+
+/// All layers of one kind of attention, over the only sentence of a batch.
+store::AttentionMaps maps_of(const forward::Pass& pass, Kind kind, std::uint32_t rows,
+                             std::uint32_t columns) {
+  store::AttentionMaps maps{.rows = rows, .columns = columns, .values = {}};
+  for (const auto& output : pass.attentions()) {
+    if (output.kind != kind) continue;
+    ++maps.layers;
+    maps.heads = output.heads;
+    const auto weights = pass.weights(output);
+    for (std::uint32_t head = 0; head < output.heads; ++head) {
+      for (std::uint32_t row = 0; row < rows; ++row) {
+        const std::uint32_t keys = kind == Kind::kDecoder ? row + 1 : columns;
+        const auto from =
+            weights.subspan((std::size_t{row} * output.heads + head) * output.max_keys, keys);
+        maps.values.insert(maps.values.end(), from.begin(), from.end());
+        maps.values.resize(maps.values.size() + columns - keys);
+      }
     }
   }
-  return map;
+  return maps;
 }
 
 }  // namespace
@@ -116,18 +122,9 @@ Attentions TeacherForcedScorer::attention(const SentencePair& pair) {
   base::check(settings_.keeps == Keeps::kAttention, "the scorer keeps attention");
   const forward::Pass& pass = run({&pair, 1});
   const std::uint32_t source = batch_.source_rows(), target = batch_.target_rows();
-  using Kind = model::AttentionOutput::Kind;
-  Attentions result;
-  for (const auto& output : pass.attentions()) {
-    if (output.kind == Kind::kEncoder) {
-      result.encoder.push_back(map_of(pass, output, source, source));
-    } else if (output.kind == Kind::kDecoder) {
-      result.decoder.push_back(map_of(pass, output, target, target));
-    } else {
-      result.cross.push_back(map_of(pass, output, target, source));
-    }
-  }
-  return result;
+  return {.encoder = maps_of(pass, Kind::kEncoder, source, source),
+          .decoder = maps_of(pass, Kind::kDecoder, target, target),
+          .cross = maps_of(pass, Kind::kCross, target, source)};
 }
 
 }  // namespace awend::decode

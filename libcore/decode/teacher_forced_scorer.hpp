@@ -15,22 +15,12 @@
 
 namespace awend::decode {
 
-/// The weights of one attention of one layer over one sentence.
-struct AttentionMap {
-  std::uint32_t heads = 0, rows = 0, columns = 0;
-  std::vector<float> weights;  ///< (heads, rows, columns); 0 for keys outside the attention range.
-
-  float at(std::uint32_t head, std::uint32_t row, std::uint32_t column) const {
-    return weights[(std::size_t{head} * rows + row) * columns + column];
-  }
-};
-
-/// Layer by layer.  Rows and columns are tokens, the end of the sentence included; target row t
-/// predicts token t.
+/// Attention weights for one pair.  Rows and columns are tokens, the end of the sentence included;
+/// target row t predicts token t.
 struct Attentions {
-  std::vector<AttentionMap> encoder;  ///< (source, source)
-  std::vector<AttentionMap> decoder;  ///< (target, target)
-  std::vector<AttentionMap> cross;    ///< (target, source)
+  store::AttentionMaps encoder;  ///< (layers, heads, source, source)
+  store::AttentionMaps decoder;  ///< (layers, heads, target, target)
+  store::AttentionMaps cross;    ///< (layers, heads, target, source)
 };
 
 class TeacherForcedScorer : public PairScorer {

@@ -65,18 +65,16 @@ void require_same_model(const store::ArrayFile& weights, const Identity& identit
 
 }  // namespace
 
-void save_checkpoint(const std::string& directory, Trainer& trainer, const RunState& state,
-                     const Identity& identity, const Course& course) {
+void save_checkpoint(const std::string& directory, const SavedRun& run, const Course& course) {
+  const auto& [parameters, state, identity] = run;
   const auto step = state.counts.step;
-  const auto& parameters = trainer.parameters();
-  const auto saved = parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues;
-  save_state(store::state_path(directory, step), parameters, state, identity,
-             model::weights_digest(parameters, saved));
-  model::save(store::weights_path(directory, step), parameters, identity.config,
+  const model::WeightsView weights{parameters,
+                                   parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues};
+  save_state(store::state_path(directory, step), run, model::weights_digest(weights));
+  model::save(store::weights_path(directory, step), weights, identity.config,
               {{std::string(store::keys::kVocabulary), identity.vocabulary},
                {std::string(store::keys::kStep), base::concat(step)},
-               {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}},
-              saved);
+               {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}});
   link_best(directory, state.best, course.keep_best);
   prune(directory, state, course);
 }

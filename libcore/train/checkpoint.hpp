@@ -11,6 +11,7 @@
 #include "base/report.hpp"
 #include "store/checkpoints.hpp"
 #include "train/run_state.hpp"
+#include "train/state_file.hpp"
 #include "train/trainer.hpp"
 
 namespace awend::train {
@@ -19,8 +20,7 @@ namespace awend::train {
 /// there is one, and the training state.  Then removes training states that are not among the
 /// newest course.keep_states, and weights that are neither among the newest course.keep nor the
 /// best course.keep_best, and have no state; "best.safetensors" becomes a link to the best.
-void save_checkpoint(const std::string& directory, Trainer& trainer, const RunState& state,
-                     const Identity& identity, const Course& course);
+void save_checkpoint(const std::string& directory, const SavedRun& run, const Course& course);
 
 /// Does what is left of save_checkpoint() after a process was killed in the middle of it: prunes,
 /// and points "best.safetensors" where it belongs.  `state` is that of the newest checkpoint.

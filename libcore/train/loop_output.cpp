@@ -101,7 +101,8 @@ void Loop::require_same_weights() const {
 void Loop::save() {
   if (saved_at_ == state_.counts.step || state_.counts.step == 0) return;
   if (parts_.ranks.rank() != 0) return;
-  save_checkpoint(parts_.directory, parts_.trainer, state_, parts_.identity, parts_.course);
+  save_checkpoint(parts_.directory, {parts_.trainer.parameters(), state_, parts_.identity},
+                  parts_.course);
   saved_at_ = state_.counts.step;
 }
 

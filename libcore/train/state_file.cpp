@@ -57,8 +57,8 @@ bool has_weights(const store::ArrayFile& state) {
 
 }  // namespace
 
-void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
-                const Identity& identity, const std::string& weights_digest) {
+void save_state(const std::string& path, const SavedRun& run, const std::string& weights_digest) {
+  const auto& [parameters, state, identity] = run;
   const store::Metadata metadata = {
       {std::string(store::keys::kFormat), "1"},
       {std::string(kStateKey), to_settings(state).to_json()},

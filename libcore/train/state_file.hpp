@@ -16,10 +16,16 @@ namespace awend::train {
 /// The recipe in the metadata of weights and of states.
 inline constexpr std::string_view kRecipeKey = "awend.recipe";
 
-/// Writes it whole or not at all.  `weights_digest` is that of the checkpoint that it belongs to
-/// (model::weights_digest).
-void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
-                const Identity& identity, const std::string& weights_digest);
+/// What a checkpoint saves.
+struct SavedRun {
+  const nn::Parameters& parameters;
+  const RunState& state;
+  const Identity& identity;
+};
+
+/// Writes the file atomically.  `weights_digest` is that of the weights file that the state belongs
+/// to (model::weights_digest).
+void save_state(const std::string& path, const SavedRun& run, const std::string& weights_digest);
 
 class StateFile {
  public:

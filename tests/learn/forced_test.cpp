@@ -42,7 +42,7 @@ TEST_CASE("given what a search found, the scores are the search's", "[forced]") 
   decode::TranslatorSettings settings;
   settings.search.n_best = 4;
   settings.batch_tokens = 512;
-  decode::Translator translator(engine(), trainer.model().view(), settings);
+  decode::Translator translator(engine(), decode::alone(trainer.model().view()), settings);
   const auto sources = sources_of(reversals(20, 52));
   const auto answers = translator.translate(sources);
   std::vector<decode::SentencePair> pairs;
@@ -75,13 +75,13 @@ TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
   auto& trainer = reverser();
   decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
                                      {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
-  const auto check = [](const decode::AttentionMap& map, bool causal) {
+  const auto check = [](const store::AttentionMaps& map, bool causal) {
     for (std::uint32_t head = 0; head < map.heads; ++head) {
       for (std::uint32_t row = 0; row < map.rows; ++row) {
         double sum = 0;
         for (std::uint32_t column = 0; column < map.columns; ++column) {
-          sum += map.at(head, row, column);
-          if (causal && column > row) CHECK(map.at(head, row, column) == 0);
+          sum += map.row(0, head, row)[column];
+          if (causal && column > row) CHECK(map.row(0, head, row)[column] == 0);
         }
         CHECK(sum == Approx(1).epsilon(1e-5));
       }
@@ -92,15 +92,15 @@ TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
     const decode::SentencePair pair{std::vector<std::uint32_t>(length, 4),
                                     std::vector<std::uint32_t>(length - 1, 7)};
     const auto seen = scorer.attention(pair);
-    REQUIRE(seen.encoder.size() == 1);
-    REQUIRE(seen.decoder.size() == 1);
-    REQUIRE(seen.cross.size() == 1);
-    CHECK(seen.encoder[0].rows == length + 1);
-    CHECK(seen.cross[0].rows == length);
-    CHECK(seen.cross[0].columns == length + 1);
-    check(seen.encoder[0], false);
-    check(seen.decoder[0], true);
-    check(seen.cross[0], false);
+    REQUIRE(seen.encoder.layers == 1);
+    REQUIRE(seen.decoder.layers == 1);
+    REQUIRE(seen.cross.layers == 1);
+    CHECK(seen.encoder.rows == length + 1);
+    CHECK(seen.cross.rows == length);
+    CHECK(seen.cross.columns == length + 1);
+    check(seen.encoder, false);
+    check(seen.decoder, true);
+    check(seen.cross, false);
   }
 }
 

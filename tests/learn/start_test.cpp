@@ -107,7 +107,7 @@ TEST_CASE("a vocabulary is extended: known pieces keep their rows", "[start]") {
   config.tie = tie;
   train::TrainedModel first(engine(), config, recipe);
   const auto path = scratch.path("model");
-  model::save(path, first.parameters(), config,
+  model::save(path, {first.parameters()}, config,
               {{std::string(store::keys::kVocabulary), old.serialize()}});
   auto other = model_of(grown);
   other.tie = tie;

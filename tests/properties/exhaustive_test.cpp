@@ -58,10 +58,10 @@ TEST_CASE("a wide beam finds the best of all outputs, and the n best") {
     const store::ArrayFile checkpoint(path);
     for (const double alpha : {0.0, 0.6, 2.0}) {
       CAPTURE(seed, alpha);
-      decode::Translator one(engine(), checkpoint, searching(kWide, alpha));
+      LoadedTranslator one(checkpoint, searching(kWide, alpha));
       auto wanted = searching(kWide, alpha);
       wanted.search.n_best = 6;
-      decode::Translator several(engine(), checkpoint, wanted);
+      LoadedTranslator several(checkpoint, wanted);
       const std::vector<Sentence> sources = {{2, 3}, {4, 4, 0}};
       const auto best = one.translate(sources), n_best = several.translate(sources);
       for (std::size_t i = 0; i < sources.size(); ++i) {

@@ -55,7 +55,7 @@ TEST_CASE("outputs are drawn as often as their probability says") {
     auto made = drawing(100, {temperature, k, top_p, 17});
     made.search.max_length_ratio = 0;
     made.search.max_length_extra = 2;
-    decode::Translator translator(engine(), checkpoint, made);
+    LoadedTranslator translator(checkpoint, made);
     constexpr std::size_t kLines = 60;
     std::map<Sentence, double> counts;
     for (const auto& answer : translator.translate(std::vector<Sentence>(kLines, source)))
@@ -88,13 +88,13 @@ TEST_CASE("a draw from one token, or without temperature, is greedy search") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   const auto sentences = some_sentences();
-  decode::Translator greedy(engine(), checkpoint, settings(1, 200));
+  LoadedTranslator greedy(checkpoint, settings(1, 200));
   const auto expected = greedy.translate(sentences);
   for (const decode::SamplingSettings& sampling : {decode::SamplingSettings{.temperature = 0},
                                                    {.temperature = 1e-5},
                                                    {.top_k = 1},
                                                    {.top_p = 1e-6}}) {
-    decode::Translator translator(engine(), checkpoint, drawing(1, sampling));
+    LoadedTranslator translator(checkpoint, drawing(1, sampling));
     const auto drawn = translator.translate(sentences);
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       REQUIRE(drawn[i][0].ids == expected[i][0].ids);
@@ -109,9 +109,9 @@ TEST_CASE("a draw depends on seed, line and number alone, bit for bit") {
   const store::ArrayFile checkpoint(path);
   const auto sentences = some_sentences();
   const decode::SamplingSettings sampling{.temperature = 1.2, .top_p = 0.95, .seed = 9};
-  decode::Translator wide(engine(), checkpoint, drawing(4, sampling, 500));
-  decode::Translator narrow(engine(), checkpoint, drawing(4, sampling, 40));
-  decode::Translator single(engine(), checkpoint, drawing(1, sampling));
+  LoadedTranslator wide(checkpoint, drawing(4, sampling, 500));
+  LoadedTranslator narrow(checkpoint, drawing(4, sampling, 40));
+  LoadedTranslator single(checkpoint, drawing(1, sampling));
   const auto together = wide.translate(sentences), few = narrow.translate(sentences),
              one = single.translate(sentences);
   std::size_t differ = 0;
@@ -126,7 +126,7 @@ TEST_CASE("a draw depends on seed, line and number alone, bit for bit") {
   // Neighbours of other lengths change nothing, a line of another number does.
   auto others = sentences;
   for (std::size_t i = 0; i < others.size(); i += 2) others[i].assign(15, 7);
-  decode::Translator beside(engine(), checkpoint, drawing(4, sampling));
+  LoadedTranslator beside(checkpoint, drawing(4, sampling));
   const auto answers = beside.translate(others);
   for (std::size_t i = 1; i < others.size(); i += 2)
     for (std::size_t n = 0; n < answers[i].size(); ++n)
@@ -143,7 +143,7 @@ TEST_CASE("a draw depends on seed, line and number alone, bit for bit") {
 TEST_CASE("pieces of a long line are drawn each for itself, and each sample has its own") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
-  decode::Translator translator(engine(), checkpoint, drawing(3, {.seed = 4}));
+  LoadedTranslator translator(checkpoint, drawing(3, {.seed = 4}));
   const std::vector<Sentence> line = {Sentence(2 * translator.longest_piece(), 9)};
   const auto answer = translator.translate(line)[0];
   REQUIRE(answer.size() == 3);

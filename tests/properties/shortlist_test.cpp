@@ -29,7 +29,7 @@ TEST_CASE("only tokens of a shortlist are said, with probabilities among them") 
   auto made = settings(1, 200);
   made.shortlist = {40, 7, 12, 33, 8};
   const Sentence list = {0, 1, 7, 8, 12, 33, 40};
-  decode::Translator translator(engine(), checkpoint, made);
+  LoadedTranslator translator(checkpoint, made);
   const auto sentences = some_sentences();
   const auto answers = translator.translate(sentences);
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -52,9 +52,9 @@ TEST_CASE("a shortlist of all tokens changes nothing, bit for bit") {
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   auto made = settings(3, 200);
   made.search.rules = {.no_repeat_ngram = 2, .repetition_penalty = 1.3};
-  decode::Translator plain(engine(), checkpoint, made);
+  LoadedTranslator plain(checkpoint, made);
   for (std::uint32_t id = 0; id < 50; ++id) made.shortlist.push_back(49 - id);
-  decode::Translator listed(engine(), checkpoint, made);
+  LoadedTranslator listed(checkpoint, made);
   const auto sentences = some_sentences();
   const auto expected = plain.translate(sentences), answers = listed.translate(sentences);
   for (std::size_t i = 0; i < sentences.size(); ++i) REQUIRE(same(answers[i][0], expected[i][0]));
@@ -66,7 +66,7 @@ TEST_CASE("prefixes and rules keep to a shortlist") {
   auto made = settings(3, 200);
   made.shortlist = {7, 8, 12, 33, 40};
   made.search.rules = {.min_length_extra = 5, .no_repeat_ngram = 1, .unknown_penalty = 1e3};
-  decode::Translator translator(engine(), checkpoint, made);
+  LoadedTranslator translator(checkpoint, made);
   const Sentence source = {5, 6, 7}, prefix = {33, 8};
   translator.put(source, prefix);
   REQUIRE_THROWS_AS(translator.put(source, Sentence{33, 9}), base::Error);

@@ -12,8 +12,8 @@ namespace awend::tests {
 TEST_CASE("a sentence translates alike alone, in any batch and in any order, bit for bit") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
-  decode::Translator wide(engine(), checkpoint, settings(3, 500));
-  decode::Translator narrow(engine(), checkpoint, settings(3, 40));
+  LoadedTranslator wide(checkpoint, settings(3, 500));
+  LoadedTranslator narrow(checkpoint, settings(3, 40));
   const auto sentences = some_sentences();
   const auto together = wide.translate(sentences);
   const auto in_small_batches = narrow.translate(sentences);
@@ -34,7 +34,7 @@ TEST_CASE(
     "a beam of one takes the most probable token at each step, which the whole model confirms") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
-  decode::Translator greedy(engine(), checkpoint, settings(1, 200));
+  LoadedTranslator greedy(checkpoint, settings(1, 200));
   const auto sentences = some_sentences();
   const auto answers = greedy.translate(sentences);
 
@@ -54,7 +54,7 @@ TEST_CASE(
 TEST_CASE("a sentence beyond the longest piece is translated in pieces, none of them lost") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
-  decode::Translator translator(engine(), checkpoint, settings(2, 40));
+  LoadedTranslator translator(checkpoint, settings(2, 40));
   Sentence sentence;
   for (std::uint32_t i = 0; i < 3 * translator.longest_piece(); ++i) sentence.push_back(2 + i % 48);
   const std::size_t part = sentence.size() / 3;
@@ -75,8 +75,7 @@ TEST_CASE("a wider n-best than the beam is refused") {
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   auto wrong = settings(2, 40);
   wrong.search.n_best = 3;
-  REQUIRE_THROWS_AS(std::make_unique<decode::Translator>(engine(), checkpoint, wrong),
-                    base::UsageError);
+  REQUIRE_THROWS_AS(std::make_unique<LoadedTranslator>(checkpoint, wrong), base::UsageError);
 }
 
 }  // namespace awend::tests

@@ -23,7 +23,7 @@ std::vector<Hypothesis> search(const SearchSettings& settings, std::uint32_t lon
   Beam beam(settings, longest, kEnd);
   while (!beam.done()) {
     std::vector<Candidate> candidates;
-    for (const auto& living : beam.living()) {
+    for (const auto& living : beam.live()) {
       const auto log_p = model(living.hypothesis.ids);
       std::vector<Candidate> all;
       for (std::uint32_t id = 0; id < log_p.size(); ++id) all.push_back({id, log_p[id]});
@@ -139,12 +139,12 @@ TEST_CASE("what cannot win any more is not continued") {
   REQUIRE(-0.3 / kindest > -0.1);
   REQUIRE(-0.6 / kindest < -0.1);
   beam.advance(candidates);
-  REQUIRE(beam.living().size() == 1);
-  REQUIRE(beam.living()[0].hypothesis.ids == Ids{2});
+  REQUIRE(beam.live().size() == 1);
+  REQUIRE(beam.live()[0].hypothesis.ids == Ids{2});
   // Where two are wanted the others live on.
   Beam two({.beam_size = 4, .alpha = 0.6, .n_best = 2}, 50, kEnd);
   two.advance(candidates);
-  REQUIRE(two.living().size() == 3);
+  REQUIRE(two.live().size() == 3);
 }
 
 TEST_CASE("a beam of one is greedy") {

@@ -33,7 +33,7 @@ model::DecodingFootprint model_of(std::string_view name) {
           .max_target_tokens = 10'000};
 }
 
-constexpr CapacityWish kDefault{.batch_tokens = 0, .longest_piece = 1024};
+constexpr CapacityRequest kDefault{.batch_tokens = 0, .longest_piece = 1024};
 
 }  // namespace
 

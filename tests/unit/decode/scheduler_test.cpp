@@ -1,6 +1,6 @@
-// Many searches in one flow, over a machine that has caches but no device: what a hypothesis finds
+// Many searches in one flow, over a model that has caches but no device: what a hypothesis finds
 // there must be what it and its sentence wrote, whoever comes and goes beside it.
-#include "decode/batch.hpp"
+#include "decode/scheduler.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,9 +45,9 @@ std::vector<Candidate> ranked(const std::vector<float>& log_p, std::uint32_t cou
 }
 
 /// Caches whose rows are the ids themselves.
-class ToyMachine : public StepMachine {
+class ToyStepModel : public StepModel {
  public:
-  ToyMachine(const BatchCapacity& capacity, std::uint32_t candidates)
+  ToyStepModel(const SchedulerCapacity& capacity, std::uint32_t candidates)
       : capacity_(capacity),
         candidates_per_row_(candidates),
         source_(capacity.source_rows),
@@ -94,7 +94,7 @@ class ToyMachine : public StepMachine {
   std::size_t encodings = 0, steps = 0, rows = 0;
 
  private:
-  BatchCapacity capacity_;
+  SchedulerCapacity capacity_;
   std::uint32_t candidates_per_row_;
   Ids source_, past_;
   std::vector<Candidate> candidates_;
@@ -106,7 +106,7 @@ std::vector<Hypothesis> alone(const SearchSettings& settings, const Ids& source,
   Beam beam(settings, longest, kEnd);
   while (!beam.done()) {
     std::vector<Candidate> candidates;
-    for (const auto& living : beam.living()) {
+    for (const auto& living : beam.live()) {
       const auto best = ranked(chance(source, living.hypothesis.ids), settings.candidates());
       candidates.insert(candidates.end(), best.begin(), best.end());
     }
@@ -115,7 +115,7 @@ std::vector<Hypothesis> alone(const SearchSettings& settings, const Ids& source,
   return beam.results();
 }
 
-Batch::Job some_job(std::uint64_t ticket) {
+Scheduler::Job some_job(std::uint64_t ticket) {
   base::Random random(100 + ticket);
   Ids ids(1 + random.below(9));
   for (auto& id : ids) id = 2 + random.below(5);
@@ -123,18 +123,18 @@ Batch::Job some_job(std::uint64_t ticket) {
   return {ticket, ids, 2 + random.below(25)};
 }
 
-void check_against_alone(const BatchCapacity& capacity, std::uint32_t beam_size) {
+void check_against_alone(const SchedulerCapacity& capacity, std::uint32_t beam_size) {
   CAPTURE(capacity.rows, capacity.source_rows, capacity.cache_rows, beam_size);
   constexpr std::uint64_t kJobs = 60;
   const SearchSettings settings{.beam_size = beam_size, .n_best = beam_size};
-  ToyMachine machine(capacity, settings.candidates());
-  Batch batch(machine, capacity, settings, kSpecial);
+  ToyStepModel model(capacity, settings.candidates());
+  Scheduler scheduler(model, capacity, settings, kSpecial);
   std::uint64_t added = 0, answered = 0;
   std::vector<bool> seen(kJobs, false);
-  while (added < kJobs || batch.works()) {
+  while (added < kJobs || scheduler.has_work()) {
     // Some come in at the start, the others while those are in work.
-    for (int i = 0; i < 3 && added < kJobs; ++i) batch.add(some_job(added++));
-    for (const auto& answer : batch.step()) {
+    for (int i = 0; i < 3 && added < kJobs; ++i) scheduler.add(some_job(added++));
+    for (const auto& answer : scheduler.step()) {
       ++answered;
       REQUIRE_FALSE(seen.at(answer.ticket));
       seen[answer.ticket] = true;
@@ -161,46 +161,46 @@ TEST_CASE("every sentence is answered as if it were alone, however much is in wo
 }
 
 TEST_CASE("a place that one sentence leaves is taken by the next while others go on") {
-  const BatchCapacity capacity{.rows = 4, .source_rows = 40, .cache_rows = 4096};
+  const SchedulerCapacity capacity{.rows = 4, .source_rows = 40, .cache_rows = 4096};
   const SearchSettings settings{.beam_size = 1};
-  ToyMachine machine(capacity, settings.candidates());
-  Batch batch(machine, capacity, settings, kSpecial);
-  for (std::uint64_t ticket = 0; ticket < 200; ++ticket) batch.add(some_job(ticket));
-  while (batch.waiting() > 0) batch.step();
+  ToyStepModel model(capacity, settings.candidates());
+  Scheduler scheduler(model, capacity, settings, kSpecial);
+  for (std::uint64_t ticket = 0; ticket < 200; ++ticket) scheduler.add(some_job(ticket));
+  while (scheduler.waiting() > 0) scheduler.step();
   // Outputs have two to more than twenty tokens: four sentences at a time, each four waiting for
   // the longest of them, would leave a third of all rows empty.
-  REQUIRE(machine.rows > 0.95 * 4 * static_cast<double>(machine.steps));
+  REQUIRE(model.rows > 0.95 * 4 * static_cast<double>(model.steps));
 }
 
 TEST_CASE("sentences enter in groups where many wait, and at once where one does") {
-  const BatchCapacity capacity{.rows = 64, .source_rows = 2000, .cache_rows = 4096};
+  const SchedulerCapacity capacity{.rows = 64, .source_rows = 2000, .cache_rows = 4096};
   const SearchSettings settings{.beam_size = 1};
-  ToyMachine machine(capacity, settings.candidates());
-  Batch batch(machine, capacity, settings, kSpecial);
-  for (std::uint64_t ticket = 0; ticket < 400; ++ticket) batch.add(some_job(ticket));
-  while (batch.waiting() > 0) batch.step();
-  REQUIRE(machine.encodings < 100);
-  REQUIRE(batch.works());
-  batch.add(some_job(400));
-  batch.step();
-  REQUIRE(batch.waiting() == 0);
+  ToyStepModel model(capacity, settings.candidates());
+  Scheduler scheduler(model, capacity, settings, kSpecial);
+  for (std::uint64_t ticket = 0; ticket < 400; ++ticket) scheduler.add(some_job(ticket));
+  while (scheduler.waiting() > 0) scheduler.step();
+  REQUIRE(model.encodings < 100);
+  REQUIRE(scheduler.has_work());
+  scheduler.add(some_job(400));
+  scheduler.step();
+  REQUIRE(scheduler.waiting() == 0);
 }
 
 TEST_CASE("a translation begins with its prefix, and rules hold for each hypothesis") {
-  const BatchCapacity capacity{.rows = 16, .source_rows = 100, .cache_rows = 4096};
+  const SchedulerCapacity capacity{.rows = 16, .source_rows = 100, .cache_rows = 4096};
   const SearchSettings settings{
       .beam_size = 4, .n_best = 4, .rules = {.min_length_extra = 6, .no_repeat_ngram = 1}};
-  ToyMachine machine(capacity, settings.candidates());
-  Batch batch(machine, capacity, settings, kSpecial);
+  ToyStepModel model(capacity, settings.candidates());
+  Scheduler scheduler(model, capacity, settings, kSpecial);
   std::size_t answered = 0;
   for (std::uint64_t ticket = 0; ticket < 20; ++ticket) {
     auto job = some_job(ticket);
     job.longest = 7;
     if (ticket % 2 == 0) job.prefix = {5, 3};
-    batch.add(std::move(job));
+    scheduler.add(std::move(job));
   }
-  while (batch.works()) {
-    for (const auto& answer : batch.step()) {
+  while (scheduler.has_work()) {
+    for (const auto& answer : scheduler.step()) {
       ++answered;
       for (const auto& [ids, log_probability, score, of_tokens] : answer.hypotheses) {
         if (answer.ticket % 2 == 0) REQUIRE(Ids(ids.begin(), ids.begin() + 2) == Ids{5, 3});
@@ -215,11 +215,11 @@ TEST_CASE("a translation begins with its prefix, and rules hold for each hypothe
 }
 
 TEST_CASE("a sentence that no batch can hold is our own mistake") {
-  const BatchCapacity capacity{.rows = 4, .source_rows = 4, .cache_rows = 64};
-  ToyMachine machine(capacity, 4);
-  Batch batch(machine, capacity, {.beam_size = 2}, kSpecial);
-  REQUIRE_THROWS_AS(batch.add({0, Ids(5, 2), 5}), std::logic_error);
-  REQUIRE_THROWS_AS(batch.add({0, Ids(4, 2), 33}), std::logic_error);
+  const SchedulerCapacity capacity{.rows = 4, .source_rows = 4, .cache_rows = 64};
+  ToyStepModel model(capacity, 4);
+  Scheduler scheduler(model, capacity, {.beam_size = 2}, kSpecial);
+  REQUIRE_THROWS_AS(scheduler.add({0, Ids(5, 2), 5}), std::logic_error);
+  REQUIRE_THROWS_AS(scheduler.add({0, Ids(4, 2), 33}), std::logic_error);
 }
 
 }  // namespace awend::decode

@@ -1,5 +1,5 @@
-// Rules of a search, each by itself and where they meet.
-#include "decode/rules.hpp"
+// LogitRules of a search, each by itself and where they meet.
+#include "decode/logit_rules.hpp"
 
 #include <cmath>
 #include <map>
@@ -13,9 +13,9 @@ constexpr SpecialIds kSpecial{.end_of_sentence = 1, .unknown = 0};
 using Ids = std::vector<std::uint32_t>;
 
 /// By id; fails if one comes twice.
-std::map<std::uint32_t, Adjustment> adjusted(const RuleSettings& settings, const Ids& ids,
+std::map<std::uint32_t, Adjustment> adjusted(const LogitRuleSettings& settings, const Ids& ids,
                                              std::uint32_t shortest = 0) {
-  const Rules rules(settings, kSpecial);
+  const LogitRules rules(settings, kSpecial);
   std::vector<Adjustment> all;
   rules.append(ids, shortest, all);
   REQUIRE(all.size() <= rules.most(static_cast<std::uint32_t>(ids.size())));
@@ -32,18 +32,18 @@ bool is_never(const Adjustment& one) {
 
 TEST_CASE("nothing is changed unless it was asked for") {
   REQUIRE(adjusted({}, {2, 3, 2, 3}).empty());
-  REQUIRE(Rules({}, kSpecial).most(100) == 0);
+  REQUIRE(LogitRules({}, kSpecial).most(100) == 0);
 }
 
 TEST_CASE("no end comes before the shortest output") {
-  const RuleSettings settings{.min_length_ratio = 0.5, .min_length_extra = 1};
+  const LogitRuleSettings settings{.min_length_ratio = 0.5, .min_length_extra = 1};
   REQUIRE(settings.shortest(5) == 3);
   REQUIRE(is_never(adjusted(settings, {4, 5}, 3).at(1)));
   REQUIRE(adjusted(settings, {4, 5, 6}, 3).empty());
 }
 
 TEST_CASE("an n-gram that would come twice is not completed") {
-  const RuleSettings pairs{.no_repeat_ngram = 2};
+  const LogitRuleSettings pairs{.no_repeat_ngram = 2};
   const auto after = adjusted(pairs, {5, 6, 5, 7, 5});
   REQUIRE(after.size() == 2);
   REQUIRE(is_never(after.at(6)));
@@ -62,7 +62,7 @@ TEST_CASE("tokens that were said are less likely, each once") {
 }
 
 TEST_CASE("where rules meet, what is forbidden stays so, and no token is changed twice") {
-  const RuleSettings all{
+  const LogitRuleSettings all{
       .min_length_extra = 9, .no_repeat_ngram = 2, .repetition_penalty = 2, .unknown_penalty = 3};
   auto after = adjusted(all, {5, 0, 5}, 9);
   REQUIRE(after.size() == 3);

@@ -1,4 +1,4 @@
-#include "decode/token_choice.hpp"
+#include "decode/token_selector.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -19,26 +19,26 @@ nn::Sampling device_sampling(const SamplingSettings& settings) {
 
 }  // namespace
 
-TokenChoice::TokenChoice(nn::Program& program, const nn::Count& rows, const Settings& settings)
+TokenSelector::TokenSelector(nn::Program& program, const nn::Count& rows, const Settings& settings)
     : program_(program), settings_(settings) {
   constraints_.forced_id = program.input(rows, 1);
-  if (settings.sampling) draws_ = program.input(rows, 2);
+  if (settings.sampling) random_keys_ = program.input(rows, 2);
   if (settings.adjustments > 0) {
     constraints_.adjustments = {.ranges = program.input(rows, 2),
                                 .changes = program.input(program.fixed(settings.adjustments), 2)};
   }
 }
 
-void TokenChoice::append(const nn::Logits& logits) {
+void TokenSelector::append(const nn::Logits& logits) {
   if (settings_.sampling) {
-    best_ =
-        nn::sample(program_, logits, device_sampling(*settings_.sampling), constraints_, draws_);
+    best_ = nn::sample(program_, logits, device_sampling(*settings_.sampling), constraints_,
+                       random_keys_);
     return;
   }
   best_ = nn::top_k(program_, logits, settings_.candidates, constraints_);
 }
 
-void TokenChoice::write_adjustments(const Step& step) {
+void TokenSelector::write_adjustments(const Step& step) {
   const auto ranges = program_.host<std::uint32_t>(constraints_.adjustments->ranges);
   const auto changes = program_.host<std::uint32_t>(constraints_.adjustments->changes);
   base::check(step.adjustments.size() <= settings_.adjustments, "adjustments fit their input");
@@ -58,7 +58,7 @@ void TokenChoice::write_adjustments(const Step& step) {
   }
 }
 
-void TokenChoice::write(const Step& step) {
+void TokenSelector::write(const Step& step) {
   const auto forced_id = program_.host<std::uint32_t>(constraints_.forced_id);
   for (std::size_t i = 0; i < step.requests.size(); ++i) {
     const std::uint32_t id = step.requests[i].forced_id;
@@ -66,12 +66,12 @@ void TokenChoice::write(const Step& step) {
   }
   if (constraints_.adjustments) write_adjustments(step);
   if (!settings_.sampling) return;
-  const auto draws = program_.host<std::uint32_t>(draws_);
+  const auto draws = program_.host<std::uint32_t>(random_keys_);
   for (std::size_t i = 0; i < step.requests.size(); ++i)
     std::ranges::copy(step.requests[i].random_key, draws.subspan(2 * i).begin());
 }
 
-std::span<const Candidate> TokenChoice::read(std::uint32_t rows) {
+std::span<const Candidate> TokenSelector::read(std::uint32_t rows) {
   const auto ids = program_.host<std::uint32_t>(best_.ids);
   const auto log_probabilities = program_.host<float>(best_.log_probabilities);
   candidates_.resize(std::size_t{rows} * settings_.candidates);

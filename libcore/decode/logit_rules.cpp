@@ -1,4 +1,4 @@
-#include "decode/rules.hpp"
+#include "decode/logit_rules.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
-/// The tokens that have followed the last n - 1 ones before, sorted.
+/// The tokens that would repeat an n-gram after the last n - 1 tokens, sorted.
 std::vector<std::uint32_t> completions(std::span<const std::uint32_t> ids, std::uint32_t n) {
   std::vector<std::uint32_t> found;
   if (n == 0 || ids.size() < n) return found;
@@ -23,17 +23,17 @@ std::vector<std::uint32_t> completions(std::span<const std::uint32_t> ids, std::
 
 }  // namespace
 
-std::uint32_t RuleSettings::shortest(std::uint32_t source_tokens) const {
+std::uint32_t LogitRuleSettings::shortest(std::uint32_t source_tokens) const {
   return static_cast<std::uint32_t>(
       std::min(min_length_ratio * source_tokens + min_length_extra, 1e9));
 }
 
-std::uint32_t Rules::most(std::uint32_t length) const {
-  return settings_ == RuleSettings{} ? 0 : length + 2;
+std::uint32_t LogitRules::most(std::uint32_t length) const {
+  return settings_ == LogitRuleSettings{} ? 0 : length + 2;
 }
 
-void Rules::append(std::span<const std::uint32_t> ids, std::uint32_t shortest,
-                   std::vector<Adjustment>& adjustments) const {
+void LogitRules::append(std::span<const std::uint32_t> ids, std::uint32_t shortest,
+                        std::vector<Adjustment>& adjustments) const {
   auto never = completions(ids, settings_.no_repeat_ngram);
   if (ids.size() < shortest) never.push_back(special_.end_of_sentence);
   for (const std::uint32_t id : never)
@@ -49,7 +49,7 @@ void Rules::append(std::span<const std::uint32_t> ids, std::uint32_t shortest,
     const auto amount = static_cast<float>(settings_.repetition_penalty);
     adjustments.push_back({id, Adjustment::Kind::kRepeated, amount});
   }
-  // The unknown token, once said, falls under the repetition's penalty alone.
+  // If the unknown token is repeated, only the repetition penalty applies.
   const bool listed = std::ranges::binary_search(said, special_.unknown);
   if (settings_.unknown_penalty != 0 && open(special_.unknown) && !listed) {
     const auto amount = static_cast<float>(-settings_.unknown_penalty);

@@ -1,4 +1,4 @@
-#include "decode/batch.hpp"
+#include "decode/scheduler.hpp"
 
 #include <algorithm>
 
@@ -9,8 +9,8 @@
 namespace awend::decode {
 namespace {
 
-// Sentences enter a few at a time: the encoder is at its best with some dozens of tokens.
-constexpr std::uint32_t kPlacesOfGroup = 16;  // a group for each so many places
+// Sentences enter in groups, because the encoder is most efficient with dozens of tokens.
+constexpr std::uint32_t kPlacesOfGroup = 16;  // places for each sentence of a group
 
 std::unique_ptr<Search> new_search(const SearchSettings& settings, std::uint32_t longest,
                                    std::uint32_t end_of_sentence) {
@@ -20,15 +20,15 @@ std::unique_ptr<Search> new_search(const SearchSettings& settings, std::uint32_t
 
 std::vector<std::uint32_t> parents_of(const Search& search) {
   std::vector<std::uint32_t> parents;
-  for (const auto& living : search.living()) parents.push_back(living.parent);
+  for (const auto& living : search.live()) parents.push_back(living.parent);
   return parents;
 }
 
 }  // namespace
 
-Batch::Batch(StepMachine& machine, const BatchCapacity& capacity, const SearchSettings& settings,
-             const SpecialIds& special)
-    : machine_(machine),
+Scheduler::Scheduler(StepModel& model, const SchedulerCapacity& capacity,
+                     const SearchSettings& settings, const SpecialIds& special)
+    : model_(model),
       capacity_(capacity),
       settings_(settings),
       special_(special),
@@ -36,18 +36,18 @@ Batch::Batch(StepMachine& machine, const BatchCapacity& capacity, const SearchSe
       pages_(capacity.cache_rows / PagePool::kRows),
       source_rows_(capacity.source_rows) {}
 
-std::uint32_t Batch::pages_of(const Job& job) const {
+std::uint32_t Scheduler::pages_of(const Job& job) const {
   return PagePool::pages_for(std::uint64_t{settings_.beam_size} * job.longest);
 }
 
-void Batch::add(Job job) {
+void Scheduler::add(Job job) {
   base::check(job.ids.size() <= capacity_.source_rows &&
                   pages_of(job) <= capacity_.cache_rows / PagePool::kRows && places() > 0,
-              "every sentence fits an empty batch");
+              "each sentence fits into empty caches");
   waiting_.push_back(std::move(job));
 }
 
-void Batch::admit() {
+void Scheduler::admit() {
   const std::size_t free_places = places() - active_.size();
   const std::size_t group = std::min<std::size_t>(waiting_.size(), places() / kPlacesOfGroup);
   if (free_places < group && !active_.empty()) return;
@@ -65,11 +65,11 @@ void Batch::admit() {
     waiting_.pop_front();
     entering.push_back({active_.back().job.ids, *begin});
   }
-  if (!entering.empty()) machine_.encode(entering);
+  if (!entering.empty()) model_.encode(entering);
 }
 
-void Batch::append_row(const Active& active, std::size_t hypothesis, Step& step) const {
-  const auto& living = active.search->living()[hypothesis];
+void Scheduler::append_row(const Active& active, std::size_t hypothesis, Step& step) const {
+  const auto& living = active.search->live()[hypothesis];
   const auto& ids = living.hypothesis.ids;
   const auto& prefix = active.job.prefix;
   const auto source_tokens = static_cast<std::uint32_t>(active.job.ids.size());
@@ -88,32 +88,32 @@ void Batch::append_row(const Active& active, std::size_t hypothesis, Step& step)
   }
   request.adjustments.end = static_cast<std::uint32_t>(step.adjustments.size());
   if (settings_.sampling) {
-    request.random_key =
-        draw_key(settings_.sampling->seed, {.line = active.job.line,
-                                            .piece = active.job.piece,
-                                            .hypothesis = living.number,
-                                            .position = static_cast<std::uint32_t>(ids.size())});
+    request.random_key = random_key_of(settings_.sampling->seed,
+                                       {.line = active.job.line,
+                                        .piece = active.job.piece,
+                                        .hypothesis = living.number,
+                                        .position = static_cast<std::uint32_t>(ids.size())});
   }
   step.requests.push_back(request);
 }
 
-Step Batch::next_step() {
+Step Scheduler::next_step() {
   Step step;
   for (Active& active : active_) {
     active.history.grow();
-    for (std::size_t i = 0; i < active.search->living().size(); ++i) append_row(active, i, step);
+    for (std::size_t i = 0; i < active.search->live().size(); ++i) append_row(active, i, step);
   }
   return step;
 }
 
-std::vector<Batch::Answer> Batch::step() {
+std::vector<Scheduler::Answer> Scheduler::step() {
   admit();
-  auto candidates = machine_.step(next_step());
+  auto candidates = model_.step(next_step());
   const std::size_t per_row = settings_.candidates();
   std::vector<Answer> finished;
   for (auto active = active_.begin(); active != active_.end();) {
     auto& [job, search, history, source_begin] = *active;
-    const std::size_t count = search->living().size() * per_row;
+    const std::size_t count = search->live().size() * per_row;
     search->advance(candidates.first(count));
     candidates = candidates.subspan(count);
     if (!search->done()) {

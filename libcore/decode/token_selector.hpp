@@ -1,6 +1,5 @@
-// The end of a step: of the logits of all tokens, the candidates that a search looks at.
-//
-// What a search asks for goes to the device with each step, and only the candidates come back.
+// The end of a step: selects candidates from the logits of all tokens.
+// Constraints are written to the device before each step, and only the candidates are read back.
 // Test: tests/properties/translation_test.cpp, tests/kernels/decoding_test.cpp.
 #pragma once
 
@@ -10,26 +9,26 @@
 #include <vector>
 
 #include "decode/shortlist.hpp"
-#include "decode/step_machine.hpp"
+#include "decode/step_model.hpp"
 #include "nn/decoding.hpp"
 
 namespace awend::decode {
 
-class TokenChoice {
+class TokenSelector {
  public:
   struct Settings {
     std::uint32_t candidates;                  ///< Of each row.
-    std::uint32_t adjustments;                 ///< The most of a step; 0 where there are none.
-    std::optional<SamplingSettings> sampling;  ///< Then there is one candidate.
-    Shortlist shortlist;                       ///< Of whose tokens the logits are.
+    std::uint32_t adjustments;                 ///< The most of a step; 0: none.
+    std::optional<SamplingSettings> sampling;  ///< If set, there is one candidate.
+    Shortlist shortlist;                       ///< The tokens of the logits.
   };
   /// Declares its inputs of a step of `rows`.  `program` must outlive the object.
-  TokenChoice(nn::Program& program, const nn::Count& rows, const Settings& settings);
+  TokenSelector(nn::Program& program, const nn::Count& rows, const Settings& settings);
 
-  /// Appends the choice from `logits`.
+  /// Appends the selection from `logits`.
   void append(const nn::Logits& logits);
 
-  /// Before each replay.
+  /// Writes the requests of a step; call before each replay.
   void write(const Step& step);
   /// The candidates of each of the step's first `rows` rows, until the next call.
   std::span<const Candidate> read(std::uint32_t rows);
@@ -40,7 +39,7 @@ class TokenChoice {
   nn::Program& program_;
   Settings settings_;
   nn::TokenConstraints constraints_;
-  nn::Tensor draws_{};
+  nn::Tensor random_keys_{};
   nn::TopK best_{};
   std::vector<Candidate> candidates_;
 };

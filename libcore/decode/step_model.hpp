@@ -1,7 +1,6 @@
-// What a search needs of a model: sentences go in, and step by step the best next tokens of many
-// hypotheses come out.
-//
-// The device's is decode/stepper.hpp; tests have one that checks what it is asked.
+// What a search requires of a model: encode sentences, then step by step find candidates for the
+// next tokens of many hypotheses. decode/device_step_model.hpp implements it on a device; tests use
+// an implementation on the host.
 #pragma once
 
 #include <array>
@@ -10,7 +9,7 @@
 #include <vector>
 
 #include "data/batch.hpp"
-#include "decode/rules.hpp"
+#include "decode/logit_rules.hpp"
 #include "decode/search.hpp"
 #include "model/packed_batch.hpp"
 
@@ -31,11 +30,11 @@ struct Step {
   std::vector<Adjustment> adjustments;
 };
 
-class StepMachine {
+class StepModel {
  public:
-  virtual ~StepMachine() = default;
+  virtual ~StepModel() = default;
   virtual void encode(std::span<const model::SourceSentence> sentences) = 0;
-  /// The candidates of each row, SearchSettings::candidates() of them, until the next call.
+  /// SearchSettings::candidates() candidates for each row, valid until the next call.
   virtual std::span<const Candidate> step(const Step& step) = 0;
 };
 

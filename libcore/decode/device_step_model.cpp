@@ -1,20 +1,20 @@
-#include "decode/stepper.hpp"
+#include "decode/device_step_model.hpp"
 
 #include "base/error.hpp"
 
 namespace awend::decode {
 
-Stepper::Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapacity& capacity,
-                 const StepperSettings& settings)
+DeviceStepModel::DeviceStepModel(nn::Engine& engine, const Ensemble& ensemble,
+                                 const SearchCapacity& capacity, const DeviceStepSettings& settings)
     : capacity_(capacity),
       encoder_(engine),
       decoder_(engine),
       rows_(decoder_.count(capacity.rows)),
-      choice_(decoder_, rows_,
-              {.candidates = capacity.candidates,
-               .adjustments = capacity.adjustments,
-               .sampling = settings.sampling,
-               .shortlist = settings.shortlist}) {
+      selector_(decoder_, rows_,
+                {.candidates = capacity.candidates,
+                 .adjustments = capacity.adjustments,
+                 .sampling = settings.sampling,
+                 .shortlist = settings.shortlist}) {
   for (const auto& member : ensemble.members) {
     models_.push_back(member.seq2seq->make_cache(engine, {.source_rows = capacity.source_rows,
                                                           .hypotheses = capacity.rows,
@@ -28,7 +28,7 @@ Stepper::Stepper(nn::Engine& engine, const Ensemble& ensemble, const StepperCapa
   record_decoders(ensemble, settings.timing);
 }
 
-void Stepper::record_encoders(const Ensemble& ensemble, vulkan::Timing timing) {
+void DeviceStepModel::record_encoders(const Ensemble& ensemble, vulkan::Timing timing) {
   for (std::size_t i = 0; i < models_.size(); ++i) {
     nn::Graph graph(encoder_, *ensemble.members[i].parameters, nn::Mode::kInference);
     models_[i]->append_encoder(graph);
@@ -36,7 +36,7 @@ void Stepper::record_encoders(const Ensemble& ensemble, vulkan::Timing timing) {
   encoder_.compile(timing);
 }
 
-void Stepper::record_decoders(const Ensemble& ensemble, vulkan::Timing timing) {
+void DeviceStepModel::record_decoders(const Ensemble& ensemble, vulkan::Timing timing) {
   nn::Mixture mixture(ensemble.mixing, ensemble.shares);
   for (std::size_t i = 0; i < models_.size(); ++i) {
     const auto& [parameters, seq2seq] = ensemble.members[i];
@@ -49,25 +49,25 @@ void Stepper::record_decoders(const Ensemble& ensemble, vulkan::Timing timing) {
       mixture.add(decoder_, nn::token_logits(shorter, decoded, projections_[i]->table()));
     }
   }
-  choice_.append(mixture.logits());
+  selector_.append(mixture.logits());
   decoder_.compile(timing);
 }
 
-void Stepper::encode(std::span<const model::SourceSentence> sentences) {
+void DeviceStepModel::encode(std::span<const model::SourceSentence> sentences) {
   for (const auto& model : models_) model->write(sentences);
   encoder_.replay();
 }
 
-std::span<const Candidate> Stepper::step(const Step& step) {
+std::span<const Candidate> DeviceStepModel::step(const Step& step) {
   const auto count = static_cast<std::uint32_t>(step.rows.size());
   base::check(count <= capacity_.rows && step.cache_rows.size() <= capacity_.cache_rows,
               "a step fits the caches");
   for (const auto& model : models_)
     model->write(model::StepRows{.rows = step.rows, .cache_rows = step.cache_rows});
-  choice_.write(step);
+  selector_.write(step);
   decoder_.set(rows_, count);
   decoder_.replay();
-  return choice_.read(count);
+  return selector_.read(count);
 }
 
 }  // namespace awend::decode
