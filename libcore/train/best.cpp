@@ -13,7 +13,7 @@ Number parsed(std::string_view text) {
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size())
-    base::fail("'", text, "' is no number of a list of validations");
+    base::fail("'", text, "' is not a number in a list of validations");
   return number;
 }
 
@@ -33,8 +33,8 @@ bool BestValidations::add(const Validated& validated, std::uint32_t most) {
   return true;
 }
 
-void BestValidations::compare_by(Metric wanted) {
-  if (metric != wanted) *this = {.metric = wanted};
+void BestValidations::compare_by(Metric requested) {
+  if (metric != requested) *this = {.metric = requested};
 }
 
 std::string to_text(const std::vector<Validated>& list) {

@@ -16,7 +16,7 @@ namespace {
 
 using Buffer = nn::Parameters::Buffer;
 
-/// A file that cannot be removed is no reason to stop: it costs only room.
+/// A file that cannot be removed only takes space; training continues.
 void remove_quietly(const std::string& path) {
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
@@ -38,7 +38,7 @@ void prune(const std::string& directory, const RunState& state, const Course& co
   }
 }
 
-/// A file system without links gets a copy.
+/// Creates a copy if the file system has no links.
 void point_best_at(const std::string& directory, std::uint64_t step) {
   const auto best = (std::filesystem::path(directory) / store::kBestName).string();
   const auto weights = store::weights_path(directory, step);
@@ -85,7 +85,7 @@ void link_best(const std::string& directory, const BestValidations& best, std::u
 }
 
 void complete_save(const std::string& directory, const RunState& state, const Course& course) {
-  // The validation at the end of a run may have found the newest one best (see link_best).
+  // The validation at the end of a run may have linked the newest checkpoint (see link_best).
   const auto best = (std::filesystem::path(directory) / store::kBestName).string();
   const auto linked = store::checkpoint_at(best).step;
   const bool is_right = std::filesystem::exists(best) &&
@@ -140,7 +140,7 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
                      Trainer& trainer) {
   const auto checkpoint = store::checkpoint_at(path);
   if (!checkpoint.state) {
-    base::fail(path, ": has no training state beside it; --init-from takes the weights alone");
+    base::fail(path, ": has no training state; --init-from uses only its weights");
   }
   const store::ArrayFile weights(path);
   const StateFile file(*checkpoint.state);
@@ -161,7 +161,7 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
   }
   if (resets.data) state.position = {};
   if (resets.best) state.best = {};
-  for (auto& best : state.best.list) best.step = 0;  // its checkpoint is in another folder
+  for (auto& best : state.best.list) best.step = 0;  // its checkpoint is in another directory
   return state;
 }
 

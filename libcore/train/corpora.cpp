@@ -66,7 +66,7 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
 Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
                  const base::Report& report)
     : end_of_sentence_(settings.vocabulary.end_of_sentence()) {
-  // A line for each text: what a cache holds already takes no time.
+  // One status line for each text; a cached text takes no time.
   const auto encoded = [&](const data::CorpusFiles& text, std::uint32_t longest_tokens,
                            const auto& encode) {
     const std::string both[] = {text.source, text.target};

@@ -30,7 +30,7 @@ std::string clock_text(double seconds) {
   return base::concat(whole / 3600, ':', two(whole / 60 % 60), ':', two(whole % 60));
 }
 
-/// Columns of a terminal, 79 together, each to the right.
+/// Right-aligned columns for a terminal, 79 characters in total.
 std::string terminal_row(const std::array<std::string, 8>& fields) {
   constexpr std::size_t kWidths[] = {8, 8, 9, 12, 10, 18, 7, 7};
   std::string row;
@@ -41,12 +41,12 @@ std::string terminal_row(const std::array<std::string, 8>& fields) {
   return row + '\n';
 }
 
-/// What is not known is "-".
+/// Unknown values are "-".
 std::string known(bool is_known, const std::string& text) {
   return is_known ? text : "-";
 }
 
-/// Whether stdout is a file to which something was written before.
+/// Whether stdout is a file with earlier contents.
 bool stdout_is_continued() {
   struct stat status = {};
   return ::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
@@ -117,7 +117,7 @@ Log::Log(const LogSettings& settings) : settings_(settings), output_(settings.ou
 
 Log::~Log() = default;
 
-// The file first: it shall have the line even if nobody reads stdout any more.
+// The file comes first, so that it gets the line even if stdout is a closed pipe.
 void Log::write(const LogLine& line) {
   if (file_) {
     file_->write(to_text(line));

@@ -15,7 +15,7 @@ class Fit {
   Fit(nn::Engine& engine, const model::ModelView& model, const PassBounds& bounds)
       : engine_(engine), model_(model), bounds_(bounds) {}
 
-  /// All that the process would have on the device.
+  /// All device memory of the process with passes of this many rows.
   std::uint64_t bytes(std::uint32_t rows) const {
     const auto pass = [&](nn::Mode mode) {
       return forward::Pass(engine_, model_, {.rows = rows, .mode = mode}).plan();
@@ -32,7 +32,7 @@ class Fit {
   bool fits(std::uint32_t rows) const {
     try {
       return bytes(rows) <= budget();
-    } catch (const base::Error&) {  // a limit of the device, which fewer rows may keep
+    } catch (const base::Error&) {  // a limit of the device, which fewer rows may not exceed
       return false;
     }
   }
@@ -53,13 +53,13 @@ std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
     if (rows <= bounds.least_rows) break;
     if (fit.fits(rows)) return rows;
   }
-  const auto needed = fit.bytes(bounds.least_rows);  // or says which limit is in the way
+  const auto needed = fit.bytes(bounds.least_rows);  // throws if a limit is exceeded
   if (needed > fit.budget()) {
     base::fail("training needs ", (needed + kMib - 1) / kMib,
                " MiB of device memory for its longest "
                "sentence, of ",
                bounds.least_rows, " tokens, and has ", fit.budget() / kMib,
-               " MiB; a smaller --max-length, --d-model, --d-ff or vocabulary needs less");
+               " MiB; reduce --max-length, --d-model, --d-ff or the vocabulary");
   }
   return bounds.least_rows;
 }

@@ -52,13 +52,13 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
                   .scale = {}};
   state.counts.learned = settings.find("learned") ? whole(settings, "learned")
                                                   : state.counts.step - state.counts.skipped;
-  // Runs of before 16-bit training have no scale.
+  // States from before 16-bit training have no scale.
   if (settings.find("loss-scale")) {
     state.counts.scale = {.value = settings.number("loss-scale"),
                           .updates = whole(settings, "updates-at-loss-scale")};
   }
   state.position = {.epoch = whole(settings, "epoch"), .index = whole(settings, "batch")};
-  // Runs of before passes had one for each batch.
+  // States from before passes have one pass for each batch.
   if (settings.find("pass-rows"))
     state.pass_rows = static_cast<std::uint32_t>(whole(settings, "pass-rows"));
   state.window.losses = {.smoothed = settings.number("window-loss"),
@@ -70,7 +70,7 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
   if (settings.find("best")) {
     state.best.metric = parse_metric(settings.at("best-metric"));
     state.best.list = parse_validated(settings.at("best"));
-  } else if (settings.find("best-validation")) {  // of before checkpoints of the best were kept
+  } else if (settings.find("best-validation")) {  // from before checkpoints of the best were kept
     state.best.list = {{.step = 0, .value = settings.number("best-validation")}};
   }
   state.best.since_best = whole(settings, "validations-since-best");

@@ -45,7 +45,7 @@ void TrainedModel::freeze(const std::vector<std::string>& patterns) {
 TrainedModel::SwappedAverage::~SwappedAverage() {
   try {
     restore();
-  } catch (const base::Error&) {  // the exception that ends the scope says more
+  } catch (const base::Error&) {  // the exception that ends the scope has the cause
   }
 }
 

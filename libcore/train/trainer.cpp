@@ -110,7 +110,7 @@ nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
   scalars.learning_rate = static_cast<float>(schedule_.rate(counts_.step));
   scalars.moment1_correction = correction(recipe_.adam.beta1);
   scalars.moment2_correction = correction(recipe_.adam.beta2);
-  // Young averages forget faster: the first weights are worth nothing.
+  // Bias correction: early averages use a smaller decay.
   scalars.average_share =
       static_cast<float>(1 - std::min(recipe_.ema_decay, (1 + seen) / (10 + seen)));
   scalars.clip_norm = static_cast<float>(recipe_.clip_norm);

@@ -1,7 +1,6 @@
 // One update of the parameters (section 5 of the paper): gradients of one or several batches, then
 // Adam.
-//
-// An update whose gradient is not a number, or infinite, changes nothing and is counted.  Test:
+// An update with a gradient that is not finite is skipped and counted.  Test:
 // tests/learn.
 #pragma once
 
@@ -20,7 +19,7 @@ namespace awend::train {
 
 struct TrainerSettings {
   std::uint32_t pass_rows;  ///< The most rows of a pass on either side.
-  Ranks* ranks = nullptr;   ///< That train together; null if the process is alone.
+  Ranks* ranks = nullptr;   ///< That train together; null for a single process.
 };
 
 class Trainer {
@@ -28,13 +27,13 @@ class Trainer {
   /// Compiles the training pass and Adam.  Model and ranks must outlive the trainer.
   Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
           const TrainerSettings& settings);
-  /// With a model of its own, and passes of recipe.batch_tokens rows.
+  /// Creates its own model, and passes of recipe.batch_tokens rows.
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
-  /// One update from the gradients of all ranks' passes, of which `own` are this one's.  The loss
-  /// is the mean over all their target tokens.
+  /// One update from the gradients of the passes of all ranks; `own` are those of this rank. The
+  /// loss is the mean over all target tokens.
   Update update(const data::PackedUpdate& own);
-  /// The same where `passes` are all of it.
+  /// The same for a single process.
   Update update(std::vector<data::Batch> passes);
 
   TrainedModel& model() { return model_; }
@@ -50,7 +49,7 @@ class Trainer {
 
   Recipe recipe_;
   Schedule schedule_;
-  std::unique_ptr<TrainedModel> own_model_;  // if it is the trainer's own
+  std::unique_ptr<TrainedModel> own_model_;  // if the trainer created it
   TrainedModel& model_;
   Ranks* ranks_;
   forward::Pass pass_;

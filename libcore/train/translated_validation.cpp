@@ -10,7 +10,7 @@ namespace {
 decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::uint32_t beam_size) {
   decode::TranslatorSettings settings;
   settings.search.beam_size = beam_size;
-  settings.batch_tokens = 4096;  // the training has the rest of the memory
+  settings.batch_tokens = 4096;  // training needs the rest of the memory
   settings.special.end_of_sentence = pairs.end_of_sentence;
   return settings;
 }

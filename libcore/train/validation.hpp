@@ -1,5 +1,4 @@
-// The loss on text that training does not see: forward only, nothing dropped, in the corpus' own
-// order.
+// The loss on the validation text: forward only, without dropout, in the order of the corpus.
 #pragma once
 
 #include "data/batch_plan.hpp"
@@ -13,7 +12,7 @@ class Validation {
   Validation(nn::Engine& engine, const model::ModelView& model, const data::SentencePairs& pairs,
              std::uint32_t batch_tokens);
 
-  /// Losses of the parameters as they are now.
+  /// Losses with the current parameters.
   forward::Losses run();
 
  private:

@@ -1,5 +1,5 @@
-// A pass over given translations agrees with the search that made them, and its attention is what a
-// model that has learnt to reverse looks at.
+// Forced scoring agrees with the search that produced the translations, and the attention of a
+// model that reverses its input is plausible.
 #include <cmath>
 
 #include "data/update_stream.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kEnd = 1;
 
-/// A model that reverses digits; it takes a few seconds to learn, so that all cases share it.
+/// A model that reverses digits. Training takes a few seconds, so all test cases share it.
 train::Trainer& reverser() {
   static const auto pairs = reversals(3000, 51);
   static auto trainer = [] {
@@ -37,7 +37,7 @@ std::vector<std::vector<std::uint32_t>> sources_of(const data::SentencePairs& pa
   return sources;
 }
 
-TEST_CASE("given what a search found, the scores are the search's", "[forced]") {
+TEST_CASE("forced scores of translations are those of the search", "[forced]") {
   auto& trainer = reverser();
   decode::TranslatorSettings settings;
   settings.search.n_best = 4;
@@ -66,12 +66,12 @@ TEST_CASE("given what a search found, the scores are the search's", "[forced]") 
       CHECK(sum == Approx(hypothesis.log_probability).margin(1e-4));
     }
   }
-  // One by one they are the same to the last bit: neighbours do not matter.
+  // Scores do not depend on the batch, bit for bit.
   for (std::size_t i = 0; i < pairs.size(); i += 7)
     CHECK(scorer.scores(std::span(pairs).subspan(i, 1)).front() == scores[i]);
 }
 
-TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
+TEST_CASE("attention is a distribution over the attention range of a row", "[forced]") {
   auto& trainer = reverser();
   decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
                                      {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
@@ -87,7 +87,7 @@ TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
       }
     }
   };
-  // The second is longer than what the first one's pass holds, and the third short again.
+  // The second pair exceeds the capacity of the first pass; the third is short again.
   for (const std::size_t length : {5, 90, 3}) {
     const decode::SentencePair pair{std::vector<std::uint32_t>(length, 4),
                                     std::vector<std::uint32_t>(length - 1, 7)};
@@ -104,7 +104,7 @@ TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
   }
 }
 
-TEST_CASE("who reverses looks at the mirrored place", "[forced]") {
+TEST_CASE("a model that reverses attends to the mirrored position", "[forced]") {
   auto& trainer = reverser();
   decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
                                      {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
@@ -117,7 +117,7 @@ TEST_CASE("who reverses looks at the mirrored place", "[forced]") {
     const auto best = decode::best_sources(alignment);
     REQUIRE(best.size() == target.size());
     for (std::uint32_t token = 0; token < best.size(); ++token) {
-      // A token of its kind may stand elsewhere as well.
+      // The same token may also occur elsewhere.
       ++all;
       if (best[token] && source[*best[token]] == target[token]) ++right;
     }

@@ -1,5 +1,5 @@
-// The gradient of the whole model on the device: along its own direction the loss changes as fast
-// as the gradient is long.
+// The gradient of the whole model on the device, against finite differences of the loss in the
+// direction of the gradient.
 #include <cmath>
 
 #include "model/architectures.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using Buffer = nn::Parameters::Buffer;
 
-/// Loss per token of a model, with its gradient left in the parameters.
+/// Computes the loss per token of a model and its gradient.
 class Stage {
  public:
   Stage(const model::Config& config, const data::Batch& batch)
@@ -26,8 +26,7 @@ class Stage {
 
   double loss() {
     nn::StepScalars scalars{};
-    scalars.seed_low = 9;  // with dropout the masks are those of one step: the loss stays a
-                           // function of the parameters
+    scalars.seed_low = 9;  // fixed dropout masks: the loss is a function of the parameters
     scalars.loss_scale = 1.0f / static_cast<float>(batch_.target_rows());
     pass_->write(batch_, scalars);
     pass_->replay();
@@ -49,7 +48,7 @@ std::vector<float> moved(const std::vector<float>& from, const std::vector<float
   return result;
 }
 
-/// Checks the gradient of the numbers of all parameters whose names `wanted` accepts.
+/// Checks the gradient of each parameter.
 void check_gradient(const model::Config& config) {
   const auto pairs = reversals(8, 1);
   const auto batch = batch_of(pairs, 0, 8);
@@ -57,8 +56,7 @@ void check_gradient(const model::Config& config) {
   REQUIRE(std::isfinite(stage.loss()));
   const auto values = flat(stage.parameters());
   const auto gradient = flat(stage.parameters(), Buffer::kGradients);
-  // Parameter by parameter: each gradient alone must be right, however short it is beside the
-  // others.
+  // Each parameter separately, so that small gradients are checked too.
   std::size_t first = 0;
   for (std::size_t i = 0; i < stage.parameters().size(); ++i) {
     const auto& parameter = stage.parameters().parameter(i);

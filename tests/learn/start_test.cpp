@@ -1,5 +1,4 @@
-// Ways to begin and to train in part: another run's weights, another vocabulary, frozen parameters,
-// a moving average.
+// Initial weights from another run, extended vocabularies, frozen parameters and moving averages.
 #include "base/error.hpp"
 #include "model/checkpoint.hpp"
 #include "store/settings.hpp"
@@ -25,7 +24,7 @@ model::Config model_of(const text::Vocabulary& vocabulary) {
   return config;
 }
 
-TEST_CASE("an average is what its updates make of it, and swapping changes no bit", "[average]") {
+TEST_CASE("the average follows its formula, and swapping changes no bit", "[average]") {
   const auto pairs = reversals(20, 41);
   const std::vector batches = {batch_of(pairs, 0, 20)};
   auto recipe = quick_recipe();
@@ -39,7 +38,7 @@ TEST_CASE("an average is what its updates make of it, and swapping changes no bi
     trainer.update(batches);
     plain.update(batches);
     const auto values = flat(trainer.parameters());
-    REQUIRE(values == flat(plain.parameters()));  // the average only looks on
+    REQUIRE(values == flat(plain.parameters()));  // the average does not influence training
     const double decay = std::min(0.9, (1.0 + step) / (10.0 + step));
     for (std::size_t i = 0; i < values.size(); ++i)
       expected[i] = static_cast<float>(decay * expected[i] + (1 - decay) * values[i]);
@@ -70,7 +69,7 @@ TEST_CASE("an evaluation of the average that throws leaves the weights as they w
   CHECK(flat(trainer.parameters(), Buffer::kAverage) == average);
 }
 
-TEST_CASE("frozen parameters stay, the others learn", "[freeze]") {
+TEST_CASE("frozen parameters do not change, others do", "[freeze]") {
   const auto pairs = reversals(20, 42);
   auto recipe = quick_recipe();
   recipe.freeze = {"encoder.*", "*.gain"};
@@ -116,8 +115,8 @@ TEST_CASE("a vocabulary is extended: known pieces keep their rows", "[start]") {
           train::load_weights({path, false}, grown, second, silent());
         }) ==
         path +
-            ": has another vocabulary than --vocabulary; --extend-vocabulary takes along what "
-            "both have");
+            ": has another vocabulary than --vocabulary; --extend-vocabulary keeps the pieces "
+            "that both have");
   train::load_weights({path, true}, grown, second, silent());
   auto &from = first.parameters(), &to = second.parameters();
   train::TrainedModel drawn(engine(), other, recipe);

@@ -1,4 +1,4 @@
-// What must hold of models that translate together.
+// Properties of ensembles.
 #include <algorithm>
 #include <cmath>
 
@@ -64,7 +64,7 @@ void require_alike(const decode::Translator::Answer& a, const decode::Translator
 
 }  // namespace
 
-TEST_CASE("a model together with itself, or with others of no weight, is the model alone") {
+TEST_CASE("an ensemble of a model with itself, or with models of weight 0, is the model") {
   const Models models;
   const auto sentences = some_sentences();
   auto made = settings(3, 200);
@@ -82,7 +82,7 @@ TEST_CASE("a model together with itself, or with others of no weight, is the mod
   }
 }
 
-TEST_CASE("models together say what the mixture of their distributions does") {
+TEST_CASE("an ensemble translates by the mixture of its models' distributions") {
   const Models models;
   const std::vector<double> weights = {0.5, 0.2, 0.3};
   std::vector<std::unique_ptr<WholeModel>> wholes;
@@ -122,7 +122,7 @@ TEST_CASE("models together say what the mixture of their distributions does") {
   }
 }
 
-TEST_CASE("given what models found together, their scores are the search's") {
+TEST_CASE("forced scores of an ensemble's translations are those of its search") {
   const Models models;
   const auto sentences = some_sentences();
   for (const auto mixing : {nn::Mixing::kLinear, nn::Mixing::kLog}) {
@@ -153,7 +153,7 @@ TEST_CASE("given what models found together, their scores are the search's") {
   }
 }
 
-TEST_CASE("a pass that has room for more keeps to the positions that were learned") {
+TEST_CASE("a pass with a larger capacity is still limited by learned positions") {
   const Models models;
   decode::LoadedModel model(engine(), store::ArrayFile(models.paths[1]), nn::Element::kFloat32);
   decode::TeacherForcedScorer scorer(engine(), model.view(), {.end_of_sentence = 1});
@@ -165,7 +165,7 @@ TEST_CASE("a pass that has room for more keeps to the positions that were learne
   }
 }
 
-TEST_CASE("what models say together does not depend on the batch, bit for bit") {
+TEST_CASE("translations of an ensemble do not depend on the batch, bit for bit") {
   const Models models;
   const auto sentences = some_sentences();
   auto wide = models.translator({0, 1}, settings(3, 500));
@@ -177,7 +177,7 @@ TEST_CASE("what models say together does not depend on the batch, bit for bit") 
   }
 }
 
-TEST_CASE("weights that fit no ensemble are refused") {
+TEST_CASE("invalid weights of an ensemble are refused") {
   const Models models;
   for (const std::vector<double>& weights : {std::vector<double>{1}, {0, 0}, {1, 2, 3}}) {
     REQUIRE_THROWS_AS(models.ensemble({0, 1}, {.weights = weights}), base::UsageError);

@@ -1,5 +1,5 @@
-// Beam search on a small model against all outputs that there are: the paper's length penalty and
-// its early stop (section 6.1) lose nothing.
+// Beam search on a small model against an exhaustive search, with the paper's length penalty and
+// early stopping (section 6.1).
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -15,7 +15,7 @@ constexpr std::uint32_t kVocabulary = 5;
 constexpr std::uint32_t kLongest = 5;
 constexpr std::uint32_t kWide = 4 * 4 * 4 * 4;  // outputs without end before the last step
 
-/// All outputs that end within kLongest tokens, the end counted, best first by the paper's score.
+/// All outputs that end within kLongest tokens, the end included, best first by the paper's score.
 std::vector<decode::Hypothesis> all_outputs(WholeModel& whole, const Sentence& source,
                                             double alpha) {
   std::vector<decode::Hypothesis> all;

@@ -1,4 +1,4 @@
-// What must hold where only some tokens may be said.
+// Properties of shortlists.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace awend::tests {
 namespace {
 
-/// ln p over the tokens of `list` alone.
+/// ln p, normalized over the tokens of `list`.
 std::vector<double> among(const std::vector<double>& log_p, const Sentence& list) {
   double sum = 0;
   for (const std::uint32_t id : list) sum += std::exp(log_p[id]);
@@ -21,7 +21,7 @@ std::vector<double> among(const std::vector<double>& log_p, const Sentence& list
 
 }  // namespace
 
-TEST_CASE("only tokens of a shortlist are said, with probabilities among them") {
+TEST_CASE("translations have only tokens of the shortlist, with probabilities normalized over it") {
   const Scratch scratch;
   const auto path = random_checkpoint(scratch.folder() + "/model", small_config());
   const store::ArrayFile checkpoint(path);
@@ -60,7 +60,7 @@ TEST_CASE("a shortlist of all tokens changes nothing, bit for bit") {
   for (std::size_t i = 0; i < sentences.size(); ++i) REQUIRE(same(answers[i][0], expected[i][0]));
 }
 
-TEST_CASE("prefixes and rules keep to a shortlist") {
+TEST_CASE("prefixes and rules respect a shortlist") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   auto made = settings(3, 200);
@@ -74,7 +74,7 @@ TEST_CASE("prefixes and rules keep to a shortlist") {
   while (!(answer = translator.take())) translator.step();
   Sentence ids = answer->front().ids;
   REQUIRE(Sentence(ids.begin(), ids.begin() + 2) == prefix);
-  // All five are said once before the end or the unknown token may come.
+  // All five occur once before the end or the unknown token.
   ids.resize(5);
   std::ranges::sort(ids);
   REQUIRE(ids == made.shortlist);

@@ -41,7 +41,7 @@ inline std::string random_checkpoint(const std::string& path, const model::Confi
   return path;
 }
 
-/// Empty ones too; of ids from 2 on.
+/// Some are empty; ids start at 2.
 inline std::vector<Sentence> some_sentences(std::uint32_t vocabulary = 50) {
   base::Random random(3);
   std::vector<Sentence> sentences(23);

@@ -1,4 +1,4 @@
-// What must hold of translation whatever the weights are, on a small model with random ones.
+// Properties of translation that hold for any weights, on a small model with random weights.
 #include <algorithm>
 #include <memory>
 
@@ -9,7 +9,7 @@
 
 namespace awend::tests {
 
-TEST_CASE("a sentence translates alike alone, in any batch and in any order, bit for bit") {
+TEST_CASE("a translation does not depend on batch and order, bit for bit") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   LoadedTranslator wide(checkpoint, settings(3, 500));
@@ -38,7 +38,7 @@ TEST_CASE(
   const auto sentences = some_sentences();
   const auto answers = greedy.translate(sentences);
 
-  // The same model run over the finished pair at once.
+  // The same model on the complete pair at once.
   WholeModel whole(scratch.folder() + "/model");
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     if (sentences[i].empty()) continue;
@@ -51,7 +51,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a sentence beyond the longest piece is translated in pieces, none of them lost") {
+TEST_CASE("a sentence beyond the longest piece is translated in pieces, all of them") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   LoadedTranslator translator(checkpoint, settings(2, 40));
@@ -70,7 +70,7 @@ TEST_CASE("a sentence beyond the longest piece is translated in pieces, none of 
   REQUIRE(translator.translate(whole)[0][0].ids == joined);
 }
 
-TEST_CASE("a wider n-best than the beam is refused") {
+TEST_CASE("an n-best list larger than the beam is refused") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   auto wrong = settings(2, 40);

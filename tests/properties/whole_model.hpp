@@ -1,4 +1,4 @@
-// A small model run over a whole sentence at once, as training does: what a search must agree with.
+// A small model on a complete sentence pair, as in training; searches must agree with it.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,7 @@ class WholeModel {
 
   std::uint32_t vocabulary() const { return seq2seq_->config().vocabulary; }
 
-  /// ln p of each token after each of the beginnings of `target`, the empty one first: one more row
-  /// than it has tokens.
+  /// ln p of all tokens after each prefix of `target`, the empty one first.
   std::vector<std::vector<double>> log_probabilities(const Sentence& source,
                                                      const Sentence& target) {
     data::SentencePairs pairs;

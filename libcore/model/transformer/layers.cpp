@@ -143,9 +143,9 @@ nn::Tensor decoder_layer(const LayerContext& context, const DecoderLayer& layer,
   const nn::Tensor self = sublayer(context, layer.self_norm, x, [&](const nn::Tensor& y) {
     return attend(context, layer.self, y, key_values.self(y));
   });
-  const nn::Tensor cross = sublayer(
-      context, layer.cross_norm, self,
-      [&](const nn::Tensor& y) { return attend(context, layer.cross, y, key_values.cross); });
+  const nn::Tensor cross = sublayer(context, layer.cross_norm, self, [&](const nn::Tensor& y) {
+    return attend(context, layer.cross, y, key_values.cross);
+  });
   return sublayer(context, layer.feed_forward_norm, cross, [&](const nn::Tensor& y) {
     return feed_forward(context, layer.feed_forward, y);
   });

@@ -14,7 +14,7 @@ class Done : public Sum {
   bool advance() override { return true; }
 };
 
-/// A process by itself: every sum is its own number.
+/// A single process: every sum is its own value.
 class Alone : public Ranks {
  public:
   std::uint32_t rank() const override { return 0; }

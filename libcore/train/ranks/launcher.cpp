@@ -22,7 +22,7 @@ std::optional<Launch> find_launch(const Environment& environment) {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
     if (const auto ranks = number(environment(name))) return Launch{name, ranks};
   }
-  // Slurm counts the tasks of a step, which a script of sbatch by itself is not.
+  // Slurm sets this for the tasks of a step, but not for a batch script.
   const auto tasks = number(environment("SLURM_STEP_NUM_TASKS"));
   for (const char* name : {"PMIX_RANK", "PMI_RANK"}) {
     if (environment(name) != nullptr) return Launch{name, tasks};

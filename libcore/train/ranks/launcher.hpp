@@ -1,5 +1,5 @@
-// Who started this process: alone, or with others through MPI.  Environment variables tell, so that
-// a process that is alone need not ask MPI.  Test: tests/unit/train/launcher_test.cpp.
+// Detects whether a launcher started this process with others, from environment variables, so that
+// a single process does not initialize MPI.  Test: tests/unit/train/launcher_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@
 namespace awend::train {
 
 struct Launch {
-  std::string launcher;                ///< Its variable, "OMPI_COMM_WORLD_SIZE".
-  std::optional<std::uint32_t> ranks;  ///< As many as it started, if it says.
-  bool speaks_mpi = true;              ///< False: it gave the processes nothing to meet by.
+  std::string launcher;  ///< The environment variable, such as "OMPI_COMM_WORLD_SIZE".
+  std::optional<std::uint32_t> ranks;  ///< The number of processes, if known.
+  bool speaks_mpi = true;              ///< False: the processes cannot connect through MPI.
 };
 
 /// The value of an environment variable, or null.
 using Environment = std::function<const char*(const char*)>;
 
-/// Nothing if the process is alone.
+/// Nothing for a single process.
 std::optional<Launch> find_launch(const Environment& environment);
 
 }  // namespace awend::train

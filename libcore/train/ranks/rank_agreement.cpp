@@ -30,7 +30,7 @@ std::string broadcast(Ranks& ranks, std::string text) {
 
 bool is_file(const std::string& path) {
   std::error_code error;
-  // What is not there is told by name when it is read.
+  // A missing file is reported when it is read.
   return path != "-" &&
          (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error));
 }
@@ -49,7 +49,7 @@ void require_files(const Ranks& ranks, const CorporaFiles& texts) {
   if (ranks.size() == 1) return;
   for (const auto& [files, weight] : texts.training) {
     for (const auto& path : {files.source, files.target}) {
-      if (!is_file(path)) base::fail(path, ": is no file, and ", ranks.size(), " ranks read it");
+      if (!is_file(path)) base::fail(path, ": not a file, but ", ranks.size(), " ranks read it");
     }
   }
 }
@@ -83,7 +83,7 @@ std::uint32_t tell_devices(Ranks& ranks, const vulkan::Device& device, const bas
 RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer) {
   if (ranks.size() == 1) return state;
   RunState own = state;
-  own.counts = trainer.counts();  // where nothing is resumed it has a scale of the loss already
+  own.counts = trainer.counts();  // of a new run: it has the initial loss scale
   const auto numbers = broadcast(ranks, to_settings(own).to_json());
   const auto seconds = broadcast(ranks, seconds_to_settings(own).to_json());
   auto& parameters = trainer.parameters();

@@ -1,5 +1,4 @@
-// What ranks must have in common before they train together.  Of a process that is alone all of
-// this holds.
+// Ensures that ranks agree before they train together. A single rank always agrees.
 //
 // Test: tests/cli/train_ranks.sh.
 #pragma once
@@ -14,21 +13,21 @@
 
 namespace awend::train {
 
-/// Runs `work` on rank 0, then on one rank of each other machine, then on all others: a file that
-/// one makes the next ones find.  Where all would fail alike, only the first does.
+/// Runs `work` on rank 0, then on one rank of each other machine, then on all others, so that later
+/// ranks find the files of earlier ones, and only the first reports a common failure.
 void in_turn(Ranks& ranks, const std::function<void()>& work);
 
-/// Throws Error if several ranks should read a text that is not a file.
+/// Throws Error if several ranks are to read a text that is not a regular file.
 void require_files(const Ranks& ranks, const CorporaFiles& texts);
 
-/// Throws Error on a rank that has other settings, vocabulary or corpus than rank 0.
+/// Throws Error on a rank whose settings, vocabulary or corpus differ from those of rank 0.
 void require_same_run(Ranks& ranks, const Identity& identity);
 
-/// Notes which rank computes where, and warns of GPUs that have to serve several.  Returns how many
-/// ranks share this one's device.
+/// Reports the device of each rank, and warns of GPUs shared by several. Returns how many ranks
+/// share the device of this one.
 std::uint32_t tell_devices(Ranks& ranks, const vulkan::Device& device, const base::Report& report);
 
-/// Gives all ranks what rank 0 has: where the run stands, weights, moments and average.
+/// Copies state, weights, moments and average of rank 0 to all ranks.
 RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer);
 
 }  // namespace awend::train

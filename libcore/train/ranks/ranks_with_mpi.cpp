@@ -1,8 +1,7 @@
 // Ranks through Boost.MPI.
-//
-// A sum does not use MPI's own reduction, whose order is the library's choice.  Rank r owns the
-// r-th part of the numbers: the others send it theirs, it adds them in the order of ranks, and
-// sends the sums back.  That moves no more bytes than the best of MPI's.
+// Sums do not use MPI's reductions, whose order is unspecified. Rank r owns the r-th part of the
+// values: the others send it theirs, it adds them in the order of ranks, and sends the sums back.
+// That transfers no more bytes than the best MPI algorithms.
 #include <mpi.h>
 
 #include <algorithm>
@@ -19,7 +18,7 @@ namespace mpi = boost::mpi;
 
 class MpiSum : public Sum {
  public:
-  /// `received` is room that the sum may use, and that the next one may use again.
+  /// `received` is a buffer that later sums reuse.
   MpiSum(const mpi::communicator& world, std::span<float> values, std::vector<float>& received,
          int number)
       : world_(world), values_(values), tag_(2 * number), received_(received) {
@@ -52,7 +51,7 @@ class MpiSum : public Sum {
     return values_.subspan(at(rank), at(rank + 1) - at(rank));
   }
 
-  /// What `rank` has for this rank's part.
+  /// The values of `rank` for this rank's part.
   std::span<float> from(int rank) {
     const std::size_t each = received_.size() / static_cast<std::size_t>(world_.size());
     return std::span(received_).subspan(each * static_cast<std::size_t>(rank), each);
@@ -87,9 +86,9 @@ class MpiSum : public Sum {
 
 class MpiRanks : public Ranks {
  public:
-  // The program itself ends the others when something is thrown: it has the better message.
+  // The program reports exceptions and aborts the other ranks itself.
   MpiRanks() : environment_(mpi::threading::funneled, kAbortOnException) {
-    // Boost.MPI has no word for the ranks that share a machine.
+    // Boost.MPI has no function for the ranks that share a machine.
     MPI_Comm machine = MPI_COMM_NULL;
     MPI_Comm_split_type(world_, MPI_COMM_TYPE_SHARED, world_.rank(), MPI_INFO_NULL, &machine);
     machine_ = {machine, mpi::comm_take_ownership};

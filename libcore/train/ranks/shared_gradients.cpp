@@ -6,7 +6,7 @@
 namespace awend::train {
 namespace {
 
-// MPI moves data only while somebody calls it: so long the wait for the device does not.
+// MPI transfers data only during calls, so waits for the device must be short.
 constexpr std::uint64_t kPatienceNanoseconds = 50'000;
 
 }  // namespace
@@ -33,7 +33,7 @@ void SharedGradients::sum() {
     while (!slices_.arrived(i, kPatienceNanoseconds)) advance();
     sums_.push_back(ranks_.start_sum(slices_.values(i), static_cast<std::uint32_t>(i)));
   }
-  // Other ranks may need the processor that this one waits on.
+  // Other ranks may need the processor.
   while (!advance()) std::this_thread::yield();
   for (std::size_t i = 0; i < slices_.size(); ++i) slices_.put_back(i);
 }

@@ -1,4 +1,4 @@
-// The gradients of one update, summed over all ranks while the backward pass that makes them runs.
+// Sums the gradients of an update over all ranks while the backward pass computes them.
 //
 // Test: tests/cli/train_ranks.sh.
 #pragma once
@@ -13,13 +13,13 @@ namespace awend::train {
 
 class SharedGradients {
  public:
-  /// As nn::GradientSlices; the ranks outlive the object too.
+  /// As nn::GradientSlices; the ranks must outlive the object too.
   SharedGradients(Ranks& ranks, nn::Program& program, const nn::Parameters& parameters)
       : ranks_(ranks), slices_(program, parameters) {}
 
-  /// Runs the program once.  After it the gradients on the device are the sums over all ranks.
+  /// Runs the program once; then the gradients on the device are the sums over all ranks.
   void replay();
-  /// The same of a rank that has nothing to run.
+  /// The same on a rank without a pass.
   void add_nothing();
 
  private:

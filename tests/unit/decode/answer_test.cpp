@@ -1,4 +1,4 @@
-// The forms of an answer.
+// Output formats.
 #include "decode/answer_text.hpp"
 #include "tests/catch.hpp"
 #include "text/import.hpp"

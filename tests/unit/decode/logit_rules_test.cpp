@@ -1,4 +1,4 @@
-// LogitRules of a search, each by itself and where they meet.
+// Rules of a search, separately and combined.
 #include "decode/logit_rules.hpp"
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 constexpr SpecialIds kSpecial{.end_of_sentence = 1, .unknown = 0};
 using Ids = std::vector<std::uint32_t>;
 
-/// By id; fails if one comes twice.
+/// By id; fails for a duplicate.
 std::map<std::uint32_t, Adjustment> adjusted(const LogitRuleSettings& settings, const Ids& ids,
                                              std::uint32_t shortest = 0) {
   const LogitRules rules(settings, kSpecial);
@@ -30,19 +30,19 @@ bool is_never(const Adjustment& one) {
 
 }  // namespace
 
-TEST_CASE("nothing is changed unless it was asked for") {
+TEST_CASE("no rule is active by default") {
   REQUIRE(adjusted({}, {2, 3, 2, 3}).empty());
   REQUIRE(LogitRules({}, kSpecial).most(100) == 0);
 }
 
-TEST_CASE("no end comes before the shortest output") {
+TEST_CASE("no output ends before the minimum length") {
   const LogitRuleSettings settings{.min_length_ratio = 0.5, .min_length_extra = 1};
   REQUIRE(settings.shortest(5) == 3);
   REQUIRE(is_never(adjusted(settings, {4, 5}, 3).at(1)));
   REQUIRE(adjusted(settings, {4, 5, 6}, 3).empty());
 }
 
-TEST_CASE("an n-gram that would come twice is not completed") {
+TEST_CASE("an n-gram is not repeated") {
   const LogitRuleSettings pairs{.no_repeat_ngram = 2};
   const auto after = adjusted(pairs, {5, 6, 5, 7, 5});
   REQUIRE(after.size() == 2);
@@ -54,14 +54,14 @@ TEST_CASE("an n-gram that would come twice is not completed") {
   REQUIRE(adjusted({.no_repeat_ngram = 4}, {5, 6, 5}).empty());
 }
 
-TEST_CASE("tokens that were said are less likely, each once") {
+TEST_CASE("repeated tokens are penalized once") {
   const auto after = adjusted({.repetition_penalty = 1.5}, {5, 6, 5});
   REQUIRE(after.size() == 2);
   REQUIRE(after.at(5).kind == Adjustment::Kind::kRepeated);
   REQUIRE(after.at(5).amount == 1.5f);
 }
 
-TEST_CASE("where rules meet, what is forbidden stays so, and no token is changed twice") {
+TEST_CASE("combined rules keep prohibitions and change each token once") {
   const LogitRuleSettings all{
       .min_length_extra = 9, .no_repeat_ngram = 2, .repetition_penalty = 2, .unknown_penalty = 3};
   auto after = adjusted(all, {5, 0, 5}, 9);

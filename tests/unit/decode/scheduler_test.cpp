@@ -1,5 +1,5 @@
-// Many searches in one flow, over a model that has caches but no device: what a hypothesis finds
-// there must be what it and its sentence wrote, whoever comes and goes beside it.
+// Continuous batching over a model with caches but without a device: a hypothesis must read the
+// rows that it and its sentence have written, whatever other sentences do.
 #include "decode/scheduler.hpp"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ constexpr SpecialIds kSpecial{.end_of_sentence = kEnd, .unknown = 0};
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 using Ids = std::vector<std::uint32_t>;
 
-/// ln p of each id, drawn from the source and the prefix themselves.  Longer outputs end sooner.
+/// ln p of each id, a pseudo-random function of source and prefix. Longer outputs are more likely
+/// to end.
 std::vector<float> chance(const Ids& source, const Ids& prefix) {
   std::uint64_t seed = 17;
   for (const std::uint32_t id : source) seed = seed * 31 + id + 1;
@@ -44,7 +45,7 @@ std::vector<Candidate> ranked(const std::vector<float>& log_p, std::uint32_t cou
   return all;
 }
 
-/// Caches whose rows are the ids themselves.
+/// Its cache rows contain ids.
 class ToyStepModel : public StepModel {
  public:
   ToyStepModel(const SchedulerCapacity& capacity, std::uint32_t candidates)
@@ -100,7 +101,7 @@ class ToyStepModel : public StepModel {
   std::vector<Candidate> candidates_;
 };
 
-/// The search for one sentence by itself, without caches.
+/// The search for a single sentence, without caches.
 std::vector<Hypothesis> alone(const SearchSettings& settings, const Ids& source,
                               std::uint32_t longest) {
   Beam beam(settings, longest, kEnd);
@@ -132,7 +133,7 @@ void check_against_alone(const SchedulerCapacity& capacity, std::uint32_t beam_s
   std::uint64_t added = 0, answered = 0;
   std::vector<bool> seen(kJobs, false);
   while (added < kJobs || scheduler.has_work()) {
-    // Some come in at the start, the others while those are in work.
+    // Some enter at the start, others while those are in progress.
     for (int i = 0; i < 3 && added < kJobs; ++i) scheduler.add(some_job(added++));
     for (const auto& answer : scheduler.step()) {
       ++answered;
@@ -152,7 +153,7 @@ void check_against_alone(const SchedulerCapacity& capacity, std::uint32_t beam_s
 
 }  // namespace
 
-TEST_CASE("every sentence is answered as if it were alone, however much is in work") {
+TEST_CASE("results do not depend on the other sentences in progress") {
   check_against_alone({.rows = 64, .source_rows = 200, .cache_rows = 4096}, 4);
   check_against_alone({.rows = 9, .source_rows = 200, .cache_rows = 4096}, 4);  // few rows
   check_against_alone({.rows = 64, .source_rows = 12, .cache_rows = 4096}, 4);  // few source rows
@@ -160,7 +161,7 @@ TEST_CASE("every sentence is answered as if it were alone, however much is in wo
   check_against_alone({.rows = 30, .source_rows = 40, .cache_rows = 160}, 1);
 }
 
-TEST_CASE("a place that one sentence leaves is taken by the next while others go on") {
+TEST_CASE("a waiting sentence replaces a finished one while others continue") {
   const SchedulerCapacity capacity{.rows = 4, .source_rows = 40, .cache_rows = 4096};
   const SearchSettings settings{.beam_size = 1};
   ToyStepModel model(capacity, settings.candidates());
@@ -172,7 +173,7 @@ TEST_CASE("a place that one sentence leaves is taken by the next while others go
   REQUIRE(model.rows > 0.95 * 4 * static_cast<double>(model.steps));
 }
 
-TEST_CASE("sentences enter in groups where many wait, and at once where one does") {
+TEST_CASE("sentences enter in groups if many wait, and at once if one waits") {
   const SchedulerCapacity capacity{.rows = 64, .source_rows = 2000, .cache_rows = 4096};
   const SearchSettings settings{.beam_size = 1};
   ToyStepModel model(capacity, settings.candidates());
@@ -186,7 +187,7 @@ TEST_CASE("sentences enter in groups where many wait, and at once where one does
   REQUIRE(scheduler.waiting() == 0);
 }
 
-TEST_CASE("a translation begins with its prefix, and rules hold for each hypothesis") {
+TEST_CASE("a translation starts with its prefix, and rules apply to each hypothesis") {
   const SchedulerCapacity capacity{.rows = 16, .source_rows = 100, .cache_rows = 4096};
   const SearchSettings settings{
       .beam_size = 4, .n_best = 4, .rules = {.min_length_extra = 6, .no_repeat_ngram = 1}};
@@ -204,7 +205,7 @@ TEST_CASE("a translation begins with its prefix, and rules hold for each hypothe
       ++answered;
       for (const auto& [ids, log_probability, score, of_tokens] : answer.hypotheses) {
         if (answer.ticket % 2 == 0) REQUIRE(Ids(ids.begin(), ids.begin() + 2) == Ids{5, 3});
-        // All six tokens but the end, none twice.
+        // All six tokens except the end, each once.
         Ids sorted = ids;
         std::ranges::sort(sorted);
         REQUIRE(sorted == Ids{0, 2, 3, 4, 5, 6});
@@ -214,7 +215,7 @@ TEST_CASE("a translation begins with its prefix, and rules hold for each hypothe
   REQUIRE(answered == 20);
 }
 
-TEST_CASE("a sentence that no batch can hold is our own mistake") {
+TEST_CASE("a sentence beyond the capacity is a programming error") {
   const SchedulerCapacity capacity{.rows = 4, .source_rows = 4, .cache_rows = 64};
   ToyStepModel model(capacity, 4);
   Scheduler scheduler(model, capacity, {.beam_size = 2}, kSpecial);

@@ -1,4 +1,4 @@
-// Lines of the log: every column, what is not known, and where the header stands.
+// Lines of the log: all columns, unknown values, and the header.
 #include "train/log.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ Update update(double nll_per_token, double norm) {
           .gradient_norm = norm};
 }
 
-TEST_CASE("a line is the mean over the updates since the line before", "[log]") {
+TEST_CASE("a line has means over the updates since the last line", "[log]") {
   LogLine line{.step = 50, .epochs = 1.25, .seconds = 12.34, .rate = 6.98771e-4, .skipped = 1};
   line.window.add(update(2, 0.5), 0.25);
   line.window.add(update(4, 1.5), 0.25);
@@ -34,7 +34,7 @@ TEST_CASE("a validation fills its columns", "[log]") {
   CHECK(to_text(line).ends_with("\t0\t3.0000\t7.389\t27.35\t51.13\n"));
 }
 
-TEST_CASE("an update that changed nothing counts as time and tokens only", "[log]") {
+TEST_CASE("a skipped update only counts as time and tokens", "[log]") {
   LogLine line{.step = 1};
   line.window.add(update(std::nan(""), std::nan("")), 0.5);
   CHECK(to_text(line) == "1\t0.000\t0.0\t-\t-\t200\t0\t-\t0\t-\t-\t-\t-\n");
@@ -43,7 +43,7 @@ TEST_CASE("an update that changed nothing counts as time and tokens only", "[log
   CHECK(line.window.norms / static_cast<double>(line.window.updates) == 2);
 }
 
-TEST_CASE("every line has as many columns as the header", "[log]") {
+TEST_CASE("each line has as many columns as the header", "[log]") {
   const auto tabs = [](const std::string& text) { return std::ranges::count(text, '\t'); };
   CHECK(tabs(log_header()) == 12);
   CHECK(tabs(to_text({})) == tabs(log_header()));

@@ -1,4 +1,4 @@
-// Where a run stands, to text and back; the end of a course.
+// The state of a run as text, and the limits of a run.
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 #include "train/state_text.hpp"
@@ -30,7 +30,7 @@ store::Settings again(const store::Settings& settings) {
   return store::Settings::from_json(settings.to_json(), "test");
 }
 
-TEST_CASE("a state comes back from its text to the last bit", "[state]") {
+TEST_CASE("a state is read back exactly from its text", "[state]") {
   const RunState state = somewhere();
   const RunState back =
       state_from_settings(again(to_settings(state)), again(seconds_to_settings(state)));
@@ -52,7 +52,7 @@ TEST_CASE("a run without a validation has no best one", "[state]") {
   CHECK(back.best == BestValidations{});
 }
 
-TEST_CASE("a state that lacks a setting is refused by its name", "[state]") {
+TEST_CASE("a state without a setting is refused, naming it", "[state]") {
   store::Settings partial;
   partial.set("step", 3);
   CHECK(tests::message_of([&] { state_from_settings(partial, seconds_to_settings({})); }) ==
@@ -62,7 +62,7 @@ TEST_CASE("a state that lacks a setting is refused by its name", "[state]") {
         "setting 'step': -3 is negative");
 }
 
-TEST_CASE("a course ends with the first limit that is reached", "[state]") {
+TEST_CASE("a run ends at the first limit that it reaches", "[state]") {
   RunState state;
   state.counts.step = 99;
   state.position = {.epoch = 3, .index = 0};
