@@ -11,7 +11,8 @@
 #include "run_tool.hpp"
 #include "shaders/embedded.hpp"
 #include "store/checkpoints.hpp"
-#include "train/ranks.hpp"
+#include "train/ranks/join_ranks.hpp"
+#include "train/ranks/ranks_mpi.hpp"
 #include "train/run.hpp"
 #include "train_settings.hpp"
 

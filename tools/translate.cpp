@@ -163,7 +163,7 @@ void translate(const base::Options& options, decode::Translator& translator,
   std::optional<base::LineReader> prefixes;
   if (options.has("prefix")) prefixes.emplace(options.text("prefix"), text_policy_of(options));
   decode::LineTranslator lines(
-      translator, vocabulary, sink.out, sink.report,
+      {.translator = translator, .vocabulary = vocabulary, .out = sink.out, .report = sink.report},
       {.output = output_of(options),
        .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
        .prefixes = prefixes ? &*prefixes : nullptr,
@@ -185,7 +185,10 @@ void run(const base::Options& options) {
   const base::Report report(options);
   limit_device_threads(options);
   auto settings = translator_settings(options);
-  const auto view_settings = view_settings_of(options);
+  const auto precision = precision_of(options);
+  const auto ensemble = ensemble_settings(options);
+  auto view_settings = view_settings_of(options);
+  view_settings.max_tokens = settings.longest_piece;
   check_raw(options);
   auto scorer_settings = scorer_settings_of(options, output_of(options));
   const auto files = open_models(options);
@@ -197,31 +200,32 @@ void run(const base::Options& options) {
   nn::Engine engine(options.text("device"));
   report.note(engine.device.description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
-  const auto distrust = nn::check_matrix_units(engine, settings.precision);
-  if (!distrust.empty()) report.warning(distrust);
-  auto models = load_models(engine, files, settings.precision);
+  const auto matrix_warning = nn::check_matrix_units(engine, precision);
+  if (!matrix_warning.empty()) report.warning(matrix_warning);
+  auto models = load_models(engine, files, precision);
   // In an ensemble the attention is that of the first model.
   decode::LoadedModel& first = *models.front();
-  decode::ForcedPass pass(engine, first.parameters(), first.seq2seq(), vocabulary.end_of_sentence(),
-                          decode::ForcedPass::Keeps::kAttention);
+  decode::TeacherForcedScorer attention(engine, first.view(),
+                                        {.end_of_sentence = vocabulary.end_of_sentence(),
+                                         .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
   std::optional<decode::AnswerView> view;
-  if (view_settings.sees()) {
-    view.emplace(pass, vocabulary, settings.longest_piece, report, view_settings);
+  if (view_settings.is_needed()) {
+    view.emplace(attention, vocabulary, report, view_settings);
   }
-  const auto seen = view ? &*view : nullptr;
+  const auto annotator = view ? &*view : nullptr;
   std::optional<decode::RawText> raw;
   if (options.flag("raw")) raw.emplace(vocabulary);
   base::OutputFile out(options.text("output"));
   if (scorer_settings) {
-    scorer_settings->view = seen;
+    scorer_settings->view = annotator;
     scorer_settings->raw = raw ? &*raw : nullptr;
-    const auto scorer = given_scorer(engine, models, settings);
+    const auto scorer = pair_scorer(engine, models, ensemble, settings.special);
     decode::LineScorer lines(*scorer, vocabulary, out, *scorer_settings);
     score_lines(options, lines, report);
   } else {
-    decode::Translator translator(engine, std::move(models), settings);
+    decode::Translator translator(engine, decode::together(models, ensemble), settings);
     translate(options, translator, vocabulary,
-              {.out = out, .view = seen, .raw = raw ? &*raw : nullptr, .report = report});
+              {.out = out, .view = annotator, .raw = raw ? &*raw : nullptr, .report = report});
   }
   if (view) view->close();
   out.commit();

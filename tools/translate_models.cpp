@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "decode/forced_pass.hpp"
-#include "decode/forced_steps.hpp"
+#include "decode/stepwise_scorer.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 #include "filter_options.hpp"
 #include "model/checkpoint.hpp"
 #include "store/checkpoints.hpp"
@@ -74,16 +74,16 @@ std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine
   return models;
 }
 
-std::unique_ptr<decode::GivenScorer> given_scorer(
+std::unique_ptr<decode::PairScorer> pair_scorer(
     nn::Engine& engine, const std::vector<std::unique_ptr<decode::LoadedModel>>& models,
-    const decode::TranslatorSettings& settings) {
+    const decode::EnsembleSettings& ensemble, const decode::SpecialIds& special) {
   if (models.size() > 1) {
-    return std::make_unique<decode::ForcedSteps>(
-        engine, decode::together(models, settings.ensemble), settings.special);
+    return std::make_unique<decode::StepwiseScorer>(engine, decode::together(models, ensemble),
+                                                    special);
   }
-  return std::make_unique<decode::ForcedPass>(
-      engine, models.front()->parameters(), models.front()->seq2seq(),
-      settings.special.end_of_sentence, decode::ForcedPass::Keeps::kScores);
+  return std::make_unique<decode::TeacherForcedScorer>(
+      engine, models.front()->view(),
+      decode::TeacherForcedScorer::Settings{.end_of_sentence = special.end_of_sentence});
 }
 
 std::vector<std::uint32_t> read_shortlist(const base::Options& options,

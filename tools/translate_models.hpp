@@ -8,7 +8,7 @@
 
 #include "base/options.hpp"
 #include "decode/ensemble.hpp"
-#include "decode/given_scorer.hpp"
+#include "decode/pair_scorer.hpp"
 #include "decode/translator.hpp"
 #include "text/vocabulary.hpp"
 
@@ -29,9 +29,9 @@ std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine
                                                               nn::Element precision);
 
 /// The scorer of --target: one model scores all tokens at once, several models step by step.
-std::unique_ptr<decode::GivenScorer> given_scorer(
+std::unique_ptr<decode::PairScorer> pair_scorer(
     nn::Engine& engine, const std::vector<std::unique_ptr<decode::LoadedModel>>& models,
-    const decode::TranslatorSettings& settings);
+    const decode::EnsembleSettings& ensemble, const decode::SpecialIds& special);
 
 /// The ids of the tokens in --shortlist; empty without it.  Throws Error if a line is not in the
 /// vocabulary.

@@ -1,22 +1,11 @@
 #include "translate_settings.hpp"
 
-#include "precision_option.hpp"
-
 namespace awend::tools {
 namespace {
 
 std::uint32_t count_of(const base::Options& options, std::string_view name, std::int64_t least,
                        std::int64_t most) {
   return static_cast<std::uint32_t>(options.integer(name, {.min = least, .max = most}));
-}
-
-decode::EnsembleSettings ensemble_of(const base::Options& options) {
-  const std::string mixing = options.text("ensemble");
-  if (mixing != "linear" && mixing != "log")
-    throw base::UsageError(
-        base::concat("option '--ensemble' must be linear or log, got '", mixing, "'"));
-  return {.mixing = mixing == "log" ? nn::Mixing::kLog : nn::Mixing::kLinear,
-          .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
 }
 
 std::optional<decode::SamplingSettings> sampling_of(const base::Options& options) {
@@ -38,6 +27,15 @@ std::optional<decode::SamplingSettings> sampling_of(const base::Options& options
 
 }  // namespace
 
+decode::EnsembleSettings ensemble_settings(const base::Options& options) {
+  const std::string mixing = options.text("ensemble");
+  if (mixing != "linear" && mixing != "log")
+    throw base::UsageError(
+        base::concat("option '--ensemble' must be linear or log, got '", mixing, "'"));
+  return {.mixing = mixing == "log" ? nn::Mixing::kLog : nn::Mixing::kLinear,
+          .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
+}
+
 decode::TranslatorSettings translator_settings(const base::Options& options) {
   decode::TranslatorSettings settings;
   auto& search = settings.search;
@@ -56,8 +54,6 @@ decode::TranslatorSettings translator_settings(const base::Options& options) {
   settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
   if (options.has("batch-tokens"))
     settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);
-  settings.precision = precision_of(options);
-  settings.ensemble = ensemble_of(options);
   return settings;
 }
 

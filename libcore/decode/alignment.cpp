@@ -43,17 +43,18 @@ AlignmentSettings parse_alignment(std::string_view text) {
 }
 
 Alignment align(const Attentions& attentions, const AlignmentSettings& settings) {
-  const auto layers = static_cast<std::uint32_t>(attentions.cross.size());
+  const auto layers = attentions.cross.layers;
   const std::uint32_t layer = settings.layer.value_or(std::max(layers, 2u) - 1);
   if (layer < 1 || layer > layers)
-    base::fail("the decoder has ", layers, " layers, alignment is asked of layer ", layer);
-  const AttentionMap& map = attentions.cross[layer - 1];
-  Alignment alignment{map.rows, map.columns, {}};
-  for (std::uint32_t row = 0; row < map.rows; ++row) {
-    for (std::uint32_t column = 0; column < map.columns; ++column) {
+    base::fail("alignment layer ", layer, " does not exist; the decoder has ", layers, " layers");
+  const store::AttentionMaps& maps = attentions.cross;
+  Alignment alignment{maps.rows, maps.columns, {}};
+  for (std::uint32_t row = 0; row < maps.rows; ++row) {
+    for (std::uint32_t column = 0; column < maps.columns; ++column) {
       double sum = 0;
-      for (std::uint32_t head = 0; head < map.heads; ++head) sum += map.at(head, row, column);
-      alignment.weights.push_back(sum / map.heads);
+      for (std::uint32_t head = 0; head < maps.heads; ++head)
+        sum += maps.row(layer - 1, head, row)[column];
+      alignment.weights.push_back(sum / maps.heads);
     }
   }
   return alignment;
@@ -64,7 +65,7 @@ Alignment by_words(const Alignment& alignment, std::span<const std::uint32_t> so
   const auto count = [](std::span<const std::uint32_t> words) {
     return words.empty() ? 0 : words.back() + 1;
   };
-  // The ends are words of their own.
+  // The end of a sentence is a separate word.
   const std::uint32_t sources = count(source_words), targets = count(target_words);
   const auto source_of = [&](std::uint32_t column) {
     return column < source_words.size() ? source_words[column] : sources;

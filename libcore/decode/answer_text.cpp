@@ -6,11 +6,11 @@
 namespace awend::decode {
 namespace {
 
-std::string written(const Shown& shown) {
+std::string written(const RenderedHypothesis& shown) {
   return shown.text ? *shown.text : token_line(shown.tokens);
 }
 
-std::string alignment_of(const Shown& shown) {
+std::string alignment_of(const RenderedHypothesis& shown) {
   return shown.alignment ? " ||| " + *shown.alignment : std::string();
 }
 
@@ -20,7 +20,7 @@ std::string joined(std::span<const float> numbers, std::string_view between) {
   return text;
 }
 
-std::string json_of(const Shown& shown) {
+std::string json_of(const RenderedHypothesis& shown) {
   const Hypothesis& hypothesis = shown.hypothesis;
   const auto alignment =
       shown.alignment ? ", \"alignment\": " + base::json_string(*shown.alignment) : std::string();
@@ -33,9 +33,9 @@ std::string json_of(const Shown& shown) {
                       "}");
 }
 
-std::string json_line(std::uint64_t line, std::span<const Shown> hypotheses) {
+std::string json_line(std::uint64_t line, std::span<const RenderedHypothesis> hypotheses) {
   std::string translations;
-  for (const Shown& shown : hypotheses)
+  for (const RenderedHypothesis& shown : hypotheses)
     translations += (translations.empty() ? "" : ", ") + json_of(shown);
   return base::concat("{\"line\": ", line, ", \"translations\": [", translations, "]}\n");
 }
@@ -51,17 +51,18 @@ std::string token_line(const std::vector<std::string>& tokens) {
   return text;
 }
 
-Shown plain(const Hypothesis& hypothesis, const text::Vocabulary& vocabulary) {
-  Shown shown{hypothesis, {}};
+RenderedHypothesis render(const Hypothesis& hypothesis, const text::Vocabulary& vocabulary) {
+  RenderedHypothesis shown{hypothesis, {}};
   for (const std::uint32_t id : hypothesis.ids) shown.tokens.emplace_back(vocabulary.piece(id));
   return shown;
 }
 
-std::string answer_text(Output form, std::uint64_t line, std::span<const Shown> hypotheses) {
+std::string answer_text(Output form, std::uint64_t line,
+                        std::span<const RenderedHypothesis> hypotheses) {
   if (form == Output::kJson) return json_line(line, hypotheses);
   if (form == Output::kNBest) {
     std::string lines;
-    for (const Shown& shown : hypotheses) {
+    for (const RenderedHypothesis& shown : hypotheses) {
       lines += base::concat(line, " ||| ", written(shown),
                             " ||| logprob= ", static_cast<float>(shown.hypothesis.log_probability),
                             " ||| ", static_cast<float>(shown.hypothesis.score),
@@ -69,7 +70,7 @@ std::string answer_text(Output form, std::uint64_t line, std::span<const Shown> 
     }
     return lines;
   }
-  const Shown& best = hypotheses.front();
+  const RenderedHypothesis& best = hypotheses.front();
   std::string front;
   if (form == Output::kScores)
     front = base::concat(static_cast<float>(best.hypothesis.score), "\t");

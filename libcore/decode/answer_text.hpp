@@ -1,4 +1,4 @@
-// The forms in which the translations of a line are written.  Test:
+// Output formats for the translations of a line.  Test:
 // tests/unit/decode/answer_test.cpp.
 #pragma once
 
@@ -18,24 +18,25 @@ enum class Output {
   kScores,      ///< score, tab, tokens
   kWordScores,  ///< ln P of each token and of the end, tab, tokens
   kNBest,       ///< "line ||| tokens ||| logprob= x ||| score", a line for each hypothesis
-  kJson,        ///< an object with all of that, on one line; text and tokens are both in it
+  kJson,        ///< an object with all of these and the text, on one line
 };
 
-/// A hypothesis as it is shown.
-struct Shown {
+/// A hypothesis as it is written.
+struct RenderedHypothesis {
   Hypothesis hypothesis;
   std::vector<std::string> tokens;
   std::optional<std::string> alignment = {};  ///< After the tokens, if requested.
-  std::optional<std::string> text = {};       ///< Written instead of the tokens, if it is set.
+  std::optional<std::string> text = {};       ///< Written instead of the tokens, if set.
 };
 
 /// The tokens of a token line.
 std::string token_line(const std::vector<std::string>& tokens);
 
-/// Its own tokens and nothing else.
-Shown plain(const Hypothesis& hypothesis, const text::Vocabulary& vocabulary);
+/// The hypothesis with its tokens and no annotations.
+RenderedHypothesis render(const Hypothesis& hypothesis, const text::Vocabulary& vocabulary);
 
-/// What is written for line number `line`, from 0, with the line feed.
-std::string answer_text(Output form, std::uint64_t line, std::span<const Shown> hypotheses);
+/// The output for line number `line`, counted from 0, with the line feed.
+std::string answer_text(Output form, std::uint64_t line,
+                        std::span<const RenderedHypothesis> hypotheses);
 
 }  // namespace awend::decode

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/concat.hpp"
-#include "decode/attention_file.hpp"
 #include "text/piece_words.hpp"
 
 namespace awend::decode {
@@ -13,21 +12,22 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& tokens) {
   return {tokens.begin(), tokens.end()};
 }
 
-}  // namespace
-
-AnswerView::AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary, std::size_t longest,
-                       const base::Report& report, ViewSettings settings)
-    : pass_(pass),
-      vocabulary_(vocabulary),
-      longest_(longest),
-      report_(report),
-      settings_(std::move(settings)) {
-  if (settings_.attention_file.empty()) return;
-  file_.emplace(settings_.attention_file);
-  file_->write(attention_header(pass.attention_layout()));
+std::vector<std::string> with_end(std::vector<std::string> tokens) {
+  tokens.emplace_back("</s>");
+  return tokens;
 }
 
-void AnswerView::look(const SourceLine& line, Rank rank, Shown& answer) {
+}  // namespace
+
+AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabulary& vocabulary,
+                       const base::Report& report, ViewSettings settings)
+    : scorer_(scorer), vocabulary_(vocabulary), report_(report), settings_(std::move(settings)) {
+  if (settings_.attention_file.empty()) return;
+  file_.emplace(settings_.attention_file);
+  file_->write(store::attention_header(scorer.attention_layout()));
+}
+
+void AnswerView::annotate(const SourceLine& line, Rank rank, RenderedHypothesis& answer) {
   const Hypothesis& hypothesis = answer.hypothesis;
   if (settings_.alignment) answer.alignment.emplace();
   const bool keeps = file_ && rank == Rank::kBest;
@@ -35,19 +35,21 @@ void AnswerView::look(const SourceLine& line, Rank rank, Shown& answer) {
                         std::ranges::count(hypothesis.ids, vocabulary_.unknown()) > 0;
   if (line.tokens.empty() || (!keeps && !replaces && !settings_.alignment)) return;
   const auto tokens = static_cast<std::uint32_t>(std::max(line.ids.size(), hypothesis.ids.size()));
-  if (tokens > longest_ || !pass_.fits(tokens + 1)) {
+  if (tokens > settings_.max_tokens || !scorer_.fits(tokens + 1)) {
     if (rank == Rank::kBest) {
       report_.warning(base::concat("line ", line.number + 1, " has ", tokens,
-                                   " tokens on a side: neither attention nor alignment of it"));
+                                   " tokens on a side: no attention or alignment for it"));
     }
     return;
   }
-  const auto attentions = pass_.attention({line.ids, hypothesis.ids});
+  const auto attentions = scorer_.attention({line.ids, hypothesis.ids});
   if (keeps) {
-    file_->write(to_json({.line = line.number,
-                          .source = views_of(line.tokens),
-                          .target = views_of(answer.tokens),
-                          .attentions = attentions}));
+    file_->write(store::to_json({.line = line.number,
+                                 .source = with_end(line.tokens),
+                                 .target = with_end(answer.tokens),
+                                 .encoder = attentions.encoder,
+                                 .decoder = attentions.decoder,
+                                 .cross = attentions.cross}));
   }
   if (replaces) {
     const auto best =
@@ -60,7 +62,7 @@ void AnswerView::look(const SourceLine& line, Rank rank, Shown& answer) {
   if (settings_.alignment) answer.alignment = alignment_text(line, answer, attentions);
 }
 
-std::string AnswerView::alignment_text(const SourceLine& line, const Shown& answer,
+std::string AnswerView::alignment_text(const SourceLine& line, const RenderedHypothesis& answer,
                                        const Attentions& attentions) const {
   auto alignment = align(attentions, *settings_.alignment);
   if (settings_.unit == ViewSettings::Unit::kWords) {

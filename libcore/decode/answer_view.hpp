@@ -1,6 +1,6 @@
-// What is shown of an answer beside its tokens: alignment, attention, source tokens in place of
-// unknown ones.  All of it follows from one pass of the model over the line and its translation.
-// Test: tests/cli/translate_given.sh.
+// Annotations of translations from attention: alignment, an attention file, and source tokens in
+// place of unknown tokens. One pass of the model over the line and its translation yields all of
+// them. Test: tests/cli/translate_given.sh.
 #pragma once
 
 #include <optional>
@@ -12,21 +12,24 @@
 #include "base/report.hpp"
 #include "decode/alignment.hpp"
 #include "decode/answer_text.hpp"
-#include "decode/forced_pass.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::decode {
 
 struct ViewSettings {
-  std::optional<AlignmentSettings> alignment = {};  ///< If it is to be written.
+  std::optional<AlignmentSettings> alignment = {};  ///< If requested.
   enum class Unit { kTokens, kWords } unit = Unit::kTokens;
   enum class Unknown { kKeep, kReplace } unknown = Unknown::kKeep;
   std::string attention_file;  ///< Empty: none.
+  std::size_t max_tokens = 0;  ///< Of a side; longer lines are not annotated.
 
-  bool sees() const { return alignment || unknown == Unknown::kReplace || !attention_file.empty(); }
+  bool is_needed() const {
+    return alignment || unknown == Unknown::kReplace || !attention_file.empty();
+  }
 };
 
-/// A line as it came.
+/// An input line.
 struct SourceLine {
   std::uint64_t number;  ///< From 0.
   std::vector<std::string> tokens;
@@ -35,26 +38,25 @@ struct SourceLine {
 
 class AnswerView {
  public:
-  /// All but the settings must outlive the object.  Lines of more than `longest` tokens on a side,
-  /// or than the pass holds, have neither attention nor alignment, and a warning.
-  AnswerView(ForcedPass& pass, const text::Vocabulary& vocabulary, std::size_t longest,
+  /// All but the settings must outlive the object.  Lines that are too long for the settings or the
+  /// scorer get neither attention nor alignment, and a warning.
+  AnswerView(TeacherForcedScorer& scorer, const text::Vocabulary& vocabulary,
              const base::Report& report, ViewSettings settings);
 
-  /// Adds to a translation what is to be seen of it; attention is kept of the best.
+  /// Annotates a translation; the attention file gets the best translation of each line.
   enum class Rank { kBest, kOther };
-  void look(const SourceLine& line, Rank rank, Shown& answer);
+  void annotate(const SourceLine& line, Rank rank, RenderedHypothesis& answer);
 
   const ViewSettings& settings() const { return settings_; }
   /// The last call.
   void close();
 
  private:
-  std::string alignment_text(const SourceLine& line, const Shown& answer,
+  std::string alignment_text(const SourceLine& line, const RenderedHypothesis& answer,
                              const Attentions& attentions) const;
 
-  ForcedPass& pass_;
+  TeacherForcedScorer& scorer_;
   const text::Vocabulary& vocabulary_;
-  std::size_t longest_;
   const base::Report& report_;
   ViewSettings settings_;
   std::optional<base::OutputFile> file_;

@@ -31,28 +31,27 @@ Beam::Beam(const SearchSettings& settings, std::uint32_t longest, std::uint32_t 
 
 void Beam::advance(std::span<const Candidate> candidates) {
   const std::size_t per_hypothesis = settings_.candidates();
-  base::check(candidates.size() == living_.size() * per_hypothesis,
-              "every living hypothesis has its candidates");
+  base::check(candidates.size() == live_.size() * per_hypothesis,
+              "each live hypothesis has its candidates");
   ++steps_;
   std::vector<Continuation> all;
-  for (std::uint32_t parent = 0; parent < living_.size(); ++parent) {
+  for (std::uint32_t parent = 0; parent < live_.size(); ++parent) {
     for (const Candidate& candidate : candidates.subspan(parent * per_hypothesis, per_hypothesis)) {
       if (candidate.id == 0xffffffffu || !std::isfinite(candidate.log_probability)) continue;
       all.push_back({parent, candidate.id, candidate.log_probability,
-                     living_[parent].hypothesis.log_probability + candidate.log_probability});
+                     live_[parent].hypothesis.log_probability + candidate.log_probability});
     }
   }
   if (all.empty()) base::fail("the model's probabilities are not finite numbers");
-  // Stable: equal scores keep the order of hypotheses and of ids, so that the answer is always the
-  // same.
+  // Stable: equal scores keep the order of hypotheses and ids, so that results are deterministic.
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return a.log_probability > b.log_probability;
   });
   if (all.size() > per_hypothesis) all.resize(per_hypothesis);
 
-  std::vector<Living> next;
+  std::vector<LiveHypothesis> next;
   for (const Continuation& continuation : all) {
-    Hypothesis hypothesis = living_[continuation.parent].hypothesis;
+    Hypothesis hypothesis = live_[continuation.parent].hypothesis;
     hypothesis.log_probability = continuation.log_probability;
     hypothesis.of_tokens.push_back(continuation.of_token);
     if (continuation.id == end_of_sentence_) {
@@ -62,14 +61,14 @@ void Beam::advance(std::span<const Candidate> candidates) {
       next.push_back({std::move(hypothesis), continuation.parent});
     }
   }
-  living_ = std::move(next);
+  live_ = std::move(next);
   if (steps_ >= longest_) {
-    for (std::size_t i = 0; i < living_.size() && finished_.size() < settings_.n_best; ++i) {
-      finish(living_[i].hypothesis, steps_);
+    for (std::size_t i = 0; i < live_.size() && finished_.size() < settings_.n_best; ++i) {
+      finish(live_[i].hypothesis, steps_);
     }
-    living_.clear();
+    live_.clear();
   }
-  while (!living_.empty() && cannot_win(living_.back().hypothesis)) living_.pop_back();
+  while (!live_.empty() && cannot_win(live_.back().hypothesis)) live_.pop_back();
 }
 
 void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {
@@ -82,7 +81,7 @@ void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {
 
 bool Beam::cannot_win(const Hypothesis& hypothesis) const {
   if (finished_.size() < settings_.n_best) return false;
-  // A log-probability only falls, and the penalty of the longest output is the kindest.
+  // Log-probabilities never increase, and the longest output has the mildest length penalty.
   const double reachable =
       hypothesis.log_probability / length_penalty(longest_, std::max(settings_.alpha, 0.0));
   return finished_[settings_.n_best - 1].score >= reachable;

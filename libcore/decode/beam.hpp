@@ -1,9 +1,9 @@
 // Beam search for one sentence (section 6.1 of the paper).
 //
 // A hypothesis is scored by ln P / ((5 + |Y|) / 6)^α, where |Y| counts the end of sentence.  Each
-// step looks at the 2 · beam best continuations of each living hypothesis, so that as many that end
-// as that go on can be kept.  The search stops when the worst of the n best finished ones is better
-// than anything that lives can become. Test: tests/unit/decode/beam_test.cpp.
+// step considers the 2 · beam best continuations of each live hypothesis, so that enough remain if
+// half of them end. The search stops when the worst of the n best finished hypotheses is better
+// than any live hypothesis can become. Test: tests/unit/decode/beam_test.cpp.
 #pragma once
 
 #include "decode/search.hpp"
@@ -16,8 +16,8 @@ class Beam : public Search {
 
   void advance(std::span<const Candidate> candidates) override;
 
-  /// The n best, best first.  Where the limit of length ended the search with fewer finished, the
-  /// best living ones fill up.
+  /// The n best, best first. If the length limit ended the search with fewer finished, the best
+  /// live hypotheses fill the list.
   std::vector<Hypothesis> results() const override;
 
  private:

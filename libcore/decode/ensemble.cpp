@@ -16,8 +16,8 @@ LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
   model::load(parameters_, checkpoint);
 }
 
-Ensemble alone(nn::Parameters& parameters, const model::Seq2Seq& seq2seq) {
-  return {.members = {{&parameters, &seq2seq}}, .shares = {1}};
+Ensemble alone(const model::ModelView& model) {
+  return {.members = {model}, .shares = {1}};
 }
 
 Ensemble together(std::span<const std::unique_ptr<LoadedModel>> models,
@@ -34,7 +34,7 @@ Ensemble together(std::span<const std::unique_ptr<LoadedModel>> models,
   for (const auto& model : models) {
     if (model->seq2seq().config().vocabulary != models.front()->seq2seq().config().vocabulary)
       base::fail("the models of an ensemble have vocabularies of different sizes");
-    ensemble.members.push_back({&model->parameters(), &model->seq2seq()});
+    ensemble.members.push_back(model->view());
   }
   return ensemble;
 }

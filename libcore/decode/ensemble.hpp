@@ -1,7 +1,7 @@
-// Models that decode together, each with its share of what is said.
-//
-// Sizes and shapes may differ, the vocabulary may not: the distributions over it are mixed
-// (nn/mixture.hpp), and a search sees one model.  Test: tests/properties/ensemble_test.cpp.
+// Ensembles: models that decode together, with a weight each.
+// Architectures and sizes may differ, but the vocabulary must be the same: the distributions over
+// it are mixed (nn/mixture.hpp), so that a search uses the ensemble like one model.  Test:
+// tests/properties/ensemble_test.cpp.
 #pragma once
 
 #include <memory>
@@ -17,9 +17,10 @@ namespace awend::decode {
 /// A model whose weights are on a device.
 class LoadedModel {
  public:
-  /// Reads the weights.  Throws Error naming the checkpoint if it does not hold a model.
+  /// Reads the weights. Throws Error naming the checkpoint if it is not a valid model.
   LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint, nn::Element precision);
 
+  model::ModelView view() { return {&parameters_, seq2seq_.get()}; }
   nn::Parameters& parameters() { return parameters_; }
   const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 
@@ -30,22 +31,18 @@ class LoadedModel {
 
 struct EnsembleSettings {
   nn::Mixing mixing = nn::Mixing::kLinear;
-  std::vector<double> weights = {};  ///< One for each model; none: all have equal shares.
+  std::vector<double> weights = {};  ///< One for each model; empty: equal weights.
 };
 
-/// A view of models that live elsewhere, and may be in training.
+/// Models owned by others; they may be in training.
 struct Ensemble {
-  struct Member {
-    nn::Parameters* parameters;
-    const model::Seq2Seq* seq2seq;
-  };
-  std::vector<Member> members;
+  std::vector<model::ModelView> members;
   nn::Mixing mixing = nn::Mixing::kLinear;
-  std::vector<double> shares;  ///< Of each member; they sum to one.
+  std::vector<double> shares;  ///< Of the members; they sum to one.
 };
 
-/// One model by itself.
-Ensemble alone(nn::Parameters& parameters, const model::Seq2Seq& seq2seq);
+/// An ensemble of one.
+Ensemble alone(const model::ModelView& model);
 
 /// Throws UsageError unless there is a weight for each model and one is above 0, Error if the
 /// vocabularies are of different sizes.

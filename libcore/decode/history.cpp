@@ -23,7 +23,7 @@ std::uint32_t History::new_node(std::uint32_t before) {
   return node;
 }
 
-void History::let_go(std::uint32_t node) {
+void History::release(std::uint32_t node) {
   while (node != kNone && --nodes_[node].uses == 0) {
     free_.push_back(node);
     node = nodes_[node].before;
@@ -31,7 +31,7 @@ void History::let_go(std::uint32_t node) {
 }
 
 void History::grow() {
-  // What the hypothesis held, the new node holds in its place.
+  // The reference of the hypothesis passes to the new node.
   for (std::uint32_t& last : last_) last = new_node(last);
   ++length_;
 }
@@ -49,7 +49,7 @@ void History::keep(std::span<const std::uint32_t> parents) {
     next.push_back(last_[parent]);
     if (next.back() != kNone) ++nodes_[next.back()].uses;
   }
-  for (const std::uint32_t last : last_) let_go(last);
+  for (const std::uint32_t last : last_) release(last);
   last_ = std::move(next);
 }
 

@@ -1,9 +1,8 @@
-// Where the past of one sentence's hypotheses lies in the self-attention cache.
-//
-// The keys and values of a token are one cache row.  Hypotheses that share a beginning share its
-// rows: they form a tree, a row knows the one before it and how many go on from it.  So a beam is
-// reordered without copying anything, and the rows of a branch that dies are used again at once.
-// Test: tests/unit/decode/history_test.cpp.
+// The cache rows of the tokens of one sentence's hypotheses.
+// Each token has one cache row. Hypotheses with a common beginning share its rows. The rows form a
+// tree: each node stores its predecessor and the number of its successors. A beam is therefore
+// reordered without copying, and the rows of abandoned branches are reused at once. Test:
+// tests/unit/decode/history_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +15,19 @@ namespace awend::decode {
 
 class History {
  public:
-  /// One hypothesis without tokens.  Needs `most_pages` reserved pages at most; `pool` must outlive
-  /// the object.
+  /// One hypothesis without tokens. The caller has reserved enough pages; `pool` must outlive the
+  /// object.
   explicit History(PagePool& pool) : pool_(&pool) {}
   History(History&& other) noexcept = default;
   History& operator=(History&&) = delete;
-  /// Gives all pages back.
+  /// Returns all pages.
   ~History();
 
-  /// A row for one more token of each hypothesis.
+  /// Adds a row for one more token to each hypothesis.
   void grow();
   /// Appends the cache rows of a hypothesis's tokens to `rows`, first to last.
   void append_path(std::size_t hypothesis, std::vector<std::uint32_t>& rows) const;
-  /// Hypothesis i from now on is what hypothesis parents[i] was.
+  /// Replaces hypothesis i by hypothesis parents[i].
   void keep(std::span<const std::uint32_t> parents);
 
   /// Tokens of each hypothesis.
@@ -37,11 +36,11 @@ class History {
 
  private:
   struct Node {
-    std::uint32_t before;  // the token before it, as a place in nodes_
-    std::uint32_t uses;    // nodes and hypotheses that go on from it
+    std::uint32_t before;  // the token before it, as an index into nodes_
+    std::uint32_t uses;    // nodes and hypotheses that continue it
   };
   std::uint32_t new_node(std::uint32_t before);
-  void let_go(std::uint32_t node);
+  void release(std::uint32_t node);
   std::uint32_t row_of(std::uint32_t node) const;
 
   static constexpr std::uint32_t kNone = 0xffffffff;

@@ -10,7 +10,7 @@
 namespace awend::decode {
 namespace {
 
-// Enough for full batches; the lines of an n-best list for one source stay together besides.
+// Enough for full batches. In an n-best list, the translations of one source stay together.
 constexpr std::size_t kWindow = 256;
 constexpr std::string_view kBar = " ||| ";
 
@@ -29,20 +29,20 @@ ListEntry parse_entry(std::string_view text, const base::LineReader& list) {
   ListEntry entry{};
   const auto number = text.substr(0, std::min(bar, text.size()));
   if (bar == std::string_view::npos || base::parse_number(number, entry.line) != std::errc())
-    base::fail(list.name(), ":", list.line_number(), ": no entry of an n-best list");
+    base::fail(list.name(), ":", list.line_number(), ": not an entry of an n-best list");
   entry.tokens = text.substr(bar + kBar.size());
-  // A translation of no tokens leaves the bars side by side.
+  // Without tokens, the bars are adjacent.
   const auto end_of_tokens = entry.tokens.find("||| ");
   if (end_of_tokens == std::string_view::npos) return entry;
   entry.tokens = entry.tokens.substr(0, end_of_tokens);
-  // The space before the bar separates; before it, spaces of raw text are text.
+  // The last space is a separator; other spaces belong to raw text.
   if (entry.tokens.ends_with(' ')) entry.tokens.remove_suffix(1);
   return entry;
 }
 
 }  // namespace
 
-LineScorer::LineScorer(GivenScorer& scorer, const text::Vocabulary& vocabulary,
+LineScorer::LineScorer(PairScorer& scorer, const text::Vocabulary& vocabulary,
                        base::OutputFile& out, const ScorerSettings& settings)
     : scorer_(scorer), out_(out), settings_(settings), sources_(vocabulary), targets_(vocabulary) {}
 
@@ -64,8 +64,8 @@ void LineScorer::put(Given given, const base::LineReader& targets) {
   if (new_line && waiting_.size() >= kWindow) flush();
   const std::uint32_t tokens = given.pair().tokens();
   if (!scorer_.fits(tokens)) {
-    base::fail(targets.name(), ":", targets.line_number(), ": with its source ", tokens - 1,
-               " tokens, more than can be scored here");
+    base::fail(targets.name(), ":", targets.line_number(), ": a side of the pair has ", tokens - 1,
+               " tokens, more than this device can score");
   }
   waiting_.push_back(std::move(given));
 }
@@ -109,14 +109,14 @@ bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targe
 }
 
 void LineScorer::flush() {
-  std::vector<GivenPair> pairs;
+  std::vector<SentencePair> pairs;
   for (const auto& given : waiting_) pairs.push_back(given.pair());
   const auto scores = scorer_.scores(pairs);
-  std::vector<Shown> of_line;
+  std::vector<RenderedHypothesis> of_line;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     Given& given = waiting_[i];
     Hypothesis hypothesis{.ids = given.target};
-    // As in a search, an empty line has an empty translation for certain.
+    // As in a search, an empty line has an empty translation with probability 1.
     const bool certain = given.source.ids.empty() && given.target.empty();
     if (!certain) hypothesis.of_tokens = scores[i];
     hypothesis.log_probability =
@@ -131,13 +131,13 @@ void LineScorer::flush() {
   out_.flush();
 }
 
-void LineScorer::write(const SourceLine& line, std::vector<Shown> shown) {
+void LineScorer::write(const SourceLine& line, std::vector<RenderedHypothesis> shown) {
   std::ranges::stable_sort(shown, std::ranges::greater(),
-                           [](const Shown& it) { return it.hypothesis.score; });
+                           [](const RenderedHypothesis& it) { return it.hypothesis.score; });
   if (settings_.n_best > 0) shown.resize(std::min<std::size_t>(shown.size(), settings_.n_best));
   for (std::size_t i = 0; settings_.view != nullptr && i < shown.size(); ++i) {
     const auto rank = i == 0 ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
-    settings_.view->look(line, rank, shown[i]);
+    settings_.view->annotate(line, rank, shown[i]);
   }
   if (settings_.raw != nullptr) {
     for (auto& translation : shown) settings_.raw->add_text(line.number, translation);

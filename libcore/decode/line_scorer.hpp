@@ -1,8 +1,6 @@
-// Given translations, scored line by line: no search, the probability of what stands there.
-//
-// Scores are those that a search would give the same translations.  An n-best list is scored anew
-// and put in the order of the new scores.  Test: tests/cli/translate_given.sh,
-// tests/learn/forced_test.cpp.
+// Scores given translations line by line, without a search.
+// Scores are those that a search would assign to the same translations. An n-best list is rescored
+// and sorted by the new scores.  Test: tests/cli/translate_given.sh, tests/learn/forced_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +12,7 @@
 #include "base/lines.hpp"
 #include "decode/answer_text.hpp"
 #include "decode/answer_view.hpp"
-#include "decode/given_scorer.hpp"
+#include "decode/pair_scorer.hpp"
 #include "decode/raw_text.hpp"
 #include "decode/unknown_tokens.hpp"
 
@@ -23,20 +21,21 @@ namespace awend::decode {
 struct ScorerSettings {
   Output output = Output::kScores;
   double alpha = 0.6;
-  std::uint32_t n_best = 0;    ///< Of a list; 0: the targets are a line for each line.
-  AnswerView* view = nullptr;  ///< If there is something to show beside the scores.
+  std::uint32_t n_best =
+      0;  ///< Of an n-best list; 0: the targets have one line for each source line.
+  AnswerView* view = nullptr;  ///< If annotations are requested.
   RawText* raw = nullptr;      ///< If sources and translations are raw text.
 };
 
 class LineScorer {
  public:
   /// All but the settings must outlive the object.
-  LineScorer(GivenScorer& scorer, const text::Vocabulary& vocabulary, base::OutputFile& out,
+  LineScorer(PairScorer& scorer, const text::Vocabulary& vocabulary, base::OutputFile& out,
              const ScorerSettings& settings);
 
-  /// Scores all lines.  Throws Error naming file and line where one has more lines than the other,
-  /// an n-best list is none, or a pair is longer than the device holds; what came before is
-  /// written.
+  /// Scores all lines. Throws Error naming file and line if one file has more lines than the other,
+  /// an n-best list is malformed, or a pair is too long for the device; the scores of earlier lines
+  /// are written.
   void run(base::LineReader& sources, base::LineReader& targets);
 
   const UnknownTokens& sources() const { return sources_; }
@@ -48,7 +47,7 @@ class LineScorer {
     std::vector<std::uint32_t> target;
     std::vector<std::string> tokens;
 
-    GivenPair pair() const { return {source.ids, target}; }
+    SentencePair pair() const { return {source.ids, target}; }
   };
   /// The next translation with its source; false at the end of both files.
   bool next(base::LineReader& sources, base::LineReader& targets, Given& given);
@@ -57,9 +56,9 @@ class LineScorer {
   void flush();
   std::string_view as_tokens(std::string_view line, const base::LineReader& in);
   SourceLine source_line(std::string_view line);
-  void write(const SourceLine& line, std::vector<Shown> shown);
+  void write(const SourceLine& line, std::vector<RenderedHypothesis> shown);
 
-  GivenScorer& scorer_;
+  PairScorer& scorer_;
   base::OutputFile& out_;
   ScorerSettings settings_;
   UnknownTokens sources_, targets_;

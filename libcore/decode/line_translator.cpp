@@ -8,20 +8,20 @@
 #include "text/spaced_words.hpp"
 
 namespace awend::decode {
-LineTranslator::LineTranslator(Translator& translator, const text::Vocabulary& vocabulary,
-                               base::OutputFile& out, const base::Report& report, Settings settings)
-    : translator_(translator),
-      vocabulary_(vocabulary),
-      out_(out),
-      report_(report),
-      inputs_(vocabulary),
+
+LineTranslator::LineTranslator(const Parts& parts, Settings settings)
+    : translator_(parts.translator),
+      vocabulary_(parts.vocabulary),
+      out_(parts.out),
+      report_(parts.report),
+      inputs_(parts.vocabulary),
       settings_(std::move(settings)) {}
 
 void LineTranslator::read(base::LineReader& in) {
   std::string_view line;
   for (;;) {
-    const bool full = settings_.pace == Pace::kStream ? !translator_.wants_more() : true;
-    if (translator_.works() && (full || in.waits())) {
+    const bool full = settings_.pace == Pace::kStream ? !translator_.accepts_input() : true;
+    if (translator_.has_work() && (full || in.waits())) {
       step();
     } else if (next(in, line)) {
       put(line, in);
@@ -41,7 +41,7 @@ bool LineTranslator::next(base::LineReader& in, std::string_view& line) {
 }
 
 void LineTranslator::drain() {
-  while (translator_.works()) step();
+  while (translator_.has_work()) step();
 }
 
 void LineTranslator::finish() {
@@ -94,19 +94,19 @@ void LineTranslator::put(std::string_view text, const base::LineReader& in) {
                error.what());
   }
   if (settings_.view != nullptr)
-    in_work_.push_back({lines_put_++, std::move(words), std::move(ids)});
+    in_progress_.push_back({lines_put_++, std::move(words), std::move(ids)});
 }
 
 void LineTranslator::warn_of_long(const std::vector<std::uint32_t>& prefix,
                                   std::size_t tokens) const {
-  // A line in pieces has the prefix in its first one.
+  // The prefix of a line belongs to its first piece.
   const std::size_t pieces = std::max<std::size_t>(
       (tokens + translator_.longest_piece() - 1) / translator_.longest_piece(), 1);
   const auto longest = translator_.longest_output(tokens / pieces);
   if (prefix.size() <= longest) return;
   report_.warning(base::concat(settings_.prefixes->name(), ":", settings_.prefixes->line_number(),
                                ": ", prefix.size(), " tokens are more than ", longest,
-                               ", the longest output: the rest is left out"));
+                               ", the longest output: the rest is ignored"));
 }
 
 void LineTranslator::step() {
@@ -115,19 +115,19 @@ void LineTranslator::step() {
   while (const auto answer = translator_.take()) {
     const auto translations = shown(*answer);
     out_.write(answer_text(settings_.output, counts_.lines++, translations));
-    if (!in_work_.empty()) in_work_.pop_front();
+    if (!in_progress_.empty()) in_progress_.pop_front();
   }
   if (counts_.lines == before) return;
   out_.flush();
   if (settings_.after_lines) settings_.after_lines(counts_.lines);
 }
 
-std::vector<Shown> LineTranslator::shown(const std::vector<Hypothesis>& hypotheses) {
-  std::vector<Shown> all;
+std::vector<RenderedHypothesis> LineTranslator::shown(const std::vector<Hypothesis>& hypotheses) {
+  std::vector<RenderedHypothesis> all;
   for (const auto& hypothesis : hypotheses) {
     const auto rank = all.empty() ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
-    all.push_back(plain(hypothesis, vocabulary_));
-    if (settings_.view != nullptr) settings_.view->look(in_work_.front(), rank, all.back());
+    all.push_back(render(hypothesis, vocabulary_));
+    if (settings_.view != nullptr) settings_.view->annotate(in_progress_.front(), rank, all.back());
     if (settings_.raw != nullptr) settings_.raw->add_text(counts_.lines, all.back());
   }
   return all;

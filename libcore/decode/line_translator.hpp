@@ -1,8 +1,7 @@
-// Token lines in, translated token lines out: line n answers line n.
-//
-// Lines are read while others are in work, as many as keep the device busy, and written in order as
-// soon as they are known.  Where the input pauses, what was read is worked on, so that one line
-// typed gives one line back.  Test: tests/cli/translate.sh.
+// Translates token lines: output line n is the translation of input line n.
+// Lines are read while others are translated, enough to keep the device busy, and written in order
+// as soon as they are available. If the input pauses, the lines read so far are translated, so that
+// interactive use gets one line for each line.  Test: tests/cli/translate.sh.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +24,12 @@
 namespace awend::decode {
 
 enum class Pace {
-  kStream,      ///< Many lines are in work at once.
-  kLineByLine,  ///< A line is answered before the next is read.
+  kStream,      ///< Many lines are translated at once.
+  kLineByLine,  ///< A line is written before the next is read.
 };
 
 struct LineCounts {
-  std::uint64_t lines = 0;       ///< Answered.
+  std::uint64_t lines = 0;       ///< Written.
   std::uint64_t long_lines = 0;  ///< Translated in pieces.
 };
 
@@ -40,19 +39,25 @@ class LineTranslator {
     Output output = Output::kText;
     Pace pace = Pace::kStream;
     base::LineReader* prefixes =
-        nullptr;                 ///< A line for each line: what its translation begins with.
-    AnswerView* view = nullptr;  ///< If there is something to show beside the tokens.
-    RawText* raw = nullptr;      ///< If inputs and prefixes are raw text, and so are translations.
-    std::function<void(std::uint64_t)> after_lines;  ///< Called with all lines written so far.
+        nullptr;                 ///< For each line, the required beginning of its translation.
+    AnswerView* view = nullptr;  ///< If annotations are requested.
+    RawText* raw = nullptr;      ///< If input, prefixes and output are raw text.
+    std::function<void(std::uint64_t)>
+        after_lines;  ///< Called with the number of lines written so far.
   };
-  /// All but the settings must outlive the object.
-  LineTranslator(Translator& translator, const text::Vocabulary& vocabulary, base::OutputFile& out,
-                 const base::Report& report, Settings settings);
+  struct Parts {
+    Translator& translator;
+    const text::Vocabulary& vocabulary;
+    base::OutputFile& out;
+    const base::Report& report;
+  };
+  /// The parts, and what the settings point to, must outlive the object.
+  LineTranslator(const Parts& parts, Settings settings);
 
-  /// Translates the lines of `in`; the last ones may still be in work.  Several inputs, one after
-  /// the other, are one stream.  Where `in` fails the lines before are answered first.
+  /// Translates the lines of `in`; the last ones may be in progress afterwards. Several inputs form
+  /// one stream. If `in` fails, the lines before are written first.
   void read(base::LineReader& in);
-  /// Answers what is in work.  Throws Error if prefixes are left.
+  /// Completes the lines in progress. Throws Error if prefixes remain.
   void finish();
   /// Of all inputs so far.
   const LineCounts& counts() const { return counts_; }
@@ -66,7 +71,7 @@ class LineTranslator {
   void warn_of_long(const std::vector<std::uint32_t>& prefix, std::size_t tokens) const;
   void drain();
   void step();
-  std::vector<Shown> shown(const std::vector<Hypothesis>& hypotheses);
+  std::vector<RenderedHypothesis> shown(const std::vector<Hypothesis>& hypotheses);
 
   Translator& translator_;
   const text::Vocabulary& vocabulary_;
@@ -75,7 +80,7 @@ class LineTranslator {
   UnknownTokens inputs_;
   Settings settings_;
   LineCounts counts_;
-  std::deque<SourceLine> in_work_;  // where there is a view
+  std::deque<SourceLine> in_progress_;  // if there is a view
   std::uint64_t lines_put_ = 0;
 };
 

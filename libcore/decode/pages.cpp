@@ -20,11 +20,11 @@ bool PagePool::reserve(std::uint32_t pages) {
 
 void PagePool::release(std::uint32_t pages) {
   unreserved_ += pages;
-  base::check(unreserved_ <= pages_, "only what was reserved is released");
+  base::check(unreserved_ <= pages_, "no more pages are released than were reserved");
 }
 
 std::uint32_t PagePool::take() {
-  base::check(!free_.empty(), "a page is taken only where one was reserved");
+  base::check(!free_.empty(), "a page is reserved before it is taken");
   const std::uint32_t page = free_.back();
   free_.pop_back();
   return page;
@@ -32,7 +32,7 @@ std::uint32_t PagePool::take() {
 
 void PagePool::give_back(std::uint32_t page) {
   free_.push_back(page);
-  base::check(free_.size() <= pages_, "a page is given back once");
+  base::check(free_.size() <= pages_, "a page is returned once");
 }
 
 RangePool::RangePool(std::uint32_t rows) {
@@ -55,14 +55,14 @@ void RangePool::give_back(std::uint32_t begin, std::uint32_t length) {
   auto after = gaps_.lower_bound(begin);
   if (after != gaps_.begin()) {
     const auto before = std::prev(after);
-    base::check(before->second <= begin, "a range is given back once");
+    base::check(before->second <= begin, "a range is returned once");
     if (before->second == begin) {
       begin = before->first;
       gaps_.erase(before);
     }
   }
   if (after != gaps_.end()) {
-    base::check(end <= after->first, "a range is given back once");
+    base::check(end <= after->first, "a range is returned once");
     if (after->first == end) {
       end = after->second;
       gaps_.erase(after);

@@ -12,7 +12,7 @@ std::string_view RawText::tokens_of(std::string_view line, const base::LineReade
   base::fail(in.name(), ":", in.line_number(), ": ", error.what());
 }
 
-void RawText::add_text(std::uint64_t line, Shown& translation) try {
+void RawText::add_text(std::uint64_t line, RenderedHypothesis& translation) try {
   translation.text.emplace();
   coder_->decode(token_line(translation.tokens), *translation.text);
 } catch (const base::Error& error) {

@@ -1,7 +1,6 @@
-// Raw text on either side of translation: lines become token lines on the way in, and tokens become
-// text on the way out, by the model's own vocabulary.  The bytes are those of the pipeline
-// `tokenize | translate | tokenize --decode`, because the same coder does both.
-// Test: tests/cli/translate_raw.sh.
+// Translation of raw text: tokenizes input lines and detokenizes translations with the model's
+// vocabulary. The output is the same as that of `tokenize | translate | tokenize --decode`. Test:
+// tests/cli/translate_raw.sh.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +22,11 @@ class RawText {
   RawText(const RawText&) = delete;
   RawText& operator=(const RawText&) = delete;
 
-  /// The token line of the line that `in` gave last.  The view holds until the next call.  An Error
-  /// names the line.
+  /// The token line for the last line of `in`, valid until the next call. An Error names the line.
   std::string_view tokens_of(std::string_view line, const base::LineReader& in);
 
   /// Sets the text of a translation of the line with this number, from 0.  An Error names the line.
-  void add_text(std::uint64_t line, Shown& translation);
+  void add_text(std::uint64_t line, RenderedHypothesis& translation);
 
  private:
   text::CoderModel model_;

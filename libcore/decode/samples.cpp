@@ -7,7 +7,7 @@
 
 namespace awend::decode {
 
-std::array<std::uint32_t, 2> draw_key(std::uint64_t seed, const DrawPlace& place) {
+std::array<std::uint32_t, 2> random_key_of(std::uint64_t seed, const SampleIndex& place) {
   const auto low = static_cast<std::uint32_t>(place.line);
   const auto high = static_cast<std::uint32_t>(place.line >> 32);
   const auto own = base::philox({low, high, place.piece, place.hypothesis}, base::philox_key(seed));
@@ -22,17 +22,17 @@ Samples::Samples(const SearchSettings& settings, std::uint32_t longest,
       longest_(longest),
       end_of_sentence_(end_of_sentence),
       finished_(settings.n_best) {
-  for (std::uint32_t i = 0; i < settings.n_best; ++i) living_[i].number = i;
+  for (std::uint32_t i = 0; i < settings.n_best; ++i) live_[i].number = i;
 }
 
 void Samples::advance(std::span<const Candidate> candidates) {
-  base::check(candidates.size() == living_.size(), "every living hypothesis has its candidate");
-  std::vector<Living> next;
-  for (std::uint32_t place = 0; place < living_.size(); ++place) {
+  base::check(candidates.size() == live_.size(), "each live hypothesis has its candidate");
+  std::vector<LiveHypothesis> next;
+  for (std::uint32_t place = 0; place < live_.size(); ++place) {
     const auto& [id, log_probability] = candidates[place];
     if (id == 0xffffffffu || !std::isfinite(log_probability))
       base::fail("the model's probabilities are not finite numbers");
-    auto& [hypothesis, parent, number] = living_[place];
+    auto& [hypothesis, parent, number] = live_[place];
     hypothesis.log_probability += log_probability;
     hypothesis.of_tokens.push_back(log_probability);
     const auto length = static_cast<std::uint32_t>(hypothesis.of_tokens.size());
@@ -45,7 +45,7 @@ void Samples::advance(std::span<const Candidate> candidates) {
       next.push_back({std::move(hypothesis), place, number});
     }
   }
-  living_ = std::move(next);
+  live_ = std::move(next);
 }
 
 }  // namespace awend::decode

@@ -1,9 +1,7 @@
-// Translations of one sentence drawn by chance, each token by its probability and each translation
-// for itself.
-//
-// A draw depends on the seed, the line, the translation's number and the place in it, and on
-// nothing else: neither on the lines beside it nor on when it comes.  Test:
-// tests/unit/decode/samples_test.cpp, tests/properties/sampling_test.cpp.
+// Sampled translations of one sentence, independent of each other.
+// The random numbers of a token depend only on the seed, the line, the number of the translation
+// and the position, not on other lines or on scheduling.  Test: tests/unit/decode/samples_test.cpp,
+// tests/properties/sampling_test.cpp.
 #pragma once
 
 #include <array>
@@ -12,20 +10,20 @@
 
 namespace awend::decode {
 
-/// What is drawn for.
-struct DrawPlace {
-  std::uint64_t line;        ///< Of the whole input, from 0.
+/// A token of a sample.
+struct SampleIndex {
+  std::uint64_t line;        ///< In the input, from 0.
   std::uint32_t piece;       ///< Of the line.
   std::uint32_t hypothesis;  ///< Of the piece.
   std::uint32_t position;    ///< Tokens before.
 };
 
-/// The key of the random numbers for one token.
-std::array<std::uint32_t, 2> draw_key(std::uint64_t seed, const DrawPlace& place);
+/// The key of the random numbers for a token.
+std::array<std::uint32_t, 2> random_key_of(std::uint64_t seed, const SampleIndex& place);
 
 class Samples : public Search {
  public:
-  /// Draws settings.n_best translations.
+  /// Samples settings.n_best translations.
   Samples(const SearchSettings& settings, std::uint32_t longest, std::uint32_t end_of_sentence);
 
   void advance(std::span<const Candidate> candidates) override;

@@ -1,7 +1,5 @@
-// The hypotheses of one sentence, from its first step to its last, without a device: candidates in,
-// hypotheses out.
-//
-// decode/beam.hpp looks for the best ones, decode/samples.hpp draws them.
+// The search for one sentence, without a device: takes candidates, extends hypotheses.
+// decode/beam.hpp searches for the best hypotheses, decode/samples.hpp samples them.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +7,15 @@
 #include <span>
 #include <vector>
 
-#include "decode/rules.hpp"
+#include "decode/logit_rules.hpp"
 
 namespace awend::decode {
 
-/// Tokens are drawn instead of searched for.
+/// Sampling instead of beam search.
 struct SamplingSettings {
   double temperature = 1;   ///< 0: the most probable token.
-  std::uint32_t top_k = 0;  ///< Only the so many most probable tokens; 0: all.
-  double top_p = 1;         ///< Of those, only the fewest that have this share of the probability.
+  std::uint32_t top_k = 0;  ///< Only the K most probable tokens; 0: all.
+  double top_p = 1;         ///< Of those, the smallest set with this total probability.
   std::uint64_t seed = 1;
 };
 
@@ -27,14 +25,14 @@ struct SearchSettings {
   double max_length_ratio = 1;
   std::uint32_t max_length_extra = 50;
   std::uint32_t n_best = 1;
-  RuleSettings rules{};
-  std::optional<SamplingSettings> sampling = std::nullopt;  ///< Then n_best is the beam's size.
+  LogitRuleSettings rules{};
+  std::optional<SamplingSettings> sampling =
+      std::nullopt;  ///< n_best is then the number of samples.
 
-  /// The most tokens, end of sentence included, that a source of `source_tokens` (without it) may
-  /// become.
+  /// The maximum length of the output, end included, for a source of `source_tokens`, end excluded.
   std::uint32_t longest(std::uint32_t source_tokens) const;
-  /// Continuations of each hypothesis that a step looks at.  A beam of one looks at the best alone,
-  /// and is greedy search: an end in second place does not end it.
+  /// Continuations considered for each hypothesis. A beam of one considers only the best, which is
+  /// greedy search: an end of sentence in second place does not finish it.
   std::uint32_t candidates() const { return sampling || beam_size == 1 ? 1 : 2 * beam_size; }
 };
 
@@ -50,39 +48,39 @@ struct Candidate {
 struct Hypothesis {
   std::vector<std::uint32_t> ids;  ///< Without the end of sentence.
   double log_probability = 0;
-  double score = 0;                   ///< Of a finished hypothesis: with the length penalty.
-  std::vector<float> of_tokens = {};  ///< ln P of each token, and of the end where it came.
+  double score = 0;                   ///< Of a finished hypothesis, with length penalty.
+  std::vector<float> of_tokens = {};  ///< ln P of each token, and of the end if reached.
 };
 
 class Search {
  public:
-  /// A hypothesis that lives, and the place it had among those of the step before.
-  struct Living {
+  /// An unfinished hypothesis, and the index of its parent in the previous step.
+  struct LiveHypothesis {
     Hypothesis hypothesis;
     std::uint32_t parent = 0;
-    std::uint32_t number = 0;  ///< Of a sample: which it is of its line's.
+    std::uint32_t number = 0;  ///< Of a sample, within its line.
   };
   virtual ~Search() = default;
 
-  /// Empty when done.  At the start all are empty.
-  const std::vector<Living>& living() const { return living_; }
-  bool done() const { return living_.empty(); }
+  /// Empty when done. Initial hypotheses have no tokens.
+  const std::vector<LiveHypothesis>& live() const { return live_; }
+  bool done() const { return live_.empty(); }
 
-  /// One step: `candidates` holds settings.candidates() entries for each living hypothesis, best
-  /// first.  Entries whose id is 0xffffffff are passed over.
+  /// Extends the hypotheses. `candidates` has settings.candidates() entries for each live
+  /// hypothesis, best first. Entries with id 0xffffffff are ignored.
   virtual void advance(std::span<const Candidate> candidates) = 0;
 
   /// Requires: done().
   virtual std::vector<Hypothesis> results() const = 0;
 
  protected:
-  explicit Search(std::size_t hypotheses) : living_(hypotheses) {}
+  explicit Search(std::size_t hypotheses) : live_(hypotheses) {}
   Search(const Search&) = default;
   Search& operator=(const Search&) = default;
   Search(Search&&) = default;
   Search& operator=(Search&&) = default;
 
-  std::vector<Living> living_;
+  std::vector<LiveHypothesis> live_;
 };
 
 }  // namespace awend::decode

@@ -21,7 +21,7 @@ std::optional<std::uint32_t> Shortlist::place(std::uint32_t id) const {
   return static_cast<std::uint32_t>(found - ids_.begin());
 }
 
-ShortProjection::ShortProjection(nn::Engine& engine, const Ensemble::Member& member,
+ShortProjection::ShortProjection(nn::Engine& engine, const model::ModelView& member,
                                  const Shortlist& shortlist) {
   const nn::Parameter& whole = member.seq2seq->projection();
   const auto rows = static_cast<std::uint32_t>(shortlist.size());
@@ -31,7 +31,7 @@ ShortProjection::ShortProjection(nn::Engine& engine, const Ensemble::Member& mem
   std::vector<float> kept;
   for (std::uint32_t place = 0; place < rows; ++place) {
     const std::uint32_t id = shortlist.id(place);
-    base::check(id < whole.rows, "a shortlist has ids of the vocabulary");
+    base::check(id < whole.rows, "the ids of a shortlist are in the vocabulary");
     const auto row = std::span(all).subspan(std::size_t{id} * whole.columns, whole.columns);
     kept.insert(kept.end(), row.begin(), row.end());
   }

@@ -1,6 +1,5 @@
-// The tokens that may be said, where not all may: a smaller projection, whose rows are theirs.
-//
-// Probabilities are over these tokens alone, as they are in Marian and CTranslate2.  Test:
+// Shortlists: the output is restricted to some tokens, by a projection with only their rows.
+// Probabilities are normalized over these tokens, as in Marian and CTranslate2.  Test:
 // tests/unit/decode/shortlist_test.cpp, tests/properties/shortlist_test.cpp.
 #pragma once
 
@@ -9,31 +8,33 @@
 #include <vector>
 
 #include "decode/ensemble.hpp"
-#include "decode/rules.hpp"
+#include "decode/special_ids.hpp"
 
 namespace awend::decode {
 
 class Shortlist {
  public:
-  /// Of `ids` in any order, and those of the special tokens; without ids all tokens may be said.
+  /// Takes ids in any order and adds the special tokens; without ids, all tokens are allowed.
   Shortlist(std::vector<std::uint32_t> ids, const SpecialIds& special);
 
   bool all() const { return ids_.empty(); }
   std::size_t size() const { return ids_.size(); }
-  /// Whether a token may be said.
+  /// Whether a token is allowed.
   bool has(std::uint32_t id) const { return place(id).has_value(); }
-  /// The row of the projection that is a token's, and the other way round.
+  /// The row of a token in the projection, and the token of a row.
   std::optional<std::uint32_t> place(std::uint32_t id) const;
   std::uint32_t id(std::uint32_t place) const { return all() ? place : ids_[place]; }
 
  private:
-  std::vector<std::uint32_t> ids_;  // rising, so that equal logits rank by id as ever
+  std::vector<std::uint32_t>
+      ids_;  // ascending, so that equal logits rank by id as without a shortlist
 };
 
-/// The rows of a model's projection that a shortlist has, on the device.  Requires: not all().
+/// The rows of a model's projection for the tokens of a shortlist, on the device.  Requires: not
+/// all().
 class ShortProjection {
  public:
-  ShortProjection(nn::Engine& engine, const Ensemble::Member& member, const Shortlist& shortlist);
+  ShortProjection(nn::Engine& engine, const model::ModelView& member, const Shortlist& shortlist);
 
   nn::Parameters& parameters() { return parameters_; }
   const nn::Parameter& table() const { return table_; }

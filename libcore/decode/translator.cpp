@@ -8,12 +8,12 @@
 namespace awend::decode {
 namespace {
 
-// Answers that wait for an earlier one: enough for the longest search not to hold up the others,
-// little enough to keep.
-constexpr std::size_t kMostOpen = 20'000;
+// Answers that wait for an earlier one: enough that the longest search does not block others,
+// within reasonable memory.
+constexpr std::size_t kMaxOpen = 20'000;
 
-StepperCapacity stepper_capacity(const nn::Engine& engine, const Ensemble& ensemble,
-                                 const TranslatorSettings& settings) {
+SearchCapacity search_capacity(const nn::Engine& engine, const Ensemble& ensemble,
+                               const TranslatorSettings& settings) {
   if (settings.search.n_best > settings.search.beam_size) {
     throw base::UsageError(base::concat("--n-best ", settings.search.n_best,
                                         " is more than --beam-size ", settings.search.beam_size));
@@ -23,7 +23,7 @@ StepperCapacity stepper_capacity(const nn::Engine& engine, const Ensemble& ensem
       {.batch_tokens = settings.batch_tokens, .longest_piece = settings.longest_piece});
 }
 
-std::uint32_t piece_of(const nn::Engine& engine, const StepperCapacity& capacity,
+std::uint32_t piece_of(const nn::Engine& engine, const SearchCapacity& capacity,
                        const Ensemble& ensemble, const TranslatorSettings& settings) {
   std::uint32_t piece = settings.longest_piece;
   for (const auto& member : ensemble.members) {
@@ -33,15 +33,7 @@ std::uint32_t piece_of(const nn::Engine& engine, const StepperCapacity& capacity
   return piece;
 }
 
-std::vector<std::unique_ptr<LoadedModel>> one_model(nn::Engine& engine,
-                                                    const store::ArrayFile& checkpoint,
-                                                    const TranslatorSettings& settings) {
-  std::vector<std::unique_ptr<LoadedModel>> models;
-  models.push_back(std::make_unique<LoadedModel>(engine, checkpoint, settings.precision));
-  return models;
-}
-
-/// Puts the translation of a later piece behind that of the earlier ones.
+/// Appends the translation of the next piece.
 void append(Hypothesis& hypothesis, const Hypothesis& next) {
   hypothesis.ids.insert(hypothesis.ids.end(), next.ids.begin(), next.ids.end());
   hypothesis.of_tokens.insert(hypothesis.of_tokens.end(), next.of_tokens.begin(),
@@ -52,32 +44,18 @@ void append(Hypothesis& hypothesis, const Hypothesis& next) {
 
 }  // namespace
 
-Translator::Translator(nn::Engine& engine, const store::ArrayFile& checkpoint,
-                       const TranslatorSettings& settings)
-    : Translator(engine, one_model(engine, checkpoint, settings), settings) {}
-
-Translator::Translator(nn::Engine& engine, std::vector<std::unique_ptr<LoadedModel>> models,
-                       const TranslatorSettings& settings)
-    : Translator(engine, together(models, settings.ensemble), settings) {
-  models_ = std::move(models);
-}
-
-Translator::Translator(nn::Engine& engine, nn::Parameters& parameters,
-                       const model::Seq2Seq& seq2seq, const TranslatorSettings& settings)
-    : Translator(engine, alone(parameters, seq2seq), settings) {}
-
 Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
                        const TranslatorSettings& settings)
     : settings_(settings),
       shortlist_(settings.shortlist, settings.special),
-      stepper_(engine, ensemble, stepper_capacity(engine, ensemble, settings),
-               {.sampling = settings.search.sampling, .shortlist = shortlist_}),
-      batch_(stepper_,
-             {.rows = stepper_.capacity().rows,
-              .source_rows = stepper_.capacity().source_rows,
-              .cache_rows = stepper_.capacity().cache_rows},
-             settings.search, settings.special),
-      longest_piece_(piece_of(engine, stepper_.capacity(), ensemble, settings)) {}
+      step_model_(engine, ensemble, search_capacity(engine, ensemble, settings),
+                  {.sampling = settings.search.sampling, .shortlist = shortlist_}),
+      scheduler_(step_model_,
+                 {.rows = step_model_.capacity().rows,
+                  .source_rows = step_model_.capacity().source_rows,
+                  .cache_rows = step_model_.capacity().cache_rows},
+                 settings.search, settings.special),
+      longest_piece_(piece_of(engine, step_model_.capacity(), ensemble, settings)) {}
 
 void Translator::put(std::span<const std::uint32_t> sentence,
                      std::span<const std::uint32_t> prefix) {
@@ -86,39 +64,39 @@ void Translator::put(std::span<const std::uint32_t> sentence,
   const std::size_t count = (sentence.size() + longest_piece_ - 1) / longest_piece_;
   open_.push_back({next_piece_, std::vector<Answer>(count), count});
   for (std::size_t part = 0; part < count; ++part) {
-    // Pieces of equal length, so that the last is no stub.
+    // Pieces of equal length, so that the last one is not very short.
     const std::size_t begin = sentence.size() * part / count;
     const auto piece = sentence.subspan(begin, sentence.size() * (part + 1) / count - begin);
     std::vector<std::uint32_t> ids(piece.begin(), piece.end());
     ids.push_back(settings_.special.end_of_sentence);
-    Batch::Job job{.ticket = next_piece_++,
-                   .ids = std::move(ids),
-                   .longest = longest_output(piece.size()),
-                   .line = next_sentence_,
-                   .piece = static_cast<std::uint32_t>(part)};
-    // The prefix is that of the first piece; what is beyond the longest output is not said.
+    Scheduler::Job job{.ticket = next_piece_++,
+                       .ids = std::move(ids),
+                       .longest = longest_output(piece.size()),
+                       .line = next_sentence_,
+                       .piece = static_cast<std::uint32_t>(part)};
+    // The prefix belongs to the first piece. The part beyond the longest output is ignored.
     if (part == 0) job.prefix.assign(prefix.begin(), prefix.end());
-    batch_.add(std::move(job));
+    scheduler_.add(std::move(job));
   }
   ++next_sentence_;
 }
 
 std::uint32_t Translator::longest_output(std::size_t tokens) const {
   return std::min(settings_.search.longest(static_cast<std::uint32_t>(tokens)),
-                  stepper_.capacity().longest);
+                  step_model_.capacity().longest);
 }
 
-bool Translator::wants_more() const {
-  return batch_.waiting() < 2 * batch_.places() && open_.size() < kMostOpen;
+bool Translator::accepts_input() const {
+  return scheduler_.waiting() < 2 * scheduler_.places() && open_.size() < kMaxOpen;
 }
 
 void Translator::step() {
   if (open_.front().missing == 0) return;
-  for (Batch::Answer& answer : batch_.step()) {
+  for (Scheduler::Answer& answer : scheduler_.step()) {
     const auto after = std::upper_bound(
         open_.begin(), open_.end(), answer.ticket,
         [](std::uint64_t piece, const Open& open) { return piece < open.first_piece; });
-    // An empty sentence has no piece, and the number of the next one's first.
+    // An empty sentence has no piece, and the same number as the first piece of the next sentence.
     Open& open = *std::prev(after);
     open.pieces[answer.ticket - open.first_piece] = std::move(answer.hypotheses);
     --open.missing;
@@ -132,7 +110,8 @@ std::optional<Translator::Answer> Translator::take() {
   if (pieces.empty()) return Answer(1);
   Answer answer = std::move(pieces.front());
   for (std::size_t piece = 1; piece < pieces.size(); ++piece) {
-    // The best of a later piece goes behind each of what there is, but a sample behind its own.
+    // Each hypothesis is continued by the best one of the next piece, a sample by the sample of the
+    // same number.
     for (std::size_t i = 0; i < answer.size(); ++i)
       append(answer[i], pieces[piece][settings_.search.sampling ? i : 0]);
   }
@@ -141,10 +120,10 @@ std::optional<Translator::Answer> Translator::take() {
 
 std::vector<Translator::Answer> Translator::translate(
     std::span<const std::vector<std::uint32_t>> sentences) {
-  base::check(!works(), "translations of several callers do not mix");
+  base::check(!has_work(), "no other sentences are in progress");
   for (const auto& sentence : sentences) put(sentence);
   std::vector<Answer> answers;
-  while (works()) {
+  while (has_work()) {
     step();
     while (auto answer = take()) answers.push_back(std::move(*answer));
   }

@@ -1,4 +1,4 @@
-// Tokens that the vocabulary does not know: how many, and the first few to look at.
+// Counts tokens that are not in the vocabulary, and keeps the first few for messages.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class UnknownTokens {
  public:
   explicit UnknownTokens(const text::Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
-  /// The ids of a token line; special tokens in it are unknown too.
+  /// The ids of a token line; special tokens count as unknown.
   std::vector<std::uint32_t> ids_of(std::string_view line);
 
   std::uint64_t tokens() const { return tokens_; }

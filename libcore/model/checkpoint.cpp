@@ -26,9 +26,9 @@ std::vector<store::Array> layout_of(const nn::Parameters& parameters) {
 Config read_config(const store::ArrayFile& file) {
   const auto format = file.metadata(store::keys::kFormat);
   if (!format)
-    base::fail(file.path(), ": not a checkpoint of awend: it carries no ", store::keys::kFormat);
+    base::fail(file.path(), ": not a checkpoint of awend: no metadata ", store::keys::kFormat);
   if (*format != "1")
-    base::fail(file.path(), ": checkpoint format ", *format, " is not known, only 1");
+    base::fail(file.path(), ": unsupported checkpoint format ", *format, " (expected 1)");
   const auto settings =
       store::Settings::from_json(file.metadata_at(store::keys::kConfig), file.path());
   // The architecture comes first: another one has other settings.
@@ -74,7 +74,8 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
   }
 }
 
-std::string weights_digest(const nn::Parameters& parameters, nn::Parameters::Buffer buffer) {
+std::string weights_digest(const WeightsView& weights) {
+  const auto& [parameters, buffer] = weights;
   const auto layout = layout_of(parameters);
   store::ArrayDigest digest;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -85,8 +86,9 @@ std::string weights_digest(const nn::Parameters& parameters, nn::Parameters::Buf
   return digest.value();
 }
 
-void save(const std::string& path, const nn::Parameters& parameters, const Config& config,
-          const std::map<std::string, std::string>& metadata, nn::Parameters::Buffer buffer) {
+void save(const std::string& path, const WeightsView& weights, const Config& config,
+          const std::map<std::string, std::string>& metadata) {
+  const auto& [parameters, buffer] = weights;
   store::Metadata all(metadata.begin(), metadata.end());
   all.emplace(store::keys::kFormat, "1");
   all.emplace(store::keys::kConfig, to_settings(config).to_json());

@@ -1,5 +1,5 @@
-// Weights of a model to and from a checkpoint: one safetensors file with configuration and
-// vocabulary in its metadata.
+// Saves and loads the weights of a model: one safetensors file with configuration and vocabulary in
+// its metadata.
 #pragma once
 
 #include <map>
@@ -11,13 +11,12 @@
 
 namespace awend::model {
 
-/// The configuration that a checkpoint carries.  Throws Error naming the file if it carries none,
-/// or has fewer arrays than layers.
+/// The configuration in a checkpoint.  Throws Error naming the file if there is none, if its
+/// architecture is unknown, or if it has more layers than the file has arrays.
 Config read_config(const store::ArrayFile& file);
 
 /// Throws Error naming the file and the parameter unless the file has an array of the right shape
-/// for each parameter.  Before memory is allocated, this ensures that it is in proportion to the
-/// file.
+/// for each parameter.  Called before memory is allocated, it keeps that in proportion to the file.
 void require_arrays(const nn::Parameters& parameters, const store::ArrayFile& file);
 
 /// Reads all parameters (or moments) by name.  Throws Error naming the file if its arrays do not
@@ -27,13 +26,17 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file,
           nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues,
           const std::string& prefix = "");
 
-/// The digest that save() gives the arrays of these parameters (see store/digest.hpp).
-std::string weights_digest(const nn::Parameters& parameters, nn::Parameters::Buffer buffer);
+/// The values of parameters, or another buffer of theirs such as the moving average.
+struct WeightsView {
+  const nn::Parameters& parameters;
+  nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues;
+};
 
-/// Writes a weights file, atomically, of the values or their average.  `metadata` is added to
-/// awend.format and awend.config.
-void save(const std::string& path, const nn::Parameters& parameters, const Config& config,
-          const std::map<std::string, std::string>& metadata,
-          nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues);
+/// The digest that save() gives the arrays (see store/digest.hpp).
+std::string weights_digest(const WeightsView& weights);
+
+/// Writes a weights file, atomically.  `metadata` is added to awend.format and awend.config.
+void save(const std::string& path, const WeightsView& weights, const Config& config,
+          const std::map<std::string, std::string>& metadata);
 
 }  // namespace awend::model

@@ -132,4 +132,10 @@ class Seq2Seq {
   Config config_;
 };
 
+/// A model and its parameters, owned by others.
+struct ModelView {
+  nn::Parameters* parameters;
+  const Seq2Seq* seq2seq;
+};
+
 }  // namespace awend::model

@@ -1,8 +1,8 @@
-// Reads what decode/attention_file.hpp writes, the file of translate --attention: for each line the
-// weights of every head (the paper, section 3.2).  A line is a JSON object; man/awend-attention.5
-// describes them.
+// The file of translate --attention: for each line the attention weights of every head (section 3.2
+// of the paper).  Each line is a JSON object, described in man/awend-attention.5.
 //
-// Test: tests/unit/store/attention_file_test.cpp, tests/fuzz/attention_test.cpp.
+// Test: tests/unit/store/attention_file_test.cpp, tests/unit/store/attention_file_writer_test.cpp,
+// tests/fuzz/attention_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,18 @@
 
 namespace awend::store {
 
-/// For the reader of an attention file: a line may be long, but not endless.
+/// Limits for reading an attention file.
 inline constexpr base::LineLimits kAttentionLimits = {.line_bytes = std::uint64_t{1} << 30};
 
-/// The first line: what the model has.
+/// The first line: the layers and heads of the model.
 struct AttentionLayout {
   std::uint32_t encoder_layers = 0;
   std::uint32_t decoder_layers = 0;
   std::uint32_t heads = 0;
 };
 
-/// Weights (layers, heads, rows, columns): how much each row looks at each column.
+/// Weights (layers, heads, rows, columns): how much each row attends to each column; 0 outside of
+/// its attention range.
 struct AttentionMaps {
   std::uint32_t layers = 0, heads = 0, rows = 0, columns = 0;
   std::vector<float> values;
@@ -41,9 +42,13 @@ struct AttendedLine {
   std::uint64_t line = 0;  ///< From 0.
   std::vector<std::string> source, target;
   AttentionMaps encoder;  ///< (E, H, S, S)
-  AttentionMaps decoder;  ///< (D, H, T, T), nothing behind the diagonal
+  AttentionMaps decoder;  ///< (D, H, T, T), zeros after the diagonal
   AttentionMaps cross;    ///< (D, H, T, S)
 };
+
+/// The first line of a file, with its line feed, and a line for each sentence.
+std::string attention_header(const AttentionLayout& layout);
+std::string to_json(const AttendedLine& line);
 
 /// Throws Error, without the file's name, if the text is not such a line or is of another version.
 AttentionLayout parse_attention_header(std::string_view text);

@@ -29,8 +29,8 @@ bool BestValidations::add(const Validated& validated, std::uint32_t most) {
   return true;
 }
 
-void BestValidations::compare_by(Metric wanted) {
-  if (metric != wanted) *this = {.metric = wanted};
+void BestValidations::compare_by(Metric requested) {
+  if (metric != requested) *this = {.metric = requested};
 }
 
 std::string to_text(const std::vector<Validated>& list) {

@@ -1,5 +1,5 @@
-// The best validations of a run: which checkpoints are worth keeping, and whether there is still
-// hope.  Test: tests/unit/train/best_test.cpp.
+// The best validations of a run, for keeping their checkpoints and for early stopping.  Test:
+// tests/unit/train/best_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace awend::train {
 
 struct Validated {
-  std::uint64_t step = 0;  ///< Of the checkpoint; 0: there is none.
+  std::uint64_t step = 0;  ///< Of the checkpoint; 0: none.
   double value = 0;
 
   bool operator==(const Validated&) const = default;
@@ -20,19 +20,18 @@ struct Validated {
 
 struct BestValidations {
   Metric metric = Metric::kLoss;
-  std::vector<Validated> list = {};  ///< The best first, of equals the earlier.
-  std::uint64_t since_best = 0;      ///< Validations since the first of the list came.
+  std::vector<Validated> list = {};  ///< Best first; ties in order of time.
+  std::uint64_t since_best = 0;      ///< Validations since the best one.
 
-  /// Takes a validation in if it is among the best `most`, of which there is at least one.  Returns
-  /// whether it is.
+  /// Adds a validation if it is among the best max(`most`, 1), and returns whether it is.
   bool add(const Validated& validated, std::uint32_t most);
-  /// Forgets what was compared by another metric.
-  void compare_by(Metric wanted);
+  /// Clears the list if it was compared by another metric.
+  void compare_by(Metric requested);
 
   bool operator==(const BestValidations&) const = default;
 };
 
-/// The list as "STEP:VALUE STEP:VALUE", and back; Error for anything else.
+/// Converts the list to "STEP:VALUE STEP:VALUE", and back; throws Error for anything else.
 std::string to_text(const std::vector<Validated>& list);
 std::vector<Validated> parse_validated(std::string_view text);
 

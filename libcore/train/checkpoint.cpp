@@ -16,7 +16,7 @@ namespace {
 
 using Buffer = nn::Parameters::Buffer;
 
-/// A file that cannot be removed is no reason to stop: it costs only room.
+/// A file that cannot be removed only takes space; training continues.
 void remove_quietly(const std::string& path) {
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
@@ -28,7 +28,7 @@ void prune(const std::string& directory, const RunState& state, const Course& co
   const auto checkpoints = store::list_checkpoints(directory);
   for (std::size_t i = 0; i < checkpoints.size(); ++i) {
     const auto& checkpoint = checkpoints[i];
-    if (checkpoint.step >= state.progress.step) continue;
+    if (checkpoint.step >= state.counts.step) continue;
     const auto age = checkpoints.size() - i;  // 1: the newest
     const bool keeps_state = age <= course.keep_states;
     if (checkpoint.state && !keeps_state) remove_quietly(*checkpoint.state);
@@ -38,7 +38,7 @@ void prune(const std::string& directory, const RunState& state, const Course& co
   }
 }
 
-/// A file system without links gets a copy.
+/// Creates a copy if the file system has no links.
 void point_best_at(const std::string& directory, std::uint64_t step) {
   const auto best = (std::filesystem::path(directory) / store::kBestName).string();
   const auto weights = store::weights_path(directory, step);
@@ -65,18 +65,16 @@ void require_same_model(const store::ArrayFile& weights, const Identity& identit
 
 }  // namespace
 
-void save_checkpoint(const std::string& directory, Trainer& trainer, const RunState& state,
-                     const Identity& identity, const Course& course) {
-  const auto step = state.progress.step;
-  const auto& parameters = trainer.parameters();
-  const auto saved = parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues;
-  save_state(store::state_path(directory, step), parameters, state, identity,
-             model::weights_digest(parameters, saved));
-  model::save(store::weights_path(directory, step), parameters, identity.config,
+void save_checkpoint(const std::string& directory, const SavedRun& run, const Course& course) {
+  const auto& [parameters, state, identity] = run;
+  const auto step = state.counts.step;
+  const model::WeightsView weights{parameters,
+                                   parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues};
+  save_state(store::state_path(directory, step), run, model::weights_digest(weights));
+  model::save(store::weights_path(directory, step), weights, identity.config,
               {{std::string(store::keys::kVocabulary), identity.vocabulary},
                {std::string(store::keys::kStep), base::concat(step)},
-               {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}},
-              saved);
+               {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}});
   link_best(directory, state.best, course.keep_best);
   prune(directory, state, course);
 }
@@ -87,11 +85,11 @@ void link_best(const std::string& directory, const BestValidations& best, std::u
 }
 
 void complete_save(const std::string& directory, const RunState& state, const Course& course) {
-  // The validation at the end of a run may have found the newest one best (see link_best).
+  // The validation at the end of a run may have linked the newest checkpoint (see link_best).
   const auto best = (std::filesystem::path(directory) / store::kBestName).string();
   const auto linked = store::checkpoint_at(best).step;
   const bool is_right = std::filesystem::exists(best) &&
-                        (linked == state.progress.step ||
+                        (linked == state.counts.step ||
                          (!state.best.list.empty() && linked == state.best.list[0].step));
   if (!is_right) link_best(directory, state.best, course.keep_best);
   prune(directory, state, course);
@@ -142,7 +140,7 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
                      Trainer& trainer) {
   const auto checkpoint = store::checkpoint_at(path);
   if (!checkpoint.state) {
-    base::fail(path, ": has no training state beside it; --init-from takes the weights alone");
+    base::fail(path, ": has no training state; --init-from uses only its weights");
   }
   const store::ArrayFile weights(path);
   const StateFile file(*checkpoint.state);
@@ -152,18 +150,18 @@ RunState resume_from(const std::string& path, const Resets& resets, const Identi
   file.load_values(weights, trainer.parameters());
   RunState state = file.run_state();
   if (resets.optimizer) {
-    state.progress.learned = 0;
+    state.counts.learned = 0;
   } else {
     file.load_moments(trainer.parameters());
   }
   if (resets.schedule) {
-    state.progress.step = state.progress.skipped = 0;
+    state.counts.step = state.counts.skipped = 0;
     state.seconds = 0;
     state.window = {};
   }
   if (resets.data) state.position = {};
   if (resets.best) state.best = {};
-  for (auto& best : state.best.list) best.step = 0;  // its checkpoint is in another folder
+  for (auto& best : state.best.list) best.step = 0;  // its checkpoint is in another directory
   return state;
 }
 

@@ -22,20 +22,25 @@ void warn_of_long(const data::CorpusFiles& files, const data::CorpusCounts& coun
                               longest_tokens - 1, " pieces"));
 }
 
-/// What every text is read with; `files` and `progress` outlive it.
-data::EncodeSettings encode_settings(const data::CorpusFiles& files,
-                                     const text::Vocabulary& vocabulary,
-                                     std::uint32_t longest_tokens, const base::Report& report,
+/// How one text is encoded.
+struct TextSettings {
+  const data::CorpusFiles& files;
+  const text::Vocabulary& vocabulary;
+  std::uint32_t longest_tokens;
+};
+
+/// `text`, `report` and `progress` must outlive the settings.
+data::EncodeSettings encode_settings(const TextSettings& text, const base::Report& report,
                                      base::Progress& progress) {
   return {
-      .vocabulary = vocabulary,
-      .longest_tokens = longest_tokens,
+      .vocabulary = text.vocabulary,
+      .longest_tokens = text.longest_tokens,
       .progress = [&](std::uint64_t lines,
                       std::uint64_t bytes) { progress.update({.done = lines, .bytes = bytes}); },
       .judge =
-          [&, longest_tokens](const data::CorpusCounts& counts) {
-            judge(files, counts, report);
-            warn_of_long(files, counts, longest_tokens, report);
+          [&](const data::CorpusCounts& counts) {
+            judge(text.files, counts, report);
+            warn_of_long(text.files, counts, text.longest_tokens, report);
           }};
 }
 
@@ -61,13 +66,14 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
 Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
                  const base::Report& report)
     : end_of_sentence_(settings.vocabulary.end_of_sentence()) {
-  // A line for each text: what a cache holds already takes no time.
+  // One status line for each text; a cached text takes no time.
   const auto encoded = [&](const data::CorpusFiles& text, std::uint32_t longest_tokens,
                            const auto& encode) {
     const std::string both[] = {text.source, text.target};
     base::Progress progress(
         report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(both)});
-    return encode(encode_settings(text, settings.vocabulary, longest_tokens, report, progress));
+    const TextSettings text_settings{text, settings.vocabulary, longest_tokens};
+    return encode(encode_settings(text_settings, report, progress));
   };
   if (files.validation) {
     validation_ = encoded(*files.validation, settings.longest_validation,

@@ -1,5 +1,5 @@
-// The texts of a run, read and judged: what was left out is said, and a text that the vocabulary
-// does not fit is refused.  Test: tests/unit/train/corpora_test.cpp, tests/cli/train_corpus.sh.
+// Reads and checks the texts of a run: reports skipped pairs, and refuses a text that does not
+// match the vocabulary.  Test: tests/unit/train/corpora_test.cpp, tests/cli/train_corpus.sh.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace awend::train {
 
-/// One corpus of a run's.
+/// One training corpus.
 struct TrainingFiles {
   data::CorpusFiles files;
-  double weight = 1;  ///< The times an epoch meets each of its pairs; above 0.
+  double weight = 1;  ///< How often an epoch contains each of its pairs; above 0.
 };
 
 struct CorporaFiles {
@@ -23,23 +23,23 @@ struct CorporaFiles {
 
 struct CorporaSettings {
   const text::Vocabulary& vocabulary;
-  /// The most tokens of a side, its end counted.
+  /// The maximum length of a side in tokens, its end included.
   std::uint32_t longest_training = data::kLongestSentence;
   std::uint32_t longest_validation = data::kLongestSentence;
-  std::string cache;  ///< A folder.
+  std::string cache;  ///< A directory.
 };
 
-/// Validation stands in memory, training in its caches.
+/// The validation text is in memory, the training text in its caches.
 class Corpora {
  public:
-  /// Validation is read first, as it is soon done.  Throws Error if more than half of a text's
-  /// pieces are unknown; more than a hundredth is a warning.
+  /// The validation text is read first, because it is short. Throws Error if more than half of a
+  /// text's pieces are unknown, and warns of more than a hundredth.
   Corpora(const CorporaFiles& files, const CorporaSettings& settings, const base::Report& report);
 
-  /// Valid while the object lives.
+  /// Valid during the lifetime of the object.
   data::PairsView training() const;
   const std::optional<data::SentencePairs>& validation() const { return validation_; }
-  /// That of training() (see data/fingerprint.hpp), which need not be read for it.
+  /// The fingerprint of training() (see data/fingerprint.hpp), without reading it.
   std::uint64_t fingerprint() const;
 
  private:
@@ -53,7 +53,7 @@ class Corpora {
   std::vector<Training> training_;
 };
 
-/// Judges what was counted while `files` were read.
+/// Checks the counts of `files`: reports them, warns, or throws Error.
 void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
            const base::Report& report);
 

@@ -1,6 +1,5 @@
-// Directories that a run needs.  Those that it had to create are removed with it if they are still
-// empty: a run that fails before it has something to keep leaves nothing.  Test:
-// tests/cli/train_corpus.sh.
+// Directories of a run. Those that it created are removed at the end if they are empty, so that a
+// run that fails early leaves nothing.  Test: tests/cli/train_corpus.sh.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +17,7 @@ class Directories {
 
   /// Throws Error naming the directory if it does not exist and cannot be created.
   void create(const std::string& directory);
-  /// The same if it cannot be written, which is better known before hours of work than after.
+  /// Also throws Error if it is not writable, before hours of work would be lost.
   void create_writable(const std::string& directory);
 
  private:

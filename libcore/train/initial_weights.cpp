@@ -11,7 +11,7 @@
 namespace awend::train {
 namespace {
 
-/// For each piece of one vocabulary its id in another, or nothing.
+/// For each piece of a vocabulary, its id in another one.
 std::vector<std::optional<std::uint32_t>> partners(const text::Vocabulary& own,
                                                    const text::Vocabulary& other) {
   std::vector<std::optional<std::uint32_t>> ids(own.size());
@@ -49,15 +49,16 @@ class Extension {
   }
 
  private:
-  /// `drawn` with the rows that the other table has.
-  std::vector<float> extended(std::vector<float> drawn, std::span<const float> other,
+  /// `initial` with the rows of common pieces from the other table.
+  std::vector<float> extended(std::vector<float> initial, std::span<const float> other,
                               std::size_t columns) const {
     for (std::size_t id = 0; id < partners_.size(); ++id) {
       if (!partners_[id]) continue;
       const auto row = other.subspan(*partners_[id] * columns, columns);
-      std::copy(row.begin(), row.end(), drawn.begin() + static_cast<std::ptrdiff_t>(id * columns));
+      std::copy(row.begin(), row.end(),
+                initial.begin() + static_cast<std::ptrdiff_t>(id * columns));
     }
-    return drawn;
+    return initial;
   }
 
   const store::ArrayFile& file_;
@@ -70,20 +71,20 @@ class Extension {
 void load_weights(const InitialWeights& initial, const text::Vocabulary& vocabulary,
                   TrainedModel& model, const base::Report& report) {
   const store::ArrayFile file(initial.path);
-  model::read_config(file);  // is it a checkpoint at all?
+  model::read_config(file);  // throws if it is not a checkpoint
   const auto text = file.metadata_at(store::keys::kVocabulary);
   if (text == vocabulary.serialize()) {
     model::load(model.parameters(), file);
   } else if (!initial.extends_vocabulary) {
     base::fail(initial.path,
-               ": has another vocabulary than --vocabulary; --extend-vocabulary takes "
-               "along what both have");
+               ": has another vocabulary than --vocabulary; --extend-vocabulary keeps the "
+               "pieces that both have");
   } else {
     const Extension extension(file, vocabulary,
                               text::Vocabulary::parse(text, initial.path + ": vocabulary"));
     extension.load(model);
     report.note(base::concat(initial.path, ": ", extension.known(), " of ", vocabulary.size(),
-                             " pieces are known, the others start anew"));
+                             " pieces are known, the others are initialized"));
   }
   if (model.parameters().keeps_average()) model.parameters().start_average();
 }

@@ -1,5 +1,5 @@
-// Weights of a checkpoint for a run that starts anew: another corpus, other settings, perhaps
-// another vocabulary.  Test: tests/learn/start_test.cpp, tests/cli/train_start.sh.
+// Initial weights of a new run from a checkpoint, perhaps with another corpus, settings or
+// vocabulary.  Test: tests/learn/start_test.cpp, tests/cli/train_start.sh.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@ namespace awend::train {
 
 struct InitialWeights {
   std::string path;  ///< Of a checkpoint of the same shape.
-  /// Its vocabulary may be another: the rows of pieces that both have are taken along, others keep
-  /// the values that were drawn for them.
+  /// Its vocabulary may differ: the rows of common pieces are copied, other rows keep their initial
+  /// values.
   bool extends_vocabulary = false;
 };
 
-/// Throws Error naming file and parameter where a shape differs, and if the vocabulary is another
-/// that was not to be extended.
+/// Throws Error naming file and parameter if a shape differs, or if the vocabulary differs and is
+/// not to be extended.
 void load_weights(const InitialWeights& initial, const text::Vocabulary& vocabulary,
                   TrainedModel& model, const base::Report& report);
 

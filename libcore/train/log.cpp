@@ -8,8 +8,8 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "train/launcher.hpp"
 #include "train/log_file.hpp"
+#include "train/ranks/launcher.hpp"
 
 namespace awend::train {
 namespace {
@@ -30,7 +30,7 @@ std::string clock_text(double seconds) {
   return base::concat(whole / 3600, ':', two(whole / 60 % 60), ':', two(whole % 60));
 }
 
-/// Columns of a terminal, 79 together, each to the right.
+/// Right-aligned columns for a terminal, 79 characters in total.
 std::string terminal_row(const std::array<std::string, 8>& fields) {
   constexpr std::size_t kWidths[] = {8, 8, 9, 12, 10, 18, 7, 7};
   std::string row;
@@ -41,12 +41,12 @@ std::string terminal_row(const std::array<std::string, 8>& fields) {
   return row + '\n';
 }
 
-/// What is not known is "-".
+/// Unknown values are "-".
 std::string known(bool is_known, const std::string& text) {
   return is_known ? text : "-";
 }
 
-/// Whether stdout is a file to which something was written before.
+/// Whether stdout is a file with earlier contents.
 bool stdout_is_continued() {
   struct stat status = {};
   return ::fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
@@ -61,15 +61,6 @@ std::string four_digits(double value) {
   return {text, end};
 }
 
-void Window::add(const Update& update, double update_seconds) {
-  seconds += update_seconds;
-  tokens += update.losses.tokens;
-  if (!update.applied()) return;
-  losses += update.losses;
-  norms += update.gradient_norm;
-  ++updates;
-}
-
 std::string log_header() {
   return "step\tepoch\tseconds\tloss\tperplexity\ttokens_per_second\trate\tgradient_norm\tskipped\t"
          "valid_loss\tvalid_perplexity\tvalid_bleu\tvalid_chrf\n";
@@ -80,7 +71,7 @@ std::string to_text(const LogLine& line) {
   const auto count = static_cast<double>(window.updates);
   const bool trained = window.updates > 0;
   const bool valid = line.validation.has_value();
-  const Losses losses = line.validation.value_or(Losses{});
+  const auto losses = line.validation.value_or(forward::Losses{});
   const Scores scores = line.scores.value_or(Scores{});
   return base::concat(
       line.step, '\t', fixed(line.epochs, 3), '\t', fixed(line.seconds, 1), '\t',
@@ -101,7 +92,7 @@ std::string terminal_header() {
 
 std::string terminal_text(const LogLine& line) {
   const Window& window = line.window;
-  const Losses losses = line.validation.value_or(Losses{});
+  const auto losses = line.validation.value_or(forward::Losses{});
   const Scores scores = line.scores.value_or(Scores{});
   return terminal_row(
       {base::concat(line.step), fixed(line.epochs, 2), clock_text(line.seconds),
@@ -126,7 +117,7 @@ Log::Log(const LogSettings& settings) : settings_(settings), output_(settings.ou
 
 Log::~Log() = default;
 
-// The file first: it shall have the line even if nobody reads stdout any more.
+// The file comes first, so that it gets the line even if stdout is a closed pipe.
 void Log::write(const LogLine& line) {
   if (file_) {
     file_->write(to_text(line));

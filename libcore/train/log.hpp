@@ -1,4 +1,4 @@
-// The log of a run: tab-separated lines that a program can plot while they come (man/train.1 lists
+// The log of a run: tab-separated lines that a program can plot during training (man/train.1 lists
 // the columns). Test: tests/unit/train/log_test.cpp.
 #pragma once
 
@@ -7,52 +7,35 @@
 #include <string>
 
 #include "base/files.hpp"
-#include "train/trainer.hpp"
+#include "train/evaluation.hpp"
+#include "train/window.hpp"
 
 namespace awend::train {
 
-/// What came since the last line.  It is kept in checkpoints, so that a run that resumes writes the
-/// lines that it would have written.
-struct Window {
-  Losses losses;  ///< Of updates that changed something.
-  std::uint64_t updates = 0;
-  double norms = 0;    ///< Sum of their gradients' norms.
-  double seconds = 0;  ///< Spent on updates, all of them.
-  std::uint64_t tokens = 0;
-
-  void add(const Update& update, double update_seconds);
-};
-
-/// Of translations, 0 to 100.
-struct Scores {
-  double bleu = 0;
-  double chrf = 0;
-};
-
 struct LogLine {
   std::uint64_t step = 0;
-  double epochs = 0;   ///< Done, as a fraction.
-  double seconds = 0;  ///< Since the run began, pauses left out.
+  double epochs = 0;   ///< Completed, as a fraction.
+  double seconds = 0;  ///< Since the start of the run, without pauses.
   Window window = {};
   double rate = 0;
   std::uint64_t skipped = 0;
-  std::optional<Losses> validation = {};
+  std::optional<forward::Losses> validation = {};
   std::optional<Scores> scores = {};  ///< Of the validation text's translations.
 };
 
-/// As the log has most numbers.
+/// The format of most numbers in the log.
 std::string four_digits(double value);
 
-/// The names of the columns, and a line; both end in a line feed.  What is not known is "-".
+/// The header and a line, each with a line feed. Unknown values are "-".
 std::string log_header();
 std::string to_text(const LogLine& line);
 
-/// Who reads the log.  At a terminal the status line tells what goes on, so that there are lines
-/// for validations alone, if there are any, and only the columns that fit.
+/// The reader of the log. A terminal also has a status line, so it gets lines only for validations,
+/// if there are any, and only the columns that fit.
 enum class Reader { kProgram, kTerminal };
 
-/// Of stdout.  A launcher of MPI gives its first process a terminal that it reads itself, so that
-/// one that a launcher started writes for a program.
+/// The reader of stdout. An MPI launcher may give its first process a pseudo-terminal, so processes
+/// started by a launcher write for a program.
 Reader reader_of_stdout();
 
 /// The header and a line for a terminal.
@@ -60,20 +43,20 @@ std::string terminal_header();
 std::string terminal_text(const LogLine& line);
 
 struct LogSettings {
-  std::string output = "-";          ///< Read while it is written: stdout, but for tests.
+  std::string output = "-";          ///< stdout, except in tests.
   Reader reader = Reader::kProgram;  ///< Of `output`.
-  bool validates = false;        ///< A terminal gets lines for validations only, if there are any.
-  std::uint64_t first_step = 0;  ///< The step that the run resumes from; 0: a new run.
-  std::string file = {};         ///< See train/log_file.hpp; empty: none.
+  bool validates = false;            ///< Whether there are lines for validations.
+  std::uint64_t first_step = 0;      ///< The step from which the run resumes; 0: a new run.
+  std::string file = {};             ///< See train/log_file.hpp; empty: none.
 };
 
 class Log {
  public:
-  /// Writes the header, unless stdout continues the file of the run that is resumed.
+  /// Writes the header, unless stdout is a file that already contains the log of the resumed run.
   explicit Log(const LogSettings& settings);
   ~Log();
   void write(const LogLine& line);
-  /// Of the settings' `output`.
+  /// The reader of `output`.
   Reader reader() const { return settings_.reader; }
   /// The last call.
   void close();

@@ -21,13 +21,13 @@ std::uint64_t step_of(std::string_view line) {
   return base::find_number<std::uint64_t>(line.substr(0, line.find('\t'))).value_or(0);
 }
 
-/// Where the last header begins, that of the last run.
+/// The position of the last header.
 std::size_t begin_of_last_run(std::string_view log) {
   const auto place = log.rfind(base::concat("\n", kFirstColumns));
   return place == log.npos ? 0 : place + 1;
 }
 
-/// The bytes of `log` up to the last whole line of its last run that is not after `step`.
+/// The length of `log` up to the last complete line of its last run that is not after `step`.
 std::size_t bytes_up_to(std::string_view log, std::uint64_t step) {
   std::size_t kept = begin_of_last_run(log);
   while (kept < log.size()) {
@@ -38,14 +38,14 @@ std::size_t bytes_up_to(std::string_view log, std::uint64_t step) {
   return kept;
 }
 
-/// Drops what a run that resumes from `step` writes again.  Returns whether the log has a header
-/// for it.
+/// Removes lines that a run resuming from `step` writes again. Returns whether the log has a header
+/// for the run.
 bool prepare(const std::string& path, std::uint64_t step) {
   const auto log = base::read_file(path, kMostBytes);
   if (log.empty()) return false;
   if (!log.starts_with(kFirstColumns)) base::fail(path, ": is not a log of train");
   const bool is_resumed = step > 0;
-  // A line that is cut off is dropped in any case.
+  // A truncated line is always removed.
   const auto kept = is_resumed ? bytes_up_to(log, step) : log.rfind('\n') + 1;
   if (kept < log.size()) fs::resize_file(path, kept);
   return is_resumed && kept > begin_of_last_run(log);

@@ -1,9 +1,7 @@
-// The log file of a run: all of its lines, however often it was interrupted.
-//
-// A run that resumes from step N drops the lines after N, which it writes again, and a last line
-// that was cut off when the process was killed.  A new run adds its lines to those of older runs,
-// after a header of its own.  Test: tests/unit/train/log_file_test.cpp,
-// tests/cli/train_log.sh.
+// The log file of a run, complete across interruptions.
+// A run that resumes from step N removes the lines after N, which it writes again, and a truncated
+// last line. A new run appends a header and its lines to those of older runs.  Test:
+// tests/unit/train/log_file_test.cpp, tests/cli/train_log.sh.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +12,9 @@
 
 namespace awend::train {
 
-/// Opens `path` for lines after `first_step` (0: of a new run), with the header where it is due.
-/// Anything that is not a regular file, such as a pipe, is written directly.  Throws Error naming
-/// the file if it holds something else than a log, which is never overwritten.
+/// Opens `path` for lines after `first_step` (0: a new run), and writes a header if needed. A file
+/// that is not regular, such as a pipe, is written directly. Throws Error naming the file if it is
+/// not a log; such a file is never overwritten.
 std::unique_ptr<base::OutputFile> open_log_file(const std::string& path, std::uint64_t first_step);
 
 }  // namespace awend::train

@@ -1,5 +1,5 @@
-// The loop of a run: update after update, with the log, validations and checkpoints where they are
-// due.
+// The loop of a run: updates, and the log, validations and checkpoints when they are due.  Test:
+// tests/learn/resume_test.cpp, tests/cli/train.sh.
 #pragma once
 
 #include <chrono>
@@ -9,20 +9,22 @@
 #include "base/progress.hpp"
 #include "base/report.hpp"
 #include "data/update_stream.hpp"
+#include "train/evaluation.hpp"
+#include "train/log.hpp"
+#include "train/ranks/ranks.hpp"
 #include "train/run_state.hpp"
-#include "train/translated_validation.hpp"
-#include "train/validation.hpp"
+#include "train/trainer.hpp"
 
 namespace awend::train {
 
 using Clock = std::chrono::steady_clock;
 
-/// What the loop works with; all of it outlives the loop.
+/// What the loop uses; all of it must outlive the loop.
 struct LoopParts {
-  Ranks& ranks;  ///< Rank 0 alone validates, and writes the log and checkpoints.
+  Ranks& ranks;  ///< Only rank 0 validates and writes the log and checkpoints.
   Trainer& trainer;
-  Validation* validation;             ///< Null if there is no text for it.
-  TranslatedValidation* translation;  ///< Null if its text is not translated.
+  Validation* validation;             ///< Null without a validation text.
+  TranslatedValidation* translation;  ///< Null if that is not translated.
   Log* log;                           ///< Null on ranks other than 0.
   data::PairsView corpus;
   const Identity& identity;
@@ -34,12 +36,16 @@ struct LoopParts {
   Clock::time_point started;  ///< Of the process, for the time limit.
 };
 
+inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 class Loop {
  public:
-  /// `report` outlives the loop.
+  /// `report` must outlive the loop.
   Loop(const LoopParts& parts, const RunState& state, const base::Report& report);
 
-  /// Updates until a rank has a reason to stop, and saves.  Returns the reason in words.
+  /// Updates until a rank has a reason to stop, then saves.  Returns the reason in words.
   std::string run();
 
  private:
@@ -53,14 +59,8 @@ class Loop {
   void warn_if_long();
   Update timed_update();
   void validate();
-  /// What a validation finds, of the weights or their average.
-  struct Seen {
-    Losses losses;
-    std::optional<Scores> scores;
-    double value(Metric metric) const;
-  };
-  Seen look();
-  void write_line(const std::optional<Seen>& seen);
+  Evaluation evaluate();
+  void write_line(const std::optional<Evaluation>& evaluation);
   void save();
   void require_same_weights() const;
   void finish();
@@ -72,13 +72,10 @@ class Loop {
   std::optional<std::uint64_t> saved_at_, logged_at_;
   std::uint64_t first_step_;
   double first_share_, first_seconds_;
-  double update_seconds_ = 0, validation_seconds_ = 0;  ///< Of the last one; 0: none yet.
+  double update_seconds_ = 0, validation_seconds_ = 0;  // of the last one; 0: none yet
   bool is_pace_known_ = false;
   double rate_ = 0;
-  std::optional<double> perplexity_;  ///< The window's, and the last one's while it is empty.
+  std::optional<double> perplexity_;  // of the window, or of the last one while it is empty
 };
-
-/// Whether a run that stands at `state` has come to the end of its course, and why.
-std::optional<std::string> end_of_course(const Course& course, const RunState& state);
 
 }  // namespace awend::train

@@ -12,14 +12,13 @@ constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
 
 class Fit {
  public:
-  Fit(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
-      const PassBounds& bounds)
-      : engine_(engine), parameters_(parameters), seq2seq_(seq2seq), bounds_(bounds) {}
+  Fit(nn::Engine& engine, const model::ModelView& model, const PassBounds& bounds)
+      : engine_(engine), model_(model), bounds_(bounds) {}
 
-  /// All that the process would have on the device.
+  /// All device memory of the process with passes of this many rows.
   std::uint64_t bytes(std::uint32_t rows) const {
     const auto pass = [&](nn::Mode mode) {
-      return Pass::bytes(engine_, parameters_, seq2seq_, rows, mode);
+      return forward::Pass(engine_, model_, {.rows = rows, .mode = mode}).plan();
     };
     return engine_.device.arena_bytes() + pass(nn::Mode::kTraining) +
            (bounds_.validates ? pass(nn::Mode::kInference) : 0);
@@ -33,35 +32,34 @@ class Fit {
   bool fits(std::uint32_t rows) const {
     try {
       return bytes(rows) <= budget();
-    } catch (const base::Error&) {  // a limit of the device, which fewer rows may keep
+    } catch (const base::Error&) {  // a limit of the device, which fewer rows may not exceed
       return false;
     }
   }
 
  private:
   nn::Engine& engine_;
-  nn::Parameters& parameters_;
-  const model::Seq2Seq& seq2seq_;
+  const model::ModelView& model_;
   const PassBounds& bounds_;
 };
 
 }  // namespace
 
-std::uint32_t rows_that_fit(nn::Engine& engine, nn::Parameters& parameters,
-                            const model::Seq2Seq& seq2seq, const PassBounds& bounds) {
-  const Fit fit(engine, parameters, seq2seq, bounds);
+std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
+                            const PassBounds& bounds) {
+  const Fit fit(engine, model, bounds);
   for (std::uint32_t passes = 1;; passes = std::max(passes + 1, passes * 5 / 4)) {
     const std::uint32_t rows = (bounds.most_rows + passes - 1) / passes;
     if (rows <= bounds.least_rows) break;
     if (fit.fits(rows)) return rows;
   }
-  const auto needed = fit.bytes(bounds.least_rows);  // or says which limit is in the way
+  const auto needed = fit.bytes(bounds.least_rows);  // throws if a limit is exceeded
   if (needed > fit.budget()) {
     base::fail("training needs ", (needed + kMib - 1) / kMib,
                " MiB of device memory for its longest "
                "sentence, of ",
                bounds.least_rows, " tokens, and has ", fit.budget() / kMib,
-               " MiB; a smaller --max-length, --d-model, --d-ff or vocabulary needs less");
+               " MiB; reduce --max-length, --d-model, --d-ff or the vocabulary");
   }
   return bounds.least_rows;
 }

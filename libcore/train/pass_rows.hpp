@@ -1,29 +1,27 @@
-// How many rows a pass may have, so that training fits the device's memory: nobody finds a batch
-// size by running out of it.
-//
-// An update has the tokens that the recipe says, in as many passes as that takes.  Test:
+// Chooses the rows of a pass so that training fits into the device's memory.
+// An update has the number of tokens in the recipe, split into as many passes as needed.  Test:
 // tests/learn/pass_rows_test.cpp, tests/cli/train.sh.
 #pragma once
 
 #include <cstdint>
 
-#include "train/pass.hpp"
+#include "forward/pass.hpp"
 
 namespace awend::train {
 
 struct PassBounds {
   std::uint32_t least_rows = 1;  ///< Of the longest sentence.
   std::uint32_t most_rows = 0;   ///< Of an update.
-  bool validates = false;        ///< A pass without gradients stands beside it.
-  /// Of all that this process has on the device; 0: its share of usable_bytes().
+  bool validates = false;        ///< A pass without gradients also needs memory.
+  /// The device memory of this process; 0: its share of usable_bytes().
   std::uint64_t budget_bytes = 0;
   std::uint32_t sharers = 1;  ///< Processes that compute on the device.
 };
 
-/// The rows of passes: all in one if that fits, else in two, three and so on of equal size.  What
-/// the device's arenas hold already counts.  Throws Error naming the demand and what lowers it if
-/// not even the longest sentence fits.
-std::uint32_t rows_that_fit(nn::Engine& engine, nn::Parameters& parameters,
-                            const model::Seq2Seq& seq2seq, const PassBounds& bounds);
+/// The rows of a pass: all rows of an update if they fit, otherwise a half, a third and so on.
+/// Memory that is already allocated counts. Throws Error with the required memory if not even the
+/// longest sentence fits.
+std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
+                            const PassBounds& bounds);
 
 }  // namespace awend::train

@@ -3,26 +3,20 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/directory_lock.hpp"
-#include "base/error.hpp"
-#include "base/temporary_file.hpp"
-#include "train/directories.hpp"
-#include "train/session.hpp"
-#include "train/together.hpp"
+#include "base/files.hpp"
+#include "base/signals.hpp"
+#include "nn/matrix_check.hpp"
+#include "train/loop.hpp"
+#include "train/pass_rows.hpp"
+#include "train/ranks/rank_agreement.hpp"
+#include "train/run_inputs.hpp"
+#include "train/translated_validation.hpp"
+#include "train/validation.hpp"
 
 namespace awend::train {
 namespace {
 
-CorporaSettings corpora_settings(const RunSettings& settings, const text::Vocabulary& vocabulary) {
-  // A sentence must fit into a batch and into the table of positions.
-  const auto longest =
-      std::min({settings.recipe.batch_tokens, settings.config.longest, data::kLongestSentence});
-  const bool limited = settings.max_length > 0 && settings.max_length < longest;
-  return {.vocabulary = vocabulary,
-          .longest_training = limited ? settings.max_length + 1 : longest,
-          .longest_validation = longest,
-          .cache = settings.cache};
-}
+constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
 
 RunSettings with_default_paths(RunSettings settings) {
   const std::filesystem::path output = settings.output;
@@ -31,24 +25,133 @@ RunSettings with_default_paths(RunSettings settings) {
   return settings;
 }
 
-/// Two runs in one directory would mix their checkpoints.
-void lock_output(const std::string& directory, std::optional<base::DirectoryLock>& lock,
-                 const base::Report& report) {
-  lock.emplace(directory, "train");
-  if (lock->is_effective()) return;
-  report.warning(base::concat(directory,
-                              ": its file system has no locks; make sure that no other "
-                              "training writes there"));
+/// Compiling the kernels of a large model takes a while, and nothing is lost if it is interrupted.
+void stop_if_requested() {
+  if (base::stop_signal() != 0) throw base::Interrupted();
 }
 
-/// Removes what a process that was killed has left; only the holder of the lock may.
-void clean_up(const std::string& directory, const base::Report& report) {
-  base::remove_abandoned(directory, store::is_checkpoint_name);
-  for (const auto& state : store::states_without_weights(directory)) {
-    report.note(base::concat(state, ": removed, its weights were never written"));
-    std::error_code ignored;
-    std::filesystem::remove(state, ignored);
+/// At least as many rows as a rank's share of an update has.
+std::uint32_t most_rows(const Recipe& recipe, std::uint32_t longest, std::uint32_t ranks) {
+  const auto share = std::uint64_t{recipe.batch_tokens} * recipe.accumulate / ranks + longest;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(recipe.batch_tokens, share));
+}
+
+/// What the steps of a run after its inputs have in common.
+struct Context {
+  const RunSettings& settings;
+  const RunInputs& inputs;
+  Ranks& ranks;
+  const base::Report& report;
+};
+
+/// The rows of passes: those of the resumed run, `rows_before`, if they fit (0: a new run).  They
+/// are the same on all ranks, so that a resumed run can repeat the rounding of the original.
+std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, TrainedModel& model,
+                               std::uint32_t rows_before) {
+  const auto& [settings, inputs, ranks, report] = context;
+  const auto& corpora = inputs.corpora();
+  std::uint32_t longest = corpora.training().longest();
+  if (corpora.validation())
+    longest = std::max(longest, data::PairsView(*corpora.validation()).longest());
+  longest = static_cast<std::uint32_t>(ranks.largest(longest));
+  PassBounds bounds{.least_rows = longest,
+                    .most_rows = most_rows(inputs.identity().recipe, longest, ranks.size()),
+                    .validates = corpora.validation().has_value(),
+                    .budget_bytes = settings.course.memory_budget_mib * kMib,
+                    .sharers = tell_devices(ranks, engine.device, report)};
+  if (rows_before > 0) bounds.most_rows = std::min(bounds.most_rows, rows_before);
+  const std::int64_t own = rows_that_fit(engine, model.view(), bounds);
+  const auto rows = static_cast<std::uint32_t>(-ranks.largest(-own));
+  if (rows_before > 0 && rows != rows_before) {
+    report.warning(base::concat("passes have ", rows, " tokens a side, before they had ",
+                                rows_before, ": resuming, but results will not be bit-identical"));
   }
+  return rows;
+}
+
+/// Loads the state and weights that the run starts with: those of its last checkpoint, of another
+/// run, or initial ones.
+RunState load_start(const Context& context, Trainer& trainer) {
+  const auto& [settings, inputs, ranks, report] = context;
+  RunState state;
+  if (const auto& checkpoint = inputs.checkpoint()) {
+    state = read_state(*checkpoint);
+    load_checkpoint(*checkpoint, trainer);
+    report.info(
+        base::concat("resuming from step ", state.counts.step, " (", checkpoint->weights, ")"));
+  } else if (!settings.resume_from.empty()) {
+    state = resume_from(settings.resume_from, settings.resets, inputs.identity(), trainer);
+    report.info(
+        base::concat("starting at step ", state.counts.step, " from ", settings.resume_from));
+  } else {
+    if (!settings.init_from.path.empty())
+      load_weights(settings.init_from, inputs.vocabulary(), trainer.model(), report);
+    return state;
+  }
+  trainer.set_counts(state.counts);
+  return state;
+}
+
+/// Opens the device, compiles the programs, and trains.  Returns why the run ended.
+std::string train(const Context& context, Clock::time_point started) {
+  const auto& [settings, inputs, ranks, report] = context;
+  const auto& identity = inputs.identity();
+  const bool resumes = inputs.checkpoint().has_value();
+  const std::int64_t rows_before = resumes ? read_state(*inputs.checkpoint()).pass_rows : 0;
+  report.status("opening the device");
+  const auto shared_rows_before = static_cast<std::uint32_t>(ranks.largest(rows_before));
+  nn::Engine engine(settings.device, vulkan::Validation::kOff, ranks.local_rank());
+  // Before the trainer chooses its kernels.
+  const auto matrix_warning = nn::check_matrix_units(engine, identity.recipe.precision);
+  TrainedModel model(engine, identity.config, identity.recipe);
+  report.note(engine.device.description());
+  if (!engine.device.caution().empty()) report.warning(engine.device.caution());
+  if (!matrix_warning.empty()) report.warning(matrix_warning);
+  report.status("compiling kernels");
+  const auto& pairs = inputs.corpora().validation();
+  std::optional<TranslatedValidation> translation;
+  if (pairs && settings.course.valid_beam > 0) {
+    translation.emplace(engine, model.view(), ValidationText{*pairs, inputs.vocabulary()},
+                        settings.course.valid_beam);
+  }
+  stop_if_requested();
+  const auto pass_rows = choose_pass_rows(context, engine, model, shared_rows_before);
+  stop_if_requested();
+  Trainer trainer(engine, model, identity.recipe, {.pass_rows = pass_rows, .ranks = &ranks});
+  stop_if_requested();
+  std::optional<Validation> validation;
+  if (pairs) validation.emplace(engine, model.view(), *pairs, pass_rows);
+  report.note(base::concat(model.parameters().numbers(), " parameters, ",
+                           identity.config.vocabulary, " pieces, ",
+                           (engine.device.arena_bytes() + kMib - 1) / kMib,
+                           " MiB of device memory, passes of ", pass_rows, " tokens a side"));
+  const bool first = ranks.rank() == 0;
+  const RunState state = first ? load_start(context, trainer) : RunState{};
+  report.status({});  // a terminal's rows begin on the line of the status
+  std::optional<Log> log;
+  if (first) {
+    log.emplace(LogSettings{.reader = reader_of_stdout(),
+                            .validates = validation.has_value(),
+                            .first_step = resumes ? state.counts.step : 0,
+                            .file = settings.log});
+  }
+  Loop loop({.ranks = ranks,
+             .trainer = trainer,
+             .validation = validation ? &*validation : nullptr,
+             .translation = translation ? &*translation : nullptr,
+             .log = log ? &*log : nullptr,
+             .corpus = inputs.corpora().training(),
+             .identity = identity,
+             .pass_rows = pass_rows,
+             .course = settings.course,
+             .directory = settings.output,
+             .resumes = resumes,
+             .is_on_cpu = engine.device.limits().on_cpu,
+             .started = started},
+            share_state(ranks, state, trainer), report);
+  const auto reason = loop.run();
+  if (log) log->close();
+  return reason;
 }
 
 }  // namespace
@@ -56,53 +159,10 @@ void clean_up(const std::string& directory, const base::Report& report) {
 void run(const RunSettings& requested, Ranks& ranks, const base::Report& report) {
   const auto started = Clock::now();
   const RunSettings settings = with_default_paths(requested);
-  const bool first = ranks.rank() == 0;
-  require_files(ranks, settings.texts);
-  std::optional<text::Vocabulary> vocabulary;
-  std::optional<store::Checkpoint> checkpoint;
-  std::optional<std::string> end;
-  Identity identity{settings.config, settings.recipe, {}, 0};
-  Directories directories;
-  std::optional<base::DirectoryLock> lock;  // released before the directories are removed
-  in_turn(ranks, [&] {
-    vocabulary = text::Vocabulary::read(settings.vocabulary);
-    identity.vocabulary = vocabulary->serialize();
-    identity.config.vocabulary = vocabulary->size();
-    model::validate(identity.config);
-    if (!first) return;
-    directories.create_writable(settings.output);
-    lock_output(settings.output, lock, report);
-    clean_up(settings.output, report);
-    checkpoint = find_checkpoint(settings.output, report);
-    if (!checkpoint) return;
-    require_same_run(*checkpoint, identity);
-    const RunState state = read_state(*checkpoint);
-    complete_save(settings.output, state, settings.course);
-    end = end_of_course(settings.course, state);
-  });
-  if (end) report.warning(base::concat(settings.output, ": nothing left to do after ", *end));
-  if (ranks.largest(end ? 1 : 0) > 0) return;
-
-  auto texts = settings.texts;
-  if (!first) texts.validation.reset();  // rank 0 validates
-  std::optional<Corpora> corpora;
-  report.status("reading the corpus");
-  in_turn(ranks, [&] {
-    directories.create(settings.cache);
-    data::CorpusCache::remove_abandoned(settings.cache);
-    corpora.emplace(texts, corpora_settings(settings, *vocabulary), report);
-  });
-  identity.corpus_fingerprint = corpora->fingerprint();
-  if (checkpoint) require_same_corpus(*checkpoint, identity);
-  require_same_run(ranks, identity);
-
-  const std::int64_t rows_before = checkpoint ? read_state(*checkpoint).pass_rows : 0;
-  report.status("opening the device");
-  Session session({settings, identity, *corpora, *vocabulary, ranks, report},
-                  static_cast<std::uint32_t>(ranks.largest(rows_before)));
-  const RunState state = first ? session.begin(checkpoint) : RunState{};
-  report.note("stopped: " + session.train(state, started));
-  ranks.wait_for_all();  // for the last checkpoint: a rank that ends may take the others with it
+  const RunInputs inputs(settings, ranks, report);
+  if (inputs.is_complete()) return;
+  report.note("stopped: " + train({settings, inputs, ranks, report}, started));
+  ranks.wait_for_all();  // for the last checkpoint: a rank that exits may end the others
 }
 
 }  // namespace awend::train

@@ -1,4 +1,5 @@
-// Where a run stands, and what it is: what a training state holds beside weights and moments.
+// The state and identity of a run, which a training state contains in addition to weights and
+// moments.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +8,23 @@
 #include "data/batch_plan.hpp"
 #include "model/config.hpp"
 #include "train/best.hpp"
-#include "train/log.hpp"
 #include "train/recipe.hpp"
+#include "train/update.hpp"
+#include "train/window.hpp"
 
 namespace awend::train {
 
-/// Where a run stands, apart from weights and moments.
+/// The state of a run, without weights and moments.
 struct RunState {
-  Progress progress;
+  UpdateCounts counts;
   data::BatchPosition position;
-  std::uint32_t pass_rows = 0;  ///< Of the passes so far; sums in another order round otherwise.
+  std::uint32_t pass_rows = 0;  ///< Of the passes so far; others would round sums differently.
   double seconds = 0;
   Window window;
   BestValidations best;
 };
 
-/// What must be the same when a run goes on.
+/// What must be the same when a run resumes.
 struct Identity {
   model::Config config;
   Recipe recipe;

@@ -15,12 +15,12 @@ namespace {
 using Buffer = nn::Parameters::Buffer;
 constexpr std::string_view kStateKey = "awend.state";
 constexpr std::string_view kCorpusKey = "awend.corpus";
-// Seconds are apart from the rest, which is the same whenever the same run is repeated.
+// Seconds have their own key: all other metadata is the same if a run is repeated.
 // The digest of the weights that the state belongs to.
 constexpr std::string_view kWeightsKey = "awend.weights";
 constexpr std::string_view kSecondsKey = "awend.seconds";
 
-/// Buffers of the state file; weights only where the checkpoint has their average.
+/// Buffers of the state file; weights only if the checkpoint has their average.
 struct Stored {
   std::string_view prefix;
   Buffer buffer;
@@ -57,8 +57,8 @@ bool has_weights(const store::ArrayFile& state) {
 
 }  // namespace
 
-void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
-                const Identity& identity, const std::string& weights_digest) {
+void save_state(const std::string& path, const SavedRun& run, const std::string& weights_digest) {
+  const auto& [parameters, state, identity] = run;
   const store::Metadata metadata = {
       {std::string(store::keys::kFormat), "1"},
       {std::string(kStateKey), to_settings(state).to_json()},
@@ -115,8 +115,8 @@ void StateFile::require_same_batches(const Identity& identity) const {
   for (const auto name : {"batch-tokens", "seed"}) same = same && then.find(name) == now.find(name);
   if (!same) {
     base::fail(file_.path(),
-               ": its batches were others, of another corpus, --batch-tokens or --seed;"
-               " --reset-data begins the new ones");
+               ": has other batches because of another corpus, --batch-tokens or --seed;"
+               " use --reset-data to start with the new ones");
   }
 }
 

@@ -1,6 +1,5 @@
-// The training state beside a checkpoint's weights: both moments of Adam, the weights where the
-// checkpoint has their moving average, where the run stands, and what must be the same when it goes
-// on.
+// The training state of a checkpoint: Adam's moments, the weights if the checkpoint has their
+// moving average, the state of the run, and the settings that must be the same when it resumes.
 //
 // Test: tests/learn/resume_test.cpp.
 #pragma once
@@ -13,32 +12,40 @@
 
 namespace awend::train {
 
-/// The recipe in the metadata of weights and of states.
+/// The key of the recipe in the metadata of weights and states.
 inline constexpr std::string_view kRecipeKey = "awend.recipe";
 
-/// Writes it whole or not at all.  `weights_digest` is that of the checkpoint that it belongs to
-/// (model::weights_digest).
-void save_state(const std::string& path, const nn::Parameters& parameters, const RunState& state,
-                const Identity& identity, const std::string& weights_digest);
+/// What a checkpoint saves.
+struct SavedRun {
+  const nn::Parameters& parameters;
+  const RunState& state;
+  const Identity& identity;
+};
+
+/// Writes the file atomically.  `weights_digest` is that of the weights file that the state belongs
+/// to (model::weights_digest).
+void save_state(const std::string& path, const SavedRun& run, const std::string& weights_digest);
 
 class StateFile {
  public:
   explicit StateFile(const std::string& path) : file_(path) {}
 
-  /// Throws Error naming the file and what is missing or wrong.
+  /// Throws Error naming the file and what is missing or invalid.
   RunState run_state() const;
 
-  /// Throws Error naming the file if it or `weights` is damaged, or if both do not belong together.
+  /// Throws Error naming the file if it or `weights` is damaged, or if they belong to different
+  /// checkpoints.
   void require_whole(const store::ArrayFile& weights) const;
 
-  /// These throw Error naming the file and the setting that is not what it was.
+  /// These throw Error naming the file and the setting that differs.
   void require_same_recipe(const Recipe& recipe) const;
   void require_same_corpus(const Identity& identity) const;
-  /// The place in the corpus is worth something only where the batches are the same.
+  /// The position in the corpus is only valid if the batches are the same.
   void require_same_batches(const Identity& identity) const;
 
   void load_moments(nn::Parameters& parameters) const;
-  /// Weights as they were in training, and their average; `weights` is the checkpoint's other file.
+  /// Loads the weights of training and their average; `weights` is the weights file of the
+  /// checkpoint.
   void load_values(const store::ArrayFile& weights, nn::Parameters& parameters) const;
 
  private:

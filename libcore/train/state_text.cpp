@@ -15,12 +15,12 @@ std::uint64_t whole(const store::Settings& settings, std::string_view name) {
 
 store::Settings to_settings(const RunState& state) {
   store::Settings settings;
-  settings.set("step", state.progress.step);
-  settings.set("skipped", state.progress.skipped);
-  settings.set("learned", state.progress.learned);
-  settings.set("skipped-in-row", state.progress.skipped_in_row);
-  settings.set("loss-scale", state.progress.scale.value);
-  settings.set("updates-at-loss-scale", state.progress.scale.updates);
+  settings.set("step", state.counts.step);
+  settings.set("skipped", state.counts.skipped);
+  settings.set("learned", state.counts.learned);
+  settings.set("skipped-in-row", state.counts.skipped_in_row);
+  settings.set("loss-scale", state.counts.scale.value);
+  settings.set("updates-at-loss-scale", state.counts.scale.updates);
   settings.set("epoch", state.position.epoch);
   settings.set("batch", state.position.index);
   settings.set("pass-rows", state.pass_rows);
@@ -45,20 +45,20 @@ store::Settings seconds_to_settings(const RunState& state) {
 
 RunState state_from_settings(const store::Settings& settings, const store::Settings& seconds) {
   RunState state;
-  state.progress = {.step = whole(settings, "step"),
-                    .learned = 0,
-                    .skipped = whole(settings, "skipped"),
-                    .skipped_in_row = whole(settings, "skipped-in-row"),
-                    .scale = {}};
-  state.progress.learned = settings.find("learned") ? whole(settings, "learned")
-                                                    : state.progress.step - state.progress.skipped;
-  // Runs of before 16-bit training have no scale.
+  state.counts = {.step = whole(settings, "step"),
+                  .learned = 0,
+                  .skipped = whole(settings, "skipped"),
+                  .skipped_in_row = whole(settings, "skipped-in-row"),
+                  .scale = {}};
+  state.counts.learned = settings.find("learned") ? whole(settings, "learned")
+                                                  : state.counts.step - state.counts.skipped;
+  // States from before 16-bit training have no scale.
   if (settings.find("loss-scale")) {
-    state.progress.scale = {.value = settings.number("loss-scale"),
-                            .updates = whole(settings, "updates-at-loss-scale")};
+    state.counts.scale = {.value = settings.number("loss-scale"),
+                          .updates = whole(settings, "updates-at-loss-scale")};
   }
   state.position = {.epoch = whole(settings, "epoch"), .index = whole(settings, "batch")};
-  // Runs of before passes had one for each batch.
+  // States from before passes have one pass for each batch.
   if (settings.find("pass-rows"))
     state.pass_rows = static_cast<std::uint32_t>(whole(settings, "pass-rows"));
   state.window.losses = {.smoothed = settings.number("window-loss"),
@@ -70,7 +70,7 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
   if (settings.find("best")) {
     state.best.metric = parse_metric(settings.at("best-metric"));
     state.best.list = parse_validated(settings.at("best"));
-  } else if (settings.find("best-validation")) {  // of before checkpoints of the best were kept
+  } else if (settings.find("best-validation")) {  // from before checkpoints of the best were kept
     state.best.list = {{.step = 0, .value = settings.number("best-validation")}};
   }
   state.best.since_best = whole(settings, "validations-since-best");

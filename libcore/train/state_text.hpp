@@ -1,5 +1,4 @@
-// Where a run stands, as settings: numbers by name, in the shortest form that reads back as the
-// same number.
+// Converts the state of a run to settings and back, with numbers in the shortest exact form.
 #pragma once
 
 #include "store/settings.hpp"
@@ -9,7 +8,7 @@ namespace awend::train {
 
 store::Settings to_settings(const RunState& state);
 store::Settings seconds_to_settings(const RunState& state);
-/// Throws Error naming the setting that is missing or no number.
+/// Throws Error naming the setting that is missing or not a number.
 RunState state_from_settings(const store::Settings& settings, const store::Settings& seconds);
 
 }  // namespace awend::train

@@ -42,6 +42,19 @@ void TrainedModel::freeze(const std::vector<std::string>& patterns) {
   if (frozen == parameters_.size()) base::fail("--freeze leaves no parameter to train");
 }
 
+TrainedModel::SwappedAverage::~SwappedAverage() {
+  try {
+    restore();
+  } catch (const base::Error&) {  // the exception that ends the scope has the cause
+  }
+}
+
+void TrainedModel::SwappedAverage::restore() {
+  if (!is_swapped_) return;
+  is_swapped_ = false;
+  model_.swap_average();
+}
+
 void TrainedModel::swap_average() {
   if (!parameters_.keeps_average()) return;
   parameters_.swap_average();

@@ -1,5 +1,5 @@
-// A model in training: its parameters with gradients and moments on a device, and perhaps a moving
-// average of them, which is what validations see and checkpoints carry.  Test:
+// A model in training: parameters, gradients and moments on a device, and optionally a moving
+// average of the parameters, which validations use and checkpoints contain.  Test:
 // tests/learn/start_test.cpp.
 #pragma once
 
@@ -12,29 +12,44 @@ namespace awend::train {
 
 class TrainedModel {
  public:
-  /// Values are drawn from the recipe's seed.  Throws Error if a pattern of recipe.freeze matches
-  /// no parameter, or nothing is left to train.
+  /// Initializes the values with the recipe's seed. Throws Error if a pattern of recipe.freeze
+  /// matches no parameter, or if all parameters are frozen.
   TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
+  model::ModelView view() { return {&parameters_, seq2seq_.get()}; }
   nn::Parameters& parameters() { return parameters_; }
   const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 
-  /// Runs `look` while the weights are their moving average, if there is one.
-  template <class Look>
-  auto with_average(Look look) {
-    swap_average();
-    auto result = look();
-    swap_average();
+  /// Calls `evaluate` while the weights are their moving average, if there is one.  The weights are
+  /// restored in any case.
+  template <class Evaluate>
+  auto with_average(Evaluate evaluate) {
+    SwappedAverage swapped(*this);
+    auto result = evaluate();
+    swapped.restore();
     return result;
   }
 
  private:
+  /// Swaps weights and average until restore() or the end of the scope.
+  class SwappedAverage {
+   public:
+    explicit SwappedAverage(TrainedModel& model) : model_(model) { model_.swap_average(); }
+    SwappedAverage(const SwappedAverage&) = delete;
+    SwappedAverage& operator=(const SwappedAverage&) = delete;
+    ~SwappedAverage();
+    void restore();
+
+   private:
+    TrainedModel& model_;
+    bool is_swapped_ = true;
+  };
   void freeze(const std::vector<std::string>& patterns);
   void swap_average();
 
   nn::Parameters parameters_;
   std::unique_ptr<model::Seq2Seq> seq2seq_;
-  std::unique_ptr<nn::Program> narrowing_;  // where operands are 16 bits wide and can be swapped
+  std::unique_ptr<nn::Program> narrowing_;  // with 16-bit operands and an average
 };
 
 }  // namespace awend::train

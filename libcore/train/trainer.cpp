@@ -19,27 +19,28 @@ Schedule schedule_of(const model::Config& config, const Recipe& recipe) {
 
 }  // namespace
 
-bool Update::applied() const {
-  return std::isfinite(gradient_norm);
-}
-
 Trainer::Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
-                 std::uint32_t pass_rows, Ranks* ranks)
+                 const TrainerSettings& settings)
     : recipe_(recipe),
       schedule_(schedule_of(model.seq2seq().config(), recipe)),
       model_(model),
-      ranks_(ranks),
-      pass_(engine, model.parameters(), model.seq2seq(), pass_rows, nn::Mode::kTraining, ranks),
+      ranks_(settings.ranks),
+      pass_(engine, model.view(), {.rows = settings.pass_rows, .mode = nn::Mode::kTraining}),
       adam_program_(engine),
       adam_graph_(adam_program_, model.parameters(), nn::Mode::kTraining),
       adam_scalars_(adam_graph_.step_scalars()),
       squared_norm_(nn::adam(adam_graph_, model.parameters(), recipe.adam)) {
-  progress_.scale = first_scale(recipe.precision);
+  counts_.scale = first_scale(recipe.precision);
+  if (ranks_ != nullptr && ranks_->size() > 1) {
+    shared_gradients_ =
+        std::make_unique<SharedGradients>(*ranks_, pass_.program(), model.parameters());
+  }
+  pass_.compile();
   adam_program_.compile();
 }
 
 Trainer::Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe)
-    : Trainer(engine, *model, recipe, recipe.batch_tokens) {
+    : Trainer(engine, *model, recipe, {.pass_rows = recipe.batch_tokens}) {
   own_model_ = std::move(model);
 }
 
@@ -52,12 +53,19 @@ Update Trainer::update(std::vector<data::Batch> passes) {
   return update(all);
 }
 
-Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars) {
-  Losses losses;
-  if (own.passes.empty()) pass_.run_none();
+forward::Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars) {
+  forward::Losses losses;
+  if (own.passes.empty() && shared_gradients_) shared_gradients_->add_nothing();
   for (const auto& batch : own.passes) {
+    pass_.write(batch, scalars);
     const bool is_last = &batch == &own.passes.back();
-    losses += is_last ? pass_.run_last(batch, scalars) : pass_.run(batch, scalars);
+    // The sums over all ranks overlap with the last backward pass.
+    if (is_last && shared_gradients_) {
+      shared_gradients_->replay();
+    } else {
+      pass_.replay();
+    }
+    losses += pass_.losses();
   }
   if (ranks_ == nullptr) return losses;
   double sums[] = {losses.smoothed, losses.negative_log_likelihood};
@@ -66,44 +74,43 @@ Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::StepScalars&
 }
 
 Update Trainer::update(const data::PackedUpdate& own) {
-  ++progress_.step;
+  ++counts_.step;
   const nn::StepScalars step_scalars = scalars(own.target_tokens);
   Update update;
   update.rate = step_scalars.learning_rate;
   update.losses = run_passes(own, step_scalars);
-  write_scalars(adam_program_, adam_scalars_, step_scalars);
+  forward::write_scalars(adam_program_, adam_scalars_, step_scalars);
   adam_program_.replay();
   update.gradient_norm =
       std::sqrt(static_cast<double>(adam_program_.host<float>(squared_norm_)[0])) /
-      progress_.scale.value;
+      counts_.scale.value;
   if (update.applied()) {
-    progress_.skipped_in_row = 0;
-    ++progress_.learned;
+    counts_.skipped_in_row = 0;
+    ++counts_.learned;
   } else {
-    ++progress_.skipped;
-    if (!progress_.scale.can_fall()) ++progress_.skipped_in_row;
+    ++counts_.skipped;
+    if (!counts_.scale.can_fall()) ++counts_.skipped_in_row;
   }
-  progress_.scale = next_scale(progress_.scale, recipe_.precision, update.applied());
+  counts_.scale = next_scale(counts_.scale, recipe_.precision, update.applied());
   return update;
 }
 
 nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
   const auto key = base::philox_key(recipe_.seed);
-  const auto seen = static_cast<double>(progress_.learned + 1);
+  const auto seen = static_cast<double>(counts_.learned + 1);
   const auto correction = [&](double beta) {
     return static_cast<float>(1 / (1 - std::pow(beta, seen)));
   };
   nn::StepScalars scalars{};
   scalars.seed_low = key[0];
   scalars.seed_high = key[1];
-  scalars.step = static_cast<std::uint32_t>(progress_.step - 1);
-  scalars.loss_scale =
-      static_cast<float>(progress_.scale.value / static_cast<double>(target_tokens));
-  scalars.gradient_scale = static_cast<float>(1 / progress_.scale.value);
-  scalars.learning_rate = static_cast<float>(schedule_.rate(progress_.step));
+  scalars.step = static_cast<std::uint32_t>(counts_.step - 1);
+  scalars.loss_scale = static_cast<float>(counts_.scale.value / static_cast<double>(target_tokens));
+  scalars.gradient_scale = static_cast<float>(1 / counts_.scale.value);
+  scalars.learning_rate = static_cast<float>(schedule_.rate(counts_.step));
   scalars.moment1_correction = correction(recipe_.adam.beta1);
   scalars.moment2_correction = correction(recipe_.adam.beta2);
-  // Young averages forget faster: the first weights are worth nothing.
+  // Bias correction: early averages use a smaller decay.
   scalars.average_share =
       static_cast<float>(1 - std::min(recipe_.ema_decay, (1 + seen) / (10 + seen)));
   scalars.clip_norm = static_cast<float>(recipe_.clip_norm);

@@ -1,7 +1,6 @@
 // One update of the parameters (section 5 of the paper): gradients of one or several batches, then
 // Adam.
-//
-// An update whose gradient is not a number, or infinite, changes nothing and is counted.  Test:
+// An update with a gradient that is not finite is skipped and counted.  Test:
 // tests/learn.
 #pragma once
 
@@ -9,68 +8,57 @@
 #include <span>
 
 #include "data/update_stream.hpp"
-#include "train/loss_scale.hpp"
-#include "train/pass.hpp"
+#include "forward/pass.hpp"
+#include "train/ranks/shared_gradients.hpp"
 #include "train/recipe.hpp"
 #include "train/schedule.hpp"
 #include "train/trained_model.hpp"
+#include "train/update.hpp"
 
 namespace awend::train {
 
-/// What is counted from the first update on, and kept in checkpoints.
-struct Progress {
-  std::uint64_t step = 0;     ///< Updates done, those that changed nothing counted too.
-  std::uint64_t learned = 0;  ///< Updates that Adam's moments have seen.
-  std::uint64_t skipped = 0;  ///< Updates that changed nothing.
-  /// The last so many, those left out that only met too large a scale of the loss.
-  std::uint64_t skipped_in_row = 0;
-  LossScale scale = {};
-};
-
-struct Update {
-  Losses losses = {};
-  double rate = 0;
-  double gradient_norm = 0;  ///< Before clipping; not finite if the update changed nothing.
-  bool applied() const;
+struct TrainerSettings {
+  std::uint32_t pass_rows;  ///< The most rows of a pass on either side.
+  Ranks* ranks = nullptr;   ///< That train together; null for a single process.
 };
 
 class Trainer {
  public:
-  /// Compiles the training pass, of at most `pass_rows` rows a side, and Adam.  The model must
-  /// outlive the trainer, and so must `ranks`, null if the process is alone, who train together.
-  Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe, std::uint32_t pass_rows,
-          Ranks* ranks = nullptr);
-  /// With a model of its own, and passes of recipe.batch_tokens rows.
+  /// Compiles the training pass and Adam.  Model and ranks must outlive the trainer.
+  Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
+          const TrainerSettings& settings);
+  /// Creates its own model, and passes of recipe.batch_tokens rows.
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
-  /// One update from the gradients of all ranks' passes, of which `own` are this one's.  The loss
-  /// is the mean over all their target tokens.
+  /// One update from the gradients of the passes of all ranks; `own` are those of this rank. The
+  /// loss is the mean over all target tokens.
   Update update(const data::PackedUpdate& own);
-  /// The same where `passes` are all of it.
+  /// The same for a single process.
   Update update(std::vector<data::Batch> passes);
 
   TrainedModel& model() { return model_; }
   nn::Parameters& parameters() { return model_.parameters(); }
   const model::Seq2Seq& seq2seq() const { return model_.seq2seq(); }
-  const Progress& progress() const { return progress_; }
-  void set_progress(const Progress& progress) { progress_ = progress; }
+  const UpdateCounts& counts() const { return counts_; }
+  void set_counts(const UpdateCounts& counts) { counts_ = counts; }
 
  private:
   Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe);
   nn::StepScalars scalars(std::uint64_t target_tokens) const;
-  Losses run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars);
+  forward::Losses run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars);
 
   Recipe recipe_;
   Schedule schedule_;
-  std::unique_ptr<TrainedModel> own_model_;  // if it is the trainer's own
+  std::unique_ptr<TrainedModel> own_model_;  // if the trainer created it
   TrainedModel& model_;
   Ranks* ranks_;
-  Pass pass_;
+  forward::Pass pass_;
+  std::unique_ptr<SharedGradients> shared_gradients_;  // null if there is one rank
   nn::Program adam_program_;
   nn::Graph adam_graph_;
   nn::Tensor adam_scalars_;
   nn::Tensor squared_norm_;
-  Progress progress_;
+  UpdateCounts counts_;
 };
 
 }  // namespace awend::train

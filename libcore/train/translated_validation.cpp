@@ -10,7 +10,7 @@ namespace {
 decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::uint32_t beam_size) {
   decode::TranslatorSettings settings;
   settings.search.beam_size = beam_size;
-  settings.batch_tokens = 4096;  // the training has the rest of the memory
+  settings.batch_tokens = 4096;  // training needs the rest of the memory
   settings.special.end_of_sentence = pairs.end_of_sentence;
   return settings;
 }
@@ -30,19 +30,16 @@ double score(const metrics::Metric& metric, const std::vector<std::string>& hypo
 
 }  // namespace
 
-TranslatedValidation::TranslatedValidation(nn::Engine& engine, nn::Parameters& parameters,
-                                           const model::Seq2Seq& seq2seq,
-                                           const data::SentencePairs& pairs,
-                                           const text::Vocabulary& vocabulary,
-                                           std::uint32_t beam_size)
-    : pairs_(pairs),
-      coder_model_(vocabulary, text::TokenForm::kIds, {}),
+TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::ModelView& model,
+                                           const ValidationText& text, std::uint32_t beam_size)
+    : pairs_(text.pairs),
+      coder_model_(text.vocabulary, text::TokenForm::kIds, {}),
       coder_(coder_model_.make()),
-      translator_(engine, parameters, seq2seq, settings_of(pairs, beam_size)) {
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto source = pairs.source[i];
+      translator_(engine, decode::alone(model), settings_of(text.pairs, beam_size)) {
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const auto source = pairs_.source[i];
     sources_.emplace_back(source.begin(), source.end());
-    references_.push_back(text_of(pairs.target[i]));
+    references_.push_back(text_of(pairs_.target[i]));
   }
 }
 

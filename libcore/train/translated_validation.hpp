@@ -1,10 +1,7 @@
-// BLEU and chrF of real translations of the validation text, by the parameters as they are: what
-// the loss only hints at.
-//
-// The translations are those of decode/, by greedy search or a small beam; tokens go back to text
-// by the vocabulary, hypotheses and references alike, and the scores are sacreBLEU's (BLEU with 13a
-// and mixed case, chrF2).
-// Test: tests/cli/train.sh, tests/learn/reversal_test.cpp.
+// BLEU and chrF of translations of the validation text with the current parameters.
+// Translates by greedy search or a small beam. Hypotheses and references are detokenized with the
+// vocabulary and scored as by sacreBLEU (BLEU with 13a and mixed case, chrF2). Test:
+// tests/cli/train.sh, tests/learn/reversal_test.cpp.
 #pragma once
 
 #include <string>
@@ -13,16 +10,20 @@
 #include "data/sentences.hpp"
 #include "decode/translator.hpp"
 #include "text/coder.hpp"
-#include "train/log.hpp"
+#include "train/evaluation.hpp"
 
 namespace awend::train {
 
+struct ValidationText {
+  const data::SentencePairs& pairs;
+  const text::Vocabulary& vocabulary;
+};
+
 class TranslatedValidation {
  public:
-  /// `parameters`, `seq2seq`, `pairs` and `vocabulary` must outlive the object.
-  TranslatedValidation(nn::Engine& engine, nn::Parameters& parameters,
-                       const model::Seq2Seq& seq2seq, const data::SentencePairs& pairs,
-                       const text::Vocabulary& vocabulary, std::uint32_t beam_size);
+  /// Model and text must outlive the object.
+  TranslatedValidation(nn::Engine& engine, const model::ModelView& model,
+                       const ValidationText& text, std::uint32_t beam_size);
 
   Scores scores();
 

@@ -1,25 +1,24 @@
-// The loss on text that training does not see: forward only, nothing dropped, in the corpus' own
-// order.
+// The loss on the validation text: forward only, without dropout, in the order of the corpus.
 #pragma once
 
 #include "data/batch_plan.hpp"
-#include "train/pass.hpp"
+#include "forward/pass.hpp"
 
 namespace awend::train {
 
 class Validation {
  public:
-  /// `pairs` must outlive the object.
-  Validation(nn::Engine& engine, nn::Parameters& parameters, const model::Seq2Seq& seq2seq,
-             const data::SentencePairs& pairs, std::uint32_t batch_tokens);
+  /// Model and `pairs` must outlive the object.
+  Validation(nn::Engine& engine, const model::ModelView& model, const data::SentencePairs& pairs,
+             std::uint32_t batch_tokens);
 
-  /// Losses of the parameters as they are now.
-  Losses run();
+  /// Losses with the current parameters.
+  forward::Losses run();
 
  private:
   const data::SentencePairs& pairs_;
   data::BatchPlan plan_;
-  Pass pass_;
+  forward::Pass pass_;
   data::Batch batch_;
 };
 

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/options.hpp"
+#include "forward/pass.hpp"
 #include "nn/program.hpp"
 #include "tests/bench/report.hpp"
-#include "train/pass.hpp"
 
 namespace awend::bench {
 

@@ -5,8 +5,8 @@
 // as the source has.  A search with timestamps tells the device's time; they cost a little time
 // themselves, so that the rate is that of a search without.
 #include "base/random.hpp"
-#include "decode/batch.hpp"
 #include "decode/capacity.hpp"
+#include "decode/scheduler.hpp"
 #include "model/architectures.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/step.hpp"
@@ -23,17 +23,17 @@ decode::SearchSettings search_settings() {
 }
 
 /// The steps of a search on their way to the device.
-class Watched : public decode::StepMachine {
+class Watched : public decode::StepModel {
  public:
-  explicit Watched(decode::Stepper& stepper) : stepper_(stepper) {}
+  explicit Watched(decode::DeviceStepModel& step_model) : step_model_(step_model) {}
 
   void encode(std::span<const model::SourceSentence> sentences) override {
-    stepper_.encode(sentences);
-    add(stepper_.encoder());
+    step_model_.encode(sentences);
+    add(step_model_.encoder());
   }
   std::span<const decode::Candidate> step(const decode::Step& step) override {
-    const auto candidates = stepper_.step(step);
-    add(stepper_.decoder());
+    const auto candidates = step_model_.step(step);
+    add(step_model_.decoder());
     ++steps;
     return candidates;
   }
@@ -47,7 +47,7 @@ class Watched : public decode::StepMachine {
       device_seconds += timed.nanoseconds * 1e-9;
   }
 
-  decode::Stepper& stepper_;
+  decode::DeviceStepModel& step_model_;
 };
 
 class Decoding {
@@ -56,46 +56,46 @@ class Decoding {
       : seq2seq_(model::make_seq2seq(it.config, parameters_)), it_(it) {
     parameters_.allocate(bench.engine, nn::Use::kInference, bench.precision);
     parameters_.initialize(1);
-    const auto ensemble = decode::alone(parameters_, *seq2seq_);
-    stepper_ = std::make_unique<decode::Stepper>(
+    const auto ensemble = decode::alone({&parameters_, seq2seq_.get()});
+    step_model_ = std::make_unique<decode::DeviceStepModel>(
         bench.engine, ensemble,
         decode::capacity_for(bench.engine, ensemble, search_settings(),
                              {.batch_tokens = 0, .longest_piece = it.length}),
-        decode::StepperSettings{.timing = timing});
+        decode::DeviceStepSettings{.timing = timing});
   }
 
   struct Done {
     double tokens, steps, device_seconds;
   };
   Done run() {
-    Watched machine(*stepper_);
-    const auto& capacity = stepper_->capacity();
-    decode::Batch batch(machine,
-                        {.rows = capacity.rows,
-                         .source_rows = capacity.source_rows,
-                         .cache_rows = capacity.cache_rows},
-                        search_settings(), {});
+    Watched model(*step_model_);
+    const auto& capacity = step_model_->capacity();
+    decode::Scheduler scheduler(model,
+                                {.rows = capacity.rows,
+                                 .source_rows = capacity.source_rows,
+                                 .cache_rows = capacity.cache_rows},
+                                search_settings(), {});
     base::Random random(1);
     for (std::uint32_t i = 0; i < kRounds * it_.sentences; ++i) {
-      decode::Batch::Job job{.ticket = i, .ids = {}, .longest = it_.length};
+      decode::Scheduler::Job job{.ticket = i, .ids = {}, .longest = it_.length};
       for (std::uint32_t at = 1; at < it_.length; ++at)
         job.ids.push_back(2 + random.below(it_.config.vocabulary - 2));
       job.ids.push_back(1);
-      batch.add(std::move(job));
+      scheduler.add(std::move(job));
     }
     double tokens = 0;
-    while (batch.works()) {
-      for (const auto& answer : batch.step())
+    while (scheduler.has_work()) {
+      for (const auto& answer : scheduler.step())
         tokens += static_cast<double>(answer.hypotheses.front().of_tokens.size());
     }
-    return {tokens, machine.steps, machine.device_seconds};
+    return {tokens, model.steps, model.device_seconds};
   }
 
  private:
   nn::Parameters parameters_;
   std::unique_ptr<model::Seq2Seq> seq2seq_;
   StepModel it_;
-  std::unique_ptr<decode::Stepper> stepper_;
+  std::unique_ptr<decode::DeviceStepModel> step_model_;
 };
 
 }  // namespace

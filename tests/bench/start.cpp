@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "data/batch.hpp"
-#include "decode/stepper.hpp"
+#include "decode/device_step_model.hpp"
 #include "model/checkpoint.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/step.hpp"
@@ -65,18 +65,18 @@ void start_once(const std::string& device) {
 
   const tests::Scratch scratch;
   const auto checkpoint = scratch.path("model.safetensors");
-  model::save(checkpoint, trainer.parameters(), it.config, {});
+  model::save(checkpoint, {trainer.parameters()}, it.config, {});
   decode::LoadedModel model(engine, store::ArrayFile(checkpoint), nn::Element::kFloat32);
-  decode::Stepper stepper(
-      engine, decode::alone(model.parameters(), model.seq2seq()),
+  decode::DeviceStepModel step_model(
+      engine, decode::alone(model.view()),
       {.source_rows = 512, .rows = 128, .cache_rows = 8192, .longest = 1024, .candidates = 8});
   const std::vector<std::uint32_t> sentence = {2, 3, 4, 1};
   const model::SourceSentence source = {.ids = sentence, .first_row = 0};
-  stepper.encode({&source, 1});
-  stepper.step({.rows = {{.last_id = data::kNoToken, .source = {0, 4}, .past = {0, 1}}},
-                .requests = {{}},
-                .cache_rows = {0},
-                .adjustments = {}});
+  step_model.encode({&source, 1});
+  step_model.step({.rows = {{.last_id = data::kNoToken, .source = {0, 4}, .past = {0, 1}}},
+                   .requests = {{}},
+                   .cache_rows = {0},
+                   .adjustments = {}});
 }
 
 void start(const Bench& bench) {

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "base/random.hpp"
-#include "decode/feed.hpp"
+#include "forward/pass.hpp"
 #include "tests/bench/bench.hpp"
 #include "train/trainer.hpp"
 
@@ -24,25 +24,17 @@ struct KernelTime {
 class TimedStep {
  public:
   TimedStep(nn::Engine& engine, train::Trainer& trainer, const StepModel& step)
-      : pass_(engine),
-        pass_graph_(pass_, trainer.parameters(), nn::Mode::kTraining),
-        inputs_(trainer.seq2seq().declare_inputs(
-            pass_graph_, {.source_rows = step.tokens(), .target_rows = step.tokens()})),
-        loss_(inputs_->loss()),
+      : pass_(engine, trainer.model().view(), {.rows = step.tokens(), .mode = nn::Mode::kTraining}),
         adam_(engine),
         adam_graph_(adam_, trainer.parameters(), nn::Mode::kTraining) {
-    pass_graph_.derive_backward();
     nn::adam(adam_graph_, trainer.parameters(), {});
     pass_.compile(vulkan::Timing::kOn);
     adam_.compile(vulkan::Timing::kOn);
-    const data::Batch batch = batch_of(step);
-    inputs_->write(decode::packed(batch));
-    loss_.set_rows(step.tokens());
     nn::StepScalars scalars{};
     scalars.loss_scale = 1.0f / static_cast<float>(step.tokens());
     scalars.gradient_scale = 1;
-    train::write_scalars(pass_, pass_graph_.step_scalars(), scalars);
-    train::write_scalars(adam_, adam_graph_.step_scalars(), scalars);
+    pass_.write(batch_of(step), scalars);
+    forward::write_scalars(adam_, adam_graph_.step_scalars(), scalars);
     replay();
   }
 
@@ -51,9 +43,9 @@ class TimedStep {
     adam_.replay();
   }
 
-  std::map<std::string, KernelTime> kernels() const {
+  std::map<std::string, KernelTime> kernels() {
     std::map<std::string, KernelTime> kernels;
-    for (const auto* program : {&pass_, &adam_}) {
+    for (const auto* program : {&pass_.program(), &adam_}) {
       for (const auto& timed : program->recording().timings()) {
         auto& kernel = kernels[timed.kernel];
         kernel.seconds += timed.nanoseconds * 1e-9;
@@ -64,10 +56,7 @@ class TimedStep {
   }
 
  private:
-  nn::Program pass_;
-  nn::Graph pass_graph_;
-  std::unique_ptr<model::TeacherForcing> inputs_;
-  nn::ChunkedLoss loss_;
+  forward::Pass pass_;
   nn::Program adam_;
   nn::Graph adam_graph_;
 };

@@ -149,5 +149,5 @@ refused 'train: rank 1: this rank was given other settings, another vocabulary o
 mpirun -np 3 train -s nothing -t tokens.de -m vocabulary "${tiny[@]}" -o new 2> err
 refused 'train: rank 0: nothing: No such file or directory'
 mpirun -np 2 train -s - -t tokens.de -m vocabulary "${tiny[@]}" -o new < tokens.en 2> err
-grep -qxE 'train: rank [01]: -: is no file, and 2 ranks read it' err || { fail 'a pipe for two'; cat err >&2; }
+grep -qxE 'train: rank [01]: -: not a file, but 2 ranks read it' err || { fail 'a pipe for two'; cat err >&2; }
 [ ! -e new ] || fail 'a failure leaves no folder'

@@ -85,8 +85,8 @@ head -n 200 tokens.en > other.en
 head -n 200 tokens.de > other.de
 from=(-s other.en -t other.de -m vocabulary "${tiny[@]}" --resume-from three/model-00000003.safetensors)
 expect 1 train "${from[@]}" -o new --max-steps 5
-says 'train: three/state-00000003.safetensors: its batches were others, of another corpus, --batch-tokens or --seed; --reset-data begins '\
-'the new ones'
+says 'train: three/state-00000003.safetensors: has other batches because of another corpus, --batch-tokens or --seed; use --reset-data to '\
+'start with the new ones'
 expect 0 train -q "${from[@]}" -o other --max-steps 5 --reset-data --dropout 0.3
 same 'it counts on with other data' '4 5' "$(column step)"
 expect 0 train -q "${from[@]}" -o fresh --max-steps 2 --reset-data --reset-schedule --reset-optimizer --reset-best
@@ -99,7 +99,7 @@ expect 0 train -s other.en -t other.de -m vocabulary "${tiny[@]}" -o weights --m
 cmp fresh/model-00000002.safetensors weights/model-00000002.safetensors || fail 'all of it reset'
 cp three/model-00000003.safetensors alone.safetensors
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --resume-from alone.safetensors
-says 'train: alone.safetensors: has no training state beside it; --init-from takes the weights alone'
+says 'train: alone.safetensors: has no training state; --init-from uses only its weights'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --d-ff 20 --resume-from three/model-00000003.safetensors
 grep -q '^train: three/model-00000003.safetensors: was trained with d-ff 16, which is now 20' err || fail 'another model'
 usage() {
@@ -119,6 +119,6 @@ build-vocab --size 450 -o larger raw.en raw.de
 for side in en de; do tokenize -m larger < raw.$side > larger.$side; done
 grown=(-s larger.en -t larger.de -m larger "${tiny[@]}" --init-from three/model-00000003.safetensors --max-steps 2)
 expect 1 train "${grown[@]}" -o new
-says 'train: three/model-00000003.safetensors: has another vocabulary than --vocabulary; --extend-vocabulary takes along what both have'
+says 'train: three/model-00000003.safetensors: has another vocabulary than --vocabulary; --extend-vocabulary keeps the pieces that both have'
 spoken train "${grown[@]}" -o grown --extend-vocabulary
-grep -q '^train: three/model-00000003.safetensors: 400 of 450 pieces are known, the others start anew' err || { fail 'what was extended'; cat err >&2; }
+grep -q '^train: three/model-00000003.safetensors: 400 of 450 pieces are known, the others are initialized' err || { fail 'what was extended'; cat err >&2; }

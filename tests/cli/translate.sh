@@ -136,7 +136,7 @@ same 'a line without prefix is as ever' "$(head -n 1 whole)" "$(head -n 1 out)"
 same 'the next line has its own' "$(tail -n 1 prefixes)" "$(tail -n 1 out | cut -d ' ' -f 1-3)"
 yes "$(head -n 1 prefixes)" | head -n 100 | tr '\n' ' ' | cat - <(echo) prefixes | head -n 2 > endless
 translate -m $model --prefix endless two > out 2> err || fail 'a long prefix'
-grep -Eq '^translate: warning: endless:1: 300 tokens are more than [0-9]+, the longest output: the rest is left out$' err ||
+grep -Eq '^translate: warning: endless:1: 300 tokens are more than [0-9]+, the longest output: the rest is ignored$' err ||
   fail "a long prefix is named: $(cat err)"
 same 'as much of it is said as the longest output has room for' "$(sed 's/.*than \([0-9]*\),.*/\1/' err)" "$(head -n 1 out | wc -w)"
 same 'the line after it has its own' "$(head -n 1 prefixes)" "$(tail -n 1 out | cut -d ' ' -f 1-3)"

@@ -70,7 +70,7 @@ token=$(head -n 1 answers | cut -d ' ' -f 1)
 head -n 3 lines > three
 for models in "$model" "$model,other/model-00000050.safetensors"; do
   expect 1 translate -m "$models" --target long three
-  says 'translate: long:3: with its source 1000000 tokens, more than can be scored here'
+  says 'translate: long:3: a side of the pair has 1000000 tokens, more than this device can score'
   same 'those before are scored' "$(head -n 2 answers)" "$(cut -f 2 out)"
 done
 
@@ -99,7 +99,7 @@ same 'five fields of an n-best list' 5 "$(head -n 1 out | awk -F ' [|][|][|] ' '
 expect 0 translate -m $model --alignment --json lines
 grep -q '"alignment": "' out || fail 'alignment in JSON'
 expect 1 translate -m $model --alignment --alignment-layer 3 lines
-says 'translate: the decoder has 2 layers, alignment is asked of layer 3'
+says 'translate: alignment layer 3 does not exist; the decoder has 2 layers'
 
 # Attention: a line for each line that has tokens.
 expect 0 translate -m $model --attention heads lines
@@ -130,7 +130,7 @@ cat answers answers > many
 expect 1 translate -m $model --target many lines
 says 'translate: lines: ends after 21 lines, before many:22'
 expect 1 translate -m $model --target answers --n-best 2 lines
-grep -q '^translate: answers:1: no entry of an n-best list$' err || fail 'no list'
+grep -q '^translate: answers:1: not an entry of an n-best list$' err || fail 'no list'
 printf '3 ||| a ||| 0\n2 ||| a ||| 0\n' > back
 expect 1 translate -m $model --target back --n-best 2 lines
 says 'translate: back:2: line 2 comes after line 3'

@@ -58,7 +58,7 @@ END
 cat > model.cpp << 'END'
 #include <iostream>
 
-#include "decode/rules.hpp"
+#include "decode/logit_rules.hpp"
 #include "train/recipe.hpp"
 #include "vulkan/device.hpp"
 

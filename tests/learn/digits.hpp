@@ -7,7 +7,7 @@
 
 namespace awend::tests {
 
-/// Characters as tokens that stand for themselves, in the order given.
+/// One token for each character, in the given order.
 inline text::Vocabulary digit_vocabulary(const std::string& characters) {
   text::ImportedCodes imported = {.codes = "#version: 0.2\n"};
   for (const char character : characters) imported.pieces.push_back({std::string(1, character), 1});

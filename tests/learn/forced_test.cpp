@@ -1,10 +1,10 @@
-// A pass over given translations agrees with the search that made them, and its attention is what a
-// model that has learnt to reverse looks at.
+// Forced scoring agrees with the search that produced the translations, and the attention of a
+// model that reverses its input is plausible.
 #include <cmath>
 
 #include "data/update_stream.hpp"
 #include "decode/alignment.hpp"
-#include "decode/forced_pass.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 #include "decode/translator.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kEnd = 1;
 
-/// A model that reverses digits; it takes a few seconds to learn, so that all cases share it.
+/// A model that reverses digits. Training takes a few seconds, so all test cases share it.
 train::Trainer& reverser() {
   static const auto pairs = reversals(3000, 51);
   static auto trainer = [] {
@@ -37,21 +37,21 @@ std::vector<std::vector<std::uint32_t>> sources_of(const data::SentencePairs& pa
   return sources;
 }
 
-TEST_CASE("given what a search found, the scores are the search's", "[forced]") {
+TEST_CASE("forced scores of translations are those of the search", "[forced]") {
   auto& trainer = reverser();
   decode::TranslatorSettings settings;
   settings.search.n_best = 4;
   settings.batch_tokens = 512;
-  decode::Translator translator(engine(), trainer.parameters(), trainer.seq2seq(), settings);
+  decode::Translator translator(engine(), decode::alone(trainer.model().view()), settings);
   const auto sources = sources_of(reversals(20, 52));
   const auto answers = translator.translate(sources);
-  std::vector<decode::GivenPair> pairs;
+  std::vector<decode::SentencePair> pairs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (const auto& hypothesis : answers[i]) pairs.push_back({sources[i], hypothesis.ids});
   }
-  decode::ForcedPass pass(engine(), trainer.parameters(), trainer.seq2seq(), kEnd,
-                          decode::ForcedPass::Keeps::kScores);
-  const auto scores = pass.scores(pairs);
+  decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
+                                     {kEnd, decode::TeacherForcedScorer::Keeps::kScores});
+  const auto scores = scorer.scores(pairs);
   REQUIRE(scores.size() == pairs.size());
   std::size_t next = 0;
   for (const auto& answer : answers) {
@@ -66,58 +66,58 @@ TEST_CASE("given what a search found, the scores are the search's", "[forced]") 
       CHECK(sum == Approx(hypothesis.log_probability).margin(1e-4));
     }
   }
-  // One by one they are the same to the last bit: neighbours do not matter.
+  // Scores do not depend on the batch, bit for bit.
   for (std::size_t i = 0; i < pairs.size(); i += 7)
-    CHECK(pass.scores(std::span(pairs).subspan(i, 1)).front() == scores[i]);
+    CHECK(scorer.scores(std::span(pairs).subspan(i, 1)).front() == scores[i]);
 }
 
-TEST_CASE("attention is a distribution over what a row may see", "[forced]") {
+TEST_CASE("attention is a distribution over the attention range of a row", "[forced]") {
   auto& trainer = reverser();
-  decode::ForcedPass pass(engine(), trainer.parameters(), trainer.seq2seq(), kEnd,
-                          decode::ForcedPass::Keeps::kAttention);
-  const auto check = [](const decode::AttentionMap& map, bool causal) {
+  decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
+                                     {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
+  const auto check = [](const store::AttentionMaps& map, bool causal) {
     for (std::uint32_t head = 0; head < map.heads; ++head) {
       for (std::uint32_t row = 0; row < map.rows; ++row) {
         double sum = 0;
         for (std::uint32_t column = 0; column < map.columns; ++column) {
-          sum += map.at(head, row, column);
-          if (causal && column > row) CHECK(map.at(head, row, column) == 0);
+          sum += map.row(0, head, row)[column];
+          if (causal && column > row) CHECK(map.row(0, head, row)[column] == 0);
         }
         CHECK(sum == Approx(1).epsilon(1e-5));
       }
     }
   };
-  // The second is longer than what the first one's pass holds, and the third short again.
+  // The second pair exceeds the capacity of the first pass; the third is short again.
   for (const std::size_t length : {5, 90, 3}) {
-    const decode::GivenPair pair{std::vector<std::uint32_t>(length, 4),
-                                 std::vector<std::uint32_t>(length - 1, 7)};
-    const auto seen = pass.attention(pair);
-    REQUIRE(seen.encoder.size() == 1);
-    REQUIRE(seen.decoder.size() == 1);
-    REQUIRE(seen.cross.size() == 1);
-    CHECK(seen.encoder[0].rows == length + 1);
-    CHECK(seen.cross[0].rows == length);
-    CHECK(seen.cross[0].columns == length + 1);
-    check(seen.encoder[0], false);
-    check(seen.decoder[0], true);
-    check(seen.cross[0], false);
+    const decode::SentencePair pair{std::vector<std::uint32_t>(length, 4),
+                                    std::vector<std::uint32_t>(length - 1, 7)};
+    const auto seen = scorer.attention(pair);
+    REQUIRE(seen.encoder.layers == 1);
+    REQUIRE(seen.decoder.layers == 1);
+    REQUIRE(seen.cross.layers == 1);
+    CHECK(seen.encoder.rows == length + 1);
+    CHECK(seen.cross.rows == length);
+    CHECK(seen.cross.columns == length + 1);
+    check(seen.encoder, false);
+    check(seen.decoder, true);
+    check(seen.cross, false);
   }
 }
 
-TEST_CASE("who reverses looks at the mirrored place", "[forced]") {
+TEST_CASE("a model that reverses attends to the mirrored position", "[forced]") {
   auto& trainer = reverser();
-  decode::ForcedPass pass(engine(), trainer.parameters(), trainer.seq2seq(), kEnd,
-                          decode::ForcedPass::Keeps::kAttention);
+  decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
+                                     {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
   const auto pairs = reversals(20, 53);
   int right = 0, all = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto source = pairs.source[i], target = pairs.target[i];
     const auto alignment = decode::align(
-        pass.attention({{source.begin(), source.end()}, {target.begin(), target.end()}}), {});
+        scorer.attention({{source.begin(), source.end()}, {target.begin(), target.end()}}), {});
     const auto best = decode::best_sources(alignment);
     REQUIRE(best.size() == target.size());
     for (std::uint32_t token = 0; token < best.size(); ++token) {
-      // A token of its kind may stand elsewhere as well.
+      // The same token may also occur elsewhere.
       ++all;
       if (best[token] && source[*best[token]] == target[token]) ++right;
     }

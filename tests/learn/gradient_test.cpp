@@ -1,5 +1,5 @@
-// The gradient of the whole model on the device: along its own direction the loss changes as fast
-// as the gradient is long.
+// The gradient of the whole model on the device, against finite differences of the loss in the
+// direction of the gradient.
 #include <cmath>
 
 #include "model/architectures.hpp"
@@ -11,23 +11,26 @@ namespace {
 
 using Buffer = nn::Parameters::Buffer;
 
-/// Loss per token of a model, with its gradient left in the parameters.
+/// Computes the loss per token of a model and its gradient.
 class Stage {
  public:
   Stage(const model::Config& config, const data::Batch& batch)
       : batch_(batch), seq2seq_(model::make_seq2seq(config, parameters_)) {
     parameters_.allocate(engine(), nn::Use::kTraining);
     parameters_.initialize(5);
-    pass_ =
-        std::make_unique<train::Pass>(engine(), parameters_, *seq2seq_, 256, nn::Mode::kTraining);
+    pass_ = std::make_unique<forward::Pass>(
+        engine(), model::ModelView{&parameters_, seq2seq_.get()},
+        forward::PassSettings{.rows = 256, .mode = nn::Mode::kTraining});
+    pass_->compile();
   }
 
   double loss() {
     nn::StepScalars scalars{};
-    scalars.seed_low = 9;  // with dropout the masks are those of one step: the loss stays a
-                           // function of the parameters
+    scalars.seed_low = 9;  // fixed dropout masks: the loss is a function of the parameters
     scalars.loss_scale = 1.0f / static_cast<float>(batch_.target_rows());
-    return pass_->run(batch_, scalars).loss();
+    pass_->write(batch_, scalars);
+    pass_->replay();
+    return pass_->losses().loss();
   }
   nn::Parameters& parameters() { return parameters_; }
 
@@ -35,7 +38,7 @@ class Stage {
   const data::Batch& batch_;
   nn::Parameters parameters_;
   std::unique_ptr<model::Seq2Seq> seq2seq_;
-  std::unique_ptr<train::Pass> pass_;
+  std::unique_ptr<forward::Pass> pass_;
 };
 
 std::vector<float> moved(const std::vector<float>& from, const std::vector<float>& along,
@@ -45,7 +48,7 @@ std::vector<float> moved(const std::vector<float>& from, const std::vector<float
   return result;
 }
 
-/// Checks the gradient of the numbers of all parameters whose names `wanted` accepts.
+/// Checks the gradient of each parameter.
 void check_gradient(const model::Config& config) {
   const auto pairs = reversals(8, 1);
   const auto batch = batch_of(pairs, 0, 8);
@@ -53,8 +56,7 @@ void check_gradient(const model::Config& config) {
   REQUIRE(std::isfinite(stage.loss()));
   const auto values = flat(stage.parameters());
   const auto gradient = flat(stage.parameters(), Buffer::kGradients);
-  // Parameter by parameter: each gradient alone must be right, however short it is beside the
-  // others.
+  // Each parameter separately, so that small gradients are checked too.
   std::size_t first = 0;
   for (std::size_t i = 0; i < stage.parameters().size(); ++i) {
     const auto& parameter = stage.parameters().parameter(i);

@@ -1,4 +1,4 @@
-// An update is the same in one pass or in many, and as many are taken as the memory asks for.
+// An update does not depend on the number of passes, which is chosen by memory.
 #include "train/pass_rows.hpp"
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 using Buffer = nn::Parameters::Buffer;
 
-/// Everything that draws: dropout of every kind.
+/// With every kind of dropout.
 model::Config dropping_model() {
   auto config = digit_model();
   config.positions = model::Positions::kLearned;
@@ -29,7 +29,7 @@ class Run {
  public:
   Run(const data::SentencePairs& pairs, const train::Recipe& recipe, std::uint32_t pass_rows)
       : model_(engine(), dropping_model(), recipe),
-        trainer_(engine(), model_, recipe, pass_rows),
+        trainer_(engine(), model_, recipe, {.pass_rows = pass_rows}),
         updates_(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed},
                  {.batches = recipe.accumulate, .pass_rows = pass_rows}) {}
 
@@ -48,7 +48,7 @@ class Run {
   train::Update last_;
 };
 
-/// The largest difference beside the largest number.
+/// The largest difference, relative to the largest value.
 double difference(const std::vector<float>& a, const std::vector<float>& b) {
   double largest = 0, apart = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -58,7 +58,7 @@ double difference(const std::vector<float>& a, const std::vector<float>& b) {
   return apart / largest;
 }
 
-TEST_CASE("one pass or eight give the same update, dropout and all", "[passes]") {
+TEST_CASE("one pass or eight give the same update, also with dropout", "[passes]") {
   const auto pairs = reversals(300, 31);
   auto recipe = quick_recipe();
   recipe.accumulate = 2;
@@ -78,16 +78,19 @@ TEST_CASE("one pass or eight give the same update, dropout and all", "[passes]")
   CHECK(one.last().losses.smoothed == Approx(eight.last().losses.smoothed).epsilon(1e-5));
 }
 
+std::unique_ptr<forward::Pass> training_pass(train::TrainedModel& model, std::uint32_t rows) {
+  return std::make_unique<forward::Pass>(
+      engine(), model.view(), forward::PassSettings{.rows = rows, .mode = nn::Mode::kTraining});
+}
+
 TEST_CASE("passes are as large as the memory allows", "[passes]") {
   train::TrainedModel model(engine(), digit_model(), quick_recipe());
   const auto bytes = [&](std::uint32_t rows) {
-    return engine().device.arena_bytes() + train::Pass::bytes(engine(), model.parameters(),
-                                                              model.seq2seq(), rows,
-                                                              nn::Mode::kTraining);
+    return engine().device.arena_bytes() + training_pass(model, rows)->plan();
   };
   const auto rows_in = [&](std::uint64_t budget_bytes) {
     return train::rows_that_fit(
-        engine(), model.parameters(), model.seq2seq(),
+        engine(), model.view(),
         {.least_rows = 20, .most_rows = 1000, .budget_bytes = budget_bytes});
   };
   CHECK(rows_in(0) == 1000);
@@ -95,22 +98,22 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
   CHECK(rows_in(bytes(1000) - 1) == 500);
   CHECK(rows_in(bytes(334)) == 334);
   CHECK(rows_in(bytes(20)) == 20);
-  // Of a machine's memory each process has its share.
+  // Processes share the memory of a machine.
   CHECK(message_of([&] {
-          train::rows_that_fit(engine(), model.parameters(), model.seq2seq(),
+          train::rows_that_fit(engine(), model.view(),
                                {.least_rows = 20, .most_rows = 1000, .sharers = 4'000'000'000});
         }).find("longest sentence, of 20 tokens") != std::string::npos);
   CHECK(message_of([&] { rows_in(bytes(20) - 1); }).find("longest sentence, of 20 tokens") !=
         std::string::npos);
 }
 
-TEST_CASE("what a pass takes is what was planned", "[passes]") {
+TEST_CASE("a pass allocates the planned memory", "[passes]") {
   train::TrainedModel model(engine(), digit_model(), quick_recipe());
   const auto before = engine().device.arena_bytes().load();
-  const auto planned =
-      train::Pass::bytes(engine(), model.parameters(), model.seq2seq(), 300, nn::Mode::kTraining);
+  const auto planned = training_pass(model, 300)->plan();
   CHECK(engine().device.arena_bytes() == before);
-  const train::Pass pass(engine(), model.parameters(), model.seq2seq(), 300, nn::Mode::kTraining);
+  const auto pass = training_pass(model, 300);
+  pass->compile();
   CHECK(engine().device.arena_bytes() == before + planned);
 }
 

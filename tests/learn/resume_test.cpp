@@ -1,5 +1,5 @@
-// A run that stops and goes on gives the bytes of one that never stopped; one that cannot go on
-// says why.
+// A resumed run produces the bytes of a run without interruption; a run that cannot resume reports
+// why.
 #include <filesystem>
 
 #include "data/fingerprint.hpp"
@@ -9,11 +9,13 @@
 #include "tests/scratch.hpp"
 #include "train/checkpoint.hpp"
 #include "train/loop.hpp"
+#include "train/ranks/join_ranks.hpp"
+#include "train/validation.hpp"
 
 namespace awend::tests {
 namespace {
 
-/// A run on the digits: dropout, two batches to an update, a validation every four.
+/// A run on digits with dropout, two batches per update and a validation every four updates.
 class Digits {
  public:
   Digits() : corpus_(reversals(200, 21)), valid_(reversals(20, 22)) {
@@ -26,24 +28,24 @@ class Digits {
     course_ = {.max_steps = 20, .valid_every = 4, .save_every = 6, .log_every = 3, .keep = 2};
   }
 
-  /// Trains in `folder`, on from its last checkpoint, up to `steps` updates; the log goes to a file
-  /// there.
-  std::string train(const std::string& folder, std::uint64_t steps) {
-    std::filesystem::create_directories(folder);
+  /// Trains in `directory`, resuming from its last checkpoint, until `steps` updates; the log is a
+  /// file there.
+  std::string train(const std::string& directory, std::uint64_t steps) {
+    std::filesystem::create_directories(directory);
     course_.max_steps = steps;
     const base::Report report("test", base::Verbosity::kQuiet);
-    const auto checkpoint = train::find_checkpoint(folder, report);
+    const auto checkpoint = train::find_checkpoint(directory, report);
     if (checkpoint) train::require_same_run(*checkpoint, identity_);
     if (checkpoint) train::require_same_corpus(*checkpoint, identity_);
     train::Trainer trainer(engine(), identity_.config, identity_.recipe);
-    train::Validation validation(engine(), trainer.parameters(), trainer.seq2seq(), valid_, 256);
+    train::Validation validation(engine(), trainer.model().view(), valid_, 256);
     train::RunState state;
     if (checkpoint) {
       state = train::read_state(*checkpoint);
       train::load_checkpoint(*checkpoint, trainer);
-      trainer.set_progress(state.progress);
+      trainer.set_counts(state.counts);
     }
-    train::Log log({.output = folder + "/log-" + std::to_string(steps)});
+    train::Log log({.output = directory + "/log-" + std::to_string(steps)});
     const auto alone = train::join_ranks();
     train::Loop loop({.ranks = *alone,
                       .trainer = trainer,
@@ -54,7 +56,7 @@ class Digits {
                       .identity = identity_,
                       .pass_rows = 200,
                       .course = course_,
-                      .directory = folder,
+                      .directory = directory,
                       .resumes = checkpoint.has_value(),
                       .is_on_cpu = false,
                       .started = train::Clock::now()},
@@ -73,16 +75,16 @@ class Digits {
   train::Course course_;
 };
 
-std::vector<std::string> checkpoints_in(const std::string& folder) {
+std::vector<std::string> checkpoints_in(const std::string& directory) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
     if (entry.path().extension() == ".safetensors") names.push_back(entry.path().filename());
   }
   std::sort(names.begin(), names.end());
   return names;
 }
 
-/// Both files have the same arrays, and the same metadata but for the seconds.
+/// Requires the same arrays, and the same metadata except the seconds.
 void require_same_state(const std::string& a, const std::string& b) {
   const store::ArrayFile one(a), two(b);
   REQUIRE(one.arrays().size() == two.arrays().size());
@@ -131,7 +133,7 @@ TEST_CASE("20 updates are 10 and another 10, bit for bit", "[resume]") {
   const std::string model = "/model-00000020.safetensors", state = "/state-00000020.safetensors";
   CHECK(Scratch::read(scratch.path("a") + model) == Scratch::read(scratch.path("b") + model));
   require_same_state(scratch.path("a") + state, scratch.path("b") + state);
-  // So are the lines of the log; the first part ends with one more, at its last step.
+  // The log is the same too, except that the first part has another line at its last step.
   const auto whole = timeless_lines(scratch.path("a") + "/log-20");
   auto parts = timeless_lines(scratch.path("b") + "/log-10");
   REQUIRE(parts.back().starts_with("10\t"));
@@ -141,7 +143,7 @@ TEST_CASE("20 updates are 10 and another 10, bit for bit", "[resume]") {
   CHECK(parts == whole);
 }
 
-TEST_CASE("old checkpoints go, and only the last has its state", "[resume]") {
+TEST_CASE("old checkpoints are removed, and only the last one has a state", "[resume]") {
   const Scratch scratch;
   Digits digits;
   digits.train(scratch.path("run"), 20);
@@ -150,18 +152,18 @@ TEST_CASE("old checkpoints go, and only the last has its state", "[resume]") {
                                  "model-00000020.safetensors", "state-00000020.safetensors"});
 }
 
-TEST_CASE("a run that changed is not gone on with", "[resume]") {
+TEST_CASE("a run with other settings is not resumed", "[resume]") {
   const Scratch scratch;
   Digits digits;
-  const auto folder = scratch.path("run");
-  digits.train(folder, 2);
+  const auto directory = scratch.path("run");
+  digits.train(directory, 2);
   const auto refusal = [&](auto change) {
     Digits other;
     change(other.identity());
-    return message_of([&] { other.train(folder, 4); });
+    return message_of([&] { other.train(directory, 4); });
   };
-  const auto state = folder + "/state-00000002.safetensors",
-             model = folder + "/model-00000002.safetensors";
+  const auto state = directory + "/state-00000002.safetensors",
+             model = directory + "/model-00000002.safetensors";
   CHECK(refusal([](train::Identity&) {}).empty());
   CHECK(refusal([](auto& it) {
           it.recipe.seed = 2;
@@ -182,14 +184,14 @@ TEST_CASE("a run that changed is not gone on with", "[resume]") {
 TEST_CASE("a damaged checkpoint is refused by its name", "[resume]") {
   const Scratch scratch;
   Digits digits;
-  const auto folder = scratch.path("run");
-  digits.train(folder, 2);
-  const auto state = folder + "/state-00000002.safetensors",
-             model = folder + "/model-00000002.safetensors";
+  const auto directory = scratch.path("run");
+  digits.train(directory, 2);
+  const auto state = directory + "/state-00000002.safetensors",
+             model = directory + "/model-00000002.safetensors";
   const std::string whole = Scratch::read(state);
   const auto refusal = [&](const std::string& bytes) {
     std::ofstream(state, std::ios::binary) << bytes;
-    return message_of([&] { Digits().train(folder, 4); });
+    return message_of([&] { Digits().train(directory, 4); });
   };
   CHECK(refusal(whole.substr(0, whole.size() - 1)).starts_with(state + ": array '"));
   CHECK(refusal(whole.substr(0, 7)).starts_with(state + ": "));
@@ -198,14 +200,14 @@ TEST_CASE("a damaged checkpoint is refused by its name", "[resume]") {
             .starts_with(state + ": "));  // a checkpoint, but no training state
   std::filesystem::remove(state);
   CHECK(message_of([&] {
-          Digits().train(folder, 4);
-        }).starts_with(folder + ": has checkpoints but no training state to resume from;"));
+          Digits().train(directory, 4);
+        }).starts_with(directory + ": has checkpoints but no training state to resume from;"));
 }
 
-TEST_CASE("ten gradients in a row that are not numbers end a run", "[resume]") {
+TEST_CASE("ten consecutive gradients that are not finite end a run", "[resume]") {
   const Scratch scratch;
   Digits wild;
-  wild.identity().recipe.learning_rate = 1e30;  // the first update throws every number far off
+  wild.identity().recipe.learning_rate = 1e30;  // the first update makes all values useless
   const auto message = message_of([&] { wild.train(scratch.path("wild"), 40); });
   CHECK(message.starts_with("the gradient was not finite in 10 updates in a row, up to step "));
 }

@@ -1,5 +1,4 @@
-// A tiny model learns to reverse digits it has never seen in that order: attention finds the
-// mirrored position.
+// A tiny model learns to reverse sequences of digits that are not in its training data.
 #include "data/update_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/digits.hpp"
@@ -10,26 +9,24 @@
 namespace awend::tests {
 namespace {
 
-TEST_CASE("reversal of digits generalises", "[reversal]") {
+TEST_CASE("reversal of digits generalizes", "[reversal]") {
   const auto pairs = reversals(3000, 11), unseen = reversals(100, 12);
   auto recipe = quick_recipe();
   recipe.learning_rate = 0.005;
   recipe.warmup = 100;
   recipe.batch_tokens = 512;
   train::Trainer trainer(engine(), digit_model(), recipe);
-  train::Validation validation(engine(), trainer.parameters(), trainer.seq2seq(), unseen,
-                               recipe.batch_tokens);
+  train::Validation validation(engine(), trainer.model().view(), unseen, recipe.batch_tokens);
   const auto vocabulary = digit_vocabulary("0123456789");
-  train::TranslatedValidation greedy(engine(), trainer.parameters(), trainer.seq2seq(), unseen,
-                                     vocabulary, 1),
-      beam(engine(), trainer.parameters(), trainer.seq2seq(), unseen, vocabulary, 4);
-  CHECK(validation.run().perplexity() > 8);  // of 12 pieces, nothing is known yet
+  train::TranslatedValidation greedy(engine(), trainer.model().view(), {unseen, vocabulary}, 1),
+      beam(engine(), trainer.model().view(), {unseen, vocabulary}, 4);
+  CHECK(validation.run().perplexity() > 8);  // of 12 tokens, before training
   CHECK(greedy.scores().bleu < 20);
   data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});
   for (int step = 0; step < 300; ++step) trainer.update(stream.next().passes);
   // Label smoothing keeps it above 1 / 0.9.
   CHECK(validation.run().perplexity() < 1.2);
-  // The translators see the weights as they are now, and say so again.
+  // The translators use the current weights, repeatably.
   const double bleu = greedy.scores().bleu;
   CHECK(bleu > 80);
   CHECK(greedy.scores().bleu == bleu);

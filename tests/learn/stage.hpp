@@ -1,8 +1,6 @@
-// What the tests of learning share: one device, a model of a few thousand parameters, and a
-// language of digits.
-//
-// One engine serves all of them: on lavapipe making a kernel takes longer than running it a hundred
-// times.
+// Shared by the tests of learning: one device, a model with a few thousand parameters, and
+// sequences of digits. There is one engine, because on lavapipe compiling a kernel takes longer
+// than running it a hundred times.
 #pragma once
 
 #include <cstdlib>
@@ -41,7 +39,7 @@ inline train::Recipe quick_recipe() {
   return recipe;
 }
 
-/// Random digits; a translation has them in reverse.
+/// Random digits; the translation is their reverse.
 inline data::SentencePairs reversals(std::size_t count, std::uint64_t seed) {
   base::Random random(seed);
   data::SentencePairs pairs;
@@ -75,7 +73,7 @@ inline std::vector<float> flat(const nn::Parameters& parameters,
   return all;
 }
 
-/// Sets all values of a buffer from what flat() gave.
+/// Sets all values from the result of flat().
 inline void set_flat(nn::Parameters& parameters, std::span<const float> all) {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto& parameter = parameters.parameter(i);

@@ -1,5 +1,4 @@
-// Ways to begin and to train in part: another run's weights, another vocabulary, frozen parameters,
-// a moving average.
+// Initial weights from another run, extended vocabularies, frozen parameters and moving averages.
 #include "base/error.hpp"
 #include "model/checkpoint.hpp"
 #include "store/settings.hpp"
@@ -25,7 +24,7 @@ model::Config model_of(const text::Vocabulary& vocabulary) {
   return config;
 }
 
-TEST_CASE("an average is what its updates make of it, and swapping changes no bit", "[average]") {
+TEST_CASE("the average follows its formula, and swapping changes no bit", "[average]") {
   const auto pairs = reversals(20, 41);
   const std::vector batches = {batch_of(pairs, 0, 20)};
   auto recipe = quick_recipe();
@@ -39,7 +38,7 @@ TEST_CASE("an average is what its updates make of it, and swapping changes no bi
     trainer.update(batches);
     plain.update(batches);
     const auto values = flat(trainer.parameters());
-    REQUIRE(values == flat(plain.parameters()));  // the average only looks on
+    REQUIRE(values == flat(plain.parameters()));  // the average does not influence training
     const double decay = std::min(0.9, (1.0 + step) / (10.0 + step));
     for (std::size_t i = 0; i < values.size(); ++i)
       expected[i] = static_cast<float>(decay * expected[i] + (1 - decay) * values[i]);
@@ -51,7 +50,26 @@ TEST_CASE("an average is what its updates make of it, and swapping changes no bi
   }
 }
 
-TEST_CASE("frozen parameters stay, the others learn", "[freeze]") {
+TEST_CASE("an evaluation of the average that throws leaves the weights as they were", "[average]") {
+  const auto pairs = reversals(20, 43);
+  auto recipe = quick_recipe();
+  recipe.ema_decay = 0.9;
+  train::Trainer trainer(engine(), digit_model(), recipe);
+  for (int step = 0; step < 3; ++step) trainer.update(std::vector{batch_of(pairs, 0, 20)});
+  const auto values = flat(trainer.parameters()),
+             average = flat(trainer.parameters(), Buffer::kAverage);
+  REQUIRE(values != average);
+  CHECK(message_of([&] {
+          trainer.model().with_average([&]() -> int {
+            CHECK(flat(trainer.parameters()) == average);
+            throw base::Error("the evaluation failed");
+          });
+        }) == "the evaluation failed");
+  CHECK(flat(trainer.parameters()) == values);
+  CHECK(flat(trainer.parameters(), Buffer::kAverage) == average);
+}
+
+TEST_CASE("frozen parameters do not change, others do", "[freeze]") {
   const auto pairs = reversals(20, 42);
   auto recipe = quick_recipe();
   recipe.freeze = {"encoder.*", "*.gain"};
@@ -88,7 +106,7 @@ TEST_CASE("a vocabulary is extended: known pieces keep their rows", "[start]") {
   config.tie = tie;
   train::TrainedModel first(engine(), config, recipe);
   const auto path = scratch.path("model");
-  model::save(path, first.parameters(), config,
+  model::save(path, {first.parameters()}, config,
               {{std::string(store::keys::kVocabulary), old.serialize()}});
   auto other = model_of(grown);
   other.tie = tie;
@@ -97,8 +115,8 @@ TEST_CASE("a vocabulary is extended: known pieces keep their rows", "[start]") {
           train::load_weights({path, false}, grown, second, silent());
         }) ==
         path +
-            ": has another vocabulary than --vocabulary; --extend-vocabulary takes along what "
-            "both have");
+            ": has another vocabulary than --vocabulary; --extend-vocabulary keeps the pieces "
+            "that both have");
   train::load_weights({path, true}, grown, second, silent());
   auto &from = first.parameters(), &to = second.parameters();
   train::TrainedModel drawn(engine(), other, recipe);

@@ -1,5 +1,5 @@
-// One update: gradients that add up over batches, the paper's rate, dropout by the step, and what
-// is not a number.
+// One update: accumulated gradients, learning rate, dropout by step, and gradients that are not
+// finite.
 #include <cmath>
 
 #include "base/error.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using Buffer = nn::Parameters::Buffer;
 
-TEST_CASE("two halves of a batch make the update of the whole", "[update]") {
+TEST_CASE("two halves of a batch give the update of the whole", "[update]") {
   const auto pairs = reversals(20, 3);
   auto recipe = quick_recipe();
   train::Trainer whole(engine(), digit_model(), recipe);
@@ -34,7 +34,7 @@ TEST_CASE("two halves of a batch make the update of the whole", "[update]") {
   CHECK(difference < 1e-4 * largest);
 }
 
-TEST_CASE("the first update moves every number by the rate at most", "[update]") {
+TEST_CASE("the first update changes each value by at most the rate", "[update]") {
   const auto pairs = reversals(20, 4);
   train::Trainer trainer(engine(), digit_model(), quick_recipe());
   const auto before = flat(trainer.parameters());
@@ -55,7 +55,7 @@ TEST_CASE("dropout follows the seed and the step", "[update]") {
   auto config = digit_model();
   config.dropout = 0.3;
   auto recipe = quick_recipe();
-  recipe.learning_rate = 1e-12;  // the model stays what it is: only the masks change
+  recipe.learning_rate = 1e-12;  // only the masks change, not the model
   train::Trainer trainer(engine(), config, recipe), twin(engine(), config, recipe);
   const double first = trainer.update(batches).losses.smoothed;
   const double second = trainer.update(batches).losses.smoothed;
@@ -64,7 +64,7 @@ TEST_CASE("dropout follows the seed and the step", "[update]") {
   CHECK(twin.update(batches).losses.smoothed == second);
 }
 
-TEST_CASE("a gradient that is not a number changes nothing, and the next update is sound",
+TEST_CASE("a gradient that is not finite changes nothing, and the next update is correct",
           "[update]") {
   const auto pairs = reversals(20, 6);
   const std::vector batches = {batch_of(pairs, 0, 20)};
@@ -76,9 +76,9 @@ TEST_CASE("a gradient that is not a number changes nothing, and the next update 
   set_flat(trainer.parameters(), broken);
   const auto update = trainer.update(batches);
   CHECK_FALSE(update.applied());
-  CHECK(trainer.progress().step == 1);
-  CHECK(trainer.progress().skipped == 1);
-  CHECK(trainer.progress().skipped_in_row == 1);
+  CHECK(trainer.counts().step == 1);
+  CHECK(trainer.counts().skipped == 1);
+  CHECK(trainer.counts().skipped_in_row == 1);
   for (const auto buffer : {Buffer::kGradients, Buffer::kMoment1, Buffer::kMoment2}) {
     for (const float value : flat(trainer.parameters(), buffer)) REQUIRE(value == 0);
   }
@@ -87,8 +87,8 @@ TEST_CASE("a gradient that is not a number changes nothing, and the next update 
   CHECK(next.applied());
   CHECK(next.losses.smoothed == same.losses.smoothed);
   CHECK(next.gradient_norm == same.gradient_norm);
-  CHECK(trainer.progress().skipped_in_row == 0);
-  CHECK(trainer.progress().skipped == 1);
+  CHECK(trainer.counts().skipped_in_row == 0);
+  CHECK(trainer.counts().skipped == 1);
   CHECK(flat(trainer.parameters(), Buffer::kMoment2) == flat(twin.parameters(), Buffer::kMoment2));
 }
 

@@ -60,5 +60,5 @@ only_in nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp li
 only_in zlib 'z(lib|conf)\.h' libcore/base/decompressor.cpp
 only_in libzstd zstd libcore/base/decompressor.cpp
 only_in libxxhash xxh libcore/base/checksum.cpp
-only_in Boost boost/ libcore/base/options.cpp libcore/train/ranks_with_mpi.cpp
-only_in MPI mpi libcore/train/ranks_with_mpi.cpp
+only_in Boost boost/ libcore/base/options.cpp libcore/train/ranks/ranks_with_mpi.cpp
+only_in MPI mpi libcore/train/ranks/ranks_with_mpi.cpp

@@ -1,10 +1,10 @@
-// What must hold of models that translate together.
+// Properties of ensembles.
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
-#include "decode/forced_pass.hpp"
-#include "decode/forced_steps.hpp"
+#include "decode/stepwise_scorer.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 #include "decode/translator.hpp"
 #include "tests/catch.hpp"
 #include "tests/properties/whole_model.hpp"
@@ -29,20 +29,29 @@ class Models {
     config.tie = model::Tie::kNone;
     paths.push_back(random_checkpoint(scratch_.folder() + "/c", config, 7));
   }
-  decode::Translator translator(const std::vector<std::size_t>& which,
-                                const decode::TranslatorSettings& settings) const {
+  decode::Ensemble ensemble(const std::vector<std::size_t>& which,
+                            const decode::EnsembleSettings& settings) const {
     std::vector<std::unique_ptr<decode::LoadedModel>> models;
-    for (const std::size_t i : which) {
-      models.push_back(std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(paths[i]),
-                                                             nn::Element::kFloat32));
-    }
-    return {engine(), std::move(models), settings};
+    for (const std::size_t i : which) models.push_back(load(i));
+    auto ensemble = decode::together(models, settings);
+    for (auto& model : models) loaded_.push_back(std::move(model));
+    return ensemble;
+  }
+  decode::Translator translator(const std::vector<std::size_t>& which,
+                                const decode::TranslatorSettings& settings,
+                                const decode::EnsembleSettings& mixture = {}) const {
+    return {engine(), ensemble(which, mixture), settings};
+  }
+  std::unique_ptr<decode::LoadedModel> load(std::size_t i) const {
+    return std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(paths[i]),
+                                                 nn::Element::kFloat32);
   }
 
   std::vector<std::string> paths;
 
  private:
   Scratch scratch_;
+  mutable std::vector<std::unique_ptr<decode::LoadedModel>> loaded_;  // of the translators
 };
 
 void require_alike(const decode::Translator::Answer& a, const decode::Translator::Answer& b) {
@@ -55,7 +64,7 @@ void require_alike(const decode::Translator::Answer& a, const decode::Translator
 
 }  // namespace
 
-TEST_CASE("a model together with itself, or with others of no weight, is the model alone") {
+TEST_CASE("an ensemble of a model with itself, or with models of weight 0, is the model") {
   const Models models;
   const auto sentences = some_sentences();
   auto made = settings(3, 200);
@@ -63,12 +72,9 @@ TEST_CASE("a model together with itself, or with others of no weight, is the mod
   auto single = models.translator({0}, made);
   const auto alone = single.translate(sentences);
   for (const auto mixing : {nn::Mixing::kLinear, nn::Mixing::kLog}) {
-    made.ensemble = {.mixing = mixing};
-    auto twice = models.translator({0, 0}, made);
-    made.ensemble.weights = {2, 0};
-    auto first = models.translator({0, 1}, made);
-    made.ensemble.weights = {0, 0.5, 0};
-    auto second = models.translator({1, 0, 2}, made);
+    auto twice = models.translator({0, 0}, made, {.mixing = mixing});
+    auto first = models.translator({0, 1}, made, {.mixing = mixing, .weights = {2, 0}});
+    auto second = models.translator({1, 0, 2}, made, {.mixing = mixing, .weights = {0, 0.5, 0}});
     for (auto* both : {&twice, &first, &second}) {
       const auto together = both->translate(sentences);
       for (std::size_t i = 0; i < sentences.size(); ++i) require_alike(together[i], alone[i]);
@@ -76,15 +82,14 @@ TEST_CASE("a model together with itself, or with others of no weight, is the mod
   }
 }
 
-TEST_CASE("models together say what the mixture of their distributions does") {
+TEST_CASE("an ensemble translates by the mixture of its models' distributions") {
   const Models models;
   const std::vector<double> weights = {0.5, 0.2, 0.3};
   std::vector<std::unique_ptr<WholeModel>> wholes;
   for (const auto& path : models.paths) wholes.push_back(std::make_unique<WholeModel>(path));
   for (const auto mixing : {nn::Mixing::kLinear, nn::Mixing::kLog}) {
     auto made = settings(1, 200);
-    made.ensemble = {.mixing = mixing, .weights = {5, 2, 3}};
-    auto translator = models.translator({0, 1, 2}, made);
+    auto translator = models.translator({0, 1, 2}, made, {.mixing = mixing, .weights = {5, 2, 3}});
     const auto sentences = some_sentences();
     const auto answers = translator.translate(sentences);
     for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -117,20 +122,15 @@ TEST_CASE("models together say what the mixture of their distributions does") {
   }
 }
 
-TEST_CASE("given what models found together, their scores are the search's") {
+TEST_CASE("forced scores of an ensemble's translations are those of its search") {
   const Models models;
   const auto sentences = some_sentences();
-  std::vector<std::unique_ptr<decode::LoadedModel>> loaded;
-  for (const auto& path : models.paths) {
-    loaded.push_back(std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(path),
-                                                           nn::Element::kFloat32));
-  }
   for (const auto mixing : {nn::Mixing::kLinear, nn::Mixing::kLog}) {
     auto made = settings(3, 200);
     made.search.n_best = 3;
-    made.ensemble = {.mixing = mixing, .weights = {5, 2, 3}};
-    const auto answers = models.translator({0, 1, 2}, made).translate(sentences);
-    std::vector<decode::GivenPair> pairs;
+    const decode::EnsembleSettings mixture = {.mixing = mixing, .weights = {5, 2, 3}};
+    const auto answers = models.translator({0, 1, 2}, made, mixture).translate(sentences);
+    std::vector<decode::SentencePair> pairs;
     std::vector<const decode::Hypothesis*> found;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       for (const auto& hypothesis : answers[i]) {
@@ -139,7 +139,7 @@ TEST_CASE("given what models found together, their scores are the search's") {
         found.push_back(&hypothesis);
       }
     }
-    decode::ForcedSteps steps(engine(), decode::together(loaded, made.ensemble), {});
+    decode::StepwiseScorer steps(engine(), models.ensemble({0, 1, 2}, mixture), {});
     // Learned positions of one model end at 60.
     CHECK(steps.fits(60));
     CHECK_FALSE(steps.fits(61));
@@ -153,20 +153,19 @@ TEST_CASE("given what models found together, their scores are the search's") {
   }
 }
 
-TEST_CASE("a pass that has room for more keeps to the positions that were learned") {
+TEST_CASE("a pass with a larger capacity is still limited by learned positions") {
   const Models models;
   decode::LoadedModel model(engine(), store::ArrayFile(models.paths[1]), nn::Element::kFloat32);
-  decode::ForcedPass pass(engine(), model.parameters(), model.seq2seq(), 1,
-                          decode::ForcedPass::Keeps::kScores);
-  const decode::GivenPair pair{{2, 3}, {4}};
+  decode::TeacherForcedScorer scorer(engine(), model.view(), {.end_of_sentence = 1});
+  const decode::SentencePair pair{{2, 3}, {4}};
   for (int round = 0; round < 2; ++round) {  // before and after it is compiled
-    CHECK(pass.fits(60));
-    CHECK_FALSE(pass.fits(61));
-    CHECK(pass.scores({&pair, 1}).front().size() == 2);
+    CHECK(scorer.fits(60));
+    CHECK_FALSE(scorer.fits(61));
+    CHECK(scorer.scores({&pair, 1}).front().size() == 2);
   }
 }
 
-TEST_CASE("what models say together does not depend on the batch, bit for bit") {
+TEST_CASE("translations of an ensemble do not depend on the batch, bit for bit") {
   const Models models;
   const auto sentences = some_sentences();
   auto wide = models.translator({0, 1}, settings(3, 500));
@@ -178,12 +177,10 @@ TEST_CASE("what models say together does not depend on the batch, bit for bit") 
   }
 }
 
-TEST_CASE("weights that fit no ensemble are refused") {
+TEST_CASE("invalid weights of an ensemble are refused") {
   const Models models;
   for (const std::vector<double>& weights : {std::vector<double>{1}, {0, 0}, {1, 2, 3}}) {
-    auto made = settings(2, 100);
-    made.ensemble.weights = weights;
-    REQUIRE_THROWS_AS(models.translator({0, 1}, made), base::UsageError);
+    REQUIRE_THROWS_AS(models.ensemble({0, 1}, {.weights = weights}), base::UsageError);
   }
   const Scratch scratch;
   std::vector<std::unique_ptr<decode::LoadedModel>> other;

@@ -1,5 +1,5 @@
-// Beam search on a small model against all outputs that there are: the paper's length penalty and
-// its early stop (section 6.1) lose nothing.
+// Beam search on a small model against an exhaustive search, with the paper's length penalty and
+// early stopping (section 6.1).
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -15,7 +15,7 @@ constexpr std::uint32_t kVocabulary = 5;
 constexpr std::uint32_t kLongest = 5;
 constexpr std::uint32_t kWide = 4 * 4 * 4 * 4;  // outputs without end before the last step
 
-/// All outputs that end within kLongest tokens, the end counted, best first by the paper's score.
+/// All outputs that end within kLongest tokens, the end included, best first by the paper's score.
 std::vector<decode::Hypothesis> all_outputs(WholeModel& whole, const Sentence& source,
                                             double alpha) {
   std::vector<decode::Hypothesis> all;
@@ -58,10 +58,10 @@ TEST_CASE("a wide beam finds the best of all outputs, and the n best") {
     const store::ArrayFile checkpoint(path);
     for (const double alpha : {0.0, 0.6, 2.0}) {
       CAPTURE(seed, alpha);
-      decode::Translator one(engine(), checkpoint, searching(kWide, alpha));
+      LoadedTranslator one(checkpoint, searching(kWide, alpha));
       auto wanted = searching(kWide, alpha);
       wanted.search.n_best = 6;
-      decode::Translator several(engine(), checkpoint, wanted);
+      LoadedTranslator several(checkpoint, wanted);
       const std::vector<Sentence> sources = {{2, 3}, {4, 4, 0}};
       const auto best = one.translate(sources), n_best = several.translate(sources);
       for (std::size_t i = 0; i < sources.size(); ++i) {

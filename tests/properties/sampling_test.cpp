@@ -1,4 +1,4 @@
-// What must hold of drawn translations, on a small model.
+// Properties of sampling, on a small model.
 #include "tests/reference/sampling.hpp"
 
 #include <cmath>
@@ -19,7 +19,7 @@ decode::TranslatorSettings drawing(std::uint32_t n, const decode::SamplingSettin
   return made;
 }
 
-/// The probability of each output of at most two tokens, the end counted: an exact tree.
+/// The probability of each output of at most two tokens, the end included.
 std::map<Sentence, double> exact_tree(WholeModel& whole, const Sentence& source,
                                       const reference::SamplingRule& rule) {
   std::map<Sentence, double> tree;
@@ -41,7 +41,7 @@ std::map<Sentence, double> exact_tree(WholeModel& whole, const Sentence& source,
 
 }  // namespace
 
-TEST_CASE("outputs are drawn as often as their probability says") {
+TEST_CASE("samples follow the distribution of the model") {
   const Scratch scratch;
   const auto path = random_checkpoint(scratch.folder() + "/model", small_config(7));
   WholeModel whole(path);
@@ -55,12 +55,12 @@ TEST_CASE("outputs are drawn as often as their probability says") {
     auto made = drawing(100, {temperature, k, top_p, 17});
     made.search.max_length_ratio = 0;
     made.search.max_length_extra = 2;
-    decode::Translator translator(engine(), checkpoint, made);
+    LoadedTranslator translator(checkpoint, made);
     constexpr std::size_t kLines = 60;
     std::map<Sentence, double> counts;
     for (const auto& answer : translator.translate(std::vector<Sentence>(kLines, source)))
       for (const auto& hypothesis : answer) counts[hypothesis.ids] += 1;
-    // Pearson's statistic; what is expected less than five times goes together.
+    // Pearson's statistic; outputs expected less than five times are merged.
     double statistic = 0, rare_expected = 0, rare_seen = 0, freedom = -1;
     for (const auto& [ids, probability] : tree) {
       const double expected = probability * 100 * kLines, seen = counts[ids];
@@ -77,24 +77,24 @@ TEST_CASE("outputs are drawn as often as their probability says") {
       ++freedom;
     }
     CAPTURE(statistic, freedom);
-    // Three standard deviations above the mean: one seed in some hundred would be beyond.
+    // Three standard deviations above the mean, which one seed in hundreds exceeds.
     REQUIRE(freedom > 1);
     REQUIRE(statistic < freedom + 3 * std::sqrt(2 * freedom));
     for (const auto& [ids, count] : counts) REQUIRE((count == 0 || tree.count(ids) == 1));
   }
 }
 
-TEST_CASE("a draw from one token, or without temperature, is greedy search") {
+TEST_CASE("sampling from one token, or with temperature 0, is greedy search") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   const auto sentences = some_sentences();
-  decode::Translator greedy(engine(), checkpoint, settings(1, 200));
+  LoadedTranslator greedy(checkpoint, settings(1, 200));
   const auto expected = greedy.translate(sentences);
   for (const decode::SamplingSettings& sampling : {decode::SamplingSettings{.temperature = 0},
                                                    {.temperature = 1e-5},
                                                    {.top_k = 1},
                                                    {.top_p = 1e-6}}) {
-    decode::Translator translator(engine(), checkpoint, drawing(1, sampling));
+    LoadedTranslator translator(checkpoint, drawing(1, sampling));
     const auto drawn = translator.translate(sentences);
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       REQUIRE(drawn[i][0].ids == expected[i][0].ids);
@@ -103,15 +103,15 @@ TEST_CASE("a draw from one token, or without temperature, is greedy search") {
   }
 }
 
-TEST_CASE("a draw depends on seed, line and number alone, bit for bit") {
+TEST_CASE("a sample depends only on seed, line and number, bit for bit") {
   const Scratch scratch;
   const auto path = random_checkpoint(scratch.folder() + "/model", small_config());
   const store::ArrayFile checkpoint(path);
   const auto sentences = some_sentences();
   const decode::SamplingSettings sampling{.temperature = 1.2, .top_p = 0.95, .seed = 9};
-  decode::Translator wide(engine(), checkpoint, drawing(4, sampling, 500));
-  decode::Translator narrow(engine(), checkpoint, drawing(4, sampling, 40));
-  decode::Translator single(engine(), checkpoint, drawing(1, sampling));
+  LoadedTranslator wide(checkpoint, drawing(4, sampling, 500));
+  LoadedTranslator narrow(checkpoint, drawing(4, sampling, 40));
+  LoadedTranslator single(checkpoint, drawing(1, sampling));
   const auto together = wide.translate(sentences), few = narrow.translate(sentences),
              one = single.translate(sentences);
   std::size_t differ = 0;
@@ -120,18 +120,18 @@ TEST_CASE("a draw depends on seed, line and number alone, bit for bit") {
       REQUIRE(same(together[i][n], few[i][n]));
       if (n > 0) differ += together[i][n].ids != together[i][0].ids ? 1 : 0;
     }
-    REQUIRE(same(together[i][0], one[i][0]));  // of several, the first is as it is alone
+    REQUIRE(same(together[i][0], one[i][0]));  // the first of several is the same as a single one
   }
   REQUIRE(differ > sentences.size());
-  // Neighbours of other lengths change nothing, a line of another number does.
+  // Other sentences in the batch change nothing, another line number does.
   auto others = sentences;
   for (std::size_t i = 0; i < others.size(); i += 2) others[i].assign(15, 7);
-  decode::Translator beside(engine(), checkpoint, drawing(4, sampling));
+  LoadedTranslator beside(checkpoint, drawing(4, sampling));
   const auto answers = beside.translate(others);
   for (std::size_t i = 1; i < others.size(); i += 2)
     for (std::size_t n = 0; n < answers[i].size(); ++n)
       REQUIRE(same(answers[i][n], together[i][n]));
-  const auto again = wide.translate(sentences);  // lines go on counting
+  const auto again = wide.translate(sentences);  // line numbers continue
   REQUIRE(again[8][0].ids != together[8][0].ids);
   // ln P is the model's, whatever the temperature.
   WholeModel whole(path);
@@ -140,10 +140,10 @@ TEST_CASE("a draw depends on seed, line and number alone, bit for bit") {
           Approx(log_probability).epsilon(1e-4));
 }
 
-TEST_CASE("pieces of a long line are drawn each for itself, and each sample has its own") {
+TEST_CASE("pieces of a long line are sampled independently for each sample") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
-  decode::Translator translator(engine(), checkpoint, drawing(3, {.seed = 4}));
+  LoadedTranslator translator(checkpoint, drawing(3, {.seed = 4}));
   const std::vector<Sentence> line = {Sentence(2 * translator.longest_piece(), 9)};
   const auto answer = translator.translate(line)[0];
   REQUIRE(answer.size() == 3);
@@ -152,7 +152,7 @@ TEST_CASE("pieces of a long line are drawn each for itself, and each sample has 
     double sum = 0;
     for (const float of_token : answer[i].of_tokens) sum += of_token;
     REQUIRE(answer[i].log_probability == Approx(sum));
-    // The same piece twice is not the same draw twice.
+    // Equal pieces get different samples.
     REQUIRE(Sentence(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2)) !=
             Sentence(ids.begin() + static_cast<std::ptrdiff_t>(ids.size() / 2), ids.end()));
   }

@@ -1,4 +1,4 @@
-// What must hold where only some tokens may be said.
+// Properties of shortlists.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace awend::tests {
 namespace {
 
-/// ln p over the tokens of `list` alone.
+/// ln p, normalized over the tokens of `list`.
 std::vector<double> among(const std::vector<double>& log_p, const Sentence& list) {
   double sum = 0;
   for (const std::uint32_t id : list) sum += std::exp(log_p[id]);
@@ -21,7 +21,7 @@ std::vector<double> among(const std::vector<double>& log_p, const Sentence& list
 
 }  // namespace
 
-TEST_CASE("only tokens of a shortlist are said, with probabilities among them") {
+TEST_CASE("translations have only tokens of the shortlist, with probabilities normalized over it") {
   const Scratch scratch;
   const auto path = random_checkpoint(scratch.folder() + "/model", small_config());
   const store::ArrayFile checkpoint(path);
@@ -29,7 +29,7 @@ TEST_CASE("only tokens of a shortlist are said, with probabilities among them") 
   auto made = settings(1, 200);
   made.shortlist = {40, 7, 12, 33, 8};
   const Sentence list = {0, 1, 7, 8, 12, 33, 40};
-  decode::Translator translator(engine(), checkpoint, made);
+  LoadedTranslator translator(checkpoint, made);
   const auto sentences = some_sentences();
   const auto answers = translator.translate(sentences);
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -52,21 +52,21 @@ TEST_CASE("a shortlist of all tokens changes nothing, bit for bit") {
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   auto made = settings(3, 200);
   made.search.rules = {.no_repeat_ngram = 2, .repetition_penalty = 1.3};
-  decode::Translator plain(engine(), checkpoint, made);
+  LoadedTranslator plain(checkpoint, made);
   for (std::uint32_t id = 0; id < 50; ++id) made.shortlist.push_back(49 - id);
-  decode::Translator listed(engine(), checkpoint, made);
+  LoadedTranslator listed(checkpoint, made);
   const auto sentences = some_sentences();
   const auto expected = plain.translate(sentences), answers = listed.translate(sentences);
   for (std::size_t i = 0; i < sentences.size(); ++i) REQUIRE(same(answers[i][0], expected[i][0]));
 }
 
-TEST_CASE("prefixes and rules keep to a shortlist") {
+TEST_CASE("prefixes and rules respect a shortlist") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   auto made = settings(3, 200);
   made.shortlist = {7, 8, 12, 33, 40};
   made.search.rules = {.min_length_extra = 5, .no_repeat_ngram = 1, .unknown_penalty = 1e3};
-  decode::Translator translator(engine(), checkpoint, made);
+  LoadedTranslator translator(checkpoint, made);
   const Sentence source = {5, 6, 7}, prefix = {33, 8};
   translator.put(source, prefix);
   REQUIRE_THROWS_AS(translator.put(source, Sentence{33, 9}), base::Error);
@@ -74,7 +74,7 @@ TEST_CASE("prefixes and rules keep to a shortlist") {
   while (!(answer = translator.take())) translator.step();
   Sentence ids = answer->front().ids;
   REQUIRE(Sentence(ids.begin(), ids.begin() + 2) == prefix);
-  // All five are said once before the end or the unknown token may come.
+  // All five occur once before the end or the unknown token.
   ids.resize(5);
   std::ranges::sort(ids);
   REQUIRE(ids == made.shortlist);

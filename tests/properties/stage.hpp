@@ -37,11 +37,11 @@ inline std::string random_checkpoint(const std::string& path, const model::Confi
   const auto seq2seq = model::make_seq2seq(config, parameters);
   parameters.allocate(engine(), nn::Use::kInference);
   parameters.initialize(seed);
-  model::save(path, parameters, config, {});
+  model::save(path, {parameters}, config, {});
   return path;
 }
 
-/// Empty ones too; of ids from 2 on.
+/// Some are empty; ids start at 2.
 inline std::vector<Sentence> some_sentences(std::uint32_t vocabulary = 50) {
   base::Random random(3);
   std::vector<Sentence> sentences(23);
@@ -60,6 +60,17 @@ inline decode::TranslatorSettings settings(std::uint32_t beam, std::uint32_t bat
   made.longest_piece = 20;
   return made;
 }
+
+struct ModelHolder {
+  decode::LoadedModel model;
+};
+/// A translator with the model of a checkpoint.
+class LoadedTranslator : ModelHolder, public decode::Translator {
+ public:
+  LoadedTranslator(const store::ArrayFile& checkpoint, const decode::TranslatorSettings& settings)
+      : ModelHolder{{engine(), checkpoint, nn::Element::kFloat32}},
+        decode::Translator(engine(), decode::alone(model.view()), settings) {}
+};
 
 inline bool same(const decode::Hypothesis& a, const decode::Hypothesis& b) {
   return a.ids == b.ids && a.log_probability == b.log_probability && a.score == b.score;

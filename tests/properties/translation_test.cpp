@@ -1,4 +1,4 @@
-// What must hold of translation whatever the weights are, on a small model with random ones.
+// Properties of translation that hold for any weights, on a small model with random weights.
 #include <algorithm>
 #include <memory>
 
@@ -9,11 +9,11 @@
 
 namespace awend::tests {
 
-TEST_CASE("a sentence translates alike alone, in any batch and in any order, bit for bit") {
+TEST_CASE("a translation does not depend on batch and order, bit for bit") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
-  decode::Translator wide(engine(), checkpoint, settings(3, 500));
-  decode::Translator narrow(engine(), checkpoint, settings(3, 40));
+  LoadedTranslator wide(checkpoint, settings(3, 500));
+  LoadedTranslator narrow(checkpoint, settings(3, 40));
   const auto sentences = some_sentences();
   const auto together = wide.translate(sentences);
   const auto in_small_batches = narrow.translate(sentences);
@@ -34,11 +34,11 @@ TEST_CASE(
     "a beam of one takes the most probable token at each step, which the whole model confirms") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
-  decode::Translator greedy(engine(), checkpoint, settings(1, 200));
+  LoadedTranslator greedy(checkpoint, settings(1, 200));
   const auto sentences = some_sentences();
   const auto answers = greedy.translate(sentences);
 
-  // The same model run over the finished pair at once.
+  // The same model on the complete pair at once.
   WholeModel whole(scratch.folder() + "/model");
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     if (sentences[i].empty()) continue;
@@ -51,10 +51,10 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a sentence beyond the longest piece is translated in pieces, none of them lost") {
+TEST_CASE("a sentence beyond the longest piece is translated in pieces, all of them") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
-  decode::Translator translator(engine(), checkpoint, settings(2, 40));
+  LoadedTranslator translator(checkpoint, settings(2, 40));
   Sentence sentence;
   for (std::uint32_t i = 0; i < 3 * translator.longest_piece(); ++i) sentence.push_back(2 + i % 48);
   const std::size_t part = sentence.size() / 3;
@@ -70,13 +70,12 @@ TEST_CASE("a sentence beyond the longest piece is translated in pieces, none of 
   REQUIRE(translator.translate(whole)[0][0].ids == joined);
 }
 
-TEST_CASE("a wider n-best than the beam is refused") {
+TEST_CASE("an n-best list larger than the beam is refused") {
   const Scratch scratch;
   const store::ArrayFile checkpoint(random_checkpoint(scratch.folder() + "/model", small_config()));
   auto wrong = settings(2, 40);
   wrong.search.n_best = 3;
-  REQUIRE_THROWS_AS(std::make_unique<decode::Translator>(engine(), checkpoint, wrong),
-                    base::UsageError);
+  REQUIRE_THROWS_AS(std::make_unique<LoadedTranslator>(checkpoint, wrong), base::UsageError);
 }
 
 }  // namespace awend::tests

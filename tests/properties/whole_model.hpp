@@ -1,4 +1,4 @@
-// A small model run over a whole sentence at once, as training does: what a search must agree with.
+// A small model on a complete sentence pair, as in training; searches must agree with it.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "decode/feed.hpp"
+#include "forward/batch.hpp"
 #include "nn/decoding.hpp"
 #include "nn/shader_types.hpp"
 #include "store/array_file.hpp"
@@ -35,8 +35,7 @@ class WholeModel {
 
   std::uint32_t vocabulary() const { return seq2seq_->config().vocabulary; }
 
-  /// ln p of each token after each of the beginnings of `target`, the empty one first: one more row
-  /// than it has tokens.
+  /// ln p of all tokens after each prefix of `target`, the empty one first.
   std::vector<std::vector<double>> log_probabilities(const Sentence& source,
                                                      const Sentence& target) {
     data::SentencePairs pairs;
@@ -45,7 +44,7 @@ class WholeModel {
     const std::uint32_t only[] = {0};
     data::Batch batch;
     data::pack_batch(pairs, only, batch);
-    inputs_->write(decode::packed(batch));
+    inputs_->write(forward::packed(batch));
     program_.replay();
     std::vector<std::vector<double>> all(target.size() + 1, std::vector<double>(vocabulary()));
     const auto ids = program_.host<std::uint32_t>(ranked_.ids);

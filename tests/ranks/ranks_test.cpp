@@ -1,12 +1,10 @@
-// What ranks tell each other.  Started by mpirun with 2 and 3 processes, each of which runs all of
-// this; and alone.
-#include "train/ranks.hpp"
-
+// Communication between ranks. Run by mpirun with 2 and 3 processes, and as a single process.
 #include <bit>
 #include <cmath>
 #include <numeric>
 
 #include "tests/catch.hpp"
+#include "train/ranks/join_ranks.hpp"
 
 namespace awend::tests {
 namespace {
@@ -17,7 +15,8 @@ train::Ranks& ranks() {
   return *joined;
 }
 
-/// What `rank` adds at place `i`: numbers of many sizes, so that another order of summing shows.
+/// The value of `rank` at index `i`, of varied magnitudes, so that another order of summation is
+/// detected.
 float addend(std::uint32_t rank, std::size_t i) {
   const auto mixed = static_cast<std::uint32_t>(i * 2654435761u + rank * 40503u);
   return std::ldexp(static_cast<float>(mixed % 65521) - 32760.0f,
@@ -53,7 +52,7 @@ TEST_CASE("sums are those of all ranks, in their order, bit for bit", "[ranks]")
   }
 }
 
-TEST_CASE("several sums are under way at once, in any order of waiting", "[ranks]") {
+TEST_CASE("concurrent sums, in any order of waiting", "[ranks]") {
   auto values = addends(9000);
   std::vector<std::unique_ptr<train::Sum>> sums;
   const std::span all(values);

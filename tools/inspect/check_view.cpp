@@ -62,7 +62,7 @@ std::string check_state(const store::ArrayFile& file) {
                                                 settings_at(file, "awend.seconds"));
   settings_at(file, store::keys::kRecipe);
   require_finite(file);
-  return base::concat("training state of step ", state.progress.step, ", ", file.arrays().size(),
+  return base::concat("training state of step ", state.counts.step, ", ", file.arrays().size(),
                       " arrays, ", digest_note(file));
 }
 

@@ -76,8 +76,8 @@ std::optional<store::Settings> recipe_of(const store::ArrayFile& file) {
 std::string training_text(const TrainingState& state) {
   const auto& run = state.run;
   auto out = fact("time", base::concat(duration(run.seconds), ", without pauses"));
-  out += fact("updates", base::concat(grouped(run.progress.step), ", of which ",
-                                      grouped(run.progress.skipped), " changed nothing"));
+  out += fact("updates", base::concat(grouped(run.counts.step), ", of which ",
+                                      grouped(run.counts.skipped), " changed nothing"));
   out += fact("place", base::concat("epoch ", run.position.epoch, ", batch ", run.position.index,
                                     " (counted from 0)"));
   if (run.best.list.empty()) {
@@ -86,9 +86,9 @@ std::string training_text(const TrainingState& state) {
     out += fact("best", best_text(run.best));
     out += fact("since the best", base::concat(run.best.since_best, " validations"));
   }
-  if (run.progress.scale.value != 1) {
-    out += fact("loss scale", base::concat(significant(run.progress.scale.value, 6), " for ",
-                                           grouped(run.progress.scale.updates), " updates"));
+  if (run.counts.scale.value != 1) {
+    out += fact("loss scale", base::concat(significant(run.counts.scale.value, 6), " for ",
+                                           grouped(run.counts.scale.updates), " updates"));
   }
   return out;
 }
@@ -108,7 +108,7 @@ std::optional<StateFacts> facts_of_state(const std::string& path) {
                    .arrays = file.arrays(),
                    .recipe = recipe_of(file)};
   const auto folder = std::filesystem::path(path).parent_path().string();
-  facts.model = store::weights_path(folder, facts.state.run.progress.step);
+  facts.model = store::weights_path(folder, facts.state.run.counts.step);
   std::error_code error;
   facts.has_model = std::filesystem::exists(facts.model, error);
   facts.has_weights = std::ranges::any_of(
@@ -119,7 +119,7 @@ std::optional<StateFacts> facts_of_state(const std::string& path) {
 
 std::string text_of(const StateFacts& facts, Detail detail) {
   std::string out = facts.state.path + "\n";
-  out += fact("kind", base::concat("training state after ", grouped(facts.state.run.progress.step),
+  out += fact("kind", base::concat("training state after ", grouped(facts.state.run.counts.step),
                                    " updates, not a model: train resumes from it"));
   out += fact("model file", facts.model + (facts.has_model ? "" : " (does not exist)"));
   out += fact("file",
@@ -139,7 +139,7 @@ std::string text_of(const StateFacts& facts, Detail detail) {
 std::string json_of(const StateFacts& facts) {
   base::JsonObject object;
   object.text("file", facts.state.path).count("bytes", facts.bytes);
-  object.text("kind", "training state").count("step", facts.state.run.progress.step);
+  object.text("kind", "training state").count("step", facts.state.run.counts.step);
   object.text("model", facts.model).value("arrays", arrays_json(facts.arrays));
   object.value("training", training_json(facts.state));
   if (facts.recipe) object.value("recipe", facts.recipe->to_json());

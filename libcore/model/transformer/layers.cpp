@@ -74,8 +74,9 @@ nn::Activation activation_of(const Config& config) {
 }
 
 /// f(x W1 + b1) W2 + b2
-nn::Tensor feed_forward(nn::Graph& graph, const Config& config, const FeedForward& weights,
+nn::Tensor feed_forward(const LayerContext& context, const FeedForward& weights,
                         const nn::Tensor& x) {
+  const auto& [graph, config] = context;
   const nn::Tensor inner =
       nn::linear(graph, x, weights.inner, weights.inner_bias, activation_of(config));
   return nn::linear(graph, nn::dropout(graph, inner, config.relu_dropout), weights.outer,
@@ -84,8 +85,9 @@ nn::Tensor feed_forward(nn::Graph& graph, const Config& config, const FeedForwar
 
 /// The residual connection around a sublayer: norm(x + dropout(f(x))), or x + dropout(f(norm(x)))
 /// with pre-norm.
-nn::Tensor sublayer(nn::Graph& graph, const Config& config, const LayerNormParameters& norm,
+nn::Tensor sublayer(const LayerContext& context, const LayerNormParameters& norm,
                     const nn::Tensor& x, const std::function<nn::Tensor(const nn::Tensor&)>& f) {
+  const auto& [graph, config] = context;
   if (config.norm == Norm::kPre) {
     return nn::residual(graph, x, f(nn::layer_norm(graph, x, norm.gain, norm.bias)),
                         config.dropout);
@@ -119,32 +121,33 @@ DecoderLayer declare_decoder_layer(nn::Parameters& parameters, const Config& con
           .feed_forward_norm = declare_norm(parameters, config, name + ".feed_forward_norm")};
 }
 
-nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionProjections& projections,
+nn::Tensor attend(const LayerContext& context, const AttentionProjections& projections,
                   const nn::Tensor& x, const KeyValues& key_values) {
-  return nn::linear(graph, std::visit(Attend{graph, config, projections, x}, key_values),
+  return nn::linear(context.graph,
+                    std::visit(Attend{context.graph, context.config, projections, x}, key_values),
                     projections.output);
 }
 
-nn::Tensor encoder_layer(nn::Graph& graph, const Config& config, const EncoderLayer& layer,
+nn::Tensor encoder_layer(const LayerContext& context, const EncoderLayer& layer,
                          const nn::Tensor& x, const nn::AttentionRanges& ranges) {
-  const nn::Tensor attended = sublayer(graph, config, layer.self_norm, x, [&](const nn::Tensor& y) {
-    return attend(graph, config, layer.self, y, FreshKeyValues{y, ranges});
+  const nn::Tensor attended = sublayer(context, layer.self_norm, x, [&](const nn::Tensor& y) {
+    return attend(context, layer.self, y, FreshKeyValues{y, ranges});
   });
-  return sublayer(graph, config, layer.feed_forward_norm, attended, [&](const nn::Tensor& y) {
-    return feed_forward(graph, config, layer.feed_forward, y);
+  return sublayer(context, layer.feed_forward_norm, attended, [&](const nn::Tensor& y) {
+    return feed_forward(context, layer.feed_forward, y);
   });
 }
 
-nn::Tensor decoder_layer(nn::Graph& graph, const Config& config, const DecoderLayer& layer,
+nn::Tensor decoder_layer(const LayerContext& context, const DecoderLayer& layer,
                          const nn::Tensor& x, const DecoderKeyValues& key_values) {
-  const nn::Tensor self = sublayer(graph, config, layer.self_norm, x, [&](const nn::Tensor& y) {
-    return attend(graph, config, layer.self, y, key_values.self(y));
+  const nn::Tensor self = sublayer(context, layer.self_norm, x, [&](const nn::Tensor& y) {
+    return attend(context, layer.self, y, key_values.self(y));
   });
-  const nn::Tensor cross = sublayer(
-      graph, config, layer.cross_norm, self,
-      [&](const nn::Tensor& y) { return attend(graph, config, layer.cross, y, key_values.cross); });
-  return sublayer(graph, config, layer.feed_forward_norm, cross, [&](const nn::Tensor& y) {
-    return feed_forward(graph, config, layer.feed_forward, y);
+  const nn::Tensor cross = sublayer(context, layer.cross_norm, self, [&](const nn::Tensor& y) {
+    return attend(context, layer.cross, y, key_values.cross);
+  });
+  return sublayer(context, layer.feed_forward_norm, cross, [&](const nn::Tensor& y) {
+    return feed_forward(context, layer.feed_forward, y);
   });
 }
 

@@ -68,12 +68,18 @@ struct SourceCache {
 /// Where an attention takes its keys and values from.
 using KeyValues = std::variant<FreshKeyValues, TokenCache, SourceCache>;
 
+/// Where layers are appended, and their settings.
+struct LayerContext {
+  nn::Graph& graph;
+  const Config& config;
+};
+
 /// Multi-head attention with queries from `x`.
-nn::Tensor attend(nn::Graph& graph, const Config& config, const AttentionProjections& projections,
+nn::Tensor attend(const LayerContext& context, const AttentionProjections& projections,
                   const nn::Tensor& x, const KeyValues& key_values);
 
 /// `x` through one layer.
-nn::Tensor encoder_layer(nn::Graph& graph, const Config& config, const EncoderLayer& layer,
+nn::Tensor encoder_layer(const LayerContext& context, const EncoderLayer& layer,
                          const nn::Tensor& x, const nn::AttentionRanges& ranges);
 
 /// The keys and values of one decoder layer; those of self-attention may depend on its input.
@@ -81,7 +87,7 @@ struct DecoderKeyValues {
   std::function<KeyValues(const nn::Tensor& x)> self;
   KeyValues cross;
 };
-nn::Tensor decoder_layer(nn::Graph& graph, const Config& config, const DecoderLayer& layer,
+nn::Tensor decoder_layer(const LayerContext& context, const DecoderLayer& layer,
                          const nn::Tensor& x, const DecoderKeyValues& key_values);
 
 }  // namespace awend::model

@@ -30,8 +30,8 @@ nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const Config& config,
   return inputs;
 }
 
-/// Ranges of `queries` over the rows of `keys`.  In inference one tensor stands in for both
-/// directions.
+/// Ranges of `queries` over the rows of `keys`.  In inference both directions are one tensor,
+/// because only the first is read.
 nn::AttentionRanges declare_ranges(nn::Graph& graph, const nn::Count& queries,
                                    const nn::Count& keys) {
   const nn::Tensor keys_of_query = graph.program().input(queries, 2);

@@ -67,7 +67,7 @@ nn::Tensor Transformer::encode(nn::Graph& graph, const nn::EmbeddingInputs& inpu
                                const nn::AttentionRanges& ranges) const {
   const auto positions = position_table(graph, source_positions_, inputs.ids.rows.capacity);
   nn::Tensor x = nn::embedding(graph, inputs, source_embedding_, positions, config().dropout);
-  for (const EncoderLayer& layer : encoder_) x = encoder_layer(graph, config(), layer, x, ranges);
+  for (const EncoderLayer& layer : encoder_) x = encoder_layer({graph, config()}, layer, x, ranges);
   return encoder_norm_ ? nn::layer_norm(graph, x, encoder_norm_->gain, encoder_norm_->bias) : x;
 }
 
@@ -77,7 +77,7 @@ nn::Tensor Transformer::decode(
   const auto positions = position_table(graph, target_positions_, max_positions);
   nn::Tensor x = nn::embedding(graph, inputs, target_embedding_, positions, config().dropout);
   for (std::uint32_t i = 0; i < decoder_.size(); ++i)
-    x = decoder_layer(graph, config(), decoder_[i], x, key_values(i));
+    x = decoder_layer({graph, config()}, decoder_[i], x, key_values(i));
   return decoder_norm_ ? nn::layer_norm(graph, x, decoder_norm_->gain, decoder_norm_->bias) : x;
 }
 

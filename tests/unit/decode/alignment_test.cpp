@@ -1,5 +1,4 @@
-// Alignments from weights: the mean of the heads, pieces gathered into words, and the forms in
-// which they are written.
+// Alignments from weights: the mean of the heads, words from tokens, and output formats.
 #include "decode/alignment.hpp"
 
 #include "base/error.hpp"
@@ -11,17 +10,16 @@ namespace {
 
 /// Two heads over three source tokens and their end, for two target tokens and theirs.
 Attentions two_heads() {
-  AttentionMap map{2, 3, 4, {}};
-  map.weights = {
+  store::AttentionMaps maps{.layers = 2, .heads = 2, .rows = 3, .columns = 4, .values = {}};
+  maps.values = {
       0.8f, 0.2f, 0, 0,    0, 0,    0.6f, 0.4f, 0, 0, 0, 1,  // head 0
       0.6f, 0,    0, 0.4f, 0, 0.2f, 0.4f, 0.4f, 0, 0, 1, 0,  // head 1
   };
-  AttentionMap nothing = map;
-  for (auto& weight : nothing.weights) weight = 0.25f;
-  return {.encoder = {}, .decoder = {}, .cross = {map, nothing}};
+  maps.values.resize(2 * maps.values.size(), 0.25f);  // the second layer is uniform
+  return {.encoder = {}, .decoder = {}, .cross = maps};
 }
 
-TEST_CASE("the last layer but one aligns, by the mean of its heads") {
+TEST_CASE("the second-to-last layer aligns, by the mean of its heads") {
   const auto alignment = align(two_heads(), {});
   CHECK(alignment.target == 3);
   CHECK(alignment.source == 4);
@@ -29,7 +27,7 @@ TEST_CASE("the last layer but one aligns, by the mean of its heads") {
   CHECK(alignment.at(1, 2) == Approx(0.5));
   CHECK(align(two_heads(), {.layer = 2}).at(1, 2) == Approx(0.25));
   CHECK(tests::message_of([] { align(two_heads(), {.layer = 3}); }) ==
-        "the decoder has 2 layers, alignment is asked of layer 3");
+        "alignment layer 3 does not exist; the decoder has 2 layers");
 }
 
 TEST_CASE("hard, soft and by a threshold") {
@@ -41,7 +39,7 @@ TEST_CASE("hard, soft and by a threshold") {
   CHECK(to_text(alignment, parse_alignment("1")).empty());
 }
 
-TEST_CASE("where the end of the source weighs most there is no link") {
+TEST_CASE("no link if the end of the source has the largest weight") {
   Alignment alignment{2, 2, {0.4, 0.6, 0.5, 0.5}};
   CHECK(best_sources(alignment) == std::vector<std::optional<std::uint32_t>>{std::nullopt});
   CHECK(to_text(alignment, {}).empty());

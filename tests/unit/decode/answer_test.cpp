@@ -1,4 +1,4 @@
-// The forms of an answer.
+// Output formats.
 #include "decode/answer_text.hpp"
 #include "tests/catch.hpp"
 #include "text/import.hpp"
@@ -11,8 +11,8 @@ text::Vocabulary small_vocabulary() {
 }
 
 std::string text_of(Output form, const std::vector<Hypothesis>& hypotheses) {
-  std::vector<Shown> shown;
-  for (const auto& hypothesis : hypotheses) shown.push_back(plain(hypothesis, small_vocabulary()));
+  std::vector<RenderedHypothesis> shown;
+  for (const auto& hypothesis : hypotheses) shown.push_back(render(hypothesis, small_vocabulary()));
   return answer_text(form, 7, shown);
 }
 

@@ -1,5 +1,4 @@
-// Beam search over toy distributions that are known in full, so that the best answer can be found
-// by trying all.
+// Beam search over toy distributions, compared with an exhaustive search.
 #include "decode/beam.hpp"
 
 #include <algorithm>
@@ -23,7 +22,7 @@ std::vector<Hypothesis> search(const SearchSettings& settings, std::uint32_t lon
   Beam beam(settings, longest, kEnd);
   while (!beam.done()) {
     std::vector<Candidate> candidates;
-    for (const auto& living : beam.living()) {
+    for (const auto& living : beam.live()) {
       const auto log_p = model(living.hypothesis.ids);
       std::vector<Candidate> all;
       for (std::uint32_t id = 0; id < log_p.size(); ++id) all.push_back({id, log_p[id]});
@@ -37,7 +36,7 @@ std::vector<Hypothesis> search(const SearchSettings& settings, std::uint32_t lon
   return beam.results();
 }
 
-/// A model whose distribution after each prefix is drawn from the prefix itself.
+/// A model whose distribution is a pseudo-random function of the prefix.
 std::vector<float> chance(const Ids& prefix) {
   std::uint64_t seed = 17;
   for (const std::uint32_t id : prefix) seed = seed * 31 + id + 1;
@@ -49,7 +48,7 @@ std::vector<float> chance(const Ids& prefix) {
   return weights;
 }
 
-/// The best of all outputs of at most `longest` tokens, by trying each.
+/// The best of all outputs of at most `longest` tokens, by exhaustive search.
 Hypothesis best_of_all(std::uint32_t longest, double alpha) {
   Hypothesis best;
   best.score = -1e9;
@@ -94,7 +93,7 @@ TEST_CASE("a beam as wide as the tree finds the best output of all") {
   }
 }
 
-TEST_CASE("a search that stops early has the answer of one that goes on to the longest output") {
+TEST_CASE("a search that stops early finds the same as one that continues to the longest output") {
   std::size_t shorter = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const auto model = [&](const Ids& prefix) {
@@ -113,10 +112,10 @@ TEST_CASE("a search that stops early has the answer of one that goes on to the l
           };
         };
         const auto stopped = search({.beam_size = beam, .alpha = alpha}, 12, counted(steps));
-        // More are wanted than can finish, so nothing stops this one.
+        // More are requested than can finish, so this search does not stop early.
         const auto whole =
             search({.beam_size = beam, .alpha = alpha, .n_best = 1000}, 12, counted(all_steps));
-        // Those that the limit cut come in only where too few have ended, which here is always.
+        // Truncated hypotheses are used only if too few have ended, which is always the case here.
         auto best = std::ranges::find_if(
             whole, [](const auto& found) { return found.of_tokens.size() > found.ids.size(); });
         if (best == whole.end()) best = whole.begin();
@@ -129,9 +128,9 @@ TEST_CASE("a search that stops early has the answer of one that goes on to the l
   REQUIRE(shorter > 200);
 }
 
-TEST_CASE("what cannot win any more is not continued") {
-  // Ends at once with ln p = -0.1; of what goes on, 2 may still win under the kindest penalty,
-  // 3 and 4 may not.
+TEST_CASE("hypotheses that cannot win are not continued") {
+  // Ends at once with ln p = -0.1. Of the others, 2 may still win with the mildest penalty, 3 and 4
+  // may not.
   Beam beam({.beam_size = 4, .alpha = 0.6}, 50, kEnd);
   std::vector<Candidate> candidates = {{kEnd, -0.1f}, {2, -0.3f}, {3, -0.6f}, {4, -9.0f}};
   candidates.resize(8, {0xffffffffu, 0.0f});
@@ -139,12 +138,12 @@ TEST_CASE("what cannot win any more is not continued") {
   REQUIRE(-0.3 / kindest > -0.1);
   REQUIRE(-0.6 / kindest < -0.1);
   beam.advance(candidates);
-  REQUIRE(beam.living().size() == 1);
-  REQUIRE(beam.living()[0].hypothesis.ids == Ids{2});
-  // Where two are wanted the others live on.
+  REQUIRE(beam.live().size() == 1);
+  REQUIRE(beam.live()[0].hypothesis.ids == Ids{2});
+  // If two are requested, the others continue.
   Beam two({.beam_size = 4, .alpha = 0.6, .n_best = 2}, 50, kEnd);
   two.advance(candidates);
-  REQUIRE(two.living().size() == 3);
+  REQUIRE(two.live().size() == 3);
 }
 
 TEST_CASE("a beam of one is greedy") {
@@ -160,7 +159,7 @@ TEST_CASE("a beam of one is greedy") {
 TEST_CASE("a beam of one does not take an end that is second best") {
   for (const double alpha : {0.0, 0.6}) {
     const auto found = search({.beam_size = 1, .alpha = alpha}, 20, [](const Ids& prefix) {
-      // Over all, to end at once would be more probable.
+      // Ending at once would be more probable overall.
       return prefix.size() < 2 ? std::vector<float>{-4, -0.9f, -4, -0.6f}
                                : std::vector<float>{-3, -0.1f, -4, -2};
     });
@@ -177,7 +176,7 @@ TEST_CASE("n best come in order and differ") {
   }
 }
 
-TEST_CASE("where nothing ends within the limit the best living output is the answer") {
+TEST_CASE("if nothing ends within the limit, the best live hypothesis is the answer") {
   const auto found = search(
       {.beam_size = 2}, 3, [](const Ids&) { return std::vector<float>{-1, -100, -2, -3, -4, -5}; });
   REQUIRE(found.size() == 1);

@@ -1,4 +1,4 @@
-// How much is in work at once, on limits made by hand.
+// Capacities for given limits.
 #include "decode/capacity.hpp"
 
 #include "base/error.hpp"
@@ -20,7 +20,7 @@ vulkan::Limits lavapipe() {
   return limits;
 }
 
-/// What a Transformer with 8000 tokens takes, counted by hand from its settings.
+/// The footprint of a Transformer with 8000 tokens, computed independently from its settings.
 model::DecodingFootprint model_of(std::string_view name) {
   const model::Config config = model::preset(name);
   const std::uint64_t key_row = config.heads * config.d_k * 4;
@@ -33,18 +33,18 @@ model::DecodingFootprint model_of(std::string_view name) {
           .max_target_tokens = 10'000};
 }
 
-constexpr CapacityWish kDefault{.batch_tokens = 0, .longest_piece = 1024};
+constexpr CapacityRequest kDefault{.batch_tokens = 0, .longest_piece = 1024};
 
 }  // namespace
 
-TEST_CASE("more memory, more tokens in work, as long as it pays") {
+TEST_CASE("more memory allows more tokens in flight, up to a limit") {
   const SearchSettings search;
   auto limits = lavapipe();
   REQUIRE(default_batch_tokens(limits, model_of("small"), search) == 4096);
   limits.heap_bytes = 256 * kMiB;
   const auto few = default_batch_tokens(limits, model_of("big"), search);
   REQUIRE(few < 1000);
-  // What that takes: self-attention's and cross-attention's caches, and the encoder's activations.
+  // Their memory: the caches of self-attention and cross-attention, and the encoder's activations.
   REQUIRE(std::uint64_t{few} * 5 * 6 * 2 * 1024 * 4 < limits.heap_bytes / 4);
   limits = lavapipe();
   limits.on_cpu = false;
@@ -53,7 +53,7 @@ TEST_CASE("more memory, more tokens in work, as long as it pays") {
   REQUIRE(default_batch_tokens(limits, model_of("small"), search) == 16384);
 }
 
-TEST_CASE("where a line is cut does not follow from how much is in work") {
+TEST_CASE("the longest piece does not depend on the tokens in flight") {
   const auto model = model_of("small");
   for (const std::uint32_t tokens : {1, 20, 500, 4096, 20'000}) {
     const SearchSettings search;
@@ -67,7 +67,7 @@ TEST_CASE("where a line is cut does not follow from how much is in work") {
   }
 }
 
-TEST_CASE("a beam that is very wide has shorter pieces, not more memory than a binding sees") {
+TEST_CASE("a very wide beam has shorter pieces, not more memory than one binding covers") {
   const SearchSettings search{.beam_size = 256};
   const auto model = model_of("small");
   const auto capacity = capacity_for(lavapipe(), model, search, kDefault);
@@ -87,7 +87,7 @@ TEST_CASE("learned positions end where their table does") {
   REQUIRE(longest_piece(capacity, model, search, 1024) == 49);
 }
 
-TEST_CASE("a beam beyond what a step's logits leave room for is refused") {
+TEST_CASE("a beam is refused if the logits of a step exceed one binding") {
   auto limits = lavapipe();
   limits.storage_range_bytes = kMiB;
   REQUIRE_THROWS_AS(capacity_for(limits, model_of("small"), {.beam_size = 100}, kDefault),

@@ -1,4 +1,4 @@
-// The rows of a beam's past: what each hypothesis finds along its path is what it put there.
+// Cache rows of hypotheses: each hypothesis reads the rows that it has written.
 #include "decode/history.hpp"
 
 #include <map>
@@ -34,12 +34,12 @@ TEST_CASE("hypotheses that share a beginning share its rows") {
   REQUIRE(last.size() == 3);
 }
 
-TEST_CASE("the rows of a branch that dies are used again before a new page is taken") {
+TEST_CASE("rows of abandoned branches are reused before a new page is taken") {
   PagePool pool(100);
   REQUIRE(pool.reserve(100));
   History history(pool);
   history.grow();
-  // Of four hypotheses one survives each time: the path is one row a step, and a few branches.
+  // One of four hypotheses survives each step, so a step adds one row and a few branches.
   for (int step = 0; step < 10; ++step) {
     history.keep(Tokens{0, 0, 0, 0});
     history.grow();
@@ -48,7 +48,7 @@ TEST_CASE("the rows of a branch that dies are used again before a new page is ta
   REQUIRE(path(history, 3).size() == 11);
 }
 
-TEST_CASE("pages come back when a sentence ends") {
+TEST_CASE("pages are returned when a sentence ends") {
   PagePool pool(1);
   REQUIRE(pool.reserve(1));
   for (int sentence = 0; sentence < 3; ++sentence) {
@@ -58,7 +58,7 @@ TEST_CASE("pages come back when a sentence ends") {
   }
 }
 
-TEST_CASE("whatever a beam does, each path holds what its hypothesis wrote") {
+TEST_CASE("each path has the tokens of its hypothesis after any reordering") {
   constexpr std::uint32_t kBeam = 5, kSteps = 40;
   const std::uint32_t pages = PagePool::pages_for(kBeam * kSteps);  // of one sentence
   PagePool pool(2 * pages);
@@ -66,7 +66,7 @@ TEST_CASE("whatever a beam does, each path holds what its hypothesis wrote") {
   for (int round = 0; round < 20; ++round) {
     REQUIRE(pool.reserve(2 * pages));
     {
-      // Two sentences from one pool, so that a row of one in the hands of the other shows.
+      // Two sentences share a pool, so that a row used by both is detected.
       std::vector<History> histories;
       histories.emplace_back(pool);
       histories.emplace_back(pool);

@@ -1,4 +1,4 @@
-// Pages and ranges of caches: what is out is out once, and what comes back can go out again.
+// Pages and ranges of caches: nothing is allocated twice, and returned rows can be allocated again.
 #include "decode/pages.hpp"
 
 #include <set>
@@ -9,13 +9,13 @@
 
 namespace awend::decode {
 
-TEST_CASE("pages are counted up") {
+TEST_CASE("the number of pages is rounded up") {
   REQUIRE(PagePool::pages_for(1) == 1);
   REQUIRE(PagePool::pages_for(PagePool::kRows) == 1);
   REQUIRE(PagePool::pages_for(PagePool::kRows + 1) == 2);
 }
 
-TEST_CASE("no more pages are reserved than there are, and each is out once") {
+TEST_CASE("no more pages are reserved than exist, and each is taken once") {
   PagePool pool(5);
   REQUIRE(pool.reserve(3));
   REQUIRE_FALSE(pool.reserve(3));
@@ -40,15 +40,15 @@ TEST_CASE("a range takes the first gap that is long enough") {
   REQUIRE_FALSE(pool.take(1).has_value());
   pool.give_back(0, 4);
   pool.give_back(7, 3);
-  REQUIRE_FALSE(pool.take(5).has_value());  // seven rows are free, but not in one piece
+  REQUIRE_FALSE(pool.take(5).has_value());  // seven rows are free, but not contiguous
   REQUIRE(pool.take(3) == 0);
   pool.give_back(4, 3);
-  REQUIRE(pool.take(7) == 3);  // gaps that touch are one
+  REQUIRE(pool.take(7) == 3);  // adjacent gaps are merged
   pool.give_back(0, 3);
   REQUIRE_THROWS_AS(pool.give_back(2, 2), std::logic_error);
 }
 
-TEST_CASE("ranges that are out never overlap, and an empty pool is whole again") {
+TEST_CASE("allocated ranges never overlap, and all returned rows form one range") {
   constexpr std::uint32_t kRows = 60;
   RangePool pool(kRows);
   std::vector<int> owner(kRows, -1);

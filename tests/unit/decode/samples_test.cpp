@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "decode/batch.hpp"
+#include "decode/scheduler.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::decode {
@@ -19,19 +19,19 @@ SearchSettings drawing(std::uint32_t n) {
 
 }  // namespace
 
-TEST_CASE("samples go their own ways and end where their tokens say so") {
+TEST_CASE("samples are independent and end at their end of sentence") {
   Samples samples(drawing(3), 3, kEnd);
-  REQUIRE(samples.living().size() == 3);
+  REQUIRE(samples.live().size() == 3);
   samples.advance(std::vector<Candidate>{{5, -1}, {kEnd, -2}, {6, -3}});
-  REQUIRE(samples.living().size() == 2);
-  REQUIRE(samples.living()[1].parent == 2);
-  REQUIRE(samples.living()[1].number == 2);
+  REQUIRE(samples.live().size() == 2);
+  REQUIRE(samples.live()[1].parent == 2);
+  REQUIRE(samples.live()[1].number == 2);
   samples.advance(std::vector<Candidate>{{7, -0.5}, {kEnd, -0.25}});
   samples.advance(std::vector<Candidate>{{8, -4}});
   REQUIRE(samples.done());
   const auto found = samples.results();
   REQUIRE(found.size() == 3);
-  REQUIRE(found[0].ids == std::vector<std::uint32_t>{5, 7, 8});  // the limit cut it
+  REQUIRE(found[0].ids == std::vector<std::uint32_t>{5, 7, 8});  // truncated by the limit
   REQUIRE(found[0].of_tokens == std::vector<float>{-1, -0.5, -4});
   REQUIRE(found[1].ids.empty());
   REQUIRE(found[2].ids == std::vector<std::uint32_t>{6});
@@ -44,7 +44,7 @@ TEST_CASE("probabilities of samples that are not numbers are an error") {
   REQUIRE_THROWS_AS(samples.advance(std::vector<Candidate>{{5, std::nanf("")}}), base::Error);
 }
 
-TEST_CASE("every place of a draw has a key of its own") {
+TEST_CASE("each token of a sample has its own key") {
   std::set<std::array<std::uint32_t, 2>> keys;
   std::size_t places = 0;
   for (const std::uint64_t seed : {1, 2})
@@ -52,7 +52,7 @@ TEST_CASE("every place of a draw has a key of its own") {
       for (const std::uint32_t piece : {0, 1})
         for (const std::uint32_t hypothesis : {0, 1, 99})
           for (std::uint32_t position = 0; position < 20; ++position, ++places)
-            keys.insert(draw_key(seed, {line, piece, hypothesis, position}));
+            keys.insert(random_key_of(seed, {line, piece, hypothesis, position}));
   REQUIRE(keys.size() == places);
 }
 

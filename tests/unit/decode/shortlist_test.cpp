@@ -1,4 +1,4 @@
-// Which tokens may be said, and which row of a projection is whose.
+// The tokens of a shortlist and their rows in the projection.
 #include "decode/shortlist.hpp"
 
 #include "tests/catch.hpp"

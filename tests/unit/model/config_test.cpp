@@ -1,4 +1,4 @@
-// Shapes of the paper's models: parameter counts of Table 3, and settings that cannot be.
+// Parameter counts of the models in Table 3 of the paper, and invalid settings.
 #include "model/config.hpp"
 
 #include <cmath>
@@ -48,7 +48,7 @@ TEST_CASE("base and big have the parameters of section 3, counted by hand") {
 // The paper calls its vocabulary "about 37 000".  With exactly that base has 63.0 million and big
 // 214.2 million, which Table 3 gives as 65 and 213.  A vocabulary of 41 100 gives all ten rows of
 // the base model to the last digit of the table, which shows that the layers have the right shapes;
-// big wants 36 000.
+// big needs 36 000.
 TEST_CASE("every row of Table 3 has its parameter count, to the rounding of the paper") {
   const auto rounded = [](const Config& config) { return std::lround(millions(config, 41100)); };
   REQUIRE(rounded(preset("base")) == 65);
@@ -86,7 +86,7 @@ TEST_CASE("untied embeddings and learned positions add their tables") {
           Approx(base + 2 * 1024 * 512 / 1e6));
 }
 
-TEST_CASE("settings survive the way into a checkpoint and back") {
+TEST_CASE("settings are the same after a round trip through a checkpoint") {
   Config config = preset("tiny");
   config.vocabulary = 123;
   config.norm = Norm::kPre;
@@ -97,7 +97,7 @@ TEST_CASE("settings survive the way into a checkpoint and back") {
   REQUIRE(to_settings(back).to_json() == to_settings(config).to_json());
 }
 
-TEST_CASE("settings that cannot be are refused by name") {
+TEST_CASE("invalid settings are refused by name") {
   const auto refused = [](const char* name, auto change) {
     Config config = preset("base");
     config.vocabulary = 100;

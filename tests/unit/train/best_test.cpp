@@ -1,4 +1,4 @@
-// Which validations are the best, and how long ago the best one was.
+// The best validations, and how many came since the best one.
 #include "train/best.hpp"
 
 #include "base/error.hpp"
@@ -7,12 +7,12 @@
 namespace awend::train {
 namespace {
 
-TEST_CASE("the best few are kept in order, and the earlier of equals stays in front", "[best]") {
+TEST_CASE("the best few are kept in order, ties in order of time", "[best]") {
   BestValidations best;
   CHECK(best.add({10, 3.0}, 2));
   CHECK(best.add({20, 2.0}, 2));
   CHECK(best.since_best == 0);
-  CHECK(best.add({30, 2.0}, 2));  // second now, and 3.0 is out
+  CHECK(best.add({30, 2.0}, 2));  // second, and 3.0 is removed
   CHECK(best.since_best == 1);
   CHECK(best.list == std::vector<Validated>{{20, 2.0}, {30, 2.0}});
   CHECK_FALSE(best.add({40, 2.0}, 2));
@@ -23,7 +23,7 @@ TEST_CASE("the best few are kept in order, and the earlier of equals stays in fr
   CHECK(best.list == std::vector<Validated>{{60, 1.5}, {20, 2.0}});
 }
 
-TEST_CASE("of BLEU and chrF more is better", "[best]") {
+TEST_CASE("higher BLEU and chrF are better", "[best]") {
   BestValidations best{.metric = Metric::kBleu};
   best.add({1, 10}, 1);
   CHECK_FALSE(best.add({2, 9}, 1));
@@ -31,7 +31,7 @@ TEST_CASE("of BLEU and chrF more is better", "[best]") {
   CHECK(best.list == std::vector<Validated>{{3, 11}});
 }
 
-TEST_CASE("where no checkpoint is kept the best value still counts", "[best]") {
+TEST_CASE("the best value is known even if no checkpoint is kept", "[best]") {
   BestValidations best;
   best.add({1, 5}, 0);
   CHECK(best.list == std::vector<Validated>{{1, 5}});
@@ -39,7 +39,7 @@ TEST_CASE("where no checkpoint is kept the best value still counts", "[best]") {
   CHECK(best.since_best == 1);
 }
 
-TEST_CASE("another metric forgets", "[best]") {
+TEST_CASE("another metric clears the list", "[best]") {
   BestValidations best;
   best.add({1, 5}, 1);
   best.compare_by(Metric::kLoss);
@@ -48,13 +48,13 @@ TEST_CASE("another metric forgets", "[best]") {
   CHECK(best == BestValidations{.metric = Metric::kChrf});
 }
 
-TEST_CASE("a list comes back from its text to the last bit", "[best]") {
+TEST_CASE("a list is read back exactly from its text", "[best]") {
   const std::vector<Validated> list = {{123456789, 1.0 / 3}, {7, -1e-300}, {0, 27}};
   CHECK(parse_validated(to_text(list)) == list);
   CHECK(parse_validated("").empty());
   for (const auto* text : {"1", "1:", ":2", "1:2 ", "x:1", "1:2  3:4", "1:2:3"}) {
     CAPTURE(text);
-    if (std::string(text) == "1:2 ") continue;  // what follows the last space is nothing
+    if (std::string(text) == "1:2 ") continue;  // nothing follows the last space
     CHECK_THROWS_AS(parse_validated(text), base::Error);
   }
 }

@@ -1,4 +1,4 @@
-// What is said of a text whose pieces the vocabulary lacks.
+// Messages for a text with pieces that are not in the vocabulary.
 #include "train/corpora.hpp"
 
 #include "tests/catch.hpp"

@@ -1,5 +1,5 @@
-// Which environments mean that a process has companions.
-#include "train/launcher.hpp"
+// Environments in which a process is one of several.
+#include "train/ranks/launcher.hpp"
 
 #include <map>
 
@@ -15,7 +15,7 @@ std::optional<Launch> launch_in(const std::map<std::string, std::string>& variab
   });
 }
 
-TEST_CASE("a process by itself has no launcher", "[launcher]") {
+TEST_CASE("a single process has no launcher", "[launcher]") {
   CHECK_FALSE(launch_in({}));
   CHECK_FALSE(launch_in({{"OMPI_MCA_btl", "self"}, {"PMI_SIZE", "many"}}));
   // The script of sbatch, and a step of one task.
@@ -23,7 +23,7 @@ TEST_CASE("a process by itself has no launcher", "[launcher]") {
   CHECK_FALSE(launch_in({{"SLURM_NTASKS", "8"}, {"SLURM_STEP_NUM_TASKS", "1"}}));
 }
 
-TEST_CASE("launchers say how many they started, or leave it to MPI", "[launcher]") {
+TEST_CASE("launchers set the number of processes, or MPI knows it", "[launcher]") {
   const auto mpirun = launch_in({{"OMPI_COMM_WORLD_SIZE", "8"}, {"PMIX_RANK", "3"}});
   REQUIRE(mpirun);
   CHECK(mpirun->launcher == "OMPI_COMM_WORLD_SIZE");
@@ -34,7 +34,7 @@ TEST_CASE("launchers say how many they started, or leave it to MPI", "[launcher]
   CHECK_FALSE(launch_in({{"PMIX_RANK", "0"}})->ranks);
 }
 
-TEST_CASE("tasks of Slurm that nothing connects are told apart", "[launcher]") {
+TEST_CASE("Slurm tasks that cannot connect are detected", "[launcher]") {
   const auto launch = launch_in({{"SLURM_STEP_NUM_TASKS", "4"}});
   REQUIRE(launch);
   CHECK(launch->ranks == 4u);

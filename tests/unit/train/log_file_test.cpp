@@ -35,7 +35,7 @@ TEST_CASE("a run that resumes replaces the lines that it writes again", "[log]")
   CHECK(Scratch::read(path) == log_header() + lines(1, 7));
 }
 
-TEST_CASE("a line that was cut off goes", "[log]") {
+TEST_CASE("a truncated line is removed", "[log]") {
   const Scratch scratch;
   const auto whole = log_header() + lines(1, 3);
   for (const std::size_t missing : {1, 5, 12}) {
@@ -58,7 +58,7 @@ TEST_CASE("a new run keeps the lines of older ones", "[log]") {
   CHECK(Scratch::read(path) == log_header() + lines(1, 9) + log_header() + lines(1, 5));
 }
 
-TEST_CASE("another file is not touched", "[log]") {
+TEST_CASE("a file that is not a log is not changed", "[log]") {
   const Scratch scratch;
   const auto path = scratch.write("thesis.tex", "years of work\n");
   CHECK(message_of([&] { open_log_file(path, 0); }) == path + ": is not a log of train");

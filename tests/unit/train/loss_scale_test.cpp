@@ -1,4 +1,4 @@
-// The scale of the loss falls when a gradient overflows and rises after many that did not.
+// The loss scale decreases after an overflow and increases after many updates without one.
 #include "train/loss_scale.hpp"
 
 #include "tests/catch.hpp"
@@ -36,7 +36,7 @@ TEST_CASE("two thousand good updates in a row double it, up to a bound", "[loss_
   scale = next_scale(scale, kHalf, true);
   CHECK(scale.value == 131072);
   CHECK(scale.updates == 0);
-  // An overflow begins the count anew.
+  // An overflow resets the count.
   for (int i = 0; i < 1999; ++i) scale = next_scale(scale, kHalf, true);
   scale = next_scale(scale, kHalf, false);
   CHECK(scale.value == 65536);

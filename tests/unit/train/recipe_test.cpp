@@ -1,4 +1,4 @@
-// Presets against the paper, and the settings that a run which goes on must share with its past.
+// Presets against the paper, and the settings that a resumed run must not change.
 #include "train/recipe.hpp"
 
 #include "tests/catch.hpp"

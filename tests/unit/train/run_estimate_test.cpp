@@ -1,4 +1,4 @@
-// When a run is called long, and in which words.
+// The warning for long runs.
 #include "train/run_estimate.hpp"
 
 #include "tests/catch.hpp"
@@ -15,7 +15,7 @@ TEST_CASE("durations have the unit that fits", "[estimate]") {
   CHECK(duration_text(86400 * 61.4) == "61 days");
 }
 
-TEST_CASE("only long runs without a limit are warned of", "[estimate]") {
+TEST_CASE("only long runs without a time limit cause a warning", "[estimate]") {
   CHECK(long_run_warning({.updates = 1, .seconds = 53, .share = 1e-5}) ==
         "this run will take about 61 days on this CPU (53 s per update); a smaller model, fewer "
         "updates or a GPU take less");

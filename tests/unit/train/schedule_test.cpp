@@ -1,4 +1,4 @@
-// The learning rate against the paper's formula, written out as it stands there.
+// The learning rate against the formula of the paper.
 #include "train/schedule.hpp"
 
 #include "tests/catch.hpp"
@@ -20,8 +20,7 @@ TEST_CASE("the paper's rate at every stage", "[schedule]") {
   CHECK(schedule.rate(4000) == Approx(6.987712e-4));
 }
 
-TEST_CASE("the peak is what was asked for, and is reached at the end of the warm-up",
-          "[schedule]") {
+TEST_CASE("the peak is the requested rate, at the end of the warm-up", "[schedule]") {
   const Schedule schedule{.peak = 0.005, .warmup = 800};
   CHECK(schedule.rate(800) == 0.005);
   CHECK(schedule.rate(400) == Approx(0.0025));
@@ -30,7 +29,7 @@ TEST_CASE("the peak is what was asked for, and is reached at the end of the warm
   CHECK(schedule.rate(801) < schedule.rate(800));
 }
 
-TEST_CASE("other curves rise alike, and stay or go down to 0", "[schedule]") {
+TEST_CASE("other curves have the same warm-up, and are constant or fall to 0", "[schedule]") {
   const auto schedule = [](Curve curve) {
     return Schedule{.peak = 0.004, .warmup = 100, .curve = curve, .end = 1100};
   };

@@ -1,19 +1,19 @@
-// Where a run stands, to text and back; the end of a course.
+// The state of a run as text, and the limits of a run.
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
-#include "train/loop.hpp"
 #include "train/state_text.hpp"
+#include "train/stopping.hpp"
 
 namespace awend::train {
 namespace {
 
 RunState somewhere() {
   RunState state;
-  state.progress = {.step = 123,
-                    .learned = 99,
-                    .skipped = 4,
-                    .skipped_in_row = 2,
-                    .scale = {.value = 1024, .updates = 17}};
+  state.counts = {.step = 123,
+                  .learned = 99,
+                  .skipped = 4,
+                  .skipped_in_row = 2,
+                  .scale = {.value = 1024, .updates = 17}};
   state.position = {.epoch = 5, .index = 6};
   state.pass_rows = 11;
   state.seconds = 1.0 / 3;
@@ -30,13 +30,13 @@ store::Settings again(const store::Settings& settings) {
   return store::Settings::from_json(settings.to_json(), "test");
 }
 
-TEST_CASE("a state comes back from its text to the last bit", "[state]") {
+TEST_CASE("a state is read back exactly from its text", "[state]") {
   const RunState state = somewhere();
   const RunState back =
       state_from_settings(again(to_settings(state)), again(seconds_to_settings(state)));
   CHECK(to_settings(back) == to_settings(state));
-  CHECK(back.progress.step == 123);
-  CHECK(back.progress.learned == 99);
+  CHECK(back.counts.step == 123);
+  CHECK(back.counts.learned == 99);
   CHECK(back.position == state.position);
   CHECK(back.pass_rows == 11);
   CHECK(back.seconds == state.seconds);
@@ -52,7 +52,7 @@ TEST_CASE("a run without a validation has no best one", "[state]") {
   CHECK(back.best == BestValidations{});
 }
 
-TEST_CASE("a state that lacks a setting is refused by its name", "[state]") {
+TEST_CASE("a state without a setting is refused, naming it", "[state]") {
   store::Settings partial;
   partial.set("step", 3);
   CHECK(tests::message_of([&] { state_from_settings(partial, seconds_to_settings({})); }) ==
@@ -62,9 +62,9 @@ TEST_CASE("a state that lacks a setting is refused by its name", "[state]") {
         "setting 'step': -3 is negative");
 }
 
-TEST_CASE("a course ends with the first limit that is reached", "[state]") {
+TEST_CASE("a run ends at the first limit that it reaches", "[state]") {
   RunState state;
-  state.progress.step = 99;
+  state.counts.step = 99;
   state.position = {.epoch = 3, .index = 0};
   state.best.since_best = 5;
   Course course{.max_steps = 100};

@@ -1,0 +1,73 @@
+#include "decode/device_step_model.hpp"
+
+#include "base/error.hpp"
+
+namespace awend::decode {
+
+DeviceStepModel::DeviceStepModel(nn::Engine& engine, const Ensemble& ensemble,
+                                 const SearchCapacity& capacity, const DeviceStepSettings& settings)
+    : capacity_(capacity),
+      encoder_(engine),
+      decoder_(engine),
+      rows_(decoder_.count(capacity.rows)),
+      selector_(decoder_, rows_,
+                {.candidates = capacity.candidates,
+                 .adjustments = capacity.adjustments,
+                 .sampling = settings.sampling,
+                 .shortlist = settings.shortlist}) {
+  for (const auto& member : ensemble.members) {
+    models_.push_back(member.seq2seq->make_cache(engine, {.source_rows = capacity.source_rows,
+                                                          .hypotheses = capacity.rows,
+                                                          .cache_rows = capacity.cache_rows,
+                                                          .max_tokens = capacity.longest}));
+    if (!settings.shortlist.all()) {
+      projections_.push_back(std::make_unique<ShortProjection>(engine, member, settings.shortlist));
+    }
+  }
+  record_encoders(ensemble, settings.timing);
+  record_decoders(ensemble, settings.timing);
+}
+
+void DeviceStepModel::record_encoders(const Ensemble& ensemble, vulkan::Timing timing) {
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    nn::Graph graph(encoder_, *ensemble.members[i].parameters, nn::Mode::kInference);
+    models_[i]->append_encoder(graph);
+  }
+  encoder_.compile(timing);
+}
+
+void DeviceStepModel::record_decoders(const Ensemble& ensemble, vulkan::Timing timing) {
+  nn::Mixture mixture(ensemble.mixing, ensemble.shares);
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    const auto& [parameters, seq2seq] = ensemble.members[i];
+    nn::Graph graph(decoder_, *parameters, nn::Mode::kInference);
+    const nn::Tensor decoded = models_[i]->append_step(graph, rows_);
+    if (projections_.empty()) {
+      mixture.add(decoder_, nn::token_logits(graph, decoded, seq2seq->projection()));
+    } else {
+      nn::Graph shorter(decoder_, projections_[i]->parameters(), nn::Mode::kInference);
+      mixture.add(decoder_, nn::token_logits(shorter, decoded, projections_[i]->table()));
+    }
+  }
+  selector_.append(mixture.logits());
+  decoder_.compile(timing);
+}
+
+void DeviceStepModel::encode(std::span<const model::SourceSentence> sentences) {
+  for (const auto& model : models_) model->write(sentences);
+  encoder_.replay();
+}
+
+std::span<const Candidate> DeviceStepModel::step(const Step& step) {
+  const auto count = static_cast<std::uint32_t>(step.rows.size());
+  base::check(count <= capacity_.rows && step.cache_rows.size() <= capacity_.cache_rows,
+              "a step fits the caches");
+  for (const auto& model : models_)
+    model->write(model::StepRows{.rows = step.rows, .cache_rows = step.cache_rows});
+  selector_.write(step);
+  decoder_.set(rows_, count);
+  decoder_.replay();
+  return selector_.read(count);
+}
+
+}  // namespace awend::decode

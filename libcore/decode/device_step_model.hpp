@@ -1,0 +1,60 @@
+// One or several models on a device that decode step by step: an encoder program, a step program,
+// and their caches. The programs are recorded once and replayed for all sentences.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "decode/ensemble.hpp"
+#include "decode/step_model.hpp"
+#include "decode/token_selector.hpp"
+
+namespace awend::decode {
+
+/// The capacity of the caches and of a step.
+struct SearchCapacity {
+  std::uint32_t source_rows;      ///< Source tokens in flight, ends of sentences included.
+  std::uint32_t rows;             ///< Hypotheses of a step.
+  std::uint32_t cache_rows;       ///< Tokens of all hypotheses, shared ones counted for each.
+  std::uint32_t longest;          ///< Tokens of one hypothesis.
+  std::uint32_t candidates;       ///< Best tokens of each hypothesis.
+  std::uint32_t adjustments = 0;  ///< Changed logits of a step; 0 if no rule is active.
+};
+
+struct DeviceStepSettings {
+  std::optional<SamplingSettings> sampling = std::nullopt;  ///< Samples; default: the best tokens.
+  Shortlist shortlist{{}, {}};                              ///< Allowed tokens; default: all.
+  vulkan::Timing timing = vulkan::Timing::kOff;             ///< Of each launch of the programs.
+};
+
+class DeviceStepModel : public StepModel {
+ public:
+  /// Decodes with the parameters as they are at each call, also in training. The models must
+  /// outlive the object.
+  DeviceStepModel(nn::Engine& engine, const Ensemble& ensemble, const SearchCapacity& capacity,
+                  const DeviceStepSettings& settings = {});
+
+  const SearchCapacity& capacity() const { return capacity_; }
+  const nn::Program& encoder() const { return encoder_; }
+  const nn::Program& decoder() const { return decoder_; }
+
+  void encode(std::span<const model::SourceSentence> sentences) override;
+  std::span<const Candidate> step(const Step& step) override;
+
+ private:
+  void record_encoders(const Ensemble& ensemble, vulkan::Timing timing);
+  void record_decoders(const Ensemble& ensemble, vulkan::Timing timing);
+
+  SearchCapacity capacity_;
+  std::vector<std::unique_ptr<model::StepDecoding>> models_;   // all use the same cache rows
+  std::vector<std::unique_ptr<ShortProjection>> projections_;  // of a shortlist
+  nn::Program encoder_;
+  nn::Program decoder_;
+  nn::Count rows_;
+  TokenSelector selector_;
+};
+
+}  // namespace awend::decode

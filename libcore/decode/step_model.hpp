@@ -1,0 +1,41 @@
+// What a search requires of a model: encode sentences, then step by step find candidates for the
+// next tokens of many hypotheses. decode/device_step_model.hpp implements it on a device; tests use
+// an implementation on the host.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/batch.hpp"
+#include "decode/logit_rules.hpp"
+#include "decode/search.hpp"
+#include "model/packed_batch.hpp"
+
+namespace awend::decode {
+
+/// How a search restricts or samples the next token of one hypothesis.
+struct TokenRequest {
+  std::uint32_t forced_id = data::kNoToken;   ///< The only token allowed next, or kNoToken.
+  model::RowRange adjustments{};              ///< Of Step::adjustments; empty if a token is forced.
+  std::array<std::uint32_t, 2> random_key{};  ///< For sampling.
+};
+
+/// Hypotheses of any sentences and lengths.
+struct Step {
+  std::vector<model::StepRow> rows;
+  std::vector<TokenRequest> requests;     ///< One for each row.
+  std::vector<std::uint32_t> cache_rows;  ///< That StepRow::past refers to.
+  std::vector<Adjustment> adjustments;
+};
+
+class StepModel {
+ public:
+  virtual ~StepModel() = default;
+  virtual void encode(std::span<const model::SourceSentence> sentences) = 0;
+  /// SearchSettings::candidates() candidates for each row, valid until the next call.
+  virtual std::span<const Candidate> step(const Step& step) = 0;
+};
+
+}  // namespace awend::decode

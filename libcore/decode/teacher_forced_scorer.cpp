@@ -1,0 +1,130 @@
+#include "decode/teacher_forced_scorer.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+
+namespace awend::decode {
+namespace {
+
+// Attention is computed for one sentence at a time: its weights grow with the square of the rows.
+constexpr std::uint32_t kMinRows = 64;
+constexpr std::uint32_t kScoredRows = 2048;
+
+using Kind = model::AttentionOutput::Kind;
+
+/// All layers of one kind of attention, over the only sentence of a batch.
+store::AttentionMaps maps_of(const forward::Pass& pass, Kind kind, std::uint32_t rows,
+                             std::uint32_t columns) {
+  store::AttentionMaps maps{.rows = rows, .columns = columns, .values = {}};
+  for (const auto& output : pass.attentions()) {
+    if (output.kind != kind) continue;
+    ++maps.layers;
+    maps.heads = output.heads;
+    const auto weights = pass.weights(output);
+    for (std::uint32_t head = 0; head < output.heads; ++head) {
+      for (std::uint32_t row = 0; row < rows; ++row) {
+        const std::uint32_t keys = kind == Kind::kDecoder ? row + 1 : columns;
+        const auto from =
+            weights.subspan((std::size_t{row} * output.heads + head) * output.max_keys, keys);
+        maps.values.insert(maps.values.end(), from.begin(), from.end());
+        maps.values.resize(maps.values.size() + columns - keys);
+      }
+    }
+  }
+  return maps;
+}
+
+}  // namespace
+
+TeacherForcedScorer::TeacherForcedScorer(nn::Engine& engine, const model::ModelView& model,
+                                         const Settings& settings)
+    : engine_(engine), model_(model), settings_(settings) {}
+
+std::unique_ptr<forward::Pass> TeacherForcedScorer::make_pass(std::uint32_t rows) const {
+  using Attention = model::BatchSettings::Attention;
+  const forward::PassSettings settings{
+      .rows = rows,
+      .loss = model::BatchSettings::Loss::kTokens,
+      .attention = settings_.keeps == Keeps::kAttention ? Attention::kRecorded : Attention::kNone};
+  return std::make_unique<forward::Pass>(engine_, model_, settings);
+}
+
+bool TeacherForcedScorer::has_memory_for(std::uint32_t rows) const {
+  if (pass_ && pass_->rows() >= rows) return true;
+  const std::uint64_t own = pass_ ? pass_->plan() : 0;
+  const std::uint64_t others = engine_.device.arena_bytes() - own;
+  try {
+    return others + make_pass(rows)->plan() <= vulkan::usable_bytes(engine_.device);
+  } catch (const base::Error&) {  // a limit of the device
+    return false;
+  }
+}
+
+bool TeacherForcedScorer::fits(std::uint32_t tokens) {
+  return tokens <= std::min(model_.seq2seq->max_tokens(engine_), kMaxPairTokens) &&
+         has_memory_for(tokens);
+}
+
+forward::Pass& TeacherForcedScorer::pass_for(std::uint32_t rows) {
+  if (pass_ && pass_->rows() >= rows) return *pass_;
+  // More rows than needed, so that the next longer sentence does not compile a pass again.
+  const auto least = settings_.keeps == Keeps::kAttention ? kMinRows : kScoredRows;
+  const std::uint32_t spacious = std::max(least, std::bit_ceil(rows));
+  const std::uint32_t chosen = has_memory_for(spacious) ? spacious : rows;
+  pass_.reset();  // frees its memory before the larger pass allocates
+  pass_ = make_pass(chosen);
+  pass_->compile();
+  return *pass_;
+}
+
+forward::Pass& TeacherForcedScorer::run(std::span<const SentencePair> pairs) {
+  data::SentencePairs sentences;
+  sentences.end_of_sentence = settings_.end_of_sentence;
+  std::vector<std::uint32_t> numbers;
+  std::uint32_t source = 0, target = 0;
+  for (const auto& pair : pairs) {
+    numbers.push_back(static_cast<std::uint32_t>(numbers.size()));
+    sentences.source.add(pair.source);
+    sentences.target.add(pair.target);
+    source += static_cast<std::uint32_t>(pair.source.size()) + 1;
+    target += static_cast<std::uint32_t>(pair.target.size()) + 1;
+  }
+  data::pack_batch(sentences, numbers, batch_);
+  forward::Pass& pass = pass_for(std::max(source, target));
+  pass.write(batch_);
+  pass.replay();
+  return pass;
+}
+
+std::vector<std::vector<float>> TeacherForcedScorer::scores(std::span<const SentencePair> pairs) {
+  std::vector<std::vector<float>> scores;
+  std::uint32_t max_rows = kScoredRows;
+  while (max_rows > kMinRows && !has_memory_for(max_rows)) max_rows /= 2;
+  for (std::size_t begin = 0; begin < pairs.size();) {
+    std::uint32_t rows = pairs[begin].tokens();
+    std::size_t end = begin + 1;
+    for (; end < pairs.size() && rows + pairs[end].tokens() <= max_rows; ++end)
+      rows += pairs[end].tokens();
+    const forward::Pass& pass = run(pairs.subspan(begin, end - begin));
+    std::uint32_t row = 0;
+    for (; begin < end; ++begin) {
+      auto& own = scores.emplace_back();
+      for (std::size_t i = 0; i <= pairs[begin].target.size(); ++i)
+        own.push_back(pass.log_probability(row++));
+    }
+  }
+  return scores;
+}
+
+Attentions TeacherForcedScorer::attention(const SentencePair& pair) {
+  base::check(settings_.keeps == Keeps::kAttention, "the scorer keeps attention");
+  const forward::Pass& pass = run({&pair, 1});
+  const std::uint32_t source = batch_.source_rows(), target = batch_.target_rows();
+  return {.encoder = maps_of(pass, Kind::kEncoder, source, source),
+          .decoder = maps_of(pass, Kind::kDecoder, target, target),
+          .cross = maps_of(pass, Kind::kCross, target, source)};
+}
+
+}  // namespace awend::decode

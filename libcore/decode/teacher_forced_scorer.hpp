@@ -1,0 +1,58 @@
+// Scores and attention of one model for given translations (section 3.2 of the paper and its
+// figures 3 to 5).
+//
+// All positions are computed at once, as in training.  The capacity grows with the longest pair so
+// far, so that short lines cost little.  Test: tests/learn/forced_test.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "decode/ensemble.hpp"
+#include "decode/pair_scorer.hpp"
+#include "forward/pass.hpp"
+
+namespace awend::decode {
+
+/// Attention weights for one pair.  Rows and columns are tokens, the end of the sentence included;
+/// target row t predicts token t.
+struct Attentions {
+  store::AttentionMaps encoder;  ///< (layers, heads, source, source)
+  store::AttentionMaps decoder;  ///< (layers, heads, target, target)
+  store::AttentionMaps cross;    ///< (layers, heads, target, source)
+};
+
+class TeacherForcedScorer : public PairScorer {
+ public:
+  enum class Keeps { kScores, kAttention };
+  struct Settings {
+    std::uint32_t end_of_sentence;
+    Keeps keeps = Keeps::kScores;
+  };
+
+  /// Computes with the parameters as they are at each call; engine and model must outlive the
+  /// object.
+  TeacherForcedScorer(nn::Engine& engine, const model::ModelView& model, const Settings& settings);
+
+  bool fits(std::uint32_t tokens) override;
+  std::vector<std::vector<float>> scores(std::span<const SentencePair> pairs) override;
+
+  store::AttentionLayout attention_layout() const { return model_.seq2seq->attention_layout(); }
+  /// Requires: kAttention, and that the pair fits.
+  Attentions attention(const SentencePair& pair);
+
+ private:
+  std::unique_ptr<forward::Pass> make_pass(std::uint32_t rows) const;
+  bool has_memory_for(std::uint32_t rows) const;
+  forward::Pass& pass_for(std::uint32_t rows);
+  forward::Pass& run(std::span<const SentencePair> pairs);
+
+  nn::Engine& engine_;
+  model::ModelView model_;
+  Settings settings_;
+  std::unique_ptr<forward::Pass> pass_;
+  data::Batch batch_;
+};
+
+}  // namespace awend::decode

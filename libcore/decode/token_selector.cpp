@@ -1,0 +1,84 @@
+#include "decode/token_selector.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "nn/sampling.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::decode {
+namespace {
+
+nn::Sampling device_sampling(const SamplingSettings& settings) {
+  if (settings.temperature == 0) return {.temperature = 1, .top_k = 1, .top_p = 1};
+  return {.temperature = static_cast<float>(settings.temperature),
+          .top_k = settings.top_k,
+          .top_p = static_cast<float>(settings.top_p)};
+}
+
+}  // namespace
+
+TokenSelector::TokenSelector(nn::Program& program, const nn::Count& rows, const Settings& settings)
+    : program_(program), settings_(settings) {
+  constraints_.forced_id = program.input(rows, 1);
+  if (settings.sampling) random_keys_ = program.input(rows, 2);
+  if (settings.adjustments > 0) {
+    constraints_.adjustments = {.ranges = program.input(rows, 2),
+                                .changes = program.input(program.fixed(settings.adjustments), 2)};
+  }
+}
+
+void TokenSelector::append(const nn::Logits& logits) {
+  if (settings_.sampling) {
+    best_ = nn::sample(program_, logits, device_sampling(*settings_.sampling), constraints_,
+                       random_keys_);
+    return;
+  }
+  best_ = nn::top_k(program_, logits, settings_.candidates, constraints_);
+}
+
+void TokenSelector::write_adjustments(const Step& step) {
+  const auto ranges = program_.host<std::uint32_t>(constraints_.adjustments->ranges);
+  const auto changes = program_.host<std::uint32_t>(constraints_.adjustments->changes);
+  base::check(step.adjustments.size() <= settings_.adjustments, "adjustments fit their input");
+  std::uint32_t written = 0;
+  for (std::size_t i = 0; i < step.requests.size(); ++i) {
+    const auto [begin, end] = step.requests[i].adjustments;
+    ranges[2 * i] = written;
+    for (const auto& [id, kind, amount] : std::span(step.adjustments).subspan(begin, end - begin)) {
+      const auto place = settings_.shortlist.place(id);
+      if (!place) continue;
+      changes[2 * written] =
+          kind == Adjustment::Kind::kRepeated ? *place | ADJUST_REPEATED : *place;
+      changes[2 * written + 1] = std::bit_cast<std::uint32_t>(amount);
+      ++written;
+    }
+    ranges[2 * i + 1] = written;
+  }
+}
+
+void TokenSelector::write(const Step& step) {
+  const auto forced_id = program_.host<std::uint32_t>(constraints_.forced_id);
+  for (std::size_t i = 0; i < step.requests.size(); ++i) {
+    const std::uint32_t id = step.requests[i].forced_id;
+    forced_id[i] = id == data::kNoToken ? NO_TOKEN : settings_.shortlist.place(id).value();
+  }
+  if (constraints_.adjustments) write_adjustments(step);
+  if (!settings_.sampling) return;
+  const auto draws = program_.host<std::uint32_t>(random_keys_);
+  for (std::size_t i = 0; i < step.requests.size(); ++i)
+    std::ranges::copy(step.requests[i].random_key, draws.subspan(2 * i).begin());
+}
+
+std::span<const Candidate> TokenSelector::read(std::uint32_t rows) {
+  const auto ids = program_.host<std::uint32_t>(best_.ids);
+  const auto log_probabilities = program_.host<float>(best_.log_probabilities);
+  candidates_.resize(std::size_t{rows} * settings_.candidates);
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    candidates_[i] = {ids[i] == NO_TOKEN ? data::kNoToken : settings_.shortlist.id(ids[i]),
+                      log_probabilities[i]};
+  return candidates_;
+}
+
+}  // namespace awend::decode

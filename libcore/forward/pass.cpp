@@ -1,0 +1,44 @@
+#include "forward/pass.hpp"
+
+#include <cstring>
+
+#include "forward/batch.hpp"
+
+namespace awend::forward {
+
+void write_scalars(const nn::Program& program, const nn::Tensor& tensor,
+                   const nn::StepScalars& scalars) {
+  std::memcpy(program.host<std::byte>(tensor).data(), &scalars, sizeof scalars);
+}
+
+Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings& settings)
+    : rows_(settings.rows),
+      program_(engine),
+      graph_(program_, *model.parameters, settings.mode),
+      inputs_(model.seq2seq->declare_inputs(graph_, {.source_rows = settings.rows,
+                                                     .target_rows = settings.rows,
+                                                     .loss = settings.loss,
+                                                     .attention = settings.attention})),
+      loss_(inputs_->loss()) {
+  if (!graph_.training()) return;
+  step_scalars_ = graph_.step_scalars();
+  graph_.derive_backward();
+}
+
+void Pass::write(const data::Batch& batch, const nn::StepScalars& scalars) {
+  target_rows_ = batch.target_rows();
+  inputs_->write(packed(batch));
+  loss_.set_rows(target_rows_);
+  if (step_scalars_) write_scalars(program_, *step_scalars_, scalars);
+}
+
+Losses Pass::losses() const {
+  const auto totals = program_.host<float>(loss_.totals());
+  return {.smoothed = totals[0], .negative_log_likelihood = totals[1], .tokens = target_rows_};
+}
+
+float Pass::log_probability(std::uint32_t row) const {
+  return -program_.host<float>(loss_.rows())[2 * std::size_t{inputs_->row_of(row)} + 1];
+}
+
+}  // namespace awend::forward

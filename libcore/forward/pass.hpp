@@ -1,0 +1,72 @@
+// One pass of a model over a packed batch: forward, and backward in training.  It is recorded once
+// and replayed for every batch.
+//
+// Training, validation and forced scoring share it.  Test: tests/learn/gradient_test.cpp,
+// tests/learn/forced_test.cpp, tests/learn/overfit_test.cpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "data/batch.hpp"
+#include "forward/losses.hpp"
+#include "model/seq2seq.hpp"
+#include "nn/graph.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::forward {
+
+struct PassSettings {
+  std::uint32_t rows;  ///< The most rows of a batch on either side.
+  nn::Mode mode = nn::Mode::kInference;
+  model::BatchSettings::Loss loss = model::BatchSettings::Loss::kTotals;
+  model::BatchSettings::Attention attention = model::BatchSettings::Attention::kNone;
+};
+
+class Pass {
+ public:
+  /// Declares the pass; compile() records it.  It computes with the parameters as they are at each
+  /// replay, and in training adds to the gradients of all parameters.  All arguments must outlive
+  /// the object.
+  Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings& settings);
+
+  /// The bytes of device memory that compile() will allocate.  Throws Error if a limit of the
+  /// device does not allow this many rows.
+  std::uint64_t plan() { return program_.plan(); }
+  void compile(vulkan::Timing timing = vulkan::Timing::kOff) { program_.compile(timing); }
+  nn::Program& program() { return program_; }
+  std::uint32_t rows() const { return rows_; }
+
+  /// Writes a batch: inputs, counts, and in training the scalars of the step.  Throws Error if the
+  /// batch has more rows than the settings allow.
+  void write(const data::Batch& batch, const nn::StepScalars& scalars = {});
+  /// Runs the pass over the batch written last and waits.
+  void replay() { program_.replay(); }
+
+  /// Of the last replay.
+  Losses losses() const;
+  /// ln P of a target token, by its row in the batch.  Requires: Loss::kTokens.
+  float log_probability(std::uint32_t row) const;
+  /// Requires: Attention::kRecorded.
+  std::span<const model::AttentionOutput> attentions() const { return inputs_->attentions(); }
+  std::span<const float> weights(const model::AttentionOutput& attention) const {
+    return program_.host<float>(attention.weights);
+  }
+
+ private:
+  std::uint32_t rows_;
+  nn::Program program_;
+  nn::Graph graph_;
+  std::unique_ptr<model::TeacherForcing> inputs_;
+  nn::ChunkedLoss loss_;
+  std::optional<nn::Tensor> step_scalars_;  // in training
+  std::uint32_t target_rows_ = 0;           // of the last batch
+};
+
+/// Writes the scalars of a step to an input of (1, 16).
+void write_scalars(const nn::Program& program, const nn::Tensor& tensor,
+                   const nn::StepScalars& scalars);
+
+}  // namespace awend::forward

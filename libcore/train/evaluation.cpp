@@ -1,0 +1,26 @@
+#include "train/evaluation.hpp"
+
+#include "base/error.hpp"
+#include "train/trained_model.hpp"
+#include "train/translated_validation.hpp"
+#include "train/validation.hpp"
+
+namespace awend::train {
+
+double Evaluation::value(Metric metric) const {
+  if (metric == Metric::kLoss)
+    return losses.negative_log_likelihood / static_cast<double>(losses.tokens);
+  base::check(scores.has_value(), "validations that are compared by scores translate");
+  return metric == Metric::kBleu ? scores->bleu : scores->chrf;
+}
+
+Evaluation evaluate(TrainedModel& model, Validation& validation,
+                    TranslatedValidation* translation) {
+  return model.with_average([&] {
+    Evaluation evaluation{.losses = validation.run()};
+    if (translation != nullptr) evaluation.scores = translation->scores();
+    return evaluation;
+  });
+}
+
+}  // namespace awend::train

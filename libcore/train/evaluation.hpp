@@ -1,0 +1,33 @@
+// What a validation finds: losses, and scores of translations.
+#pragma once
+
+#include <optional>
+
+#include "forward/losses.hpp"
+#include "train/recipe.hpp"
+
+namespace awend::train {
+
+class TrainedModel;
+class TranslatedValidation;
+class Validation;
+
+/// Of translations, 0 to 100.
+struct Scores {
+  double bleu = 0;
+  double chrf = 0;
+};
+
+struct Evaluation {
+  forward::Losses losses;
+  std::optional<Scores> scores = {};  ///< If the validation text is translated.
+
+  /// Requires: scores, unless the metric is the loss.
+  double value(Metric metric) const;
+};
+
+/// Evaluates the weights, or their moving average if the model keeps one.  `translation` may be
+/// null.
+Evaluation evaluate(TrainedModel& model, Validation& validation, TranslatedValidation* translation);
+
+}  // namespace awend::train

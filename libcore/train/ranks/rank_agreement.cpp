@@ -1,0 +1,107 @@
+#include "train/ranks/rank_agreement.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+
+#include "base/error.hpp"
+#include "model/checkpoint.hpp"
+#include "train/state_text.hpp"
+
+namespace awend::train {
+namespace {
+
+std::string machine_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+/// The text of rank 0.
+std::string broadcast(Ranks& ranks, std::string text) {
+  std::uint64_t size = text.size();
+  ranks.broadcast(std::as_writable_bytes(std::span(&size, 1)));
+  text.resize(size);
+  ranks.broadcast(std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+bool is_file(const std::string& path) {
+  std::error_code error;
+  // A missing file is reported when it is read.
+  return path != "-" &&
+         (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error));
+}
+
+}  // namespace
+
+void in_turn(Ranks& ranks, const std::function<void()>& work) {
+  const int own_turn = ranks.rank() == 0 ? 0 : ranks.local_rank() == 0 ? 1 : 2;
+  for (int turn = 0; turn < 3; ++turn) {
+    if (turn == own_turn) work();
+    if (ranks.size() > 1) ranks.wait_for_all();
+  }
+}
+
+void require_files(const Ranks& ranks, const CorporaFiles& texts) {
+  if (ranks.size() == 1) return;
+  for (const auto& [files, weight] : texts.training) {
+    for (const auto& path : {files.source, files.target}) {
+      if (!is_file(path)) base::fail(path, ": not a file, but ", ranks.size(), " ranks read it");
+    }
+  }
+}
+
+void require_same_run(Ranks& ranks, const Identity& identity) {
+  const auto own = base::concat(model::to_settings(identity.config).to_json(),
+                                to_settings(identity.recipe).to_json(), identity.vocabulary,
+                                identity.corpus_fingerprint);
+  if (broadcast(ranks, own) == own) return;
+  base::fail(
+      "this rank was given other settings, another vocabulary or another corpus than rank 0");
+}
+
+std::uint32_t tell_devices(Ranks& ranks, const vulkan::Device& device, const base::Report& report) {
+  if (ranks.size() == 1) return 1;
+  const auto& info = device.info();
+  const auto own = base::concat(machine_name(), ": ", info.name, " (", info.uuid, ")");
+  const auto places = ranks.gather(own);
+  const auto gpus = ranks.gather(device.limits().on_cpu ? "" : own);
+  std::map<std::string, int> ranks_on;
+  for (std::size_t rank = 0; rank < places.size(); ++rank) {
+    report.note(base::concat("rank ", rank, " of ", ranks.size(), ": ", places[rank]));
+    if (!gpus[rank].empty()) ++ranks_on[gpus[rank]];
+  }
+  for (const auto& [gpu, count] : ranks_on) {
+    if (count > 1) report.warning(base::concat(gpu, ": ", count, " ranks share this GPU"));
+  }
+  return static_cast<std::uint32_t>(std::ranges::count(places, own));
+}
+
+RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer) {
+  if (ranks.size() == 1) return state;
+  RunState own = state;
+  own.counts = trainer.counts();  // of a new run: it has the initial loss scale
+  const auto numbers = broadcast(ranks, to_settings(own).to_json());
+  const auto seconds = broadcast(ranks, seconds_to_settings(own).to_json());
+  auto& parameters = trainer.parameters();
+  using Buffer = nn::Parameters::Buffer;
+  std::vector<Buffer> buffers = {Buffer::kValues, Buffer::kMoment1, Buffer::kMoment2};
+  if (parameters.keeps_average()) buffers.push_back(Buffer::kAverage);
+  for (const auto buffer : buffers) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      auto values = parameters.read(parameters.parameter(i), buffer);
+      ranks.broadcast(std::as_writable_bytes(std::span(values)));
+      if (ranks.rank() != 0) parameters.write(parameters.parameter(i), values, buffer);
+    }
+  }
+  const std::string from = "rank 0";
+  const auto shared = state_from_settings(store::Settings::from_json(numbers, from),
+                                          store::Settings::from_json(seconds, from));
+  trainer.set_counts(shared.counts);
+  return shared;
+}
+
+}  // namespace awend::train

@@ -1,0 +1,89 @@
+#include "train/run_inputs.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/temporary_file.hpp"
+#include "train/ranks/rank_agreement.hpp"
+#include "train/stopping.hpp"
+
+namespace awend::train {
+namespace {
+
+CorporaSettings corpora_settings(const RunSettings& settings, const text::Vocabulary& vocabulary) {
+  // A sentence must fit into a batch and into the table of positions.
+  const auto longest =
+      std::min({settings.recipe.batch_tokens, settings.config.longest, data::kLongestSentence});
+  const bool limited = settings.max_length > 0 && settings.max_length < longest;
+  return {.vocabulary = vocabulary,
+          .longest_training = limited ? settings.max_length + 1 : longest,
+          .longest_validation = longest,
+          .cache = settings.cache};
+}
+
+/// Two runs in one directory would mix their checkpoints.
+void lock_output(const std::string& directory, std::optional<base::DirectoryLock>& lock,
+                 const base::Report& report) {
+  lock.emplace(directory, "train");
+  if (lock->is_effective()) return;
+  report.warning(base::concat(directory,
+                              ": its file system has no locks; make sure that no other "
+                              "training writes there"));
+}
+
+/// Removes what a killed process has left; only the holder of the lock may.
+void clean_up(const std::string& directory, const base::Report& report) {
+  base::remove_abandoned(directory, store::is_checkpoint_name);
+  for (const auto& state : store::states_without_weights(directory)) {
+    report.note(base::concat(state, ": removed, its weights were never written"));
+    std::error_code ignored;
+    std::filesystem::remove(state, ignored);
+  }
+}
+
+}  // namespace
+
+RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Report& report)
+    : identity_{settings.config, settings.recipe, {}, 0} {
+  require_files(ranks, settings.texts);
+  in_turn(ranks, [&] {
+    vocabulary_ = text::Vocabulary::read(settings.vocabulary);
+    identity_.vocabulary = vocabulary_->serialize();
+    identity_.config.vocabulary = vocabulary_->size();
+    model::validate(identity_.config);
+    if (ranks.rank() == 0) open(settings, report);
+  });
+  if (end_) report.warning(base::concat(settings.output, ": nothing left to do after ", *end_));
+  if (ranks.largest(end_ ? 1 : 0) > 0) return;
+  read_corpora(settings, ranks, report);
+}
+
+void RunInputs::open(const RunSettings& settings, const base::Report& report) {
+  directories_.create_writable(settings.output);
+  lock_output(settings.output, lock_, report);
+  clean_up(settings.output, report);
+  checkpoint_ = find_checkpoint(settings.output, report);
+  if (!checkpoint_) return;
+  require_same_run(*checkpoint_, identity_);
+  const RunState state = read_state(*checkpoint_);
+  complete_save(settings.output, state, settings.course);
+  end_ = end_of_course(settings.course, state);
+}
+
+void RunInputs::read_corpora(const RunSettings& settings, Ranks& ranks,
+                             const base::Report& report) {
+  auto texts = settings.texts;
+  if (ranks.rank() != 0) texts.validation.reset();  // rank 0 validates
+  report.status("reading the corpus");
+  in_turn(ranks, [&] {
+    directories_.create(settings.cache);
+    data::CorpusCache::remove_abandoned(settings.cache);
+    corpora_.emplace(texts, corpora_settings(settings, *vocabulary_), report);
+  });
+  identity_.corpus_fingerprint = corpora_->fingerprint();
+  if (checkpoint_) require_same_corpus(*checkpoint_, identity_);
+  require_same_run(ranks, identity_);
+}
+
+}  // namespace awend::train

@@ -1,0 +1,46 @@
+// What a run reads and locks before it opens the device: vocabulary, output directory, last
+// checkpoint and corpora.
+//
+// Test: tests/cli/train.sh, tests/cli/train_corpus.sh, tests/faults.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/directory_lock.hpp"
+#include "base/report.hpp"
+#include "train/directories.hpp"
+#include "train/ranks/ranks.hpp"
+#include "train/run_settings.hpp"
+#include "train/run_state.hpp"
+
+namespace awend::train {
+
+class RunInputs {
+ public:
+  /// Reads everything, or stops early if the run in the output directory is complete.  Throws Error
+  /// if ranks or the last checkpoint have other settings.
+  RunInputs(const RunSettings& settings, Ranks& ranks, const base::Report& report);
+
+  /// Whether nothing is left to do.  Otherwise all of the following exist.
+  bool is_complete() const { return !corpora_.has_value(); }
+  const text::Vocabulary& vocabulary() const { return *vocabulary_; }
+  const Identity& identity() const { return identity_; }
+  const Corpora& corpora() const { return *corpora_; }
+  /// That the run resumes from; only on rank 0, and nothing if the run is new.
+  const std::optional<store::Checkpoint>& checkpoint() const { return checkpoint_; }
+
+ private:
+  void open(const RunSettings& settings, const base::Report& report);
+  void read_corpora(const RunSettings& settings, Ranks& ranks, const base::Report& report);
+
+  std::optional<text::Vocabulary> vocabulary_;
+  Identity identity_;
+  Directories directories_;
+  std::optional<base::DirectoryLock> lock_;  // released before the directories are removed
+  std::optional<store::Checkpoint> checkpoint_;
+  std::optional<std::string> end_;  // why nothing is left to do
+  std::optional<Corpora> corpora_;
+};
+
+}  // namespace awend::train

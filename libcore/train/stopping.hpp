@@ -1,0 +1,15 @@
+// When a run is complete.  Test: tests/unit/train/state_test.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "train/recipe.hpp"
+#include "train/run_state.hpp"
+
+namespace awend::train {
+
+/// Which limit a run at `state` has reached, in words; nothing if none.
+std::optional<std::string> end_of_course(const Course& course, const RunState& state);
+
+}  // namespace awend::train
