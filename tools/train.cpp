@@ -54,7 +54,7 @@ std::vector<base::Option> all_options() {
   static OptionTable table;
   for (const auto& option : kFileOptions) table.add("Files", option);
   for (const auto& option : {kDeviceOption, kDeviceThreadsOption}) table.add(kDevice, option);
-  add_setting_options(table);
+  add_field_options(table);
   return table.rows(kDevice);
 }
 

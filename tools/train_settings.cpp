@@ -7,7 +7,7 @@ namespace {
 
 // d-k and d-v follow from the other options unless they are given.
 void apply_model(const base::Options& options, model::Config& config) {
-  apply(options, model::config_settings(), config);
+  apply(options, model::config_fields(), config);
   if (options.has("layers")) {
     const auto layers =
         static_cast<std::uint32_t>(options.integer("layers", {.min = 1, .max = 1'000'000'000}));
@@ -48,8 +48,8 @@ train::Preset named_preset(const base::Options& options) {
 
 }  // namespace
 
-void add_setting_options(OptionTable& table) {
-  const auto model = model::config_settings();
+void add_field_options(OptionTable& table) {
+  const auto model = model::config_fields();
   const auto group = std::ranges::find(model, "d-model", [](const auto& setting) {
                        return setting.about.name;
                      })->about.group;
@@ -64,23 +64,23 @@ void add_setting_options(OptionTable& table) {
       group,
       {.name = "layers", .metavar = "N", .help = "number of encoder layers and of decoder layers"},
       "encoder-layers");
-  table.add(train::recipe_settings());
-  table.add(train::course_settings());
+  table.add(train::recipe_fields());
+  table.add(train::course_fields());
 }
 
 train::Preset preset_of(const base::Options& options) {
   auto preset = named_preset(options);
   apply_model(options, preset.model);
-  apply(options, train::recipe_settings(), preset.recipe);
-  apply(options, train::course_settings(), preset.course);
+  apply(options, train::recipe_fields(), preset.recipe);
+  apply(options, train::course_fields(), preset.course);
   complete_schedule(options, preset);
   return preset;
 }
 
 std::string dumped(const train::Preset& preset) {
-  return config_lines(model::config_settings(), preset.model) +
-         config_lines(train::recipe_settings(), preset.recipe) +
-         config_lines(train::course_settings(), preset.course);
+  return config_lines(model::config_fields(), preset.model) +
+         config_lines(train::recipe_fields(), preset.recipe) +
+         config_lines(train::course_fields(), preset.course);
 }
 
 }  // namespace awend::tools

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "base/options.hpp"
-#include "setting_options.hpp"
+#include "field_options.hpp"
 #include "train/recipe.hpp"
 
 namespace awend::tools {
 
 /// Adds the options for all settings of the model and the training.
-void add_setting_options(OptionTable& table);
+void add_field_options(OptionTable& table);
 
 /// Throws UsageError for an invalid value.
 train::Preset preset_of(const base::Options& options);

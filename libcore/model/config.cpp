@@ -1,16 +1,16 @@
 #include "model/config.hpp"
 
 #include "base/error.hpp"
-#include "store/setting_table.hpp"
+#include "store/field_table.hpp"
 
 namespace awend::model {
 namespace {
 
 using base::DefaultFrom;
-using base::integer_setting;
-using base::real_setting;
+using base::integer_field;
+using base::real_field;
 using base::Stored;
-using base::word_setting;
+using base::word_field;
 
 constexpr base::Word<Positions> kPositions[] = {{Positions::kSinusoid, "sinusoid"},
                                                 {Positions::kLearned, "learned"}};
@@ -29,99 +29,98 @@ constexpr base::Integers kCount{.min = 1};
 constexpr base::Reals kProbability{0, 0.99};
 
 // Checkpoints carry them in this order.
-constexpr base::Setting<Config> kSettings[] = {
+constexpr base::Field<Config> kFields[] = {
     // Transformers do not carry it, so that their checkpoints keep their bytes.
-    base::text_setting<&Config::architecture>(
+    base::text_field<&Config::architecture>(
         {.name = "architecture", .stored = Stored::kUnlessDefault}),
-    integer_setting<&Config::vocabulary>({.name = "vocabulary"}, kCount),
-    integer_setting<&Config::d_model>({.name = "d-model",
-                                       .group = kModel,
-                                       .help = "model dimension",
-                                       .default_from = DefaultFrom::kPreset},
-                                      kWidth),
-    integer_setting<&Config::d_ff>({.name = "d-ff",
-                                    .group = kModel,
-                                    .help = "inner dimension of the feed-forward layers",
-                                    .default_from = DefaultFrom::kPreset},
-                                   kWidth),
-    integer_setting<&Config::heads>({.name = "heads",
+    integer_field<&Config::vocabulary>({.name = "vocabulary"}, kCount),
+    integer_field<&Config::d_model>({.name = "d-model",
                                      .group = kModel,
-                                     .help = "number of attention heads",
+                                     .help = "model dimension",
                                      .default_from = DefaultFrom::kPreset},
-                                    {.min = 1, .max = 256}),
-    integer_setting<&Config::d_k>(
+                                    kWidth),
+    integer_field<&Config::d_ff>({.name = "d-ff",
+                                  .group = kModel,
+                                  .help = "inner dimension of the feed-forward layers",
+                                  .default_from = DefaultFrom::kPreset},
+                                 kWidth),
+    integer_field<&Config::heads>({.name = "heads",
+                                   .group = kModel,
+                                   .help = "number of attention heads",
+                                   .default_from = DefaultFrom::kPreset},
+                                  {.min = 1, .max = 256}),
+    integer_field<&Config::d_k>(
         {.name = "d-k",
          .group = kModel,
          .help = "dimension of queries and keys per head; default: d-model / heads",
          .default_from = DefaultFrom::kPreset},
         kWidth),
-    integer_setting<&Config::d_v>({.name = "d-v",
-                                   .group = kModel,
-                                   .help = "dimension of values per head; default: d-model / heads",
-                                   .default_from = DefaultFrom::kPreset},
-                                  kWidth),
-    integer_setting<&Config::encoder_layers>({.name = "encoder-layers",
-                                              .group = kModel,
-                                              .help = "number of encoder layers",
-                                              .default_from = DefaultFrom::kPreset},
-                                             kCount),
-    integer_setting<&Config::decoder_layers>({.name = "decoder-layers",
-                                              .group = kModel,
-                                              .help = "number of decoder layers",
-                                              .default_from = DefaultFrom::kPreset},
-                                             kCount),
-    real_setting<&Config::dropout>({.name = "dropout",
-                                    .metavar = "P",
-                                    .group = kRegularization,
-                                    .help = "dropout on sub-layer outputs and embeddings",
-                                    .default_from = DefaultFrom::kPreset},
-                                   kProbability),
-    real_setting<&Config::attention_dropout>({.name = "attention-dropout",
-                                              .metavar = "P",
-                                              .group = kRegularization,
-                                              .help = "dropout on attention weights",
-                                              .default_from = DefaultFrom::kPreset},
-                                             kProbability),
-    real_setting<&Config::relu_dropout>({.name = "relu-dropout",
-                                         .metavar = "P",
-                                         .group = kRegularization,
-                                         .help = "dropout after the feed-forward activation",
-                                         .default_from = DefaultFrom::kPreset},
-                                        kProbability),
-    real_setting<&Config::label_smoothing>({.name = "label-smoothing",
+    integer_field<&Config::d_v>({.name = "d-v",
+                                 .group = kModel,
+                                 .help = "dimension of values per head; default: d-model / heads",
+                                 .default_from = DefaultFrom::kPreset},
+                                kWidth),
+    integer_field<&Config::encoder_layers>({.name = "encoder-layers",
+                                            .group = kModel,
+                                            .help = "number of encoder layers",
+                                            .default_from = DefaultFrom::kPreset},
+                                           kCount),
+    integer_field<&Config::decoder_layers>({.name = "decoder-layers",
+                                            .group = kModel,
+                                            .help = "number of decoder layers",
+                                            .default_from = DefaultFrom::kPreset},
+                                           kCount),
+    real_field<&Config::dropout>({.name = "dropout",
+                                  .metavar = "P",
+                                  .group = kRegularization,
+                                  .help = "dropout on sub-layer outputs and embeddings",
+                                  .default_from = DefaultFrom::kPreset},
+                                 kProbability),
+    real_field<&Config::attention_dropout>({.name = "attention-dropout",
                                             .metavar = "P",
                                             .group = kRegularization,
-                                            .help = "label smoothing factor",
+                                            .help = "dropout on attention weights",
                                             .default_from = DefaultFrom::kPreset},
                                            kProbability),
-    word_setting<kPositions, &Config::positions>({.name = "positions",
-                                                  .metavar = "KIND",
-                                                  .group = kModel,
-                                                  .help = "positional encoding",
-                                                  .default_from = DefaultFrom::kPreset}),
-    word_setting<kNorms, &Config::norm>({.name = "norm",
-                                         .metavar = "WHERE",
-                                         .group = kModel,
-                                         .help = "position of layer normalization",
-                                         .default_from = DefaultFrom::kPreset}),
-    word_setting<kTies, &Config::tie>({.name = "tie",
-                                       .metavar = "WHICH",
+    real_field<&Config::relu_dropout>({.name = "relu-dropout",
+                                       .metavar = "P",
+                                       .group = kRegularization,
+                                       .help = "dropout after the feed-forward activation",
+                                       .default_from = DefaultFrom::kPreset},
+                                      kProbability),
+    real_field<&Config::label_smoothing>({.name = "label-smoothing",
+                                          .metavar = "P",
+                                          .group = kRegularization,
+                                          .help = "label smoothing factor",
+                                          .default_from = DefaultFrom::kPreset},
+                                         kProbability),
+    word_field<kPositions, &Config::positions>({.name = "positions",
+                                                .metavar = "KIND",
+                                                .group = kModel,
+                                                .help = "positional encoding",
+                                                .default_from = DefaultFrom::kPreset}),
+    word_field<kNorms, &Config::norm>({.name = "norm",
+                                       .metavar = "WHERE",
                                        .group = kModel,
-                                       .help = "weight tying of embeddings and output projection",
+                                       .help = "position of layer normalization",
                                        .default_from = DefaultFrom::kPreset}),
-    word_setting<kActivations, &Config::activation>(
-        {.name = "activation",
-         .metavar = "KIND",
-         .group = kModel,
-         .help = "activation of the feed-forward layers",
-         .default_from = DefaultFrom::kPreset}),
-    integer_setting<&Config::longest>({.name = "max-positions"}, kCount),
+    word_field<kTies, &Config::tie>({.name = "tie",
+                                     .metavar = "WHICH",
+                                     .group = kModel,
+                                     .help = "weight tying of embeddings and output projection",
+                                     .default_from = DefaultFrom::kPreset}),
+    word_field<kActivations, &Config::activation>({.name = "activation",
+                                                   .metavar = "KIND",
+                                                   .group = kModel,
+                                                   .help = "activation of the feed-forward layers",
+                                                   .default_from = DefaultFrom::kPreset}),
+    integer_field<&Config::longest>({.name = "max-positions"}, kCount),
 };
 
 }  // namespace
 
-std::span<const base::Setting<Config>> config_settings() {
-  return kSettings;
+std::span<const base::Field<Config>> config_fields() {
+  return kFields;
 }
 
 Config preset(std::string_view name) {
@@ -159,16 +158,16 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
 }
 
 void validate(const Config& config) {
-  base::validate(config_settings(), config);
+  base::validate(config_fields(), config);
 }
 
 store::Settings to_settings(const Config& config) {
-  return store::settings_of(config_settings(), config);
+  return store::settings_of(config_fields(), config);
 }
 
 Config from_settings(const store::Settings& settings, const std::string& file) {
   try {
-    return store::struct_from(config_settings(), settings);
+    return store::struct_from(config_fields(), settings);
   } catch (const base::Error& error) {
     base::fail(file, ": ", error.what());
   }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/setting.hpp"
+#include "base/field.hpp"
 #include "store/settings.hpp"
 
 namespace awend::model {
@@ -40,7 +40,7 @@ struct Config {
 };
 
 /// Describes all settings of a model: their names, help texts, and the values that they accept.
-std::span<const base::Setting<Config>> config_settings();
+std::span<const base::Field<Config>> config_fields();
 
 /// d_model / heads, d_k and d_v in the paper.  Throws Error if heads does not divide d_model.
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads);

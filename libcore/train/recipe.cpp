@@ -4,15 +4,15 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "store/setting_table.hpp"
+#include "store/field_table.hpp"
 
 namespace awend::train {
 namespace {
 
 using base::DefaultFrom;
-using base::integer_setting;
-using base::real_setting;
-using base::word_setting;
+using base::integer_field;
+using base::real_field;
+using base::word_field;
 
 constexpr base::Word<Curve> kCurves[] = {{Curve::kInverseSquareRoot, "inverse-sqrt"},
                                          {Curve::kConstant, "constant"},
@@ -33,145 +33,141 @@ constexpr base::Integers kPositive{.min = 1, .max = kMost};
 constexpr base::Integers kNotNegative{.min = 0, .max = kMost};
 
 // Training states carry them in this order.
-constexpr base::Setting<Recipe> kRecipeSettings[] = {
-    real_setting<&Recipe::learning_rate>(
+constexpr base::Field<Recipe> kRecipeFields[] = {
+    real_field<&Recipe::learning_rate>(
         {.name = "learning-rate",
          .metavar = "R",
          .group = kOptimizer,
          .help = "peak learning rate; 0 = (d-model * warmup)^-0.5, as in the paper",
          .default_from = DefaultFrom::kPreset},
         {0, 1e6}),
-    integer_setting<&Recipe::warmup>({.name = "warmup",
-                                      .group = kOptimizer,
-                                      .help = "warmup steps: updates until the peak learning rate",
-                                      .default_from = DefaultFrom::kPreset},
-                                     kPositive),
-    word_setting<kCurves, &Recipe::curve>({.name = "schedule",
-                                           .metavar = "CURVE",
-                                           .group = kOptimizer,
-                                           .help = "learning-rate decay after warmup"}),
-    integer_setting<&Recipe::schedule_steps>(
+    integer_field<&Recipe::warmup>({.name = "warmup",
+                                    .group = kOptimizer,
+                                    .help = "warmup steps: updates until the peak learning rate",
+                                    .default_from = DefaultFrom::kPreset},
+                                   kPositive),
+    word_field<kCurves, &Recipe::curve>({.name = "schedule",
+                                         .metavar = "CURVE",
+                                         .group = kOptimizer,
+                                         .help = "learning-rate decay after warmup"}),
+    integer_field<&Recipe::schedule_steps>(
         {.name = "schedule-steps",
          .group = kOptimizer,
          .help = "updates until linear or cosine decay reaches 0; default: --max-steps",
          .default_from = DefaultFrom::kPreset},
         kPositive),
-    real_setting<&Recipe::adam, &nn::AdamSettings::beta1>(
-        {.name = "adam-beta1",
-         .metavar = "B",
-         .group = kOptimizer,
-         .help = "decay rate of the first moment"},
-        {0, 0.999999}),
-    real_setting<&Recipe::adam, &nn::AdamSettings::beta2>(
-        {.name = "adam-beta2",
-         .metavar = "B",
-         .group = kOptimizer,
-         .help = "decay rate of the second moment"},
-        {0, 0.999999}),
-    real_setting<&Recipe::adam, &nn::AdamSettings::epsilon>(
-        {.name = "adam-epsilon",
-         .metavar = "E",
-         .group = kOptimizer,
-         .help = "term added to the denominator"},
-        {0, 1}),
-    real_setting<&Recipe::adam, &nn::AdamSettings::weight_decay>(
+    real_field<&Recipe::adam, &nn::AdamSettings::beta1>({.name = "adam-beta1",
+                                                         .metavar = "B",
+                                                         .group = kOptimizer,
+                                                         .help = "decay rate of the first moment"},
+                                                        {0, 0.999999}),
+    real_field<&Recipe::adam, &nn::AdamSettings::beta2>({.name = "adam-beta2",
+                                                         .metavar = "B",
+                                                         .group = kOptimizer,
+                                                         .help = "decay rate of the second moment"},
+                                                        {0, 0.999999}),
+    real_field<&Recipe::adam, &nn::AdamSettings::epsilon>({.name = "adam-epsilon",
+                                                           .metavar = "E",
+                                                           .group = kOptimizer,
+                                                           .help = "term added to the denominator"},
+                                                          {0, 1}),
+    real_field<&Recipe::adam, &nn::AdamSettings::weight_decay>(
         {.name = "weight-decay",
          .metavar = "D",
          .group = kOptimizer,
          .help = "decoupled weight decay (AdamW)"},
         {0, 1e6}),
-    real_setting<&Recipe::clip_norm>({.name = "clip-norm",
-                                      .metavar = "NORM",
-                                      .group = kOptimizer,
-                                      .help = "maximum gradient norm; 0 = no clipping"},
-                                     {0, 1e30}),
-    integer_setting<&Recipe::batch_tokens>(
+    real_field<&Recipe::clip_norm>({.name = "clip-norm",
+                                    .metavar = "NORM",
+                                    .group = kOptimizer,
+                                    .help = "maximum gradient norm; 0 = no clipping"},
+                                   {0, 1e30}),
+    integer_field<&Recipe::batch_tokens>(
         {.name = "batch-tokens",
          .group = kOptimizer,
          .help = "maximum tokens per batch on each side; split into passes if memory requires",
          .default_from = DefaultFrom::kPreset},
         kPositive),
-    integer_setting<&Recipe::accumulate>({.name = "accumulate",
-                                          .group = kOptimizer,
-                                          .help = "gradient accumulation: batches per update"},
-                                         kPositive),
-    integer_setting<&Recipe::seed>(
+    integer_field<&Recipe::accumulate>({.name = "accumulate",
+                                        .group = kOptimizer,
+                                        .help = "gradient accumulation: batches per update"},
+                                       kPositive),
+    integer_field<&Recipe::seed>(
         {.name = "seed",
          .group = kOptimizer,
          .help = "random seed for initialization, batch order and dropout"},
         {.min = 0, .max = std::numeric_limits<std::int64_t>::max()}),
-    real_setting<&Recipe::ema_decay>(
+    real_field<&Recipe::ema_decay>(
         {.name = "ema-decay",
          .metavar = "D",
          .group = kOptimizer,
          .help = "validate and save an exponential moving average of the weights; 0 = off"},
         {0, 0.999999999}),
-    base::list_setting<&Recipe::freeze>(
+    base::list_field<&Recipe::freeze>(
         {.name = "freeze",
          .metavar = "PATTERN,...",
          .group = kOptimizer,
          .help = "do not train parameters that match, such as 'encoder.*'"}),
-    word_setting<kPrecisions, &Recipe::precision>(
+    word_field<kPrecisions, &Recipe::precision>(
         {.name = "precision",
          .metavar = "TYPE",
          .group = kDevice,
          .help = "type of the operands of matrix products"}),
 };
 
-constexpr base::Setting<Course> kCourseSettings[] = {
-    integer_setting<&Course::max_steps>({.name = "max-steps",
-                                         .group = kCourse,
-                                         .help = "stop after N updates",
-                                         .default_from = DefaultFrom::kPreset},
-                                        kPositive),
-    integer_setting<&Course::max_epochs>(
+constexpr base::Field<Course> kCourseFields[] = {
+    integer_field<&Course::max_steps>({.name = "max-steps",
+                                       .group = kCourse,
+                                       .help = "stop after N updates",
+                                       .default_from = DefaultFrom::kPreset},
+                                      kPositive),
+    integer_field<&Course::max_epochs>(
         {.name = "max-epochs", .group = kCourse, .help = "stop after N epochs; 0 = no limit"},
         kNotNegative),
-    real_setting<&Course::time_limit_minutes>(
-        {.name = "time-limit",
-         .metavar = "MINUTES",
-         .group = kCourse,
-         .help = "save and stop after this time; 0 = no limit"},
-        {0, 1e9}),
-    integer_setting<&Course::valid_every>({.name = "valid-every",
-                                           .group = kCourse,
-                                           .help = "updates between validations",
-                                           .default_from = DefaultFrom::kPreset},
-                                          kPositive),
-    integer_setting<&Course::valid_beam>(
+    real_field<&Course::time_limit_minutes>({.name = "time-limit",
+                                             .metavar = "MINUTES",
+                                             .group = kCourse,
+                                             .help = "save and stop after this time; 0 = no limit"},
+                                            {0, 1e9}),
+    integer_field<&Course::valid_every>({.name = "valid-every",
+                                         .group = kCourse,
+                                         .help = "updates between validations",
+                                         .default_from = DefaultFrom::kPreset},
+                                        kPositive),
+    integer_field<&Course::valid_beam>(
         {.name = "valid-beam",
          .group = kCourse,
          .help = "beam size for BLEU at validation; 0 = do not translate"},
         kNotNegative),
-    integer_setting<&Course::early_stopping>(
+    integer_field<&Course::early_stopping>(
         {.name = "early-stopping",
          .group = kCourse,
          .help = "stop after N validations without improvement; 0 = off"},
         kNotNegative),
-    integer_setting<&Course::save_every>({.name = "save-every",
-                                          .group = kCourse,
-                                          .help = "updates between checkpoints",
-                                          .default_from = DefaultFrom::kPreset},
-                                         kPositive),
-    integer_setting<&Course::keep>(
+    integer_field<&Course::save_every>({.name = "save-every",
+                                        .group = kCourse,
+                                        .help = "updates between checkpoints",
+                                        .default_from = DefaultFrom::kPreset},
+                                       kPositive),
+    integer_field<&Course::keep>(
         {.name = "keep", .group = kCourse, .help = "keep the N newest checkpoints"}, kPositive),
-    integer_setting<&Course::keep_states>(
+    integer_field<&Course::keep_states>(
         {.name = "keep-states",
          .group = kCourse,
          .help = "keep the N newest training states, to resume from"},
         kPositive),
-    integer_setting<&Course::keep_best>({.name = "keep-best",
-                                         .group = kCourse,
-                                         .help = "keep the N checkpoints with the best validation"},
-                                        kNotNegative),
-    word_setting<kMetrics, &Course::best_metric>(
+    integer_field<&Course::keep_best>({.name = "keep-best",
+                                       .group = kCourse,
+                                       .help = "keep the N checkpoints with the best validation"},
+                                      kNotNegative),
+    word_field<kMetrics, &Course::best_metric>(
         {.name = "best-metric",
          .metavar = "WHICH",
          .group = kCourse,
          .help = "validation metric for the best checkpoints"}),
-    integer_setting<&Course::log_every>(
+    integer_field<&Course::log_every>(
         {.name = "log-every", .group = kCourse, .help = "updates between log lines"}, kPositive),
-    integer_setting<&Course::memory_budget_mib>(
+    integer_field<&Course::memory_budget_mib>(
         {.name = "memory-budget",
          .metavar = "MIB",
          .group = kDevice,
@@ -209,16 +205,16 @@ Metric parse_metric(std::string_view text) {
   base::fail("'", text, "' is not a validation metric");
 }
 
-std::span<const base::Setting<Recipe>> recipe_settings() {
-  return kRecipeSettings;
+std::span<const base::Field<Recipe>> recipe_fields() {
+  return kRecipeFields;
 }
 
-std::span<const base::Setting<Course>> course_settings() {
-  return kCourseSettings;
+std::span<const base::Field<Course>> course_fields() {
+  return kCourseFields;
 }
 
 store::Settings to_settings(const Recipe& recipe) {
-  return store::settings_of(recipe_settings(), recipe);
+  return store::settings_of(recipe_fields(), recipe);
 }
 
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/setting.hpp"
+#include "base/field.hpp"
 #include "model/config.hpp"
 #include "nn/operations.hpp"
 #include "store/settings.hpp"
@@ -69,8 +69,8 @@ std::string_view name_of(Metric metric);
 Metric parse_metric(std::string_view text);
 
 /// Descriptions of all settings: their names, help texts, and the values that they accept.
-std::span<const base::Setting<Recipe>> recipe_settings();
-std::span<const base::Setting<Course>> course_settings();
+std::span<const base::Field<Recipe>> recipe_fields();
+std::span<const base::Field<Course>> course_fields();
 
 /// The settings of the recipe by name, as training states carry them: "learning-rate", …
 store::Settings to_settings(const Recipe& recipe);

@@ -2,11 +2,11 @@
 // member that holds it, the values that it accepts and its help text.  The options of a program, a
 // dump of all settings, the settings in a checkpoint and their validation follow from the table.
 //
-//   constexpr Setting<Config> kSettings[] = {
-//       integer_setting<&Config::layers>({.name = "layers", .help = "number of layers"}, {1, 100}),
-//       word_setting<kNormWords, &Config::norm>({.name = "norm", .help = "position of the norm"})};
+//   constexpr Field<Config> kFields[] = {
+//       integer_field<&Config::layers>({.name = "layers", .help = "number of layers"}, {1, 100}),
+//       word_field<kNormWords, &Config::norm>({.name = "norm", .help = "position of the norm"})};
 //
-// Test: tests/unit/base/setting_test.cpp.
+// Test: tests/unit/base/field_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,7 @@ std::vector<std::string> split_list(std::string_view text);
 enum class DefaultFrom { kStruct, kPreset };
 enum class Stored { kAlways, kUnlessDefault, kNever };
 
-struct SettingText {
+struct FieldText {
   std::string_view name;
   std::string_view metavar = "N";
   std::string_view group = {};  ///< Heading of its option in --help; empty if it has no option.
@@ -76,14 +76,14 @@ struct SettingText {
 };
 
 template <class Struct>
-struct Setting {
-  SettingText about;
+struct Field {
+  FieldText about;
   Domain domain;
   std::string (*text)(const Struct&);           ///< The value.
   void (*set)(Struct&, std::string_view text);  ///< Requires: require_in_domain().
 };
 
-namespace setting_details {
+namespace field_details {
 
 template <auto member, auto... members, class Struct>
 constexpr auto& member_of(Struct& object) {
@@ -100,7 +100,7 @@ template <auto member>
 using StructOf = decltype(struct_of(member));
 
 template <auto member, auto... members>
-constexpr Setting<StructOf<member>> number_setting(SettingText about, const Domain& domain) {
+constexpr Field<StructOf<member>> number_field(FieldText about, const Domain& domain) {
   using Struct = StructOf<member>;
   return {about, domain,
           [](const Struct& object) { return concat(member_of<member, members...>(object)); },
@@ -110,74 +110,72 @@ constexpr Setting<StructOf<member>> number_setting(SettingText about, const Doma
           }};
 }
 
-}  // namespace setting_details
+}  // namespace field_details
 
 /// Several members are a path: <&Recipe::adam, &AdamSettings::beta1>.
 template <auto member, auto... members>
-constexpr auto integer_setting(SettingText about, const Integers& domain) {
-  return setting_details::number_setting<member, members...>(about, domain);
+constexpr auto integer_field(FieldText about, const Integers& domain) {
+  return field_details::number_field<member, members...>(about, domain);
 }
 
 template <auto member, auto... members>
-constexpr auto real_setting(SettingText about, const Reals& domain) {
-  return setting_details::number_setting<member, members...>(about, domain);
+constexpr auto real_field(FieldText about, const Reals& domain) {
+  return field_details::number_field<member, members...>(about, domain);
 }
 
 /// `words` is a constant array of Word.
 template <const auto& words, auto member, auto... members>
-constexpr auto word_setting(SettingText about) {
-  using Struct = setting_details::StructOf<member>;
+constexpr auto word_field(FieldText about) {
+  using Struct = field_details::StructOf<member>;
   const Words domain{[] {
     std::vector<std::string_view> all;
     for (const auto& word : words) all.push_back(word.text);
     return all;
   }};
-  return Setting<Struct>{
+  return Field<Struct>{
       about, domain,
       [](const Struct& object) {
-        return std::string(word_for(words, setting_details::member_of<member, members...>(object)));
+        return std::string(word_for(words, field_details::member_of<member, members...>(object)));
       },
       [](Struct& object, std::string_view text) {
         for (const auto& word : words) {
-          if (word.text == text)
-            setting_details::member_of<member, members...>(object) = word.value;
+          if (word.text == text) field_details::member_of<member, members...>(object) = word.value;
         }
       }};
 }
 
 template <auto member, auto... members>
-constexpr auto text_setting(SettingText about) {
-  using Struct = setting_details::StructOf<member>;
-  return Setting<Struct>{
+constexpr auto text_field(FieldText about) {
+  using Struct = field_details::StructOf<member>;
+  return Field<Struct>{
       about, AnyText{},
-      [](const Struct& object) { return setting_details::member_of<member, members...>(object); },
+      [](const Struct& object) { return field_details::member_of<member, members...>(object); },
       [](Struct& object, std::string_view text) {
-        setting_details::member_of<member, members...>(object) = text;
+        field_details::member_of<member, members...>(object) = text;
       }};
 }
 
 /// A vector of strings, separated by commas.
 template <auto member, auto... members>
-constexpr auto list_setting(SettingText about) {
-  using Struct = setting_details::StructOf<member>;
-  return Setting<Struct>{
-      about, AnyText{},
-      [](const Struct& object) {
-        return joined_list(setting_details::member_of<member, members...>(object));
-      },
-      [](Struct& object, std::string_view text) {
-        setting_details::member_of<member, members...>(object) = split_list(text);
-      }};
+constexpr auto list_field(FieldText about) {
+  using Struct = field_details::StructOf<member>;
+  return Field<Struct>{about, AnyText{},
+                       [](const Struct& object) {
+                         return joined_list(field_details::member_of<member, members...>(object));
+                       },
+                       [](Struct& object, std::string_view text) {
+                         field_details::member_of<member, members...>(object) = split_list(text);
+                       }};
 }
 
 /// Throws Error "NAME must be …, got …" for the first setting whose value is not in its domain.
 template <class Struct>
-void validate(std::span<const Setting<Struct>> settings, const Struct& object) {
-  for (const auto& setting : settings) {
+void validate(std::span<const Field<Struct>> fields, const Struct& object) {
+  for (const auto& field : fields) {
     try {
-      require_in_domain(setting.domain, setting.text(object));
+      require_in_domain(field.domain, field.text(object));
     } catch (const Error& error) {
-      fail(setting.about.name, " ", error.what());
+      fail(field.about.name, " ", error.what());
     }
   }
 }

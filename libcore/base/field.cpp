@@ -1,4 +1,4 @@
-#include "base/setting.hpp"
+#include "base/field.hpp"
 
 #include <algorithm>
 

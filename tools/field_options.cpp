@@ -1,4 +1,4 @@
-#include "setting_options.hpp"
+#include "field_options.hpp"
 
 #include <algorithm>
 
@@ -11,8 +11,8 @@ void OptionTable::add(std::string_view group, const base::Option& option, std::s
   options.insert(std::ranges::find(options, before, &base::Option::name), option);
 }
 
-void OptionTable::add_setting(const base::SettingText& about, const base::Domain& domain,
-                              std::string_view default_value) {
+void OptionTable::add_field(const base::FieldText& about, const base::Domain& domain,
+                            std::string_view default_value) {
   base::Option option{.name = about.name, .metavar = about.metavar, .help = about.help};
   if (const auto* words = std::get_if<base::Words>(&domain)) {
     option.help = keep(base::concat(about.help, ": ", base::alternatives(*words)));

@@ -1,4 +1,4 @@
-// Options for the settings that a table describes (base/setting.hpp): their rows in the table of
+// Options for the settings that a table describes (base/field.hpp): their rows in the table of
 // options, and their values.  Test: tests/cli/train_config.sh.
 #pragma once
 
@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/field.hpp"
 #include "base/options.hpp"
-#include "base/setting.hpp"
 
 namespace awend::tools {
 
@@ -26,10 +26,9 @@ class OptionTable {
 
   /// Adds a row for each setting with a group.
   template <class Struct>
-  void add(std::span<const base::Setting<Struct>> settings) {
-    for (const auto& setting : settings) {
-      if (!setting.about.group.empty())
-        add_setting(setting.about, setting.domain, setting.text(Struct{}));
+  void add(std::span<const base::Field<Struct>> fields) {
+    for (const auto& field : fields) {
+      if (!field.about.group.empty()) add_field(field.about, field.domain, field.text(Struct{}));
     }
   }
 
@@ -42,8 +41,8 @@ class OptionTable {
     std::string_view heading;
     std::vector<base::Option> options;
   };
-  void add_setting(const base::SettingText& about, const base::Domain& domain,
-                   std::string_view default_value);
+  void add_field(const base::FieldText& about, const base::Domain& domain,
+                 std::string_view default_value);
   std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
 
   std::deque<std::string> texts_;
@@ -52,16 +51,16 @@ class OptionTable {
 
 /// Sets each member whose option is given.  Throws UsageError for a value that it does not accept.
 template <class Struct>
-void apply(const base::Options& options, std::span<const base::Setting<Struct>> settings,
+void apply(const base::Options& options, std::span<const base::Field<Struct>> fields,
            Struct& object) {
-  for (const auto& setting : settings) {
-    const auto name = setting.about.name;
-    if (setting.about.group.empty() || !options.has(name)) continue;
-    const bool is_list = std::holds_alternative<base::AnyText>(setting.domain);
+  for (const auto& field : fields) {
+    const auto name = field.about.name;
+    if (field.about.group.empty() || !options.has(name)) continue;
+    const bool is_list = std::holds_alternative<base::AnyText>(field.domain);
     const auto text = is_list ? base::joined_list(options.each(name)) : options.text(name);
     try {
-      base::require_in_domain(setting.domain, text);
-      setting.set(object, text);
+      base::require_in_domain(field.domain, text);
+      field.set(object, text);
     } catch (const base::Error& error) {
       throw base::UsageError(base::concat("option '--", name, "': ", error.what()));
     }
@@ -71,17 +70,17 @@ void apply(const base::Options& options, std::span<const base::Setting<Struct>> 
 /// Lines "name = value" for --config, without values that the options do not accept: 0 as the end
 /// of a schedule without one, or an empty list.
 template <class Struct>
-std::string config_lines(std::span<const base::Setting<Struct>> settings, const Struct& object) {
+std::string config_lines(std::span<const base::Field<Struct>> fields, const Struct& object) {
   std::string lines;
-  for (const auto& setting : settings) {
-    const auto text = setting.text(object);
-    if (setting.about.group.empty() || text.empty()) continue;
+  for (const auto& field : fields) {
+    const auto text = field.text(object);
+    if (field.about.group.empty() || text.empty()) continue;
     try {
-      base::require_in_domain(setting.domain, text);
+      base::require_in_domain(field.domain, text);
     } catch (const base::Error&) {
       continue;
     }
-    lines += base::concat(setting.about.name, " = ", text, "\n");
+    lines += base::concat(field.about.name, " = ", text, "\n");
   }
   return lines;
 }

@@ -1,5 +1,5 @@
 // Descriptions of settings: text of each value and back, domains, and their messages.
-#include "base/setting.hpp"
+#include "base/field.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
@@ -28,17 +28,17 @@ struct Outer {
   }
 };
 
-constexpr Setting<Outer> kSettings[] = {
-    integer_setting<&Outer::width>({.name = "width"}, {.min = 4, .max = 64, .multiple_of = 4}),
-    integer_setting<&Outer::seed>({.name = "seed"}, {.min = 0}),
-    real_setting<&Outer::inner, &Inner::rate>({.name = "rate"}, {0, 0.99}),
-    word_setting<kColors, &Outer::color>({.name = "color"}),
-    text_setting<&Outer::name>({.name = "name"}),
-    list_setting<&Outer::patterns>({.name = "patterns"}),
+constexpr Field<Outer> kFields[] = {
+    integer_field<&Outer::width>({.name = "width"}, {.min = 4, .max = 64, .multiple_of = 4}),
+    integer_field<&Outer::seed>({.name = "seed"}, {.min = 0}),
+    real_field<&Outer::inner, &Inner::rate>({.name = "rate"}, {0, 0.99}),
+    word_field<kColors, &Outer::color>({.name = "color"}),
+    text_field<&Outer::name>({.name = "name"}),
+    list_field<&Outer::patterns>({.name = "patterns"}),
 };
 
-const Setting<Outer>& named(std::string_view name) {
-  for (const auto& setting : kSettings) {
+const Field<Outer>& named(std::string_view name) {
+  for (const auto& setting : kFields) {
     if (setting.about.name == name) return setting;
   }
   throw std::logic_error("no such setting");
@@ -56,7 +56,7 @@ TEST_CASE("each setting converts its member to text and back") {
                      .name = "a name",
                      .patterns = {"encoder.*", "", "x"}};
   Outer copy;
-  for (const auto& setting : kSettings) setting.set(copy, setting.text(filled));
+  for (const auto& setting : kFields) setting.set(copy, setting.text(filled));
   CHECK(copy == filled);
   CHECK(named("seed").text(filled) == "18446744073709551615");
   CHECK(named("rate").text(filled) == "1e-09");
@@ -78,7 +78,7 @@ TEST_CASE("a value outside the domain is refused with what was expected and foun
 }
 
 TEST_CASE("validation names the setting") {
-  const std::span<const Setting<Outer>> table = kSettings;
+  const std::span<const Field<Outer>> table = kFields;
   CHECK_NOTHROW(validate(table, Outer{}));
   CHECK(tests::message_of([&] { validate(table, Outer{.width = 5}); }) ==
         "width must be a multiple of 4, got 5");
