@@ -10,6 +10,7 @@
 #include "device_option.hpp"
 #include "precision_option.hpp"
 #include "run_tool.hpp"
+#include "setting_options.hpp"
 #include "shaders/embedded.hpp"
 #include "store/checkpoints.hpp"
 #include "train/ranks.hpp"
@@ -123,6 +124,7 @@ constexpr base::ToolDescription kTool = {
     .usage = kUsage,
     .options = kOptions,
     .build = build,
+    .settings = kTrainSettings,
 };
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
@@ -208,7 +210,7 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
   } catch (const base::ClosedPipe&) {
     ranks.abort(128 + SIGPIPE);
   } catch (const std::exception& error) {
-    own.error(error.what());
+    own.error(message_of(error));
     ranks.abort(1);
   }
 }

@@ -1,6 +1,6 @@
 // Raw text on either side of translation: lines become token lines on the way in, and tokens become
 // text on the way out, by the model's own vocabulary.  The bytes are those of the pipeline
-// `tokenize | translate | tokenize --decode`, because the same coder does both.
+// `tokenize | translate | tokenize --decode`, because the same codec does both.
 // Test: tests/cli/translate_raw.sh.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 #include "base/lines.hpp"
 #include "decode/answer_text.hpp"
-#include "text/coder.hpp"
+#include "text/token_codec.hpp"
 
 namespace awend::decode {
 
@@ -31,8 +31,8 @@ class RawText {
   void add_text(std::uint64_t line, Shown& translation);
 
  private:
-  text::CoderModel model_;
-  std::unique_ptr<text::Coder> coder_;
+  text::TokenCodecModel model_;
+  std::unique_ptr<text::TokenCodec> coder_;
   std::string tokens_;
 };
 

@@ -8,6 +8,7 @@
 #include "data/fingerprint.hpp"
 #include "train/checkpoint.hpp"
 #include "train/run_estimate.hpp"
+#include "train/setting_names.hpp"
 
 namespace awend::train {
 namespace {
@@ -34,13 +35,12 @@ data::UpdateStream stream_of(const LoopParts& parts, const RunState& state) {
 
 std::optional<std::string> end_of_course(const Course& course, const RunState& state) {
   if (state.progress.step >= course.max_steps)
-    return base::concat(state.progress.step, " updates (--max-steps)");
+    return base::concat(state.progress.step, " updates, the maximum");
   if (course.max_epochs > 0 && state.position.epoch >= course.max_epochs) {
-    return base::concat(state.position.epoch, " epochs (--max-epochs)");
+    return base::concat(state.position.epoch, " epochs, the maximum");
   }
   if (course.early_stopping > 0 && state.best.since_best >= course.early_stopping) {
-    return base::concat(state.best.since_best,
-                        " validations without a better one (--early-stopping)");
+    return base::concat(state.best.since_best, " validations without a better one");
   }
   return std::nullopt;
 }
@@ -124,7 +124,7 @@ std::optional<std::string> Loop::reason_to_stop() const {
 std::optional<std::string> Loop::own_reason_to_stop() const {
   if (base::stop_signal() != 0) return "a signal";
   if (will_overrun())
-    return base::concat(parts_.course.time_limit_minutes, " minutes (--time-limit)");
+    return base::concat(parts_.course.time_limit_minutes, " minutes, the time limit");
   return end_of_course(parts_.course, state_);
 }
 
@@ -145,7 +145,7 @@ void Loop::step() {
   if (state_.progress.skipped_in_row >= kMostSkippedInRow) {
     base::fail("the gradient was not finite in ", kMostSkippedInRow,
                " updates in a row, up to step ", state_.progress.step, "; ", parts_.directory,
-               " keeps its last checkpoint; a lower --learning-rate or a --clip-norm may help");
+               " keeps its last checkpoint; reduce ", kLearningRate, " or set ", kClipNorm);
   }
   const auto due = [&](std::uint64_t every) {
     return every > 0 && state_.progress.step % every == 0;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "train/setting_names.hpp"
 
 namespace awend::train {
 namespace {
@@ -57,11 +58,13 @@ std::uint32_t rows_that_fit(nn::Engine& engine, nn::Parameters& parameters,
   }
   const auto needed = fit.bytes(bounds.least_rows);  // or says which limit is in the way
   if (needed > fit.budget()) {
-    base::fail("training needs ", (needed + kMib - 1) / kMib,
-               " MiB of device memory for its longest "
-               "sentence, of ",
-               bounds.least_rows, " tokens, and has ", fit.budget() / kMib,
-               " MiB; a smaller --max-length, --d-model, --d-ff or vocabulary needs less");
+    throw base::LimitError(
+        {base::Message("training needs ", (needed + kMib - 1) / kMib,
+                       " MiB of device memory for its longest sentence of ", bounds.least_rows,
+                       " tokens, but only ", fit.budget() / kMib, " MiB are available"),
+         needed,
+         fit.budget(),
+         {kMaxLength, nn::kModelDimension, nn::kFeedForwardDimension, nn::kVocabularySize}});
   }
   return bounds.least_rows;
 }

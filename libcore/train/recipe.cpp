@@ -123,8 +123,8 @@ void require_same(const store::Settings& then, const store::Settings& now,
     const auto before = then.find(name).value_or(before_it_was_known(name));
     if (before == value) continue;
     base::fail(where, ": was trained with ", name, " ", before, ", which is now ", value,
-               "; go on with the old value, or start anew in another folder (--init-from takes the "
-               "weights along)");
+               "; use the old value, or start a new run in another directory (it can start from "
+               "these weights)");
   }
 }
 
