@@ -69,7 +69,7 @@ class Search {
   bool done() const { return living_.empty(); }
 
   /// One step: `candidates` holds settings.candidates() entries for each living hypothesis, best
-  /// first.  Entries whose id is 0xffffffff are passed over.
+  /// first.  Entries whose id is data::kNoToken are skipped.
   virtual void advance(std::span<const Candidate> candidates) = 0;
 
   /// Requires: done().
