@@ -27,6 +27,8 @@ none 'only run_tool prints or exits' '\b(std::(cout|cerr|exit|quick_exit)|printf
 none 'no std::regex, which is slow and has its locale' 'std::regex' "$code"
 none 'constants are named kLikeThis' '^(inline |static )?constexpr [^(=]*\b[a-z]\w* ?(=|\[|\{)' "$code" '\bk[A-Z]\w* ?(=|\[|\{)|constexpr struct \{'
 none 'no names that say nothing' '^namespace awend::(util|utils|common|misc)' "$code"
+none 'the library does not know the options of the programs' '^(?!\s*//)[^"]*(?:"[^"]*"[^"]*)*"[^"]*--[a-z]' "$(grep ^libcore/ <<< "$code")"
+none 'contracts read "Requires: ..." and "Test: FILE"' '//.*(?:\bREQUIRES:|\bTested by\b|\bTests:)' "$code"
 for header in $headers; do
   grep -q '^#pragma once$' "$header" || fail "$header has #pragma once"
   [ "$(head -c 2 "$header")" = // ] || fail "$header opens with its idea"
