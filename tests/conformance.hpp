@@ -1,8 +1,8 @@
-// The conformance data: what the reference programs print, in the folder $AWEND_CONFORMANCE, which
-// is not part of the project.
+// The conformance data: what the reference programs print, in the directory $AWEND_CONFORMANCE,
+// which is not part of the project.
 //
-// A test that finds no such folder says that it leaves its cases out, and passes: its hand-made
-// cases stand beside it.
+// Tests that use it have the tag [conformance] and run as separate tests of ctest, which are
+// skipped if there is no such directory.
 #pragma once
 
 #include <algorithm>
@@ -19,15 +19,15 @@
 
 namespace awend::tests {
 
-/// The path of a file under $AWEND_CONFORMANCE (or of that file with .gz behind its name); nothing,
-/// said once, if there is no such folder.  A folder without the file is a mistake, and throws.
+/// The path of a file in $AWEND_CONFORMANCE, possibly with .gz appended; nothing, with the warning
+/// that ctest recognizes, if there is no such directory.  Throws if the directory lacks the file.
 inline std::optional<std::string> conformance_file(const std::string& name) {
-  const char* folder = std::getenv("AWEND_CONFORMANCE");
-  if (!folder || !std::filesystem::is_directory(folder)) {
-    WARN("left out, because AWEND_CONFORMANCE names no folder: " << name);
+  const char* directory = std::getenv("AWEND_CONFORMANCE");
+  if (!directory || !std::filesystem::is_directory(directory)) {
+    WARN("skipped, because AWEND_CONFORMANCE names no directory: " << name);
     return std::nullopt;
   }
-  const auto path = (std::filesystem::path(folder) / name).string();
+  const auto path = (std::filesystem::path(directory) / name).string();
   if (std::filesystem::exists(path)) return path;
   if (std::filesystem::exists(path + ".gz")) return path + ".gz";
   throw std::runtime_error(path + ": no such conformance file");

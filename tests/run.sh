@@ -4,7 +4,7 @@
 #   tests/run.sh [--no-install] [CTEST-OPTION...]      e.g. tests/run.sh -L unit
 #
 # AWEND_CONFORMANCE and AWEND_DATA name directories with the output of reference programs and with corpora.  Without them, tests that
-# need them print what they skip.
+# need them are skipped.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"

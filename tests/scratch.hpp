@@ -1,4 +1,4 @@
-// A folder for a test's files, gone with the object.
+// A directory for the files of a test, removed with the object.
 #pragma once
 
 #include <stdlib.h>
@@ -16,18 +16,19 @@ class Scratch {
  public:
   Scratch() {
     auto pattern = (std::filesystem::temp_directory_path() / "awend-test-XXXXXX").string();
-    if (!::mkdtemp(pattern.data())) throw std::runtime_error("cannot make a folder for the test");
-    folder_ = pattern;
+    if (!::mkdtemp(pattern.data()))
+      throw std::runtime_error("cannot make a directory for the test");
+    directory_ = pattern;
   }
   ~Scratch() {
     std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
+    std::filesystem::remove_all(directory_, ignored);
   }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  std::string folder() const { return folder_.string(); }
-  std::string path(std::string_view name) const { return (folder_ / name).string(); }
+  std::string folder() const { return directory_.string(); }
+  std::string path(std::string_view name) const { return (directory_ / name).string(); }
 
   /// Writes a file and returns its path.
   std::string write(std::string_view name, std::string_view bytes) const {
@@ -41,7 +42,7 @@ class Scratch {
   }
 
  private:
-  std::filesystem::path folder_;
+  std::filesystem::path directory_;
 };
 
 /// The message of the exception that `action` throws, or "" if it throws none.

@@ -2,20 +2,27 @@
 # For test scripts: `. "$AWEND_SOURCE/tests/script.sh"`.
 #
 # The script runs in a temporary directory, with the built programs first in PATH and in the locale C.  A check that fails prints a
-# message, and the script continues; its status is 1 if any check failed.
+# message, and the script continues; its status is 1 if any check failed, otherwise 77 if a part was skipped, which ctest reports.
 set -u
 : "${AWEND_BIN:?}" "${AWEND_SOURCE:?}"
 PATH=$AWEND_BIN:$PATH
 export LC_ALL=C
 unset AWEND_DEVICE NO_COLOR SACREBLEU_FORMAT SACREBLEU_SEED
 failures=0
+skips=0
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/awend-test-XXXXXX")
-trap 'status=$?; cd /; rm -rf "$scratch"; [ "$failures" -eq 0 ] || status=1; exit "$status"' EXIT
+trap 'status=$?; cd /; rm -rf "$scratch"; [ "$failures" -eq 0 ] || status=1; [ "$status$skips" = 00 ] || [ "$status" -ne 0 ] || status=77; exit "$status"' EXIT
 cd "$scratch" || exit 1
 
 fail() {
   failures=$((failures + 1))
   printf 'FAILED: %s (%s:%s)\n' "$1" "${BASH_SOURCE[-1]##*/}" "${BASH_LINENO[-2]}" >&2
+}
+
+# skip WHAT: a part that cannot run here.  The script continues.
+skip() {
+  skips=$((skips + 1))
+  printf 'skipped: %s\n' "$1" >&2
 }
 
 # same WHAT EXPECTED ACTUAL

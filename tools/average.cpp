@@ -13,7 +13,8 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kUsage[] = {"-o OUT FILE...", "-o OUT --last N DIR"};
+constexpr std::string_view kUsage[] = {"-o OUT [OPTION]... FILE...",
+                                       "-o OUT --last N [OPTION]... DIR"};
 
 constexpr base::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the averaged checkpoint to OUT"},

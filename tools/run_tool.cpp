@@ -80,7 +80,7 @@ int status_of(int argc, const char* const* argv) {
     run_with(called, argc, argv);
     return 0;
   } catch (const base::UsageError& error) {
-    report.error(base::concat(error.what(), "; try '", name, " --help'"));
+    report.error(base::concat(message_of(error), "; try '", name, " --help'"));
     return 2;
   } catch (const base::ClosedPipe&) {
     base::die_by(SIGPIPE);
@@ -89,12 +89,18 @@ int status_of(int argc, const char* const* argv) {
   } catch (const std::bad_alloc&) {
     report.error("out of memory");
   } catch (const std::exception& error) {
-    report.error(error.what());
+    report.error(message_of(error));
   }
   return 1;
 }
 
 }  // namespace
+
+std::string message_of(const std::exception& error) {
+  const auto* own = dynamic_cast<const base::Error*>(&error);
+  return own == nullptr ? error.what() : own->message().text(tool().settings);
+}
+
 }  // namespace awend::tools
 
 int main(int argc, char** argv) {

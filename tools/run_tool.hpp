@@ -5,12 +5,18 @@
 // closed pipe prints nothing.  Only run_tool prints errors or exits.
 #pragma once
 
+#include <exception>
+#include <string>
+
 #include "base/options.hpp"
 
 namespace awend::tools {
 
 /// The tool's name, purpose and table of options.
 const base::ToolDescription& tool();
+
+/// The text of an error, in which the options of the tool replace the settings of the library.
+std::string message_of(const std::exception& error);
 
 /// Does the work.  Writes its output through base::OutputFile and commits it; throws base::Error.
 void run(const base::Options& options);

@@ -34,7 +34,7 @@ std::string tokenizer_text(const Options& options) {
   return tokenizer_for_pair(options.text("language-pair"));
 }
 
-metrics::Tokenizer tokenizer_of(const std::string& name) {
+metrics::BleuTokenizer tokenizer_of(const std::string& name) {
   if (const auto tokenizer = metrics::tokenizer_named(name)) return *tokenizer;
   const bool test_set = name.starts_with("wmt") || name.starts_with("iwslt");
   throw UsageError(base::concat(
@@ -46,13 +46,13 @@ metrics::Tokenizer tokenizer_of(const std::string& name) {
 
 // The SentencePiece model, or the dictionary of MeCab.
 std::string model_path(const Options& options, const std::string& name,
-                       metrics::Tokenizer tokenizer) {
-  using metrics::Tokenizer;
+                       metrics::BleuTokenizer tokenizer) {
+  using metrics::BleuTokenizer;
   const struct {
-    Tokenizer tokenizer;
+    BleuTokenizer tokenizer;
     std::string_view option, what;
-  } rows[] = {{Tokenizer::kSentencePiece, "spm-model", "model"},
-              {Tokenizer::kMecab, "mecab-dictionary", "dictionary"}};
+  } rows[] = {{BleuTokenizer::kSentencePiece, "spm-model", "model"},
+              {BleuTokenizer::kMecab, "mecab-dictionary", "dictionary"}};
   for (const auto& row : rows) {
     if (tokenizer != row.tokenizer && options.has(row.option)) {
       throw UsageError(base::concat("option '--", row.option, "': the tokenizer '", name,
@@ -60,11 +60,11 @@ std::string model_path(const Options& options, const std::string& name,
     }
     if (tokenizer == row.tokenizer && options.has(row.option)) return options.text(row.option);
   }
-  if (tokenizer == Tokenizer::kSentencePiece) {
+  if (tokenizer == BleuTokenizer::kSentencePiece) {
     throw UsageError(base::concat("option '--tokenize': '", name,
                                   "' needs a SentencePiece model, given with --spm-model"));
   }
-  if (tokenizer != Tokenizer::kMecab) return {};
+  if (tokenizer != BleuTokenizer::kMecab) return {};
   if (name != "ja-mecab") {
     throw UsageError(base::concat("option '--tokenize': '", name,
                                   "' needs mecab-ko-dic, given with --mecab-dictionary"));
@@ -166,7 +166,7 @@ std::unique_ptr<metrics::Metric> make_brackets(const Options& options) {
     settings =
         metrics::read_bracket_settings(base::read_file(path, base::kMostSettingsBytes), path);
   }
-  if (options.flag("brackets-linear")) settings.form = metrics::TreeForm::kLinearised;
+  if (options.flag("brackets-linear")) settings.form = metrics::TreeForm::kLinearized;
   if (options.flag("brackets-damaged")) settings.damaged = metrics::DamagedTree::kCounted;
   return std::make_unique<metrics::Brackets>(std::move(settings));
 }

@@ -65,10 +65,10 @@ std::optional<metrics::Sampling> sampling_of(const base::Options& options, const
 std::optional<metrics::Sampling> paired_test_of(const base::Options& options) {
   using Kind = metrics::Sampling::Kind;
   const auto bootstrap = sampling_of(options, "paired-bs", Kind::kBootstrap);
-  const auto randomisation = sampling_of(options, "paired-ar", Kind::kRandomisation);
-  if (bootstrap && randomisation)
+  const auto randomization = sampling_of(options, "paired-ar", Kind::kRandomization);
+  if (bootstrap && randomization)
     throw base::UsageError("options '--paired-bs' and '--paired-ar' exclude each other");
-  return bootstrap ? bootstrap : randomisation;
+  return bootstrap ? bootstrap : randomization;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "base/progress.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
-#include "coder_options.hpp"
+#include "codec_options.hpp"
 #include "filter_options.hpp"
 #include "run_tool.hpp"
 #include "text/places.hpp"
@@ -69,6 +69,9 @@ constexpr std::string_view kUsage[] = {
 // subword-nmt's names.
 constexpr base::Alias kAliases[] = {{"dropout", "bpe-dropout"}, {"num-workers", "threads"}};
 
+constexpr base::SettingName kSettings[] = {{text::kBpeDropout, "--bpe-dropout"},
+                                           {text::kSampling, "--sampling"}};
+
 constexpr base::ToolDescription kTool = {
     .name = "tokenize",
     .purpose = "Turn lines of text into lines of tokens, or back.",
@@ -76,59 +79,60 @@ constexpr base::ToolDescription kTool = {
     .options = kOptions,
     .operands = "With no FILE, or when FILE is '-', read stdin.",
     .aliases = kAliases,
+    .settings = kSettings,
 };
 
 class Encoder : public base::LineWorker {
  public:
-  explicit Encoder(const Coding& coding) : coder_(coding.make()) {}
+  explicit Encoder(const Coding& coding) : codec_(coding.make()) {}
   void answer(const Line& line, std::string& out) override {
-    coder_->encode(line.text, line.number, out);
+    codec_->encode(line.text, line.number, out);
   }
 
  private:
-  std::unique_ptr<text::Coder> coder_;
+  std::unique_ptr<text::TokenCodec> codec_;
 };
 
 class Lister : public base::LineWorker {
  public:
-  Lister(const Coding& coding, int count) : coder_(coding.make()), count_(count) {}
+  Lister(const Coding& coding, int count) : codec_(coding.make()), count_(count) {}
   void answer(const Line& line, std::string& out) override {
-    coder_->encode_best(line.text, line.number, count_, out);
+    codec_->encode_best(line.text, line.number, count_, out);
   }
 
  private:
-  std::unique_ptr<text::Coder> coder_;
+  std::unique_ptr<text::TokenCodec> codec_;
   int count_;
 };
 
 class Decoder : public base::LineWorker {
  public:
-  explicit Decoder(const Coding& coding) : coder_(coding.make()) {}
-  void answer(const Line& line, std::string& out) override { coder_->decode(line.text, out); }
+  explicit Decoder(const Coding& coding) : codec_(coding.make()) {}
+  void answer(const Line& line, std::string& out) override { codec_->decode(line.text, out); }
 
  private:
-  std::unique_ptr<text::Coder> coder_;
+  std::unique_ptr<text::TokenCodec> codec_;
 };
 
 // Prints one token per line: line number, byte range [begin, end), token, and id.
 class Shower : public base::LineWorker {
  public:
   explicit Shower(const Coding& coding)
-      : coder_(coding.make()),
-        ids_coder_(coding.has_ids() ? coding.make_for_ids() : nullptr),
+      : codec_(coding.make()),
+        ids_codec_(coding.has_ids() ? coding.make_for_ids() : nullptr),
         separator_(coding.separator()) {}
 
   void answer(const Line& line, std::string& out) override {
     tokens_.clear();
     ids_.clear();
-    coder_->encode(line.text, line.number, tokens_);
-    if (ids_coder_) ids_coder_->encode(line.text, line.number, ids_);
+    codec_->encode(line.text, line.number, tokens_);
+    if (ids_codec_) ids_codec_->encode(line.text, line.number, ids_);
     std::string_view ids = ids_;
     for (const auto& [token, place] : text::place_tokens(tokens_, line.text, separator_)) {
       out += base::concat(line.number, "\t");
       out += place ? base::concat(place->first, "\t", place->second) : "-\t-";
       out += base::concat("\t", token);
-      if (ids_coder_) {
+      if (ids_codec_) {
         const std::string_view id = ids.substr(0, ids.find(' '));
         out += base::concat("\t", id);
         ids.remove_prefix(std::min(id.size() + 1, ids.size()));
@@ -140,7 +144,7 @@ class Shower : public base::LineWorker {
   }
 
  private:
-  std::unique_ptr<text::Coder> coder_, ids_coder_;
+  std::unique_ptr<text::TokenCodec> codec_, ids_codec_;
   std::string separator_;
   std::string tokens_, ids_;
 };

@@ -9,6 +9,7 @@
 #include "base/signals.hpp"
 #include "device_option.hpp"
 #include "run_tool.hpp"
+#include "setting_options.hpp"
 #include "shaders/embedded.hpp"
 #include "store/checkpoints.hpp"
 #include "train/ranks/join_ranks.hpp"
@@ -145,7 +146,7 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
   } catch (const base::ClosedPipe&) {
     ranks.abort(128 + SIGPIPE);
   } catch (const std::exception& error) {
-    own.error(error.what());
+    own.error(message_of(error));
     ranks.abort(1);
   }
 }
@@ -160,6 +161,7 @@ const base::ToolDescription& tool() {
       .usage = kUsage,
       .options = kOptions,
       .build = build,
+      .settings = kTrainSettings,
   };
   return kTool;
 }

@@ -11,6 +11,7 @@
 #include "nn/matrix_check.hpp"
 #include "precision_option.hpp"
 #include "run_tool.hpp"
+#include "setting_options.hpp"
 #include "shaders/embedded.hpp"
 #include "translate_models.hpp"
 #include "translate_settings.hpp"
@@ -84,6 +85,7 @@ constexpr base::ToolDescription kTool = {
     .options = kOptions,
     .operands = "FILE: lines to translate; default: stdin",
     .build = [] { return std::string(shaders::matrix_kernels_origin()); },
+    .settings = kTranslateSettings,
 };
 
 constexpr double kManyUnknown = 0.01;

@@ -20,20 +20,25 @@ std::uint64_t min_frequency_of(const base::Options& options) {
   return static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
 }
 
+struct Reading {
+  const base::Options& options;
+  const base::Report& report;
+  unsigned threads;
+};
+
 // Calls add(worker, line) for the lines of all texts, with one thread per worker, and
 // at_chunk(worker) after each chunk of lines.
 template <class Add, class AtChunk>
-void for_each_line(const base::Options& options, const base::Report& report, unsigned threads,
-                   const Add& add, const AtChunk& at_chunk) {
-  const auto files = input_files(options);
-  base::Progress progress(report, {.what = "counting", .unit = "lines", .inputs = files});
+void for_each_line(const Reading& reading, const Add& add, const AtChunk& at_chunk) {
+  const auto files = input_files(reading.options);
+  base::Progress progress(reading.report, {.what = "counting", .unit = "lines", .inputs = files});
   std::uint64_t lines = 0, bytes = 0;
   struct Counted {
     std::size_t lines;
     std::uint64_t end_bytes;
   };
   for (const std::string& file : files) {
-    base::LineReader reader(file, text_policy_of(options));
+    base::LineReader reader(file, text_policy_of(reading.options));
     base::LineChunkReader chunks(reader);
     const auto transform = [&](unsigned worker, const base::LineChunk& chunk) {
       for (std::size_t i = 0; i < chunk.size(); ++i) add(worker, chunk.line(i));
@@ -45,9 +50,9 @@ void for_each_line(const base::Options& options, const base::Report& report, uns
       progress.update({.done = lines, .bytes = bytes + counted.end_bytes});
     };
     base::ordered_map<base::LineChunk, Counted>(
-        threads, {[&] { return chunks.next(); }, transform, consume});
+        reading.threads, {[&] { return chunks.next(); }, transform, consume});
     bytes += reader.position_bytes();
-    warn_of_input(report, reader);
+    warn_of_input(reading.report, reader);
   }
 }
 
@@ -59,18 +64,20 @@ struct Counting {
   explicit Counting(const base::Options& options) {
     settings.threads = threads_of(options);
     settings.memory_bytes = base::parse_size(options.text("memory"), base::machine_memory_bytes());
-    if (options.has("temporary-directory")) settings.folder = options.text("temporary-directory");
-    memory = std::make_unique<base::SpillResource>(settings.memory_bytes, settings.folder);
+    if (options.has("temporary-directory"))
+      settings.directory = options.text("temporary-directory");
+    memory = std::make_unique<base::SpillResource>(settings.memory_bytes, settings.directory);
   }
 
   text::WordList count(const base::Options& options, const base::Report& report) const {
     text::WordCounter counter(settings);
     for_each_line(
-        options, report, settings.threads,
+        {options, report, settings.threads},
         [&](unsigned worker, std::string_view line) { counter.add(worker, line); },
         [&](unsigned worker) { counter.spill_if_large(worker); });
     if (counter.has_spilled())
-      report.note(base::concat("word counts were written to temporary files in ", settings.folder));
+      report.note(
+          base::concat("word counts were written to temporary files in ", settings.directory));
     text::WordList list = counter.finish(memory.get());
     report.note(base::concat("the text has ", list.words().size(), " distinct words"));
     return list;
@@ -87,7 +94,7 @@ std::string advice(std::size_t size, std::size_t least) {
 text::OrderedCounts count_in_order(const base::Options& options, const base::Report& report) {
   text::OrderedCounts counts;
   for_each_line(
-      options, report, 1,
+      {options, report, 1},
       [&](unsigned, std::string_view line) { text::count_tokens(line, counts); }, [](unsigned) {});
   return counts;
 }
@@ -158,6 +165,7 @@ std::string imported_codes(const base::Options& options, const base::Report& rep
   const std::string file = options.text("import-codes");
   text::ImportedCodes imported;
   imported.codes = base::read_file(file, base::kMostModelBytes);
+  imported.name = file;
   imported.separator = options.text("separator");
   imported.glossaries = options.each("glossaries");
   const auto threshold =

@@ -1,5 +1,6 @@
-// Detects accidental damage: XXH3 with 64 bits, which reads memory about as fast as it comes.  It
-// does not protect against forgery.  libxxhash is used in checksum.cpp only.
+// Detection of accidental damage: XXH3 with 64 bits, about as fast as reading memory.  It does not
+// protect against forgery.  libxxhash is used in checksum.cpp only.
+//
 // Test: tests/unit/base/checksum_test.cpp.
 #pragma once
 

@@ -5,7 +5,7 @@ namespace {
 
 enum class Values { kNone, kChoices, kFiles, kFolders, kOthers };
 
-// The metavariable tells: FILE, OUT and DIR are the tables' words for what lies on a disk.
+// FILE, OUT and DIR are the metavariables of the option tables for files and directories.
 Values values_of(const Option& option) {
   if (option.metavar.empty()) return Values::kNone;
   if (!option.choices.empty()) return Values::kChoices;
@@ -22,7 +22,7 @@ void for_each_row(const ToolDescription& tool, const Visit& visit) {
   }
 }
 
-// `text` with `escape` in front of each of the characters `special`; the shells' quotes differ.
+// `text` with `escape` before each character in `special`; shells differ in their quoting.
 std::string escaped(std::string_view text, std::string_view special, std::string_view escape) {
   std::string out;
   for (const char c : text) {
@@ -32,7 +32,7 @@ std::string escaped(std::string_view text, std::string_view special, std::string
   return out;
 }
 
-// bash cuts words at '=' too, so that --name=value arrives as three of them.
+// bash also splits words at '=', so --name=value arrives as three words.
 constexpr std::string_view kBashBegin = R"(  local word=${COMP_WORDS[COMP_CWORD]}
   local before=${COMP_WORDS[COMP_CWORD - 1]}
   COMPREPLY=()
@@ -101,7 +101,7 @@ std::string zsh_script(const ToolDescription& tool) {
   auto script = concat("#compdef ", tool.name, "\n# Made from the table of options of ", tool.name,
                        ".\n_arguments -s -S");
   for_each_row(tool, [&](const Option& option) {
-    // A single quote leaves the quoted text, comes escaped, and enters it again.
+    // A single quote ends the quoted text, is written escaped, and starts the quoted text again.
     std::string help;
     for (const char c : escaped(option.help, "[]:\\", "\\")) {
       help += c == '\'' ? "'\\''" : std::string(1, c);
@@ -148,7 +148,7 @@ std::string completion_script(const ToolDescription& tool, std::string_view shel
   if (shell == "bash") return bash_script(tool);
   if (shell == "zsh") return zsh_script(tool);
   if (shell == "fish") return fish_script(tool);
-  throw UsageError(concat("there is no completion for '", shell, "': bash, zsh or fish"));
+  throw UsageError(concat("no completion for '", shell, "': must be bash, zsh or fish"));
 }
 
 }  // namespace awend::base

@@ -1,7 +1,6 @@
-// A tool's command line for shells that complete words: scripts for bash, zsh and fish, made from
-// the table that the parser reads, so that they know the options that there are.
+// Completion scripts for bash, zsh and fish, generated from the option table that the parser reads.
 //
-// `tool --completion SHELL [NAME]` prints one; the build installs those of all tools.
+// `tool --completion SHELL [NAME]` prints a script; the build installs the scripts of all tools.
 // Test: tests/unit/base/completion_test.cpp, and tests/install/completion.sh in the shells.
 #pragma once
 
@@ -12,8 +11,8 @@
 
 namespace awend::base {
 
-/// The script by which `shell` completes the words after the program tool.name.  UsageError for
-/// another shell than bash, zsh or fish.
+/// The script with which `shell` completes the arguments of the program tool.name.  UsageError for
+/// shells other than bash, zsh and fish.
 std::string completion_script(const ToolDescription& tool, std::string_view shell);
 
 }  // namespace awend::base

@@ -1,4 +1,4 @@
-// concat(…): texts and numbers joined into one string, the same in every locale.
+// concat(…): texts and numbers concatenated into one string, the same in every locale.
 #pragma once
 
 #include <charconv>

@@ -31,7 +31,7 @@ class Gzip : public Decompressor {
     }
     in = in.first(at_most(in.size()));
     out = out.first(at_most(out.size()));
-    // zlib's interface is older than const; it does not write there.
+    // zlib's interface predates const; it does not modify the input.
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
     stream_.avail_in = static_cast<uInt>(in.size());
     stream_.next_out = reinterpret_cast<Bytef*>(out.data());

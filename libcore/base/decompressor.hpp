@@ -1,9 +1,9 @@
-// Compressed input, told by its first bytes: gzip (RFC 1952) and Zstandard (RFC 8878), several
-// members or frames in a row too, as `cat a.gz b.gz` and pigz write them.
+// Compressed input, detected by its first bytes: gzip (RFC 1952) and Zstandard (RFC 8878),
+// including concatenated members or frames, as `cat a.gz b.gz` and pigz write them.
 //
-// No valid UTF-8 begins like either, so text is never taken for one.  This is the one door to zlib
-// and libzstd.  (Boost.Iostreams would spare us one of them, but takes a zstd file that was cut
-// short for a whole one.)  Test: tests/unit/base/decompressor_test.cpp.
+// No valid UTF-8 begins with these bytes, so text is never mistaken for compressed data.  Only
+// this module uses zlib and libzstd.  (Boost.Iostreams would replace one of them, but accepts
+// truncated zstd files.) Test: tests/unit/base/decompressor_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ class Decompressor {
   };
 
   virtual ~Decompressor() = default;
-  /// Reads some of `in` and writes some of `out`.  Gives nothing only when it needs more than `in`.
-  /// Throws Error, without a file's name, for data that are damaged.
+  /// Reads some of `in` and writes some of `out`; writes nothing only if it needs more
+  /// input.  Throws Error, without a file name, if the data are damaged.
   virtual Step step(std::span<const char> in, std::span<char> out) = 0;
   /// Whether the input may end here.
   virtual bool is_whole() const = 0;
@@ -29,7 +29,7 @@ class Decompressor {
 
 enum class Compression { kNone, kGzip, kZstd, kUndecided };
 
-/// What the first bytes of a file say; kUndecided where more of them are needed.
+/// Detected from the first bytes of a file; kUndecided if more bytes are needed.
 Compression compression_of(std::string_view first_bytes);
 
 /// Null for kNone.

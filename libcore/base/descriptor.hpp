@@ -7,7 +7,7 @@
 
 namespace awend::base {
 
-/// Closes its descriptor at the end.  A negative number stands for none.
+/// Closes its descriptor when destroyed.  A negative number means no descriptor.
 class Descriptor {
  public:
   Descriptor() = default;

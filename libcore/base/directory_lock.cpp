@@ -22,7 +22,8 @@ std::string description_of_this_process() {
                 known ? host.data() : "unknown");
 }
 
-/// Whether `path` is still the name of the open file: its last holder may have removed it.
+/// Whether `path` is still the name of the open file: the last owner of the lock may have removed
+/// it.
 bool is_named(int file, const std::string& path) {
   struct stat open {
   }, named{};

@@ -1,7 +1,8 @@
-// One writer to a directory: a lock that the system releases when its holder ends, however it ends.
+// A lock that allows one writer per directory; the system releases it when the owner ends for any
+// reason.
 //
-// The lock is a flock() on the hidden file ".NAME.lock", which holds the process id and host of its
-// holder for other processes' messages.  NFS clients of Linux pass it on to the server.  Test:
+// The lock is a flock() on the hidden file ".NAME.lock", which contains the process id and host of
+// the owner for messages of other processes.  NFS clients of Linux forward it to the server. Test:
 // tests/unit/base/directory_lock_test.cpp, tests/cli/train_directory.sh.
 #pragma once
 
@@ -14,7 +15,7 @@ namespace awend::base {
 
 class DirectoryLock {
  public:
-  /// Throws Error naming `directory` and the holder if another process has the lock, or if the lock
+  /// Throws Error naming `directory` and the owner if another process has the lock, or if the lock
   /// file cannot be created.
   DirectoryLock(std::string directory, std::string_view name);
   /// Removes the file.
@@ -26,7 +27,8 @@ class DirectoryLock {
   bool is_effective() const { return is_effective_; }
 
  private:
-  /// True once this process has the lock, or cannot have one; false if the file was just removed.
+  /// True once this process has the lock or the file system has no locks; false if the file was
+  /// just removed.
   bool acquire();
   [[noreturn]] void fail_held(int file) const;
 

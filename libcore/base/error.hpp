@@ -1,46 +1,76 @@
-// Errors and broken promises.
+// Errors, and checks of invariants.
 //
-// Error ends a tool with status 1, UsageError with status 2; only tools/run_tool catches them.
-// check() is for promises this program makes to itself: a failure names the source line.
+// A tool that fails with an Error exits with status 1, with a UsageError with status 2; only
+// tools/run_tool catches them.  check() is for invariants of this program: a failure names the
+// source line.  Test: tests/unit/base/message_test.cpp.
 #pragma once
 
+#include <cstdint>
 #include <source_location>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/concat.hpp"
+#include "base/message.hpp"
 
 namespace awend::base {
 
-/// Something outside the program is wrong: a file, a device, a setting.  The message needs no tool
-/// name in front.
+/// A file, a device, a setting or anything else outside the program is wrong.  The message does not
+/// begin with the name of the tool.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(std::string_view text) : Error(Message(text)) {}
+  explicit Error(const Message& message) : std::runtime_error(message.text()), message_(message) {}
+
+  /// The text of what(), in which settings can be replaced with the names of options.
+  const Message& message() const { return message_; }
+
+ private:
+  Message message_;
 };
 
-/// The command line is wrong.
+/// The command line, or an argument of the library, is wrong.
 class UsageError : public Error {
  public:
   using Error::Error;
 };
 
-/// Error whose message is the texts and numbers given, joined.
+/// More of something is needed than there is.
+struct Excess {
+  Message what;  // "a tensor of 21 x 100 needs 8400 bytes, ..."
+  std::uint64_t needed = 0;
+  std::uint64_t limit = 0;
+  std::vector<Setting> reduce;  // a smaller value of any of these needs less
+};
+
+/// A limit of a device or of memory is exceeded: "WHAT; reduce SETTING or SETTING".
+class LimitError : public Error {
+ public:
+  explicit LimitError(const Excess& excess)
+      : Error(Message(excess.what, "; reduce ", alternatives(excess.reduce))), excess_(excess) {}
+  const Excess& excess() const { return excess_; }
+
+ private:
+  Excess excess_;
+};
+
+/// Throws an Error whose message consists of texts, numbers, settings and messages.
 template <class... Parts>
 [[noreturn]] void fail(const Parts&... parts) {
-  throw Error(concat(parts...));
+  throw Error(Message(parts...));
 }
 
-/// Error "name: TEXT", with the system's text for this value of errno.
+/// Throws Error "name: TEXT", TEXT being the system's description of this value of errno.
 [[noreturn]] void fail_errno(std::string_view name, int error_number);
 
-/// Throws std::logic_error unless `condition` holds.
-inline void check(bool condition, std::string_view promise,
+/// Throws std::logic_error unless `condition` is true.
+inline void check(bool condition, std::string_view invariant,
                   std::source_location where = std::source_location::current()) {
   if (condition) return;
   throw std::logic_error(
-      concat("internal error at ", where.file_name(), ":", where.line(), ": ", promise));
+      concat("internal error at ", where.file_name(), ":", where.line(), ": ", invariant));
 }
 
 }  // namespace awend::base

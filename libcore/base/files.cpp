@@ -24,9 +24,9 @@ int open_checked(const std::string& name, int flags) {
   return fd;
 }
 
-// The file that replaces another gets its owner and permissions.  Only root may give a file away:
-// for others the group is kept if they are members of it, and bits that act for the owner (setuid)
-// are dropped.  File systems without owners or modes, such as FAT, refuse, and have none to keep.
+// A file that replaces another gets its owner and permissions.  Only root can change the owner.
+// Other users keep the group if they are members of it, and lose the setuid bits.  File systems
+// without owners or modes, such as FAT, refuse the call, and there is nothing to preserve.
 void take_permissions_of(const std::string& target, int fd) {
   struct stat status {};
   if (::stat(target.c_str(), &status) != 0) return;
@@ -38,12 +38,12 @@ void take_permissions_of(const std::string& target, int fd) {
     fail_errno(target, errno);
 }
 
-// A descriptor may be non-blocking because another process that shares it made it so.
+// A descriptor may be non-blocking because another process that shares it set the flag.
 bool would_block(int error_number) {
   return error_number == EAGAIN || error_number == EWOULDBLOCK;
 }
 
-// Returns early where a signal arrives.
+// Returns early if a signal arrives.
 void wait_until_ready(int fd, short events) {
   pollfd request{fd, events, 0};
   ::poll(&request, 1, -1);
@@ -53,7 +53,7 @@ void sync_directory_of(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path();
   const std::string name = parent.empty() ? "." : parent.string();
   const Descriptor directory(open_checked(name, O_RDONLY | O_DIRECTORY));
-  // Some file systems cannot sync a directory and say EINVAL; the file itself is safe by then.
+  // Some file systems cannot sync a directory and return EINVAL; the file itself is safe by then.
   if (::fsync(directory.get()) != 0 && errno != EINVAL) fail_errno(name, errno);
 }
 
@@ -78,8 +78,8 @@ std::size_t InputFile::read(char* buffer, std::size_t capacity_bytes) {
   return count;
 }
 
-// Waits for more bytes only while those that came could still begin a compressed file, so that a
-// line from a terminal is answered at once.
+// Waits for more bytes only while those read could still begin a compressed file, so that a line
+// from a terminal is processed at once.
 void InputFile::look_at_beginning() {
   looked_ = true;
   Compression compression = Compression::kUndecided;
@@ -87,7 +87,7 @@ void InputFile::look_at_beginning() {
   decompressor_ = make_decompressor(compression);
 }
 
-// Reads on behind what is there; false at the end.
+// Appends more bytes to those pending; false at the end.
 bool InputFile::fill_raw() {
   raw_.erase(0, std::exchange(raw_begin_, 0));
   const std::size_t size = raw_.size();
@@ -146,7 +146,7 @@ OutputFile::OutputFile(const std::string& path) : name_(path == "-" ? "stdout" :
     replace(place.path);
     return;
   }
-  // O_APPEND: what another process has written to the same file is kept.
+  // O_APPEND: what another process has written to the same file is preserved.
   fd_ = place.descriptor ? ::fcntl(*place.descriptor, F_DUPFD_CLOEXEC, 0)
                          : ::open(place.path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (fd_ < 0) fail_errno(name_, errno);
@@ -185,7 +185,7 @@ OutputFile::~OutputFile() {
   try {
     flush();
   } catch (...) {
-    // An error is already on its way; a second one could not be reported.
+    // Another exception is already being handled; a second error could not be reported.
   }
 }
 
@@ -216,7 +216,7 @@ void OutputFile::write_now(std::string_view bytes) {
 }
 
 void OutputFile::overwrite(std::uint64_t offset, std::string_view bytes) {
-  check(can_overwrite(), "only a file of our own is overwritten");
+  check(can_overwrite(), "only a temporary file is overwritten");
   flush();
   while (!bytes.empty()) {
     const ssize_t count = ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -246,8 +246,8 @@ bool OutputFile::is_piped_stdout() const {
   return fd_ == STDOUT_FILENO && ::fstat(fd_, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-// Network file systems report a full disk only here.  Standard output is closed through a copy, so
-// that the descriptor's number stays taken.
+// Network file systems report a full disk only here.  Standard output is closed through a
+// duplicate, so that the number of the descriptor stays in use.
 void OutputFile::close() {
   const int fd = owned_.get() >= 0 ? owned_.release() : ::dup(fd_);
   if (fd < 0 || ::close(fd) != 0) fail_errno(name_, errno);
@@ -260,7 +260,7 @@ std::uint64_t bytes_to_read(std::span<const std::string> paths) {
     const bool known =
         (path == "-" ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status)) == 0;
     if (!known || !S_ISREG(status.st_mode)) return 0;
-    // Standard input may have been read from before.
+    // Standard input may have been read before.
     const off_t begin = path == "-" ? std::max<off_t>(::lseek(STDIN_FILENO, 0, SEEK_CUR), 0) : 0;
     sum_bytes += static_cast<std::uint64_t>(std::max<off_t>(status.st_size - begin, 0));
   }

@@ -1,7 +1,8 @@
-// Files and pipes with every call checked: an Error names the file and says what the system said.
+// Files and pipes.  Every call is checked: an Error contains the name of the file and the error of
+// the system.
 //
-// "-" is standard input or output, here and nowhere else.  Input that gzip or zstd compressed is
-// read as what it was before.  Test: tests/unit/base/files_test.cpp.
+// Only this module interprets "-" as standard input or output.  Input compressed with gzip or zstd
+// is decompressed.  Test: tests/unit/base/files_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +18,23 @@
 
 namespace awend::base {
 
-/// The reader of our output has gone: not a failure, but the end.  run_tool turns it into silence.
+/// The reader of the output has closed it.  This is not a failure; run_tool ends silently.
 class ClosedPipe : public std::exception {};
 
-/// A stop was asked for (see base/signals.hpp).  Thrown by reads, and by long loops that look for
-/// it; what was being written is removed on the way out, and run_tool dies by the signal.
+/// A stop was requested (see base/signals.hpp).  Reads throw it, and long loops that check for it.
+/// Unfinished output is removed during unwinding, and run_tool ends by the signal.
 class Interrupted : public std::exception {};
 
-/// Bytes from a file, a pipe or standard input, decompressed where their beginning says gzip or
-/// zstd.
+/// Bytes from a file, a pipe or standard input, decompressed if they begin as gzip or zstd.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
-  /// Waits until there is something, then takes what there is; 0 at the end.  Error naming the file
-  /// if compressed data are damaged, or end too early.
+  /// Waits for input and returns what is available; 0 at the end.  Error naming the file if
+  /// compressed data are damaged or truncated.
   std::size_t read(char* buffer, std::size_t capacity_bytes);
-  /// True when read() would have to wait for a writer.
+  /// True if read() would have to wait for a writer.
   bool waits() const;
-  /// How much of the file itself was read so far, compressed as it is.
+  /// The number of bytes read from the file, before decompression.
   std::uint64_t position_bytes() const { return position_bytes_; }
   /// The path, or "stdin".
   const std::string& name() const { return name_; }
@@ -51,36 +51,36 @@ class InputFile {
   int fd_;
   std::uint64_t position_bytes_ = 0;
   bool looked_ = false;
-  std::unique_ptr<Decompressor> decompressor_;  // null: the bytes are what they are
-  std::string raw_;                             // what was read and not yet given out or taken
+  std::unique_ptr<Decompressor> decompressor_;  // null: not compressed
+  std::string raw_;                             // bytes read but not yet returned or decompressed
   std::size_t raw_begin_ = 0;
 };
 
-/// A file that appears as a whole or not at all: written to a temporary file next to it, synced and
-/// renamed by commit(), removed without it.  An existing file keeps its mode and, where the system
-/// permits it, its owner; a symbolic link keeps pointing to it.  Standard output, devices, pipes
-/// and what base/output_place.hpp lists are written directly; what was written to them before a
-/// failure stays.
+/// A file that is written completely or not at all: commit() syncs a temporary file next to the
+/// target and renames it; without commit() it is removed.  An existing file keeps its mode and, if
+/// the system permits it, its owner; a symbolic link keeps pointing to it.  Standard output,
+/// devices, pipes and the places listed in base/output_place.hpp are written directly, and keep
+/// what was written before a failure.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
-  /// Adds to the end of `path`, directly, and creates the file if it does not exist.
+  /// Appends to `path` directly; creates the file if it does not exist.
   static std::unique_ptr<OutputFile> append_to(const std::string& path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
   void write(std::string_view bytes);
-  /// Hands everything written so far to the system.
+  /// Writes the buffered bytes.
   void flush();
-  /// Whether overwrite() is possible; it is not where the output is written straight.
+  /// Whether overwrite() is possible; false if the output is written directly.
   bool can_overwrite() const { return !temporary_.empty(); }
-  /// Replaces bytes that were written before, `offset` bytes after the beginning.
+  /// Replaces bytes that were written before, at `offset` bytes from the beginning.
   void overwrite(std::uint64_t offset, std::string_view bytes);
-  /// Flushes, and puts the file in its place.  The last call.
+  /// Flushes, and renames the file to its target.  Must be the last call.
   void commit();
-  /// Whether somebody watches what is written.
+  /// Whether the output is a terminal.
   bool is_terminal() const;
-  /// Whether it is standard output and a pipe, so that another program reads it.
+  /// Whether the output is standard output and a pipe.
   bool is_piped_stdout() const;
   const std::string& name() const { return name_; }
 
@@ -99,12 +99,12 @@ class OutputFile {
   std::string buffer_;
 };
 
-/// What there is to read in all of the files ("-": standard input); 0 if one is no regular file, so
-/// that nobody knows.
+/// The sum of the sizes of the files ("-": standard input); 0 if it is unknown because one is not a
+/// regular file.
 std::uint64_t bytes_to_read(std::span<const std::string> paths);
 
-/// Limits for files that are read as a whole: a wrong or hostile one, such as /dev/zero, must not
-/// take all memory.  Settings are written by hand; vocabularies, codes and models are not.
+/// Limits for files that are read as a whole: a wrong or hostile file, such as /dev/zero, must not
+/// exhaust memory.  Settings are written by people; vocabularies, codes and models are not.
 inline constexpr std::uint64_t kMostSettingsBytes = std::uint64_t{16} << 20;
 inline constexpr std::uint64_t kMostModelBytes = std::uint64_t{256} << 20;
 
@@ -112,7 +112,7 @@ inline constexpr std::uint64_t kMostModelBytes = std::uint64_t{256} << 20;
 /// more than `most_bytes`.
 std::string read_file(const std::string& path, std::uint64_t most_bytes);
 
-/// Error that the input `name` has more bytes than are read of its kind, thrown.
+/// Throws Error: the input `name` has more bytes than the limit for its kind.
 [[noreturn]] void fail_too_long(std::string_view name, std::uint64_t most_bytes);
 
 }  // namespace awend::base

@@ -26,7 +26,7 @@ Answer answer(LineWorker& worker, const LineChunk& chunk, const std::string& nam
     } catch (const Error& error) {
       answer.text.resize(size_bytes);
       answer.error = std::make_exception_ptr(
-          Error(concat(name, ":", chunk.first_number + i, ": ", error.what())));
+          Error(Message(name, ":", chunk.first_number + i, ": ", error.message())));
       break;
     }
     answer.text += '\n';

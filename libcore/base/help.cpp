@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kColumns = 79;
 constexpr std::size_t kHelpColumn = 30;
 
-// Appends `text` broken at spaces; `column` is where the line stands, later lines begin at
+// Appends `text`, wrapped at spaces; `column` is the current column, and later lines start at
 // `indent`.
 void append_wrapped(std::string& out, std::string_view text, std::size_t column,
                     std::size_t indent) {

@@ -1,4 +1,4 @@
-// Lines in handfuls, so that handing them from thread to thread costs nothing beside the work on
+// Lines in chunks, so that passing them between threads costs little compared with processing
 // them.  Test: tests/unit/base/filter_test.cpp.
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace awend::base {
 
-/// Lines end to end, without LF.
+/// Concatenated lines, without LF.
 struct LineChunk {
   std::string text;
   std::vector<std::size_t> ends;   // of each line in `text`
   std::uint64_t first_number = 0;  // of the first line in its file, from 1
-  bool input_waits = false;        // nothing more was there to read
-  std::uint64_t end_bytes = 0;     // how much of the file was read by then
+  bool input_waits = false;        // reading more would have waited
+  std::uint64_t end_bytes = 0;     // bytes of the file read by then
 
   std::size_t size() const { return ends.size(); }
   std::string_view line(std::size_t i) const {
@@ -28,8 +28,8 @@ struct LineChunk {
   }
 };
 
-/// Cuts the input into chunks of some `chunk_bytes`; a chunk ends early where the input pauses, and
-/// with 0 after every line.
+/// Splits the input into chunks of about `chunk_bytes`; a chunk ends early if the input pauses, and
+/// after every line if `chunk_bytes` is 0.
 class LineChunkReader {
  public:
   static constexpr std::size_t kChunkBytes = 64 * 1024;
@@ -37,8 +37,8 @@ class LineChunkReader {
   explicit LineChunkReader(LineReader& in, std::size_t chunk_bytes = kChunkBytes)
       : in_(in), chunk_bytes_(chunk_bytes) {}
 
-  /// The next lines, or nothing at the end.  What is wrong with a line is thrown once the lines
-  /// before it were given out.
+  /// The next lines, or nothing at the end.  An error in a line is thrown after the lines before
+  /// it were returned.
   std::optional<LineChunk> next();
 
  private:

@@ -13,7 +13,7 @@ constexpr std::string_view kMark = "\xEF\xBB\xBF";
 LineReader::LineReader(const std::string& path, TextPolicy policy, LineLimits limits)
     : file_(path), policy_(policy), limits_(limits) {}
 
-// Waits for more bytes only while those that came could still begin a mark.
+// Waits for more bytes only while those read could still begin a byte order mark.
 void LineReader::find_mark() {
   checked_mark_ = true;
   const auto begin = [&] { return std::string_view(buffer_.data(), end_).substr(0, kMark.size()); };
@@ -24,8 +24,7 @@ void LineReader::find_mark() {
 
 bool LineReader::next(std::string_view& line) {
   if (!checked_mark_) find_mark();
-  std::size_t searched =
-      begin_;  // so that a long line is searched once, however many reads it takes
+  std::size_t searched = begin_;  // so that a long line is searched once, for any number of reads
   while (true) {
     const void* found = std::memchr(buffer_.data() + searched, '\n', end_ - searched);
     if (found != nullptr) {
@@ -56,7 +55,7 @@ bool LineReader::waits() const {
   return file_.waits();
 }
 
-// Reads once more, behind what is pending; false at the end.
+// Appends more bytes to those pending; false at the end.
 bool LineReader::fill() {
   if (at_end_) return false;
   if (begin_ > 0) {

@@ -1,13 +1,13 @@
 // Lines of UTF-8 from a file, a pipe or standard input.
 //
-// Only LF ends a line.  A last line without one counts; NUL is a character; a CR before LF stays
-// in the line; a line may be as long as memory.  Invalid UTF-8 is an Error "file:line: invalid
-// UTF-8 at byte N" (counted from 1), or one U+FFFD per maximal subpart.  A line is answered as soon
-// as it has come in.
+// Only LF ends a line.  A last line without LF counts; NUL is a character; a CR before LF is part
+// of the line; only memory limits the length of a line.  Invalid UTF-8 is an Error "file:line:
+// invalid UTF-8 at byte N" (counted from 1), or becomes one U+FFFD per maximal subpart.  A line is
+// returned as soon as it has been read.
 //
-// A byte order mark (U+FEFF) at the start of the file is not text and is removed, unless it is to
-// be kept: editors write it, and as a character it would make the first word another word.  A file
-// of a mark only has no lines.  Test: tests/unit/base/lines_test.cpp.
+// A byte order mark (U+FEFF) at the start of a file is removed by default: editors write it, and as
+// a character it would change the first word.  A file that contains only the mark has no lines.
+// Test: tests/unit/base/lines_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace awend::base {
 enum class InvalidUtf8 { kError, kReplace, kKeep };
 enum class ByteOrderMark { kRemove, kKeep };
 
-/// How bytes become text; implicit, because most callers care about invalid UTF-8 only.
+/// How bytes become text.  Implicit, because most callers set only the handling of invalid UTF-8.
 struct TextPolicy {
   InvalidUtf8 invalid;
   ByteOrderMark mark;
@@ -31,7 +31,7 @@ struct TextPolicy {
       : invalid(invalid_utf8), mark(byte_order_mark) {}
 };
 
-/// Bounds for input that is not text to be processed, and so cannot be of any length.
+/// Limits for inputs, such as settings, that must not have any length.
 struct LineLimits {
   std::uint64_t line_bytes = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t file_bytes = std::numeric_limits<std::uint64_t>::max();
@@ -42,23 +42,22 @@ class LineReader {
   /// Opens `path`; "-" is standard input.
   explicit LineReader(const std::string& path, TextPolicy policy = {}, LineLimits limits = {});
 
-  /// The next line without its LF; false at the end.  The view holds until the next call.  Error
-  /// naming file and line if the input exceeds the limits.
+  /// The next line without its LF; false at the end.  The view is valid until the next call..
+  /// Error naming file and line if the input exceeds the limits.
   bool next(std::string_view& line);
 
-  /// True when next() would have to wait for a writer: the moment to flush what was answered so
-  /// far.
+  /// True if next() would have to wait for a writer: output should be flushed now.
   bool waits() const;
 
-  /// The number of the line that next() gave last, from 1; 0 before the first.
+  /// The number of the line that next() returned last, from 1; 0 before the first.
   std::uint64_t line_number() const { return line_number_; }
-  /// How much of the file was read so far, a little ahead of the lines.
+  /// The number of bytes read from the file, slightly more than the lines returned.
   std::uint64_t position_bytes() const { return file_.position_bytes(); }
-  /// How many lines ended with CR so far.
+  /// The number of lines so far that ended in CR.
   std::uint64_t carriage_returns() const { return carriage_returns_; }
-  /// How many U+FFFD were put in so far.
+  /// The number of U+FFFD inserted so far.
   std::uint64_t replacements() const { return replacements_; }
-  /// Whether the file begins with a byte order mark, removed or not; known once the first line was
+  /// Whether the file begins with a byte order mark, removed or not; known after the first line was
   /// read.
   bool has_mark() const { return has_mark_; }
   bool removed_mark() const { return has_mark_ && policy_.mark == ByteOrderMark::kRemove; }
@@ -75,7 +74,7 @@ class LineReader {
   LineLimits limits_;
   std::uint64_t read_bytes_ = 0;
   std::string buffer_;
-  std::size_t begin_ = 0;  // of the bytes not yet given out
+  std::size_t begin_ = 0;  // of the bytes not yet returned
   std::size_t end_ = 0;    // of the bytes read
   bool at_end_ = false;
   bool checked_mark_ = false;

@@ -13,14 +13,14 @@
 namespace awend::base {
 
 MappedFile::MappedFile(std::string path) : path_(std::move(path)) {
-  // O_NONBLOCK: a named pipe without a writer shall be refused below, not waited for.
+  // O_NONBLOCK: do not wait for the writer of a named pipe, which is rejected below.
   const Descriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) fail_errno(path_, errno);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) fail_errno(path_, errno);
   if (!S_ISREG(status.st_mode)) fail(path_, ": not a regular file");
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == 0) return;  // an empty mapping is an error to mmap, and not to us
+  if (size == 0) return;  // mmap rejects an empty mapping
   void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (start == MAP_FAILED) fail_errno(path_, errno);
   bytes_ = {static_cast<const std::byte*>(start), size};
@@ -42,8 +42,8 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   return *this;
 }
 
-// The call only frees memory, so that its failure, which nothing but a wrong address could cause,
-// would change no result.
+// The call only frees memory.  Only a wrong address could make it fail, which would not change any
+// result.
 void forget_mapped(std::span<const std::byte> bytes) {
   if (!bytes.empty()) {
     ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_DONTNEED);

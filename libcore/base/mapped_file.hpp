@@ -1,4 +1,4 @@
-// A file as memory, read-only.  Test: tests/unit/base/mapped_file_test.cpp.
+// Files mapped into memory, read-only.  Test: tests/unit/base/mapped_file_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 
 namespace awend::base {
 
-/// A regular file mapped into memory as long as the object lives.  The bytes stay where they are
-/// when the object moves.  The file must not be shortened meanwhile (see report_lost_files());
-/// awend's own writers never do that: they replace a file by renaming.
+/// A regular file that is mapped into memory while the object exists.  Moving the object does not
+/// move the bytes.  The file must not be truncated meanwhile (see report_lost_files()); awend
+/// never truncates files, but replaces them by renaming.
 class MappedFile {
  public:
-  /// Throws Error naming the file if it cannot be opened, or is a folder or a pipe.
+  /// Throws Error naming the file if it cannot be opened, or is a directory or a pipe.
   explicit MappedFile(std::string path);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
@@ -26,13 +26,13 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
-/// From now on, reading a mapped file that was truncated, or that its disk cannot deliver, ends the
-/// process with status 1 and one line on stderr, `TOOL: PATH: was truncated while in use`, instead
-/// of the signal SIGBUS.  For main(), before any file is mapped.
+/// After this call, reading a mapped file that was truncated, or that cannot be read from its disk,
+/// ends the process with status 1 and one line on stderr, `TOOL: PATH: was truncated while in use`,
+/// instead of the signal SIGBUS.  Must be called before any file is mapped.
 void report_lost_files(const std::string& tool);
 
-/// Takes what was touched of a mapped file off this process's account: the pages stay in the
-/// system's cache, and come back when they are touched again.
+/// Releases the resident pages of a mapped file: they remain in the page cache of the system, and
+/// are mapped again when they are accessed.
 void forget_mapped(std::span<const std::byte> bytes);
 
 }  // namespace awend::base

@@ -15,8 +15,8 @@
 namespace awend::base {
 namespace {
 
-// The texts do not change while `begin` is set, and the thread that gets the signal is using the
-// range, so that it stays set.
+// The texts do not change while `begin` is set.  It stays set while the signal is handled, because
+// the thread that received the signal is using the range.
 struct Range {
   std::atomic<const std::byte*> begin{nullptr};  // null: free
   std::atomic<std::size_t> size{0};
@@ -24,12 +24,12 @@ struct Range {
 };
 static_assert(std::atomic<const std::byte*>::is_always_lock_free);
 
-// More than any program has open: the models of an ensemble, and the caches of a run's corpora.
+// More than any program maps: the models of an ensemble, or the caches of the corpora of a run.
 constexpr std::size_t kMostRanges = 256;
 
-// A signal handler can reach nothing else.
+// A signal handler can access only static data.
 std::array<Range, kMostRanges> ranges;
-std::mutex ranges_mutex;  // of remember_range() and forget_range(), not of the handler
+std::mutex ranges_mutex;  // for remember_range() and forget_range(), not for the handler
 std::string tool_name;
 
 // Control characters must not reach the terminal.
@@ -40,8 +40,8 @@ std::string printable(std::string path) {
   return path;
 }
 
-// Everything from here on is called in the handler, and uses functions that POSIX lists as safe
-// there, and no memory but its own.
+// All functions below run in the signal handler.  They call only async-signal-safe functions and
+// allocate no memory.
 class Line {
  public:
   void add(const char* text) {

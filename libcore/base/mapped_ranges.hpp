@@ -1,5 +1,5 @@
-// Which file is mapped where, for the handler of SIGBUS: the signal tells an address only.  A part
-// of mapped_file.
+// The address ranges of mapped files, for the handler of SIGBUS, which receives only an address.
+// Part of mapped_file.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace awend::base {
 
-/// Remembers that `bytes` are those of the file at `path`, until forget_range().  If very many
-/// files are mapped, further ones are not remembered.
+/// Records that `bytes` are those of the file at `path`, until forget_range().  Has no effect if
+/// very many files are mapped.
 void remember_range(std::span<const std::byte> bytes, const std::string& path);
 void forget_range(std::span<const std::byte> bytes);
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr char kOperands[] = "operands of the tool";  // a name that no command line can spell
+constexpr char kOperands[] = "operands of the tool";  // cannot be typed on a command line
 
 constexpr Option kCommon[] = {
     {.help = "General"},
@@ -39,7 +39,7 @@ std::string nearest_option(const ToolDescription& tool, std::string_view word) {
   return name.empty() ? "" : concat(", did you mean '--", name, "'?");
 }
 
-// The option that a spelling means, which may be an alias.
+// The option that a spelling, possibly an alias, denotes.
 std::string option_meant(const ToolDescription& tool, const std::string& spelling) {
   const auto alias = std::ranges::find(tool.aliases, spelling, &Alias::spelling);
   return std::string(alias == tool.aliases.end() ? std::string_view(spelling) : alias->option);
@@ -81,8 +81,8 @@ po::parsed_options boost_parse(const ToolDescription& tool, const po::options_de
   po::positional_options_description operands;
   operands.add(kOperands, -1);
   try {
-    // A prefix of an option is not guessed at: a script must not change its meaning when an option
-    // is added.
+    // Prefixes of options are not accepted: adding an option must not change the meaning of a
+    // script.
     return po::command_line_parser(argc, argv)
         .options(table)
         .positional(operands)
@@ -171,9 +171,9 @@ void Options::read_environment() {
   });
 }
 
-// What the command line or the environment gave already stands above what the file says.
+// Values from the command line and the environment take precedence over those of the file.
 void Options::read_config(const std::string& path) {
-  const auto stands_above = given_;
+  const auto preceding = given_;
   LineReader lines(path, InvalidUtf8::kError, {.file_bytes = kMostSettingsBytes});
   for (std::string_view line; lines.next(line);) {
     line = trimmed(line);
@@ -193,9 +193,9 @@ void Options::read_config(const std::string& path) {
       throw UsageError(concat(where, "unknown option '", name, "'", nearest_option(*tool_, name)));
     }
     if (option->metavar.empty() && value != "true" && value != "false") {
-      throw UsageError(concat(where, "option '", name, "' is a switch: true or false"));
+      throw UsageError(concat(where, "option '", name, "' must be true or false"));
     }
-    if (!stands_above.contains(name)) given_[std::string(name)].emplace_back(value);
+    if (!preceding.contains(name)) given_[std::string(name)].emplace_back(value);
   }
 }
 
@@ -204,7 +204,7 @@ const Option& Options::row(std::string_view name) const {
   for_each_option(*tool_, [&](const Option& option) {
     if (option.name == name) found = &option;
   });
-  check(found != nullptr, concat("the table has no option '", name, "'"));
+  check(found != nullptr, concat("the option table has no option '", name, "'"));
   return *found;
 }
 
@@ -267,8 +267,8 @@ std::vector<double> Options::reals(std::string_view name, RealRange range) const
   return numbers;
 }
 
-// Levenshtein's distance, or 1 for a word that was only cut short.  Half the word may differ; what
-// is further off would not help anyone.
+// Levenshtein distance, or 1 for a prefix.  Up to half of the word may differ; more distant words
+// would not help.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
   std::string_view best;
   std::size_t best_distance = word.size() / 2 + 1;

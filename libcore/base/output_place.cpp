@@ -14,9 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // as many as Linux follows
+constexpr int kMostLinks = 40;  // the limit of Linux
 
-/// `path` with every link of its directory resolved, but not its own last name.
+/// `path` with all links of its directory resolved, but not the last component.
 fs::path with_real_directory(const fs::path& path) {
   std::error_code error;
   const auto directory = fs::canonical(path.has_parent_path() ? path.parent_path() : ".", error);
@@ -32,7 +32,7 @@ std::optional<int> own_descriptor(const fs::path& path) {
   const auto directory = path.parent_path();
   if (directory.filename() != "fd") return std::nullopt;
   const auto process = directory.parent_path();
-  // Threads have directories of their own, which canonical() finds for /proc/thread-self.
+  // Threads have their own directories, which canonical() returns for /proc/thread-self.
   const auto own = concat("/proc/", static_cast<long>(::getpid()));
   if (process != own && !is_below(process.string(), own + "/task")) return std::nullopt;
   return find_number<int>(path.filename().string());

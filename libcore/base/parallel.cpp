@@ -9,7 +9,7 @@ namespace awend::base {
 std::jthread start_thread(unsigned threads, std::function<void()> body) try {
   return std::jthread(std::move(body));
 } catch (const std::system_error& error) {
-  // A limit on processes or on memory, of the user or of a container.
+  // The limit is on processes or memory, of the user or the container.
   fail("cannot start ", threads, " threads: ", error.code().message(), "; use fewer");
 }
 
@@ -24,7 +24,7 @@ void run_on_threads(unsigned threads, const std::function<void(unsigned)>& body)
       if (!error) error = std::current_exception();
     }
   };
-  std::vector<std::jthread> others;  // which join whatever happens
+  std::vector<std::jthread> others;  // joined even if an exception is thrown
   for (unsigned worker = 1; worker < threads; ++worker)
     others.push_back(start_thread(threads, [&guarded, worker] { guarded(worker); }));
   guarded(0);

@@ -1,7 +1,7 @@
-// Work over a stream on several threads, with the output in the order of the input.
+// Parallel processing of a stream, with the output in the order of the input.
 //
-// ordered_map is the mechanism; map_lines (base/filter.hpp) is what line filters use.  Memory is
-// bounded by a few items a thread.  Test: tests/unit/base/parallel_test.cpp.
+// ordered_map is the mechanism; line filters use map_lines (base/filter.hpp).  Memory is bounded
+// by a few items per thread.  Test: tests/unit/base/parallel_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,12 @@
 
 namespace awend::base {
 
-/// The number of processors, for options whose default is "all of them".
+/// The number of processors, the default of options for threads.
 inline unsigned processors() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-/// Starts one of `threads` threads; Error saying how many were requested if the system refuses.
+/// Starts one of `threads` threads; throws Error with the requested number if the system refuses.
 std::jthread start_thread(unsigned threads, std::function<void()> body);
 
 /// The three steps of a stream.
@@ -31,26 +31,26 @@ template <class In, class Out>
 struct Stream {
   /// The next item, or nothing at the end.  Called on the caller's thread.
   std::function<std::optional<In>()> produce;
-  /// Called on any thread, `worker` counting from 0.
+  /// Called on any thread; `worker` counts from 0.
   std::function<Out(unsigned worker, In)> transform;
   /// Called in the order of the items, by one thread at a time.
   std::function<void(Out)> consume;
 };
 
-/// Runs `stream` on `threads` workers; with one, no thread is started.  What a step throws ends the
-/// stream and comes out here, after the items before it were consumed.
+/// Processes `stream` with `threads` workers; with one worker, no thread is started.  An exception
+/// from a step ends the stream and is rethrown here, after the items before it were consumed.
 template <class In, class Out>
 void ordered_map(unsigned threads, const Stream<In, Out>& stream);
 
-/// Calls body(worker) once on each of `threads` threads (the caller's is one of them) and waits;
+/// Calls body(worker) once on each of `threads` threads, including the calling thread, and waits;
 /// rethrows the first exception.
 void run_on_threads(unsigned threads, const std::function<void(unsigned worker)>& body);
 
 namespace detail {
 
 // Items wait in `queue_` for a worker, results in `results_` for their turn.  The worker that
-// completes the result whose turn it is consumes it, and all that follow; `consuming_` keeps the
-// others from doing so at the same time.
+// completes the next result in order consumes it and all available successors; `consuming_`
+// prevents other workers from consuming at the same time.
 template <class In, class Out>
 class OrderedMap {
  public:
@@ -74,7 +74,7 @@ class OrderedMap {
   }
 
  private:
-  // False when the stream has failed.
+  // False after a failure.
   bool put(In item) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [&] { return error_ || put_ - consumed_ < capacity_; });

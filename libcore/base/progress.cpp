@@ -4,29 +4,18 @@
 
 #include <algorithm>
 
-#include "base/concat.hpp"
+#include "base/format.hpp"
 
 namespace awend::base {
 namespace {
 
-std::string two_digits(std::uint64_t number) {
-  return concat(number < 10 ? "0" : "", number);
-}
-
-std::string clock_text(double duration_seconds) {
-  const auto seconds = static_cast<std::uint64_t>(std::min(duration_seconds, 1e9));
-  const std::uint64_t minutes = seconds / 60;
-  if (minutes < 60) return concat(minutes, ":", two_digits(seconds % 60));
-  return concat(minutes / 60, ":", two_digits(minutes % 60), ":", two_digits(seconds % 60));
-}
-
-// Slow things have a digit behind the point: one update in two seconds is not none.
+// Small rates have one decimal place: one update in two seconds is not 0/s.
 std::string rate_text(double rate) {
   const auto tenths = static_cast<std::uint64_t>(rate * 10);
   return tenths < 100 ? concat(tenths / 10, ".", tenths % 10) : concat(tenths / 10);
 }
 
-/// -1 if nothing tells.
+/// The completed share, or -1 if it is unknown.
 double share_of(const Progress::Task& task, const Progress::State& state) {
   const auto part = [](std::uint64_t done, std::uint64_t total) {
     return static_cast<double>(done) / static_cast<double>(total);
@@ -54,7 +43,7 @@ Progress::Progress(const Report& report, Task task)
       start_(Clock::now()),
       next_(start_ + std::chrono::seconds(1)) {
   if (!task_.inputs.empty()) task_.total_bytes = bytes_to_read(task_.inputs);
-  task_.inputs = {};  // which need not outlive this call
+  task_.inputs = {};  // need not outlive this call
 }
 
 Progress::~Progress() {
@@ -81,7 +70,7 @@ std::string Progress::line(const Task& task, const State& state, double seconds)
     text += concat(" ", rate_text(static_cast<double>(state.done) / seconds), " ", task.unit, "/s");
   }
   if (seconds > 0 && share > 0 && share < 1)
-    text += concat(" ", clock_text(seconds * (1 - share) / share), " left");
+    text += concat(" ", clock_text(std::min(seconds * (1 - share) / share, 1e9)), " left");
   if (!state.more.empty()) text += concat(", ", state.more);
   return text;
 }

@@ -1,6 +1,6 @@
-// A status line: percent, rate and time left, only where Report shows one: after a second, so that
-// what is done at once does not flicker, and then at most five times a second.  Test:
-// tests/unit/base/report_test.cpp, tests/cli/progress.sh.
+// The status line: percent, rate and time left, where Report shows one.  It first appears after
+// one second, so that short work does not flicker, and is then updated at most five times a second.
+// Test: tests/unit/base/report_test.cpp, tests/cli/progress.sh.
 #pragma once
 
 #include <chrono>
@@ -16,40 +16,39 @@ namespace awend::base {
 
 class Progress {
  public:
-  /// `what` is being done to `total` things called `unit`; a total of 0 is one that is not known.
+  /// `what` is being done to `total` items called `unit`; 0 if the total is unknown.
   struct Task {
     std::string_view what, unit;
     std::uint64_t total = 0;
-    std::uint64_t total_bytes = 0;  ///< Of the input, which tell how far it is where no total does.
-    /// Written meanwhile.  There is no status line where it would be between lines of the output,
-    /// or where another program reads the output: the last program of a pipe shows one, so that
-    /// several do not overwrite each other's.
+    std::uint64_t total_bytes = 0;  ///< Of the input; used if `total` is unknown.
+    /// The output.  There is no status line if it would appear between lines of the output, or if
+    /// another program reads the output: in a pipe, only the last program shows one.
     const OutputFile* output = nullptr;
-    /// Read meanwhile, for total_bytes.  There is no status line where one is a terminal that the
-    /// user types in.
+    /// The inputs, for total_bytes.  There is no status line if one is a terminal, where the user
+    /// types.
     std::span<const std::string> inputs = {};
   };
 
-  /// How far it is.
+  /// The current progress.
   struct State {
     std::uint64_t done = 0;
     std::uint64_t bytes = 0;     ///< Of total_bytes.
-    double share = -1;           ///< Of the whole, if neither total is the measure; -1: they are.
-    std::string_view more = {};  ///< What else there is to say.
+    double share = -1;           ///< Completed share, if neither total measures it; -1: they do.
+    std::string_view more = {};  ///< Additional text.
   };
 
   Progress(const Report& report, Task task);
-  /// Takes the line away.
+  /// Clears the line.
   ~Progress();
 
-  /// Cheap: call it as often as you like.
+  /// Cheap enough for every iteration.
   void update(const State& state);
   void update(std::uint64_t done) { update(State{.done = done}); }
 
-  /// Whether the next update would be shown, for a State that takes work to put together.
+  /// Whether the next update would be shown, for a State that is expensive to compute.
   bool is_due() const;
 
-  /// The line's text after `seconds`, e.g. "learning 37% 1200 merges/s 0:21 left".
+  /// The text of the line after `seconds`, such as "learning 37% 1200 merges/s 0:21 left".
   static std::string line(const Task& task, const State& state, double seconds);
 
  private:

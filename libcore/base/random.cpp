@@ -9,7 +9,7 @@
 namespace awend::base {
 namespace {
 
-// The multipliers and key increments of the paper's reference implementation, Random123.
+// The multipliers and key increments of Random123, the reference implementation of the paper.
 constexpr std::uint64_t kMultiplier0 = 0xD2511F53;
 constexpr std::uint64_t kMultiplier1 = 0xCD9E8D57;
 constexpr std::uint32_t kWeyl0 = 0x9E3779B9;
@@ -37,14 +37,14 @@ PhiloxKey philox_key(std::uint64_t seed) {
 }
 
 float normal_float(std::uint32_t first, std::uint32_t second) {
-  // Half a unit is added so that the logarithm never sees zero.
+  // Half a unit is added so that the argument of the logarithm is never zero.
   const double radius = std::sqrt(-2.0 * std::log((first + 0.5) * 0x1p-32));
   const double angle = 2.0 * std::numbers::pi * (second * 0x1p-32);
   return static_cast<float>(radius * std::cos(angle));
 }
 
 std::uint32_t dropout_threshold(double probability) {
-  check(probability >= 0 && probability < 1, "a dropout probability is in [0, 1)");
+  check(probability >= 0 && probability < 1, "the dropout probability is in [0, 1)");
   return static_cast<std::uint32_t>(probability * 0x1p32);
 }
 
@@ -63,9 +63,9 @@ std::uint32_t Random::word() {
 }
 
 std::uint32_t Random::below(std::uint32_t bound) {
-  check(bound > 0, "a random number below zero does not exist");
-  // Lemire, "Fast random integer generation in an interval" (2019): the high half of word * bound,
-  // where the few low halves that would favour some results are drawn again.
+  check(bound > 0, "the bound of random numbers is positive");
+  // Lemire, "Fast random integer generation in an interval" (2019): the high half of word * bound.
+  // The few low halves that would bias the result are rejected.
   std::uint64_t product = std::uint64_t{word()} * bound;
   if (static_cast<std::uint32_t>(product) < bound) {
     const std::uint32_t unfair = (0U - bound) % bound;

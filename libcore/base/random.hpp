@@ -1,9 +1,9 @@
-// Chance: Philox4x32-10, a function from (counter, key) to 128 random bits.
+// Random numbers: Philox4x32-10, a function from (counter, key) to 128 random bits.
 //
-// A counter-based generator has no state to save: dropout in a shader recomputes its mask from
-// (step, place) in the backward pass, and an order of sentences follows from (seed, epoch) alone.
-// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).  Shaders evaluate the
-// same function.  Test: tests/unit/base/random_test.cpp.
+// A counter-based generator has no state to save: in the backward pass, dropout in a shader
+// recomputes its mask from (step, position), and the order of sentences depends only on (seed,
+// epoch). Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).  Shaders
+// evaluate the same function.  Test: tests/unit/base/random_test.cpp.
 #pragma once
 
 #include <array>
@@ -18,35 +18,34 @@ namespace awend::base {
 using PhiloxCounter = std::array<std::uint32_t, 4>;
 using PhiloxKey = std::array<std::uint32_t, 2>;
 
-/// Ten rounds of Philox4x32: the four random words that belong to `counter` under `key`.
+/// Ten rounds of Philox4x32: four random words for `counter` and `key`.
 std::array<std::uint32_t, 4> philox(PhiloxCounter counter, PhiloxKey key);
 
-/// The key that a seed stands for: {low word, high word}.
+/// The key of a seed: {low word, high word}.
 PhiloxKey philox_key(std::uint64_t seed);
 
-/// The float in [0, 1) made from the top 24 bits of a word, which a float holds exactly.
+/// A float in [0, 1) from the top 24 bits of a word, which a float represents exactly.
 inline float uniform_float(std::uint32_t word) {
   return static_cast<float>(word >> 8) * 0x1p-24F;
 }
 
-/// A standard normal number from two words (Box and Muller); the same words always give the same
-/// number.
+/// A standard normal number from two words (Box and Muller).
 float normal_float(std::uint32_t first, std::uint32_t second);
 
-/// The bound below which a random word drops its element: `probability` * 2^32, for 0 <=
-/// probability < 1.  An element is kept iff its word is at or above the bound, on the host as in
+/// The threshold below which a random word drops its element: `probability` * 2^32, for 0 <=
+/// probability < 1.  An element is kept iff its word is at least the threshold, on the host and in
 /// the shaders.
 std::uint32_t dropout_threshold(double probability);
 
-/// A sequence of random numbers.  Two generators with one seed and different streams are
-/// independent of each other.
+/// A sequence of random numbers.  Generators with the same seed and different streams are
+/// independent.
 class Random {
  public:
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0);
 
   std::uint32_t word();
 
-  /// A number in [0, bound), all equally likely.  Requires bound > 0.
+  /// A number in [0, bound), uniformly distributed.  Requires: bound > 0.
   std::uint32_t below(std::uint32_t bound);
 
   /// A float in [0, 1).
@@ -55,7 +54,7 @@ class Random {
   /// A standard normal float.
   float normal();
 
-  /// Brings `items` into a random order, all orders equally likely (Fisher and Yates).
+  /// Shuffles `items`; all orders are equally likely (Fisher and Yates).
   template <class Item>
   void shuffle(std::span<Item> items) {
     for (auto rest = items.size(); rest > 1; --rest) {
@@ -63,7 +62,7 @@ class Random {
     }
   }
 
-  /// The numbers 0 to count - 1 in a random order.
+  /// A random permutation of the numbers 0 to count - 1.
   std::vector<std::uint32_t> permutation(std::uint32_t count);
 
  private:

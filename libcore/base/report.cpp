@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view kClearLine = "\r\x1b[K";
 
-// When stderr itself fails there is nobody left to tell.  A non-blocking one is waited for: it may
-// share its flag with a standard output that another program made non-blocking.
+// An error of stderr itself cannot be reported.  Waits if stderr is non-blocking, since it may
+// share its flags with a standard output that another program made non-blocking.
 void write_to_stderr(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto count = ::write(STDERR_FILENO, bytes.data(), bytes.size());
@@ -37,8 +37,8 @@ std::string_view environment(const char* name) {
   return value == nullptr ? std::string_view() : value;
 }
 
-// A name or a token may hold anything: control characters are shown as \x0D, so that a message is
-// one line and cannot steer the terminal.
+// Names and tokens may contain anything.  Control characters are shown as \x0D, so that a message
+// is one line and cannot control the terminal.
 std::string visible(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string out;
@@ -55,9 +55,9 @@ std::string visible(std::string_view text) {
   return out;
 }
 
-// Nor does one of many megabytes flood it: its middle is left out.
+// The middle of a very long text is omitted.
 std::string shortened(std::string_view text) {
-  constexpr std::size_t kKept = 2000;  // at either end: more than what messages have of their own
+  constexpr std::size_t kKept = 2000;  // at either end: longer than any fixed text of a message
   if (text.size() <= 2 * kKept) return std::string(text);
   std::size_t head = kKept, tail = text.size() - kKept;
   while (head > 0 && is_utf8_tail(text[head])) --head;
@@ -65,7 +65,7 @@ std::string shortened(std::string_view text) {
   return concat(text.substr(0, head), " [...] ", text.substr(tail));
 }
 
-// One that can move its cursor and show colours.  Who says nothing of the terminal has none.
+// Whether stderr is a terminal that can move its cursor and show colors.
 bool is_screen() {
   const auto term = environment("TERM");
   return ::isatty(STDERR_FILENO) == 1 && !term.empty() && term != "dumb";
@@ -137,7 +137,7 @@ void Report::status(std::string_view text) const {
   const std::lock_guard lock(mutex_);
   if (text.empty() && !status_shown_) return;
   status_shown_ = !text.empty();
-  // A line that wraps could not be taken back.
+  // A line that wraps could not be cleared.
   write_to_stderr(concat(kClearLine, text.substr(0, terminal_columns() - 1)));
 }
 

@@ -1,9 +1,9 @@
-// What a tool says on stderr: `tool: text`, one write a message, so that threads never mix their
-// words.
+// Messages on stderr, `tool: text`.  Each message is written with one call, so that the output of
+// threads is not interleaved.
 //
-// Silence is success: a note is said only under -v, a warning unless -q.  The status line exists
-// only where stderr is a terminal that can move its cursor; messages make room for themselves above
-// it.  Test: tests/unit/base/report_test.cpp.
+// Notes are printed only with -v, warnings unless -q.  The status line exists only if stderr is a
+// terminal that can move its cursor; messages appear above it.  Test:
+// tests/unit/base/report_test.cpp.
 #pragma once
 
 #include <mutex>
@@ -20,26 +20,26 @@ enum class Verbosity { kQuiet, kNormal, kVerbose };
 class Report {
  public:
   Report(std::string tool, Verbosity verbosity);
-  /// The tool's name and its -q and -v.
+  /// With the name and the options -q and -v of the tool.
   explicit Report(const Options& options);
   ~Report();
 
   void note(std::string_view text) const;
-  /// What a user should know of a normal run; printed unless -q.
+  /// Information about a normal run; printed unless -q.
   void info(std::string_view text) const;
   void warning(std::string_view text) const;
   void error(std::string_view text) const;
-  /// Lines that were asked for, without the tool's name in front.
+  /// Requested output, without the name of the tool.
   void table(std::string_view lines) const;
 
-  /// Shows `text` on the status line in place of what was there; an empty text clears it.
+  /// Replaces the text of the status line; an empty text clears the line.
   void status(std::string_view text) const;
-  /// False where status() does nothing.
+  /// False if status() has no effect.
   bool shows_status() const { return shows_status_; }
-  /// For a tool whose output would appear between the status lines.
+  /// For tools whose output would appear between status lines.
   void hide_status() { shows_status_ = false; }
 
-  /// What Ctrl-C is answered with from now on, where there is a status line.  A literal that begins
+  /// The text that Ctrl-C prints from now on, if there is a status line.  A literal that begins
   /// with kClearLine and ends in a line feed, because a signal handler writes it.
   void answer_interrupts(const char* text) const;
 

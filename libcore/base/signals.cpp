@@ -10,12 +10,12 @@
 namespace awend::base {
 namespace {
 
-// A signal handler can reach nothing else.
+// A signal handler can access only static data.
 volatile std::sig_atomic_t requested = 0;
 std::atomic<const char*> answer = nullptr;
 static_assert(std::atomic<const char*>::is_always_lock_free);
 
-// Only calls that are safe in a signal handler.
+// Calls only async-signal-safe functions.
 void give_answer() {
   const char* text = answer.load();
   if (text == nullptr) return;
@@ -34,8 +34,8 @@ void watch(int signal) {
   if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) return;
   action = {};
   action.sa_handler = request_stop;
-  // Without SA_RESTART a read that waits for a pipe ends, and with SA_RESETHAND an impatient second
-  // signal kills.
+  // Without SA_RESTART, a read that waits for a pipe returns.  With SA_RESETHAND, a second signal
+  // ends the process.
   action.sa_flags = SA_RESETHAND;
   ::sigaction(signal, &action, nullptr);
 }

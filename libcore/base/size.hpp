@@ -1,4 +1,4 @@
-// Amounts of memory as people write them.  Test: tests/unit/base/size_test.cpp.
+// Sizes of memory as users write them.  Test: tests/unit/base/size_test.cpp.
 #pragma once
 
 #include <cstddef>

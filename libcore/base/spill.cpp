@@ -17,15 +17,15 @@ constexpr std::size_t kSmallestFileBytes = 64 * 1024;
 
 }  // namespace
 
-std::string temporary_folder() {
-  const char* folder = std::getenv("TMPDIR");
-  return folder != nullptr && *folder != '\0' ? folder : "/tmp";
+std::string temporary_directory() {
+  const char* directory = std::getenv("TMPDIR");
+  return directory != nullptr && *directory != '\0' ? directory : "/tmp";
 }
 
-int open_unnamed_file(const std::string& folder) {
-  std::string name = folder + "/awend-XXXXXX";
+int open_unnamed_file(const std::string& directory) {
+  std::string name = directory + "/awend-XXXXXX";
   const int fd = ::mkostemp(name.data(), O_CLOEXEC);
-  if (fd < 0) fail_errno(folder, errno);
+  if (fd < 0) fail_errno(directory, errno);
   ::unlink(name.c_str());
   return fd;
 }
@@ -35,12 +35,12 @@ SpillResource::~SpillResource() {
 }
 
 void* SpillResource::map_file(std::size_t bytes) const {
-  const Descriptor file(open_unnamed_file(folder_));
-  // Room is taken now: a full disk is an error here, and not a signal at some later write.
+  const Descriptor file(open_unnamed_file(directory_));
+  // Disk space is allocated now: a full disk is an error here, and not a signal at a later write.
   const int error = ::posix_fallocate(file.get(), 0, static_cast<off_t>(bytes));
-  if (error != 0) fail_errno(folder_, error);
+  if (error != 0) fail_errno(directory_, error);
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
-  if (memory == MAP_FAILED) fail_errno(folder_, errno);
+  if (memory == MAP_FAILED) fail_errno(directory_, errno);
   return memory;
 }
 

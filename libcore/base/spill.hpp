@@ -1,8 +1,7 @@
-// Memory that goes on in a temporary file: the heap up to a budget, and then a file without a name,
-// mapped, which the system may write out and bring back as it needs.
+// Memory that continues in a temporary file: the heap up to a budget, then an unnamed mapped file,
+// which the system can write out and read back.
 //
-// It serves std::pmr containers whose size nobody knows beforehand.  Test:
-// tests/unit/base/spill_test.cpp.
+// It is for std::pmr containers of unknown size.  Test: tests/unit/base/spill_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +14,12 @@ namespace awend::base {
 
 class SpillResource : public std::pmr::memory_resource {
  public:
-  /// Files stand in `folder`, and are gone with the process, however it ends.
-  SpillResource(std::size_t budget_bytes, std::string folder)
-      : budget_bytes_(budget_bytes), folder_(std::move(folder)) {}
+  /// Files are created in `directory`, and do not outlive the process.
+  SpillResource(std::size_t budget_bytes, std::string directory)
+      : budget_bytes_(budget_bytes), directory_(std::move(directory)) {}
   ~SpillResource() override;
 
-  /// What stands on the heap and in files.
+  /// The bytes on the heap and in files.
   std::size_t heap_bytes() const { return heap_bytes_; }
   std::size_t file_bytes() const { return file_bytes_; }
 
@@ -31,16 +30,16 @@ class SpillResource : public std::pmr::memory_resource {
   void* map_file(std::size_t bytes) const;
 
   const std::size_t budget_bytes_;
-  const std::string folder_;
+  const std::string directory_;
   std::mutex mutex_;
   std::size_t heap_bytes_ = 0, file_bytes_ = 0;
-  std::map<void*, std::size_t> mapped_;  // what stands in files, by address
+  std::map<void*, std::size_t> mapped_;  // allocations in files, by address
 };
 
-/// A file in `folder` that nobody else can see and that is gone once it is closed.
-int open_unnamed_file(const std::string& folder);
+/// An unnamed file in `directory`, which exists until it is closed.
+int open_unnamed_file(const std::string& directory);
 
 /// $TMPDIR, or /tmp.
-std::string temporary_folder();
+std::string temporary_directory();
 
 }  // namespace awend::base

@@ -21,14 +21,14 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kAlphabet = "0123456789abcdefghijklmnopqrstuv";  // 32: five bits each
 constexpr std::string_view kEnding = ".tmp";
-// A name is taken only by an accident of one in 2^60; more than a few in a row are something else.
+// A name collides with probability 2^-60; several collisions in a row have another cause.
 constexpr int kMostAttempts = 100;
 
 std::string temporary_name(const std::string& target) {
   return concat(target, ".", random_suffix(), kEnding);
 }
 
-/// The name of the file that `name` is a temporary file of, if it is one.
+/// The name of the target of the temporary file `name`, if it is one.
 std::optional<std::string_view> target_of(std::string_view name) {
   constexpr std::size_t kAdded = 1 + kRandomSuffixLength + kEnding.size();
   if (name.size() <= kAdded || !name.ends_with(kEnding)) return std::nullopt;
@@ -49,7 +49,7 @@ bool has_name(int file) {
 bool is_abandoned(const std::string& path) {
   // O_RDWR: NFS grants an exclusive lock only to writers.
   const Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (file.get() < 0) return errno == ELOOP;  // a link that was to be renamed at once
+  if (file.get() < 0) return errno == ELOOP;  // a link, which is about to be renamed
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
   return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
@@ -73,7 +73,7 @@ TemporaryFile create_temporary(const std::string& target, std::string_view name)
       if (errno == EEXIST || errno == EINTR) continue;
       fail_errno(name, errno);
     }
-    // Where a file system has no locks, remove_abandoned() gets none either and keeps the file.
+    // If a file system has no locks, remove_abandoned() cannot lock the file either, and keeps it.
     ::flock(file.get(), LOCK_EX | LOCK_NB);
     if (has_name(file.get())) return {std::move(path), std::move(file)};
   }

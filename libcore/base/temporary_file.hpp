@@ -1,10 +1,11 @@
-// Temporary files next to the file that they will replace: unique names, and clean-up after a
-// process that was killed.
+// Temporary files next to the file that they will replace: unique names, and removal of files whose
+// writer was killed.
 //
 // A temporary file of NAME is called "NAME.XXXXXXXXXXXX.tmp"; the X are random letters and digits.
-// It is created with O_EXCL, so that a planted file or symbolic link is never opened, and so that
-// two processes never share one, even if they have the same process id in two containers.  Its
-// writer holds a lock (flock) on it until it is closed: one without a lock has lost its writer.
+// It is created with O_EXCL, so that an existing file or symbolic link is never opened, and two
+// processes never share one, even with the same process id in two containers.  The writer holds a
+// lock (flock) on it until it is closed: a file without a lock has no writer.
+//
 // Test: tests/unit/base/temporary_file_test.cpp, tests/faults/shared_cache.sh.
 #pragma once
 
@@ -18,7 +19,7 @@ namespace awend::base {
 
 inline constexpr std::size_t kRandomSuffixLength = 12;
 
-/// That many random letters and digits, from the system.
+/// This many random letters and digits, from the system.
 std::string random_suffix();
 
 struct TemporaryFile {
@@ -26,12 +27,12 @@ struct TemporaryFile {
   Descriptor file;  ///< Open for reading and writing, locked.
 };
 
-/// Creates a temporary file of `target` with the permissions that new files get.  Throws Error
-/// naming `name` if that fails.
+/// Creates a temporary file for `target` with the permissions of new files.  Throws Error naming
+/// `name` on failure.
 TemporaryFile create_temporary(const std::string& target, std::string_view name);
 
-/// Makes `link` a symbolic link to `destination`, replacing what has that name.  Returns false if
-/// the file system has no symbolic links; throws Error naming `link` if anything else fails.
+/// Makes `link` a symbolic link to `destination`, replacing an existing file.  Returns false if
+/// the file system has no symbolic links; throws Error naming `link` on other failures.
 bool replace_symbolic_link(const std::string& destination, const std::string& link);
 
 /// Removes temporary files in `directory` whose writer is dead.  Only those whose target's name

@@ -5,8 +5,8 @@
 namespace awend::base {
 namespace {
 
-// What a lead byte promises: the length, and the range of the second byte, which is where over-long
-// forms, surrogates and code points above U+10FFFF are told apart (Unicode, table 3-7).
+// The length that a lead byte announces, and the range of the second byte, which excludes overlong
+// forms, surrogates and code points above U+10FFFF (Unicode, table 3-7).
 struct Lead {
   std::size_t size_bytes;
   unsigned char second_min, second_max;
@@ -24,7 +24,7 @@ Lead lead(unsigned char byte) {
   return {0, 0, 0};
 }
 
-// Most text is ASCII: eight bytes a step.
+// Most text is ASCII: eight bytes per iteration.
 std::size_t skip_ascii(std::string_view text, std::size_t position) {
   while (position + 8 <= text.size()) {
     std::uint64_t eight;

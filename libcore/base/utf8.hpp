@@ -1,8 +1,7 @@
-// UTF-8 by the Unicode standard: no surrogates, nothing above U+10FFFF, no longer forms than
-// needed.
+// UTF-8 as defined by Unicode: no surrogates, nothing above U+10FFFF, no overlong forms.
 //
-// Test: tests/unit/base/utf8_test.cpp, with the byte strings of $AWEND_CONFORMANCE/unicode where
-// they are at hand.
+// Test: tests/unit/base/utf8_test.cpp, with the byte strings of $AWEND_CONFORMANCE/unicode if
+// available.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +11,9 @@
 
 namespace awend::base {
 
-/// One step through UTF-8: what stands at the front of a text.
+/// One decoded character.
 struct Utf8Step {
-  char32_t code_point;  // U+FFFD where the bytes are invalid
+  char32_t code_point;  // U+FFFD if the bytes are invalid
   std::size_t
       size_bytes;  // of the character, or of the maximal subpart that is invalid; 0 at the end
   bool valid;
@@ -31,8 +30,8 @@ inline bool is_utf8_tail(char byte) {
 /// The position of the first byte that does not belong to a character, or std::string_view::npos.
 std::size_t find_invalid_utf8(std::string_view text);
 
-/// Appends `text` with U+FFFD for each maximal subpart that is invalid; returns how many there
-/// were.
+/// Appends `text` with U+FFFD for each maximal subpart that is invalid; returns the number of
+/// replacements.
 std::size_t append_valid_utf8(std::string& out, std::string_view text);
 
 /// Appends one character.

@@ -51,7 +51,8 @@ void add_ranges(RowRange source, RowRange target, Batch& batch) {
 }  // namespace
 
 RowsByKey rows_by_key(std::span<const std::uint32_t> keys) {
-  std::vector<std::uint64_t> entries;  // key << 32 | row, so that equal keys keep their rows' order
+  std::vector<std::uint64_t>
+      entries;  // key << 32 | row, so that rows with equal keys keep their order
   entries.reserve(keys.size());
   for (std::uint64_t row = 0; row < keys.size(); ++row) {
     if (keys[row] != kNoToken) entries.push_back(std::uint64_t{keys[row]} << 32 | row);

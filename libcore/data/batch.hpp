@@ -1,9 +1,10 @@
-// A batch as the engine uploads it: sentences packed end to end without padding, and what attention
-// and the gradients of embeddings must know of them.
+// A batch as the engine uploads it: sentences packed end to end without padding, and the index
+// arrays for attention and the gradients of embeddings.
 //
-// Letters: B sentences, S source rows (tokens, each sentence's end included), T target rows.  A row
-// is a line of the matrices that the model computes.  Section 5.1 of the paper asks for batches by
-// tokens; that nothing is padded is ours. Test: tests/unit/data/batch_test.cpp.
+// Symbols: B sentences, S source rows (tokens, including the end of each sentence), T target
+// rows.  A row is a row of the matrices of the model.  Batches are limited by tokens as in
+// section 5.1 of the paper; packing without padding is an addition. Test:
+// tests/unit/data/batch_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,9 @@ struct RowRange {
   bool operator==(const RowRange&) const = default;
 };
 
-/// The rows that share a key, key by key, so that a gradient can be summed without atomics and
-/// always in the same order. Key keys[i] stands in rows[begins[i] .. begins[i + 1]), which ascend.
-/// With K distinct keys in N rows:
+/// The rows with equal keys, key by key, so that a gradient is summed without atomics and always in
+/// the same order.  The rows of keys[i] are rows[begins[i] .. begins[i + 1]), in ascending order.
+/// With K distinct keys and N rows:
 struct RowsByKey {
   std::vector<std::uint32_t> keys;    // (K), ascending
   std::vector<std::uint32_t> begins;  // (K + 1)
@@ -36,9 +37,9 @@ struct RowsByKey {
 
 struct Batch {
   std::uint32_t sentences = 0;         // B
-  std::uint32_t first_source_row = 0;  // in the update of which the batch is a part
+  std::uint32_t first_source_row = 0;  // within the update that contains the batch
   std::uint32_t first_target_row = 0;
-  std::vector<std::uint32_t> pairs;         // (B) the sentences' numbers in the corpus
+  std::vector<std::uint32_t> pairs;         // (B) indices of the sentences in the corpus
   std::vector<std::uint32_t> source_begin;  // (B + 1) first source row of each sentence, then S
   std::vector<std::uint32_t> target_begin;  // (B + 1) first target row of each sentence, then T
 
@@ -48,18 +49,18 @@ struct Batch {
   std::vector<std::uint32_t> target_output_ids;  // (T) y1 .. ym, end of sentence
   std::vector<std::uint32_t> target_positions;   // (T) 0 .. m
 
-  // What each row sees (keys), and what each key is seen by (queries).  In the encoder a row sees
-  // its sentence and is seen by its sentence, so one array is both.
-  std::vector<RowRange> encoder_rows;    // (S) source rows of the own sentence
-  std::vector<RowRange> causal_keys;     // (T) target rows of the own sentence up to this one
-  std::vector<RowRange> causal_queries;  // (T) target rows of the own sentence from this one on
+  // The attention range of each row (keys), and the rows that attend to each key (queries).  In
+  // the encoder both are the sentence of the row, so one array serves both.
+  std::vector<RowRange> encoder_rows;    // (S) source rows of the same sentence
+  std::vector<RowRange> causal_keys;     // (T) target rows of the same sentence up to this one
+  std::vector<RowRange> causal_queries;  // (T) target rows of the same sentence from this one
   std::vector<RowRange> cross_keys;      // (T) source rows of the sentence
   std::vector<RowRange> cross_queries;   // (S) target rows of the sentence
 
-  // Rows by token for the gradient of the embedding, rows by position for that of learned
+  // Rows by token for the gradient of the embedding, rows by position for the gradient of learned
   // positions.
   RowsByKey source_by_id;        // N = S
-  RowsByKey target_by_id;        // N = T - B: of the input ids, first rows left out
+  RowsByKey target_by_id;        // N = T - B: of the input ids, without first rows
   RowsByKey source_by_position;  // N = S
   RowsByKey target_by_position;  // N = T
 
@@ -67,10 +68,10 @@ struct Batch {
   std::uint32_t target_rows() const { return static_cast<std::uint32_t>(target_output_ids.size()); }
 };
 
-/// Packs the given sentence pairs, in the given order, into `batch`, whose memory is used again.
+/// Packs the given sentence pairs, in the given order, into `batch`, whose memory is reused.
 void pack_batch(const PairsView& corpus, std::span<const std::uint32_t> pairs, Batch& batch);
 
-/// The rows of `keys` by their value; rows of kNoToken are left out.
+/// The rows of `keys` grouped by value, without rows of kNoToken.
 RowsByKey rows_by_key(std::span<const std::uint32_t> keys);
 
 }  // namespace awend::data

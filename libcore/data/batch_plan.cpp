@@ -10,11 +10,11 @@
 namespace awend::data {
 namespace {
 
-// Keeps the order of sentences apart from all other chance that one seed decides: "data" in ASCII,
+// Separates the order of sentences from other random numbers of the same seed: "data" in ASCII,
 // above the epoch.
 constexpr std::uint64_t kOrderStream = std::uint64_t{0x64617461} << 32;
 
-/// Cuts a sequence of pairs where the next one would exceed the capacity.
+/// Splits a sequence of pairs before the next one would exceed the capacity.
 class Cutter {
  public:
   explicit Cutter(std::uint32_t batch_tokens) : batch_tokens_(batch_tokens) {}
@@ -95,7 +95,7 @@ std::vector<std::uint32_t> BatchStream::next() {
   std::vector<std::uint32_t> pairs(batch.begin(), batch.end());
   if (++position_.index == plan_.size()) {
     position_ = {position_.epoch + 1, 0};
-    plan_ = {};  // its memory goes before that of the next one comes
+    plan_ = {};  // frees its memory before the next one is allocated
     plan_ = BatchPlan::of_epoch(corpus_, settings_, position_.epoch);
   }
   return pairs;

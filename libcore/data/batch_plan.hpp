@@ -1,15 +1,15 @@
-// Which sentences meet in which batch, and in which order the batches come.
+// The assignment of sentences to batches, and the order of batches.
 //
-// An epoch's order follows from (seed, epoch) alone.  Every pair of the corpus takes part once; of
-// several corpora, those of one with the weight w take part w times, where a fraction of w is that
-// share of the corpus, drawn anew each epoch.  All are brought together by approximate length as
-// section 5.1 of the paper asks (lengths that differ by less than a tenth count as equal), shuffled
-// within their length, so that neighbours change from epoch to epoch, cut where the next pair would
-// exceed the capacity, and the batches are shuffled.  Hence a position is two numbers, and a run
-// that resumes at it sees what it would have seen.
+// The order of an epoch depends only on (seed, epoch).  Every pair of the corpus occurs once; of
+// several corpora, the pairs of one with weight w occur w times, where a fractional part of w is a
+// random share of the corpus, sampled in each epoch.  Pairs are grouped by approximate length as
+// in section 5.1 of the paper (lengths that differ by less than a tenth are equivalent), shuffled
+// within their length, so that neighbors change between epochs, split before the next pair would
+// exceed the capacity, and the batches are shuffled.  Therefore a position is two numbers, and a
+// resumed run processes the same batches.
 //
-// The corpus need not fit in memory: its lengths are read in its own order, and making a plan takes
-// 12 bytes a pair, keeping it 4.  Test: tests/unit/data/batch_plan_test.cpp.
+// The corpus need not fit in memory: its lengths are read in sequence; creating a plan takes 12
+// bytes per pair, keeping it 4.  Test: tests/unit/data/batch_plan_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@
 
 namespace awend::data {
 
-/// The most tokens a batch may have, ends of sentences counted: on the source side, and as many on
-/// the target side.
+/// The maximum number of tokens of a batch, including ends of sentences: on the source side, and
+/// the same on the target side.
 struct BatchSettings {
   std::uint32_t batch_tokens = 25000;
   std::uint64_t seed = 1;
@@ -31,11 +31,11 @@ struct BatchSettings {
 /// A partition of sentence pairs into batches.
 class BatchPlan {
  public:
-  /// The plan of one epoch.  Requires every pair to fit in a batch (see encode_corpus).
+  /// The plan of one epoch.  Requires: every pair fits in a batch (see encode_corpus).
   static BatchPlan of_epoch(const PairsView& corpus, const BatchSettings& settings,
                             std::uint64_t epoch);
 
-  /// The corpus in its own order, as validation reads it; seed and weights play no part.
+  /// The corpus in its own order, for validation, independent of seed and weights.
   static BatchPlan in_order(const PairsView& corpus, const BatchSettings& settings);
 
   std::size_t size() const { return ranges_.size(); }
@@ -48,10 +48,10 @@ class BatchPlan {
 
  private:
   std::vector<std::uint32_t> pairs_;
-  std::vector<RowRange> ranges_;  // of pairs_, one a batch
+  std::vector<RowRange> ranges_;  // of pairs_, one per batch
 };
 
-/// A place in the endless sequence of batches.
+/// A position in the endless sequence of batches.
 struct BatchPosition {
   std::uint64_t epoch = 0;  // from 0
   std::uint64_t index = 0;  // of a batch in its epoch
@@ -59,19 +59,19 @@ struct BatchPosition {
   bool operator==(const BatchPosition&) const = default;
 };
 
-/// The batches of epoch after epoch.  Requires a corpus that is not empty and outlives the stream.
+/// The batches of all epochs.  Requires: a nonempty corpus that outlives the stream.
 class BatchStream {
  public:
   BatchStream(const PairsView& corpus, const BatchSettings& settings, BatchPosition start = {});
 
-  /// The pairs of the batch at position(), which moves on.
+  /// The pairs of the batch at position(), which is then advanced.
   std::vector<std::uint32_t> next();
 
-  /// Where the next batch stands: what a checkpoint keeps.  An epoch's end is the next one's
-  /// beginning.
+  /// The position of the next batch, which a checkpoint stores.  The end of an epoch is the
+  /// beginning of the next.
   BatchPosition position() const { return position_; }
 
-  /// How many batches the epoch of position() has.
+  /// The number of batches in the epoch of position().
   std::uint64_t batches_in_epoch() const { return plan_.size(); }
 
  private:

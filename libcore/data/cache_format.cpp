@@ -16,7 +16,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view kMagic = "awend corpus 2\n\0"sv;
 static_assert(kMagic.size() == 16);
 constexpr std::string_view kAnyVersion = "awend corpus ";
-// A part that is hashed stays in memory until it is let go; a multiple of any page size.
+// The size of a part that is hashed before its memory is released; a multiple of any page size.
 constexpr std::size_t kVerifiedAtOnceBytes = std::size_t{16} << 20;
 constexpr std::size_t kLengthsInMemoryBytes = std::size_t{256} << 20;
 
@@ -39,23 +39,23 @@ std::uint64_t nanoseconds(const timespec& time) {
          static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-/// The next part of `rest`, with what pads it; Error if it is not there.
+/// The next part of `rest`, including padding; Error if it is missing.
 template <class Item>
 std::span<const Item> take(std::span<const std::byte>& rest, std::uint64_t count) {
   const auto room = rest.size() / sizeof(Item);
-  if (count > room || rounded_up(count * sizeof(Item)) > rest.size()) base::fail("is cut short");
+  if (count > room || rounded_up(count * sizeof(Item)) > rest.size()) base::fail("is truncated");
   const std::span items(reinterpret_cast<const Item*>(rest.data()), count);
   rest = rest.subspan(rounded_up(count * sizeof(Item)));
   return items;
 }
 
-/// Sentences follow each other, none is empty or too long, and the last ends where the ids do.
+/// Sentences are contiguous, none is empty or too long, and the last ends where the ids do.
 void check_begins(const CacheParts& parts) {
   const auto& begins = parts.begins;
   const std::uint64_t least = 1, most = parts.tail.key.longest_tokens - 1;
   bool fits = begins.front() == 0 && begins.back() == parts.tail.ids && most < kLongestSentence;
   for (std::size_t i = 1; i < begins.size(); ++i) {
-    const auto length = begins[i] - begins[i - 1];  // enormous if they descend
+    const auto length = begins[i] - begins[i - 1];  // very large if they decrease
     fits = fits && length >= least && length <= most;
   }
   if (!fits) base::fail("is damaged");
@@ -84,7 +84,7 @@ CacheParts parse_cache(std::span<const std::byte> bytes) {
   }
   CacheParts parts;
   auto& tail = parts.tail;
-  if (bytes.size() < kMagic.size() + sizeof(tail)) base::fail("is cut short");
+  if (bytes.size() < kMagic.size() + sizeof(tail)) base::fail("is truncated");
   std::memcpy(&tail, bytes.data() + bytes.size() - sizeof(tail), sizeof(tail));
   auto rest = all.subspan(kMagic.size(), all.size() - kMagic.size() - sizeof(tail));
   if (tail.id_bytes == 2) {
@@ -115,9 +115,11 @@ void verify_cache(std::span<const std::byte> bytes) {
   if (checksum.value() != expected) base::fail("is damaged: it does not match its checksum");
 }
 
-CacheWriter::CacheWriter(const std::string& path, const std::string& folder, const CacheKey& key,
+CacheWriter::CacheWriter(const std::string& path, const std::string& directory, const CacheKey& key,
                          std::uint64_t id_bytes)
-    : out_(path), memory_(kLengthsInMemoryBytes, folder), tail_{.key = key, .id_bytes = id_bytes} {
+    : out_(path),
+      memory_(kLengthsInMemoryBytes, directory),
+      tail_{.key = key, .id_bytes = id_bytes} {
   write(kMagic);
 }
 

@@ -1,5 +1,5 @@
-// The bytes of a corpus cache, which data/corpus_cache.hpp draws: writing and checking them.  Test:
-// tests/unit/data/corpus_cache_test.cpp, tests/fuzz/corpus_cache_test.cpp.
+// Writing and checking the bytes of a corpus cache; see data/corpus_cache.hpp for the format..
+// Test: tests/unit/data/corpus_cache_test.cpp, tests/fuzz/corpus_cache_test.cpp.
 #pragma once
 
 #include <memory_resource>
@@ -17,7 +17,7 @@
 
 namespace awend::data {
 
-/// A regular file, as it was when it was looked at.
+/// The state of a regular file.
 struct FileIdentity {
   std::uint64_t inode = 0, bytes = 0;
   std::uint64_t modified_ns = 0, changed_ns = 0;
@@ -25,10 +25,11 @@ struct FileIdentity {
   bool operator==(const FileIdentity&) const = default;
 };
 
-/// Nothing for standard input and pipes, which have no identity.  Error if there is no such file.
+/// Nothing for standard input and pipes, which have no identity.  Error if the file does not
+/// exist.
 std::optional<FileIdentity> identity_of(const std::string& path);
 
-/// What a cache is made of.
+/// The inputs of a cache.
 struct CacheKey {
   FileIdentity source = {}, target = {};  // zeros for pipes
   std::uint64_t vocabulary = 0;
@@ -56,29 +57,29 @@ struct CacheParts {
   std::string_view first_unknown;
 };
 
-/// What parse_cache() throws for a cache of another version of this format.
+/// Thrown by parse_cache() for a cache of another version of this format.
 class OtherCacheVersion : public base::Error {
  public:
   using Error::Error;
 };
 
-/// The parts of a file's bytes.  Throws Error, without a file's name, if they are not those of a
-/// whole cache of this version.  Ids are not looked at: SideView does so where they are used.
+/// The parts of a file.  Throws Error, without the name of the file, if the bytes are not a
+/// complete cache of this version.  Ids are not checked here, but by SideView when they are used.
 CacheParts parse_cache(std::span<const std::byte> bytes);
 
-/// Throws Error, without a file's name, unless the bytes match their checksum.  Requires bytes that
-/// parse_cache() accepts, mapped from a file: all are read, and let go part by part.
+/// Throws Error, without the name of the file, unless the bytes match their checksum.  Requires:
+/// bytes that parse_cache() accepts, mapped from a file; the memory is released part by part.
 void verify_cache(std::span<const std::byte> bytes);
 
 /// Writes a cache pair by pair.
 class CacheWriter {
  public:
-  /// The lengths of the sentences are kept until the end: in memory, and from 256 MiB on in a file
-  /// in `folder`.
-  CacheWriter(const std::string& path, const std::string& folder, const CacheKey& key,
+  /// The lengths of the sentences are stored until the end: in memory, and beyond 256 MiB in a file
+  /// in `directory`.
+  CacheWriter(const std::string& path, const std::string& directory, const CacheKey& key,
               std::uint64_t id_bytes);
   void add(const EncodedPairs& pairs);
-  /// The rest, and the file in its place.
+  /// Writes the rest, and renames the file to its name.
   void commit(const CorpusCounts& counts);
 
  private:

@@ -10,7 +10,7 @@
 namespace awend::data {
 namespace {
 
-/// Turns lines into ids; one object serves all threads.
+/// Converts lines into ids; shared by all threads.
 class Encoder {
  public:
   Encoder(const PairReader& reader, const EncodeSettings& settings)
@@ -92,7 +92,7 @@ std::string_view append_ids(std::string_view line, const text::Vocabulary& vocab
 
 CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& settings,
                            const std::function<void(const EncodedPairs&)>& take) {
-  base::check(settings.longest_tokens > 0, "a sentence has at least its end");
+  base::check(settings.longest_tokens > 0, "a sentence has at least its end token");
   base::check(settings.longest_tokens <= kLongestSentence, "a length fits its 16 bits");
   if (files.source == "-" && files.target == "-") {
     throw base::UsageError("source and target cannot both be standard input");

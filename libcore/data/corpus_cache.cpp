@@ -19,8 +19,8 @@ std::uint64_t hash_of(std::string_view bytes) {
   return hash.value();
 }
 
-/// Files may change under their name; another vocabulary or length is another cache, so that runs
-/// that share a folder do not take it from each other.
+/// Files may change under their name; another vocabulary or length uses another cache, so that runs
+/// that share a directory do not replace each other's cache.
 std::string name_of(const CorpusFiles& files, const CacheKey& key) {
   const auto absolute = [](const std::string& path) {
     return std::filesystem::absolute(path).lexically_normal().string();
@@ -52,7 +52,7 @@ std::string what_differs(const CacheKey& then, const CacheKey& now) {
   return "";
 }
 
-/// The message with the file's name, unless it begins with it: the file itself may be missing.
+/// The message with the name of the file, unless it begins with it: the file itself may be missing.
 std::string with_name(const std::string& path, const base::Error& error) {
   const std::string_view what = error.what();
   return what.starts_with(path) ? std::string(what) : base::concat(path, ": ", what);
@@ -95,8 +95,8 @@ std::optional<CorpusCache> CorpusCache::existing(const std::string& path, const 
 }
 
 CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& settings,
-                            const std::string& folder) {
-  // Looked at before they are read: a file that changes meanwhile does not fit the next time.
+                            const std::string& directory) {
+  // Read before the contents: a file that changes meanwhile does not match the next time.
   const auto source = identity_of(files.source), target = identity_of(files.target);
   const CacheKey key{.source = source.value_or(FileIdentity{}),
                      .target = target.value_or(FileIdentity{}),
@@ -104,7 +104,7 @@ CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& sett
                      .longest_tokens = settings.longest_tokens};
   const bool stays = source && target;
   const auto name = stays ? name_of(files, key) : kPipePrefix + base::random_suffix();
-  const auto path = (std::filesystem::path(folder) / name).string();
+  const auto path = (std::filesystem::path(directory) / name).string();
   const auto vocabulary_size = settings.vocabulary.size();
 
   Refusal refusal;
@@ -119,13 +119,13 @@ CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& sett
   CorpusCache cache(path, vocabulary_size);
   if (!stays) std::filesystem::remove(path);
   if (cache.parts_.tail.key != key) base::fail(path, ": another run changes it at the same time");
-  cache.story_ = path + (refusal.reason.empty() ? ": made" : ": made anew, " + refusal.reason);
+  cache.story_ = path + (refusal.reason.empty() ? ": made" : ": rebuilt, " + refusal.reason);
   if (!refusal.damage.empty()) cache.warning_ = refusal.damage + "; it was rebuilt from its text";
   return cache;
 }
 
-void CorpusCache::remove_abandoned(const std::string& folder) {
-  base::remove_abandoned(folder, [](std::string_view name) {
+void CorpusCache::remove_abandoned(const std::string& directory) {
+  base::remove_abandoned(directory, [](std::string_view name) {
     const auto is = [&](const std::string& prefix, std::size_t length) {
       return name.starts_with(prefix) && name.size() == prefix.size() + length;
     };

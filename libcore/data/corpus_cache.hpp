@@ -1,22 +1,22 @@
-// A corpus as ids in a mapped file, so that a corpus of any size is encoded once and takes no
-// memory of the process.
+// A corpus as ids in a mapped file, so that a corpus of any size is encoded once and uses no memory
+// of the process.
 //
 //   "awend corpus 2\n\0" | ids | begins | first unknown piece | tail
 //
-// Ids are 16 bits wide if the vocabulary has at most 2^16 pieces, else 32: those of pair 0's
-// source, of its target, of pair 1's source, and so on.  Begins are 64 bits wide: where each of
-// these sentences begins among the ids, and where the last ends.  The tail says what the cache was
-// made of, and what was counted, and ends with a checksum of all bytes before it.  Numbers are in
-// the byte order of the machine: a cache is not for sending.  Every part begins at a multiple of 8.
+// Ids have 16 bits if the vocabulary has at most 2^16 pieces, otherwise 32: those of the source of
+// pair 0, of its target, of the source of pair 1, and so on.  Begins have 64 bits: the position of
+// each of these sentences in the ids, and the end of the last.  The tail describes the inputs of
+// the cache and the counts, and ends in a checksum of all bytes before it.  Numbers are in the byte
+// order of the machine: a cache is not portable.  Every part begins at a multiple of 8.
 //
-// A cache belongs to two files as they were (size, inode, times of modification and of change: the
-// last is set by the system at every write and cannot be set back), one vocabulary and one longest
-// sentence.  What no longer fits is made anew, beside its place and renamed, so that processes that
-// share a folder never see half a cache, and one that is read stays as long as it is mapped.  Pipes
-// can be read only once: their cache loses its name as soon as it is mapped.
+// A cache belongs to the state of two files (size, inode, times of modification and of change; the
+// latter is set by the system at every write and cannot be reset), one vocabulary and one maximum
+// length.  A cache that does not match is rebuilt next to the old one and renamed, so that
+// processes that share a directory never see a partial cache, and a cache in use remains as long as
+// it is mapped.  Pipes can be read only once: the name of their cache is removed after mapping.
 //
-// The checksum of a cache that is used again is verified first, so that training never uses damaged
-// ids; a damaged cache is rebuilt from its text.
+// The checksum of a reused cache is verified first, so that training never uses damaged ids; a
+// damaged cache is rebuilt from its text.
 //
 // Test: tests/unit/data/corpus_cache_test.cpp.
 #pragma once
@@ -33,34 +33,34 @@ namespace awend::data {
 
 class CorpusCache {
  public:
-  /// The cache of `files` in `folder`, which is made if it is not there or does not fit.  Throws
-  /// what encode_corpus does; then nothing is left behind, and settings.judge has the word before
-  /// a cache is put in its place.
+  /// The cache of `files` in `directory`, created if it is missing or does not match.  Throws the
+  /// errors of encode_corpus; then no file remains, and settings.judge is called before a cache is
+  /// renamed to its name.
   static CorpusCache of(const CorpusFiles& files, const EncodeSettings& settings,
-                        const std::string& folder);
+                        const std::string& directory);
 
-  /// Removes what processes that were killed have left in `folder` of caches that they wrote.
-  static void remove_abandoned(const std::string& folder);
+  /// Removes the unfinished caches of killed processes in `directory`.
+  static void remove_abandoned(const std::string& directory);
 
-  /// Valid while the cache, or what it is moved to, lives.
+  /// Valid while the cache exists, including after it is moved.
   CorpusView view(double weight) const;
   const CorpusCounts& counts() const { return counts_; }
-  /// As data/fingerprint.hpp has it, of the pairs that the cache holds.
+  /// The fingerprint of the pairs in the cache (see data/fingerprint.hpp).
   std::uint64_t fingerprint() const { return parts_.tail.fingerprint; }
-  /// What was done and why, in words, for a note.
+  /// A description of what was done and why.
   const std::string& story() const { return story_; }
   /// Names the file if a damaged cache was found and rebuilt; empty otherwise.
   const std::string& warning() const { return warning_; }
 
  private:
-  /// Throws Error naming the file if it is not a whole cache.
+  /// Throws Error naming the file if it is not a complete cache.
   CorpusCache(const std::string& path, std::uint32_t vocabulary_size);
-  /// Why a cache is rebuilt.  Both are empty where there is none.
+  /// The reason for rebuilding a cache.  Both are empty if there is no cache.
   struct Refusal {
     std::string reason;
     std::string damage;  // begins with the path
   };
-  /// The cache at `path` if it fits and is whole; otherwise the refusal is set.
+  /// The cache at `path` if it matches and is complete; otherwise sets the refusal.
   static std::optional<CorpusCache> existing(const std::string& path, const CacheKey& key,
                                              std::uint32_t vocabulary_size, Refusal& refusal);
 

@@ -9,13 +9,12 @@
 namespace awend::data {
 namespace {
 
-// Keeps the choice of pairs that a fraction of a weight asks for apart from all other chance that
-// one seed decides: "part" in ASCII, above the epoch.
+// Separates the selection of pairs by fractional weights from other random numbers of the same
+// seed: "part" in ASCII, above the epoch.
 constexpr std::uint64_t kPartStream = std::uint64_t{0x70617274} << 32;
 
-/// Which pairs of a corpus its weight's fraction takes, asked for one after the other: as many as
-/// it says, all choices equally likely (Knuth, "The art of computer programming", 3.4.2,
-/// algorithm S).
+/// Selects the fractional part of the weight of a corpus, pair by pair: exactly this many pairs,
+/// all subsets equally likely (Knuth, "The art of computer programming", 3.4.2, algorithm S).
 class Share {
  public:
   Share(base::Random& random, std::size_t all, double share)
@@ -35,8 +34,7 @@ class Share {
   std::size_t rest_, wanted_;
 };
 
-/// Calls visit(entry) for every pair of an epoch, as often as it takes part; twice the same for the
-/// same arguments.
+/// Calls visit(entry) for every occurrence of a pair in an epoch; deterministic in the arguments.
 template <class Visit>
 void visit_epoch(const PairsView& corpus, std::uint64_t seed, std::uint64_t epoch, Visit visit) {
   base::Random random(seed, kPartStream | epoch);
@@ -58,7 +56,7 @@ void visit_epoch(const PairsView& corpus, std::uint64_t seed, std::uint64_t epoc
 }
 
 /// The class of each length: classes grow by a tenth and begin at eight tokens, so that a class of
-/// short sentences is not a handful of lengths that always meet.
+/// short sentences contains more than a few lengths.
 std::vector<std::uint16_t> length_classes() {
   std::vector<std::uint16_t> classes(std::size_t{kLongestSentence} + 1);
   std::uint32_t limit = 8;
@@ -89,7 +87,7 @@ std::vector<PlannedPair> epoch_order(const PairsView& corpus, std::uint64_t seed
   visit_epoch(corpus, seed, epoch, [&](PlannedPair entry) { ++ends[classes[entry.length()] + 1]; });
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   std::vector<PlannedPair> entries(ends.back());
-  // Each class' begin moves on to its end while the class is filled.
+  // The begin of each class advances to its end while the class is filled.
   visit_epoch(corpus, seed, epoch,
               [&](PlannedPair entry) { entries[ends[classes[entry.length()]]++] = entry; });
   std::size_t begin = 0;

@@ -1,7 +1,6 @@
-// A number that another corpus, or the same one in another order, would not give: what a run that
-// goes on compares.  It comes from the ids alone, so that it does not matter whether they came from
-// files, pipes or a cache.  FNV-1a over words, 64 bits wide.  Test:
-// tests/unit/data/fingerprint_test.cpp.
+// A hash that differs for other corpora and other orders, which a resumed run compares.  It
+// depends only on the ids, and not on whether they come from files, pipes or a cache.  FNV-1a over
+// words, 64 bits wide.  Test: tests/unit/data/fingerprint_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -23,20 +22,20 @@ class Fingerprint {
   std::uint64_t hash_ = 0xcbf29ce484222325;
 };
 
-/// The word that a pair adds to its corpus' fingerprint.
+/// The contribution of a pair to the fingerprint of its corpus.
 std::uint64_t pair_word(std::span<const std::uint32_t> source,
                         std::span<const std::uint32_t> target);
 
-/// A corpus among others.
+/// One of several corpora.
 struct WeightedFingerprint {
   std::uint64_t corpus;
   double weight;
 };
 
-/// Of several corpora; that of a single one with the weight 1 is its own.
+/// The fingerprint of several corpora; for a single one with weight 1, its own.
 std::uint64_t joint_fingerprint(std::span<const WeightedFingerprint> corpora);
 
-/// Of what a view shows; reads all of it.
+/// The fingerprint of the pairs in a view; reads all of it.
 std::uint64_t fingerprint(const PairsView& pairs);
 
 }  // namespace awend::data

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kChunkBytes = 2 * base::LineChunkReader::kChunkBytes;
 
-/// Of lines in memory, their ends included, so that empty ones count as well.
+/// The bytes of lines in memory, including their ends, so that empty lines count as well.
 std::size_t bytes_of(const base::LineChunk& chunk) {
   return chunk.text.size() + chunk.size() * sizeof(chunk.ends[0]);
 }
@@ -17,7 +17,7 @@ void add(std::string_view line, base::LineChunk& chunk) {
   chunk.ends.push_back(chunk.text.size());
 }
 
-/// Reads on to the end, and says how many lines there were.
+/// Reads to the end, and returns the number of lines.
 std::uint64_t count_lines(base::LineReader& reader) {
   std::string_view line;
   while (reader.next(line)) continue;

@@ -1,4 +1,4 @@
-// Two files line by line in step, in handfuls for threads to work on.  Test:
+// The lines of two files in parallel, in chunks for threads.  Test:
 // tests/unit/data/corpus_test.cpp.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace awend::data {
 
-/// Line i of `target` translates line i of `source`.
+/// Line i of `target` is the translation of line i of `source`.
 struct PairLines {
   base::LineChunk source, target;
 };
@@ -20,12 +20,12 @@ class PairReader {
   PairReader(const std::string& source, const std::string& target)
       : source_(source), target_(target) {}
 
-  /// The next pairs, or nothing at the end.  Reads a line of one and then a line of the other, so
-  /// that one process may write both.  Error naming both files and their numbers of lines if one
-  /// ends before the other.
+  /// The next pairs, or nothing at the end.  Reads lines of both files alternately, so that one
+  /// process may write both.  Error naming both files and their numbers of lines if one ends
+  /// before the other.
   std::optional<PairLines> next();
 
-  /// How many of the two files began with a byte order mark; known once a pair was read.
+  /// The number of files that begin with a byte order mark; known once a pair was read.
   unsigned removed_marks() const { return source_.removed_mark() + target_.removed_mark(); }
   const std::string& source_name() const { return source_.name(); }
   const std::string& target_name() const { return target_.name(); }

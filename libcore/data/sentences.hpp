@@ -1,5 +1,5 @@
-// Sentences as numbers, end to end in one array: no allocation a sentence.  What is too large for
-// memory stands in a corpus cache; data/pairs_view.hpp shows both alike.
+// Sentences as ids, concatenated in one array without an allocation per sentence.  Larger corpora
+// are in a corpus cache; data/pairs_view.hpp provides access to both.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace awend::data {
 
-/// Sentence i holds the ids [begins[i], begins[i + 1]), without an end-of-sentence token.
+/// Sentence i has the ids [begins[i], begins[i + 1]), without an end-of-sentence token.
 struct Sentences {
   std::vector<std::uint32_t> ids;
   std::vector<std::uint64_t> begins{0};
@@ -20,7 +20,7 @@ struct Sentences {
     return std::span(ids).subspan(begins[index], begins[index + 1] - begins[index]);
   }
 
-  /// The tokens that sentence `index` has in a batch: its ids and the end of the sentence.
+  /// The number of tokens of sentence `index` in a batch: its ids and the end of the sentence.
   std::uint32_t tokens(std::size_t index) const {
     return static_cast<std::uint32_t>(begins[index + 1] - begins[index]) + 1;
   }
@@ -31,7 +31,7 @@ struct Sentences {
   }
 };
 
-/// Sentence i of `source` is translated by sentence i of `target`; both have the same number.
+/// Sentence i of `target` is the translation of sentence i of `source`.
 struct SentencePairs {
   Sentences source;
   Sentences target;

@@ -7,8 +7,8 @@
 namespace awend::data {
 namespace {
 
-// A pair out of order may bring in 64 KiB of a mapped corpus' begins and 64 KiB of its ids; after
-// so many, its pages are let go.
+// A pair at a random position may load 64 KiB of the begins and 64 KiB of the ids of a mapped
+// corpus; after this many pairs, its pages are released.
 constexpr std::size_t kPairsOutOfOrder = std::size_t{1} << 9;
 
 struct Tokens {

@@ -1,12 +1,12 @@
-// Updates one after the other: the sentences of each, packed into passes that fit the device's
-// memory.
+// The sequence of updates: the sentences of each, packed into passes that fit the memory of the
+// device.
 //
-// An update takes one batch of the plan, or several.  Its sentences are cut, in their order, into
-// passes of a bounded number of rows; each pass knows which rows of the whole update its own are,
-// so that the gradients of all passes add up to those of the update whatever the bound is.  Where
-// several processes train together each takes its share of the sentences, and packs only that.
+// An update consists of one or more batches of the plan.  Its sentences are split, in order, into
+// passes of a bounded number of rows; each pass knows the position of its rows in the update, so
+// that the gradients of all passes add up to those of the update for any bound.  If several
+// processes train together, each packs only its share of the sentences.
 //
-// The next update is packed on another thread while the device works on this one.  Test:
+// The next update is packed on another thread while the device processes the current one.  Test:
 // tests/unit/data/update_stream_test.cpp.
 #pragma once
 
@@ -20,13 +20,13 @@
 namespace awend::data {
 
 struct UpdateShape {
-  std::uint32_t batches = 1;    ///< Of the plan, to one update.
-  std::uint32_t pass_rows = 0;  ///< Most rows of a pass on either side; 0: batch_tokens.
-  std::uint32_t process = 0;    ///< Of `processes`, from 0.
-  std::uint32_t processes = 1;  ///< That share an update's sentences.
+  std::uint32_t batches = 1;    ///< Of the plan, per update.
+  std::uint32_t pass_rows = 0;  ///< Maximum rows of a pass on either side; 0: batch_tokens.
+  std::uint32_t process = 0;    ///< Index of this process in `processes`, from 0.
+  std::uint32_t processes = 1;  ///< Processes that share the sentences of an update.
 };
 
-/// The pairs [begin, end) of an update, and the numbers in it of their first rows.
+/// The pairs [begin, end) of an update, and the positions of their first rows in it.
 struct PassCut {
   std::size_t begin = 0, end = 0;
   std::uint32_t first_source_row = 0, first_target_row = 0;
@@ -34,27 +34,27 @@ struct PassCut {
   bool operator==(const PassCut&) const = default;
 };
 
-/// The passes of one process, in order; all processes' together are the whole update.  A process
-/// takes the pairs whose tokens begin in its part of the update's.  Requires every pair to fit.
+/// The passes of one process, in order; those of all processes are the whole update.  A process
+/// packs the pairs whose tokens begin in its part of the update.  Requires: every pair fits.
 std::vector<PassCut> cut_passes(const PairsView& corpus, std::span<const std::uint32_t> pairs,
                                 const UpdateShape& shape);
 
 struct PackedUpdate {
   std::vector<Batch> passes;
-  std::uint64_t target_tokens = 0;  ///< Of the whole update, all processes'.
+  std::uint64_t target_tokens = 0;  ///< Of the whole update, in all processes.
 };
 
 class UpdateStream {
  public:
-  /// As BatchStream.
+  /// The same as for BatchStream.
   UpdateStream(const PairsView& corpus, const BatchSettings& settings, const UpdateShape& shape,
                BatchPosition start = {});
 
   PackedUpdate next();
 
-  /// Where the update after the last one that next() gave begins: what a checkpoint keeps.
+  /// The position after the last update that next() returned, which a checkpoint stores.
   BatchPosition position() const { return place_.position; }
-  /// Epochs done there, as a fraction.
+  /// The completed epochs at this position, as a fraction.
   double epochs() const { return place_.epochs; }
 
  private:
@@ -72,9 +72,9 @@ class UpdateStream {
   PairsView corpus_;
   UpdateShape shape_;
   BatchStream batches_;
-  std::size_t touched_ = 0;  // pairs, since the corpus was last forgotten
+  std::size_t touched_ = 0;  // pairs since the pages of the corpus were last released
   Place place_;
-  std::future<Packed> coming_;  // last: it works on what stands above
+  std::future<Packed> coming_;  // last member, because it uses those above
 };
 
 }  // namespace awend::data

@@ -1,6 +1,6 @@
 #include "decode/answer_text.hpp"
 
-#include "base/concat.hpp"
+#include "base/format.hpp"
 #include "base/json.hpp"
 
 namespace awend::decode {
@@ -14,12 +14,6 @@ std::string alignment_of(const RenderedHypothesis& shown) {
   return shown.alignment ? " ||| " + *shown.alignment : std::string();
 }
 
-std::string joined(std::span<const float> numbers, std::string_view between) {
-  std::string text;
-  for (const float number : numbers) text += base::concat(text.empty() ? "" : between, number);
-  return text;
-}
-
 std::string json_of(const RenderedHypothesis& shown) {
   const Hypothesis& hypothesis = shown.hypothesis;
   const auto alignment =
@@ -29,8 +23,8 @@ std::string json_of(const RenderedHypothesis& shown) {
   return base::concat("{", text, "\"tokens\": ", base::json_string(token_line(shown.tokens)),
                       ", \"score\": ", static_cast<float>(hypothesis.score),
                       ", \"log_probability\": ", static_cast<float>(hypothesis.log_probability),
-                      ", \"word_scores\": [", joined(hypothesis.of_tokens, ", "), "]", alignment,
-                      "}");
+                      ", \"word_scores\": [", base::join(hypothesis.of_tokens, ", "), "]",
+                      alignment, "}");
 }
 
 std::string json_line(std::uint64_t line, std::span<const RenderedHypothesis> hypotheses) {
@@ -74,7 +68,7 @@ std::string answer_text(Output form, std::uint64_t line,
   std::string front;
   if (form == Output::kScores)
     front = base::concat(static_cast<float>(best.hypothesis.score), "\t");
-  if (form == Output::kWordScores) front = joined(best.hypothesis.of_tokens, " ") + '\t';
+  if (form == Output::kWordScores) front = base::join(best.hypothesis.of_tokens, " ") + '\t';
   return front + written(best) + alignment_of(best) + '\n';
 }
 

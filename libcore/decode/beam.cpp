@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "data/batch.hpp"
 
 namespace awend::decode {
 namespace {
@@ -37,7 +38,7 @@ void Beam::advance(std::span<const Candidate> candidates) {
   std::vector<Continuation> all;
   for (std::uint32_t parent = 0; parent < live_.size(); ++parent) {
     for (const Candidate& candidate : candidates.subspan(parent * per_hypothesis, per_hypothesis)) {
-      if (candidate.id == 0xffffffffu || !std::isfinite(candidate.log_probability)) continue;
+      if (candidate.id == data::kNoToken || !std::isfinite(candidate.log_probability)) continue;
       all.push_back({parent, candidate.id, candidate.log_probability,
                      live_[parent].hypothesis.log_probability + candidate.log_probability});
     }

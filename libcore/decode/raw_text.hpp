@@ -1,6 +1,6 @@
 // Translation of raw text: tokenizes input lines and detokenizes translations with the model's
-// vocabulary. The output is the same as that of `tokenize | translate | tokenize --decode`. Test:
-// tests/cli/translate_raw.sh.
+// vocabulary.  The output is the same as that of `tokenize | translate | tokenize --decode`.
+// Test: tests/cli/translate_raw.sh.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 #include "base/lines.hpp"
 #include "decode/answer_text.hpp"
-#include "text/coder.hpp"
+#include "text/token_codec.hpp"
 
 namespace awend::decode {
 
@@ -29,8 +29,8 @@ class RawText {
   void add_text(std::uint64_t line, RenderedHypothesis& translation);
 
  private:
-  text::CoderModel model_;
-  std::unique_ptr<text::Coder> coder_;
+  text::TokenCodecModel model_;
+  std::unique_ptr<text::TokenCodec> coder_;
   std::string tokens_;
 };
 

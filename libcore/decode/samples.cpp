@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "data/batch.hpp"
 
 namespace awend::decode {
 
@@ -30,7 +31,7 @@ void Samples::advance(std::span<const Candidate> candidates) {
   std::vector<LiveHypothesis> next;
   for (std::uint32_t place = 0; place < live_.size(); ++place) {
     const auto& [id, log_probability] = candidates[place];
-    if (id == 0xffffffffu || !std::isfinite(log_probability))
+    if (id == data::kNoToken || !std::isfinite(log_probability))
       base::fail("the model's probabilities are not finite numbers");
     auto& [hypothesis, parent, number] = live_[place];
     hypothesis.log_probability += log_probability;

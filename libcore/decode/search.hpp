@@ -66,8 +66,8 @@ class Search {
   const std::vector<LiveHypothesis>& live() const { return live_; }
   bool done() const { return live_.empty(); }
 
-  /// Extends the hypotheses. `candidates` has settings.candidates() entries for each live
-  /// hypothesis, best first. Entries with id 0xffffffff are ignored.
+  /// One step: `candidates` holds settings.candidates() entries for each living hypothesis, best
+  /// first.  Entries whose id is data::kNoToken are skipped.
   virtual void advance(std::span<const Candidate> candidates) = 0;
 
   /// Requires: done().

@@ -15,8 +15,8 @@ constexpr std::size_t kMaxOpen = 20'000;
 SearchCapacity search_capacity(const nn::Engine& engine, const Ensemble& ensemble,
                                const TranslatorSettings& settings) {
   if (settings.search.n_best > settings.search.beam_size) {
-    throw base::UsageError(base::concat("--n-best ", settings.search.n_best,
-                                        " is more than --beam-size ", settings.search.beam_size));
+    throw base::UsageError(base::Message(kNBest, " ", settings.search.n_best, " is more than ",
+                                         nn::kBeamSize, " ", settings.search.beam_size));
   }
   return capacity_for(
       engine, ensemble, settings.search,

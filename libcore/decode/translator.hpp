@@ -16,6 +16,8 @@
 
 namespace awend::decode {
 
+inline constexpr base::Setting kNBest{"the number of translations"};
+
 struct TranslatorSettings {
   SearchSettings search;
   std::uint32_t batch_tokens = 0;             ///< Source tokens in flight; 0: chosen by memory.

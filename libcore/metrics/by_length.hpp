@@ -1,4 +1,4 @@
-// Scores of segments grouped by length: where a system is weak, a mean over all does not say.
+// Scores of segments grouped by length, which show weaknesses that an average hides.
 //
 // Test: tests/unit/metrics/by_length_test.cpp.
 #pragma once
@@ -13,8 +13,8 @@
 
 namespace awend::metrics {
 
-/// Not a score: its row is the number of words of the segment's first reference, between white
-/// space, so that lengths are read together with the scores.
+/// Not a score: its row is the number of words of the first reference of the segment, separated by
+/// white space, so that lengths are read together with the scores.
 class ReferenceLength : public Metric {
  public:
   std::string name() const override { return "length"; }
@@ -32,14 +32,14 @@ struct LengthGroup {
   std::int64_t first = 0;
   std::optional<std::int64_t> last = {};
   std::uint64_t segments = 0;
-  std::vector<double> scores = {};  // as CorpusStatistics::place(metric, system) counts them
+  std::vector<double> scores = {};  // indexed by CorpusStatistics::place(metric, system)
 
-  /// "10-19", or "60-" of the last group.
+  /// "10-19", or "60-" for the last group.
   std::string name() const;
 };
 
-/// Groups that begin at 0 and at each of the rising bounds; those without segments are left out.
-/// The statistics have kept their rows, and `lengths` has one number per segment.
+/// Groups that begin at 0 and at each of the increasing bounds; empty groups are omitted.  The
+/// statistics must have kept their rows, and `lengths` has one number per segment.
 std::vector<LengthGroup> by_length(const CorpusStatistics& statistics,
                                    std::span<const std::unique_ptr<Metric>> metrics,
                                    std::span<const std::int64_t> lengths,

@@ -9,7 +9,7 @@ namespace awend::metrics {
 namespace {
 
 constexpr std::size_t kChunkSegments = 256;
-constexpr std::size_t kChunkBytes = 256 * 1024;  // reached early where lines are long
+constexpr std::size_t kChunkBytes = 256 * 1024;  // exceeded if lines are long
 
 std::uint64_t count_lines(base::LineReader& reader) {
   for (std::string_view line; reader.next(line);) {
@@ -17,7 +17,7 @@ std::uint64_t count_lines(base::LineReader& reader) {
   return reader.line_number();
 }
 
-// Puts the fields of a line into as many columns.
+// Appends the fields of a line to the columns.
 void add_fields(const base::LineReader& reader, std::string_view line, std::span<Column> columns) {
   if (columns.size() == 1) return columns.front().add(line);
   const auto found = static_cast<std::size_t>(std::ranges::count(line, '\t')) + 1;

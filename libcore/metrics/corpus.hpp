@@ -1,8 +1,8 @@
-// The files of a corpus, side by side: line n of each system and of each reference is segment n.
+// The files of a corpus in parallel: line n of each system and of each reference is segment n.
 //
-// All of them have as many lines, or it is an Error that names two files and both counts.
-// White space at the end of a line is kept, a CR too: what it means depends on the metric.  A file
-// may hold several columns with tabs between.  Test: tests/unit/metrics/corpus_test.cpp.
+// Files with different numbers of lines are an Error that names two files and both counts.  White
+// space at the end of a line is kept, including CR: its meaning depends on the metric.  A file may
+// contain several tab-separated columns.  Test: tests/unit/metrics/corpus_test.cpp.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,13 @@ namespace awend::metrics {
 struct CorpusFiles {
   std::vector<std::string> systems;     // paths; "-" is standard input
   std::vector<std::string> references;  // paths
-  std::size_t system_columns = 1;       // that each file of systems has
+  std::size_t system_columns = 1;       // of each file of systems
   std::size_t reference_columns = 1;
-  /// sacreBLEU scores a byte order mark as text.
+  /// sacreBLEU treats a byte order mark as text.
   base::TextPolicy policy = {base::InvalidUtf8::kError, base::ByteOrderMark::kKeep};
 };
 
-/// Texts end to end.
+/// Concatenated texts.
 class Column {
  public:
   void add(std::string_view text) {
@@ -41,12 +41,12 @@ class Column {
   std::vector<std::size_t> ends_;
 };
 
-/// Some segments in a row.
+/// Consecutive segments.
 struct CorpusChunk {
   std::uint64_t first_number = 1;  // of the first segment, from 1
   std::vector<Column> systems;
   std::vector<Column> references;
-  std::uint64_t end_bytes = 0;  // how much of all files was read by then
+  std::uint64_t end_bytes = 0;  // bytes of all files read by then
   std::size_t size() const { return systems.front().size(); }
 };
 

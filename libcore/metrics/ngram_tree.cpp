@@ -12,14 +12,14 @@ constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15;  // 2^64 over the golden rati
 
 constexpr std::size_t kFirstPlaces = 1 << 18;
 
-// No key is 0, because every symbol is made one greater.
+// No key is 0, because every symbol is incremented by one.
 std::uint64_t key_of(std::uint64_t parent, std::uint32_t symbol) {
   return parent << 32 | (symbol + 1);
 }
 
 }  // namespace
 
-// As many places as could be wanted, unless that is many: long lines repeat themselves.
+// Slots for all n-grams, unless there are very many: long lines repeat themselves.
 void NgramTree::set_references(std::size_t orders, std::span<const Symbols> references) {
   orders_ = orders;
   std::size_t symbols = 0;
@@ -42,20 +42,20 @@ void NgramTree::clear(std::size_t size) {
   std::fill_n(nodes_.begin(), size, Node{});
 }
 
-// The place of the key, or the free one where it belongs.
+// The slot of the key, or the free slot for it.
 inline std::uint64_t NgramTree::place_of(std::uint64_t key) const {
   auto place = key * kMix >> shift_;
   while (nodes_[place].key != key && nodes_[place].key != 0) place = (place + 1) & mask_;
   return place;
 }
 
-// False if there are too few places, and then some n-grams are missing.
+// False if there are too few slots, and some n-grams are missing.
 bool NgramTree::add(std::span<const std::uint32_t> symbols) {
   visited_.resize(symbols.size() * orders_);
   auto* visited = visited_.data();
   for (std::size_t i = 0; i < symbols.size(); ++i) {
     const auto end = std::min(symbols.size(), i + orders_);
-    std::uint64_t parent = 0;  // a node's number is its place and one; 0 is the root
+    std::uint64_t parent = 0;  // the number of a node is its slot plus one; 0 is the root
     for (auto last = i; last < end; ++last) {
       const auto key = key_of(parent, symbols[last]);
       const auto place = place_of(key);

@@ -9,7 +9,7 @@
 namespace awend::metrics {
 namespace {
 
-constexpr std::size_t kLongest = 512;  // the largest double has 309 digits before the dot
+constexpr std::size_t kLongest = 512;  // the largest double has 309 digits before the point
 
 template <class... Format>
 std::string text_of(double number, Format... format) {
@@ -20,10 +20,6 @@ std::string text_of(double number, Format... format) {
 }
 
 }  // namespace
-
-std::string fixed(double number, int digits) {
-  return text_of(number, std::chars_format::fixed, digits);
-}
 
 std::string shortest(double number) {
   const auto size = std::abs(number);

@@ -3,16 +3,16 @@
 
 #include <string>
 
+#include "base/format.hpp"
+
 namespace awend::metrics {
 
-/// Exactly so many digits behind the dot, rounded as printf rounds.
-std::string fixed(double number, int digits);
+using base::fixed;
 
-/// The shortest text that reads back as the number, as Python and JSON write it: 29.0, 0.0001,
-/// 1e-05.
+/// The shortest text that reads back as the number, as Python writes it: 29.0, 0.0001, 1e-05.
 std::string shortest(double number);
 
-/// The number rounded to so many digits.
+/// The number rounded to this many decimal places.
 double rounded(double number, int digits);
 
 }  // namespace awend::metrics

@@ -13,15 +13,15 @@ constexpr std::string_view kBar = " ||| ", kLog = "logprob= ";
 
 double logarithm(std::string_view text, std::string_view where) {
   const auto number = base::find_number<double>(text);
-  // Minus infinity is what a token that cannot be has.  Nothing has more than probability 1, but a
-  // sum of floats may.
-  if (!number || !(*number <= 1e-3)) base::fail(where, ": '", text, "' is no logarithm");
+  // Impossible tokens have minus infinity.  Probabilities are at most 1, up to the rounding of a
+  // sum of floats.
+  if (!number || !(*number <= 1e-3)) base::fail(where, ": '", text, "' is not a logarithm");
   return *number;
 }
 
 ScoredLine with_score(std::string_view line, double alpha, std::string_view where) {
   const auto tab = line.find('\t');
-  if (tab == std::string_view::npos) base::fail(where, ": a score, a tab and tokens are wanted");
+  if (tab == std::string_view::npos) base::fail(where, ": expected a score, a tab and tokens");
   ScoredLine scored{.tokens = count_words(line.substr(tab + 1)) + 1};
   const double penalty = std::pow((5 + static_cast<double>(scored.tokens)) / 6, alpha);
   scored.log_probability = logarithm(line.substr(0, tab), where) * penalty;
@@ -29,17 +29,17 @@ ScoredLine with_score(std::string_view line, double alpha, std::string_view wher
 }
 
 ScoredLine of_n_best(std::string_view line, std::string_view where) {
-  // Tokens may hold bars too, so the tokens end at the last but one.
+  // Tokens may contain bars, so the tokens end at the second-to-last bar.
   const auto first = line.find(kBar), last = line.rfind(kBar);
   const auto second = last == 0 ? last : line.rfind(kBar, last - 1);
   const auto number = base::find_number<std::uint64_t>(line.substr(0, first));
   const auto behind = second == std::string_view::npos ? second : second + kBar.size();
   if (!number || first == std::string_view::npos || behind > last ||
       first + kBar.size() > second + 1 || !line.substr(behind, last - behind).starts_with(kLog)) {
-    base::fail(where, ": line ||| tokens ||| logprob= x ||| score is wanted");
+    base::fail(where, ": expected line ||| tokens ||| logprob= x ||| score");
   }
   const auto begin = behind + kLog.size();
-  const auto tokens = line.substr(first, second - first);  // the first bar is there for the end
+  const auto tokens = line.substr(first, second - first);  // the first bar counts as the end token
   return {.log_probability = logarithm(line.substr(begin, last - begin), where),
           .tokens = count_words(tokens),
           .line_number = number};
@@ -56,7 +56,7 @@ ScoredLine of_tokens(std::string_view line, std::string_view where) {
     if (scored.tokens == 0) base::fail(where, ": no logarithm");
     return scored;
   }
-  // At the longest output there is no end; a line in pieces has several, an empty one has none.
+  // An output of maximum length has no end; a line in pieces has several, an empty one has none.
   const auto tokens = count_words(line.substr(tab + 1));
   if (tokens > scored.tokens)
     base::fail(where, ": ", scored.tokens, " logarithms for ", tokens, " tokens");

@@ -1,9 +1,9 @@
-// Perplexity from the scores that translate writes: e to the mean negative log-probability, of a
-// token or of a word.
+// Perplexity from the scores that translate writes: e to the mean negative log-probability of a
+// token or word.
 //
-// The paper's tables 3 and 4 have it per word piece, which cannot be compared across vocabularies;
-// per word it can be, if the words are counted in one way.  The end of a sentence is a token, and
-// is no word.  Test: tests/unit/metrics/perplexity_test.cpp.
+// The paper reports it per word piece (tables 3 and 4), which cannot be compared across
+// vocabularies; perplexity per word can, if words are counted in the same way.  The end of a
+// sentence is a token, but not a word.  Test: tests/unit/metrics/perplexity_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -12,32 +12,32 @@
 
 namespace awend::metrics {
 
-/// What a line of scores looks like; logarithms are natural.
+/// The format of a line of scores; logarithms are natural.
 enum class ScoreForm {
-  kScore,   // translate --scores: SCORE, a tab, TOKENS
-  kNBest,   // translate --n-best: LINE ||| TOKENS ||| logprob= LOG ||| SCORE
-  kTokens,  // translate --word-scores: a logarithm for each token and end, a tab, TOKENS; or no tab
+  kScore,   // of the option scores of translate: SCORE, a tab, TOKENS
+  kNBest,   // of n-best: LINE ||| TOKENS ||| logprob= LOG ||| SCORE
+  kTokens,  // of word-scores: a logarithm for each token and end, a tab, TOKENS; or no tab
 };
 
 struct ScoredLine {
   double log_probability = 0;
-  std::uint64_t tokens = 0;                    // the end of the sentence too
+  std::uint64_t tokens = 0;                    // including the end of the sentence
   std::optional<std::uint64_t> line_number{};  // of an n-best list, from 0
 };
 
-/// Reads a line.  A score of kScore has been divided by ((5 + tokens) / 6)^alpha, which is undone.
-/// Throws base::Error "WHERE: what"; `where` is "file:line".
+/// Parses a line.  A score of kScore has been divided by ((5 + tokens) / 6)^alpha, which is
+/// reverted. Throws base::Error "WHERE: what"; `where` is "file:line".
 ScoredLine parse_scored_line(std::string_view line, ScoreForm form, double alpha,
                              std::string_view where);
 
 class Perplexity {
  public:
-  /// Counts a line that has so many words, or an unknown number of them, 0.
+  /// Adds a line with this many words, or 0 if their number is unknown.
   void add(const ScoredLine& line, std::uint64_t words = 0);
 
   std::uint64_t tokens() const { return tokens_; }
   std::uint64_t words() const { return words_; }
-  /// Both are 1 where nothing was counted.
+  /// Both are 1 if nothing was added.
   double per_token() const;
   double per_word() const;
 
@@ -46,7 +46,7 @@ class Perplexity {
   std::uint64_t tokens_ = 0, words_ = 0;
 };
 
-/// The words of a line of text, between white space.
+/// The number of words of a line of text, separated by white space.
 std::uint64_t count_words(std::string_view text);
 
 }  // namespace awend::metrics

@@ -1,6 +1,6 @@
-// White space as Python's str.split() takes it: 29 code points, and another set than Unicode's own.
-// Every metric that sacreBLEU computes cuts its words there, and strips its lines of it.  Test:
-// tests/unit/metrics/chrf_test.cpp, tests/unit/metrics/words_test.cpp.
+// White space as defined by Python's str.split(): 29 code points, different from Unicode's
+// White_Space.  sacreBLEU splits words and strips lines there in all metrics.  Test:
+// tests/unit/metrics/chrf/chrf_test.cpp, tests/unit/metrics/bleu/words_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ constexpr bool is_python_space(char32_t c) {
          c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-/// Calls visit(code_point, size_bytes) for each character; most are ASCII, and quick.
+/// Calls visit(code_point, size_bytes) for each character, with a fast path for ASCII.
 template <class Visit>
 void for_each_code_point(std::string_view text, const Visit& visit) {
   for (std::size_t i = 0; i < text.size();) {

@@ -74,7 +74,7 @@ std::string line_of(const Result& result, const TextStyle& style) {
 std::string lines_of(std::span<const Result> results, const TextStyle& style) {
   std::vector<std::string> lines;
   std::size_t widest = 0;
-  // All that stands before the sign is ASCII but for names of models, which may come out askew.
+  // The text before the sign is ASCII except for names of models, which may be misaligned.
   const auto before_sign = [](const std::string& line) {
     return std::min(line.find('='), line.size());
   };

@@ -1,5 +1,5 @@
-// What is printed of one system's scores: sacreBLEU's text line and JSON, with signatures that say
-// how a number came about and differ from sacreBLEU's in the version alone.
+// The output for the scores of one system: the text line and JSON of sacreBLEU, with signatures
+// that describe the computation and differ from those of sacreBLEU only in the version.
 //
 // Test: tests/unit/metrics/report_test.cpp, tests/cli/score_cases_test.cpp.
 #pragma once
@@ -16,13 +16,12 @@
 
 namespace awend::metrics {
 
-/// A test that draws samples, as signatures name it: bs is a bootstrap, ar approximate
-/// randomisation.
+/// A sampling test, as named in signatures: bs is a bootstrap, ar approximate randomization.
 struct Sampling {
-  enum class Kind { kBootstrap, kRandomisation };
+  enum class Kind { kBootstrap, kRandomization };
   Kind kind = Kind::kBootstrap;
   std::uint64_t samples = 1000;
-  std::optional<std::uint64_t> seed = 12345;  // none: other samples in every run
+  std::optional<std::uint64_t> seed = 12345;  // none: different samples in every run
 };
 
 /// "12345", or "none".
@@ -30,8 +29,8 @@ std::string seed_of(const Sampling& sampling);
 
 using Signature = std::vector<SignatureField>;
 
-/// The metric's own fields with the number of references (nrefs, `var` where it varies) and the
-/// test in front and the version behind.
+/// The fields of the metric, after the number of references (nrefs, `var` if it varies) and the
+/// test, and before the version.
 Signature signature_of(const Metric& metric, const ReferenceCount& references,
                        const std::optional<Sampling>& sampling = {});
 
@@ -40,7 +39,8 @@ enum class SignatureStyle { kLong, kShort };
 /// "nrefs:1|case:mixed|...", or "#:1|c:mixed|...".
 std::string text_of(const Signature& signature, SignatureStyle style = SignatureStyle::kLong);
 
-/// The mean of the samples' scores, and half the width of the interval that 95 % of them lie in.
+/// The mean of the scores of the samples, and half the width of the interval that contains 95 % of
+/// them.
 struct Confidence {
   double mean = 0;
   double half_width = 0;
@@ -62,10 +62,10 @@ struct TextStyle {
 };
 
 /// "BLEU|nrefs:1|... = 28.8 61.7/35.1/22.5/14.1 (BP = 1.000 ratio = 1.009 hyp_len = 1681 ref_len =
-/// 1666)", or the score alone; no LF.
+/// 1666)", or only the score; no LF.
 std::string line_of(const Result& result, const TextStyle& style);
 
-/// A line for each result, the signatures flush right.
+/// One line per result, with right-aligned signatures.
 std::string lines_of(std::span<const Result> results, const TextStyle& style);
 
 /// A list of objects, each on its own lines, as sacreBLEU formats it; ends in a line feed.

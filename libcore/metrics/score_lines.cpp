@@ -21,16 +21,22 @@ std::string number(std::optional<double> value) {
   return value ? shortest(*value) : "-";
 }
 
-std::string line(const std::string& system, const std::string& metric, const std::string& length,
-                 std::uint64_t lines, const Comparison& comparison) {
+struct ScoreLine {
+  std::string system, metric, length;
+  std::uint64_t lines;
+  Comparison comparison;
+};
+
+std::string text_of(const ScoreLine& line) {
+  const auto& comparison = line.comparison;
   std::optional<double> mean, half_width;
   if (comparison.confidence) {
     mean = comparison.confidence->mean;
     half_width = comparison.confidence->half_width;
   }
-  return base::concat(field(system), "\t", metric, "\t", length, "\t", lines, "\t",
-                      shortest(comparison.score), "\t", number(mean), "\t", number(half_width),
-                      "\t", number(comparison.p_value), "\n");
+  return base::concat(field(line.system), "\t", line.metric, "\t", line.length, "\t", line.lines,
+                      "\t", shortest(comparison.score), "\t", number(mean), "\t",
+                      number(half_width), "\t", number(comparison.p_value), "\n");
 }
 
 }  // namespace
@@ -39,7 +45,7 @@ std::string score_lines(const SystemsReport& report, std::uint64_t lines) {
   std::string out = base::concat(kScoreColumns, "\n");
   for (std::size_t m = 0; m < report.metrics.size(); ++m) {
     for (const auto& system : report.systems)
-      out += line(system.name, report.metrics[m], "all", lines, system.scores[m]);
+      out += text_of({system.name, report.metrics[m], "all", lines, system.scores[m]});
   }
   return out;
 }
@@ -50,8 +56,11 @@ std::string score_lines(const SystemsReport& report, const std::vector<LengthGro
   for (std::size_t m = 0; m < report.metrics.size(); ++m) {
     for (const auto& group : groups) {
       for (std::size_t s = 0; s < systems; ++s) {
-        out += line(report.systems[s].name, report.metrics[m], group.name(), group.segments,
-                    {.score = group.scores[m * systems + s]});
+        out += text_of({report.systems[s].name,
+                        report.metrics[m],
+                        group.name(),
+                        group.segments,
+                        {.score = group.scores[m * systems + s]}});
       }
     }
   }

@@ -1,7 +1,7 @@
-// Scores as tab-separated lines, for other programs and for the pictures of inspect.
+// Scores as tab-separated lines, for other programs and the plots of inspect.
 //
 // The first line names the columns: system, metric, length, lines, score, mean, interval, p_value.
-// Where a number does not exist there is a hyphen.  Test: tests/unit/metrics/by_length_test.cpp.
+// A missing number is a hyphen.  Test: tests/unit/metrics/by_length_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ inline constexpr std::string_view kScoreColumns =
 /// The scores of whole corpora of this many lines, whose length is "all".
 std::string score_lines(const SystemsReport& report, std::uint64_t lines);
 
-/// Of each group; the report has the names.
+/// The scores of the groups; the report contains the names.
 std::string score_lines(const SystemsReport& report, const std::vector<LengthGroup>& groups);
 
-/// A table with a row per group, and JSON with an object for each.
+/// A table with one row per group, and JSON with one object per group.
 std::string length_table(const SystemsReport& report, const std::vector<LengthGroup>& groups,
                          int digits);
 std::string length_json(const SystemsReport& report, const std::vector<LengthGroup>& groups,

@@ -1,5 +1,5 @@
-// What is printed of several systems: a table on a terminal or for LaTeX, or JSON, laid out as
-// sacreBLEU lays it out.
+// The output for several systems: a table for a terminal or LaTeX, or JSON, in the layout of
+// sacreBLEU.
 //
 // Test: tests/unit/metrics/report_test.cpp, tests/cli/score_cases_test.cpp.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace awend::metrics {
 
-/// What one metric says of one system.  The baseline has no p-value.
+/// The score of one system in one metric.  The baseline has no p-value.
 struct Comparison {
   double score = 0;
   std::optional<double> p_value = {};
@@ -33,10 +33,10 @@ struct SystemsReport {
 
 enum class TableStyle { kText, kLatex };
 
-/// The table, what the test was, and the signatures.
+/// The table, a description of the test, and the signatures.
 std::string table_of(const SystemsReport& report, TableStyle table, const TextStyle& text);
 
-/// Scores with so many digits; those of a test in full.
+/// Scores with this many decimal places; those of a test in full.
 std::string json_of(const SystemsReport& report, int digits);
 
 }  // namespace awend::metrics

@@ -17,7 +17,7 @@ std::string flush_right(const std::string& text, std::size_t width) {
   return std::string(width - width_of(text), ' ') + text;
 }
 
-std::string centred(const std::string& text, std::size_t width) {
+std::string centered(const std::string& text, std::size_t width) {
   const auto space = width - width_of(text);
   return std::string(space / 2, ' ') + text + std::string(space - space / 2, ' ');
 }
@@ -28,7 +28,7 @@ std::string repeated(std::string_view text, std::size_t times) {
   return all;
 }
 
-// The heading is at least so much narrower than its column.
+// The difference between the minimum widths of a column and its heading.
 std::vector<std::size_t> column_widths(const Rows& rows) {
   constexpr std::size_t kHeadingSpace = 2;
   std::vector<std::size_t> widths;
@@ -43,13 +43,16 @@ std::vector<std::size_t> column_widths(const Rows& rows) {
 }
 
 // "╞═════╪═════╡"
-std::string rule(const std::vector<std::size_t>& widths, std::string_view left,
-                 std::string_view dash, std::string_view cross, std::string_view right) {
-  std::string line(left);
+struct Rule {
+  std::string left, dash, cross, right;
+};
+
+std::string rule(const std::vector<std::size_t>& widths, const Rule& characters) {
+  std::string line = characters.left;
   for (std::size_t i = 0; i < widths.size(); ++i) {
-    line += (i == 0 ? "" : std::string(cross)) + repeated(dash, widths[i] + 2);
+    line += (i == 0 ? "" : characters.cross) + repeated(characters.dash, widths[i] + 2);
   }
-  return line + std::string(right) + "\n";
+  return line + characters.right + "\n";
 }
 
 std::string latex_escaped(std::string_view text) {
@@ -89,20 +92,20 @@ std::string latex_escaped(std::string_view text) {
 
 std::string text_table(const Rows& rows) {
   const auto widths = column_widths(rows);
-  auto text = rule(widths, "╒", "═", "╤", "╕");
+  auto text = rule(widths, {"╒", "═", "╤", "╕"});
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (r == 1) text += rule(widths, "╞", "═", "╪", "╡");
-    if (r > 1) text += rule(widths, "├", "─", "┼", "┤");
+    if (r == 1) text += rule(widths, {"╞", "═", "╪", "╡"});
+    if (r > 1) text += rule(widths, {"├", "─", "┼", "┤"});
     const auto height = std::ranges::max_element(rows[r], {}, &Lines::size)->size();
     for (std::size_t h = 0; h < height; ++h) {
       for (std::size_t i = 0; i < widths.size(); ++i) {
         const auto line = h < rows[r][i].size() ? rows[r][i][h] : "";
-        text += "│ " + (i == 0 ? flush_right(line, widths[i]) : centred(line, widths[i])) + " ";
+        text += "│ " + (i == 0 ? flush_right(line, widths[i]) : centered(line, widths[i])) + " ";
       }
       text += "│\n";
     }
   }
-  return text + rule(widths, "╘", "═", "╧", "╛");
+  return text + rule(widths, {"╘", "═", "╧", "╛"});
 }
 
 std::string latex_table(Rows rows) {
@@ -118,7 +121,7 @@ std::string latex_table(Rows rows) {
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const auto& cell = rows[r][i].front();
       text += i == 0 ? " " + latex_escaped(flush_right(cell, widths[i]))
-                     : "& " + latex_escaped(centred(cell, widths[i]));
+                     : "& " + latex_escaped(centered(cell, widths[i]));
       text += " ";
     }
     text += "\\\\\n";

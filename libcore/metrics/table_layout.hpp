@@ -1,5 +1,5 @@
-// Tables of text, with lines around the cells or for LaTeX: the first column flush right, the
-// others centred.
+// Tables of text, with lines around the cells or for LaTeX: the first column right-aligned, the
+// others centered.
 //
 // Test: tests/unit/metrics/report_test.cpp.
 #pragma once

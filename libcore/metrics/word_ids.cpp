@@ -9,7 +9,7 @@ namespace awend::metrics {
 void WordIds::clear() {
   text_.clear();
   words_.clear();
-  // One segment of many words shall not make clearing dear for all that follow.
+  // A segment of many words must not make clearing expensive for all segments that follow.
   if (slots_.size() > kFirstSlots) slots_.resize(kFirstSlots);
   std::ranges::fill(slots_, kEmpty);
 }

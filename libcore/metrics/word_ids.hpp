@@ -1,4 +1,4 @@
-// The words of a segment's references have small numbers, so that metrics compare numbers.
+// Numbers for the words of the references of a segment, so that metrics compare numbers.
 //
 // Test: tests/unit/metrics/word_ids_test.cpp.
 #pragma once
@@ -13,14 +13,14 @@ namespace awend::metrics {
 
 class WordIds {
  public:
-  /// The number of a word that no reference has.
+  /// The number of a word that is not in any reference.
   static constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max() - 1;
 
   WordIds() : slots_(kFirstSlots, kEmpty) {}
 
-  /// Forgets all words.
+  /// Removes all words.
   void clear();
-  /// The word's number, a new one if it is new; numbers count from 0.
+  /// The number of the word, counted from 0; a new number for a new word.
   std::uint32_t add(std::string_view word);
   /// The word's number, or kUnknown.
   std::uint32_t find(std::string_view word) const;
@@ -39,8 +39,7 @@ class WordIds {
 
   std::string text_;
   std::vector<Word> words_;
-  std::vector<std::uint32_t>
-      slots_;  // numbers, at the word's hash or the next free place behind it
+  std::vector<std::uint32_t> slots_;  // numbers, at the hash of the word or the next free slot
 };
 
 }  // namespace awend::metrics

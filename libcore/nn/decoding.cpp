@@ -87,8 +87,11 @@ TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
   const std::uint64_t butterfly = 7;
   const std::uint64_t rounds = 2 * vectors + TOP_K_BLOCKS + k * (of_block + butterfly);
   if (rounds > kMaxIterations) {
-    base::fail("a beam that looks at the ", k, " best of ", vocabulary,
-               " tokens is too large; a smaller --beam-size fits");
+    throw base::LimitError({base::Message("selecting the best ", k, " of ", vocabulary,
+                                          " tokens exceeds the loop iterations of a kernel"),
+                            rounds,
+                            kMaxIterations,
+                            {kBeamSize}});
   }
   adjust(program, logits, constraints);
   const TopK best{program.output(values.rows, k), program.output(values.rows, k)};

@@ -40,7 +40,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
                         const AttentionShape& shape);
 
 struct TopK {
-  Tensor ids;                ///< Output (rows, k); 0xffffffff where the vocabulary has fewer.
+  Tensor ids;                ///< Output (rows, k); NO_TOKEN if the vocabulary has fewer.
   Tensor log_probabilities;  ///< Output (rows, k)
 };
 

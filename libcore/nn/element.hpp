@@ -16,7 +16,7 @@ constexpr std::uint32_t size_bytes(Element element) {
   return element == Element::kFloat32 ? 4 : 2;
 }
 
-/// "fp32", "bf16", "fp16", as --precision names them.
+/// "fp32", "bf16" or "fp16".
 std::string_view name_of(Element element);
 /// Throws Error for another word.
 Element parse_element(std::string_view name);

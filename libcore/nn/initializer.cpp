@@ -1,7 +1,8 @@
+#include "nn/initializer.hpp"
+
 #include <cmath>
 
 #include "base/random.hpp"
-#include "nn/initializer.hpp"
 
 namespace awend::nn {
 namespace {

@@ -11,34 +11,47 @@ std::string tensor_of(const Demand& demand) {
                       demand.columns);
 }
 
+struct Limit {
+  std::string_view unit;         // of what is needed
+  std::string_view restriction;  // "more than ... (limit of Vulkan"
+  std::uint64_t value;
+  std::string_view value_unit = "";
+};
+
+void require_within(const Limit& limit, const Demand& demand, std::uint64_t needed) {
+  if (needed <= limit.value) return;
+  throw base::LimitError(
+      {base::Message(tensor_of(demand), " needs ", needed, " ", limit.unit, ", more than ",
+                     limit.restriction, ": ", limit.value, limit.value_unit, ")"),
+       needed,
+       limit.value,
+       {demand.reduce.begin(), demand.reduce.end()}});
+}
+
 }  // namespace
 
 void check_allocation(const vulkan::Limits& limits, const Demand& demand) {
-  if (demand.bytes() <= limits.allocation_bytes) return;
-  base::fail(tensor_of(demand), " takes ", demand.bytes(),
-             " bytes, more than this device allocates at once (maxMemoryAllocationSize, at most "
-             "1 GiB: ",
-             limits.allocation_bytes, " bytes); a smaller ", demand.smaller, " fits");
+  require_within({"bytes", "this device allocates at once (maxMemoryAllocationSize, at most 1 GiB",
+                  limits.allocation_bytes, " bytes"},
+                 demand, demand.bytes());
 }
 
 void check_binding(const vulkan::Limits& limits, const Demand& demand, Descriptor descriptor) {
   const bool texels = descriptor == Descriptor::kTexels;
-  const std::uint64_t most = texels ? limits.texel_range_bytes : limits.storage_range_bytes;
-  if (demand.bytes() <= most) return;
-  base::fail(tensor_of(demand), " takes ", demand.bytes(),
-             " bytes, more than a kernel can see on this device (",
-             texels ? "maxTexelBufferElements" : "maxStorageBufferRange", ": ", most,
-             " bytes); a smaller ", demand.smaller, " fits");
+  require_within({"bytes",
+                  texels ? "a kernel can address on this device (maxTexelBufferElements"
+                         : "a kernel can address on this device (maxStorageBufferRange",
+                  texels ? limits.texel_range_bytes : limits.storage_range_bytes, " bytes"},
+                 demand, demand.bytes());
 }
 
 void check_workgroups(const vulkan::Limits& limits, const Demand& demand,
                       std::array<std::uint32_t, 2> workgroups) {
   for (std::size_t axis = 0; axis < workgroups.size(); ++axis) {
-    if (workgroups[axis] <= limits.workgroup_counts[axis]) continue;
-    base::fail(tensor_of(demand), " takes ", workgroups[axis], " workgroups along ",
-               axis == 0 ? "x" : "y",
-               ", more than this device launches (maxComputeWorkGroupCount: ",
-               limits.workgroup_counts[axis], "); a smaller ", demand.smaller, " fits");
+    require_within(
+        {axis == 0 ? "workgroups along x" : "workgroups along y",
+         "this device launches (maxComputeWorkGroupCount", limits.workgroup_counts[axis]},
+        demand, workgroups[axis]);
   }
 }
 

@@ -1,5 +1,5 @@
 // Attention on matrix units: launches of shaders/op_attention_matrix.comp, which takes q, k, v and
-// dy as 16-bit copies.  Tested by tests/kernels/matrix_attention_test.cpp.
+// dy as 16-bit copies.  Test: tests/kernels/matrix_attention_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Matrix products on matrix units: launches of shaders/op_matmul_matrix.comp.
-// Tested by tests/kernels/matrix_matmul_test.cpp and tests/unit/nn/matrix_cut_test.cpp.
+// Test: tests/kernels/matrix_matmul_test.cpp and tests/unit/nn/matrix_cut_test.cpp.
 #pragma once
 
 #include <cstdint>

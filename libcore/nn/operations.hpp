@@ -75,7 +75,7 @@ struct Segments {
 };
 
 struct EmbeddingInputs {
-  Tensor ids;                           ///< (rows, 1); 0xffffffff is the zero vector
+  Tensor ids;                           ///< (rows, 1); NO_TOKEN is the zero vector
   Tensor positions;                     ///< (rows, 1), from 0
   std::optional<Segments> by_id;        ///< Training only.
   std::optional<Segments> by_position;  ///< Training with learned positions only.

@@ -36,9 +36,13 @@ void Parameters::allocate(Engine& engine, Use use, Element operands) {
   }
   if (operands != Element::kFloat32) buffers.push_back(Buffer::kOperands);
   if (flat_floats_ * 4 > engine.device.limits().allocation_bytes) {
-    base::fail("a model of ", numbers(), " parameters needs buffers of ", flat_floats_ * 4,
-               " bytes, more than this device allocates at once (",
-               engine.device.limits().allocation_bytes, "); a smaller ", kSmallerModel, " fits");
+    const std::uint64_t limit = engine.device.limits().allocation_bytes;
+    throw base::LimitError(
+        {base::Message("a model of ", numbers(), " parameters needs buffers of ", flat_floats_ * 4,
+                       " bytes, more than this device allocates at once (", limit, ")"),
+         flat_floats_ * 4,
+         limit,
+         {std::begin(kSmallerModel), std::end(kSmallerModel)}});
   }
   arenas_.resize(static_cast<std::size_t>(Buffer::kAverage) + 1);
   for (const Buffer buffer : buffers)

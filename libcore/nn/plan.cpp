@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "nn/limits.hpp"
 
 namespace awend::nn {
 namespace {
@@ -25,9 +26,12 @@ MemoryPlan plan_memory(std::span<const Block> blocks, std::uint64_t alignment,
   for (const std::size_t index : order) {
     const Block& block = blocks[index];
     if (block.size_bytes > slab_bytes) {
-      base::fail("a tensor of ", block.size_bytes,
-                 " bytes is larger than one allocation of this device (", slab_bytes,
-                 "); a smaller --batch-tokens needs less");
+      throw base::LimitError(
+          {base::Message("a tensor of ", block.size_bytes,
+                         " bytes exceeds one allocation of this device (", slab_bytes, ")"),
+           block.size_bytes,
+           slab_bytes,
+           {kBatchTokens}});
     }
     const auto without_crossing = [&](std::uint64_t offset) {
       const bool crosses = offset / slab_bytes !=

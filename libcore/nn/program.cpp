@@ -61,8 +61,8 @@ Tensor Program::external(const vulkan::Range& range, Count rows, std::uint32_t c
   return tensor;
 }
 
-void Program::lowered_by(const Tensor& tensor, std::string_view option) {
-  storages_[tensor.id].smaller = option;
+void Program::lowered_by(const Tensor& tensor, Reducible settings) {
+  storages_[tensor.id].reduce = settings;
 }
 
 void Program::launch(Launch launch) {
@@ -186,7 +186,7 @@ void Program::check_limits() const {
     Demand largest{launch.kernel, 0, 0};
     for (const Tensor& operand : launch.operands) {
       const Storage& storage = storages_[operand.id];
-      const Demand demand{launch.kernel, operand.rows.capacity, operand.columns, storage.smaller,
+      const Demand demand{launch.kernel, operand.rows.capacity, operand.columns, storage.reduce,
                           operand.element};
       const auto descriptor = kernel.descriptors().find((++binding)->first);
       if (descriptor != kernel.descriptors().end()) {

@@ -80,8 +80,8 @@ class Program {
   /// Memory that lives outside the program: parameters, gradients, caches.
   Tensor external(const vulkan::Range& range, Count rows, std::uint32_t columns,
                   Element element = Element::kFloat32);
-  /// Says which option makes `tensor` smaller, for errors; it is kFewerTokens unless said.
-  void lowered_by(const Tensor& tensor, std::string_view option);
+  /// The settings that an error about the size of `tensor` asks to reduce; default: kFewerTokens.
+  void lowered_by(const Tensor& tensor, Reducible settings);
 
   void launch(Launch launch);
   std::size_t launches() const { return launches_.size(); }
@@ -126,7 +126,7 @@ class Program {
     Home home;
     std::uint64_t size_bytes;
     vulkan::Range range;
-    std::string_view smaller = kFewerTokens;
+    Reducible reduce = kFewerTokens;
   };
   /// Where the storages of one home lie in their arena.
   struct Layout {

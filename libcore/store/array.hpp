@@ -1,8 +1,7 @@
-// An array: a name, an element type, a shape and the bytes, which live elsewhere.
+// An array: a name, an element type, a shape, and a view of the bytes.
 //
-// It is what passes between runs: a weight matrix, an Adam moment, a random state.  Elements are
-// little-endian and stand in row-major order, as the safetensors format wants them (see
-// awend-checkpoint(5)).
+// Arrays are exchanged between runs: weights, Adam moments, random states.  Elements are
+// little-endian in row-major order, as the safetensors format requires (see awend-checkpoint(5)).
 #pragma once
 
 #include <cstddef>
@@ -15,19 +14,19 @@
 
 namespace awend::store {
 
-/// The element types of the safetensors format that have a whole number of bytes and a plain
+/// The element types of the safetensors format that have an integral number of bytes and a simple
 /// meaning.
 enum class Type { F64, F32, F16, BF16, I64, I32, I16, I8, U64, U32, U16, U8, Bool };
 
-/// The format's own word: "F32", "U64", "BOOL".
+/// The name in the format: "F32", "U64", "BOOL".
 std::string_view name_of(Type type);
 
-/// The type of that name, if there is one.
+/// The type with this name, if there is one.
 std::optional<Type> type_named(std::string_view name);
 
 std::size_t size_bytes(Type type);
 
-/// One array.  `bytes` is a view: whoever made the array says how long the bytes live.
+/// One array.  `bytes` is a view, whose lifetime the creator of the array defines.
 struct Array {
   std::string name;
   Type type = Type::F32;
@@ -35,10 +34,10 @@ struct Array {
   std::span<const std::byte> bytes;
 };
 
-/// The product of the sizes; 1 for an empty shape.  Throws Error where it does not fit 64 bits.
+/// The product of the sizes; 1 for an empty shape.  Throws Error if it does not fit 64 bits.
 std::uint64_t count_of(std::span<const std::uint64_t> shape);
 
-/// What the type and the shape say that `bytes` must measure.
+/// The size of `bytes` according to type and shape.
 std::uint64_t size_bytes(const Array& array);
 
 /// "F32 [512, 2048]", for messages.

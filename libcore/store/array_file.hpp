@@ -1,8 +1,8 @@
-// Reads a safetensors file: eight bytes of header length, a JSON header, then the arrays end to
-// end.
+// Reading safetensors files: eight bytes with the length of the header, a JSON header, then the
+// concatenated arrays.
 //
-// The file is mapped, not copied.  Everything the header says is checked before the first array is
-// handed out: a truncated, a damaged or a foreign file is an Error `FILE: what`, never a crash
+// The file is mapped, not copied.  The whole header is checked before any array is returned: a
+// truncated, damaged or foreign file is an Error `FILE: what`, never a crash
 // (tests/fuzz/safetensors_test.cpp).
 #pragma once
 
@@ -23,7 +23,7 @@ namespace keys {
 inline constexpr std::string_view kFormat = "awend.format";  // "1"
 inline constexpr std::string_view kConfig =
     "awend.config";  // a JSON object, see store/settings.hpp
-inline constexpr std::string_view kVocabulary = "awend.vocabulary";  // a whole vocabulary file
+inline constexpr std::string_view kVocabulary = "awend.vocabulary";  // complete vocabulary file
 inline constexpr std::string_view kRecipe = "awend.recipe";          // settings of the training
 inline constexpr std::string_view kStep = "awend.step";              // updates done, in decimal
 inline constexpr std::string_view kSeconds = "awend.seconds";        // durations, as JSON
@@ -31,17 +31,17 @@ inline constexpr std::string_view kDigest = "awend.digest";          // see stor
 inline constexpr std::string_view kMetadataDigest = "awend.metadata-digest";
 }  // namespace keys
 
-/// A safetensors file, open for reading.  Its arrays are views that live as long as the object,
-/// moves included.
+/// A safetensors file that is open for reading.  Its arrays are views that are valid as long as
+/// the object, including after it is moved.
 class ArrayFile {
  public:
-  /// Checks the header, the metadata against its digest included, but not the arrays.  Throws Error
-  /// naming the file and what is wrong with it.
+  /// Checks the header and the digest of the metadata, but not the arrays.  Throws Error naming
+  /// the file and the problem.
   explicit ArrayFile(std::string path);
 
   const std::string& path() const { return file_.path(); }
 
-  /// All arrays, in the order in which they lie in the file.
+  /// All arrays, in file order.
   const std::vector<Array>& arrays() const { return header_.arrays; }
 
   /// The array of this name, or nullptr.
@@ -58,15 +58,15 @@ class ArrayFile {
   std::span<const std::uint64_t> integers(std::string_view name,
                                           std::span<const std::uint64_t> shape) const;
 
-  /// Reads all arrays and compares them with the digest that the file carries; a file without a
-  /// digest passes, and a second call costs nothing.  Throws Error naming the file if they differ.
-  /// Not safe to call from several threads at once.
+  /// Reads all arrays and compares them with the digest in the file; a file without a digest
+  /// passes, and a second call is free.  Throws Error naming the file if they differ. Not
+  /// thread-safe.
   void verify() const;
 
   const Metadata& metadata() const { return header_.metadata; }
   std::optional<std::string> metadata(std::string_view key) const;
 
-  /// The value of a key that must be there; throws Error naming the file otherwise.
+  /// The value of a required key; throws Error naming the file if it is missing.
   const std::string& metadata_at(std::string_view key) const;
 
  private:
@@ -76,7 +76,7 @@ class ArrayFile {
 
   base::MappedFile file_;
   Header header_;
-  std::map<std::string, std::size_t, std::less<>> index_;  // name -> place in arrays()
+  std::map<std::string, std::size_t, std::less<>> index_;  // name -> index in arrays()
   mutable bool verified_ = false;
 };
 

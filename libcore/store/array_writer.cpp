@@ -14,7 +14,7 @@ constexpr std::size_t kAlignmentBytes =
 
 constexpr std::size_t kKeptInMemoryBytes = std::size_t{256} << 20;
 
-// Length and header, padded, as they stand before the first array.
+// Length and header, padded, as written before the first array.
 std::string header_of(std::span<const Array> layout, const Metadata& metadata) {
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
@@ -42,7 +42,7 @@ ArrayWriter::ArrayWriter(const std::string& path, std::span<const Array> layout,
     : file_(path),
       layout_(layout.begin(), layout.end()),
       metadata_(std::move(metadata)),
-      memory_(kKeptInMemoryBytes, base::temporary_folder()) {
+      memory_(kKeptInMemoryBytes, base::temporary_directory()) {
   try {
     for (const auto& array : layout_) bytes_left_ += size_bytes(array);
     const auto text = header(ArrayDigest().value());
@@ -63,7 +63,7 @@ void ArrayWriter::put(std::string_view bytes) {
   kept_.insert(kept_.end(), bytes.begin(), bytes.end());
 }
 
-// Begins the next array that has bytes, and those without on the way.
+// Begins the next nonempty array, and the empty ones before it.
 void ArrayWriter::begin_arrays() {
   while (array_bytes_left_ == 0 && begun_ < layout_.size()) {
     const auto& array = layout_[begun_++];
@@ -104,8 +104,7 @@ void write_arrays(const std::string& path, std::span<const Array> arrays,
                            [](const Array& array) { return size_bytes(array.type); });
   ArrayWriter writer(path, sorted, metadata);
   for (const auto& array : sorted) {
-    base::check(array.bytes.size() == size_bytes(array),
-                "an array has the bytes that its shape says");
+    base::check(array.bytes.size() == size_bytes(array), "an array has the size of its shape");
     writer.write(array.bytes);
   }
   writer.commit();

@@ -1,9 +1,10 @@
-// Writes a safetensors file, atomically: it appears under its name when it is whole, or not at all.
+// Writing safetensors files atomically: a file appears under its name when it is complete, or not
+// at all.
 //
-// The same arrays and metadata give the same bytes.  The header is padded with spaces so that the
-// first array starts at a multiple of 64 bytes.  It carries digests of arrays and metadata (see
-// store/digest.hpp), which are known last: the header is written twice, with the same length.
-// Test: tests/unit/store/array_writer_test.cpp.
+// Equal arrays and metadata give equal bytes.  The header is padded with spaces so that the first
+// array starts at a multiple of 64 bytes.  It contains digests of arrays and metadata (see
+// store/digest.hpp), which are known last: the header is written twice, with the same length. Test:
+// tests/unit/store/array_writer_test.cpp.
 #pragma once
 
 #include <memory_resource>
@@ -19,19 +20,18 @@
 
 namespace awend::store {
 
-/// Writes arrays one after another, for a caller who makes each only when its turn comes.
+/// Writes arrays one after another, for callers that create each array when it is needed.
 class ArrayWriter {
  public:
-  /// Announces all arrays, whose `bytes` are not looked at, and writes the header.  Throws Error
-  /// naming the file if two arrays have one name, if a text is not UTF-8, or if the file cannot be
+  /// Declares all arrays, whose `bytes` are ignored, and writes the header.  Throws Error naming
+  /// the file if two arrays have the same name, if a text is not UTF-8, or if the file cannot be
   /// written.
   ArrayWriter(const std::string& path, std::span<const Array> layout, Metadata metadata);
 
-  /// Writes bytes of the next array, or the next part of them.  In the end there must be as many as
-  /// were announced.
+  /// Writes bytes of the next array.  Their total number must be as declared.
   void write(std::span<const std::byte> bytes);
 
-  /// Puts the file in its place.  Without this call nothing is left behind.
+  /// Renames the file to its name.  Without this call, no file remains.
   void commit();
 
  private:
@@ -44,16 +44,16 @@ class ArrayWriter {
   Metadata metadata_;
   ArrayDigest digest_;
   std::size_t begun_ = 0;               // arrays of the layout
-  std::uint64_t array_bytes_left_ = 0;  // of the array begun last
+  std::uint64_t array_bytes_left_ = 0;  // of the last array begun
   std::uint64_t bytes_left_ = 0;        // of all arrays
-  // A pipe cannot be overwritten: for it the whole file is kept until the digest is known, in
-  // memory or, if it is large, in a temporary file.
+  // A pipe cannot be overwritten: the whole file is stored until the digest is known, in memory or,
+  // if it is large, in a temporary file.
   base::SpillResource memory_;
   std::pmr::vector<char> kept_{&memory_};
 };
 
-/// Writes all arrays from where they lie; no copy is made.  Those of wider elements come first, so
-/// that each is aligned when the file is mapped; otherwise the order is kept.
+/// Writes all arrays without copying them.  Arrays of wider elements come first, so that each is
+/// aligned when the file is mapped; otherwise the order is kept.
 void write_arrays(const std::string& path, std::span<const Array> arrays, const Metadata& metadata);
 
 }  // namespace awend::store

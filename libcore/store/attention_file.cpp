@@ -16,8 +16,8 @@ constexpr std::string_view kFormat = "awend-attention 1";
 constexpr std::uint32_t kMostLayers = 1000;
 // Weights have four or five digits, and a row may have a thousand of them.
 constexpr double kRounding = 0.02;
-// Zeros at the end of a row are left out, so that a line may describe more weights than it has
-// bytes.  Beyond this many it is no longer a line that translate wrote.
+// Zeros at the end of a row are omitted, so that a line may describe more weights than it has
+// bytes.  Beyond this ratio, it was not written by translate.
 constexpr double kMostWeights = 1 << 24;
 constexpr double kMostWeightsPerByte = 64;
 
@@ -47,7 +47,7 @@ std::vector<std::string> tokens_at(const Json& object, const char* name) {
   return tokens;
 }
 
-/// A list of exactly so many members.
+/// A list of exactly this many members.
 const Json& list_of(const Json& value, std::size_t count, const std::string& where) {
   if (!value.is_array()) base::fail(where, " is not a list");
   if (value.size() != count) base::fail(where, " has ", value.size(), " members, not ", count);
@@ -56,15 +56,14 @@ const Json& list_of(const Json& value, std::size_t count, const std::string& whe
 
 enum class Rows { kWhole, kCausal };
 
-/// Zeros at the end of a row may be left out; behind the diagonal of causal rows there is nothing
-/// else.
+/// Zeros at the end of a row may be omitted; causal rows end at the diagonal.
 void read_row(const Json& row, std::span<float> values, const std::string& where) {
   if (!row.is_array()) base::fail(where, " is not a list");
   double sum = 0;
   for (std::size_t i = 0; i < row.size(); ++i) {
     const double weight = row[i].is_number() ? row[i].get<double>() : -1;
     if (!(weight >= 0 && weight <= 1 + kRounding))
-      base::fail(where, " has something that is no weight");
+      base::fail(where, " has an element that is not a weight");
     if (i >= values.size() && weight > 0)
       base::fail(where, " has ", row.size(), " weights, not ", values.size());
     if (i < values.size()) values[i] = static_cast<float>(weight);
@@ -120,7 +119,8 @@ AttentionLayout parse_attention_header(std::string_view text) {
   if (format == header.end() || !format->is_string())
     base::fail("not an attention file of translate");
   if (*format != kFormat)
-    base::fail("format '", format->get<std::string>(), "' is not known, only '", kFormat, "'");
+    base::fail("format '", format->get<std::string>(), "' is not supported, expected '", kFormat,
+               "'");
   return {.encoder_layers = size_at(header, "encoder_layers"),
           .decoder_layers = size_at(header, "decoder_layers"),
           .heads = size_at(header, "heads")};

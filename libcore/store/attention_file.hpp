@@ -37,12 +37,12 @@ struct AttentionMaps {
   }
 };
 
-/// One translated line; its tokens end with the one for the end of the sentence.
+/// One translated line; its tokens end with the end of the sentence.
 struct AttendedLine {
   std::uint64_t line = 0;  ///< From 0.
   std::vector<std::string> source, target;
   AttentionMaps encoder;  ///< (E, H, S, S)
-  AttentionMaps decoder;  ///< (D, H, T, T), zeros after the diagonal
+  AttentionMaps decoder;  ///< (D, H, T, T), zero above the diagonal
   AttentionMaps cross;    ///< (D, H, T, S)
 };
 
@@ -53,8 +53,8 @@ std::string to_json(const AttendedLine& line);
 /// Throws Error, without the file's name, if the text is not such a line or is of another version.
 AttentionLayout parse_attention_header(std::string_view text);
 
-/// Throws Error, without the file's name, naming what is wrong: a member that is missing, another
-/// number of layers, heads, rows or weights, a row that does not sum to 1.
+/// Throws Error, without the file's name, for a missing member, a wrong number of layers,
+/// heads, rows or weights, or a row that does not sum to 1.
 AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& shape);
 
 }  // namespace awend::store

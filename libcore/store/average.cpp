@@ -35,7 +35,7 @@ std::string difference(const Settings& expected, const Settings& found, const st
   return "";
 }
 
-/// Checkpoints of different trainings have a mean, but it is hardly a good model.
+/// Checkpoints of different trainings can be averaged, but the result is hardly a good model.
 void compare_recipes(const ArrayFile& first, const ArrayFile& other,
                      const AverageSettings& settings) {
   const auto expected = first.metadata(keys::kRecipe), found = other.metadata(keys::kRecipe);
@@ -76,7 +76,7 @@ Metadata metadata_of_mean(std::span<const ArrayFile> files, Storage storage) {
   return metadata;
 }
 
-/// How many of all weights have been averaged; where they are written as integers, each is twice.
+/// The number of weights averaged so far; written as integers, each counts twice.
 class Done {
  public:
   explicit Done(const AverageSettings& settings) : settings_(settings) {}
@@ -91,7 +91,7 @@ class Done {
   std::uint64_t done_ = 0, total_ = 0;
 };
 
-/// The mean of one array of all files, a part at a time.
+/// The mean of one array of all files, part by part.
 class Mean {
  public:
   Mean(std::span<const ArrayFile> files, const Array& array, Done& done)
@@ -102,14 +102,14 @@ class Mean {
   std::size_t size() const { return inputs_[0].size(); }
   std::size_t columns() const { return array_.shape.back(); }
 
-  /// `size` numbers from `begin` on; valid until the next call.  Error naming file and array if one
+  /// `size` numbers from `begin`; valid until the next call.  Error naming file and array if one
   /// is not finite.
   std::span<const float> part(std::size_t begin, std::size_t size) {
     sums_.assign(size, 0);
     for (const auto& input : inputs_) {
       for (std::size_t i = 0; i < size; ++i) sums_[i] += input[begin + i];
     }
-    // In double a sum of finite floats is finite.
+    // In double precision, a sum of finite floats is finite.
     if (!std::ranges::all_of(sums_, [](double sum) { return std::isfinite(sum); }))
       refuse(begin, size);
     means_.resize(size);
@@ -162,14 +162,14 @@ void write_integers(Mean& mean, ArrayWriter& writer) {
   }
 }
 
-/// Weights, and how each is written.
+/// Weights, and the type that each is written as.
 struct Output {
   const Array* weights;
   void (*write)(Mean&, ArrayWriter&);
   Array layout;
 };
 
-/// Those of four bytes come first, so that all are aligned in a mapped file.
+/// Four-byte elements come first, so that all are aligned in a mapped file.
 std::vector<Output> outputs_of(const ArrayFile& file, Storage storage) {
   std::vector<Output> wide, narrow;
   for (const auto& array : file.arrays()) {
@@ -194,7 +194,7 @@ void average(std::span<const std::string> paths, const std::string& output,
   std::vector<ArrayFile> files;
   for (const auto& path : paths) files.emplace_back(path);
   for (const auto& file : files) {
-    check_same(files.front(), file);  // the first with itself: is it a checkpoint at all?
+    check_same(files.front(), file);  // the first with itself: checks that it is a checkpoint
     compare_recipes(files.front(), file, settings);
   }
   for (const auto& file : files) file.verify();

@@ -1,5 +1,5 @@
-// The mean of checkpoints, which is what the paper translates with (section 6.1): the last 5 of a
-// base model, the last 20 of a big one.  Test: tests/unit/store/average_test.cpp.
+// Averages of checkpoints, with which the paper translates (section 6.1): the last 5 of a base
+// model, the last 20 of a big one.  Test: tests/unit/store/average_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace awend::store {
 
-/// What weights are written as; I8 takes a quarter of the room (see store/weights.hpp).
+/// The type of the written weights; I8 takes a quarter of the space (see store/weights.hpp).
 enum class Storage { kFloat32, kInt8 };
 
 struct AverageSettings {
   Storage storage = Storage::kFloat32;
-  /// Called now and then with how many of how many weights are written.
+  /// Called regularly with the numbers of written and of all weights.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
-  /// Called for each checkpoint whose recipe of training differs from that of the first.
+  /// Called for each checkpoint whose training settings differ from those of the first.
   std::function<void(std::string_view)> warn = {};
 };
 
-/// Writes the mean of checkpoints, summed in double and a block at a time: memory does not grow
+/// Writes the mean of checkpoints, summed in double precision block by block: memory does not grow
 /// with the model.  Throws Error naming the file and the difference unless all have the same
 /// arrays, configuration and vocabulary, match their digests and have finite weights.  The result
-/// carries the last file's step and, under the key awend.average, the names of the files, one a
+/// has the step of the last file and, under the key awend.average, the names of the files, one per
 /// line.
 void average(std::span<const std::string> paths, const std::string& output,
              const AverageSettings& settings = {});

@@ -12,8 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kStepDigits =
-    8;  // as long as no run is longer than 10^8 steps, names sort by step
+constexpr std::size_t kStepDigits = 8;  // names sort by step for runs of up to 10^8 steps
 constexpr std::string_view kSuffix = ".safetensors";
 
 std::string path_of(const std::string& directory, std::string_view stem, std::uint64_t step) {
@@ -22,8 +21,7 @@ std::string path_of(const std::string& directory, std::string_view stem, std::ui
   return (fs::path(directory) / base::concat(stem, "-", digits, kSuffix)).string();
 }
 
-// The step in "STEM-00001000.safetensors"; nothing if the name is another, as that of a file being
-// written is.
+// The step in "STEM-00001000.safetensors"; nothing for other names, such as temporary files.
 std::optional<std::uint64_t> step_in(std::string_view name, std::string_view stem) {
   const auto prefix = base::concat(stem, "-");
   if (!name.starts_with(prefix) || !name.ends_with(kSuffix)) return std::nullopt;
@@ -89,7 +87,7 @@ bool is_checkpoint_name(std::string_view name) {
 Checkpoint checkpoint_at(const std::string& path) {
   std::error_code error;
   fs::path real = path;
-  if (fs::is_symlink(real, error))  // as the one to the best
+  if (fs::is_symlink(real, error))  // such as the link to the best checkpoint
     real = real.parent_path() / fs::read_symlink(real, error);
   Checkpoint checkpoint{.step = 0, .weights = path, .state = std::nullopt};
   const auto step = step_in(real.filename().string(), "model");
@@ -100,15 +98,25 @@ Checkpoint checkpoint_at(const std::string& path) {
   return checkpoint;
 }
 
+Checkpoint resumable_checkpoint(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return checkpoint_at(path);
+  auto checkpoints = list_checkpoints(path);
+  std::erase_if(checkpoints, [](const Checkpoint& checkpoint) { return !checkpoint.state; });
+  if (checkpoints.empty())
+    base::fail(path, ": the directory contains no checkpoint with a training state");
+  return checkpoints.back();
+}
+
 std::string model_file(const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return path;
   const auto best = fs::path(path) / kBestName;
-  // A link to a checkpoint that was removed does not exist.
+  // A link to a removed checkpoint does not exist.
   if (fs::exists(best, error)) return best.string();
   const auto checkpoints = list_checkpoints(path);
   if (checkpoints.empty())
-    base::fail(path, ": a directory without ", kBestName, " or model-N", kSuffix);
+    base::fail(path, ": the directory contains neither ", kBestName, " nor model-N", kSuffix);
   return checkpoints.back().weights;
 }
 

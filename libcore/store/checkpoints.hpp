@@ -1,8 +1,8 @@
-// The checkpoints in a folder: how they are named, and which there are.
+// The checkpoints in a directory, and their names.
 //
-// A checkpoint after 1000 updates is `model-00001000.safetensors`, which is all that translate and
-// average need; beside it `state-00001000.safetensors` holds what only going on with training
-// needs.
+// A checkpoint after 1000 updates is `model-00001000.safetensors`, which is sufficient for
+// translate and average; `state-00001000.safetensors` next to it contains what is needed only to
+// resume training.
 #pragma once
 
 #include <cstdint>
@@ -28,24 +28,28 @@ std::string weights_path(const std::string& directory, std::uint64_t step);
 /// "DIRECTORY/state-00001000.safetensors"
 std::string state_path(const std::string& directory, std::uint64_t step);
 
-/// The checkpoints of a folder by rising step.  Other files, and a state without its model, are
-/// passed over.  Throws Error if the folder cannot be read.
+/// The checkpoints of a directory by increasing step.  Other files, and states without a model,
+/// are ignored.  Throws Error if the directory cannot be read.
 std::vector<Checkpoint> list_checkpoints(const std::string& directory);
 
-/// The checkpoint whose weights are at `path`, with the state of its step if that lies beside it;
-/// without one if the name is another.
+/// The checkpoint whose weights are at `path`, with the state of its step if it exists in the same
+/// directory; without a state if the name has another form.
 Checkpoint checkpoint_at(const std::string& path);
 
-/// Training states whose weights are missing, as a process that is killed between writing the two
-/// leaves them.  Throws Error if the directory cannot be read.
+/// The checkpoint to resume from: checkpoint_at(path), or for a directory its newest checkpoint
+/// that has a training state.  Throws Error if a directory has none, or cannot be read.
+Checkpoint resumable_checkpoint(const std::string& path);
+
+/// Training states without weights, which a process leaves if it is killed between writing the two.
+/// Throws Error if the directory cannot be read.
 std::vector<std::string> states_without_weights(const std::string& directory);
 
-/// Whether train writes files of this name: weights, states and the link to the best.
+/// Whether train writes files with this name: weights, states and the link to the best.
 bool is_checkpoint_name(std::string_view name);
 
-/// The model file that a path on a command line names: the path itself, or for a directory its
-/// `best.safetensors`, otherwise its checkpoint of the highest step.  Throws Error if a directory
-/// has neither.  Whether the file exists is not checked.
+/// The model file for a path on a command line: the path itself, or for a directory its
+/// `best.safetensors`, otherwise its checkpoint with the highest step.  Throws Error if a
+/// directory has neither.  The file need not exist.
 std::string model_file(const std::string& path);
 
 }  // namespace awend::store

@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kAlgorithm = "xxh3:";
 constexpr std::string_view kOwnKeys = "awend.";
 
-// The size comes first, so that a text cannot continue in the next one.
+// The size comes first, so that concatenated texts are unambiguous.
 void add_text(base::Checksum& checksum, std::string_view text) {
   checksum.add(std::uint64_t{text.size()});
   checksum.add(text);

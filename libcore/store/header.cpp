@@ -11,10 +11,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The format's own limit; it keeps a foreign file from asking for all the memory there is.
+// The limit of the format; it keeps a foreign file from exhausting memory.
 constexpr std::uint64_t kHeaderLimitBytes = 100'000'000;
 
-// The length of the header, which the first eight bytes give, little end first.
+// The length of the header, in the first eight bytes, little-endian.
 std::uint64_t header_size_of(std::span<const std::byte> file) {
   if (file.size() < 8) base::fail("too short for a safetensors file");
   std::uint64_t size = 0;
@@ -45,7 +45,7 @@ Type type_of(const Json& value) {
   base::fail("unknown element type '", name, "'");
 }
 
-// What one entry of the header says.  Its bytes are cut from `buffer`, the part of the file behind
+// Parses one entry of the header.  Its bytes are a part of `buffer`, the part of the file after
 // the header.
 Array read_entry(const std::string& name, const Json& entry, std::span<const std::byte> buffer) {
   if (!entry.is_object()) base::fail("not an object");
@@ -87,8 +87,8 @@ void add_array(std::vector<Array>& arrays, const std::string& name, const Json& 
   }
 }
 
-// The format wants the arrays to fill the buffer end to end: a hole could hide data, an overlap is
-// damage.
+// The format requires the arrays to fill the buffer without gaps, which could hide data, and
+// without overlaps.
 void check_cover(const std::vector<Array>& arrays, std::span<const std::byte> buffer) {
   const std::byte* place = buffer.data();
   for (const auto& array : arrays) {
@@ -97,7 +97,7 @@ void check_cover(const std::vector<Array>& arrays, std::span<const std::byte> bu
     place += array.bytes.size();
   }
   const auto rest = buffer.data() + buffer.size() - place;
-  if (rest > 0) base::fail(rest, " bytes behind the last array");
+  if (rest > 0) base::fail(rest, " trailing bytes after the last array");
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ Header read_header(std::span<const std::byte> file) {
       add_array(header.arrays, name, entry, buffer);
     }
   }
-  // An empty array goes before its neighbour of the same place.
+  // Of arrays at the same position, an empty one comes first.
   std::ranges::stable_sort(header.arrays, {}, [](const Array& array) {
     return std::pair(array.bytes.data(), array.bytes.size());
   });

@@ -10,7 +10,7 @@
 
 namespace awend::store {
 
-/// Texts by name, which a safetensors file carries beside its arrays.
+/// Texts by name in a safetensors file.
 using Metadata = std::map<std::string, std::string>;
 
 struct Header {
@@ -18,8 +18,8 @@ struct Header {
   Metadata metadata;
 };
 
-/// Reads the header of a whole file, and checks all that it says.  Throws Error, without a file's
-/// name, if anything is wrong.
+/// Parses and checks the header of a complete file.  Throws Error, without the name of the file,
+/// if anything is wrong.
 Header read_header(std::span<const std::byte> file);
 
 }  // namespace awend::store

@@ -9,7 +9,7 @@
 namespace awend::store {
 namespace {
 
-// What is read here has at most six levels; each level takes memory that the text does not show.
+// Valid inputs have at most six levels; each level takes memory.
 constexpr int kMostDepth = 32;
 
 }  // namespace
@@ -22,7 +22,7 @@ nlohmann::json parse_json(std::string_view text) {
     if (event == Event::object_start) keys.emplace_back();
     if (event == Event::object_end) keys.pop_back();
     if (event == Event::key && !keys.back().insert(value.get<std::string>()).second) {
-      base::fail("'", value.get<std::string>(), "' comes twice");
+      base::fail("'", value.get<std::string>(), "' is duplicated");
     }
     return true;
   };

@@ -13,14 +13,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Settings are found one after another, so that a hostile file with millions would take hours.
+// Lookups are linear, so that a hostile file with millions of settings would take hours.
 constexpr std::size_t kMostSettings = 1000;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// The number of digits that `text` starts with.
+// The number of digits at the beginning of `text`.
 std::size_t digits(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
 }
@@ -45,20 +45,19 @@ bool has_number_grammar(std::string_view text) {
   return text.empty();
 }
 
-// Whether the text can stand as a number in JSON and come back with the same digits.  The reader
-// would turn -0 into 0, and refuses what is too large for a double.
+// Whether the text can be written as a number in JSON and read back with the same digits.  The
+// parser would turn -0 into 0, and rejects numbers that are too large for a double.
 bool is_json_number(std::string_view text) {
   return has_number_grammar(text) && text != "-0" && base::find_number<double>(text);
 }
 
-// Reads one flat object.  The event interface is used because it hands out the digits of a number
-// as they stand.
+// Parses one flat object.  The event interface preserves the digits of a number.
 class FlatObjectReader : public nlohmann::json_sax<Json> {
  public:
   explicit FlatObjectReader(Settings& settings) : settings_(settings) {}
 
   bool key(std::string& name) override {
-    if (settings_.find(name)) base::fail("'", name, "' comes twice");
+    if (settings_.find(name)) base::fail("'", name, "' is duplicated");
     if (settings_.entries().size() == kMostSettings)
       base::fail("more than ", kMostSettings, " settings");
     name_ = name;

@@ -1,8 +1,8 @@
-// Settings: an ordered list of names and values, both text; the configuration that a checkpoint
-// carries.
+// Settings: an ordered list of names and values, both text, which is the configuration in a
+// checkpoint.
 //
-// In a checkpoint it is a JSON object under the key awend.config.  A value that reads as a JSON
-// number is written as one, so that other programs find numbers; its digits are kept as they were.
+// In a checkpoint, it is a JSON object under the key awend.config.  A value that is a JSON number
+// is written as one, for other programs; its digits are preserved.
 #pragma once
 
 #include <concepts>
@@ -19,10 +19,10 @@ namespace awend::store {
 
 class Settings {
  public:
-  /// Sets a value; a new name goes to the end, a known one keeps its place.
+  /// Sets a value; a new name is appended, an existing one keeps its position.
   void set(std::string_view name, std::string_view value);
 
-  /// As above, in the shortest decimal form that reads back as the same number.
+  /// The same, in the shortest decimal form that reads back as the same number.
   template <class Number>
   requires(std::integral<Number> && !std::same_as<Number, bool>) ||
       std::floating_point<Number> void set(std::string_view name, Number value) {
@@ -44,9 +44,8 @@ class Settings {
   /// One line: {"d_model":512,"norm":"post"}
   std::string to_json() const;
 
-  /// Reads what to_json() wrote, or any JSON object of at most 1000 texts, numbers and truth
-  /// values. Throws Error starting with `name` (the file it came from) if the text is anything
-  /// else.
+  /// Parses the output of to_json(), or any JSON object of at most 1000 strings, numbers and
+  /// booleans. Throws Error starting with `name` (the name of the file) for any other text.
   static Settings from_json(std::string_view text, std::string_view name);
 
   bool operator==(const Settings&) const = default;

@@ -17,7 +17,7 @@ Weights::Weights(const ArrayFile& file, std::string_view name, std::span<const s
     : size_(count_of(shape)), columns_(shape.empty() ? 1 : shape.back()) {
   const auto& array = file.at(name);
   if (array.type != Type::I8 || !std::ranges::equal(array.shape, shape)) {
-    floats_ = file.floats(name, shape);  // or says what it is instead
+    floats_ = file.floats(name, shape);  // or throws with the actual type and shape
     return;
   }
   const std::uint64_t rows[] = {size_ / std::max<std::size_t>(columns_, 1), 1};

@@ -1,9 +1,9 @@
-// Weights of a checkpoint, whatever they are stored as: F32, or I8 with a scale for each row, which
-// takes a quarter of the room.
+// The weights of a checkpoint in any storage type: F32, or I8 with a scale for each row, which
+// takes a quarter of the space.
 //
 // A matrix NAME of I8 (rows, columns) has its scales in NAME.scale, F32 (rows, 1); a number is the
-// integer times its row's scale.  Rounding is symmetric: the scale is a 127th of the row's largest
-// magnitude.  Test: tests/unit/store/weights_test.cpp.
+// integer times the scale of its row.  Rounding is symmetric: the scale is 1/127 of the largest
+// magnitude in the row.  Test: tests/unit/store/weights_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace awend::store {
 
-/// A view of one array's numbers, in row-major order.  Valid while the file is open.
+/// A view of the numbers of one array, in row-major order.  Valid while the file is open.
 class Weights {
  public:
   /// Throws Error naming file and array unless the array is F32 or I8 of this shape.
@@ -35,16 +35,16 @@ class Weights {
   std::span<const std::int8_t> narrow_;
 };
 
-/// The name of the scales of a matrix of I8.
+/// The name of the scales of an I8 matrix.
 std::string scales_name(std::string_view name);
-/// Whether an array of the file is the scales of another.
+/// Whether an array of the file contains the scales of another.
 bool is_scales(const ArrayFile& file, const Array& array);
-/// Whether weights of this shape are worth narrowing: vectors are not.
+/// Whether weights of this shape should be quantized: vectors should not.
 bool can_be_narrow(std::span<const std::uint64_t> shape);
 
 /// The scale of a row; 1 for a row of zeros.
 float scale_of(std::span<const float> row);
-/// The integers of a row of this scale.
+/// The integers of a row with this scale.
 void narrow_row(std::span<const float> row, float scale, std::span<std::int8_t> out);
 
 }  // namespace awend::store

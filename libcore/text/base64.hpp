@@ -8,7 +8,7 @@ namespace awend::text {
 
 std::string base64(std::string_view bytes);
 
-/// Appends the bytes that `text` stands for; false where it is no whole base64.
+/// Appends the bytes that `text` encodes; false if it is not complete base64.
 bool append_base64(std::string_view text, std::string& bytes);
 
 }  // namespace awend::text

@@ -1,5 +1,5 @@
-// Lower case, by Unicode's full rules and no language's: final sigma counts, the dot of a Turkish i
-// does not.
+// Lowercase by Unicode's full rules, independent of language: final sigma is handled, the Turkish
+// dotless i is not.
 //
 // Test: tests/unit/text/case_test.cpp.
 #pragma once
@@ -9,8 +9,8 @@
 
 namespace awend::text {
 
-/// The text in lower case.  It is mapped as a whole, because a letter's form can depend on its
-/// neighbours.
+/// The text in lowercase.  It is mapped as a whole, because the form of a letter can depend on its
+/// neighbors.
 std::string lower_case(std::string_view utf8);
 
 }  // namespace awend::text

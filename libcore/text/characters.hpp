@@ -1,6 +1,6 @@
-// What Unicode says of a character.  ICU stays behind characters.cpp; what is asked for every
-// character of a text is kept in a table for the first scripts: Latin, Greek, Cyrillic, Armenian.
-// Test: tests/unit/text/words_test.cpp, tests/unit/text/normalize_test.cpp.
+// Unicode properties of characters.  Only characters.cpp uses ICU.  Properties that are needed
+// for every character of a text are in a table for the first scripts: Latin, Greek, Cyrillic,
+// Armenian. Test: tests/unit/text/words_test.cpp, tests/unit/text/normalize_test.cpp.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@ bool is_number(char32_t character);       // N
 bool is_punctuation(char32_t character);  // P
 bool is_symbol(char32_t character);       // S
 
-/// What is kept in the table.
+/// The properties in the table.
 struct CharacterFacts {
-  bool nfc_inert = false;   // in text of such characters alone, NFC changes nothing
+  bool nfc_inert = false;   // NFC does not change text that consists of such characters
   bool nfkc_inert = false;  // likewise NFKC
 };
 
 inline constexpr char32_t kFirstWithoutFacts = 0x590;
 
-/// Facts about the characters below kFirstWithoutFacts.
+/// The properties of the characters below kFirstWithoutFacts.
 const std::array<CharacterFacts, kFirstWithoutFacts>& character_facts();
 
 }  // namespace awend::text

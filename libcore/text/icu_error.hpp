@@ -1,5 +1,5 @@
-// What went wrong within ICU, in words; its own names (U_REGEX_MISMATCHED_PAREN) help nobody.
-// Test: tests/unit/text/glossaries_test.cpp, tests/unit/text/icu_error_test.cpp.
+// Descriptions of ICU errors, instead of its names such as U_REGEX_MISMATCHED_PAREN. Test:
+// tests/unit/text/subword_nmt/glossaries_test.cpp, tests/unit/text/icu_error_test.cpp.
 #pragma once
 
 #include <unicode/utypes.h>
@@ -8,7 +8,7 @@
 
 namespace awend::text {
 
-/// "a parenthesis has no partner"; of an error that is not expected, its number.
+/// "a parenthesis has no partner"; the number of an unexpected error.
 std::string icu_reason(UErrorCode error);
 
 }  // namespace awend::text

@@ -3,19 +3,30 @@
 #include <unordered_set>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 #include "text/sentencepiece/model.hpp"
 
 namespace awend::text {
+namespace {
+
+void require_utf8(std::string_view text, const std::string& name) {
+  if (base::find_invalid_utf8(text) == std::string_view::npos) return;
+  base::fail(name,
+             ": symbols of these codes are bytes that are not valid UTF-8, which a vocabulary "
+             "cannot contain; use codes of characters");
+}
+
+}  // namespace
 
 Vocabulary import_model(std::string_view bytes, const std::string& name,
                         EndOfSentence end_of_sentence) {
   const SentencePieceModel model(bytes, name);
   const auto end = model.end_of_sentence();
   if (!end && end_of_sentence == EndOfSentence::kRequired)
-    base::fail(name, ": the model has no end of sentence (spm_train --eos_id)");
+    base::fail(name, ": the model has no end-of-sentence symbol; train it with one");
   VocabularyContent content;
   content.type = VocabularyType::kSentencePiece;
-  content.form.normalization = Normalization::kNone;  // the model has its own
+  content.form.normalization = Normalization::kNone;  // the model normalizes by itself
   content.unknown = model.unknown();
   content.end_of_sentence = end;
   std::unordered_set<std::string> pieces;
@@ -24,7 +35,7 @@ Vocabulary import_model(std::string_view bytes, const std::string& name,
     if (piece.empty() || piece.find_first_of(" \n") != std::string::npos)
       base::fail(name, ": piece ", id, " of the model is empty or has white space in it");
     if (!pieces.insert(piece).second)
-      base::fail(name, ": piece ", id, " stands twice in the model");
+      base::fail(name, ": piece ", id, " is duplicated in the model");
     content.pieces.push_back({piece, 0});
   }
   content.model = bytes;
@@ -39,8 +50,10 @@ Vocabulary import_codes(const ImportedCodes& imported) {
   content.glossaries = imported.glossaries;
   content.codes = imported.codes;
   if (!content.codes.empty() && !content.codes.ends_with('\n')) content.codes += '\n';
+  require_utf8(content.codes, imported.name);
   content.pieces = {{"<unk>", 0}, {"</s>", 0}};
   for (const PieceCount& piece : imported.pieces) {
+    require_utf8(piece.piece, imported.name);
     if (piece.piece != "<unk>" && piece.piece != "</s>")
       content.pieces.push_back({piece.piece, piece.count});
   }

@@ -1,5 +1,5 @@
-// Vocabularies out of what people have already: models of SentencePiece, codes of subword-nmt.
-// Test: tests/unit/text/import_test.cpp.
+// Vocabularies from existing SentencePiece models and subword-nmt codes. Test:
+// tests/unit/text/import_test.cpp.
 #pragma once
 
 #include <string>
@@ -11,27 +11,29 @@
 
 namespace awend::text {
 
-/// Models of sequences need an end of sentence; text can be tokenized without one.
+/// Sequence models need an end-of-sentence symbol; text can be tokenized without one.
 enum class EndOfSentence { kRequired, kOptional };
 
-/// The vocabulary of a SentencePiece model: its pieces, under its ids.  Error "name: what" where
-/// the bytes are not a model, or lack a required end of sentence.
+/// The vocabulary of a SentencePiece model, with the pieces and ids of the model.  Error "name:
+/// what" if the bytes are not a model, or lack a required end-of-sentence symbol.
 Vocabulary import_model(std::string_view bytes, const std::string& name,
                         EndOfSentence end_of_sentence = EndOfSentence::kRequired);
 
 struct ImportedCodes {
-  std::string codes;  // the file's text
+  std::string codes;  // the text of the codes file
   std::string separator = "@@";
   std::vector<std::string> glossaries = {};
-  /// The pieces that the vocabulary is to have, the first of them first; what encoding gives beyond
-  /// them is split again, and a character among them is unknown.
+  /// The pieces of the vocabulary, in order.  Encoding splits all other pieces again; characters
+  /// that are not in the list are unknown.
   std::vector<PieceCount> pieces = {};
+  std::string name = "codes";  // of the file, for errors
 };
 
-/// The vocabulary of codes: `<unk>`, `</s>`, and the pieces.
+/// The vocabulary of codes: `<unk>`, `</s>`, and the pieces.  Throws Error if the codes or a piece
+/// are not valid UTF-8, because symbols are bytes: a vocabulary file could not contain them.
 Vocabulary import_codes(const ImportedCodes& imported);
 
-/// What encodes with a vocabulary of type kSubwordNmt.  Error for codes that are none.
+/// The encoder of a vocabulary of type kSubwordNmt.  Throws Error if its codes are invalid.
 SubwordNmtModel subword_nmt_model(const VocabularyContent& content);
 
 }  // namespace awend::text

@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kLibrary[] = "libmecab.so.2";
 
-// The interface of MeCab 0.996, as mecab.h declares it.  Every pointer but the texts is opaque.
+// The interface of MeCab 0.996, as declared in mecab.h.  All pointers except texts are opaque.
 struct Dictionary {
   const char* path;
   const char* encoding;
@@ -40,7 +40,8 @@ struct Functions {
 template <class Function>
 void find(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
-  if (function == nullptr) base::fail(kLibrary, ": it lacks ", name, ", which MeCab 0.996 has");
+  if (function == nullptr)
+    base::fail(kLibrary, ": does not contain ", name, ", which MeCab 0.996 has");
 }
 
 Functions find_all(void* library) {
@@ -81,14 +82,14 @@ Mecab::Mecab(const std::string& directory) {
   Owned library(::dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL), [](void* opened) { ::dlclose(opened); });
   if (!library) base::fail(kLibrary, ": cannot be loaded; Debian has it in the package libmecab2");
   const Functions mecab = find_all(library.get());
-  // An empty file of settings: those of the machine may add a dictionary of the user.
+  // An empty settings file, because the settings of the machine may add a user dictionary.
   std::string arguments[] = {"mecab", "-r", "/dev/null", "-d", directory, "-O", "wakati"};
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   Owned model(mecab.new_model(static_cast<int>(pointers.size()), pointers.data()),
               mecab.destroy_model);
   const auto* dictionary = model ? mecab.dictionary(model.get()) : nullptr;
-  if (dictionary == nullptr) base::fail(directory, ": no MeCab dictionary there");
+  if (dictionary == nullptr) base::fail(directory, ": does not contain a MeCab dictionary");
   if (!is_utf8(dictionary->encoding))
     base::fail(directory, ": the dictionary is in ", dictionary->encoding, ", expected UTF-8");
   Owned tagger(mecab.new_tagger(model.get()), mecab.destroy_tagger);
@@ -104,10 +105,10 @@ Mecab& Mecab::operator=(Mecab&&) noexcept = default;
 std::string Mecab::words(std::string_view line) const {
   const Functions& mecab = state_->mecab;
   const Owned lattice(mecab.new_lattice(state_->model.get()), mecab.destroy_lattice);
-  base::check(lattice != nullptr, "MeCab makes a lattice");
+  base::check(lattice != nullptr, "MeCab creates a lattice");
   mecab.set_sentence(lattice.get(), line.data(), line.size());
   if (mecab.parse(state_->tagger.get(), lattice.get()) == 0)
-    base::fail("MeCab cannot cut a line: ", mecab.lattice_error(lattice.get()));
+    base::fail("MeCab cannot split a line: ", mecab.lattice_error(lattice.get()));
   return mecab.text(lattice.get());
 }
 

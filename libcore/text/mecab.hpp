@@ -1,5 +1,5 @@
-// Japanese and Korean words by MeCab (Kudo et al. 2004), which is loaded when it is asked for: no
-// program links it, and only those who score such text need it.
+// Japanese and Korean words by MeCab (Kudo et al. 2004), which is loaded when it is first used: no
+// program links it, and only scoring of such text needs it.
 //
 // Test: tests/unit/text/mecab_test.cpp.
 #pragma once
@@ -13,19 +13,19 @@ namespace awend::text {
 /// Immutable; may be used from several threads.
 class Mecab {
  public:
-  /// Loads the library and the dictionary in this directory, which must be in UTF-8.  Error saying
-  /// what to install where the library is missing, and naming a directory that has no dictionary.
+  /// Loads the library and the dictionary in this directory, which must be in UTF-8.  Error
+  /// stating what to install if the library is missing, or naming a directory without a dictionary.
   explicit Mecab(const std::string& directory);
   ~Mecab();
   Mecab(Mecab&&) noexcept;
   Mecab& operator=(Mecab&&) noexcept;
 
-  /// The words of a line, with a space after each.  REQUIRES: valid UTF-8.
+  /// The words of a line, each followed by a space.  Requires: valid UTF-8.
   std::string words(std::string_view line) const;
 
-  /// Of the library: "0.996", or "0.996/ko-0.9.2" of MeCab-ko.
+  /// The version of the library: "0.996", or "0.996/ko-0.9.2" for MeCab-ko.
   std::string version() const;
-  /// Entries of the dictionary.
+  /// The number of entries of the dictionary.
   std::size_t size() const;
 
  private:

@@ -25,11 +25,11 @@ const icu::Normalizer2& normalizer(Normalization form) {
   UErrorCode status = U_ZERO_ERROR;
   const auto* found = form == Normalization::kNfkc ? icu::Normalizer2::getNFKCInstance(status)
                                                    : icu::Normalizer2::getNFCInstance(status);
-  check_icu(status, "normalise");
+  check_icu(status, "normalize");
   return *found;
 }
 
-// True where a table is enough to see that nothing would change.
+// True if the table shows that nothing would change.
 bool is_plain(std::string_view text, Normalization form) {
   static const auto& facts = character_facts();
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -44,14 +44,14 @@ bool is_plain(std::string_view text, Normalization form) {
   return true;
 }
 
-// Text is normalised with marks in the order of their classes; ICU puts each in its place one by
-// one, even only to look, which for a flood of marks takes time that grows with its square.
-// Sorting long runs of marks first is canonically the same text.
+// Normalization sorts marks by their classes.  ICU inserts marks one by one, even for a check,
+// which takes quadratic time for long runs of marks.  Sorting long runs first gives canonically
+// equivalent text.
 class MarkSorter {
  public:
   explicit MarkSorter(const icu::Normalizer2& normalizer) : normalizer_(normalizer) {}
 
-  /// True where `text` has a run of marks that is worth sorting.
+  /// True if `text` contains a run of marks that should be sorted first.
   bool has_flood(std::string_view text) const {
     std::size_t marks = 0;
     for (std::size_t position = 0; position < text.size();) {
@@ -113,7 +113,7 @@ class MarkSorter {
   std::vector<Mark> marks_;
 };
 
-// False where `text` is in the form already.
+// False if `text` is already normalized.
 bool bring_into(Normalization form, std::string_view text, std::string& out) {
   if (form == Normalization::kNone || is_plain(text, form)) return false;
   if (text.size() > std::numeric_limits<std::int32_t>::max())
@@ -134,7 +134,7 @@ bool bring_into(Normalization form, std::string_view text, std::string& out) {
   icu::StringByteSink<std::string> sink(&normalized);
   status = U_ZERO_ERROR;
   icu_form.normalizeUTF8(0, piece_of(text), sink, nullptr, status);
-  check_icu(status, "normalise");
+  check_icu(status, "normalize");
   out = std::move(normalized);
   return true;
 }
@@ -189,7 +189,7 @@ std::string normalize(std::string_view line, Normalization form) {
 
 Normalization normalization(std::string_view name) {
   return value_of(name, {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc},
-                  "normalisation", "none, nfc or nfkc");
+                  "normalization", "none, nfc or nfkc");
 }
 
 std::string_view name_of(Normalization form) {

@@ -1,6 +1,6 @@
-// One text, one spelling: the form that a vocabulary asks for.
+// Unicode normalization as a vocabulary requires it.
 //
-// Test: tests/unit/text/normalize_test.cpp, with $AWEND_CONFORMANCE/unicode where it is at hand.
+// Test: tests/unit/text/normalize_test.cpp, with $AWEND_CONFORMANCE/unicode if available.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ enum class Normalization { kNone, kNfc, kNfkc };
 enum class LetterCase { kKeep, kLower };
 enum class ControlCharacters { kKeep, kRemove };
 
-/// What is done to a line before anything else, in this order: control characters, case (and once
-/// more NFKC where that was asked for, which can bring capitals to light), Unicode form.
+/// The preprocessing of a line, in this order: control characters, case (followed by another NFKC
+/// if that is requested, since it can produce capitals), Unicode form.
 struct TextForm {
   Normalization normalization = Normalization::kNfc;
   LetterCase letter_case = LetterCase::kKeep;
@@ -24,13 +24,13 @@ struct TextForm {
   bool operator==(const TextForm&) const = default;
 };
 
-/// Brings lines into a form.  One a thread: it owns the memory of its last answer.
+/// Normalizes lines.  Each thread has its own, because it owns the memory of its last result.
 class Normalizer {
  public:
   explicit Normalizer(const TextForm& form) : form_(form) {}
 
-  /// `line`, which must be valid UTF-8, in the form; it may be `line` itself, and holds until the
-  /// next call.  Time grows with the line's length, whatever is in it.
+  /// The normalized form of `line`, which must be valid UTF-8; may be `line` itself, and is valid
+  /// until the next call.  Takes linear time.
   std::string_view apply(std::string_view line);
 
  private:
@@ -41,7 +41,7 @@ class Normalizer {
 std::string normalize(std::string_view line, const TextForm& form);
 std::string normalize(std::string_view line, Normalization form);
 
-/// `line` without control characters (Cc), a CR at its end included; TAB, VT, FF, CR and U+0085
+/// `line` without control characters (Cc), including a CR at its end; TAB, VT, FF, CR and U+0085
 /// within it become spaces.
 std::string without_control(std::string_view line);
 

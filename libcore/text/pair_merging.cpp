@@ -5,12 +5,12 @@
 namespace awend::text {
 namespace {
 
-// In a long word a merge leaves a gap, all of whose cells have this bit.  The first and the last of
-// them say besides how many cells the symbol takes with its gap, so that neighbours are found from
-// both sides without links.
+// In a long word a merge leaves a gap, all of whose cells have this bit set.  The first and the
+// last cell also contain the number of cells of the symbol with its gap, so that neighbors are
+// found in both directions without links.
 constexpr std::uint32_t kGap = 1U << 31;
 
-// A list that one enormous word has filled is not kept for the next word.
+// A list that a very long word has filled is not kept for the next word.
 constexpr std::size_t kKeptPlaces = 1 << 12;
 
 std::size_t next_of(const SymbolMerger::Symbols& symbols, std::size_t place) {
@@ -48,8 +48,8 @@ void SymbolMerger::merge_by_scanning(Symbols& symbols) {
   symbols.resize(size);
 }
 
-// Closes the gaps as it goes.  What is read lies never before what is written, so the ranks that
-// decide are those of the round's beginning.  Returns how many symbols are left.
+// Closes gaps in the same pass.  The read position is never before the write position, so the
+// ranks are those at the beginning of the round.  Returns the number of remaining symbols.
 std::size_t SymbolMerger::merge_everywhere(Symbols& symbols, std::size_t size, std::uint32_t rank) {
   const std::uint32_t result = table_.merge(rank).result;
   std::size_t to = 0;
@@ -87,7 +87,7 @@ void SymbolMerger::merge_by_lists(Symbols& symbols) {
   symbols.resize(size);
 }
 
-// Notes the pair of two neighbours for the round of its rank.
+// Records the pair of two neighbors for the round of its rank.
 void SymbolMerger::list(const Symbols& symbols, std::size_t left, std::size_t right) {
   const std::uint32_t rank = table_.rank(symbols[left], symbols[right]);
   if (rank == MergeTable::kNoRank) return;
@@ -95,7 +95,7 @@ void SymbolMerger::list(const Symbols& symbols, std::size_t left, std::size_t ri
   places_[rank].push_back(static_cast<std::uint32_t>(left));
 }
 
-// Merges at a place that was noted, unless another merge has taken one of the two since.
+// Merges at a recorded place, unless another merge has consumed one of the two symbols since.
 void SymbolMerger::merge_at(Symbols& symbols, std::size_t place, const Merge& merge) {
   if (symbols[place] != merge.left) return;
   const std::size_t right = next_of(symbols, place);

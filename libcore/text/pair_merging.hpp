@@ -1,11 +1,11 @@
-// Byte pair encoding of one word (Sennrich et al., 2016), whatever its symbols are: of the pairs
-// that stand in the word the one of lowest rank is merged at all its places, from left to right
-// without overlap; and again, until no pair of the word has a rank.
+// Byte pair encoding of one word (Sennrich et al., 2016), for any symbols: the pair of the word
+// with the lowest rank is merged at all its places, from left to right without overlap; this is
+// repeated until no pair of the word has a rank.
 //
-// A short word is scanned once a round.  In a long one, a line of Chinese or 100 MB without a
-// space, each rank keeps the list of its places, so that the work is close to linear: O(n log n) at
-// worst, and 8 to 16 bytes a symbol.  Both ways give the same symbols.  Test:
-// tests/unit/text/pair_merging_test.cpp.
+// A short word is scanned once per round.  In a long one, such as a line of Chinese or 100 MB
+// without a space, each rank has a list of its places, so that the time is close to linear: O(n log
+// n) in the worst case, and 8 to 16 bytes per symbol.  Both algorithms give the same symbols..
+// Test: tests/unit/text/pair_merging_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,13 @@
 
 namespace awend::text {
 
-/// (left, right) to the rank of their merge, which is its place in the list.  Immutable, so threads
-/// may share it.
+/// A map from (left, right) to the rank of their merge, which is its position in the list.
+/// Immutable, so threads may share it.
 class MergeTable {
  public:
   static constexpr std::uint32_t kNoRank = PairTable::kNone;
 
-  /// A pair that is listed twice has its first rank.  REQUIRES: symbols < 2^31.
+  /// A pair that is listed twice has its first rank.  Requires: symbols < 2^31.
   explicit MergeTable(std::vector<Merge> merges);
 
   std::uint32_t rank(std::uint32_t left, std::uint32_t right) const {
@@ -39,8 +39,8 @@ class MergeTable {
   PairTable ranks_;
 };
 
-/// Merges the symbols of words in place.  One a thread: it keeps its memory from word to word.  The
-/// table must outlive it.
+/// Merges the symbols of words in place.  Each thread has its own, which keeps its memory between
+/// words.  The table must outlive it.
 class SymbolMerger {
  public:
   using Symbols = std::vector<std::uint32_t>;
@@ -50,18 +50,18 @@ class SymbolMerger {
   void merge(Symbols& symbols) {
     symbols.size() <= kScannedSymbols ? merge_by_scanning(symbols) : merge_by_lists(symbols);
   }
-  /// With dropout: in each round `keep()` is asked once for each pair of neighbours, from left to
+  /// With dropout: in each round `keep()` is called once for each pair of neighbors, from left to
   /// right, and pairs that are not kept have no rank in that round.  A round that keeps no pair
-  /// with a rank is the last.  O(n) a round, however long the word.
+  /// with a rank is the last.  O(n) per round for any word.
   template <class Keep>
   void merge_kept(Symbols& symbols, const Keep& keep);
 
-  /// The two ways behind merge().
+  /// The two algorithms of merge().
   void merge_by_scanning(Symbols& symbols);
   void merge_by_lists(Symbols& symbols);
 
  private:
-  static constexpr std::size_t kScannedSymbols = 48;  // where both take equally long
+  static constexpr std::size_t kScannedSymbols = 48;  // where both are equally fast
 
   std::size_t merge_everywhere(Symbols& symbols, std::size_t size, std::uint32_t rank);
   void list(const Symbols& symbols, std::size_t left, std::size_t right);

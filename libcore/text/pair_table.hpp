@@ -1,5 +1,5 @@
-// A flat table from a pair of symbols to a number: one probe, one cache line, most of the time.
-// Test: tests/unit/text/tables_test.cpp.
+// A flat hash table from a pair of symbols to a number: usually one probe and one cache line. Test:
+// tests/unit/text/tables_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class PairTable {
   /// The pair's number, or kNone.
   std::uint32_t find(std::uint64_t pair) const { return slots_[slot_of(pair)].number; }
 
-  /// The pair's number; `number` (not kNone) becomes it where it has none.
+  /// The number of the pair; `number` (not kNone) is stored if it has none.
   std::uint32_t find_or_insert(std::uint64_t pair, std::uint32_t number) {
     std::size_t slot = slot_of(pair);
     if (slots_[slot].number != kNone) return slots_[slot].number;
@@ -43,7 +43,7 @@ class PairTable {
     std::uint32_t number = kNone;
   };
 
-  // Where the pair is, or where it would be.
+  // The slot of the pair, or the free slot where it would be stored.
   std::size_t slot_of(std::uint64_t pair) const {
     const std::size_t mask = slots_.size() - 1;
     // The upper half of the product depends on all bits of the pair.

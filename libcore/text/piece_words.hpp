@@ -1,5 +1,5 @@
-// Which word each piece of a token line belongs to: what stands between spaces once the pieces are
-// text again.  Test: tests/unit/text/piece_words_test.cpp.
+// The word of each piece of a token line: words are separated by spaces in the decoded text.. Test:
+// tests/unit/text/piece_words_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace awend::text {
 
-/// The number of the word of each token, from 0, rising.  In our own types and SentencePiece's
-/// U+2581 begins a word; in subword-nmt's every piece ends one that does not end with the
-/// separator.
+/// The word number of each token, from 0, not decreasing.  In vocabularies of build-vocab and
+/// SentencePiece, U+2581 begins a word; in subword-nmt, every piece that does not end in the
+/// separator ends one.
 std::vector<std::uint32_t> words_of_pieces(const Vocabulary& vocabulary,
                                            std::span<const std::string_view> tokens);
 

@@ -9,7 +9,7 @@
 namespace awend::text {
 namespace {
 
-// What a token is looked for as.
+// The text to search for.
 std::string surface_of(std::string_view token, std::string_view separator) {
   if (token.size() == 6 && token.starts_with("<0x") && token.ends_with('>')) {
     if (const auto byte = base::find_hexadecimal_byte(token.substr(3, 2)))
@@ -31,11 +31,11 @@ std::vector<PlacedToken> place_tokens(std::string_view tokens, std::string_view 
                                       std::string_view separator) {
   std::vector<PlacedToken> placed;
   std::size_t position = 0;
-  // Behind tokens that were not found the next one may stand a little further on.
+  // After tokens that were not found, the next one may be slightly later in the line.
   std::size_t slack = 0;
   for_each_word(tokens, [&](std::string_view token) {
     std::string surface = surface_of(token, separator);
-    // The space that stands for the line's begin is not in the line.
+    // The space that represents the beginning of the line is not in the line.
     if (placed.empty() && separator.empty() && surface.starts_with(' ')) surface.erase(0, 1);
     const std::size_t space = line.substr(position).find_first_not_of(" \t");
     const std::size_t reach = surface.size() + slack + (space == line.npos ? 0 : space);

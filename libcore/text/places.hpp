@@ -1,5 +1,4 @@
-// Where the tokens of a line stand in it, for people who want to see.
-// Test: tests/unit/text/places_test.cpp.
+// The positions of tokens in their line, for display. Test: tests/unit/text/places_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +9,15 @@
 
 namespace awend::text {
 
-/// A token and the bytes [begin, end) of its line that it stands for; nothing where they are not
-/// found there, because the text was normalised or the token is a control symbol.
+/// A token and its bytes [begin, end) in the line; nothing if they were not found there because the
+/// text was normalized or the token is a control symbol.
 struct PlacedToken {
   std::string_view token;
   std::optional<std::pair<std::size_t, std::size_t>> place;
 };
 
-/// The tokens of a token line with their places in the line that they come from.  `separator` is
-/// what a token that goes on ends with, `@@`; or empty.
+/// The tokens of a token line with their positions in the raw line.  `separator` is the suffix of
+/// tokens that do not end a word, `@@`, or empty.
 std::vector<PlacedToken> place_tokens(std::string_view tokens, std::string_view line,
                                       std::string_view separator);
 

@@ -31,13 +31,13 @@ LongestMatcher::LongestMatcher(const Vocabulary& vocabulary) : vocabulary_(vocab
 }
 
 void LongestMatcher::append(std::string_view word, Ids& ids) {
-  // Characters that no piece has end what a piece may match; a literal U+2581 would look like a
-  // space otherwise.
+  // Characters without a piece end what a piece may match; otherwise a literal U+2581 would look
+  // like a space.
   std::string text;
   const auto append_run = [&] {
     for (std::string_view rest = text; !rest.empty();) {
       std::size_t size_bytes = std::min(rest.size(), longest_bytes_);
-      // Text that looks like a special piece or a symbol is text.
+      // Text that looks like a special piece or a symbol is ordinary text.
       std::uint32_t id = 0;
       for (; size_bytes > 0 && id == 0; --size_bytes) {
         const std::uint32_t found = vocabulary_.id(rest.substr(0, size_bytes));

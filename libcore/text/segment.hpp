@@ -1,5 +1,5 @@
-// A word becomes pieces: by merging byte pairs (Sennrich et al., 2016; the paper's English-German)
-// or by taking the longest piece that fits (Wu et al., 2016; the paper's English-French).  Test:
+// Splitting a word into pieces: by merging byte pairs (Sennrich et al., 2016; English-German in the
+// paper) or by longest match (Wu et al., 2016; English-French in the paper).  Test:
 // tests/unit/text/segment_test.cpp.
 #pragma once
 
@@ -14,20 +14,20 @@
 
 namespace awend::text {
 
-/// BPE-dropout (Provilkov et al., 2020): each time, each pair is passed over with this probability.
+/// BPE dropout (Provilkov et al., 2020): in each round, each pair is skipped with this probability.
 struct MergeDropout {
   double probability;
   base::Random random;
 };
 
-/// Byte pairs: the merge of lowest rank first, at all its places, from left to right.  One a
-/// thread.
+/// Byte pairs: the merge of lowest rank first, at all its places, from left to right.  Each thread
+/// has its own.
 class PairMerger {
  public:
   explicit PairMerger(const Vocabulary& vocabulary);
-  PairMerger(const PairMerger&) = delete;  // its merger looks at its table
+  PairMerger(const PairMerger&) = delete;  // its merger refers to its table
   void append(std::string_view word, Ids& ids);
-  /// The same with merges left out at random.
+  /// The same with merges randomly skipped.
   void append(std::string_view word, MergeDropout& dropout, Ids& ids);
 
  private:
@@ -37,7 +37,7 @@ class PairMerger {
   Ids symbols_;
 };
 
-/// Word pieces: the longest piece that the rest of the word begins with.
+/// Word pieces: the longest piece that is a prefix of the rest of the word.
 class LongestMatcher {
  public:
   explicit LongestMatcher(const Vocabulary& vocabulary);

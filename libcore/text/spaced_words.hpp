@@ -1,6 +1,6 @@
-// Words that stand between spaces: the tokens of a token line, and what subword-nmt takes for
-// words, which takes CR, LF and U+0020 from both ends of a line first. Test:
-// tests/unit/text/subword_nmt_test.cpp.
+// Words separated by spaces: the tokens of a token line, and the words of subword-nmt, which first
+// removes CR, LF and U+0020 from both ends of a line.  Test:
+// tests/unit/text/subword_nmt/subword_nmt_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace awend::text {
 
-/// A line's white space at both ends, and what is between; all of it is in front if there is no
-/// more.
+/// The white space at both ends of a line, and the text between; a line of white space is all in
+/// front.
 struct Trimmed {
   std::string_view before, words, after;
 };

@@ -1,5 +1,5 @@
-// Words that are kept whole wherever they are in a text, such as a tag for a language.
-// Test: tests/unit/text/symbol_splitter_test.cpp.
+// Symbols that are kept whole anywhere in a text, such as language tags. Test:
+// tests/unit/text/symbol_splitter_test.cpp.
 #pragma once
 
 #include <array>
@@ -18,8 +18,9 @@ class SymbolSplitter {
  public:
   explicit SymbolSplitter(const std::vector<std::string>& symbols = {});
 
-  /// Calls visit(part, index) for the parts of a text from left to right: the index of a symbol, or
-  /// nothing for the text between.  Of symbols that begin at the same place the longest is taken.
+  /// Calls visit(part, index) for the parts of a text from left to right, with the index of a
+  /// symbol or nothing for text between symbols.  Of the symbols at a position, the longest is
+  /// used.
   template <class Visit>
   void split(std::string_view text, const Visit& visit) const {
     std::size_t begin = 0;
@@ -49,16 +50,16 @@ class SymbolSplitter {
   std::array<bool, 256> first_bytes_ = {};  // of symbols
 };
 
-/// Of a vocabulary of our own.
+/// The symbols of a vocabulary of build-vocab.
 std::vector<std::string> user_symbols_of(const Vocabulary& vocabulary);
 
 struct SymbolLists {
   std::vector<std::string> control, user;
 };
 
-/// UsageError for symbols that a vocabulary of our own cannot have: with white space, control
-/// characters or U+2581; twice; named like a special piece; changed by normalization; or control
-/// symbols that are not like <this>, which no word of a text can be a part of.
+/// UsageError for symbols that a vocabulary of build-vocab cannot have: with white space, control
+/// characters or U+2581; duplicates; with the name of a special piece; changed by normalization; or
+/// control symbols that are not like <this>, which cannot be part of a word.
 void check_symbols(const SymbolLists& symbols, const TextForm& form);
 
 }  // namespace awend::text

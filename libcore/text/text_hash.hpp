@@ -1,5 +1,5 @@
-// A hash of short texts for tables that live as long as the process: fast, and good in all its
-// bits. Test: tests/unit/text/ordered_counts_test.cpp.
+// A fast hash of short texts for tables in memory, with all bits well distributed. Test:
+// tests/unit/text/subword_nmt/ordered_counts_test.cpp.
 #pragma once
 
 #include <cstdint>

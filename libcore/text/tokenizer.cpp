@@ -34,7 +34,7 @@ Tokenizer::Tokenizer(const Vocabulary& vocabulary)
     : symbols_(user_symbols_of(vocabulary)),
       first_symbol_(vocabulary.first_user_symbol()),
       normalizer_(vocabulary.form()) {
-  base::check(is_reversible(vocabulary.type()), "the vocabulary is of our own");
+  base::check(is_reversible(vocabulary.type()), "the vocabulary is reversible");
   if (vocabulary.type() == VocabularyType::kBpe) {
     segmenter_.emplace<PairMerger>(vocabulary);
   } else {
@@ -57,7 +57,7 @@ void Tokenizer::for_each_word_of(std::string_view chunk, Ids& ids, const Append&
   });
 }
 
-// The space in front of a chunk is not in the text that is given out, because every chunk has one.
+// The leading space of a chunk is not part of its text, because every chunk has one.
 const Ids& Tokenizer::encode_chunk(std::string_view chunk) {
   ids_.clear();
   for_each_word_of(chunk, ids_, [&](std::string_view word) { append_word(word); });
@@ -109,7 +109,7 @@ std::string decode(const Vocabulary& vocabulary, std::span<const std::uint32_t> 
   for (const std::uint32_t id : ids) append_decoded(vocabulary, id, bytes);
   std::string_view text = bytes;
   if (text.starts_with(' ')) text.remove_prefix(1);
-  // A model may write any bytes; a line must stay one line.
+  // A model may produce any bytes, but a line must remain one line.
   std::replace(bytes.begin(), bytes.end(), '\n', '\xFF');
   std::string line;
   base::append_valid_utf8(line, text);

@@ -1,9 +1,9 @@
-// Lines become ids of pieces, and back: decode(encode(x)) = normalize(x), byte for byte, for every
-// Unicode line.
+// Encoding lines as ids of pieces, and decoding them: decode(encode(x)) = normalize(x), byte for
+// byte, for every Unicode line.
 //
-// A space is put before a line that is not empty, so that a word is the same piece at the line's
-// begin and within it; decoding takes it away.  On paper a line's pieces stand with one space
-// between; no piece has white space in it. Test: tests/properties/text_round_trip_test.cpp.
+// A space is prepended to a nonempty line, so that a word has the same pieces at the beginning of
+// the line and within it; decoding removes it.  In token lines, pieces are separated by one space;
+// no piece contains white space.  Test: tests/properties/text_round_trip_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -22,27 +22,27 @@
 
 namespace awend::text {
 
-/// One a thread.  The vocabulary, of one of our own types, must outlive it.
+/// Each thread has its own.  The vocabulary, which must be of build-vocab, must outlive it.
 class Tokenizer {
  public:
   explicit Tokenizer(const Vocabulary& vocabulary);
 
-  /// The ids of a raw line.  REQUIRES: valid UTF-8.
+  /// The ids of a raw line.  Requires: valid UTF-8.
   Ids encode(std::string_view line);
-  /// The same with merges left out at random.  REQUIRES: a vocabulary of byte pairs.
+  /// The same with merges randomly skipped.  Requires: a vocabulary of byte pairs.
   Ids encode(std::string_view line, MergeDropout dropout);
 
-  /// Appends a line of what `print(ids, out)` makes of each chunk, one space between.  Chunks that
-  /// were met lately are remembered: give the same `print` each time.
+  /// Appends the results of `print(ids, out)` for each chunk, separated by spaces.  Recent chunks
+  /// are cached: `print` must be the same in each call.
   template <class Print>
   void append_line(std::string_view line, const Print& print, std::string& out);
 
-  /// The ids of what stands between two spaces.
+  /// The ids of the text between two spaces.
   const Ids& encode_chunk(std::string_view chunk);
 
  private:
   void append_word(std::string_view word);
-  // Calls append(word) for the words of a chunk, and puts the ids of its symbols between.
+  // Calls append(word) for the words of a chunk, and inserts the ids of its symbols between.
   template <class Append>
   void for_each_word_of(std::string_view chunk, Ids& ids, const Append& append);
 
@@ -62,7 +62,7 @@ template <class Print>
 void Tokenizer::append_line(std::string_view line, const Print& print, std::string& out) {
   const std::string_view text = normalizer_.apply(line);
   if (text.empty()) return;
-  // All words are asked for before the first is waited for.
+  // All words are prefetched before the first is looked up.
   fetched_.clear();
   for_each_field(text, [&](std::string_view chunk) {
     fetched_.push_back({chunk, cache_.fetch(chunk)});
@@ -81,25 +81,25 @@ void Tokenizer::append_line(std::string_view line, const Print& print, std::stri
   out.pop_back();
 }
 
-/// Appends pieces, one space between.
+/// Appends pieces, separated by spaces.
 void append_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids,
                    std::string& out);
-/// Appends numbers, one space between.
+/// Appends numbers, separated by spaces.
 void append_numbers(std::span<const std::uint32_t> ids, std::string& out);
 
-/// The line that the ids stand for: always valid UTF-8 and without LF, with U+FFFD where a model
-/// wrote neither.
+/// The line that the ids decode to: always valid UTF-8 and without LF; invalid output of a model
+/// becomes U+FFFD.
 std::string decode(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids);
 
-/// A token line: the pieces with one space between.
+/// A token line: the pieces, separated by spaces.
 std::string join_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids);
 
-/// The ids of a token line.  An Error for a piece that a vocabulary of ours lacks: it is another's.
-/// Other toolkits' vocabularies have a piece for what is unknown.
+/// The ids of a token line.  Error for a piece that is not in a vocabulary of build-vocab, since
+/// the line belongs to another one.  Vocabularies of other toolkits have an unknown piece.
 Ids split_pieces(const Vocabulary& vocabulary, std::string_view tokens);
 
-/// The words of a normalised line, before they are cut into pieces: written as pieces are, one
-/// space between.
+/// The words of a normalized line, before they are split into pieces: in the spelling of pieces,
+/// separated by spaces.
 std::string join_words(WordBreaker& breaker, std::string_view line);
 
 }  // namespace awend::text

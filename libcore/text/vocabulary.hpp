@@ -1,9 +1,9 @@
-// The vocabulary: pieces of words with their numbers, and all that encoding needs to know.
+// The vocabulary: pieces of words with their ids, and everything that encoding needs.
 //
-// In our own types ids are: 0 `<unk>`, 1 `</s>`, then the 256 bytes `<0x00>` ... `<0xFF>`, then
-// symbols that were asked for, then characters and what was put together from them.  The types of
-// other toolkits have their pieces only.  The file is text, complete in itself and checked on
-// reading; man/awend-vocabulary.5 describes it.  Test: tests/unit/text/vocabulary_test.cpp,
+// In vocabularies of build-vocab the ids are: 0 `<unk>`, 1 `</s>`, then the 256 bytes `<0x00>` ...
+// `<0xFF>`, then requested symbols, then characters and merged pieces.  Vocabularies of other
+// toolkits contain only their pieces.  The file is self-contained text and is checked when it is
+// read; man/awend-vocabulary.5 describes it.  Test: tests/unit/text/vocabulary_test.cpp,
 // tests/fuzz/vocabulary_test.cpp.
 #pragma once
 
@@ -22,10 +22,10 @@ namespace awend::text {
 using Ids = std::vector<std::uint32_t>;
 
 enum class VocabularyType {
-  kBpe,            // our own byte pairs: reversible, nothing is unknown
-  kWordPiece,      // the longest piece that fits, likewise
+  kBpe,            // byte pairs of build-vocab: reversible, nothing is unknown
+  kWordPiece,      // longest match, likewise
   kSubwordNmt,     // codes of subword-nmt or fastBPE
-  kSentencePiece,  // a model of SentencePiece
+  kSentencePiece,  // a SentencePiece model
 };
 
 struct Piece {
@@ -33,31 +33,31 @@ struct Piece {
   std::uint64_t count = 0;  // in the training text, as this vocabulary encodes it
 };
 
-/// Two pieces that stand side by side become one; all three are ids.
+/// Two adjacent pieces become one; all three are ids.
 struct Merge {
   std::uint32_t left, right, result;
 };
 
-/// What a vocabulary is made of.
+/// The content of a vocabulary.
 struct VocabularyContent {
   VocabularyType type = VocabularyType::kBpe;
-  TextForm form = {};         // what is done to text first
+  TextForm form = {};         // normalization of text
   std::vector<Piece> pieces;  // by id, with the special ones
   std::vector<Merge> merges;  // of kBpe, in the order in which they apply
 
-  /// Of our own types: how many symbols follow the bytes.  Text cannot name a control symbol, which
-  /// is decoded to nothing; a user symbol is kept whole in every text.
+  /// In vocabularies of build-vocab: the number of symbols after the bytes.  Text cannot produce a
+  /// control symbol, which is decoded to nothing; a user symbol is kept whole in every text.
   std::uint32_t control_symbols = 0, user_symbols = 0;
 
   std::uint32_t unknown = 0;
-  std::optional<std::uint32_t> end_of_sentence = 1;  // none: pieces only, not for models
+  std::optional<std::uint32_t> end_of_sentence = 1;  // none: only for tokenization, not for models
 
   // kSubwordNmt
   std::string separator = "@@";
   std::vector<std::string> glossaries = {};
-  std::string codes = {};  // the file's text
+  std::string codes = {};  // the text of the codes file
 
-  std::string model = {};  // kSentencePiece: the file's bytes
+  std::string model = {};  // kSentencePiece: the bytes of the model file
 };
 
 class Vocabulary {
@@ -67,31 +67,31 @@ class Vocabulary {
   static constexpr std::uint32_t kFirstByte = 2;
   static constexpr std::uint32_t kFirstCharacter = kFirstByte + 256;
 
-  /// No piece stands twice; those of our own types begin with special_pieces().
+  /// Pieces must be distinct; those of build-vocab begin with special_pieces().
   explicit Vocabulary(VocabularyContent content);
 
-  /// Error "name:line: what" for a text that is no vocabulary, or not all of one.
+  /// Error "name:line: what" for a text that is not a complete vocabulary.
   static Vocabulary parse(std::string_view content, const std::string& name);
-  /// The same from a file; a model of SentencePiece will do as well (see import_model).
+  /// The same from a file, which may also be a SentencePiece model (see import_model).
   static Vocabulary read(const std::string& path);
 
-  /// The file's bytes: the same for the same content.
+  /// The bytes of the file; equal contents give equal bytes.
   std::string serialize() const;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(content_.pieces.size()); }
-  /// The piece's id, or that of what is unknown.
+  /// The id of the piece, or unknown().
   std::uint32_t id(std::string_view piece) const { return find(piece).value_or(unknown()); }
   std::optional<std::uint32_t> find(std::string_view piece) const;
-  /// REQUIRES: id < size().
+  /// Requires: id < size().
   std::string_view piece(std::uint32_t id) const { return content_.pieces[id].text; }
   std::uint64_t count(std::uint32_t id) const { return content_.pieces[id].count; }
 
   VocabularyType type() const { return content_.type; }
   const VocabularyContent& content() const { return content_; }
   std::uint32_t unknown() const { return content_.unknown; }
-  /// REQUIRES: the content has one, as all that read() and parse() return does.
+  /// Requires: the content has one, which read() and parse() ensure.
   std::uint32_t end_of_sentence() const { return content_.end_of_sentence.value(); }
-  /// True for ids that stand for no text, and that text cannot name.
+  /// True for ids that represent no text, and that text cannot produce.
   bool is_special(std::uint32_t id) const {
     return id == unknown() || id == content_.end_of_sentence;
   }
@@ -99,7 +99,7 @@ class Vocabulary {
   const std::vector<Merge>& merges() const { return content_.merges; }
 
   static std::uint32_t byte_id(unsigned char byte) { return kFirstByte + byte; }
-  /// Of our own types: the first id after the symbols.
+  /// In vocabularies of build-vocab: the first id after the symbols.
   std::uint32_t first_learned() const { return first_user_symbol() + content_.user_symbols; }
   bool is_control_symbol(std::uint32_t id) const {
     return id >= kFirstCharacter && id < first_user_symbol();
@@ -124,12 +124,12 @@ class Vocabulary {
 /// `<unk>`, `</s>` and the 256 bytes.
 std::vector<Piece> special_pieces();
 
-/// True for types that can write every text, and that decode to the text they encoded.
+/// True for types that can encode every text, and that decode it exactly.
 constexpr bool is_reversible(VocabularyType type) {
   return type == VocabularyType::kBpe || type == VocabularyType::kWordPiece;
 }
 
-/// `bpe`, `wordpiece`: what can be learnt; UsageError for another name.
+/// `bpe`, `wordpiece`: the types that can be learned; UsageError for another name.
 VocabularyType vocabulary_type(std::string_view name);
 std::string_view name_of(VocabularyType type);
 

@@ -14,7 +14,7 @@
 //   ...                      what the type needs: merges, codes, a model
 //   end
 //
-// Every section says its size first, so that a file that was cut short is noticed.
+// Every section begins with its size, so that a truncated file is detected.
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -79,7 +79,7 @@ class Parser {
     ++line_;
     const std::size_t end = rest_.find('\n');
     if (end == std::string_view::npos)
-      fail(line_ == 1 ? "not a vocabulary" : "the vocabulary is cut short");
+      fail(line_ == 1 ? "not a vocabulary" : "the vocabulary is truncated");
     const std::string_view line = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
     const std::size_t invalid = base::find_invalid_utf8(line);
@@ -134,7 +134,7 @@ class Parser {
     const std::string_view piece = line.substr(0, tab);
     if (piece.empty() || piece.find(' ') != std::string_view::npos)
       fail("a piece is empty or has a space");
-    if (!ids_.emplace(piece, ids_.size()).second) fail("the piece '", piece, "' stands twice");
+    if (!ids_.emplace(piece, ids_.size()).second) fail("the piece '", piece, "' is duplicated");
     return {std::string(piece), number(line.substr(tab + 1))};
   }
 
@@ -183,7 +183,7 @@ class Parser {
         for (std::size_t i = 0; i < merges; ++i) {
           const Merge merge = read_merge();
           if (std::min({merge.left, merge.right, merge.result}) < first)
-            fail("a merge of pieces that text cannot be cut into");
+            fail("a merge of pieces that do not occur in text");
           content.merges.push_back(merge);
         }
         return;
@@ -229,7 +229,7 @@ class Parser {
   void read_model(VocabularyContent& content) {
     const std::size_t size_bytes = number(setting("model"));
     while (content.model.size() < size_bytes) {
-      if (!append_base64(next(), content.model)) fail("no base64");
+      if (!append_base64(next(), content.model)) fail("not base64");
     }
     if (content.model.size() != size_bytes) fail("the model has more bytes than it should");
     const SentencePieceModel model(content.model, name_);

@@ -1,6 +1,6 @@
-// The words that came last, with what they were turned into.  Zipf's law: a few thousand words are
-// most of any text.  Bounded: 4 MB, however long the text; of two words that want one place, the
-// one that was asked for longer ago gives way.  Test: tests/unit/text/word_cache_test.cpp.
+// A cache of recent words and their results.  By Zipf's law, a few thousand words account for most
+// of any text.  Bounded to 4 MB; of two words for one slot, the one used longer ago is evicted.
+// Test: tests/unit/text/word_cache_test.cpp.
 #pragma once
 
 #include <array>
@@ -14,21 +14,21 @@
 
 namespace awend::text {
 
-/// A word that a cache was told of, and its hash.
+/// A word that was announced to a cache, and its hash.
 struct FetchedWord {
   std::string_view text;
   std::uint64_t hash;
 };
 
-/// One a thread.
+/// Each thread has its own.
 class WordCache {
  public:
   WordCache() : sets_(kSets) {}
 
-  /// What insert() was given with this word, unless it has been forgotten; else a view without
-  /// data. It holds until the next call.
+  /// The result stored by insert() for this word, or a view without data if it has been
+  /// evicted.  Valid until the next call.
   std::string_view find(std::string_view word) { return find(word, text_hash(word)); }
-  /// The same, where the hash of the word is known.
+  /// The same, with the known hash of the word.
   std::string_view find(std::string_view word, std::uint64_t hash) {
     if (word.empty() || word.size() > kSlotBytes) return {};
     Set& set = sets_[hash % kSets];
@@ -39,14 +39,14 @@ class WordCache {
     return {set[0].bytes.data() + word.size(), set[0].result_bytes};
   }
 
-  /// Fetches the place of a word that find() will soon ask for; returns the word's hash.
+  /// Prefetches the slot of a word for a later find(); returns the hash of the word.
   std::uint64_t fetch(std::string_view word) const {
     const std::uint64_t hash = text_hash(word);
     __builtin_prefetch(&sets_[hash % kSets]);
     return hash;
   }
 
-  /// Words and results that are too long together are not kept.
+  /// Words and results that are too long together are not stored.
   void insert(std::string_view word, std::string_view result) {
     if (word.empty() || word.size() + result.size() > kSlotBytes) return;
     Set& set = set_of(word);
@@ -59,14 +59,14 @@ class WordCache {
 
  private:
   static constexpr std::size_t kSets = 1 << 15;
-  static constexpr std::size_t kSlotBytes = 62;  // a slot is a cache line
+  static constexpr std::size_t kSlotBytes = 62;  // a slot is one cache line
 
   struct alignas(64) Slot {
     std::uint8_t word_bytes = 0;  // 0: free
     std::uint8_t result_bytes = 0;
     std::array<char, kSlotBytes> bytes;  // the word, the result
   };
-  using Set = std::array<Slot, 2>;  // the one asked for last is in front
+  using Set = std::array<Slot, 2>;  // the most recently used one is first
 
   static bool holds(const Slot& slot, std::string_view word) {
     return slot.word_bytes == word.size() &&

@@ -28,11 +28,11 @@ struct WordBreaker::State {
   ~State() { utext_close(&text); }
 };
 
-// Cuts before the character at `position` where the limit of a word's length asks for it, as the
-// long way does.
+// Splits before the character at `position` if the maximum length of a word requires it, as the
+// general algorithm does.
 struct WordBreaker::WordCutter {
   std::string_view chunk;
-  std::size_t first;  // behind the space at the front, which goes with whatever follows it
+  std::size_t first;  // after the leading space, which is not separated from what follows
   std::vector<std::string_view>& words;
   std::size_t begin = 0, characters = 0;
 
@@ -61,17 +61,17 @@ WordBreaker::~WordBreaker() = default;
 
 namespace {
 
-// How a character takes part in words, as far as that is plain.
+// The role of a character in words, if it is simple.
 enum class WordRole : std::uint8_t {
-  kOpen,    // ask ICU
-  kLetter,  // side by side they are one word
-  kInner,   // apart, unless it stands between letters
-  kApart,   // always a word of its own
+  kOpen,    // determined by ICU
+  kLetter,  // adjacent letters form one word
+  kInner,   // separate, unless between letters
+  kApart,   // always a separate word
 };
 
-// ICU's rules are those of UAX #29 with changes that come and go from version to version (for @ and
-// the colon, say), so it is ICU that is asked: how it cuts around each character of the first
-// scripts.
+// ICU implements UAX #29 with changes that differ between versions (for @ and the colon, for
+// example), so the roles are determined by asking ICU how it splits around each character of the
+// first scripts.
 class WordRoles {
  public:
   WordRoles() {
@@ -91,8 +91,7 @@ class WordRoles {
       roles_[character] = role_of(character, *iterator);
   }
 
-  /// The role of the character at `position`, and its length; kOpen where it has more than two
-  /// bytes.
+  /// The role of the character at `position`, and its length; kOpen if it has more than two bytes.
   WordRole at(std::string_view text, std::size_t position, std::size_t& size_bytes) const {
     const auto byte = static_cast<unsigned char>(text[position]);
     size_bytes = 1;
@@ -105,7 +104,7 @@ class WordRoles {
 
  private:
   static WordRole role_of(UChar character, icu::BreakIterator& iterator) {
-    if (is_digit(character)) return WordRole::kApart;  // our own rule, whatever stands beside it
+    if (is_digit(character)) return WordRole::kApart;  // an additional rule, for any neighbors
     const std::int32_t first = 11 * character;
     const auto is_cut = [&](std::int32_t place) { return iterator.isBoundary(first + place) != 0; };
     const int between_letters = is_cut(1) + is_cut(2);
@@ -122,7 +121,8 @@ class WordRoles {
 
 }  // namespace
 
-// Most words of most European texts need no ICU.  False, with nothing changed, where one does.
+// Most words of most European texts do not need ICU.  Returns false without changes if ICU is
+// needed.
 bool WordBreaker::cut_plain(std::string_view chunk, std::size_t first,
                             std::vector<std::string_view>& words) {
   const std::size_t words_before = words.size();

@@ -1,10 +1,10 @@
-// Where one word ends and the next begins.
+// Splitting lines into words.
 //
-// A line gets a space in front, unless it is empty, and is cut before every U+0020: the space
-// belongs to the word it precedes, so that joining words gives the line back.  Within such a chunk
-// ICU's word boundaries (UAX #29, with dictionaries for Chinese, Japanese, Thai, Lao, Khmer and
-// Burmese) decide, and every decimal digit is a word of its own, so that all numbers are made of
-// ten pieces. Test: tests/unit/text/words_test.cpp, tests/properties/text_round_trip_test.cpp.
+// A nonempty line gets a leading space and is split before every U+0020: the space belongs to the
+// word after it, so that concatenating the words gives the line.  Within such a chunk, the word
+// boundaries of ICU (UAX #29, with dictionaries for Chinese, Japanese, Thai, Lao, Khmer and
+// Burmese) apply, and every decimal digit is a separate word, so that all numbers consist of ten
+// pieces. Test: tests/unit/text/words_test.cpp, tests/properties/text_round_trip_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace awend::text {
 
-/// Calls visit(field) for what stands before, between and behind the spaces of `text`: once more
-/// than there are spaces.
+/// Calls visit(field) for the text before, between and after the spaces of `text`: once more than
+/// there are spaces.
 template <class Visit>
 void for_each_field(std::string_view text, const Visit& visit) {
   while (true) {
@@ -29,22 +29,22 @@ void for_each_field(std::string_view text, const Visit& visit) {
   }
 }
 
-/// Words longer than this are cut, so that the work for a line grows with its length and no faster.
+/// Longer words are split, so that the time for a line is linear in its length.
 inline constexpr std::size_t kMaxWordCharacters = 128;
 
-/// What has no space is shown to ICU in stretches of so many bytes, because a dictionary wants
-/// memory for all that it sees at once.
+/// Text without spaces is passed to ICU in blocks of this many bytes, because a dictionary needs
+/// memory for all of its input.
 inline constexpr std::size_t kMaxStretchBytes = 64 * 1024;
 
-/// One a thread.
+/// Each thread has its own.
 class WordBreaker {
  public:
   WordBreaker();
   ~WordBreaker();
 
-  /// Gives the words of a chunk, as views into it.  REQUIRES: valid UTF-8.
+  /// Returns the words of a chunk, as views into it.  Requires: valid UTF-8.
   void cut(std::string_view chunk, std::vector<std::string_view>& words);
-  /// The same without the short way for plain words; `first` is behind the space at the front.
+  /// The same without the fast path for simple words; `first` is after the leading space.
   void cut_by_icu(std::string_view chunk, std::size_t first, std::vector<std::string_view>& words);
 
  private:

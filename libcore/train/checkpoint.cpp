@@ -8,6 +8,7 @@
 #include "base/mapped_file.hpp"
 #include "base/temporary_file.hpp"
 #include "model/checkpoint.hpp"
+#include "train/setting_names.hpp"
 #include "train/state_file.hpp"
 #include "train/state_text.hpp"
 
@@ -112,9 +113,8 @@ std::optional<store::Checkpoint> find_checkpoint(const std::string& directory,
     }
   }
   base::fail(directory,
-             ": has checkpoints but no training state to resume from; use another directory "
-             "(--init-from ",
-             newest, " starts from its weights)");
+             ": has checkpoints but no training state to resume from; use another directory, with ",
+             newest, " for ", kInitialWeights);
 }
 
 RunState read_state(const store::Checkpoint& checkpoint) {
@@ -138,11 +138,12 @@ void load_checkpoint(const store::Checkpoint& checkpoint, Trainer& trainer) {
 
 RunState resume_from(const std::string& path, const Resets& resets, const Identity& identity,
                      Trainer& trainer) {
-  const auto checkpoint = store::checkpoint_at(path);
+  const auto checkpoint = store::resumable_checkpoint(path);
   if (!checkpoint.state) {
-    base::fail(path, ": has no training state; --init-from uses only its weights");
+    base::fail(path, ": has no training state next to it; its weights can be used for ",
+               kInitialWeights);
   }
-  const store::ArrayFile weights(path);
+  const store::ArrayFile weights(checkpoint.weights);
   const StateFile file(*checkpoint.state);
   require_same_model(weights, identity);
   file.require_whole(weights);

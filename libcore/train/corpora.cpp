@@ -1,6 +1,7 @@
 #include "train/corpora.hpp"
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/progress.hpp"
 
 namespace awend::train {
@@ -8,11 +9,6 @@ namespace {
 
 constexpr double kSuspiciousShare = 0.01;
 constexpr double kHopelessShare = 0.5;
-
-std::string percent(double share) {
-  const auto tenths = static_cast<std::uint64_t>(share * 1000 + 0.5);
-  return base::concat(tenths / 10, '.', tenths % 10, " %");
-}
 
 void warn_of_long(const data::CorpusFiles& files, const data::CorpusCounts& counts,
                   std::uint32_t longest_tokens, const base::Report& report) {
@@ -53,11 +49,11 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
       static_cast<double>(counts.unknown_pieces) / static_cast<double>(counts.pieces);
   report.note(base::concat(names, ": ", counts.lines, " pairs, ", counts.pieces, " pieces, ",
                            counts.empty_pairs, " pairs with an empty side left out, ",
-                           percent(share), " of the pieces unknown"));
+                           base::percent(share, 1), " of the pieces unknown"));
   if (counts.removed_marks > 0)
     report.note(base::concat(names, ": removed ", counts.removed_marks, " byte order marks"));
   if (share <= kSuspiciousShare) return;
-  const auto what = base::concat(names, ": ", percent(share),
+  const auto what = base::concat(names, ": ", base::percent(share, 1),
                                  " of the pieces are unknown, the first is ", counts.first_unknown);
   if (share > kHopelessShare) throw base::Error(what + "; the text does not fit the vocabulary");
   report.warning(what);

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "model/checkpoint.hpp"
 #include "store/weights.hpp"
+#include "train/setting_names.hpp"
 
 namespace awend::train {
 namespace {
@@ -76,9 +77,8 @@ void load_weights(const InitialWeights& initial, const text::Vocabulary& vocabul
   if (text == vocabulary.serialize()) {
     model::load(model.parameters(), file);
   } else if (!initial.extends_vocabulary) {
-    base::fail(initial.path,
-               ": has another vocabulary than --vocabulary; --extend-vocabulary keeps the "
-               "pieces that both have");
+    base::fail(initial.path, ": has another vocabulary; ", kExtendVocabulary,
+               " loads the pieces that both have");
   } else {
     const Extension extension(file, vocabulary,
                               text::Vocabulary::parse(text, initial.path + ": vocabulary"));

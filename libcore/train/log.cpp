@@ -8,27 +8,12 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/format.hpp"
 #include "train/log_file.hpp"
 #include "train/ranks/launcher.hpp"
 
 namespace awend::train {
 namespace {
-
-std::string fixed(double value, int digits) {
-  char text[512];
-  const auto end =
-      std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, digits).ptr;
-  return {text, end};
-}
-
-/// h:mm:ss
-std::string clock_text(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(seconds);
-  const auto two = [](std::uint64_t number) {
-    return base::concat(number < 10 ? "0" : "", number);
-  };
-  return base::concat(whole / 3600, ':', two(whole / 60 % 60), ':', two(whole % 60));
-}
 
 /// Right-aligned columns for a terminal, 79 characters in total.
 std::string terminal_row(const std::array<std::string, 8>& fields) {
@@ -74,15 +59,16 @@ std::string to_text(const LogLine& line) {
   const auto losses = line.validation.value_or(forward::Losses{});
   const Scores scores = line.scores.value_or(Scores{});
   return base::concat(
-      line.step, '\t', fixed(line.epochs, 3), '\t', fixed(line.seconds, 1), '\t',
-      known(trained, fixed(window.losses.loss(), 4)), '\t',
+      line.step, '\t', base::fixed(line.epochs, 3), '\t', base::fixed(line.seconds, 1), '\t',
+      known(trained, base::fixed(window.losses.loss(), 4)), '\t',
       known(trained, four_digits(window.losses.perplexity())), '\t',
-      known(window.seconds > 0, fixed(static_cast<double>(window.tokens) / window.seconds, 0)),
+      known(window.seconds > 0,
+            base::fixed(static_cast<double>(window.tokens) / window.seconds, 0)),
       '\t', four_digits(line.rate), '\t', known(trained, four_digits(window.norms / count)), '\t',
-      line.skipped, '\t', known(valid, fixed(losses.loss(), 4)), '\t',
+      line.skipped, '\t', known(valid, base::fixed(losses.loss(), 4)), '\t',
       known(valid, four_digits(losses.perplexity())), '\t',
-      known(line.scores.has_value(), fixed(scores.bleu, 2)), '\t',
-      known(line.scores.has_value(), fixed(scores.chrf, 2)), '\n');
+      known(line.scores.has_value(), base::fixed(scores.bleu, 2)), '\t',
+      known(line.scores.has_value(), base::fixed(scores.chrf, 2)), '\n');
 }
 
 std::string terminal_header() {
@@ -94,13 +80,14 @@ std::string terminal_text(const LogLine& line) {
   const Window& window = line.window;
   const auto losses = line.validation.value_or(forward::Losses{});
   const Scores scores = line.scores.value_or(Scores{});
-  return terminal_row(
-      {base::concat(line.step), fixed(line.epochs, 2), clock_text(line.seconds),
-       known(window.updates > 0, four_digits(window.losses.perplexity())),
-       known(window.seconds > 0, fixed(static_cast<double>(window.tokens) / window.seconds, 0)),
-       known(line.validation.has_value(), four_digits(losses.perplexity())),
-       known(line.scores.has_value(), fixed(scores.bleu, 1)),
-       known(line.scores.has_value(), fixed(scores.chrf, 1))});
+  return terminal_row({base::concat(line.step), base::fixed(line.epochs, 2),
+                       base::clock_text(line.seconds, base::ClockStyle::kWithHours),
+                       known(window.updates > 0, four_digits(window.losses.perplexity())),
+                       known(window.seconds > 0,
+                             base::fixed(static_cast<double>(window.tokens) / window.seconds, 0)),
+                       known(line.validation.has_value(), four_digits(losses.perplexity())),
+                       known(line.scores.has_value(), base::fixed(scores.bleu, 1)),
+                       known(line.scores.has_value(), base::fixed(scores.chrf, 1))});
 }
 
 Reader reader_of_stdout() {

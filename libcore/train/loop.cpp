@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/signals.hpp"
+#include "train/setting_names.hpp"
 #include "train/stopping.hpp"
 
 namespace awend::train {
@@ -67,7 +68,7 @@ std::optional<std::string> Loop::reason_to_stop() const {
 std::optional<std::string> Loop::own_reason_to_stop() const {
   if (base::stop_signal() != 0) return "a signal";
   if (will_overrun())
-    return base::concat(parts_.course.time_limit_minutes, " minutes (--time-limit)");
+    return base::concat(parts_.course.time_limit_minutes, " minutes, the time limit");
   return end_of_course(parts_.course, state_);
 }
 
@@ -89,7 +90,7 @@ void Loop::step() {
   if (state_.counts.skipped_in_row >= kMostSkippedInRow) {
     base::fail("the gradient was not finite in ", kMostSkippedInRow,
                " updates in a row, up to step ", state_.counts.step, "; ", parts_.directory,
-               " keeps its last checkpoint; a lower --learning-rate or a --clip-norm may help");
+               " keeps its last checkpoint; reduce ", kLearningRate, " or set ", kClipNorm);
   }
   const auto due = [&](std::uint64_t every) {
     return every > 0 && state_.counts.step % every == 0;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "train/setting_names.hpp"
 
 namespace awend::train {
 namespace {
@@ -55,11 +56,13 @@ std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
   }
   const auto needed = fit.bytes(bounds.least_rows);  // throws if a limit is exceeded
   if (needed > fit.budget()) {
-    base::fail("training needs ", (needed + kMib - 1) / kMib,
-               " MiB of device memory for its longest "
-               "sentence, of ",
-               bounds.least_rows, " tokens, and has ", fit.budget() / kMib,
-               " MiB; reduce --max-length, --d-model, --d-ff or the vocabulary");
+    throw base::LimitError(
+        {base::Message("training needs ", (needed + kMib - 1) / kMib,
+                       " MiB of device memory for its longest sentence of ", bounds.least_rows,
+                       " tokens, but only ", fit.budget() / kMib, " MiB are available"),
+         needed,
+         fit.budget(),
+         {kMaxLength, nn::kModelDimension, nn::kFeedForwardDimension, nn::kVocabularySize}});
   }
   return bounds.least_rows;
 }

@@ -53,7 +53,7 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
     integer_field<&Recipe::schedule_steps>(
         {.name = "schedule-steps",
          .group = kOptimizer,
-         .help = "updates until linear or cosine decay reaches 0; default: --max-steps",
+         .help = "updates until linear or cosine decay reaches 0; default: max-steps",
          .default_from = DefaultFrom::kPreset},
         kPositive),
     real_field<&Recipe::adam, &nn::AdamSettings::beta1>({.name = "adam-beta1",

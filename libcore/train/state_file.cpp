@@ -7,6 +7,7 @@
 #include "model/checkpoint.hpp"
 #include "store/array_writer.hpp"
 #include "store/digest.hpp"
+#include "train/setting_names.hpp"
 #include "train/state_text.hpp"
 
 namespace awend::train {
@@ -104,9 +105,8 @@ void StateFile::require_same_recipe(const Recipe& recipe) const {
 
 void StateFile::require_same_corpus(const Identity& identity) const {
   if (file_.metadata_at(kCorpusKey) == base::concat(identity.corpus_fingerprint)) return;
-  base::fail(
-      file_.path(),
-      ": was trained on another corpus: --source, --target, --weights or --max-length changed");
+  base::fail(file_.path(), ": was trained on another corpus: ", kSources, ", ", kTargets, ", ",
+             kCorpusWeights, " or ", kMaxLength, " changed");
 }
 
 void StateFile::require_same_batches(const Identity& identity) const {
@@ -114,9 +114,8 @@ void StateFile::require_same_batches(const Identity& identity) const {
   bool same = file_.metadata_at(kCorpusKey) == base::concat(identity.corpus_fingerprint);
   for (const auto name : {"batch-tokens", "seed"}) same = same && then.find(name) == now.find(name);
   if (!same) {
-    base::fail(file_.path(),
-               ": has other batches because of another corpus, --batch-tokens or --seed;"
-               " use --reset-data to start with the new ones");
+    base::fail(file_.path(), ": has batches of another corpus, ", nn::kBatchTokens, " or ", kSeed,
+               "; start new ones by ", kResetData);
   }
 }
 

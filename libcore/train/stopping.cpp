@@ -6,13 +6,13 @@ namespace awend::train {
 
 std::optional<std::string> end_of_course(const Course& course, const RunState& state) {
   if (state.counts.step >= course.max_steps)
-    return base::concat(state.counts.step, " updates (--max-steps)");
+    return base::concat(state.counts.step, " updates, the maximum");
   if (course.max_epochs > 0 && state.position.epoch >= course.max_epochs) {
-    return base::concat(state.position.epoch, " epochs (--max-epochs)");
+    return base::concat(state.position.epoch, " epochs, the maximum");
   }
   if (course.early_stopping > 0 && state.best.since_best >= course.early_stopping) {
     return base::concat(state.best.since_best,
-                        " validations without a better one (--early-stopping)");
+                        " validations without improvement");
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "model/architectures.hpp"
+#include "train/setting_names.hpp"
 
 namespace awend::train {
 
@@ -35,11 +36,11 @@ void TrainedModel::freeze(const std::vector<std::string>& patterns) {
   }
   for (std::size_t p = 0; p < patterns.size(); ++p) {
     if (!used[p]) {
-      base::fail("--freeze ", patterns[p], " matches no parameter; the first is called ",
+      base::fail(kFrozen, ": ", patterns[p], " matches no parameter; the first is called ",
                  parameters_.name(0));
     }
   }
-  if (frozen == parameters_.size()) base::fail("--freeze leaves no parameter to train");
+  if (frozen == parameters_.size()) base::fail(kFrozen, " leaves no parameter to train");
 }
 
 TrainedModel::SwappedAverage::~SwappedAverage() {

@@ -9,7 +9,7 @@
 
 #include "data/sentences.hpp"
 #include "decode/translator.hpp"
-#include "text/coder.hpp"
+#include "text/token_codec.hpp"
 #include "train/evaluation.hpp"
 
 namespace awend::train {
@@ -31,8 +31,8 @@ class TranslatedValidation {
   std::string text_of(std::span<const std::uint32_t> ids);
 
   const data::SentencePairs& pairs_;
-  text::CoderModel coder_model_;
-  std::unique_ptr<text::Coder> coder_;
+  text::TokenCodecModel coder_model_;
+  std::unique_ptr<text::TokenCodec> coder_;
   decode::Translator translator_;
   std::vector<std::vector<std::uint32_t>> sources_;
   std::vector<std::string> references_;

@@ -29,8 +29,8 @@ class Device {
   std::uint32_t queue_family() const { return queue_family_; }
   const DeviceInfo& info() const { return info_; }
   const Limits& limits() const { return limits_; }
-  /// Bytes that all arenas take together; they keep the sum.
-  std::atomic<std::uint64_t>& arena_bytes() const { return arena_bytes_; }
+  /// The bytes of all arenas of this device.
+  std::uint64_t arena_bytes() const { return arena_bytes_; }
   /// As if the device had none for `element`; for those that turn out wrong.
   void leave_out_matrix_units(MatrixElement element);
   const Instance& instance() const { return *instance_; }
@@ -41,6 +41,7 @@ class Device {
   std::string caution() const;
 
  private:
+  friend class ArenaShare;
   void create();
 
   std::unique_ptr<Instance> instance_;
@@ -52,6 +53,19 @@ class Device {
   std::string reason_;
   Limits limits_{};
   mutable std::atomic<std::uint64_t> arena_bytes_{0};
+};
+
+/// Counts the bytes of one arena in Device::arena_bytes() while it exists.
+class ArenaShare {
+ public:
+  ArenaShare(const Device& device, std::uint64_t size_bytes);
+  ArenaShare(ArenaShare&& other) noexcept;
+  ArenaShare& operator=(ArenaShare&&) = delete;
+  ~ArenaShare();
+
+ private:
+  std::atomic<std::uint64_t>& sum_;
+  std::uint64_t size_bytes_;
 };
 
 }  // namespace awend::vulkan

@@ -31,17 +31,24 @@ void check_against_shader(const Device& device, const Dispatch& dispatch) {
     const std::uint64_t largest = descriptor->second.texels ? device.limits().texel_range_bytes
                                                             : device.limits().storage_range_bytes;
     if (size_bytes > largest) {
-      base::fail("kernel ", name, ": a tensor of ", size_bytes,
-                 " bytes is larger than this device can bind (", largest,
-                 "); a smaller --batch-tokens or vocabulary fits");
+      throw base::LimitError(
+          {base::Message("kernel ", name, ": a tensor of ", size_bytes,
+                         " bytes is larger than this device can bind (", largest, ")"),
+           size_bytes,
+           largest,
+           {kBatchSize}});
     }
   }
   for (std::size_t axis = 0; axis < dispatch.workgroups.size(); ++axis) {
     const std::uint32_t most = device.limits().workgroup_counts[axis];
     if (dispatch.workgroups[axis] > most) {
-      base::fail("kernel ", name, ": ", dispatch.workgroups[axis],
-                 " workgroups are more than this device launches (maxComputeWorkGroupCount: ", most,
-                 "); a smaller --batch-tokens fits");
+      throw base::LimitError({base::Message("kernel ", name, ": ", dispatch.workgroups[axis],
+                                            " workgroups are more than this device launches "
+                                            "(maxComputeWorkGroupCount: ",
+                                            most, ")"),
+                              dispatch.workgroups[axis],
+                              most,
+                              {kBatchSize}});
     }
   }
 }

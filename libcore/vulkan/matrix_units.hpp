@@ -3,7 +3,7 @@
 //
 // AWEND_MATRIX=0 in the environment turns them off, AWEND_MATRIX=1 on where a CPU emulates them,
 // which is slow.
-// Tested by tests/unit/vulkan/matrix_units_test.cpp.
+// Test: tests/unit/vulkan/matrix_units_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -54,13 +54,17 @@ std::optional<std::uint64_t> memory_left(const Device& device) {
   return left;
 }
 
-[[noreturn]] void fail_for_memory(const Device& device, std::uint64_t wanted_bytes,
-                                  std::string_view smaller) {
+[[noreturn]] void fail_for_memory(const Device& device, std::uint64_t requested_bytes,
+                                  std::span<const base::Setting> reduce) {
   const auto left = memory_left(device);
-  base::fail(device.info().name, ": out of device memory: ", wanted_bytes >> 20,
-             " MiB are wanted, the largest heap has ", device.limits().heap_bytes >> 20, " MiB",
-             left ? base::concat(", of which ", *left >> 20, " MiB are left") : "", "; a smaller ",
-             smaller, " needs less");
+  const std::uint64_t heap_bytes = device.limits().heap_bytes;
+  throw base::LimitError(
+      {base::Message(device.info().name, ": out of device memory: ", requested_bytes >> 20,
+                     " MiB requested, the largest heap has ", heap_bytes >> 20, " MiB",
+                     left ? base::concat(", of which ", *left >> 20, " MiB are free") : ""),
+       requested_bytes,
+       left.value_or(heap_bytes),
+       {reduce.begin(), reduce.end()}});
 }
 
 }  // namespace
@@ -79,28 +83,28 @@ std::uint64_t usable_bytes(const Device& device) {
   return (left ? *left + device.arena_bytes() : heap) / 10 * 9;
 }
 
-Arena::Share::Share(const Device& device, std::uint64_t size_bytes)
-    : sum_(device.arena_bytes()), size_bytes_(size_bytes) {
+ArenaShare::ArenaShare(const Device& device, std::uint64_t size_bytes)
+    : sum_(device.arena_bytes_), size_bytes_(size_bytes) {
   sum_ += size_bytes_;
 }
 
-Arena::Share::Share(Share&& other) noexcept
+ArenaShare::ArenaShare(ArenaShare&& other) noexcept
     : sum_(other.sum_), size_bytes_(std::exchange(other.size_bytes_, 0)) {}
 
-Arena::Share::~Share() {
+ArenaShare::~ArenaShare() {
   sum_ -= size_bytes_;
 }
 
 Arena::Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes,
-             std::string_view smaller)
+             std::span<const base::Setting> reduce)
     : size_bytes_(size_bytes),
       slab_bytes_(device.limits().allocation_bytes),
       share_(device, size_bytes) {
   // A CPU's driver would promise more than there is, and the system would end this process.
-  if (size_bytes > device.limits().heap_bytes) fail_for_memory(device, size_bytes, smaller);
+  if (size_bytes > device.limits().heap_bytes) fail_for_memory(device, size_bytes, reduce);
   for (std::uint64_t begin = 0; begin < size_bytes; begin += slab_bytes_) {
     auto slab = make_slab(device, kind, std::min(slab_bytes_, size_bytes - begin));
-    if (!slab) fail_for_memory(device, size_bytes, smaller);
+    if (!slab) fail_for_memory(device, size_bytes, reduce);
     slabs_.push_back(std::move(*slab));
   }
 }

@@ -1,15 +1,15 @@
 // Memory: one arena per kind, laid out in slabs that every driver can allocate.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "base/message.hpp"
 #include "vulkan/device.hpp"
+#include "vulkan/result.hpp"
 
 namespace awend::vulkan {
 
@@ -48,27 +48,15 @@ std::uint64_t usable_bytes(const Device& device);
 /// one slab to the next.
 class Arena {
  public:
-  /// Throws Error if the device cannot give so much, naming the size wanted, the heap, what is left
-  /// of it, and `smaller`, the option that needs less.
+  /// Throws LimitError if the device lacks the memory, naming the requested size, the heap, what
+  /// remains of it, and the settings to `reduce`.
   Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes,
-        std::string_view smaller = "--batch-tokens");
+        std::span<const base::Setting> reduce = kSmallerBatch);
 
   Range range(std::uint64_t offset, std::uint64_t size_bytes) const;
   std::uint64_t size_bytes() const { return size_bytes_; }
 
  private:
-  /// Counts the arena's bytes among those that its device's arenas take.
-  class Share {
-   public:
-    Share(const Device& device, std::uint64_t size_bytes);
-    Share(Share&& other) noexcept;
-    Share& operator=(Share&&) = delete;
-    ~Share();
-
-   private:
-    std::atomic<std::uint64_t>& sum_;
-    std::uint64_t size_bytes_;
-  };
   struct Slab {
     DeviceHandle<VkDeviceMemory> memory;
     DeviceHandle<VkBuffer> buffer;
@@ -79,7 +67,7 @@ class Arena {
 
   std::uint64_t size_bytes_;
   std::uint64_t slab_bytes_;
-  Share share_;
+  ArenaShare share_;
   std::vector<Slab> slabs_;
 };
 

@@ -36,17 +36,17 @@ std::string_view name_of(VkResult result) {
   }
 }
 
-std::string_view advice_for(VkResult result) {
+base::Message advice_for(VkResult result) {
   switch (result) {
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-      return "; a smaller --batch-tokens needs less";
+      return base::Message("; reduce ", kBatchSize);
     case VK_ERROR_DEVICE_LOST:
-      return "; the driver reset the device (a hang, a watchdog, or another program): what was "
-             "saved can be continued "
-             "by running the same command again";
+      return base::Message(
+          "; the driver reset the device (a hang, a watchdog, or another "
+          "program): run the same command again to resume from what was saved");
     default:
-      return "";
+      return base::Message();
   }
 }
 

@@ -1,13 +1,18 @@
-// VkResult turned into Error: the one place where a failed call becomes a sentence.
+// Errors for failed Vulkan calls.
 #pragma once
 
 #include <string_view>
 
+#include "base/message.hpp"
 #include "vulkan/functions.hpp"
 
 namespace awend::vulkan {
 
-/// Returns if `result` is VK_SUCCESS; else throws Error naming `call`, with advice for a lost
+/// The amount of work that a caller hands to the device at once, and with it the memory needed.
+inline constexpr base::Setting kBatchSize{"the batch size"};
+inline constexpr base::Setting kSmallerBatch[] = {kBatchSize};
+
+/// Returns if `result` is VK_SUCCESS; otherwise throws Error naming `call`, with advice for a lost
 /// device or lack of memory.
 void require(VkResult result, std::string_view call);
 

@@ -28,7 +28,7 @@ expect 0 average -o last --last 2 run
 cmp -s mean last || fail 'the last two are the same two'
 expect 0 average -o "run/mean.safetensors" --last 1 run
 same 'the mean of one' "$(numbers run/model-00000300.safetensors)" "$(numbers run/mean.safetensors)"
-expect 0 average -o again --last 3 run  # and run/mean.safetensors is none of them
+expect 0 average -o again --last 3 run  # run/mean.safetensors is not one of them
 average -v -o mean --last 1 run 2> err
 says 'average: averaged run/model-00000300.safetensors'
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# build-vocab: the same bytes whatever the threads and the way the text comes in; sizes; what it refuses.
+# build-vocab: the same bytes for any number of threads and any input; sizes; rejected input.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 for i in $(seq 2500); do printf 'Line %s: the dog and %s others, zwölf Hunde.\n' "$i" "$((i * i))"; done > text
@@ -17,7 +17,7 @@ for type in bpe wordpiece; do
   tokenize -m one text | tokenize -m one -d | cmp -s - text || fail "round trip ($type)"
 done
 
-# Little memory changes no byte, and leaves nothing behind.
+# Little memory does not change the result, and leaves no files.
 mkdir folder
 expect 0 build-vocab --size 2000 -q -o all text first second
 for j in 1 3; do
@@ -31,12 +31,12 @@ says 'build-vocab: nowhere: No such file or directory'
 expect 2 build-vocab --memory lots text
 says "build-vocab: 'lots' is not a size: expected, for example, 500M, 4G or 50%; try 'build-vocab --help'"
 
-# What the vocabulary does to the text is said where it is asked for.
+# The report on the vocabulary, if requested.
 build-vocab --size 300 --report -o one text 2> err
 same 'report' 'ids 300,pieces 42' "$(head -n 2 err | tr '\t' ' ' | paste -sd ,)"
 same 'no bytes are needed' 'tokens that are bytes 0.0000%' "$(grep bytes err | tr '\t' ' ')"
 
-# Normalisation is written into the file, and used.
+# Normalization is written into the file, and used.
 printf 'e\314\201 e\314\201 \357\254\201 \357\254\201\n' > forms
 for form in none nfc nfkc; do
   build-vocab -q --normalize $form --size 300 -o vocabulary forms
@@ -59,7 +59,7 @@ says "build-vocab: option '--size': must be in [259, 100000000], got 258; try 'b
 expect 2 build-vocab --type unigram text
 says "build-vocab: unknown type 'unigram': bpe or wordpiece; try 'build-vocab --help'"
 expect 2 build-vocab --normalize nfd text
-says "build-vocab: unknown normalisation 'nfd': none, nfc or nfkc; try 'build-vocab --help'"
+says "build-vocab: unknown normalization 'nfd': none, nfc or nfkc; try 'build-vocab --help'"
 printf 'good\n\377\n' > bad
 echo old > vocabulary
 expect 1 build-vocab -o vocabulary text bad
@@ -97,18 +97,18 @@ expect 0 build-vocab --format subword-nmt --size "${size:-0}" -o two first
 cmp -s one two || fail 'the suggested number of merges'
 build-vocab --size 300 -o one /dev/null 2> err
 says 'build-vocab: warning: the text yields only 258 of the 300 ids requested; it needs more text'
-# Symbols: user symbols stay whole and come back, control symbols are for token lines only.
+# Symbols: user symbols are kept and decoded, control symbols are only for token lines.
 printf '<2de> the dog sleeps\nthe dog<2de>\n' > tagged
 expect 0 build-vocab -q --size 290 --user-symbols '<2de>' --control-symbols '<2fr>,<pad>' -o symbols tagged
 same 'the head' 'control-symbols 2|user-symbols 1' "$(sed -n 8,9p symbols | tr '\n' '|' | sed 's/|$//')"
 expect 0 tokenize -m symbols --ids <<< '<2de>'
 same 'a user symbol' 260 "$(cut -d ' ' -f 2 out)"
-tokenize -m symbols tagged | tokenize -m symbols -d | cmp - tagged || fail 'what has symbols comes back'
+tokenize -m symbols tagged | tokenize -m symbols -d | cmp - tagged || fail 'text with symbols is decoded'
 expect 0 tokenize -m symbols -d - <<< '<2fr> ▁ <2de> <pad>'
 prints '<2de>'
 tokenize -m symbols <<< 'a<2fr>b' > out
 grep -q ' <2fr> ' out && fail 'text names a control symbol'
-same 'what looks like one comes back' 'a<2fr>b' "$(tokenize -m symbols -d out)"
+same 'text like a symbol is decoded' 'a<2fr>b' "$(tokenize -m symbols -d out)"
 expect 2 build-vocab --control-symbols tag tagged
 says "build-vocab: the control symbol 'tag' is not like <this>; try 'build-vocab --help'"
 expect 2 build-vocab --user-symbols 'a b' tagged

@@ -34,7 +34,7 @@ done
 train -v "${tiny[@]}" "${texts[@]}" --cache run/cache --max-steps 3 -o again > out 2> err
 grep -qxF "train: $cache: used again" err || fail 'a whole cache is used again'
 
-# A cache that somebody truncates while it is mapped.
+# A cache that is truncated while it is mapped.
 mkfifo lines
 train -q "${tiny[@]}" "${texts[@]}" --cache run/cache --max-steps 1000000 --log-every 1 -o endless > lines 2> err &
 pid=$!

@@ -17,9 +17,9 @@ cmp -s of_a of_b && fail 'the models differ'
 expect 0 translate -m $a,$a input
 cmp -s out of_a || fail 'a model together with itself'
 expect 0 translate -m $a -m $b --ensemble-weights 1,0 input
-cmp -s out of_a || fail 'a model of no weight says nothing'
+cmp -s out of_a || fail 'a model of weight 0 has no effect'
 expect 0 translate -m $a,$b --ensemble-weights 0,1 --ensemble log input
-cmp -s out of_b || fail 'a model of no weight says nothing in a log mean'
+cmp -s out of_b || fail 'a model of weight 0 has no effect on a log mean'
 expect 0 translate -m $a,$b --scores input
 mv out both
 expect 0 translate -m $a -m $b --ensemble-weights 3,3 --scores --batch-tokens 30 input

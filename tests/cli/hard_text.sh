@@ -10,7 +10,7 @@ expect 0 build-vocab --size 270 -q -o odd_vocabulary odd
 for model in vocabulary odd_vocabulary; do
   tokenize -m $model odd > tokens
   same 'no line is lost' 3 "$(wc -l < tokens)"
-  tokenize -m $model -d tokens | cmp -s - odd || fail "odd characters come back ($model)"
+  tokenize -m $model -d tokens | cmp -s - odd || fail "odd characters are decoded ($model)"
 done
 
 # At the start of a file a byte order mark is removed, and kept where that is requested; -v reports it.
@@ -19,7 +19,7 @@ expect 0 tokenize -m vocabulary marked
 tokenize -m vocabulary -d out > back
 same 'a removed mark' "$(tail -c +4 marked)" "$(cat back)"
 expect 0 tokenize -m vocabulary --keep-bom marked
-tokenize -m vocabulary -d out | cmp -s - marked || fail 'a kept mark comes back'
+tokenize -m vocabulary -d out | cmp -s - marked || fail 'a kept mark is decoded'
 tokenize -v -m vocabulary marked 2>&1 > out | grep -qx 'tokenize: marked: removed a byte order mark' || fail '-v reports a removed mark'
 printf '\xef\xbb\xbf' > only
 expect 0 tokenize -m vocabulary only only marked
@@ -34,7 +34,7 @@ cmp -s with_mark kept_mark && fail 'a vocabulary has a kept mark'
 printf 'the dog\r\nthe dog\r\n' > dos
 expect 0 tokenize -q -m vocabulary dos
 prints $'▁the ▁dog <0x0D>\n▁the ▁dog <0x0D>'
-tokenize -m vocabulary dos 2> err | tokenize -m vocabulary -d 2> /dev/null | cmp -s - dos || fail 'CR comes back'
+tokenize -m vocabulary dos 2> err | tokenize -m vocabulary -d 2> /dev/null | cmp -s - dos || fail 'CR is decoded'
 says 'tokenize: warning: dos: 2 lines end in CR, which is kept as text'
 build-vocab -q --control remove --lowercase --size 300 -o plain dos
 printf 'The\tDog\001\r\n' | tokenize -q -m plain > out
@@ -51,7 +51,7 @@ for bytes in '\355\240\200' '\300\257' '\342\202' '\364\220\200\200'; do
   same 'no line is lost' 4 "$(tokenize -q -m vocabulary --replace-invalid bad | wc -l)"
 done
 
-# Threads that the system does not start are an error that tells how many were requested: there is no room for their stacks.
+# If the system refuses threads, here for lack of memory for their stacks, the error states how many were requested.
 (ulimit -s 1000000; ulimit -v 2000000; tokenize -m vocabulary -j 8 <<< 'the dog') > out 2> err
 same 'status without threads' 1 $?
 says 'tokenize: cannot start 8 threads: Resource temporarily unavailable; use fewer'
@@ -76,10 +76,10 @@ for kind in letters spaces digits marks joiners chinese thai flags; do
   same "lines ($kind)" 3 "$(wc -l < tokens)"
   tokenize -m vocabulary -d tokens > back
   if [ $kind = marks ]; then
-    # Normalisation has put the marks in order.
+    # Normalization has put the marks in order.
     same 'length of marks' "$(wc -m < text)" "$(($(wc -m < back) + 1))"
   else
-    cmp -s text back || fail "$kind come back"
+    cmp -s text back || fail "$kind are decoded"
   fi
   (ulimit -v 2000000; timeout 120 build-vocab -q --size 300 -j 1 -o /dev/null text) || fail "$kind: build-vocab: status $?"
 done
@@ -88,5 +88,5 @@ done
 { yes 'the dog, and the 2 other dogs' 2> /dev/null | head -c 100000000 | tr '\n' ' '; echo; echo 'the dog'; } > text
 timeout 120 tokenize -m vocabulary text > tokens || fail "one long line: status $?"
 same 'lines' 2 "$(wc -l < tokens)"
-tokenize -m vocabulary -d tokens | cmp -s - text || fail 'one long line comes back'
+tokenize -m vocabulary -d tokens | cmp -s - text || fail 'one long line is decoded'
 timeout 120 build-vocab -q --size 300 -o /dev/null text || fail "one long line: build-vocab: status $?"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# inspect, views of checkpoints: one that train left, a mean, two that are compared, and files that are none.
+# inspect, views of checkpoints: of train, of average, comparisons, and other files.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
@@ -16,7 +16,7 @@ expect 0 inspect $last
 has 'updates 4'
 mv out whole
 expect 0 inspect run
-same 'a directory stands for its best model' "run/best.safetensors" "$(head -n 1 out)"
+same 'a directory means its best model' "run/best.safetensors" "$(head -n 1 out)"
 cmp -s <(tail -n +2 whole) <(tail -n +2 out) || fail 'which is the last one here'
 expect 0 inspect --diff run $last
 tr -s ' ' < out | grep -q 'the same: settings, weights and vocabulary' || fail 'a directory in --diff'
@@ -71,7 +71,7 @@ expect 0 inspect --json narrow
 same 'the number of narrow parameters' "$total" "$(grep -o '"numbers":[0-9]*' out | head -n 1 | cut -d : -f 2)"
 expect 0 inspect --diff $last narrow
 awk '/^  all that both have/ {found = $5 > 0 && $5 < 0.01} END {exit !found}' out || { fail 'how far narrow weights are'; cat out >&2; }
-grep -q '^Arrays' out && fail 'scales are no arrays of their own'
+grep -q '^Arrays' out && fail 'scales are not separate arrays'
 
 expect 0 inspect --diff $last $last
 has 'the same: settings, weights and vocabulary'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# inspect --attention: the page of a file, drawn by Chromium where it is installed, and files that are none.
+# inspect --attention: the page for a file, rendered by Chromium if installed, and other files.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 cat > attention <<'END'
@@ -13,9 +13,9 @@ expect 0 inspect --attention -o from-stdin.html < attention
 prints ''
 same 'the page from stdin, apart from the name' "$(sed 's/"name":"attention"//' page.html)" "$(sed 's/"name":"stdin"//' from-stdin.html)"
 
-# The page draws: in both sentences a button for each head of each layer, and two columns of words.
+# The page shows: in both sentences a button for each head of each layer, and two columns of words.
 if command -v chromium > /dev/null; then
-  # drawn ADDRESS: the page as it stands when its script is done.
+  # drawn ADDRESS: the page after its script has run.
   drawn() {
     timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" --dump-dom \
       "file://$scratch/page.html#$1" 2> /dev/null | sed '/<script/,$d' > dom
@@ -25,12 +25,12 @@ if command -v chromium > /dev/null; then
   same 'words' 4 "$(grep -o '<g class="word"' dom | wc -l)"
   same 'lines of head 2 of layer 2' 3 "$(grep -o '<path d=' dom | wc -l)"
   grep -q 'Decoder to encoder, layer 2, head 2' dom || fail 'the title of the lines'
-  grep -q '&lt;script&gt;alert(1)&lt;/script&gt;' dom || fail 'a token that looks like markup is text'
+  grep -q '&lt;script&gt;alert(1)&lt;/script&gt;' dom || fail 'a token like markup is text'
   drawn 2/encoder/1
   same 'heads at a glance in the encoder' 2 "$(grep -o 'class="thumb"' dom | wc -l)"
   same 'words of the second sentence' 2 "$(grep -o '<g class="word"' dom | wc -l)"
 else
-  echo 'left out: what Chromium draws, which is not installed'
+  skip 'the page in Chromium, which is not installed'
 fi
 
 # What translate writes.
@@ -48,7 +48,7 @@ same 'sentences of the page' 2 "$(grep -o '{"line":[0-9]*' out | wc -l)"
 # Bad input.
 sed 's/awend-attention 1/awend-attention 2/' attention > later
 expect 1 inspect --attention later
-says "inspect: later:1: format 'awend-attention 2' is not known, only 'awend-attention 1'"
+says "inspect: later:1: format 'awend-attention 2' is not supported, expected 'awend-attention 1'"
 printf 'step\tepoch\n' > log
 expect 1 inspect --attention log
 says 'inspect: log:1: not an attention file of translate'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# inspect --curves: a picture of logs that train wrote, and files that are none.
+# inspect --curves: a picture of logs of train, and other files.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 header=$'step\tepoch\tseconds\tloss\tperplexity\ttokens_per_second\trate\tgradient_norm\tskipped\tvalid_loss\tvalid_perplexity\tvalid_bleu'
@@ -21,7 +21,7 @@ grep -q '>stdin<' out || fail 'a log from stdin'
 if command -v xmllint > /dev/null; then
   xmllint --noout both.svg || fail 'the picture is XML'
 else
-  echo 'left out: xmllint, which is not installed'
+  skip 'xmllint is not installed'
 fi
 
 # Bad input.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# inspect --devices: the devices there are, and what is said where there is none.
+# inspect --devices: the devices, and the report if there are none.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 expect 0 inspect --devices

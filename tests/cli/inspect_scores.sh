@@ -1,5 +1,5 @@
 #!/bin/bash
-# score --by-length and --format tsv, and inspect --scores, which draws them.
+# score --by-length and --format tsv, and inspect --scores, which plots them.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 for i in $(seq 12); do
@@ -10,7 +10,7 @@ for i in $(seq 12); do
   echo "a b" >> source
 done
 
-# Groups: the same scores as those of these lines alone.
+# Groups: the same scores as for only these lines.
 expect 0 score --by-length --length-bounds 5,9 -m bleu,ter -w 3 reference < one
 same 'lengths' '0-4 5-8 9-' "$(grep -o '[0-9]*-[0-9]*' out | xargs)"
 for range in 1,4:0-4 5,8:5-8 9,12:9-; do
@@ -43,7 +43,7 @@ inspect --scores -o first.svg scores
 inspect --scores < scores | cmp - first.svg || fail 'the same scores give the same bytes'
 expect 0 inspect --scores lengths
 grep -q '>0-9<' out && grep -q '>10-19<' out && grep -q '>words<' out || fail 'groups of lengths'
-if command -v xmllint > /dev/null; then xmllint --noout first.svg || fail 'the picture is XML'; fi
+if command -v xmllint > /dev/null; then xmllint --noout first.svg || fail 'the picture is XML'; else skip 'xmllint is not installed'; fi
 
 # What cannot be meant, and bad input.
 refuses() {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Without Vulkan's loader: what needs a device says in one line what to install, and all else works.  An empty file stands in the
+# Without Vulkan's loader: programs that need a device print one line about what to install, and all others work.  An empty file is in the
 # loader's place, because dlopen would search on if nothing did; a name that is nowhere is tests/unit/vulkan/functions_test.cpp.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc"

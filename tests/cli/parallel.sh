@@ -1,5 +1,5 @@
 #!/bin/bash
-# Several processes at once give what one gives alone: `tokenize | translate | tokenize --decode` under GNU parallel, and in parts
+# Several processes at once give the same as one: `tokenize | translate | tokenize --decode` under GNU parallel, and in parts
 # as a job array has them.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc" || exit 1

@@ -1,12 +1,12 @@
 #!/bin/bash
 # What takes more than a second shows how far it is, on a terminal and nowhere else, and takes it away at the end.  Nothing here waits
-# for a machine to be slow: inputs come late, readers of the output do, or a run ends by a limit of its own.
+# for a machine to be slow: inputs or readers of the output are late, or a run has a limit.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc"
 command -v script > /dev/null || fail 'script(1) is missing'
 
 # on_terminal COMMAND: into the file `seen` comes what a terminal gets that is the command's stderr, and its stdout where that is not
-# redirected.  The shell says nothing of its own.
+# redirected.  The shell prints nothing.
 on_terminal() { script -qec "$1" /dev/null < /dev/null > seen; }
 # shows PATTERN: a status line matches.  It begins with a carriage return and a cleared line.
 has_status() { grep -qE $'\r\e\\[K'"$1" seen; }

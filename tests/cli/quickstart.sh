@@ -4,7 +4,7 @@
 recipes=$AWEND_SOURCE/tools/recipes
 small=(--layers 1 --d-model 32 --d-ff 32 --heads 2 --batch-tokens 500 --max-steps 6 --save-every 1 --keep 5)
 
-# check RECIPE: what every recipe prints and leaves behind.
+# check RECIPE: the output and the files of every recipe.
 check() {
   same "the last line of $1" 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp' "$(tail -n 1 out | sed 's/|version:.*//')"
   same "the step of the last line of the log of $1" 6 "$(tail -n 1 $2/checkpoints/log.tsv | cut -f 1)"

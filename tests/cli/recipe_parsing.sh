@@ -1,5 +1,5 @@
 #!/bin/bash
-# Trees become lines and come back, whatever a model has done to the brackets; and the recipe for parsing runs from end to end on a
+# Trees become lines and are converted back, whatever a model has done to the brackets; and the recipe for parsing runs from end to end on a
 # treebank of a small grammar.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 recipes=$AWEND_SOURCE/tools/recipes
@@ -29,7 +29,7 @@ prints $'The dog wants to bark .\n-LRB- x \\/\nyes\na b'
 expect 0 awk -v kind=brackets -f "$trees/linearize.awk" plain.trees
 prints $'(S (NP XX XX )NP (VP XX (S (VP XX (VP XX )VP )VP )S )VP XX )S\n(FRAG (NP XX XX )NP (PRN XX )PRN )FRAG\nXX\n(S (NP XX )NP (VP XX )VP )S'
 
-# What is no treebank is refused with its place.
+# An invalid treebank is refused with its position.
 for case in '((S (X a))|1: a bracket that nothing closes' $'((S (X a)))\n)|2: a closing bracket without an opening one' \
   'a (X b)|1: a word outside the trees' '(S (X a) b)|1: a word without a tag: b'; do
   printf '%s\n' "${case%|*}" > bad.mrg
@@ -41,7 +41,7 @@ done
 round_trip() {
   awk -v kind=brackets -f "$trees/linearize.awk" "$1" > brackets
   awk -v kind=leaves -f "$trees/linearize.awk" "$1" > leaves
-  awk -v leaves=leaves -f "$trees/delinearize.awk" brackets | cmp - "$1" || fail "$1 comes back"
+  awk -v leaves=leaves -f "$trees/delinearize.awk" brackets | cmp - "$1" || fail "$1 is converted back"
 }
 round_trip plain.trees
 awk -v seed=1 -v trees=400 -f "$AWEND_SOURCE/tests/cli/treebank.awk" | awk -f "$trees/treebank.awk" > many.trees
@@ -85,7 +85,7 @@ says 'leaves: fewer lines than brackets'
 expect 1 awk -v leaves=leaves -f "$trees/delinearize.awk" <(head -n 399 noise)
 says 'leaves: more lines than brackets'
 
-# The recipe.  Sections are folders below the one that is named, whatever that one's own name is.
+# The recipe.  Sections are subdirectories of the given directory, which may have any name.
 seed=1
 for section in $(seq -w 2 23); do
   mkdir -p "02/wsj/$section"

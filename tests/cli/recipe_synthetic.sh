@@ -1,5 +1,5 @@
 #!/bin/bash
-# The recipes for back-translation and distillation from end to end, in the folder that a quickstart leaves behind, with models that
+# The recipes for back-translation and distillation from end to end, in the directory of a quickstart, with models that
 # learn nothing: every step runs on the files that it is meant for.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 recipes=$AWEND_SOURCE/tools/recipes
@@ -10,8 +10,8 @@ small=(--layers 1 --d-model 32 --d-ff 32 --heads 2 --batch-tokens 500 --max-step
 locale-corpus -s fr -t pl -n 60 --seed 2 -o mono
 gzip mono.pl
 
-# learnt RUN CORPORA: the log of a training, and of how many corpora it was made.
-learnt() {
+# learned RUN CORPORA: the log of a training, and its number of corpora.
+learned() {
   same "the last step of $1" 6 "$(tail -n 1 "$1.tsv" | cut -f 1)"
   same "the corpora of $1" "$2" "$(find "$1/cache" -name 'corpus-*' | wc -l | tr -d ' ')"
 }
@@ -24,9 +24,9 @@ scored() {
 work=bt
 "$recipes/back-translation.sh" --source fr --target pl --lines 40 --compare --work bt run mono.pl.gz -- "${small[@]}" \
   > out 2> err || { fail back-translation; cat err; }
-learnt bt/reverse 1
-learnt bt/augmented 2
-learnt bt/plain 1
+learned bt/reverse 1
+learned bt/augmented 2
+learned bt/plain 1
 scored plain augmented
 same 'lines translated back' '40 40' "$(for side in fr pl; do wc -l < bt/mono.tokens.$side; done | xargs)"
 same 'the synthetic pairs have true targets' "$(gzip -dc mono.pl.gz | head -n 40)" "$(tokenize -m run/vocabulary -d bt/mono.tokens.pl)"
@@ -35,11 +35,11 @@ grep -q 'mono.tokens.fr, mono.tokens.pl: 40 pairs' err || fail 'the synthetic pa
 work=kd
 "$recipes/distillation.sh" --source fr --target pl --compare --text mono.fr --work kd run run/model.safetensors -- "${small[@]}" \
   > out 2> err || { fail distillation; cat err; }
-learnt kd/student 2
-learnt kd/untaught 1
+learned kd/student 2
+learned kd/untaught 1
 scored teacher untaught student
 same 'what the student learns' "$(translate -m run/model.safetensors < run/train.tokens.fr)" "$(cat kd/taught.tokens.pl)"
-same 'what it learns besides' "$(tokenize -m run/vocabulary mono.fr | translate -m run/model.safetensors)" "$(cat kd/more.tokens.pl)"
+same 'the additional lines' "$(tokenize -m run/vocabulary mono.fr | translate -m run/model.safetensors)" "$(cat kd/more.tokens.pl)"
 
 for recipe in back-translation distillation; do
   expect 0 "$recipes/$recipe.sh" --help

@@ -39,7 +39,7 @@ archives() {
   tar -czf "data.$l/test-full.tgz" -C files test-full
 }
 
-# A curl that looks on a shelf: it writes down what it is asked for.
+# A replacement for curl that serves local files and records requests.
 mkdir bin shelf
 cat > bin/curl << 'END'
 #!/bin/bash
@@ -52,7 +52,7 @@ chmod +x bin/curl
 export SHELF=$scratch/shelf
 PATH=$scratch/bin:$PATH
 
-# ran RECIPE WORK RUN LANGUAGE AVERAGED: what a recipe leaves behind.
+# ran RECIPE WORK RUN LANGUAGE AVERAGED: the files of a recipe.
 ran() {
   same "checkpoints of $1" "$5" "$(find "$2/$3" -name 'model-*' | wc -l | tr -d ' ')"
   same "hypotheses of $1" 10 "$(wc -l < "$2/hypotheses.$4" | tr -d ' ')"
@@ -81,7 +81,7 @@ for case in '37000|--preset base|9.4e+17' '37000|--preset big|9.6e+18' '32000|--
   same "the cost of $options" "$wanted" "$(sed 's/.*: \(.*\) FLOP/\1/' out)"
 done
 
-# A second run makes nothing again, and goes on with the training where it was.
+# A second run repeats nothing, and resumes the training.
 "$recipes/wmt14-en-de.sh" --any-size --work ende base data.de -- "${small[@]}" --max-steps 8 > out 2> err || { fail again; cat err; }
 ran 'the second wmt14-en-de' ende base de 5
 same 'one header in the log' 1 "$(grep -c '^step' ende/base.tsv)"

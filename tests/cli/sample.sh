@@ -1,5 +1,5 @@
 #!/bin/bash
-# translate by chance.  What is drawn, and how often: tests/kernels/sampling_test.cpp, tests/properties/sampling_test.cpp.
+# translate --sample.  For the distribution of samples, see tests/kernels/sampling_test.cpp, tests/properties/sampling_test.cpp.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
@@ -23,9 +23,9 @@ expect 0 translate -m $model --sample --max-length-extra 9 first second
 cmp -s out drawn || fail 'lines count through all files'
 expect 0 translate -m $model --sample --max-length-extra 9 --seed 2 input
 cmp -s out drawn && fail 'another seed draws others'
-same 'equal lines have draws of their own' 6 "$(yes "$(head -n 1 input)" | head -n 6 | translate -m $model --sample | sort -u | wc -l)"
+same 'equal lines have different samples' 6 "$(yes "$(head -n 1 input)" | head -n 6 | translate -m $model --sample | sort -u | wc -l)"
 expect 0 translate -m $model --sample --max-length-extra 9 --n-best 5 input
-same 'so many draws a line, one of an empty line' 196 "$(wc -l < out)"
+same 'the number of samples per line, one for an empty line' 196 "$(wc -l < out)"
 same 'the first is the one without --n-best' "$(head -n 1 drawn)" "$(head -n 1 out | sed 's/^0 ||| \(.*\) ||| logprob= .*/\1/')"
 
 expect 0 translate -m $model -b 1 input

@@ -41,7 +41,7 @@ printf '\n\n\n' > empty-lines
 expect 0 score -b reference < empty-lines
 prints 0.0
 
-# Lines one by one: orders that a line is too short for are left out, and the signature says so.
+# Line by line: orders that are too long for a line are ignored, and the signature states this.
 expect 0 score --sentence -b -w 2 reference second < hypotheses
 prints "$(printf '%s\n' 100.00 14.79 29.07)"
 expect 0 score --sentence --short reference < hypotheses
@@ -59,7 +59,7 @@ sed '2s/.*//' second > gap
 expect 0 score gap reference < hypotheses
 same 'an empty reference is one' 'BLEU|nrefs:2' "$(cut -c 1-12 out)"
 expect 0 score --skip-empty-references gap reference < hypotheses
-same 'an empty reference is none' 'BLEU|nrefs:var' "$(cut -c 1-14 out)"
+same 'an empty reference does not count' 'BLEU|nrefs:var' "$(cut -c 1-14 out)"
 expect 1 score --skip-empty-references gap < hypotheses
 says 'score: segment 2 has no reference'
 
@@ -217,7 +217,7 @@ for pair in en-zh:zh en-de:13a; do
   same "the tokenizer of $pair" "tok:${pair#*:}" "$(cut -d '|' -f 5 out)"
 done
 expect 0 score --language-pair en-zh -t intl reference < hypotheses
-same 'a tokenizer that is asked for' tok:intl "$(cut -d '|' -f 5 out)"
+same 'a requested tokenizer' tok:intl "$(cut -d '|' -f 5 out)"
 refuses "option '--language-pair': expected a pair such as en-de, got 'zh'" --language-pair zh
 
 # Japanese, by MeCab: sacreBLEU 2.6.0 with mecab-python3 1.0.9 and ipadic 1.0.0 prints these figures for the same two lines.
@@ -227,14 +227,14 @@ if [ -d /var/lib/mecab/dic/ipadic-utf8 ]; then
   expect 0 score --language-pair en-ja ja < ja.hypotheses
   prints "BLEU|nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.996-IPA-Debian|smooth:exp|version:awend-$version = 51.2 87.5/71.4/58.3/40.0 (BP = 0.829 ratio = 0.842 hyp_len = 16 ref_len = 19)"
   expect 1 score -t ja-mecab --mecab-dictionary . ja < ja.hypotheses
-  says 'score: .: no MeCab dictionary there'
+  says 'score: .: does not contain a MeCab dictionary'
   expect 0 score -b -t ja-mecab -j 3 ja < ja
   prints 100.0
 else
-  echo 'left out: Japanese, without the package mecab-ipadic-utf8' >&2
+  skip 'Japanese, without the package mecab-ipadic-utf8'
 fi
 
-# The paper's BLEU and multi-bleu's, under names of their own.
+# The BLEU of the paper and of multi-bleu, under different names.
 printf 'a well-known man\n' > one
 printf 'a well-known old man\n' > other
 expect 0 score -m multi-bleu,paper-bleu -w 2 other < one

@@ -1,8 +1,8 @@
 // score against sacreBLEU's own command lines: each case is put into our options, and what is
 // printed must be the same but for the version, and for the words below a table of a paired test,
-// which are our own.
+// which are awend's.
 //
-// Where the two differ on purpose, `translated` says so.
+// Intended differences are in `translated`.
 #include <sys/wait.h>
 
 #include <map>
@@ -23,7 +23,7 @@ struct Command {
   Strings systems;
   Strings references;
   std::string environment;
-  bool json = true;  // sacreBLEU's format where none is asked for
+  bool json = true;  // the default format of sacreBLEU
 };
 
 // Long names are sacreBLEU's own, which are aliases here.
@@ -102,9 +102,9 @@ std::string quoted(const std::string& word) {
 }
 
 std::string shell_line(const Command& command, const nlohmann::json& line) {
-  const char* folder = std::getenv("AWEND_BIN");
+  const char* directory = std::getenv("AWEND_BIN");
   auto text = command.environment + (command.json ? "SACREBLEU_FORMAT=JSON " : "") +
-              std::string(folder ? folder : "build/bin") + "/score";
+              std::string(directory ? directory : "build/bin") + "/score";
   for (const auto& option : command.options) text += quoted(option);
   // One system may come on stdin or as a file.
   if (command.systems.size() > 1) {
@@ -123,17 +123,17 @@ struct Outcome {
   std::string out, err;
 };
 
-Outcome run(const std::string& command, const std::string& folder) {
+Outcome run(const std::string& command, const std::string& directory) {
   const awend::tests::Scratch scratch;
-  const auto whole = "cd '" + folder + "' && " + command + " >'" + scratch.path("out") + "' 2>'" +
-                     scratch.path("err") + "'";
+  const auto whole = "cd '" + directory + "' && " + command + " >'" + scratch.path("out") +
+                     "' 2>'" + scratch.path("err") + "'";
   const int status = std::system(whole.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1,
           awend::tests::Scratch::read(scratch.path("out")),
           awend::tests::Scratch::read(scratch.path("err"))};
 }
 
-// The words below a table are sacreBLEU's there and ours here.
+// The text below a table differs from sacreBLEU's.
 std::string without_explanation(const std::string& text) {
   const auto title = text.find("\n---", text.find("\n\n"));
   const auto signatures = text.find("-----------------\nMetric signatures");
@@ -147,16 +147,16 @@ int wanted_status(const nlohmann::json& line) {
   return line["exit"] == 17 ? 1 : line["exit"].get<int>();
 }
 
-TEST_CASE("command lines print what sacreBLEU prints, on the conformance data") {
+TEST_CASE("command lines print what sacreBLEU prints, on the conformance data", "[conformance]") {
   const auto path = awend::tests::conformance_file("sacrebleu/cli/cases.jsonl");
   if (!path) return;
-  const auto folder = path->substr(0, path->rfind('/')) + "/files";
+  const auto directory = path->substr(0, path->rfind('/')) + "/files";
   std::size_t seen = 0;
   for (const auto& line : awend::tests::read_json_lines(*path)) {
     const auto command = translated(line);
     if (!command) continue;
     const auto text = shell_line(*command, line);
-    const auto outcome = run(text, folder);
+    const auto outcome = run(text, directory);
     ++seen;
     INFO(line["id"] << ": " << text << "\n" << outcome.err);
     CHECK(outcome.status == wanted_status(line));

@@ -3,8 +3,8 @@
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 data=${AWEND_CONFORMANCE:-}
 if [ ! -d "$data" ]; then
-  echo 'left out: AWEND_CONFORMANCE names no folder'
-  exit 0
+  skip 'AWEND_CONFORMANCE names no directory'
+  exit
 fi
 version=$(score --version | sed -n '1s/.* //p')
 
@@ -25,7 +25,7 @@ done < <(sed -E 's/^\{"system": "([^"]*)", "case": "([^"]*)".*"line_w4": "([^"]*
          "$data/wmt17-ende-systems/expected.jsonl")
 same 'the number of cases of WMT17' 25 "$seen"
 
-# The systems of WMT21 and WMT22: the organisers' own BLEU.
+# The systems of WMT21 and WMT22: the BLEU of the organizers.
 for year in wmt21 wmt22; do
   for archive in "$data/$year-systems"/*.tar.gz; do
     pair=$(basename "$archive" .tar.gz)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# build-vocab --format sentencepiece: models for SentencePiece's own programs and for ours; and what tokenize can change about them.
+# build-vocab --format sentencepiece: models for the programs of SentencePiece and of awend; and what tokenize can change about them.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 for i in 1 2 3; do printf 'low lower lowest %s <2de> newer\nnew newest wide wider widest\nslow slower 2012\n' $i; done > text

@@ -75,7 +75,7 @@ expect 1 tokenize -m vocabulary -d --ids <<< 'x'
 says "tokenize: stdin:1: 'x' is not an id"
 head -n 20 vocabulary > short
 expect 1 tokenize -m short <<< ''
-says 'tokenize: short:21: the vocabulary is cut short'
+says 'tokenize: short:21: the vocabulary is truncated'
 
 # A checkpoint carries its vocabulary: eight bytes of length, then JSON.
 checkpoint() {

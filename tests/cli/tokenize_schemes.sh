@@ -3,7 +3,7 @@
 # where $AWEND_CONFORMANCE has them; every case of each is in tests/unit/text.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
-# Codes: learnt, applied, taken back; with a list of counts, a glossary, fewer merges, another separator.
+# Codes: learned, applied, decoded; with a list of counts, a glossary, fewer merges, another separator.
 printf 'low low low lower lower newest newest newest widest\n' > text
 expect 0 build-vocab --format subword-nmt -s 6 -o codes text
 same 'codes' '#version: 0.2|w e|l o|s t</w>|we st</w>|n e|ne west</w>|' "$(tr '\n' '|' < codes)"
@@ -55,6 +55,8 @@ if [ -n "${AWEND_CONFORMANCE:-}" ] && [ -n "${AWEND_DATA:-}" ]; then
   for i in 0:de 1:en; do
     gzip -cdf "$cases/m30k-joint-s8000.vocab${i%:*}"* | cmp - "${i#*:}.counts" || fail "other counts of ${i#*:}"
   done
+else
+  skip 'joint codes, because AWEND_CONFORMANCE and AWEND_DATA name no directories'
 fi
 
 # A vocabulary out of codes: the same tokens, with ids; what it lacks is unknown.
@@ -68,6 +70,17 @@ expect 0 build-vocab --import-codes codes --vocabulary counts --vocabulary-thres
 same 'the pieces' '<unk> </s> lo@@ w newest' "$(sed -n '/^pieces/,/^separator/p' short | sed '1d;$d' | cut -f 1 | xargs)"
 expect 0 tokenize -m short <<< 'lower'
 prints 'lo@@ w@@ e@@ r'
+
+# Codes of bytes: a vocabulary can contain only those that are valid UTF-8.
+printf '%s\n' 'größer größer größte' > bytes.text
+expect 0 build-vocab -q --format subword-nmt --byte -s 10 -o bytes.codes bytes.text
+expect 1 build-vocab --import-codes bytes.codes -o bytes.vocabulary bytes.text
+says 'build-vocab: bytes.codes: symbols of these codes are bytes that are not valid UTF-8, which a vocabulary cannot contain; '\
+'use codes of characters'
+[ ! -e bytes.vocabulary ] || fail 'no vocabulary that cannot be read'
+expect 0 build-vocab -q --format subword-nmt --byte -s 10 -o ascii.codes text
+expect 0 build-vocab --import-codes ascii.codes -o ascii.vocabulary text
+same 'the same tokens of ASCII' "$(tokenize -m ascii.codes text)" "$(tokenize -m ascii.vocabulary text)"
 
 # Moses' words.
 expect 0 tokenize -q --scheme moses <<< "It's 3.5, e.g. \"here\"."
@@ -120,14 +133,14 @@ expect 1 build-vocab --import-model codes
 grep -q '^build-vocab: codes: ' err || fail "$(cat err)"
 head -n -3 vocabulary > cut
 expect 1 tokenize -m cut < /dev/null
-says 'tokenize: cut:29: the vocabulary is cut short'
+says 'tokenize: cut:29: the vocabulary is truncated'
 sed 's/^w e$/w/' vocabulary > cut
 expect 1 tokenize -m cut < /dev/null
 grep -q '^tokenize: cut: ' err || fail "$(cat err)"
 
 models=${AWEND_CONFORMANCE:-/nowhere}/sentencepiece
 if [ ! -d "$models" ]; then
-  echo 'left out, because AWEND_CONFORMANCE names no folder: sentencepiece'
+  skip 'SentencePiece, because AWEND_CONFORMANCE names no directory'
   exit
 fi
 

@@ -1,12 +1,12 @@
 #!/bin/bash
-# train on a generated corpus: the log, the files it leaves, going on, signals, and bad input.
+# train on a generated corpus: log, files, resumption, signals, and bad input.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
 corpus 300
 head -n 20 tokens.en > valid.en
 head -n 20 tokens.de > valid.de
-# What a run says with -v stands in err.
+# The output with -v is in err.
 spoken() { "$1" -v "${@:2}" > out 2> err || { fail "$*"; cat err >&2; }; }
 texts=(-s tokens.en -t tokens.de -m vocabulary)
 valid=(--valid-source valid.en --valid-target valid.de)
@@ -17,7 +17,7 @@ expect 0 train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o run --max-steps 7 --l
 same 'the header' 'step epoch seconds loss perplexity tokens_per_second rate gradient_norm skipped valid_loss valid_perplexity valid_bleu valid_chrf' \
   "$(head -n 1 out | tr '\t' ' ')"
 same 'the steps of the log' '2 3 4 6 7' "$(tail -n +2 out | cut -f 1 | xargs)"
-same 'where validations stand' '3 6 7' "$(awk -F '\t' 'NR > 1 && $11 != "-" {print $1}' out | xargs)"
+same 'the steps of validations' '3 6 7' "$(awk -F '\t' 'NR > 1 && $11 != "-" {print $1}' out | xargs)"
 same 'every line has 13 columns' 13 "$(awk -F '\t' '{print NF}' out | sort -u)"
 same 'the files' 'best.safetensors cache log.tsv model-00000006.safetensors model-00000007.safetensors state-00000007.safetensors' "$(ls run | xargs)"
 for key in awend.format awend.config awend.recipe awend.vocabulary awend.step; do
@@ -30,9 +30,9 @@ expect 0 average -o mean --last 2 run
 expect 0 train -q "${texts[@]}" "${tiny[@]}" -o run --max-steps 7
 prints ''
 train "${texts[@]}" "${tiny[@]}" -o run --max-steps 5 2> err
-says 'train: warning: run: nothing left to do after 7 updates (--max-steps)'
+says 'train: warning: run: nothing left to do after 7 updates, the maximum'
 
-# Going on from 3 to 6 gives the model of a run that never stopped; the log of both parts can be one file.
+# Resuming from 3 to 6 gives the model of an uninterrupted run; both logs can be one file.
 expect 0 train "${texts[@]}" "${tiny[@]}" -o whole --max-steps 6
 train "${texts[@]}" "${tiny[@]}" -o parts --max-steps 3 --log-every 1 > log.tsv || fail 'the first part'
 train -q "${texts[@]}" "${tiny[@]}" -o parts --max-steps 6 --log-every 1 >> log.tsv || fail 'the second part'
@@ -42,7 +42,7 @@ same 'one header and six lines' 'step 1 2 3 4 5 6' "$(cut -f 1 log.tsv | xargs)"
 # Little memory means more passes, not another run: dropout, losses and gradients are those of the whole update.
 large=("${texts[@]}" "${tiny[@]}" --batch-tokens 4096 --max-steps 4 --log-every 1)
 spoken train "${large[@]}" -o one-pass
-grep -q 'passes of 4096 tokens a side' err || fail 'all in one pass, where there is room'
+grep -q 'passes of 4096 tokens a side' err || fail 'all in one pass, if memory suffices'
 cut -f 1-2,4,7-9 out | sed 's/\.\([0-9][0-9][0-9]\)[0-9]*/.\1/g' > one-pass.tsv
 mib=$(sed -n 's/.* \([0-9]*\) MiB of device memory, .*/\1/p' err)
 spoken train "${large[@]}" -o passes --memory-budget $((mib / 2))
@@ -50,11 +50,11 @@ rows=$(sed -n 's/.* passes of \([0-9]*\) tokens a side/\1/p' err)
 [ "$rows" -lt 3000 ] || fail "half of the memory means more passes: $rows tokens"
 [ "$(sed -n 's/.* \([0-9]*\) MiB of device memory, .*/\1/p' err)" -le $((mib / 2)) ] || fail 'the memory budget is kept'
 same 'the log of one pass' "$(cat one-pass.tsv)" "$(cut -f 1-2,4,7-9 out | sed 's/\.\([0-9][0-9][0-9]\)[0-9]*/.\1/g')"
-# A run goes on with the passes that it had, so that the last bit stays what it was.
+# A run resumes with its passes, so that results are bit-identical.
 train "${large[@]}" -o halves --memory-budget $((mib / 2)) --max-steps 2 > log.tsv || fail 'the first half'
 spoken train "${large[@]}" -o halves
 grep -q "passes of $rows tokens a side" err || fail 'a run keeps its passes'
-cmp passes/model-00000004.safetensors halves/model-00000004.safetensors || fail 'with its passes a run goes on to the last bit'
+cmp passes/model-00000004.safetensors halves/model-00000004.safetensors || fail 'with its passes a run resumes bit-exactly'
 spoken train "${large[@]}" -o halves --max-steps 5 --memory-budget $((mib / 4))
 grep -q "^train: warning: passes have [0-9]* tokens a side, before they had $rows: " err || fail 'other passes are said'
 
@@ -88,7 +88,7 @@ expect 0 train "${texts[@]}" "${tiny[@]}" -o warm --init-from whole/model-000000
 same 'the weights of the start' "$(tail -c 4000 whole/model-00000006.safetensors | md5sum)" \
   "$(tail -c 4000 warm/model-00000001.safetensors | md5sum)"
 
-# On SIGTERM and SIGINT it saves and dies by the signal; what is left can be gone on with.
+# On SIGTERM and SIGINT it saves and ends by the signal; the run can be resumed.
 for signal in TERM INT; do
   # The lines of the signal before must not be taken for this run's.
   rm -f log
@@ -115,9 +115,9 @@ done
 
 # A reader that goes away ends it by SIGPIPE, and the work is saved.
 { train "${texts[@]}" "${tiny[@]}" -o unread --max-steps 100000 --log-every 1 2> err; echo $? > status; } | head -n 3 > out
-same 'the status when nobody reads' 141 "$(cat status)"
-same 'stderr when nobody reads' '' "$(cat err)"
-ls unread/state-*.safetensors > /dev/null || fail 'the work is saved when nobody reads'
+same 'the status without a reader' 141 "$(cat status)"
+same 'stderr without a reader' '' "$(cat err)"
+ls unread/state-*.safetensors > /dev/null || fail 'the work is saved without a reader'
 
 # What changed is refused before anything is trained.
 refused() {
@@ -140,7 +140,7 @@ refused 'vocabulary' -m smaller
 expect 1 train -s nothing -t tokens.de -m vocabulary "${tiny[@]}" -o new
 says 'train: nothing: No such file or directory'
 expect 1 train -s tokens.en -t tokens.de -m tokens.en "${tiny[@]}" -o new
-grep -q '^train: tokens.en:1: ' err || fail 'a vocabulary that is none is named'
+grep -q '^train: tokens.en:1: ' err || fail 'an invalid vocabulary is named'
 expect 1 train -s tokens.en -t valid.de -m vocabulary "${tiny[@]}" -o new
 grep -q 'valid.de' err || fail 'texts of different lengths are named'
 expect 1 train -s raw.en -t raw.de -m vocabulary "${tiny[@]}" -o new
@@ -150,7 +150,7 @@ expect 1 train -s invalid -t valid.de -m vocabulary "${tiny[@]}" -o new
 says 'train: invalid:2: invalid UTF-8 at byte 1'
 : > empty
 expect 1 train -s empty -t empty -m vocabulary "${tiny[@]}" -o new
-[ ! -e new ] || fail 'a failure leaves no folder'
+[ ! -e new ] || fail 'a failure leaves no directory'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o vocabulary
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --init-from tokens.en
 says 'train: tokens.en: not a safetensors file'
@@ -158,10 +158,10 @@ expect 1 train "${texts[@]}" "${tiny[@]}" --d-ff 20 -o new --init-from whole/mod
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --device 'no such device'
 grep -q "^train: no device is named 'no such device'; there are: " err || fail 'the device is named'
 expect 1 train "${texts[@]}" --preset tiny -o new --memory-budget 1
-grep -q 'device memory for its longest sentence, of [0-9]* tokens, and has 1 MiB; a smaller --max-length' err ||
-  fail 'what cannot fit says so'
+grep -q 'device memory for its longest sentence of [0-9]* tokens, but only 1 MiB are available; reduce --max-length, --d-model, --d-ff or the size' err ||
+  fail 'a model that does not fit is reported'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --max-steps 30 --learning-rate 1000000
-grep -q 'gradient was not finite in 10 updates in a row' err || { fail 'a run that is lost says so'; cat err >&2; }
+grep -q 'gradient was not finite in 10 updates in a row' err || { fail 'a diverged run is reported'; cat err >&2; }
 
 # A command line that cannot be.
 usage() {

@@ -9,12 +9,12 @@ for line in 'd-model = 512' 'heads = 8' 'activation = relu' 'schedule = inverse-
   grep -qx "$line" base || fail "base has $line"
 done
 
-# What is printed is read again, and says the same; an option goes over the file.
+# Printed settings can be read and are equal; an option takes precedence over the file.
 expect 0 train --preset big --d-ff 2048 --activation gelu --schedule cosine --weight-decay 0.01 --dump-config
 cp out settings
 grep -qx 'schedule-steps = 300000' settings || fail 'a cosine ends with the run'
 expect 0 train --config settings --dump-config
-cmp -s out settings || fail 'settings come back'
+cmp -s out settings || fail 'settings are read back'
 expect 0 train --config settings --schedule-steps 5000 --dump-config
 same 'what an option changes' 'schedule-steps = 5000' "$(comm -23 <(sort out) <(sort settings))"
 
@@ -40,7 +40,7 @@ says "train: option '--d-model': must be a multiple of 4, got 510; try 'train --
 expect 2 train --activation tanh --dump-config
 says "train: option '--activation': must be relu, gelu or swish, got 'tanh'; try 'train --help'"
 
-# Runs with them learn, are gone on with, and translate.
+# Runs with them learn, can be resumed, and translate.
 locale-corpus -n 150 -o raw
 build-vocab -q --size 380 -o vocabulary raw.en raw.de
 for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
@@ -61,7 +61,7 @@ for activation in gelu swish; do
   run -o $activation --activation $activation --max-steps 6 > log || fail "a run with $activation"
   run -o parts --activation $activation --max-steps 2 > /dev/null || fail "the first part with $activation"
   run -o parts --activation $activation --max-steps 6 > /dev/null || fail "the second part with $activation"
-  cmp -s $activation/model-00000006.safetensors parts/model-00000006.safetensors || fail "going on with $activation changes the weights"
+  cmp -s $activation/model-00000006.safetensors parts/model-00000006.safetensors || fail "resuming with $activation changes the weights"
   same "lines with $activation" 2 "$(head -n 2 tokens.en | translate -m $activation/model-00000006.safetensors | wc -l)"
   rm -r parts
 done

@@ -15,14 +15,14 @@ run() {
   train -v "${tiny[@]}" -o "$output" "$@" > out 2> err
   same "the status of $output" "$status" $?
 }
-notes() { grep -qF -- "$1" err || { fail "a note says: $1"; cat err >&2; }; }
+notes() { grep -qF -- "$1" err || { fail "a note: $1"; cat err >&2; }; }
 # one_line PATTERN: the failure is said in one line and matches.
 one_line() {
   same "lines of an error" 1 "$(grep -vc '^train: [^:]*: .*\(pairs,\|made\|used again\)' err)"
   grep -q "$1" err || { fail "the error is said: $1"; cat err >&2; }
 }
 
-# The cache stands beside the output, is used again, and is made anew when a text, or its version, changed.
+# The cache is next to the output, is reused, and is rebuilt if a text or the version changed.
 run 0 first "${texts[@]}"
 notes ': made'
 cache=$(echo first/cache/corpus-*)
@@ -33,11 +33,11 @@ notes "$cache: used again"
 cmp first/$model second/$model || fail 'the cache gives what the texts gave'
 touch -d '2001-01-01' tokens.en
 run 0 third "${texts[@]}" --cache first/cache
-notes "$cache: made anew, the source has changed"
-cmp first/$model third/$model || fail 'a cache made anew gives the same'
+notes "$cache: rebuilt, the source has changed"
+cmp first/$model third/$model || fail 'a cache rebuilt gives the same'
 { printf 'awend corpus 0'; tail -c +15 "$cache"; } > old && cat old > "$cache"
 run 0 fourth "${texts[@]}" --cache first/cache
-notes "$cache: made anew, has another version of the format"
+notes "$cache: rebuilt, has another version of the format"
 ! grep -q warning err || fail "another version of the format is not a reason to warn"
 echo 'not a cache' > "$cache"
 run 0 fifth "${texts[@]}" --cache first/cache
@@ -103,7 +103,7 @@ one_line '^train: tokens.en has 300 lines, but a.de has 100$'
 yes 'ρ ω' | head -n 20 > unknown
 run 1 long "${texts[@]}" --valid-source unknown --valid-target unknown
 one_line 'train: unknown, unknown: 100.0 % of the pieces are unknown.*does not fit the vocabulary$'
-[ ! -e long ] || fail 'a run that cannot begin leaves no folder'
+[ ! -e long ] || fail 'a run that cannot start leaves no directory'
 
 # A disk that fills up, while a cache or a checkpoint is written, ends the run in one line and leaves the last checkpoint as it was.
 for file in first/*.safetensors; do cp "$file" "${file##*/}.before"; done
@@ -113,7 +113,7 @@ same 'the status where a cache does not fit' 1 $?
 same 'one line where a cache does not fit' 1 "$(wc -l < err)"
 grep -q '^train: full/cache/corpus-[0-9a-f]*: File too large$' err || { fail 'the cache that did not fit is named'; cat err >&2; }
 [ ! -e full ] || fail 'a cache that did not fit leaves nothing'
-# A disk that is full is one in a mount namespace of its own, where there can be one; else it is a limit of files, which lavapipe of Mesa
+# A full disk is one in a separate mount namespace, if possible; otherwise it is a limit of file sizes, which lavapipe of Mesa
 # 25, whose memory is files too, does not survive.
 export PATH
 full=(train -q "${tiny[@]}" "${texts[@]}" -o held --max-steps 5)

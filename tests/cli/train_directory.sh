@@ -45,7 +45,7 @@ cat tokens.en > late
 wait $pid || fail 'the first training'
 same 'no lock is left' 'log.tsv model-00000002.safetensors state-00000002.safetensors' "$(files shared)"
 
-# A resumed run says where it is.
+# A resumed run reports its position.
 train "${tiny[@]}" -o shared --max-steps 3 > out 2> err || fail 'a run that is resumed'
 says "train: resuming from step 2 ($(model shared 2))"
 
@@ -111,7 +111,7 @@ usage '--keep-best needs --valid-source and --valid-target' --keep-best 3
 train --dump-config "${tiny[@]}" > dumped || fail 'a configuration is dumped'
 expect 0 train -q --config dumped -s tokens.en -t tokens.de -m vocabulary -o dumped-run --max-steps 1
 
-# A run that will take long says so.
+# A long run is announced.
 set -m
 train "${tiny[@]}" -o long --max-steps 2000000000 --log-every 1 > log 2> err &
 set +m

@@ -1,23 +1,23 @@
 #!/bin/bash
-# train by several processes: the weights of one, going on, ends of all kinds, and what is refused.
+# train with several processes: the weights of one, resumption, all kinds of ends, and rejected input.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 # Tasks of Slurm that nothing connects would all write the same files.
 SLURM_STEP_NUM_TASKS=2 expect 1 train -s a -t b -m c -o run
-says 'train: SLURM_STEP_NUM_TASKS is 2, but these processes cannot find each other: use srun --mpi=pmix, or mpirun'
+says 'train: SLURM_STEP_NUM_TASKS is 2, but these processes cannot find each other: use mpirun, or srun with PMIx'
 if train --version | grep -qx 'MPI: none'; then
-  echo 'left out: training by several processes, for this build has no MPI'
+  skip 'training by several processes, because this build has no MPI'
   OMPI_COMM_WORLD_SIZE=2 expect 1 train -s a -t b -m c -o run
   says 'train: one of 2 processes (OMPI_COMM_WORLD_SIZE), but this program was built without MPI'
   exit
 fi
 
-# A variable without its launcher: MPI starts, and finds this process alone.
+# A variable without its launcher: MPI starts with only this process.
 OMPI_COMM_WORLD_SIZE=2 expect 1 train -s a -t b -m c -o run
 says "train: the launcher (OMPI_COMM_WORLD_SIZE) started 2 processes, but MPI finds 1: it belongs to another MPI than this program, \
 $(train --version | tail -n 1)"
 
-# However few cores there are, and whoever runs the tests.
+# For any number of cores, and any user.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none ASAN_OPTIONS=detect_leaks=0
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
@@ -74,7 +74,7 @@ expect 0 ranks 2 "${smooth[@]}" -o parts --max-steps 3
 expect 0 ranks 2 "${smooth[@]}" -q -o parts --max-steps 6
 cmp by-2/$model parts/$model || fail 'two parts make a whole'
 ranks 2 "${smooth[@]}" -o parts --max-steps 6 2> err
-says 'train: warning: parts: nothing left to do after 6 updates (--max-steps)'
+says 'train: warning: parts: nothing left to do after 6 updates, the maximum'
 
 # In 16 bits the loss is scaled from the first update on; an average and frozen weights are those of one process too.
 half=(--precision fp16 --ema-decay 0.5 --freeze 'encoder.0.*')
@@ -96,7 +96,7 @@ expect 0 mpirun -np 3 train "${few[@]}" -o few
 expect 0 train "${few[@]}" -o few-alone
 below 1e-5 "$(apart few/model-00000002.safetensors few-alone/model-00000002.safetensors)" || fail 'ranks without a sentence'
 
-# began FOLDER: two ranks that would train for ever, once they have saved something.
+# began DIRECTORY: two ranks with an endless training, after their first checkpoint.
 began() {
   : > log
   mpirun -np 2 bash -c 'echo $$ > pid-$OMPI_COMM_WORLD_RANK; exec train "$@"' - "${texts[@]}" "${tiny[@]}" -o "$1" \
@@ -108,7 +108,7 @@ began() {
   done
 }
 
-# goes_on FOLDER: from what is there two ranks make one more step.
+# goes_on DIRECTORY: two ranks resume and make one more step.
 goes_on() {
   local last
   last=$(ls "$1" | sed -n 's/^model-0*\([0-9]*\)\.safetensors$/\1/p' | tail -n 1)
@@ -121,12 +121,12 @@ began killed
 kill -9 "$(cat pid-1)"
 wait $job
 same 'the status after a rank was killed' 137 $?
-grep -q 'signal 9' err || { fail 'mpirun says that a rank was killed'; cat err >&2; }
+grep -q 'signal 9' err || { fail 'mpirun reports that a rank was killed'; cat err >&2; }
 goes_on killed
 
 # A signal to one rank, or to mpirun, stops all after the step, which is saved.
 for whom in rank mpirun; do
-  # mpirun waits so many seconds, if it is told to stop itself, between SIGTERM and SIGKILL.
+  # The seconds that mpirun waits between SIGTERM and SIGKILL if it is stopped itself.
   [ $whom = rank ] || export OMPI_MCA_odls_base_sigkill_timeout=8 PRTE_MCA_odls_base_sigkill_timeout=8
   began stopped-$whom
   [ $whom = rank ] && target=$(cat pid-1) || target=$job
@@ -150,4 +150,4 @@ mpirun -np 3 train -s nothing -t tokens.de -m vocabulary "${tiny[@]}" -o new 2> 
 refused 'train: rank 0: nothing: No such file or directory'
 mpirun -np 2 train -s - -t tokens.de -m vocabulary "${tiny[@]}" -o new < tokens.en 2> err
 grep -qxE 'train: rank [01]: -: not a file, but 2 ranks read it' err || { fail 'a pipe for two'; cat err >&2; }
-[ ! -e new ] || fail 'a failure leaves no folder'
+[ ! -e new ] || fail 'a failure leaves no directory'

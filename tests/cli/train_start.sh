@@ -7,7 +7,7 @@
 corpus 300
 head -n 20 tokens.en > valid.en
 head -n 20 tokens.de > valid.de
-# What a run says with -v stands in err.
+# The output with -v is in err.
 spoken() { "$1" -v "${@:2}" > out 2> err || { fail "$*"; cat err >&2; }; }
 texts=(-s tokens.en -t tokens.de -m vocabulary)
 valid=(--valid-source valid.en --valid-target valid.de)
@@ -33,7 +33,7 @@ same 'none of the best' '2' "$(models none)"
 spoken train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o patient --max-steps 50 --valid-every 1 --early-stopping 3 --best-metric bleu \
   --learning-rate 1e-30
 same 'the steps until patience ends' '1 2 3 4' "$(column step)"
-grep -q '3 validations without a better one (--early-stopping)' err || fail 'why it stopped'
+grep -q '3 validations without a better one' err || fail 'why it stopped'
 
 # Killed between two checkpoints, or stopped at every update: best ones, average and log are those of a run that went through.
 state=("${texts[@]}" "${valid[@]}" "${tiny[@]}" --valid-every 2 --save-every 3 --keep 2 --keep-best 2 --ema-decay 0.9 --learning-rate 0.01)
@@ -42,7 +42,7 @@ expect 0 train "${state[@]}" -o straight --max-steps 9
 cp out straight.tsv
 : > pieces.tsv
 for step in 1 2 3 4 5 6 7 8 9; do
-  train -q "${state[@]}" -o pieces --max-steps $step >> pieces.tsv || fail "update $step alone"
+  train -q "${state[@]}" -o pieces --max-steps $step >> pieces.tsv || fail "update $step"
 done
 for file in model-00000009 best; do
   cmp straight/$file.safetensors pieces/$file.safetensors || fail "$file of a run in pieces"
@@ -54,14 +54,14 @@ train "${state[@]}" -q -o killed --max-steps 100000 > killed.tsv &
 until [ "$(wc -l < killed.tsv)" -gt 5 ]; do sleep 0.1; done
 kill -KILL $!
 wait $! 2> /dev/null
-# Whatever it got to, it goes on from what is whole.
+# It resumes from the last complete checkpoint.
 last=$(find killed -name 'state-*' | sed 's/.*state-0*\([0-9]*\).*/\1/' | sort -n | tail -n 1)
 if [ "$last" -lt 9 ]; then
   expect 0 train -q "${state[@]}" -o killed --max-steps 9
   cmp straight/model-00000009.safetensors killed/model-00000009.safetensors || fail 'a run that was killed'
 fi
 
-# The average is what is saved; the weights go on in the state.
+# The average is saved as the model; the weights are in the state.
 expect 0 train "${texts[@]}" "${tiny[@]}" -o plain --max-steps 3 --learning-rate 0.01
 expect 0 train "${texts[@]}" "${tiny[@]}" -o average --max-steps 3 --learning-rate 0.01 --ema-decay 0.999
 cmp -s plain/model-00000003.safetensors average/model-00000003.safetensors && fail 'an average is not the weights'
@@ -71,7 +71,7 @@ grep -q 'was trained with ema-decay 0.999, which is now 0;' err || fail 'an aver
 # Frozen weights.
 expect 0 train "${texts[@]}" "${tiny[@]}" -o frozen --max-steps 2 --freeze 'encoder.*,embedding' --init-from plain/model-00000003.safetensors
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --freeze 'encoder.*,nobody'
-says 'train: --freeze nobody matches no parameter; the first is called embedding'
+says 'train: --freeze: nobody matches no parameter; the first is called embedding'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --freeze '*'
 says 'train: --freeze leaves no parameter to train'
 
@@ -80,13 +80,17 @@ expect 0 train "${texts[@]}" "${tiny[@]}" -o five --max-steps 5
 expect 0 train "${texts[@]}" "${tiny[@]}" -o three --max-steps 3
 expect 0 train -q "${texts[@]}" "${tiny[@]}" -o moved --resume-from three/model-00000003.safetensors --max-steps 5
 same 'it counts on' '4 5' "$(column step)"
-cmp five/model-00000005.safetensors moved/model-00000005.safetensors || fail 'a run that moved to another folder'
+cmp five/model-00000005.safetensors moved/model-00000005.safetensors || fail 'a run that moved to another directory'
+expect 0 train -q "${texts[@]}" "${tiny[@]}" -o directory --resume-from three --max-steps 5
+cmp five/model-00000005.safetensors directory/model-00000005.safetensors || fail 'a directory is resumed from its newest checkpoint'
+mkdir empty
+expect 1 train "${texts[@]}" "${tiny[@]}" -o new --resume-from empty
+says 'train: empty: the directory contains no checkpoint with a training state'
 head -n 200 tokens.en > other.en
 head -n 200 tokens.de > other.de
 from=(-s other.en -t other.de -m vocabulary "${tiny[@]}" --resume-from three/model-00000003.safetensors)
 expect 1 train "${from[@]}" -o new --max-steps 5
-says 'train: three/state-00000003.safetensors: has other batches because of another corpus, --batch-tokens or --seed; use --reset-data to '\
-'start with the new ones'
+says 'train: three/state-00000003.safetensors: has batches of another corpus, --batch-tokens or --seed; start new ones by --reset-data'
 expect 0 train -q "${from[@]}" -o other --max-steps 5 --reset-data --dropout 0.3
 same 'it counts on with other data' '4 5' "$(column step)"
 expect 0 train -q "${from[@]}" -o fresh --max-steps 2 --reset-data --reset-schedule --reset-optimizer --reset-best
@@ -99,7 +103,7 @@ expect 0 train -s other.en -t other.de -m vocabulary "${tiny[@]}" -o weights --m
 cmp fresh/model-00000002.safetensors weights/model-00000002.safetensors || fail 'all of it reset'
 cp three/model-00000003.safetensors alone.safetensors
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --resume-from alone.safetensors
-says 'train: alone.safetensors: has no training state; --init-from uses only its weights'
+says 'train: alone.safetensors: has no training state next to it; its weights can be used for --init-from'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --d-ff 20 --resume-from three/model-00000003.safetensors
 grep -q '^train: three/model-00000003.safetensors: was trained with d-ff 16, which is now 20' err || fail 'another model'
 usage() {
@@ -119,6 +123,6 @@ build-vocab --size 450 -o larger raw.en raw.de
 for side in en de; do tokenize -m larger < raw.$side > larger.$side; done
 grown=(-s larger.en -t larger.de -m larger "${tiny[@]}" --init-from three/model-00000003.safetensors --max-steps 2)
 expect 1 train "${grown[@]}" -o new
-says 'train: three/model-00000003.safetensors: has another vocabulary than --vocabulary; --extend-vocabulary keeps the pieces that both have'
+says 'train: three/model-00000003.safetensors: has another vocabulary; --extend-vocabulary loads the pieces that both have'
 spoken train "${grown[@]}" -o grown --extend-vocabulary
 grep -q '^train: three/model-00000003.safetensors: 400 of 450 pieces are known, the others are initialized' err || { fail 'what was extended'; cat err >&2; }

@@ -29,12 +29,12 @@ cmp -s out whole || fail 'a last line without line feed counts'
 expect 0 translate -m $model < /dev/null
 prints ''
 expect 0 translate -m run input
-cmp -s out whole || fail 'a directory stands for its newest model'
+cmp -s out whole || fail 'a directory means its newest model'
 translate -v -m run input 2>&1 > out | grep -qx "translate: model $model" || fail '-v names the file'
 head -n 3 raw.en | tokenize -m run | cmp -s - <(head -n 3 tokens.en) || fail 'for tokenize, too'
 mkdir nobody
 expect 1 translate -m nobody input
-says 'translate: nobody: a directory without best.safetensors or model-N.safetensors'
+says 'translate: nobody: the directory contains neither best.safetensors nor model-N.safetensors'
 
 # 16-bit operands round differently, and say no less.
 for precision in bf16 fp16; do
@@ -58,7 +58,7 @@ exec 3>&-
 wait
 same 'both lines were answered' "$(head -n 2 whole)" "$(cat slow)"
 
-# How many lines are in work at once changes nothing, to the last bit of a score.
+# The number of concurrent lines does not change the scores in any bit.
 seq 40 | xargs -I N head -n 6 input | sed 's/ /\n/3' > many
 expect 0 translate -m $model --scores many
 mv out scored
@@ -84,10 +84,10 @@ head -n 4 whole | cmp -s - replies || fail 'the answers are those of a file'
 # Forms of output.
 head -n 2 input > two
 expect 0 translate -m $model --scores input
-same 'scores stand before a tab' "$(cat whole)" "$(cut -f 2- out)"
+same 'scores before a tab' "$(cat whole)" "$(cut -f 2- out)"
 cut -f 1 out | grep -Evq '^-?[0-9.e-]+$' && fail 'scores are numbers'
 expect 0 translate -m $model --word-scores input
-same 'scores of words stand before a tab' "$(cat whole)" "$(cut -f 2- out)"
+same 'scores of words before a tab' "$(cat whole)" "$(cut -f 2- out)"
 expect 0 translate -m $model --alpha 0 --word-scores input
 mv out words
 expect 0 translate -m $model --alpha 0 --scores input
@@ -117,7 +117,7 @@ same 'a long line gives one line' 1 "$(wc -l < out)"
 grep -q '^translate: warning: long:1: [0-9]* tokens are more than 20' err || fail "a long line is named: $(cat err)"
 mv out pieces
 expect 0 translate -m $model --max-input-length 1000 --batch-tokens 5 long
-grep -q . out || fail 'a line fits however few tokens are in work at once'
+grep -q . out || fail 'a line fits for any limit of concurrent tokens'
 cmp -s out pieces && fail 'a line is cut only beyond --max-input-length'
 
 # Rules of the search.
@@ -138,7 +138,7 @@ yes "$(head -n 1 prefixes)" | head -n 100 | tr '\n' ' ' | cat - <(echo) prefixes
 translate -m $model --prefix endless two > out 2> err || fail 'a long prefix'
 grep -Eq '^translate: warning: endless:1: 300 tokens are more than [0-9]+, the longest output: the rest is ignored$' err ||
   fail "a long prefix is named: $(cat err)"
-same 'as much of it is said as the longest output has room for' "$(sed 's/.*than \([0-9]*\),.*/\1/' err)" "$(head -n 1 out | wc -w)"
+same 'the output has the maximum length' "$(sed 's/.*than \([0-9]*\),.*/\1/' err)" "$(head -n 1 out | wc -w)"
 same 'the line after it has its own' "$(head -n 1 prefixes)" "$(tail -n 1 out | cut -d ' ' -f 1-3)"
 expect 1 translate -m $model --prefix half two two
 grep -q '^translate: half: ends after 2 lines, before two:1$' err || fail "too few prefixes: $(cat err)"
@@ -156,7 +156,7 @@ mkfifo lines
 translate -m $model "${short[@]}" < lines > answers &
 translator=$!
 exec 3> lines
-# peak LINES: the most memory, in KiB, that the process had once so many lines are answered.
+# peak LINES: the maximum memory of the process, in KiB, after this many lines.
 peak() {
   until [ "$(wc -l < answers)" -ge "$1" ] || ! kill -0 $translator; do sleep 0.1; done
   awk '/^VmHWM/ { print $2 }' /proc/$translator/status
@@ -186,7 +186,7 @@ cache=$(echo cache/awend/pipelines-*)
 cp "$cache" kept
 echo garbage > "$cache"
 translates_in XDG_CACHE_HOME="$PWD/cache"
-cmp -s "$cache" kept || fail 'a pipeline cache of garbage is written anew'
+cmp -s "$cache" kept || fail 'an invalid pipeline cache is rewritten'
 rm -r cache
 translates_in XDG_CACHE_HOME="$PWD/cache" AWEND_PIPELINE_CACHE=0
 [ ! -e cache/awend ] || fail 'a pipeline cache that is switched off is not written'
@@ -231,6 +231,6 @@ for side in en de; do tokenize -m codes_vocabulary < raw.$side > tokens.$side; d
 small_model codes_run --vocabulary codes_vocabulary
 model=codes_run/model-00000003.safetensors
 head -n 3 raw.en | tokenize -m $model | cmp -s - <(head -n 3 tokens.en) || fail 'a checkpoint carries its codes'
-printf 'a word that nobody knows: 日本\n' | tokenize -m $model | translate -q -m $model | tokenize -m $model -d > out
+printf 'an unknown word: 日本\n' | tokenize -m $model | translate -q -m $model | tokenize -m $model -d > out
 same 'lines with an unknown token' 1 "$(wc -l < out)"
 same 'translations by codes are put together' 0 "$(grep -c '@@' out)"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What translate says of translations beside their tokens: scores of given ones, alignment, attention, source tokens for unknown ones.
+# What translate prints in addition to tokens: scores of given translations, alignment, attention, source tokens for unknown ones.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
@@ -19,7 +19,7 @@ close() {
 expect 0 translate -m $model --scores lines
 cp out searched
 cut -f 2 searched > answers
-[ "$(wc -w < answers)" -gt 100 ] || fail 'the model says something'
+[ "$(wc -w < answers)" -gt 100 ] || fail 'the model produces output'
 expect 0 translate -m $model --target answers lines
 same 'the tokens stay' "$(cat answers)" "$(cut -f 2 out)"
 close <(cut -f 1 searched) <(cut -f 1 out) 'scores of given translations'
@@ -31,7 +31,7 @@ close words <(cut -f 1 out) 'scores of given tokens'
 expect 0 translate -m $model --target tokens.de tokens.en
 same 'a score for each reference' 300 "$(wc -l < out)"
 
-# An n-best list is scored anew; what was made by the model keeps its order.
+# An n-best list is rescored; one from the same model keeps its order.
 expect 0 translate -m $model --n-best 3 lines
 cp out list
 sort -s -k 1,1n -k 3,3 list | awk '{print}' > shuffled
@@ -116,7 +116,7 @@ same 'what is unknown' 'translate: warning: the input: 5 of 5 tokens are unknown
 
 # Weights of eight bits translate nearly as those of 32 do.
 expect 0 average -o narrow --quantize int8 $model
-[ "$(stat -c %s narrow)" -lt $(($(stat -c %s $model) / 2)) ] || fail 'narrow weights take less room'
+[ "$(stat -c %s narrow)" -lt $(($(stat -c %s $model) / 2)) ] || fail 'quantized weights take less space'
 expect 0 translate -m narrow lines
 [ "$(diff answers out | grep -c '^>')" -lt 11 ] || fail 'narrow weights translate alike'
 expect 0 translate -m narrow --target answers lines

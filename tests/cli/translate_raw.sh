@@ -46,7 +46,7 @@ if [ -d "$models" ]; then
     raw_is_pipeline "SentencePiece, $kind" "$kind"
   done
 else
-  echo 'left out: models of SentencePiece; AWEND_CONFORMANCE names no folder of them'
+  skip 'models of SentencePiece; AWEND_CONFORMANCE names no directory of them'
 fi
 
 # It streams: an answer comes while the input is open.
@@ -85,7 +85,7 @@ same 'scores' "$(translate -m $model "${short[@]}" --scores two.tokens | cut -f 
 same 'text after the scores' "$(translate -m $model "${short[@]}" two.tokens | detokenized)" "$(cut -f 2- out)"
 expect 0 translate -m $model "${short[@]}" --raw --json two
 translate -m $model "${short[@]}" --json two.tokens > json
-same 'text is a member of its own' "$(cat json)" "$(sed 's/"text": "[^"]*", //g' out)"
+same 'text is a separate member' "$(cat json)" "$(sed 's/"text": "[^"]*", //g' out)"
 [ "$(grep -c '"text": "' out)" -eq 2 ] || fail 'JSON has the text'
 expect 0 translate -m $model "${short[@]}" --raw --alignment --alignment-words two
 same 'words are aligned' "$(translate -m $model "${short[@]}" --alignment --alignment-words two.tokens | sed 's/.* ||| //')" "$(sed 's/.* ||| //' out)"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Two processes that start at the same moment with the same empty caches give what each gives alone, and one cache stays.
+# Two processes that start at the same moment with the same empty caches give the same results as one, and one cache remains.
 . "$AWEND_SOURCE/tests/conventions/tools.inc" || exit 1
 material
 
@@ -12,12 +12,12 @@ pair() {
 }
 
 translate -m model tokens.en > alone || fail 'translate alone'
-# Mesa's own cache stays full, or most of this test would be its compiler's.
+# Mesa's cache stays filled; otherwise its compiler would take most of the time.
 export MESA_SHADER_CACHE_DIR=${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}} XDG_CACHE_HOME=$PWD/caches
 pair translate -m model tokens.en
 for n in 1 2; do cmp out-$n alone || fail "translate, process $n"; done
 same 'one cache of pipelines' 1 "$(find caches/awend -name 'pipelines-*' | wc -l)"
-same 'nothing else of ours' 1 "$(find caches/awend -type f | wc -l)"
+same 'no other file' 1 "$(find caches/awend -type f | wc -l)"
 rm -rf caches
 pair train -q -s tokens.en -t tokens.de -m vocabulary "${small[@]}" --cache corpora -o run-N
 for n in 1 2; do cmp run-$n/model-00000001.safetensors model || fail "train, process $n"; done

@@ -19,7 +19,7 @@ for tool in $tools; do
   same "$tool 2>&-: status of a failure" 1 $?
   prints ''
 
-  # A terminal that was taken away, a broken disk: reading fails.  The memory of a process has nothing at the address 0.
+  # A disconnected terminal, a broken disk: reading fails.  The memory of a process has nothing at the address 0.
   exec 9< /proc/self/mem
   mapfile -t command < <(filtering "$tool")
   [ ${#command[@]} -gt 0 ] || continue

@@ -11,7 +11,7 @@ for tool in $tools; do
   nothing=-i
   nowhere='HOME=/proc XDG_CACHE_HOME=/proc/nowhere LC_ALL=nonsense LANG=nonsense TERM=xyzzy'
   case $tool in
-    # What these two cannot keep in a cache is compiled anew, which takes its time.
+    # Without a cache, these two compile their kernels again, which takes time.
     train) odds=("$nowhere") ;;
     translate) odds=("$nothing") ;;
     *)
@@ -24,7 +24,7 @@ for tool in $tools; do
     # shellcheck disable=SC2086
     env $odd "$AWEND_BIN/${command[0]}" "${command[@]:1}" > out 2> err
     same "$tool with $odd: status" 0 $?
-    # Mesa has a cache of its own, and a word of its own where that cannot be.
+    # Mesa has another cache, and prints a warning if that fails.
     same "$tool with $odd: stderr" '' "$(grep -v ' for shader cache ' err)"
     result "$tool" | cmp -s - usual || fail "$tool with $odd: other results"
   done

@@ -30,7 +30,7 @@ for tool in $tools; do
     same "$tool $option, status with stdout closed" 1 $?
     says "$tool: stdout: Bad file descriptor"
   done
-  # A tool that was installed under a prefix has that name in all it says; a wrapper's name is nobody's.
+  # A tool that was installed with a prefix uses that name in its messages, but not the name of a wrapper.
   expect 0 bash -c 'exec -a /opt/bin/awend-"$0" "$(command -v "$0")" --help' "$tool"
   same "the name in the usage" "Usage: awend-$tool " "$(head -n 1 out | grep -o "^Usage: awend-$tool ")"
   expect 2 bash -c 'exec -a awend-"$0" "$(command -v "$0")" --no-such-thing' "$tool"

@@ -42,7 +42,7 @@ for tool in $filters; do
   esac
   ! LC_ALL=C grep -q $'[\001-\010\013-\037]' err || fail "$tool, CR LF: a message holds control characters"
 
-  # A byte order mark is no part of the text.
+  # A byte order mark is not text.
   { printf '\xef\xbb\xbf'; cat lines; } > marked
   filter "$tool"
   "${command[@]}" < marked > out 2> err

@@ -3,7 +3,7 @@
 . "$AWEND_SOURCE/tests/conventions/tools.inc" || exit 1
 material
 
-# left_alone STATUS COMMAND...: into a pipe whose reader has gone before the tool begins to write.
+# left_alone STATUS COMMAND...: writes into a pipe whose reader has already closed it.
 left_alone() {
   local wanted=$1
   shift
@@ -20,13 +20,13 @@ for tool in $tools; do
   left_alone 141 "${command[@]}"
   work "$tool"
   (trap '' PIPE; left_alone 141 "${command[@]}"; exit "$failures") || failures=1
-  # stderr may be a pipe too, whose reader has gone: what cannot be said is left unsaid.
+  # stderr may be a closed pipe as well: then nothing is printed.
   mapfile -t command < <(reading "$tool" missing)
   { sleep 0.1; "${command[@]}" 2>&1 > out; echo $? > status; } | :
   grep -qxE '1|141' status || fail "$tool: status of a failure without a reader of stderr: $(cat status)"
 done
 
-# A reader that has what it wanted, of input that never ends.
+# A reader that stops, of endless input.
 endless() {
   yes 'the dog' 2> /dev/null | timeout 20 tokenize -m vocabulary 2> err | head -n 1 > out
   [ -s out ] || fail 'tokenize: one line is answered'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Results that cannot be written, over all tools: status 1 and one line that names the place, and no half a file stays.
 
-# A file system of our own, which can be full, where we may mount one.
+# A separate file system, which can be full, if it can be mounted.
 if [ "${AWEND_CONVENTIONS_INSIDE:-}" = '' ]; then
   export AWEND_CONVENTIONS_INSIDE=outside
   if unshare --mount --map-root-user true 2> /dev/null; then
@@ -34,7 +34,7 @@ for tool in $tools; do
 done
 
 if [ $AWEND_CONVENTIONS_INSIDE = outside ]; then
-  echo 'left out: a full file system, which cannot be mounted here'
+  skip 'a full file system, which cannot be mounted here'
   exit
 fi
 mkdir disk

@@ -11,7 +11,7 @@ wrong() {
   prints ''
 }
 
-# The options in --help, long forms; those that take a value with an = behind.
+# The options in --help, long forms; those that take a value with an = appended.
 options_of() {
   "$1" --help | sed -En 's/^  (-.,|   ) (--[a-z0-9-]+) [A-Z].*/\2=/p; s/^  (-.,|   ) (--[a-z0-9-]+)(  .*)?$/\2/p'
 }
@@ -33,8 +33,8 @@ for tool in $tools; do
       *) expect 0 "$tool" "$option" --help ;;
     esac
   done
-  same "$tool: options that stand twice" '' "$(options_of "$tool" | sort | uniq -d)"
-  same "$tool: letters that stand twice" '' "$("$tool" --help | sed -n 's/^  -\(.\), --.*/\1/p' | sort | uniq -d)"
+  same "$tool: duplicate options" '' "$(options_of "$tool" | sort | uniq -d)"
+  same "$tool: duplicate letters" '' "$("$tool" --help | sed -n 's/^  -\(.\), --.*/\1/p' | sort | uniq -d)"
   for letter in $("$tool" --help | sed -n 's/^  -\(.\), --[a-z-]*  .*/\1/p'); do
     expect 0 "$tool" "-$letter" --help
   done

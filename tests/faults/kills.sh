@@ -1,6 +1,6 @@
 #!/bin/bash
 # A training that is killed again and again, in the middle of anything: no checkpoint is damaged, nothing piles up, and the weights at
-# the end are those of a run that nobody killed.
+# the end are those of an uninterrupted run.
 #
 # AWEND_KILLS is the number of kills (default: 30).  Every fourth one is a SIGTERM that is followed by SIGKILL.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
@@ -11,7 +11,7 @@ RANDOM=20260101
 corpus 100
 train=(train -q -s tokens.en -t tokens.de -m vocabulary --valid-source tokens.en --valid-target tokens.de --valid-beam 0 --valid-every 3
        --preset tiny --d-model 64 --d-ff 64 --heads 2 --layers 1 --batch-tokens 256 --save-every 1 --keep-states 2 -o run)
-# A state whose model was not written yet is no checkpoint.
+# A state whose model was not written yet is not a checkpoint.
 last_step() { find run -name 'model-*.safetensors' 2> /dev/null | sed 's/.*model-0*\([0-9]*\)\..*/\1/' | sort -n | tail -n 1; }
 
 resumed=0

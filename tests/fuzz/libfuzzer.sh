@@ -10,7 +10,7 @@ dictionary=$root/tests/fuzz/targets/json.dict
 share=${1:-6}
 [ $# -eq 0 ] || shift
 
-command -v clang++ > /dev/null || { echo 'left out: there is no clang++'; exit 77; }
+command -v clang++ > /dev/null || { echo 'skipped: there is no clang++'; exit 77; }
 cd "$root" || exit 1
 cmake --preset fuzz > /dev/null && cmake --build --preset fuzz || exit 1
 mkdir -p "$build/corpus" "$build/findings"

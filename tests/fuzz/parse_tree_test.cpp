@@ -54,7 +54,7 @@ TEST_CASE("a damaged tree is refused or whole") {
     const auto line = mutated(
         bracketed ? std::string(reference[0]) : "(S (NP N N )NP (VP N (NP N )NP )VP N )S", random);
     try {
-      const auto form = bracketed ? TreeForm::kBracketed : TreeForm::kLinearised;
+      const auto form = bracketed ? TreeForm::kBracketed : TreeForm::kLinearized;
       if (!whole(parse_tree(line, form, "file:1"))) FAIL(line);
       ++read;
     } catch (const awend::base::Error& error) {
@@ -67,16 +67,16 @@ TEST_CASE("a damaged tree is refused or whole") {
   CHECK(read > 2'000);
 }
 
-TEST_CASE("depth is no danger") {
+TEST_CASE("any depth is safe") {
   constexpr std::size_t kDepth = 1'000'000;
-  std::string deep, linearised;
-  for (std::size_t i = 0; i < kDepth; ++i) deep += "(A ", linearised += "(A ";
+  std::string deep, linearized;
+  for (std::size_t i = 0; i < kDepth; ++i) deep += "(A ", linearized += "(A ";
   CHECK_THROWS_AS(parse_tree(deep, TreeForm::kBracketed, "f:1"), awend::base::Error);
   deep += "(B b)" + std::string(kDepth, ')');
-  linearised += "XX";
-  for (std::size_t i = 0; i < kDepth; ++i) linearised += " )A";
+  linearized += "XX";
+  for (std::size_t i = 0; i < kDepth; ++i) linearized += " )A";
   CHECK(parse_tree(deep, TreeForm::kBracketed, "f:1").constituents.size() == kDepth);
-  CHECK(parse_tree(linearised, TreeForm::kLinearised, "f:1").constituents.size() == kDepth);
+  CHECK(parse_tree(linearized, TreeForm::kLinearized, "f:1").constituents.size() == kDepth);
   const Brackets brackets;
   const auto worker = brackets.make_worker();
   const std::string_view reference[] = {deep};

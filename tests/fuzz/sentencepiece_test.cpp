@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"
-#include "tests/unit/text/sentencepiece_model.hpp"
+#include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
 #include "text/sentencepiece/model.hpp"
 
 namespace {
@@ -37,7 +37,7 @@ bool is_refused(std::string_view bytes) {
 }
 
 std::string flipped(std::string bytes, std::mt19937& random) {
-  // Where a model says what it is made of: at its ends and anywhere.
+  // At the beginning and end of a model, which describe it, and anywhere.
   const std::size_t ends[] = {bytes.size(), std::min<std::size_t>(bytes.size(), 200), 2500};
   for (std::size_t changes = 1 + random() % 4; changes > 0; --changes) {
     const std::size_t range = std::min(bytes.size(), ends[random() % 3]);
@@ -66,7 +66,7 @@ TEST_CASE("a damaged SentencePiece model is refused or can be used") {
     damage(awend::tests::small_model(kind), 500, 5000, static_cast<std::uint32_t>(kind));
 }
 
-TEST_CASE("damaged SentencePiece models of a real size") {
+TEST_CASE("damaged SentencePiece models of a real size", "[conformance]") {
   for (const char* name : {"m30k-bpe-4k.model", "m30k-unigram-4k.model"}) {
     const auto path = awend::tests::conformance_file(std::string("sentencepiece/") + name);
     if (!path) return;
@@ -90,7 +90,7 @@ TEST_CASE("what the SentencePiece library must not see") {
   CHECK(is_refused(model + piece_field("\xFF", 0, 1)));
   CHECK(is_refused(model + piece_field(std::string_view("x\0", 2), 0, 1)));
   CHECK(is_refused(model + piece_field("b", 0, 1)));  // twice
-  // A self-test that fails says so on stderr; it is left out.
+  // A failing self-test would print to stderr, so it is removed.
   CHECK_FALSE(is_refused(
       model + bytes_field(4, bytes_field(1, bytes_field(1, "a") + bytes_field(2, "other")))));
 }

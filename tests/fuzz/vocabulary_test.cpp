@@ -5,10 +5,10 @@
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
-#include "tests/unit/text/sentencepiece_model.hpp"
-#include "text/coder.hpp"
+#include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
 #include "text/import.hpp"
 #include "text/learn/learn.hpp"
+#include "text/token_codec.hpp"
 #include "text/tokenizer.hpp"
 
 namespace {
@@ -88,11 +88,11 @@ void check_imported(const std::string& file, int rounds) {
       const std::string again = vocabulary.serialize();
       if (Vocabulary::parse(again, "again").serialize() != again) FAIL(damaged);
       if (is_reversible(vocabulary.type())) continue;
-      const CoderModel model(vocabulary, TokenForm::kIds, {});
-      const auto coder = model.make();
+      const TokenCodecModel model(vocabulary, TokenForm::kIds, {});
+      const auto codec = model.make();
       std::string tokens, line;
-      coder->encode("a low\tone ä", 1, tokens);
-      coder->decode(tokens, line);
+      codec->encode("a low\tone ä", 1, tokens);
+      codec->decode(tokens, line);
       if (line.find('\n') != std::string::npos) FAIL(damaged);
     } catch (const awend::base::Error& error) {
       ++refused;

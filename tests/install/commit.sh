@@ -1,9 +1,9 @@
 #!/bin/bash
-# The commit that --version tells: git's, that of `git archive`, or none; never that of somebody else's repository.
+# The commit that --version prints: from git, from `git archive`, or none; never that of another repository.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 
-# commit_of FOLDER
+# commit_of DIRECTORY
 commit_of() {
   printf 'include("%s")\nawend_commit("%s" commit)\nmessage("${commit}")\n' "$AWEND_SOURCE/tools/packaging/commit.cmake" "$1" > asks.cmake
   cmake -P asks.cmake 2>&1

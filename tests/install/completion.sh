@@ -18,7 +18,7 @@ for tool in $tools; do
     "$(bash -c '. "./$0.bash"; complete -p "awend-$0"' "$tool")"
 done
 expect 2 train --completion csh
-says "train: there is no completion for 'csh': bash, zsh or fish; try 'train --help'"
+says "train: no completion for 'csh': must be bash, zsh or fish; try 'train --help'"
 expect 2 train --completion
 says "train: expected --completion SHELL [NAME]; try 'train --help'"
 

@@ -17,7 +17,7 @@ same 'nothing else is a program' "$(sort <<< "$tools")" "$(ls "$installed/bin")"
 [ ! -e "$installed/include" ] || fail 'the component tools has no headers'
 [ -s "$installed/share/man/man7/awend.7" ] || fail 'awend.7 is installed'
 
-# The recipes find the programs that they came with, and work in the current folder.
+# The recipes find the programs that they came with, and work in the current directory.
 for file in "$AWEND_SOURCE"/tools/recipes/{*.sh,table3/*,trees/*}; do
   cmp "$file" "$installed/share/awend/recipes/${file#"$AWEND_SOURCE"/tools/recipes/}" || fail "$file is installed"
 done
@@ -43,15 +43,15 @@ grep -q 'AWEND_SANITIZE:BOOL=ON' "$AWEND_BUILD/CMakeCache.txt" && sanitizers=(-f
 cat > text.cpp << 'END'
 #include <iostream>
 
-#include "text/coder.hpp"
+#include "text/token_codec.hpp"
 
 int main(int, char** argv) {
   const auto vocabulary = awend::text::Vocabulary::read(argv[1]);
-  const awend::text::CoderModel model(vocabulary, awend::text::TokenForm::kPieces, {});
-  const auto coder = model.make();
+  const awend::text::TokenCodecModel model(vocabulary, awend::text::TokenForm::kPieces, {});
+  const auto codec = model.make();
   std::string tokens, back;
-  coder->encode("Friday, 3 May", 1, tokens);
-  coder->decode(tokens, back);
+  codec->encode("Friday, 3 May", 1, tokens);
+  codec->decode(tokens, back);
   std::cout << tokens << '\n' << back << '\n';
 }
 END

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Two builds of the same sources in different folders are the same bytes, debugging information and kernels included.  What is built
+# Two builds of the same sources in different directories are the same bytes, debugging information and kernels included.  What is built
 # is a sample: what reads the time, a path or an order would do so in one file as in all.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 outputs=(tools/CMakeFiles/awend_main.dir/run_tool.cpp.o tools/CMakeFiles/awend_main.dir/build_info.cpp.o
@@ -16,6 +16,6 @@ for tree in one two/further/down; do
 done
 for output in "${outputs[@]}" shaders/embedded.cpp; do
   cmp "one/awend/build/$output" "two/further/down/awend/build/$output" || fail "$output differs"
-  grep -qF "$scratch" "one/awend/build/$output" && fail "$output holds the name of the folder it was built in"
+  grep -qF "$scratch" "one/awend/build/$output" && fail "$output contains the name of its build directory"
 done
 true

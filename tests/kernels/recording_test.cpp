@@ -96,18 +96,19 @@ TEST_CASE("a tensor beyond a limit is refused by name, before memory is taken") 
       base::concat("kernel residual: a tensor of ", rows.capacity, " x 1024 takes ")));
   REQUIRE((said.find("on this device") != std::string::npos ||
            said.find("more than this device allocates") != std::string::npos));
-  REQUIRE(said.ends_with("; a smaller --batch-tokens fits"));
+  REQUIRE(said.ends_with("; reduce the number of tokens in a batch"));
 }
 
 TEST_CASE("more memory than there is is refused with what is wanted, and what there is") {
   const auto heap = engine().device.limits().heap_bytes;
-  const auto said = message_of(
-      [&] { vulkan::Arena(engine().device, vulkan::MemoryKind::kDevice, 2 * heap, "--d-model"); });
+  const auto said = message_of([&] {
+    vulkan::Arena(engine().device, vulkan::MemoryKind::kDevice, 2 * heap, nn::kSmallerBeam);
+  });
   CAPTURE(said);
   REQUIRE(said.find(base::concat("out of device memory: ", 2 * heap >> 20,
-                                 " MiB are wanted, the largest heap has ", heap >> 20, " MiB")) !=
+                                 " MiB requested, the largest heap has ", heap >> 20, " MiB")) !=
           std::string::npos);
-  REQUIRE(said.ends_with("; a smaller --d-model needs less"));
+  REQUIRE(said.ends_with("; reduce the number of tokens in a batch or the beam size"));
 }
 
 }  // namespace awend::tests

@@ -91,10 +91,11 @@ TEST_CASE("patterns that freeze nothing or everything are refused", "[freeze]") 
   auto recipe = quick_recipe();
   recipe.freeze = {"encoder.*", "nothing.*"};
   CHECK(message_of([&] { train::TrainedModel(engine(), digit_model(), recipe); }) ==
-        "--freeze nothing.* matches no parameter; the first is called embedding");
+        "the list of frozen parameters: nothing.* matches no parameter; the first is called "
+        "embedding");
   recipe.freeze = {"*"};
   CHECK(message_of([&] { train::TrainedModel(engine(), digit_model(), recipe); }) ==
-        "--freeze leaves no parameter to train");
+        "the list of frozen parameters leaves no parameter to train");
 }
 
 TEST_CASE("a vocabulary is extended: known pieces keep their rows", "[start]") {

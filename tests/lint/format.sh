@@ -4,7 +4,7 @@
 cd "$AWEND_SOURCE" || exit 1
 version=$(clang-format --version 2> /dev/null | grep -oP 'version \K[0-9]+')
 if [ "$version" != 14 ]; then
-  echo "left out: this is clang-format ${version:-none}, not 14"
+  skip "this is clang-format ${version:-none}, not 14"
   exit
 fi
 sources=$(find libcore tools tests -name '*.?pp')

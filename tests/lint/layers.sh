@@ -44,21 +44,24 @@ same 'an architecture is included only in model' '' "$(grep -rnE "#include \"mod
 same 'an architecture is named only where it is registered' '' \
   "$(grep -rnE '\bdynamic_cast\b|\barchitecture *[!=]=' libcore tools | grep -v '^libcore/model/config.cpp')"
 
-# only_in LIBRARY PATTERN PLACE...: headers that match are included in these places only.
-only_in() {
-  local library=$1 pattern=$2 found
-  shift 2
-  found=$(grep -rlP "^\s*#\s*include <$pattern" libcore tools shaders)
-  for place; do found=$(grep -v "^$place" <<< "$found"); done
-  same "$library is included only where CONTRIBUTING.md says" '' "$found"
-}
-only_in ICU unicode/ libcore/text/ tools/recipes/
-only_in SentencePiece sentencepiece_ libcore/text/sentencepiece/model.cpp libcore/text/sentencepiece/trainer.cpp
-only_in Vulkan vulkan/ libcore/vulkan/functions.hpp
-only_in nlohmann/json nlohmann/ libcore/store/json libcore/store/settings.cpp libcore/store/header.cpp libcore/store/attention_file.cpp \
-  libcore/store/array_writer.cpp
-only_in zlib 'z(lib|conf)\.h' libcore/base/decompressor.cpp
-only_in libzstd zstd libcore/base/decompressor.cpp
-only_in libxxhash xxh libcore/base/checksum.cpp
-only_in Boost boost/ libcore/base/options.cpp libcore/train/ranks/ranks_with_mpi.cpp
-only_in MPI mpi libcore/train/ranks/ranks_with_mpi.cpp
+# Rows `| library, library | places |` of the second table; modules, files and directories are in backquotes.  Headers of a library are
+# included in its places only.
+declare -A headers=([ICU]=unicode/ [Vulkan]=vulkan/ [nlohmann/json]=nlohmann/ [SentencePiece]=sentencepiece_ [MeCab]=mecab [zlib]='z(lib|conf)\.h'
+  [libzstd]=zstd [libxxhash]=xxh [Boost.Program_options]='boost/program_options' [MPI]=mpi [Boost.MPI]='boost/(?!program_options)')
+declare -A seen=()
+while IFS='|' read -r _ libraries places _; do
+  read -ra places < <(grep -o '`[a-z_/.]*`' <<< "$places" | tr -d '`' | paste -sd ' ')
+  for library in ${libraries//,/ }; do
+    seen[$library]=1
+    pattern=${headers[$library]:-}
+    [ -n "$pattern" ] || { fail "the lint knows the headers of $library"; continue; }
+    found=$(grep -rlP "^\s*#\s*include <$pattern" libcore tools shaders)
+    for place in "${places[@]}"; do
+      [ -e "libcore/$place" ] && place=libcore/$place
+      [ -e "$place" ] || fail "CONTRIBUTING.md: $library is used by $place, which does not exist"
+      found=$(grep -vE "^$place(/|\$)" <<< "$found")
+    done
+    same "$library is included only where CONTRIBUTING.md says" '' "$found"
+  done
+done < <(sed -n '/^| library | used by |$/,/^$/p' CONTRIBUTING.md | tail -n +3 | grep '^|')
+same 'libraries in the table' "$(printf '%s\n' "${!headers[@]}" | sort)" "$(printf '%s\n' "${!seen[@]}" | sort)"

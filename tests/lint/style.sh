@@ -25,8 +25,12 @@ none 'no using namespace in a header' 'using namespace' "$headers"
 # The callback of the validation layer is called from C, where nothing can be thrown.
 none 'only run_tool prints or exits' '\b(std::(cout|cerr|exit|quick_exit)|printf|fprintf|puts|exit)\s*[(<]' "$code" '^(tools/run_tool|libcore/vulkan/instance)'
 none 'no std::regex, which is slow and has its locale' 'std::regex' "$code"
+# The version in Vulkan's strings has two parts, and the library's trainer prints two numbers.
+none 'numbers are parsed by base/numbers.hpp' '\b(from_chars|strto[a-z]+|sto[idlu]+|atoi|sscanf)\s*\(' "$code" '^libcore/(base/numbers\.hpp|vulkan/buffers\.cpp|text/sentencepiece/trainer\.cpp)'
 none 'constants are named kLikeThis' '^(inline |static )?constexpr [^(=]*\b[a-z]\w* ?(=|\[|\{)' "$code" '\bk[A-Z]\w* ?(=|\[|\{)|constexpr struct \{'
 none 'no names that say nothing' '^namespace awend::(util|utils|common|misc)' "$code"
+none 'the library does not know the options of the programs' '^(?!\s*//)[^"]*(?:"[^"]*"[^"]*)*"[^"]*--[a-z]' "$(grep ^libcore/ <<< "$code")"
+none 'contracts read "Requires: ..." and "Test: FILE"' '//.*(?:\bREQUIRES:|\bTested by\b|\bTests:)' "$code"
 for header in $headers; do
   grep -q '^#pragma once$' "$header" || fail "$header has #pragma once"
   [ "$(head -c 2 "$header")" = // ] || fail "$header opens with its idea"

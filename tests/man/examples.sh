@@ -1,5 +1,5 @@
 #!/bin/bash
-# The examples of the pages are run.  Each display of a page follows a line that says what it is:
+# The examples of the pages are run.  Each display of a page follows a line with its kind:
 #
 #     .\" example                    commands, and exactly what they print
 #     .\" example, output varies     commands that must succeed; what they print is not compared
@@ -13,9 +13,9 @@
 #     2
 #     .Ed
 #
-# A line after `$ ` is a command (`> ` goes on with it), the lines below are what it prints.  Every page gets a folder of its own,
+# A line after `$ ` is a command (`> ` continues it), the lines below are its output.  Every page has its own directory,
 # with a small corpus in the files raw.en, raw.de, test.en and test.de.  Pages that say nothing of training find what it left: tokens.en,
-# tokens.de, a vocabulary, the folder run of a training of four updates, its log.tsv, and model.safetensors.
+# tokens.de, a vocabulary, the directory run of a training of four updates, its log.tsv, and model.safetensors.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 cd "$AWEND_SOURCE" || exit 1
 
@@ -35,7 +35,7 @@ examples_of() {
        /^\.Bd/ && marked {inside = 1; if (varies) print "~"}' "$1"
 }
 
-# run_examples PAGE: runs what stands in the file `examples`.
+# run_examples PAGE: runs the commands in the file `examples`.
 run_examples() {
   local line command='' expected='' varies=
   check_command() {

@@ -2,7 +2,7 @@
 # Every tool has a page; the pages are clean; a page and --help know the same options with the same letters, arguments, defaults and
 # choices, and the presets of train.1 are those of the program.
 #
-# In a page a default stands in a sentence or part of one that begins with `the default is` and goes on with the value; an option of which
+# In a page a default is in a sentence or clause that begins with `the default is` and continues with the value; an option of which
 # --help tells no default has no such sentence.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 cd "$AWEND_SOURCE" || exit 1
@@ -10,7 +10,7 @@ tools=$(grep -oP '^awend_tool\(\K[a-z-]+' tools/CMakeLists.txt)
 [ "$(wc -w <<< "$tools")" -ge 7 ] || fail 'there are tools'
 
 for page in man/*.[1-9]; do
-  # Other packages' pages, which may not be installed, are no concern of ours.
+  # Pages of other packages may not be installed.
   same "mandoc on $page" '' "$(mandoc -T lint -W style "$page" 2>&1 |
     grep -v -e 'mandoc.db' -e 'referenced manual not found')"
 done

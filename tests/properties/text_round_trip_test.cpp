@@ -162,7 +162,7 @@ TEST_CASE("text in many languages comes back through a vocabulary of its own") {
   }
 }
 
-TEST_CASE("the conformance data's texts in many languages come back") {
+TEST_CASE("the conformance data's texts in many languages come back", "[conformance]") {
   std::vector<std::string> lines;
   for (const char* language : {"cs", "de", "en", "fi", "fr", "it", "ru", "zh"}) {
     const auto path = awend::tests::conformance_file(std::string("moses/") + language + ".raw");
@@ -243,7 +243,7 @@ TEST_CASE("lines come back through dropout") {
   }
 }
 
-TEST_CASE("the conformance strings come back") {
+TEST_CASE("the conformance strings come back", "[conformance]") {
   const auto path = awend::tests::conformance_file("unicode/normalization.jsonl");
   if (!path) return;
   std::vector<std::string> lines;

@@ -22,7 +22,7 @@ constexpr std::string_view kHead =
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<title>Attention</title>\n";
 
-/// Nothing in the text may look like markup to the reader of the page.
+/// Text must not contain markup.
 std::string without_markup(const std::string& json) {
   std::string out;
   for (const char c : json) {

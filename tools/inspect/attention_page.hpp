@@ -1,9 +1,9 @@
-// One page that draws attention (the figures 3 to 5 of the paper), with all that it needs inside:
-// it works from a file, and its policy forbids it to ask the network for anything.
+// A self-contained page that visualizes attention (figures 3 to 5 of the paper): it works from a
+// file, and its policy prohibits network access.
 //
-// What people see is in page/attention.{html,css,js}.  Weights lie in the page as text, two
-// characters each (see packed()), since they are most of it.
-// Test: tests/unit/inspect/attention_page_test.cpp, tests/cli/inspect_attention.sh.
+// The display is in page/attention.{html,css,js}.  Weights are stored in the page as text, two
+// characters each (see packed()), since they are most of it. Test:
+// tests/unit/inspect/attention_page_test.cpp, tests/cli/inspect_attention.sh.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@
 
 namespace awend::tools {
 
-/// Twelve bits a weight, as two characters of base64's alphabet; of causal weights only what lies
-/// on and before the diagonal.
+/// Twelve bits per weight, as two characters of base64's alphabet; of causal weights only those up
+/// to the diagonal.
 enum class Packing { kWhole, kCausal };
 std::string packed(const store::AttentionMaps& weights, Packing packing);
 
-/// The page for an attention file; Error "file:line: what" if it is none.  `progress` is told of
+/// The page for an attention file; Error "file:line: what" if it is not one.  `progress` receives
 /// lines and bytes.
 std::string attention_page(base::LineReader& lines, base::Progress* progress = nullptr);
 

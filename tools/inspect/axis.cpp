@@ -9,7 +9,7 @@
 namespace awend::tools {
 namespace {
 
-/// The least of 1, 2 and 5 times a power of ten that is not less than `step`.
+/// The smallest of 1, 2 and 5 times a power of ten that is not less than `step`.
 double round_step(double step) {
   const double power = std::pow(10, std::floor(std::log10(step)));
   for (const double factor : {1.0, 2.0, 5.0}) {
@@ -45,7 +45,7 @@ std::vector<double> logarithmic_values(double begin, double end, int most) {
        {std::vector{1.0, 2.0, 5.0}, std::vector{1.0, 3.0}, std::vector{1.0}}) {
     auto values = powers(begin, end, factors);
     if (std::ssize(values) > most) continue;
-    // Within less than a decade a linear choice says more.
+    // For less than a decade, linear ticks are more useful.
     return values.size() >= 3 ? values : linear_values(begin, end, std::min(most, 4));
   }
   auto values = powers(begin, end, {1});
@@ -71,7 +71,7 @@ Axis::Axis(double least, double most, Scale scale) : begin_(least), end_(most), 
     end_ += room;
     return;
   }
-  // Nought is worth being seen where it is near.
+  // Zero is included if it is near.
   if (least > 0 && least < 0.35 * most) begin_ = 0;
   const double step = round_step((end_ - begin_) / 10);
   begin_ = std::floor(begin_ / step + 1e-9) * step;

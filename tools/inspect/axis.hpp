@@ -1,5 +1,4 @@
-// Scales of a chart: where a number comes to lie, and which numbers stand beside the axis.
-// Test: tests/unit/inspect/axis_test.cpp.
+// Axes of a chart: positions of values, and tick labels. Test: tests/unit/inspect/axis_test.cpp.
 #pragma once
 
 #include <string>
@@ -16,15 +15,15 @@ struct Tick {
 
 class Axis {
  public:
-  /// From `least` to `most`, widened to round numbers where that takes little room; both are
-  /// finite, and positive on a logarithmic scale.
+  /// From `least` to `most`, extended to round numbers if they are close; both are finite, and
+  /// positive on a logarithmic scale.
   Axis(double least, double most, Scale scale);
 
   /// 0 at the beginning, 1 at the end.
   double place(double value) const;
   double begin() const { return begin_; }
   double end() const { return end_; }
-  /// At most about `most` of them, by rising value.
+  /// At most about `most` ticks, by increasing value.
   std::vector<Tick> ticks(int most) const;
 
  private:
@@ -32,7 +31,7 @@ class Axis {
   Scale scale_;
 };
 
-/// Short, and the same digits for the same number: "2500", "25k", "1.5M", "0.002", "1e-07".
+/// Short, and the same text for the same number: "2500", "25k", "1.5M", "0.002", "1e-07".
 std::string tick_label(double value);
 
 }  // namespace awend::tools

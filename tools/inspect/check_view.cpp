@@ -121,7 +121,7 @@ struct Kind {
   Check check;
 };
 
-// By the first bytes; a file that has lost even those may still have its name.
+// Detected by the first bytes; a file that has lost them may still have its name.
 constexpr Kind kKinds[] = {
     {[](const std::string&, std::string_view head) { return head.starts_with("awend corpus "); },
      check_cache},

@@ -1,5 +1,5 @@
-// inspect --check: reads files of any kind that awend writes or reads, completely, and reports
-// whether they are whole.  Test: tests/cli/damage.sh.
+// inspect --check: reads all kinds of files of awend completely, and reports whether they are
+// undamaged.  Test: tests/cli/damage.sh.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 namespace awend::tools {
 
 struct CheckedFiles {
-  std::string text;  ///< A line for each file: `FILE: ok: KIND, DETAILS`, or what is wrong with it.
-  std::string failure;  ///< How many files are not whole; empty if all are.
+  std::string text;     ///< A line for each file: `FILE: ok: KIND, DETAILS`, or the problem.
+  std::string failure;  ///< The number of damaged files; empty if there are none.
 };
 
 CheckedFiles check_files(std::span<const std::string> paths, base::Progress* progress = nullptr);

@@ -1,4 +1,4 @@
-// Reading what checkpoint_view.hpp tells of.
+// Reading checkpoints; see checkpoint_view.hpp.
 #include "inspect/checkpoint_view.hpp"
 #include "inspect/state_view.hpp"
 #include "model/checkpoint.hpp"

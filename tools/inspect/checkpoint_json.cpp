@@ -1,4 +1,4 @@
-// A checkpoint for programs; see checkpoint_view.hpp and man/inspect.1.
+// A checkpoint as JSON; see checkpoint_view.hpp and man/inspect.1.
 #include "base/json.hpp"
 #include "inspect/checkpoint_view.hpp"
 #include "inspect/state_view.hpp"
@@ -17,7 +17,7 @@ void add(JsonObject& object, const Statistics& statistics) {
   object.count("not_finite", statistics.not_finite);
 }
 
-/// Updates are a number, unless another program wrote something else.
+/// Updates are a number, unless another program wrote a text.
 std::string number_or_text(const std::string& text) {
   const bool digits = !text.empty() && text.size() < 16 &&
                       text.find_first_not_of("0123456789") == std::string::npos &&

@@ -1,7 +1,7 @@
-// A checkpoint in words and columns; see checkpoint_view.hpp.
+// A checkpoint as text; see checkpoint_view.hpp.
 #include <algorithm>
 
-#include "base/concat.hpp"
+#include "base/format.hpp"
 #include "inspect/checkpoint_view.hpp"
 #include "inspect/layout.hpp"
 #include "inspect/state_view.hpp"
@@ -16,12 +16,6 @@ constexpr std::size_t kLongest = 8;
 std::string millions(std::uint64_t number) {
   return base::concat(
       metrics::fixed(static_cast<double>(number) / 1e6, number < 10'000'000 ? 2 : 1), " million");
-}
-
-std::string joined(const std::vector<std::string_view>& words) {
-  std::string text;
-  for (const auto word : words) text += base::concat(text.empty() ? "" : ", ", word);
-  return text;
 }
 
 std::string lines_joined(std::string text) {
@@ -39,7 +33,7 @@ std::string summary(const CheckpointFacts& facts) {
               base::concat(amount_of_bytes(facts.bytes), ", ", grouped(facts.bytes), " bytes"));
   out += fact("parameters",
               base::concat(millions(survey.numbers), ", ", grouped(survey.numbers), " numbers of ",
-                           joined(survey.types), " in ", facts.arrays.size(), " arrays"));
+                           base::join(survey.types, ", "), " in ", facts.arrays.size(), " arrays"));
   return out;
 }
 
@@ -62,7 +56,7 @@ std::string parts_text(const Survey& survey) {
   for (const auto& part : survey.parts) {
     add_row(columns,
             {std::string(part.name), grouped(part.arrays), grouped(part.numbers),
-             percent(static_cast<double>(part.numbers), static_cast<double>(survey.numbers))},
+             base::percent(static_cast<double>(part.numbers), static_cast<double>(survey.numbers))},
             part.statistics);
     all += part.statistics;
   }
@@ -84,7 +78,7 @@ std::string arrays_text(const CheckpointFacts& facts) {
   return columns.text();
 }
 
-/// What must not be overlooked.
+/// Warnings.
 std::string not_finite_text(const CheckpointFacts& facts) {
   std::string out;
   for (std::size_t i = 0; i < facts.arrays.size(); ++i) {
@@ -103,7 +97,7 @@ std::string training_section(const CheckpointFacts& facts) {
   return heading("Training") + fact("state", facts.state->path) + training_text(*facts.state);
 }
 
-/// Those that were learnt: neither special ones nor bytes.
+/// The learned pieces, without special pieces and bytes.
 std::vector<std::uint32_t> learnt_pieces(const text::Vocabulary& vocabulary) {
   std::vector<std::uint32_t> ids;
   for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
@@ -113,7 +107,7 @@ std::vector<std::uint32_t> learnt_pieces(const text::Vocabulary& vocabulary) {
   return ids;
 }
 
-/// The pieces of most characters.
+/// The pieces with the most characters.
 std::string longest_pieces(const text::Vocabulary& vocabulary) {
   std::vector<std::string_view> pieces;
   for (const auto id : learnt_pieces(vocabulary)) pieces.push_back(vocabulary.piece(id));

@@ -1,5 +1,5 @@
-// What a checkpoint holds: the model's settings, its parameters by part, the training that made it,
-// and its vocabulary.  Test: tests/cli/inspect.sh.
+// The contents of a checkpoint: the settings of the model, its parameters by part, the training,
+// and the vocabulary.  Test: tests/cli/inspect.sh.
 #pragma once
 
 #include <optional>
@@ -12,21 +12,21 @@
 
 namespace awend::tools {
 
-/// All that there is to say.
+/// Everything that is displayed.
 struct CheckpointFacts {
   std::string path;
   std::uint64_t bytes = 0;
-  std::optional<std::string> step;     ///< Updates, as the file says.
-  std::optional<std::string> average;  ///< The names of the files whose mean this is, one a line.
+  std::optional<std::string> step;     ///< Updates, according to the file.
+  std::optional<std::string> average;  ///< The names of the averaged files, one per line.
   model::Config config;
   std::vector<store::Array> arrays;  ///< Without their bytes.
   Survey survey;
   std::optional<text::Vocabulary> vocabulary;
   std::optional<TrainingState> state;
-  std::optional<store::Settings> recipe;  ///< Older checkpoints have it in their state only.
+  std::optional<store::Settings> recipe;  ///< Older checkpoints have it only in their state.
 };
 
-/// Throws Error naming the file if it is not a checkpoint, or if what lies beside it is damaged.
+/// Throws Error naming the file if it is not a checkpoint, or if the state next to it is damaged.
 CheckpointFacts facts_of_checkpoint(const std::string& path, base::Progress* progress = nullptr);
 
 std::string text_of(const CheckpointFacts& facts, Detail detail);

@@ -1,4 +1,4 @@
-// Which points of a log are drawn; see curves.hpp.
+// Selection of the points of a log; see curves.hpp.
 #include <cmath>
 
 #include "base/error.hpp"

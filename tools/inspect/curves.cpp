@@ -19,7 +19,7 @@ constexpr double kLegendLine = 20;
 constexpr std::size_t kMostDots = 60;
 constexpr std::size_t kColours = 8;
 
-/// A column of the log that a panel draws.
+/// A column of the log in a panel.
 struct Series {
   std::string_view column;
   std::string_view name;   // in the panel's legend
@@ -50,7 +50,7 @@ const std::vector<Panel>& panels() {
   return all;
 }
 
-/// What lies below the panels, and how much of the column's unit it is.
+/// The quantity on the x axis, and its unit.
 struct Unit {
   std::string_view name;
   double size;
@@ -117,7 +117,7 @@ class Drawing {
     return (begin > 0 ? "…" : "") + name.substr(begin);
   }
 
-  /// A row of names and best validations for each run; returns where it ends.
+  /// A row of names and best validations for each run; returns its end.
   double legend_text() {
     const double columns[] = {kMargin + 34, 520, 620, 720, 890};
     double y = kMargin + 4;
@@ -142,7 +142,7 @@ class Drawing {
     return y + 8;
   }
 
-  /// The least (sign -1) or most (1) of a column, and where it was.
+  /// The minimum (sign -1) or maximum (1) of a column, and its position.
   static std::string best(const RunLog& log, std::string_view column, int sign) {
     const auto points = points_of(log, "step", column, Scale::kLinear);
     if (points.empty()) return "-";
@@ -169,7 +169,7 @@ class Drawing {
     frame(panel, y, left, top);
     for (std::size_t s = 0; s < curves.size(); ++s) {
       for (std::size_t run = 0; run < curves[s].size(); ++run)
-        curve(curves[s][run], panel.series[s].style, run, y, left, top);
+        curve(curves[s][run], {panel.series[s].style, run}, {y, left, top});
     }
     keys(panel, curves, left, top);
     return true;
@@ -190,9 +190,19 @@ class Drawing {
     body_ += svg_text({left + kPanelWidth, top + kPanelHeight + 33, "end"}, unit_.name);
   }
 
-  void curve(const Points& all, std::string_view style, std::size_t run, const Axis& y, double left,
-             double top) {
+  struct Pen {
+    std::string_view style;
+    std::size_t run;
+  };
+  struct Area {
+    const Axis& y;
+    double left, top;
+  };
+
+  void curve(const Points& all, const Pen& pen, const Area& area) {
     if (all.empty()) return;
+    const auto& [style, run] = pen;
+    const auto& [y, left, top] = area;
     const auto points = thinned(all, static_cast<std::size_t>(kPanelWidth));
     std::string path, dots;
     for (const auto& [x_value, y_value] : points) {

@@ -1,6 +1,6 @@
-// Logs as curves: one SVG file with a panel for each thing that a log tells, and a colour for each
-// run.  It is readable on a light page and on a dark one.
-// Test: tests/unit/inspect/curves_test.cpp, tests/cli/inspect_curves.sh.
+// Logs as curves: one SVG file with a panel for each quantity of a log, and a color for each run.
+// It is readable on light and dark pages. Test: tests/unit/inspect/curves_test.cpp,
+// tests/cli/inspect_curves.sh.
 #pragma once
 
 #include <string>
@@ -15,20 +15,20 @@ namespace awend::tools {
 
 using Points = std::vector<std::pair<double, double>>;
 
-/// What panels are drawn over: "step", "epoch" or "seconds"; UsageError lists these for another
+/// The quantity on the x axis: "step", "epoch" or "seconds"; UsageError lists these for another
 /// word.
 enum class Over { kStep, kEpoch, kSeconds };
 Over over_named(std::string_view word);
 std::string_view column_of(Over over);
 
-/// The finite points of two columns, on a logarithmic scale the positive ones; none if the log
-/// lacks a column.
+/// The finite points of two columns, on a logarithmic scale the positive ones; none if the log does
+/// not have the column.
 Points points_of(const RunLog& log, std::string_view x, std::string_view y, Scale scale);
 
-/// At most one point for each of `buckets` equal parts of the x axis: the means of what lies in it.
+/// At most one point, the mean, for each of `buckets` equal parts of the x axis.
 Points thinned(const Points& points, std::size_t buckets);
 
-/// REQUIRES: there is at least one log.
+/// Requires: there is at least one log.
 std::string curves_svg(const std::vector<RunLog>& logs, Over over);
 
 }  // namespace awend::tools

@@ -46,7 +46,7 @@ std::string name_of(shaders::Buffers buffers) {
   return "";
 }
 
-/// The kernel of a product that is large enough to fill the device.
+/// The kernel of a product that is large enough to use the whole device.
 std::string products_text(const vulkan::Device& device) {
   constexpr std::uint32_t kLarge = 8192;
   if (nn::matmul_path(device) == nn::MatmulPath::kSubgroup)
@@ -87,7 +87,7 @@ std::string matrix_units_text(const vulkan::Limits& limits) {
   return out;
 }
 
-/// What can be said only of a device that was opened.
+/// Properties that are known only after opening the device.
 std::string opened_text(const vulkan::Device& device) {
   const auto& limits = device.limits();
   std::string out = fact("for a model", amount_of_bytes(vulkan::usable_bytes(device)));
@@ -126,7 +126,7 @@ std::string device_text(const vulkan::DeviceInfo& info, VkPhysicalDevice physica
   return out + "\n";
 }
 
-/// Which device is taken; throws Error if none can be.
+/// The selected device; throws Error if there is none.
 std::string choice_text(const std::vector<vulkan::DeviceInfo>& devices, const std::string& wanted,
                         std::string& failure) {
   try {
@@ -139,7 +139,7 @@ std::string choice_text(const std::vector<vulkan::DeviceInfo>& devices, const st
   }
 }
 
-/// A CPU computes though the machine has a GPU.
+/// A CPU is used although the machine has a GPU.
 bool wants_diagnosis(const std::vector<vulkan::DeviceInfo>& devices) {
   for (const auto& info : devices) {
     if (!info.missing.empty()) return true;

@@ -1,5 +1,5 @@
-// The Vulkan devices of this machine: what they are, what they have and lack, and which kernels
-// they would run; where there is none, why.  Test: tests/cli/inspect_devices.sh.
+// The Vulkan devices of this machine: their properties, and the kernels that they would run; if
+// there is none, the reason.  Test: tests/cli/inspect_devices.sh.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@ namespace awend::tools {
 
 struct DevicesView {
   std::string text;
-  std::string failure;  ///< Why nothing can be computed; empty if something can.
+  std::string failure;  ///< The reason why no device is usable; empty if one is.
 };
 
-/// `wanted` names a device as --device does; empty: the best.
+/// `wanted` names a device like the option device; empty: the best.
 DevicesView devices_view(const std::string& wanted);
 
 }  // namespace awend::tools

@@ -1,4 +1,4 @@
-// The findings of driver_files.hpp in words, and what follows from each.
+// Explanations of the findings of driver_files.hpp, and advice.
 #include <algorithm>
 #include <filesystem>
 
@@ -30,7 +30,7 @@ bool is_container(const Machine& machine) {
          machine.variable("container").has_value();
 }
 
-/// What a finding means for the user; each stands once.
+/// The advice for a finding; each is given once.
 class Advice {
  public:
   void add(std::string sentence) {

@@ -23,7 +23,7 @@ struct Distance {
   double relative() const { return squares == 0 ? 0 : std::sqrt(squares / squares_of_a); }
 };
 
-/// How weights are apart that both have, in whatever type.
+/// The difference of weights that both have, in any type.
 Distance distance_of(const store::Weights& a, const store::Weights& b) {
   Distance distance;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -57,7 +57,7 @@ std::string settings_text(const model::Config& a, const model::Config& b) {
   return differ ? "\nSettings that differ\n" + columns.text() : "";
 }
 
-/// Arrays that only one has, or that have other shapes.
+/// Arrays that only one has, or that have different shapes.
 std::string shapes_text(const store::ArrayFile& a, const store::ArrayFile& b) {
   Columns columns;
   bool differ = false;
@@ -87,7 +87,7 @@ std::vector<std::string> distance_row(const std::string& name, const Distance& d
   return {name, significant(distance.relative(), 4), significant(distance.largest, 4)};
 }
 
-/// How far the weights are apart that both have.
+/// The differences of the weights that both have.
 std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b,
                            base::Progress* progress) {
   std::uint64_t seen = 0, total = 0;
@@ -110,7 +110,7 @@ std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b,
     all.squares += distance.squares;
     all.squares_of_a += distance.squares_of_a;
     all.largest = std::max(all.largest, distance.largest);
-    // Integers may be the same where their scales are not.
+    // Integers may be equal although their scales differ.
     if (same_bytes(array, *other) && (array.type != store::Type::I8 || distance.squares == 0)) {
       ++same;
       continue;

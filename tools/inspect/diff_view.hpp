@@ -1,4 +1,4 @@
-// What two checkpoints differ in.  Test: tests/cli/inspect.sh.
+// The differences of two checkpoints.  Test: tests/cli/inspect.sh.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace awend::tools {
 
-/// Settings, arrays, weights and vocabularies of A and B; one line if all are the same, bit by bit.
+/// Settings, arrays, weights and vocabularies of A and B; one line if all are identical.
 std::string diff_text(const std::string& a, const std::string& b,
                       base::Progress* progress = nullptr);
 

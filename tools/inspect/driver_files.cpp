@@ -50,7 +50,7 @@ DriverFile driver_file(const Machine& machine, const std::string& path) {
     file.failure = "names no library";
     return file;
   }
-  // A path is relative to the file, a name is for the system's search.
+  // A path is relative to the file; a name is searched by the system.
   const bool is_path = file.library.find('/') != std::string::npos;
   file.failure =
       machine.load(is_path ? (fs::path(path).parent_path() / file.library).string() : file.library);
@@ -59,11 +59,11 @@ DriverFile driver_file(const Machine& machine, const std::string& path) {
 
 }  // namespace
 
-std::vector<std::string> files_in(const std::string& folder, std::string_view beginning,
+std::vector<std::string> files_in(const std::string& directory, std::string_view beginning,
                                   std::string_view ending) {
   std::vector<std::string> paths;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
     const auto name = entry.path().filename().string();
     if (name.starts_with(beginning) && name.ends_with(ending)) paths.push_back(entry.path());
   }
@@ -95,17 +95,18 @@ std::vector<std::string> driver_places(const Machine& machine) {
     if (!value.empty()) return cut(value);
   }
   const auto home = value_of(machine, "HOME", "");
-  std::vector<std::string> folders = cut(value_of(machine, "XDG_CONFIG_HOME", home + "/.config"));
+  std::vector<std::string> directories =
+      cut(value_of(machine, "XDG_CONFIG_HOME", home + "/.config"));
   const auto add = [&](const std::string& list) {
     const auto parts = cut(list);
-    folders.insert(folders.end(), parts.begin(), parts.end());
+    directories.insert(directories.end(), parts.begin(), parts.end());
   };
   add(value_of(machine, "XDG_CONFIG_DIRS", "/etc/xdg"));
   add("/usr/local/etc:/etc");
   add(value_of(machine, "XDG_DATA_HOME", home + "/.local/share"));
   add(value_of(machine, "XDG_DATA_DIRS", "/usr/local/share:/usr/share"));
-  for (auto& folder : folders) folder += "/vulkan/icd.d";
-  return folders;
+  for (auto& directory : directories) directory += "/vulkan/icd.d";
+  return directories;
 }
 
 std::vector<DriverFile> driver_files(const Machine& machine) {

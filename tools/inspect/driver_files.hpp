@@ -1,6 +1,6 @@
-// Why there is no Vulkan device: which drivers are installed, whether their libraries load, whether
-// this user may open the device files, and what a container was given.
-// Test: tests/unit/inspect/driver_files_test.cpp, tests/cli/inspect_devices.sh.
+// Reasons for the lack of Vulkan devices: which drivers are installed, whether their libraries can
+// be loaded, whether this user may open the device files, and what a container provides. Test:
+// tests/unit/inspect/driver_files_test.cpp, tests/cli/inspect_devices.sh.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,9 @@
 
 namespace awend::tools {
 
-/// What a diagnosis looks at; a test has its own.
+/// The system that a diagnosis examines; tests provide their own.
 struct Machine {
-  std::string root;  ///< In front of every path; empty but in tests.
+  std::string root;  ///< Prefix of every path; empty except in tests.
   std::function<std::optional<std::string>(const std::string& name)> variable;
   /// The reason why a library cannot be loaded; empty if it can.
   std::function<std::string(const std::string& library)> load;
@@ -23,25 +23,26 @@ struct Machine {
 
 Machine this_machine();
 
-/// A file that tells the loader of a driver.
+/// A file that describes a driver to the loader.
 struct DriverFile {
   std::string path;
-  std::string library;  ///< As the file says; empty if it says nothing.
-  std::string failure;  ///< Why this driver is none; empty if its library loads.
+  std::string library;  ///< According to the file; empty if missing.
+  std::string
+      failure;  ///< The reason why this driver is unusable; empty if its library can be loaded.
 };
 
-/// The paths of files whose names begin and end so, sorted; none if there is no such folder.
-std::vector<std::string> files_in(const std::string& folder, std::string_view beginning,
+/// The paths of files with this prefix and suffix, sorted; none if there is no such directory.
+std::vector<std::string> files_in(const std::string& directory, std::string_view beginning,
                                   std::string_view ending = "");
 
-/// The variables that take the place of all folders; the first is the newer name.
+/// The variables that replace all directories; the first is the newer name.
 inline constexpr const char* kDriverVariables[] = {"VK_DRIVER_FILES", "VK_ICD_FILENAMES"};
 
-/// Where the loader looks, in its order.
+/// The directories that the loader searches, in order.
 std::vector<std::string> driver_places(const Machine& machine);
 std::vector<DriverFile> driver_files(const Machine& machine);
 
-/// All of it in words, and what to do.
+/// The complete report, with advice.
 std::string diagnosis(const Machine& machine);
 
 }  // namespace awend::tools

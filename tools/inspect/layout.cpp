@@ -4,7 +4,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/concat.hpp"
+#include "base/format.hpp"
+#include "base/numbers.hpp"
 #include "base/utf8.hpp"
 #include "metrics/numbers.hpp"
 
@@ -49,15 +50,7 @@ std::string amount_of_bytes(std::uint64_t bytes) {
 }
 
 std::string duration(double seconds) {
-  const auto all = static_cast<std::uint64_t>(std::max(0.0, std::round(seconds)));
-  const auto two = [](std::uint64_t n) { return base::concat(n < 10 ? "0" : "", n); };
-  const auto minutes = all / 60 % 60;
-  if (all < 3600) return base::concat(minutes, ":", two(all % 60));
-  return base::concat(all / 3600, ":", two(minutes), ":", two(all % 60));
-}
-
-std::string percent(double part, double all) {
-  return base::concat(metrics::fixed(all > 0 ? 100 * part / all : 0, 1), " %");
+  return base::clock_text(std::round(seconds));
 }
 
 std::size_t width_of(std::string_view text) {
@@ -93,7 +86,7 @@ std::string pairs(const std::vector<std::pair<std::string, std::string>>& entrie
   };
   const std::size_t cell = names + values + 6;
   const std::size_t across = std::clamp<std::size_t>(kLine / cell, 1, 3);
-  const std::size_t down = (entries.size() + across - 1) / across;
+  const std::size_t down = base::divide_up(entries.size(), across);
   std::string out;
   for (std::size_t row = 0; row < down; ++row) {
     std::string line = "  ";

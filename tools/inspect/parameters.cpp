@@ -7,7 +7,7 @@
 namespace awend::tools {
 namespace {
 
-/// A name belongs to the first row whose stack it begins with and whose word it has.
+/// A name belongs to the first row whose stack is its prefix and whose word it contains.
 struct PartRow {
   std::string_view stack, word, part;
 };

@@ -1,5 +1,5 @@
-// The arrays of a checkpoint by the parts of the model that they belong to (the paper, section 3):
-// how many numbers, and how large they are.  Test: tests/unit/inspect/parameters_test.cpp.
+// The arrays of a checkpoint by part of the model (section 3 of the paper): how many numbers, and
+// how large they are.  Test: tests/unit/inspect/parameters_test.cpp.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace awend::tools {
 
-/// What numbers are like.  Those that are not finite are counted and otherwise left out.
+/// Statistics of numbers.  Numbers that are not finite are only counted.
 struct Statistics {
   std::uint64_t finite = 0;
   std::uint64_t not_finite = 0;
@@ -24,17 +24,17 @@ struct Statistics {
 
   void add(float value);
   Statistics& operator+=(const Statistics& other);
-  /// The root of the mean square; 0 of nothing.
+  /// The root mean square; 0 if there are no numbers.
   double rms() const { return finite == 0 ? 0 : std::sqrt(squares / static_cast<double>(finite)); }
 };
 
 /// F32, or I8 with scales (see store/weights.hpp).
 bool are_weights(const store::Array& array);
 
-/// Those of an array of weights; nothing of another type.
+/// The numbers of an array of weights; nothing for other types.
 Statistics statistics_of(const store::ArrayFile& file, const store::Array& array);
 
-/// "encoder: self-attention" of "encoder.0.self.query"; "other" of names that no model of ours has.
+/// "encoder: self-attention" for "encoder.0.self.query"; "other" for unknown names.
 std::string_view part_of(std::string_view name);
 
 struct Part {
@@ -45,7 +45,7 @@ struct Part {
 };
 
 struct Survey {
-  std::vector<Part> parts;              ///< Those that there are, in the order of the paper.
+  std::vector<Part> parts;              ///< In the order of the paper.
   std::vector<Statistics> arrays;       ///< By place in the file.
   std::vector<std::string_view> types;  ///< The different types of numbers: "F32".
   std::uint64_t numbers = 0;

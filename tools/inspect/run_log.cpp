@@ -11,7 +11,7 @@ namespace awend::tools {
 namespace {
 
 constexpr std::string_view kFirst = "step";
-// Each row has a number for every column of the whole log, so that their count must be bounded.
+// Each row has a number for every column of the whole log, so their number must be bounded.
 constexpr std::size_t kMostColumns = 256;
 
 std::vector<std::string_view> cells_of(std::string_view line) {
@@ -41,7 +41,7 @@ class Reader {
   void line(std::string_view text) {
     const auto cells = cells_of(text);
     if (cells[0] == kFirst) return header(cells);
-    if (places_.empty()) return;  // what a script wrote before the log began
+    if (places_.empty()) return;  // output of a script before the log
     if (cells.size() != places_.size())
       base::fail(cells.size(), " columns, but the header has ", places_.size());
     LogRow row(log_.columns.size(), std::numeric_limits<double>::quiet_NaN());

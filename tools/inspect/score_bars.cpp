@@ -18,10 +18,10 @@ constexpr double kPerCharacter = 7.2;
 constexpr std::size_t kColors = 8;
 constexpr double kSignificant = 0.05;
 
-// More cannot be told apart in a picture.
+// More cannot be distinguished in a picture.
 constexpr std::size_t kMostNames = 64;
 
-// Distinct values in the order of their first appearance.
+// Distinct values in the order of first occurrence.
 template <class Member>
 std::vector<std::string> distinct(const std::vector<ScoreLine>& scores, Member member) {
   std::vector<std::string> values;
@@ -81,7 +81,7 @@ class Bars {
                           "/>\n");
   }
 
-  // The systems' names; returns where they end.
+  // The names of the systems; returns their end.
   double legend() {
     double y = kMargin - 8;
     for (std::size_t s = 0; s < systems_.size(); ++s) {
@@ -102,7 +102,7 @@ class Bars {
     return found;
   }
 
-  // From nought, so that lengths of bars compare.
+  // From zero, so that the lengths of bars can be compared.
   Axis axis_of(const std::string& metric) const {
     double least = 0, most = 0;
     for (const ScoreLine& score : scores_) {
@@ -146,7 +146,7 @@ class Bars {
       body_ += svg_text({left + width_, bottom + 50, "end"}, "words");
   }
 
-  // With the score above it, and a star where the system differs from the baseline.
+  // With the score above it, and a star if the system differs significantly from the baseline.
   template <class Place>
   void interval(const ScoreLine& score, double middle, const Place& place) {
     double top = place(std::max(score.score, 0.0));

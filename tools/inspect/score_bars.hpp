@@ -1,6 +1,6 @@
 // Scores as bars: a panel for each metric, a group of bars for each length, a color for each
-// system, and a line from end to end of the interval where there is one.
-// Test: tests/unit/inspect/score_bars_test.cpp, tests/cli/inspect_scores.sh.
+// system, and a line for the confidence interval. Test: tests/unit/inspect/score_bars_test.cpp,
+// tests/cli/inspect_scores.sh.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace awend::tools {
 
 /// An SVG file.  Of several scores of the same system, metric and length the last counts.
-/// REQUIRES: there is at least one score.
+/// Requires: there is at least one score.
 std::string score_bars_svg(const std::vector<ScoreLine>& scores);
 
 }  // namespace awend::tools

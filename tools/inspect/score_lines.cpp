@@ -9,7 +9,7 @@
 namespace awend::tools {
 namespace {
 
-// As score writes it.
+// The format of score.
 constexpr std::string_view kColumns =
     "system\tmetric\tlength\tlines\tscore\tmean\tinterval\tp_value";
 constexpr std::size_t kFields = 8;
@@ -35,7 +35,7 @@ class Reader {
       fail("not scores: expected the columns of score --format tsv");
     std::vector<ScoreLine> scores;
     while (lines_.next(line)) {
-      // Files that were put together have the names of the columns again.
+      // Concatenated files repeat the names of the columns.
       if (line == kColumns) continue;
       if (scores.size() == kMostScores) fail("more than ", kMostScores, " scores");
       scores.push_back(score_of(fields_of(line)));

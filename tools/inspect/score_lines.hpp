@@ -1,5 +1,5 @@
-// The lines of score --format tsv, read back.
-// Test: tests/unit/inspect/score_bars_test.cpp, tests/fuzz/score_lines_test.cpp.
+// Reading the lines of score --format tsv. Test: tests/unit/inspect/score_bars_test.cpp,
+// tests/fuzz/score_lines_test.cpp.
 #pragma once
 
 #include <cstdint>

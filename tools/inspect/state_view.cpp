@@ -57,7 +57,7 @@ TrainingState training_state_of(const store::ArrayFile& file) {
   const auto settings = [&](std::string_view key) {
     return store::Settings::from_json(file.metadata_at(key), file.path());
   };
-  // Not train::read_state(), which would link all that training needs.
+  // Not train::read_state(), which would link the libraries of training.
   try {
     return TrainingState{
         .path = file.path(),
@@ -107,8 +107,8 @@ std::optional<StateFacts> facts_of_state(const std::string& path) {
                    .model = {},
                    .arrays = file.arrays(),
                    .recipe = recipe_of(file)};
-  const auto folder = std::filesystem::path(path).parent_path().string();
-  facts.model = store::weights_path(folder, facts.state.run.counts.step);
+  const auto directory = std::filesystem::path(path).parent_path().string();
+  facts.model = store::weights_path(directory, facts.state.run.counts.step);
   std::error_code error;
   facts.has_model = std::filesystem::exists(facts.model, error);
   facts.has_weights = std::ranges::any_of(

@@ -1,5 +1,5 @@
-// What a training state holds: the progress of a run and the optimizer's moments, next to the model
-// file that has its weights.  Test: tests/cli/inspect.sh.
+// The contents of a training state: the progress of a run and the moments of the optimizer, next to
+// the model file with its weights.  Test: tests/cli/inspect.sh.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ std::optional<StateFacts> facts_of_state(const std::string& path);
 std::string text_of(const StateFacts& facts, Detail detail);
 std::string json_of(const StateFacts& facts);
 
-/// An empty line, and a word that lines follow.
+/// An empty line, and a heading.
 std::string heading(std::string_view word);
 
 /// The size of a file in bytes; Error naming it.

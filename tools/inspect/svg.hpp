@@ -1,4 +1,4 @@
-// Pieces of an SVG file.  Test: tests/unit/inspect/curves_test.cpp.
+// Elements of an SVG file.  Test: tests/unit/inspect/curves_test.cpp.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace awend::tools {
 
-/// A text as XML may have it: markup is escaped, what XML has no character for is U+FFFD.
+/// A text for XML: markup is escaped, and characters that XML lacks become U+FFFD.
 std::string escaped(std::string_view text);
 
-/// A coordinate: one digit behind the dot at most.
+/// A coordinate with at most one decimal place.
 std::string coordinate(double value);
 
 struct TextAt {

@@ -7,7 +7,7 @@ namespace {
 
 using base::Random;
 
-// Everyday words, so that each comes up often enough to be learned from some ten thousand lines.
+// Common words, so that each occurs often enough to be learned from some ten thousand lines.
 constexpr const char* kUnits[] = {"meter",
                                   "kilometer",
                                   "centimeter",
@@ -75,7 +75,7 @@ int between(int low, int high, Random& random) {
   return low + static_cast<int>(random.below(static_cast<std::uint32_t>(high - low + 1)));
 }
 
-// Small numbers are the usual ones: each length up to so many digits is equally likely.
+// Small numbers are the most frequent: each length up to this many digits is equally likely.
 int number_up_to_digits(int digits, Random& random) {
   int limit = 1;
   for (int length = between(1, digits, random); length > 0; --length) limit *= 10;
@@ -184,7 +184,7 @@ Fact draw_language(Random& random) {
 
 using Draw = Fact (*)(Random&);
 
-// Short facts go into lists; the more there is to a kind, the more often it stands here.
+// Short facts are combined in lists; kinds with more variants occur more often here.
 constexpr Draw kShortKinds[] = {draw_number,       draw_number,      draw_ordinal, draw_decimal,
                                 draw_large_number, draw_date,        draw_date,    draw_measure,
                                 draw_measure,      draw_time_of_day, draw_money,   draw_relative,

@@ -1,5 +1,4 @@
-// Facts drawn by chance, which speakers of any two languages can say: the lines of the locale
-// corpus.
+// Random facts that speakers of any two languages can express: the lines of the locale corpus.
 #pragma once
 
 #include <functional>
@@ -9,11 +8,10 @@
 
 namespace awend::tools {
 
-/// Something that can be said: the same fact, told to two speakers, gives two translations.
+/// A fact; expressed by two speakers, it gives two translations.
 using Fact = std::function<Speaker::Text(Speaker&)>;
 
-/// A line of about 4 to 16 words: one fact that is long in itself, or several, alike or mixed, in a
-/// list.
+/// A line of about 4 to 16 words: one long fact, or several, of one or more kinds, in a list.
 Fact draw_line(base::Random& random);
 
 }  // namespace awend::tools

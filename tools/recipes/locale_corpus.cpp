@@ -16,7 +16,7 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kUsage[] = {"[option...] -o PREFIX"};
+constexpr std::string_view kUsage[] = {"[OPTION]... -o PREFIX"};
 
 constexpr base::Option kOptions[] = {
     {"source-locale", 's', "LOCALE", "en",

@@ -13,7 +13,7 @@ namespace {
 
 using Text = Speaker::Text;
 
-// ICU's status: every call gets one, and whoever forgets to look at it is caught when it goes.
+// ICU's status: every call gets one, and its destructor detects unchecked errors.
 class Status {
  public:
   Status(const icu::Locale& locale, std::string_view what) : locale_(locale), what_(what) {}
@@ -44,8 +44,8 @@ icu::Locale locale_named(const std::string& name) {
   return locale;
 }
 
-// The rules for ordinals have a form for each gender where a language has genders; the first is the
-// plainest.
+// The rules for ordinals have a form for each gender if a language has genders; the first is the
+// simplest.
 Text find_ordinal_rules(const icu::RuleBasedNumberFormat& spell) {
   for (std::int32_t i = 0; i < spell.getNumberOfRuleSetNames(); ++i) {
     const auto name = spell.getRuleSetName(i);

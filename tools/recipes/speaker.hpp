@@ -1,9 +1,9 @@
-// A speaker of one language: says numbers, dates, spans, measures and names the way ICU's locale
-// data (Unicode CLDR) does.
+// A speaker of one language: expresses numbers, dates, spans, measures and names with the data of
+// ICU's locales (Unicode CLDR).
 //
-// Two speakers who are told the same facts say translations of each other, which makes locale data
-// a parallel corpus.  CLDR is collected by native speakers; what it lacks in a language comes out
-// in the next best form, as everywhere in ICU.
+// Two speakers with the same facts produce translations of each other, so that locale data become a
+// parallel corpus.  CLDR is collected by native speakers; for missing data ICU uses the next best
+// form.
 #pragma once
 
 #include <unicode/datefmt.h>
@@ -56,7 +56,7 @@ class Speaker {
 
   icu::Locale locale_;
   std::unique_ptr<icu::RuleBasedNumberFormat> spell_;
-  Text ordinal_rules_;  // the name of the rules for "first", "second"; empty where there are none
+  Text ordinal_rules_;  // the name of the rules for "first", "second"; empty if there are none
   std::unique_ptr<icu::DateTimePatternGenerator> patterns_;
   std::map<std::string, std::unique_ptr<icu::DateFormat>> dates_;
   std::map<std::string, std::unique_ptr<icu::DateIntervalFormat>> intervals_;

@@ -51,14 +51,14 @@ class BleuWorker : public MetricWorker {
   Words line_;
 };
 
-// sacreBLEU asks for one dictionary of each language, and knows it by its number of entries.
+// sacreBLEU requires one dictionary per language, and identifies it by its number of entries.
 constexpr struct {
   std::string_view tokenizer;
   std::size_t entries;
   std::string_view name;
 } kDictionaries[] = {
     {"ja-mecab", 392'126, "IPA"},
-    {"ja-mecab", 392'127, "IPA-Debian"},  // which has the era Reiwa, too
+    {"ja-mecab", 392'127, "IPA-Debian"},  // which also contains the era Reiwa
     {"ko-mecab", 811'795, "KO"},
 };
 
@@ -112,7 +112,7 @@ BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formul
     return counts == Counts::kFloat32 ? static_cast<double>(static_cast<float>(count)) : count;
   };
   auto effective = orders;
-  double part = 1;  // of a match, for an order without one
+  double part = 1;  // of a match, for an order without matches
   for (std::size_t n = 0; n < orders; ++n) {
     if (formula.smoothing == Smoothing::kAddK && n > 0) {
       result.matches[n] = held(result.matches[n] + value_of(formula));
@@ -130,7 +130,7 @@ BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formul
       result.precisions[n] = 100 * value_of(formula) / total;
     }
   }
-  // One order at nought makes the score nought.
+  // If one order is zero, the score is zero.
   double logarithms = 0;
   for (std::size_t n = 0; n < effective; ++n) {
     if (result.precisions[n] == 0) return result;
@@ -142,11 +142,11 @@ BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formul
 
 Bleu::Bleu(BleuSettings settings) : settings_(std::move(settings)) {
   if (settings_.tokenizer_name.empty()) settings_.tokenizer_name = name_of(settings_.tokenizer);
-  if (settings_.tokenizer == Tokenizer::kSentencePiece) {
+  if (settings_.tokenizer == BleuTokenizer::kSentencePiece) {
     model_ = std::make_unique<text::SentencePieceModel>(
         text::SentencePieceModel::read(settings_.model_path));
   }
-  if (settings_.tokenizer == Tokenizer::kMecab) {
+  if (settings_.tokenizer == BleuTokenizer::kMecab) {
     mecab_ = std::make_unique<text::Mecab>(settings_.model_path);
     settings_.tokenizer_name +=
         mecab_signature(*mecab_, settings_.tokenizer_name, settings_.model_path);

@@ -1,8 +1,8 @@
 // BLEU (Papineni et al. 2002), to the digit that sacreBLEU prints: n-grams, each matched at most as
-// often as one reference has it, the closest reference length, a brevity penalty, and what is done
-// about orders without a match.
+// often as one reference contains it, the closest reference length, a brevity penalty, and
+// smoothing of orders without matches.
 //
-// Test: tests/unit/metrics/bleu_test.cpp, against sacreBLEU's own outputs.
+// Test: tests/unit/metrics/bleu/bleu_test.cpp, against outputs of sacreBLEU.
 #pragma once
 
 #include <memory>
@@ -15,39 +15,40 @@
 
 namespace awend::metrics {
 
-/// What an order without a match is given for its precision.
+/// The precision of an order without matches.
 enum class Smoothing {
-  kNone,   // nothing: the score is 0
-  kFloor,  // the matches are the value
-  kAddK,   // all orders but the first get the value more, matches and n-grams
+  kNone,   // no smoothing: the score is 0
+  kFloor,  // the value replaces the number of matches
+  kAddK,   // the value is added to matches and n-grams of all orders but the first
   kExp,    // 1/2, then 1/4, and so on, of a match
 };
 
 std::string_view name_of(Smoothing smoothing);
 std::optional<Smoothing> smoothing_named(std::string_view name);
 
-/// How the sums become a score.
+/// The computation of the score from the sums.
 struct BleuFormula {
   std::size_t max_order = 4;
   Smoothing smoothing = Smoothing::kExp;
   std::optional<double> smoothing_value = {};  // unset: 0.1 for kFloor, 1 for kAddK
-  bool effective_order = false;                // orders that the line is too short for do not count
+  bool effective_order = false;                // orders longer than the line are ignored
 };
 
 struct BleuSettings {
-  Tokenizer tokenizer = Tokenizer::k13a;
+  BleuTokenizer tokenizer = BleuTokenizer::k13a;
   LetterCase letter_case = LetterCase::kMixed;
-  /// The model of Tokenizer::kSentencePiece or the dictionary of kMecab, and what signatures call
-  /// it; to a dictionary's they add what it is.
+  /// The model of BleuTokenizer::kSentencePiece or the dictionary of kMecab, and its name in
+  /// signatures, to which the kind of a dictionary is added.
   std::string model_path = {};
   std::string tokenizer_name = {};
   BleuFormula formula = {};
 };
 
-/// Sums over a corpus.  As numbers of a row: hypothesis and reference words, matches, n-grams.
+/// Sums over a corpus.  In a row: hypothesis and reference words, matches, n-grams.
 struct BleuStatistics {
   std::int64_t hypothesis_words = 0;
-  std::int64_t reference_words = 0;  // of the closest reference, the shorter one of two
+  // Of the closest reference; the shorter one if two are equally close.
+  std::int64_t reference_words = 0;
   std::vector<std::int64_t> matches;
   std::vector<std::int64_t> totals;
 
@@ -55,16 +56,16 @@ struct BleuStatistics {
 };
 
 struct BleuScore {
-  double score = 0;                // 0 to 100, or a rounding error more
-  std::vector<double> precisions;  // per cent, smoothed
-  std::vector<double> matches;     // with what smoothing added
+  double score = 0;                // 0 to 100, up to rounding errors
+  std::vector<double> precisions;  // in percent, smoothed
+  std::vector<double> matches;     // with smoothing
   std::vector<double> totals;
   double brevity_penalty = 1;
-  double ratio = 0;  // of the lengths, hypothesis to reference
+  double ratio = 0;  // of hypothesis length to reference length
 };
 
-/// What holds the counts.  To floats of 32 bits, which sacreBLEU's bootstrap has, add-k adds with
-/// an error.
+/// The type of the counts.  With 32-bit floats, which the bootstrap of sacreBLEU uses, add-k
+/// smoothing has a rounding error.
 enum class Counts { kWide, kFloat32 };
 
 BleuScore bleu_score(const BleuStatistics& statistics, const BleuFormula& formula = {},

@@ -21,8 +21,8 @@ constexpr AsciiMarks with_spaces() {
   return marks;
 }
 
-// Printable ASCII stands alone but for letters, digits, the apostrophe, and the three marks that
-// numbers keep.
+// Printable ASCII characters are separate words except for letters, digits, the apostrophe, and the
+// three marks that numbers keep.
 constexpr AsciiMarks by_13a() {
   auto marks = with_spaces();
   constexpr std::string_view kAlone = "!\"#$%&()*+/:;<=>?@[\\]^_`{|}~";
@@ -52,9 +52,9 @@ AsciiMarks by_categories() {
   return marks;
 }
 
-// What sacreBLEU takes for Chinese.  Two of its entries compare texts of two characters and so
-// cover 2001 to 2A6D and 2F81 to 2FA1, where the ideographs beyond U+FFFF were meant, which are
-// missing.
+// The Chinese characters of sacreBLEU.  Two of its entries compare texts of two characters and
+// therefore cover 2001 to 2A6D and 2F81 to 2FA1 instead of the intended ideographs beyond U+FFFF,
+// which are missing.
 constexpr struct {
   char32_t first, last;
 } kChinese[] = {
@@ -71,32 +71,32 @@ bool is_chinese(char32_t character) {
 
 }  // namespace
 
-const std::array<Mark, 128>& ascii_marks(Tokenizer tokenizer) {
+const std::array<Mark, 128>& ascii_marks(BleuTokenizer tokenizer) {
   static constexpr auto kBy13a = by_13a();
   static constexpr auto kAllAlone = all_alone();
   static constexpr auto kSpacesOnly = with_spaces();
   static const auto kByCategories = by_categories();
   switch (tokenizer) {
-    case Tokenizer::k13a:
-    case Tokenizer::kZh:
+    case BleuTokenizer::k13a:
+    case BleuTokenizer::kZh:
       return kBy13a;
-    case Tokenizer::kIntl:
+    case BleuTokenizer::kIntl:
       return kByCategories;
-    case Tokenizer::kChar:
+    case BleuTokenizer::kChar:
       return kAllAlone;
-    case Tokenizer::kNone:
-    case Tokenizer::kSentencePiece:
-    case Tokenizer::kMecab:
+    case BleuTokenizer::kNone:
+    case BleuTokenizer::kSentencePiece:
+    case BleuTokenizer::kMecab:
       return kSpacesOnly;
   }
   base::fail("unknown tokenizer");
 }
 
-Mark mark_beyond_ascii(char32_t character, Tokenizer tokenizer) {
-  if (tokenizer == Tokenizer::kIntl) return by_category(character);
+Mark mark_beyond_ascii(char32_t character, BleuTokenizer tokenizer) {
+  if (tokenizer == BleuTokenizer::kIntl) return by_category(character);
   if (is_python_space(character)) return Mark::kSpace;
-  const bool alone =
-      tokenizer == Tokenizer::kChar || (tokenizer == Tokenizer::kZh && is_chinese(character));
+  const bool alone = tokenizer == BleuTokenizer::kChar ||
+                     (tokenizer == BleuTokenizer::kZh && is_chinese(character));
   return alone ? Mark::kAlone : Mark::kLetter;
 }
 

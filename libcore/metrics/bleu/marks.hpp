@@ -1,10 +1,10 @@
-// What a character is to a tokenizer.
+// The role of a character in a tokenizer.
 //
-// sacreBLEU's tokenizers are chains of regular expressions that do nothing but put spaces around
-// characters.  So a word is always a piece of the line, and the chains come down to five kinds of
-// characters, which this file tells apart, and one rule for where marks stand (see words.cpp).
-// Test: tests/unit/metrics/words_test.cpp holds every code point against the expressions
-// themselves.
+// sacreBLEU's tokenizers are chains of regular expressions that only insert spaces around
+// characters.  So a word is always a substring of the line, and the chains are equivalent to five
+// kinds of characters, which this file distinguishes, and one rule for the position of marks (see
+// words.cpp). Test: tests/unit/metrics/bleu/words_test.cpp compares every code point with the
+// expressions.
 #pragma once
 
 #include <array>
@@ -12,21 +12,21 @@
 
 namespace awend::metrics {
 
-enum class Tokenizer { k13a, kIntl, kZh, kChar, kNone, kSentencePiece, kMecab };
+enum class BleuTokenizer { k13a, kIntl, kZh, kChar, kNone, kSentencePiece, kMecab };
 
 enum class Mark : std::uint8_t {
-  kLetter,  // anything else: a part of a word
-  kNumber,  // keeps a mark beside it
-  kMark,    // set apart unless numbers stand on both sides
-  kHyphen,  // set apart behind a number
-  kAlone,   // always a word of its own
+  kLetter,  // anything else: part of a word
+  kNumber,  // keeps an adjacent mark
+  kMark,    // separated unless between numbers
+  kHyphen,  // separated after a number
+  kAlone,   // always a separate word
   kSpace,   // between words
 };
 
 /// The kind of each character of ASCII.
-const std::array<Mark, 128>& ascii_marks(Tokenizer tokenizer);
+const std::array<Mark, 128>& ascii_marks(BleuTokenizer tokenizer);
 
 /// The kind of a character beyond ASCII.
-Mark mark_beyond_ascii(char32_t character, Tokenizer tokenizer);
+Mark mark_beyond_ascii(char32_t character, BleuTokenizer tokenizer);
 
 }  // namespace awend::metrics

@@ -101,7 +101,8 @@ Score PaperBleu::score(std::span<const std::int64_t> sums) const {
 
 std::string PaperBleu::line(std::span<const std::int64_t> sums, std::string_view name) const {
   const auto result = score(sums);
-  const auto digits = sums[kReferenceWords] == 0 ? 0 : 2;  // multi-bleu says a bare 0 then
+  const auto digits =
+      sums[kReferenceWords] == 0 ? 0 : 2;  // multi-bleu then prints 0 without decimals
   return base::concat(name, " = ", fixed(result.value, digits), ", ", result.details);
 }
 

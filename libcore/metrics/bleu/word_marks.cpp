@@ -25,7 +25,7 @@ void FieldMarks::cut_before_no_number() {
     if (!is_mark(i)) continue;
     const bool last = i + 1 == characters_.size();
     if (last ? edges_.space_after : characters_[i + 1].space_in_front) {
-      set_apart(i);  // the space was used up, not the character behind it
+      set_apart(i);  // the space was consumed, but not the character after it
     } else if (!last && !is_number(i + 1)) {
       set_apart(i++);
     }

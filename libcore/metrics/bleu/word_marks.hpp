@@ -1,10 +1,10 @@
-// The marks within a field: where 13a, zh and intl cut beside full stops, commas, hyphens and other
+// Marks within a field: where 13a, zh and intl split at periods, commas, hyphens and other
 // punctuation.
 //
-// In sacreBLEU three regular expressions do it one after the other, each from left to right, a
-// match using up both its characters: a mark behind what is no number is set apart; a mark before
-// what is no number is; a hyphen behind a number is.  So of two marks in a row the second may be
-// used up with the first ("a,,1" is a , ,1).  Test: tests/unit/metrics/words_test.cpp.
+// sacreBLEU applies three regular expressions in turn, each from left to right, where a match
+// consumes both its characters: a mark after a non-number is separated; a mark before a non-number
+// is separated; a hyphen after a number is separated.  So the second of two adjacent marks may be
+// consumed with the first ("a,,1" is a , ,1).  Test: tests/unit/metrics/bleu/words_test.cpp.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@ namespace awend::metrics {
 class FieldMarks {
  public:
   struct Edges {
-    bool space_before, space_after;  // else the line begins or ends there
+    bool space_before, space_after;  // false: the beginning or end of the line
   };
   explicit FieldMarks(Edges edges) : edges_(edges) {}
 
-  /// The next character of the field, which begins at this byte.
+  /// Adds the next character of the field, which begins at this byte.
   void add(std::size_t begin_byte, Mark mark) { characters_.push_back({begin_byte, mark, false}); }
 
   /// Appends the words of the field.
@@ -32,7 +32,7 @@ class FieldMarks {
   struct Character {
     std::size_t begin_byte;
     Mark mark;
-    bool space_in_front;  // put there by one of the rules
+    bool space_in_front;  // inserted by one of the rules
   };
   bool is_mark(std::size_t i) const { return characters_[i].mark == Mark::kMark; }
   bool is_number(std::size_t i) const { return characters_[i].mark == Mark::kNumber; }

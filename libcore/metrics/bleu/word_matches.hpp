@@ -1,7 +1,7 @@
-// The n-grams of words that a line shares with its references, each counted at most as often as the
-// reference richest in it: what every BLEU begins with.
+// The word n-grams that a line shares with its references, each counted at most as often as in the
+// reference that contains it most often; used by all variants of BLEU.
 //
-// Test: tests/unit/metrics/bleu_test.cpp, tests/unit/metrics/paper_bleu_test.cpp.
+// Test: tests/unit/metrics/bleu/bleu_test.cpp, tests/unit/metrics/bleu/paper_bleu_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@
 
 namespace awend::metrics {
 
-/// One a thread; its memory is kept from segment to segment.
+/// Each thread has its own; its memory is reused for the next segment.
 class WordMatches {
  public:
   explicit WordMatches(std::size_t max_order) : max_order_(max_order) {}
 
-  /// Forgets all references.
+  /// Removes all references.
   void clear();
   void add_reference(std::span<const std::string_view> words);
 
-  /// Writes the matches and the n-grams of a line for n = 1, 2, ..., max_order.
+  /// Writes the numbers of matches and n-grams of a line for n = 1, 2, ..., max_order.
   void count(std::span<const std::string_view> words, std::span<std::int64_t> matches,
              std::span<std::int64_t> totals);
-  /// The words of the reference closest in length, the shorter one of two.  REQUIRES: a reference.
+  /// The words of the reference closest in length; the shorter one of two.  Requires: a reference.
   std::int64_t closest_length(std::size_t length) const;
 
  private:
   const std::size_t max_order_;
   WordIds ids_;
   NgramTree tree_;
-  bool has_tree_ = false;  // of the references as they are now
+  bool has_tree_ = false;  // of the current references
   std::vector<NgramTree::Symbols> references_;
   NgramTree::Symbols line_;
 };

@@ -13,18 +13,18 @@ namespace {
 
 constexpr struct {
   std::string_view name;
-  Tokenizer tokenizer;
-} kTokenizers[] = {{"13a", Tokenizer::k13a},
-                   {"intl", Tokenizer::kIntl},
-                   {"zh", Tokenizer::kZh},
-                   {"char", Tokenizer::kChar},
-                   {"none", Tokenizer::kNone},
-                   {"spm", Tokenizer::kSentencePiece},
-                   {"flores101", Tokenizer::kSentencePiece},
-                   {"flores200", Tokenizer::kSentencePiece},
-                   {"spBLEU-1K", Tokenizer::kSentencePiece},
-                   {"ja-mecab", Tokenizer::kMecab},
-                   {"ko-mecab", Tokenizer::kMecab}};
+  BleuTokenizer tokenizer;
+} kTokenizers[] = {{"13a", BleuTokenizer::k13a},
+                   {"intl", BleuTokenizer::kIntl},
+                   {"zh", BleuTokenizer::kZh},
+                   {"char", BleuTokenizer::kChar},
+                   {"none", BleuTokenizer::kNone},
+                   {"spm", BleuTokenizer::kSentencePiece},
+                   {"flores101", BleuTokenizer::kSentencePiece},
+                   {"flores200", BleuTokenizer::kSentencePiece},
+                   {"spBLEU-1K", BleuTokenizer::kSentencePiece},
+                   {"ja-mecab", BleuTokenizer::kMecab},
+                   {"ko-mecab", BleuTokenizer::kMecab}};
 
 std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
   std::string out;
@@ -37,8 +37,8 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
   }
 }
 
-// What 13a undoes before it cuts; the order matters: "&amp;lt;" ends as "<".  The answer is the
-// line itself where there is nothing to undo, else it is in `text`.
+// The entities that 13a decodes before splitting; the order matters: "&amp;lt;" becomes
+// "<".  Returns the line itself if nothing changes, otherwise a view of `text`.
 std::string_view without_entities(std::string_view line, std::string& text) {
   constexpr std::string_view kSkipped = "<skipped>";
   if (line.find(kSkipped) != std::string_view::npos) line = text = replaced(line, kSkipped, "");
@@ -64,26 +64,26 @@ void cut_at_spaces(std::string_view text, std::vector<std::string_view>& words) 
 
 }  // namespace
 
-std::string_view name_of(Tokenizer tokenizer) {
+std::string_view name_of(BleuTokenizer tokenizer) {
   return std::ranges::find(kTokenizers, tokenizer, [](auto row) { return row.tokenizer; })->name;
 }
 
-std::optional<Tokenizer> tokenizer_named(std::string_view name) {
+std::optional<BleuTokenizer> tokenizer_named(std::string_view name) {
   const auto found = std::ranges::find(kTokenizers, name, [](auto row) { return row.name; });
   if (found == std::end(kTokenizers)) return std::nullopt;
   return found->tokenizer;
 }
 
-WordCutter::WordCutter(Tokenizer tokenizer, LetterCase letter_case,
+WordCutter::WordCutter(BleuTokenizer tokenizer, LetterCase letter_case,
                        const text::SentencePieceModel* model, const text::Mecab* mecab)
     : tokenizer_(tokenizer),
       letter_case_(letter_case),
       model_(model),
       mecab_(mecab),
       ascii_(&ascii_marks(tokenizer)) {
-  base::check((tokenizer == Tokenizer::kSentencePiece) == (model != nullptr),
+  base::check((tokenizer == BleuTokenizer::kSentencePiece) == (model != nullptr),
               "a model for SentencePiece alone");
-  base::check((tokenizer == Tokenizer::kMecab) == (mecab != nullptr),
+  base::check((tokenizer == BleuTokenizer::kMecab) == (mecab != nullptr),
               "MeCab where it is asked for");
 }
 
@@ -91,18 +91,18 @@ void WordCutter::cut(std::string_view line, Words& words) const {
   words.words.clear();
   line = python_rstrip(line);
   if (letter_case_ == LetterCase::kLower) line = words.text = text::lower_case(line);
-  if (tokenizer_ == Tokenizer::kSentencePiece) {
+  if (tokenizer_ == BleuTokenizer::kSentencePiece) {
     std::string pieces;
     for (const auto& piece : model_->encode_pieces(line)) pieces += piece + ' ';
     words.text = std::move(pieces);
     return cut_at_spaces(words.text, words.words);
   }
-  if (tokenizer_ == Tokenizer::kMecab) {
+  if (tokenizer_ == BleuTokenizer::kMecab) {
     words.text = mecab_->words(python_lstrip(line));
     return cut_at_spaces(words.text, words.words);
   }
-  if (tokenizer_ == Tokenizer::k13a) line = without_entities(line, words.text);
-  if (tokenizer_ == Tokenizer::kZh) line = python_lstrip(line);
+  if (tokenizer_ == BleuTokenizer::k13a) line = without_entities(line, words.text);
+  if (tokenizer_ == BleuTokenizer::kZh) line = python_lstrip(line);
   cut_by_marks(line, words.words);
 }
 
@@ -118,9 +118,8 @@ Mark WordCutter::mark_at(std::string_view line, std::size_t position,
   return mark_beyond_ascii(step.code_point, tokenizer_);
 }
 
-// A field is what stands between spaces and characters that are words of their own.  A mark at its
-// edge has a space beside it; only the edges of the whole line are bare, and with 13a not even
-// they.
+// A field is the text between spaces and separate characters.  A mark at its edge is next to a
+// space, except at the ends of the line, where only 13a adds spaces.
 void WordCutter::cut_by_marks(std::string_view line, std::vector<std::string_view>& words) const {
   std::size_t begin = 0, size_bytes = 0, marks = 0;
   Mark last = Mark::kSpace;
@@ -147,7 +146,7 @@ void WordCutter::cut_field(std::string_view line, const Field& field,
                            std::vector<std::string_view>& words) const {
   const auto text = line.substr(field.begin, field.end - field.begin);
   if (field.marks == 0) return words.push_back(text);
-  const bool padded = tokenizer_ == Tokenizer::k13a;
+  const bool padded = tokenizer_ == BleuTokenizer::k13a;
   const bool space_after = padded || field.end < line.size();
   if (field.marks == 1 && field.last == Mark::kMark && space_after) {
     std::size_t begin = text.size() - 1;

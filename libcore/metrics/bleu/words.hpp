@@ -1,10 +1,10 @@
-// Lines become the words that a metric counts.
+// Splitting lines into the words that a metric counts.
 //
-// A number is comparable only if these words are exactly those of sacreBLEU, so the rules are its
-// rules: "13a" is the tokenizer of NIST's mteval-v13a, "intl" that of its version 14, "zh" cuts
-// Chinese into characters, "char" everything, "none" at white space, and the last kinds ask a
-// SentencePiece model or MeCab.  White space is what Python's str.split() takes for it.  Test:
-// tests/unit/metrics/words_test.cpp, against sacreBLEU's own outputs and the rules written out.
+// Scores are comparable only if these words are exactly those of sacreBLEU, so its rules are used:
+// "13a" is the tokenizer of NIST's mteval-v13a, "intl" that of its version 14, "zh" splits Chinese
+// into characters, "char" splits everything, "none" splits at white space, and the others use a
+// SentencePiece model or MeCab.  White space is defined by Python's str.split().  Test:
+// tests/unit/metrics/bleu/words_test.cpp, against outputs of sacreBLEU and its rules.
 #pragma once
 
 #include <optional>
@@ -19,17 +19,17 @@
 namespace awend::metrics {
 
 /// The name in options and signatures: "13a", "intl", "zh", "char", "none"; "spm" and "ja-mecab"
-/// for the last kinds.
-std::string_view name_of(Tokenizer tokenizer);
+/// for the others.
+std::string_view name_of(BleuTokenizer tokenizer);
 
-/// The tokenizer of that name, if there is one.  "flores101", "flores200" and "spBLEU-1K" are
-/// SentencePiece models, as is "spm", which is any; "ja-mecab" and "ko-mecab" are dictionaries of
+/// The tokenizer with this name, if there is one.  "flores101", "flores200" and "spBLEU-1K" are
+/// SentencePiece models, and "spm" is any such model; "ja-mecab" and "ko-mecab" are dictionaries of
 /// MeCab.
-std::optional<Tokenizer> tokenizer_named(std::string_view name);
+std::optional<BleuTokenizer> tokenizer_named(std::string_view name);
 
 enum class LetterCase { kMixed, kLower };
 
-/// Views of words, into the line they came from or into `text`.
+/// Views of words in the line or in `text`.
 struct Words {
   std::string text;
   std::vector<std::string_view> words;
@@ -38,12 +38,12 @@ struct Words {
 /// Immutable.
 class WordCutter {
  public:
-  /// `model` is for Tokenizer::kSentencePiece, `mecab` for kMecab; they outlive the cutter.
-  explicit WordCutter(Tokenizer tokenizer, LetterCase letter_case = LetterCase::kMixed,
+  /// `model` is for BleuTokenizer::kSentencePiece, `mecab` for kMecab; they outlive the cutter.
+  explicit WordCutter(BleuTokenizer tokenizer, LetterCase letter_case = LetterCase::kMixed,
                       const text::SentencePieceModel* model = nullptr,
                       const text::Mecab* mecab = nullptr);
 
-  /// The words of a line of UTF-8, which must outlive them, in place of those that were there.
+  /// Replaces the words with those of a line of UTF-8, which must outlive them.
   void cut(std::string_view line, Words& words) const;
 
  private:
@@ -57,7 +57,7 @@ class WordCutter {
                  std::vector<std::string_view>& words) const;
   Mark mark_at(std::string_view line, std::size_t position, std::size_t& size_bytes) const;
 
-  Tokenizer tokenizer_;
+  BleuTokenizer tokenizer_;
   LetterCase letter_case_;
   const text::SentencePieceModel* model_;
   const text::Mecab* mecab_;

@@ -11,7 +11,7 @@ namespace {
 
 using Span = TreeCounter::Span;
 
-// The numbers of a segment, first for all sentences, then for short ones.
+// The statistics of a segment, first for all sentences, then for short ones.
 enum Number : std::size_t {
   kSentences,
   kErrors,
@@ -96,7 +96,7 @@ class BracketsWorker : public MetricWorker {
 
   BracketSettings settings_;
   TreeCounter counter_;
-  std::string line_;  // what reference_ looks at
+  std::string line_;  // the text of reference_
   ParseTree reference_;
 };
 
@@ -142,8 +142,8 @@ bool Brackets::too_many_errors(std::span<const std::int64_t> sums) const {
 }
 
 std::vector<SignatureField> Brackets::signature() const {
-  const auto linearised = settings_.form == TreeForm::kLinearised;
-  return {{"trees", "t", linearised ? "linearised" : "bracketed"},
+  const auto linearized = settings_.form == TreeForm::kLinearized;
+  return {{"trees", "t", linearized ? "linearised" : "bracketed"},
           {"labels", "l", settings_.labeled ? "yes" : "no"},
           {"deleted", "d", base::concat(settings_.deleted.size())},
           {"equal", "e", base::concat(settings_.equal.size())}};

@@ -1,12 +1,12 @@
-// Labelled brackets: how well parses agree, for the paper's section 6.3, by evalb's rules.
+// Labeled brackets: the agreement of parses, for section 6.3 of the paper, by the rules of evalb.
 //
-// A constituent is its label and the words it spans; those of the hypothesis are compared with
-// those of the reference as multisets.  Tags are no constituents.  A label ends before its first
-// '-' or '='; a root without a label counts, so it should have one that is deleted, TOP.  Words of
-// deleted tags, punctuation above all, are taken out first, and what then spans nothing does not
-// count.  A sentence whose two trees do not have the same words is in error, and is left out; one
-// of whose hypothesis no word is left is skipped.  In linearised trees words are counted, not
-// compared.  Test: tests/unit/metrics/brackets_test.cpp.
+// A constituent is a label and the words that it spans; the constituents of hypothesis and
+// reference are compared as multisets.  Tags are not constituents.  A label ends before its first
+// '-' or '='; a root without a label counts, so it should have a deleted label, TOP.  Words with
+// deleted tags, mainly punctuation, are removed first, and constituents that then span nothing are
+// ignored.  A sentence whose two trees have different words is an error, and is ignored; one whose
+// hypothesis has no words left is skipped.  In linearized trees words are counted, but not
+// compared. Test: tests/unit/metrics/brackets/brackets_test.cpp.
 #pragma once
 
 #include "metrics/brackets/settings.hpp"
@@ -14,9 +14,9 @@
 
 namespace awend::metrics {
 
-/// What evalb's summary says; all but counts are per cent.
+/// The values of evalb's summary; all except counts are in percent.
 struct BracketReport {
-  std::int64_t sentences = 0;  // that were compared
+  std::int64_t sentences = 0;  // compared sentences
   std::int64_t errors = 0, skipped = 0;
   double recall = 0, precision = 0, f1 = 0;
   double complete = 0;  // sentences without a wrong or missing constituent
@@ -31,14 +31,14 @@ class Brackets : public Metric {
 
   std::string name() const override { return "bracket-F1"; }
   std::size_t width() const override;
-  /// The value is F1 of all sentences; the details say the rest, for short sentences too.
+  /// The value is F1 over all sentences; the details contain the rest, also for short sentences.
   Score score(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;
   std::unique_ptr<MetricWorker> make_worker() const override;
 
   enum class Sentences { kAll, kShort };  // kShort: up to the cut-off length
   BracketReport report(std::span<const std::int64_t> sums, Sentences which) const;
-  /// True where evalb would give up.
+  /// True if evalb would stop.
   bool too_many_errors(std::span<const std::int64_t> sums) const;
 
  private:

@@ -1,6 +1,6 @@
-// A tree as far as it counts when parses are compared: words and constituents without what the
-// settings delete, labels that are equal under one name.  Test:
-// tests/unit/metrics/brackets_test.cpp.
+// The part of a tree that counts when parses are compared: words and constituents without what the
+// settings delete, and one name for equal labels.  Test:
+// tests/unit/metrics/brackets/brackets_test.cpp.
 #pragma once
 
 #include <compare>
@@ -11,11 +11,11 @@
 
 namespace awend::metrics {
 
-/// Texts that count as one, and the one that stands for them.
+/// Texts that count as equal, and their representative.
 class Equals {
  public:
   explicit Equals(std::span<const std::pair<std::string, std::string>> pairs);
-  /// The view holds as long as the text and this object.
+  /// The view is valid as long as the text and this object.
   std::string_view operator()(std::string_view text) const;
 
  private:
@@ -27,7 +27,7 @@ class TreeCounter {
   explicit TreeCounter(const BracketSettings& settings);
 
   struct Span {
-    std::string_view label;  // nothing where labels do not count
+    std::string_view label;  // empty if labels do not count
     std::size_t begin, end;  // of its words
     auto operator<=>(const Span&) const = default;
   };
@@ -41,9 +41,9 @@ class TreeCounter {
   std::size_t length(const ParseTree& tree) const;
   /// Which leaves are not deleted.
   Kept kept(const ParseTree& tree) const;
-  /// Keeps quotes in both trees that only one of them takes for punctuation.
+  /// Keeps quotes in both trees that only one of them treats as punctuation.
   void keep_quotes(const ParseTree& a, Kept& kept_a, const ParseTree& b, Kept& kept_b) const;
-  /// The tree of the leaves that are kept.
+  /// The tree of the remaining leaves.
   Tree count(const ParseTree& tree, const Kept& kept) const;
 
  private:

@@ -13,13 +13,13 @@ bool is_bracket(char c) {
   return c == '(' || c == ')';
 }
 
-// What both forms share: the constituents that are open, and where the reader is.
+// The common part of both formats: the open constituents, and the position of the reader.
 class TreeReader {
  public:
   TreeReader(std::string_view line, std::string_view where) : line_(line), where_(where) {}
 
   ParseTree bracketed();
-  ParseTree linearised();
+  ParseTree linearized();
 
  private:
   enum class Holds { kNothing, kWord, kConstituents };
@@ -39,11 +39,11 @@ class TreeReader {
   void skip_space() {
     while (position_ < line_.size() && is_space(line_[position_])) ++position_;
   }
-  // Up to white space and, in the bracketed form, a bracket.
+  // Up to white space and, in the bracketed format, a bracket.
   std::string_view atom(TreeForm form) {
     const auto begin = position_;
     while (position_ < line_.size() && !is_space(line_[position_]) &&
-           (form == TreeForm::kLinearised || !is_bracket(line_[position_]))) {
+           (form == TreeForm::kLinearized || !is_bracket(line_[position_]))) {
       ++position_;
     }
     return line_.substr(begin, position_ - begin);
@@ -63,7 +63,7 @@ class TreeReader {
 void TreeReader::open(std::string_view label, std::size_t position) {
   if (!open_.empty()) {
     auto& parent = open_.back();
-    if (parent.holds == Holds::kWord) fail_at(position, "a constituent beside a word");
+    if (parent.holds == Holds::kWord) fail_at(position, "a constituent next to a word");
     parent.holds = Holds::kConstituents;
   }
   open_.push_back({.label = label, .begin = tree_.leaves.size(), .position = position});
@@ -111,10 +111,10 @@ ParseTree TreeReader::bracketed() {
   return finish();
 }
 
-ParseTree TreeReader::linearised() {
+ParseTree TreeReader::linearized() {
   for (skip_space(); position_ < line_.size(); skip_space()) {
     const auto begin = position_;
-    const auto token = atom(TreeForm::kLinearised);
+    const auto token = atom(TreeForm::kLinearized);
     const auto label = token.substr(1);
     if (!is_bracket(token[0])) {
       if (open_.empty()) fail_at(begin, "a word outside the tree");
@@ -138,7 +138,7 @@ ParseTree TreeReader::linearised() {
 
 ParseTree parse_tree(std::string_view line, TreeForm form, std::string_view where) {
   TreeReader reader(line, where);
-  return form == TreeForm::kBracketed ? reader.bracketed() : reader.linearised();
+  return form == TreeForm::kBracketed ? reader.bracketed() : reader.linearized();
 }
 
 }  // namespace awend::metrics

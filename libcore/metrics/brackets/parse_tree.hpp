@@ -1,9 +1,9 @@
-// Constituency trees of one line each, in either of two ways to write them.
+// Constituency trees, one per line, in one of two formats.
 //
-// Bracketed: "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"; a root may lack its label.  Linearised,
-// as Vinyals et al. (2015) train models on them: "(S (NP XX XX )NP (VP XX )VP )S", where a token
-// without a bracket stands for a word, and a closing bracket repeats the label.  No depth and no
-// damage overflows the stack.  Test: tests/unit/metrics/parse_tree_test.cpp,
+// Bracketed: "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"; a root may lack its label.. Linearized,
+// as in Vinyals et al. (2015): "(S (NP XX XX )NP (VP XX )VP )S", where a token without a bracket
+// represents a word, and a closing bracket repeats the label.  Neither depth nor damage overflows
+// the stack.  Test: tests/unit/metrics/brackets/parse_tree_test.cpp,
 // tests/fuzz/parse_tree_test.cpp.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace awend::metrics {
 
-enum class TreeForm { kBracketed, kLinearised };
+enum class TreeForm { kBracketed, kLinearized };
 
 /// All texts are views into the line.
 struct ParseTree {
@@ -22,16 +22,15 @@ struct ParseTree {
     std::size_t begin, end;  // of its words
   };
   struct Leaf {
-    std::string_view tag;   // linearised: the token
-    std::string_view word;  // linearised: nothing
+    std::string_view tag;   // linearized: the token
+    std::string_view word;  // linearized: empty
   };
   std::vector<Constituent> constituents;  // in the order in which they close
   std::vector<Leaf> leaves;
 };
 
-/// Reads a tree, or several in a row; a line without any bracket or token is a tree without leaves.
-/// Throws base::Error "WHERE: byte N: what", with bytes counted from 1, where it is none; `where`
-/// is "file:line".
+/// Parses a tree, or several; a line without any bracket or token is a tree without leaves.. Throws
+/// base::Error "WHERE: byte N: what", with bytes counted from 1; `where` is "file:line".
 ParseTree parse_tree(std::string_view line, TreeForm form, std::string_view where);
 
 }  // namespace awend::metrics

@@ -32,7 +32,7 @@ void take(const Fields& fields, const Place& place, BracketSettings& settings) {
   const std::size_t wanted = key.starts_with("EQ_") ? 3 : 2;
   const auto values = [&] {
     if (fields.size() != wanted) {
-      place.fail(key, " wants ", wanted - 1, wanted == 2 ? " value" : " values", ", not ",
+      place.fail(key, " requires ", wanted - 1, wanted == 2 ? " value" : " values", ", not ",
                  fields.size() - 1);
     }
     return std::string(fields[1]);

@@ -13,7 +13,7 @@ namespace {
 
 using Symbols = std::vector<std::uint32_t>;
 
-constexpr double kEpsilon = 1e-16;  // in place of a division by 0, where F is smoothed
+constexpr double kEpsilon = 1e-16;  // instead of a division by 0, if F is smoothed
 
 std::int64_t ngrams(std::size_t symbols, std::size_t order) {
   return symbols < order ? 0 : static_cast<std::int64_t>(symbols - order + 1);
@@ -51,7 +51,7 @@ class Side {
   };
 
   std::size_t orders_;
-  std::vector<Reference> references_;  // those of the longest list so far
+  std::vector<Reference> references_;  // allocated for the longest list so far
   std::vector<std::int64_t> matches_;
 };
 
@@ -118,7 +118,7 @@ class ChrfWorker : public MetricWorker {
   WordIds ids_;
   std::size_t references_ = 0;
   std::string lower_;
-  Symbols character_symbols_, word_symbols_;  // of the line read last
+  Symbols character_symbols_, word_symbols_;  // of the last line
   std::vector<std::int64_t> trial_;
 };
 

@@ -1,9 +1,9 @@
-// chrF and chrF++ (Popović 2015, 2017), to the digit that sacreBLEU prints: an F-score, with recall
-// weighing β² times as much, over n-grams of characters and, in chrF++, of words.
+// chrF and chrF++ (Popović 2015, 2017), to the digit that sacreBLEU prints: an F-score, in which
+// recall has β² times the weight, over n-grams of characters and, in chrF++, of words.
 //
-// Of several references a segment takes the one of greatest F, the first of equals; so the score of
-// a corpus can depend on their order.  Test: tests/unit/metrics/chrf_test.cpp, against sacreBLEU's
-// own outputs and the published scores of WMT.
+// Of several references, the first one with the greatest F of a segment is used; so the score of a
+// corpus can depend on their order.  Test: tests/unit/metrics/chrf/chrf_test.cpp, against outputs
+// of sacreBLEU and the published scores of WMT.
 #pragma once
 
 #include "metrics/metric.hpp"
@@ -15,12 +15,12 @@ struct ChrfSettings {
   int word_order = 0;  // 2 in chrF++
   int beta = 2;
   bool lowercase = false;
-  bool whitespace = false;     // white space counts among the characters
+  bool whitespace = false;     // include white space in the characters
   bool eps_smoothing = false;  // the mean of F over all orders, as in chrF++.py
 };
 
-/// A segment's statistics are three numbers an order, those of characters first: n-grams in the
-/// hypothesis (0 where the reference has none of that order), in the reference, in both.
+/// The statistics of a segment are three numbers per order, those of characters first: n-grams in
+/// the hypothesis (0 if the reference has none of that order), in the reference, and in both.
 class Chrf : public Metric {
  public:
   explicit Chrf(ChrfSettings settings = {});

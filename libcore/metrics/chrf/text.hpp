@@ -1,5 +1,5 @@
-// What chrF counts in a line: its characters, and its words with one mark cut off.  Test:
-// tests/unit/metrics/chrf_test.cpp.
+// The units that chrF counts in a line: its characters, and its words with one mark
+// separated.  Test: tests/unit/metrics/chrf/chrf_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ constexpr bool is_ascii_punctuation(char c) {
          (c >= '{' && c <= '~');
 }
 
-/// Calls visit(word).  A mark at the end of a word is a word of its own; else one at its beginning;
-/// never both, so that "(hi)" gives "(hi" and ")".
+/// Calls visit(word).  A mark at the end of a word is a separate word; otherwise one at its
+/// beginning; never both, so that "(hi)" gives "(hi" and ")".
 template <class Visit>
 void for_each_chrf_word(std::string_view line, const Visit& visit) {
   for_each_python_word(line, [&](std::string_view word) {

@@ -1,8 +1,7 @@
-// Chance as numpy's default_rng(seed) deals it, bit for bit, so that resampling tests draw the
-// samples that sacreBLEU draws: SeedSequence fills the state of PCG64 (O'Neill 2014; XSL-RR, 128
-// bits).
+// The random numbers of numpy's default_rng(seed), bit for bit, so that resampling tests use the
+// samples of sacreBLEU: SeedSequence fills the state of PCG64 (O'Neill 2014; XSL-RR, 128 bits).
 //
-// Test: tests/unit/metrics/resampling_test.cpp.
+// Test: tests/unit/metrics/statistics/resampling_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +32,7 @@ class NumpyRandom {
     return static_cast<std::uint32_t>(both);
   }
 
-  /// A number below `end`, each as likely as the others (Lemire 2019).  REQUIRES: end > 0.
+  /// A number below `end`, uniformly distributed (Lemire 2019).  Requires: end > 0.
   std::uint32_t below(std::uint32_t end) {
     auto product = std::uint64_t{next32()} * end;
     if (static_cast<std::uint32_t>(product) < end) {

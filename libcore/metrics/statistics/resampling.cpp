@@ -17,7 +17,7 @@ namespace {
 
 using Scores = std::vector<std::vector<double>>;  // [place][sample]
 
-// Samples whose bits are drawn together: then a draw of 64 bits never belongs to two handfuls.
+// Samples whose bits are generated together, so that 64 random bits never belong to two chunks.
 constexpr std::size_t kTogether = 64;
 
 using Table = std::variant<SegmentRows, RealRows>;

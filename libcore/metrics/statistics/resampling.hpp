@@ -1,9 +1,9 @@
-// Scores of corpora that chance puts together, from the statistics of the segments alone.
+// Scores of randomly resampled corpora, computed only from the statistics of the segments.
 //
-// A bootstrap (Koehn 2004) draws as many segments as there are, with repetition, and all systems
-// get the same ones.  Approximate randomisation (Riezler and Maxwell 2005) swaps two systems'
-// segments by the throw of a coin.  The draws are those of numpy's generator, one after the other;
-// the sums are taken on several threads.  Test: tests/unit/metrics/resampling_test.cpp.
+// A bootstrap (Koehn 2004) samples as many segments as there are, with replacement, the same for
+// all systems.  Approximate randomization (Riezler and Maxwell 2005) swaps segments of two systems
+// at random.  The random numbers are those of numpy's generator, in sequence; the sums are
+// computed on several threads.  Test: tests/unit/metrics/statistics/resampling_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace awend::metrics {
 
-/// How samples are worked on, which is nothing to their scores.
+/// Settings that do not affect the scores.
 struct SampleWork {
   unsigned threads = 1;
-  /// Called now and then with the number of samples that are done.
+  /// Called regularly with the number of completed samples.
   std::function<void(std::uint64_t samples)> progress = {};
 };
 
@@ -28,13 +28,13 @@ struct Resampling {
   SampleWork work = {};
 };
 
-/// The scores of each sample: [CorpusStatistics::place(metric, system)][sample].  The rows were
-/// kept.
+/// The scores of each sample: [CorpusStatistics::place(metric, system)][sample].  Requires: the
+/// rows were kept.
 std::vector<std::vector<double>> bootstrap(const CorpusStatistics& statistics,
                                            const Metrics& metrics, const Resampling& resampling);
 
-/// How far apart the first system and another are after swaps, as an absolute number, at the
-/// other's place; nothing at the first one's.
+/// The absolute difference of the scores of the first system and each other system after swaps, at
+/// the place of the other system; nothing at the place of the first.
 std::vector<std::vector<double>> swapped_differences(const CorpusStatistics& statistics,
                                                      const Metrics& metrics,
                                                      const Resampling& resampling);

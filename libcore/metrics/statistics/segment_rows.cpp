@@ -6,14 +6,15 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::metrics {
 namespace {
 
 constexpr unsigned kDigitBits = 10;
-constexpr std::size_t kGroup = 4;  // rows whose 16 sums are made before they are asked for
+constexpr std::size_t kGroup = 4;  // rows whose 16 sums are precomputed
 
-// Four bits of a stream, from any place; behind its end there are none.
+// Four bits of a stream, from any position; zeros after its end.
 unsigned nibble(std::span<const std::uint64_t> bits, std::size_t place) {
   const auto shift = place % 64;
   auto four = bits[place / 64] >> shift;
@@ -23,7 +24,7 @@ unsigned nibble(std::span<const std::uint64_t> bits, std::size_t place) {
 
 }  // namespace
 
-// Short numbers, as nearly all are, need one digit of their own width.
+// Short numbers, which are the most frequent, need one digit.
 std::int64_t SegmentRows::Digit::of(std::int64_t number) const {
   const auto shifted = number / divisor >> shift;
   return highest ? shifted : shifted & ((std::int64_t{1} << kDigitBits) - 1);
@@ -54,7 +55,7 @@ SegmentRows::SegmentRows(std::span<const std::int64_t> rows, std::size_t width)
   for (std::size_t first = 0; first < digits_.size(); first += kMaxLanes * kNumbers) {
     const auto digits = std::span<const Digit>(digits_).subspan(
         first, std::min(digits_.size() - first, kMaxLanes * kNumbers));
-    const auto lanes = (digits.size() + kNumbers - 1) / kNumbers;
+    const auto lanes = base::divide_up(digits.size(), kNumbers);
     constexpr auto kLanesOfLine = sizeof(CacheLine) / sizeof(Lane);
     Panel panel{digits, lanes, std::vector<CacheLine>(size_ * lanes / kLanesOfLine + 1)};
     for (std::size_t i = 0; i < size_; ++i) {
@@ -103,8 +104,8 @@ void SegmentRows::add_up(std::span<const std::uint32_t> numbers,
   }
 }
 
-// Four rows at a time, for all samples: the sums of any of the four are made once, and a sample
-// picks its own by four bits.
+// Four rows at a time, for all samples: the sums of all subsets of the four are computed once, and
+// a sample selects one by four bits.
 void SegmentRows::add_up_by_bits(std::span<const std::uint64_t> bits,
                                  std::span<std::int64_t> sums) const {
   std::ranges::fill(sums, 0);

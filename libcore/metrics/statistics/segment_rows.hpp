@@ -1,11 +1,11 @@
-// Rows of whole numbers, one a segment, and fast sums of many of them: what resampling spends its
-// time on.
+// Rows of integers, one per segment, and fast sums of many of them, which take most of the time of
+// resampling.
 //
-// A column is kept in units of its greatest common divisor, in one or more columns of digits of ten
-// bits, so that eight numbers can be added at once, in 16 bits for as long as they cannot overflow.
-// Rows are drawn at random, so what counts is that one is short and lies in one line of the cache.
+// A column is stored in units of its greatest common divisor, in one or more columns of ten-bit
+// digits, so that eight numbers can be added at once, in 16 bits as long as they cannot overflow.
+// Rows are accessed at random, so they must be short and lie in one cache line.
 //
-// Test: tests/unit/metrics/resampling_test.cpp.
+// Test: tests/unit/metrics/statistics/resampling_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ class SegmentRows {
   std::size_t width() const { return width_; }
   std::size_t size() const { return size_; }
 
-  /// Adds up the rows of these numbers.
+  /// Adds the rows with these numbers.
   void add_up(std::span<const std::uint32_t> numbers, std::span<std::int64_t> sums) const;
 
-  /// For each of `sums.size() / width()` samples in a row: adds up the rows whose bit is set.  A
+  /// For each of `sums.size() / width()` consecutive samples: adds the rows whose bit is set.  A
   /// sample has size() bits, the lowest of a word first, and begins where the one before it ends.
   void add_up_by_bits(std::span<const std::uint64_t> bits, std::span<std::int64_t> sums) const;
 
@@ -39,7 +39,7 @@ class SegmentRows {
     Lane lanes[4];
   };
 
-  /// One digit of the numbers of a column: each is the sum of its digits times their units.
+  /// One digit of the numbers of a column: a number is the sum of its digits times their units.
   struct Digit {
     std::size_t column;
     unsigned shift;  // of the number over the divisor
@@ -52,7 +52,7 @@ class SegmentRows {
   struct Panel {
     std::span<const Digit> digits;
     std::size_t lanes;              // of each row
-    std::vector<CacheLine> memory;  // of the rows, end to end
+    std::vector<CacheLine> memory;  // of the rows, concatenated
     Lane* rows() { return memory.data()->lanes; }
     const Lane* rows() const { return memory.data()->lanes; }
   };
@@ -65,7 +65,7 @@ class SegmentRows {
   std::size_t width_, size_;
   std::vector<Digit> digits_;
   std::vector<Panel> panels_;
-  std::size_t safe_rows_;  // that cannot overflow 16 bits, whichever they are
+  std::size_t safe_rows_;  // number of rows that can never overflow 16 bits
 };
 
 }  // namespace awend::metrics

@@ -12,7 +12,7 @@ namespace {
 
 using Scores = std::vector<std::vector<double>>;
 
-// numpy adds up eight sums side by side, and halves what is longer than 128 numbers.
+// numpy adds eight partial sums in parallel, and halves sequences of more than 128 numbers.
 double pairwise_sum(std::span<const double> numbers) {
   constexpr std::size_t kSums = 8, kBlock = 128;
   const auto size = numbers.size();
@@ -33,7 +33,7 @@ double pairwise_sum(std::span<const double> numbers) {
   return sum;
 }
 
-// A paired bootstrap asks how far the differences of samples lie from their mean.
+// A paired bootstrap compares the differences of samples with their mean.
 double bootstrap_p_value(const std::vector<double>& first, const std::vector<double>& other,
                          double seen) {
   std::vector<double> differences;
@@ -57,7 +57,7 @@ void add_bootstrap(const Scores& samples, std::vector<SystemScores>& systems) {
   }
 }
 
-void add_randomisation(const Scores& differences, std::vector<SystemScores>& systems) {
+void add_randomization(const Scores& differences, std::vector<SystemScores>& systems) {
   for (std::size_t s = 1; s < systems.size(); ++s) {
     for (std::size_t m = 0; m < systems[s].scores.size(); ++m) {
       const auto seen = std::abs(systems[0].scores[m].score - systems[s].scores[m].score);
@@ -72,7 +72,7 @@ Resampling resampling_of(const Sampling& sampling, const SampleWork& work) {
 
 }  // namespace
 
-// What rounding takes away is kept beside the sum, and is given back at the end.
+// The rounding errors are summed separately, and added at the end.
 double exact_mean(const std::vector<double>& numbers) {
   double sum = 0, lost = 0;
   for (const auto number : numbers) {
@@ -127,7 +127,7 @@ std::vector<SystemScores> compare_systems(const CorpusStatistics& statistics,
   if (test->kind == Sampling::Kind::kBootstrap) {
     add_bootstrap(bootstrap(statistics, metrics, resampling), systems);
   } else {
-    add_randomisation(swapped_differences(statistics, metrics, resampling), systems);
+    add_randomization(swapped_differences(statistics, metrics, resampling), systems);
   }
   return systems;
 }

@@ -1,7 +1,8 @@
-// What samples say: how sure a score is, and whether two systems differ.
+// Statistics of samples: confidence intervals of scores, and significance of the difference of two
+// systems.
 //
-// Each number is sacreBLEU's to the last bit, so sums are taken in its order: one mean exactly, the
-// other as numpy takes it.  Test: tests/unit/metrics/resampling_test.cpp.
+// Each number equals that of sacreBLEU in all bits, so sums are computed in its order: one mean
+// exactly, the other as in numpy.  Test: tests/unit/metrics/statistics/resampling_test.cpp.
 #pragma once
 
 #include <vector>
@@ -12,24 +13,24 @@
 
 namespace awend::metrics {
 
-/// The mean, correct to the last bit.  REQUIRES: there is a number.
+/// The mean, correctly rounded.  Requires: at least one number.
 double exact_mean(const std::vector<double>& numbers);
 
-/// The mean as numpy's pairwise sums give it.
+/// The mean by numpy's pairwise sums.
 double pairwise_mean(const std::vector<double>& numbers);
 
-/// Of the scores of samples, in any order.
+/// The interval of the scores of samples, in any order.
 Confidence confidence_of(std::vector<double> scores, double (*mean)(const std::vector<double>&));
 
-/// How often chance does as much as was seen: of the differences, those that exceed it, and one
-/// more of each.
+/// The p-value: the share of the differences that exceed the observed one, with one added to both
+/// counts.
 double p_value(const std::vector<double>& differences, double seen);
 
-/// How sure a single system's score is, by metric.
+/// The confidence of the scores of a single system, by metric.
 std::vector<Confidence> confidences(const CorpusStatistics& statistics, const Metrics& metrics,
                                     const Sampling& sampling, const SampleWork& work);
 
-/// Every system's scores, compared with those of the first one.  The names are left empty.
+/// The scores of every system, compared with those of the first.  Names are empty.
 std::vector<SystemScores> compare_systems(const CorpusStatistics& statistics,
                                           const Metrics& metrics,
                                           const std::optional<Sampling>& test,

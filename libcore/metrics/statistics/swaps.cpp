@@ -15,7 +15,7 @@ std::vector<std::int64_t> rows_apart(std::span<const std::int64_t> rows,
   return difference;
 }
 
-// What the first system loses, the other one wins, so that one sum of differences is enough.
+// The first system loses what the other one gains, so one sum of differences is sufficient.
 class WholeSwaps : public Swaps {
  public:
   WholeSwaps(const CorpusStatistics& statistics, const Metric& metric, std::size_t first,

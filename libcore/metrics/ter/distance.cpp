@@ -9,7 +9,7 @@ namespace {
 
 // Columns on either side of the diagonal, as in tercom.
 constexpr int kBeamWidth = 25;
-// Costs outside the beam; so small that adding to it cannot overflow.
+// The cost outside the beam; adding to it must not overflow.
 constexpr std::int32_t kFar = 1 << 29;
 // Equal to no word, not even to an unknown one.
 constexpr std::uint32_t kNoWord = std::numeric_limits<std::uint32_t>::max();
@@ -30,7 +30,7 @@ void TerDistance::set(std::span<const std::uint32_t> hypothesis,
   go_backward();
 }
 
-// The diagonal is a double, rounded down, because sacreBLEU's is.
+// The diagonal is a double, rounded down, as in sacreBLEU.
 void TerDistance::set_rows() {
   const auto last = hypothesis_.size();
   const auto columns = static_cast<std::ptrdiff_t>(reference_.size()) - 1;
@@ -44,14 +44,14 @@ void TerDistance::set_rows() {
     rows_[i].begin = std::max<std::ptrdiff_t>(0, diagonal - width);
     rows_[i].end = i == last ? columns : std::min(columns, diagonal + width);
   }
-  // The row below looks one column further to the left and, its end being further, to the right;
-  // the row above looks to the left as far as it begins, and one column to the right.
+  // The row below accesses one more column on the left and, because its end is later, on the right;
+  // the row above accesses columns on the left from its beginning, and one more on the right.
   std::ptrdiff_t forward = 0, backward = 0;
   for (std::size_t i = 0; i <= last; ++i) {
     auto& row = rows_[i];
     row.forward = forward - (row.begin - 1);
     forward += std::max(row.end, rows_[std::min(i + 1, last)].end) - (row.begin - 1);
-    if (i == 0) continue;  // nothing is joined there
+    if (i == 0) continue;  // the halves do not meet there
     row.backward = backward - rows_[i - 1].begin;
     backward += row.end + 1 - rows_[i - 1].begin;
   }
@@ -59,7 +59,7 @@ void TerDistance::set_rows() {
   backward_.resize(static_cast<std::size_t>(backward));
 }
 
-// Computes row i from the one above it, and the borders that the row below looks at.
+// Computes row i from the one above it, and the borders that the row below accesses.
 void TerDistance::next_row(std::size_t i, std::uint32_t word, const Cost* above, Cost* row) const {
   const auto [begin, end, forward, backward] = rows_[i];
   const auto* reference = reference_.data();

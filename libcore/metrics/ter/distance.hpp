@@ -1,11 +1,11 @@
-// The edit distance inside TER's beam: words inserted, deleted, substituted, each costing 1, on
-// paths that stay near the diagonal.
+// The edit distance within TER's beam: insertions, deletions and substitutions of words, each of
+// cost 1, on paths near the diagonal.
 //
-// Row i of the table stands for the first i words of the hypothesis, column j for the first j of
-// the reference.  Beside the cost from the start to each cell the cost from there to the end is
-// kept.  So where some words in the middle change, only their rows are computed anew, and the two
-// halves are joined at the last of them: over the same cells, the least sum is the distance itself.
-// Test: tests/unit/metrics/ter_test.cpp, against the whole table.
+// Row i of the table corresponds to the first i words of the hypothesis, column j to the first j of
+// the reference.  The costs from the start to each cell and from the cell to the end are stored..
+// If words in the middle change, only their rows are computed again, and the halves are combined at
+// the last of them: the minimum over its cells is the distance. Test:
+// tests/unit/metrics/ter/ter_test.cpp, against the complete table.
 #pragma once
 
 #include <cstdint>
@@ -14,35 +14,36 @@
 
 namespace awend::metrics {
 
-/// Which word stands for which, read off the cheapest path.
+/// The alignment of words on the cheapest path.
 struct TerAlignment {
-  std::vector<std::int32_t> hypothesis_of;  // for a reference's word, that of the hypothesis, or
-                                            // the last one before it; -1 before the first
+  /// For each word of the reference, its word of the hypothesis, or the last one before it; -1
+  /// before the first.
+  std::vector<std::int32_t> hypothesis_of;
   std::vector<std::uint8_t> reference_wrong, hypothesis_wrong;  // 1: edited
 };
 
 class TerDistance {
  public:
-  /// Takes two texts of numbered words; both views must last.
+  /// The texts consist of numbered words; both views must outlive the object.
   void set(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference);
 
   /// The distance between them.
   std::int32_t value() const;
 
-  /// The distance if from position `begin` the hypothesis had these words instead of as many.
+  /// The distance if the hypothesis had these words from position `begin`, in place of as many.
   std::int32_t value_with(std::size_t begin, std::span<const std::uint32_t> words);
 
-  /// Of several cheapest paths the one that, from the end, prefers to keep or substitute, then to
+  /// Of several cheapest paths, the one that, from the end, prefers to keep or substitute, then to
   /// delete, then to insert.
   void align(TerAlignment& alignment) const;
 
  private:
   using Cost = std::int32_t;
 
-  // A row's cells, those beside them that the next row may look at, and where they are stored.
+  // The cells of a row, adjacent cells that the next row may access, and where they are stored.
   struct Row {
     std::ptrdiff_t begin, end;         // columns inside the beam
-    std::ptrdiff_t forward, backward;  // place of column 0, which may lie outside
+    std::ptrdiff_t forward, backward;  // position of column 0, which may be outside
   };
 
   void set_rows();
@@ -51,7 +52,7 @@ class TerDistance {
   void next_row(std::size_t i, std::uint32_t word, const Cost* above, Cost* row) const;
 
   std::span<const std::uint32_t> hypothesis_;
-  std::vector<std::uint32_t> reference_;  // of column j at j; columns 0 and behind the last: none
+  std::vector<std::uint32_t> reference_;  // of column j at j; none for column 0 and after the last
   std::vector<Row> rows_;
   std::vector<Cost> forward_, backward_;
   std::vector<Cost> scratch_[2];

@@ -40,7 +40,8 @@ std::int64_t TerEdits::count(std::span<const std::uint32_t> hypothesis) {
   return moves + distance_.value();
 }
 
-// No order of the hypothesis's words is nearer: each word in common can be kept, others cannot.
+// A lower bound for any order of the words of the hypothesis: common words can be kept, others
+// cannot.
 std::int32_t TerEdits::least_distance() const {
   auto words = hypothesis_;
   std::ranges::sort(words);
@@ -53,13 +54,13 @@ std::int32_t TerEdits::least_distance() const {
   return static_cast<std::int32_t>(std::max(words.size(), places_.size()) - common);
 }
 
-// Makes the best move; false if none helps, or if there are too many to try.
+// Applies the best move; false if none helps, or if there are too many to try.
 bool TerEdits::improve() {
   distance_.align(alignment_);
   sum_before(alignment_.hypothesis_wrong, hypothesis_errors_);
   sum_before(alignment_.reference_wrong, reference_errors_);
   if (!collect_moves()) return false;
-  // In this order an earlier move is preferred to a later one that helps as much.
+  // In this order, an earlier move is preferred to a later one of equal gain.
   std::ranges::sort(moves_, [](const Move& a, const Move& b) {
     return a.length != b.length ? a.length > b.length : a < b;
   });
@@ -80,7 +81,7 @@ bool TerEdits::improve() {
   return true;
 }
 
-// Finds the moves of this round; false once the segment has had too many.
+// Finds the moves of this round; false if the segment had too many.
 bool TerEdits::collect_moves() {
   moves_.clear();
   for (std::uint32_t start = 0; start < hypothesis_.size(); ++start) {
@@ -99,8 +100,8 @@ bool TerEdits::collect_moves() {
   return true;
 }
 
-// The words from `start` that the reference has from `place` go where the path has their
-// neighbours there: behind the word before them, or behind any but the last of them.
+// The words from `start` that the reference has from `place` are moved to where their neighbors are
+// aligned: after the word before them, or after any but the last of them.
 void TerEdits::collect_moves_of(std::uint32_t start, std::uint32_t place) {
   const auto most =
       std::min<std::size_t>({kMaxMoveWords, hypothesis_.size() - start, reference_.size() - place});
@@ -121,7 +122,7 @@ void TerEdits::collect_moves_of(std::uint32_t start, std::uint32_t place) {
   }
 }
 
-// A target within the words themselves, or right behind them, is counted as if they were gone.
+// A target within the words, or directly after them, is counted as if they were removed.
 TerEdits::Change TerEdits::change_by(const Move& move) {
   const auto words = std::span<const std::uint32_t>(hypothesis_);
   const auto moved = words.subspan(move.start, move.length);

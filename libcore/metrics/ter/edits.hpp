@@ -1,30 +1,29 @@
-// How many edits make a hypothesis into a reference, where moving words that stand together is one
-// edit: TER's greedy search (Snover et al. 2006), with tercom's limits and sacreBLEU's order of
-// equals.
+// The number of edits from a hypothesis to a reference, where moving adjacent words is one edit:
+// TER's greedy search (Snover et al. 2006), with tercom's limits and sacreBLEU's tie breaking.
 //
-// Each round tries all moves of words to where the reference has them, and makes the one that
-// lessens the edit distance most.  Of equals the longest is made, then the one from the earliest
-// position, then to the earliest.  Test: tests/unit/metrics/ter_test.cpp.
+// Each round tries all moves of words to their positions in the reference, and applies the one that
+// reduces the edit distance most.  Of equal moves, the longest is applied, then the one from the
+// earliest position, then the one to the earliest.  Test: tests/unit/metrics/ter/ter_test.cpp.
 #pragma once
 
 #include "metrics/ter/distance.hpp"
 
 namespace awend::metrics {
 
-/// One a thread.
+/// Each thread has its own.
 class TerEdits {
  public:
-  /// Takes the reference of the hypotheses that follow; the view must last.
+  /// Sets the reference of the hypotheses that follow; the view must outlive them.
   void set_reference(std::span<const std::uint32_t> reference);
   std::int64_t count(std::span<const std::uint32_t> hypothesis);
 
  private:
-  // `length` words from `start` are moved in front of the word at `target`.
+  // `length` words from `start` are moved before the word at `target`.
   struct Move {
     std::uint32_t start, length, target;
     auto operator<=>(const Move&) const = default;
   };
-  // What a move changes: from position `begin` these words stand there.
+  // The effect of a move: from position `begin`, the words are these.
   struct Change {
     std::size_t begin;
     std::span<const std::uint32_t> words;

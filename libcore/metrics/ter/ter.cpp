@@ -50,8 +50,8 @@ class TerWorker : public MetricWorker {
     TerEdits edits;
   };
 
-  // sacreBLEU normalises references twice, and hypotheses once.  It is seen where the second time
-  // finds more to set apart, as the 's of "Anna's, too".
+  // sacreBLEU normalizes references twice, and hypotheses once.  This matters if the second pass
+  // finds more to separate, such as the 's of "Anna's, too".
   std::string_view reference_text(std::string_view line) {
     const auto once = ter_text(line, settings_, buffer_);
     if (!settings_.normalized) return once;
@@ -65,7 +65,7 @@ class TerWorker : public MetricWorker {
 
   TerSettings settings_;
   WordIds ids_;
-  std::vector<Reference> references_;  // those of the longest list so far
+  std::vector<Reference> references_;  // allocated for the longest list so far
   std::size_t count_ = 0;
   double mean_length_ = 0;
   std::vector<std::uint32_t> words_;

@@ -1,7 +1,7 @@
-// TER (Snover et al. 2006), to the digit that sacreBLEU prints: the edits that make a hypothesis
-// into the nearest of its references, over the mean length of the references.
+// TER (Snover et al. 2006), to the digit that sacreBLEU prints: the edits from a hypothesis to the
+// closest of its references, divided by the mean length of the references.
 //
-// Test: tests/unit/metrics/ter_test.cpp, against sacreBLEU's own outputs.
+// Test: tests/unit/metrics/ter/ter_test.cpp, against outputs of sacreBLEU.
 #pragma once
 
 #include "metrics/metric.hpp"
@@ -9,7 +9,7 @@
 
 namespace awend::metrics {
 
-/// A segment's statistics are two real numbers: edits, and the mean length of its references.
+/// The statistics of a segment are two real numbers: edits, and the mean length of its references.
 class Ter : public Metric {
  public:
   explicit Ter(TerSettings settings = {}) : settings_(settings) {}

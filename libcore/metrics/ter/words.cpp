@@ -24,7 +24,7 @@ bool is_hyphen(char c) {
   return c == '-';
 }
 
-// Printable ASCII but for letters, digits, and the four marks ' , - . that have rules of their own.
+// Printable ASCII except for letters, digits, and the four marks ' , - . that have special rules.
 bool is_mark(char32_t c) {
   return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
          (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
@@ -42,7 +42,7 @@ bool is_cjk_mark(char32_t c) {
 }
 
 bool is_cjk(char32_t c) {
-  // 3200 to 3F22 looks like a slip of sacreBLEU's, and is what its numbers are made with.
+  // 3200 to 3F22 is probably an error of sacreBLEU, but its scores depend on it.
   return (c >= 0x2E80 && c <= 0x2EFF) || (c >= 0x31C0 && c <= 0x31EF) ||
          (c >= 0x3200 && c <= 0x3F22) || (c >= 0x3400 && c <= 0x4DBF) ||
          (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) ||
@@ -89,9 +89,9 @@ std::string without(std::string_view text, const Is& is) {
   return out;
 }
 
-// Sets the mark of a pair apart: the second character, or the first.  A pair uses up both, as in a
-// regular expression, so that in ",,1" the second comma is no longer free.  Bytes do for
-// characters: none beyond ASCII contains such a byte.
+// Separates the mark of a pair: the second character, or the first.  A match consumes both, as in
+// a regular expression, so that in ",,1" the second comma cannot match again.  Comparing bytes is
+// sufficient: no character beyond ASCII contains such a byte.
 enum class Apart { kSecond, kFirst };
 
 template <class First, class Second>
@@ -112,7 +112,7 @@ std::string set_apart_in_pairs(std::string_view text, First first, Second second
 
 std::string normalized(std::string_view line) {
   std::string text(line);
-  // The order matters: "&amp;lt;" ends as "<".
+  // The order matters: "&amp;lt;" becomes "<".
   replace_all(text, "&quot;", "\"");
   replace_all(text, "&amp;", "&");
   replace_all(text, "&lt;", "<");

@@ -44,7 +44,7 @@ void CountTable::add(std::string_view text, std::uint64_t hash, std::uint64_t co
   slot->count += count;
 }
 
-// Blocks never move their bytes: slots point at them.
+// Blocks never move their bytes, because slots point to them.
 const char* CountTable::keep(std::string_view text) {
   if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < text.size()) {
     const std::size_t block_bytes = std::clamp(text_bytes_, kFirstBlockBytes, kBlockBytes);

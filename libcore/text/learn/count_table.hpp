@@ -1,7 +1,7 @@
-// How often each text was seen: a flat table over texts that stand end to end.
+// Counts of texts: a flat hash table over concatenated texts.
 //
-// Made for the words of a corpus, of which a few are most: finding one costs a hash and, as a rule,
-// one cache line.  Test: tests/unit/text/tables_test.cpp.
+// It is designed for the words of a corpus, a few of which account for most occurrences: a lookup
+// costs a hash and usually one cache line.  Test: tests/unit/text/tables_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ class CountTable {
   /// `hash` is text_hash(text).
   void add(std::string_view text, std::uint64_t hash, std::uint64_t count);
 
-  /// Hints that the text with this hash will be added soon: first ask for where it would stand, a
-  /// little later for what stands there.
+  /// Prefetches for an add() of the text with this hash: first the slot, and in a later call the
+  /// text.
   void prefetch(std::uint64_t hash) const {
     __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
   }
@@ -33,10 +33,10 @@ class CountTable {
   }
 
   std::size_t size() const { return size_; }
-  /// What the table takes, more or less.
+  /// The approximate memory of the table.
   std::size_t memory_bytes() const { return slots_.size() * sizeof(Slot) + text_bytes_; }
 
-  /// Calls visit(text, hash, count) for each; the texts stay where they are until clear().
+  /// Calls visit(text, hash, count) for each text; the texts do not move until clear().
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (const Slot& slot : slots_) {
@@ -50,7 +50,7 @@ class CountTable {
  private:
   struct Slot {
     std::uint64_t hash;
-    std::uint64_t count;  // 0: nothing here
+    std::uint64_t count;  // 0: free slot
     const char* text;
     std::size_t size_bytes;
   };

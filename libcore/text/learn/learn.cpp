@@ -11,7 +11,7 @@ namespace {
 
 constexpr char32_t kCodePoints = 0x110000;
 
-// How often each piece is used when the text that was learnt from is encoded.
+// The number of uses of each piece when the training text is encoded.
 template <class Segmenter>
 void count_pieces(std::span<const WordCount> words, unsigned threads, const Vocabulary& vocabulary,
                   std::vector<Piece>& pieces) {
@@ -89,7 +89,7 @@ Vocabulary learn_plain(std::span<const WordCount> words, const LearnSettings& se
   return Vocabulary(std::move(content));
 }
 
-// Symbols are words of their own here, and nothing is learned from them.
+// Symbols are separate words here, and nothing is learned from them.
 Vocabulary learn_beside_symbols(std::span<const WordCount> words, const LearnSettings& settings,
                                 const LearnProgress& progress) {
   const SymbolSplitter splitter(settings.symbols.user);
@@ -113,7 +113,8 @@ Vocabulary learn_beside_symbols(std::span<const WordCount> words, const LearnSet
 
 Vocabulary learn(std::span<const WordCount> words, const LearnSettings& settings,
                  const LearnProgress& progress) {
-  base::check(settings.size > first_learned(settings), "a vocabulary has room for a character");
+  base::check(settings.size > first_learned(settings),
+              "a vocabulary is large enough for a character");
   if (!settings.symbols.user.empty()) return learn_beside_symbols(words, settings, progress);
   return learn_plain(words, settings, progress);
 }

@@ -1,9 +1,9 @@
 // Learning a vocabulary from the words of a text.
 //
-// Byte pairs: the most frequent pair of neighbours becomes one piece, again and again; among equals
-// the greatest pair by code points, the rule of subword-nmt.  Word pieces: the substrings that
-// segmentation itself would choose often. Both are exact: the same words give the same bytes. Test:
-// tests/unit/text/learn_test.cpp, against a plain recount.
+// Byte pairs: repeatedly, the most frequent pair of neighbors becomes one piece; of equally
+// frequent pairs, the greatest by code points, as in subword-nmt.  Word pieces: the substrings
+// that segmentation would choose often.  Both are exact: the same words give the same bytes. Test:
+// tests/unit/text/learn/learn_test.cpp, against a simple recount.
 #pragma once
 
 #include <cstdint>
@@ -22,22 +22,22 @@ namespace awend::text {
 
 struct LearnSettings {
   VocabularyType type = VocabularyType::kBpe;
-  TextForm form = {};               // what the words went through
-  std::uint32_t size = 37000;       // of the vocabulary: all ids
+  TextForm form = {};               // applied to the words
+  std::uint32_t size = 37000;       // all ids of the vocabulary
   std::uint64_t min_frequency = 2;  // of a character or a pair
   unsigned threads = 1;
-  /// They follow the bytes; check_symbols() has accepted them.  A user symbol's count is that of
-  /// the word with its text.
+  /// They follow the bytes; check_symbols() must have accepted them.  The count of a user symbol
+  /// is the count of the word with its text.
   SymbolLists symbols = {};
-  /// For what grows with the number of different words.
+  /// Memory for data that grow with the number of different words.
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
-/// Told how many of the pieces are there.
+/// Called with the number of pieces learned so far.
 using LearnProgress = std::function<void(std::uint32_t pieces)>;
 
-/// A vocabulary of `settings.size` ids, or of fewer where the text has no more to offer.
-/// REQUIRES: size > first_learned(settings).
+/// A vocabulary of `settings.size` ids, or of fewer if the text does not have enough pieces.
+/// Requires: size > first_learned(settings).
 Vocabulary learn(std::span<const WordCount> words, const LearnSettings& settings,
                  const LearnProgress& progress);
 
@@ -47,18 +47,18 @@ std::uint32_t first_learned(const LearnSettings& settings);
 /// A content with special pieces, bytes and symbols.
 VocabularyContent first_pieces(const LearnSettings& settings);
 
-/// The characters that are frequent enough, the most frequent first, as pieces write them.
+/// The characters that are frequent enough, in the spelling of pieces; the most frequent first.
 std::vector<Piece> learn_alphabet(std::span<const WordCount> words, const LearnSettings& settings);
 
-/// Where in the alphabet the characters of words are.
+/// The positions of characters in the alphabet.
 class AlphabetIndex {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   explicit AlphabetIndex(std::span<const Piece> alphabet);
 
-  /// Calls visit(index, character as pieces write it) for each character of a word; the index is
-  /// kNone for one that is not in the alphabet, which is where a word falls into parts.
+  /// Calls visit(index, character in the spelling of pieces) for each character of a word.  The
+  /// index is kNone for a character that is not in the alphabet, where a word is split into parts.
   template <class Visit>
   void for_each(std::string_view word, const Visit& visit) const {
     for (std::size_t position = 0; position < word.size();) {
@@ -75,7 +75,7 @@ class AlphabetIndex {
   std::vector<std::uint32_t> indices_;  // by code point
 };
 
-/// The two ways.  The content's counts are still to be filled in.
+/// The two algorithms.  They do not set the counts of the pieces.
 VocabularyContent learn_pairs(std::span<const WordCount> words, std::span<const Piece> alphabet,
                               const LearnSettings& settings, const LearnProgress& progress);
 VocabularyContent learn_word_pieces(std::span<const WordCount> words,

@@ -12,18 +12,18 @@
 namespace awend::text {
 namespace {
 
-// Where a word stands in the cells.  There are its length, the two halves of its count, and its
-// symbols, so that one look at memory gives all of them.
+// The position of a word in the cells, which contain its length, the two halves of its count, and
+// its symbols, so that one memory access loads all of them.
 using Word = std::uint32_t;
 
 struct PairState {
   std::uint64_t pair = 0;
   std::int64_t count = 0;
-  std::pmr::vector<Word> words;  // where it stands, or once stood
+  std::pmr::vector<Word> words;  // words that contain the pair, or did so earlier
 };
 
-// What one merge changes in the pairs that share one of its symbols, gathered by their other
-// symbol, so that a pair is looked up once a merge and not once a place.
+// The changes of one merge to the pairs that share one of its symbols, grouped by the other symbol,
+// so that a pair is looked up once per merge and not once per occurrence.
 class Changes {
  public:
   struct Place {
@@ -41,7 +41,7 @@ class Changes {
     places_.push_back({symbol, word});
   }
 
-  /// Calls visit(symbol, count) for each, and forgets them.
+  /// Calls visit(symbol, count) for each change, and clears them.
   template <class Visit>
   void drain(const Visit& visit) {
     for (const std::uint32_t symbol : touched_) visit(symbol, std::exchange(counts_[symbol], 0));
@@ -61,7 +61,7 @@ class PairLearner {
     std::uint32_t state;
   };
 
-  // The heap's order, the greater on top.
+  // The order of the heap; the greatest entry is on top.
   auto order() const {
     return [this](const Candidate& a, const Candidate& b) {
       if (a.count != b.count) return a.count < b.count;
@@ -100,7 +100,7 @@ class PairLearner {
 
  private:
   static constexpr std::size_t kHeadCells = 3;  // before a word's symbols
-  static constexpr std::size_t kAhead = 8;      // words lie far apart: memory is asked for in time
+  static constexpr std::size_t kAhead = 8;  // words are far apart, so their memory is prefetched
 
   bool is_frequent(std::int64_t count) const {
     return count > 0 && static_cast<std::uint64_t>(count) >= settings_.min_frequency;
@@ -149,7 +149,7 @@ class PairLearner {
     }
   }
 
-  // A pair's true count is always in the heap, or below an older, higher one.
+  // The true count of a pair is always in the heap, or below an older, higher count.
   std::optional<std::uint32_t> pop_best() {
     while (!heap_.empty()) {
       std::pop_heap(heap_.begin(), heap_.end(), order());
@@ -207,8 +207,8 @@ class PairLearner {
     });
   }
 
-  // At each place the pairs with the neighbours go and those with the result come; the left
-  // neighbour may itself be a result by then.
+  // At each occurrence, the pairs with the neighbors are removed and those with the result are
+  // added; the left neighbor may itself be a result by then.
   void merge_in(Word word, std::uint32_t left, std::uint32_t right, std::uint32_t result) {
     const auto symbols = symbols_of(word);
     const std::int64_t count = count_of(word);

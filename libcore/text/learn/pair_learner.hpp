@@ -1,11 +1,11 @@
-// Byte pair encoding (Sennrich et al., 2016), learnt exactly: the pair of neighbours that stands
-// most often becomes one symbol, again and again; among equals the pair with the greatest texts by
-// bytes, which is by code points.  Overlapping pairs count (x x x has two), merging goes from left
-// to right without overlap.
+// Exact learning of byte pair encoding (Sennrich et al., 2016): repeatedly, the most frequent pair
+// of neighbors becomes one symbol; of equally frequent pairs, the one with the greatest texts by
+// bytes, which is also the greatest by code points.  Overlapping pairs count (x x x has two);
+// merging proceeds from left to right without overlap.
 //
-// Nothing is counted twice: each pair knows the words it stands in, and a merge corrects the counts
-// of its neighbours only.  Memory is some 40 bytes a character of the distinct words.
-// Test: tests/unit/text/learn_test.cpp, against a plain recount.
+// Nothing is counted twice: each pair knows the words that contain it, and a merge updates only the
+// counts of its neighbors.  Memory is about 40 bytes per character of the distinct words. Test:
+// tests/unit/text/learn/learn_test.cpp, against a simple recount.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,18 @@
 
 namespace awend::text {
 
-/// Distinct words as sequences of symbols, and how often each stands in the text.
+/// Distinct words as sequences of symbols, with their counts.
 struct SymbolWords {
-  std::pmr::vector<std::uint32_t> symbols;  // end to end
+  std::pmr::vector<std::uint32_t> symbols;  // concatenated
   std::pmr::vector<std::uint64_t> begins;   // of each word in `symbols`, and the end of the last
-  std::pmr::vector<std::uint64_t> counts;   // one a word
+  std::pmr::vector<std::uint64_t> counts;   // one per word
 
   explicit SymbolWords(std::pmr::memory_resource* memory = std::pmr::get_default_resource())
       : symbols(memory), begins(1, 0, memory), counts(memory) {}
 
   std::size_t size() const { return counts.size(); }
-  /// Ends the word whose symbols were appended since the last one; fewer than two are none.
+  /// Ends the word whose symbols were appended since the last call; ignores words of fewer than
+  /// two.
   void end_word(std::uint64_t count) {
     if (symbols.size() < begins.back() + 2) return symbols.resize(begins.back());
     begins.push_back(symbols.size());
@@ -37,20 +38,20 @@ struct SymbolWords {
 
 struct LearnedMerge {
   std::uint32_t left, right, result;  // indices of texts
-  std::uint64_t count;                // how often the pair stood in the text then
+  std::uint64_t count;                // of the pair at that time
 };
 
 struct MergeSettings {
   std::size_t max_merges = std::numeric_limits<std::size_t>::max();
-  std::size_t max_symbols = std::numeric_limits<std::size_t>::max();  // different texts
+  std::size_t max_symbols = std::numeric_limits<std::size_t>::max();  // of different texts
   std::uint64_t min_frequency = 2;
-  /// Told after each merge how many merges and symbols there are; may throw.
+  /// Called after each merge with the numbers of merges and symbols; may throw.
   std::function<void(std::size_t merges, std::size_t symbols)> progress = {};
 };
 
-/// Learns merges until a limit is met or no pair is frequent enough.  `texts` holds the text of
-/// each symbol of `words`, and gets those of the new ones; where two merges give the same text it
-/// is one symbol.
+/// Learns merges until a limit is reached or no pair is frequent enough.  `texts` contains the
+/// text of each symbol of `words`; new symbols are appended.  Merges with the same resulting text
+/// share one symbol.
 std::vector<LearnedMerge> learn_merges(SymbolWords words, std::vector<std::string>& texts,
                                        const MergeSettings& settings);
 

@@ -1,4 +1,4 @@
-// Byte pairs as a vocabulary: the characters of the text first, then what was put together.
+// A vocabulary of byte pairs: the characters of the text, followed by the merged pieces.
 #include "base/utf8.hpp"
 #include "text/learn/learn.hpp"
 #include "text/learn/pair_learner.hpp"

@@ -12,7 +12,7 @@ namespace {
 
 static_assert(PartitionedCounts::kPartitions == 1 << (64 - 58), "six bits of the hash choose");
 
-// In the file a text stands behind its count and its length.
+// In the file, each text follows its count and its length.
 struct RecordHead {
   std::uint64_t count, size_bytes;
 };
@@ -37,7 +37,7 @@ void PartitionedCounts::spill_if_large() {
 }
 
 void PartitionedCounts::spill() {
-  if (!has_spilled()) file_ = base::Descriptor(base::open_unnamed_file(folder_));
+  if (!has_spilled()) file_ = base::Descriptor(base::open_unnamed_file(directory_));
   for (std::size_t partition = 0; partition < kPartitions; ++partition) {
     std::string bytes;
     tables_[partition].for_each([&](std::string_view text, std::uint64_t, std::uint64_t count) {
@@ -57,7 +57,7 @@ void PartitionedCounts::write(const std::string& bytes) {
                                 static_cast<off_t>(file_bytes_ + done));
     if (count < 0) {
       if (errno == EINTR) continue;
-      base::fail_errno(folder_, errno);
+      base::fail_errno(directory_, errno);
     }
     done += static_cast<std::size_t>(count);
   }
@@ -70,7 +70,7 @@ void PartitionedCounts::add_run(const Run& run, CountTable& counts) const {
     const auto count = ::pread(file_.get(), bytes.data() + done, bytes.size() - done,
                                static_cast<off_t>(run.begin + done));
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) base::fail_errno(folder_, count < 0 ? errno : EIO);
+    if (count <= 0) base::fail_errno(directory_, count < 0 ? errno : EIO);
     done += static_cast<std::size_t>(count);
   }
   for (std::size_t position = 0; position < bytes.size();) {

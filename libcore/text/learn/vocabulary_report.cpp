@@ -1,11 +1,10 @@
 #include "text/learn/vocabulary_report.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 #include <vector>
 
-#include "base/concat.hpp"
+#include "base/format.hpp"
 #include "base/utf8.hpp"
 
 namespace awend::text {
@@ -13,27 +12,25 @@ namespace {
 
 constexpr std::size_t kRarest = 20;
 
+double quotient(double part, std::uint64_t all) {
+  return all == 0 ? 0 : part / static_cast<double>(all);
+}
+
 std::string percent(std::uint64_t part, std::uint64_t all) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4f%%",
-                all == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(all));
-  return text;
+  return base::fixed(quotient(100 * static_cast<double>(part), all), 4) + "%";
 }
 
 std::string ratio(std::uint64_t part, std::uint64_t all) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f",
-                all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all));
-  return text;
+  return base::fixed(quotient(static_cast<double>(part), all), 3);
 }
 
-// Characters of the text, and those that some piece can write.
+// The characters of the text, and those that some piece contains.
 struct Coverage {
   std::uint64_t characters = 0, covered = 0;
 };
 
 Coverage coverage_of(const Vocabulary& vocabulary, std::span<const WordCount> words) {
-  // Which characters pieces are made of; a space is written as the marker in our own types.
+  // The characters of pieces; in vocabularies of build-vocab, the marker represents a space.
   std::vector<bool> known(0x110000);
   known[U' '] = true;
   for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
@@ -58,7 +55,7 @@ Coverage coverage_of(const Vocabulary& vocabulary, std::span<const WordCount> wo
   return coverage;
 }
 
-// Ids by falling count, without special ones and bytes.
+// Ids by decreasing count, without special pieces and bytes.
 std::vector<std::uint32_t> pieces_by_count(const Vocabulary& vocabulary) {
   const bool has_bytes = is_reversible(vocabulary.type());
   std::vector<std::uint32_t> ids;

@@ -1,5 +1,5 @@
-// What a vocabulary does to the text that it was learnt from, for people who choose its size.
-// Test: tests/unit/text/vocabulary_report_test.cpp.
+// Statistics of a vocabulary on its training text, to help users choose its size. Test:
+// tests/unit/text/learn/vocabulary_report_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,8 @@
 
 namespace awend::text {
 
-/// The figures, a line each, `name<tab>value`: how many ids of which kind, how many tokens the text
-/// has and how many a word; how much of it is written as bytes or unknown; pieces that are never
-/// used, and the rarest of the others.
+/// One statistic per line, `name<tab>value`: numbers of ids by kind, number of tokens and tokens
+/// per word, shares of bytes and unknown pieces, unused pieces, and the rarest used pieces.
 std::string vocabulary_report(const Vocabulary& vocabulary, std::span<const WordCount> words);
 
 }  // namespace awend::text

@@ -11,7 +11,7 @@
 namespace awend::text {
 namespace {
 
-// Longer chunks are cut at once: in Chinese a chunk is a sentence and stands once.
+// Longer chunks are split immediately: in Chinese, a chunk is a sentence, which rarely repeats.
 constexpr std::size_t kShortChunkBytes = 32;
 
 // Calls visit(worker, partition) for each partition, on the threads of the workers.
@@ -37,8 +37,8 @@ struct WordCounter::Worker {
   explicit Worker(const CountSettings& settings)
       : normalizer(settings.form),
         symbols(settings.symbols),
-        chunks(settings.memory_bytes / settings.threads / 2, settings.folder),
-        words(settings.memory_bytes / settings.threads / 2, settings.folder) {}
+        chunks(settings.memory_bytes / settings.threads / 2, settings.directory),
+        words(settings.memory_bytes / settings.threads / 2, settings.directory) {}
 
   void cut(std::string_view chunk, std::uint64_t count) {
     text.assign(1, ' ').append(chunk);
@@ -52,7 +52,7 @@ struct WordCounter::Worker {
   Normalizer normalizer;
   SymbolSplitter symbols;
   WordBreaker breaker;
-  PartitionedCounts chunks;  // short ones without their space, whose words are looked for once
+  PartitionedCounts chunks;  // short chunks without their space, split into words once
   PartitionedCounts words;
   std::string text;
   std::vector<std::string_view> cut_words, fields;

@@ -1,7 +1,7 @@
-// How often each word stands in a text.  Memory grows with the number of different words, not with
-// the text, and goes on in temporary files past a budget.
+// Counts of the words of a text.  Memory grows with the number of different words, not with the
+// text, and continues in temporary files when a budget is exceeded.
 //
-// Test: tests/unit/text/word_counts_test.cpp.
+// Test: tests/unit/text/learn/word_counts_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@
 namespace awend::text {
 
 struct WordCount {
-  std::string_view word;  // as WordBreaker gives it, a space at its front included
+  std::string_view word;  // as split by WordBreaker, including a leading space
   std::uint64_t count;
 };
 
-/// Different words, in no order.  Owns their bytes.
+/// Different words, in no particular order.  Owns their bytes.
 class WordList {
  public:
   explicit WordList(std::pmr::memory_resource* memory) : words_(memory) {}
@@ -40,17 +40,17 @@ class WordList {
 };
 
 enum class WordRule {
-  kUnicode,  // the words of WordBreaker, after normalisation
-  kSpaces,   // what stands between spaces, as it is (subword-nmt)
+  kUnicode,  // the words of WordBreaker, after normalization
+  kSpaces,   // the text between spaces, unchanged (subword-nmt)
 };
 
 struct CountSettings {
   WordRule rule = WordRule::kUnicode;
   TextForm form = {};
-  std::vector<std::string> symbols = {};  // words of their own, with kUnicode
+  std::vector<std::string> symbols = {};  // separate words, with kUnicode
   unsigned threads = 1;
   std::size_t memory_bytes = std::numeric_limits<std::size_t>::max();
-  std::string folder = base::temporary_folder();
+  std::string directory = base::temporary_directory();
 };
 
 class WordCounter {
@@ -58,13 +58,13 @@ class WordCounter {
   explicit WordCounter(const CountSettings& settings);
   ~WordCounter();
 
-  /// Counts the words of raw lines.  Each worker, from 0, is one thread at a time.
+  /// Counts the words of raw lines.  Each worker, counted from 0, is used by one thread at a time.
   void add(unsigned worker, std::string_view line);
-  /// To be called every few thousand lines, so that the budget is kept.
+  /// Must be called every few thousand lines to keep the budget.
   void spill_if_large(unsigned worker);
   bool has_spilled() const;
 
-  /// Brings together what the workers counted.  The last call.  The words live in `memory`.
+  /// Merges the counts of the workers.  Must be the last call.  The words are stored in `memory`.
   WordList finish(std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
  private:

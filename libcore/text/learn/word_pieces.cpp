@@ -1,16 +1,15 @@
-// Word pieces, after tensor2tensor's subword builder: a smallest count is looked for by bisection,
-// and for each that is tried the pieces are found in four rounds.  A round cuts the words with the
-// pieces of the round before, counts the substrings that begin at a cut, and keeps those that are
-// frequent beyond the longer ones they begin.
+// Word pieces, after the subword builder of tensor2tensor: bisection finds a minimum count, and for
+// each candidate the pieces are determined in four rounds.  A round splits the words with the
+// pieces of the round before, counts the substrings that begin at a split, and keeps those that are
+// frequent in addition to the longer ones that begin with them.
 //
-// What differs here: a space is written in front of a word instead of an underscore behind it, and
-// the size is met to the piece, by taking the smallest count that gives enough and leaving out the
-// rarest.
+// Differences: a word begins with a space instead of ending in an underscore, and the size is
+// exact: the smallest count that gives enough pieces is used, and the rarest pieces are dropped.
 //
-// Substrings are never listed.  All suffixes of all words are sorted once; a substring is then a
-// stretch of the sorted suffixes that begin with it, and stretches lie in each other as a tree's
-// nodes do.  Of substrings with the same stretch only the longest can be kept, so a round is one
-// walk over the sorted suffixes.
+// Substrings are never listed.  All suffixes of all words are sorted once; a substring then
+// corresponds to a range of the sorted suffixes that begin with it, and ranges nest like the nodes
+// of a tree.  Of the substrings with the same range, only the longest can be kept, so a round is
+// one pass over the sorted suffixes.
 #include <algorithm>
 #include <numeric>
 
@@ -28,7 +27,7 @@ class WordPieceLearner {
       : alphabet_(alphabet) {
     const AlphabetIndex index(alphabet);
     for (const WordCount& word : words) {
-      // A word falls into parts at characters that are not in the alphabet.
+      // A word is split into parts at characters that are not in the alphabet.
       index.for_each(word.word, [&](std::uint32_t symbol, std::string_view) {
         symbol == AlphabetIndex::kNone ? end_part(word.count) : symbols_.push_back(symbol);
       });
@@ -38,18 +37,19 @@ class WordPieceLearner {
     longest_.resize(symbols_.size());
   }
 
-  /// No piece is more frequent.
+  /// An upper bound for the count of a piece.
   std::uint64_t most() const {
     return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
   }
 
-  // Pieces of more than one character, the most frequent first; among equals the greatest.
+  // Pieces of more than one character, the most frequent first; of equally frequent ones, the
+  // greatest.
   std::vector<Piece> learn(std::uint64_t min_count) {
     std::fill(longest_.begin(), longest_.end(), 1);
     std::vector<Stretch> kept;
     for (int round = 0; round < kRounds; ++round) {
       kept = select(min_count);
-      // The stretches come with those that lie within others first.
+      // Nested ranges come first.
       std::fill(longest_.begin(), longest_.end(), 1);
       for (auto stretch = kept.rbegin(); stretch != kept.rend(); ++stretch) {
         for (std::uint32_t i = stretch->first; i <= stretch->last; ++i)
@@ -67,7 +67,7 @@ class WordPieceLearner {
   }
 
  private:
-  static constexpr std::uint32_t kEnd = 0xFFFFFFFF;  // behind each part
+  static constexpr std::uint32_t kEnd = 0xFFFFFFFF;  // after each part
 
   // The suffixes order_[first .. last] begin with the same `length` symbols.
   struct Stretch {
@@ -98,7 +98,7 @@ class WordPieceLearner {
     std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
       const std::uint32_t length = common_length(a, b);
       const std::uint32_t left = symbols_[a + length], right = symbols_[b + length];
-      // The end comes before every symbol.
+      // The end sorts before every symbol.
       return left != right ? left + 1 < right + 1 : a < b;
     });
     common_.resize(order_.size());
@@ -106,7 +106,7 @@ class WordPieceLearner {
       common_[i] = common_length(order_[i - 1], order_[i]);
   }
 
-  // How often the word stands in the text where it is cut before each position; else 0.
+  // The count of the word if it is split before each position; otherwise 0.
   std::vector<std::uint64_t> counts_at_cuts() const {
     std::vector<std::uint64_t> counts(symbols_.size());
     for (std::size_t part = 0; part < begins_.size(); ++part) {
@@ -116,15 +116,15 @@ class WordPieceLearner {
     return counts;
   }
 
-  // From the longest to the shortest: what is kept no longer counts for what it begins with.
+  // From the longest to the shortest: occurrences of a kept piece do not count for its prefixes.
   std::vector<Stretch> select(std::uint64_t min_count) const {
     struct Node {
       std::uint32_t length, first;
-      std::uint64_t count = 0, taken = 0;  // all, and what longer ones that are kept have
+      std::uint64_t count = 0, taken = 0;  // all occurrences, and those of kept longer pieces
     };
     const std::vector<std::uint64_t> counts = counts_at_cuts();
     std::vector<Stretch> kept;
-    std::vector<Node> open = {{0, 0}};  // each within the one before it
+    std::vector<Node> open = {{0, 0}};  // each nested in the one before it
     const auto close = [&](std::uint32_t last) {
       Node node = open.back();
       open.pop_back();
@@ -168,12 +168,12 @@ class WordPieceLearner {
   }
 
   std::span<const Piece> alphabet_;
-  std::vector<std::uint32_t> symbols_;  // of the parts, end to end, kEnd behind each
+  std::vector<std::uint32_t> symbols_;  // of the parts, concatenated, each followed by kEnd
   std::vector<std::uint32_t> begins_;   // of the parts
   std::vector<std::uint64_t> counts_;   // of the parts
   std::uint32_t next_begin_ = 0;
   std::vector<std::uint32_t> order_;    // the suffixes, sorted
-  std::vector<std::uint32_t> common_;   // what each has in common with the one before it
+  std::vector<std::uint32_t> common_;   // length of the common prefix with the suffix before it
   std::vector<std::uint32_t> longest_;  // the piece at each position
 };
 
@@ -186,7 +186,7 @@ VocabularyContent learn_word_pieces(std::span<const WordCount> words,
   VocabularyContent content = first_pieces(settings);
   content.pieces.insert(content.pieces.end(), alphabet.begin(), alphabet.end());
   const std::size_t wanted = settings.size - content.pieces.size();
-  // The greatest count that still gives enough pieces lies in [low, high).
+  // The greatest count that still gives enough pieces is in [low, high).
   std::uint64_t low = std::max<std::uint64_t>(1, settings.min_frequency);
   std::uint64_t high = low + 1 + learner.most();
   std::vector<Piece> best = learner.learn(low);

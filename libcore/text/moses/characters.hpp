@@ -1,8 +1,8 @@
-// The classes of characters that Moses' rules ask for, and steps through UTF-8 in both directions.
+// The character classes of Moses' rules, and steps through UTF-8 in both directions.
 //
 // They are Perl's: "alphanumeric" is Alphabetic or Nd, so the vowel signs of Hindi that are not
-// Alphabetic (the virama) are symbols.  ICU is used in characters.cpp only.  Test:
-// tests/unit/text/moses_test.cpp.
+// Alphabetic (the virama) are symbols.  Only characters.cpp uses ICU.  Test:
+// tests/unit/text/moses/moses_test.cpp.
 #pragma once
 
 #include <array>
@@ -14,14 +14,14 @@
 
 namespace awend::text::moses {
 
-/// Classes can be joined by |.
+/// Classes can be combined with |.
 enum Class : std::uint16_t {
   kSpace = 1,     // White_Space
   kLetter = 2,    // Alphabetic
   kDecimal = 4,   // Nd
   kNumber = 8,    // N
   kLower = 16,    // Lowercase
-  kLowerLl = 32,  // Ll, which lacks a few of Lowercase
+  kLowerLl = 32,  // Ll, which is smaller than Lowercase
   kCurrency = 64,
   kOtherSymbol = 128,
   kPunctuation = 256,  // P, and the symbols of ASCII
@@ -29,9 +29,9 @@ enum Class : std::uint16_t {
   kAlphanumeric = kLetter | kDecimal,
 };
 
-/// Two control characters mark what is put aside while a line is worked on; every control character
-/// of the line itself is deleted before.  A dot of several in a row stands where Moses puts capital
-/// letters, and a rule that asks for letters takes it for one.
+/// Two control characters mark text that is set aside while a line is processed; control characters
+/// of the line itself are deleted first.  A dot in a run of dots is marked where Moses writes
+/// capital letters, and rules about letters treat it as a letter.
 inline constexpr char kDotMark = '\x01';
 inline constexpr char kProtectedMark = '\x02';
 
@@ -49,7 +49,7 @@ constexpr std::array<std::uint16_t, 128> ascii_classes() {
 }
 inline constexpr auto kAsciiClasses = ascii_classes();
 
-/// `is` for what is not ASCII.
+/// `is` for characters beyond ASCII.
 bool is_beyond_ascii(char32_t character, unsigned classes);
 
 /// True for a character of any of the classes.
@@ -58,16 +58,16 @@ inline bool is(char32_t character, unsigned classes) {
   return is_beyond_ascii(character, classes);
 }
 
-/// Chinese, Japanese or Korean, as Moses' detokenizer counts them.
+/// Chinese, Japanese or Korean, as defined by Moses' detokenizer.
 bool is_cjk(char32_t character);
 
-/// The character at `position`, which is not at the end.
+/// The character at `position`, which must not be the end.
 inline base::Utf8Step step_at(std::string_view text, std::size_t position) {
   const auto byte = static_cast<unsigned char>(text[position]);
   return byte < 128 ? base::Utf8Step{byte, 1, true} : base::utf8_step(text, position);
 }
 
-/// Where the character before `position` begins.  REQUIRES: position > 0, valid UTF-8.
+/// The position of the character before `position`.  Requires: position > 0, valid UTF-8.
 inline std::size_t begin_before(std::string_view text, std::size_t position) {
   do --position;
   while (position > 0 && (static_cast<unsigned char>(text[position]) & 0xC0) == 0x80);

@@ -23,7 +23,7 @@ std::string with_hyphens(std::string_view text) {
   return out += text;
 }
 
-// True where the word has a character, and each is one for which `holds`.
+// True if the word is not empty and `holds` is true for each character.
 template <class Holds>
 bool all_of(std::string_view word, const Holds& holds) {
   if (word.empty()) return false;
@@ -159,7 +159,7 @@ bool Detokenizer::place_czech_dash(std::size_t& i) {
   return true;
 }
 
-// Opening and closing quotes are different words, so nothing is counted.
+// Opening and closing quotes are different words, so they are not counted.
 bool Detokenizer::place_penn_quote(std::size_t i) {
   const std::string_view word = words_[i];
   if (word == "`" || word == "``")
@@ -177,7 +177,7 @@ void Detokenizer::place_penn_words() {
   }
 }
 
-// Quotes open and close in turn; Czech ones say which they are.
+// Quotes open and close alternately; Czech quotes are distinct.
 bool Detokenizer::place_quote(std::size_t i) {
   const std::string_view word = words_[i];
   if (!all_of(word, is_quote)) return false;

@@ -1,4 +1,4 @@
-// Dots: several in a row, and the one at the end of a word, which may belong to it.
+// Dots: runs of dots, and the one at the end of a word, which may belong to the word.
 #include <algorithm>
 
 #include "text/moses/characters.hpp"
@@ -7,8 +7,8 @@
 namespace awend::text::moses {
 namespace {
 
-// Moses keeps a run of dots in the line as DOTMULTI with a DOT more for each dot more, and turns
-// that into dots at the end; a text that has these words itself gets dots for them as well.
+// Moses replaces a run of dots with DOTMULTI and one more DOT per additional dot, and restores them
+// at the end; if the text itself contains these words, they become dots as well.
 void mark_words_for_dots(Work& work) {
   constexpr std::string_view kDot = "DOT", kWord = "DOTMULTI";
   std::string_view text = work.text;
@@ -74,7 +74,7 @@ void split_final_dots(const Prefixes& prefixes, LastWord last_word, Work& work) 
     if (!out.empty()) out += ' ';
     if (word.size() > 1 && word.back() == '.') {
       const std::string_view stem = word.substr(0, word.size() - 1);
-      // Behind two spaces stands an empty word, which is no reason to keep a dot.
+      // An empty word follows two spaces, which does not keep a dot.
       const std::string_view behind = text.substr(std::min(end + 1, text.size()));
       const bool splits = end > last && last_word == LastWord::kLosesDot;
       out += stem;

@@ -1,5 +1,5 @@
-// The last step of Moses' tokenizer: marks become text again, and what would disturb Moses' other
-// programs becomes an entity; and the way back.
+// The last step of Moses' tokenizer: marks become text again, and characters that are special for
+// other programs of Moses become entities; and the inverse.
 #include <algorithm>
 #include <array>
 
@@ -36,7 +36,7 @@ void append_escaped(std::string_view text, std::string& out) {
   out.append(text, begin);
 }
 
-// Older tokenizers had other names for three of them.
+// Older tokenizers used other names for three of them.
 constexpr Entity kOldEntities[] = {{'|', "&bar;"}, {'[', "&bra;"}, {']', "&ket;"}};
 
 const Entity* entity_at_front(std::string_view text) {

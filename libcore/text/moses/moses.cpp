@@ -31,7 +31,7 @@ bool is_blank(std::string_view line) {
   return true;
 }
 
-// A dot and an apostrophe that end the line were one word until now.
+// A dot and an apostrophe at the end of the line were one word until now.
 void split_last_quote(Work& work) {
   std::string& text = work.text;
   if (text.ends_with(".'")) text.replace(text.size() - 2, 2, " . ' ");
@@ -81,7 +81,7 @@ void MosesTokenizer::tokenize(std::string_view line, std::string& tokens) {
 }
 
 void MosesTokenizer::detokenize(std::string_view tokens, std::string& line) {
-  // A line that is one tag is left alone, as white space is.
+  // A line that consists of one tag is kept, like white space.
   const bool tag = tokens.size() > 2 && tokens.starts_with('<') && tokens.ends_with('>');
   if (tag || is_blank(tokens)) {
     line += tokens;

@@ -32,7 +32,7 @@ constexpr MarkRule kEnglish[] = {{is_no_letter, "'", is_no_letter, " ' "},
                                  {is_letter, "'", is_no_letter, " ' "},
                                  {is_letter, "'", is_letter, " '"},
                                  {is_number, "'", is_s, " '"}};
-// An article leans on the word behind it.
+// An article attaches to the next word.
 constexpr MarkRule kRomance[] = {{is_no_letter, "'", is_no_letter, " ' "},
                                  {is_no_letter, "'", is_letter, " ' "},
                                  {is_letter, "'", is_no_letter, " ' "},
@@ -43,21 +43,21 @@ constexpr MarkRule kOther[] = {{nullptr, "'", nullptr, " ' "}};
 constexpr MarkRule kCommas[] = {{is_no_number, ",", nullptr, " , "},
                                 {nullptr, ",", is_no_number, " , "}};
 
-// One rule over the text; leaves it as it is where nothing matches.
+// One rule over the text; the text does not change if nothing matches.
 void apply_one(const MarkRule& rule, Work& work) {
   const std::string_view text = work.text;
-  std::size_t begin = 0;  // of what no match has taken yet
+  std::size_t begin = 0;  // of the text that no match has consumed
   for (std::size_t at = text.find(rule.mark); at != text.npos; at = text.find(rule.mark, at)) {
-    const std::size_t behind = at + rule.mark.size();
-    std::size_t end = behind;
+    const std::size_t rest = at + rule.mark.size();
+    std::size_t end = rest;
     bool matches = true;
     if (rule.before) {
       matches = at > begin && rule.before(step_at(text, begin_before(text, at)).code_point);
     }
     if (matches && rule.after) {
-      matches = behind < text.size();
+      matches = rest < text.size();
       if (matches) {
-        const base::Utf8Step step = step_at(text, behind);
+        const base::Utf8Step step = step_at(text, rest);
         matches = rule.after(step.code_point);
         end += step.size_bytes;
       }
@@ -68,7 +68,7 @@ void apply_one(const MarkRule& rule, Work& work) {
     }
     work.next.append(text, begin, at - begin);
     work.next += rule.replacement;
-    work.next.append(text, behind, end - behind);
+    work.next.append(text, rest, end - rest);
     begin = at = end;
   }
   if (begin == 0) return;
@@ -76,10 +76,10 @@ void apply_one(const MarkRule& rule, Work& work) {
   work.take();
 }
 
-// True for a character that gets spaces around it; `behind` is what follows it.
-bool stands_apart(char32_t c, std::string_view behind, const LanguageRules& rules) {
+// True for a character that gets spaces around it; `rest` is the text after it.
+bool stands_apart(char32_t c, std::string_view rest, const LanguageRules& rules) {
   const auto small_letter_follows = [&] {
-    return !behind.empty() && is(step_at(behind, 0).code_point, kLowerLl);
+    return !rest.empty() && is(step_at(rest, 0).code_point, kLowerLl);
   };
   switch (c) {
     case ' ':
@@ -118,7 +118,7 @@ void clean(std::string_view line, Work& work) {
   std::string& out = work.text;
   out.clear();
   bool after_space = false;
-  std::size_t begin = 0;  // of what is still to be copied
+  std::size_t begin = 0;  // of the text to be copied
   for (std::size_t at = 0; at < line.size();) {
     const base::Utf8Step step = step_at(line, at);
     const bool space = is(step.code_point, kSpace);
@@ -149,7 +149,7 @@ void set_symbols_apart(const LanguageRules& rules, Hyphens hyphens, Work& work) 
   const std::string_view text = work.text;
   std::string& out = work.next;
   bool after_word = false;
-  std::size_t begin = 0;  // of what is still to be copied
+  std::size_t begin = 0;  // of the text to be copied
   for (std::size_t at = 0; at < text.size();) {
     const base::Utf8Step step = step_at(text, at);
     const std::size_t end = at + step.size_bytes;

@@ -1,9 +1,9 @@
-// The steps in which Moses' tokenizer works on a line, each a walk over its bytes.
+// The steps of Moses' tokenizer, each a pass over the bytes of a line.
 //
-// Every step reads the whole line that the step before left, as Moses' rules do, because what one
-// match has taken in the next cannot look at: `5,,,6` becomes `5 , , ,6`, and that is to be equal.
-// A step that looks for one character skips to it, so most steps cost little.  Test:
-// tests/unit/text/moses_test.cpp.
+// Every step reads the complete result of the step before, as Moses' rules do, because the next
+// match cannot use characters that a match has consumed: `5,,,6` becomes `5 , , ,6`, as in Moses..
+// A step that searches for one character skips to it, so most steps are cheap.  Test:
+// tests/unit/text/moses/moses_test.cpp.
 #pragma once
 
 #include <span>
@@ -14,11 +14,11 @@
 
 namespace awend::text::moses {
 
-/// True where the character is of the kind that a rule wants; null: the rule does not look.
+/// True if the character has the class that a rule requires; null: any character.
 using Neighbour = bool (*)(char32_t character);
 
-/// Wherever `mark` stands between such neighbours, `replacement` takes its place.  The neighbours
-/// belong to the match: the next match cannot use them.
+/// Replaces `mark` with `replacement` between such neighbors.  The neighbors belong to the match:
+/// the next match cannot use them.
 struct MarkRule {
   Neighbour before;
   std::string_view mark;
@@ -26,39 +26,39 @@ struct MarkRule {
   std::string_view replacement;
 };
 
-/// A line on its way, and room for the next step's result.
+/// A line in progress, and a buffer for the result of the next step.
 struct Work {
   std::string text;
   std::string next;
 
-  /// Makes the result of a step the text.
+  /// Makes the result of a step the current text.
   void take() {
     text.swap(next);
     next.clear();
   }
 };
 
-/// What differs between languages.
+/// The differences between languages.
 struct LanguageRules {
   bool keeps_colon = false;       // inside words: USA:n
   bool keeps_middle_dot = false;  // inside words: col·legi
-  bool keeps_apostrophe = false;  // before small letters, while symbols are set apart
+  bool keeps_apostrophe = false;  // before lowercase letters, while symbols are separated
   std::span<const MarkRule> apostrophes;
 };
 LanguageRules language_rules(std::string_view language);
 
-/// Writes `line` into work.text: every run of white space becomes a space, control characters
-/// vanish, which can leave two spaces side by side.
+/// Writes `line` into work.text: every run of white space becomes a space; control characters are
+/// removed, which can leave two adjacent spaces.
 void clean(std::string_view line, Work& work);
 
-/// Runs of spaces become one; none stays at the ends.
+/// Runs of spaces become one; none remains at the ends.
 void squeeze(Work& work);
 
 /// Spaces around symbols; with kSplit, ` @-@ ` for a hyphen inside a word.
 enum class Hyphens { kKeep, kSplit };
 void set_symbols_apart(const LanguageRules& rules, Hyphens hyphens, Work& work);
 
-/// Spaces around two dots or more, which become marks.
+/// Spaces around two or more dots, which become marks.
 void set_dots_apart(Work& work);
 
 void apply(std::span<const MarkRule> rules, Work& work);
@@ -66,17 +66,17 @@ void apply(std::span<const MarkRule> rules, Work& work);
 /// Spaces around commas, except between numbers.
 void split_commas(Work& work);
 
-/// Cuts the dot from words that do not keep it, and leaves one space between words.
+/// Separates the dot from words that do not keep it, and leaves one space between words.
 enum class LastWord { kLosesDot, kLikeOthers };
 void split_final_dots(const Prefixes& prefixes, LastWord last_word, Work& work);
 
-/// Appends `text` with each mark turned back: a dot, or the next of `protected_texts`; with
-/// `escape`, as entities what would disturb Moses' own programs.
+/// Appends `text` with each mark replaced: by a dot, or the next of `protected_texts`; with
+/// `escape`, characters that are special for Moses' programs become entities.
 enum class Escape { kYes, kNo };
 void append_finished(std::string_view text, std::span<const std::string> protected_texts,
                      Escape escape, std::string& tokens);
 
-/// `text` with the entities of append_finished, and older ones, turned back.
+/// `text` with the entities of append_finished, and older ones, replaced by characters.
 std::string without_entities(std::string_view text);
 
 }  // namespace awend::text::moses

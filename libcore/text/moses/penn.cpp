@@ -39,7 +39,7 @@ constexpr MarkRule kOpening[] = {{opens, "\"", nullptr, " `` "},
                                  {is_no_number, ",", is_number, " , "}};
 constexpr MarkRule kSlash[] = {{is_alphanumeric, "/", is_alphanumeric, " @/@ "}};
 constexpr MarkRule kClosing[] = {{nullptr, "--", nullptr, " -- "}};
-// The two quotes that are left close; so does an apostrophe at the end of a word.
+// The two remaining quotes close, as does an apostrophe at the end of a word.
 constexpr MarkRule kQuotes[] = {{nullptr, "\"", nullptr, " '' "},
                                 {is_no_apostrophe, "' ", nullptr, " ' "}};
 
@@ -68,7 +68,7 @@ void open_first_quote(Work& work) {
     text.replace(0, 1, "`  ");
 }
 
-// Spaces around each character for which apart(c) holds, or in its place what that names.
+// Spaces around each character for which apart(c) is not null, replaced by apart(c).
 template <class Apart>
 void set_apart(Work& work, const Apart& apart) {
   const std::string_view text = work.text;
@@ -116,7 +116,7 @@ std::string_view bracket(char32_t c, std::string_view character) {
   }
 }
 
-// Only the dot that ends the line, brackets and quotes behind it aside, is cut from its word.
+// Only the dot that ends the line, before closing brackets and quotes, is separated from its word.
 void split_last_dot(Work& work) {
   std::string& text = work.text;
   std::size_t end = text.size();

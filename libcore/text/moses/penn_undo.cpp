@@ -1,4 +1,4 @@
-// The first half of detokenizer.perl -penn: what the Penn treebank's rules split or renamed.
+// The first half of detokenizer.perl -penn: what the rules of the Penn treebank split or renamed.
 #include "text/moses/penn.hpp"
 #include "text/moses/word_rules.hpp"
 

@@ -8,27 +8,28 @@
 namespace awend::text::moses {
 namespace {
 
-std::string list_path(const std::string& folder, const std::string& language) {
+std::string list_path(const std::string& directory, const std::string& language) {
   const auto path = [&](std::string_view name) {
-    return (std::filesystem::path(folder) / base::concat("nonbreaking_prefix.", name)).string();
+    return (std::filesystem::path(directory) / base::concat("nonbreaking_prefix.", name)).string();
   };
   std::error_code error;
-  if (!std::filesystem::is_directory(folder, error)) base::fail(folder, ": no such folder");
+  if (!std::filesystem::is_directory(directory, error))
+    base::fail(directory, ": no such directory");
   for (const std::string& candidate : {path(language), path("en")}) {
     if (std::filesystem::is_regular_file(candidate, error)) return candidate;
   }
-  if (language == "en") base::fail(folder, ": there is no nonbreaking_prefix.en");
-  base::fail(folder, ": there is neither nonbreaking_prefix.", language,
+  if (language == "en") base::fail(directory, ": does not contain nonbreaking_prefix.en");
+  base::fail(directory, ": contains neither nonbreaking_prefix.", language,
              " nor nonbreaking_prefix.en");
 }
 
 }  // namespace
 
-Prefixes::Prefixes(const std::string& folder, const std::string& language) {
-  base::LineReader lines(list_path(folder, language), base::InvalidUtf8::kError,
+Prefixes::Prefixes(const std::string& directory, const std::string& language) {
+  base::LineReader lines(list_path(directory, language), base::InvalidUtf8::kError,
                          {.file_bytes = base::kMostSettingsBytes});
   for (std::string_view line; lines.next(line);) {
-    // Moses takes a word "0" for an empty line.
+    // Moses treats a word "0" as an empty line.
     if (line.empty() || line.starts_with('#') || line == "0") continue;
     const std::size_t mark = line.rfind("#NUMERIC_ONLY#");
     if (mark != std::string_view::npos && mark > 0 &&

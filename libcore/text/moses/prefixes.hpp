@@ -1,8 +1,9 @@
-// The words that keep their dot: Moses' lists of abbreviations, `nonbreaking_prefix.LANGUAGE`.
+// Words that keep their dot: Moses' lists of abbreviations, `nonbreaking_prefix.LANGUAGE`.
 //
-// The lists are Moses' (LGPL-2.1) and not part of awend; they are read from a folder given by the
-// user.  A line is a word without its dot; `#` begins a comment; behind `#NUMERIC_ONLY#` it keeps
-// the dot only before a digit.  Test: tests/unit/text/moses_test.cpp.
+// The lists belong to Moses (LGPL-2.1) and are not part of awend; they are read from a directory
+// given by the user.  Each line is a word without its dot; `#` begins a comment; after
+// `#NUMERIC_ONLY#`, a word keeps the dot only before a digit.  Test:
+// tests/unit/text/moses/moses_test.cpp.
 #pragma once
 
 #include <string>
@@ -17,9 +18,9 @@ class Prefixes {
 
   /// No word is an abbreviation.
   Prefixes() = default;
-  /// The list of `language`, or the English one where there is none; an Error naming the folder
-  /// where that is not there either.
-  Prefixes(const std::string& folder, const std::string& language);
+  /// The list of `language`, or the English one if there is none; Error naming the directory if
+  /// that does not exist either.
+  Prefixes(const std::string& directory, const std::string& language);
 
   Kind find(std::string_view word) const;
 

@@ -17,16 +17,16 @@
 namespace awend::text::moses {
 namespace {
 
-// What an expression may take for going back on a line; it is taken from the heap.
+// The limit of the heap memory of a regular expression for backtracking.
 constexpr std::int32_t kMaxStackBytes = 1 << 29;
 
 struct Place {
   std::size_t end;
-  std::uint32_t found;  // which of the texts
+  std::uint32_t found;  // index of the text
 };
 using Places = std::map<std::size_t, Place>;
 
-// Texts in the order of their bytes, so that all that stand at a place are found in one walk.
+// Texts sorted by bytes, so that all texts at a position are found in one pass.
 class TextIndex {
  public:
   explicit TextIndex(const std::vector<std::string>& texts) {
@@ -69,7 +69,7 @@ class TextIndex {
   std::array<std::size_t, 256> begin_{}, end_{};
 };
 
-// Where the texts stand: earlier texts first, each from left to right, none over another.
+// The positions of the texts: earlier texts first, each from left to right, without overlap.
 Places choose_places(std::string_view line, const std::vector<std::string>& texts) {
   const TextIndex index(texts);
   std::vector<std::vector<std::size_t>> begins(texts.size());
@@ -115,8 +115,8 @@ struct Protector::Pattern {
     if (U_FAILURE(status)) base::fail(place, ": the expression failed: ", icu_reason(status));
   }
 
-  // Calls visit(match) for the matches from left to right; each search sees only what the match
-  // before left.
+  // Calls visit(match) for the matches from left to right; each search sees only the text after the
+  // previous match.
   template <class Visit>
   void find_all(const icu::UnicodeString& text, const Visit& visit) {
     UErrorCode status = U_ZERO_ERROR;
@@ -153,7 +153,7 @@ Protector::Protector(const std::string& path) {
 std::vector<std::string> Protector::find_all(std::string_view text) {
   if (text.size() > std::numeric_limits<std::int32_t>::max())
     base::fail("a line is longer than 2 GiB");
-  // ICU is twice as fast on UTF-16, and what matches is rare.
+  // ICU is twice as fast on UTF-16, and matches are rare.
   const auto wide = icu::UnicodeString::fromUTF8(
       icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
   std::vector<std::string> found;

@@ -1,11 +1,10 @@
-// Text that the tokenizer is to leave alone: whatever matches a pattern of a file (addresses,
-// tags).
+// Text that the tokenizer must not change: whatever matches a pattern of a file (addresses, tags).
 //
-// The patterns are ICU's regular expressions, one a line; they see the line with single spaces and
-// a space at both ends.  What a pattern has found is protected wherever it stands; where two such
-// texts overlap, the one found first counts, and patterns find in their order.  An expression
-// that goes back, as \w+@ does at each letter of a word without @, takes time with the square of
-// the word.  Test: tests/unit/text/moses_test.cpp.
+// The patterns are ICU regular expressions, one per line, applied to the line with single spaces
+// and a space at both ends.  A text that a pattern has found is protected at all its occurrences;
+// where two such texts overlap, the one found first is used, in the order of the patterns.  A
+// pattern that backtracks, such as \w+@ at each letter of a word without @, takes quadratic time in
+// the length of the word.  Test: tests/unit/text/moses/moses_test.cpp.
 #pragma once
 
 #include <memory>
@@ -16,7 +15,7 @@
 
 namespace awend::text::moses {
 
-/// One a thread.
+/// Each thread has its own.
 class Protector {
  public:
   /// Nothing is protected.
@@ -27,10 +26,10 @@ class Protector {
   Protector(Protector&&) noexcept;
   Protector& operator=(Protector&&) noexcept;
 
-  /// Puts a mark with spaces around it in the place of each protected text.
+  /// Replaces each protected text with a mark with spaces around it.
   void mark(Work& work);
 
-  /// What the marks of the last line stand for, in their order.
+  /// The texts of the marks of the last line, in order.
   const std::vector<std::string>& texts() const { return texts_; }
 
  private:

@@ -70,7 +70,7 @@ void collapse(Work& work) {
   text.erase(std::unique(text.begin(), text.end(), both_spaces), text.end());
 }
 
-// The commas and dots behind a quote come before it.
+// The commas and dots after a quote are moved before it.
 void move_quotes_back(Work& work) {
   const std::string_view text = work.text;
   std::size_t begin = 0;
@@ -86,8 +86,8 @@ void move_quotes_back(Work& work) {
   work.take();
 }
 
-// The dots before a quote come behind it, unless a tag follows.  White space and one character
-// behind the quote belong to the match, the end of the line as well.
+// The dots before a quote are moved after it, unless a tag follows.  White space and one character
+// after the quote belong to the match, as does the end of the line.
 void move_dots_back(Work& work) {
   constexpr std::string_view kSpace = " \t\n\v\f";
   work.text += '\n';

@@ -1,6 +1,6 @@
-// Punctuation in one spelling, as Moses' normalize-punctuation.perl writes it, byte for byte: plain
-// quotes, dashes and dots, no space before a colon, no-break spaces resolved.
-// Test: tests/unit/text/moses_punctuation_test.cpp, with the outputs in $AWEND_CONFORMANCE/moses.
+// Normalization of punctuation as in Moses' normalize-punctuation.perl, byte for byte: plain
+// quotes, dashes and dots, no space before a colon, no-break spaces replaced. Test:
+// tests/unit/text/moses/moses_punctuation_test.cpp, with the outputs in $AWEND_CONFORMANCE/moses.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace awend::text {
 
-/// One a thread.
+/// Each thread has its own.
 class MosesPunctuation {
  public:
-  /// English puts a comma before the quote that closes, most others behind it; Czech (cs, cz)
-  /// either.
+  /// English puts a comma before the closing quote, most other languages after it; Czech (cs, cz)
+  /// leaves it.
   explicit MosesPunctuation(std::string_view language);
 
-  /// Appends the line.  REQUIRES: valid UTF-8.
+  /// Appends the line.  Requires: valid UTF-8.
   void normalize(std::string_view line, std::string& out);
 
  private:

@@ -1,5 +1,5 @@
 // Rules that rewrite one short word by another, such as "cannot" and "can not".
-// Test: tests/unit/text/moses_test.cpp.
+// Test: tests/unit/text/moses/moses_test.cpp.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct WordRule {
   std::string_view head, letters, tail, new_head, new_tail;
 };
 
-/// Applies each rule to the whole line, one after the other.  A match consumes all its characters:
+/// Applies the rules to the whole line, one after the other.  A match consumes all its characters:
 /// the next match of the same rule cannot use them.
 void apply(std::span<const WordRule> rules, Work& work);
 

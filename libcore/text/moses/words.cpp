@@ -1,4 +1,4 @@
-// What Moses' detokenizer does to single words: Finnish endings, the first letter of a line.
+// Operations of Moses' detokenizer on single words: Finnish endings, the first letter of a line.
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
 
@@ -12,7 +12,7 @@
 
 namespace awend::text::moses {
 
-// Finnish cases behind a colon: EU:ssa.
+// Finnish cases after a colon: EU:ssa.
 bool Detokenizer::place_finnish_ending(std::size_t i) {
   constexpr std::string_view kCases[] = {
       "N",   "n",    "A",    "a",   "Ä",   "ä",   "ssa", "Ssa", "ssä", "Ssä", "sta",

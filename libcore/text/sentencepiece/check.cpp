@@ -15,7 +15,7 @@
 namespace awend::text {
 namespace {
 
-// Numbers of fields in sentencepiece_model.proto.
+// Field numbers in sentencepiece_model.proto.
 constexpr std::uint32_t kPieces = 1, kTrainer = 2, kNormalizer = 3, kSelfTest = 4,
                         kDenormalizer = 5;
 constexpr std::uint32_t kPieceText = 1, kPieceScore = 2, kPieceType = 3;
@@ -55,8 +55,8 @@ std::optional<std::uint64_t> take_fixed(std::string_view& rest, std::size_t size
   return value;
 }
 
-// Takes a field from the front; nothing where the bytes are no field.  Groups are none: no model
-// has them.
+// Takes a field from the front; nothing if the bytes are not a field.  Groups are rejected: no
+// model has them.
 std::optional<Field> take_field(std::string_view& rest) {
   const std::string_view before = rest;
   const auto tag = take_varint(rest);
@@ -111,7 +111,7 @@ class Checker {
           if (!fault.empty()) base::fail(name_, ": the model is damaged: ", fault);
         });
     });
-    if (pieces_ == 0) base::fail(name_, ": no SentencePiece model: it has no pieces");
+    if (pieces_ == 0) base::fail(name_, ": not a SentencePiece model: it has no pieces");
     if (impossible_piece_ && model_type_ == kUnigram) damaged(*impossible_piece_, kNoScore);
     if (nested_prefixes(std::move(user_defined_)) > kMaxNestedSymbols) {
       base::fail(name_, ": more than ", kMaxNestedSymbols, " symbols begin with one another");
@@ -120,14 +120,15 @@ class Checker {
   }
 
  private:
-  // The library collects what matches at a place in an array of this size, and reads on behind it.
+  // The library collects the matches at a position in an array of this size, and reads beyond its
+  // end.
   static constexpr std::size_t kMaxNestedSymbols = 64;
 
   template <class Visit>
   void each_field(std::string_view message, const Visit& visit) {
     while (!message.empty()) {
       const auto field = take_field(message);
-      if (!field) base::fail(name_, ": no SentencePiece model, or not all of one");
+      if (!field) base::fail(name_, ": not a SentencePiece model, or truncated");
       visit(*field);
     }
   }
@@ -151,8 +152,8 @@ class Checker {
     if (text.empty()) damaged(pieces_, "is empty");
     if (text.find('\0') != text.npos) damaged(pieces_, "has a NUL in it");
     if (base::find_invalid_utf8(text) != text.npos) damaged(pieces_, "is not UTF-8");
-    // The trainer gives a required character that its text lacks the logarithm of zero.  Only a
-    // unigram model adds scores up.
+    // A required character that does not occur in the text of the trainer gets the logarithm of
+    // zero. Only unigram models add scores.
     if (score == -std::numeric_limits<float>::infinity())
       impossible_piece_ = impossible_piece_.value_or(pieces_);
     else if (!std::isfinite(score))
@@ -163,7 +164,7 @@ class Checker {
 
   const std::string& name_;
   std::size_t pieces_ = 0;
-  std::optional<std::size_t> impossible_piece_;  // the first of score -inf
+  std::optional<std::size_t> impossible_piece_;  // the first with score -inf
   std::uint64_t model_type_ = kUnigram;
   std::vector<std::string_view> user_defined_;
 };
@@ -189,7 +190,7 @@ bool begins_like_sentencepiece(std::string_view first_bytes) {
 }
 
 std::string checked_sentencepiece(std::string_view bytes, const std::string& name) {
-  if (bytes.empty()) base::fail(name, ": no SentencePiece model: the file is empty");
+  if (bytes.empty()) base::fail(name, ": not a SentencePiece model: the file is empty");
   return Checker(name).run(bytes);
 }
 

@@ -46,7 +46,7 @@ std::optional<std::uint32_t> defined(int id) {
   return static_cast<std::uint32_t>(id);
 }
 
-// Which of the candidates is drawn, by their log probabilities.
+// The index of the sampled candidate, by log probabilities.
 std::size_t draw(const std::vector<double>& scores, double alpha, base::Random& random) {
   const double best = *std::ranges::max_element(scores);
   std::vector<double> weights;
@@ -68,7 +68,7 @@ void apply(const PieceRules& rules, const std::string& name,
   std::string extra;
   for (const std::string& option : rules.extra) extra += (extra.empty() ? "" : ":") + option;
   check(processor.SetEncodeExtraOptions(extra), name);
-  // Of these, only the order has to be undone: ends of sentences decode to nothing.
+  // Only the order must be reverted: ends of sentences decode to nothing.
   const bool reverse = std::ranges::count(rules.extra, "reverse") % 2 == 1;
   check(processor.SetDecodeExtraOptions(reverse ? "reverse" : ""), name);
   if (!rules.vocabulary) return;
@@ -92,14 +92,14 @@ SentencePieceModel::SentencePieceModel(std::string_view bytes, const std::string
   try {
     check(state_->processor.LoadFromSerializedProto(model), name);
     check(state_->processor.status(), name);
-    // Other models than unigram ones answer that they have no best segmentations.
+    // Models other than unigram models fail here.
     std::vector<std::vector<int>> ids;
     state_->can_sample = state_->processor.NBestEncode("a", 1, &ids).ok();
     apply(rules, name, state_->processor);
   } catch (const base::Error&) {
     throw;
   } catch (const std::exception& error) {
-    // The double arrays of the library throw what they cannot build.
+    // The double arrays of the library throw if they cannot be built.
     base::fail(name, ": the model is damaged: ", error.what());
   }
 }
@@ -130,7 +130,7 @@ std::string SentencePieceModel::piece(std::uint32_t id) const {
 }
 
 std::optional<std::uint32_t> SentencePieceModel::find(std::string_view piece) const {
-  // The library answers with the unknown piece for what it does not know.
+  // The library returns the unknown piece for other text.
   const int id = state_->processor.PieceToId(piece);
   if (id < 0 || state_->processor.IdToPiece(id) != piece) return std::nullopt;
   return static_cast<std::uint32_t>(id);
@@ -204,7 +204,8 @@ std::vector<PieceCandidate> SentencePieceModel::best(std::string_view line, int 
 
 std::string SentencePieceModel::decode(std::span<const std::uint32_t> ids) const {
   for (const std::uint32_t id : ids) {
-    if (id >= size()) base::fail(state_->name, ": the model has ", size(), " ids, none is ", id);
+    if (id >= size())
+      base::fail(state_->name, ": id ", id, " is out of range (vocabulary size ", size(), ")");
   }
   std::string line;
   check(state_->processor.Decode(std::vector<int>(ids.begin(), ids.end()), &line), state_->name);

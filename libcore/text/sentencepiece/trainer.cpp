@@ -12,7 +12,8 @@
 namespace awend::text {
 namespace {
 
-// Lines of a callback.  The library knows no exceptions, so one ends the text and is kept.
+// Lines from a callback.  The library is not exception-safe, so an exception ends the text and is
+// stored.
 class Lines : public sentencepiece::SentenceIterator {
  public:
   explicit Lines(const NextLine& next_line) : next_line_(next_line) { Next(); }
@@ -42,7 +43,7 @@ class Lines : public sentencepiece::SentenceIterator {
   std::exception_ptr error_;
 };
 
-// The library reads lists as a line of CSV.
+// The library parses lists as a line of CSV.
 std::string list_of(const std::vector<std::string>& symbols) {
   std::string list;
   for (const std::string& symbol : symbols) {
@@ -64,8 +65,8 @@ void check_symbols(const std::vector<std::string>& symbols) {
 std::unordered_map<std::string, std::string> arguments_of(const SentencePieceTraining& settings) {
   check_symbols(settings.user_symbols);
   check_symbols(settings.control_symbols);
-  // Nothing is logged, since errors come back as statuses; and a line may be as long as the library
-  // allows.
+  // Nothing is logged, since errors are returned as statuses, and lines have the maximum length of
+  // the library.
   constexpr char kNothing[] = "4", kThreads[] = "16", kMaxLineBytes[] = "1073741824";
   std::unordered_map<std::string, std::string> arguments = {
       {"model_type", settings.type == SentencePieceTraining::Type::kBpe ? "bpe" : "unigram"},
@@ -85,8 +86,8 @@ std::unordered_map<std::string, std::string> arguments_of(const SentencePieceTra
   return arguments;
 }
 
-// "./src/trainer_interface.cc(580) [condition] words": the words, or the condition if there are
-// none.
+// "./src/trainer_interface.cc(580) [condition] words": the words, or the condition if there are no
+// words.
 std::string reason_of(std::string message) {
   std::ranges::replace(message, '\n', ' ');
   constexpr std::string_view kTooSmall = "required_chars. ";

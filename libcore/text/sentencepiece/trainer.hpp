@@ -1,7 +1,8 @@
-// Learning SentencePiece models (Kudo and Richardson, 2018) through the library's trainer: the
-// bytes of a .model that other toolkits read, too.
+// Learning SentencePiece models (Kudo and Richardson, 2018) with the trainer of the library: the
+// bytes of a .model file, which other toolkits can read.
 //
-// Test: tests/unit/text/sentencepiece_trainer_test.cpp, tests/cli/sentencepiece_model.sh.
+// Test: tests/unit/text/sentencepiece/sentencepiece_trainer_test.cpp,
+// tests/cli/sentencepiece_model.sh.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +17,21 @@ namespace awend::text {
 struct SentencePieceTraining {
   enum class Type { kUnigram, kBpe };
   Type type = Type::kUnigram;
-  std::uint32_t size = 8000;  // of the vocabulary: all ids
+  std::uint32_t size = 8000;  // all ids of the vocabulary
   double character_coverage = 0.9995;
-  bool byte_fallback = false;  // bytes instead of unknown characters
-  bool split_digits = false;   // a piece per digit
-  std::string normalization =
-      "nmt_nfkc";  // a name of the library's: nfkc, nmt_nfkc_cf, identity...
+  bool byte_fallback = false;              // bytes instead of unknown characters
+  bool split_digits = false;               // a piece per digit
+  std::string normalization = "nmt_nfkc";  // a name of the library: nfkc, nmt_nfkc_cf, identity...
   std::vector<std::string> user_symbols = {};     // kept whole, and decoded to themselves
-  std::vector<std::string> control_symbols = {};  // that no text can name, and decoded to nothing
+  std::vector<std::string> control_symbols = {};  // not producible by text, and decoded to nothing
 };
 
-/// Gives the next line of the text, valid UTF-8, or nothing at its end.
+/// Returns the next line of the text, valid UTF-8, or nothing at its end.
 using NextLine = std::function<std::optional<std::string_view>()>;
 
-/// The model's bytes.  The trainer keeps the whole text in memory and uses a number of threads of
-/// its own, so that the same text gives the same bytes on every machine.  Error where it refuses
-/// the text or the settings; what next_line throws is passed on.
+/// The bytes of the model.  The trainer keeps the whole text in memory and uses a fixed number of
+/// threads, so that the same text gives the same bytes on every machine.  Error if it rejects the
+/// text or the settings; exceptions of next_line are passed on.
 std::string train_sentencepiece(const SentencePieceTraining& settings, const NextLine& next_line);
 
 }  // namespace awend::text

@@ -6,9 +6,9 @@
 namespace awend::text {
 namespace {
 
-// The library keeps this many rules that fit at a place, and reads on behind them.
+// The library keeps this many rules that match at a position, and reads beyond them.
 constexpr int kMaxRules = 32;
-// Rules are a few characters long; deeper than this is a circle.
+// Rules are a few characters long; a greater depth indicates a cycle.
 constexpr int kMaxDepth = 1000;
 constexpr std::uint32_t kLabels = 256;
 
@@ -19,7 +19,7 @@ std::uint32_t number_at(std::string_view bytes, std::size_t at) {
   return number;
 }
 
-// Walks over every node that a text can reach.
+// Visits every node that a text can reach.
 class TrieCheck {
  public:
   TrieCheck(std::string_view array, std::size_t texts_size) : texts_size_(texts_size) {
@@ -40,8 +40,8 @@ class TrieCheck {
   static bool has_leaf(std::uint32_t unit) { return (unit >> 8 & 1) != 0; }
   static std::uint32_t value(std::uint32_t unit) { return unit & ((1U << 31) - 1); }
 
-  // The most rules that one way down from this node meets, or kBad.  Nodes can be shared, so each
-  // is looked at once; one that is still open is its own descendant.
+  // The maximum number of rules on a path from this node, or kBad.  Nodes can be shared, so each
+  // is visited once; one that is still open is its own descendant.
   int rules_below(std::uint32_t node, int depth) {
     int& known = rules_below_[node];
     if (known != kUnknown) return known == kOpen ? kBad : known;
@@ -72,12 +72,12 @@ class TrieCheck {
 }  // namespace
 
 std::string_view fault_of_charsmap(std::string_view table) {
-  if (table.size() <= 4) return "the normaliser's table is cut";
+  if (table.size() <= 4) return "the normalizer's table is truncated";
   const std::size_t size = number_at(table, 0);
   table.remove_prefix(4);
-  if (size >= table.size()) return "the normaliser's table is cut";
+  if (size >= table.size()) return "the normalizer's table is truncated";
   if (!TrieCheck(table.substr(0, size), table.size() - size).passes())
-    return "the normaliser's table leads nowhere";
+    return "the normalizer's table has an invalid reference";
   return {};
 }
 

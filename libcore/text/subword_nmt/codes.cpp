@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kVersion = "#version:";
 
-// The fields between single spaces; an empty one where two spaces meet.
+// The fields between single spaces; an empty one between adjacent spaces.
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
   while (true) {
@@ -68,7 +68,7 @@ class CodesParser {
   }
 
   NumberedLines lines_;
-  bool counts_ = false;  // fastBPE's third column
+  bool counts_ = false;  // the third column of fastBPE
   SubwordNmtCodes codes_;
 };
 

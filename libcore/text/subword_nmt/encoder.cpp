@@ -13,7 +13,7 @@ SubwordNmt::SubwordNmt(const SubwordNmtModel& model)
       joint_(model.settings().separator + " ") {}
 
 void SubwordNmt::encode(std::string_view line, std::string& tokens) {
-  // Words are looked for some time after the cache was told of them, for its memory to arrive.
+  // Words are looked up some time after they were announced to the cache, which prefetches memory.
   std::array<FetchedWord, 16> words;
   std::size_t count = 0;
   const auto encode_fetched = [&] {
@@ -79,7 +79,7 @@ void SubwordNmt::cut_part(std::string_view part, SubwordNmtDropout* dropout) {
   } else {
     merger_.merge(symbols_);
   }
-  // Pieces are what lies between the symbols' ends; the last is what is left, without the </w>.
+  // Pieces are the texts between the ends of symbols; the last is the rest, without the </w>.
   for (std::size_t i = 0; i < symbols_.size() && !part.empty(); ++i) {
     const std::uint32_t symbol = symbols_[i];
     const bool last = i + 1 == symbols_.size();
@@ -89,7 +89,7 @@ void SubwordNmt::cut_part(std::string_view part, SubwordNmtDropout* dropout) {
     const std::string_view piece = part.substr(0, size);
     part.remove_prefix(size);
     if (model_.has_vocabulary()) {
-      // In version 0.1 an end of word may be left by itself.
+      // In version 0.1 an end of word may remain as a separate symbol.
       const bool before_end = part.empty() && !last;
       put_known(piece, before_end ? model_.with_end_of_word(symbol) : symbol, part.empty());
     } else {
@@ -98,14 +98,15 @@ void SubwordNmt::cut_part(std::string_view part, SubwordNmtDropout* dropout) {
   }
 }
 
-// Puts a piece, or what undoing merges makes of it until the vocabulary knows the parts.
+// Appends a piece, or splits it by reverting merges until the vocabulary contains the parts.
 void SubwordNmt::put_known(std::string_view piece, std::uint32_t symbol, bool last) {
   struct Part {
     std::string_view text;
     std::uint32_t symbol;
     bool last;
   };
-  std::vector<Part> parts = {{piece, symbol, last}};  // still to be put, the next one at the back
+  std::vector<Part> parts = {
+      {piece, symbol, last}};  // remaining parts; the next one is at the back
   while (!parts.empty()) {
     const Part part = parts.back();
     parts.pop_back();
@@ -115,7 +116,7 @@ void SubwordNmt::put_known(std::string_view piece, std::uint32_t symbol, bool la
       put(part.text);
       continue;
     }
-    // Undoing `x</w>` of version 0.1 leaves x and an empty piece, as it does in subword-nmt.
+    // Reverting `x</w>` of version 0.1 leaves x and an empty piece, as in subword-nmt.
     const std::size_t size = std::min(model_.size_bytes(merge->left), part.text.size());
     parts.push_back({part.text.substr(size), merge->right, part.last});
     parts.push_back({part.text.substr(0, size), merge->left, false});

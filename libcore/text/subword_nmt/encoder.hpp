@@ -1,11 +1,12 @@
-// subword-nmt's apply-bpe (Sennrich et al., 2016): words become pieces, all but a word's last with
-// `@@` behind; byte for byte what subword-nmt writes, from its codes or fastBPE's.
+// subword-nmt's apply-bpe (Sennrich et al., 2016): splits words into pieces, all but the last of a
+// word with the suffix `@@`; byte for byte the output of subword-nmt, with its codes or those of
+// fastBPE.
 //
-// Words stand between U+0020.  CR, LF and U+0020 at a line's ends stay, inner runs of U+0020 become
-// one.  A word of one character (with byte symbols: of one byte) stays.  Where subword-nmt is not
-// followed: a glossary's groups only group, and its classes know all of Unicode with byte symbols
-// too; a vocabulary without one piece at the threshold is an error, not ignored.  Test:
-// tests/unit/text/subword_nmt_test.cpp.
+// Words are separated by U+0020.  CR, LF and U+0020 at the ends of a line are kept; inner runs of
+// U+0020 become one.  A word of one character (with byte symbols: one byte) is kept.  Differences
+// from subword-nmt: groups in a glossary only group, and its classes include all of Unicode with
+// byte symbols too; a vocabulary without any piece at the threshold is an error instead of being
+// ignored.  Test: tests/unit/text/subword_nmt/subword_nmt_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -27,37 +28,37 @@ namespace awend::text {
 
 struct SubwordNmtSettings {
   std::string separator = "@@";
-  /// A piece that it lacks, or counts less often than the threshold, is split again by undoing its
-  /// merge, and so on down to characters.
+  /// A piece that is missing, or whose count is below the threshold, is split again by reverting
+  /// its merge, recursively down to characters.
   std::optional<std::vector<PieceCount>> vocabulary = std::nullopt;
   std::uint64_t vocabulary_threshold = 0;
-  std::vector<std::string> glossaries = {};  // regular expressions of what stays whole
+  std::vector<std::string> glossaries = {};  // regular expressions of text that is not split
 };
 
-/// What codes and settings come to: immutable, shared by all threads.
+/// Codes and settings, preprocessed; immutable, shared by all threads.
 class SubwordNmtModel {
  public:
-  static constexpr std::uint32_t kNoSymbol = 0;  // of a character that no merge knows
+  static constexpr std::uint32_t kNoSymbol = 0;  // of a character that is in no merge
 
-  /// UsageError for a glossary that is no regular expression, and for a vocabulary of which nothing
-  /// is left at the threshold.
+  /// UsageError for a glossary that is not a regular expression, and for a vocabulary without any
+  /// piece at the threshold.
   explicit SubwordNmtModel(const SubwordNmtCodes& codes, SubwordNmtSettings settings = {});
 
   const SubwordNmtSettings& settings() const { return settings_; }
   bool bytes() const { return bytes_; }
   const MergeTable& merges() const { return merges_; }
 
-  /// Appends the symbols that a word begins with.  REQUIRES: not empty.
+  /// Appends the initial symbols of a word.  Requires: not empty.
   void append_symbols(std::string_view word, std::vector<std::uint32_t>& symbols) const;
   /// The size in bytes of the character at the front of `text`.
   std::size_t character_size(std::string_view text) const;
-  /// The size of a symbol's text in bytes, `</w>` included.  REQUIRES: symbol != kNoSymbol.
+  /// The size of the text of a symbol in bytes, including `</w>`.  Requires: symbol != kNoSymbol.
   std::size_t size_bytes(std::uint32_t symbol) const { return sizes_[symbol]; }
-  /// The merge of lowest rank that gives the symbol, or nullptr.
+  /// The merge of lowest rank with this result, or nullptr.
   const Merge* merge_of(std::uint32_t symbol) const;
-  /// The symbol of version 0.1 whose text is this one's with `</w>`, or kNoSymbol.
+  /// In version 0.1, the symbol with this text and `</w>`, or kNoSymbol.
   std::uint32_t with_end_of_word(std::uint32_t symbol) const { return with_end_[symbol]; }
-  /// Whether the vocabulary knows the piece, with or without another behind it in its word.
+  /// Whether the vocabulary contains the piece, with or without another piece after it in its word.
   bool knows_inner(std::string_view piece) const { return inner_.contains(piece); }
   bool knows_last(std::string_view piece) const { return last_.contains(piece); }
   bool has_vocabulary() const { return settings_.vocabulary.has_value(); }
@@ -89,29 +90,30 @@ class SubwordNmtModel {
   std::vector<std::uint32_t> pages_;     // of 256 code points; page 0 has no symbol
   std::vector<Character> characters_;    // by page; by byte where symbols are bytes
   MergeTable merges_{{}};
-  Pieces inner_, last_;  // of the vocabulary, those that others follow without their separator
+  Pieces inner_, last_;  // of the vocabulary; inner pieces without their separator
 };
 
-/// BPE-dropout: in each round, each pair of neighbours stays unmerged with this probability.  The
-/// draws of one line follow those of the line before it, as in subword-nmt: for the same output,
-/// one object must see all lines in their order, in one thread.
+/// BPE dropout: in each round, each pair of neighbors stays unmerged with this probability.  The
+/// random numbers of a line follow those of the line before it, as in subword-nmt: for the same
+/// output, one object must process all lines in order, in one thread.
 struct SubwordNmtDropout {
   double probability;
   PythonRandom random;
 };
 
-/// One a thread: it remembers the words that it has met.  The model must outlive it.
+/// Each thread has its own, which caches words.  The model must outlive it.
 class SubwordNmt {
  public:
   explicit SubwordNmt(const SubwordNmtModel& model);
 
-  /// Appends the tokens of a line (without its LF).  Without byte symbols, REQUIRES: valid UTF-8.
-  /// With them tokens may be no UTF-8: a character's bytes may be cut apart.
+  /// Appends the tokens of a line (without its LF).  Requires, without byte symbols: valid
+  /// UTF-8.  With byte symbols, tokens may be invalid UTF-8, because the bytes of a character may
+  /// be separated.
   void encode(std::string_view line, std::string& tokens);
-  /// The same with merges left out at random; nothing is remembered.  With probability 0 nothing is
-  /// drawn.
+  /// The same with merges randomly skipped; nothing is cached.  With probability 0, no random
+  /// number is used.
   void encode(std::string_view line, SubwordNmtDropout& dropout, std::string& tokens);
-  /// Appends the tokens of one word, a space between.
+  /// Appends the tokens of one word, separated by spaces.
   void encode_word(std::string_view word, std::string& tokens);
 
  private:
@@ -126,14 +128,14 @@ class SubwordNmt {
   SymbolMerger merger_;
   WordCache cache_;
   std::vector<std::uint32_t> symbols_;
-  std::string joint_;           // what stands between two pieces of a word
+  std::string joint_;           // text between two pieces of a word
   std::string* out_ = nullptr;  // where put() appends
-  bool first_ = true;           // whether put() has yet to put a word's first piece
+  bool first_ = true;           // whether the next put() is the first piece of a word
 };
 
-/// Appends the line that tokens stand for: without `@@ ` everywhere and `@@` at the end.  The
-/// inverse of encoding where the text itself has no word that ends with the separator.  It joins
-/// bytes: what a model writes with byte symbols may not be valid UTF-8 when it is joined.
+/// Appends the line that tokens decode to: without `@@ ` everywhere and `@@` at the end.  The
+/// inverse of encoding if no word of the text itself ends in the separator.  It joins bytes: the
+/// output of a model with byte symbols may not be valid UTF-8.
 void join_subwords(std::string_view tokens, std::string_view separator, std::string& line);
 
 }  // namespace awend::text

@@ -58,8 +58,8 @@ class Glossaries::Matcher {
 
  private:
   // In units of ICU, some ten thousand operations each: far more than a word needs, and far less
-  // than the exponential search to which a hostile pattern such as (a+)+b leads.  Processor time
-  // plays no part in it.
+  // than the exponential search for a hostile pattern such as (a+)+b.  It does not depend on
+  // processor time.
   static constexpr std::int32_t kMostSteps = 1000;
 
   void set(std::string_view text) {

@@ -1,9 +1,9 @@
-// Words that are never cut: regular expressions in Python's syntax and meaning, as subword-nmt's
-// --glossaries takes them, for ICU to run.
+// Words that are never split: regular expressions with Python's syntax and semantics, like the
+// glossaries of subword-nmt, evaluated by ICU.
 //
-// One pattern after the other cuts its matches out of the word, or out of what the patterns before
-// it have left; then a part that one of the patterns matches wholly stays as it is.  Groups in a
-// pattern only group.  Test: tests/unit/text/glossaries_test.cpp.
+// One after the other, the patterns separate their matches from the word, or from the remaining
+// parts; then a part that one of the patterns matches completely is kept.  Groups in a pattern
+// only group.  Test: tests/unit/text/subword_nmt/glossaries_test.cpp.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,10 @@
 
 namespace awend::text {
 
-/// One a thread.
+/// Each thread has its own.
 class Glossaries {
  public:
-  /// UsageError for a pattern that is no regular expression.
+  /// UsageError for a pattern that is not a regular expression.
   explicit Glossaries(std::span<const std::string> patterns);
   ~Glossaries();
   Glossaries(Glossaries&&) noexcept;
@@ -25,7 +25,7 @@ class Glossaries {
   bool empty() const { return matchers_.empty(); }
   /// Whether one of the patterns matches the whole text.
   bool match(std::string_view text) const;
-  /// The word's parts in their order, none of them empty; together they are the word.
+  /// The nonempty parts of the word, in order; together they are the word.
   std::vector<std::string_view> cut(std::string_view word) const;
 
  private:

@@ -1,7 +1,7 @@
-// Learning codes as subword-nmt does, the same bytes for the same text: a word is its characters,
-// the last of them with `</w>`, and byte pairs are learnt of all words.  Test:
-// tests/unit/text/subword_nmt_learn_test.cpp, and against subword-nmt's own output in
-// tests/unit/text/subword_nmt_conformance_test.cpp.
+// Learning codes as subword-nmt does, with the same bytes for the same text: a word consists of its
+// characters, the last with `</w>`, and byte pairs are learned from all words.  Test:
+// tests/unit/text/subword_nmt/subword_nmt_learn_test.cpp, and against subword-nmt's own output in
+// tests/unit/text/subword_nmt/subword_nmt_conformance_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -22,23 +22,24 @@ namespace awend::text {
 struct SubwordNmtLearnSettings {
   std::size_t merges = 10000;
   std::uint64_t min_frequency = 2;  // of a pair
-  bool total_symbols = false;  // the characters count as merges, within a word and at its end apart
-  bool bytes = false;          // symbols are bytes: the codes' version is `0.2 byte`
+  // Characters count as merges, separately within a word and at its end.
+  bool total_symbols = false;
+  bool bytes = false;  // symbols are bytes: the codes' version is `0.2 byte`
   std::function<void(std::size_t merges)> progress = {};
-  /// For what grows with the number of different words.
+  /// Memory for data that grow with the number of different words.
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };
 
-/// A dictionary, `word count` a line.  Error "name:line: what" for any other line.
+/// A dictionary with lines `word count`.  Error "name:line: what" for any other line.
 CountTable read_dictionary(std::string_view content, const std::string& name);
 
-/// The codes of a text whose words are counted (by WordRule::kSpaces); of several texts, joint, if
-/// all are counted together.
+/// The codes of a text whose words are counted (by WordRule::kSpaces); joint codes of several texts
+/// if they are counted together.
 SubwordNmtCodes learn_codes(std::span<const WordCount> words,
                             const SubwordNmtLearnSettings& settings);
 
-/// The pieces that a text consists of once it is encoded, from the counts of its words in the order
-/// of first appearance: the vocabulary that joint learning writes for each text.
+/// The pieces of a text after encoding, from the counts of its words in order of first occurrence:
+/// the vocabulary that joint learning writes for each text.
 OrderedCounts count_pieces(const OrderedCounts& words, SubwordNmt& encoder);
 
 }  // namespace awend::text

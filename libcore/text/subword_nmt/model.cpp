@@ -1,5 +1,5 @@
-// Building what SubwordNmt works with: symbols get numbers, equal texts the same one, as for
-// subword-nmt a symbol is its text.
+// Construction of the model of SubwordNmt: symbols get numbers; equal texts share a number, because
+// in subword-nmt a symbol is its text.
 #include <unordered_map>
 
 #include "base/error.hpp"
@@ -41,7 +41,7 @@ class SubwordNmtModel::Builder {
     return place->second;
   }
 
-  // If the symbol is a character, alone or at a word's end, words may begin with it.
+  // If the symbol is a character, by itself or at the end of a word, words may begin with it.
   void add_character(std::string_view text, std::uint32_t number) {
     if (text == kEndOfWord) model_.end_of_word_ = number;
     const std::size_t size = model_.character_size(text);

@@ -1,5 +1,5 @@
-// A small text file, line by line, for parsers that say where they failed.  LF alone ends a line.
-// Test: tests/unit/text/subword_nmt_codes_test.cpp.
+// The lines of a small text file, for parsers that report line numbers.  Only LF ends a line.
+// Test: tests/unit/text/subword_nmt/subword_nmt_codes_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class NumberedLines {
     rest_.remove_prefix(std::min(line.size() + 1, rest_.size()));
     return true;
   }
-  /// All lines that are still to come.
+  /// All remaining lines.
   std::string_view rest() const { return rest_; }
 
   /// Error "name:line: what".

@@ -1,6 +1,6 @@
-// Distinct texts with how often each came, in the order of their first coming: the words of a text,
-// or the pieces that it was cut into.  One string holds the bytes, so a text costs about 40 bytes
-// beside its own.  Test: tests/unit/text/ordered_counts_test.cpp.
+// Distinct texts with their counts, in order of first occurrence: the words of a text, or its
+// pieces.  One string contains all bytes, so a text costs about 40 bytes in addition to its own.
+// Test: tests/unit/text/subword_nmt/ordered_counts_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ class OrderedCounts {
   OrderedCounts();
 
   void add(std::string_view text, std::uint64_t count = 1);
-  /// As if everything that `later` was given came now.
+  /// As if all texts of `later` were added now.
   void add_all(const OrderedCounts& later);
 
   std::size_t size() const { return entries_.size(); }
-  /// The text that came in the place `number`; the view holds until the next add().
+  /// The text with this number; the view is valid until the next add().
   std::string_view text(std::size_t number) const;
   std::uint64_t count(std::size_t number) const { return entries_[number].count; }
-  /// The numbers by falling count; among equals by first coming.
+  /// The numbers by decreasing count; equal counts by first occurrence.
   std::vector<std::size_t> by_count() const;
 
  private:

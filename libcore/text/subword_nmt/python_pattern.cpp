@@ -7,7 +7,7 @@
 namespace awend::text {
 namespace {
 
-// The members of Python's classes, to stand between brackets.
+// The members of Python's classes, for use between brackets.
 constexpr std::string_view kWord = "\\p{L}\\p{N}_";
 constexpr std::string_view kDigit = "\\p{Nd}";
 constexpr std::string_view kSpace =
@@ -29,7 +29,7 @@ std::string_view members_of(char escape) {
   }
 }
 
-// The boundary between a word's character and another, or the place where there is none.
+// The boundary between a word character and another, or the position without one.
 std::string boundary(bool there) {
   const std::string in = base::concat("[", kWord, "])");
   const std::string one = base::concat("(?<=", in, there ? "(?!" : "(?=", in);
@@ -37,7 +37,7 @@ std::string boundary(bool there) {
   return base::concat("(?:", one, "|", other, ")");
 }
 
-// The size of a repetition count that stands here, {2} {2,} {,3} {2,3} {,}; 0 for other text in
+// The size of a repetition count at this position, {2} {2,} {,3} {2,3} {,}; 0 for other text in
 // braces.
 std::size_t repetition_size(std::string_view pattern) {
   const std::size_t end = pattern.find_first_not_of("0123456789,", 1);
@@ -64,7 +64,7 @@ class Translator {
   }
 
  private:
-  // Moves `size` bytes over as they are.
+  // Copies `size` bytes.
   void copy(std::size_t size) {
     out_ += rest_.substr(0, size);
     rest_.remove_prefix(std::min(size, rest_.size()));
@@ -79,7 +79,7 @@ class Translator {
     const std::string_view members = members_of(kind);
     if (!members.empty()) {
       const bool negated = kind < 'a';
-      // In a set the members join the others.
+      // In a set, the members are added to the others.
       if (set_ && !negated) return put(members, 2);
       return put(base::concat(negated ? "[^" : "[", members, "]"), 2);
     }
@@ -105,7 +105,7 @@ class Translator {
     if (rest_[0] == '[') {
       set_ = true;
       copy(rest_.starts_with("[^") ? 2 : 1);
-      if (rest_.starts_with(']')) put("\\]", 1);  // at a set's begin it is a member
+      if (rest_.starts_with(']')) put("\\]", 1);  // at the beginning of a set it is a member
     } else if (rest_.starts_with("(?P<")) {
       put("(?<", 4);
     } else if (rest_.starts_with("(?P=")) {

@@ -1,4 +1,5 @@
-// Regular expressions of Python's `re` for ICU to run.  Test: tests/unit/text/glossaries_test.cpp.
+// Regular expressions of Python's `re` for ICU to run.  Test:
+// tests/unit/text/subword_nmt/glossaries_test.cpp.
 #pragma once
 
 #include <string>
@@ -6,8 +7,8 @@
 
 namespace awend::text {
 
-/// A regular expression of Python's `re` as ICU writes it: \w \d \s \b have Python's meaning, and
-/// what only ICU takes for syntax is escaped.  It need not be valid.
+/// A regular expression of Python's `re` in the syntax of ICU: \w \d \s \b have Python's meaning,
+/// and characters that are special only for ICU are escaped.  The result may be invalid.
 std::string icu_pattern(std::string_view python);
 
 }  // namespace awend::text

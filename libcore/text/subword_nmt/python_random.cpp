@@ -6,8 +6,8 @@
 namespace awend::text {
 namespace {
 
-// What std::mt19937 asks for its first state, answered by init_by_array (Matsumoto and Nishimura,
-// 2002), whose numbers these are.
+// Provides the initial state of std::mt19937 by init_by_array (Matsumoto and Nishimura, 2002),
+// which defines these constants.
 class InitByArray {
  public:
   using result_type = std::uint32_t;
@@ -24,7 +24,7 @@ class InitByArray {
     const auto spread = [&](std::size_t i) { return state[i - 1] ^ state[i - 1] >> 30; };
     for (std::size_t i = 1; i < size; ++i)
       state[i] = 1812433253U * spread(i) + static_cast<std::uint32_t>(i);
-    // Twice round the state; the first word is always a copy of the last.
+    // Two passes over the state; the first word is always a copy of the last.
     std::size_t i = 1;
     const auto advance = [&] {
       if (++i < size) return;

@@ -1,6 +1,6 @@
-// The random numbers of CPython's `random` module, so that BPE-dropout with a seed leaves out the
-// same merges as subword-nmt: the Mersenne Twister MT19937, seeded by its authors' init_by_array
-// with the 32-bit words of the seed.  Test: tests/unit/text/python_random_test.cpp.
+// The random numbers of CPython's `random` module, so that BPE dropout with a seed skips the same
+// merges as subword-nmt: the Mersenne Twister MT19937, seeded by init_by_array with the 32-bit
+// words of the seed.  Test: tests/unit/text/subword_nmt/python_random_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// The frequency vocabulary of subword-nmt: `piece count` a line, by falling count, among equals by
-// first appearance.  A piece that another follows in its word ends with the separator, `@@`.
-// Test: tests/unit/text/subword_nmt_codes_test.cpp, tests/fuzz/subword_nmt_test.cpp.
+// The frequency vocabulary of subword-nmt: lines `piece count`, by decreasing count, equal counts
+// by first occurrence.  A piece that does not end a word ends in the separator, `@@`. Test:
+// tests/unit/text/subword_nmt/subword_nmt_codes_test.cpp, tests/fuzz/subword_nmt_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ struct PieceCount {
 /// Counts the pieces of a token line, or the words of any line.
 void count_tokens(std::string_view line, OrderedCounts& counts);
 
-/// The file's text: what subword-nmt's get-vocab writes of what was counted.
+/// The text of the file, as written by subword-nmt's get-vocab.
 std::string print_counts(const OrderedCounts& counts);
 
-/// Reads the file's text.  Error "name:line: what" for a line that is not a piece, one space and a
-/// count; `item` is what the message calls the piece.
+/// Parses the text of the file.  Error "name:line: what" for a line that is not a piece, one space
+/// and a count; messages call the piece `item`.
 std::vector<PieceCount> parse_counts(std::string_view content, const std::string& name,
                                      std::string_view item = "piece");
 

@@ -39,7 +39,7 @@ std::unique_ptr<Ranks> join_ranks() {
   const auto started = launch->ranks.value_or(1);
   if (!launch->speaks_mpi) {
     base::fail(launch->launcher, " is ", started,
-               ", but these processes cannot find each other: use srun --mpi=pmix, or mpirun");
+               ", but these processes cannot find each other: use mpirun, or srun with PMIx");
   }
   auto ranks = mpi_ranks();
   if (!ranks && started == 1) return std::make_unique<Alone>();

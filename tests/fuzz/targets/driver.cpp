@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   if (*argc != 3 || (*argv)[1] != std::string_view("--seeds")) return 0;
   int number = 0;
   for (const auto& seed : awend::tests::seeds()) {
-    awend::tests::fuzz(seed);  // a seed that is refused would be an error of ours
+    awend::tests::fuzz(seed);  // a seed that is refused would be a programming error
     std::ofstream file(awend::base::concat((*argv)[2], "/seed-", number++), std::ios::binary);
     file << seed << std::flush;
     if (!file) std::abort();

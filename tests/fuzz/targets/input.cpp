@@ -14,7 +14,7 @@ constexpr base::Option kOptions[] = {
 };
 constexpr base::ToolDescription kTool = {
     .name = "tool", .purpose = "Does nothing.", .usage = {}, .options = kOptions, .operands = ""};
-// Compressed data that grow without end shall not stop the fuzzing.
+// Compressed data of unbounded size must not stop the fuzzing.
 constexpr std::uint64_t kMostBytes = 1 << 24;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SentencePiece models, and their use.
 #include "tests/fuzz/targets/target.hpp"
-#include "tests/unit/text/sentencepiece_model.hpp"
+#include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
 #include "text/sentencepiece/model.hpp"
 
 namespace awend::tests {

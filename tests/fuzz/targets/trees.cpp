@@ -18,7 +18,7 @@ void fuzz(std::string_view input) {
   if (input[0] == 'p') {
     read_bracket_settings(rest, "file");
   } else {
-    parse_tree(rest, input[0] == 'b' ? TreeForm::kBracketed : TreeForm::kLinearised, "file:1");
+    parse_tree(rest, input[0] == 'b' ? TreeForm::kBracketed : TreeForm::kLinearized, "file:1");
   }
 }
 

@@ -2,7 +2,7 @@
 #include "text/vocabulary.hpp"
 
 #include "tests/fuzz/targets/target.hpp"
-#include "tests/unit/text/sentencepiece_model.hpp"
+#include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
 #include "text/import.hpp"
 #include "text/tokenizer.hpp"
 

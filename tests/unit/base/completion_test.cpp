@@ -10,7 +10,7 @@ constexpr Option kOptions[] = {
     {.help = "Things"},
     {"kind", 'k', "NAME", "red", "red or [blue]: the devil's \\", "", "red blue"},
     {"model", 0, "FILE", "", "a file"},
-    {"folder", 'o', "DIR", "", "a folder"},
+    {"directory", 'o', "DIR", "", "a directory"},
     {"seed", 0, "N", "1", "a number"},
     {"fast", 0, "", "", "a switch"},
 };
@@ -24,11 +24,11 @@ bool has(const std::string& text, std::string_view part) {
 TEST_CASE("bash is told values by what they are") {
   const auto script = completion_script(kTool, "bash");
   CHECK(has(script,
-            "local options='--kind --model --folder --seed --fast --quiet --verbose "
+            "local options='--kind --model --directory --seed --fast --quiet --verbose "
             "--help --version'\n"));
   CHECK(has(script, "    -k | --kind) mapfile -t COMPREPLY < <(compgen -W 'red blue' -- "));
   CHECK(has(script, "    --model) mapfile -t COMPREPLY < <(compgen -f -- "));
-  CHECK(has(script, "    -o | --folder) mapfile -t COMPREPLY < <(compgen -d -- "));
+  CHECK(has(script, "    -o | --directory) mapfile -t COMPREPLY < <(compgen -d -- "));
   CHECK(has(script, "    --seed) return ;;\n"));
   CHECK_FALSE(has(script, "--fast)"));
   CHECK(has(script, "\ncomplete -o filenames -F _awend_awend-thing awend-thing\n"));
@@ -39,7 +39,7 @@ TEST_CASE("zsh is told values and help, with what it would read as syntax escape
   CHECK(script.starts_with("#compdef awend-thing\n"));
   const std::string help = R"([red or \[blue\]\: the devil'\''s \\]:NAME:(red blue)')";
   CHECK(has(script, "  '*--kind=" + help + " \\\n  '*-k+" + help + " \\\n"));
-  CHECK(has(script, "  '*--folder=[a folder]:DIR:_files -/'"));
+  CHECK(has(script, "  '*--directory=[a directory]:DIR:_files -/'"));
   CHECK(has(script, "  '*--seed=[a number]:N: '"));
   CHECK(has(script, "  '*--fast[a switch]' \\\n"));
 }

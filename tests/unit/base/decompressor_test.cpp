@@ -57,7 +57,7 @@ TEST_CASE("a compressed file reads as the text it was", "[decompressor]") {
         "a\n" + text);
 }
 
-TEST_CASE("zeros that compress a thousandfold come out in full", "[decompressor]") {
+TEST_CASE("zeros that compress a thousandfold are decompressed completely", "[decompressor]") {
   const Scratch scratch;
   const std::string zeros(5'000'000, '\0');
   CHECK(read_file(scratch.write("a.gz", gzip(zeros)), kMostModelBytes) == zeros);

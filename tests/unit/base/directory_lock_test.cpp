@@ -1,4 +1,4 @@
-// The lock of a directory: exclusive, named after its holder, and gone with it.
+// The lock of a directory: exclusive, with the name of its owner, and released with the object.
 #include "base/directory_lock.hpp"
 
 #include <sys/wait.h>

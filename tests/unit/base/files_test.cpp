@@ -58,7 +58,7 @@ TEST_CASE("a symbolic link stays one") {
   CHECK(Scratch::read(path) == "new");
 }
 
-TEST_CASE("a full disk and a missing folder are errors with the name") {
+TEST_CASE("a full disk and a missing directory are errors with the name") {
   OutputFile full("/dev/full");
   full.write("x");
   CHECK(message_of([&] { full.commit(); }) == "/dev/full: No space left on device");
@@ -66,7 +66,7 @@ TEST_CASE("a full disk and a missing folder are errors with the name") {
         "/nonexistent/file: No such file or directory");
 }
 
-TEST_CASE("a reader that has gone is told apart from a failure") {
+TEST_CASE("a closed pipe differs from a failure") {
   const Scratch scratch;
   REQUIRE(::mkfifo(scratch.path("pipe").c_str(), 0600) == 0);
   // Opened for both, a pipe does not wait for the other end.

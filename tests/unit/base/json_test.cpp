@@ -33,7 +33,7 @@ TEST_CASE("members keep the order of the calls", "[json]") {
   CHECK(object.str() == R"({"z":"a \"b\" <c>\n","x":0.25,"n":7,"l":[1]})");
 }
 
-TEST_CASE("the style decides about spaces", "[json]") {
+TEST_CASE("the style determines the spacing", "[json]") {
   const std::vector<std::string> values = {"1", "\"a\""};
   CHECK(json_list({}) == "[]");
   CHECK(json_list(values) == "[1,\"a\"]");

@@ -26,7 +26,7 @@ std::vector<std::string> lines_of(std::string_view content,
 
 using Lines = std::vector<std::string>;
 
-TEST_CASE("LF alone ends a line") {
+TEST_CASE("only LF ends a line") {
   CHECK(lines_of("") == Lines{});
   CHECK(lines_of("\n") == Lines{""});
   CHECK(lines_of("a\nb\n") == Lines{"a", "b"});
@@ -73,7 +73,7 @@ TEST_CASE("a byte order mark at the start of a file is removed, unless it is to 
   CHECK(reader.removed_mark());
 }
 
-TEST_CASE("what cannot be read says why") {
+TEST_CASE("read errors state the reason") {
   CHECK(message_of([] { LineReader("/nonexistent/file"); }) ==
         "/nonexistent/file: No such file or directory");
   std::string_view line;

@@ -22,7 +22,7 @@ struct Ended {
   std::string said;
 };
 
-/// Runs `work` in a process of its own, with its stderr in a file.
+/// Runs `work` in a separate process, with its stderr in a file.
 template <class Work>
 Ended in_child(const Scratch& scratch, Work work) {
   const auto err = scratch.write("err", "");

@@ -102,7 +102,7 @@ TEST_CASE("what is not in the table is refused, with what was meant") {
   CHECK(refusal({"--decode=1"}) == "option '--decode' takes no value");
 }
 
-TEST_CASE("a value that is no number, or too great or small, is named") {
+TEST_CASE("an invalid number, or one out of range, is named") {
   CHECK(message_of([] {
           parse({"-s", "many"}).integer("size");
         }) == "option '--size': 'many' is not an integer");
@@ -122,7 +122,7 @@ TEST_CASE("a value that is no number, or too great or small, is named") {
   CHECK_THROWS_AS(parse({}).text("none"), std::logic_error);
 }
 
-TEST_CASE("operands are taken only where the table says so") {
+TEST_CASE("operands are accepted only if the table permits them") {
   ToolDescription strict = kTool;
   strict.operands = {};
   const char* arguments[] = {"thing", "x"};
@@ -147,7 +147,7 @@ TEST_CASE("a value ranks: default, file, command line") {
   };
   CHECK(said("\nsise = 1") == ":2: unknown option 'sise', did you mean '--size'?");
   CHECK(said("size 1") == ":1: expected 'name = value'");
-  CHECK(said("decode = yes") == ":1: option 'decode' is a switch: true or false");
+  CHECK(said("decode = yes") == ":1: option 'decode' must be true or false");
 }
 
 TEST_CASE("the environment ranks between file and command line") {

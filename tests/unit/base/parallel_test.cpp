@@ -39,13 +39,13 @@ std::vector<int> consumed_with(unsigned threads, const Failures& fail_at,
   return consumed;
 }
 
-TEST_CASE("results come in the order of the items, on any number of threads") {
+TEST_CASE("results are in the order of the items, on any number of threads") {
   const std::vector<int> expected = consumed_with(1, {});
   REQUIRE(expected.size() == 1000);
   for (const unsigned threads : {2U, 3U, 8U}) CHECK(consumed_with(threads, {}) == expected);
 }
 
-TEST_CASE("what a step throws comes out, after all that went before") {
+TEST_CASE("an exception of a step is rethrown, after the items before it") {
   for (const unsigned threads : {1U, 2U, 8U}) {
     std::string message;
     CHECK(consumed_with(threads, {.produce = 500}, &message).size() == 500);

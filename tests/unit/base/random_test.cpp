@@ -1,5 +1,5 @@
-// Chance: the published vectors of Philox, fairness of the derived numbers, and that a seed fixes
-// everything.
+// Random numbers: the published vectors of Philox, fairness of the derived numbers, and that a seed
+// fixes everything.
 #include "base/random.hpp"
 
 #include <algorithm>

@@ -16,7 +16,7 @@ TEST_CASE("sizes are bytes, powers of 1024, or a share") {
   CHECK(parse_size("25%", 4096) == 1024);
 }
 
-TEST_CASE("what is no size is refused") {
+TEST_CASE("invalid sizes are refused") {
   for (const char* text : {"", "0", "-1", "4g", "4GB", "G", "%", "1e9", "nan", " 1", "99999999T"})
     CHECK_THROWS_AS(parse_size(text, 1 << 30), UsageError);
 }

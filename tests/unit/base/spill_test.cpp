@@ -29,9 +29,9 @@ TEST_CASE("memory past the budget is a file's") {
   CHECK(memory.file_bytes() == 0);
 }
 
-TEST_CASE("a folder that cannot hold a file is named") {
-  SpillResource memory(0, "/no/folder");
-  CHECK_THROWS_WITH(memory.allocate(1 << 20), "/no/folder: No such file or directory");
+TEST_CASE("a directory that cannot hold a file is named") {
+  SpillResource memory(0, "/no/directory");
+  CHECK_THROWS_WITH(memory.allocate(1 << 20), "/no/directory: No such file or directory");
 }
 
 }  // namespace

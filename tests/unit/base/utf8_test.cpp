@@ -25,7 +25,7 @@ TEST_CASE("every code point survives writing and reading, surrogates do not") {
   }
 }
 
-TEST_CASE("one U+FFFD stands for each maximal subpart") {
+TEST_CASE("one U+FFFD replaces each maximal subpart") {
   CHECK(replaced("\xE2\x82"
                  "a") == "\uFFFDa");                                  // cut short
   CHECK(replaced("\xC0\xAF") == "\uFFFD\uFFFD");                      // longer than needed
@@ -35,7 +35,7 @@ TEST_CASE("one U+FFFD stands for each maximal subpart") {
   CHECK(replaced("a\xFFz") == "a\uFFFDz");
 }
 
-TEST_CASE("the first invalid byte is found wherever it stands") {
+TEST_CASE("the first invalid byte is found at any position") {
   for (std::size_t place = 0; place < 40; ++place) {
     std::string text(40, 'a');
     CHECK(find_invalid_utf8(text) == std::string_view::npos);
@@ -44,7 +44,7 @@ TEST_CASE("the first invalid byte is found wherever it stands") {
   }
 }
 
-TEST_CASE("invalid bytes are replaced as the conformance data say") {
+TEST_CASE("invalid bytes are replaced as the conformance data say", "[conformance]") {
   const auto path = awend::tests::conformance_file("unicode/invalid-utf8.jsonl");
   if (!path) return;
   for (const auto& line : awend::tests::read_json_lines(*path)) {

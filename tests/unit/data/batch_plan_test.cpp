@@ -142,7 +142,7 @@ TEST_CASE("a weight is how often an epoch meets each pair of a corpus", "[plan]"
   CHECK(std::count(seen.begin() + 100, seen.end(), 1) == 50);
 }
 
-TEST_CASE("a fraction of a weight is a share that each epoch draws anew", "[plan]") {
+TEST_CASE("the fraction of a weight is a share that each epoch samples again", "[plan]") {
   const auto first = random_pairs(100), second = random_pairs(50);
   const auto corpus = weighted(first, second, 0.25, 1.5);
   const auto seen = times_seen(corpus, 0), later = times_seen(corpus, 1);
@@ -179,7 +179,7 @@ TEST_CASE("in order means in order", "[plan]") {
   CHECK(expected == 100);
 }
 
-TEST_CASE("a pair above the capacity is our own mistake", "[plan]") {
+TEST_CASE("a pair above the capacity is a programming error", "[plan]") {
   SentencePairs corpus;
   corpus.source.add(Words(10, 300));
   corpus.target.add(Words(3, 300));

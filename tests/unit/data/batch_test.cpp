@@ -1,4 +1,4 @@
-// A packed batch against the sentences it was made of, and against definitions spelt out row by
+// A packed batch against the sentences it was made of, and against definitions written out row by
 // row.
 #include "data/batch.hpp"
 
@@ -23,7 +23,7 @@ SentencePairs three_pairs() {
   return pairs;
 }
 
-TEST_CASE("sentences are packed end to end, in the order asked for", "[batch]") {
+TEST_CASE("sentences are packed end to end, in the requested order", "[batch]") {
   Batch batch;
   pack_batch(three_pairs(), Words{2, 0}, batch);
   CHECK(batch.sentences == 2);

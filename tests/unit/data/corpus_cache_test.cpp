@@ -1,4 +1,4 @@
-// Caches of corpora: what they hold, when they are made anew, and what they leave behind.
+// Caches of corpora: their contents, when they are rebuilt, and which files remain.
 #include "data/corpus_cache.hpp"
 
 #include <sys/resource.h>
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using tests::message_of;
 using tests::Scratch;
 
-/// The pieces a, b and c, and as many more as asked for.
+/// The pieces a, b and c, and the requested number of others.
 text::Vocabulary vocabulary(std::uint32_t more = 0) {
   text::VocabularyContent content;
   content.pieces = text::special_pieces();
@@ -34,22 +34,22 @@ const text::Vocabulary& small() {
   return made;
 }
 
-/// Two files and a folder for their cache.
+/// Two files and a directory for their cache.
 struct Stage {
   Scratch scratch;
   CorpusFiles files{scratch.write("source", "a b\n\nc\na c d\nb\n"),
                     scratch.write("target", "b\na\na a\nc\na a a a a\n")};
-  std::string folder = scratch.path("cache");
+  std::string directory = scratch.path("cache");
 
-  Stage() { fs::create_directory(folder); }
+  Stage() { fs::create_directory(directory); }
 
   CorpusCache cache(EncodeSettings settings = {.vocabulary = small(), .longest_tokens = 5}) const {
-    return CorpusCache::of(files, settings, folder);
+    return CorpusCache::of(files, settings, directory);
   }
 
   std::vector<std::string> kept() const {
     std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(directory)) names.push_back(entry.path());
     return names;
   }
 };
@@ -126,7 +126,7 @@ TEST_CASE("any flipped bit of a cache is found, and the cache rebuilt with a war
       if (!rebuilt.warning().starts_with(stage.kept()[0] + ": ") ||
           !rebuilt.warning().ends_with("; it was rebuilt from its text"))
         FAIL("byte " << i << ": " << rebuilt.warning());
-      if (!ends_with(rebuilt, ": made anew, it was damaged")) FAIL(rebuilt.story());
+      if (!ends_with(rebuilt, ": rebuilt, it was damaged")) FAIL(rebuilt.story());
     }
     if (bytes_of_cache(stage) != whole) FAIL("byte " << i);
   }
@@ -154,7 +154,7 @@ TEST_CASE("a cache of another version is rebuilt without a warning", "[cache]") 
   replace_cache(stage, older);
   const auto rebuilt = stage.cache();
   CHECK(rebuilt.warning().empty());
-  CHECK(ends_with(rebuilt, ": made anew, has another version of the format"));
+  CHECK(ends_with(rebuilt, ": rebuilt, has another version of the format"));
 }
 
 TEST_CASE("a checksum does not keep a hostile cache from being refused by name", "[cache]") {
@@ -180,19 +180,19 @@ TEST_CASE("a checksum does not keep a hostile cache from being refused by name",
             ": the corpus cache is damaged: id 9 out of range (vocabulary size 9); remove it");
 }
 
-TEST_CASE("a file that changed is encoded anew, even with its old time and size", "[cache]") {
+TEST_CASE("a changed file is encoded again, even with its old time and size", "[cache]") {
   const Stage stage;
   const auto before = stage.cache().fingerprint();
   const auto time = fs::last_write_time(stage.files.target);
   stage.scratch.write("target", "b\na\nb a\nc\na a a a a\n");
   fs::last_write_time(stage.files.target, time);
   const auto anew = stage.cache();
-  CHECK(ends_with(anew, ": made anew, the target has changed"));
+  CHECK(ends_with(anew, ": rebuilt, the target has changed"));
   CHECK(anew.fingerprint() != before);
   CHECK(stage.kept().size() == 1);
 }
 
-TEST_CASE("another vocabulary or length has a cache of its own", "[cache]") {
+TEST_CASE("another vocabulary or length has a separate cache", "[cache]") {
   const Stage stage;
   const auto other = vocabulary(1);
   stage.cache();
@@ -213,7 +213,7 @@ TEST_CASE("a foreign or damaged cache is rebuilt", "[cache]") {
                             whole.substr(0, whole.size() - 8), whole.substr(0, 30), other_begin}) {
     std::ofstream(path, std::ios::binary) << bytes;
     const auto cache = stage.cache();
-    CHECK(ends_with(cache, ": made anew, it was damaged"));
+    CHECK(ends_with(cache, ": rebuilt, it was damaged"));
     CHECK(cache.warning().starts_with(path + ": is "));
     CHECK(cache.fingerprint() == expected);
     CHECK(Scratch::read(path) == whole);
@@ -276,7 +276,7 @@ TEST_CASE("a disk that fills up is an error that names the cache and leaves noth
   const auto message = message_of([&] { stage.cache(); });
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, old_action);
-  CHECK(message.starts_with(stage.folder + "/corpus-"));
+  CHECK(message.starts_with(stage.directory + "/corpus-"));
   CHECK(message.ends_with(": File too large"));
   CHECK(stage.kept().empty());
 }

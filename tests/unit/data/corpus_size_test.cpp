@@ -16,7 +16,7 @@ using tests::Scratch;
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 // AddressSanitizer shadows all memory, keeps what was freed, and is slow: there fewer pairs go the
-// same way, and only the plain build says how much memory it takes.
+// same way, and only the plain build measures its memory.
 #ifdef __SANITIZE_ADDRESS__
 constexpr std::uint32_t kPairs = 50'000;
 constexpr bool kMemoryIsOurs = false;

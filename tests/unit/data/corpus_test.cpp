@@ -24,7 +24,7 @@ text::Vocabulary small_vocabulary() {
   return text::Vocabulary(content);
 }
 
-/// A folder that goes with the test.
+/// A directory that goes with the test.
 class Folder {
  public:
   Folder()
@@ -42,16 +42,16 @@ class Folder {
   std::filesystem::path path_;
 };
 
-Corpus read(const Folder& folder, std::string_view source, std::string_view target,
+Corpus read(const Folder& directory, std::string_view source, std::string_view target,
             std::uint32_t longest_tokens = 100) {
-  return read_corpus({folder.file("source", source), folder.file("target", target)},
+  return read_corpus({directory.file("source", source), directory.file("target", target)},
                      {.vocabulary = small_vocabulary(), .longest_tokens = longest_tokens});
 }
 
-std::string message(const Folder& folder, std::string_view source, std::string_view target,
+std::string message(const Folder& directory, std::string_view source, std::string_view target,
                     std::uint32_t longest_tokens = 100) {
   try {
-    read(folder, source, target, longest_tokens);
+    read(directory, source, target, longest_tokens);
   } catch (const base::Error& error) {
     return error.what();
   }
@@ -67,8 +67,8 @@ Words words(std::span<const std::uint32_t> ids) {
 }
 
 TEST_CASE("lines become ids; the last may lack its newline", "[corpus]") {
-  const Folder folder;
-  const auto corpus = read(folder, "a b\nc\n", "b\nc  c ");
+  const Folder directory;
+  const auto corpus = read(directory, "a b\nc\n", "b\nc  c ");
   REQUIRE(corpus.pairs.size() == 2);
   CHECK(words(corpus.pairs.source[0]) == Words{kFirst, kFirst + 1});
   CHECK(words(corpus.pairs.source[1]) == Words{kFirst + 2});
@@ -81,29 +81,29 @@ TEST_CASE("lines become ids; the last may lack its newline", "[corpus]") {
 }
 
 TEST_CASE("unknown pieces are kept, counted, and the first is named", "[corpus]") {
-  const Folder folder;
-  const auto corpus = read(folder, "a\na d\n", "b\ne c e\n");
+  const Folder directory;
+  const auto corpus = read(directory, "a\na d\n", "b\ne c e\n");
   CHECK(words(corpus.pairs.source[1]) == Words{kFirst, text::Vocabulary::kUnknown});
   CHECK(corpus.counts.unknown_pieces == 3);
-  CHECK(corpus.counts.first_unknown == folder.file("source", "") + ":2: d");
+  CHECK(corpus.counts.first_unknown == directory.file("source", "") + ":2: d");
 }
 
 TEST_CASE("a piece that spells the end of a sentence does not end it", "[corpus]") {
-  const Folder folder;
-  const auto corpus = read(folder, "a </s> b\n", "<unk>\n");
+  const Folder directory;
+  const auto corpus = read(directory, "a </s> b\n", "<unk>\n");
   CHECK(words(corpus.pairs.source[0]) == Words{kFirst, text::Vocabulary::kUnknown, kFirst + 1});
   CHECK(corpus.counts.unknown_pieces == 2);
 }
 
 TEST_CASE("bytes of the vocabulary are pieces like any other", "[corpus]") {
-  const Folder folder;
-  CHECK(words(read(folder, "<0x41>\n", "a\n").pairs.source[0]) ==
+  const Folder directory;
+  CHECK(words(read(directory, "<0x41>\n", "a\n").pairs.source[0]) ==
         Words{text::Vocabulary::byte_id(0x41)});
 }
 
 TEST_CASE("pairs with an empty side are left out and counted", "[corpus]") {
-  const Folder folder;
-  const auto corpus = read(folder, "\na\n  \nb\n\n", "a\n\nb\nc\n\n");
+  const Folder directory;
+  const auto corpus = read(directory, "\na\n  \nb\n\n", "a\n\nb\nc\n\n");
   CHECK(corpus.pairs.size() == 1);
   CHECK(words(corpus.pairs.target[0]) == Words{kFirst + 2});
   CHECK(corpus.counts.lines == 5);
@@ -111,45 +111,46 @@ TEST_CASE("pairs with an empty side are left out and counted", "[corpus]") {
 }
 
 TEST_CASE("pairs with a side that is too long are left out and counted", "[corpus]") {
-  const Folder folder;
-  const auto corpus = read(folder, "a b\na b c\na\n", "a b\na\na b c d\n", 3);
+  const Folder directory;
+  const auto corpus = read(directory, "a b\na b c\na\n", "a b\na\na b c d\n", 3);
   CHECK(corpus.pairs.size() == 1);
   CHECK(corpus.counts.long_pairs == 2);
   CHECK(corpus.counts.pieces == 4);
 }
 
 TEST_CASE("files that do not pair up are refused with both counts", "[corpus]") {
-  const Folder folder;
-  const auto source = folder.file("source", "");
-  const auto target = folder.file("target", "");
-  CHECK(message(folder, "a\nb\nc\n", "a\n") == source + " has 3 lines, but " + target + " has 1");
-  CHECK(message(folder, "a\n", "a\nb\nc") == source + " has 1 lines, but " + target + " has 3");
+  const Folder directory;
+  const auto source = directory.file("source", "");
+  const auto target = directory.file("target", "");
+  CHECK(message(directory, "a\nb\nc\n", "a\n") ==
+        source + " has 3 lines, but " + target + " has 1");
+  CHECK(message(directory, "a\n", "a\nb\nc") == source + " has 1 lines, but " + target + " has 3");
 }
 
 TEST_CASE("a corpus without a pair is refused with the reason", "[corpus]") {
-  const Folder folder;
-  CHECK(contains(message(folder, "", ""), "no pair of sentences left"));
-  CHECK(contains(message(folder, "a b c\n\n", "a\nb\n", 3),
+  const Folder directory;
+  CHECK(contains(message(directory, "", ""), "no pair of sentences left"));
+  CHECK(contains(message(directory, "a b c\n\n", "a\nb\n", 3),
                  "2 lines, 1 of them empty, 1 longer than 2 pieces"));
 }
 
 TEST_CASE("files that cannot be read are refused by name", "[corpus]") {
-  const Folder folder;
-  const auto target = folder.file("target", "a\n");
+  const Folder directory;
+  const auto target = directory.file("target", "a\n");
   CHECK_THROWS_AS(read_corpus({"/nonexistent/source", target}, {small_vocabulary(), 100}),
                   base::Error);
   CHECK_THROWS_AS(read_corpus({"-", "-"}, {small_vocabulary(), 100}), base::UsageError);
-  CHECK(contains(message(folder, "a\n\xff\n", "a\nb\n"), "source:2: invalid UTF-8"));
+  CHECK(contains(message(directory, "a\n\xff\n", "a\nb\n"), "source:2: invalid UTF-8"));
 }
 
 TEST_CASE("a corpus comes from pipes as well", "[corpus]") {
-  const Folder folder;
+  const Folder directory;
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   REQUIRE(write(ends[1], "a b\nc\n", 6) == 6);
   REQUIRE(close(ends[1]) == 0);
   const auto corpus =
-      read_corpus({base::concat("/dev/fd/", ends[0]), folder.file("target", "a\nb\n")},
+      read_corpus({base::concat("/dev/fd/", ends[0]), directory.file("target", "a\nb\n")},
                   {small_vocabulary(), 100});
   close(ends[0]);
   CHECK(corpus.pairs.size() == 2);

@@ -1,4 +1,4 @@
-// A view shows what stands behind it, whatever its width and order, and joins corpora end to end.
+// A view shows its data, for any width and order, and concatenates corpora.
 #include "data/pairs_view.hpp"
 
 #include "base/error.hpp"
@@ -30,7 +30,7 @@ TEST_CASE("a view of vectors shows both sides", "[view]") {
   CHECK(ids(view[1].corpus.target, 1) == Words{401, 402, 403});
 }
 
-TEST_CASE("sides may stand in turn, in 16 bits", "[view]") {
+TEST_CASE("sides may alternate, in 16 bits", "[view]") {
   const std::vector<std::uint16_t> both{300, 301, 400, 302, 401};
   const std::vector<std::uint64_t> begins{0, 2, 3, 4, 5};
   const SideView source({.ids = std::span(both), .begins = begins.data(), .stride = 2});

@@ -50,7 +50,7 @@ TEST_CASE("passes are the update, in its order and within their bound", "[passes
   CHECK((rows < 100000 || cut_passes(corpus, pairs, {.pass_rows = rows}).size() == 1));
 }
 
-TEST_CASE("a pair above the bound of a pass is our own mistake", "[passes]") {
+TEST_CASE("a pair above the bound of a pass is a programming error", "[passes]") {
   const auto corpus = random_pairs(50);
   CHECK_THROWS_AS(cut_passes(corpus, all_of(corpus), {.pass_rows = 10}), std::logic_error);
 }

@@ -25,13 +25,13 @@ std::size_t count_of(std::string_view text, std::string_view word) {
   return count;
 }
 
-TEST_CASE("a weight is two characters, and what is behind the diagonal is left out", "[page]") {
+TEST_CASE("a weight is two characters, and weights after the diagonal are omitted", "[page]") {
   const store::AttentionMaps weights = {1, 1, 2, 2, {1, 0, 0.5, 0.5}};
   CHECK(packed(weights, Packing::kWhole) == "//AAgAgA");
   CHECK(packed(weights, Packing::kCausal) == "//gAgA");
 }
 
-TEST_CASE("a page has the data, and words that look like markup are none", "[page]") {
+TEST_CASE("a page has the data, and words like markup are escaped", "[page]") {
   const tests::Scratch scratch;
   const auto page = page_of(scratch, base::concat(kHeader, "\n", kLine, "\n"));
   CHECK(page.starts_with("<!doctype html>\n"));
@@ -60,8 +60,8 @@ TEST_CASE("what is wrong is said with its line", "[page]") {
   const tests::Scratch scratch;
   const auto message = [&](std::string_view content) {
     auto text = tests::message_of([&] { page_of(scratch, content); });
-    const auto folder = scratch.folder() + "/";
-    return text.starts_with(folder) ? text.substr(folder.size()) : text;
+    const auto directory = scratch.folder() + "/";
+    return text.starts_with(directory) ? text.substr(directory.size()) : text;
   };
   CHECK(message("") == "heads: not an attention file of translate");
   CHECK(message("step\tepoch\n") == "heads:1: not an attention file of translate");

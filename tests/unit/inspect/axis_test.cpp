@@ -1,4 +1,4 @@
-// Which numbers stand beside an axis, and where others lie.
+// Tick labels of an axis, and positions of values.
 #include "inspect/axis.hpp"
 
 #include "tests/catch.hpp"
@@ -12,7 +12,7 @@ std::string labels(const Axis& axis, int most) {
   return text;
 }
 
-TEST_CASE("a linear axis has round numbers, and nought where it is near", "[axis]") {
+TEST_CASE("a linear axis has round numbers, and zero if it is near", "[axis]") {
   CHECK(labels({1.2, 6.3, Scale::kLinear}, 6) == "0 2 4 6");
   CHECK(labels({42, 92, Scale::kLinear}, 6) == "40 50 60 70 80 90");
   CHECK(labels({0, 0.0031, Scale::kLinear}, 6) == "0 0.001 0.002 0.003");
@@ -20,7 +20,7 @@ TEST_CASE("a linear axis has round numbers, and nought where it is near", "[axis
   CHECK(labels({-1, 1, Scale::kLinear}, 4) == "-1 -0.5 0 0.5 1");
 }
 
-TEST_CASE("an axis over one number has room around it", "[axis]") {
+TEST_CASE("an axis over one number has a margin", "[axis]") {
   const Axis axis(5, 5, Scale::kLinear);
   CHECK(axis.place(5) == Approx(0.5));
   CHECK(Axis(0, 0, Scale::kLinear).place(0) == Approx(0.5));

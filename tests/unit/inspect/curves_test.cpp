@@ -33,13 +33,13 @@ TEST_CASE("many points become the means of buckets", "[curves]") {
   Points points;
   for (int i = 0; i <= 1000; ++i) points.emplace_back(i, i % 2 == 0 ? 1 : 3);
   const auto few = thinned(points, 10);
-  CHECK(few.size() == 11);  // the last point is a bucket of its own
+  CHECK(few.size() == 11);  // the last point is a separate bucket
   CHECK(few[0].second == Approx(2));
   CHECK(few[3].first == Approx(349.5));
   CHECK(thinned(points, 2000) == points);
 }
 
-TEST_CASE("an SVG file has a panel for what there is, and a colour for each run", "[curves]") {
+TEST_CASE("an SVG file has a panel for each quantity, and a color for each run", "[curves]") {
   const auto svg = curves_svg({log_named("a"), log_named("<b> & \x01")}, Over::kSeconds);
   CHECK(svg.starts_with("<svg xmlns="));
   CHECK(svg.ends_with("</svg>\n"));

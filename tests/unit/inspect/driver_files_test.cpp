@@ -1,4 +1,4 @@
-// Diagnoses of machines that are made of folders and variables.
+// Diagnoses of machines that are made of directories and variables.
 #include "inspect/driver_files.hpp"
 
 #include <filesystem>
@@ -98,7 +98,7 @@ TEST_CASE("a path in a driver's file starts from the file", "[drivers]") {
   CHECK(driver_files(fake.machine()).at(0).failure == "gone");
 }
 
-TEST_CASE("variables take the place of folders", "[drivers]") {
+TEST_CASE("variables take the place of directories", "[drivers]") {
   FakeMachine fake;
   fake.driver("/usr/share/vulkan/icd.d/a.json", "liba.so");
   fake.driver("/mine/x.json", "libx.so");

@@ -18,11 +18,9 @@ TEST_CASE("numbers are written so that they can be read", "[layout]") {
   CHECK(amount_of_bytes((1 << 20) - 1) == "1.0 MiB");
   CHECK(duration(59.6) == "1:00");
   CHECK(duration(7507) == "2:05:07");
-  CHECK(percent(1, 8) == "12.5 %");
-  CHECK(percent(0, 0) == "0.0 %");
 }
 
-TEST_CASE("columns stand under each other, whatever the bytes of a character", "[layout]") {
+TEST_CASE("columns are aligned, for any number of bytes per character", "[layout]") {
   Columns columns;
   columns.add({"", "n"});
   columns.add({"▁ü", "12"});
@@ -37,7 +35,7 @@ TEST_CASE("pairs go down, then across", "[layout]") {
         "  a   1    c   3\n  bb  2    d   -\n");
 }
 
-TEST_CASE("a long fact hangs beside its name", "[layout]") {
+TEST_CASE("a long fact is aligned next to its name", "[layout]") {
   const std::string word(40, 'x');
   const std::string indent(22, ' ');
   CHECK(fact("name", word + " " + word) ==

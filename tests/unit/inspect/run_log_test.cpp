@@ -1,4 +1,4 @@
-// Logs of train read back: those of older versions, of runs that went on, and other files.
+// Logs of train read back: those of older versions, of resumed runs, and other files.
 #include "inspect/run_log.hpp"
 
 #include <cmath>
@@ -33,7 +33,7 @@ TEST_CASE("what train writes is read", "[log]") {
   CHECK(log.column("nothing") == log.columns.size());
 }
 
-TEST_CASE("a run that went on replaces what it did again", "[log]") {
+TEST_CASE("a resumed run replaces the lines of repeated steps", "[log]") {
   const tests::Scratch scratch;
   const auto log = log_of(
       scratch,

@@ -1,4 +1,4 @@
-// Bars of scores: what is drawn, and lines that are none.
+// Bars of scores, and invalid lines.
 #include "inspect/score_bars.hpp"
 
 #include "base/error.hpp"

@@ -74,8 +74,8 @@ inline std::string fields_of(const std::string& signature) {
 template <class Metric, class Settings>
 std::size_t check_newstest2017(const std::string& path,
                                const std::map<std::string, Settings>& cases) {
-  const auto folder = path.substr(0, path.rfind('/') + 1);
-  const auto reference = lines_of(read_conformance(folder + "ref.de.gz"));
+  const auto directory = path.substr(0, path.rfind('/') + 1);
+  const auto reference = lines_of(read_conformance(directory + "ref.de.gz"));
   std::size_t seen = 0;
   for (const auto& line : read_json_lines(path)) {
     const auto found = cases.find(line["case"]);
@@ -83,7 +83,7 @@ std::size_t check_newstest2017(const std::string& path,
     ++seen;
     INFO(line["system"] << " " << line["case"]);
     const auto hypotheses =
-        lines_of(read_conformance(folder + line["system"].get<std::string>() + ".gz"));
+        lines_of(read_conformance(directory + line["system"].get<std::string>() + ".gz"));
     const auto score = score_of(Metric(found->second), hypotheses, {reference});
     CHECK(std::abs(score - line["score"].get<double>()) < 1e-9);
   }

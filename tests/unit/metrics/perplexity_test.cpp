@@ -52,11 +52,11 @@ std::string complaint(std::string_view line, ScoreForm form) {
   return "none";
 }
 
-TEST_CASE("what is no score is refused") {
-  CHECK(complaint("-1 a", ScoreForm::kScore) == "f:3: a score, a tab and tokens are wanted");
-  CHECK(complaint("x\ta", ScoreForm::kScore) == "f:3: 'x' is no logarithm");
-  CHECK(complaint("0.5\ta", ScoreForm::kScore) == "f:3: '0.5' is no logarithm");
-  CHECK(complaint("nan\ta", ScoreForm::kScore) == "f:3: 'nan' is no logarithm");
+TEST_CASE("invalid scores are refused") {
+  CHECK(complaint("-1 a", ScoreForm::kScore) == "f:3: expected a score, a tab and tokens");
+  CHECK(complaint("x\ta", ScoreForm::kScore) == "f:3: 'x' is not a logarithm");
+  CHECK(complaint("0.5\ta", ScoreForm::kScore) == "f:3: '0.5' is not a logarithm");
+  CHECK(complaint("nan\ta", ScoreForm::kScore) == "f:3: 'nan' is not a logarithm");
   CHECK(complaint("", ScoreForm::kTokens) == "f:3: no logarithm");
   CHECK(complaint("-1 -1\ta b c", ScoreForm::kTokens) == "f:3: 2 logarithms for 3 tokens");
   for (const auto* line :
@@ -64,7 +64,7 @@ TEST_CASE("what is no score is refused") {
         "x ||| a ||| logprob= -1 ||| -1", "0 ||| a ||| logprob= -1"}) {
     INFO(line);
     CHECK(complaint(line, ScoreForm::kNBest) ==
-          "f:3: line ||| tokens ||| logprob= x ||| score is wanted");
+          "f:3: expected line ||| tokens ||| logprob= x ||| score");
   }
 }
 

@@ -17,7 +17,7 @@ TEST_CASE("real rows are added in order, in doubles or in floats") {
   const std::vector<std::int64_t> rows = {bits_of(1e16), bits_of(1), bits_of(-1e16), bits_of(0.1)};
   std::vector<std::int64_t> sums(1);
   add_real_rows(rows, sums);
-  CHECK(real_of(sums[0]) == 0.1);  // 1 is lost beside 1e16
+  CHECK(real_of(sums[0]) == 0.1);  // 1 is lost in a sum with 1e16
   const RealRows table(rows, 1);
   table.add_up(std::vector<std::uint32_t>{3, 3, 3}, sums);
   CHECK(real_of(sums[0]) == static_cast<double>(0.1F + 0.1F + 0.1F));
@@ -65,7 +65,7 @@ TEST_CASE("intervals and p-values of TER with three references are sacreBLEU's")
   CHECK(by_bootstrap[1].scores[0].p_value == 0.14385614385614387);
 
   const auto by_swaps =
-      compare_systems(statistics, metrics, Sampling{Kind::kRandomisation, 10'000, 12345}, {});
+      compare_systems(statistics, metrics, Sampling{Kind::kRandomization, 10'000, 12345}, {});
   CHECK(by_swaps[1].scores[0].p_value == 0.34656534346565343);
 }
 

@@ -10,7 +10,7 @@ using namespace awend::metrics;
 
 const Signature kSignature = {{"nrefs", "#", "var"}, {"case", "c", "lc"}};
 
-TEST_CASE("lines stand flush at their signs") {
+TEST_CASE("lines are aligned at their signs") {
   const std::vector<Result> results = {{"BLEU", {12.34, "details"}, kSignature, {}},
                                        {"chrF2++", {5, {}}, kSignature, Confidence{1, 2}}};
   CHECK(lines_of(results, {.digits = 2}) ==
@@ -19,11 +19,11 @@ TEST_CASE("lines stand flush at their signs") {
   CHECK(lines_of(results, {.digits = 0, .detail = Detail::kScoreOnly}) == "12\n5 (μ = 1 ± 2)\n");
 }
 
-TEST_CASE("names are escaped for LaTeX, and marks of significance stand behind scores") {
+TEST_CASE("names are escaped for LaTeX, and marks of significance follow scores") {
   const SystemsReport report{.metrics = {"TER"},
                              .signatures = {kSignature},
                              .systems = {{"a_1", {{50, {}, {}}}}, {"ä", {{49.96, 0.04, {}}}}},
-                             .test = Sampling{Sampling::Kind::kRandomisation, 10, 1}};
+                             .test = Sampling{Sampling::Kind::kRandomization, 10, 1}};
   CHECK(table_of(report, TableStyle::kLatex, {})
             .starts_with("\\begin{tabular}{rc}\n"
                          "\\toprule\n"

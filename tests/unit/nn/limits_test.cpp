@@ -33,36 +33,37 @@ TEST_CASE("a tensor beyond one allocation names shape, limit and option", "[limi
   CHECK(refusal([] {
           check_allocation(small_limits(), {"", 21, 100, kSmallerBeam});
         }) ==
-        "a tensor of 21 x 100 takes 8400 bytes, more than this device allocates at once "
-        "(maxMemoryAllocationSize, at most 1 GiB: 8000 bytes); a smaller --batch-tokens or "
-        "--beam-size fits");
+        "a tensor of 21 x 100 needs 8400 bytes, more than this device allocates at once "
+        "(maxMemoryAllocationSize, at most 1 GiB: 8000 bytes); reduce the number of "
+        "tokens in a batch or the beam size");
   // 2^32 rows and more of a table do not wrap around.
   CHECK_THROWS(check_allocation(small_limits(), {"", 0x40000000, 4}));
 }
 
 TEST_CASE("a tensor beyond one binding names the descriptor's limit", "[limits]") {
-  CHECK(refusal([] {
-          check_binding(small_limits(), {"loss", 11, 100, kSmallerModel}, Descriptor::kStorage);
-        }) ==
-        "kernel loss: a tensor of 11 x 100 takes 4400 bytes, more than a kernel can see on this "
-        "device (maxStorageBufferRange: 4000 bytes); a smaller --d-model, --d-ff or vocabulary "
-        "fits");
+  CHECK(
+      refusal([] {
+        check_binding(small_limits(), {"loss", 11, 100, kSmallerModel}, Descriptor::kStorage);
+      }) ==
+      "kernel loss: a tensor of 11 x 100 needs 4400 bytes, more than a kernel can address on this "
+      "device (maxStorageBufferRange: 4000 bytes); reduce d_model, d_ff or the "
+      "size of the vocabulary");
   CHECK(refusal([] {
           check_binding(small_limits(), {"loss", 6, 100}, Descriptor::kTexels);
         }) ==
-        "kernel loss: a tensor of 6 x 100 takes 2400 bytes, more than a kernel can see on this "
-        "device (maxTexelBufferElements: 2000 bytes); a smaller --batch-tokens fits");
+        "kernel loss: a tensor of 6 x 100 needs 2400 bytes, more than a kernel can address on this "
+        "device (maxTexelBufferElements: 2000 bytes); reduce the number of tokens in a batch");
 }
 
 TEST_CASE("each axis has its own number of workgroups", "[limits]") {
   CHECK(refusal([] {
           check_workgroups(small_limits(), {"attention", 101, 4}, {101, 1});
         }) ==
-        "kernel attention: a tensor of 101 x 4 takes 101 workgroups along x, more than this device "
-        "launches (maxComputeWorkGroupCount: 100); a smaller --batch-tokens fits");
+        "kernel attention: a tensor of 101 x 4 needs 101 workgroups along x, more than this device "
+        "launches (maxComputeWorkGroupCount: 100); reduce the number of tokens in a batch");
   CHECK(refusal([] {
           check_workgroups(small_limits(), {"attention", 1, 4}, {1, 11});
-        }).starts_with("kernel attention: a tensor of 1 x 4 takes 11 workgroups along y"));
+        }).starts_with("kernel attention: a tensor of 1 x 4 needs 11 workgroups along y"));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::string floats_as_bytes(std::initializer_list<float> values) {
   return bytes;
 }
 
-// The message about a file with this header and so many bytes of data, after the file's name.
+// The message about a file with this header and this many bytes of data, without the file name.
 std::string complaint(std::string_view header, std::size_t data_bytes) {
   Scratch scratch;
   const auto path = scratch.write("x", safetensors(header, std::string(data_bytes, 'd')));
@@ -68,7 +68,7 @@ TEST_CASE("arrays are found by name, in file order, with their bytes") {
         path + ": no 'awend.config' in its metadata; not a checkpoint of awend");
 }
 
-TEST_CASE("an array that is not aligned is refused only when its elements are asked for") {
+TEST_CASE("an array that is not aligned is refused only when its elements are requested") {
   Scratch scratch;
   const auto path =
       scratch.write("x", safetensors(R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
@@ -81,7 +81,7 @@ TEST_CASE("an array that is not aligned is refused only when its elements are as
         path + ": array 'b' does not start at a multiple of 4 bytes");
 }
 
-TEST_CASE("a file that is no safetensors file is named") {
+TEST_CASE("a file of another format is named") {
   Scratch scratch;
   const auto says = [&](std::string_view bytes) {
     const auto path = scratch.write("x", bytes);
@@ -102,7 +102,7 @@ TEST_CASE("a header that does not fit its data is refused with a reason") {
   const std::string a = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
   CHECK(complaint(a, 8) == "");
   CHECK(complaint(a, 7) == "array 'a': truncated: it ends at byte 8 of 7");
-  CHECK(complaint(a, 9) == "1 bytes behind the last array");
+  CHECK(complaint(a, 9) == "1 trailing bytes after the last array");
   const auto with = [](std::string_view fields) {
     return complaint(std::string(R"({"a":{)").append(fields).append("}}"), 8);
   };
@@ -126,7 +126,7 @@ TEST_CASE("a header that does not fit its data is refused with a reason") {
   CHECK(complaint(R"({"a":3})", 0) == "array 'a': not an object");
   CHECK(complaint(R"({"__metadata__":{"k":3}})", 0) == "the metadata 'k' is not a text");
   CHECK(complaint(R"({"__metadata__":3})", 0) == "the metadata is not an object");
-  CHECK(complaint(R"({"a":1,"a":1})", 0) == "'a' comes twice");
+  CHECK(complaint(R"({"a":1,"a":1})", 0) == "'a' is duplicated");
 }
 
 TEST_CASE("holes and overlaps are refused") {
@@ -141,7 +141,7 @@ TEST_CASE("holes and overlaps are refused") {
   CHECK(two("[0,2]", "[3,5]") == "a hole before array 'b'");
   CHECK(two("[1,3]", "[3,5]") == "a hole before array 'a'");
   CHECK(two("[0,2]", "[1,3]") == "array 'b' overlaps another");
-  CHECK(two("[0,2]", "[2,4]") == "1 bytes behind the last array");
+  CHECK(two("[0,2]", "[2,4]") == "1 trailing bytes after the last array");
 }
 
 TEST_CASE("what cannot be mapped is an error, not a wait") {

@@ -1,4 +1,4 @@
-// What the writer writes is what the format says, what the reader reads, and always the same.
+// The writer follows the format, agrees with the reader, and is deterministic.
 #include "store/array_writer.hpp"
 
 #include <sys/stat.h>
@@ -64,7 +64,7 @@ TEST_CASE("no arrays and no metadata make a valid file") {
   CHECK(file.metadata() == with_digests({}, digest_of({})));
 }
 
-TEST_CASE("an array may come in parts") {
+TEST_CASE("an array may be written in parts") {
   Scratch scratch;
   const auto arrays = two_arrays();
   {
@@ -98,7 +98,7 @@ TEST_CASE("one call may write several arrays") {
   CHECK(stored_digest(ArrayFile(scratch.path("x"))) == digest_of(arrays));
 }
 
-TEST_CASE("nothing is left behind unless the file is whole") {
+TEST_CASE("no file remains unless it is complete") {
   Scratch scratch;
   const auto arrays = two_arrays();
   scratch.write("x", "the old one");

@@ -19,7 +19,7 @@ std::string line_with(const std::string& cross_row) {
          cross_row + R"(]],[[[1,0],[1]]]]})";
 }
 
-TEST_CASE("the first line says what the model has", "[attention]") {
+TEST_CASE("the first line describes the model", "[attention]") {
   const auto shape = parse_attention_header(
       R"({"format":"awend-attention 1","encoder_layers":6,"decoder_layers":5,"heads":8,"more":0})");
   CHECK(shape.encoder_layers == 6);
@@ -35,7 +35,7 @@ TEST_CASE("other first lines are refused", "[attention]") {
   CHECK(message("[]") == "not an attention file of translate");
   CHECK(message(R"({"line":0})") == "not an attention file of translate");
   CHECK(message(R"({"format":"awend-attention 2"})") ==
-        "format 'awend-attention 2' is not known, only 'awend-attention 1'");
+        "format 'awend-attention 2' is not supported, expected 'awend-attention 1'");
   CHECK(message(R"({"format":"awend-attention 1","encoder_layers":1,"decoder_layers":1})") ==
         "no 'heads'");
   CHECK(message(R"({"format":"awend-attention 1","encoder_layers":0})") ==
@@ -63,7 +63,7 @@ TEST_CASE("a line that is not whole is refused", "[attention]") {
   CHECK(message(line_with("[0.5,0.25]")) == "cross layer 0 head 0 row 1 sums to 0.75, not to 1");
   CHECK(message(line_with("[0.5,0.25,0.25]")) == "cross layer 0 head 0 row 1 has 3 weights, not 2");
   CHECK(message(line_with("[-1,2]")) ==
-        "cross layer 0 head 0 row 1 has something that is no weight");
+        "cross layer 0 head 0 row 1 has an element that is not a weight");
   CHECK(message(line_with("7")) == "cross layer 0 head 0 row 1 is not a list");
   CHECK(message(line_with("[1],[1]")) == "cross layer 0 head 0 has 3 members, not 2");
   CHECK(message_of([] {
@@ -72,7 +72,7 @@ TEST_CASE("a line that is not whole is refused", "[attention]") {
         }) == "'encoder' has 1 members, not 2");
 }
 
-TEST_CASE("nobody looks ahead", "[attention]") {
+TEST_CASE("causal attention has no weights after the diagonal", "[attention]") {
   auto text = line_with("[1]");
   text.replace(text.find("[[1],[0.5,0.5]]"), 15, "[[0.5,0.5],[1]]");
   CHECK(message_of([&] { parse_attended_line(text, kShape); }) ==

@@ -49,8 +49,8 @@ TEST_CASE("the mean of checkpoints carries what they share, and their names") {
   CHECK(weights[0] == 3);
   CHECK(weights[1] == 2);
   CHECK(weights[2] == 0);
-  CHECK(weights[3] ==
-        0);  // the 4 is lost beside 1e30, even in double; what matters is that nothing overflows
+  // The 4 is lost in a sum with 1e30, even in double; nothing must overflow.
+  CHECK(weights[3] == 0);
   CHECK(mean.metadata(keys::kConfig) == R"({"d_model":512})");
   CHECK(mean.metadata(keys::kVocabulary) == "a\nb\n");
   CHECK(mean.metadata(keys::kStep) == "300");
@@ -145,7 +145,7 @@ TEST_CASE("another recipe is a warning that names file and setting") {
                                              paths[0] + " it is 1"});
 }
 
-TEST_CASE("a file that is no checkpoint is refused, be it the first") {
+TEST_CASE("a file that is not a checkpoint is refused, even the first") {
   Scratch scratch;
   const std::uint64_t number[] = {1};
   const Array arrays[] = {{"w", Type::U64, {1}, std::as_bytes(std::span(number))}};

@@ -1,4 +1,4 @@
-// Checkpoints in a folder, among other files.
+// Checkpoints in a directory, among other files.
 #include "store/checkpoints.hpp"
 
 #include <filesystem>
@@ -17,7 +17,7 @@ TEST_CASE("names sort by step") {
   CHECK(state_path("run/", 123456789) == "run/state-123456789.safetensors");
 }
 
-TEST_CASE("a folder is listed by step, other files passed over") {
+TEST_CASE("a directory is listed by step, other files passed over") {
   Scratch scratch;
   for (auto step : {200, 1000, 30}) scratch.write(weights_path("", step), "");
   scratch.write(state_path("", 200), "");
@@ -50,7 +50,7 @@ TEST_CASE("names of checkpoints are told from others") {
   }
 }
 
-TEST_CASE("an empty folder has none, a missing one is an error") {
+TEST_CASE("an empty directory has none, a missing one is an error") {
   Scratch scratch;
   CHECK(list_checkpoints(scratch.folder()).empty());
   CHECK(states_without_weights(scratch.folder()).empty());
@@ -58,10 +58,31 @@ TEST_CASE("an empty folder has none, a missing one is an error") {
         scratch.path("no") + ": No such file or directory");
 }
 
-TEST_CASE("a directory stands for its best model, otherwise for its newest") {
+TEST_CASE("a directory is resumed from its newest checkpoint with a state") {
+  Scratch scratch;
+  const auto none =
+      scratch.folder() + ": the directory contains no checkpoint with a training state";
+  CHECK(message_of([&] { resumable_checkpoint(scratch.folder()); }) == none);
+  scratch.write(state_path("", 300), "");
+  scratch.write(weights_path("", 400), "");
+  CHECK(message_of([&] { resumable_checkpoint(scratch.folder()); }) == none);
+  for (const auto step : {100, 200}) {
+    scratch.write(weights_path("", step), "");
+    scratch.write(state_path("", step), "");
+  }
+  const auto found = resumable_checkpoint(scratch.folder());
+  CHECK(found.weights == weights_path(scratch.folder(), 200));
+  CHECK(found.state == state_path(scratch.folder(), 200));
+  const auto file = weights_path(scratch.folder(), 400);
+  CHECK(resumable_checkpoint(file).weights == file);
+  CHECK_FALSE(resumable_checkpoint(file).state);
+}
+
+TEST_CASE("a directory is its best model, otherwise its newest") {
   Scratch scratch;
   CHECK(message_of([&] { model_file(scratch.folder()); }) ==
-        scratch.folder() + ": a directory without best.safetensors or model-N.safetensors");
+        scratch.folder() +
+            ": the directory contains neither best.safetensors nor model-N.safetensors");
   scratch.write(state_path("", 300), "");
   for (auto step : {100, 200}) scratch.write(weights_path("", step), "");
   CHECK(model_file(scratch.folder()) == weights_path(scratch.folder(), 200));

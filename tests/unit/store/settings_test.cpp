@@ -76,7 +76,7 @@ TEST_CASE("what is not a flat object is refused with the name of its file") {
   CHECK(says(R"({"a":null})") == "f: setting 'a' is neither a text nor a number");
   CHECK(says(R"({"a":[1]})") == "f: setting 'a' is neither a text nor a number");
   CHECK(says(R"({"a":{}})") == "f: setting 'a' is neither a text nor a number");
-  CHECK(says(R"({"a":1,"a":2})") == "f: 'a' comes twice");
+  CHECK(says(R"({"a":1,"a":2})") == "f: 'a' is duplicated");
   CHECK(says(R"({"a":1} x)") == "f: not JSON at byte 9");
 }
 

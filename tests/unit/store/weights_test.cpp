@@ -1,4 +1,4 @@
-// Weights as integers with a scale for each row: a quarter of the room, and what is read back is
+// Weights as integers with a scale for each row: a quarter of the space, and what is read back is
 // near.
 #include "store/weights.hpp"
 

@@ -19,7 +19,7 @@ TEST_CASE("base64 as RFC 4648 has it") {
   for (const auto& [bytes, text] : cases) CHECK(base64(bytes) == text);
 }
 
-TEST_CASE("bytes come back") {
+TEST_CASE("bytes are decoded") {
   std::mt19937 random(1);
   for (std::size_t size = 1; size < 200; ++size) {
     std::string bytes, back = "x";
@@ -29,7 +29,7 @@ TEST_CASE("bytes come back") {
   }
 }
 
-TEST_CASE("what is no base64 is refused") {
+TEST_CASE("invalid base64 is refused") {
   std::string bytes;
   for (const char* text : {"", "Zg", "Zg=", "Z===", "Zg==Zg==", "Zm9*", "Zm9v\n", "=m9v"})
     CHECK_FALSE(append_base64(text, bytes));

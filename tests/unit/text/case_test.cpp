@@ -16,7 +16,7 @@ TEST_CASE("letters become small, and nothing else changes") {
   CHECK(lower_case("ΟΔΟΣ ΣΑΣ") == "οδος σας");  // a sigma at the end of a word has its own form
 }
 
-TEST_CASE("lower case is Python's, on the conformance data") {
+TEST_CASE("lower case is Python's, on the conformance data", "[conformance]") {
   const auto path = awend::tests::conformance_file("unicode/normalization.jsonl");
   if (!path) return;
   const auto cases = awend::tests::read_json_lines(*path);

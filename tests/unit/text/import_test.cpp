@@ -3,8 +3,8 @@
 #include "base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
-#include "tests/unit/text/sentencepiece_model.hpp"
-#include "text/coder.hpp"
+#include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
+#include "text/token_codec.hpp"
 
 namespace {
 
@@ -12,14 +12,14 @@ using namespace awend::text;
 using awend::tests::message_of;
 
 std::string encoded(const Vocabulary& vocabulary, TokenForm form, std::string_view line) {
-  const CoderModel model(vocabulary, form, {});
+  const TokenCodecModel model(vocabulary, form, {});
   std::string tokens;
   model.make()->encode(line, 1, tokens);
   return tokens;
 }
 
 std::string decoded(const Vocabulary& vocabulary, TokenForm form, std::string_view tokens) {
-  const CoderModel model(vocabulary, form, {});
+  const TokenCodecModel model(vocabulary, form, {});
   std::string line;
   model.make()->decode(tokens, line);
   return line;
@@ -31,7 +31,7 @@ Vocabulary codes() {
                        .pieces = {{"low", 3}, {"lo@@", 2}, {"s", 1}, {"<unk>", 1}}});
 }
 
-TEST_CASE("codes make a vocabulary that says everything") {
+TEST_CASE("codes make a self-contained vocabulary") {
   const Vocabulary vocabulary = codes();
   CHECK(vocabulary.size() == 5);
   CHECK(vocabulary.unknown() == 0);
@@ -46,7 +46,21 @@ TEST_CASE("codes make a vocabulary that says everything") {
   CHECK(Vocabulary::parse(file, "v").serialize() == file);
 }
 
-TEST_CASE("codes that are none, and glossaries that are no expressions, are refused") {
+TEST_CASE("codes of bytes make a vocabulary only if it can be read") {
+  const std::string ascii = "#version: 0.2 byte\nl o\nlo w</w>\n";
+  const Vocabulary vocabulary = import_codes({.codes = ascii, .pieces = {{"low", 1}}});
+  CHECK(Vocabulary::parse(vocabulary.serialize(), "v").size() == 3);
+  const std::string what =
+      "c: symbols of these codes are bytes that are not valid UTF-8, which a vocabulary cannot "
+      "contain; use codes of characters";
+  const auto complaint = [](const ImportedCodes& imported) {
+    return message_of([&] { import_codes(imported); });
+  };
+  CHECK(complaint({.codes = ascii, .pieces = {{"\xC3@@", 1}}, .name = "c"}) == what);
+  CHECK(complaint({.codes = "#version: 0.2 byte\n\xC3 \xA4\n", .name = "c"}) == what);
+}
+
+TEST_CASE("invalid codes and glossaries are refused") {
   std::string file = codes().serialize();
   const auto with = [&](const std::string& part, const std::string& instead) {
     return std::string(file).replace(file.find(part), part.size(), instead);

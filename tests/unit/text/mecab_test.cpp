@@ -12,9 +12,9 @@ using awend::text::Mecab;
 
 constexpr char kIpa[] = "/var/lib/mecab/dic/ipadic-utf8";
 
-TEST_CASE("MeCab cuts Japanese lines") {
+TEST_CASE("MeCab cuts Japanese lines", "[conformance]") {
   if (!std::filesystem::exists(kIpa)) {
-    WARN("left out, without the package mecab-ipadic-utf8");
+    WARN("skipped, without the package mecab-ipadic-utf8");
     return;
   }
   const Mecab mecab(kIpa);
@@ -30,7 +30,7 @@ TEST_CASE("a directory without a dictionary is named") {
   if (!std::filesystem::exists(kIpa)) return;
   const awend::tests::Scratch scratch;
   CHECK(awend::tests::message_of([&] { Mecab mecab(scratch.folder()); }) ==
-        scratch.folder() + ": no MeCab dictionary there");
+        scratch.folder() + ": does not contain a MeCab dictionary");
 }
 
 }  // namespace

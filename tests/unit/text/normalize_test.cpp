@@ -41,7 +41,7 @@ TEST_CASE("the table for plain text agrees with ICU") {
     std::string line;
     for (int i = 0; i < 6; ++i)
       awend::base::append_code_point(line, 1 + random() % (round % 2 ? 0x600 : 0x180));
-    // What stands behind a character without facts takes the way through ICU.
+    // Text after a character that is not in the table is processed by ICU.
     for (const auto form : {Normalization::kNfc, Normalization::kNfkc}) {
       const std::string expected = normalize("\u4E00" + line, form).substr(3);
       if (normalize(line, form) != expected && !line.starts_with("\u0300")) {
@@ -74,10 +74,10 @@ TEST_CASE("forms have names") {
     CHECK(normalization(name_of(form)) == form);
   }
   CHECK(awend::tests::message_of([] { normalization("nfd"); }) ==
-        "unknown normalisation 'nfd': none, nfc or nfkc");
+        "unknown normalization 'nfd': none, nfc or nfkc");
 }
 
-TEST_CASE("NFC and NFKC are those of the conformance data") {
+TEST_CASE("NFC and NFKC are those of the conformance data", "[conformance]") {
   const auto path = awend::tests::conformance_file("unicode/normalization.jsonl");
   if (!path) return;
   const auto cases = awend::tests::read_json_lines(*path);

@@ -1,4 +1,4 @@
-// Both ways of merging against the definition: look for the pair of lowest rank anew in every
+// Both ways of merging against the definition: find the pair of lowest rank again in every
 // round.
 #include "text/pair_merging.hpp"
 
@@ -91,7 +91,7 @@ TEST_CASE("a long word takes little more than linear time") {
   Symbols symbols(1 << 20, 0);
   merger.merge(symbols);
   CHECK(symbols == Symbols{20});
-  // x y is merged where it stands once in the whole word, for each of many x: a scan a round would
+  // x y is merged where it occurs once in the whole word, for each of many x: a scan a round would
   // be quadratic.
   merges.clear();
   constexpr std::uint32_t kPairs = 50'000;
@@ -104,7 +104,7 @@ TEST_CASE("a long word takes little more than linear time") {
   CHECK(symbols.front() == 3 * kPairs - 1);
 }
 
-TEST_CASE("what is not kept is asked for again in the next round, from left to right") {
+TEST_CASE("a pair that is not kept is tried again in the next round, from left to right") {
   const MergeTable table({{0, 0, 1}, {1, 1, 2}});
   SymbolMerger merger(table);
   std::string asked;
@@ -117,10 +117,10 @@ TEST_CASE("what is not kept is asked for again in the next round, from left to r
     return symbols;
   };
   CHECK(with("0", {0, 0}) == Symbols{0, 0});
-  // 0 0 0 0: the second pair alone; then 0 1 0 has none.
+  // 0 0 0 0: only the second pair; then 0 1 0 has none.
   CHECK(with("01011", {0, 0, 0, 0}) == Symbols{0, 1, 0});
   CHECK(asked == "01011");
-  // A pair without a rank is asked for as well, and does not keep the round alive.
+  // A pair without a rank is tried as well, and does not continue the rounds.
   CHECK(with("11011", {0, 0, 0, 5}) == Symbols{1, 0, 5});
 }
 

@@ -18,13 +18,13 @@ std::string places(std::string_view tokens, std::string_view line,
   return text;
 }
 
-TEST_CASE("pieces stand where their text is, the first space nowhere") {
+TEST_CASE("pieces have the position of their text, the first space has none") {
   CHECK(places("▁the ▁do g", "the dog") == "0-3 3-6 6-7 ");
   CHECK(places("▁ ▁the ▁", " the ") == "0-0 0-4 4-5 ");
   CHECK(places("", "").empty());
 }
 
-TEST_CASE("bytes of a character stand side by side") {
+TEST_CASE("bytes of a character are adjacent") {
   CHECK(places("▁a <0xC3> <0xA9> <0x20>", "aé ") == "0-1 1-2 2-3 3-4 ");
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("separators are no text, markers are where there are separators") {
   CHECK(places("@@", "@@", "@@") == "0-2 ");
 }
 
-TEST_CASE("what normalisation changed has no place, and what follows has") {
+TEST_CASE("normalized text has no position, but the text after it has") {
   CHECK(places("▁ fi sh ▁now", "\uFB01sh now") == "0-0 ? 3-5 5-9 ");
   CHECK(places("▁HELLO", "hello") == "? ");
 }

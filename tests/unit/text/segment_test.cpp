@@ -63,7 +63,7 @@ TEST_CASE("what the vocabulary lacks becomes bytes") {
   }
 }
 
-TEST_CASE("a literal mark is no space, even where a piece looks like it") {
+TEST_CASE("a literal mark is not a space, even if a piece contains it") {
   const Vocabulary v = vocabulary(VocabularyType::kWordPiece, {"▁", "a", "▁a"});
   CHECK(cut<LongestMatcher>(v, " a") == "▁a");
   CHECK(cut<LongestMatcher>(v, "▁a") == "<0xE2> <0x96> <0x81> a");

@@ -83,10 +83,10 @@ TEST_CASE("a file with symbols has version 3") {
   CHECK(complaint(without(file, "merges 1\n▁ a", "merges 1\n▁ <2de>"))
             .starts_with("v:276: '▁<2de>' is not among the pieces"));
   CHECK(complaint(without(without(file, "▁a\t0", "★★\t0"), "\n▁ a\n", "\n★ ★\n")) ==
-        "v:276: a merge of pieces that text cannot be cut into");
+        "v:276: a merge of pieces that do not occur in text");
 }
 
-TEST_CASE("what is no vocabulary is refused with its line") {
+TEST_CASE("an invalid vocabulary is refused with its line") {
   const std::string file = sample().serialize();
   CHECK(complaint("") == "v:1: not a vocabulary");
   CHECK(complaint("#version: 0.2\n") == "v:1: not a vocabulary: expected 'awend-vocabulary'");
@@ -103,7 +103,7 @@ TEST_CASE("what is no vocabulary is refused with its line") {
   CHECK(complaint(without(file, "263", "3")) == "v: piece 3 must be '<0x01>'");
   CHECK(complaint(without(file, "<0x00>", "<0x0>")) == "v: piece 2 must be '<0x00>'");
   CHECK(complaint(without(file, "a\t7", "a 7")) == "v:268: expected a piece, a tab and its count");
-  CHECK(complaint(without(file, "b\t7", "a\t7")) == "v:269: the piece 'a' stands twice");
+  CHECK(complaint(without(file, "b\t7", "a\t7")) == "v:269: the piece 'a' is duplicated");
   CHECK(complaint(without(file, "▁a b", "▁a c")) == "v:274: 'c' is not among the pieces");
   CHECK(complaint(without(file, "▁a b", "▁ b")) == "v:274: '▁b' is not among the pieces");
   CHECK(complaint(without(file, "▁a b", "▁ab")) ==

@@ -24,7 +24,7 @@ TEST_CASE("a word is found with what it was given, until others take its place")
       const std::string_view found = cache.find(word);
       if (found.data() == nullptr) cache.insert(word, result);
       if (found.data() != nullptr) ++(found == result ? right : wrong);
-      // Who is asked for again and again stays.
+      // A frequently used word stays.
       if (i % 8 == 0 && cache.find("word").data() == nullptr) ++wrong;
     }
   }

@@ -17,14 +17,14 @@ std::string words(std::string_view line) {
   return join_words(breaker, line);
 }
 
-TEST_CASE("a space goes with the word behind it") {
+TEST_CASE("a space belongs to the next word") {
   CHECK(words("").empty());
   CHECK(words("Hello world") == "▁Hello ▁world");
   CHECK(words(" a  b ") == "▁ ▁a ▁ ▁b ▁");
   CHECK(words("   ") == "▁ ▁ ▁ ▁");
 }
 
-TEST_CASE("punctuation marks and digits are words of their own") {
+TEST_CASE("punctuation marks and digits are separate words") {
   CHECK(words("He said: \"No!\" (1995)") == "▁He ▁said : ▁\" No ! \" ▁( 1 9 9 5 )");
   CHECK(words("3.14, 1,000 x2") == "▁3 . 1 4 , ▁1 , 0 0 0 ▁x 2");
   CHECK(words("can't re-do") == "▁can't ▁re - do");
@@ -43,7 +43,7 @@ TEST_CASE("dictionaries find words where no spaces are") {
   CHECK(words("我们喜欢音乐") == "▁我们 喜欢 音乐");
 }
 
-TEST_CASE("white space and control characters stand as bytes") {
+TEST_CASE("white space and control characters are bytes") {
   CHECK(words("a\tb") == "▁a <0x09> b");
   CHECK(words(std::string_view("a\0b", 3)) == "▁a <0x00> b");
   CHECK(words("a\u00A0b\u2581") == "▁a <0xC2> <0xA0> b <0xE2> <0x96> <0x81>");

@@ -73,11 +73,11 @@ TEST_CASE("a run ends at the first limit that it reaches", "[state]") {
   course.early_stopping = 6;
   CHECK_FALSE(end_of_course(course, state));
   course.early_stopping = 5;
-  CHECK(end_of_course(course, state) == "5 validations without a better one (--early-stopping)");
+  CHECK(end_of_course(course, state) == "5 validations without a better one");
   course.max_epochs = 3;
-  CHECK(end_of_course(course, state) == "3 epochs (--max-epochs)");
+  CHECK(end_of_course(course, state) == "3 epochs, the maximum");
   course.max_steps = 99;
-  CHECK(end_of_course(course, state) == "99 updates (--max-steps)");
+  CHECK(end_of_course(course, state) == "99 updates, the maximum");
 }
 
 }  // namespace

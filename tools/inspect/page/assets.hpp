@@ -1,4 +1,4 @@
-// The files beside this one, as CMake put them into the program.
+// The files in this directory, embedded by CMake.
 #pragma once
 
 #include <string_view>

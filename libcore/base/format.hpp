@@ -1,0 +1,35 @@
+// Numbers and times as text, the same in every locale.  Test: tests/unit/base/format_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/concat.hpp"
+
+namespace awend::base {
+
+/// Exactly `digits` decimal places, rounded as printf rounds.
+std::string fixed(double number, int digits);
+
+/// "12.5 %" for 1 of 8; "0.0 %" of 0.
+std::string percent(double part, double all);
+
+enum class ClockStyle { kShort, kWithHours };
+/// "5:07" and "1:05:07", or always with hours, "0:05:07".  Fractions of a second are cut off.
+std::string clock_text(double seconds, ClockStyle style = ClockStyle::kShort);
+
+/// The items with `separator` between them.
+template <class Items>
+std::string join(const Items& items, std::string_view separator) {
+  std::string text;
+  bool is_first = true;
+  for (const auto& item : items) {
+    if (!is_first) text += separator;
+    append(text, item);
+    is_first = false;
+  }
+  return text;
+}
+
+}  // namespace awend::base

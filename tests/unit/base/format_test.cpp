@@ -1,0 +1,34 @@
+// Numbers and times as text.
+#include "base/format.hpp"
+
+#include <vector>
+
+#include "tests/catch.hpp"
+
+namespace awend::base {
+
+TEST_CASE("decimal places", "[format]") {
+  CHECK(fixed(2.5, 0) == "2");
+  CHECK(fixed(0.125, 2) == "0.12");
+  CHECK(fixed(-1, 3) == "-1.000");
+  CHECK(fixed(1e300, 1).size() == 303);
+  CHECK(percent(1, 8) == "12.5 %");
+  CHECK(percent(0, 0) == "0.0 %");
+}
+
+TEST_CASE("clock times", "[format]") {
+  CHECK(clock_text(0) == "0:00");
+  CHECK(clock_text(307.9) == "5:07");
+  CHECK(clock_text(3907) == "1:05:07");
+  CHECK(clock_text(360'000) == "100:00:00");
+  CHECK(clock_text(307, ClockStyle::kWithHours) == "0:05:07");
+  CHECK(clock_text(-1) == "0:00");
+}
+
+TEST_CASE("items with separators", "[format]") {
+  CHECK(join(std::vector<std::string>{}, ", ").empty());
+  CHECK(join(std::vector<std::string>{"", "b"}, ", ") == ", b");
+  CHECK(join(std::vector<float>{0.5f, -1.0f}, " ") == "0.5 -1");
+}
+
+}  // namespace awend::base

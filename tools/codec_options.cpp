@@ -1,0 +1,247 @@
+#include "codec_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "base/files.hpp"
+#include "store/array_file.hpp"
+#include "store/checkpoints.hpp"
+#include "text/import.hpp"
+#include "text/subword_nmt/codes.hpp"
+#include "text/subword_nmt/vocabulary.hpp"
+
+namespace awend::tools {
+namespace {
+
+using text::Vocabulary;
+
+// The first bytes of a regular file; empty for anything else, because a pipe can be read only once.
+std::string first_bytes(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  std::string begin(64, '\0');
+  begin.resize(base::InputFile(path).read(begin.data(), begin.size()));
+  return begin;
+}
+
+// A checkpoint is a safetensors file: its JSON begins after eight bytes of length.
+bool is_checkpoint(std::string_view begin) {
+  return begin.substr(std::min<std::size_t>(begin.size(), 8)).starts_with('{');
+}
+
+// Two symbols, then (in fastBPE) a count.  Older codes of subword-nmt have no version line.
+bool looks_like_codes(std::string_view content) {
+  const std::string_view line = content.substr(0, content.find('\n'));
+  const auto spaces = std::ranges::count(line, ' ');
+  return (spaces == 1 || spaces == 2) && !line.starts_with("awend-vocabulary ") &&
+         line.front() != ' ' && line.back() != ' ' && line.find("  ") == line.npos;
+}
+
+Vocabulary read_model(const std::string& named) {
+  const std::string path = store::model_file(named);
+  if (!is_checkpoint(first_bytes(path))) {
+    const std::string content = base::read_file(path, base::kMostModelBytes),
+                      name = path == "-" ? "stdin" : path;
+    if (text::SentencePieceModel::looks_like_model(content))
+      return text::import_model(content, name, text::EndOfSentence::kOptional);
+    if (looks_like_codes(content)) {
+      base::fail(name, ": not a vocabulary; it looks like codes of subword-nmt or fastBPE, which ",
+                 "need --scheme subword-nmt");
+    }
+    return Vocabulary::parse(content, name);
+  }
+  const store::ArrayFile checkpoint(path);
+  return Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary), path);
+}
+
+// Options that only one tokenization scheme supports.
+constexpr std::array<std::string_view, 3> kCodesOptions = {"glossaries", "separator", "merges"};
+constexpr std::array<std::string_view, 2> kListOptions = {"vocabulary", "vocabulary-threshold"};
+constexpr std::array<std::string_view, 2> kModelOptions = {"n-best", "extra-options"};
+constexpr std::array<std::string_view, 8> kMosesOptions = {"language",
+                                                           "prefixes",
+                                                           "protected",
+                                                           "aggressive-hyphens",
+                                                           "no-escape",
+                                                           "penn",
+                                                           "normalize-punctuation",
+                                                           "uppercase-first"};
+
+void refuse(const base::Options& options, std::span<const std::string_view> names,
+            std::string_view where) {
+  for (const std::string_view name : names) {
+    if (options.has(name)) throw base::UsageError(base::concat("--", name, " ", where));
+  }
+}
+
+void check_codes_alone(const base::Options& options) {
+  for (const std::string_view other : {"model", "words-only"}) {
+    if (options.has(other))
+      throw base::UsageError(base::concat("--codes and --", other, " exclude each other"));
+  }
+  const std::string scheme = options.text("scheme");
+  if (!scheme.empty() && scheme != "subword-nmt")
+    throw base::UsageError(base::concat("--codes cannot be used with --scheme ", scheme));
+}
+
+std::uint64_t threshold_of(const base::Options& options) {
+  return static_cast<std::uint64_t>(options.integer("vocabulary-threshold", {.min = 0}));
+}
+
+text::PieceRules piece_rules(const base::Options& options) {
+  text::PieceRules rules;
+  for (const std::string& option : options.list("extra-options")) {
+    constexpr std::string_view kKnown[] = {"bos", "eos", "reverse", "unk"};
+    if (std::ranges::find(kKnown, option) == std::end(kKnown)) {
+      throw base::UsageError(base::concat(
+          "option '--extra-options' must be bos, eos, reverse or unk, got '", option, "'"));
+    }
+    rules.extra.push_back(option);
+  }
+  if (!options.has("vocabulary")) return rules;
+  const std::string file = options.text("vocabulary");
+  std::string content = base::read_file(file, base::kMostModelBytes);
+  // spm_encode writes a tab before the count.
+  std::ranges::replace(content, '\t', ' ');
+  rules.vocabulary.emplace();
+  for (const text::PieceCount& piece : text::parse_counts(content, file)) {
+    if (piece.count >= threshold_of(options)) rules.vocabulary->push_back(piece.piece);
+  }
+  return rules;
+}
+
+}  // namespace
+
+Coding::Coding(const base::Options& options, const base::Report& report) {
+  noise_ = {options.real("bpe-dropout", {0, 1}), options.real("sampling", {0, 1000}),
+            static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
+  if (options.has("vocabulary-threshold") && !options.has("vocabulary"))
+    throw base::UsageError("--vocabulary-threshold needs --vocabulary");
+  const std::string scheme = options.text("scheme");
+  if (options.has("codes")) check_codes_alone(options);
+  if (options.flag("words-only")) {
+    if (!scheme.empty()) throw base::UsageError("--words-only and --scheme exclude each other");
+    way_ = Way::kWords;
+  } else if (scheme == "moses") {
+    way_ = Way::kMoses;
+  } else if (options.has("codes") || scheme == "subword-nmt" ||
+             (scheme.empty() && first_bytes(options.text("model")).starts_with("#version: 0."))) {
+    way_ = Way::kCodes;
+  } else if (!scheme.empty()) {
+    throw base::UsageError(base::concat("option '--scheme' must be subword-nmt or moses, got '",
+                                        scheme, "'; other schemes are detected from --model"));
+  }
+  if (way_ != Way::kCodes) refuse(options, kCodesOptions, "needs subword-nmt codes");
+  if (way_ != Way::kVocabulary) refuse(options, kModelOptions, "needs a SentencePiece model");
+  if (way_ != Way::kCodes && way_ != Way::kVocabulary)
+    refuse(options, kListOptions, "needs subword-nmt codes or a SentencePiece model");
+  if (way_ != Way::kMoses) refuse(options, kMosesOptions, "needs --scheme moses");
+  if (way_ == Way::kMoses || way_ == Way::kWords) {
+    constexpr std::string_view kNoPieces[] = {"ids", "bpe-dropout", "sampling"};
+    refuse(options, kNoPieces, "needs a subword vocabulary");
+  }
+  switch (way_) {
+    case Way::kVocabulary:
+      read_vocabulary(options, report);
+      break;
+    case Way::kCodes:
+      if (options.flag("ids"))
+        throw base::UsageError(
+            "codes have no ids; build a vocabulary with build-vocab --import-codes");
+      read_codes(options);
+      break;
+    case Way::kMoses:
+      if (options.has("model"))
+        throw base::UsageError("--scheme moses and --model exclude each other");
+      moses_ = {.language = options.text("language"),
+                .prefixes = options.text("prefixes"),
+                .protected_patterns = options.text("protected"),
+                .aggressive_hyphens = options.flag("aggressive-hyphens"),
+                .escape = !options.flag("no-escape"),
+                .penn = options.flag("penn"),
+                .uppercase_first = options.flag("uppercase-first")};
+      punctuation_ = options.flag("normalize-punctuation") ? text::Punctuation::kNormalize
+                                                           : text::Punctuation::kKeep;
+      if (moses_.prefixes.empty() && !options.flag("decode")) {
+        report.warning(
+            "without --prefixes no abbreviations are known, so every final period is split off "
+            "(Moses has the lists in share/nonbreaking_prefixes)");
+      }
+      break;
+    case Way::kWords:
+      if (options.flag("decode"))
+        throw base::UsageError("--words-only and --decode exclude each other");
+      if (options.has("model")) form_ = read_model(options.text("model")).form();
+      break;
+  }
+}
+
+void Coding::read_vocabulary(const base::Options& options, const base::Report& report) {
+  vocabulary_.emplace(read_model(options.required("model")));
+  report.note(base::concat("the vocabulary has ", vocabulary_->size(), " ids of type ",
+                           text::name_of(vocabulary_->type())));
+  if (vocabulary_->type() != text::VocabularyType::kSentencePiece) {
+    refuse(options, kListOptions, "needs subword-nmt codes or a SentencePiece model");
+    refuse(options, kModelOptions, "needs a SentencePiece model");
+  }
+  const text::PieceRules rules = piece_rules(options);
+  model_.emplace(*vocabulary_,
+                 options.flag("ids") && !options.flag("show") ? text::TokenForm::kIds
+                                                              : text::TokenForm::kPieces,
+                 noise_, rules);
+  if (options.has("n-best") && !model_->has_candidates())
+    throw base::UsageError("--n-best needs a unigram model");
+  if (options.flag("show")) ids_model_.emplace(*vocabulary_, text::TokenForm::kIds, noise_, rules);
+}
+
+void Coding::read_codes(const base::Options& options) {
+  const std::string file = options.required(options.has("codes") ? "codes" : "model");
+  std::optional<std::size_t> merges;
+  if (options.has("merges"))
+    merges = static_cast<std::size_t>(options.integer("merges", {.min = 0}));
+  if (noise_.sampling > 0) throw base::UsageError("--sampling needs a unigram model");
+  text::SubwordNmtSettings settings;
+  settings.separator = options.text("separator");
+  settings.glossaries = options.each("glossaries");
+  if (options.has("vocabulary")) {
+    const std::string vocabulary = options.text("vocabulary");
+    settings.vocabulary =
+        text::parse_counts(base::read_file(vocabulary, base::kMostModelBytes), vocabulary);
+    settings.vocabulary_threshold = threshold_of(options);
+  }
+  codes_.emplace(text::parse_codes(base::read_file(file, base::kMostModelBytes), file, merges),
+                 std::move(settings));
+}
+
+std::unique_ptr<text::TokenCodec> Coding::make() const {
+  switch (way_) {
+    case Way::kCodes:
+      return text::make_codec(*codes_, noise_);
+    case Way::kMoses:
+      return text::make_codec(moses_, punctuation_);
+    case Way::kWords:
+      return text::make_word_codec(form_);
+    case Way::kVocabulary:
+      break;
+  }
+  return model_->make();
+}
+
+std::unique_ptr<text::TokenCodec> Coding::make_for_ids() const {
+  return ids_model_->make();
+}
+
+bool Coding::is_sequential() const {
+  const bool has_codes =
+      codes_ || (vocabulary_ && vocabulary_->type() == text::VocabularyType::kSubwordNmt);
+  return has_codes && noise_.dropout > 0;
+}
+
+std::string_view Coding::separator() const {
+  if (codes_) return codes_->settings().separator;
+  const bool has_codes = vocabulary_ && vocabulary_->type() == text::VocabularyType::kSubwordNmt;
+  return has_codes ? std::string_view(vocabulary_->content().separator) : std::string_view();
+}
+
+}  // namespace awend::tools

@@ -1,0 +1,45 @@
+// Creates the codec that the options of tokenize request.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/options.hpp"
+#include "base/report.hpp"
+#include "text/token_codec.hpp"
+
+namespace awend::tools {
+
+/// The tokenization scheme, and the models that must outlive its codecs.
+class Coding {
+ public:
+  /// Throws UsageError for options that exclude each other.
+  Coding(const base::Options& options, const base::Report& report);
+
+  std::unique_ptr<text::TokenCodec> make() const;
+  /// The same codec, with ids instead of pieces.  Requires: has_ids().
+  std::unique_ptr<text::TokenCodec> make_for_ids() const;
+  bool has_ids() const { return model_.has_value(); }
+  /// True if the output of a line depends on earlier lines, so that only one thread can be used.
+  bool is_sequential() const;
+  /// True if tokens may end within a character.
+  bool has_broken_characters() const { return codes_ && codes_->bytes(); }
+  /// Suffix of tokens that do not end a word; may be empty.
+  std::string_view separator() const;
+
+ private:
+  void read_codes(const base::Options& options);
+  void read_vocabulary(const base::Options& options, const base::Report& report);
+
+  enum class Way { kVocabulary, kCodes, kMoses, kWords };
+  Way way_ = Way::kVocabulary;
+  text::SegmentationNoise noise_;
+  text::MosesSettings moses_;
+  text::Punctuation punctuation_ = text::Punctuation::kKeep;
+  text::TextForm form_;
+  std::optional<text::Vocabulary> vocabulary_;
+  std::optional<text::TokenCodecModel> model_, ids_model_;
+  std::optional<text::SubwordNmtModel> codes_;
+};
+
+}  // namespace awend::tools

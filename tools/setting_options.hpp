@@ -1,0 +1,37 @@
+// The options that set what errors of the library refer to.
+#pragma once
+
+#include "base/message.hpp"
+#include "decode/translator.hpp"
+#include "nn/limits.hpp"
+#include "train/setting_names.hpp"
+
+namespace awend::tools {
+
+inline constexpr base::SettingName kTrainSettings[] = {
+    {nn::kBatchTokens, "--batch-tokens"},
+    {vulkan::kBatchSize, "--batch-tokens"},
+    {nn::kBeamSize, "--valid-beam"},
+    {nn::kModelDimension, "--d-model"},
+    {nn::kFeedForwardDimension, "--d-ff"},
+    {train::kSources, "--source"},
+    {train::kTargets, "--target"},
+    {train::kCorpusWeights, "--weights"},
+    {train::kMaxLength, "--max-length"},
+    {train::kSeed, "--seed"},
+    {train::kResetData, "--reset-data"},
+    {train::kInitialWeights, "--init-from"},
+    {train::kExtendVocabulary, "--extend-vocabulary"},
+    {train::kFrozen, "--freeze"},
+    {train::kLearningRate, "--learning-rate"},
+    {train::kClipNorm, "--clip-norm"},
+};
+
+inline constexpr base::SettingName kTranslateSettings[] = {
+    {nn::kBatchTokens, "--batch-tokens"},
+    {vulkan::kBatchSize, "--batch-tokens"},
+    {nn::kBeamSize, "--beam-size"},
+    {decode::kNBest, "--n-best"},
+};
+
+}  // namespace awend::tools
