@@ -33,7 +33,7 @@ same 'none of the best' '2' "$(models none)"
 spoken train "${texts[@]}" "${valid[@]}" "${tiny[@]}" -o patient --max-steps 50 --valid-every 1 --early-stopping 3 --best-metric bleu \
   --learning-rate 1e-30
 same 'the steps until patience ends' '1 2 3 4' "$(column step)"
-grep -q '3 validations without a better one' err || fail 'why it stopped'
+grep -q '3 validations without improvement' err || fail 'why it stopped'
 
 # Killed between two checkpoints, or stopped at every update: best ones, average and log are those of a run that went through.
 state=("${texts[@]}" "${valid[@]}" "${tiny[@]}" --valid-every 2 --save-every 3 --keep 2 --keep-best 2 --ema-decay 0.9 --learning-rate 0.01)

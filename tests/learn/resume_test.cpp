@@ -127,9 +127,9 @@ TEST_CASE("20 updates are 10 and another 10, bit for bit", "[resume]") {
   const auto precision = GENERATE(nn::Element::kFloat32, nn::Element::kFloat16);
   straight.identity().recipe.precision = broken.identity().recipe.precision = precision;
   CAPTURE(nn::name_of(precision));
-  CHECK(straight.train(scratch.path("a"), 20) == "20 updates (--max-steps)");
-  CHECK(broken.train(scratch.path("b"), 10) == "10 updates (--max-steps)");
-  CHECK(broken.train(scratch.path("b"), 20) == "20 updates (--max-steps)");
+  CHECK(straight.train(scratch.path("a"), 20) == "20 updates, the maximum");
+  CHECK(broken.train(scratch.path("b"), 10) == "10 updates, the maximum");
+  CHECK(broken.train(scratch.path("b"), 20) == "20 updates, the maximum");
   const std::string model = "/model-00000020.safetensors", state = "/state-00000020.safetensors";
   CHECK(Scratch::read(scratch.path("a") + model) == Scratch::read(scratch.path("b") + model));
   require_same_state(scratch.path("a") + state, scratch.path("b") + state);

@@ -73,7 +73,7 @@ TEST_CASE("a run ends at the first limit that it reaches", "[state]") {
   course.early_stopping = 6;
   CHECK_FALSE(end_of_course(course, state));
   course.early_stopping = 5;
-  CHECK(end_of_course(course, state) == "5 validations without a better one");
+  CHECK(end_of_course(course, state) == "5 validations without improvement");
   course.max_epochs = 3;
   CHECK(end_of_course(course, state) == "3 epochs, the maximum");
   course.max_steps = 99;
