@@ -1,4 +1,4 @@
-// VkResult turned into Error: the one place where a failed call becomes a sentence.
+// Errors of Vulkan calls.  Test: tests/unit/vulkan/result_test.cpp.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace awend::vulkan {
 
-/// Returns if `result` is VK_SUCCESS; else throws Error naming `call`, with advice for a lost
-/// device or lack of memory.
+/// Throws Error with `call` unless `result` is VK_SUCCESS, with advice for a lost device or lack of
+/// memory.
 void require(VkResult result, std::string_view call);
 
 }  // namespace awend::vulkan
