@@ -1,25 +1,19 @@
 // Adam (Kingma and Ba; paper, section 5.3) over a flat buffer, with clipping by the global norm.
-// The gradient is set back to zero, ready to be added to in the next step.
+// Resets the gradients to zero, because the next step adds to them.
 //
 //   m ← β1 m + (1 − β1) g    v ← β2 v + (1 − β2) g²
 //   x ← x − rate · ((m c1) / (√(v c2) + ε) + decay x)
 //
-// Where the norm is not finite only the gradients are set back: one bad batch does not spoil
-// weights and moments.  Gradients carry the scale of the loss, which is taken out first.  `norm`
-// holds their squared norm, summed by row_sum.  Tested by tests/kernels/adam_test.cpp.
+// If the norm is not finite, only the gradients are reset, so that one bad batch does not destroy
+// parameters and moments.  Gradients are multiplied by the loss scale, which is removed first.
+// `squared_norm` is computed by row_sum.  Tested by tests/kernels/adam_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_adam.h"
 
-PUSH(AdamPush, 7)
-layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-READS(float, 2, squared_norm)
-UPDATES(vec4, 3, x)
-UPDATES(vec4, 4, gradients)
-UPDATES(vec4, 5, m)
-UPDATES(vec4, 6, v)
+DECLARE(ADAM)
 
 void main() {
   const float unscale = step_scalars.gradient_scale;

@@ -1,21 +1,17 @@
-// Single logits of each row changed before they become probabilities: tokens that a search forbids,
-// favours or has had already.
+// Adjustments of single logits of each row before the softmax, for tokens that a search forbids,
+// favors or has already produced.
 //
-// logits (rows, COLUMNS); the changes of row i are those from ranges[i].x to ranges[i].y - 1, no id
-// twice.  A change is an id and a float: added to the logit, or, where the id carries
-// ADJUST_REPEATED, the factor by which the logit of a token that has been said moves down (Keskar
-// et al., 2019).  Tested by tests/kernels/decoding_test.cpp.
+// The adjustments of row i are changes[ranges[i].x] … changes[ranges[i].y - 1], with distinct ids.
+// Each is an id and a float, which is added to the logit; if the id has the bit ADJUST_REPEATED,
+// the float is instead the factor of the repetition penalty (Keskar et al., 2019).
+// Tested by tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_adjust.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-PUSH(RowsPush, 4)
-READS(uvec2, 1, ranges)
-READS(uvec2, 2, changes)
-UPDATES(float, 3, logits)
+DECLARE(ADJUST)
 
 void main() {
   const uint row = gl_WorkGroupID.x;

@@ -1,33 +1,26 @@
 // Attention over packed sentences (paper, section 3.2): y = softmax(q kᵀ / √d_k) v for each head.
 //
-// q (query rows, HEADS · D_K), k (key rows, HEADS · D_K), v (key rows, HEADS · D_V), y (query rows,
-// HEADS · D_V).  Query row i sees the key rows key_ranges[i].x … key_ranges[i].y: its own sentence
-// in the encoder, up to itself in the decoder, the source sentence in encoder-decoder attention.
-// No score matrix is kept: keys come in blocks with a running maximum and sum, and log_sum_exp
-// (query rows, HEADS) is all that the backward pass needs.
+// Query row i attends to the key rows key_ranges[i].x … key_ranges[i].y - 1: its own sentence in
+// the encoder, its prefix in the decoder, the source sentence in encoder-decoder attention.  The
+// matrix of scores is never stored: keys are processed in blocks with a running maximum and sum,
+// and the backward pass only needs log_sum_exp.
 //
-// Workgroup (tile of query rows, head).  A tile may hold rows of several sentences: they are taken
-// one after the other, blocks counted from where their keys begin, and rows of other sentences
-// stand aside with weights of zero.  So a sentence's result does not depend on what is packed
-// beside it, bit for bit.  Tested by tests/kernels/attention_test.cpp.
+// Workgroup (tile of query rows, head).  A tile may contain rows of several sentences.  They are
+// processed one after the other, in blocks that start at the first key of the sentence, with
+// weights of zero for the rows of other sentences.  So the result for a sentence is bit-identical
+// whatever else is in the batch.  Tested by tests/kernels/attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "lib/philox.glsl"
-#include "op.h"
+#include "op_attention.h"
+
+DECLARE_CONSTANTS(ATTENTION)
 #include "lib/attention.glsl"
+DECLARE_OPERANDS(ATTENTION)
 
-PUSH(AttentionPush, 8)
-layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-READS(uvec2, 2, key_ranges)
-READS(vec4, 3, q)
-READS(vec4, 4, k)
-READS(vec4, 5, v)
-WRITES(vec4, 6, y)
-WRITES(float, 7, log_sum_exp)
-
-const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
+const float LOWEST = -1e30;  // instead of −∞, so that no difference is NaN
 
 void main() {
   const uint rows = counts[pc.rows_count];
@@ -51,9 +44,9 @@ void main() {
     [[unroll]] for (uint c = 0; c < V_PER_LANE; ++c) result[r][c] = vec4(0);
   }
 
-  uint done = 0;  // rows of the tile whose sentences are behind us
+  uint done = 0;  // rows of the tile whose sentences have been processed
   while (done < tile_rows) {
-    // The sentence of row `done`: where its keys begin and end, and which rows belong to it.
+    // The sentence of row `done`: the begin and end of its keys, and the rows that belong to it.
     uint begin = 0;
     [[unroll]] for (uint t = 0; t < T_LOADS; ++t) {
       begin = done / LANES == t ? subgroupShuffle(range[t].x, done % LANES) : begin;

@@ -1,16 +1,19 @@
-// The part of op.h that attention uses.  It lies apart because the kernel for matrix units is also
-// kept compiled, and must be compiled again when this changes (shaders/prebuilt).
+// The kernel of op_attention.comp: scaled dot-product attention.
 #ifndef AWEND_SHADERS_OP_ATTENTION_H
 #define AWEND_SHADERS_OP_ATTENTION_H
 
-#include "op_step.h"
+#include "lib/attention.h"
+#include "lib/kernel.h"
+#include "lib/step.h"
 
-struct AttentionPush {
-  uint rows_count;      // query rows; in the kernel for keys and values, key rows
-  uint partners_count;  // the other ones
-  uint site;
-  uint threshold;
-  float scale;      // 1 / (1 − P_drop)
-};
+#define ATTENTION_OPERANDS(READS, WRITES, UPDATES) \
+  READS(1, StepScalars, step, 16) \
+  READS(2, uvec2, key_ranges, 2) /* of each query: first key, and end of its keys */ \
+  READS(3, vec4, q, HEADS * D_K) \
+  READS(4, vec4, k, HEADS * D_K) \
+  READS(5, vec4, v, HEADS * D_V) \
+  WRITES(6, vec4, y, HEADS * D_V) \
+  WRITES(7, float, log_sum_exp, HEADS)
+KERNEL(attention, Attention, ATTENTION)
 
 #endif

@@ -1,50 +1,41 @@
 // Gradients of attention, without atomics, in two kernels that recompute the weights p from
 // log_sum_exp:
 //
-//   QUERY  for each query row: delta = Σ dy · y, kept for the second kernel;
+//   QUERY  for each query row: delta = Σ dy · y, stored for the second kernel;
 //          ds = p (dy vᵀ − delta) / √d_k; dq = ds k
-//   KEY    for each key row, over the query rows that see it: dv = p dy; dk = ds q
+//   KEY    for each key row, over the query rows that attend to it: dv = p dy; dk = ds q
 //
-// Workgroup (tile of own rows, head); partner rows (keys in QUERY, queries in KEY) come in blocks,
-// from the first that any row of the tile sees to the last; ranges (own rows, 2) decides who sees
-// whom.  With dropout p is masked and scaled where it meets v, and ds as well.  Shapes as in
-// op_attention.comp.  Tested by tests/kernels/attention_test.cpp.
+// Workgroup (tile of own rows, head).  Partner rows (keys in QUERY, queries in KEY) are processed
+// in blocks, from the first to the last partner of any row of the tile; `ranges` has the partners
+// of each own row.  With dropout, p is masked and scaled in products with v, and so is ds. Tested
+// by tests/kernels/attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "lib/philox.glsl"
-#include "op.h"
-#include "lib/attention.glsl"
+#include "op_attention_backward.h"
 
-PUSH(AttentionPush, 11)
-layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-READS(uvec2, 2, ranges)  // of partner rows
-READS(vec4, 3, q)
-READS(vec4, 4, k)
-READS(vec4, 5, v)
-READS(vec4, 6, dy)
-READS(float, 7, log_sum_exp)
 #ifdef QUERY
-READS(vec4, 8, y)
-WRITES(float, 9, deltas)
-WRITES(vec4, 10, dq)
+DECLARE_CONSTANTS(ATTENTION_BACKWARD_QUERY)
+#include "lib/attention.glsl"
+DECLARE_OPERANDS(ATTENTION_BACKWARD_QUERY)
 #define SCORES_OF_OWN_K(scores) SCORES(scores, D_K, load_q, load_k)
 #define SCORES_OF_OWN_V(scores) SCORES(scores, D_V, load_dy, load_v)
 #define load_partner_k load_k
 #define store_own_k store_dq
 #else
-READS(float, 8, deltas)
-WRITES(vec4, 9, dk)
-WRITES(vec4, 10, dv)
+DECLARE_CONSTANTS(ATTENTION_BACKWARD_KEY)
+#include "lib/attention.glsl"
+DECLARE_OPERANDS(ATTENTION_BACKWARD_KEY)
 #define SCORES_OF_OWN_K(scores) SCORES(scores, D_K, load_k, load_q)
 #define SCORES_OF_OWN_V(scores) SCORES(scores, D_V, load_v, load_dy)
 #define load_partner_k load_q
 #define store_own_k store_dk
 #endif
 
-// 0 or the factor of a weight that is kept.
-float kept(uint row, uint partner, uint head) {
+// The factor of dropout for a weight: 0, or the scale of weights that are not dropped.
+float dropout_factor(uint row, uint partner, uint head) {
   if (DROPS == 0) return 1;
   const uint own = counts[pc.rows_count + 1] + row;
   const uint other = counts[pc.partners_count + 1] + partner;
@@ -70,9 +61,9 @@ void main() {
   [[unroll]] for (uint t = 0; t < T_LOADS; ++t) {
     own_row[t] = min(row0 + tile_row(t), rows - 1);
     range[t] = load_ranges(own_row[t]);
-    const bool sees = range[t].x < range[t].y;
-    base = min(base, ~lanes_max(sees ? ~range[t].x : 0));
-    end = max(end, lanes_max(sees ? range[t].y : 0));
+    const bool has_partners = range[t].x < range[t].y;
+    base = min(base, ~lanes_max(has_partners ? ~range[t].x : 0));
+    end = max(end, lanes_max(has_partners ? range[t].y : 0));
   }
 
 #ifdef QUERY
@@ -126,11 +117,11 @@ void main() {
         const float log_sum = OF_ROW(own_log_sum, r);
         const float delta = own_delta[r];
 #endif
-        const float factor = kept(row0 + r, place[j], head);
-        const uint first_seen = subgroupShuffle(range[r / LANES].x, r % LANES);
-        const uint end_seen = subgroupShuffle(range[r / LANES].y, r % LANES);
-        const bool seen = place[j] >= first_seen && place[j] < end_seen;
-        const float p = seen ? exp(weights[r][j] * root - log_sum) : 0;
+        const float factor = dropout_factor(row0 + r, place[j], head);
+        const uint first_partner = subgroupShuffle(range[r / LANES].x, r % LANES);
+        const uint end_partner = subgroupShuffle(range[r / LANES].y, r % LANES);
+        const bool attends = place[j] >= first_partner && place[j] < end_partner;
+        const float p = attends ? exp(weights[r][j] * root - log_sum) : 0;
         weights[r][j] = p * factor;
         slopes[r][j] = p * (slopes[r][j] * factor - delta) * root;
       }

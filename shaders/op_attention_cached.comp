@@ -1,31 +1,19 @@
 // Attention of one decoding step (paper, section 3.2) over a cache: y = softmax(q kᵀ / √d_k) v.
 //
-// q (rows, HEADS · D_K), k (cache rows, HEADS · D_K), v (cache rows, HEADS · D_V), y (rows,
-// HEADS · D_V).  The keys of row i are the cache rows that ancestors[past[i].x] to
-// ancestors[past[i].y - 1] name: when a beam is reordered only that table changes, nothing is
-// copied, and every row has a past of its own length.  Keys come LANES at a time with a running
-// maximum and sum.  Workgroup (row, head); a lane scores one key, then owns some columns of v.
-// Tested by tests/kernels/decoding_test.cpp.
+// The keys of row i are the cache rows ancestors[past[i].x] … ancestors[past[i].y - 1].  When a
+// beam is reordered, only this table changes and nothing is copied; rows may have pasts of
+// different lengths.  Keys are processed LANES at a time with a running maximum and sum.  Workgroup
+// (row, head); a lane computes the score of one key, then some columns of the result. Tested by
+// tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_attention_cached.h"
 
-layout(constant_id = 1) const uint HEADS = 1;
-layout(constant_id = 2) const uint D_K = 64;
-layout(constant_id = 3) const uint D_V = 64;
-layout(constant_id = 4) const uint PER_LANE = 2;  // ceil(D_V / 4 / LANES)
+DECLARE(ATTENTION_CACHED)
 
-PUSH(CachedAttentionPush, 7)
-READS(uvec2, 1, past)
-READS(uint, 2, ancestors)
-READS(vec4, 3, q)
-READS(vec4, 4, k)
-READS(vec4, 5, v)
-WRITES(vec4, 6, y)
-
-const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
+const float LOWEST = -1e30;  // instead of −∞, so that no difference is NaN
 
 void main() {
   const uint row = gl_WorkGroupID.x;

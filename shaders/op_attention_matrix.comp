@@ -1,21 +1,23 @@
-// Attention on matrix units, forward and backward: what op_attention.comp and
-// op_attention_backward.comp compute, from 16-bit copies of q, k, v and dy; sums, the softmax and
-// all results are fp32.
+// Attention on matrix units, forward and backward: the functions of op_attention.comp and
+// op_attention_backward.comp, from 16-bit copies of q, k, v and dy; sums, the softmax and all
+// results are fp32.
 //
 //   DIRECTION 0  own rows are queries:  y = p v, and log_sum_exp
 //   DIRECTION 1  own rows are queries:  delta = Σ dy · y;  dq = ds k
 //   DIRECTION 2  own rows are keys:     dk = dsᵀ q;  dv = pᵀ dy
 //
-// A workgroup has a tile of OWN rows of one head and takes PARTNERS rows of the other side at a
-// time, from the first that any row of the tile sees to the last.  Matrix units make the scores
-// own_k · partner_kᵀ (and own_v · partner_vᵀ), threads turn them in shared memory into 16-bit
-// weights, and matrix units multiply those with the partner rows into sums that stay in registers.
-// The forward pass goes twice over the keys, first for the softmax's denominators: scores are made
-// twice, and sums need no rescaling, which fragments do not offer.
+// A workgroup has a tile of OWN rows of one head and processes PARTNERS rows of the other side at a
+// time, from the first to the last partner of any row of the tile.  Matrix units compute the scores
+// own_k · partner_kᵀ (and own_v · partner_vᵀ) into shared memory, threads convert these to 16-bit
+// weights, and matrix units multiply the weights by the partner rows and add the products in
+// registers.  The forward pass processes the keys twice, first for the denominators of the softmax:
+// the scores are computed twice, but sums never need to be rescaled, which cooperative matrices do
+// not support.
 //
-// A thread owns 8 partners of one row: OWN · PARTNERS = 8 THREADS.  D_K and D_V are multiples of
-// the fragment's sides.  As in op_matmul_matrix.comp the 16-bit type is the component of
-// cooperative matrices and nothing else.  Tested by tests/kernels/matrix_attention_test.cpp.
+// A thread computes the weights of 8 partners of one row: OWN · PARTNERS = 8 THREADS.  D_K and D_V
+// are multiples of the fragment's sides.  As in op_matmul_matrix.comp, the 16-bit type is only used
+// as the component type of cooperative matrices.  Tested by
+// tests/kernels/matrix_attention_test.cpp.
 #version 460
 #pragma use_vulkan_memory_model
 #extension GL_GOOGLE_include_directive : require
@@ -31,44 +33,21 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 #define ELEMENT float16_t
 #endif
-#include "op_attention.h"
+#include "lib/arrays.glsl"
 #include "lib/philox.glsl"
 #include "lib/sixteen_bits.glsl"
+#include "op_attention_matrix.h"
 
 layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint LANES = 8;
-layout(constant_id = 1) const uint THREADS = 32;
-layout(constant_id = 2) const uint OWN = 16;
-layout(constant_id = 3) const uint PARTNERS = 16;
-layout(constant_id = 4) const uint FRAGMENT_ROWS = 8;  // of one cooperative matrix
-layout(constant_id = 5) const uint FRAGMENT_COLUMNS = 8;
-layout(constant_id = 6) const uint FRAGMENT_DEPTH = 8;
-layout(constant_id = 7) const uint DIRECTION = 0;
-layout(constant_id = 8) const uint HEADS = 1;
-layout(constant_id = 9) const uint D_K = 64;
-layout(constant_id = 10) const uint D_V = 64;
-layout(constant_id = 11) const uint DROPS = 0;
-layout(constant_id = 12) const uint FP16 = 1;
-
-layout(push_constant) uniform Push { AttentionPush pc; };
-layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
-layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-layout(set = 0, binding = 2) readonly buffer Ranges { uvec2 ranges[]; };  // of partner rows
-layout(set = 0, binding = 3) readonly buffer OwnK { uvec4 own_k[]; };
-layout(set = 0, binding = 4) readonly buffer PartnerK { uvec4 partner_k[]; };
-layout(set = 0, binding = 5) readonly buffer OwnV { uvec4 own_v[]; };
-layout(set = 0, binding = 6) readonly buffer PartnerV { uvec4 partner_v[]; };
-layout(set = 0, binding = 7) buffer LogSumExp { float log_sum_exp[]; };
-layout(set = 0, binding = 8) buffer Deltas { float deltas[]; };
-layout(set = 0, binding = 9) readonly buffer Y { vec4 y[]; };
-layout(set = 0, binding = 10) buffer OutK { vec4 out_k[]; };  // dq or dk
-layout(set = 0, binding = 11) buffer OutV { vec4 out_v[]; };  // y or dv
+DECLARE(ATTENTION_MATRIX)
 
 const bool FORWARD = DIRECTION == 0;
 const bool QUERY = DIRECTION == 1;
 const bool KEY = DIRECTION == 2;
 
-// Lines in shared memory, in vectors of 16 bytes; one more puts lines into different banks.
+// Lengths of lines in shared memory, in vectors of 16 bytes.  One extra vector avoids bank
+// conflicts.
 const uint K_STRIDE = D_K / 8 + 1;
 const uint V_STRIDE = D_V / 8 + 1;
 const uint SCORE_STRIDE = PARTNERS / 4 + 1;
@@ -95,12 +74,12 @@ const uint V_SUMS = QUERY ? 1 : (DOWN * ACROSS_V + SUBGROUPS - 1) / SUBGROUPS;
 ACCUMULATOR k_sum[K_SUMS];
 ACCUMULATOR v_sum[V_SUMS];
 
-// What this thread owns of a block: 8 partners of one row.
+// The part of a block that this thread computes: 8 partners of one row.
 const uint GROUPS = PARTNERS / 8;
 uint my_row() { return gl_LocalInvocationIndex / GROUPS; }
 uint my_group() { return gl_LocalInvocationIndex % GROUPS; }
 
-// Over the threads of a row, which are neighbours in a subgroup.
+// Reductions over the threads of a row, which are adjacent in a subgroup.
 float row_add(float value) {
   [[unroll]] for (uint distance = 1; distance < GROUPS; distance *= 2) {
     value += subgroupShuffleXor(value, distance);
@@ -161,32 +140,32 @@ float row_max(float value) {
     } \
   }
 
-// Writes sums to rows of `values` by way of shared memory, a fragment of each subgroup at a time.
-const uint PANE = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
+// Writes sums to rows of `values` through shared memory, one fragment of each subgroup at a time.
+const uint SCRATCH = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
 #define WRITE(sums, WIDTH, values, row0, rows) \
   [[unroll]] for (uint n = 0; n < sums.length(); ++n) { \
     const uint f = gl_SubgroupID + n * SUBGROUPS; \
-    const uint pane = gl_SubgroupID * PANE; \
+    const uint scratch = gl_SubgroupID * SCRATCH; \
     if (f < DOWN * (WIDTH / FRAGMENT_COLUMNS)) { \
-      coopMatStore(sums[n], staged, pane, FRAGMENT_COLUMNS / 4, \
+      coopMatStore(sums[n], staged, scratch, FRAGMENT_COLUMNS / 4, \
                    gl_CooperativeMatrixLayoutRowMajor); \
     } \
     subgroupBarrier(); \
-    for (uint at = gl_SubgroupInvocationID; at < PANE; at += LANES) { \
+    for (uint at = gl_SubgroupInvocationID; at < SCRATCH; at += LANES) { \
       const uint r = (row0) + f % DOWN * FRAGMENT_ROWS + at / (FRAGMENT_COLUMNS / 4); \
       const uint c = f / DOWN * (FRAGMENT_COLUMNS / 4) + at % (FRAGMENT_COLUMNS / 4); \
       if (r < (rows) && c < WIDTH / 4) { \
         values[(r * HEADS + gl_WorkGroupID.y) * (WIDTH / 4) + c] = \
-            uintBitsToFloat(staged[pane + at]); \
+            uintBitsToFloat(staged[scratch + at]); \
       } \
     } \
     subgroupBarrier(); \
   }
 
-const float LOWEST = -1e30;  // stands for −∞, so that no difference is NaN
+const float LOWEST = -1e30;  // instead of −∞, so that no difference is NaN
 
-// 0 or the factor of a weight that is kept.
-float kept(uint row, uint partner) {
+// The factor of dropout for a weight: 0, or the scale of weights that are not dropped.
+float dropout_factor(uint row, uint partner) {
   if (DROPS == 0) return 1;
   const uint own = counts[pc.rows_count + 1] + row;
   const uint other = counts[pc.partners_count + 1] + partner;
@@ -207,11 +186,11 @@ void put_16(uint at, vec4 low, vec4 high) {
       uvec4(packed(narrowed(low, FP16 != 0)), packed(narrowed(high, FP16 != 0)));
 }
 
-// Stages a block of partners and makes its scores.
+// Loads a block of partners into shared memory and computes its scores.
 void score_block(uint base, uint end) {
-  barrier();  // everyone is done with the block before
-  STAGE(partner_k, D_K, PARTNERS, PARTNER_K_AT, base, end)
-  STAGE(partner_v, D_V, PARTNERS, PARTNER_V_AT, base, end)
+  barrier();  // all threads have finished the previous block
+  STAGE(partner_k_values, D_K, PARTNERS, PARTNER_K_AT, base, end)
+  STAGE(partner_v_values, D_V, PARTNERS, PARTNER_V_AT, base, end)
   barrier();
   SCORES(D_K, OWN_K_AT, PARTNER_K_AT, SCORES_AT)
   if (!FORWARD) {
@@ -229,23 +208,23 @@ void main() {
   const uint row0 = gl_WorkGroupID.x * OWN;
   const uint row = row0 + my_row();
   const uint safe_row = min(row, rows - 1);
-  const uvec2 range = ranges[safe_row];
+  const uvec2 range = ranges_values[safe_row];
   const float root = inversesqrt(float(D_K));
 
   if (gl_LocalInvocationIndex == 0) {
     uint first = ~0u, last = 0;
     for (uint r = row0; r < min(row0 + OWN, rows); ++r) {
-      const uvec2 seen = ranges[r];
-      if (seen.x >= seen.y) continue;
-      first = min(first, seen.x);
-      last = max(last, seen.y);
+      const uvec2 partners = ranges_values[r];
+      if (partners.x >= partners.y) continue;
+      first = min(first, partners.x);
+      last = max(last, partners.y);
     }
     tile_begin = first;
     tile_end = last;
   }
-  STAGE(own_k, D_K, OWN, OWN_K_AT, row0, rows)
+  STAGE(own_k_values, D_K, OWN, OWN_K_AT, row0, rows)
   if (!FORWARD) {
-    STAGE(own_v, D_V, OWN, OWN_V_AT, row0, rows)
+    STAGE(own_v_values, D_V, OWN, OWN_V_AT, row0, rows)
   }
   barrier();
   const uint begin = tile_begin;
@@ -277,18 +256,18 @@ void main() {
       maximum = larger;
     }
     log_sum = maximum + log(sum);
-    if (my_group() == 0 && row < rows) log_sum_exp[row * HEADS + head] = log_sum;
+    if (my_group() == 0 && row < rows) log_sum_exp_values[row * HEADS + head] = log_sum;
   } else if (QUERY) {
-    log_sum = log_sum_exp[safe_row * HEADS + head];
+    log_sum = log_sum_exp_values[safe_row * HEADS + head];
     float part = 0;
     for (uint i = my_group(); i < D_V / 8; i += GROUPS) {
-      const uvec4 words = own_v[(safe_row * HEADS + head) * (D_V / 8) + i];
+      const uvec4 words = own_v_values[(safe_row * HEADS + head) * (D_V / 8) + i];
       const uint at = (safe_row * HEADS + head) * (D_V / 4) + 2 * i;
-      part += dot(widened(words.xy, FP16 != 0), y[at]);
-      part += dot(widened(words.zw, FP16 != 0), y[at + 1]);
+      part += dot(widened(words.xy, FP16 != 0), y_values[at]);
+      part += dot(widened(words.zw, FP16 != 0), y_values[at + 1]);
     }
     delta = row_add(part);
-    if (my_group() == 0 && row < rows) deltas[row * HEADS + head] = delta;
+    if (my_group() == 0 && row < rows) deltas_values[row * HEADS + head] = delta;
   }
 
   for (uint base = begin; base < end; base += PARTNERS) {
@@ -297,14 +276,14 @@ void main() {
     float slope[8];
     [[unroll]] for (uint j = 0; j < 8; ++j) {
       const uint partner = base + 8 * my_group() + j;
-      const bool seen = partner >= range.x && partner < range.y;
+      const bool attends = partner >= range.x && partner < range.y;
       if (KEY) {
         const uint at = min(partner, end - 1) * HEADS + head;
-        log_sum = log_sum_exp[at];
-        delta = deltas[at];
+        log_sum = log_sum_exp_values[at];
+        delta = deltas_values[at];
       }
-      const float factor = kept(row, partner);
-      const float p = seen ? exp(score(SCORES_AT, j) * root - log_sum) : 0.0;
+      const float factor = dropout_factor(row, partner);
+      const float p = attends ? exp(score(SCORES_AT, j) * root - log_sum) : 0.0;
       weight[j] = p * factor;
       slope[j] = FORWARD ? 0.0 : p * (score(SLOPES_AT, j) * factor - delta) * root;
     }
@@ -327,9 +306,9 @@ void main() {
 
   barrier();
   if (!QUERY) {
-    WRITE(v_sum, D_V, out_v, row0, rows)
+    WRITE(v_sum, D_V, out_v_values, row0, rows)
   }
   if (!FORWARD) {
-    WRITE(k_sum, D_K, out_k, row0, rows)
+    WRITE(k_sum, D_K, out_k_values, row0, rows)
   }
 }

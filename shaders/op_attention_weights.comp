@@ -1,25 +1,16 @@
-// The weights of attention that the forward kernel did not keep (paper, section 3.2), for those who
-// want to see them: p = exp(q kᵀ / √d_k − log_sum_exp) for each query row, head and key.
+// The weights of attention (paper, section 3.2), which the forward kernel does not store:
+// p = exp(q kᵀ / √d_k − log_sum_exp) for each query row, head and key.
 //
-// Workgroup (query row, head), keys in lanes.  weights (query rows, HEADS · STRIDE) begins for each
-// row and head with the first key that the row sees; what stands behind its last key is not
-// written.  Tested by tests/kernels/attention_test.cpp.
+// Workgroup (query row, head), keys in lanes.  The weights of a row and head begin at the first key
+// of the row; elements after its last key are not written.
+// Tested by tests/kernels/attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_attention_weights.h"
 
-layout(constant_id = 1) const uint HEADS = 1;
-layout(constant_id = 2) const uint D_K = 64;
-layout(constant_id = 3) const uint STRIDE = 64;
-
-PUSH(RowsPush, 6)
-READS(uvec2, 1, key_ranges)
-READS(vec4, 2, q)
-READS(vec4, 3, k)
-READS(float, 4, log_sum_exp)
-WRITES(float, 5, weights)
+DECLARE(ATTENTION_WEIGHTS)
 
 void main() {
   const uint row = gl_WorkGroupID.x;

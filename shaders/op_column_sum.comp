@@ -1,34 +1,25 @@
-// Sums over rows, in a fixed order and without atomics: gradients of biases and of layer norm's
-// gain and bias.
+// Sums over rows, in a fixed order and without atomics, for the gradients of biases and of gain and
+// bias of layer normalization.
 //
 //   plain    partial (blocks, COLUMNS): each subgroup sums COLUMN_SUM_ROWS rows of its columns
 //   NORM     partial (blocks, 2 · COLUMNS): Σ dy, then Σ dy · (x − mean) / σ
 //   FINAL    adds Σ over blocks of `partial`, from column PART · COLUMNS on, to a gradient,
 //            (1, COLUMNS)
 //
-// Workgroup (block, column group); each lane owns one vec4 of columns.  Tested by
+// Workgroup (block, column group); a lane sums one vec4 of columns.  Tested by
 // tests/kernels/rows_test.cpp and linear_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
-
-layout(constant_id = 1) const uint COLUMNS = 64;
-PUSH(RowsPush, 5)
+#include "op_column_sum.h"
 
 #ifdef FINAL
-layout(constant_id = 2) const uint PARTS = 1;
-layout(constant_id = 3) const uint PART = 0;
-READS(vec4, 1, partial)
-UPDATES(vec4, 2, gradient)
+DECLARE(COLUMN_SUM_FINAL)
+#elif defined(NORM)
+DECLARE(COLUMN_SUM_NORM)
 #else
-READS(vec4, 1, dy)
-WRITES(vec4, 2, partial)
-#ifdef NORM
-READS(vec4, 3, x)
-READS(vec2, 4, moments)
-#endif
+DECLARE(COLUMN_SUM)
 #endif
 
 void main() {

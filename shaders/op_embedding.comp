@@ -1,25 +1,14 @@
 // Embedding and position (paper, sections 3.4 and 3.5):  y = dropout(table[id] · √d_model +
-// position[place]).
-//
-// table (vocabulary, COLUMNS), positions (longest, COLUMNS), ids and places (rows, 1), y (rows,
-// COLUMNS).  The id NO_TOKEN is the zero vector.  Tested by tests/kernels/embedding_test.cpp.
+// positions[place]).  The id NO_TOKEN is the zero vector.
+// Tested by tests/kernels/embedding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "lib/philox.glsl"
-#include "op.h"
+#include "op_embedding.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-layout(constant_id = 2) const uint DROPS = 1;
-
-PUSH(EmbeddingPush, 7)
-layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-READS(uint, 2, ids)
-READS(uint, 3, places)
-READS(vec4, 4, table)
-READS(vec4, 5, positions)
-WRITES(vec4, 6, y)
+DECLARE(EMBEDDING)
 
 void main() {
   const uint width = COLUMNS / 4;

@@ -1,32 +1,23 @@
 // Gradient of an embedding table: for each distinct id, the sum of the gradients of the rows that
 // used it.
 //
-// Rows come sorted by id, as segments: segment s is of id segment_ids[s] and holds the rows
-// sorted_rows[segment_begins[s] … segment_begins[s + 1]).  One subgroup sums one segment in order:
-// no atomics, and work in proportion to the rows.
-//
 //   gradient (vocabulary, COLUMNS) += multiplier · Σ dropout(dy)
 //
-// Workgroup (segment, column group): columns are no loop of a kernel, because a token that fills a
-// whole batch must stay within the 65 535 rounds that lavapipe 22.3 grants an invocation.
+// Rows are sorted by id, in segments: segment s has the id segment_ids[s] and the rows
+// sorted_rows[segment_begins[s] … segment_begins[s + 1] - 1].  One subgroup sums one segment in
+// order, so there are no atomics, and the work is proportional to the number of rows.
+//
+// Workgroup (segment, column group).  A kernel does not loop over columns, so that a batch that
+// consists of one token only stays within the 65 535 iterations per invocation of lavapipe 22.3.
 // Tested by tests/kernels/embedding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "lib/philox.glsl"
-#include "op.h"
+#include "op_embedding_backward.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-layout(constant_id = 2) const uint DROPS = 1;
-
-PUSH(EmbeddingPush, 7)
-layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-READS(uint, 2, segment_ids)
-READS(uint, 3, segment_begins)
-READS(uint, 4, sorted_rows)
-READS(vec4, 5, dy)
-UPDATES(vec4, 6, gradient)
+DECLARE(EMBEDDING_BACKWARD)
 
 void main() {
   const uint width = COLUMNS / 4;
@@ -34,7 +25,7 @@ void main() {
   const uint step = step_scalars.step;
   const uint first = counts[pc.tokens_count + 1] * width;
   const uint segment = gl_WorkGroupID.x;
-  if (segment >= counts[pc.rows_count]) return;
+  if (segment >= counts[pc.segments_count]) return;
   const uint id = load_segment_ids(segment);
   const uint begin = load_segment_begins(segment);
   const uint end = load_segment_begins(segment + 1);

@@ -1,31 +1,20 @@
-// Layer normalisation of each row (rows, COLUMNS), ε = 1e-6, and its gradient for the input.
+// Layer normalization of each row (rows, COLUMNS), ε = 1e-6, and its gradient for the input.
 //
-//   FORWARD   y = gain · (x − mean) / σ + bias; mean and 1/σ are kept as (rows, 2) for BACKWARD
+//   FORWARD   y = gain · (x − mean) / σ + bias; stores mean and 1/σ for BACKWARD
 //   BACKWARD  with n = (x − mean) / σ and g = gain · dy:  dx = (g − mean(g) − n · mean(g n)) / σ
 //
-// The mean comes first and the variance from differences to it: E[x²] − E[x]² would cancel.  A row
-// lives in registers. Tested by tests/kernels/rows_test.cpp.
+// The variance is computed from differences to the mean: E[x²] − E[x]² would lose precision.  A row
+// is kept in registers.  Tested by tests/kernels/rows_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_layer_norm.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-layout(constant_id = 2) const uint PER_LANE = 2;  // ceil(COLUMNS / 4 / LANES)
-layout(constant_id = 3) const uint ADD = 0;       // BACKWARD: dx is added to
-
-PUSH(RowsPush, 6)
-READS(vec4, 1, x)
-READS(vec4, 2, gain)
 #ifdef FORWARD
-READS(vec4, 3, bias)
-WRITES(vec4, 4, y)
-WRITES(vec2, 5, moments)
+DECLARE(LAYER_NORM)
 #else
-READS(vec4, 3, dy)
-READS(vec2, 4, moments)
-UPDATES(vec4, 5, dx)
+DECLARE(LAYER_NORM_BACKWARD)
 #endif
 
 float sum_of(vec4 v) { return v.x + v.y + v.z + v.w; }

@@ -1,24 +1,16 @@
 // Label-smoothed cross entropy of a chunk of rows, and its gradient in place (paper, section 5.4).
 //
-// logits (rows, COLUMNS), targets (rows, 1), losses (rows, 2).  The target distribution q has 1 − ε
-// for the true token and ε / (V − 1) for each of the others.  losses[row] = (−Σ q ln p, −ln
-// p[target]).  With GRADIENT logits become (p − q) · loss_scale.  Columns from V on are padding and
-// get gradient 0. Three passes over the row: maximum; sum of exponentials and of logits; gradient.
-// Tested by tests/kernels/loss_test.cpp.
+// The target distribution q is 1 − ε for the true token and ε / (V − 1) for each other token.
+// losses[row] = (−Σ q ln p, −ln p[target]).  With GRADIENT, logits become (p − q) · loss_scale.
+// Columns from V on are padding and get the gradient 0.  Three passes over the row: maximum; sum of
+// exponentials and of logits; gradient.  Tested by tests/kernels/loss_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_loss.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-layout(constant_id = 2) const uint GRADIENT = 1;
-
-PUSH(LossPush, 5)
-layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-READS(uint, 2, targets)
-UPDATES(vec4, 3, logits)
-WRITES(vec2, 4, losses)
+DECLARE(LOSS)
 
 const float LOWEST = -1e30;
 
@@ -56,8 +48,7 @@ void main() {
   const float target_logit = load_logits(at + target / 4)[target % 4] - maximum;
   if (lane() == 0) {
     const float nll = log_sum - target_logit;
-    // −Σ q ln p, with the sum over all tokens known: others · (V ln Σ − Σ x) and the true token's
-    // excess.
+    // −Σ q ln p = others · (V ln Σ − Σ x) + (truth − others) · nll, with sums over all tokens.
     const float all = float(pc.vocabulary) * log_sum - total;
     store_losses(row, vec2((truth - others) * nll + others * all, nll));
   }

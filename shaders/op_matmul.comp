@@ -1,39 +1,35 @@
-// Matrix product in a register tile: C = A B, A Bᵀ or Aᵀ B, with bias, ReLU and accumulation on
-// the way out.
+// Matrix product in the registers of a subgroup: C = A B, A Bᵀ or Aᵀ B, with optional bias, ReLU
+// and accumulation.
 //
 //   FORM_NN   C (rows, columns) = A (rows, inner) · B (inner, columns)      forward
 //   FORM_NT   C (rows, columns) = A (rows, inner) · B (columns, inner)ᵀ     gradient of the input
 //   FORM_TN   C (inner, columns) = A (rows, inner)ᵀ · B (rows, columns)     gradient of the weight
 //
-// One subgroup computes TILE_ROWS rows by LANES · 4 · TILE_VECTORS columns.  Each lane owns whole
-// columns.  Four steps of the sum are one round: a lane loads four consecutive values of A for its
-// row (TN: four rows of A for its step), and a shuffle hands each value to all.  The lane that a
-// value comes from is known at compile time, so that lavapipe broadcasts it from memory instead of
-// permuting registers; and there is neither shared memory nor a barrier, which are slow there.
-// The TN form sums over a part of the rows, for launchers that keep the parts in a cache.
-// inner and columns are multiples of 4, and are push constants: one pipeline serves every shape.
-// With OPERANDS_16 A and B hold packed 16-bit numbers; sums are fp32 all the same.
-// Tested by tests/kernels/linear_test.cpp.
+// One subgroup computes TILE_ROWS rows by LANES · 4 · TILE_VECTORS columns; each lane computes
+// whole columns.  An iteration processes four steps of the sum: a lane loads four consecutive
+// values of A of its row (TN: of its step), and shuffles broadcast each value to all lanes.  The
+// source lane is a compile-time constant, so that lavapipe broadcasts from memory instead of
+// permuting registers. There is no shared memory and no barrier, because both are slow on lavapipe.
+// The form TN sums over a range of rows, so that a launch can limit it to what fits the cache.
+// inner and columns are multiples of 4; as push constants, they need no pipeline for each shape.
+// With OPERANDS_16, A and B are packed 16-bit numbers; sums are always fp32. Tested by
+// tests/kernels/linear_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "lib/sixteen_bits.glsl"
-#include "op.h"
+#include "op_matmul.h"
 
-PUSH(SubgroupMatmulPush, 5)
 #ifdef OPERANDS_16
-layout(constant_id = 1) const uint FP16 = 0;
-READS(uvec2, 1, a_words)
-READS(uvec2, 2, b_words)
-vec4 load_a(uint i) { return widened(load_a_words(i), FP16 != 0); }
-vec4 load_b(uint i) { return widened(load_b_words(i), FP16 != 0); }
+DECLARE(SUBGROUP_MATMUL_16)
+vec4 four_of_a(uint i) { return widened(load_a(i), FP16 != 0); }
+vec4 four_of_b(uint i) { return widened(load_b(i), FP16 != 0); }
 #else
-READS(vec4, 1, a)
-READS(vec4, 2, b)
+DECLARE(SUBGROUP_MATMUL)
+#define four_of_a load_a
+#define four_of_b load_b
 #endif
-WRITES(vec4, 3, c)
-READS(vec4, 4, added)  // the bias; with MATMUL_ACCUMULATE c itself, each value read before written
 
 const uint R = TILE_ROWS;
 const uint V = TILE_VECTORS;
@@ -41,16 +37,16 @@ const uint A_LOADS = (R + LANES - 1) / LANES;
 
 void main() {
 #ifdef FORM_TN
-  const uint rows = min(counts[pc.count], pc.end);
+  const uint rows = min(counts[pc.rows_count], pc.end);
   if (pc.first > 0 && pc.first >= rows) return;
 #else
-  const uint rows = counts[pc.count];
+  const uint rows = counts[pc.rows_count];
 #endif
   const uint inner4 = pc.inner / 4;
   const uint columns4 = pc.columns / 4;
   const uint row0 = gl_WorkGroupID.x * R;
   uint column4[V];  // in units of 4 columns
-  uint safe4[V];    // the same, held inside the matrix
+  uint safe4[V];    // the same, clamped to the matrix
   [[unroll]] for (uint v = 0; v < V; ++v) {
     column4[v] = (gl_WorkGroupID.y * V + v) * LANES + lane();
     safe4[v] = min(column4[v], columns4 - 1);
@@ -64,18 +60,18 @@ void main() {
   const uint output_rows = pc.inner;
   const uint round_step = lane() % 4;
   for (uint t = pc.first; t < rows; t += 4) {
-    // Lane l holds row t + l % 4 of A and four columns of it: those of quad l / 4 of each load.
+    // Lane l has row t + l % 4 of A and four of its columns: those of quad l / 4 of each load.
     const uint mine = min(t + round_step, rows - 1);
     vec4 quad[A_LOADS];
     [[unroll]] for (uint i = 0; i < A_LOADS; ++i) {
       const uint place = min(row0 / 4 + i * (LANES / 4) + lane() / 4, inner4 - 1);
-      const vec4 value = load_a(mine * inner4 + place);
+      const vec4 value = four_of_a(mine * inner4 + place);
       quad[i] = t + round_step < rows ? value : vec4(0);
     }
     vec4 right[4][V];
     [[unroll]] for (uint k = 0; k < 4; ++k) {
       const uint row = min(t + k, rows - 1) * columns4;
-      [[unroll]] for (uint v = 0; v < V; ++v) right[k][v] = load_b(row + safe4[v]);
+      [[unroll]] for (uint v = 0; v < V; ++v) right[k][v] = four_of_b(row + safe4[v]);
     }
     [[unroll]] for (uint r = 0; r < R; ++r) {
       [[unroll]] for (uint k = 0; k < 4; ++k) {
@@ -87,23 +83,23 @@ void main() {
 #else
   const uint output_rows = rows;
   for (uint place = 0; place < inner4; ++place) {
-    // Lane l holds columns 4 place … 4 place + 3 of row l of each load.
+    // Lane l has columns 4 place … 4 place + 3 of row l of each load.
     vec4 quad[A_LOADS];
     [[unroll]] for (uint i = 0; i < A_LOADS; ++i) {
-      quad[i] = load_a(min(row0 + i * LANES + lane(), rows - 1) * inner4 + place);
+      quad[i] = four_of_a(min(row0 + i * LANES + lane(), rows - 1) * inner4 + place);
     }
     vec4 right[4][V];
 #ifdef FORM_NN
     [[unroll]] for (uint k = 0; k < 4; ++k) {
       const uint row = (4 * place + k) * columns4;
-      [[unroll]] for (uint v = 0; v < V; ++v) right[k][v] = load_b(row + safe4[v]);
+      [[unroll]] for (uint v = 0; v < V; ++v) right[k][v] = four_of_b(row + safe4[v]);
     }
 #else
-    // block[j] holds four steps of column j of vector v.  A transposition renames registers only.
+    // block[j] has four steps of column j of vector v.  The transposition only renames registers.
     [[unroll]] for (uint v = 0; v < V; ++v) {
       mat4 block;
       [[unroll]] for (uint j = 0; j < 4; ++j) {
-        block[j] = load_b((4 * safe4[v] + j) * inner4 + place);
+        block[j] = four_of_b((4 * safe4[v] + j) * inner4 + place);
       }
       block = transpose(block);
       [[unroll]] for (uint k = 0; k < 4; ++k) right[k][v] = block[k];
@@ -120,7 +116,7 @@ void main() {
   }
 #endif
 
-  // One branch around many loads: a branch each would double the time to compile.
+  // One branch around many loads: one branch for each would double the compile time.
   if ((pc.flags & MATMUL_BIAS) != 0) {
     [[unroll]] for (uint v = 0; v < V; ++v) {
       const vec4 bias = load_added(safe4[v]);

@@ -1,18 +1,35 @@
-// The part of op.h that matrix products use.  It lies apart because the kernel for matrix units is
-// also kept compiled, and must be compiled again when this changes (shaders/prebuilt).
+// Kernels of op_matmul.comp: matrix products in the registers of a subgroup.
 #ifndef AWEND_SHADERS_OP_MATMUL_H
 #define AWEND_SHADERS_OP_MATMUL_H
 
-// Flags of the matmul epilogue.
-#define MATMUL_BIAS 1        // add a row vector
-#define MATMUL_RELU 2        // max(0, x)
-#define MATMUL_ACCUMULATE 4  // add to what the output holds
+#include "lib/kernel.h"
+#include "lib/matmul.h"
 
-struct MatmulPush {
-  uint count;  // rows of A: those of the output, or for the TN form those that are summed over
-  uint inner;  // columns of A; for the TN form rows of the output
-  uint columns;  // of the output
-  uint flags;
-};
+// The names of the kernels are matmul_nn, matmul_nt and matmul_tn (the form), with _few for few
+// rows and _16 for 16-bit operands; a launch names the one that it needs.
+#define SUBGROUP_MATMUL_CONSTANTS(CONSTANT)
+#define SUBGROUP_MATMUL_OPERANDS(READS, WRITES, UPDATES) \
+  READS(1, vec4, a, inner) \
+  READS(2, vec4, b, ANY_COLUMNS) /* columns; in the form NT inner */ \
+  WRITES(3, vec4, c, columns) \
+  READS(4, vec4, added, columns) /* the bias; with MATMUL_ACCUMULATE c */
+#define SUBGROUP_MATMUL_PUSH(FIELD) \
+  FIELD(uint, rows_count) /* of A */ \
+  FIELD(uint, inner) /* columns of A; in the form TN also rows of C */ \
+  FIELD(uint, columns) /* of C */ \
+  FIELD(uint, flags) \
+  FIELD(uint, first) /* form TN: the sum is over the rows first … end - 1 of A */ \
+  FIELD(uint, end)
+KERNEL(matmul_nn, SubgroupMatmul, SUBGROUP_MATMUL)
+
+#define SUBGROUP_MATMUL_16_CONSTANTS(CONSTANT) \
+  CONSTANT(1, FP16, fp16, 0) /* 1: fp16, 0: bf16 */
+#define SUBGROUP_MATMUL_16_OPERANDS(READS, WRITES, UPDATES) \
+  READS(1, half4, a, inner) \
+  READS(2, half4, b, ANY_COLUMNS) /* columns; in the form NT inner */ \
+  WRITES(3, vec4, c, columns) \
+  READS(4, vec4, added, columns)
+#define SUBGROUP_MATMUL_16_PUSH(FIELD) SUBGROUP_MATMUL_PUSH(FIELD)
+KERNEL(matmul_nn_16, SubgroupMatmul16, SUBGROUP_MATMUL_16)
 
 #endif

@@ -1,23 +1,23 @@
-// Matrix product on matrix units: what op_matmul.comp computes, for A and B of 16-bit elements
-// (fp16, or bf16 with BFLOAT16), two to a word; C and bias are fp32, and so is every sum.
+// Matrix product on matrix units: the product of op_matmul.comp for A and B of 16-bit elements
+// (fp16, or bf16 with BFLOAT16), two in a word; C, bias and all sums are fp32.
 //
 //   NN   C (rows, columns) = A (rows, inner) · B (inner, columns)      forward
 //   NT   C (rows, columns) = A (rows, inner) · B (columns, inner)ᵀ     gradient of the input
 //   TN   C (inner, columns) = A (rows, inner)ᵀ · B (rows, columns)     gradient of the weight
 //
-// A workgroup computes a tile of C, each of its subgroups a part of that in fragments, which stay
-// in registers over the whole sum.  TILE_DEPTH steps of the sum at a time lie in shared memory as
-// they lie in memory; while they are multiplied, the next ones are on their way to registers.
-// inner and columns are multiples of 8, so that a vector of 8 elements is inside a matrix or
-// outside; outside is read as zeros and never written.  The order of additions depends on the
-// tile and the shares alone, so that the same bits come out every time.
+// A workgroup computes a tile of C, each of its subgroups a part of the tile in fragments, which
+// stay in registers during the whole sum.  Shared memory holds TILE_DEPTH steps of the sum in the
+// layout of A and B; while they are multiplied, the next ones are loaded into registers.  inner and
+// columns are multiples of 8, so that a vector of 8 elements is completely inside or outside a
+// matrix; vectors outside are zero and are never written.  The order of additions depends only on
+// the tile and the shares, so results are reproducible.
 //
-// Where C has few tiles but the sum is long, as in the gradient of a weight, SHARES workgroups take
-// a share of the sum each and write it to a C of their own, which another kernel adds up.
+// If C has few tiles but the sum is long, as for the gradient of a weight, SHARES workgroups
+// compute a share of the sum each and write it to separate matrices, which another kernel adds.
 //
-// The 16-bit type is the component of cooperative matrices and nothing else.  That makes the module
-// for bf16 the one for fp16 with another type (libcore/vulkan/bfloat16.hpp), for compilers that do
-// not know bf16.  Tested by tests/kernels/matrix_matmul_test.cpp.
+// The 16-bit type is only used as the component type of cooperative matrices.  So the module for
+// bf16 differs from that for fp16 in one type (libcore/vulkan/bfloat16.hpp), which helps compilers
+// that do not support bf16.  Tested by tests/kernels/matrix_matmul_test.cpp.
 #version 460
 #pragma use_vulkan_memory_model
 #extension GL_GOOGLE_include_directive : require
@@ -32,31 +32,15 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 #define ELEMENT float16_t
 #endif
-#include "op_matmul.h"
+#include "lib/arrays.glsl"
+#include "op_matmul_matrix.h"
 
-// The launcher chooses these (libcore/nn/matrix_matmul.cpp); the defaults are those of lavapipe.
+// The launch chooses the constants (libcore/nn/matmul/matrix.cpp); the defaults are for lavapipe.
 layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint LANES = 8;
-layout(constant_id = 1) const uint THREADS = 32;
-layout(constant_id = 2) const uint TILE_ROWS = 32;
-layout(constant_id = 3) const uint TILE_COLUMNS = 32;
-layout(constant_id = 4) const uint TILE_DEPTH = 16;
-layout(constant_id = 5) const uint PART_ROWS = 16;  // of one subgroup
-layout(constant_id = 6) const uint PART_COLUMNS = 16;
-layout(constant_id = 7) const uint FRAGMENT_ROWS = 8;  // of one cooperative matrix
-layout(constant_id = 8) const uint FRAGMENT_COLUMNS = 8;
-layout(constant_id = 9) const uint FRAGMENT_DEPTH = 8;
-layout(constant_id = 10) const uint FORM = 0;    // NN, NT, TN: nn::Form
-layout(constant_id = 11) const uint SHARES = 1;  // of the sum, each of a workgroup of its own
+DECLARE(MATRIX_MATMUL)
 
-layout(push_constant) uniform Push { MatmulPush pc; };
-layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
-layout(set = 0, binding = 1) readonly buffer A { uvec4 a_values[]; };
-layout(set = 0, binding = 2) readonly buffer B { uvec4 b_values[]; };
-layout(set = 0, binding = 3) buffer C { vec4 c_values[]; };
-layout(set = 0, binding = 4) readonly buffer Bias { vec4 bias_values[]; };
-
-// Tiles lie in shared memory line by line as in memory: along the sum, or across it.
+// Tiles have the same lines in shared memory as in memory: along the sum, or across it.
 const bool A_ACROSS = FORM == 2;
 const bool B_ACROSS = FORM != 1;
 const uint A_LINES = A_ACROSS ? TILE_DEPTH : TILE_ROWS;
@@ -68,22 +52,23 @@ const int A_LAYOUT = A_ACROSS ? gl_CooperativeMatrixLayoutColumnMajor
 const int B_LAYOUT = B_ACROSS ? gl_CooperativeMatrixLayoutRowMajor
                               : gl_CooperativeMatrixLayoutColumnMajor;
 
-// A vector of padding puts the lines of a fragment into different banks.
+// A vector of padding avoids bank conflicts between the lines of a fragment.
 const uint A_STRIDE = A_LENGTH + 1;
 const uint B_STRIDE = B_LENGTH + 1;
 const uint B_START = A_LINES * A_STRIDE;
 const uint TILE_VECTORS = B_START + B_LINES * B_STRIDE;
-// Each subgroup has a pane, for one fragment of C, in the same memory before and after the sum.
-const uint PANE = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
-const uint PANES = THREADS / LANES * PANE;
-shared uvec4 staged[TILE_VECTORS > PANES ? TILE_VECTORS : PANES];
+// Each subgroup has scratch memory for one fragment of C, in the same memory, before and after the
+// sum.
+const uint SCRATCH = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
+const uint SCRATCHES = THREADS / LANES * SCRATCH;
+shared uvec4 staged[TILE_VECTORS > SCRATCHES ? TILE_VECTORS : SCRATCHES];
 
 const uint A_LOADS = (A_LINES * A_LENGTH + THREADS - 1) / THREADS;
 const uint B_LOADS = (B_LINES * B_LENGTH + THREADS - 1) / THREADS;
 uvec4 a_next[A_LOADS];
 uvec4 b_next[B_LOADS];
 
-// Loads this thread's vectors of a tile whose first line and vector are given.
+// Loads the vectors of this thread of a tile that starts at the given line and vector.
 #define FETCH(name, LINES, LENGTH) \
   void fetch_##name(uint first_line, uint first_vector, uint lines, uint vectors) { \
     [[unroll]] for (uint i = 0; i < name##_next.length(); ++i) { \
@@ -98,7 +83,7 @@ uvec4 b_next[B_LOADS];
 FETCH(a, A_LINES, A_LENGTH)
 FETCH(b, B_LINES, B_LENGTH)
 
-// The tiles that begin at step k of the sum.
+// Loads the tiles that begin at step k of the sum.
 void fetch(uint k, uint row0, uint column0, uint rows) {
   const uint inner8 = pc.inner / 8;
   fetch_a(A_ACROSS ? k : row0, (A_ACROSS ? row0 : k) / 8, rows, inner8);
@@ -125,8 +110,8 @@ const uint DOWN = PART_ROWS / FRAGMENT_ROWS;
 const uint ACROSS = PART_COLUMNS / FRAGMENT_COLUMNS;
 FRAGMENT sum[DOWN][ACROSS];
 
-// Multiplies what is staged into this subgroup's part, which starts at `row` and `column` of the
-// tile.
+// Multiplies the staged tiles and adds the product to the part of this subgroup, which starts at
+// `row` and `column` of the tile.
 void multiply(uint row, uint column) {
   [[unroll]] for (uint k = 0; k < TILE_DEPTH; k += FRAGMENT_DEPTH) {
     coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_ROWS, FRAGMENT_DEPTH, gl_MatrixUseA> left[DOWN];
@@ -147,33 +132,33 @@ void multiply(uint row, uint column) {
   }
 }
 
-const uint PANE_LENGTH = FRAGMENT_COLUMNS / 4;
+const uint ROW_LENGTH = FRAGMENT_COLUMNS / 4;
 
-// Sums begin with the bias, in every row of a fragment.
-void start(uint pane, uint column) {
+// Initializes the sums with the bias, in every row of a fragment.
+void start(uint scratch, uint column) {
   const bool biased = (pc.flags & MATMUL_BIAS) != 0;
   [[unroll]] for (uint j = 0; j < ACROSS; ++j) {
     const uint column4 = (column + j * FRAGMENT_COLUMNS) / 4;
     if (biased) {
-      for (uint at = gl_SubgroupInvocationID; at < PANE; at += LANES) {
-        const uint place = column4 + at % PANE_LENGTH;
+      for (uint at = gl_SubgroupInvocationID; at < SCRATCH; at += LANES) {
+        const uint place = column4 + at % ROW_LENGTH;
         vec4 value = vec4(0);
         if (place < pc.columns / 4) value = bias_values[place];
-        staged[pane + at] = floatBitsToUint(value);
+        staged[scratch + at] = floatBitsToUint(value);
       }
       subgroupBarrier();
     }
     [[unroll]] for (uint i = 0; i < DOWN; ++i) {
       sum[i][j] = FRAGMENT(0.0);
       if (biased) {
-        coopMatLoad(sum[i][j], staged, pane, PANE_LENGTH, gl_CooperativeMatrixLayoutRowMajor);
+        coopMatLoad(sum[i][j], staged, scratch, ROW_LENGTH, gl_CooperativeMatrixLayoutRowMajor);
       }
     }
     if (biased) subgroupBarrier();
   }
 }
 
-// Writes a fragment inside C, whose first vector is given.
+// Writes a fragment that is completely inside C and starts at vector `first`.
 void write_whole(FRAGMENT y, uint first) {
   const uint columns4 = pc.columns / 4;
   if ((pc.flags & MATMUL_ACCUMULATE) != 0) {
@@ -187,16 +172,16 @@ void write_whole(FRAGMENT y, uint first) {
   coopMatStore(y, c_values, first, columns4, gl_CooperativeMatrixLayoutRowMajor);
 }
 
-// Writes what lies in C of a fragment that may cross an edge, with `rows` rows left of C and
-// `vectors` vectors of each, by way of the pane.
-void write_part(FRAGMENT sum, uint pane, uint first, int rows, int vectors) {
-  coopMatStore(sum, staged, pane, PANE_LENGTH, gl_CooperativeMatrixLayoutRowMajor);
+// Writes the part of a fragment that is inside C: `rows` rows of `vectors` vectors remain of C.
+// It goes through the scratch memory of the subgroup.
+void write_part(FRAGMENT sum, uint scratch, uint first, int rows, int vectors) {
+  coopMatStore(sum, staged, scratch, ROW_LENGTH, gl_CooperativeMatrixLayoutRowMajor);
   subgroupBarrier();
-  for (uint at = gl_SubgroupInvocationID; at < PANE; at += LANES) {
-    const uint row = at / PANE_LENGTH, vector = at % PANE_LENGTH;
+  for (uint at = gl_SubgroupInvocationID; at < SCRATCH; at += LANES) {
+    const uint row = at / ROW_LENGTH, vector = at % ROW_LENGTH;
     if (int(row) < rows && int(vector) < vectors) {
       const uint place = first + row * (pc.columns / 4) + vector;
-      vec4 y = uintBitsToFloat(staged[pane + at]);
+      vec4 y = uintBitsToFloat(staged[scratch + at]);
       if ((pc.flags & MATMUL_ACCUMULATE) != 0) y += c_values[place];
       if ((pc.flags & MATMUL_RELU) != 0) y = max(y, vec4(0));
       c_values[place] = y;
@@ -206,19 +191,19 @@ void write_part(FRAGMENT sum, uint pane, uint first, int rows, int vectors) {
 }
 
 void main() {
-  const uint rows = counts[pc.count];
+  const uint rows = counts[pc.rows_count];
   const uint tiles_across = (pc.columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
   const uint row0 = gl_WorkGroupID.x * TILE_ROWS;
   const uint column0 = gl_WorkGroupID.y % tiles_across * TILE_COLUMNS;
   const uint parts_across = TILE_COLUMNS / PART_COLUMNS;
   const uint row = gl_SubgroupID / parts_across * PART_ROWS;
   const uint column = gl_SubgroupID % parts_across * PART_COLUMNS;
-  const uint pane = gl_SubgroupID * PANE;
+  const uint scratch = gl_SubgroupID * SCRATCH;
 
   const uint depth = A_ACROSS ? rows : pc.inner;
   const uint output_rows = A_ACROSS ? pc.inner : rows;
 
-  // The steps of the sum that are this workgroup's: whole tiles, but for the last.
+  // The steps of the sum of this workgroup: whole tiles, except for the last.
   const uint share = gl_WorkGroupID.y / tiles_across;
   const uint tiles = (depth + TILE_DEPTH - 1) / TILE_DEPTH;
   const uint share_depth = (tiles + SHARES - 1) / SHARES * TILE_DEPTH;
@@ -226,9 +211,9 @@ void main() {
   const uint end = min(begin + share_depth, depth);
 
   fetch(begin, row0, column0, rows);
-  start(pane, column0 + column);
+  start(scratch, column0 + column);
   for (uint k = begin; k < end; k += TILE_DEPTH) {
-    barrier();  // everyone is done with what is staged
+    barrier();  // all threads have finished with the staged tiles
     stage_a();
     stage_b();
     barrier();
@@ -237,8 +222,8 @@ void main() {
   }
   barrier();
 
-  // Each share has a C of its own, one below the other.  All subgroups of a tile go one way:
-  // lavapipe wants equally many barriers of all.
+  // Each share has its own C, one below the other.  All subgroups of a tile take the same branch,
+  // because lavapipe requires the same number of barriers in all of them.
   const bool whole = row0 + TILE_ROWS <= output_rows && column0 + TILE_COLUMNS <= pc.columns;
   const uint columns4 = pc.columns / 4;
   [[unroll]] for (uint i = 0; i < DOWN; ++i) {
@@ -249,7 +234,7 @@ void main() {
       if (whole) {
         write_whole(sum[i][j], first);
       } else {
-        write_part(sum[i][j], pane, first, int(output_rows - r), int(columns4 - c4));
+        write_part(sum[i][j], scratch, first, int(output_rows - r), int(columns4 - c4));
       }
     }
   }

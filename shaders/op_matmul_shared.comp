@@ -1,44 +1,34 @@
-// Matrix product for GPUs without matrix units: tiles staged in shared memory.
+// Matrix product for GPUs without matrix units: tiles in shared memory.
 //
-// The three forms, operands and epilogue of op_matmul.comp.  A workgroup of THREADS computes BM
-// rows by BN columns; BK steps of the sum are one round, staged as right[k][column] and
-// left[k][row], so that both are read along rows of shared memory whatever the form.  The next
-// round's values travel in registers while the current one is multiplied.  A thread owns blocks of
-// 4 × 4 results that lie apart, so that neighbouring threads read neighbouring words.  Values
-// beyond the edge are zeros and are not written.  Which tile: libcore/nn/tiles.cpp.  Tested
-// by tests/kernels/linear_test.cpp under AWEND_MATMUL=shared.
+// The forms, operands and flags of op_matmul.comp.  A workgroup of THREADS computes BM rows by BN
+// columns.  An iteration processes BK steps of the sum, which are stored as right[k][column] and
+// left[k][row], so that both are read along rows of shared memory in all forms.  The values of the
+// next iteration are loaded into registers while the current ones are multiplied.  A thread
+// computes blocks of 4 × 4 results at a distance, so that adjacent threads read adjacent words.
+// Values outside the matrices are zero and are not written.  Tiles: libcore/nn/matmul/tiles.cpp.
+// Tested by tests/kernels/linear_test.cpp with AWEND_MATMUL=shared.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "lib/buffers.glsl"
 #include "lib/sixteen_bits.glsl"
-#include "op.h"
+#include "op_matmul_shared.h"
 
 layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint LANES = 32;  // unused: no step depends on subgroups
-layout(constant_id = 1) const uint THREADS = 256;
-layout(constant_id = 2) const uint BM = 64;
-layout(constant_id = 3) const uint BN = 64;
-layout(constant_id = 4) const uint BK = 16;
-layout(constant_id = 5) const uint ROWS_PER_THREAD = 4;
-layout(constant_id = 6) const uint COLUMNS_PER_THREAD = 4;
-
 layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
-PUSH(MatmulPush, 5)
-#ifdef OPERANDS_16
-layout(constant_id = 7) const uint FP16 = 0;
-READS(uvec2, 1, a_words)
-READS(uvec2, 2, b_words)
-vec4 load_a(uint i) { return widened(load_a_words(i), FP16 != 0); }
-vec4 load_b(uint i) { return widened(load_b_words(i), FP16 != 0); }
-#else
-READS(vec4, 1, a)
-READS(vec4, 2, b)
-#endif
-UPDATES(vec4, 3, c)
-READS(vec4, 4, bias)
 
-// One more vector a row keeps columns of a tile in different banks.
+#ifdef OPERANDS_16
+DECLARE(SHARED_MATMUL_16)
+vec4 four_of_a(uint i) { return widened(load_a(i), FP16 != 0); }
+vec4 four_of_b(uint i) { return widened(load_b(i), FP16 != 0); }
+#else
+DECLARE(SHARED_MATMUL)
+#define four_of_a load_a
+#define four_of_b load_b
+#endif
+
+// One extra vector in a row avoids bank conflicts between the columns of a tile.
 const uint LEFT_STRIDE = BM + 4;
 const uint RIGHT_STRIDE = BN + 4;
 shared float left[BK * LEFT_STRIDE];
@@ -54,7 +44,7 @@ uvec2 place_of(uint n, uint wide) { return uvec2(n / (wide / 4), n % (wide / 4))
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
-  const uint rows = counts[pc.count];
+  const uint rows = counts[pc.rows_count];
   const uint inner4 = pc.inner / 4;
   const uint columns4 = pc.columns / 4;
 #ifdef FORM_TN
@@ -89,13 +79,13 @@ void main() {
     const uvec2 place = place_of(i * THREADS + thread, LEFT_WIDE); \
     LEFT_AT(k0, place) \
     next_left[i] = row < row_end && vector < vector_end \
-                       ? load_a(row * inner4 + vector) : vec4(0); \
+                       ? four_of_a(row * inner4 + vector) : vec4(0); \
   } \
   [[unroll]] for (uint i = 0; i < RIGHT_LOADS; ++i) { \
     const uvec2 place = place_of(i * THREADS + thread, RIGHT_WIDE); \
     RIGHT_AT(k0, place) \
     next_right[i] = row < row_end && vector < vector_end \
-                        ? load_b(row * RIGHT_ROW + vector) : vec4(0); \
+                        ? four_of_b(row * RIGHT_ROW + vector) : vec4(0); \
   }
 #ifdef FORM_TN
 #define LEFT_AT(k0, place) \
@@ -125,7 +115,7 @@ void main() {
 
   FETCH(0)
   for (uint k0 = 0; k0 < depth; k0 += BK) {
-    barrier();  // the round before is multiplied
+    barrier();  // the previous iteration has finished multiplying
     [[unroll]] for (uint i = 0; i < LEFT_LOADS; ++i) {
       const uvec2 place = place_of(i * THREADS + thread, LEFT_WIDE);
       [[unroll]] for (uint n = 0; n < 4; ++n) {

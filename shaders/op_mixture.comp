@@ -1,22 +1,16 @@
-// What several models say together: each row's softmax of one model, weighted, goes into a mixture.
+// A mixture of the distributions of several models: adds the softmax of one model, with its weight.
 //
-// logits (rows, COLUMNS) of one model; mixture (rows, COLUMNS) becomes ln Σ w p with LINEAR, and
-// Σ w ln p without, over the models so far, where `weight` is ln w or w.  The FIRST model's is
-// written, the others' are added.  Columns from pc.vocabulary on are padding, and hold numbers that
-// mean nothing.  Each row goes through three passes: the maximum, the sum of exponentials, the
-// mixture.  Tested by tests/kernels/mixture_test.cpp.
+// mixture (rows, COLUMNS) becomes ln Σ w p with LINEAR, otherwise Σ w ln p, over the models so far;
+// pc.weight is ln w or w.  The FIRST model is written, the others are added.  Columns from
+// pc.vocabulary on are padding with undefined values.  Three passes over each row: maximum, sum of
+// exponentials, mixture.  Tested by tests/kernels/mixture_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_mixture.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-layout(constant_id = 2) const uint FIRST = 1;
-layout(constant_id = 3) const uint LINEAR = 1;
-PUSH(MixturePush, 3)
-READS(vec4, 1, logits)
-UPDATES(vec4, 2, mixture)
+DECLARE(MIXTURE)
 
 const float LOWEST = -3e38;
 
@@ -43,7 +37,7 @@ void main() {
     vec4 mixed = LINEAR != 0 ? pc.weight + log_p : pc.weight * log_p;
     if (FIRST == 0) {
       const vec4 before = load_mixture(at + i);
-      // ln(eᵃ + eᵇ) from the larger of both, so that no probability is too small for it.
+      // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.
       const vec4 larger = max(before, mixed);
       mixed = LINEAR != 0 ? larger + log(1 + exp(min(before, mixed) - larger)) : before + mixed;
     }

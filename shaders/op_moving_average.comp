@@ -1,20 +1,16 @@
-// The exponential moving average of the parameters, over flat buffers, after Adam:
+// Exponential moving average of the parameters, over flat buffers, after Adam:
 //
 //   a ← a + share · (x − a)
 //
-// As in Adam nothing changes where the gradient's norm, whose square `squared_norm` holds, is not
-// finite.  Tested by tests/kernels/adam_test.cpp.
+// As in Adam, nothing changes if the norm of the gradients is not finite.
+// Tested by tests/kernels/adam_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_moving_average.h"
 
-PUSH(AveragePush, 5)
-layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
-READS(float, 2, squared_norm)
-READS(vec4, 3, x)
-UPDATES(vec4, 4, average)
+DECLARE(MOVING_AVERAGE)
 
 void main() {
   const float norm = sqrt(load_squared_norm(0)) * step_scalars.gradient_scale;

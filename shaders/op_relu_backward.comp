@@ -1,14 +1,12 @@
-// Gradient of y = max(0, z), in place: dy becomes dz, zero where y is zero.  (rows, COLUMNS).
+// Gradient of y = max(0, z), in place: dy becomes dz, which is zero where y is zero.
+// Tested by tests/kernels/linear_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_relu_backward.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-PUSH(RowsPush, 3)
-READS(vec4, 1, y)
-UPDATES(vec4, 2, dy)
+DECLARE(RELU_BACKWARD)
 
 void main() {
   const uint end_row = min(counts[pc.rows_count], (gl_WorkGroupID.x + 1) * ROWS_PER_GROUP);

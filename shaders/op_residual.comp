@@ -1,33 +1,20 @@
 // The residual connection and its gradient (paper, section 5.4, "Residual Dropout").
 //
 //   FORWARD   y = x + dropout(a)
-//   BACKWARD  da = dropout(dy), the same mask drawn again; dx = dy, or dx += dy if ADD
+//   BACKWARD  da = dropout(dy) with the same mask; dx = dy, or dx += dy with ADD_X
 //
-// Also dropout alone (x absent: HAS_X 0).  All (rows, COLUMNS).  Tested by
-// tests/kernels/rows_test.cpp.
+// With HAS_X 0, dropout only.  Tested by tests/kernels/rows_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "lib/philox.glsl"
-#include "op.h"
+#include "op_residual.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-layout(constant_id = 2) const uint HAS_X = 1;
-layout(constant_id = 3) const uint ADD_X = 0;
-layout(constant_id = 4) const uint ADD_A = 0;
-layout(constant_id = 5) const uint DROPS = 1;
-
-PUSH(ElementwisePush, 5)
-layout(set = 0, binding = 1) readonly buffer Step { StepScalars step_scalars; };
 #ifdef FORWARD
-READS(vec4, 2, x)
-READS(vec4, 3, a)
-WRITES(vec4, 4, y)
+DECLARE(RESIDUAL)
 #else
-READS(vec4, 2, dy)
-UPDATES(vec4, 3, dx)
-UPDATES(vec4, 4, da)
+DECLARE(RESIDUAL_BACKWARD)
 #endif
 
 void main() {

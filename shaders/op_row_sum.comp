@@ -1,14 +1,12 @@
-// totals[0] = Σ over rows of pairs (rows, 2), by one subgroup in a fixed order; with Kahan's
-// correction, because many thousand losses are added.  Tested by tests/kernels/loss_test.cpp.
+// totals[0] = Σ over rows of pairs, by one subgroup in a fixed order, with Kahan summation because
+// there may be many thousand losses.  Tested by tests/kernels/loss_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_row_sum.h"
 
-PUSH(RowsPush, 3)
-READS(vec2, 1, pairs)
-WRITES(vec2, 2, totals)
+DECLARE(ROW_SUM)
 
 void main() {
   const uint rows = counts[pc.rows_count];

@@ -1,40 +1,33 @@
-// One token of each row drawn by its probability, with ln p; from the most probable ones alone if
-// pc.top_k or pc.top_p says so.
+// Samples one token of each row by its probability, and computes its ln p.
 //
-// logits (rows, COLUMNS); draws (rows, 2), the key of each row's random numbers.  A draw is the
-// largest of z - ln E, where z are the logits by the temperature and E exponential random numbers
-// (Gumbel's trick), so that no sum over the vocabulary rounds it.  What may be drawn comes before a
-// cut in the order of falling logits, and of rising ids where they are equal: the first top_k
-// tokens, and of their probability the first so many that reach the share top_p.  The cut is found
-// digit by digit, logit first, then id; so it is exact however large the nucleus.  ln p is of all
-// tokens, without temperature and cuts.  Where forced_id[row] is a token, it is the sample.
-// Tested by tests/kernels/sampling_test.cpp.
+// A sample is the token with the largest z - ln E, where z are the logits divided by the
+// temperature and E exponential random numbers (Gumbel's trick), so that no sum over the vocabulary
+// is rounded. Tokens are ordered by falling logit, then rising id.  Only the first top_k tokens may
+// be sampled, and of those only the first ones whose probability reaches the share top_p.  The cut,
+// the last token that may be sampled, is found digit by digit, first its logit, then its id, so it
+// is exact for any size of the nucleus.  ln p is over all tokens, without temperature and cuts.  If
+// forced_id[row] is a token, it is the sample.  keys[row] is the Philox key of the row. Tested by
+// tests/kernels/sampling_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
 #include "lib/philox.glsl"
-#include "op.h"
+#include "op_sample.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-PUSH(SamplePush, 6)
-READS(uint, 1, forced_id)
-READS(uvec2, 2, draws)
-READS(vec4, 3, logits)
-WRITES(uint, 4, ids)
-WRITES(float, 5, log_probabilities)
+DECLARE(SAMPLE)
 
 const float LOWEST = -3e38;
 const uint WIDTH = COLUMNS / 4;
-const uint VECTORS = SAMPLE_VECTORS;  // of a lane, in one round of a loop
+const uint VECTORS = SAMPLE_VECTORS;  // of a lane, in one iteration of a loop
 
-// A whole number for each float, in the same order.
+// An integer for each float, in the same order.
 uint rank_of(float value) {
   const uint bits = floatBitsToUint(value);
   return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-// Tokens up to the cut are in.
+// The last token that may be sampled.
 struct Cut {
   uint rank;
   uint id;
@@ -44,8 +37,8 @@ bool before(uint rank, uint id, uint cut_rank, uint cut_id) {
   return rank > cut_rank || (rank == cut_rank && id < cut_id);
 }
 
-// The weight of what is in `cut` and comes before each of three places: how many tokens, or their
-// probability but for a factor.
+// The weight of the tokens up to `cut` that come before each of three places: their number, or
+// their unnormalized probability.
 vec3 weights_before(uint at, float maximum, bool by_count, Cut cut, uvec3 ranks, uvec3 places) {
   vec3 sums = vec3(0);
   for (uint first = 0; first < WIDTH; first += LANES * VECTORS) {
@@ -66,29 +59,29 @@ vec3 weights_before(uint at, float maximum, bool by_count, Cut cut, uvec3 ranks,
   return vec3(lanes_add(sums.x), lanes_add(sums.y), lanes_add(sums.z));
 }
 
-// The smallest cut in `cut` whose weight is at least `target`, which that of `cut` is.
+// The first cut whose weight is at least `target`.  Requires: the weight of `cut` is.
 Cut tightened(uint at, float maximum, bool by_count, Cut cut, float target) {
   Cut found = Cut(0, 0);
-  // The highest rank from which on there is enough.
+  // The highest rank for which the weight is sufficient.
   for (int shift = 30; shift >= 0; shift -= 2) {
     const uvec3 ranks = found.rank + (uvec3(1, 2, 3) << shift);
     const vec3 weights = weights_before(at, maximum, by_count, cut, ranks - 1, uvec3(0));
-    const uint enough = uint(weights.x >= target) + uint(weights.y >= target) +
+    const uint sufficient = uint(weights.x >= target) + uint(weights.y >= target) +
                         uint(weights.z >= target);
-    found.rank += enough << shift;
+    found.rank += sufficient << shift;
   }
-  // Of that rank, the last id before which there is too little.
+  // Of that rank, the last id before which the weight is not sufficient.
   for (int shift = SAMPLE_ID_BITS - 2; shift >= 0; shift -= 2) {
     const uvec3 places = found.id + (uvec3(1, 2, 3) << shift);
     const vec3 weights = weights_before(at, maximum, by_count, cut, uvec3(found.rank), places);
-    const uint little = uint(weights.x < target) + uint(weights.y < target) +
+    const uint insufficient = uint(weights.x < target) + uint(weights.y < target) +
                         uint(weights.z < target);
-    found.id += little << shift;
+    found.id += insufficient << shift;
   }
   return found;
 }
 
-// An exponential random number, precise where it is small.
+// An exponential random number, precise for small values.
 float exponential(uint word) {
   const float v = (float(word) + 0.5) / 4294967296.0;
   return v < 1.0 / 4096 ? v + 0.5 * v * v : -log(max(1 - v, 1e-9));
@@ -112,15 +105,15 @@ void main() {
   }
   const float log_sum = log(lanes_add(sum));
 
-  uint drawn = load_forced_id(row);
-  if (drawn == NO_TOKEN) {
+  uint sampled = load_forced_id(row);
+  if (sampled == NO_TOKEN) {
     Cut cut = Cut(0, NO_TOKEN - 1);
     if (pc.top_k < pc.vocabulary) cut = tightened(at, maximum, true, cut, float(pc.top_k));
     if (pc.top_p < 1) {
       const vec3 all = weights_before(at, maximum, false, cut, uvec3(0), uvec3(NO_TOKEN));
       cut = tightened(at, maximum, false, cut, pc.top_p * all.x);
     }
-    const uvec2 key = load_draws(row);
+    const uvec2 key = load_keys(row);
     float best = LOWEST;
     for (uint i = lane(); i < WIDTH; i += LANES) {
       const vec4 value = load_logits(at + i);
@@ -131,16 +124,16 @@ void main() {
             id < pc.vocabulary && before(rank_of(value[c]), id, cut.rank, cut.id + 1);
         const float score =
             (value[c] - maximum) * pc.inverse_temperature - log(exponential(words[c]));
-        drawn = open && score > best ? id : drawn;
+        sampled = open && score > best ? id : sampled;
         best = open ? max(best, score) : best;
       }
     }
-    drawn = best == lanes_max(best) ? drawn : NO_TOKEN;
+    sampled = best == lanes_max(best) ? sampled : NO_TOKEN;
     for (uint distance = 1; distance < LANES; distance *= 2)
-      drawn = min(drawn, subgroupShuffleXor(drawn, distance));
+      sampled = min(sampled, subgroupShuffleXor(sampled, distance));
   }
   if (lane() != 0) return;
-  const uint known = min(drawn, pc.vocabulary - 1);
-  store_ids(row, drawn);
+  const uint known = min(sampled, pc.vocabulary - 1);
+  store_ids(row, sampled);
   store_log_probabilities(row, load_logits(at + known / 4)[known % 4] - maximum - log_sum);
 }

@@ -1,14 +1,12 @@
-// Partial sums of squares of a flat buffer: each subgroup writes one pair (sum, 0); row_sum adds
-// them. Tested by tests/kernels/adam_test.cpp.
+// Partial sums of squares of a flat buffer: each subgroup writes one pair (sum, 0), which row_sum
+// adds.  Tested by tests/kernels/adam_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_square_sum.h"
 
-PUSH(NormPush, 3)
-READS(vec4, 1, values)
-WRITES(vec2, 2, partials)
+DECLARE(SQUARE_SUM)
 
 void main() {
   const uint per_group = LANES * FLAT_VECTORS_PER_LANE;

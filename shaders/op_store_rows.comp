@@ -1,16 +1,12 @@
-// Keys or values into a cache: cache row places[r] becomes row r of x.  (rows, COLUMNS).
+// Copies keys or values into a cache: row r of x to cache row places[r].
 // Tested by tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_store_rows.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-PUSH(StoreRowsPush, 4)
-READS(uint, 1, places)
-READS(vec4, 2, x)
-WRITES(vec4, 3, cache)
+DECLARE(STORE_ROWS)
 
 void main() {
   const uint width = COLUMNS / 4;

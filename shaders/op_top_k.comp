@@ -1,25 +1,18 @@
-// The K most probable tokens of each row of logits, with ln p, best first, ties to the lower id.
+// The K most probable tokens of each row of logits with their ln p, best first, ties by lower id.
 //
-// logits (rows, COLUMNS), ids (rows, K), log_probabilities (rows, K).  Columns from pc.vocabulary
-// on are padding.  One pass finds the maximum of each of a lane's BLOCKS blocks of columns, one the
-// sum of exponentials.  Then K times: the best of these maxima, its block read once more for where
-// it stands and for what is best behind it.  So the whole row is read twice whatever K is, and the
-// answer does not depend on the number of lanes.  Entries beyond the vocabulary are NO_TOKEN.
-// Where forced_id[row] is a token, the row has only that one.
-// Tested by tests/kernels/decoding_test.cpp.
+// Columns from pc.vocabulary on are padding.  One pass computes the maximum of each of a lane's
+// BLOCKS blocks of columns, another the sum of exponentials.  Then K times: find the best of these
+// maxima, and read its block again for its column and for the next best entry.  So the row is read
+// completely only twice for any K, and the result does not depend on the number of lanes.  Entries
+// beyond the size of the vocabulary are NO_TOKEN.  If forced_id[row] is a token, it is the only
+// one. Tested by tests/kernels/decoding_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
 #include "lib/buffers.glsl"
-#include "op.h"
+#include "op_top_k.h"
 
-layout(constant_id = 1) const uint COLUMNS = 64;
-layout(constant_id = 2) const uint K = 8;
-PUSH(TopKPush, 5)
-READS(uint, 1, forced_id)
-READS(vec4, 2, logits)
-WRITES(uint, 3, ids)
-WRITES(float, 4, log_probabilities)
+DECLARE(TOP_K)
 
 const float LOWEST = -3e38;
 const uint BLOCKS = TOP_K_BLOCKS;
@@ -35,7 +28,7 @@ void main() {
   const uint at = row * width;
   const uint vectors = (width + LANES * BLOCKS - 1) / (LANES * BLOCKS);  // of a lane's block
 
-  // The best entry of each block that was not given out yet.
+  // The best entry of each block that is not part of the result yet.
   float best[BLOCKS];
   float maximum = LOWEST;
   [[unroll]] for (uint block = 0; block < BLOCKS; ++block) {
@@ -76,7 +69,8 @@ void main() {
       own = max(own, best[block]);
     }
     const float value = lanes_max(own);
-    // Equal values go by id: a lane's blocks hold rising ids, and lanes compare theirs below.
+    // Equal values are ordered by id: the blocks of a lane have rising ids, and lanes compare
+    // theirs below.
     uint own_id = NO_TOKEN;
     float rest = LOWEST;
     for (uint j = 0; j < vectors; ++j) {

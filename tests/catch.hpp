@@ -1,4 +1,4 @@
-// Catch2 2 (Debian 12) and 3 (Debian 13) under one name.
+// Catch2 2 (Debian 12) and 3 (Debian 13) with the same names.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)
@@ -6,4 +6,23 @@
 using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
+
+namespace awend::tests {
+
+/// The number of test cases that SKIP() ended.
+inline unsigned& skipped_cases() {
+  static unsigned count = 0;
+  return count;
+}
+
+}  // namespace awend::tests
+
+/// Ends a test case that cannot run here, as in Catch2 3; here by a return, so it must be used in a
+/// TEST_CASE or in a function that is its last statement.
+#define SKIP(reason)                   \
+  do {                                 \
+    WARN("skipped: " << reason);       \
+    ++::awend::tests::skipped_cases(); \
+    return;                            \
+  } while (false)
 #endif

@@ -1,62 +1,82 @@
-// The optimiser, section 5.3.
-#include <utility>
-
-#include "nn/matmul.hpp"
+// The optimizer, section 5.3.
+#include "nn/narrow.hpp"
 #include "nn/operations.hpp"
-#include "nn/shader_types.hpp"
+#include "shaders/op_adam.h"
+#include "shaders/op_moving_average.h"
+#include "shaders/op_row_sum.h"
+#include "shaders/op_square_sum.h"
 
 namespace awend::nn {
+namespace {
 
-Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) {
-  using Buffer = Parameters::Buffer;
-  Program& program = graph.program();
-  const std::uint32_t per_group =
-      4 * FLAT_VECTORS_PER_LANE * program.engine().device.limits().subgroup_size;
-  const auto groups_of = [&](const Tensor& piece) {
-    return (piece.rows.capacity + per_group - 1) / per_group;
-  };
-  const auto gradients = parameters.pieces(program, Buffer::kGradients);
+using Buffer = Parameters::Buffer;
+
+/// Elements of a flat buffer that one workgroup processes.
+std::uint32_t elements_per_group(const Program& program) {
+  return 4 * FLAT_VECTORS_PER_LANE * program.engine().device.limits().subgroup_size;
+}
+
+Axis groups_of(const Program& program, const Tensor& piece) {
+  const std::uint32_t per_group = elements_per_group(program);
+  return Axis::of((piece.rows.capacity + per_group - 1) / per_group);
+}
+
+/// The squared global norm of the gradients, (1, 2); the second number is 0.
+Tensor squared_norm(Program& program, const std::vector<Tensor>& gradients) {
   std::uint32_t partial_count = 0;
-  for (const Tensor& piece : gradients) partial_count += groups_of(piece);
-
+  for (const Tensor& piece : gradients) partial_count += groups_of(program, piece).fixed;
   const Tensor partials = program.activation(program.fixed(partial_count), 2);
   std::uint32_t first = 0;
   for (const Tensor& piece : gradients) {
-    program.launch({.kernel = "square_sum",
-                    .constants = {},
-                    .operands = {piece, partials},
-                    .push_constants = bytes_of(NormPush{piece.rows.word, first}),
-                    .x = Axis::of(groups_of(piece))});
-    first += groups_of(piece);
+    const Axis groups = groups_of(program, piece);
+    program.launch(
+        SquareSumLaunch{.constants = {},
+                        .operands = {.values = piece, .partials = partials},
+                        .push = {.floats_count = piece.rows.word, .first_partial = first},
+                        .x = groups});
+    first += groups.fixed;
   }
   const Tensor norm = program.output(program.fixed(1), 2);
-  program.launch({.kernel = "row_sum",
-                  .constants = {},
-                  .operands = {partials, norm},
-                  .push_constants = bytes_of(RowsPush{partials.rows.word})});
+  program.launch(RowSumLaunch{.constants = {},
+                              .operands = {.pairs = partials, .totals = norm},
+                              .push = {.rows_count = partials.rows.word}});
+  return norm;
+}
 
+}  // namespace
+
+Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) {
+  Program& program = graph.program();
+  const auto gradients = parameters.pieces(program, Buffer::kGradients);
+  const Tensor norm = squared_norm(program, gradients);
   const auto values = parameters.pieces(program, Buffer::kValues);
   const auto moments1 = parameters.pieces(program, Buffer::kMoment1);
   const auto moments2 = parameters.pieces(program, Buffer::kMoment2);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    program.launch({.kernel = "adam",
-                    .constants = {},
-                    .operands = {graph.step_scalars(), norm, values[i], gradients[i], moments1[i],
-                                 moments2[i]},
-                    .push_constants = bytes_of(AdamPush{
-                        values[i].rows.word, static_cast<float>(settings.beta1),
-                        static_cast<float>(settings.beta2), static_cast<float>(settings.epsilon),
-                        static_cast<float>(settings.weight_decay)}),
-                    .x = Axis::of(groups_of(values[i]))});
+    program.launch(AdamLaunch{.constants = {},
+                              .operands = {.step = graph.step_scalars(),
+                                           .squared_norm = norm,
+                                           .x = values[i],
+                                           .gradients = gradients[i],
+                                           .m = moments1[i],
+                                           .v = moments2[i]},
+                              .push = {.floats_count = values[i].rows.word,
+                                       .beta1 = static_cast<float>(settings.beta1),
+                                       .beta2 = static_cast<float>(settings.beta2),
+                                       .epsilon = static_cast<float>(settings.epsilon),
+                                       .weight_decay = static_cast<float>(settings.weight_decay)},
+                              .x = groups_of(program, values[i])});
   }
   if (parameters.keeps_average()) {
     const auto averages = parameters.pieces(program, Buffer::kAverage);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      program.launch({.kernel = "moving_average",
-                      .constants = {},
-                      .operands = {graph.step_scalars(), norm, values[i], averages[i]},
-                      .push_constants = bytes_of(AveragePush{values[i].rows.word}),
-                      .x = Axis::of(groups_of(values[i]))});
+      program.launch(MovingAverageLaunch{.constants = {},
+                                         .operands = {.step = graph.step_scalars(),
+                                                      .squared_norm = norm,
+                                                      .x = values[i],
+                                                      .average = averages[i]},
+                                         .push = {.floats_count = values[i].rows.word},
+                                         .x = groups_of(program, values[i])});
     }
   }
   narrow_operands(program, parameters);
@@ -65,8 +85,8 @@ Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) 
 
 void narrow_operands(Program& program, const Parameters& parameters) {
   if (parameters.operands() == Element::kFloat32) return;
-  const auto values = parameters.pieces(program, Parameters::Buffer::kValues);
-  const auto operands = parameters.pieces(program, Parameters::Buffer::kOperands);
+  const auto values = parameters.pieces(program, Buffer::kValues);
+  const auto operands = parameters.pieces(program, Buffer::kOperands);
   for (std::size_t i = 0; i < values.size(); ++i) narrow(program, values[i], operands[i]);
 }
 

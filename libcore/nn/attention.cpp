@@ -1,17 +1,19 @@
 // Scaled dot-product attention with several heads, section 3.2.
 #include "base/error.hpp"
+#include "nn/attention_tile.hpp"
 #include "nn/dropout.hpp"
 #include "nn/matrix_attention.hpp"
 #include "nn/operations.hpp"
-#include "nn/shader_types.hpp"
-#include "nn/tiles.hpp"
+#include "shaders/op_attention.h"
+#include "shaders/op_attention_backward.h"
+#include "shaders/op_attention_weights.h"
 
 namespace awend::nn {
 
 namespace {
 
-// Decoding has few queries for many keys: narrowing the keys of every step would cost more than
-// matrix units save.
+// Decoding has few queries for many keys: rounding the keys to 16 bits in every step would cost
+// more time than matrix units save.
 constexpr std::uint32_t kFewQueries = 256;
 
 }  // namespace
@@ -38,23 +40,34 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
   const DropoutNumbers numbers = dropout_numbers(graph.training() ? probability : 0.0);
   const std::uint32_t site = graph.next_site();
   const Tensor step = graph.step_scalars();
-  const auto push_for = [=](const Count& rows, const Count& partners) {
-    return bytes_of(
-        AttentionPush{rows.word, partners.word, site, numbers.threshold, numbers.scale});
-  };
-
   const AttentionTile tile = attention_tile(lanes);
-  const std::vector<std::uint32_t> constants = {
-      heads, d_k, d_v, k_per_lane, v_per_lane, numbers.drops, tile.rows, tile.keys_per_lane};
+  const AttentionConstants constants{.heads = heads,
+                                     .d_k = d_k,
+                                     .d_v = d_v,
+                                     .k_per_lane = k_per_lane,
+                                     .v_per_lane = v_per_lane,
+                                     .drops = numbers.drops,
+                                     .tile_rows = tile.rows,
+                                     .keys_per_lane = tile.keys_per_lane};
+  const AttentionPush push{.rows_count = q.rows.word,
+                           .partners_count = k.rows.word,
+                           .site = site,
+                           .threshold = numbers.threshold,
+                           .scale = numbers.scale};
 
   const Tensor y = program.activation(q.rows, heads * d_v);
   const Tensor log_sum_exp = program.activation(q.rows, heads);
-  program.launch({.kernel = "attention",
-                  .constants = constants,
-                  .operands = {step, ranges.keys_of_query, q, k, v, y, log_sum_exp},
-                  .push_constants = push_for(q.rows, k.rows),
-                  .x = Axis::rows(q.rows, tile.rows),
-                  .y = Axis::of(heads)});
+  program.launch(AttentionLaunch{.constants = constants,
+                                 .operands = {.step = step,
+                                              .key_ranges = ranges.keys_of_query,
+                                              .q = q,
+                                              .k = k,
+                                              .v = v,
+                                              .y = y,
+                                              .log_sum_exp = log_sum_exp},
+                                 .push = push,
+                                 .x = Axis::rows(q.rows, tile.rows),
+                                 .y = Axis::of(heads)});
 
   graph.record_attention({ranges.keys_of_query, q, k, log_sum_exp, heads, d_k});
 
@@ -64,22 +77,39 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
     const auto dq = graph.gradient_target(q);
     const auto dk = graph.gradient_target(k);
     const auto dv = graph.gradient_target(v);
-    base::check(!dq.adds && !dk.adds && !dv.adds, "projections serve one attention each");
-    const Tensor delta = program.activation(q.rows, heads);
-    program.launch(
-        {.kernel = "attention_backward_query",
-         .constants = constants,
-         .operands = {step, ranges.keys_of_query, q, k, v, *dy, log_sum_exp, y, delta, dq.tensor},
-         .push_constants = push_for(q.rows, k.rows),
-         .x = Axis::rows(q.rows, tile.rows),
-         .y = Axis::of(heads)});
-    program.launch({.kernel = "attention_backward_key",
-                    .constants = constants,
-                    .operands = {step, ranges.queries_of_key, q, k, v, *dy, log_sum_exp, delta,
-                                 dk.tensor, dv.tensor},
-                    .push_constants = push_for(k.rows, q.rows),
-                    .x = Axis::rows(k.rows, tile.rows),
-                    .y = Axis::of(heads)});
+    base::check(!dq.adds && !dk.adds && !dv.adds, "each projection is used by one attention");
+    const Tensor deltas = program.activation(q.rows, heads);
+    AttentionPush key_push = push;
+    key_push.rows_count = k.rows.word;
+    key_push.partners_count = q.rows.word;
+    program.launch(AttentionBackwardQueryLaunch{.constants = constants,
+                                                .operands = {.step = step,
+                                                             .ranges = ranges.keys_of_query,
+                                                             .q = q,
+                                                             .k = k,
+                                                             .v = v,
+                                                             .dy = *dy,
+                                                             .log_sum_exp = log_sum_exp,
+                                                             .y = y,
+                                                             .deltas = deltas,
+                                                             .dq = dq.tensor},
+                                                .push = push,
+                                                .x = Axis::rows(q.rows, tile.rows),
+                                                .y = Axis::of(heads)});
+    program.launch(AttentionBackwardKeyLaunch{.constants = constants,
+                                              .operands = {.step = step,
+                                                           .ranges = ranges.queries_of_key,
+                                                           .q = q,
+                                                           .k = k,
+                                                           .v = v,
+                                                           .dy = *dy,
+                                                           .log_sum_exp = log_sum_exp,
+                                                           .deltas = deltas,
+                                                           .dk = dk.tensor,
+                                                           .dv = dv.tensor},
+                                              .push = key_push,
+                                              .x = Axis::rows(k.rows, tile.rows),
+                                              .y = Axis::of(heads)});
   });
   return y;
 }
@@ -87,20 +117,25 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
 std::uint32_t max_attended_keys(const Engine& engine, const AttentionShape& shape) {
   const std::uint32_t lanes = engine.device.limits().subgroup_size;
   const std::uint32_t keys = lanes * attention_tile(lanes).keys_per_lane;
-  // For each block of keys: scores over d_k, then four keys a round.
+  // Iterations for each block of keys: d_k / 4 for the scores, then one for each four keys.
   const std::uint64_t rounds_per_block = 1 + shape.d_k / 4 + keys / 4;
   return static_cast<std::uint32_t>(kMaxIterations / rounds_per_block * keys);
 }
 
-Tensor attention_weights(Graph& graph, const AttentionRecord& seen, std::uint32_t most_keys) {
+Tensor attention_weights(Graph& graph, const AttentionRecord& attention, std::uint32_t max_keys) {
   Program& program = graph.program();
-  const Tensor weights = program.output(seen.q.rows, seen.heads * most_keys);
-  program.launch({.kernel = "attention_weights",
-                  .constants = {seen.heads, seen.d_k, most_keys},
-                  .operands = {seen.key_ranges, seen.q, seen.k, seen.log_sum_exp, weights},
-                  .push_constants = bytes_of(RowsPush{seen.q.rows.word}),
-                  .x = Axis::rows(seen.q.rows),
-                  .y = Axis::of(seen.heads)});
+  const auto& [key_ranges, q, k, log_sum_exp, heads, d_k] = attention;
+  const Tensor weights = program.output(q.rows, heads * max_keys);
+  program.launch(
+      AttentionWeightsLaunch{.constants = {.heads = heads, .d_k = d_k, .stride = max_keys},
+                             .operands = {.key_ranges = key_ranges,
+                                          .q = q,
+                                          .k = k,
+                                          .log_sum_exp = log_sum_exp,
+                                          .weights = weights},
+                             .push = {.rows_count = q.rows.word},
+                             .x = Axis::rows(q.rows),
+                             .y = Axis::of(heads)});
   return weights;
 }
 

@@ -1,8 +1,11 @@
 #include "nn/decoding.hpp"
 
 #include "base/error.hpp"
-#include "nn/matmul.hpp"
-#include "nn/shader_types.hpp"
+#include "nn/matmul/matmul.hpp"
+#include "shaders/op_adjust.h"
+#include "shaders/op_attention_cached.h"
+#include "shaders/op_store_rows.h"
+#include "shaders/op_top_k.h"
 
 namespace awend::nn {
 namespace {
@@ -26,34 +29,40 @@ Tensor RowCache::tensor(Program& program) const {
 }
 
 void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor& places) {
-  base::check(x.columns == cache.columns, "a cache has the columns of what goes into it");
-  graph.program().launch({.kernel = "store_rows",
-                          .constants = {x.columns},
-                          .operands = {places, x, cache},
-                          .push_constants = bytes_of(StoreRowsPush{x.rows.word}),
-                          .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
+  base::check(x.columns == cache.columns, "a cache has as many columns as the rows stored in it");
+  graph.program().launch(StoreRowsLaunch{.constants = {.columns = x.columns},
+                                         .operands = {.places = places, .x = x, .cache = cache},
+                                         .push = {.rows_count = x.rows.word},
+                                         .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
 }
 
 std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape) {
   const std::uint32_t lanes = engine.device.limits().subgroup_size;
-  // For each block of keys: scores over d_k, then one round a key.
+  // Iterations for each block of keys: d_k / 4 for the scores, then one for each key.
   const std::uint64_t rounds_per_block = 1 + (shape.d_k + shape.d_v) / 4 + lanes;
   return static_cast<std::uint32_t>(kMaxIterations / rounds_per_block * lanes);
 }
 
 Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors& ancestors,
                         const AttentionShape& shape) {
-  base::check(!graph.training(), "a cache of keys and values serves inference only");
+  base::check(!graph.training(), "keys and values are cached in inference only");
   Program& program = graph.program();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const Tensor y = program.activation(cached.q.rows, shape.heads * shape.d_v);
   program.launch(
-      {.kernel = "attention_cached",
-       .constants = {shape.heads, shape.d_k, shape.d_v, (shape.d_v / 4 + lanes - 1) / lanes},
-       .operands = {ancestors.ranges, ancestors.table, cached.q, cached.k, cached.v, y},
-       .push_constants = bytes_of(CachedAttentionPush{cached.q.rows.word}),
-       .x = Axis::rows(cached.q.rows),
-       .y = Axis::of(shape.heads)});
+      AttentionCachedLaunch{.constants = {.heads = shape.heads,
+                                          .d_k = shape.d_k,
+                                          .d_v = shape.d_v,
+                                          .per_lane = (shape.d_v / 4 + lanes - 1) / lanes},
+                            .operands = {.past = ancestors.ranges,
+                                         .ancestors = ancestors.table,
+                                         .q = cached.q,
+                                         .k = cached.k,
+                                         .v = cached.v,
+                                         .y = y},
+                            .push = {.rows_count = cached.q.rows.word},
+                            .x = Axis::rows(cached.q.rows),
+                            .y = Axis::of(shape.heads)});
   return y;
 }
 
@@ -71,11 +80,11 @@ Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table) {
 void adjust(Program& program, const Logits& logits, const TokenConstraints& constraints) {
   if (!constraints.adjustments) return;
   const auto& [ranges, changes] = *constraints.adjustments;
-  program.launch({.kernel = "adjust",
-                  .constants = {logits.values.columns},
-                  .operands = {ranges, changes, logits.values},
-                  .push_constants = bytes_of(RowsPush{logits.values.rows.word}),
-                  .x = Axis::rows(logits.values.rows)});
+  program.launch(
+      AdjustLaunch{.constants = {.columns = logits.values.columns},
+                   .operands = {.ranges = ranges, .changes = changes, .logits = logits.values},
+                   .push = {.rows_count = logits.values.rows.word},
+                   .x = Axis::rows(logits.values.rows)});
 }
 
 TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
@@ -95,11 +104,13 @@ TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
   }
   adjust(program, logits, constraints);
   const TopK best{program.output(values.rows, k), program.output(values.rows, k)};
-  program.launch({.kernel = "top_k",
-                  .constants = {values.columns, k},
-                  .operands = {constraints.forced_id, values, best.ids, best.log_probabilities},
-                  .push_constants = bytes_of(TopKPush{values.rows.word, vocabulary}),
-                  .x = Axis::rows(values.rows)});
+  program.launch(TopKLaunch{.constants = {.columns = values.columns, .k = k},
+                            .operands = {.forced_id = constraints.forced_id,
+                                         .logits = values,
+                                         .ids = best.ids,
+                                         .log_probabilities = best.log_probabilities},
+                            .push = {.rows_count = values.rows.word, .vocabulary = vocabulary},
+                            .x = Axis::rows(values.rows)});
   return best;
 }
 

@@ -1,5 +1,5 @@
 // Operations of one decoding step: a cache of keys and values, attention through a table of
-// ancestors, the best tokens.
+// ancestors, the most probable tokens.  Test: tests/kernels/decoding_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace awend::nn {
 
-/// Rows on the device that live from one replay to the next, for one or several programs.
+/// Rows on the device that persist between replays, for one or several programs.
 class RowCache {
  public:
   RowCache(Engine& engine, std::uint32_t rows, std::uint32_t columns);
@@ -23,16 +23,16 @@ class RowCache {
   vulkan::Arena memory_;
 };
 
-/// Row r of `x` goes to row places[r] of `cache`; `places` is (rows, 1).
+/// Copies row r of `x` to row places[r] of `cache`; `places` is (rows, 1).
 void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor& places);
 
-/// Where the keys of each query row lie in a cache.
+/// The rows of a cache that contain the keys of each query row.
 struct Ancestors {
-  Tensor table;   ///< (entries, 1): cache rows
-  Tensor ranges;  ///< (query rows, 2): begin and end of the table's entries for each; not empty
+  Tensor table;   ///< (entries, 1): rows of the cache
+  Tensor ranges;  ///< (query rows, 2): begin and end of its entries in the table; not empty
 };
 
-/// The most keys that a query may see, by kMaxIterations.
+/// The maximum number of keys of a query, because of kMaxIterations.
 std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape);
 
 /// Attention of query rows (rows, heads · d_k) over cached keys and values: (rows, heads · d_v).
@@ -44,16 +44,16 @@ struct TopK {
   Tensor log_probabilities;  ///< Output (rows, k)
 };
 
-/// Changes of single logits of each row; see shaders/op_adjust.comp.
+/// Adjustments of single logits of each row; see shaders/op_adjust.comp.
 struct Adjustments {
-  Tensor ranges;   ///< (rows, 2): begin and end of a row's changes
-  Tensor changes;  ///< (entries, 2): an id and a float's bits; no id twice in a row
+  Tensor ranges;   ///< (rows, 2): begin and end of the changes of a row
+  Tensor changes;  ///< (entries, 2): an id and the bits of a float; ids of a row are distinct
 };
 
-/// What a search may ask for besides the best tokens.
+/// Constraints of a search on the tokens of each row.
 struct TokenConstraints {
   Tensor forced_id;                        ///< (rows, 1): the required token, or NO_TOKEN
-  std::optional<Adjustments> adjustments;  ///< Before the softmax.
+  std::optional<Adjustments> adjustments;  ///< Applied before the softmax.
 };
 
 /// x · tableᵀ: the logits of all tokens, (rows, vocabulary, padded).
@@ -63,12 +63,12 @@ struct Logits {
 };
 Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table);
 
-/// Changes logits as is asked for; top_k() and sample() do so first.
+/// Applies the adjustments, if any, to the logits; top_k() and sample() call this first.
 void adjust(Program& program, const Logits& logits, const TokenConstraints& constraints);
 
 /// The `k` most probable tokens of the softmax of each row, best first, ties to the lower id.
-/// Adjustments are made in `logits`.  Throws Error if `k` is too large for a vocabulary of this
-/// size.
+/// Modifies `logits` by the adjustments.  Throws Error if `k` is too large for the size of the
+/// vocabulary.
 TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
            const TokenConstraints& constraints);
 

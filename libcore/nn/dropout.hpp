@@ -1,11 +1,11 @@
-// Numbers that dropout kernels are given.
+// Parameters of kernels with dropout.
 #pragma once
 
 #include <cstdint>
 
 namespace awend::nn {
 
-/// A random word below `threshold` drops its element; what is kept is multiplied by `scale`.
+/// An element is dropped if its random word is below `threshold`, otherwise multiplied by `scale`.
 struct DropoutNumbers {
   std::uint32_t drops;  ///< 0 or 1, a specialization constant
   std::uint32_t threshold;

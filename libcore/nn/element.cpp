@@ -14,16 +14,16 @@ std::uint16_t to_bfloat16(std::uint32_t bits) {
   return static_cast<std::uint16_t>(rounded >> 16);
 }
 
-/// The magnitude only; `bits` has no sign.
+/// `bits` has no sign.
 std::uint32_t to_float16(std::uint32_t bits) {
   constexpr std::uint32_t kSmallestNormal = 0x38800000;  // 2^-14
   constexpr std::uint32_t kInfinity = 0x7c00;
   if (bits < kSmallestNormal) {
-    // One half has an ulp of 2^-24, that of the subnormal numbers: adding it rounds.
+    // The ulp of 0.5 is 2^-24, that of subnormal fp16 numbers, so adding 0.5 rounds.
     const float shifted = std::bit_cast<float>(bits) + 0.5f;
     return std::bit_cast<std::uint32_t>(shifted) - std::bit_cast<std::uint32_t>(0.5f);
   }
-  // Exponents are counted from 15 instead of 127.
+  // The bias of the exponent is 15 instead of 127.
   const std::uint32_t rounded = bits - (112u << 23) + 0xfff + (bits >> 13 & 1);
   return std::min(rounded >> 13, kInfinity);
 }
@@ -45,11 +45,11 @@ Element parse_element(std::string_view name) {
   for (const Element element : {Element::kFloat32, Element::kBfloat16, Element::kFloat16}) {
     if (name == name_of(element)) return element;
   }
-  base::fail("precision '", name, "' is none of fp32, bf16, fp16");
+  base::fail("precision must be fp32, bf16 or fp16, got '", name, "'");
 }
 
 std::uint16_t narrow(float value, Element element) {
-  base::check(element != Element::kFloat32, "narrow() makes 16-bit numbers");
+  base::check(element != Element::kFloat32, "narrow() returns 16-bit numbers");
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = bits >> 16 & 0x8000;
   if (std::isnan(value)) {

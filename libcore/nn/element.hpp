@@ -1,8 +1,9 @@
-// What an element of a tensor is.  Everything is fp32 except operands of matrix products, which
-// --precision narrows to 16 bits; sums are always fp32.
+// Element types of tensors.  All tensors are fp32, except operands of matrix products, which may be
+// rounded to 16 bits; sums are always fp32.
 //
-// bf16 is the upper half of an fp32 number: its range, 8 bits of mantissa.  fp16 has 11 bits of
-// mantissa and ends at 65504, so training scales the loss (train/loss_scale.hpp).
+// bf16 is the upper half of an fp32 number, with the same range and 8 bits of mantissa.  fp16 has
+// 11 bits of mantissa and a maximum of 65504, so training scales the loss. Test:
+// tests/unit/nn/element_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,12 @@ constexpr std::uint32_t size_bytes(Element element) {
 
 /// "fp32", "bf16" or "fp16".
 std::string_view name_of(Element element);
-/// Throws Error for another word.
+/// Throws Error for another name.
 Element parse_element(std::string_view name);
 
-/// The nearest 16-bit number, ties to even, as shaders/op_narrow.comp finds it.  Requires: not
-/// kFloat32.
+/// The nearest 16-bit number, ties to even, as in shaders/op_narrow.comp.  Requires: not kFloat32.
 std::uint16_t narrow(float value, Element element);
-/// The fp32 number that a 16-bit one is.
+/// The value of a 16-bit number.
 float widen(std::uint16_t bits, Element element);
 
 }  // namespace awend::nn

@@ -3,7 +3,8 @@
 
 #include "nn/dropout.hpp"
 #include "nn/operations.hpp"
-#include "nn/shader_types.hpp"
+#include "shaders/op_embedding.h"
+#include "shaders/op_embedding_backward.h"
 
 namespace awend::nn {
 namespace {
@@ -11,21 +12,28 @@ namespace {
 struct TableGradient {
   Segments segments;
   Tensor step, dy, gradient;
-  EmbeddingPush push;
+  EmbeddingPush forward;
+  float multiplier;
   std::uint32_t drops;
 };
 
 void add_table_gradient(Program& program, const TableGradient& t) {
-  EmbeddingPush push = t.push;
-  push.rows_count = t.segments.count.word;
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  program.launch(
-      {.kernel = "embedding_backward",
-       .constants = {t.dy.columns, t.drops},
-       .operands = {t.step, t.segments.keys, t.segments.begins, t.segments.rows, t.dy, t.gradient},
-       .push_constants = bytes_of(push),
-       .x = Axis::rows(t.segments.count),
-       .y = Axis::of((t.dy.columns / 4 + lanes - 1) / lanes)});
+  program.launch(EmbeddingBackwardLaunch{.constants = {.columns = t.dy.columns, .drops = t.drops},
+                                         .operands = {.step = t.step,
+                                                      .segment_ids = t.segments.keys,
+                                                      .segment_begins = t.segments.begins,
+                                                      .sorted_rows = t.segments.rows,
+                                                      .dy = t.dy,
+                                                      .gradient = t.gradient},
+                                         .push = {.segments_count = t.segments.count.word,
+                                                  .tokens_count = t.forward.tokens_count,
+                                                  .site = t.forward.site,
+                                                  .threshold = t.forward.threshold,
+                                                  .scale = t.forward.scale,
+                                                  .multiplier = t.multiplier},
+                                         .x = Axis::rows(t.segments.count),
+                                         .y = Axis::of((t.dy.columns / 4 + lanes - 1) / lanes)});
 }
 
 }  // namespace
@@ -37,28 +45,37 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
   const std::uint32_t columns = table.columns;
   const Tensor step = graph.step_scalars();
   const Tensor y = program.activation(inputs.ids.rows, columns);
-  const EmbeddingPush push{y.rows.word,       y.rows.word,
-                           graph.next_site(), numbers.threshold,
-                           numbers.scale,     std::sqrt(static_cast<float>(columns))};
-  program.launch(
-      {.kernel = "embedding",
-       .constants = {columns, numbers.drops},
-       .operands = {step, inputs.ids, inputs.positions, graph.value(table), positions.values, y},
-       .push_constants = bytes_of(push),
-       .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
+  const EmbeddingPush push{.rows_count = y.rows.word,
+                           .tokens_count = y.rows.word,
+                           .site = graph.next_site(),
+                           .threshold = numbers.threshold,
+                           .scale = numbers.scale,
+                           .multiplier = std::sqrt(static_cast<float>(columns))};
+  program.launch(EmbeddingLaunch{.constants = {.columns = columns, .drops = numbers.drops},
+                                 .operands = {.step = step,
+                                              .ids = inputs.ids,
+                                              .places = inputs.positions,
+                                              .table = graph.value(table),
+                                              .positions = positions.values,
+                                              .y = y},
+                                 .push = push,
+                                 .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
-    if (graph.trains(table)) {
-      add_table_gradient(program, {*inputs.by_id, step, *dy, graph.parameter_gradient(table), push,
-                                   numbers.drops});
-    }
-    if (!positions.learned || !graph.trains(*positions.learned)) return;
-    EmbeddingPush unscaled = push;
-    unscaled.multiplier = 1;
-    add_table_gradient(
-        program, {*inputs.by_position, step, *dy, graph.parameter_gradient(*positions.learned),
-                  unscaled, numbers.drops});
+    const auto add_gradient = [&](const Segments& segments, const Parameter& parameter,
+                                  float multiplier) {
+      add_table_gradient(program, {.segments = segments,
+                                   .step = step,
+                                   .dy = *dy,
+                                   .gradient = graph.parameter_gradient(parameter),
+                                   .forward = push,
+                                   .multiplier = multiplier,
+                                   .drops = numbers.drops});
+    };
+    if (graph.trains(table)) add_gradient(*inputs.by_id, table, push.multiplier);
+    if (positions.learned && graph.trains(*positions.learned))
+      add_gradient(*inputs.by_position, *positions.learned, 1);
   });
   return y;
 }

@@ -7,13 +7,13 @@ namespace {
 
 constexpr auto kGradients = Parameters::Buffer::kGradients;
 
-/// A parameter's gradient, and the launch after which it stays what it is.
+/// The gradient of a parameter, and the last launch that writes it.
 struct Finished {
   FlatRange place;
   std::size_t launch;
 };
 
-/// In the order in which the program finishes them; what is frozen has none.
+/// In the order in which the program finishes them, without frozen parameters.
 std::vector<Finished> finished_gradients(Program& program, const Parameters& parameters) {
   std::vector<FlatRange> places;
   std::vector<vulkan::Range> ranges;
@@ -48,8 +48,9 @@ std::vector<FlatRange> joined(std::vector<FlatRange> ranges) {
 GradientSlices::GradientSlices(Program& program, const Parameters& parameters,
                                const SliceSettings& settings)
     : program_(program) {
-  const std::uint64_t enough = std::max(
-      settings.least_floats, (parameters.flat_floats() + settings.most - 1) / settings.most);
+  const std::uint64_t enough =
+      std::max(settings.min_floats,
+               (parameters.flat_floats() + settings.max_slices - 1) / settings.max_slices);
   const auto finished = finished_gradients(program, parameters);
   std::vector<FlatRange> ranges;
   std::uint64_t floats = 0;
@@ -88,7 +89,7 @@ void GradientSlices::record(const Parameters& parameters) {
 }
 
 void GradientSlices::replay() {
-  // The parts of the program end where the slices do.
+  // Part i of the program finishes slice i.
   program_.submit([&](std::size_t part) { slices_[part].download->submit(0); });
 }
 

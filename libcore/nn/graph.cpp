@@ -1,12 +1,13 @@
 #include "nn/graph.hpp"
 
 #include "base/error.hpp"
-#include "nn/matmul.hpp"
+#include "nn/narrow.hpp"
+#include "nn/shader_types.hpp"
 
 namespace awend::nn {
 
 Tensor Graph::step_scalars() {
-  if (!step_scalars_) step_scalars_ = program_.input(program_.fixed(1), 16);
+  if (!step_scalars_) step_scalars_ = program_.input(program_.fixed(1), kStepColumns);
   return *step_scalars_;
 }
 
@@ -28,7 +29,7 @@ Tensor Graph::operand(const Parameter& parameter) {
 }
 
 Tensor Graph::operand(const Tensor& tensor) {
-  base::check(tensor.first_row == 0, "operands are narrowed whole");
+  base::check(tensor.first_row == 0, "only whole tensors are narrowed");
   const auto found = operands_.find(tensor.id);
   if (found != operands_.end()) return found->second;
   return operands_.emplace(tensor.id, narrowed(tensor)).first->second;
@@ -67,7 +68,7 @@ GradientTarget Graph::gradient_target(const Tensor& tensor) {
 void Graph::seed_gradient(const Tensor& result, const Tensor& dy) {
   base::check(dy.columns == result.columns, "a gradient has the shape of its tensor");
   const bool first = gradients_.emplace(result.id, dy).second;
-  base::check(first, "a backward pass begins at what no operation has used");
+  base::check(first, "no operation has used the result at which the backward pass starts");
 }
 
 void Graph::derive_backward() {

@@ -1,8 +1,8 @@
 // The forward pass, and the backward pass derived from it.
 //
-// Each operation (operations.hpp) appends its forward launches to the program and leaves its
-// gradient rule on the tape; derive_backward() plays the tape from the end.  The first rule that
-// reaches a tensor's gradient writes it, later ones add.
+// Each operation (operations.hpp) appends its forward launches to the program and its gradient rule
+// to the tape; derive_backward() runs the rules in reverse order.  The first rule that computes a
+// gradient of a tensor writes it, later ones add to it.  Test: tests/kernels/graph_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ namespace awend::nn {
 
 enum class Mode { kTraining, kInference };
 
-/// Where a gradient goes: `tensor` is overwritten, or added to if `adds`.
+/// The tensor for a gradient: a rule writes it, or adds to it if `adds`.
 struct GradientTarget {
   Tensor tensor;
   bool adds;
 };
 
-/// An attention as it was appended: what its weights follow from.
+/// The tensors of an attention from which attention_weights() computes its weights.
 struct AttentionRecord {
   Tensor key_ranges;   ///< (query rows, 2)
   Tensor q, k;         ///< (rows, heads · d_k)
@@ -40,42 +40,42 @@ class Graph {
 
   Program& program() { return program_; }
   bool training() const { return mode_ == Mode::kTraining; }
-  /// Scalars of the step, shaders/op.h StepScalars, as an input of (1, 16); written by the host
-  /// before each replay.
+  /// An input (1, 16) that holds a StepScalars (shaders/lib/step.h), which the host writes before
+  /// each replay.
   Tensor step_scalars();
 
   Tensor value(const Parameter& parameter);
-  /// What a product takes for a parameter or a tensor: itself, or a 16-bit copy, made once for all
-  /// products that use it.  For tensors that one operation writes, as in the forward pass.
+  /// The operand of a matrix product for a parameter or a tensor: itself, or its 16-bit copy, which
+  /// all products share.  Requires: only one operation writes the tensor, as in the forward pass.
   Element operand_element() const { return parameters_.operands(); }
   Tensor operand(const Parameter& parameter);
   Tensor operand(const Tensor& tensor);
-  /// The same for a tensor that may change later, as gradients do; made anew each time.
+  /// The same for a tensor that may change later, such as a gradient; each call makes a new copy.
   Tensor narrowed(const Tensor& tensor);
-  /// Whether a rule has to add to the parameter's gradient: it is not frozen.
+  /// Whether the parameter is not frozen, so that a rule must compute its gradient.
   bool trains(const Parameter& parameter) const { return parameters_.trains(parameter); }
-  /// A parameter's gradient; rules always add to it, Adam sets it back to zero.
+  /// The gradient of a parameter; rules add to it, Adam resets it to zero.
   Tensor parameter_gradient(const Parameter& parameter);
 
-  /// Leaves a gradient rule; does nothing in inference.
+  /// Appends a gradient rule; does nothing in inference.
   void tape(std::function<void()> rule);
-  /// The gradient that later operations left for `tensor`, or nothing if none used it.
+  /// The gradient that later operations computed for `tensor`, or nullopt if none used it.
   std::optional<Tensor> gradient(const Tensor& tensor) const;
   GradientTarget gradient_target(const Tensor& tensor);
-  /// Lets the backward pass of an operation by itself begin at `dy`, the gradient of its result.
+  /// Starts the backward pass of a single operation at `dy`, the gradient of its result.
   void seed_gradient(const Tensor& result, const Tensor& dy);
   /// Appends all backward launches.
   void derive_backward();
 
-  /// Calls `watcher` for every attention that is appended from now on, right behind it.
-  void on_attention(std::function<void(const AttentionRecord&)> watcher) {
-    watcher_ = std::move(watcher);
+  /// Calls `callback` for each attention that is appended from now on, right after it.
+  void on_attention(std::function<void(const AttentionRecord&)> callback) {
+    on_attention_ = std::move(callback);
   }
-  void record_attention(const AttentionRecord& seen) const {
-    if (watcher_) watcher_(seen);
+  void record_attention(const AttentionRecord& attention) const {
+    if (on_attention_) on_attention_(attention);
   }
 
-  /// A number of its own for each dropout site, so that no two draw the same masks.
+  /// A unique number for each use of dropout, so that no two have the same mask.
   std::uint32_t next_site() { return next_site_++; }
 
  private:
@@ -92,7 +92,7 @@ class Graph {
   std::unordered_map<std::uint32_t, Tensor> parameter_gradients_;
   std::unordered_map<std::uint32_t, Tensor> gradients_;  // by tensor id
   std::vector<std::function<void()>> tape_;
-  std::function<void(const AttentionRecord&)> watcher_;
+  std::function<void(const AttentionRecord&)> on_attention_;
   std::uint32_t next_site_ = 1;
 };
 

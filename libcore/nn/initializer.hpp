@@ -1,5 +1,5 @@
-// How parameters start: values drawn from a seed and a parameter's number, the same on every
-// device.
+// Initial values of parameters, from a seed and the index of the parameter; the same on all
+// devices.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace awend::nn {
 
-/// How a parameter starts.
+/// The distribution of initial values.
 enum class Initializer {
-  kGlorotUniform,  ///< U(±√(6 / (rows + columns))), as tensor2tensor does.
+  kGlorotUniform,  ///< U(±√(6 / (rows + columns))), as in tensor2tensor.
   kEmbedding,      ///< N(0, columns^−½)
   kZero,
   kOne,
@@ -21,7 +21,7 @@ struct InitializerShape {
 };
 
 /// (rows, columns), row-major.
-std::vector<float> initial_values(const InitializerShape& shape, Initializer start,
+std::vector<float> initial_values(const InitializerShape& shape, Initializer initializer,
                                   std::uint64_t seed);
 
 }  // namespace awend::nn

@@ -1,6 +1,7 @@
-// Layer normalisation, section 3.1.
+// Layer normalization, section 3.1.
 #include "nn/operations.hpp"
-#include "nn/shader_types.hpp"
+#include "shaders/op_column_sum.h"
+#include "shaders/op_layer_norm.h"
 
 namespace awend::nn {
 namespace {
@@ -18,22 +19,21 @@ void add_parameter_gradients(Graph& graph, const GainAndBias& t) {
   const std::uint32_t groups = (t.x.columns / 4 + lanes - 1) / lanes;
   const std::uint32_t blocks = (t.x.rows.capacity + COLUMN_SUM_ROWS - 1) / COLUMN_SUM_ROWS;
   const Tensor partial = program.activation(program.fixed(blocks), 2 * t.x.columns);
-  const auto push = bytes_of(RowsPush{t.x.rows.word});
-  program.launch({.kernel = "column_sum_norm",
-                  .constants = {t.x.columns},
-                  .operands = {t.dy, partial, t.x, t.moments},
-                  .push_constants = push,
-                  .x = Axis::rows(t.x.rows, COLUMN_SUM_ROWS),
-                  .y = Axis::of(groups)});
+  program.launch(ColumnSumNormLaunch{
+      .constants = {.columns = t.x.columns},
+      .operands = {.dy = t.dy, .partial = partial, .x = t.x, .moments = t.moments},
+      .push = {.rows_count = t.x.rows.word},
+      .x = Axis::rows(t.x.rows, COLUMN_SUM_ROWS),
+      .y = Axis::of(groups)});
   const std::pair<std::uint32_t, Parameter> parts[] = {{0u, t.bias}, {1u, t.gain}};
   for (const auto& [part, parameter] : parts) {
     if (!graph.trains(parameter)) continue;
-    program.launch({.kernel = "column_sum_final",
-                    .constants = {t.x.columns, 2, part},
-                    .operands = {partial, graph.parameter_gradient(parameter)},
-                    .push_constants = push,
-                    .x = Axis::of(1),
-                    .y = Axis::of(groups)});
+    program.launch(ColumnSumFinalLaunch{
+        .constants = {.columns = t.x.columns, .parts = 2, .part = part},
+        .operands = {.partial = partial, .gradient = graph.parameter_gradient(parameter)},
+        .push = {.rows_count = t.x.rows.word},
+        .x = Axis::of(1),
+        .y = Axis::of(groups)});
   }
 }
 
@@ -45,22 +45,25 @@ Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Pa
   const std::uint32_t per_lane = (x.columns / 4 + lanes - 1) / lanes;
   const Tensor y = program.activation(x.rows, x.columns);
   const Tensor moments = program.activation(x.rows, 2);
-  const auto push = bytes_of(RowsPush{x.rows.word});
-  program.launch({.kernel = "layer_norm",
-                  .constants = {x.columns, per_lane, 0},
-                  .operands = {x, graph.value(gain), graph.value(bias), y, moments},
-                  .push_constants = push,
-                  .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
+  program.launch(LayerNormLaunch{.constants = {.columns = x.columns, .per_lane = per_lane},
+                                 .operands = {.x = x,
+                                              .gain = graph.value(gain),
+                                              .bias = graph.value(bias),
+                                              .y = y,
+                                              .moments = moments},
+                                 .push = {.rows_count = x.rows.word},
+                                 .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
     add_parameter_gradients(graph, {*dy, x, moments, gain, bias});
     const auto dx = graph.gradient_target(x);
-    program.launch({.kernel = "layer_norm_backward",
-                    .constants = {x.columns, per_lane, dx.adds ? 1u : 0u},
-                    .operands = {x, graph.value(gain), *dy, moments, dx.tensor},
-                    .push_constants = push,
-                    .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
+    program.launch(LayerNormBackwardLaunch{
+        .constants = {.columns = x.columns, .per_lane = per_lane, .add = dx.adds},
+        .operands =
+            {.x = x, .gain = graph.value(gain), .dy = *dy, .moments = moments, .dx = dx.tensor},
+        .push = {.rows_count = x.rows.word},
+        .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
   });
   return y;
 }

@@ -1,17 +1,18 @@
 // The linear layer and its gradients:  y = act(x W + b);  dx = dz Wᵀ,  dW = xᵀ dz,  db = Σ dz.
 #include "base/error.hpp"
-#include "nn/matmul.hpp"
+#include "nn/column_sum.hpp"
+#include "nn/matmul/matmul.hpp"
 #include "nn/operations.hpp"
-#include "nn/shader_types.hpp"
+#include "shaders/op_relu_backward.h"
 
 namespace awend::nn {
 
 Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
               const std::optional<Parameter>& bias, Activation activation) {
-  if (activation == Activation::kGelu || activation == Activation::kSwish)
+  if (activation != Activation::kNone && activation != Activation::kRelu)
     return activate(graph, linear(graph, x, w, bias), activation);
   base::check(w.rows == x.columns,
-              "a linear layer's weight has as many rows as its input has columns");
+              "the weight of a linear layer has a row for each column of the input");
   Program& program = graph.program();
   const Tensor y = program.activation(x.rows, w.columns);
   const Tensor a = graph.operand(x);
@@ -24,11 +25,10 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
     const auto dy = graph.gradient(y);
     if (!dy) return;
     if (activation == Activation::kRelu) {
-      program.launch({.kernel = "relu_backward",
-                      .constants = {y.columns},
-                      .operands = {y, *dy},
-                      .push_constants = bytes_of(RowsPush{y.rows.word}),
-                      .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
+      program.launch(ReluBackwardLaunch{.constants = {.columns = y.columns},
+                                        .operands = {.y = y, .dy = *dy},
+                                        .push = {.rows_count = y.rows.word},
+                                        .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
     }
     if (bias && graph.trains(*bias)) add_column_sums(program, *dy, graph.parameter_gradient(*bias));
     const Tensor dz = graph.narrowed(*dy);

@@ -2,17 +2,18 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "nn/matmul.hpp"
+#include "nn/matmul/matmul.hpp"
 #include "nn/operations.hpp"
-#include "nn/shader_types.hpp"
+#include "shaders/op_loss.h"
+#include "shaders/op_row_sum.h"
 
 namespace awend::nn {
 namespace {
 
-/// Rows of a chunk: logits stay within 32 MiB or so and within what one binding can see.
+/// Rows of a chunk: its logits take at most about 32 MiB and fit one binding.
 std::uint32_t chunk_size(const vulkan::Limits& limits, std::uint32_t vocabulary) {
   constexpr std::uint64_t kLogitBytes = std::uint64_t{32} << 20;
-  constexpr std::uint64_t kStep = 64;  // rows: keeps every chunk's offset aligned
+  constexpr std::uint64_t kStep = 64;  // rows; keeps the offset of each chunk aligned
   const std::uint64_t rows =
       std::min(kLogitBytes, limits.storage_range_bytes) / (std::uint64_t{vocabulary} * 4);
   return static_cast<std::uint32_t>(std::max(rows / kStep * kStep, kStep));
@@ -24,10 +25,10 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
                          const LossInputs& inputs)
     : program_(graph.program()) {
   const std::uint32_t width = table.padded_rows();
-  const std::uint32_t wanted = inputs.chunk_rows != 0
-                                   ? inputs.chunk_rows
-                                   : chunk_size(program_.engine().device.limits(), width);
-  chunk_rows_ = std::min(wanted, x.rows.capacity);
+  const std::uint32_t requested = inputs.chunk_rows != 0
+                                      ? inputs.chunk_rows
+                                      : chunk_size(program_.engine().device.limits(), width);
+  chunk_rows_ = std::min(requested, x.rows.capacity);
   rows_ = inputs.for_host ? program_.output(x.rows, 2) : program_.activation(x.rows, 2);
   const Tensor weights = graph.operand(table);
   const Tensor operand = graph.operand(x);
@@ -45,13 +46,15 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
     const Tensor chunk = logits.from_row(0, rows);
     matmul(program_,
            {.form = Form::kNT, .a = part, .b = weights, .c = chunk, .bias = std::nullopt});
-    program_.launch({.kernel = "loss",
-                     .constants = {width, graph.training() ? 1u : 0u},
-                     .operands = {step, inputs.targets.from_row(first, rows), chunk,
-                                  rows_.from_row(first, rows)},
-                     .push_constants = bytes_of(LossPush{
-                         rows.word, inputs.vocabulary, static_cast<float>(inputs.label_smoothing)}),
-                     .x = Axis::rows(rows)});
+    program_.launch(LossLaunch{.constants = {.columns = width, .gradient = graph.training()},
+                               .operands = {.step = step,
+                                            .targets = inputs.targets.from_row(first, rows),
+                                            .logits = chunk,
+                                            .losses = rows_.from_row(first, rows)},
+                               .push = {.rows_count = rows.word,
+                                        .vocabulary = inputs.vocabulary,
+                                        .smoothing = static_cast<float>(inputs.label_smoothing)},
+                               .x = Axis::rows(rows)});
     if (!dx) continue;
     const Tensor slope = graph.narrowed(chunk);
     matmul(program_, {.form = Form::kNN,
@@ -68,10 +71,9 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
                       .flags = MATMUL_ACCUMULATE});
   }
   totals_ = program_.output(program_.fixed(1), 2);
-  program_.launch({.kernel = "row_sum",
-                   .constants = {},
-                   .operands = {rows_, totals_},
-                   .push_constants = bytes_of(RowsPush{x.rows.word})});
+  program_.launch(RowSumLaunch{.constants = {},
+                               .operands = {.pairs = rows_, .totals = totals_},
+                               .push = {.rows_count = x.rows.word}});
 }
 
 void ChunkedLoss::set_rows(std::uint32_t rows) {

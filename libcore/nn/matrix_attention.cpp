@@ -4,20 +4,20 @@
 
 #include "base/error.hpp"
 #include "nn/dropout.hpp"
-#include "nn/shader_types.hpp"
+#include "shaders/op_attention_matrix.h"
 
 namespace awend::nn {
 namespace {
 
 enum class Direction : std::uint32_t { kForward, kQuery, kKey };
 
-/// Bytes of shared memory of the direction that needs most, as the shader lays them out.
+/// Bytes of shared memory, in the layout of the shader, of the direction that needs the most.
 std::uint32_t shared_bytes(std::uint32_t rows, const AttentionShape& shape) {
   const std::uint32_t lines = 2 * rows * (shape.d_k / 8 + 1 + shape.d_v / 8 + 1);
   const std::uint32_t scores = 2 * rows * (rows / 4 + 1);
   const std::uint32_t weights = 2 * rows * (rows / 8 + 1);
-  constexpr std::uint32_t kOwn = 8;  // two words for the ends of the tile
-  return 16 * (lines + scores + weights) + kOwn;
+  constexpr std::uint32_t kTileEnds = 8;  // two words
+  return 16 * (lines + scores + weights) + kTileEnds;
 }
 
 bool fits(const vulkan::Limits& limits, const vulkan::MatrixShape& fragment, std::uint32_t rows,
@@ -57,20 +57,30 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Atte
   const std::uint32_t site = graph.next_site();
   const Tensor step = graph.step_scalars();
   const bool fp16 = cut.fragment.element == vulkan::MatrixElement::kFloat16;
-  // The tensors by binding, from 2 on; what a direction does not use is any other of its kind.
-  const auto launch = [=, &program](Direction direction, const Count& rows, const Count& partners,
-                                    std::vector<Tensor> tensors) {
-    tensors.insert(tensors.begin(), step);
+  const auto launch = [=, &program](Direction direction, const AttentionMatrixOperands& operands,
+                                    const Count& rows, const Count& partners) {
     program.launch(
-        {.kernel = fp16 ? "attention_matrix_fp16" : "attention_matrix_bf16",
-         .constants = {cut.threads, cut.rows, cut.rows, cut.fragment.rows, cut.fragment.columns,
-                       cut.fragment.depth, static_cast<std::uint32_t>(direction), heads, d_k, d_v,
-                       numbers.drops, fp16 ? 1u : 0u},
-         .operands = std::move(tensors),
-         .push_constants = bytes_of(
-             AttentionPush{rows.word, partners.word, site, numbers.threshold, numbers.scale}),
-         .x = Axis::rows(rows, cut.rows),
-         .y = Axis::of(heads)});
+        AttentionMatrixLaunch{.kernel = fp16 ? "attention_matrix_fp16" : "attention_matrix_bf16",
+                              .constants = {.threads = cut.threads,
+                                            .own = cut.rows,
+                                            .partners = cut.rows,
+                                            .fragment_rows = cut.fragment.rows,
+                                            .fragment_columns = cut.fragment.columns,
+                                            .fragment_depth = cut.fragment.depth,
+                                            .direction = static_cast<std::uint32_t>(direction),
+                                            .heads = heads,
+                                            .d_k = d_k,
+                                            .d_v = d_v,
+                                            .drops = numbers.drops,
+                                            .fp16 = fp16},
+                              .operands = operands,
+                              .push = {.rows_count = rows.word,
+                                       .partners_count = partners.word,
+                                       .site = site,
+                                       .threshold = numbers.threshold,
+                                       .scale = numbers.scale},
+                              .x = Axis::rows(rows, cut.rows),
+                              .y = Axis::of(heads)});
   };
 
   const Tensor q = graph.operand(projections.q);
@@ -78,8 +88,20 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Atte
   const Tensor v = graph.operand(projections.v);
   const Tensor y = program.activation(q.rows, heads * d_v);
   const Tensor log_sum_exp = program.activation(q.rows, heads);
-  launch(Direction::kForward, q.rows, k.rows,
-         {ranges.keys_of_query, q, k, q, v, log_sum_exp, log_sum_exp, y, y, y});
+  // Not used by this direction: own_v, deltas, y, out_k.
+  launch(Direction::kForward,
+         {.step = step,
+          .ranges = ranges.keys_of_query,
+          .own_k = q,
+          .partner_k = k,
+          .own_v = q,
+          .partner_v = v,
+          .log_sum_exp = log_sum_exp,
+          .deltas = log_sum_exp,
+          .y = y,
+          .out_k = y,
+          .out_v = y},
+         q.rows, k.rows);
 
   graph.record_attention(
       {ranges.keys_of_query, projections.q, projections.k, log_sum_exp, heads, d_k});
@@ -90,13 +112,35 @@ Tensor matrix_attention(Graph& graph, const Projections& projections, const Atte
     const auto dq = graph.gradient_target(projections.q);
     const auto dk = graph.gradient_target(projections.k);
     const auto dv = graph.gradient_target(projections.v);
-    base::check(!dq.adds && !dk.adds && !dv.adds, "projections serve one attention each");
+    base::check(!dq.adds && !dk.adds && !dv.adds, "each projection is used by one attention");
     const Tensor slope = graph.narrowed(*dy);
-    const Tensor delta = program.activation(q.rows, heads);
-    launch(Direction::kQuery, q.rows, k.rows,
-           {ranges.keys_of_query, q, k, slope, v, log_sum_exp, delta, y, dq.tensor, dq.tensor});
-    launch(Direction::kKey, k.rows, q.rows,
-           {ranges.queries_of_key, k, q, v, slope, log_sum_exp, delta, y, dk.tensor, dv.tensor});
+    const Tensor deltas = program.activation(q.rows, heads);
+    launch(Direction::kQuery,
+           {.step = step,
+            .ranges = ranges.keys_of_query,
+            .own_k = q,
+            .partner_k = k,
+            .own_v = slope,
+            .partner_v = v,
+            .log_sum_exp = log_sum_exp,
+            .deltas = deltas,
+            .y = y,
+            .out_k = dq.tensor,
+            .out_v = dq.tensor},  // not used
+           q.rows, k.rows);
+    launch(Direction::kKey,
+           {.step = step,
+            .ranges = ranges.queries_of_key,
+            .own_k = k,
+            .partner_k = q,
+            .own_v = v,
+            .partner_v = slope,
+            .log_sum_exp = log_sum_exp,
+            .deltas = deltas,
+            .y = y,  // not used
+            .out_k = dk.tensor,
+            .out_v = dv.tensor},
+           k.rows, q.rows);
   });
   return y;
 }

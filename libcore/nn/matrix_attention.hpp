@@ -1,5 +1,5 @@
-// Attention on matrix units: launches of shaders/op_attention_matrix.comp, which takes q, k, v and
-// dy as 16-bit copies.  Test: tests/kernels/matrix_attention_test.cpp.
+// Attention on matrix units: launches of shaders/op_attention_matrix.comp with 16-bit copies of q,
+// k, v and dy.  Test: tests/kernels/matrix_attention_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace awend::nn {
 
-/// A workgroup takes `rows` own rows of one head, and as many partner rows at a time.
+/// A workgroup processes `rows` own rows of one head, with as many partner rows at a time.
 struct MatrixAttentionCut {
   vulkan::MatrixShape fragment;
   std::uint32_t rows;
@@ -22,7 +22,7 @@ std::optional<MatrixAttentionCut> matrix_attention_cut(const vulkan::Limits& lim
                                                        Element operands,
                                                        const AttentionShape& shape);
 
-/// As attention(), which takes this way where there is a cut.
+/// As attention(), which calls this if there is a cut.
 Tensor matrix_attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
                         const AttentionShape& shape, const MatrixAttentionCut& cut);
 

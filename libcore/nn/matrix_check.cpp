@@ -6,19 +6,21 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "nn/matmul/matrix.hpp"
+#include "nn/matmul/portable.hpp"
 #include "nn/matrix_attention.hpp"
-#include "nn/matrix_matmul.hpp"
-#include "nn/shader_types.hpp"
+#include "nn/narrow.hpp"
+#include "shaders/op_residual.h"
 
 namespace awend::nn {
 namespace {
 
-// Products of 16-bit numbers are exact in fp32 and only their sums round; units may drop a few bits
-// of each addend.  Attention also rounds its weights to 16 bits.
+// Products of 16-bit numbers are exact in fp32, only their sums are rounded; units may drop a few
+// bits of each addend.  Attention also rounds its weights to 16 bits.
 constexpr double kSumTolerance = 2e-3;
 constexpr double kWeightTolerance = 2e-2;
 
-/// A tensor computed in both ways.
+/// A tensor computed on matrix units and by the portable kernel.
 struct Pair {
   Tensor units;
   Tensor portable;
@@ -38,7 +40,7 @@ void fill(const Program& program, const Tensor& tensor, Element element, std::ui
   }
 }
 
-/// Odd sizes, so that edges of tiles are among what is compared.
+/// Odd sizes, so that tiles at the edges are compared too.
 bool products_agree(Engine& engine, Element element) {
   constexpr std::uint32_t kRows = 83, kInner = 72, kColumns = 136;
   Program program(engine);
@@ -77,7 +79,7 @@ bool products_agree(Engine& engine, Element element) {
                              [&](const Pair& pair) { return agree(program, pair, kSumTolerance); });
 }
 
-/// One sentence of a few blocks, forward and backward.
+/// Attention over one sentence of a few blocks, forward and backward.
 bool attention_agrees(Engine& engine, Element element) {
   constexpr AttentionShape kShape{.heads = 1, .d_k = 64, .d_v = 64, .dropout = 0};
   constexpr std::uint32_t kRows = 83;
@@ -97,11 +99,12 @@ bool attention_agrees(Engine& engine, Element element) {
     Graph graph(program, none, Mode::kTraining);
     const auto copy = [&](const Tensor& from, Pair& pair) {
       pair.*side = program.output(from.rows, from.columns);
-      program.launch({.kernel = "residual",
-                      .constants = {from.columns, 0, 0, 0, 0},
-                      .operands = {graph.step_scalars(), from, from, pair.*side},
-                      .push_constants = bytes_of(ElementwisePush{from.rows.word, 0, 0, 1.0f}),
-                      .x = Axis::rows(from.rows, ROWS_PER_GROUP)});
+      const Tensor to = pair.*side;
+      program.launch(ResidualLaunch{
+          .constants = {.columns = from.columns, .has_x = 0, .add_x = 0, .add_a = 0, .drops = 0},
+          .operands = {.step = graph.step_scalars(), .x = from, .a = from, .y = to},
+          .push = {.rows_count = from.rows.word, .site = 0, .threshold = 0, .scale = 1.0f},
+          .x = Axis::rows(from.rows, ROWS_PER_GROUP)});
     };
     const Tensor y = attend(graph);
     copy(y, pairs[0]);
@@ -154,10 +157,10 @@ std::string check_matrix_units(Engine& engine, Element element) {
   if (matrix_cuts(engine.device.limits(), kind).empty()) return "";
   const bool products = products_agree(engine, element);
   if (products && attention_agrees(engine, element)) return "";
-  engine.device.leave_out_matrix_units(kind);
-  return base::concat(engine.device.info().name, ": its matrix units are wrong about ",
+  engine.device.disable_matrix_units(kind);
+  return base::concat(engine.device.info().name, ": matrix units compute wrong ",
                       products ? "attention" : "products", " in ", name_of(element),
-                      " and are left out (AWEND_MATRIX=0 does so without this check)");
+                      " and will not be used (AWEND_MATRIX=0 disables them without this check)");
 }
 
 }  // namespace awend::nn

@@ -1,5 +1,5 @@
-// Trust in matrix units: drivers have been wrong about them, so each kernel that uses them is
-// compared with the portable one before it is relied on.
+// A check of matrix units before they are used: drivers have computed wrong results, so each kernel
+// that uses them is compared with the portable one.  Test: tests/kernels/matrix_check_test.cpp.
 #pragma once
 
 #include <span>
@@ -13,9 +13,9 @@ namespace awend::nn {
 /// `portable`.
 bool results_agree(std::span<const float> units, std::span<const float> portable, double tolerance);
 
-/// Multiplies small matrices of `element`, and attends, on matrix units and without, with every cut
-/// that this device offers.  Where results differ the engine leaves the units for that element out
-/// from then on.  Returns what to warn of; empty if all is well, or if there are none.
+/// Computes small products and an attention of `element` with and without matrix units, with all
+/// cuts for this device.  If results differ, the engine does not use the units for that element any
+/// more.  Returns a warning, empty if results agree or if there are no matrix units.
 std::string check_matrix_units(Engine& engine, Element element);
 
 }  // namespace awend::nn

@@ -1,4 +1,4 @@
-// What several models say together: one distribution over the vocabulary from one of each.
+// A mixture of the distributions over the vocabulary of several models.
 //
 // Test: tests/kernels/mixture_test.cpp.
 #pragma once
@@ -12,20 +12,20 @@ namespace awend::nn {
 
 enum class Mixing {
   kLinear,  ///< Σ w p
-  kLog,     ///< Π p^w; the softmax that comes later makes it sum to one
+  kLog,     ///< Π p^w; a later softmax normalizes it
 };
 
-/// Logits of the mixture of the softmax of each model's logits, which are made one after the other
-/// so that they share memory.
+/// The logits of a mixture.  The logits of the models are computed one after the other, so that
+/// they share memory.
 class Mixture {
  public:
-  /// Of models in these shares, which are not negative and sum to one.
+  /// `weights` of the models are not negative and sum to one.
   Mixture(Mixing mixing, std::vector<double> weights);
 
-  /// Appends the mixing of the next model's logits; all models have rows and vocabulary in common.
-  /// One model is its own mixture, as it is.
+  /// Appends the launches that add the logits of the next model; all models have the same rows and
+  /// vocabulary.  For a single model, the logits are the mixture and nothing is launched.
   void add(Program& program, const Logits& logits);
-  /// Requires: all models were added.
+  /// Requires: all models have been added.
   const Logits& logits() const;
 
  private:

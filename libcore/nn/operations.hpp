@@ -1,29 +1,28 @@
-// The differentiable operations of the Transformer.  Each appends its forward launches and, in
-// training, its gradient rule.
+// The differentiable operations.  Each appends its forward launches and, in training, its gradient
+// rule.
 //
-// Shapes are (rows, columns); rows are tokens packed end to end.  The oracle of each is in
-// tests/reference.
+// Shapes are (rows, columns); rows are tokens packed end to end.  Each operation has a reference
+// implementation in tests/reference, and a test in tests/kernels.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "nn/activation.hpp"
 #include "nn/graph.hpp"
 
 namespace awend::nn {
-
-enum class Activation { kNone, kRelu, kGelu, kSwish };
 
 /// x · w + bias, then the activation: (rows, w.columns).  `bias`, if given, is (1, w.columns).
 Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
               const std::optional<Parameter>& bias = std::nullopt,
               Activation activation = Activation::kNone);
 
-/// f(z), element by element, for kGelu and kSwish: (rows, columns).  linear() calls it.
+/// f(z), element by element: (rows, columns).  Not for kNone and kRelu, which linear() computes in
+/// the matrix product; for the others linear() calls this.
 Tensor activate(Graph& graph, const Tensor& z, Activation activation);
 
-/// Key ranges and query ranges of attention, (rows, 2) each, as begin and end of the partner's
-/// rows.
+/// The keys of each query and the queries of each key, as begin and end of a range of rows.
 struct AttentionRanges {
   Tensor keys_of_query;   ///< (query rows, 2)
   Tensor queries_of_key;  ///< (key rows, 2); unused in inference
@@ -50,12 +49,13 @@ Tensor attention(Graph& graph, const Projections& projections, const AttentionRa
 Tensor portable_attention(Graph& graph, const Projections& projections,
                           const AttentionRanges& ranges, const AttentionShape& shape);
 
-/// The most keys that a query of attention() may see in inference, by kMaxIterations.
+/// The maximum number of keys of a query of attention() in inference, because of kMaxIterations.
 std::uint32_t max_attended_keys(const Engine& engine, const AttentionShape& shape);
 
-/// The weights of an attention, for the host: an output (query rows, heads · most_keys), where
-/// those of a row and head begin with the first key that the row sees.
-Tensor attention_weights(Graph& graph, const AttentionRecord& seen, std::uint32_t most_keys);
+/// The weights of an attention, for the host: an output (query rows, heads · max_keys).  The
+/// weights of a row and head begin at the first key of the row; elements after its last key are
+/// undefined.
+Tensor attention_weights(Graph& graph, const AttentionRecord& attention, std::uint32_t max_keys);
 
 /// gain · (x − mean) / σ + bias of each row; gain and bias are (1, columns).
 Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Parameter& bias);
@@ -63,7 +63,7 @@ Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Pa
 /// x + dropout(a)
 Tensor residual(Graph& graph, const Tensor& x, const Tensor& a, double dropout);
 
-/// dropout(a); `a` itself in inference or where nothing is dropped.
+/// dropout(a); `a` itself in inference or if the probability is 0.
 Tensor dropout(Graph& graph, const Tensor& a, double probability);
 
 /// Rows grouped by a key (a token id, a position), for gradients of tables.
@@ -96,20 +96,21 @@ struct LossInputs {
   std::uint32_t vocabulary;  ///< Rows of the output table.
   double label_smoothing;
   std::uint32_t chunk_rows =
-      0;  ///< A multiple of 64; 0: as many as keep the logits of a chunk near 32 MiB.
-  bool for_host = false;  ///< The losses of single rows are an output.
+      0;  ///< A multiple of 64; 0: as many that the logits of a chunk take about 32 MiB.
+  bool for_host = false;  ///< Whether the losses of single rows are an output.
 };
 
-/// Label-smoothed cross entropy of softmax(x · tableᵀ), in chunks of rows, so that full logits
-/// never exist.  Returns an output (1, 2): the summed smoothed loss and the summed −ln p of the
-/// targets.  In training the gradient of loss · step_scalars.loss_scale is left for x and table.
+/// Label-smoothed cross entropy of softmax(x · tableᵀ), in chunks of rows, so that the logits of
+/// all rows are never in memory at once.  In training, also the gradient of loss ·
+/// step_scalars.loss_scale for x and table.
 class ChunkedLoss {
  public:
   ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table, const LossInputs& inputs);
   /// Sets the counts of the chunks; call after the count of x's rows is set, before each replay.
   void set_rows(std::uint32_t rows);
+  /// An output (1, 2): the summed smoothed loss and the summed −ln p of the targets.
   const Tensor& totals() const { return totals_; }
-  /// (rows, 2): of each row the smoothed loss and −ln p; for the host if it was asked for.
+  /// (rows, 2): smoothed loss and −ln p of each row; an output if `for_host`.
   const Tensor& rows() const { return rows_; }
 
  private:
@@ -124,17 +125,17 @@ struct AdamSettings {
   double beta1 = 0.9;
   double beta2 = 0.98;
   double epsilon = 1e-9;
-  /// AdamW (Loshchilov and Hutter, 2019): what share of rate · parameter goes in each update.
+  /// Decoupled weight decay (Loshchilov and Hutter, 2019): each update subtracts
+  /// rate · weight_decay · parameter.
   double weight_decay = 0;
 };
 
-/// Appends the update of all parameters that are trained from their gradients, which it sets back
-/// to zero, and of their moving average if there is one.  Returns an output (1, 2) whose first
-/// number is the squared global norm of the gradients.  Where it is not finite nothing but the
-/// gradients changes.
+/// Appends the update of all trained parameters from their gradients, which it resets to zero, and
+/// of their moving average if there is one.  Returns an output (1, 2) whose first number is the
+/// squared global norm of the gradients.  If it is not finite, only the gradients change.
 Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings);
 
-/// Appends the 16-bit copies of all parameters that are trained; nothing where operands are fp32.
+/// Appends the update of the 16-bit copies of all trained parameters; nothing if operands are fp32.
 void narrow_operands(Program& program, const Parameters& parameters);
 
 }  // namespace awend::nn

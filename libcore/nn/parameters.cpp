@@ -8,18 +8,18 @@
 namespace awend::nn {
 namespace {
 
-// 256 bytes of 16-bit numbers, the largest alignment of offsets that Vulkan allows a device.
+// 256 bytes of 16-bit numbers: the largest alignment of offsets that a device may require.
 constexpr std::uint64_t kAlignFloats = 128;
 
 }  // namespace
 
 Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t columns,
-                          Initializer start) {
+                          Initializer initializer) {
   base::check(engine_ == nullptr, "parameters are declared before memory is allocated");
   if (columns % 4 != 0)
-    base::fail("parameter ", name, " has ", columns, " columns, which is no multiple of 4");
+    base::fail("parameter ", name, " has ", columns, " columns; must be a multiple of 4");
   const Parameter parameter{static_cast<std::uint32_t>(entries_.size()), rows, columns};
-  entries_.push_back({std::move(name), parameter, start, flat_floats_});
+  entries_.push_back({std::move(name), parameter, initializer, flat_floats_});
   const std::uint64_t floats = std::uint64_t{parameter.padded_rows()} * columns;
   flat_floats_ += (floats + kAlignFloats - 1) / kAlignFloats * kAlignFloats;
   return parameter;
@@ -132,9 +132,9 @@ vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const
 }
 
 void Parameters::initialize(std::uint64_t seed) {
-  for (const auto& [name, parameter, start, offset_floats, frozen] : entries_) {
+  for (const auto& [name, parameter, initializer, offset_floats, frozen] : entries_) {
     write(parameter,
-          initial_values({parameter.rows, parameter.columns, parameter.index}, start, seed));
+          initial_values({parameter.rows, parameter.columns, parameter.index}, initializer, seed));
   }
 }
 
@@ -188,7 +188,7 @@ std::vector<FlatRange> Parameters::trained_runs() const {
 std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
   const std::uint64_t most =
       engine_->device.limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
-  // A piece is also one row of one count: its length must fit 32 bits.
+  // The length of a piece is a count, so it must fit 32 bits.
   const std::uint64_t piece = std::min<std::uint64_t>(most, std::uint64_t{1} << 28);
   const std::uint64_t width = size_bytes(element_of(buffer));
   std::vector<Tensor> tensors;

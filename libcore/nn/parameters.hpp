@@ -1,5 +1,6 @@
-// Parameters, their gradients and both Adam moments: each one flat buffer, so that one pass serves
-// all of them.  Where products take 16-bit operands, a narrowed copy of the parameters is one more.
+// Parameters, their gradients and both Adam moments, each in one flat buffer, so that a kernel can
+// process all of them at once.  If operands of products have 16 bits, so does one more buffer, a
+// rounded copy of the parameters.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@
 
 namespace awend::nn {
 
-/// A matrix (rows, columns), stored row-major.  Storage has room for rows up to the next multiple
-/// of 4, held at zero.
+/// A matrix (rows, columns), stored row-major.  In memory, the number of rows is padded to a
+/// multiple of 4; the padding is zero.
 struct Parameter {
   std::uint32_t index = 0;
   std::uint32_t rows = 0;
@@ -24,7 +25,7 @@ struct Parameter {
   std::uint32_t padded_rows() const { return (rows + 3) / 4 * 4; }
 };
 
-/// Whether a parameter set is trained (gradients and moments exist) or only read.
+/// Whether parameters are trained (with gradients and moments) or only read.
 enum class Use { kTraining, kInference };
 
 /// A part of a flat buffer.
@@ -37,65 +38,64 @@ struct FlatRange {
 
 class Parameters {
  public:
-  /// kOperands exists where operands are narrow; write() and Adam keep it in step with kValues.
+  /// kOperands exists if operands have 16 bits; write() and Adam keep it equal to kValues, rounded.
   /// kAverage exists after keep_average().
   enum class Buffer { kValues, kGradients, kMoment1, kMoment2, kOperands, kAverage };
 
-  /// Declares a parameter.  Requires: not yet allocated; `columns` is a multiple of 4 (Error names
-  /// the parameter if not).
-  Parameter add(std::string name, std::uint32_t rows, std::uint32_t columns, Initializer start);
+  /// Declares a parameter.  Throws Error unless `columns` is a multiple of 4.  Requires: not yet
+  /// allocated.
+  Parameter add(std::string name, std::uint32_t rows, std::uint32_t columns,
+                Initializer initializer);
 
-  /// Allocates memory on the device, all zero.  Products of these parameters take operands of
-  /// `operands`.
+  /// Allocates memory on the device, initialized to zero.  `operands` is the element type of the
+  /// operands of products.
   void allocate(Engine& engine, Use use, Element operands = Element::kFloat32);
 
   std::size_t size() const { return entries_.size(); }
   const std::string& name(std::size_t index) const { return entries_[index].name; }
   const Parameter& parameter(std::size_t index) const { return entries_[index].parameter; }
-  /// How many numbers there are, padding left out.
+  /// The number of elements of all parameters, without padding.
   std::uint64_t numbers() const;
-  /// Length of a flat buffer in floats, padding included.
+  /// Length of a flat buffer in floats, with padding.
   std::uint64_t flat_floats() const { return flat_floats_; }
-  /// Where a parameter stands in it, with the padding behind it.
+  /// The range of a parameter in a flat buffer, with the padding after it.
   FlatRange place(const Parameter& parameter) const;
-  /// Memory of a flat buffer.
+  /// The memory of a range of a flat buffer.
   vulkan::Range flat(const FlatRange& floats, Buffer buffer) const;
 
   bool trained() const { return use_ == Use::kTraining; }
   Element operands() const { return operands_; }
 
-  /// Adds a buffer for a moving average of the values, which starts as they are.  Requires:
-  /// allocated.
+  /// Adds a buffer for a moving average of the values, initialized with them.  Requires: allocated.
   void keep_average();
   void start_average();
   bool keeps_average() const;
-  /// Swaps the contents of kValues and kAverage; kOperands is left as it was.
+  /// Swaps the contents of kValues and kAverage; kOperands does not change.
   void swap_average();
 
-  /// Parameter `index` stays as it is: no gradient is computed for it, and Adam passes it over.
-  /// Requires: no program has asked for it yet.
+  /// Excludes parameter `index` from training: no gradient is computed for it, and Adam does not
+  /// change it.  Requires: no program uses it yet.
   void freeze(std::size_t index) { entries_[index].frozen = true; }
   bool trains(const Parameter& parameter) const { return !entries_[parameter.index].frozen; }
 
-  /// Values drawn from (seed, parameter index): the same on every device.
+  /// Sets random initial values by seed and index of the parameter, the same on all devices.
   void initialize(std::uint64_t seed);
-  /// The rows of one parameter, padding left out.
+  /// The rows of one parameter, without padding.
   std::vector<float> read(const Parameter& parameter, Buffer buffer = Buffer::kValues) const;
   void write(const Parameter& parameter, std::span<const float> values,
              Buffer buffer = Buffer::kValues);
 
-  /// The parameter in a program; as (padded_rows, columns).
+  /// The parameter in a program, (padded_rows, columns).
   Tensor tensor(Program& program, const Parameter& parameter,
                 Buffer buffer = Buffer::kValues) const;
-  /// A flat buffer, without what is frozen, cut into pieces that one binding can see, each as
-  /// (numbers, 1).
+  /// A flat buffer without frozen parameters, in pieces that fit one binding, each as (numbers, 1).
   std::vector<Tensor> pieces(Program& program, Buffer buffer) const;
 
  private:
   struct Entry {
     std::string name;
     Parameter parameter;
-    Initializer start;
+    Initializer initializer;
     std::uint64_t offset_floats;
     bool frozen = false;
   };
@@ -111,7 +111,7 @@ class Parameters {
   Use use_ = Use::kInference;
   Element operands_ = Element::kFloat32;
   Engine* engine_ = nullptr;
-  std::vector<std::unique_ptr<vulkan::Arena>> arenas_;  // by Buffer; null if not there
+  std::vector<std::unique_ptr<vulkan::Arena>> arenas_;  // by Buffer; null if it does not exist
 };
 
 }  // namespace awend::nn

@@ -1,5 +1,5 @@
-// Memory planned before the first step: life times give offsets in one arena, so that nothing is
-// allocated later.
+// Memory planning: offsets in one arena, from the lifetimes of blocks, so that nothing is allocated
+// later.  Test: tests/unit/nn/plan_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace awend::nn {
 
-/// A block that is needed from launch `first` to launch `last`, both included.
+/// A block of memory that is used from launch `first` to launch `last`, inclusive.
 struct Block {
   std::uint64_t size_bytes = 0;
   std::uint32_t first = 0;
@@ -17,12 +17,11 @@ struct Block {
 
 struct MemoryPlan {
   std::vector<std::uint64_t> offsets;  ///< One for each block.
-  std::uint64_t size_bytes = 0;        ///< Of the arena that holds them all.
+  std::uint64_t size_bytes = 0;        ///< Of the arena.
 };
 
-/// Greedy by size: the largest block first, each at the lowest aligned offset where no block that
-/// lives at the same time stands.  No block crosses a multiple of `slab_bytes`.  Requires: each
-/// block fits a slab.
+/// Greedy by size: the largest block first, each at the lowest aligned offset where it overlaps no
+/// block with an overlapping lifetime.  No block crosses a multiple of `slab_bytes`.
 MemoryPlan plan_memory(std::span<const Block> blocks, std::uint64_t alignment,
                        std::uint64_t slab_bytes);
 

@@ -8,8 +8,8 @@
 namespace awend::nn {
 namespace {
 
-/// Workgroups of a program at its capacity.
-std::uint32_t most_groups(const Axis& axis) {
+/// Workgroups when all counts are at their capacity.
+std::uint32_t max_groups(const Axis& axis) {
   return axis.count ? (axis.count->capacity + axis.divisor - 1) / axis.divisor : axis.fixed;
 }
 
@@ -30,21 +30,21 @@ Count Program::fixed(std::uint32_t value) {
   return made;
 }
 
-Tensor Program::add(Home home, Count rows, std::uint32_t columns, Element element) {
+Tensor Program::add(Placement placement, Count rows, std::uint32_t columns, Element element) {
   base::check(!planned_, "nothing is added to a planned program");
   const Tensor tensor{static_cast<std::uint32_t>(storages_.size()), rows, columns, 0, element};
-  storages_.push_back({home, tensor.capacity_bytes(), {}});
+  storages_.push_back({placement, tensor.capacity_bytes(), {}});
   return tensor;
 }
 
 Tensor Program::activation(Count rows, std::uint32_t columns, Element element) {
-  return add(Home::kActivation, rows, columns, element);
+  return add(Placement::kActivation, rows, columns, element);
 }
 Tensor Program::input(Count rows, std::uint32_t columns) {
-  return add(Home::kInput, rows, columns, Element::kFloat32);
+  return add(Placement::kInput, rows, columns, Element::kFloat32);
 }
 Tensor Program::output(Count rows, std::uint32_t columns) {
-  return add(Home::kOutput, rows, columns, Element::kFloat32);
+  return add(Placement::kOutput, rows, columns, Element::kFloat32);
 }
 
 Tensor Program::constant(std::uint32_t columns, std::vector<float> values) {
@@ -55,7 +55,7 @@ Tensor Program::constant(std::uint32_t columns, std::vector<float> values) {
 
 Tensor Program::external(const vulkan::Range& range, Count rows, std::uint32_t columns,
                          Element element) {
-  const Tensor tensor = add(Home::kExternal, rows, columns, element);
+  const Tensor tensor = add(Placement::kExternal, rows, columns, element);
   base::check(tensor.capacity_bytes() <= range.size_bytes, "an external tensor fits its memory");
   storages_.back().range = range;
   return tensor;
@@ -67,6 +67,7 @@ void Program::lowered_by(const Tensor& tensor, Reducible settings) {
 
 void Program::launch(Launch launch) {
   base::check(!planned_, "nothing is added to a planned program");
+  check_operands(launch);
   launches_.push_back(std::move(launch));
 }
 
@@ -75,7 +76,7 @@ vulkan::Range Program::range_of(const Tensor& tensor) const {
   return storage.range.part(tensor.first_row * tensor.row_bytes(), tensor.capacity_bytes());
 }
 
-Program::Layout Program::layout_of(Home home) const {
+Program::Layout Program::layout_of(Placement placement) const {
   constexpr auto kUnused = static_cast<std::size_t>(-1);
   std::vector<std::size_t> block_of(storages_.size(), kUnused);
   std::vector<Block> blocks;
@@ -85,17 +86,18 @@ Program::Layout Program::layout_of(Home home) const {
     blocks.push_back({storages_[id].size_bytes, step, step});
     layout.storages.push_back(id);
   };
-  if (home == Home::kActivation) {
+  if (placement == Placement::kActivation) {
     for (std::uint32_t step = 0; step < launches_.size(); ++step) {
-      for (const Tensor& operand : launches_[step].operands) {
-        if (storages_[operand.id].home != home) continue;
-        if (block_of[operand.id] == kUnused) add(operand.id, step);
-        blocks[block_of[operand.id]].last = step;
+      for (const Operand& operand : launches_[step].operands) {
+        if (storages_[operand.tensor.id].placement != placement) continue;
+        const std::uint32_t id = operand.tensor.id;
+        if (block_of[id] == kUnused) add(id, step);
+        blocks[block_of[id]].last = step;
       }
     }
-  } else {  // the host reaches them before and after all launches
+  } else {  // the host uses them before and after all launches
     for (std::size_t id = 0; id < storages_.size(); ++id) {
-      if (storages_[id].home == home) add(id, 0);
+      if (storages_[id].placement == placement) add(id, 0);
     }
   }
   const auto& limits = engine_.device.limits();
@@ -104,7 +106,7 @@ Program::Layout Program::layout_of(Home home) const {
   return layout;
 }
 
-std::unique_ptr<vulkan::Arena> Program::place(const Layout& layout, vulkan::MemoryKind kind) {
+std::unique_ptr<vulkan::Arena> Program::allocate(const Layout& layout, vulkan::MemoryKind kind) {
   auto arena = std::make_unique<vulkan::Arena>(engine_.device, kind, layout.plan.size_bytes);
   for (std::size_t i = 0; i < layout.storages.size(); ++i) {
     auto& storage = storages_[layout.storages[i]];
@@ -121,16 +123,16 @@ std::uint32_t Program::groups(const Axis& axis) const {
 std::uint64_t Program::plan() {
   if (!planned_) {
     const Count words{0, static_cast<std::uint32_t>(counts_.size())};
-    counts_tensor_ = add(Home::kInput, words, 1, Element::kFloat32);
+    counts_tensor_ = add(Placement::kInput, words, 1, Element::kFloat32);
     workgroups_tensor_ =
-        add(Home::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())}, 1,
+        add(Placement::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())}, 1,
             Element::kFloat32);
     planned_ = true;
     prepare_kernels();
     check_limits();
-    activations_layout_ = layout_of(Home::kActivation);
-    inputs_layout_ = layout_of(Home::kInput);
-    outputs_layout_ = layout_of(Home::kOutput);
+    activations_layout_ = layout_of(Placement::kActivation);
+    inputs_layout_ = layout_of(Placement::kInput);
+    outputs_layout_ = layout_of(Placement::kOutput);
   }
   return activations_layout_.plan.size_bytes + inputs_layout_.plan.size_bytes +
          outputs_layout_.plan.size_bytes;
@@ -138,9 +140,9 @@ std::uint64_t Program::plan() {
 
 void Program::compile(vulkan::Timing timing) {
   plan();
-  activations_ = place(activations_layout_, vulkan::MemoryKind::kDevice);
-  inputs_ = place(inputs_layout_, vulkan::MemoryKind::kUpload);
-  outputs_ = place(outputs_layout_, vulkan::MemoryKind::kDownload);
+  activations_ = allocate(activations_layout_, vulkan::MemoryKind::kDevice);
+  inputs_ = allocate(inputs_layout_, vulkan::MemoryKind::kUpload);
+  outputs_ = allocate(outputs_layout_, vulkan::MemoryKind::kDownload);
   for (const auto& [tensor, values] : constants_)
     std::copy(values.begin(), values.end(), host<float>(tensor).begin());
   constants_.clear();
@@ -162,10 +164,10 @@ std::vector<std::optional<std::size_t>> Program::last_writes(
     const Launch& launch = launches_[step];
     const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
     auto binding = kernel.reflection().bindings.begin();
-    for (const Tensor& operand : launch.operands) {
+    for (const Operand& operand : launch.operands) {
       const bool written = (++binding)->second.written;
-      if (!written || storages_[operand.id].home != Home::kExternal) continue;
-      const vulkan::Range touched = range_of(operand);
+      if (!written || storages_[operand.tensor.id].placement != Placement::kExternal) continue;
+      const vulkan::Range touched = range_of(operand.tensor);
       for (std::size_t i = 0; i < ranges.size(); ++i) {
         if (touched.overlaps(ranges[i])) last[i] = step;
       }
@@ -175,29 +177,34 @@ std::vector<std::optional<std::size_t>> Program::last_writes(
 }
 
 void Program::check_limits() const {
+  for (const Launch& launch : launches_)
+    check_limits(launch, engine_.kernels.get(launch.kernel, launch.constants));
+}
+
+void Program::check_limits(const Launch& launch, const vulkan::Kernel& kernel) const {
   const auto& limits = engine_.device.limits();
-  for (const Launch& launch : launches_) {
-    const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
-    const auto& contract = kernel.reflection().bindings;
-    base::check(
-        launch.operands.size() + 1 == contract.size(),
-        base::concat(kernel.name(), ": as many operands as bindings, ", contract.size() - 1));
-    auto binding = contract.begin();
-    Demand largest{launch.kernel, 0, 0};
-    for (const Tensor& operand : launch.operands) {
-      const Storage& storage = storages_[operand.id];
-      const Demand demand{launch.kernel, operand.rows.capacity, operand.columns, storage.reduce,
-                          operand.element};
-      const auto descriptor = kernel.descriptors().find((++binding)->first);
-      if (descriptor != kernel.descriptors().end()) {
-        check_binding(limits, demand,
-                      descriptor->second.texels ? Descriptor::kTexels : Descriptor::kStorage);
-      }
-      if (storage.home != Home::kExternal) check_allocation(limits, demand);
-      if (operand.capacity_bytes() > largest.bytes()) largest = demand;
+  const auto& reflection = kernel.reflection();
+  base::check(launch.operands.size() + 1 == reflection.bindings.size() &&
+                  launch.constants.size() + 1 == reflection.specialization_ids.size(),
+              base::concat("kernel ", kernel.name(), " is launched as declared in its header"));
+  auto binding = reflection.bindings.begin();
+  Demand largest{launch.kernel, 0, 0};
+  for (const auto& [name, access, type, columns, tensor] : launch.operands) {
+    const Storage& storage = storages_[tensor.id];
+    const std::string user = base::concat(launch.kernel, ", operand ", name);
+    const Demand demand{user, tensor.rows.capacity, tensor.columns, storage.reduce,
+                        tensor.element};
+    const auto descriptor = kernel.descriptors().find((++binding)->first);
+    if (descriptor != kernel.descriptors().end()) {
+      check_binding(limits, demand,
+                    descriptor->second.texels ? Descriptor::kTexels : Descriptor::kStorage);
     }
-    check_workgroups(limits, largest, {most_groups(launch.x), most_groups(launch.y)});
+    if (storage.placement != Placement::kExternal) check_allocation(limits, demand);
+    if (tensor.capacity_bytes() <= largest.bytes()) continue;
+    largest = demand;
+    largest.kernel = launch.kernel;
   }
+  check_workgroups(limits, largest, {max_groups(launch.x), max_groups(launch.y)});
 }
 
 void Program::record(vulkan::Timing timing) {
@@ -208,7 +215,7 @@ void Program::record(vulkan::Timing timing) {
     const Launch& launch = launches_[step];
     const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
     std::vector<vulkan::Range> ranges = {range_of(*counts_tensor_)};
-    for (const Tensor& operand : launch.operands) ranges.push_back(range_of(operand));
+    for (const Operand& operand : launch.operands) ranges.push_back(range_of(operand.tensor));
     const auto accesses = accesses_of({kernel.reflection().bindings, kernel.descriptors()}, ranges);
     if (std::ranges::any_of(accesses, [&](const auto& a) { return hazards.conflicts(a); })) {
       recording_->barrier();
@@ -220,10 +227,10 @@ void Program::record(vulkan::Timing timing) {
     recording_->dispatch({.kernel = kernel,
                           .bindings = ranges,
                           .push_constants = launch.push_constants,
-                          .workgroups = {most_groups(launch.x), most_groups(launch.y), 1},
+                          .workgroups = {max_groups(launch.x), max_groups(launch.y), 1},
                           .indirect = indirect});
     if (cuts_.contains(step) && step + 1 < launches_.size()) {
-      recording_->end_part();  // a barrier by itself
+      recording_->end_part();  // includes a barrier
       hazards.clear();
     }
   }
@@ -232,14 +239,14 @@ void Program::record(vulkan::Timing timing) {
 
 void Program::set(const Count& count, std::uint32_t value, std::uint32_t first) {
   if (value > capacities_[count.word]) {
-    base::fail("a batch of ", value, " rows is beyond the capacity of ", capacities_[count.word]);
+    base::fail("a batch of ", value, " rows exceeds the capacity of ", capacities_[count.word]);
   }
   counts_[count.word] = value;
   counts_[count.word + 1] = first;
 }
 
 void Program::write_counts() {
-  base::check(recording_ != nullptr, "a program is compiled before it is replayed");
+  base::check(recording_ != nullptr, "compile() comes before a replay");
   const auto counts = host<std::uint32_t>(*counts_tensor_);
   std::copy(counts_.begin(), counts_.end(), counts.begin());
   const auto workgroups = host<std::uint32_t>(*workgroups_tensor_);
@@ -267,8 +274,9 @@ void Program::poison() {
   constexpr std::uint32_t kNaN = 0x7fc00000;
   vulkan::Recording recording(engine_.device);
   for (const auto& storage : storages_) {
-    const bool made_here = storage.home == Home::kActivation || storage.home == Home::kOutput;
-    if (!made_here || storage.range.buffer == VK_NULL_HANDLE) continue;
+    const bool computed =
+        storage.placement == Placement::kActivation || storage.placement == Placement::kOutput;
+    if (!computed || storage.range.buffer == VK_NULL_HANDLE) continue;
     recording.fill(storage.range, kNaN);
     recording.barrier();  // activations share memory
   }

@@ -18,8 +18,8 @@ void each_piece(std::uint64_t total, const Move& move) {
 
 }  // namespace
 
-Staging::Staging(vulkan::Device& device, vulkan::MemoryKind kind, std::uint64_t most_bytes)
-    : device_(device), arena_(device, kind, std::min(kPieceBytes, most_bytes)) {}
+Staging::Staging(vulkan::Device& device, vulkan::MemoryKind kind, std::uint64_t max_bytes)
+    : device_(device), arena_(device, kind, std::min(kPieceBytes, max_bytes)) {}
 
 void Staging::upload(std::span<const std::byte> bytes, const vulkan::Range& to) {
   each_piece(bytes.size(), [&](std::uint64_t at, std::uint64_t size) {

@@ -1,4 +1,4 @@
-// Copies between host memory and memory of the device that the host does not see, in pieces.
+// Copies between host memory and device memory that the host cannot access, in pieces.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace awend::nn {
 /// A staging arena for transfers in one direction.
 class Staging {
  public:
-  /// kUpload or kDownload, for transfers of up to `most_bytes`.
-  Staging(vulkan::Device& device, vulkan::MemoryKind kind, std::uint64_t most_bytes);
+  /// kUpload or kDownload, for transfers of up to `max_bytes`.
+  Staging(vulkan::Device& device, vulkan::MemoryKind kind, std::uint64_t max_bytes);
 
-  /// Both wait until the bytes are there.
+  /// Both wait until the copy is finished.
   void upload(std::span<const std::byte> bytes, const vulkan::Range& to);
   void download(const vulkan::Range& from, std::span<std::byte> bytes);
 

@@ -1,4 +1,4 @@
-// A tensor is a view: a number, its rows and its columns, row-major.
+// A tensor: a view of a storage of a program, with rows and columns, row-major.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,15 @@
 
 namespace awend::nn {
 
-/// How many rows there are, known only when the program runs: a word of the program's counts, which
-/// the host writes before each replay, and the most it will ever be.  The word after it tells where
-/// in a larger whole the rows begin, for those that dropout counts by.
+/// A number of rows that is known only when the program runs: the index of a word in the program's
+/// counts, which the host writes before each replay, and its maximum.  The next word is the index
+/// of the first row in a larger whole, which dropout uses.
 struct Count {
   std::uint32_t word = 0;
   std::uint32_t capacity = 0;
 };
 
-/// Rows `first_row` … of tensor `id` of a program; (rows, columns).
+/// Rows from `first_row` on of storage `id` of a program; (rows, columns).
 struct Tensor {
   std::uint32_t id = 0;
   Count rows;
@@ -29,6 +29,10 @@ struct Tensor {
   /// storage alignment.
   Tensor from_row(std::uint32_t first, Count part) const {
     return {id, part, columns, first_row + first, element};
+  }
+  /// The same memory as (rows, columns) of other numbers.  Requires: first_row is 0.
+  Tensor reshaped(Count new_rows, std::uint32_t new_columns) const {
+    return {id, new_rows, new_columns, 0, element};
   }
 };
 

@@ -3,7 +3,7 @@
 namespace awend::vulkan {
 namespace {
 
-// Numbers of the SPIR-V specification, section 3, and of SPV_KHR_bfloat16.
+// From the SPIR-V specification, section 3, and SPV_KHR_bfloat16.
 constexpr std::uint32_t kExtension = 10, kCapability = 17, kTypeFloat = 22;
 constexpr std::uint32_t kFloat16 = 9;
 constexpr std::uint32_t kBfloat16Type = 5116, kBfloat16CooperativeMatrix = 5118;
@@ -18,15 +18,15 @@ std::uint32_t first_word(std::uint32_t operation, std::uint32_t words) {
 
 std::vector<std::uint32_t> as_bfloat16(std::span<const std::uint32_t> words) {
   std::vector<std::uint32_t> result(words.begin(), words.begin() + kHeaderWords);
-  const auto add = [&](std::initializer_list<std::uint32_t> more) {
-    result.insert(result.end(), more);
+  const auto add = [&](std::initializer_list<std::uint32_t> words_to_add) {
+    result.insert(result.end(), words_to_add);
   };
   bool extended = false;
   for (std::size_t at = kHeaderWords; at < words.size(); at += words[at] >> 16) {
     const auto instruction = words.subspan(at, words[at] >> 16);
     const std::uint32_t operation = instruction[0] & 0xffff;
     if (operation != kCapability && !extended) {
-      // "SPV_KHR_bfloat16", four characters a word, and its end.
+      // "SPV_KHR_bfloat16", four characters in a word, and a null word.
       add({first_word(kExtension, 6), 0x5f565053, 0x5f52484b, 0x6f6c6662, 0x36317461, 0});
       extended = true;
     }

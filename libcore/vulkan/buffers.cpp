@@ -9,7 +9,7 @@
 namespace awend::vulkan {
 namespace {
 
-/// "Mesa 22.3.6 (…" is 22.3; 0.0 if there is no such number.
+/// {22, 3} for "Mesa 22.3.6 (…"; {0, 0} if there is no version.
 std::pair<int, int> mesa_version(std::string_view info) {
   constexpr std::string_view kName = "Mesa ";
   if (!info.starts_with(kName)) return {0, 0};
@@ -20,7 +20,7 @@ std::pair<int, int> mesa_version(std::string_view info) {
   return {static_cast<int>(major), static_cast<int>(minor)};
 }
 
-constexpr std::uint64_t kBeyondView = 256;  // sets bit 8 where bits 8 to 15 are zero
+constexpr std::uint64_t kBeyondView = 256;  // sets bit 8 if bits 8 to 15 are zero
 
 }  // namespace
 
@@ -31,16 +31,15 @@ shaders::Buffers fastest_buffers(const BufferTraits& traits) {
                                                    : shaders::Buffers::kStorage;
 }
 
-shaders::Buffers wanted_buffers(shaders::Buffers fastest, const BufferTraits& traits) {
-  const char* asked = std::getenv("AWEND_BUFFERS");
-  if (asked == nullptr || *asked == '\0') return fastest;
-  const std::string_view word = asked;
+shaders::Buffers requested_buffers(shaders::Buffers fastest, const BufferTraits& traits) {
+  const char* requested = std::getenv("AWEND_BUFFERS");
+  if (requested == nullptr || *requested == '\0') return fastest;
+  const std::string_view word = requested;
   if (word == "storage") return shaders::Buffers::kStorage;
   if (word == "texel") return shaders::Buffers::kTexel;
   if (word == "address" && traits.has_addresses) return shaders::Buffers::kAddress;
-  base::fail("AWEND_BUFFERS=", word, ": ",
-             word == "address" ? "this device has no buffer addresses"
-                               : "it is storage, texel or address");
+  if (word == "address") base::fail("AWEND_BUFFERS is address, but the device has no addresses");
+  base::fail("AWEND_BUFFERS must be storage, texel or address, got ", word);
 }
 
 std::uint64_t texel_buffer_bytes(std::uint64_t size_bytes) {

@@ -11,7 +11,7 @@
 namespace awend::vulkan {
 namespace {
 
-/// Written as it lies in memory: the file serves the machine that wrote it.
+/// Written in native byte order: the file is for the same machine.
 struct Header {
   char magic[8];
   std::uint64_t version;
@@ -41,9 +41,9 @@ std::string environment(const char* name) {
 
 }  // namespace
 
-std::string cache_folder() {
+std::string cache_directory() {
   if (environment("AWEND_PIPELINE_CACHE") == "0") return "";
-  // A relative path is to be ignored, says the XDG Base Directory Specification.
+  // The XDG Base Directory Specification requires to ignore relative paths.
   const std::string cache = environment("XDG_CACHE_HOME");
   if (cache.starts_with('/')) return cache + "/awend";
   const std::string home = environment("HOME");
@@ -52,13 +52,13 @@ std::string cache_folder() {
 
 std::optional<std::string> CacheFile::read() const {
   std::error_code error;
-  // A pipe in the file's place would be waited for.
+  // Reading a pipe would block.
   if (path_.empty() || !std::filesystem::is_regular_file(path_, error)) return std::nullopt;
   const auto size_bytes = std::filesystem::file_size(path_, error);
-  if (error || size_bytes < sizeof(Header) || size_bytes > kMostBytes) return std::nullopt;
+  if (error || size_bytes < sizeof(Header) || size_bytes > kMaxBytes) return std::nullopt;
   std::string bytes;
   try {
-    bytes = base::read_file(path_, kMostBytes);
+    bytes = base::read_file(path_, kMaxBytes);
   } catch (const base::Error&) {
     return std::nullopt;
   }
@@ -74,13 +74,13 @@ std::optional<std::string> CacheFile::read() const {
 bool CacheFile::write(std::string_view payload) const {
   if (path_.empty()) return false;
   std::error_code ignored;
-  if (payload.size() > kMostBytes - sizeof(Header)) {
+  if (payload.size() > kMaxBytes - sizeof(Header)) {
     std::filesystem::remove(path_, ignored);
     return false;
   }
-  const auto folder = std::filesystem::path(path_).parent_path();
-  std::filesystem::create_directories(folder.parent_path(), ignored);
-  ::mkdir(folder.c_str(), 0700);  // what the driver is fed with is the user's own business
+  const auto directory = std::filesystem::path(path_).parent_path();
+  std::filesystem::create_directories(directory.parent_path(), ignored);
+  ::mkdir(directory.c_str(), 0700);  // drivers trust its contents, so only the user may write
   try {
     const Header header = header_of(payload);
     base::OutputFile file(path_);

@@ -1,9 +1,9 @@
-// A file that saves work for later runs, and that nobody misses.
+// A cache file, which saves work in later runs.
 //
-// It is valid whole or not at all: a header with the payload's size and checksum makes truncated,
-// damaged and foreign files the same as none.  Nothing here is an error: a folder that cannot be
-// written, a file deleted meanwhile, two processes that write at once cost time, never an answer.
-// Test: tests/unit/vulkan/cache_file_test.cpp.
+// A header with the size and checksum of the payload detects truncated, damaged and foreign files,
+// which are ignored.  Nothing here is an error: a directory that cannot be written, a deleted file
+// or two concurrent writers cost time, but never change a result. Test:
+// tests/unit/vulkan/cache_file_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@
 
 namespace awend::vulkan {
 
-/// $XDG_CACHE_HOME/awend, or ~/.cache/awend; empty where neither is an absolute path, or where
+/// $XDG_CACHE_HOME/awend, or ~/.cache/awend; empty if neither is an absolute path, or if
 /// AWEND_PIPELINE_CACHE is 0.
-std::string cache_folder();
+std::string cache_directory();
 
 class CacheFile {
  public:
-  /// Beyond that a file is ignored, and removed by the next write.
-  static constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+  /// A larger file is ignored, and removed by the next write.
+  static constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;
 
-  /// No file if `path` is empty.  The folder is made by the first write.
+  /// No file if `path` is empty.  The first write creates the directory.
   explicit CacheFile(std::string path) : path_(std::move(path)) {}
 
-  /// What was written last, or nothing.
+  /// The payload that was last written, or nullopt.
   std::optional<std::string> read() const;
-  /// Replaces the file; false if that could not be done.
+  /// Replaces the file.  Returns false if that fails.
   bool write(std::string_view payload) const;
   const std::string& path() const { return path_; }
 

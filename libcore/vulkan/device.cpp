@@ -8,10 +8,10 @@
 
 namespace awend::vulkan {
 
-Device::Device(const std::string& wanted, Validation validation, std::uint32_t turn)
+Device::Device(const std::string& requested, Validation validation, std::uint32_t turn)
     : instance_(std::make_unique<Instance>(validation)) {
   const auto devices = list_devices(*instance_);
-  const auto choice = choose_device(devices, wanted, turn);
+  const auto choice = choose_device(devices, requested, turn);
   info_ = devices[choice.position];
   reason_ = choice.reason;
   physical_ = instance_->physical_devices()[choice.position];
@@ -23,7 +23,7 @@ Device::Device(const std::string& wanted, Validation validation, std::uint32_t t
   const auto compute = std::find_if(families.begin(), families.end(), [](const auto& family) {
     return (family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
   });
-  if (compute == families.end()) base::fail(info_.name, ": no queue computes");
+  if (compute == families.end()) base::fail(info_.name, ": no queue supports compute");
   queue_family_ = static_cast<std::uint32_t>(compute - families.begin());
 
   limits_ = limits_of(*instance_, physical_);
@@ -65,7 +65,7 @@ void Device::create() {
   vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
 }
 
-void Device::leave_out_matrix_units(MatrixElement element) {
+void Device::disable_matrix_units(MatrixElement element) {
   std::erase_if(limits_.matrix_shapes,
                 [&](const MatrixShape& shape) { return shape.element == element; });
 }
@@ -78,11 +78,11 @@ Device::~Device() {
 }
 
 std::string Device::caution() const {
-  // The kernel drivers of NVIDIA and AMD; the Vulkan driver is a package of its own.
+  // Device files of the kernel drivers of NVIDIA and AMD; the Vulkan driver is a separate package.
   for (const char* node : {"/dev/nvidia0", "/dev/kfd"}) {
     if (info_.type == VK_PHYSICAL_DEVICE_TYPE_CPU && std::filesystem::exists(node)) {
       return base::concat("computing on the CPU although ", node,
-                          " is there: its Vulkan driver is missing (in a container: "
+                          " exists: its Vulkan driver is missing (in a container: "
                           "NVIDIA_DRIVER_CAPABILITIES=all, libxext6, libegl1)");
     }
   }

@@ -1,4 +1,4 @@
-// The device that a program computes on: a logical device with one compute queue.
+// The device that a program computes on.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@ namespace awend::vulkan {
 /// One logical device with one compute queue.
 class Device {
  public:
-  /// Opens the device that `wanted` names (see choose_device).
-  explicit Device(const std::string& wanted = "", Validation validation = Validation::kOff,
+  /// Opens the device named `requested` (see choose_device).
+  explicit Device(const std::string& requested = "", Validation validation = Validation::kOff,
                   std::uint32_t turn = 0);
   ~Device();
   Device(const Device&) = delete;
@@ -31,13 +31,12 @@ class Device {
   const Limits& limits() const { return limits_; }
   /// The bytes of all arenas of this device.
   std::uint64_t arena_bytes() const { return arena_bytes_; }
-  /// As if the device had none for `element`; for those that turn out wrong.
-  void leave_out_matrix_units(MatrixElement element);
+  /// Disables the matrix units for `element`, because their results are wrong.
+  void disable_matrix_units(MatrixElement element);
   const Instance& instance() const { return *instance_; }
-  /// One line for stderr: "llvmpipe (…), CPU: the only device".
+  /// For example "llvmpipe (…), CPU, llvmpipe Mesa 22.3.6: the only device".
   std::string description() const;
-  /// What the user should know before waiting for a CPU where the machine has a GPU; empty if
-  /// nothing.
+  /// A warning if the device is a CPU although the machine has a GPU; otherwise empty.
   std::string caution() const;
 
  private:

@@ -8,8 +8,8 @@
 namespace awend::vulkan {
 namespace {
 
-/// What awend needs, sorted into what `info` has and what it lacks.
-void look_at_features(const Properties& properties, DeviceInfo& info) {
+/// Adds the required features to those that `info` has or lacks.
+void check_features(const Properties& properties, DeviceInfo& info) {
   const auto need = [&](bool present, const char* name) {
     (present ? info.present : info.missing).emplace_back(name);
   };
@@ -61,13 +61,13 @@ std::string listing(const std::vector<DeviceInfo>& devices) {
   return text;
 }
 
-bool names(const DeviceInfo& device, const std::string& wanted) {
-  if (wanted == base::concat(device.index)) return true;
+bool names(const DeviceInfo& device, const std::string& requested) {
+  if (requested == base::concat(device.index)) return true;
   std::string digits;
-  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(digits),
+  std::copy_if(requested.begin(), requested.end(), std::back_inserter(digits),
                [](char c) { return c != '-'; });
   return lower(digits) == device.uuid ||
-         lower(device.name).find(lower(wanted)) != std::string::npos;
+         lower(device.name).find(lower(requested)) != std::string::npos;
 }
 
 }  // namespace
@@ -97,15 +97,15 @@ std::string type_name(VkPhysicalDeviceType type) {
   }
 }
 
-Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted,
+Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& requested,
                      std::uint32_t turn) {
-  if (!wanted.empty()) {
+  if (!requested.empty()) {
     for (std::size_t i = 0; i < devices.size(); ++i) {
-      if (!names(devices[i], wanted)) continue;
-      if (devices[i].missing.empty()) return {i, base::concat("named by '", wanted, "'")};
-      base::fail("device '", wanted, "' was found but cannot be used: ", listing({devices[i]}));
+      if (!names(devices[i], requested)) continue;
+      if (devices[i].missing.empty()) return {i, base::concat("named by '", requested, "'")};
+      base::fail("device '", requested, "' was found but cannot be used: ", listing({devices[i]}));
     }
-    base::fail("no device is named '", wanted, "'; there are: ", listing(devices));
+    base::fail("no device is named '", requested, "'; there are: ", listing(devices));
   }
   std::size_t best = devices.size();
   for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -138,7 +138,7 @@ std::vector<DeviceInfo> list_devices(const Instance& instance) {
          .uuid = hexadecimal(properties.v11.deviceUUID),
          .type = core.deviceType,
          .missing = {}});
-    look_at_features(properties, devices.back());
+    check_features(properties, devices.back());
   }
   return devices;
 }

@@ -1,8 +1,8 @@
-// Devices: which there are, which one is taken and why, and what it must be able to do.
+// The devices of a machine, their required features, and the choice of one.
 //
-// The order of preference is discrete GPU, integrated GPU, virtual GPU, CPU.  A choice by text is
-// an index ("0"), a UUID in hexadecimal, or a part of the name ("llvmpipe"), letter case aside.
-// Test: tests/unit/vulkan/choose_device_test.cpp, on lists made by hand.
+// The order of preference is discrete GPU, integrated GPU, virtual GPU, CPU.  A device may be
+// requested by index ("0"), UUID in hexadecimal, or a part of its name ("llvmpipe"), ignoring case.
+// Test: tests/unit/vulkan/choose_device_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace awend::vulkan {
 
-/// What a physical device says of itself, and what it lacks for awend.
+/// Properties of a physical device, and the required features that it has or lacks.
 struct DeviceInfo {
   std::uint32_t index = 0;  ///< Position in the loader's list.
   std::string name;         ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
@@ -23,28 +23,29 @@ struct DeviceInfo {
   std::string uuid;         ///< 32 hexadecimal digits
   VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
   std::vector<std::string>
-      missing;  ///< Required features that are absent, by name; empty if usable.
-  std::vector<std::string> present = {};  ///< Those that are there.
+      missing;  ///< Names of required features that are missing; empty if usable.
+  std::vector<std::string> present = {};  ///< Names of required features that are present.
 };
 
-/// "00ff1a" of {0, 255, 26}.
+/// "00ff1a" for {0, 255, 26}.
 std::string hexadecimal(std::span<const std::uint8_t> bytes);
 
 /// "discrete GPU", "integrated GPU", "virtual GPU", "CPU" or "other device".
 std::string type_name(VkPhysicalDeviceType type);
 
-/// The position in `devices` to use for `wanted` (empty: the best), and the reason in words.
-/// Processes that share the best kind have a `turn` each and take its devices one after the other.
-/// Throws Error if none fits, naming what there is and what each lacks.
+/// The position of a device in a list, and the reason for its choice, for messages.
 struct Choice {
   std::size_t position;
   std::string reason;
 };
-Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted,
+/// Chooses the `requested` device (empty: the best type).  If there are several of the best type,
+/// processes with different `turn`s get different ones.  Throws Error if there is none, with a list
+/// of the devices and what each lacks.
+Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& requested,
                      std::uint32_t turn = 0);
 
-/// All devices of this machine, usable or not.  Throws Error with a sentence that says how to get
-/// one if there is none.
+/// All devices of this machine, usable or not.  If there is none, throws Error with advice how to
+/// install one.
 std::vector<DeviceInfo> list_devices(const Instance& instance);
 
 }  // namespace awend::vulkan

@@ -18,16 +18,16 @@ void check_against_shader(const Device& device, const Dispatch& dispatch) {
   const auto& reflection = dispatch.kernel.reflection();
   const auto& name = dispatch.kernel.name();
   base::check(dispatch.bindings.size() == reflection.bindings.size(),
-              base::concat(name, ": as many ranges as the shader has bindings, ",
+              base::concat(name, ": the number of ranges must be that of the bindings, ",
                            reflection.bindings.size()));
   base::check(dispatch.push_constants.size() == reflection.push_constant_bytes,
-              base::concat(name, ": as many push-constant bytes as the shader reads, ",
+              base::concat(name, ": the size of the push constants must be that of the shader, ",
                            reflection.push_constant_bytes));
   auto range = dispatch.bindings.begin();
   for (const auto& [number, contract] : reflection.bindings) {
     const std::uint64_t size_bytes = (range++)->size_bytes;
     const auto descriptor = dispatch.kernel.descriptors().find(number);
-    if (descriptor == dispatch.kernel.descriptors().end()) continue;  // reached by its address
+    if (descriptor == dispatch.kernel.descriptors().end()) continue;  // accessed by its address
     const std::uint64_t largest = descriptor->second.texels ? device.limits().texel_range_bytes
                                                             : device.limits().storage_range_bytes;
     if (size_bytes > largest) {
@@ -66,7 +66,8 @@ std::vector<std::byte> pushed_bytes(const Device& device, const Dispatch& dispat
                                             .buffer = range->buffer};
     const VkDeviceAddress address = vkGetBufferDeviceAddress(device.get(), &info) + range->offset;
     ++range;
-    base::check(addresses + 8 * (number + 1) <= bytes.size(), "the module has room for addresses");
+    base::check(addresses + 8 * (number + 1) <= bytes.size(),
+                "the push constants of the module include all addresses");
     std::memcpy(bytes.data() + addresses + 8 * number, &address, sizeof address);
   }
   return bytes;

@@ -1,4 +1,4 @@
-// One launch of a kernel, and what of it goes into a command buffer.
+// One dispatch of a kernel: checks, push constants and descriptor sets.
 #pragma once
 
 #include <array>
@@ -13,30 +13,30 @@
 
 namespace awend::vulkan {
 
-/// One launch of a kernel.  `bindings[i]` is seen at the i-th binding number of the shader.
+/// One dispatch of a kernel.  `bindings[i]` is bound to the i-th binding of the shader.
 struct Dispatch {
   const Kernel& kernel;
   std::span<const Range> bindings;
   std::span<const std::byte> push_constants;
   std::array<std::uint32_t, 3> workgroups = {1, 1, 1};
-  /// If given, three words in memory that hold the numbers of workgroups when the work runs.
+  /// If given, three words in memory with the numbers of workgroups, read when the dispatch runs.
   std::optional<Range> indirect;
 };
 
-/// Throws Error naming limit and kernel if a binding or a number of workgroups is larger than the
-/// device allows.  Requires: bindings and push constants are those that the shader declares.
+/// Throws Error with limit and kernel if a binding or a number of workgroups is larger than the
+/// device allows.  Requires: bindings and push constants match the shader.
 void check_against_shader(const Device& device, const Dispatch& dispatch);
 
-/// The launcher's push constants, then, if the module reaches tensors by address, the address of
-/// each binding at the place of its number.
+/// The push constants of the dispatch, then, if the module accesses tensors by address, the address
+/// of each binding, indexed by its number.
 std::vector<std::byte> pushed_bytes(const Device& device, const Dispatch& dispatch);
 
-/// Descriptor sets of many dispatches, and the views that they need.
+/// Descriptor sets of many dispatches, and their buffer views.
 class DescriptorSets {
  public:
   explicit DescriptorSets(const Device& device) : device_(device) {}
 
-  /// The set that shows a dispatch its bindings; it lives as long as the object.
+  /// The descriptor set of a dispatch; valid as long as the object exists.
   VkDescriptorSet make(const Dispatch& dispatch);
 
  private:
@@ -46,7 +46,7 @@ class DescriptorSets {
   const Device& device_;
   std::vector<DeviceHandle<VkDescriptorPool>> pools_;
   std::vector<DeviceHandle<VkBufferView>> views_;
-  std::uint32_t left_ = 0;  // sets of the last pool
+  std::uint32_t left_ = 0;  // free sets in the last pool
 };
 
 }  // namespace awend::vulkan

@@ -13,10 +13,10 @@
 namespace awend::vulkan {
 namespace {
 
-/// A warm start is done by then, and opens no further device.
-constexpr std::chrono::milliseconds kPatience{60};
+/// With a warm cache, all kernels are compiled by then, and no additional device is opened.
+constexpr std::chrono::milliseconds kHelpDelay{60};
 
-/// Bound to every buffer of every kernel: nothing reads or writes it.
+/// Size of the memory that is bound to all operands; no invocation accesses it.
 constexpr std::uint64_t kBoundBytes = 256;
 
 void dispatch_nothing(const Device& device, const Range& memory, const Kernel& kernel) {
@@ -31,17 +31,17 @@ void dispatch_nothing(const Device& device, const Range& memory, const Kernel& k
   recording.replay();
 }
 
-/// True when `done` was said in time.
-class Patience {
+/// Lets helpers wait until the work is done, but not longer than kHelpDelay.
+class Completion {
  public:
   void done() {
     const std::lock_guard lock(mutex_);
     done_ = true;
     changed_.notify_all();
   }
-  bool rewarded() {
+  bool finished_in_time() {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, kPatience, [&] { return done_; });
+    return changed_.wait_for(lock, kHelpDelay, [&] { return done_; });
   }
 
  private:
@@ -55,14 +55,14 @@ class Patience {
 void compile_by_dispatch(const Device& device, std::span<const KernelKey> keys,
                          std::span<const Kernel* const> kernels) {
   std::atomic<std::size_t> next = 0;
-  Patience patience;
+  Completion completion;
   const auto work = [&] {
     const Arena memory(device, MemoryKind::kDevice, kBoundBytes);
     for (std::size_t i = next++; i < keys.size(); i = next++)
       dispatch_nothing(device, memory.range(0, kBoundBytes), *kernels[i]);
   };
   const auto help = [&] {
-    if (patience.rewarded() || next >= keys.size()) return;
+    if (completion.finished_in_time() || next >= keys.size()) return;
     const Device own(base::concat(device.info().index),
                      device.instance().validates() ? Validation::kOn : Validation::kOff);
     const Arena memory(own, MemoryKind::kDevice, kBoundBytes);
@@ -75,12 +75,12 @@ void compile_by_dispatch(const Device& device, std::span<const KernelKey> keys,
   base::run_on_threads(static_cast<unsigned>(threads), [&](unsigned worker) {
     if (worker == 0) {
       work();
-      return patience.done();
+      return completion.done();
     }
     try {
       help();
     } catch (const base::Error&) {
-      // A machine with room for one device only compiles a little longer.
+      // Without a second device, compilation only takes longer.
     }
   });
 }

@@ -1,9 +1,9 @@
-// Kernels made ready on a driver that compiles at the first dispatch.
+// Compilation of kernels on a driver that compiles at the first dispatch.
 //
-// Lavapipe does so on the one thread of a device's queue, for seconds at a first start.  A dispatch
-// of no workgroups makes it compile and run nothing; a second device in this process is a second
-// thread, and what that one compiles reaches the first through Mesa's cache on disk.  Where that is
-// switched off the helpers' work is wasted, and the first device compiles all by itself.
+// Lavapipe compiles on the single thread of a device's queue, which takes seconds at a first start.
+// A dispatch of zero workgroups only compiles.  A second device in this process has a second
+// thread, and the first device gets its results through Mesa's cache on disk.  If that is disabled,
+// the work of the helpers is wasted, and the first device compiles everything.
 #pragma once
 
 #include <span>
@@ -12,8 +12,8 @@
 
 namespace awend::vulkan {
 
-/// Dispatches `kernels`, which are `keys` made on `device`, with no workgroups.  Where that takes
-/// long, further devices take a part of them, one for each further processor.
+/// Dispatches `kernels`, which are `keys` on `device`, with zero workgroups.  If that takes long,
+/// additional devices, one for each additional processor, compile some of them.
 void compile_by_dispatch(const Device& device, std::span<const KernelKey> keys,
                          std::span<const Kernel* const> kernels);
 

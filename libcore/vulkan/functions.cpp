@@ -127,7 +127,7 @@ bool find_all() {
 }  // namespace
 
 void* open_library(const std::string& name) {
-  // Local: a driver that brings functions of the same names is not taken for the loader.
+  // RTLD_LOCAL: functions of the same names in a driver do not replace those of the loader.
   void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) return library;
   const char* reason = ::dlerror();
@@ -135,7 +135,7 @@ void* open_library(const std::string& name) {
 }
 
 void load_functions() {
-  // C++ has other threads wait, and has the next call try again where this one threw.
+  // Other threads wait for this initialization; if it throws, the next call tries again.
   static const bool found = find_all();
   static_cast<void>(found);
 }

@@ -1,10 +1,10 @@
-// Vulkan's functions, found while the program runs: no program links libvulkan, so that one without
-// it can still say what is missing, and do all that needs no device.
+// Vulkan functions, loaded at run time: no program links libvulkan, so that a program without it
+// can report what is missing, and do everything that needs no device.
 //
-// This is the room's door to <vulkan/vulkan.h>: VK_NO_PROTOTYPES (CMakeLists.txt) takes the linked
-// functions away, and those below have their names.  They are the loader's exports, which serve all
-// instances and devices; what vkGetInstanceProcAddr gives would be good for one instance alone.
-// A function of an extension is no export: who needs it asks vkGetInstanceProcAddr.
+// The only file that includes <vulkan/vulkan.h>.  VK_NO_PROTOTYPES (CMakeLists.txt) removes the
+// declarations of the functions, and the pointers below have their names.  They are the exports of
+// the loader, which work for all instances and devices; pointers from vkGetInstanceProcAddr would
+// work for one instance only.  Functions of extensions are not exported: use vkGetInstanceProcAddr.
 // Test: tests/unit/vulkan/functions_test.cpp, tests/cli/no_loader.sh.
 #pragma once
 
@@ -14,14 +14,14 @@
 
 namespace awend::vulkan {
 
-/// What the loader is called, everywhere but on Windows and macOS.
+/// The file name of the loader, except on Windows and macOS.
 inline constexpr const char* kLoaderLibrary = "libvulkan.so.1";
 
-/// A shared library by its name, for as long as the process runs.
-/// Throws Error with the reason why it cannot be loaded.
+/// Loads a shared library, which stays loaded until the process ends.  Throws Error with the reason
+/// if that fails.
 void* open_library(const std::string& name);
 
-/// Fills the functions below, once; the first Instance does so.  Any thread may call it.
+/// Sets the function pointers below, once; the first Instance calls it.  Thread-safe.
 /// Throws Error if there is no loader or it lacks a function, naming what to install.
 void load_functions();
 

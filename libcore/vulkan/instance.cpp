@@ -21,7 +21,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL count_message(VkDebugUtilsMessageSeverityFlagBits
   return VK_FALSE;
 }
 
-bool has_layer(const char* wanted) {
+bool has_layer(const char* name) {
   std::uint32_t count = 0;
   require(vkEnumerateInstanceLayerProperties(&count, nullptr),
           "vkEnumerateInstanceLayerProperties");
@@ -29,7 +29,7 @@ bool has_layer(const char* wanted) {
   require(vkEnumerateInstanceLayerProperties(&count, layers.data()),
           "vkEnumerateInstanceLayerProperties");
   for (const auto& layer : layers) {
-    if (std::string_view(layer.layerName) == wanted) return true;
+    if (std::string_view(layer.layerName) == name) return true;
   }
   return false;
 }
@@ -58,12 +58,12 @@ Instance::Instance(Validation validation) : messages_(std::make_unique<std::uint
                                          .pEngineName = "awend",
                                          .engineVersion = 0,
                                          .apiVersion = VK_API_VERSION_1_3};
-  const VkValidationFeatureEnableEXT synchronisation =
+  const VkValidationFeatureEnableEXT synchronization =
       VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
   const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                             .pNext = nullptr,
                                             .enabledValidationFeatureCount = 1,
-                                            .pEnabledValidationFeatures = &synchronisation,
+                                            .pEnabledValidationFeatures = &synchronization,
                                             .disabledValidationFeatureCount = 0,
                                             .pDisabledValidationFeatures = nullptr};
   const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;

@@ -11,9 +11,8 @@ namespace awend::vulkan {
 
 enum class Validation { kOff, kOn };
 
-/// The Vulkan instance.  With Validation::kOn every message of the validation layer,
-/// synchronisation checks included, is counted and printed to stderr (AWEND_VALIDATION=1 turns it
-/// on for any tool).
+/// The Vulkan instance.  With Validation::kOn or AWEND_VALIDATION=1, every message of the
+/// validation layer, including synchronization checks, is counted and printed to stderr.
 class Instance {
  public:
   explicit Instance(Validation validation = Validation::kOff);
@@ -24,7 +23,7 @@ class Instance {
   VkInstance get() const { return instance_; }
   std::vector<VkPhysicalDevice> physical_devices() const;
   bool validates() const { return messenger_ != VK_NULL_HANDLE; }
-  /// How many validation messages have come so far.
+  /// The number of validation messages so far.
   std::uint64_t validation_messages() const { return *messages_; }
 
  private:

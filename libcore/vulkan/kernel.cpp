@@ -10,14 +10,14 @@
 namespace awend::vulkan {
 namespace {
 
-/// A kernel as this device runs it: the module that says what a launcher gives, and the one that
+/// A kernel on this device: the module that declares the operands of a launch, and the module that
 /// runs.
 struct Code {
   std::vector<std::uint32_t> contract;
   std::vector<std::uint32_t> words;
 };
 
-/// `name` is that of a kernel for matrix units and its element, "_fp16" or "_bf16".
+/// The module of a kernel for matrix units; `name` ends in its element, "_fp16" or "_bf16".
 std::optional<std::vector<std::uint32_t>> matrix_words(const Device& device,
                                                        std::string_view name) {
   for (const auto& kernel : shaders::matrix_kernels()) {
@@ -28,7 +28,8 @@ std::optional<std::vector<std::uint32_t>> matrix_words(const Device& device,
     const auto element = bfloat16 ? MatrixElement::kBfloat16 : MatrixElement::kFloat16;
     const auto& shapes = device.limits().matrix_shapes;
     if (std::ranges::find(shapes, element, &MatrixShape::element) == shapes.end()) {
-      base::fail("kernel ", name, ": ", device.info().name, " has no matrix units for it");
+      base::fail("kernel ", name, ": ", device.info().name,
+                 " has no matrix units for this element");
     }
     if (bfloat16 && kernel.bfloat16.empty()) return as_bfloat16(kernel.float16);
     const auto words = bfloat16 ? kernel.bfloat16 : kernel.float16;

@@ -1,8 +1,8 @@
 // A kernel: one embedded compute shader with its specialization constants, ready to be dispatched.
 //
-// Specialization constant 0 is always the subgroup size.  It is also the workgroup's size, one
-// workgroup, one subgroup, except in kernels that use shared memory.  Those for matrix units are
-// named with their element, as matmul_matrix_bf16, and are there only on devices that multiply it.
+// Specialization constant 0 is always the subgroup size.  It is also the size of a workgroup, which
+// is one subgroup, except in kernels that use shared memory.  Names of kernels for matrix units end
+// in their element, as matmul_matrix_bf16; they exist only on devices that support it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace awend::vulkan {
 
-/// Which kernel: its name, and specialization constants 1, 2, …
+/// Identifies a kernel: its name, and specialization constants 1, 2, …
 struct KernelKey {
   std::string name;
   std::vector<std::uint32_t> constants;
@@ -33,12 +33,12 @@ class Kernel {
          VkPipelineCache cache = VK_NULL_HANDLE);
 
   const std::string& name() const { return name_; }
-  /// What a launcher must give, however the module reaches it: bindings, push constants.
+  /// The bindings and push constants of a launch, independent of how the module accesses memory.
   const Reflection& reflection() const { return reflection_; }
-  /// The descriptors of the module; with addresses there are fewer.
+  /// The descriptors of the module; with addresses, fewer than bindings.
   const std::map<std::uint32_t, Binding>& descriptors() const { return descriptors_; }
-  /// Push constants as the module wants them: those of the launcher, then, if it reaches tensors by
-  /// address, the addresses of all bindings.
+  /// The size of the push constants of the module: those of the launch, then, if it accesses
+  /// tensors by address, the addresses of all bindings.
   std::uint32_t pushed_bytes() const { return pushed_bytes_; }
   VkPipeline pipeline() const { return pipeline_.get(); }
   VkPipelineLayout layout() const { return layout_.get(); }

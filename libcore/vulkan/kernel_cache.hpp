@@ -1,8 +1,9 @@
-// The kernels of one device, each made once.
+// The kernels of one device, each compiled once.
 //
-// Making them is what a first start waits for.  Drivers of GPUs compile when a pipeline is made, so
-// pipelines are made on all processors, and kept in a file (pipeline_cache.hpp).  Lavapipe compiles
-// on its queue, at the first dispatch: see first_dispatch.hpp.
+// Compiling them takes most of the time of a first start.  Drivers of GPUs compile when a pipeline
+// is created, so pipelines are created on all processors, and stored in a file
+// (pipeline_cache.hpp). Lavapipe compiles on its queue, at the first dispatch: see
+// first_dispatch.hpp.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +21,9 @@ class KernelCache {
  public:
   explicit KernelCache(const Device& device) : device_(device), pipelines_(device) {}
 
-  /// Makes all `keys` that are missing, ready to be dispatched without delay.
+  /// Compiles all missing `keys`, so that they can be dispatched without delay.
   void prepare(std::vector<KernelKey> keys);
-  /// Made now if it was not prepared.
+  /// Compiles the kernel if it was not prepared.
   const Kernel& get(std::string_view name, std::span<const std::uint32_t> constants);
 
  private:

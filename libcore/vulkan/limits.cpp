@@ -15,7 +15,7 @@ std::uint64_t machine_memory_bytes() {
   return pages > 0 && page_bytes > 0 ? std::uint64_t(pages) * std::uint64_t(page_bytes) : 0;
 }
 
-/// The largest heap of the device's own.
+/// The size of the largest device-local heap.
 std::uint64_t heap_bytes(VkPhysicalDevice device, VkPhysicalDeviceType type) {
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(device, &memory);
@@ -24,7 +24,7 @@ std::uint64_t heap_bytes(VkPhysicalDevice device, VkPhysicalDeviceType type) {
     if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
       largest = std::max(largest, memory.memoryHeaps[i].size);
   }
-  // Lavapipe before Mesa 23.1 calls every machine's memory 2 GiB.
+  // Lavapipe before Mesa 23.1 reports 2 GiB on every machine.
   return type == VK_PHYSICAL_DEVICE_TYPE_CPU ? std::max(largest, machine_memory_bytes()) : largest;
 }
 
@@ -55,9 +55,9 @@ Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
                                                 properties.features.features.shaderInt64 &&
                                                 core.maxPushConstantsSize >= 256,
                                .validated = instance.validates()};
-  limits.buffers = wanted_buffers(fastest_buffers(traits), traits);
+  limits.buffers = requested_buffers(fastest_buffers(traits), traits);
   limits.on_cpu = type == VK_PHYSICAL_DEVICE_TYPE_CPU;
-  if (matrix_units_wanted(type)) {
+  if (use_matrix_units(type)) {
     limits.matrix_shapes = matrix_shapes(instance.get(), device);
   }
   limits.timestamp_period_ns = core.timestampPeriod;

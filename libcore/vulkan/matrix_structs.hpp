@@ -1,5 +1,5 @@
-// What <vulkan/vulkan.h> of 1.3.239 (Debian 12) lacks of VK_KHR_cooperative_matrix and
-// VK_KHR_shader_bfloat16, as the registry has it.
+// Declarations of VK_KHR_cooperative_matrix and VK_KHR_shader_bfloat16 that <vulkan/vulkan.h> of
+// 1.3.239 (Debian 12) does not have, copied from the registry.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct VkPhysicalDeviceShaderBfloat16FeaturesKHR {
 
 namespace awend::vulkan {
 
-// Enumerators cannot be asked for with #ifndef, so these are ours under any header.
+// The preprocessor cannot test for enumerators, so these are defined for all versions.
 inline constexpr auto kCooperativeMatrixFeatures = static_cast<VkStructureType>(1000506000);
 inline constexpr auto kCooperativeMatrixProperties = static_cast<VkStructureType>(1000506001);
 inline constexpr auto kShaderBfloat16Features = static_cast<VkStructureType>(1000141000);

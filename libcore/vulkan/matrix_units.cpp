@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kMatrixExtension = "VK_KHR_cooperative_matrix";
 constexpr const char* kBfloat16Extension = "VK_KHR_shader_bfloat16";
 
-bool has_extension(VkPhysicalDevice device, std::string_view wanted) {
+bool has_extension(VkPhysicalDevice device, std::string_view name) {
   std::uint32_t count = 0;
   require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr),
           "vkEnumerateDeviceExtensionProperties");
@@ -20,11 +20,11 @@ bool has_extension(VkPhysicalDevice device, std::string_view wanted) {
   require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data()),
           "vkEnumerateDeviceExtensionProperties");
   return std::any_of(extensions.begin(), extensions.end(), [&](const auto& extension) {
-    return std::string_view(extension.extensionName) == wanted;
+    return std::string_view(extension.extensionName) == name;
   });
 }
 
-/// Which elements the device has the features for.
+/// The elements for which the device has the features.
 struct Elements {
   bool float16 = false;
   bool bfloat16 = false;
@@ -68,9 +68,9 @@ std::vector<MatrixShape> usable_shapes(std::span<const VkCooperativeMatrixProper
   return shapes;
 }
 
-bool matrix_units_wanted(VkPhysicalDeviceType type) {
-  const char* asked = std::getenv("AWEND_MATRIX");
-  const std::string_view word = asked == nullptr ? "" : asked;
+bool use_matrix_units(VkPhysicalDeviceType type) {
+  const char* requested = std::getenv("AWEND_MATRIX");
+  const std::string_view word = requested == nullptr ? "" : requested;
   if (word == "0" || word == "1") return word == "1";
   return type != VK_PHYSICAL_DEVICE_TYPE_CPU;
 }

@@ -1,8 +1,8 @@
 // Matrix units: products of small matrices of 16-bit elements, summed in fp32
 // (VK_KHR_cooperative_matrix; bf16 by VK_KHR_shader_bfloat16).
 //
-// AWEND_MATRIX=0 in the environment turns them off, AWEND_MATRIX=1 on where a CPU emulates them,
-// which is slow.
+// AWEND_MATRIX=0 in the environment disables them; AWEND_MATRIX=1 enables emulation on a CPU, which
+// is slow.
 // Test: tests/unit/vulkan/matrix_units_test.cpp.
 #pragma once
 
@@ -26,17 +26,17 @@ struct MatrixShape {
   bool operator==(const MatrixShape&) const = default;
 };
 
-/// Those of a driver's list that kernels here can use: fp32 sums without saturation, one subgroup,
-/// sides that are multiples of 8.
+/// The shapes in the list of a driver that the kernels support: fp32 sums without saturation, one
+/// subgroup, sizes that are multiples of 8.
 std::vector<MatrixShape> usable_shapes(std::span<const VkCooperativeMatrixPropertiesKHR> listed);
 
-/// Whether matrix units are to be used, as AWEND_MATRIX or else the type of the device says.
-bool matrix_units_wanted(VkPhysicalDeviceType type);
+/// Whether to use matrix units: by AWEND_MATRIX, or if not set, on all devices except CPUs.
+bool use_matrix_units(VkPhysicalDeviceType type);
 
-/// What the device multiplies; empty if nothing.
+/// The usable shapes of a device, if any.
 std::vector<MatrixShape> matrix_shapes(VkInstance instance, VkPhysicalDevice device);
 
-/// Adds to `info` the extensions and features for `shapes`, and must outlive the creation of the
+/// Adds the extensions and features for `shapes` to `info`.  Must outlive the creation of the
 /// device.
 class MatrixFeatures {
  public:

@@ -15,7 +15,7 @@ constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
 constexpr VkMemoryPropertyFlags kMapped =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
-/// Properties to ask for, best first.
+/// Requested memory properties, best first.
 std::array<VkMemoryPropertyFlags, 3> preferences(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::kUpload:
@@ -35,7 +35,7 @@ bool has_extension(VkPhysicalDevice device, std::string_view name) {
   return std::ranges::any_of(extensions, [&](const auto& e) { return e.extensionName == name; });
 }
 
-/// What other programs and this one leave of the largest device-local heap, if the driver says so.
+/// Free memory of the largest device-local heap, if the driver reports it.
 std::optional<std::uint64_t> memory_left(const Device& device) {
   if (!has_extension(device.physical(), VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)) return std::nullopt;
   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{};
@@ -70,7 +70,7 @@ std::optional<std::uint64_t> memory_left(const Device& device) {
 }  // namespace
 
 Range Range::part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const {
-  base::check(offset_bytes + part_bytes <= size_bytes, "a part lies inside its range");
+  base::check(offset_bytes + part_bytes <= size_bytes, "a part is inside its range");
   return {buffer, offset + offset_bytes, part_bytes,
           host == nullptr ? nullptr : host + offset_bytes};
 }
@@ -78,7 +78,7 @@ Range Range::part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const {
 std::uint64_t usable_bytes(const Device& device) {
   const std::uint64_t heap = device.limits().heap_bytes;
   if (device.limits().on_cpu) return heap / 2;
-  // What is left does not count what this process has; the driver keeps something for itself.
+  // Free memory plus that of this process, minus a reserve for the driver.
   const auto left = memory_left(device);
   return (left ? *left + device.arena_bytes() : heap) / 10 * 9;
 }
@@ -100,7 +100,7 @@ Arena::Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes,
     : size_bytes_(size_bytes),
       slab_bytes_(device.limits().allocation_bytes),
       share_(device, size_bytes) {
-  // A CPU's driver would promise more than there is, and the system would end this process.
+  // The driver of a CPU allocates more than there is, and the system would kill this process.
   if (size_bytes > device.limits().heap_bytes) fail_for_memory(device, size_bytes, reduce);
   for (std::uint64_t begin = 0; begin < size_bytes; begin += slab_bytes_) {
     auto slab = make_slab(device, kind, std::min(slab_bytes_, size_bytes - begin));
@@ -136,10 +136,10 @@ std::optional<Arena::Slab> Arena::make_slab(const Device& device, MemoryKind kin
   addressable.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-  for (const VkMemoryPropertyFlags wanted : preferences(kind)) {
+  for (const VkMemoryPropertyFlags requested : preferences(kind)) {
     for (std::uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
       if ((needs.memoryTypeBits >> type & 1) == 0) continue;
-      if ((memory.memoryTypes[type].propertyFlags & wanted) != wanted) continue;
+      if ((memory.memoryTypes[type].propertyFlags & requested) != requested) continue;
       const VkMemoryAllocateInfo allocate = {
           .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
           .pNext = buffers == shaders::Buffers::kAddress ? &addressable : nullptr,
@@ -167,10 +167,9 @@ Range Arena::range(std::uint64_t offset, std::uint64_t size_bytes) const {
   const std::uint64_t slab = offset / slab_bytes_;
   const std::uint64_t inside = offset % slab_bytes_;
   base::check(offset + size_bytes <= size_bytes_ && inside + size_bytes <= slab_bytes_,
-              "a range lies in one slab of its arena");
-  const auto& home = slabs_[slab];
-  return {home.buffer.get(), inside, size_bytes,
-          home.host == nullptr ? nullptr : home.host + inside};
+              "a range is inside one slab of its arena");
+  const auto& [memory, buffer, host] = slabs_[slab];
+  return {buffer.get(), inside, size_bytes, host == nullptr ? nullptr : host + inside};
 }
 
 }  // namespace awend::vulkan

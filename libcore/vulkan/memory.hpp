@@ -1,4 +1,4 @@
-// Memory: one arena per kind, laid out in slabs that every driver can allocate.
+// Memory: arenas of one kind, allocated in slabs that are small enough for every driver.
 #pragma once
 
 #include <cstddef>
@@ -14,38 +14,37 @@
 namespace awend::vulkan {
 
 enum class MemoryKind {
-  kDevice,    ///< Fast for kernels; the host reaches it by copies.
+  kDevice,    ///< Fast for kernels; the host accesses it by copies.
   kUpload,    ///< Written by the host, read by kernels.
   kDownload,  ///< Written by kernels or copies, read by the host.
 };
 
-/// A part of a buffer.  `host` is null for memory that the host cannot see.
+/// A part of a buffer.  `host` is null for memory that the host cannot access.
 struct Range {
   VkBuffer buffer = VK_NULL_HANDLE;
   std::uint64_t offset = 0;
   std::uint64_t size_bytes = 0;
   std::byte* host = nullptr;
 
-  /// The part of `size_bytes` that starts `offset_bytes` in.
+  /// The part of `part_bytes` at `offset_bytes`.
   Range part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const;
   bool overlaps(const Range& other) const {
     return buffer == other.buffer && offset < other.offset + other.size_bytes &&
            other.offset < offset + size_bytes;
   }
-  /// The host's view.  Requires: host memory.
+  /// The memory on the host.  Requires: `host` is not null.
   template <class T>
   std::span<T> view() const {
     return {reinterpret_cast<T*>(host), size_bytes / sizeof(T)};
   }
 };
 
-/// What a program may plan to have in all: the largest device-local heap, or what its driver says
-/// that other programs leave of it, less a tenth.  On a CPU, which has more to keep than this, half
-/// of the machine's memory.
+/// The memory that a program may use in total: 90 % of the largest device-local heap, or of its
+/// free part if the driver reports that.  On a CPU, half of the machine's memory.
 std::uint64_t usable_bytes(const Device& device);
 
-/// `size_bytes` of memory of one kind.  Offsets run through all slabs; a range never crosses from
-/// one slab to the next.
+/// `size_bytes` of memory of one kind.  Offsets continue through all slabs; a range must not cross
+/// the border between two slabs.
 class Arena {
  public:
   /// Throws LimitError if the device lacks the memory, naming the requested size, the heap, what

@@ -33,10 +33,10 @@ bool is_pipeline_cache_of(const VkPhysicalDeviceProperties& device, std::string_
                     device.pipelineCacheUUID);
 }
 
-PipelineCache::PipelineCache(const Device& device, const std::string& folder)
+PipelineCache::PipelineCache(const Device& device, const std::string& directory)
     : device_(device),
       properties_(properties_of(device.physical())),
-      file_(folder.empty() ? "" : folder + "/" + pipeline_cache_name(properties_)),
+      file_(directory.empty() ? "" : directory + "/" + pipeline_cache_name(properties_)),
       on_disk_(valid_data()),
       cache_(make(on_disk_)) {}
 

@@ -1,8 +1,8 @@
-// The driver's compiled pipelines, kept from run to run: one file a device and driver.
+// The compiled pipelines of a driver, stored between runs, in one file for each device and driver.
 //
-// Drivers are not trusted to check what they are given: a file is handed on only if it is whole and
-// its header names this device.  Lavapipe keeps its code in Mesa's own cache and puts nothing but a
-// header here.  Test: tests/kernels/pipeline_cache_test.cpp.
+// Drivers may not check their input: they only get a file that is complete and whose header is of
+// this device.  Lavapipe stores its code in Mesa's own cache, and here nothing but a header.  Test:
+// tests/kernels/pipeline_cache_test.cpp.
 #pragma once
 
 #include <string>
@@ -16,16 +16,16 @@ namespace awend::vulkan {
 /// "pipelines-VENDOR-DEVICE-DRIVER-UUID".
 std::string pipeline_cache_name(const VkPhysicalDeviceProperties& device);
 
-/// True if `data` starts with a header, version one, of this device and driver.
+/// Whether `data` starts with a header, version one, of this device and driver.
 bool is_pipeline_cache_of(const VkPhysicalDeviceProperties& device, std::string_view data);
 
 class PipelineCache {
  public:
-  /// Starts with what a file in `folder` holds for this device; in memory only if it is empty.
-  explicit PipelineCache(const Device& device, const std::string& folder = cache_folder());
+  /// Starts with the file for this device in `directory`; in memory only if that is empty.
+  explicit PipelineCache(const Device& device, const std::string& directory = cache_directory());
 
   VkPipelineCache get() const { return cache_.get(); }
-  /// Writes what is new, merged with what another process wrote meanwhile.
+  /// Writes new pipelines, merged with those that another process has written meanwhile.
   void save();
 
  private:
@@ -35,7 +35,7 @@ class PipelineCache {
   const Device& device_;
   VkPhysicalDeviceProperties properties_;
   CacheFile file_;
-  std::string on_disk_;  // what the file is known to hold
+  std::string on_disk_;  // the known contents of the file
   DeviceHandle<VkPipelineCache> cache_;
 };
 

@@ -1,11 +1,11 @@
-// Everything that is asked of a physical device, in one chain.
+// All properties and features of a physical device, in one query.
 #pragma once
 
 #include "vulkan/functions.hpp"
 
 namespace awend::vulkan {
 
-/// Below Vulkan 1.3 only `core` is asked for.  The structs point at each other: not to be copied.
+/// Before Vulkan 1.3, only `core` is set.  Not copyable, because the structs point at each other.
 struct Properties {
   VkPhysicalDeviceProperties2 core{};
   VkPhysicalDeviceVulkan11Properties v11{};

@@ -94,7 +94,8 @@ void Recording::dispatch(const Dispatch& dispatch) {
 }
 
 void Recording::copy(const Range& from, const Range& to) {
-  base::check(from.size_bytes == to.size_bytes, "a copy has one size");
+  base::check(from.size_bytes == to.size_bytes,
+              "source and destination of a copy have the same size");
   const VkBufferCopy region = {from.offset, to.offset, from.size_bytes};
   vkCmdCopyBuffer(commands(), from.buffer, to.buffer, 1, &region);
 }
@@ -123,7 +124,7 @@ void Recording::barrier() {
 
 void Recording::finish() {
   if (!open_) return;
-  // The last command of a slice: the next slice, or the host, sees everything.
+  // The last command of a slice, so that the next slice and the host see its writes.
   const std::uint32_t in_slice = in_slice_;
   in_slice_ = 0;
   barrier();

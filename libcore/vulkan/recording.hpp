@@ -1,7 +1,8 @@
 // Work recorded once into command buffers, and replayed as often as needed.
 //
-// A recording is cut into slices, each submitted by itself, so that no single submission comes near
-// a driver's watchdog.  Parts are made of slices; the host can wait for one while later ones run.
+// A recording is divided into slices, which are submitted separately, so that each stays far below
+// the time limit of a driver's watchdog.  A part consists of slices; the host can wait for one
+// while later ones run.  Test: tests/kernels/recording_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,29 +19,29 @@ class Recording {
  public:
   explicit Recording(const Device& device, Timing timing = Timing::kOff);
 
-  /// Appends a dispatch.  Throws Error naming limit and kernel if a binding is larger than the
-  /// device allows, or if bindings or push constants disagree with what the shader declares.
+  /// Appends a dispatch.  Throws Error with limit and kernel if a binding is larger than the device
+  /// allows, std::logic_error if bindings or push constants do not match the shader.
   void dispatch(const Dispatch& dispatch);
   /// Appends a copy of equal sizes.
   void copy(const Range& from, const Range& to);
-  /// Appends a fill of every 32-bit word.
+  /// Appends a command that sets every 32-bit word.
   void fill(const Range& range, std::uint32_t word);
-  /// All that was recorded before is finished and visible to all that comes after.
+  /// Commands after the barrier wait for those before it, and see their writes.
   void barrier();
-  /// Ends a slice, if one is open; a slice ends with a barrier.
+  /// Ends the open slice, if any, with a barrier.
   void finish();
-  /// What is recorded from here on belongs to the next part.
+  /// Ends a part; later commands belong to the next one.
   void end_part();
 
   /// Submits all parts in order and waits for the last.
   void replay();
   std::size_t parts() const { return parts_.size(); }
-  /// Submits part `part` behind all that was submitted before.  Requires: its last run is over.
+  /// Submits part `part`, to run after earlier submissions.  Requires: it is not running.
   void submit(std::size_t part);
-  /// Waits for what submit() began, no longer than `nanoseconds`.  True if it is over.
+  /// Waits until a submitted part is finished, at most `nanoseconds`.  Returns whether it is.
   bool wait(std::size_t part, std::uint64_t nanoseconds = UINT64_MAX) const;
 
-  /// With Timing::kOn: name and nanoseconds of each dispatch of the last replay.
+  /// With Timing::kOn: kernel and duration of each dispatch of the last replay.
   struct Timed {
     std::string kernel;
     double nanoseconds;
@@ -55,7 +56,7 @@ class Recording {
   struct Stamped {
     std::string kernel;
     std::size_t slice;
-    std::uint32_t query;  // of its pool, the first of two
+    std::uint32_t query;  // the first of two in its pool
   };
   Part make_part() const;
   VkCommandBuffer commands();
@@ -69,7 +70,7 @@ class Recording {
   bool open_ = false;
   std::uint32_t in_slice_ = 0;
   std::vector<Stamped> stamped_;
-  std::vector<DeviceHandle<VkQueryPool>> queries_;  // one a slice
+  std::vector<DeviceHandle<VkQueryPool>> queries_;  // one for each slice
 };
 
 }  // namespace awend::vulkan

@@ -12,7 +12,7 @@ std::string_view name_of(VkResult result) {
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
       return "out of device memory";
     case VK_ERROR_INITIALIZATION_FAILED:
-      return "initialisation failed";
+      return "initialization failed";
     case VK_ERROR_DEVICE_LOST:
       return "device lost";
     case VK_ERROR_MEMORY_MAP_FAILED:

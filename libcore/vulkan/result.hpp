@@ -1,4 +1,4 @@
-// Errors for failed Vulkan calls.
+// Errors of Vulkan calls.  Test: tests/unit/vulkan/result_test.cpp.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@ namespace awend::vulkan {
 inline constexpr base::Setting kBatchSize{"the batch size"};
 inline constexpr base::Setting kSmallerBatch[] = {kBatchSize};
 
-/// Returns if `result` is VK_SUCCESS; otherwise throws Error naming `call`, with advice for a lost
-/// device or lack of memory.
+/// Throws Error with `call` unless `result` is VK_SUCCESS, with advice for a lost device or lack of
+/// memory.
 void require(VkResult result, std::string_view call);
 
 }  // namespace awend::vulkan

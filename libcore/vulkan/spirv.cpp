@@ -7,7 +7,7 @@
 namespace awend::vulkan {
 namespace {
 
-// Numbers of the SPIR-V specification, section 3.
+// From the SPIR-V specification, section 3.
 constexpr std::uint32_t kMagic = 0x07230203;
 enum Operation : std::uint32_t {
   kTypeVector = 23,
@@ -148,7 +148,7 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
     }
     const bool read_only = module.read_only_variables.contains(id) ||
                            module.read_only_members[type].size() == module.members[type].size();
-    // Two views of one binding (as float and as vec4, say) count as written if either is.
+    // A binding with several variables (for example float and vec4) is written if any of them is.
     reflection.bindings[module.binding_of[id]].written |= !read_only;
   }
   return reflection;

@@ -1,8 +1,8 @@
-// What a SPIR-V module says of itself, so that a launcher that disagrees is refused before it runs.
+// Reflection of SPIR-V modules, so that a launch that does not match its kernel is refused.
 //
-// Reads only what compute kernels of this project use: storage and texel buffers in set 0, one
-// push-constant block of 32-bit words, specialization constants.  Tested over all embedded kernels,
-// with no device, by tests/unit/vulkan.
+// Supports only what the kernels of this project use: storage and texel buffers in set 0, one
+// push-constant block of 32-bit words, specialization constants.  Test, with all embedded kernels
+// and without a device: tests/unit/vulkan/kernels_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace awend::vulkan {
 
 struct Binding {
   bool written = false;  ///< False if the shader declares the buffer readonly.
-  bool texels = false;   ///< A uniform texel buffer instead of a storage buffer.
+  bool texels = false;   ///< Whether it is a uniform texel buffer instead of a storage buffer.
 };
 
 struct Reflection {
@@ -26,7 +26,7 @@ struct Reflection {
   bool uses_shared_memory = false;
 };
 
-/// Throws Error naming `name` if `words` is no SPIR-V module or uses another descriptor set.
+/// Throws Error with `name` if `words` is not a SPIR-V module or uses another descriptor set.
 Reflection reflect(std::span<const std::uint32_t> words, std::string_view name);
 
 }  // namespace awend::vulkan

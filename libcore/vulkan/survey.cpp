@@ -16,14 +16,14 @@ std::string version_text(std::uint32_t version) {
                       VK_API_VERSION_PATCH(version));
 }
 
-bool has_extension(VkPhysicalDevice device, std::string_view wanted) {
+bool has_extension(VkPhysicalDevice device, std::string_view name) {
   constexpr const char* kCall = "vkEnumerateDeviceExtensionProperties";
   std::uint32_t count = 0;
   require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr), kCall);
   std::vector<VkExtensionProperties> extensions(count);
   require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data()), kCall);
   return std::ranges::any_of(
-      extensions, [&](const auto& extension) { return extension.extensionName == wanted; });
+      extensions, [&](const auto& extension) { return extension.extensionName == name; });
 }
 
 }  // namespace

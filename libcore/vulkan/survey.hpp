@@ -1,4 +1,4 @@
-// What can be said of a device without using it, and of the loader that finds devices.
+// Facts about a device that are available without opening it, and about the loader.
 // Test: tests/unit/vulkan/survey_test.cpp.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace awend::vulkan {
 struct Heap {
   std::uint64_t size_bytes = 0;
   bool device_local = false;
-  /// What the driver says that programs take of it, and that this one may have; not all drivers do.
+  /// Memory used by all programs, and the budget of this one, if the driver reports them.
   std::optional<std::uint64_t> used_bytes, budget_bytes;
 };
 
@@ -26,11 +26,11 @@ struct Survey {
 Survey survey(VkPhysicalDevice device);
 
 struct Loader {
-  std::string path;  ///< Of the file that was loaded.
+  std::string path;  ///< Of the loaded file.
   std::string version;
 };
 
-/// Throws Error if there is none.
+/// Throws Error if there is no loader.
 Loader loader();
 
 }  // namespace awend::vulkan

@@ -1,25 +1,16 @@
 // What both directions of attention share: a tile of T rows, one subgroup, one head.
 //
-// The tile's own rows (queries; keys in the gradient of keys) live in lanes: lane l of load i holds
-// row i · LANES + l, and a shuffle from a lane known at compile time hands a value to all.  Partner
-// rows come PARTNERS at a time, KEYS_PER_LANE to a lane, so that one load of them serves the whole
-// tile.
-layout(constant_id = 1) const uint HEADS = 1;
-layout(constant_id = 2) const uint D_K = 64;
-layout(constant_id = 3) const uint D_V = 64;
-layout(constant_id = 4) const uint K_PER_LANE = 2;  // ceil(D_K / 4 / LANES)
-layout(constant_id = 5) const uint V_PER_LANE = 2;  // ceil(D_V / 4 / LANES)
-layout(constant_id = 6) const uint DROPS = 0;
-layout(constant_id = 7) const uint T = 8;
-layout(constant_id = 8) const uint KEYS_PER_LANE = 2;
-
+// The tile's own rows (queries, or keys for gradients of keys) are in lanes: lane l of load i has
+// row i · LANES + l, and a shuffle from a compile-time lane broadcasts a value.  Partner rows are
+// processed PARTNERS at a time, KEYS_PER_LANE in a lane, so that all rows of the tile share each
+// load.  The constants are those of lib/attention.h.
 const uint T_LOADS = (T + LANES - 1) / LANES;
 const uint PARTNERS = LANES * KEYS_PER_LANE;
 
-// Which row of the tile lane() holds in load `i`; lanes beyond the tile repeat its last row.
+// The row of the tile that lane() has in load `i`; lanes after the tile repeat its last row.
 uint tile_row(uint i) { return min(i * LANES + lane(), T - 1); }
 
-// The value that row `r` of the tile has.
+// The value of row `r` of the tile.
 #define OF_ROW(values, r) subgroupShuffle(values[(r) / LANES], (r) % LANES)
 
 // scores[r][j] = Σ own[r] · partner[j] over WIDTH columns of the head.
@@ -38,8 +29,8 @@ uint tile_row(uint i) { return min(i * LANES + lane(), T - 1); }
     } \
   }
 
-// sum[r][c] += Σ over partners of weights[r][j] · partner row, for the columns that this lane owns.
-// Four partners a round, so that each sum is read and written once for four of them.
+// sum[r][c] += Σ over partners of weights[r][j] · partner row, for the columns of this lane.
+// Four partners per iteration, so that each sum is read and written once for four of them.
 #define ADD_WEIGHTED(sum, weights, WIDTH, PER_LANE, load_partner) \
   [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) { \
     for (uint first = 0; first < LANES && base + j * LANES + first < end; first += 4) { \

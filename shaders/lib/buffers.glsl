@@ -1,25 +1,31 @@
-// How kernels read and write tensors.  One source, three ways to reach memory, because drivers
-// differ by a factor of two (measured in tests/bench/RESULTS.md):
+// Functions that read and write the operands of a kernel.  Three ways to access memory, because the
+// speed of drivers differs by a factor of two (tests/bench/RESULTS.md):
 //
-//   BUFFERS_STORAGE   storage buffers: every GPU, and the validation layer, which sees no other way
-//   BUFFERS_TEXEL     vectors that are only read come as texel buffers: lavapipe before Mesa 23.1,
-//                     where a storage load is a loop over lanes and components
-//   BUFFERS_ADDRESS   addresses behind the push constants: lavapipe since Mesa 23.1, which gathers;
-//                     two components at a time, for half the gathers
+//   BUFFERS_STORAGE   storage buffers: all GPUs, and the validation layer, which checks only these
+//   BUFFERS_TEXEL     read-only vec4 operands are texel buffers: lavapipe before Mesa 23.1, where a
+//                     storage load is a loop over lanes and components
+//   BUFFERS_ADDRESS   buffer addresses, stored after the push constants: lavapipe since Mesa 23.1,
+//                     which gathers; vec4 operands are read as two 64-bit words: half the gathers
 //
-// A kernel declares each tensor once and gets functions named after it:
+// DECLARE(NAME) declares the operands that op_NAME.h lists, and for each of them:
 //
-//   READS(vec4, 1, x)      load_x(i)                   only read
-//   WRITES(vec4, 2, y)     store_y(i, value)           only written
-//   UPDATES(vec4, 3, z)    load_z(i), store_z(i, …)    both; an element is loaded before any store
+//   READS(1, vec4, x, …)      load_x(i)
+//   WRITES(2, vec4, y, …)     store_y(i, value)
+//   UPDATES(3, vec4, z, …)    load_z(i), store_z(i, value); load an element before storing it
 //
-// and PUSH(Type, BINDINGS) declares its push constants `pc`; BINDINGS is one more than the largest
-// binding.  Types are vec4, vec2, float, uint and uvec2.
+// half4 operands are loaded and stored as uvec2 (lib/sixteen_bits.glsl); StepScalars operands are
+// accessed as `step_scalars`.
 #ifndef AWEND_LIB_BUFFERS
 #define AWEND_LIB_BUFFERS
 
-#define STORAGE_BLOCK(access, type, slot, name) \
-  layout(set = 0, binding = slot) access buffer name##_block { type name##_values[]; };
+#define half4 uvec2
+
+#define READS(number, type, name, columns) READS_##type(number, name)
+#define READS_StepScalars(number, name) \
+  layout(set = 0, binding = number) readonly buffer Step { StepScalars name##_scalars; };
+
+#define STORAGE_BLOCK(access, type, number, name) \
+  layout(set = 0, binding = number) access buffer name##_block { type name##_values[]; };
 #define STORAGE_LOAD(type, name) \
   type load_##name(uint i) { return name##_values[i]; }
 #define STORAGE_STORE(type, name) \
@@ -40,43 +46,48 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer To_vec4 { v
 #define To_float At_float
 #define To_uint At_uint
 #define To_uvec2 At_uvec2
+#define To_half4 At_uvec2
 
 vec4 from_words(u64vec2 words) {
   return uintBitsToFloat(uvec4(unpackUint2x32(words.x), unpackUint2x32(words.y)));
 }
-#define from_vec4(x) from_words(x)
-#define from_vec2(x) x
-#define from_float(x) x
-#define from_uint(x) x
-#define from_uvec2(x) x
 
-#define PUSH(type, bindings) \
-  layout(push_constant) uniform Push { type pc; uvec2 addresses[bindings]; };
-#define READS(type, slot, name) \
-  type load_##name(uint i) { return from_##type(At_##type(addresses[slot]).v[i]); }
-#define WRITES(type, slot, name) \
-  void store_##name(uint i, type value) { To_##type(addresses[slot]).v[i] = value; }
-#define UPDATES(type, slot, name) READS(type, slot, name) WRITES(type, slot, name)
+#define ADDRESSES(NAME) uvec2 addresses[1 NAME##_OPERANDS(PLUS_ONE, PLUS_ONE, PLUS_ONE)];
+#define READS_vec4(number, name) \
+  vec4 load_##name(uint i) { return from_words(At_vec4(addresses[number]).v[i]); }
+#define ADDRESS_READS(type, number, name) \
+  type load_##name(uint i) { return At_##type(addresses[number]).v[i]; }
+#define READS_vec2(number, name) ADDRESS_READS(vec2, number, name)
+#define READS_float(number, name) ADDRESS_READS(float, number, name)
+#define READS_uint(number, name) ADDRESS_READS(uint, number, name)
+#define READS_uvec2(number, name) ADDRESS_READS(uvec2, number, name)
+#define READS_half4(number, name) ADDRESS_READS(uvec2, number, name)
+#define WRITES(number, type, name, columns) \
+  void store_##name(uint i, type value) { To_##type(addresses[number]).v[i] = value; }
+#define UPDATES(number, type, name, columns) \
+  READS(number, type, name, columns) WRITES(number, type, name, columns)
 
 #else
 
-#define PUSH(type, bindings) layout(push_constant) uniform Push { type pc; };
+#define ADDRESSES(NAME)
+#define STORAGE_READS(type, number, name) \
+  STORAGE_BLOCK(readonly, type, number, name) STORAGE_LOAD(type, name)
 #ifdef BUFFERS_TEXEL
-#define READS_vec4(slot, name) \
-  layout(set = 0, binding = slot) uniform samplerBuffer name##_texels; \
+#define READS_vec4(number, name) \
+  layout(set = 0, binding = number) uniform samplerBuffer name##_texels; \
   vec4 load_##name(uint i) { return texelFetch(name##_texels, int(i)); }
 #else
-#define READS_vec4(slot, name) STORAGE_BLOCK(readonly, vec4, slot, name) STORAGE_LOAD(vec4, name)
+#define READS_vec4(number, name) STORAGE_READS(vec4, number, name)
 #endif
-#define READS_vec2(slot, name) STORAGE_BLOCK(readonly, vec2, slot, name) STORAGE_LOAD(vec2, name)
-#define READS_float(slot, name) STORAGE_BLOCK(readonly, float, slot, name) STORAGE_LOAD(float, name)
-#define READS_uint(slot, name) STORAGE_BLOCK(readonly, uint, slot, name) STORAGE_LOAD(uint, name)
-#define READS_uvec2(slot, name) STORAGE_BLOCK(readonly, uvec2, slot, name) STORAGE_LOAD(uvec2, name)
-#define READS(type, slot, name) READS_##type(slot, name)
-#define WRITES(type, slot, name) \
-  STORAGE_BLOCK(writeonly, type, slot, name) STORAGE_STORE(type, name)
-#define UPDATES(type, slot, name) \
-  STORAGE_BLOCK(, type, slot, name) STORAGE_LOAD(type, name) STORAGE_STORE(type, name)
+#define READS_vec2(number, name) STORAGE_READS(vec2, number, name)
+#define READS_float(number, name) STORAGE_READS(float, number, name)
+#define READS_uint(number, name) STORAGE_READS(uint, number, name)
+#define READS_uvec2(number, name) STORAGE_READS(uvec2, number, name)
+#define READS_half4(number, name) STORAGE_READS(uvec2, number, name)
+#define WRITES(number, type, name, columns) \
+  STORAGE_BLOCK(writeonly, type, number, name) STORAGE_STORE(type, name)
+#define UPDATES(number, type, name, columns) \
+  STORAGE_BLOCK(, type, number, name) STORAGE_LOAD(type, name) STORAGE_STORE(type, name)
 
 #endif
 #endif

@@ -1,5 +1,5 @@
-// 16-bit numbers, two to a word, as integers: portable, since lavapipe cannot compile fp16 types on
-// every CPU.  FP16 chooses fp16 over bf16.  The same functions as libcore/nn/element.cpp, tested
+// 16-bit numbers, two in a word, as integers: portable, because lavapipe cannot compile fp16 types
+// on every CPU.  `fp16` selects fp16 or bf16.  The same functions as libcore/nn/element.cpp, tested
 // against them by tests/kernels/narrow_test.cpp.
 
 // Bits of the nearest 16-bit numbers, ties to even.
@@ -11,7 +11,7 @@ uvec4 narrowed(vec4 value, bool fp16) {
     return mix(rounded, sign | 0x7fc0u, isnan(value));
   }
   const uvec4 magnitude = bits & 0x7fffffffu;
-  // One half has an ulp of 2^-24, that of the subnormal numbers: adding it rounds.
+  // The ulp of 0.5 is 2^-24, that of subnormal fp16 numbers, so adding 0.5 rounds.
   const uvec4 small = floatBitsToUint(uintBitsToFloat(magnitude) + 0.5) - floatBitsToUint(0.5);
   const uvec4 rounded = magnitude - (112u << 23) + 0xfffu + ((magnitude >> 13) & 1u);
   const uvec4 large = min(rounded >> 13, uvec4(0x7c00u));

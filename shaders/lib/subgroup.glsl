@@ -1,5 +1,6 @@
-// What every kernel shares: one workgroup is one subgroup, its size is specialization constant 0,
-// and row counts are read from the counts buffer, which the host writes before each replay.
+// What all kernels without shared memory have in common: a workgroup is one subgroup, whose size is
+// specialization constant 0, and the numbers of rows are in the buffer of counts, which the host
+// writes before each replay.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_EXT_control_flow_attributes : require
@@ -11,9 +12,9 @@ layout(set = 0, binding = 0) readonly buffer Counts { uint counts[]; };
 
 uint lane() { return gl_SubgroupInvocationID; }
 
-// Sums and maxima over all lanes by a butterfly of shuffles; on lavapipe a quarter of the price of
-// subgroupAdd.  The order of additions depends on the subgroup size alone.  No loop: drivers give
-// up unrolling kernels with many nested ones, and arrays then leave the registers.
+// Sums and maxima over all lanes by a butterfly of shuffles; on lavapipe, four times as fast as
+// subgroupAdd.  The order of additions depends only on the subgroup size.  No loop: drivers stop
+// unrolling in kernels with many nested loops, and arrays are then not kept in registers.
 #define LANES_BUTTERFLY(type, name, combine) \
   type name(type value) { \
     if (LANES > 1) value = combine(value, subgroupShuffleXor(value, 1)); \

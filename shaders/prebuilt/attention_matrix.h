@@ -1,6 +1,7 @@
-// SPIR-V for compilers that cannot make it.  The target regenerate-shaders writes this file.
-// Sources: op_attention_matrix.comp op_attention.h op_step.h lib/philox.glsl lib/sixteen_bits.glsl
-// SHA-256: 3d41dcb33b06a48e534610304189baf0773bd1ff32688b76e9ccccab09326bd6
+// SPIR-V for compilers without cooperative matrices, written by the target regenerate-shaders.
+// Sources: op_attention_matrix.comp lib/arrays.glsl lib/attention.h lib/kernel.h lib/philox.glsl
+// Sources: lib/sixteen_bits.glsl lib/step.h op_attention_matrix.h
+// SHA-256: 1b8ef57feb0e2732bd74602cd7350341dfc8c025a907e370773b6219b33c2984
 // Compiler: glslang 16.6.0
 
 constexpr std::uint32_t kernel_attention_matrix_fp16[] = {

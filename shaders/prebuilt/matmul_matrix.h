@@ -1,6 +1,6 @@
-// SPIR-V for compilers that cannot make it.  The target regenerate-shaders writes this file.
-// Sources: op_matmul_matrix.comp op_matmul.h
-// SHA-256: 74c79da7a6be849ea259370cd4e61198d17b13610e5df2122a6f5373a8c68fd7
+// SPIR-V for compilers without cooperative matrices, written by the target regenerate-shaders.
+// Sources: op_matmul_matrix.comp lib/arrays.glsl lib/kernel.h lib/matmul.h op_matmul_matrix.h
+// SHA-256: c8de03ccb3bb24e00d596192de76db5d256b1eb9dadb906dff319937b8867c7f
 // Compiler: glslang 16.6.0
 
 constexpr std::uint32_t kernel_matmul_matrix_fp16[] = {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Compiles a kernel for matrix units and keeps the module as NAME.h beside this script, with the
-# hash of its sources (tests/lint/prebuilt.sh) and the compiler that made it.
+# Compiles a kernel for matrix units and writes the module to NAME.h in this directory, with the hash of its sources
+# (tests/lint/prebuilt.sh) and the version of the compiler.
 #
 #   shaders/prebuilt/regenerate.sh GLSLANG NAME SOURCE
 #
@@ -8,22 +8,18 @@
 set -euo pipefail
 glslang=$1 name=$2 source=$3
 cd "$(dirname "$0")/.."
-# A source and what it includes, each once.
-sources_of() {
-  echo "$1"
-  sed -n 's|^#include "\(.*\)"|\1|p' "$1" | while read -r included; do sources_of "$included"; done
-}
-mapfile -t sources < <(sources_of "$source" | awk '!seen[$0]++')
-module=$(mktemp)
-trap 'rm -f "$module"' EXIT
-"$glslang" --quiet -g0 -V --target-env vulkan1.3 -I. -o "$module" "$source"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$glslang" --quiet -g0 -V --target-env vulkan1.3 -I. --depfile "$work/depends" -o "$work/module" "$source"
+# The source and the files that it includes, relative to shaders/.
+read -ra sources <<< "$(cut -d: -f2- "$work/depends" | sed 's| \./| |g')"
 {
-  echo '// SPIR-V for compilers that cannot make it.  The target regenerate-shaders writes this file.'
-  echo "// Sources: ${sources[*]}"
+  echo '// SPIR-V for compilers without cooperative matrices, written by the target regenerate-shaders.'
+  fmt -w 85 <<< "${sources[*]}" | sed 's|^|// Sources: |'
   echo "// SHA-256: $(cat "${sources[@]}" | sha256sum | cut -d' ' -f1)"
   "$glslang" --version | sed -n 's|^Glslang Version: [0-9]*:|// Compiler: glslang |p'
   echo
   echo "constexpr std::uint32_t kernel_${name}_fp16[] = {"
-  od -An -v -tu4 -w4 "$module" | sed 's/ *//; s/$/,/' | fmt -w 100
+  od -An -v -tu4 -w4 "$work/module" | sed 's/ *//; s/$/,/' | fmt -w 100
   echo '};'
 } > "prebuilt/$name.h"

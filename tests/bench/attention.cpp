@@ -1,11 +1,11 @@
-// Attention of packed sentences of one length, forward and backward, beside the device's own matrix
-// products.
+// Attention of packed sentences of one length, forward and backward, compared with the device's own
+// matrix products.
 //
 // A pair of a query and a key costs 4 d floating-point operations forward (q k, p v) and 10 d
 // backward (q k again, dy v, and the gradients of q, k and v).  The two kernels of the backward
 // pass compute q k and dy v each for itself: by themselves they are credited with the 6 d and 8 d
 // that they do, together with the 10 d that are needed.
-#include "nn/matmul.hpp"
+#include "nn/matmul/matmul.hpp"
 #include "tests/bench/stage.hpp"
 
 namespace awend::bench {

@@ -1,9 +1,10 @@
 // What the sections of awend-bench share: the device, a report that is a table and JSON, and ways
 // to time.
 //
-// The machine is rarely alone.  What is compared is measured in turn (device, rival, device, …) in
-// one run, so that both see the same neighbours; medians are told, and for rivals that a busy
-// neighbour hurts differently (OpenBLAS waits in a loop, lavapipe sleeps) the best of each as well.
+// Other programs may run at the same time.  What is compared is measured alternately (device,
+// other, device, …) in one run, so that both see the same neighbours; medians are told, and for
+// rivals that a busy neighbour hurts differently (OpenBLAS waits in a loop, lavapipe sleeps) the
+// best of each as well.
 #pragma once
 
 #include <chrono>

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "nn/matmul.hpp"
+#include "nn/matmul/matmul.hpp"
 
 namespace awend::bench {
 
@@ -27,7 +27,7 @@ struct Shape {
   std::uint32_t c_rows() const { return form == nn::Form::kTN ? inner : rows; }
 };
 
-/// OpenBLAS in a program of its own (blas_server.cpp), which stands still while the device is
+/// OpenBLAS in a separate program (blas_server.cpp), which is stopped while the device is
 /// measured: its threads look for more work long after a call, and would take a core from lavapipe.
 class BlasProcess {
  public:

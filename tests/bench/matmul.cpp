@@ -1,9 +1,9 @@
-// Matrix products in the shapes of the paper's models, beside OpenBLAS.
+// Matrix products in the shapes of the paper's models, compared with OpenBLAS.
 //
 // A layer (rows, in → out) has three products: NN forward, NT for the gradient of its input, TN for
 // that of its weight.  The vocabulary's projection is an NT product forward, in chunks of rows as
 // nn::ChunkedLoss cuts them.
-#include "nn/matmul.hpp"
+#include "nn/matmul/matmul.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-// Kernels that do little arithmetic: the bytes that they must move, beside memcpy by as many
-// threads.
+// Memory-bound kernels: the bytes that they must move per second, compared with memcpy by the same
+// number of threads.
 //
-// A byte counts once for each time that no implementation can avoid to read or write it; what our
-// kernels read again is their own loss.  memcpy moves equally many: half read, half written.
+// A byte is counted for each read or write that every implementation needs; additional reads of
+// these kernels are not counted.  memcpy moves the same number of bytes: half read, half written.
 #include <algorithm>
 #include <cstring>
 #include <thread>
@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 #include "data/batch.hpp"
 #include "model/sinusoids.hpp"
-#include "nn/matmul.hpp"
+#include "nn/column_sum.hpp"
 #include "tests/bench/stage.hpp"
 
 namespace awend::bench {

@@ -18,8 +18,9 @@
 namespace awend::bench {
 namespace {
 
-/// This process's environment with the drivers' caches in `folder`: Mesa's, NVIDIA's, the rest.
-std::vector<std::string> environment_with_caches(const std::string& folder) {
+/// The environment of this process with the caches of drivers (Mesa, NVIDIA, others) in
+/// `directory`.
+std::vector<std::string> environment_with_caches(const std::string& directory) {
   const std::string_view names[] = {
       "MESA_SHADER_CACHE_DIR=", "__GL_SHADER_DISK_CACHE_PATH=", "XDG_CACHE_HOME="};
   std::vector<std::string> variables;
@@ -28,7 +29,7 @@ std::vector<std::string> environment_with_caches(const std::string& folder) {
     if (std::ranges::none_of(names, [&](auto name) { return text.starts_with(name); }))
       variables.push_back(text);
   }
-  for (const auto name : names) variables.push_back(base::concat(name, folder));
+  for (const auto name : names) variables.push_back(base::concat(name, directory));
   return variables;
 }
 

@@ -6,7 +6,7 @@
 // layer multiplies by one d x d matrix, O(n d²) too, but n times in a row.  All are measured
 // forward, over the same number of tokens: the longer the sentences, the fewer of them.  An update
 // is the whole model's, forward, backward and Adam.  table1.sh draws the picture.
-#include "nn/matmul.hpp"
+#include "nn/matmul/matmul.hpp"
 #include "tests/bench/series.hpp"
 #include "tests/bench/stage.hpp"
 #include "tests/bench/step.hpp"
@@ -41,7 +41,7 @@ void build_scores(Stage& stage, const Layer& it) {
   stage.program.replay();
 }
 
-/// `count` products of so many rows; each waits for the one before, whose result it overwrites.
+/// `count` products of `rows` rows; each waits for the previous one, whose result it overwrites.
 void append_products(nn::Program& program, Numbers& numbers, std::uint32_t rows,
                      std::uint32_t d_model, std::uint32_t count) {
   numbers.rewind();

@@ -1,4 +1,4 @@
-// The smooth activations on the device against their definitions.
+// Activation functions on the device compared with the reference.
 #include "tests/reference/activation.hpp"
 
 #include "tests/kernels/bench.hpp"
@@ -6,11 +6,10 @@
 namespace awend::tests {
 namespace {
 
-void check(nn::Activation activation, reference::Activation expected_activation, std::size_t rows,
-           std::size_t columns) {
-  CAPTURE(rows, columns, static_cast<int>(activation));
+void check(nn::Activation activation, std::size_t rows, std::size_t columns) {
+  CAPTURE(rows, columns, nn::name_of(activation));
   Matrix z = noise(rows, columns, 1);
-  // From far below to far above, where exp may overflow.
+  // Also large values, for which exp may overflow.
   for (std::size_t i = 0; i < z.values.size(); ++i) z.values[i] *= i % 5 == 0 ? 40 : 3;
   z.values[0] = 0;
   const Matrix dy = noise(rows, columns, 2);
@@ -20,23 +19,44 @@ void check(nn::Activation activation, reference::Activation expected_activation,
   bench.set_rows(count, rows);
   const auto input = bench.given(count, z);
   const auto y = nn::activate(bench.graph, input, activation);
-  const auto seen = bench.observe(y);
+  const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();
   const auto dz = bench.observe_gradient(input);
   bench.run();
-  require_close(bench.read(seen, rows), reference::activate(z, expected_activation));
-  require_close(bench.read(dz, rows), reference::activate_backward(z, dy, expected_activation));
+  require_close(bench.read(output, rows), reference::activate(z, activation));
+  require_close(bench.read(dz, rows), reference::activate_backward(z, dy, activation));
 }
 
 }  // namespace
 
-TEST_CASE("GELU and swish equal the reference, forward and backward") {
+TEST_CASE("activation functions equal the reference, forward and backward") {
   for (const auto& [rows, columns] :
        {std::pair<std::size_t, std::size_t>{1, 4}, {37, 52}, {130, 8}}) {
-    check(nn::Activation::kGelu, reference::Activation::kGelu, rows, columns);
-    check(nn::Activation::kSwish, reference::Activation::kSwish, rows, columns);
+    for (const auto activation : {nn::Activation::kGelu, nn::Activation::kSwish,
+                                  nn::Activation::kSigmoid, nn::Activation::kTanh})
+      check(activation, rows, columns);
   }
+}
+
+TEST_CASE("a second use of a tensor adds its gradient of an activation") {
+  const Matrix z = noise(5, 12, 1), dy = noise(5, 12, 2);
+  Bench bench;
+  bench.allocate();
+  const auto count = bench.program.count(8);
+  bench.set_rows(count, z.rows);
+  const auto input = bench.given(count, z);
+  const auto first = nn::activate(bench.graph, input, nn::Activation::kSigmoid);
+  const auto second = nn::activate(bench.graph, input, nn::Activation::kTanh);
+  bench.seed_gradient(first, dy);
+  bench.seed_gradient(second, dy);
+  bench.graph.derive_backward();
+  const auto dz = bench.observe_gradient(input);
+  bench.run();
+  Matrix expected = reference::activate_backward(z, dy, nn::Activation::kSigmoid);
+  const Matrix other = reference::activate_backward(z, dy, nn::Activation::kTanh);
+  for (std::size_t i = 0; i < other.values.size(); ++i) expected.values[i] += other.values[i];
+  require_close(bench.read(dz, z.rows), expected);
 }
 
 }  // namespace awend::tests

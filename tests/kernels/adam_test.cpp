@@ -1,5 +1,5 @@
-// Adam on the device against the reference: norm, clipping, bias correction, a gradient that is not
-// finite.
+// Adam on the device compared with the reference: norm, clipping, bias correction, gradients that
+// are not finite.
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/optimizer.hpp"
 
@@ -23,7 +23,7 @@ struct Stage {
 
 }  // namespace
 
-TEST_CASE("two updates of Adam equal the reference, with decaying weights too") {
+TEST_CASE("two updates of Adam equal the reference, with weight decay too") {
   const double decay = GENERATE(0.0, 0.1);
   nn::AdamSettings settings;
   settings.weight_decay = decay;
@@ -95,7 +95,7 @@ TEST_CASE("the moving average follows the updated parameters by its share") {
   CHECK(bench.parameters.read(parameter, Buffer::kAverage) == after);
 }
 
-TEST_CASE("what is frozen has no part in the update") {
+TEST_CASE("frozen parameters are not updated") {
   Bench bench;
   const auto first = bench.parameter(7, 20), frozen = bench.parameter(9, 12),
              last = bench.parameter(90, 44);
@@ -122,7 +122,7 @@ TEST_CASE("what is frozen has no part in the update") {
   }
 }
 
-TEST_CASE("a gradient that is not finite changes nothing and is set back") {
+TEST_CASE("a gradient that is not finite changes nothing and is reset") {
   Stage stage;
   const Matrix x = noise(7, 20, 1);
   auto& parameters = stage.bench.parameters;

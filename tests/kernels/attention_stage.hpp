@@ -1,4 +1,4 @@
-// One attention on a device and its gradients against the reference.
+// One attention on a device, and its gradients, compared with the reference.
 #pragma once
 
 #include "tests/kernels/bench.hpp"
@@ -15,7 +15,7 @@ inline std::vector<std::uint32_t> words_of(const std::vector<reference::RowRange
   return words;
 }
 
-/// The query rows that see each key row.
+/// The query rows that attend to each key row.
 inline std::vector<reference::RowRange> partners(const std::vector<reference::RowRange>& keys,
                                                  std::size_t key_rows) {
   std::vector<reference::RowRange> queries(key_rows);
@@ -55,7 +55,7 @@ inline void check_attention(const AttentionCase& c) {
       .queries_of_key = bench.given_words(keys, 2, words_of(partners(c.keys, c.key_rows)))};
   const auto y =
       nn::attention(bench.graph, {qt, kt, vt}, ranges, {c.heads, c.d_k, c.d_v, c.dropout});
-  const auto seen = bench.observe(y);
+  const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();
   const auto dq = bench.observe_gradient(qt), dk = bench.observe_gradient(kt),
@@ -74,7 +74,7 @@ inline void check_attention(const AttentionCase& c) {
                   .site = 1,
                   .step = scalars.step}};
   const auto gradient = reference::attention_backward(oracle, rounded(dy, c.precision));
-  require_close(bench.read(seen, query_rows), reference::attention(oracle).y, c.tolerance);
+  require_close(bench.read(output, query_rows), reference::attention(oracle).y, c.tolerance);
   require_close(bench.read(dq, query_rows), gradient.dq, c.tolerance);
   require_close(bench.read(dk, c.key_rows), gradient.dk, c.tolerance);
   require_close(bench.read(dv, c.key_rows), gradient.dv, c.tolerance);

@@ -1,4 +1,4 @@
-// Attention on the device against the reference: encoder, causal and cross forms over packed
+// Attention on the device compared with the reference: encoder, causal and cross forms over packed
 // sentences.
 #include "tests/kernels/attention_stage.hpp"
 
@@ -12,7 +12,7 @@ TEST_CASE("attention and its gradients equal the reference") {
   check_attention({reference::sentence_ranges({0, 1}), 1, 1, 4, 4, 0});
 }
 
-TEST_CASE("attention holds for scores far apart") {
+TEST_CASE("attention is exact for scores far apart") {
   const Matrix big = [] {
     Matrix m = noise(9, 8, 5);
     for (double& value : m.values) value *= 60;
@@ -24,11 +24,11 @@ TEST_CASE("attention holds for scores far apart") {
   const auto t = bench.given(rows, big);
   const auto keys = reference::causal_ranges({0, 9});
   const auto ranges = bench.given_words(rows, 2, words_of(keys));
-  const auto seen =
+  const auto output =
       bench.observe(nn::attention(bench.graph, {t, t, t}, {ranges, ranges}, {1, 8, 8, 0}));
   bench.run();
   require_close(
-      bench.read(seen, 9),
+      bench.read(output, 9),
       reference::attention({.q = big, .k = big, .v = big, .keys = keys, .heads = 1, .dropout = {}})
           .y);
 }
@@ -46,13 +46,13 @@ TEST_CASE("the weights of attention equal the reference") {
   const auto qt = bench.given(rows, q), kt = bench.given(key_rows, k);
   const auto ranges = bench.given_words(rows, 2, words_of(keys));
   nn::Tensor weights;
-  bench.graph.on_attention([&](const nn::AttentionRecord& seen) {
-    weights = nn::attention_weights(bench.graph, seen, kMostKeys);
+  bench.graph.on_attention([&](const nn::AttentionRecord& output) {
+    weights = nn::attention_weights(bench.graph, output, kMostKeys);
   });
   bench.observe(
       nn::attention(bench.graph, {qt, kt, kt}, {ranges, ranges}, {kHeads, kWidth, kWidth, 0}));
   bench.run();
-  const auto seen = bench.program.host<float>(weights);
+  const auto output = bench.program.host<float>(weights);
   const reference::Attention oracle{
       .q = q, .k = k, .v = k, .keys = keys, .heads = kHeads, .dropout = {}};
   const auto log_sums = reference::attention_log_sum_exp(oracle);
@@ -61,7 +61,7 @@ TEST_CASE("the weights of attention equal the reference") {
       for (auto key = keys[row].begin; key < keys[row].end; ++key) {
         const double expected =
             std::exp(reference::attention_score(oracle, row, key, head) - log_sums(row, head));
-        REQUIRE(seen[(row * kHeads + head) * kMostKeys + key - keys[row].begin] ==
+        REQUIRE(output[(row * kHeads + head) * kMostKeys + key - keys[row].begin] ==
                 Approx(expected).epsilon(1e-4).margin(1e-6));
       }
     }

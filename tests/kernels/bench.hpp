@@ -1,8 +1,8 @@
-// A small stage for one operation on a device: matrices in, the operation, matrices and gradients
-// out.
+// A test bench for one operation on a device: input matrices, the operation, output matrices and
+// gradients.
 //
-// The device is the default one, or AWEND_DEVICE; AWEND_VALIDATION=1 adds the validation layer, and
-// any message of it fails the run (see validation_test.cpp).
+// The device is the default one, or AWEND_DEVICE; AWEND_VALIDATION=1 enables the validation layer,
+// and any message of it fails the run (see validation_test.cpp).
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"
+#include "shaders/op_residual.h"
 #include "tests/catch.hpp"
 #include "tests/reference/matrix.hpp"
 
@@ -22,7 +23,7 @@ namespace awend::tests {
 
 using reference::Matrix;
 
-/// Largest differences allowed, as a share of the largest value of the expected matrix.
+/// Allowed difference, relative to the largest value of the expected matrix.
 inline constexpr double kFp32Tolerance = 2e-5;
 
 /// The engine of all tests, once one has asked for it; validation_test.cpp ends it.
@@ -33,8 +34,8 @@ inline std::unique_ptr<nn::Engine>& shared_engine() {
 
 inline nn::Engine& engine() {
   auto& shared = shared_engine();
-  const char* wanted = std::getenv("AWEND_DEVICE");
-  if (!shared) shared = std::make_unique<nn::Engine>(wanted == nullptr ? "" : wanted);
+  const char* requested = std::getenv("AWEND_DEVICE");
+  if (!shared) shared = std::make_unique<nn::Engine>(requested == nullptr ? "" : requested);
   return *shared;
 }
 
@@ -58,12 +59,21 @@ inline Matrix noise(std::size_t rows, std::size_t columns, std::uint64_t seed) {
   return reference::random_matrix(rows, columns, random);
 }
 
-/// `matrix` as narrow numbers have it.
+/// `matrix` rounded to `element`.
 inline Matrix rounded(Matrix matrix, nn::Element element) {
   if (element == nn::Element::kFloat32) return matrix;
   for (double& value : matrix.values)
     value = nn::widen(nn::narrow(static_cast<float>(value), element), element);
   return matrix;
+}
+
+/// The launch of a kernel that copies `from` to `to`.
+inline nn::Launch copy_of(const nn::Tensor& step, const nn::Tensor& from, const nn::Tensor& to) {
+  return nn::ResidualLaunch{
+      .constants = {.columns = from.columns, .has_x = 0, .add_x = 0, .add_a = 0, .drops = 0},
+      .operands = {.step = step, .x = from, .a = from, .y = to},
+      .push = {.rows_count = from.rows.word, .site = 0, .threshold = 0, .scale = 1.0f},
+      .x = nn::Axis::rows(from.rows, ROWS_PER_GROUP)};
 }
 
 class Bench {
@@ -88,7 +98,7 @@ class Bench {
                                   parameter.rows, parameter.columns);
   }
 
-  /// An input that holds `values` once the program runs.
+  /// An input that contains `values` when the program runs.
   nn::Tensor given(const nn::Count& rows, const Matrix& values) {
     const nn::Tensor tensor = program.input(rows, static_cast<std::uint32_t>(values.columns));
     floats_.emplace_back(tensor, reference::to_floats(values));
@@ -100,16 +110,16 @@ class Bench {
     words_.emplace_back(tensor, std::move(words));
     return tensor;
   }
-  /// Lets `dy` be the gradient of `y`.  Call after the operations and before run().
+  /// Sets `dy` as the gradient of `y`.  Call after the operations and before run().
   void seed_gradient(const nn::Tensor& y, const Matrix& dy) {
     const nn::Tensor input = given(y.rows, dy);
     graph.tape([this, y, input] { copy(input, graph.gradient_target(y).tensor); });
   }
   /// A copy of `tensor` that the host can read after run().  Columns are a multiple of 4.
   nn::Tensor observe(const nn::Tensor& tensor) {
-    const nn::Tensor seen = program.output(tensor.rows, tensor.columns);
-    copy(tensor, seen);
-    return seen;
+    const nn::Tensor output = program.output(tensor.rows, tensor.columns);
+    copy(tensor, output);
+    return output;
   }
   nn::Tensor observe_gradient(const nn::Tensor& tensor) {
     const auto gradient = graph.gradient(tensor);
@@ -134,9 +144,9 @@ class Bench {
     program.host<nn::StepScalars>(step)[0] = scalars_;
     program.replay();
   }
-  Matrix read(const nn::Tensor& seen, std::size_t rows) const {
-    const auto all = program.host<float>(seen);
-    return reference::from_floats(all.first(rows * seen.columns), rows, seen.columns);
+  Matrix read(const nn::Tensor& output, std::size_t rows) const {
+    const auto all = program.host<float>(output);
+    return reference::from_floats(all.first(rows * output.columns), rows, output.columns);
   }
 
   nn::Parameters parameters;
@@ -145,11 +155,7 @@ class Bench {
 
  private:
   void copy(const nn::Tensor& from, const nn::Tensor& to) {
-    program.launch({.kernel = "residual",
-                    .constants = {from.columns, 0, 0, 0, 0},
-                    .operands = {graph.step_scalars(), from, from, to},
-                    .push_constants = nn::bytes_of(nn::ElementwisePush{from.rows.word, 0, 0, 1.0f}),
-                    .x = nn::Axis::rows(from.rows, ROWS_PER_GROUP)});
+    program.launch(copy_of(graph.step_scalars(), from, to));
   }
 
   nn::Mode mode_;

@@ -1,5 +1,5 @@
-// One decoding step's operations on the device against the reference: cache, ancestors, best
-// tokens.
+// Operations of one decoding step on the device compared with the reference: cache, ancestors, most
+// probable tokens.
 #include "nn/decoding.hpp"
 
 #include <bit>
@@ -18,7 +18,7 @@ struct TopCase {
   std::uint32_t k;
 };
 
-/// The best tokens as they are.
+/// Constraints that constrain nothing.
 nn::TokenConstraints nothing_else(Bench& bench, const nn::Count& rows) {
   const std::vector<std::uint32_t> none(rows.capacity, NO_TOKEN);
   return {.forced_id = bench.given_words(rows, 1, none), .adjustments = std::nullopt};
@@ -53,8 +53,8 @@ void check_top_k(const TopCase& c) {
         continue;
       }
       REQUIRE(values[at] == Approx(ranked[place].value).margin(1e-5));
-      // Where two are equal to rounding either order is right; the value of the id given must be
-      // that of the place.
+      // If two values are equal up to rounding, both orders are correct: the value of the id must
+      // be that of its place.
       REQUIRE(expected(row, ids[at]) == Approx(ranked[place].value).margin(1e-5));
     }
   }
@@ -62,14 +62,14 @@ void check_top_k(const TopCase& c) {
 
 }  // namespace
 
-TEST_CASE("the best tokens equal the reference") {
+TEST_CASE("the most probable tokens equal the reference") {
   check_top_k({.rows = 1, .vocabulary = 3, .k = 8});
   check_top_k({.rows = 5, .vocabulary = 37, .k = 4});
   check_top_k({.rows = 3, .vocabulary = 1001, .k = 8});
   check_top_k({.rows = 2, .vocabulary = 515, .k = 515});  // a whole vocabulary in order
 }
 
-TEST_CASE("equal logits rank by id") {
+TEST_CASE("equal logits are ordered by id") {
   Bench bench(nn::Mode::kInference);
   const auto t = bench.parameter(70, 4);
   bench.allocate();  // all zero: every logit is equal
@@ -82,7 +82,7 @@ TEST_CASE("equal logits rank by id") {
   for (std::uint32_t i = 0; i < 40; ++i) REQUIRE(ids[i] == i);
 }
 
-TEST_CASE("a forced token has no alternatives, and logits are changed before the softmax") {
+TEST_CASE("a forced token has no alternatives, and logits are adjusted before the softmax") {
   constexpr std::size_t kRows = 4, kVocabulary = 30;
   constexpr std::uint32_t kBest = 3;
   const Matrix x = noise(kRows, 8, 1), table = noise(kVocabulary, 8, 2);
@@ -94,7 +94,8 @@ TEST_CASE("a forced token has no alternatives, and logits are changed before the
   bench.set_rows(rows, kRows);
   const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
   const float never = -std::numeric_limits<float>::infinity();
-  // Row 0 as it is, row 1 wants a token, row 2 may not say two and favours one, row 3 has said two.
+  // Row 0 has no constraints, row 1 a forced token; row 2 forbids two tokens and favors one, row 3
+  // has two repeated tokens.
   const nn::TokenConstraints constraints{
       .forced_id = bench.given_words(rows, 1, {NO_TOKEN, 17, NO_TOKEN, NO_TOKEN}),
       .adjustments =
@@ -140,7 +141,7 @@ TEST_CASE("attention through a table of ancestors equals attention over the same
   const Matrix q = noise(kRows, kHeads * kDk, 1), k = noise(kCache, kHeads * kDk, 2),
                v = noise(kCache, kHeads * kDv, 3);
   base::Random random(4);
-  std::vector<std::uint32_t> table = {7}, past;  // the first entry is nobody's
+  std::vector<std::uint32_t> table = {7}, past;  // no row uses the first entry
   std::vector<reference::RowRange> ranges;
   for (const std::size_t length : kLengths) {
     ranges.push_back({table.size() - 1, table.size() - 1 + length});
@@ -159,7 +160,7 @@ TEST_CASE("attention through a table of ancestors equals attention over the same
                                       {bench.given(rows, q), bench.given(program.fixed(kCache), k),
                                        bench.given(program.fixed(kCache), v)},
                                       ancestors, {kHeads, kDk, kDv, 0});
-  const auto seen = bench.observe(y);
+  const auto output = bench.observe(y);
   bench.run();
 
   Matrix ordered_k(entries - 1, k.columns), ordered_v(entries - 1, v.columns);
@@ -169,10 +170,10 @@ TEST_CASE("attention through a table of ancestors equals attention over the same
   }
   const auto expected = reference::attention(
       {.q = q, .k = ordered_k, .v = ordered_v, .keys = ranges, .heads = kHeads, .dropout = {}});
-  require_close(bench.read(seen, kRows), expected.y);
+  require_close(bench.read(output, kRows), expected.y);
 }
 
-TEST_CASE("rows go where the cache has room for them") {
+TEST_CASE("rows are stored at their places in the cache") {
   const std::vector<std::uint32_t> places = {7, 19, 0, 3, 12};
   const Matrix x = noise(places.size(), 8, 1);
   Bench bench(nn::Mode::kInference);
@@ -182,12 +183,12 @@ TEST_CASE("rows go where the cache has room for them") {
   const auto cache = program.output(program.fixed(20), 8);
   nn::store_rows(bench.graph, bench.given(rows, x), cache, bench.given_words(rows, 1, places));
   bench.run();
-  const auto seen = bench.read(cache, 20);
+  const auto output = bench.read(cache, 20);
   std::size_t untouched = 0;
-  for (std::size_t row = 0; row < 20; ++row) untouched += std::isnan(seen(row, 0)) ? 1 : 0;
+  for (std::size_t row = 0; row < 20; ++row) untouched += std::isnan(output(row, 0)) ? 1 : 0;
   REQUIRE(untouched == 20 - places.size());
   for (std::size_t row = 0; row < places.size(); ++row) {
-    for (std::size_t c = 0; c < 8; ++c) REQUIRE(seen(places[row], c) == x(row, c));
+    for (std::size_t c = 0; c < 8; ++c) REQUIRE(output(places[row], c) == x(row, c));
   }
 }
 

@@ -1,4 +1,4 @@
-// Embedding and its gradients on the device against the reference.
+// Embedding and its gradients on the device compared with the reference.
 #include "tests/reference/embedding.hpp"
 
 #include <map>
@@ -8,7 +8,7 @@
 namespace awend::tests {
 namespace {
 
-/// Rows by key, ascending, as data::Batch has them.
+/// Rows grouped by key, ascending, as in data::Batch.
 nn::Segments given_segments(Bench& bench, const std::vector<std::uint32_t>& keys) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> rows_of;
   for (std::uint32_t row = 0; row < keys.size(); ++row) {
@@ -48,7 +48,7 @@ void check_embedding(double probability) {
                                    .by_id = given_segments(bench, ids),
                                    .by_position = given_segments(bench, places)};
   const auto y = nn::embedding(bench.graph, inputs, t, {bench.graph.value(p), p}, probability);
-  const auto seen = bench.observe(y);
+  const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();
   bench.run();
@@ -64,7 +64,7 @@ void check_embedding(double probability) {
            .site = 1,
            .step = scalars.step})};
   const auto gradient = reference::embedding_backward(oracle, dy);
-  require_close(bench.read(seen, ids.size()), reference::embedding(oracle));
+  require_close(bench.read(output, ids.size()), reference::embedding(oracle));
   require_close(bench.gradient_of(t), gradient.dtable);
   require_close(bench.gradient_of(p), gradient.dpositions);
 }
@@ -76,7 +76,7 @@ TEST_CASE("embedding and its gradients equal the reference") {
   check_embedding(0.4);
 }
 
-TEST_CASE("a token that fills a large batch has its whole gradient") {
+TEST_CASE("the gradient of a token that fills a large batch is complete") {
   constexpr std::uint32_t kRows = 50'000, kColumns = 64;
   Bench bench;
   const auto table = bench.parameter(4, kColumns);

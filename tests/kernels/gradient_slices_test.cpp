@@ -1,4 +1,4 @@
-// Gradients leave for the host slice by slice, and what comes back is what Adam would see.
+// Gradients are copied to the host slice by slice, and copied back before Adam reads them.
 #include "nn/gradient_slices.hpp"
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace {
 
 using Buffer = nn::Parameters::Buffer;
 
-/// Layers in a row, the first of which is used once more at the end.
+/// A sequence of layers, the first of which is used again at the end.
 struct Layers {
   static constexpr std::size_t kRows = 20, kColumns = 12;
   static constexpr int kLayers = 5;
@@ -33,7 +33,7 @@ struct Layers {
     bench.run();
   }
 
-  /// All slices end to end, once they have arrived; the last is waited for first.
+  /// All slices, concatenated.  Waits for the last one first.
   std::vector<float> arrived() const {
     std::vector<float> all;
     for (std::size_t i = slices->size(); i-- > 0;) REQUIRE(slices->arrived(i, UINT64_MAX));
@@ -47,7 +47,8 @@ struct Layers {
   }
 };
 
-/// Whether the numbers at the front of `all`, which it loses, are `expected`; padding goes too.
+/// Removes a gradient and its padding from the front of `all`, and returns whether it is
+/// `expected`.
 bool take(std::vector<float>& all, const std::vector<float>& expected) {
   const std::size_t padded = (expected.size() + 127) / 128 * 128;
   REQUIRE(all.size() >= padded);
@@ -58,14 +59,14 @@ bool take(std::vector<float>& all, const std::vector<float>& expected) {
 
 }  // namespace
 
-TEST_CASE("slices come from the last layer to the first, each when it is final", "[slices]") {
-  Layers layers({.most = 100, .least_floats = 1});
-  // A run of the whole program has added to the gradients, and this is another.
+TEST_CASE("slices arrive from the last layer to the first, each when it is final", "[slices]") {
+  Layers layers({.max_slices = 100, .min_floats = 1});
+  // Each run of the program adds to the gradients; this is the second.
   layers.slices->replay();
   REQUIRE(layers.slices->size() == Layers::kLayers);
   auto all = layers.arrived();
   REQUIRE(std::ranges::any_of(all, [](float value) { return value != 0; }));
-  // The first layer is used at both ends: its gradient is the last to be final.
+  // The first layer is used twice, so its gradient is final last.
   for (int layer = Layers::kLayers - 1; layer >= 0; --layer) {
     CAPTURE(layer);
     REQUIRE(take(all, layers.on_device(layer)));
@@ -75,18 +76,18 @@ TEST_CASE("slices come from the last layer to the first, each when it is final",
 
 TEST_CASE("small gradients share a slice, in the order of the flat buffer", "[slices]") {
   // A gradient takes 256 floats with its padding.
-  Layers layers({.most = 2, .least_floats = 300});
+  Layers layers({.max_slices = 2, .min_floats = 300});
   layers.slices->replay();
   REQUIRE(layers.slices->size() == 2);
   auto all = layers.arrived();
   for (const int layer : {2, 3, 4, 0, 1}) REQUIRE(take(all, layers.on_device(layer)));
 
-  Layers whole({.most = 8, .least_floats = 4096});
+  Layers whole({.max_slices = 8, .min_floats = 4096});
   REQUIRE(whole.slices->size() == 1);
 }
 
-TEST_CASE("what the host puts back is on the device before later work", "[slices]") {
-  Layers layers({.most = 3, .least_floats = 1});
+TEST_CASE("gradients are copied back before later work", "[slices]") {
+  Layers layers({.max_slices = 3, .min_floats = 1});
   layers.slices->fetch();
   const auto before = layers.arrived();
   for (std::size_t i = 0; i < layers.slices->size(); ++i) {

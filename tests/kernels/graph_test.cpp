@@ -149,17 +149,17 @@ TEST_CASE("an operation whose result is not used has no gradient and no backward
   // Only the gradients of `used` and of the weight: one product each, the latter perhaps in parts.
   const std::size_t with_unused = bench.program.launches() - forward;
 
-  Bench alone;
-  const auto same_weight = alone.parameter(8, 8);
-  alone.allocate();
-  const auto same_rows = alone.program.fixed(3);
-  const auto x = alone.program.activation(same_rows, 8);
-  const auto same_y = nn::linear(alone.graph, x, same_weight);
-  alone.graph.seed_gradient(same_y, alone.program.input(same_rows, 8));
-  const std::size_t alone_forward = alone.program.launches();
-  alone.graph.derive_backward();
-  REQUIRE(alone.program.launches() > alone_forward);
-  CHECK(with_unused == alone.program.launches() - alone_forward);
+  Bench without_unused;
+  const auto same_weight = without_unused.parameter(8, 8);
+  without_unused.allocate();
+  const auto same_rows = without_unused.program.fixed(3);
+  const auto x = without_unused.program.activation(same_rows, 8);
+  const auto same_y = nn::linear(without_unused.graph, x, same_weight);
+  without_unused.graph.seed_gradient(same_y, without_unused.program.input(same_rows, 8));
+  const std::size_t forward_launches = without_unused.program.launches();
+  without_unused.graph.derive_backward();
+  REQUIRE(without_unused.program.launches() > forward_launches);
+  CHECK(with_unused == without_unused.program.launches() - forward_launches);
 }
 
 TEST_CASE("inference records no rule and launches nothing backward", "[graph]") {
@@ -219,7 +219,7 @@ TEST_CASE("16-bit operands are made once, of gradients each time", "[graph]") {
   CHECK(bench.program.launches() == 1);
   CHECK(graph.narrowed(x).id != graph.narrowed(x).id);
   CHECK(bench.program.launches() == 3);
-  // That of a parameter is kept by Parameters: no launch.
+  // Parameters keeps that of a parameter: no launch.
   CHECK(graph.operand(weight).element == nn::Element::kFloat16);
   CHECK(graph.operand(weight).id == graph.operand(weight).id);
   CHECK(graph.value(weight).element == nn::Element::kFloat32);

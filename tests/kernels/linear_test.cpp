@@ -1,6 +1,6 @@
-// The linear layer on the device against the reference: all three forms of the matrix product, at
-// odd sizes.
-#include "nn/matmul.hpp"
+// The linear layer on the device compared with the reference: all three forms of the matrix
+// product, at odd sizes.
+#include "nn/matmul/matmul.hpp"
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/matmul.hpp"
 
@@ -29,19 +29,19 @@ void check_linear(const Case& c) {
   const auto input = bench.given(rows, x);
   const auto y = nn::linear(bench.graph, input, weight, c.bias ? std::optional(bias) : std::nullopt,
                             c.relu ? nn::Activation::kRelu : nn::Activation::kNone);
-  const auto seen = bench.observe(y);
+  const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();
   const auto dx = bench.observe_gradient(input);
   bench.run();
 
   const auto activation = c.relu ? reference::Activation::kRelu : reference::Activation::kNone;
-  // Products see rounded operands; their sums are fp32 and so is the sum of the bias's gradient.
+  // Operands of products are rounded; sums, including that of the gradient of the bias, are fp32.
   const Matrix x_seen = rounded(x, c.precision), w_seen = rounded(w, c.precision);
   const Matrix expected = reference::linear(x_seen, w_seen, c.bias ? b : Matrix(), activation);
   const auto gradient =
       reference::linear_backward(x_seen, w_seen, expected, rounded(dy, c.precision), activation);
-  require_close(bench.read(seen, c.rows), expected);
+  require_close(bench.read(output, c.rows), expected);
   require_close(bench.read(dx, c.rows), gradient.dx);
   require_close(bench.gradient_of(weight), gradient.dw);
   if (!c.bias) return;

@@ -1,4 +1,4 @@
-// The chunked, label-smoothed loss on the device against the reference, and its sums.
+// The chunked, label-smoothed loss on the device, and its sums, compared with the reference.
 #include "tests/reference/loss.hpp"
 
 #include "tests/kernels/bench.hpp"

@@ -1,10 +1,9 @@
-// Products on matrix units against the reference: all forms, elements and flags at odd sizes, every
-// tile, shares of a sum.  Where the device has no matrix units, only that is said.
-#include "nn/matrix_matmul.hpp"
-
+// Products on matrix units compared with the reference: all forms, elements and flags at odd sizes,
+// all tiles, shares of a sum.  Skipped if the device has no matrix units.
 #include <cstring>
 #include <map>
 
+#include "nn/matmul/matrix.hpp"
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/matmul.hpp"
 
@@ -13,7 +12,7 @@ namespace {
 
 using nn::Element;
 
-/// Noise as `element` holds it.
+/// Random numbers rounded to `element`.
 Matrix rounded_noise(std::size_t rows, std::size_t columns, std::uint64_t seed, Element element) {
   Matrix matrix = noise(rows, columns, seed);
   for (double& value : matrix.values) {
@@ -41,11 +40,13 @@ struct Case {
 constexpr std::uint32_t kSpareRows = 9;
 constexpr std::uint16_t kNaN = 0x7fc0;  // in fp16 and in bf16
 
-/// One product on a device, and what it must be.
+/// One product on a device, and the expected result.
 class Stage {
  public:
-  Stage(const Case& wanted, Element element)
-      : case_(wanted), element_(element), rows_(program_.count(wanted.rows + kSpareRows)) {
+  Stage(const Case& product_case, Element element)
+      : case_(product_case),
+        element_(element),
+        rows_(program_.count(product_case.rows + kSpareRows)) {
     const auto& [form, rows, inner, columns, flags] = case_;
     const bool tn = form == nn::Form::kTN;
     const Matrix a = rounded_noise(rows, inner, 1, element);
@@ -100,13 +101,13 @@ class Stage {
     return tensor;
   }
 
-  /// What c holds after a replay from the same start; rows beyond the count stay as they were.
+  /// The contents of c after a replay from the same start; rows after the count do not change.
   std::vector<float> run() {
     program_.poison();
     program_.set(rows_, case_.rows);
     const auto a = program_.host<std::uint16_t>(product_.a);
     const auto b = program_.host<std::uint16_t>(product_.b);
-    // What lies beyond the rows must not be read, or must not matter.
+    // Rows after the count must not influence the result.
     std::ranges::fill(a, kNaN);
     std::ranges::fill(b, kNaN);
     std::ranges::copy(bits_.first, a.begin());
@@ -134,7 +135,7 @@ class Stage {
 
 constexpr nn::Form kForms[] = {nn::Form::kNN, nn::Form::kNT, nn::Form::kTN};
 
-/// The elements that this device multiplies, and all cuts for them.
+/// The elements that the matrix units of this device support, and all cuts for them.
 std::map<Element, std::vector<nn::MatrixCut>> all_cuts() {
   std::map<Element, std::vector<nn::MatrixCut>> found;
   const auto& limits = engine().device.limits();
@@ -142,13 +143,13 @@ std::map<Element, std::vector<nn::MatrixCut>> all_cuts() {
   auto float16 = nn::matrix_cuts(limits, vulkan::MatrixElement::kFloat16);
   if (!bfloat16.empty()) found.emplace(Element::kBfloat16, std::move(bfloat16));
   if (!float16.empty()) found.emplace(Element::kFloat16, std::move(float16));
-  if (found.empty()) WARN(engine().device.info().name << " has no matrix units");
   return found;
 }
 
 }  // namespace
 
-TEST_CASE("products on matrix units equal the reference") {
+TEST_CASE("products on matrix units equal the reference", "[matrix]") {
+  if (all_cuts().empty()) SKIP(engine().device.info().name << " has no matrix units");
   for (const auto& [element, cuts] : all_cuts()) {
     for (const auto form : kForms) {
       for (const std::uint32_t rows : {1u, 7u, 333u}) {
@@ -162,7 +163,8 @@ TEST_CASE("products on matrix units equal the reference") {
   }
 }
 
-TEST_CASE("products on matrix units add a bias, a former value, and rectify") {
+TEST_CASE("products on matrix units with bias, ReLU and accumulation", "[matrix]") {
+  if (all_cuts().empty()) SKIP(engine().device.info().name << " has no matrix units");
   for (const auto& [element, cuts] : all_cuts()) {
     for (const auto form : kForms) {
       for (std::uint32_t flags = 0; flags < 8; ++flags) {
@@ -173,10 +175,12 @@ TEST_CASE("products on matrix units add a bias, a former value, and rectify") {
   }
 }
 
-TEST_CASE("every tile for matrix units computes the same") {
+TEST_CASE("all tiles for matrix units give the same result", "[matrix]") {
+  if (all_cuts().empty()) SKIP(engine().device.info().name << " has no matrix units");
   for (const auto& [element, cuts] : all_cuts()) {
     for (const auto& cut : cuts) {
-      // Lavapipe compiles each fragment of a tile by itself: minutes for the largest.
+      // Lavapipe compiles the fragments of a tile one by one, which takes minutes for the largest
+      // tile.
       const std::uint32_t fragments =
           cut.tile.part_rows / cut.fragment.rows * (cut.tile.part_columns / cut.fragment.columns);
       if (engine().device.limits().on_cpu && fragments > 8) continue;
@@ -190,7 +194,8 @@ TEST_CASE("every tile for matrix units computes the same") {
   }
 }
 
-TEST_CASE("shares of a sum on matrix units are added") {
+TEST_CASE("shares of a sum on matrix units are added", "[matrix]") {
+  if (all_cuts().empty()) SKIP(engine().device.info().name << " has no matrix units");
   for (const auto& [element, cuts] : all_cuts()) {
     auto cut = cuts.back();
     for (const std::uint32_t shares : {2u, 3u, 16u}) {

@@ -1,4 +1,5 @@
-// The mixture of several models' distributions on the device against the same in double.
+// The mixture of the distributions of several models compared with a computation in double
+// precision.
 #include "nn/mixture.hpp"
 
 #include "tests/kernels/bench.hpp"
@@ -7,7 +8,7 @@
 namespace awend::tests {
 namespace {
 
-/// ln of the mixture, made to sum to one.
+/// ln of the normalized mixture.
 Matrix expected_mixture(nn::Mixing mixing, const std::vector<double>& weights,
                         const std::vector<Matrix>& logits) {
   Matrix sum(logits[0].rows, logits[0].columns);
@@ -24,7 +25,7 @@ Matrix expected_mixture(nn::Mixing mixing, const std::vector<double>& weights,
   return reference::log_softmax(sum);
 }
 
-/// Mixes logits of spread `scale` and compares the best tokens of each row, all of them.
+/// Mixes random logits with the standard deviation `scale` and compares all tokens of each row.
 void check_mixture(nn::Mixing mixing, const std::vector<double>& weights, double scale) {
   constexpr std::size_t kRows = 3, kVocabulary = 41;
   CAPTURE(static_cast<int>(mixing), weights, scale);
@@ -37,7 +38,7 @@ void check_mixture(nn::Mixing mixing, const std::vector<double>& weights, double
     Matrix logits = noise(kRows, kVocabulary, 10 + model), padded(kRows, 44);
     for (double& value : logits.values) value *= scale;
     for (std::size_t row = 0; row < kRows; ++row) {
-      // Padding must not count, however large.
+      // Large values in the padding must not influence the result.
       for (std::size_t c = 0; c < 44; ++c) padded(row, c) = c < kVocabulary ? logits(row, c) : 1000;
     }
     mixture.add(bench.program, {bench.given(rows, padded), kVocabulary});
@@ -68,7 +69,7 @@ TEST_CASE("mixtures of models equal the reference") {
     check_mixture(mixing, {0.2, 0.5, 0.3}, 4);
     check_mixture(mixing, {1, 0}, 4);
     check_mixture(mixing, {0, 1}, 4);
-    check_mixture(mixing, {0.25, 0.75}, 60);  // probabilities that no float holds
+    check_mixture(mixing, {0.25, 0.75}, 60);  // probabilities that underflow in fp32
   }
 }
 

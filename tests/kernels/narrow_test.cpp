@@ -1,13 +1,14 @@
-// Narrowing on the device, bit for bit as on the host.
+// Rounding to 16 bits on the device, bit-identical to the host.
+#include "nn/narrow.hpp"
+
 #include <bit>
 
-#include "nn/matmul.hpp"
 #include "tests/kernels/bench.hpp"
 
 namespace awend::tests {
 namespace {
 
-/// Numbers of every size, subnormal in fp16 and beyond its end among them, ties, infinities, NaN.
+/// Numbers of all magnitudes, also subnormal in fp16 and above its maximum, ties, infinities, NaN.
 std::vector<float> awkward_numbers(std::size_t count) {
   base::Random random(9);
   std::vector<float> values;
@@ -17,7 +18,7 @@ std::vector<float> awkward_numbers(std::size_t count) {
   }
   while (values.size() < count) {
     const auto bits = static_cast<std::uint32_t>(random.below(0x7f800000u));
-    // Half of them lie midway between two narrow numbers.
+    // Half of them are halfway between two 16-bit numbers.
     const std::uint32_t mask = random.below(2) == 0 ? 0xffffffffu : 0xfffff000u;
     values.push_back(std::bit_cast<float>((bits & mask) | random.below(2) << 31));
   }
@@ -29,7 +30,7 @@ void check_narrowing(nn::Element element, std::uint32_t rows, std::uint32_t colu
   nn::Program program(engine());
   const auto count = program.count(rows + 3);
   const auto x = program.input(count, columns);
-  // An output is fp32: the words of the narrow tensor are seen as half as many.
+  // Outputs are fp32, so an output of half as many columns is used as the 16-bit tensor.
   const auto words = program.output(count, columns / 2);
   auto y = words;
   y.columns = columns;
@@ -41,17 +42,17 @@ void check_narrowing(nn::Element element, std::uint32_t rows, std::uint32_t colu
   const auto values = awkward_numbers(std::size_t{rows} * columns);
   std::copy_n(values.begin(), std::size_t{rows} * columns, program.host<float>(x).begin());
   program.replay();
-  const auto seen = program.host<std::uint16_t>(words);
+  const auto output = program.host<std::uint16_t>(words);
   for (std::size_t i = 0; i < std::size_t{rows} * columns; ++i) {
-    if (seen[i] == nn::narrow(values[i], element)) continue;
-    CAPTURE(i, values[i], seen[i], nn::narrow(values[i], element));
+    if (output[i] == nn::narrow(values[i], element)) continue;
+    CAPTURE(i, values[i], output[i], nn::narrow(values[i], element));
     FAIL("device and host differ");
   }
 }
 
 }  // namespace
 
-TEST_CASE("narrowing on the device is that of the host") {
+TEST_CASE("narrowing on the device equals that on the host") {
   for (const auto element : {nn::Element::kBfloat16, nn::Element::kFloat16}) {
     check_narrowing(element, 1, 4);
     check_narrowing(element, 333, 12);

@@ -1,5 +1,5 @@
-// The cache of pipelines on a device: written when there is something new, replaced where it is
-// not this device's, merged with another writer's.
+// The cache of pipelines of a device: written if there are new ones, replaced if it is of another
+// device, merged with that of another writer.
 #include "tests/kernels/bench.hpp"
 #include "tests/scratch.hpp"
 #include "vulkan/first_dispatch.hpp"
@@ -13,7 +13,7 @@ using vulkan::PipelineCache;
 struct Stage {
   Scratch scratch;
   VkPhysicalDeviceProperties properties = [] {
-    // The engine first: the function is there when an instance is.
+    // The engine comes first, because the first instance loads the functions.
     const VkPhysicalDevice device = engine().device.physical();
     VkPhysicalDeviceProperties asked{};
     vulkan::vkGetPhysicalDeviceProperties(device, &asked);
@@ -31,7 +31,7 @@ const vulkan::KernelKey kKey{"residual", {8, 0, 0, 0, 0}};
 
 }  // namespace
 
-TEST_CASE("a pipeline cache is written once, and taken up again") {
+TEST_CASE("a pipeline cache is written once, and read again") {
   const Stage stage;
   {
     PipelineCache cache(engine().device, stage.scratch.folder());
@@ -45,7 +45,7 @@ TEST_CASE("a pipeline cache is written once, and taken up again") {
   REQUIRE(std::filesystem::last_write_time(stage.file.path()) == written);
 }
 
-TEST_CASE("garbage and other devices' caches are replaced") {
+TEST_CASE("invalid caches and those of other devices are replaced") {
   const Stage stage;
   stage.scratch.write(vulkan::pipeline_cache_name(stage.properties), "garbage");
   PipelineCache(engine().device, stage.scratch.folder()).save();
@@ -59,7 +59,7 @@ TEST_CASE("garbage and other devices' caches are replaced") {
   REQUIRE(stage.holds_this_devices());
 }
 
-TEST_CASE("what another process wrote meanwhile is merged") {
+TEST_CASE("pipelines that another process has written meanwhile are merged") {
   const Stage stage;
   PipelineCache first(engine().device, stage.scratch.folder());
   PipelineCache(engine().device, stage.scratch.folder()).save();
@@ -70,7 +70,7 @@ TEST_CASE("what another process wrote meanwhile is merged") {
   REQUIRE(stage.holds_this_devices());
 }
 
-TEST_CASE("without a folder, or with one that goes away, pipelines are made all the same") {
+TEST_CASE("pipelines are created without a directory, or if it is deleted") {
   const Stage stage;
   const std::vector<std::string> folders = {"", "/dev/null/cache", stage.scratch.folder()};
   for (const std::string& folder : folders) {
@@ -82,7 +82,7 @@ TEST_CASE("without a folder, or with one that goes away, pipelines are made all 
   }
 }
 
-TEST_CASE("kernels are prepared once, whoever asks") {
+TEST_CASE("kernels are prepared once") {
   vulkan::KernelCache kernels(engine().device);
   kernels.prepare({kKey, kKey, {"residual", {16, 0, 0, 0, 0}}});
   const auto* made = &kernels.get(kKey.name, kKey.constants);
@@ -91,7 +91,7 @@ TEST_CASE("kernels are prepared once, whoever asks") {
   REQUIRE(message_of([&] { kernels.prepare({{"nosuch", {}}}); }) == "no kernel is named 'nosuch'");
 }
 
-TEST_CASE("a dispatch of no workgroups is safe on every device") {
+TEST_CASE("a dispatch of zero workgroups does nothing") {
   const vulkan::Kernel kernel(engine().device, kKey.name, kKey.constants);
   const vulkan::Kernel* const kernels[] = {&kernel};
   REQUIRE_NOTHROW(vulkan::compile_by_dispatch(engine().device, {&kKey, 1}, kernels));

@@ -1,4 +1,4 @@
-// Recorded work: replayed as often as wanted, timed, and refused where it breaks a limit.
+// Recorded work: replayed several times, timed, and refused if it exceeds a limit.
 #include "tests/kernels/bench.hpp"
 #include "tests/scratch.hpp"
 
@@ -14,18 +14,14 @@ struct Copying {
 
   explicit Copying(vulkan::Timing timing) {
     const auto step = program.input(program.fixed(1), 16);
-    program.launch({.kernel = "residual",
-                    .constants = {8, 0, 0, 0, 0},
-                    .operands = {step, from, from, to},
-                    .push_constants = nn::bytes_of(nn::ElementwisePush{rows.word, 0, 0, 1.0f}),
-                    .x = nn::Axis::rows(rows, ROWS_PER_GROUP)});
+    program.launch(copy_of(step, from, to));
     program.compile(timing);
   }
 };
 
 }  // namespace
 
-TEST_CASE("one recording serves every number of rows up to its capacity") {
+TEST_CASE("one recording works for every number of rows up to its capacity") {
   Copying copying(vulkan::Timing::kOff);
   const auto from = copying.program.host<float>(copying.from);
   const auto to = copying.program.host<float>(copying.to);
@@ -35,12 +31,12 @@ TEST_CASE("one recording serves every number of rows up to its capacity") {
     copying.program.poison();
     copying.program.replay();
     for (std::size_t i = 0; i < rows * 8; ++i) REQUIRE(to[i] == from[i]);
-    // A workgroup takes ROWS_PER_GROUP rows; nothing beyond the count is written.
+    // A workgroup processes ROWS_PER_GROUP rows; rows after the count are not written.
     if (rows < 1000) REQUIRE(std::isnan(to[rows * 8]));
   }
 }
 
-TEST_CASE("timed recordings tell name and time of each dispatch") {
+TEST_CASE("timed recordings report name and duration of each dispatch") {
   Copying copying(vulkan::Timing::kOn);
   copying.program.set(copying.rows, 1000);
   copying.program.replay();
@@ -54,20 +50,20 @@ TEST_CASE("timed recordings tell name and time of each dispatch") {
   REQUIRE(timings[0].nanoseconds > 0);
 }
 
-TEST_CASE("the host waits for the parts of a recording one by one") {
+TEST_CASE("the host waits for single parts of a recording") {
   constexpr std::uint64_t kBytes = 4096;
   const vulkan::Arena arena(engine().device, vulkan::MemoryKind::kDownload, 3 * kBytes);
   const auto words = [&](std::uint64_t i) { return arena.range(i * kBytes, kBytes); };
   vulkan::Recording recording(engine().device);
   recording.fill(words(0), 1);
   recording.end_part();
-  recording.end_part();  // one of no work
+  recording.end_part();  // an empty part
   recording.copy(words(0), words(1));
   REQUIRE(recording.parts() == 3);
   recording.submit(0);
   REQUIRE(recording.wait(0));
   REQUIRE(words(0).view<std::uint32_t>()[1023] == 1);
-  REQUIRE_FALSE(recording.wait(2, 0));  // nobody has submitted it
+  REQUIRE_FALSE(recording.wait(2, 0));  // not submitted yet
   words(0).view<std::uint32_t>()[0] = 7;
   recording.submit(1);
   recording.submit(2);
@@ -78,37 +74,35 @@ TEST_CASE("the host waits for the parts of a recording one by one") {
   REQUIRE(words(1).view<std::uint32_t>()[0] == 1);
 }
 
-TEST_CASE("a tensor beyond a limit is refused by name, before memory is taken") {
+TEST_CASE(
+    "a tensor that exceeds a limit is refused with kernel and operand, before memory is "
+    "allocated") {
   nn::Program program(engine());
-  // Beyond one allocation at any rate, and beyond one binding where that is less.
+  // Exceeds one allocation, and one binding if that limit is smaller.
   const auto limit = engine().device.limits().allocation_bytes;
   const auto rows = program.fixed(static_cast<std::uint32_t>(limit / 4096 + 1));
   const auto big = program.activation(rows, 1024);
   const auto step = program.input(program.fixed(1), 16);
-  program.launch({.kernel = "residual",
-                  .constants = {1024, 0, 0, 0, 0},
-                  .operands = {step, big, big, big},
-                  .push_constants = nn::bytes_of(nn::ElementwisePush{rows.word, 0, 0, 1.0f}),
-                  .x = nn::Axis::rows(rows, ROWS_PER_GROUP)});
-  const auto said = message_of([&] { program.compile(); });
-  CAPTURE(said);
-  REQUIRE(said.starts_with(
-      base::concat("kernel residual: a tensor of ", rows.capacity, " x 1024 takes ")));
-  REQUIRE((said.find("on this device") != std::string::npos ||
-           said.find("more than this device allocates") != std::string::npos));
-  REQUIRE(said.ends_with("; reduce the number of tokens in a batch"));
+  program.launch(copy_of(step, big, big));
+  const auto message = message_of([&] { program.compile(); });
+  CAPTURE(message);
+  REQUIRE(message.starts_with(
+      base::concat("kernel residual, operand x: a tensor of ", rows.capacity, " x 1024 takes ")));
+  REQUIRE((message.find("on this device") != std::string::npos ||
+           message.find("more than this device allocates") != std::string::npos));
+  REQUIRE(message.ends_with("; reduce the number of tokens in a batch"));
 }
 
-TEST_CASE("more memory than there is is refused with what is wanted, and what there is") {
+TEST_CASE("a request for too much memory is refused with its size and that of the memory") {
   const auto heap = engine().device.limits().heap_bytes;
-  const auto said = message_of([&] {
+  const auto message = message_of([&] {
     vulkan::Arena(engine().device, vulkan::MemoryKind::kDevice, 2 * heap, nn::kSmallerBeam);
   });
-  CAPTURE(said);
-  REQUIRE(said.find(base::concat("out of device memory: ", 2 * heap >> 20,
+  CAPTURE(message);
+  REQUIRE(message.find(base::concat("out of device memory: ", 2 * heap >> 20,
                                  " MiB requested, the largest heap has ", heap >> 20, " MiB")) !=
           std::string::npos);
-  REQUIRE(said.ends_with("; reduce the number of tokens in a batch or the beam size"));
+  REQUIRE(message.ends_with("; reduce the number of tokens in a batch or the beam size"));
 }
 
 }  // namespace awend::tests

@@ -1,4 +1,4 @@
-// Layer norm, residual connection and dropout on the device against the reference.
+// Layer normalization, residual connection and dropout on the device compared with the reference.
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/dropout.hpp"
 #include "tests/reference/layer_norm.hpp"
@@ -10,7 +10,7 @@ void check_layer_norm(std::size_t rows, std::size_t capacity, std::size_t column
   CAPTURE(rows, columns);
   Matrix x = noise(rows, columns, 1);
   for (double& value : x.values)
-    value += 100;  // a mean far from zero: E[x²] − E[x]² would cancel here
+    value += 100;  // a mean far from zero, where E[x²] − E[x]² loses precision
   const Matrix gain = noise(1, columns, 2), bias = noise(1, columns, 3),
                dy = noise(rows, columns, 4);
   Bench bench;
@@ -23,7 +23,7 @@ void check_layer_norm(std::size_t rows, std::size_t capacity, std::size_t column
   bench.set_rows(count, rows);
   const auto input = bench.given(count, x);
   const auto y = nn::layer_norm(bench.graph, input, g, b);
-  const auto seen = bench.observe(y);
+  const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();
   const auto dx = bench.observe_gradient(input);
@@ -31,7 +31,7 @@ void check_layer_norm(std::size_t rows, std::size_t capacity, std::size_t column
   const auto gradient = reference::layer_norm_backward(x, gain, dy);
   // Inputs near 100 leave about 17 bits for the differences.
   constexpr double kShifted = 1e-3;
-  require_close(bench.read(seen, rows), reference::layer_norm(x, gain, bias), kShifted);
+  require_close(bench.read(output, rows), reference::layer_norm(x, gain, bias), kShifted);
   require_close(bench.read(dx, rows), gradient.dx, kShifted);
   require_close(bench.gradient_of(g), gradient.dgain, kShifted);
   require_close(bench.gradient_of(b), gradient.dbias);
@@ -47,7 +47,7 @@ void check_residual(std::size_t rows, std::size_t columns, double probability) {
   const auto x_input = bench.given(count, x);
   const auto a_input = bench.given(count, a);
   const auto y = nn::residual(bench.graph, x_input, a_input, probability);
-  const auto seen = bench.observe(y);
+  const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();
   const auto dx = bench.observe_gradient(x_input);
@@ -60,34 +60,34 @@ void check_residual(std::size_t rows, std::size_t columns, double probability) {
                                  .site = 1,
                                  .step = scalars.step});
   const auto gradient = reference::residual_backward(dy, mask);
-  require_close(bench.read(seen, rows), reference::residual(x, a, mask));
+  require_close(bench.read(output, rows), reference::residual(x, a, mask));
   require_close(bench.read(dx, rows), gradient.dx);
   require_close(bench.read(da, rows), gradient.da);
 }
 
 }  // namespace
 
-TEST_CASE("layer norm and its gradients equal the reference") {
+TEST_CASE("layer normalization and its gradients equal the reference") {
   check_layer_norm(1, 1, 4);
   check_layer_norm(13, 20, 36);
   check_layer_norm(150, 150, 128);
 }
 
-TEST_CASE("residual connection and dropout equal the reference, mask for mask") {
+TEST_CASE("residual connection and dropout equal the reference, with the same masks") {
   check_residual(1, 4, 0.5);
   check_residual(11, 36, 0.3);
   check_residual(130, 64, 0.0);
 }
 
-TEST_CASE("dropout is absent in inference") {
+TEST_CASE("there is no dropout in inference") {
   const Matrix x = noise(5, 8, 1), a = noise(5, 8, 2);
   Bench bench(nn::Mode::kInference);
   const auto count = bench.program.count(5);
   bench.set_rows(count, 5);
-  const auto seen =
+  const auto output =
       bench.observe(nn::residual(bench.graph, bench.given(count, x), bench.given(count, a), 0.5));
   bench.run();
-  require_close(bench.read(seen, 5), reference::residual(x, a, reference::no_dropout()));
+  require_close(bench.read(output, 5), reference::residual(x, a, reference::no_dropout()));
 }
 
 }  // namespace awend::tests

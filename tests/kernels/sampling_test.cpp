@@ -1,4 +1,4 @@
-// Draws of tokens on the device against the same draws in double.
+// Random samples of tokens on the device compared with the same samples in double precision.
 #include "nn/sampling.hpp"
 
 #include <limits>
@@ -15,13 +15,13 @@ struct Drawn {
   std::vector<float> log_probabilities;
 };
 
-/// Row r is drawn by the key {r, 7}.
+/// Row r is sampled with the key {r, 7}.
 Drawn draw_on_device(const Matrix& logits, const nn::Sampling& sampling) {
   Bench bench(nn::Mode::kInference);
   const auto vocabulary = static_cast<std::uint32_t>(logits.columns);
   const auto rows = bench.program.count(static_cast<std::uint32_t>(logits.rows + 1));
   bench.set_rows(rows, logits.rows);
-  // Padding must not be drawn, however large.
+  // Padding must not be sampled, even if its values are large.
   Matrix padded(logits.rows, (logits.columns + 3) / 4 * 4);
   std::vector<std::uint32_t> keys, none(logits.rows + 1, NO_TOKEN);
   for (std::uint32_t row = 0; row < logits.rows; ++row) {
@@ -45,7 +45,7 @@ std::vector<double> row_of(const Matrix& matrix, std::size_t row) {
   return values;
 }
 
-void check_draws(const Matrix& logits, const nn::Sampling& sampling) {
+void check_samples(const Matrix& logits, const nn::Sampling& sampling) {
   CAPTURE(logits.columns, sampling.temperature, sampling.top_k, sampling.top_p);
   const auto drawn = draw_on_device(logits, sampling);
   const Matrix log_p = reference::log_softmax(logits);
@@ -68,47 +68,47 @@ void check_draws(const Matrix& logits, const nn::Sampling& sampling) {
 
 Matrix scaled_noise(std::size_t rows, std::size_t columns, double scale) {
   Matrix logits = noise(rows, columns, 3);
-  // As floats have them, so that no two change their order.
+  // Rounded to fp32, so that the order of equal values is the same.
   for (double& value : logits.values) value = static_cast<float>(value * scale);
   return logits;
 }
 
 }  // namespace
 
-TEST_CASE("draws are those of the reference, from all tokens and from the most probable") {
+TEST_CASE("samples equal the reference, from all tokens and from the most probable") {
   for (const std::size_t vocabulary : {3, 37, 1001}) {
     const Matrix logits = scaled_noise(100, vocabulary, 5);
-    check_draws(logits, {});
-    check_draws(logits, {.temperature = 0.4f});
-    check_draws(logits, {.temperature = 3});
-    check_draws(logits, {.top_k = 1});
-    check_draws(logits, {.top_k = 7});
-    check_draws(logits, {.top_p = 0.3f});
-    check_draws(logits, {.top_p = 0.9f});
-    check_draws(logits, {.temperature = 2, .top_k = 20, .top_p = 0.8f});
+    check_samples(logits, {});
+    check_samples(logits, {.temperature = 0.4f});
+    check_samples(logits, {.temperature = 3});
+    check_samples(logits, {.top_k = 1});
+    check_samples(logits, {.top_k = 7});
+    check_samples(logits, {.top_p = 0.3f});
+    check_samples(logits, {.top_p = 0.9f});
+    check_samples(logits, {.temperature = 2, .top_k = 20, .top_p = 0.8f});
   }
 }
 
-TEST_CASE("a nucleus may be nearly the whole vocabulary, or one token") {
-  check_draws(scaled_noise(50, 3001, 0.01), {.top_p = 0.999f});
-  check_draws(scaled_noise(50, 3001, 60), {.top_p = 0.01f});
+TEST_CASE("a nucleus may be almost the whole vocabulary, or one token") {
+  check_samples(scaled_noise(50, 3001, 0.01), {.top_p = 0.999f});
+  check_samples(scaled_noise(50, 3001, 60), {.top_p = 0.01f});
 }
 
 TEST_CASE("equal logits are cut by id") {
   Matrix logits(200, 50);
   for (const std::uint32_t top_k : {1, 4, 49}) {
-    check_draws(logits, {.top_k = top_k});
+    check_samples(logits, {.top_k = top_k});
     for (const auto id : draw_on_device(logits, {.top_k = top_k}).ids) REQUIRE(id < top_k);
   }
-  // 13 of fifty equal ones are a quarter and a bit.
+  // 13 of 50 equal tokens have a bit more than a quarter of the probability.
   for (const auto id : draw_on_device(logits, {.top_p = 0.25f}).ids) REQUIRE(id < 13);
-  // One stands out, and the nucleus ends among the others.
+  // One token is more probable, and the nucleus ends among the others.
   for (std::size_t row = 0; row < logits.rows; ++row) logits(row, 40) = 2;
-  check_draws(logits, {.top_p = 0.5f});
-  check_draws(logits, {.top_k = 3});
+  check_samples(logits, {.top_p = 0.5f});
+  check_samples(logits, {.top_k = 3});
 }
 
-TEST_CASE("what is forbidden is never drawn, and a forced token always") {
+TEST_CASE("forbidden tokens are never sampled, forced ones always") {
   Matrix logits(100, 8);
   for (std::size_t row = 0; row < logits.rows; ++row)
     for (std::size_t c = 0; c < 7; ++c) logits(row, c) = -std::numeric_limits<double>::infinity();

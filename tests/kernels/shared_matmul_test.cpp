@@ -1,7 +1,7 @@
-// Products through shared memory with every tile of the table, also those that this device would
-// not choose.
-#include "nn/matmul.hpp"
-#include "nn/tiles.hpp"
+// Products in shared memory with all tiles, including those that are not chosen on this device.
+#include "nn/matmul/product.hpp"
+#include "nn/matmul/tiles.hpp"
+#include "shaders/op_matmul_shared.h"
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/matmul.hpp"
 
@@ -12,7 +12,7 @@ struct Sizes {
   std::uint32_t rows, inner, columns;
 };
 
-/// Launched by hand: nn::matmul() would take another tile.
+/// Launches the kernel directly, because nn::matmul() would choose another tile.
 void check_tile(const nn::SharedTile& tile, nn::Form form, const Sizes& sizes) {
   CAPTURE(tile.threads, tile.rows, tile.columns, static_cast<int>(form));
   const auto& [rows, inner, columns] = sizes;
@@ -33,14 +33,18 @@ void check_tile(const nn::SharedTile& tile, nn::Form form, const Sizes& sizes) {
                        : form == nn::Form::kNT ? "matmul_nt_shared"
                                                : "matmul_tn_shared";
   const std::uint32_t output_rows = reduces_rows ? inner : rows;
-  bench.program.launch(
-      {.kernel = kernel,
-       .constants = {tile.threads, tile.rows, tile.columns, tile.depth, tile.rows_per_thread,
-                     tile.columns_per_thread},
-       .operands = {at, bt, c, c},
-       .push_constants = nn::bytes_of(nn::MatmulPush{count.word, inner, columns, 0}),
-       .x = nn::Axis::of((output_rows + tile.rows - 1) / tile.rows),
-       .y = nn::Axis::of((columns + tile.columns - 1) / tile.columns)});
+  bench.program.launch(nn::SharedMatmulLaunch{
+      .kernel = kernel,
+      .constants = {.threads = tile.threads,
+                    .rows = tile.rows,
+                    .columns = tile.columns,
+                    .depth = tile.depth,
+                    .rows_per_thread = tile.rows_per_thread,
+                    .columns_per_thread = tile.columns_per_thread},
+      .operands = {.a = at, .b = bt, .c = c, .bias = c},
+      .push = {.rows_count = count.word, .inner = inner, .columns = columns, .flags = 0},
+      .x = nn::Axis::of((output_rows + tile.rows - 1) / tile.rows),
+      .y = nn::Axis::of((columns + tile.columns - 1) / tile.columns)});
   bench.run();
   const Matrix expected = reference::product(reduces_rows ? reference::transpose(a) : a,
                                              form == nn::Form::kNT ? reference::transpose(b) : b);
@@ -49,7 +53,7 @@ void check_tile(const nn::SharedTile& tile, nn::Form form, const Sizes& sizes) {
 
 }  // namespace
 
-TEST_CASE("every tile of products through shared memory", "[.tiles]") {
+TEST_CASE("all tiles of products in shared memory", "[.tiles]") {
   std::vector<nn::SharedTile> tiles;
   for (const std::uint32_t lanes : {8, 32, 64}) {
     for (const std::uint32_t size : {32, 300, 512, 1024, 8192}) {

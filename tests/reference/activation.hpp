@@ -1,14 +1,19 @@
-// Activations of the feed-forward network: the paper's ReLU, and GELU and swish beside it.
+// Activation functions and their derivatives.
 #pragma once
 
 #include <cmath>
 #include <numbers>
 
+#include "nn/activation.hpp"
 #include "tests/reference/matrix.hpp"
 
 namespace awend::reference {
 
-enum class Activation { kNone, kRelu, kGelu, kSwish };
+using nn::Activation;
+
+inline double sigmoid(double z) {
+  return 1 / (1 + std::exp(-z));
+}
 
 inline double activate(double z, Activation activation) {
   switch (activation) {
@@ -19,12 +24,16 @@ inline double activate(double z, Activation activation) {
     case Activation::kGelu:
       return z * 0.5 * std::erfc(-z / std::numbers::sqrt2);
     case Activation::kSwish:
-      return z / (1 + std::exp(-z));
+      return z * sigmoid(z);
+    case Activation::kSigmoid:
+      return sigmoid(z);
+    case Activation::kTanh:
+      return std::tanh(z);
   }
   return z;
 }
 
-/// The slope at `z`; that of the ReLU at zero is taken as zero.
+/// The derivative at `z`; that of the ReLU at zero is zero.
 inline double slope(double z, Activation activation) {
   switch (activation) {
     case Activation::kNone:
@@ -34,10 +43,12 @@ inline double slope(double z, Activation activation) {
     case Activation::kGelu:
       return 0.5 * std::erfc(-z / std::numbers::sqrt2) +
              z * std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
-    case Activation::kSwish: {
-      const double share = 1 / (1 + std::exp(-z));
-      return share + z * share * (1 - share);
-    }
+    case Activation::kSwish:
+      return sigmoid(z) + z * sigmoid(z) * sigmoid(-z);
+    case Activation::kSigmoid:
+      return sigmoid(z) * sigmoid(-z);
+    case Activation::kTanh:
+      return 1 / (std::cosh(z) * std::cosh(z));
   }
   return 1;
 }

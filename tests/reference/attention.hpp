@@ -1,10 +1,11 @@
 // Multi-head attention over sentences packed end to end (section 3.2 of the paper).
 //
 // q (query rows, heads * d_k), k (key rows, heads * d_k), v (key rows, heads * d_v), y (query rows,
-// heads * d_v).  Query row i sees the key rows [keys[i].begin, keys[i].end): its own sentence in
-// the encoder, up to itself in the decoder, the source sentence in encoder-decoder attention.
-// Dropout falls on the weights after the softmax: the weight of (query, key, head) is kept iff word
-// 0 of Philox at {query row, key row, site << 8 | head, step} is at or above the threshold.
+// heads * d_v).  Query row i attends to the key rows [keys[i].begin, keys[i].end): its own sentence
+// in the encoder, its prefix in the decoder, the source sentence in encoder-decoder attention.
+// Dropout applies to the weights after the softmax: the weight of (query, key, head) is kept if and
+// only if word 0 of Philox at {query row, key row, site << 8 | head, step} is at or above the
+// threshold.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,7 @@ struct Attention {
   std::size_t d_v() const { return v.columns / heads; }
 };
 
-/// The key ranges where each row sees its whole sentence; sentence s holds the rows [begins[s],
+/// Key ranges in which each row attends to its whole sentence; sentence s has the rows [begins[s],
 /// begins[s + 1]).
 inline std::vector<RowRange> sentence_ranges(const std::vector<std::size_t>& begins) {
   std::vector<RowRange> ranges;
@@ -41,14 +42,15 @@ inline std::vector<RowRange> sentence_ranges(const std::vector<std::size_t>& beg
   return ranges;
 }
 
-/// The key ranges where each row sees its sentence up to itself.
+/// Key ranges in which each row attends to its sentence up to itself.
 inline std::vector<RowRange> causal_ranges(const std::vector<std::size_t>& begins) {
   auto ranges = sentence_ranges(begins);
   for (std::size_t row = 0; row < ranges.size(); ++row) ranges[row].end = row + 1;
   return ranges;
 }
 
-/// The key ranges where each row of a target sentence sees the source sentence of the same number.
+/// Key ranges in which each row of a target sentence attends to the source sentence of the same
+/// index.
 inline std::vector<RowRange> cross_ranges(const std::vector<std::size_t>& query_begins,
                                           const std::vector<std::size_t>& key_begins) {
   std::vector<RowRange> ranges;
@@ -60,7 +62,7 @@ inline std::vector<RowRange> cross_ranges(const std::vector<std::size_t>& query_
   return ranges;
 }
 
-/// 0 or 1 / (1 - probability) for one attention weight.
+/// The dropout factor of one attention weight: 0 or 1 / (1 - probability).
 inline double weight_factor(const DropoutPlace& place, std::size_t query, std::size_t key,
                             std::size_t head) {
   if (place.probability == 0) return 1;

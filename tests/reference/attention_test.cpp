@@ -1,5 +1,5 @@
-// The oracle's attention and embedding: worked examples, and gradients against differences over
-// packed sentences.
+// Attention and embedding of the reference: known values, and gradients compared with central
+// differences over packed sentences.
 #include "tests/reference/attention.hpp"
 
 #include "tests/reference/embedding.hpp"
@@ -34,7 +34,7 @@ void check_attention(Attention a) {
   check_gradient(a.v.values, gradient.dv.values, loss);
 }
 
-TEST_CASE("a query that sees one key copies its value") {
+TEST_CASE("a query with one key copies its value") {
   Attention a = random_attention(4, 4, causal_ranges({0, 1, 2, 3, 4}));
   const auto result = attention(a);
   for (std::size_t i = 0; i < a.v.values.size(); ++i) {
@@ -43,7 +43,7 @@ TEST_CASE("a query that sees one key copies its value") {
   CHECK(result.log_sum_exp(2, 1) == Approx(attention_score(a, 2, 2, 1)));
 }
 
-TEST_CASE("attention gives the worked example") {
+TEST_CASE("attention has the known values of an example") {
   Attention a;
   a.q = Matrix(1, 1);
   a.k = Matrix(2, 1);
@@ -75,7 +75,7 @@ TEST_CASE("the ranges are the sentence, the sentence so far, and the other sente
   CHECK((cross[2].begin == 3 && cross[2].end == 5));
 }
 
-TEST_CASE("a later token moves no earlier output, and no sentence moves another") {
+TEST_CASE("outputs depend neither on later tokens nor on other sentences") {
   Attention a = random_attention(6, 6, causal_ranges(kTargets));
   const Matrix before = attention(a).y;
   a.k(2, 0) += 1;
@@ -90,19 +90,19 @@ TEST_CASE("a later token moves no earlier output, and no sentence moves another"
   CHECK(before(3, 0) != after(3, 0));
 }
 
-TEST_CASE("gradients of attention agree with differences") {
+TEST_CASE("gradients of attention agree with central differences") {
   check_attention(random_attention(6, 6, sentence_ranges(kTargets)));
   check_attention(random_attention(6, 6, causal_ranges(kTargets)));
   check_attention(random_attention(6, 9, cross_ranges(kTargets, kSources)));
 }
 
-TEST_CASE("gradients of attention with dropout agree with differences") {
+TEST_CASE("gradients of attention with dropout agree with central differences") {
   Attention a = random_attention(6, 9, cross_ranges(kTargets, kSources));
   a.dropout = {.probability = 0.3, .seed = 5, .site = 4, .step = 9};
   check_attention(a);
 }
 
-TEST_CASE("the mask of an attention weight is the one of the contract") {
+TEST_CASE("the mask of attention weights is that of the shaders") {
   const DropoutPlace place{.probability = 0.5, .seed = 0x300000002, .site = 4, .step = 9};
   for (std::uint32_t key = 0; key < 50; ++key) {
     const auto words = base::philox({17, key, 4 * 256 + 2, 9}, {2, 3});
@@ -110,7 +110,7 @@ TEST_CASE("the mask of an attention weight is the one of the contract") {
   }
 }
 
-TEST_CASE("sinusoids are those of the paper, sines and cosines in turn") {
+TEST_CASE("sinusoids are those of the paper, with alternating sines and cosines") {
   CHECK(sinusoid(0, 0, 6) == 0);
   CHECK(sinusoid(0, 1, 6) == 1);
   CHECK(sinusoid(3, 0, 6) == Approx(std::sin(3.0)));
@@ -128,7 +128,7 @@ Embedding random_embedding() {
   return e;
 }
 
-TEST_CASE("an embedding is scaled, and the first decoder input is its position alone") {
+TEST_CASE("an embedding is scaled, and the first decoder input is only its position") {
   const Embedding e = random_embedding();
   const Matrix y = embedding(e);
   for (std::size_t column = 0; column < 7; ++column) {
@@ -137,7 +137,7 @@ TEST_CASE("an embedding is scaled, and the first decoder input is its position a
   }
 }
 
-TEST_CASE("gradients of the embedding agree with differences") {
+TEST_CASE("gradients of the embedding agree with central differences") {
   base::Random random(24);
   Embedding e = random_embedding();
   e.positions = random_matrix(3, 7, random);

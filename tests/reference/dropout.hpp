@@ -1,8 +1,8 @@
 // Dropout with an explicit mask, and the residual connection around it (section 5.4 of the paper).
 //
-// The mask of element e at place `site` of step `step` is word e % 4 of Philox at {e / 4, site,
-// step, 0}, keyed by the seed: kept iff the word is at or above the threshold.  That is the
-// contract between host and shaders.
+// The mask of element e at use `site` of step `step` is word e % 4 of Philox at {e / 4, site,
+// step, 0} with the seed as key: the element is kept if and only if the word is at or above the
+// threshold.  The shaders do the same.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace awend::reference {
 
-/// Which elements survive, and by what they are multiplied: 1 / (1 - probability), or 0.
+/// The factors of the elements: 1 / (1 - probability), or 0 if dropped.
 struct Dropout {
   double probability = 0;
   std::function<bool(std::size_t element)> keep;
@@ -22,7 +22,7 @@ struct Dropout {
   }
 };
 
-/// A place where the network drops something, at one step of training.
+/// A use of dropout in the network, at one step of training.
 struct DropoutPlace {
   double probability = 0;
   std::uint64_t seed = 0;
@@ -45,7 +45,7 @@ inline Dropout philox_dropout(const DropoutPlace& place) {
           }};
 }
 
-/// y = dropout(a), all (rows, columns); its own gradient rule as well: da = dropout(dy).
+/// y = dropout(a), all (rows, columns); also its own gradient rule: da = dropout(dy).
 inline Matrix dropped(const Matrix& a, const Dropout& dropout) {
   Matrix y = a;
   for (std::size_t element = 0; element < y.values.size(); ++element) {

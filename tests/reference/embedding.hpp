@@ -2,7 +2,7 @@
 // y = dropout(table[id] * sqrt(d_model) + position).
 //
 // table (vocabulary, d_model), positions (longest, d_model) or empty for sinusoids, y (rows,
-// d_model).  The id kNoToken stands for a zero vector, the first decoder input, to which only the
+// d_model).  The id kNoToken is the zero vector, the first decoder input, to which only the
 // position is added.
 #pragma once
 
@@ -49,7 +49,7 @@ inline Matrix embedding(const Embedding& e) {
 
 struct EmbeddingGradient {
   Matrix dtable;
-  Matrix dpositions;  // empty where positions are sinusoids
+  Matrix dpositions;  // empty if positions are sinusoids
 };
 
 inline EmbeddingGradient embedding_backward(const Embedding& e, const Matrix& dy) {

@@ -1,4 +1,4 @@
-// A gradient against central differences in double precision.
+// Comparison of a gradient with central differences in double precision.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ inline double weighted_sum(const Matrix& weights, const Matrix& values) {
   return sum;
 }
 
-/// The derivative of `loss` with respect to `value`, from four differences: the error falls with
-/// the fourth power of the step, so the step can be long enough for rounding not to show.
+/// The derivative of `loss` with respect to `value`, from four differences: the error is
+/// proportional to the fourth power of the step, so the step can be large compared with rounding.
 inline double central_difference(double& value, const std::function<double()>& loss) {
   constexpr double kStep = 1e-4;
   const double centre = value;
@@ -35,8 +35,8 @@ inline double central_difference(double& value, const std::function<double()>& l
   return (8 * near - far) / (12 * kStep);
 }
 
-/// Requires `gradient` to be the derivative of `loss`, which reads `values`: each element to 1e-6
-/// of itself, or of a hundredth of the largest where it is smaller than that.
+/// Requires `gradient` to be the derivative of `loss`, which reads `values`: with a
+/// relative error of 1e-6 for each element, or of 1e-8 of the largest element.
 inline void check_gradient(std::vector<double>& values, const std::vector<double>& gradient,
                            const std::function<double()>& loss) {
   REQUIRE(values.size() == gradient.size());

@@ -1,5 +1,5 @@
-// Layer normalisation over the columns of each row (Ba, Kiros, Hinton 2016), as the paper's
-// sub-layers use it.
+// Layer normalization over the columns of each row (Ba, Kiros, Hinton 2016), as in the sub-layers
+// of the paper.
 //
 // y = gain * (x - mean) / sqrt(variance + epsilon) + bias; x, y (rows, columns); gain, bias (1,
 // columns); the variance is the biased one, divided by the number of columns.
@@ -13,7 +13,7 @@ namespace awend::reference {
 
 inline constexpr double kLayerNormEpsilon = 1e-6;
 
-/// What the backward pass needs again: (rows, 1) each.
+/// Intermediate results for the backward pass, (rows, 1) each.
 struct RowMoments {
   Matrix mean, inverse_deviation;
 };
@@ -36,7 +36,7 @@ inline RowMoments row_moments(const Matrix& x) {
 }
 
 /// (x - mean) / deviation, the value before gain and bias.
-inline Matrix standardised(const Matrix& x, const RowMoments& moments) {
+inline Matrix standardized(const Matrix& x, const RowMoments& moments) {
   Matrix result(x.rows, x.columns);
   for (std::size_t row = 0; row < x.rows; ++row) {
     for (std::size_t column = 0; column < x.columns; ++column) {
@@ -48,7 +48,7 @@ inline Matrix standardised(const Matrix& x, const RowMoments& moments) {
 }
 
 inline Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias) {
-  Matrix y = standardised(x, row_moments(x));
+  Matrix y = standardized(x, row_moments(x));
   for (std::size_t row = 0; row < y.rows; ++row) {
     for (std::size_t column = 0; column < y.columns; ++column) {
       y(row, column) = y(row, column) * gain(0, column) + bias(0, column);
@@ -64,11 +64,11 @@ struct LayerNormGradient {
 inline LayerNormGradient layer_norm_backward(const Matrix& x, const Matrix& gain,
                                              const Matrix& dy) {
   const RowMoments moments = row_moments(x);
-  const Matrix normal = standardised(x, moments);
+  const Matrix normal = standardized(x, moments);
   LayerNormGradient result{Matrix(x.rows, x.columns), Matrix(1, x.columns), Matrix(1, x.columns)};
   for (std::size_t row = 0; row < x.rows; ++row) {
-    double mean = 0;             // of the gradient of the standardised row
-    double mean_with_value = 0;  // of that gradient times the standardised row
+    double mean = 0;             // of the gradient of the standardized row
+    double mean_with_value = 0;  // of that gradient times the standardized row
     for (std::size_t column = 0; column < x.columns; ++column) {
       const double dnormal = dy(row, column) * gain(0, column);
       mean += dnormal / static_cast<double>(x.columns);

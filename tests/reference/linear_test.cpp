@@ -1,5 +1,5 @@
-// The oracle's linear maps, residual connections and layer norms: known values, and gradients
-// against differences.
+// Linear maps, residual connections and layer normalization of the reference: known values, and
+// gradients compared with central differences.
 #include <utility>
 
 #include "tests/reference/dropout.hpp"
@@ -23,7 +23,7 @@ TEST_CASE("a central difference finds the derivative of a polynomial") {
   CHECK(x == 2);
 }
 
-TEST_CASE("a linear map gives the worked example") {
+TEST_CASE("a linear map has the known values of an example") {
   const Matrix x = filled(2, 3, {1, 2, 3, 4, 5, 6});
   const Matrix w = filled(3, 2, {1, -1, 0, 2, 1, -3});
   const Matrix b = filled(1, 2, {0.5, 1});
@@ -39,7 +39,7 @@ void check_linear(Activation activation) {
   Matrix w = random_matrix(7, 3, random);
   Matrix b = random_matrix(1, 3, random);
   const Matrix weights = random_matrix(5, 3, random);
-  // Differences say nothing across the kink of the ReLU.
+  // Central differences are wrong across the kink of the ReLU.
   for (double value : linear(x, w, b, Activation::kNone).values) REQUIRE(std::abs(value) > 1e-3);
   const auto loss = [&] { return weighted_sum(weights, linear(x, w, b, activation)); };
   const auto gradient = linear_backward(x, w, linear(x, w, b, activation), weights, activation);
@@ -48,12 +48,12 @@ void check_linear(Activation activation) {
   check_gradient(b.values, gradient.db.values, loss);
 }
 
-TEST_CASE("gradients of a linear map agree with differences") {
+TEST_CASE("gradients of a linear map agree with central differences") {
   check_linear(Activation::kNone);
   check_linear(Activation::kRelu);
 }
 
-TEST_CASE("the dropout mask is the one of the contract") {
+TEST_CASE("the dropout mask is that of the shaders") {
   const Dropout dropout =
       philox_dropout({.probability = 0.3, .seed = 0x500000009, .site = 2, .step = 7});
   int kept = 0;
@@ -67,7 +67,7 @@ TEST_CASE("the dropout mask is the one of the contract") {
   CHECK(no_dropout().factor(0) == 1);
 }
 
-TEST_CASE("gradients of a residual connection agree with differences") {
+TEST_CASE("gradients of a residual connection agree with central differences") {
   base::Random random(12);
   Matrix x = random_matrix(3, 5, random);
   Matrix a = random_matrix(3, 5, random);
@@ -80,7 +80,7 @@ TEST_CASE("gradients of a residual connection agree with differences") {
   CHECK(std::count(gradient.da.values.begin(), gradient.da.values.end(), 0) > 0);
 }
 
-TEST_CASE("a normalised row has mean zero and variance one before gain and bias") {
+TEST_CASE("a normalized row has mean zero and variance one before gain and bias") {
   base::Random random(13);
   const Matrix x = random_matrix(2, 9, random);
   Matrix gain(1, 9);
@@ -97,17 +97,17 @@ TEST_CASE("a normalised row has mean zero and variance one before gain and bias"
       squares += normal * normal;
     }
     CHECK(sum == Approx(0).margin(1e-12));
-    CHECK(squares / 9 == Approx(1).epsilon(1e-4));  // epsilon takes a little off
+    CHECK(squares / 9 == Approx(1).epsilon(1e-4));  // slightly smaller because of epsilon
   }
 }
 
-TEST_CASE("a constant row is normalised to the bias") {
+TEST_CASE("a constant row is normalized to the bias") {
   const Matrix y =
       layer_norm(filled(1, 3, {5, 5, 5}), filled(1, 3, {1, 2, 3}), filled(1, 3, {4, 5, 6}));
   CHECK(y.values == std::vector<double>{4, 5, 6});
 }
 
-TEST_CASE("gradients of the layer norm agree with differences") {
+TEST_CASE("gradients of layer normalization agree with central differences") {
   base::Random random(14);
   Matrix x = random_matrix(3, 7, random);
   Matrix gain = random_matrix(1, 7, random);

@@ -1,4 +1,4 @@
-// Label-smoothed cross entropy (section 5.4 of the paper), log-softmax, the best of a row.
+// Label-smoothed cross entropy (section 5.4 of the paper), log-softmax, the best entries of a row.
 //
 // logits (rows, vocabulary).  The true token has probability 1 - smoothing, every other one
 // smoothing / (vocabulary - 1).
@@ -24,7 +24,7 @@ inline Matrix log_softmax(const Matrix& logits) {
   return result;
 }
 
-/// The probability that smoothing wants `id` to have where `target` is true.
+/// The smoothed target probability of `id` if `target` is the true token.
 inline double smoothed_target(std::size_t id, std::size_t target, std::size_t vocabulary,
                               double smoothing) {
   return id == target ? 1 - smoothing : smoothing / static_cast<double>(vocabulary - 1);
@@ -43,16 +43,16 @@ inline CrossEntropy cross_entropy(const Matrix& logits, const std::vector<std::u
                       Matrix(logits.rows, logits.columns)};
   for (std::size_t row = 0; row < logits.rows; ++row) {
     for (std::size_t id = 0; id < logits.columns; ++id) {
-      const double wanted = smoothed_target(id, targets[row], logits.columns, smoothing);
-      result.loss[row] -= wanted * log_p(row, id);
-      result.dlogits(row, id) = gradient_scale * (std::exp(log_p(row, id)) - wanted);
+      const double target_p = smoothed_target(id, targets[row], logits.columns, smoothing);
+      result.loss[row] -= target_p * log_p(row, id);
+      result.dlogits(row, id) = gradient_scale * (std::exp(log_p(row, id)) - target_p);
     }
     result.negative_log_likelihood[row] = -log_p(row, targets[row]);
   }
   return result;
 }
 
-/// The entropy of the smoothed targets, which no model's loss can fall below.
+/// The entropy of the smoothed targets, which is the minimum of the loss.
 inline double smoothing_floor(std::size_t vocabulary, double smoothing) {
   if (smoothing == 0) return 0;
   return -(1 - smoothing) * std::log(1 - smoothing) -

@@ -1,5 +1,5 @@
-// The oracle's loss and optimiser: gradients against differences, published floors and rates, Adam
-// by its definition.
+// Loss and optimizer of the reference: gradients compared with central differences, published
+// minima and learning rates, Adam by its definition.
 #include "tests/reference/loss.hpp"
 
 #include <numeric>
@@ -23,7 +23,7 @@ void check_cross_entropy(double smoothing) {
                  loss);
 }
 
-TEST_CASE("the gradient of the loss agrees with differences") {
+TEST_CASE("the gradient of the loss agrees with central differences") {
   check_cross_entropy(0);
   check_cross_entropy(0.1);
 }
@@ -38,13 +38,14 @@ TEST_CASE("without smoothing the loss is the negative log-likelihood") {
   CHECK(result.negative_log_likelihood[0] == Approx(-log_softmax(logits)(0, 8)));
 }
 
-TEST_CASE("equal logits cost the logarithm of the vocabulary, whatever the smoothing") {
+TEST_CASE("the loss of equal logits is the logarithm of the vocabulary size for any smoothing") {
   const auto result = cross_entropy(Matrix(1, 50), {7}, 0.1, 1);
   CHECK(result.loss[0] == Approx(std::log(50.0)));
 }
 
-TEST_CASE("the loss reaches the published floor where the model predicts the smoothed targets") {
-  // The floors of t2t's and our smoothing, smoothing / (vocabulary - 1), at smoothing 0.1.
+TEST_CASE("the loss has its published minimum if the model predicts the smoothed targets") {
+  // The minima for the smoothing of tensor2tensor, smoothing / (vocabulary - 1), with smoothing
+  // 0.1.
   CHECK(smoothing_floor(100, 0.1) == Approx(0.784595).margin(5e-7));
   CHECK(smoothing_floor(1000, 0.1) == Approx(1.015758).margin(5e-7));
   CHECK(smoothing_floor(37000, 0.1) == Approx(1.376948).margin(5e-7));
@@ -58,7 +59,7 @@ TEST_CASE("the loss reaches the published floor where the model predicts the smo
   for (double element : result.dlogits.values) CHECK(element == Approx(0).margin(1e-14));
 }
 
-TEST_CASE("log-softmax survives large logits and sums to one") {
+TEST_CASE("log-softmax of large logits does not overflow and sums to one") {
   Matrix logits(1, 3);
   logits.values = {1000, 1001, 999};
   const Matrix log_p = log_softmax(logits);
@@ -68,7 +69,7 @@ TEST_CASE("log-softmax survives large logits and sums to one") {
   CHECK(log_p(0, 1) - log_p(0, 0) == Approx(1));
 }
 
-TEST_CASE("the best entries come in order, equal ones by column") {
+TEST_CASE("the best entries are ordered, equal ones by column") {
   Matrix row(1, 6);
   row.values = {1, 5, 2, 5, 9, 2};
   const auto best = top_k(row, 0, 4);
@@ -81,7 +82,7 @@ TEST_CASE("the best entries come in order, equal ones by column") {
   CHECK(top_k(row, 0, 100).size() == 6);
 }
 
-TEST_CASE("the rate peaks at the end of warm-up where the paper's does") {
+TEST_CASE("the learning rate has its maximum at the end of warm-up, as in the paper") {
   CHECK(learning_rate(4000, 512, 4000) == Approx(6.98771e-4).epsilon(1e-5));
   CHECK(learning_rate(4000, 1024, 4000) == Approx(4.94106e-4).epsilon(1e-5));
   CHECK(learning_rate(3999, 512, 4000) < learning_rate(4000, 512, 4000));
@@ -90,7 +91,7 @@ TEST_CASE("the rate peaks at the end of warm-up where the paper's does") {
   CHECK(learning_rate(16000, 512, 4000) == Approx(learning_rate(4000, 512, 4000) / 2));
 }
 
-TEST_CASE("Adam follows its definition by weighted sums over all gradients so far") {
+TEST_CASE("Adam equals its definition by weighted sums over all gradients") {
   base::Random random(33);
   const AdamSettings settings;
   std::vector<double> gradients;
@@ -116,14 +117,14 @@ TEST_CASE("Adam follows its definition by weighted sums over all gradients so fa
   }
 }
 
-TEST_CASE("Adam leaves a parameter without gradient where it is") {
+TEST_CASE("Adam does not change a parameter without gradient") {
   AdamMoments moments{{0}, {0}};
   std::vector<double> parameter{2};
   adam_step({}, 1, 1e-2, {0}, moments, parameter);
   CHECK(parameter[0] == 2);
 }
 
-TEST_CASE("clipping shortens long gradients only") {
+TEST_CASE("clipping only scales gradients above the maximum norm") {
   CHECK(global_norm({3, 4, 12}) == Approx(13));
   CHECK(clip_factor(13, 26) == 1);
   CHECK(clip_factor(13, 6.5) == Approx(0.5));

@@ -1,4 +1,4 @@
-// Linear maps: y = x W + b, with ReLU where asked (section 3.3 of the paper).
+// Linear maps: y = x W + b, with an optional ReLU (section 3.3 of the paper).
 //
 // x (rows, in), W (in, out), b (1, out) or empty, y (rows, out).
 #pragma once
@@ -38,8 +38,8 @@ struct LinearGradient {
   Matrix dx, dw, db;
 };
 
-/// Gradients from dy (rows, out) and, for the ReLU, the output y itself; its slope at zero is taken
-/// as zero.
+/// Gradients from dy (rows, out) and, for the ReLU, the output y itself; its derivative
+/// at zero is zero.
 inline LinearGradient linear_backward(const Matrix& x, const Matrix& w, const Matrix& y, Matrix dy,
                                       Activation activation) {
   if (activation == Activation::kRelu) {

@@ -1,9 +1,9 @@
-// The oracle's only container: a matrix of doubles in row-major order, and random ones for tests.
+// Matrices of doubles in row-major order, and random ones for tests.
 //
-// The oracle is the Transformer's operations in plain loops over doubles, forward and backward,
-// unhurried and kept for ever: kernels are compared with it, and it is compared with central
-// differences (gradient_check.hpp).  Conventions: a gradient carries the name of its value with a d
-// in front; a backward function returns fresh gradients, it adds to none.
+// The reference consists of the operations of the Transformer in plain loops over doubles, forward
+// and backward: kernels are compared with it, and its gradients with central differences
+// (gradient_check.hpp).  Conventions: a gradient has the name of its value with the prefix d; a
+// backward function returns new gradients and does not add to existing ones.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct Matrix {
   }
 };
 
-/// The (rows, columns) matrix of `values`, as read back from a device.
+/// The (rows, columns) matrix of `values` from a device.
 inline Matrix from_floats(std::span<const float> values, std::size_t rows, std::size_t columns) {
   base::check(values.size() == rows * columns, "the values fill the matrix");
   Matrix matrix(rows, columns);
@@ -39,7 +39,7 @@ inline Matrix from_floats(std::span<const float> values, std::size_t rows, std::
   return matrix;
 }
 
-/// The matrix as a device stores it.
+/// The matrix as floats, for a device.
 inline std::vector<float> to_floats(const Matrix& matrix) {
   return {matrix.values.begin(), matrix.values.end()};
 }
@@ -54,8 +54,7 @@ inline Matrix transpose(const Matrix& matrix) {
   return result;
 }
 
-/// A matrix of standard normal numbers, exact in single precision so that a device can be given the
-/// same.
+/// A matrix of standard normal numbers that are exact in single precision, as on a device.
 inline Matrix random_matrix(std::size_t rows, std::size_t columns, base::Random& random) {
   Matrix matrix(rows, columns);
   for (double& value : matrix.values) value = random.normal();

@@ -1,4 +1,4 @@
-// Adam, its learning rate and the clipping of gradients (section 5.3 of the paper).
+// Adam, its learning rate, and gradient clipping (section 5.3 of the paper).
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct AdamSettings {
   double weight_decay = 0;
 };
 
-/// What Adam keeps of a parameter: decaying means of the gradient and of its square.
+/// The moments of Adam for a parameter: decaying means of the gradient and of its square.
 struct AdamMoments {
   std::vector<double> first, second;
 };
@@ -51,8 +51,7 @@ inline double global_norm(const std::vector<double>& gradient) {
   return std::sqrt(squares);
 }
 
-/// The factor that brings gradients of norm `norm` down to `longest`; 1 where they are short
-/// enough.
+/// The factor that scales gradients of norm `norm` to at most `longest`.
 inline double clip_factor(double norm, double longest) {
   return norm > longest ? longest / norm : 1;
 }

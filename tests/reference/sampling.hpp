@@ -1,5 +1,5 @@
-// Draws of tokens in double: the exact distribution that is drawn from, and the draw itself by
-// Gumbel's trick over the same random numbers as the device's.
+// Sampling of tokens in double precision: the exact distribution, and samples by Gumbel's trick
+// with the same random numbers as on the device.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct SamplingRule {
   double top_p = 1;
 };
 
-/// The probability of each token to be drawn; 0 of those beyond a cut.
+/// The probability of each token to be sampled; 0 for tokens after the cut.
 inline std::vector<double> drawn_from(const std::vector<double>& logits, const SamplingRule& rule) {
   std::vector<std::size_t> order(logits.size());
   std::iota(order.begin(), order.end(), 0);
@@ -40,10 +40,10 @@ inline std::vector<double> drawn_from(const std::vector<double>& logits, const S
 
 struct Draw {
   std::size_t id = 0;
-  double lead = 1e9;  ///< Over the second; a small one may turn by rounding.
+  double lead = 1e9;  ///< Over the second; rounding may reverse a small one.
 };
 
-/// The draw under a key, of probabilities by drawn_from().
+/// The sample for a key, from probabilities of drawn_from().
 inline Draw draw(const std::vector<double>& probabilities, base::PhiloxKey key) {
   Draw best;
   double score = -1e300;

@@ -101,8 +101,8 @@ foreach(room IN LISTS rooms)
 endforeach()
 set_target_properties(awend_shaders PROPERTIES EXPORT_NAME shaders)
 target_include_directories(awend_shaders INTERFACE $<INSTALL_INTERFACE:${headers}>)
-install(FILES shaders/op.h shaders/op_attention.h shaders/op_matmul.h shaders/op_step.h shaders/embedded.hpp
-        DESTINATION ${headers}/shaders COMPONENT library)
+install(DIRECTORY shaders/ DESTINATION ${headers}/shaders COMPONENT library
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN prebuilt EXCLUDE)
 list(TRANSFORM rooms PREPEND awend_ OUTPUT_VARIABLE targets)
 install(TARGETS ${targets} awend_shaders EXPORT awend ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 # CMake does not strip archives, which consist mostly of debug information.

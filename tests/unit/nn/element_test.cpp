@@ -1,5 +1,4 @@
-// Narrow numbers: every one comes back from its wide form, and rounding is to the nearest, ties to
-// even.
+// 16-bit numbers: conversion to fp32 and back is exact, and rounding is to nearest, ties to even.
 #include "nn/element.hpp"
 
 #include <bit>
@@ -15,7 +14,7 @@ namespace {
 
 constexpr Element kNarrow[] = {Element::kBfloat16, Element::kFloat16};
 
-TEST_CASE("every 16-bit number survives widening and narrowing", "[element]") {
+TEST_CASE("widening and narrowing a 16-bit number is exact", "[element]") {
   for (const Element element : kNarrow) {
     for (std::uint32_t bits = 0; bits < 65536; ++bits) {
       const float wide = widen(static_cast<std::uint16_t>(bits), element);
@@ -30,7 +29,7 @@ TEST_CASE("every 16-bit number survives widening and narrowing", "[element]") {
   }
 }
 
-TEST_CASE("narrowing takes the nearest neighbour, and of two the even one", "[element]") {
+TEST_CASE("narrowing rounds to nearest, ties to even", "[element]") {
   base::Random random(5);
   for (const Element element : kNarrow) {
     // Positive finite numbers in order, up to the one before the largest.
@@ -51,7 +50,7 @@ TEST_CASE("narrowing takes the nearest neighbour, and of two the even one", "[el
   }
 }
 
-TEST_CASE("what is too large is infinite, and NaN stays NaN", "[element]") {
+TEST_CASE("numbers that are too large become infinite, and NaN stays NaN", "[element]") {
   CHECK(widen(narrow(65519.0f, Element::kFloat16), Element::kFloat16) == 65504.0f);
   CHECK(std::isinf(widen(narrow(65520.0f, Element::kFloat16), Element::kFloat16)));
   CHECK(std::isinf(widen(narrow(1e30f, Element::kFloat16), Element::kFloat16)));
@@ -67,7 +66,7 @@ TEST_CASE("precisions have names", "[element]") {
   for (const Element element : {Element::kFloat32, Element::kBfloat16, Element::kFloat16})
     CHECK(parse_element(name_of(element)) == element);
   CHECK(tests::message_of([] { parse_element("int8"); }) ==
-        "precision 'int8' is none of fp32, bf16, fp16");
+        "precision must be fp32, bf16 or fp16, got 'int8'");
 }
 
 }  // namespace

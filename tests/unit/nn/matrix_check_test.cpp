@@ -1,4 +1,4 @@
-// What counts as agreement between matrix units and portable kernels.
+// The comparison of results of matrix units and portable kernels.
 #include "nn/matrix_check.hpp"
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace awend::nn {
 
-TEST_CASE("results agree within a share of the largest", "[matrix]") {
+TEST_CASE("results agree up to a tolerance relative to the largest", "[matrix]") {
   const std::vector<float> portable = {1, -10, 0, 3};
   CHECK(results_agree(portable, portable, 0));
   std::vector<float> units = portable;

@@ -1,5 +1,5 @@
-// How products on matrix units are cut up on devices of different kinds.
-#include "nn/matrix_matmul.hpp"
+// The division of products on matrix units into workgroups, on different devices.
+#include "nn/matmul/matrix.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::nn {
@@ -7,7 +7,7 @@ namespace {
 
 using vulkan::MatrixElement;
 
-/// A large GPU as NVIDIA's.
+/// A large GPU, similar to those of NVIDIA.
 vulkan::Limits gpu() {
   vulkan::Limits limits{};
   limits.subgroup_size = 32;
@@ -20,7 +20,7 @@ vulkan::Limits gpu() {
 
 }  // namespace
 
-TEST_CASE("many rows take the largest tile, few a small one") {
+TEST_CASE("many rows get the largest tile, few a small one") {
   const auto large = matrix_cut(gpu(), MatrixElement::kFloat16, {.rows = 25000, .columns = 512});
   REQUIRE(large);
   CHECK(large->tile.rows == 128);
@@ -32,7 +32,7 @@ TEST_CASE("many rows take the largest tile, few a small one") {
   CHECK(small->tile.rows == 32);
 }
 
-TEST_CASE("a long sum with a small result is shared out") {
+TEST_CASE("a long sum with a small result is split into shares") {
   const ProductSize gradient = {.rows = 512, .columns = 512, .shareable_depth = 25000};
   const auto cut = matrix_cut(gpu(), MatrixElement::kFloat16, gradient);
   REQUIRE(cut);
@@ -48,7 +48,7 @@ TEST_CASE("without matrix units for an element there is no cut") {
   CHECK_FALSE(matrix_cut(none, MatrixElement::kFloat16, {.rows = 512, .columns = 512}));
 }
 
-TEST_CASE("tiles keep a device's limits") {
+TEST_CASE("tiles respect the limits of a device") {
   auto limits = gpu();
   limits.shared_bytes = 16 << 10;
   for (const auto& cut : matrix_cuts(limits, MatrixElement::kFloat16)) CHECK(cut.tile.rows < 128);
@@ -58,7 +58,7 @@ TEST_CASE("tiles keep a device's limits") {
   CHECK(matrix_cuts(limits, MatrixElement::kFloat16).empty());
 }
 
-TEST_CASE("a CPU takes the smallest tile, whatever the product") {
+TEST_CASE("a CPU gets the smallest tile for any product") {
   auto limits = gpu();
   limits.on_cpu = true;
   const auto cut = matrix_cut(limits, MatrixElement::kFloat16, {.rows = 25000, .columns = 512});

@@ -1,5 +1,4 @@
-// Plans of memory: blocks that live at the same time never overlap, and those that do not share
-// their place.
+// Memory plans: blocks with overlapping lifetimes never overlap, other blocks share memory.
 #include "nn/plan.hpp"
 
 #include <algorithm>
@@ -18,23 +17,23 @@ bool live_together(const Block& a, const Block& b) {
   return a.first <= b.last && b.first <= a.last;
 }
 
-TEST_CASE("blocks that do not live together share memory", "[plan]") {
+TEST_CASE("blocks without common lifetime share memory", "[plan]") {
   const std::vector<Block> chain = {{1000, 0, 1}, {1000, 2, 3}, {1000, 4, 5}};
   const MemoryPlan plan = plan_memory(chain, kAlignment, kSlab);
   CHECK(plan.offsets == std::vector<std::uint64_t>{0, 0, 0});
   CHECK(plan.size_bytes == 1000);
 }
 
-TEST_CASE("a life ends with its last launch, that one included", "[plan]") {
+TEST_CASE("a lifetime includes its last launch", "[plan]") {
   const std::vector<Block> touching = {{1000, 0, 2}, {1000, 2, 3}};
   const MemoryPlan plan = plan_memory(touching, kAlignment, kSlab);
   CHECK(plan.offsets == std::vector<std::uint64_t>{0, 1024});
   CHECK(plan.size_bytes == 2024);
 }
 
-TEST_CASE("a block takes a gap that is large enough", "[plan]") {
-  // The large ones end at 4096 and 8192; the second dies early, and the small one fits where it
-  // was.
+TEST_CASE("a block is placed in a gap that is large enough", "[plan]") {
+  // The large ones end at 4096 and 8192; the lifetime of the second ends early, so that the small
+  // one fits in its place.
   const std::vector<Block> blocks = {{4096, 0, 9}, {2048, 0, 4}, {2048, 0, 9}, {1024, 5, 9}};
   const MemoryPlan plan = plan_memory(blocks, kAlignment, kSlab);
   CHECK(plan.offsets == std::vector<std::uint64_t>{0, 4096, 6144, 4096});
@@ -48,7 +47,7 @@ TEST_CASE("no block crosses a slab", "[plan]") {
   CHECK(plan.size_bytes == 1624);
 }
 
-TEST_CASE("no blocks need no memory", "[plan]") {
+TEST_CASE("a plan without blocks needs no memory", "[plan]") {
   CHECK(plan_memory({}, kAlignment, kSlab).size_bytes == 0);
 }
 
@@ -60,8 +59,8 @@ TEST_CASE("a block larger than a slab is refused", "[plan]") {
       }).starts_with("a tensor of 2000 bytes is larger than one allocation of this device (1024)"));
 }
 
-// Every promise of plan_memory() on 50 lists drawn at random.
-TEST_CASE("plans of random lists keep all promises", "[plan]") {
+// All guarantees of plan_memory() for 50 random lists.
+TEST_CASE("plans of random lists are valid", "[plan]") {
   base::Random random(3);
   for (int round = 0; round < 50; ++round) {
     std::vector<Block> blocks;

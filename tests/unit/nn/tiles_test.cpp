@@ -1,6 +1,6 @@
-// The tile table: every tile divides its work evenly among its threads, and shapes get tiles that
-// fill a GPU.
-#include "nn/tiles.hpp"
+// Tiles of products in shared memory: each divides its work evenly among its threads, and tiles are
+// small enough to occupy a GPU.
+#include "nn/matmul/tiles.hpp"
 
 #include "tests/catch.hpp"
 
@@ -20,14 +20,14 @@ TEST_CASE("every tile divides evenly and fits shared memory", "[tiles]") {
         CHECK(tile.rows_per_thread % 4 == 0);
         CHECK(tile.columns_per_thread % 4 == 0);
         CHECK(tile.threads % std::min(lanes, 64u) == 0);
-        // 32 KiB are what lavapipe has, 16 KiB what Vulkan promises.
+        // Lavapipe has 32 KiB; Vulkan guarantees 16 KiB.
         CHECK(4 * tile.depth * (tile.rows + tile.columns + 8) <= 32768);
       }
     }
   }
 }
 
-TEST_CASE("large outputs take large tiles, small ones small tiles", "[tiles]") {
+TEST_CASE("large outputs get large tiles, small ones small tiles", "[tiles]") {
   CHECK(shared_tile(32, 8192, 4096).rows == 128);
   CHECK(shared_tile(32, 512, 1024).rows == 64);
   CHECK(shared_tile(32, 256, 256).rows == 32);

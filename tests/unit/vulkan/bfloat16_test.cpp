@@ -1,5 +1,5 @@
-// Modules for bf16 made from those for fp16: what changes, what does not, and that the compiler,
-// where it knows bf16, makes the same.
+// Modules for bf16 made from those for fp16: what changes, what does not, and that a compiler that
+// supports bf16 makes the same.
 #include "vulkan/bfloat16.hpp"
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// The preamble's instructions, whose order means nothing, and all others in their order.
+/// The instructions of the preamble, whose order has no meaning, and all others in order.
 struct Instructions {
   std::multiset<Words> preamble;
   std::vector<Words> others;
@@ -47,12 +47,12 @@ TEST_CASE("a module for fp16 becomes one for bf16", "[spirv]") {
     CAPTURE(kernel.name);
     const auto before = instructions_of(kernel.float16);
     const auto after = instructions_of(as_bfloat16(kernel.float16));
-    // A capability less; two and an extension more.
+    // One capability is replaced by two and an extension.
     CHECK(after.preamble.size() == before.preamble.size() + 2);
     CHECK(before.preamble.contains(float16_capability));
     CHECK_FALSE(after.preamble.contains(float16_capability));
     CHECK(after.preamble.contains(bfloat16_capability));
-    // One type has another encoding.
+    // One type has a different encoding.
     REQUIRE(after.others.size() == before.others.size());
     std::vector<Words> changed;
     for (std::size_t i = 0; i < after.others.size(); ++i) {
@@ -64,23 +64,20 @@ TEST_CASE("a module for fp16 becomes one for bf16", "[spirv]") {
   }
 }
 
-TEST_CASE("a compiler that knows bf16 makes the same module", "[spirv]") {
+TEST_CASE("a compiler that supports bf16 makes the same module", "[spirv][bf16]") {
   for (const auto& kernel : shaders::matrix_kernels()) {
-    if (kernel.bfloat16.empty()) {
-      WARN("this build's compiler does not know bf16");
-      return;
-    }
+    if (kernel.bfloat16.empty()) SKIP("the GLSL compiler of this build does not support bf16");
     CAPTURE(kernel.name);
     CHECK(instructions_of(as_bfloat16(kernel.float16)) == instructions_of(kernel.bfloat16));
   }
 }
 
-TEST_CASE("modules that were made are kept for spirv-val", "[spirv]") {
-  const char* folder = std::getenv("AWEND_MODULES");  // tests/matrix.sh names one
-  if (folder == nullptr) return;
+TEST_CASE("modules are written for spirv-val", "[spirv][modules]") {
+  const char* directory = std::getenv("AWEND_MODULES");  // set by tests/matrix.sh
+  if (directory == nullptr) SKIP("AWEND_MODULES is not set");
   for (const auto& kernel : shaders::matrix_kernels()) {
     const auto words = as_bfloat16(kernel.float16);
-    std::ofstream file(base::concat(folder, "/", kernel.name, ".rewritten"), std::ios::binary);
+    std::ofstream file(base::concat(directory, "/", kernel.name, ".rewritten"), std::ios::binary);
     file.write(reinterpret_cast<const char*>(words.data()),
                static_cast<std::streamsize>(words.size() * sizeof(std::uint32_t)));
     CHECK(file.flush());

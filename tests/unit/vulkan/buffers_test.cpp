@@ -1,4 +1,4 @@
-// Which way to memory a driver gets.
+// The way to access memory that is chosen for a driver.
 #include "vulkan/buffers.hpp"
 
 #include <bit>
@@ -19,7 +19,7 @@ BufferTraits lavapipe(std::string_view info) {
           .validated = false};
 }
 
-TEST_CASE("lavapipe takes texel buffers before Mesa 23.1 and addresses since", "[buffers]") {
+TEST_CASE("lavapipe uses texel buffers before Mesa 23.1 and addresses later", "[buffers]") {
   CHECK(fastest_buffers(lavapipe("Mesa 22.3.6 (LLVM 15.0.6)")) == Buffers::kTexel);
   CHECK(fastest_buffers(lavapipe("Mesa 23.0.4 (LLVM 15.0.6)")) == Buffers::kTexel);
   CHECK(fastest_buffers(lavapipe("Mesa 23.1.0 (LLVM 15.0.6)")) == Buffers::kAddress);
@@ -27,7 +27,8 @@ TEST_CASE("lavapipe takes texel buffers before Mesa 23.1 and addresses since", "
   CHECK(fastest_buffers(lavapipe("unheard of")) == Buffers::kTexel);
 }
 
-TEST_CASE("where addresses lack or cannot be watched, storage buffers serve", "[buffers]") {
+TEST_CASE("storage buffers replace addresses that are missing or cannot be validated",
+          "[buffers]") {
   auto traits = lavapipe("Mesa 25.0.7");
   traits.validated = true;
   CHECK(fastest_buffers(traits) == Buffers::kStorage);
@@ -39,7 +40,7 @@ TEST_CASE("where addresses lack or cannot be watched, storage buffers serve", "[
   CHECK(fastest_buffers(traits) == Buffers::kStorage);
 }
 
-TEST_CASE("texel buffers of all sizes look alike to lavapipe", "[buffers]") {
+TEST_CASE("texel buffers of all sizes have the same properties for lavapipe", "[buffers]") {
   for (std::uint64_t size = 512; size < (std::uint64_t{1} << 31);
        size = size * 9 / 8 / 16 * 16 + 16) {
     for (const std::uint64_t bytes : {size, std::bit_ceil(size), std::bit_ceil(size) - 256}) {
@@ -52,23 +53,23 @@ TEST_CASE("texel buffers of all sizes look alike to lavapipe", "[buffers]") {
   }
 }
 
-TEST_CASE("AWEND_BUFFERS overrules", "[buffers]") {
-  const auto wanted = [](const char* word, const BufferTraits& traits) {
+TEST_CASE("AWEND_BUFFERS overrides the fastest way", "[buffers]") {
+  const auto requested = [](const char* word, const BufferTraits& traits) {
     ::setenv("AWEND_BUFFERS", word, 1);
     struct Restore {
       ~Restore() { ::unsetenv("AWEND_BUFFERS"); }
     } restore;
-    return wanted_buffers(Buffers::kTexel, traits);
+    return requested_buffers(Buffers::kTexel, traits);
   };
   auto traits = lavapipe("Mesa 22.3.6");
-  CHECK(wanted("", traits) == Buffers::kTexel);
-  CHECK(wanted("storage", traits) == Buffers::kStorage);
-  CHECK(wanted("address", traits) == Buffers::kAddress);
-  CHECK(tests::message_of([&] { wanted("fast", traits); }) ==
-        "AWEND_BUFFERS=fast: it is storage, texel or address");
+  CHECK(requested("", traits) == Buffers::kTexel);
+  CHECK(requested("storage", traits) == Buffers::kStorage);
+  CHECK(requested("address", traits) == Buffers::kAddress);
+  CHECK(tests::message_of([&] { requested("fast", traits); }) ==
+        "AWEND_BUFFERS must be storage, texel or address, got fast");
   traits.has_addresses = false;
-  CHECK(tests::message_of([&] { wanted("address", traits); }) ==
-        "AWEND_BUFFERS=address: this device has no buffer addresses");
+  CHECK(tests::message_of([&] { requested("address", traits); }) ==
+        "AWEND_BUFFERS is address, but the device has no addresses");
 }
 
 }  // namespace

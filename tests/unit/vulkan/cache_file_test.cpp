@@ -1,4 +1,4 @@
-// A cache file is valid whole or not at all, and its loss is nobody's error.
+// A cache file is either valid or ignored, and failures to read or write it are no errors.
 #include "vulkan/cache_file.hpp"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ namespace {
 
 using tests::Scratch;
 
-TEST_CASE("what was written is read, and the folder is made", "[cache]") {
+TEST_CASE("a written payload is read, and the directory is created", "[cache]") {
   const Scratch scratch;
   const CacheFile file(scratch.path("cache/awend/pipelines"));
   CHECK_FALSE(file.read());
@@ -25,7 +25,7 @@ TEST_CASE("what was written is read, and the folder is made", "[cache]") {
   CHECK(CacheFile(file.path()).read() == "");
 }
 
-TEST_CASE("a file that is cut short, longer or damaged is the same as none", "[cache]") {
+TEST_CASE("a file that is truncated, too long or damaged is ignored", "[cache]") {
   const Scratch scratch;
   const CacheFile file(scratch.path("awend/pipelines"));
   REQUIRE(file.write("some payload"));
@@ -48,25 +48,25 @@ TEST_CASE("a file that is cut short, longer or damaged is the same as none", "[c
   CHECK(file.read() == "another");
 }
 
-TEST_CASE("a file beyond the bound is dropped", "[cache]") {
+TEST_CASE("a file that is too large is removed", "[cache]") {
   const Scratch scratch;
   const CacheFile file(scratch.path("awend/pipelines"));
   REQUIRE(file.write("payload"));
-  CHECK_FALSE(file.write(std::string(CacheFile::kMostBytes, 'x')));
+  CHECK_FALSE(file.write(std::string(CacheFile::kMaxBytes, 'x')));
   CHECK_FALSE(std::filesystem::exists(file.path()));
 }
 
-TEST_CASE("a folder that cannot be written, or goes away, costs nothing but time", "[cache]") {
+TEST_CASE("a directory that cannot be written or is deleted causes no error", "[cache]") {
   const Scratch scratch;
-  scratch.write("plain", "a file where a folder is wanted");
+  scratch.write("plain", "a file instead of a directory");
   const CacheFile unwritable(scratch.path("plain/pipelines"));
   CHECK_FALSE(unwritable.write("payload"));
   CHECK_FALSE(unwritable.read());
   CHECK_FALSE(CacheFile("").write("payload"));
   CHECK_FALSE(CacheFile("").read());
-  std::filesystem::create_directories(scratch.path("folder/pipelines"));
-  CHECK_FALSE(CacheFile(scratch.path("folder/pipelines")).read());
-  CHECK_FALSE(CacheFile(scratch.path("folder/pipelines")).write("payload"));
+  std::filesystem::create_directories(scratch.path("directory/pipelines"));
+  CHECK_FALSE(CacheFile(scratch.path("directory/pipelines")).read());
+  CHECK_FALSE(CacheFile(scratch.path("directory/pipelines")).write("payload"));
 
   const CacheFile file(scratch.path("awend/pipelines"));
   REQUIRE(file.write("payload"));
@@ -75,7 +75,7 @@ TEST_CASE("a folder that cannot be written, or goes away, costs nothing but time
   CHECK(file.write("again"));
 }
 
-TEST_CASE("a reader never sees half of what two processes write at once", "[cache]") {
+TEST_CASE("a reader never gets a partial file of two concurrent writers", "[cache]") {
   const Scratch scratch;
   const CacheFile file(scratch.path("awend/pipelines"));
   const std::string mine(100'000, 'm'), theirs(200'000, 't');
@@ -96,7 +96,7 @@ TEST_CASE("a reader never sees half of what two processes write at once", "[cach
   CHECK(status == 0);
 }
 
-/// Sets environment variables, and sets them back.
+/// Sets environment variables, and restores them.
 class Environment {
  public:
   void set(const char* name, const char* value) {
@@ -115,24 +115,24 @@ class Environment {
   std::vector<std::pair<const char*, std::optional<std::string>>> before_;
 };
 
-TEST_CASE("the folder follows the environment", "[cache]") {
+TEST_CASE("the directory depends on the environment", "[cache]") {
   Environment environment;
   environment.set("AWEND_PIPELINE_CACHE", nullptr);
   environment.set("HOME", "/home/someone");
   environment.set("XDG_CACHE_HOME", "/var/cache");
-  CHECK(cache_folder() == "/var/cache/awend");
+  CHECK(cache_directory() == "/var/cache/awend");
   environment.set("XDG_CACHE_HOME", "relative");
-  CHECK(cache_folder() == "/home/someone/.cache/awend");
+  CHECK(cache_directory() == "/home/someone/.cache/awend");
   environment.set("XDG_CACHE_HOME", nullptr);
-  CHECK(cache_folder() == "/home/someone/.cache/awend");
+  CHECK(cache_directory() == "/home/someone/.cache/awend");
   environment.set("AWEND_PIPELINE_CACHE", "0");
-  CHECK(cache_folder() == "");
+  CHECK(cache_directory() == "");
   environment.set("AWEND_PIPELINE_CACHE", "1");
   environment.set("HOME", nullptr);
-  CHECK(cache_folder() == "");
+  CHECK(cache_directory() == "");
 }
 
-TEST_CASE("only a cache of this device and driver is taken", "[cache]") {
+TEST_CASE("only a cache of this device and driver is used", "[cache]") {
   VkPhysicalDeviceProperties device{};
   device.vendorID = 0x10de;
   device.deviceID = 7;

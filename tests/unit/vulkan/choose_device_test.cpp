@@ -1,4 +1,4 @@
-// The choice of a device on lists made by hand; no driver is asked.
+// The choice of a device from lists in this file, without a driver.
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 #include "vulkan/device.hpp"
@@ -22,11 +22,11 @@ std::vector<DeviceInfo> machine() {
           device(3, "Arc B580", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU)};
 }
 
-std::string refusal(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
-  return tests::message_of([&] { choose_device(devices, wanted); });
+std::string refusal(const std::vector<DeviceInfo>& devices, const std::string& requested) {
+  return tests::message_of([&] { choose_device(devices, requested); });
 }
 
-TEST_CASE("without a wish the best kind is taken, and of a kind the first", "[device]") {
+TEST_CASE("without a request, the first device of the best type is chosen", "[device]") {
   auto devices = machine();
   CHECK(choose_device(devices, "").position == 2);
   CHECK(choose_device(devices, "").reason == "the first discrete GPU of 4 devices");
@@ -37,7 +37,7 @@ TEST_CASE("without a wish the best kind is taken, and of a kind the first", "[de
   CHECK(choose_device(devices, "").reason == "the only device");
 }
 
-TEST_CASE("processes take devices of the best kind in turn", "[device]") {
+TEST_CASE("processes get devices of the best type in turn", "[device]") {
   auto devices = machine();
   for (const auto& [turn, position] : {std::pair(0u, 2u), {1u, 3u}, {2u, 2u}, {5u, 3u}}) {
     CHECK(choose_device(devices, "", turn).position == position);
@@ -51,7 +51,7 @@ TEST_CASE("processes take devices of the best kind in turn", "[device]") {
   CHECK(choose_device(devices, "", 7).position == 0);
 }
 
-TEST_CASE("a device that lacks something is passed over", "[device]") {
+TEST_CASE("a device that lacks a feature is not chosen", "[device]") {
   auto devices = machine();
   devices[2].missing = {"Vulkan 1.3"};
   CHECK(choose_device(devices, "").position == 3);
@@ -59,7 +59,7 @@ TEST_CASE("a device that lacks something is passed over", "[device]") {
   CHECK(choose_device(devices, "").position == 1);
 }
 
-TEST_CASE("a wish is an index, a part of the name, or a UUID", "[device]") {
+TEST_CASE("a request is an index, a part of the name, or a UUID", "[device]") {
   const auto devices = machine();
   CHECK(choose_device(devices, "0").position == 0);
   CHECK(choose_device(devices, "3").position == 3);
@@ -71,7 +71,7 @@ TEST_CASE("a wish is an index, a part of the name, or a UUID", "[device]") {
   CHECK(choose_device(devices, "iris").reason == "named by 'iris'");
 }
 
-TEST_CASE("a wish that cannot be met says what there is", "[device]") {
+TEST_CASE("a request that matches no device is refused with a list", "[device]") {
   auto devices = machine();
   devices.resize(2);
   CHECK(refusal(devices, "geforce") ==

@@ -1,4 +1,4 @@
-// The loader and its functions; that a program goes on without them is tests/cli/no_loader.sh.
+// The loader and its functions.  For programs without a loader, see tests/cli/no_loader.sh.
 #include "vulkan/functions.hpp"
 
 #include "tests/catch.hpp"
@@ -7,20 +7,20 @@
 namespace awend::vulkan {
 namespace {
 
-TEST_CASE("a library that is not there is named", "[vulkan]") {
-  const auto said = tests::message_of([] { open_library("libawend-nonesuch.so.1"); });
-  CHECK(said ==
+TEST_CASE("a library that does not exist is named in the error", "[vulkan]") {
+  const auto message = tests::message_of([] { open_library("libawend-nonesuch.so.1"); });
+  CHECK(message ==
         "libawend-nonesuch.so.1: cannot open shared object file: No such file or directory");
 }
 
-TEST_CASE("a library that is none is named", "[vulkan]") {
+TEST_CASE("a file that is not a library is named in the error", "[vulkan]") {
   const tests::Scratch scratch;
   scratch.write("libbroken.so.1", "no library");
-  const auto said = tests::message_of([&] { open_library(scratch.path("libbroken.so.1")); });
-  CHECK(said.starts_with(scratch.path("libbroken.so.1") + ": "));
+  const auto message = tests::message_of([&] { open_library(scratch.path("libbroken.so.1")); });
+  CHECK(message.starts_with(scratch.path("libbroken.so.1") + ": "));
 }
 
-TEST_CASE("functions are found once, and stay", "[vulkan]") {
+TEST_CASE("functions are loaded once", "[vulkan]") {
   load_functions();
   const auto first = vkCreateInstance;
   REQUIRE(first != nullptr);

@@ -1,5 +1,5 @@
-// All embedded kernels, reflected without a device: each keeps the contract of
-// shaders/lib/subgroup.glsl; those for matrix units, one of their own.
+// Reflection of all embedded kernels, without a device: bindings, push constants and specialization
+// constants that all launches rely on.
 #include "shaders/embedded.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
@@ -8,7 +8,7 @@
 namespace awend::vulkan {
 namespace {
 
-TEST_CASE("every kernel keeps the contract of launches", "[spirv]") {
+TEST_CASE("all kernels have the interface that launches expect", "[spirv]") {
   const auto kernels = shaders::embedded_kernels();
   REQUIRE(kernels.size() > 15);
   for (const auto& kernel : kernels) {
@@ -16,25 +16,25 @@ TEST_CASE("every kernel keeps the contract of launches", "[spirv]") {
     const auto storage = kernel.words(shaders::Buffers::kStorage);
     const Reflection reflection = reflect(storage, kernel.name);
     REQUIRE(reflection.bindings.size() >= 2);
-    // Binding 0 holds the counts, which only the host writes.
+    // Binding 0 is the buffer of counts, which only the host writes.
     CHECK_FALSE(reflection.bindings.at(0).written);
     bool writes = false;
     for (const auto& [number, binding] : reflection.bindings) writes |= binding.written;
     CHECK(writes);
-    // Constant 0 is the subgroup size; those of the kernel follow without a gap.
+    // Constant 0 is the subgroup size; the others follow without a gap.
     REQUIRE_FALSE(reflection.specialization_ids.empty());
     CHECK(*reflection.specialization_ids.begin() == 0);
     CHECK(*reflection.specialization_ids.rbegin() == reflection.specialization_ids.size() - 1);
-    // 128 bytes are what every device has.
+    // All devices support 128 bytes.
     CHECK(reflection.push_constant_bytes > 0);
     CHECK(reflection.push_constant_bytes <= 128);
     CHECK(reflection.push_constant_bytes % 4 == 0);
-    // Only what stages tiles in shared memory waits for other subgroups.
+    // Only kernels with tiles in shared memory wait for other subgroups.
     CHECK(reflection.uses_barrier == reflection.uses_shared_memory);
   }
 }
 
-TEST_CASE("all modules of a kernel keep one contract", "[spirv]") {
+TEST_CASE("all modules of a kernel have the same interface", "[spirv]") {
   for (const auto& kernel : shaders::embedded_kernels()) {
     CAPTURE(kernel.name);
     const auto reflection_of = [&](shaders::Buffers buffers) {
@@ -64,7 +64,7 @@ TEST_CASE("all modules of a kernel keep one contract", "[spirv]") {
   }
 }
 
-TEST_CASE("kernels for matrix units keep theirs", "[spirv]") {
+TEST_CASE("kernels for matrix units have the interface that launches expect", "[spirv]") {
   REQUIRE_FALSE(shaders::matrix_kernels().empty());
   for (const auto& kernel : shaders::matrix_kernels()) {
     CAPTURE(kernel.name);
@@ -79,7 +79,7 @@ TEST_CASE("kernels for matrix units keep theirs", "[spirv]") {
   }
 }
 
-TEST_CASE("the matrix product for matrix units takes what the portable one takes", "[spirv]") {
+TEST_CASE("matrix products have the same interface with and without matrix units", "[spirv]") {
   const auto portable = std::ranges::find(shaders::embedded_kernels(), "matmul_nn_shared_16",
                                           &shaders::EmbeddedKernel::name);
   const auto matrix =
@@ -95,13 +95,13 @@ TEST_CASE("the matrix product for matrix units takes what the portable one takes
   }
 }
 
-TEST_CASE("no two kernels have one name", "[spirv]") {
+TEST_CASE("names of kernels are unique", "[spirv]") {
   std::set<std::string_view> names;
   for (const auto& kernel : shaders::embedded_kernels()) CHECK(names.insert(kernel.name).second);
   for (const auto& kernel : shaders::matrix_kernels()) CHECK(names.insert(kernel.name).second);
 }
 
-TEST_CASE("what is no SPIR-V module is refused", "[spirv]") {
+TEST_CASE("words that are not a SPIR-V module are refused", "[spirv]") {
   const auto& words = shaders::embedded_kernels().front().words(shaders::Buffers::kStorage);
   const auto refusal = [](std::span<const std::uint32_t> module) {
     return tests::message_of([&] { reflect(module, "k"); });
@@ -117,7 +117,7 @@ TEST_CASE("what is no SPIR-V module is refused", "[spirv]") {
   CHECK(refusal(endless) == "kernel k: truncated SPIR-V");
 }
 
-// A module of our own, word by word: a readonly buffer at binding 3, one that is written at binding
+// A module written by hand: a readonly buffer at binding 3, one that is written at binding
 // 1, push constants of two words, a specialization constant and a barrier.
 std::vector<std::uint32_t> small_module() {
   std::vector<std::uint32_t> words = {0x07230203, 0x00010600, 0, 100, 0};

@@ -1,4 +1,4 @@
-// Which of the matrices that a driver multiplies are used.
+// The shapes of matrices that are used, of those that a driver supports.
 #include "vulkan/matrix_units.hpp"
 
 #include <cstdlib>
@@ -8,7 +8,7 @@
 namespace awend::vulkan {
 namespace {
 
-/// A shape that can be used.
+/// A usable shape.
 VkCooperativeMatrixPropertiesKHR usual() {
   VkCooperativeMatrixPropertiesKHR shape{};
   shape.MSize = 16;
@@ -20,7 +20,7 @@ VkCooperativeMatrixPropertiesKHR usual() {
   return shape;
 }
 
-/// Whether it is still used after `change`.
+/// Whether it is usable after `change`.
 template <class Change>
 bool usable(const Change& change) {
   auto shape = usual();
@@ -40,7 +40,7 @@ TEST_CASE("sums of fp16 and bf16 products in fp32 are used") {
   CHECK(usable_shapes({}).empty());
 }
 
-TEST_CASE("other elements, sums, scopes and sides are left alone") {
+TEST_CASE("other elements, sums, scopes and sizes are not used") {
   using Shape = VkCooperativeMatrixPropertiesKHR;
   const auto signed8 = static_cast<VkComponentTypeKHR>(3);
   const auto workgroup = static_cast<VkScopeKHR>(2);
@@ -54,20 +54,20 @@ TEST_CASE("other elements, sums, scopes and sides are left alone") {
   CHECK_FALSE(usable([](Shape& shape) { shape.KSize = 4; }));
 }
 
-TEST_CASE("the environment decides before the kind of device does") {
-  const auto wanted = [](const char* word, VkPhysicalDeviceType type) {
+TEST_CASE("the environment takes precedence over the type of device") {
+  const auto used = [](const char* word, VkPhysicalDeviceType type) {
     ::setenv("AWEND_MATRIX", word, 1);
-    const bool answer = matrix_units_wanted(type);
+    const bool answer = use_matrix_units(type);
     ::unsetenv("AWEND_MATRIX");
     return answer;
   };
   for (const auto type : {VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU}) {
-    CHECK_FALSE(wanted("0", type));
-    CHECK(wanted("1", type));
+    CHECK_FALSE(used("0", type));
+    CHECK(used("1", type));
   }
-  CHECK(wanted("", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU));
+  CHECK(used("", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU));
   // A CPU emulates them, slower than the portable kernels.
-  CHECK_FALSE(wanted("", VK_PHYSICAL_DEVICE_TYPE_CPU));
+  CHECK_FALSE(used("", VK_PHYSICAL_DEVICE_TYPE_CPU));
 }
 
 }  // namespace awend::vulkan

@@ -1,4 +1,4 @@
-// What is said of the devices of this machine, which has at least lavapipe.
+// Facts about the devices of this machine, which has at least lavapipe.
 #include "vulkan/survey.hpp"
 
 #include "tests/catch.hpp"

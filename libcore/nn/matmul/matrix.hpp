@@ -6,12 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "nn/matmul.hpp"
+#include "nn/matmul/product.hpp"
+#include "nn/program.hpp"
 
 namespace awend::nn {
 
-/// A workgroup computes a tile; each of its subgroups a part of that; `depth` steps of the sum lie
-/// in shared memory at a time.
+/// A workgroup computes a tile, each of its subgroups a part of it.  Shared memory holds `depth`
+/// steps of the sum at a time.
 struct MatrixTile {
   std::uint32_t rows;
   std::uint32_t columns;
@@ -24,22 +25,22 @@ struct MatrixTile {
 struct ProductSize {
   std::uint32_t rows;
   std::uint32_t columns;
-  std::uint32_t shareable_depth = 0;  ///< Steps of the sum, if it may be cut.
+  std::uint32_t shareable_depth = 0;  ///< Steps of the sum if it may be split, otherwise 0.
 };
 
-/// How a product is cut up.  The sum is cut too where tiles alone cannot occupy the device: each
-/// share of it has a c of its own, and they are added.
+/// How a product is divided into workgroups.  If its tiles are too few for the device, the sum is
+/// split into shares too; each has its own c, and these are added.
 struct MatrixCut {
   MatrixTile tile;
   vulkan::MatrixShape fragment;
-  std::uint32_t shares = 1;  ///< More only for form TN that accumulates.
+  std::uint32_t shares = 1;  ///< More than 1 only for a form TN that accumulates.
 };
 
-/// All cuts for matrices of `element` on a device, from large tiles to small ones; none if it has
-/// no matrix units for them.
+/// All cuts for matrices of `element` on a device, from large to small tiles; none if it has no
+/// matrix units for them.
 std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixElement element);
 
-/// The best of them; none if there is none.
+/// The best of them, if any.
 std::optional<MatrixCut> matrix_cut(const vulkan::Limits& limits, vulkan::MatrixElement element,
                                     const ProductSize& size);
 
@@ -50,7 +51,7 @@ bool matrix_matmul_fits(const Engine& engine, const Product& product);
 /// As matmul().  Requires: matrix_matmul_fits.
 void matrix_matmul(Program& program, const Product& product);
 
-/// The same, cut as told.
+/// The same, with a given cut.
 void matrix_matmul(Program& program, const MatrixCut& cut, const Product& product);
 
 }  // namespace awend::nn

@@ -1,16 +1,17 @@
-#include "nn/matrix_matmul.hpp"
+#include "nn/matmul/matrix.hpp"
 
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "nn/shader_types.hpp"
+#include "shaders/op_column_sum.h"
+#include "shaders/op_matmul_matrix.h"
 
 namespace awend::nn {
 namespace {
 
-// From large to small; every one has four subgroups.  Large tiles read each element of a and b less
-// often, small ones occupy a device that a product would leave idle.  The last one serves drivers
-// that emulate matrix units, where every fragment costs time to compile.
+// From large to small, with four subgroups each.  Large tiles read each element of a and b less
+// often; small ones occupy a device for which a product has too few large ones.  The last one is
+// for drivers that emulate matrix units, where the time to compile grows with the fragments.
 constexpr MatrixTile kTiles[] = {
     {.rows = 128, .columns = 128, .depth = 32, .part_rows = 64, .part_columns = 64},
     {.rows = 64, .columns = 64, .depth = 32, .part_rows = 32, .part_columns = 32},
@@ -20,9 +21,9 @@ constexpr MatrixTile kTiles[] = {
 
 // Workgroups that occupy a device: large GPUs have 60 to 140 processors.
 constexpr std::uint32_t kBusyWorkgroups = 128;
-// Steps of a sum that are worth a workgroup and the addition of its share.
+// Fewest steps of a share, so that splitting the sum pays off.
 constexpr std::uint32_t kShareDepth = 1024;
-constexpr std::uint32_t kMostShares = 16;
+constexpr std::uint32_t kMaxShares = 16;
 
 constexpr std::uint32_t divide_up(std::uint32_t dividend, std::uint32_t divisor) {
   return (dividend + divisor - 1) / divisor;
@@ -32,7 +33,7 @@ std::uint32_t subgroups_of(const MatrixTile& tile) {
   return tile.rows / tile.part_rows * (tile.columns / tile.part_columns);
 }
 
-/// Of all forms: lines along the sum or across it, each padded by 8 elements, two bytes each.
+/// The maximum of all forms: lines along or across the sum, padded by 8 elements of two bytes.
 std::uint32_t shared_bytes(const MatrixTile& tile, const vulkan::MatrixShape& fragment) {
   const auto staged = [&](std::uint32_t side) {
     return 2 * std::max(side * (tile.depth + 8), tile.depth * (side + 8));
@@ -55,7 +56,7 @@ std::uint32_t tiles_in(const ProductSize& size, const MatrixTile& tile) {
 std::uint32_t shares_of(const ProductSize& size, const MatrixTile& tile) {
   return std::clamp(
       std::min(kBusyWorkgroups / tiles_in(size, tile), size.shareable_depth / kShareDepth), 1u,
-      kMostShares);
+      kMaxShares);
 }
 
 ProductSize size_of(const Product& product) {
@@ -65,19 +66,19 @@ ProductSize size_of(const Product& product) {
   return {a.columns, c.columns, shareable ? a.rows.capacity : 0};
 }
 
-/// Adds the `shares` that lie below each other in `partial` to the product's c, as if each were one
-/// row.
+/// Adds the `shares` matrices in `partial`, one below the other, to the c of the product.  For the
+/// kernel, each matrix is one row.
 void add_shares(Program& program, const Tensor& partial, const Product& product,
                 std::uint32_t shares) {
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const std::uint32_t elements = product.a.columns * product.c.columns;
-  program.launch(
-      {.kernel = "column_sum_final",
-       .constants = {elements, 1, 0},
-       .operands = {partial, product.c},
-       .push_constants = bytes_of(RowsPush{program.fixed(COLUMN_SUM_ROWS * shares).word}),
-       .x = Axis::of(1),
-       .y = Axis::of(divide_up(elements / 4, lanes))});
+  program.launch(ColumnSumFinalLaunch{
+      .constants = {.columns = elements, .parts = 1, .part = 0},
+      .operands = {.partial = partial.reshaped(program.fixed(shares), elements),
+                   .gradient = product.c.reshaped(program.fixed(1), elements)},
+      .push = {.rows_count = program.fixed(COLUMN_SUM_ROWS * shares).word},
+      .x = Axis::of(1),
+      .y = Axis::of(divide_up(elements / 4, lanes))});
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ void add_shares(Program& program, const Tensor& partial, const Product& product,
 std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixElement element) {
   std::vector<MatrixCut> cuts;
   for (const auto& tile : kTiles) {
-    // Drivers list the fragments that they are fastest with first.
+    // Drivers list their fastest fragments first.
     const auto fragment = std::ranges::find_if(limits.matrix_shapes, [&](const auto& shape) {
       return shape.element == element && fits(limits, tile, shape);
     });
@@ -130,24 +131,32 @@ void matrix_matmul(Program& program, const MatrixCut& cut, const Product& produc
   const auto& [form, a, b, c, bias, given_flags] = product;
   const auto& [tile, fragment, shares] = cut;
   const std::uint32_t inner = a.columns;  // TN: rows of c
-  base::check(a.element == b.element, "both operands of a product are of one kind");
+  base::check(a.element == b.element, "both operands have the same element type");
   base::check(inner % 8 == 0 && c.columns % 8 == 0, "matrix sizes are multiples of 8");
   base::check(shares == 1 || (form == Form::kTN && given_flags == MATMUL_ACCUMULATE && !bias),
-              "only a sum that is added to another is shared out");
+              "only a form TN that accumulates is split into shares");
   const std::uint32_t threads = subgroups_of(tile) * program.engine().device.limits().subgroup_size;
   const Tensor out = shares == 1 ? c : program.activation(program.fixed(shares * inner), c.columns);
   const std::uint32_t flags = shares == 1 ? given_flags | (bias ? MATMUL_BIAS : 0) : 0;
-  program.launch({.kernel = fragment.element == vulkan::MatrixElement::kFloat16
-                                ? "matmul_matrix_fp16"
-                                : "matmul_matrix_bf16",
-                  .constants = {threads, tile.rows, tile.columns, tile.depth, tile.part_rows,
-                                tile.part_columns, fragment.rows, fragment.columns, fragment.depth,
-                                static_cast<std::uint32_t>(form), shares},
-                  .operands = {a, b, out, bias.value_or(c)},
-                  .push_constants = bytes_of(MatmulPush{a.rows.word, inner, c.columns, flags}),
-                  .x = form == Form::kTN ? Axis::of(divide_up(inner, tile.rows))
-                                         : Axis::rows(a.rows, tile.rows),
-                  .y = Axis::of(divide_up(c.columns, tile.columns) * shares)});
+  program.launch(MatrixMatmulLaunch{
+      .kernel = fragment.element == vulkan::MatrixElement::kFloat16 ? "matmul_matrix_fp16"
+                                                                    : "matmul_matrix_bf16",
+      .constants = {.threads = threads,
+                    .tile_rows = tile.rows,
+                    .tile_columns = tile.columns,
+                    .tile_depth = tile.depth,
+                    .part_rows = tile.part_rows,
+                    .part_columns = tile.part_columns,
+                    .fragment_rows = fragment.rows,
+                    .fragment_columns = fragment.columns,
+                    .fragment_depth = fragment.depth,
+                    .form = static_cast<std::uint32_t>(form),
+                    .shares = shares},
+      .operands = {.a = a, .b = b, .c = out, .bias = bias.value_or(c)},
+      .push = {.rows_count = a.rows.word, .inner = inner, .columns = c.columns, .flags = flags},
+      .x =
+          form == Form::kTN ? Axis::of(divide_up(inner, tile.rows)) : Axis::rows(a.rows, tile.rows),
+      .y = Axis::of(divide_up(c.columns, tile.columns) * shares)});
   if (shares > 1) add_shares(program, out, product, shares);
 }
 

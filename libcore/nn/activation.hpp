@@ -1,0 +1,27 @@
+// Activation functions.  A new one needs: a number in shaders/lib/activations.h and an enumerator
+// here, its name in activation.cpp, its formula in shaders/op_activation.comp, and a reference in
+// tests/reference/activation.hpp.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "shaders/lib/activations.h"
+
+namespace awend::nn {
+
+enum class Activation : std::uint32_t {
+  kNone = ACTIVATION_NONE,
+  kRelu = ACTIVATION_RELU,        ///< max(0, z)
+  kGelu = ACTIVATION_GELU,        ///< z Φ(z) (Hendrycks and Gimpel, 2016)
+  kSwish = ACTIVATION_SWISH,      ///< z σ(z) (Ramachandran et al., 2017), also called SiLU
+  kSigmoid = ACTIVATION_SIGMOID,  ///< σ(z) = 1 / (1 + exp(−z))
+  kTanh = ACTIVATION_TANH,
+};
+
+/// "none", "relu", "gelu", "swish", "sigmoid", "tanh".
+std::string_view name_of(Activation activation);
+/// Throws Error for another name.
+Activation parse_activation(std::string_view name);
+
+}  // namespace awend::nn

@@ -1,0 +1,105 @@
+// One launch of a kernel: its operands, constants and workgroups, by name.
+//
+// The header shaders/op_NAME.h of an operation defines a type for each of its kernels that converts
+// to Launch (shaders/kernel.hpp).  Test: tests/unit/nn/launch_test.cpp; for mistakes that must not
+// compile, tests/lint/operands.sh.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "nn/tensor.hpp"
+
+namespace awend::nn {
+
+using uint = std::uint32_t;  // as in GLSL
+
+/// Whether one of the types is an integer and the other a floating-point number.
+template <class From, class To>
+inline constexpr bool kIsOtherKind =
+    std::is_arithmetic_v<From>&& std::is_floating_point_v<From> != std::is_floating_point_v<To>;
+
+/// A member that an initializer must not omit, because it has no default.
+template <class T>
+class Required {
+ public:
+  constexpr Required(T value) : value_(value) {}
+  template <class Other>
+  requires kIsOtherKind<Other, T> Required(Other)
+  = delete;
+  constexpr operator const T&() const { return value_; }
+
+ private:
+  T value_;
+};
+
+/// Element types of operands, named as in GLSL.
+enum class OperandType {
+  k_vec4,
+  k_vec2,
+  k_float,
+  k_uint,
+  k_uvec2,
+  k_half4,
+  k_half8,
+  k_StepScalars
+};
+enum class OperandAccess { kRead, kWrite, kUpdate };
+
+/// The number of columns of an operand that may have any.
+inline constexpr std::uint32_t ANY_COLUMNS = 0;
+
+/// An operand as the kernel declares it, and the tensor that a launch passes for it.
+struct Operand {
+  std::string_view name;
+  OperandAccess access;
+  OperandType type;
+  std::uint32_t columns;
+  Tensor tensor;
+};
+
+/// Workgroups along one axis: ceil(rows / divisor) for a count, or a fixed number.
+struct Axis {
+  std::optional<Count> count;
+  std::uint32_t divisor = 1;
+  std::uint32_t fixed = 1;
+
+  static Axis rows(Count count, std::uint32_t per_group = 1) { return {count, per_group, 1}; }
+  static Axis of(std::uint32_t groups) { return {std::nullopt, 1, groups}; }
+};
+
+struct Launch {
+  std::string kernel;
+  std::vector<std::uint32_t> constants;  ///< Specialization constants 1, 2, …
+  std::vector<Operand> operands;         ///< Bindings 1, 2, …
+  std::vector<std::byte> push_constants;
+  Axis x = Axis::of(1);
+  Axis y = Axis::of(1);
+};
+
+/// Throws std::logic_error, naming kernel and operand, unless each tensor has the elements and the
+/// number of columns that the kernel declares.
+void check_operands(const Launch& launch);
+
+/// The bytes of a struct of push constants, which are 32 bits each.
+template <class Push>
+std::vector<std::byte> bytes_of(const Push& push) {
+  static_assert(std::is_trivially_copyable_v<Push> && alignof(Push) == 4);
+  const auto* begin = reinterpret_cast<const std::byte*>(&push);
+  return {begin, begin + sizeof(Push)};
+}
+
+/// Whether `numbers` are 1, 2, …
+constexpr bool counts_up_from_one(std::initializer_list<std::uint32_t> numbers) {
+  std::uint32_t expected = 0;
+  return std::ranges::all_of(numbers, [&](std::uint32_t n) { return n == ++expected; });
+}
+
+}  // namespace awend::nn

@@ -1,0 +1,23 @@
+// The kernel of op_attention_cached.comp: attention of one decoding step.
+#ifndef AWEND_SHADERS_OP_ATTENTION_CACHED_H
+#define AWEND_SHADERS_OP_ATTENTION_CACHED_H
+
+#include "lib/kernel.h"
+
+#define ATTENTION_CACHED_CONSTANTS(CONSTANT) \
+  CONSTANT(1, HEADS, heads, 1) \
+  CONSTANT(2, D_K, d_k, 64) \
+  CONSTANT(3, D_V, d_v, 64) \
+  CONSTANT(4, PER_LANE, per_lane, 2) /* ceil(D_V / 4 / LANES) */
+#define ATTENTION_CACHED_OPERANDS(READS, WRITES, UPDATES) \
+  READS(1, uvec2, past, 2) /* first entry of `ancestors` for a row, and the end of its entries */ \
+  READS(2, uint, ancestors, 1) /* cache rows */ \
+  READS(3, vec4, q, HEADS * D_K) \
+  READS(4, vec4, k, HEADS * D_K) \
+  READS(5, vec4, v, HEADS * D_V) \
+  WRITES(6, vec4, y, HEADS * D_V)
+#define ATTENTION_CACHED_PUSH(FIELD) \
+  FIELD(uint, rows_count)
+KERNEL(attention_cached, AttentionCached, ATTENTION_CACHED)
+
+#endif
