@@ -91,7 +91,7 @@ configure_file(tools/packaging/installed.sh.in ${CMAKE_BINARY_DIR}/recipes/insta
 install(FILES ${CMAKE_BINARY_DIR}/recipes/installed.sh DESTINATION ${recipes} COMPONENT tools)
 
 # The library.  Its modules include each other as "text/vocabulary.hpp", as external programs do.
-set(rooms base text store metrics vulkan data nn model forward decode train)
+set(rooms base text store metrics host vulkan data nn model forward decode train)
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/awend)
 foreach(room IN LISTS rooms)
   set_target_properties(awend_${room} PROPERTIES EXPORT_NAME ${room})

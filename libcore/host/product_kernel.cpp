@@ -1,0 +1,331 @@
+// The algorithm is that of Goto and van de Geijn, "Anatomy of High-Performance Matrix
+// Multiplication" (2008): panels of both operands are packed so that the innermost loop reads them
+// in order from the nearest caches, and keeps a tile of the result in registers.
+//
+// Highway compiles this file once for each instruction set.
+#include "host/product_kernel.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.hpp"
+
+// Vectors of these have no fixed size, and cannot be elements of arrays.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "host/product_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace awend::host::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::ScalableTag<float>;
+using Vector = hn::Vec<Tag>;
+
+// A tile of kTileRows by two vectors stays in registers, beside two vectors of b and one of a.
+#if HWY_TARGET <= HWY_AVX3
+constexpr std::size_t kTileRows = 14;  // 32 registers
+#elif HWY_ARCH_ARM_A64
+constexpr std::size_t kTileRows = 12;
+#else
+constexpr std::size_t kTileRows = 6;  // 16 registers
+#endif
+
+// A block of a fits the second-level cache, a panel of b the first.
+constexpr std::size_t kInner = 256;
+constexpr std::size_t kRows = kTileRows * (224 / kTileRows);
+constexpr std::size_t kColumns = 2048;
+
+HWY_INLINE std::size_t lanes() {
+  return hn::Lanes(Tag());
+}
+HWY_INLINE std::size_t panel_columns() {
+  return 2 * lanes();
+}
+
+/// The rows of the next tile of `rows` rows: kTileRows, or a power of two.
+HWY_INLINE std::size_t tile_rows(std::size_t rows) {
+  if (rows >= kTileRows) return kTileRows;
+  std::size_t tile = 1;
+  while (2 * tile <= rows && 2 * tile < kTileRows) tile *= 2;
+  return tile;
+}
+
+/// One tile of the result over a part of the inner index.
+struct Tile {
+  std::size_t inner;
+  const float* a;  // (inner, tile rows)
+  const float* b;  // (inner, panel columns)
+  float* c;
+  std::size_t stride;   // of c
+  std::size_t columns;  // at most those of a panel
+  bool is_first;        // part of the inner index
+  bool is_last;
+  Start start;
+  const float* bias;  // of the tile's columns
+  Finish finish;
+};
+
+template <std::size_t kRowsOfTile>
+HWY_INLINE void multiply_tile(const Tile& tile) {
+  const Tag d;
+  const std::size_t n = lanes();
+  Vector sum[kRowsOfTile][2];
+  if (!tile.is_first || tile.start == Start::kResult) {
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kRowsOfTile; ++i) {
+      sum[i][0] = hn::LoadU(d, tile.c + i * tile.stride);
+      sum[i][1] = hn::LoadU(d, tile.c + i * tile.stride + n);
+    }
+  } else {
+    const bool has_bias = tile.start == Start::kBias;
+    const Vector v0 = has_bias ? hn::LoadU(d, tile.bias) : hn::Zero(d);
+    const Vector v1 = has_bias ? hn::LoadU(d, tile.bias + n) : hn::Zero(d);
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kRowsOfTile; ++i) sum[i][0] = v0, sum[i][1] = v1;
+  }
+  const float* HWY_RESTRICT a = tile.a;
+  const float* HWY_RESTRICT b = tile.b;
+  for (std::size_t k = 0; k < tile.inner; ++k) {
+    const Vector b0 = hn::Load(d, b), b1 = hn::Load(d, b + n);
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kRowsOfTile; ++i) {
+      const Vector x = hn::Set(d, a[i]);
+      sum[i][0] = hn::MulAdd(x, b0, sum[i][0]);
+      sum[i][1] = hn::MulAdd(x, b1, sum[i][1]);
+    }
+    a += kRowsOfTile;
+    b += 2 * n;
+  }
+  if (tile.is_last && tile.finish == Finish::kRelu) {
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kRowsOfTile; ++i) {
+      sum[i][0] = hn::ZeroIfNegative(sum[i][0]);
+      sum[i][1] = hn::ZeroIfNegative(sum[i][1]);
+    }
+  }
+#pragma GCC unroll 16
+  for (std::size_t i = 0; i < kRowsOfTile; ++i) {
+    hn::StoreU(sum[i][0], d, tile.c + i * tile.stride);
+    hn::StoreU(sum[i][1], d, tile.c + i * tile.stride + n);
+  }
+}
+
+HWY_NOINLINE void multiply_tile(std::size_t rows, const Tile& tile) {
+  switch (rows) {
+    case 1:
+      return multiply_tile<1>(tile);
+    case 2:
+      return multiply_tile<2>(tile);
+    case 4:
+      return multiply_tile<4>(tile);
+#if HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM_A64
+    case 8:
+      return multiply_tile<8>(tile);
+#endif
+    default:
+      return multiply_tile<kTileRows>(tile);
+  }
+}
+
+/// A tile with fewer columns than a panel: its result and bias are copied to and from full rows.
+HWY_NOINLINE void multiply_narrow_tile(std::size_t rows, const Tile& tile) {
+  constexpr std::size_t kMaxPanel = 2 * HWY_LANES(float);
+  HWY_ALIGN float c[kTileRows * kMaxPanel] = {};
+  HWY_ALIGN float bias[kMaxPanel] = {};
+  const std::size_t bytes = sizeof(float) * tile.columns;
+  if (!tile.is_first || tile.start == Start::kResult) {
+    for (std::size_t i = 0; i < rows; ++i)
+      std::memcpy(c + i * kMaxPanel, tile.c + i * tile.stride, bytes);
+  } else if (tile.start == Start::kBias) {
+    std::memcpy(bias, tile.bias, bytes);
+  }
+  Tile full = tile;
+  full.c = c;
+  full.stride = kMaxPanel;
+  full.bias = bias;
+  multiply_tile(rows, full);
+  for (std::size_t i = 0; i < rows; ++i)
+    std::memcpy(tile.c + i * tile.stride, c + i * kMaxPanel, bytes);
+}
+
+/// Copies `width` vectors of `count` numbers, `between` apart, to the columns of a matrix with
+/// `columns` columns.
+HWY_INLINE void transpose(const float* from, std::size_t between, std::size_t width,
+                          std::size_t count, float* to, std::size_t columns) {
+  // Few numbers at a time, so that the lines that are written stay in the first-level cache.
+  constexpr std::size_t kAtATime = 16;
+  for (std::size_t first = 0; first < count; first += kAtATime) {
+    const std::size_t end = std::min(first + kAtATime, count);
+    for (std::size_t j = 0; j < width; ++j) {
+      const float* const vector = from + j * between;
+      for (std::size_t k = first; k < end; ++k) to[k * columns + j] = vector[k];
+    }
+  }
+}
+
+/// Packs rows [first, first + inner) and `columns` columns of b into panels.
+HWY_INLINE void pack_b(const Operand& b, std::size_t first, std::size_t inner,
+                       std::size_t first_column, std::size_t columns, float* packed) {
+  const Tag d;
+  const std::size_t panel = panel_columns();
+  for (std::size_t j = 0; j < columns; j += panel) {
+    const std::size_t width = std::min(panel, columns - j);
+    float* const to = packed + j * inner;
+    if (width < panel) std::memset(to, 0, sizeof(float) * panel * inner);
+    if (b.order == Order::kColumns) {
+      transpose(b.values + (first_column + j) * b.stride + first, b.stride, width, inner, to,
+                panel);
+      continue;
+    }
+    const float* from = b.values + first * b.stride + first_column + j;
+    for (std::size_t k = 0; k < inner; ++k, from += b.stride) {
+      if (width == panel) {
+        hn::Store(hn::LoadU(d, from), d, to + k * panel);
+        hn::Store(hn::LoadU(d, from + panel / 2), d, to + k * panel + panel / 2);
+      } else {
+        std::memcpy(to + k * panel, from, sizeof(float) * width);
+      }
+    }
+  }
+}
+
+/// Packs `rows` rows and a part of the inner index of a into tiles, one after the other.
+HWY_INLINE void pack_a(const Operand& a, std::size_t first_row, std::size_t rows, std::size_t first,
+                       std::size_t inner, float* packed) {
+  for (std::size_t i = 0; i < rows;) {
+    const std::size_t tile = tile_rows(rows - i);
+    float* const to = packed + i * inner;
+    if (a.order == Order::kRows) {
+      transpose(a.values + (first_row + i) * a.stride + first, a.stride, tile, inner, to, tile);
+    } else {
+      const float* from = a.values + first * a.stride + first_row + i;
+      for (std::size_t k = 0; k < inner; ++k, from += a.stride)
+        std::memcpy(to + k * tile, from, sizeof(float) * tile);
+    }
+    i += tile;
+  }
+}
+
+TileShape tile_shape() {
+  return {kTileRows, panel_columns()};
+}
+
+void pack(const Operand& b, std::size_t inner, std::size_t columns, float* packed) {
+  const std::size_t panel = panel_columns();
+  const std::size_t padded = (columns + panel - 1) / panel * panel;
+  for (std::size_t first = 0; first < inner; first += kInner)
+    pack_b(b, first, std::min(kInner, inner - first), 0, columns, packed + first * padded);
+}
+
+std::size_t scratch_floats() {
+  return kInner * (kRows + kColumns);
+}
+
+void multiply_block(const Product& product, const Block& block, const float* packed,
+                    float* scratch) {
+  const std::size_t panel = panel_columns();
+  const std::size_t padded = (product.columns + panel - 1) / panel * panel;
+  float* const packed_a = scratch;
+  float* const own_b = scratch + kInner * kRows;
+  const std::size_t end_column = block.first_column + block.columns;
+  const std::size_t end_row = block.first_row + block.rows;
+  for (std::size_t column = block.first_column; column < end_column; column += kColumns) {
+    const std::size_t columns = std::min(kColumns, end_column - column);
+    for (std::size_t first = 0; first < product.inner; first += kInner) {
+      const std::size_t inner = std::min(kInner, product.inner - first);
+      if (packed == nullptr) pack_b(product.b, first, inner, column, columns, own_b);
+      const float* const b = packed == nullptr ? own_b : packed + first * padded + column * inner;
+      for (std::size_t row = block.first_row; row < end_row; row += kRows) {
+        const std::size_t rows = std::min(kRows, end_row - row);
+        pack_a(product.a, row, rows, first, inner, packed_a);
+        for (std::size_t j = 0; j < columns; j += panel) {
+          for (std::size_t i = 0; i < rows;) {
+            const std::size_t tile = tile_rows(rows - i);
+            const Tile next{.inner = inner,
+                            .a = packed_a + i * inner,
+                            .b = b + j * inner,
+                            .c = product.c + (row + i) * product.columns + column + j,
+                            .stride = product.columns,
+                            .columns = std::min(panel, columns - j),
+                            .is_first = first == 0,
+                            .is_last = first + inner == product.inner,
+                            .start = product.start,
+                            .bias = product.bias + column + j,
+                            .finish = product.finish};
+            if (next.columns == panel) {
+              multiply_tile(tile, next);
+            } else {
+              multiply_narrow_tile(tile, next);
+            }
+            i += tile;
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace awend::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace awend::host {
+
+HWY_EXPORT(tile_shape);
+HWY_EXPORT(pack);
+HWY_EXPORT(scratch_floats);
+HWY_EXPORT(multiply_block);
+
+TileShape tile_shape() {
+  return HWY_DYNAMIC_DISPATCH(tile_shape)();
+}
+
+std::size_t packed_floats(std::size_t inner, std::size_t columns) {
+  const std::size_t panel = tile_shape().columns;
+  return inner * ((columns + panel - 1) / panel * panel);
+}
+
+void pack(const Operand& b, std::size_t inner, std::size_t columns, float* packed) {
+  HWY_DYNAMIC_DISPATCH(pack)(b, inner, columns, packed);
+}
+
+std::size_t scratch_floats() {
+  return HWY_DYNAMIC_DISPATCH(scratch_floats)();
+}
+
+void multiply_block(const Product& product, const Block& block, const float* packed,
+                    float* scratch) {
+  HWY_DYNAMIC_DISPATCH(multiply_block)(product, block, packed, scratch);
+}
+
+std::string_view instruction_set() {
+  return instruction_sets().front();
+}
+
+// Highway numbers better sets lower.
+std::vector<std::string_view> instruction_sets() {
+  std::vector<std::string_view> names;
+  auto targets = hwy::SupportedTargets() & HWY_TARGETS;
+  for (; targets != 0; targets &= targets - 1)
+    names.emplace_back(hwy::TargetName(targets & -targets));
+  return names;
+}
+
+void use_instruction_set(std::string_view name) {
+  hwy::SetSupportedTargetsForTest(0);
+  if (!name.empty()) {
+    auto targets = hwy::SupportedTargets() & HWY_TARGETS;
+    while (targets != 0 && name != hwy::TargetName(targets & -targets)) targets &= targets - 1;
+    base::check(targets != 0, "the instruction set is one of instruction_sets()");
+    hwy::SetSupportedTargetsForTest(targets & -targets);
+  }
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+}  // namespace awend::host
+#endif
