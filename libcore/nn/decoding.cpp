@@ -69,11 +69,13 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
 Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table) {
   Program& program = graph.program();
   const Tensor logits = program.activation(x.rows, table.padded_rows());
-  matmul(program, {.form = Form::kNT,
-                   .a = graph.operand(x),
-                   .b = graph.operand(table),
-                   .c = logits,
-                   .bias = std::nullopt});
+  matmul(program,
+         {.form = Form::kNT,
+          .a = graph.operand(x),
+          .b = graph.operand(table),
+          .c = logits,
+          .bias = std::nullopt},
+         graph.constant_parameters());
   return {logits, table.rows};
 }
 

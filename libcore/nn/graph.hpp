@@ -40,6 +40,10 @@ class Graph {
 
   Program& program() { return program_; }
   bool training() const { return mode_ == Mode::kTraining; }
+  /// The parameters, if they are not trained, neither by this graph nor by another.
+  const Parameters* constant_parameters() const {
+    return parameters_.trained() ? nullptr : &parameters_;
+  }
   /// An input (1, 16) that holds a StepScalars (shaders/lib/step.h), which the host writes before
   /// each replay.
   Tensor step_scalars();

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,13 +76,35 @@ struct Axis {
   static Axis of(std::uint32_t groups) { return {std::nullopt, 1, groups}; }
 };
 
+class HostWork;
+
 struct Launch {
-  std::string kernel;
+  std::string kernel;  ///< For host work, its name in timings and errors.
   std::vector<std::uint32_t> constants;  ///< Specialization constants 1, 2, …
   std::vector<Operand> operands;         ///< Bindings 1, 2, …
   std::vector<std::byte> push_constants;
   Axis x = Axis::of(1);
   Axis y = Axis::of(1);
+  std::unique_ptr<HostWork> host = nullptr;  ///< Replaces the kernel, if given.
+};
+
+/// What host work finds during a replay.
+class HostView {
+ public:
+  virtual ~HostView() = default;
+  /// The memory of an operand of the launch.
+  virtual std::byte* memory(std::size_t operand) const = 0;
+  /// The present number of rows.
+  virtual std::uint32_t rows(const Count& count) const = 0;
+
+  float* floats(std::size_t operand) const { return reinterpret_cast<float*>(memory(operand)); }
+};
+
+/// Work of the host in place of a kernel, on a device of type CPU, whose memory it shares.
+class HostWork {
+ public:
+  virtual ~HostWork() = default;
+  virtual void run(const HostView& view) = 0;
 };
 
 /// Throws std::logic_error, naming kernel and operand, unless each tensor has the elements and the

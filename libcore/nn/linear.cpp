@@ -19,7 +19,7 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
   Product forward{.form = Form::kNN, .a = a, .b = graph.operand(w), .c = y, .bias = std::nullopt};
   if (bias) forward.bias = graph.value(*bias);
   if (activation == Activation::kRelu) forward.flags = MATMUL_RELU;
-  matmul(program, forward);
+  matmul(program, forward, graph.constant_parameters());
 
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);

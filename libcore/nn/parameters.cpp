@@ -159,6 +159,7 @@ void Parameters::write(const Parameter& parameter, std::span<const float> values
 
 void Parameters::upload(const Parameter& parameter, std::span<const std::byte> bytes,
                         Buffer buffer) {
+  ++version_;
   Staging(engine_->device, vulkan::MemoryKind::kUpload, bytes.size())
       .upload(bytes, range(parameter, buffer).part(0, bytes.size()));
 }

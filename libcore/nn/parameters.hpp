@@ -63,6 +63,8 @@ class Parameters {
   /// The memory of a range of a flat buffer.
   vulkan::Range flat(const FlatRange& floats, Buffer buffer) const;
 
+  /// Increases whenever the host writes values.
+  std::uint64_t version() const { return version_; }
   bool trained() const { return use_ == Use::kTraining; }
   Element operands() const { return operands_; }
 
@@ -112,6 +114,7 @@ class Parameters {
   Element operands_ = Element::kFloat32;
   Engine* engine_ = nullptr;
   std::vector<std::unique_ptr<vulkan::Arena>> arenas_;  // by Buffer; null if it does not exist
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace awend::nn

@@ -1,9 +1,9 @@
 #include "nn/program.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/error.hpp"
-#include "nn/hazards.hpp"
 
 namespace awend::nn {
 namespace {
@@ -151,21 +151,18 @@ void Program::compile(vulkan::Timing timing) {
 
 void Program::prepare_kernels() {
   std::vector<vulkan::KernelKey> keys;
-  for (const Launch& launch : launches_)
-    keys.emplace_back(std::string(launch.kernel), launch.constants);
+  for (const Launch& launch : launches_) {
+    if (launch.host == nullptr) keys.emplace_back(std::string(launch.kernel), launch.constants);
+  }
   engine_.kernels.prepare(std::move(keys));
 }
 
 std::vector<std::optional<std::size_t>> Program::last_writes(
     std::span<const vulkan::Range> ranges) {
-  prepare_kernels();
   std::vector<std::optional<std::size_t>> last(ranges.size());
   for (std::size_t step = 0; step < launches_.size(); ++step) {
-    const Launch& launch = launches_[step];
-    const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
-    auto binding = kernel.reflection().bindings.begin();
-    for (const Operand& operand : launch.operands) {
-      const bool written = (++binding)->second.written;
+    for (const Operand& operand : launches_[step].operands) {
+      const bool written = operand.access != OperandAccess::kRead;
       if (!written || storages_[operand.tensor.id].placement != Placement::kExternal) continue;
       const vulkan::Range touched = range_of(operand.tensor);
       for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -177,8 +174,13 @@ std::vector<std::optional<std::size_t>> Program::last_writes(
 }
 
 void Program::check_limits() const {
-  for (const Launch& launch : launches_)
-    check_limits(launch, engine_.kernels.get(launch.kernel, launch.constants));
+  for (const Launch& launch : launches_) {
+    if (launch.host == nullptr) {
+      check_limits(launch, engine_.kernels.get(launch.kernel, launch.constants));
+    } else {
+      check_host_limits(launch);
+    }
+  }
 }
 
 void Program::check_limits(const Launch& launch, const vulkan::Kernel& kernel) const {
@@ -207,34 +209,61 @@ void Program::check_limits(const Launch& launch, const vulkan::Kernel& kernel) c
   check_workgroups(limits, largest, {max_groups(launch.x), max_groups(launch.y)});
 }
 
+void Program::check_host_limits(const Launch& launch) const {
+  for (const Operand& operand : launch.operands) {
+    const Storage& storage = storages_[operand.tensor.id];
+    const std::string user = base::concat(launch.kernel, ", operand ", operand.name);
+    if (storage.placement == Placement::kExternal) continue;
+    check_allocation(engine_.device.limits(),
+                     {user, operand.tensor.rows.capacity, operand.tensor.columns, storage.smaller,
+                      operand.tensor.element});
+  }
+}
+
 void Program::record(vulkan::Timing timing) {
   recording_ = std::make_unique<vulkan::Recording>(engine_.device, timing);
-  Hazards hazards;
-  const vulkan::Range workgroups = range_of(*workgroups_tensor_);
+  parts_ = {Part{}};
   for (std::size_t step = 0; step < launches_.size(); ++step) {
     const Launch& launch = launches_[step];
-    const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
-    std::vector<vulkan::Range> ranges = {range_of(*counts_tensor_)};
-    for (const Operand& operand : launch.operands) ranges.push_back(range_of(operand.tensor));
-    const auto accesses = accesses_of({kernel.reflection().bindings, kernel.descriptors()}, ranges);
-    if (std::ranges::any_of(accesses, [&](const auto& a) { return hazards.conflicts(a); })) {
-      recording_->barrier();
-      hazards.clear();
+    if (launch.host != nullptr) {
+      parts_.back().host_launches.push_back(step);
+    } else {
+      if (!parts_.back().host_launches.empty()) end_part();
+      record(launch, step);
     }
-    for (const Access& access : accesses) hazards.add(access);
-    std::optional<vulkan::Range> indirect;
-    if (launch.x.count || launch.y.count) indirect = workgroups.part(12 * step, 12);
-    recording_->dispatch({.kernel = kernel,
-                          .bindings = ranges,
-                          .push_constants = launch.push_constants,
-                          .workgroups = {max_groups(launch.x), max_groups(launch.y), 1},
-                          .indirect = indirect});
     if (cuts_.contains(step) && step + 1 < launches_.size()) {
-      recording_->end_part();  // includes a barrier
-      hazards.clear();
+      parts_.back().is_cut = true;
+      end_part();
     }
   }
+  parts_.back().is_cut = true;
   recording_->finish();
+}
+
+void Program::end_part() {
+  recording_->end_part();  // includes a barrier
+  hazards_.clear();
+  parts_.emplace_back();
+}
+
+void Program::record(const Launch& launch, std::size_t step) {
+  const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
+  std::vector<vulkan::Range> ranges = {range_of(*counts_tensor_)};
+  for (const Operand& operand : launch.operands) ranges.push_back(range_of(operand.tensor));
+  const auto accesses = accesses_of({kernel.reflection().bindings, kernel.descriptors()}, ranges);
+  if (std::ranges::any_of(accesses, [&](const auto& a) { return hazards_.conflicts(a); })) {
+    recording_->barrier();
+    hazards_.clear();
+  }
+  for (const Access& access : accesses) hazards_.add(access);
+  std::optional<vulkan::Range> indirect;
+  if (launch.x.count || launch.y.count)
+    indirect = range_of(*workgroups_tensor_).part(12 * step, 12);
+  recording_->dispatch({.kernel = kernel,
+                        .bindings = ranges,
+                        .push_constants = launch.push_constants,
+                        .workgroups = {max_groups(launch.x), max_groups(launch.y), 1},
+                        .indirect = indirect});
 }
 
 void Program::set(const Count& count, std::uint32_t value, std::uint32_t first) {
@@ -257,17 +286,61 @@ void Program::write_counts() {
   }
 }
 
+/// The operands of one launch.
+class Program::View : public HostView {
+ public:
+  View(const Program& program, const Launch& launch) : program_(program), launch_(launch) {}
+
+  std::byte* memory(std::size_t operand) const override {
+    const vulkan::Range range = program_.range_of(launch_.operands.at(operand).tensor);
+    base::check(range.host != nullptr, "host work shares the memory of the device");
+    return range.host;
+  }
+  std::uint32_t rows(const Count& count) const override { return program_.counts_[count.word]; }
+
+ private:
+  const Program& program_;
+  const Launch& launch_;
+};
+
+void Program::run_host_work(const Part& part) {
+  using Clock = std::chrono::steady_clock;
+  for (const std::size_t step : part.host_launches) {
+    const Launch& launch = launches_[step];
+    const auto start = Clock::now();
+    launch.host->run(View(*this, launch));
+    const std::chrono::duration<double, std::nano> duration = Clock::now() - start;
+    host_timings_.push_back({launch.kernel, duration.count()});
+  }
+}
+
 void Program::replay() {
-  write_counts();
-  recording_->replay();
+  submit([](std::size_t) {});
+  wait();
 }
 
 void Program::submit(const std::function<void(std::size_t)>& submitted) {
   write_counts();
-  for (std::size_t part = 0; part < recording_->parts(); ++part) {
-    recording_->submit(part);
-    submitted(part);
+  host_timings_.clear();
+  std::size_t cut = 0;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    recording_->submit(i);
+    if (!parts_[i].host_launches.empty()) {
+      recording_->wait(i);
+      run_host_work(parts_[i]);
+    }
+    if (parts_[i].is_cut) submitted(cut++);
   }
+}
+
+void Program::wait() const {
+  recording_->wait(parts_.size() - 1);
+}
+
+std::vector<vulkan::Recording::Timed> Program::timings() const {
+  auto timings = recording_->timings();
+  timings.insert(timings.end(), host_timings_.begin(), host_timings_.end());
+  return timings;
 }
 
 void Program::poison() {

@@ -4,10 +4,15 @@
 // The host writes counts (of tokens, of sentences) before a replay; kernels read them from a small
 // buffer, and the numbers of workgroups are computed from them, so that one recording works for
 // every batch up to its capacity.  The lifetime of an activation is from the first to the last
-// launch that uses it.  Test: tests/kernels/graph_test.cpp, recording_test.cpp.
+// launch that uses it.
+//
+// A launch can be work of the host instead of a kernel.  The recording is cut there: a replay
+// submits the launches before it, waits for them, and computes it.  Test:
+// tests/kernels/graph_test.cpp, recording_test.cpp.
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include "host/thread_pool.hpp"
+#include "nn/hazards.hpp"
 #include "nn/launch.hpp"
 #include "nn/limits.hpp"
 #include "nn/plan.hpp"
@@ -27,13 +34,19 @@
 
 namespace awend::nn {
 
-/// A device and its compiled kernels; shared by all programs of a process.
+/// A device and its compiled kernels; shared by all programs of a process.  With `host_threads`,
+/// large fp32 products are computed by these threads of the host instead of kernels; for devices of
+/// type CPU only, whose memory is that of the host.
 struct Engine {
   explicit Engine(const std::string& requested_device = "",
                   vulkan::Validation validation = vulkan::Validation::kOff, std::uint32_t turn = 0)
-      : device(requested_device, validation, turn), kernels(device) {}
+      : device(requested_device, validation, turn), kernels(device) {
+    if (std::getenv("AWEND_HOST"))
+      host_threads = std::make_unique<host::ThreadPool>(std::atoi(std::getenv("AWEND_HOST")));
+  }
   vulkan::Device device;
   vulkan::KernelCache kernels;
+  std::unique_ptr<host::ThreadPool> host_threads;
 };
 
 class Program {
@@ -88,12 +101,14 @@ class Program {
   /// it submits runs after this part.
   void submit(const std::function<void(std::size_t part)>& submitted);
   /// Waits until the submitted parts have finished.
-  void wait() const { recording_->wait(recording_->parts() - 1); }
+  void wait() const;
   /// Fills all activations and outputs with NaN, so that tests detect values that are read before
   /// they are written.
   void poison();
 
-  const vulkan::Recording& recording() const { return *recording_; }
+  /// With Timing::kOn: name and duration of each launch of the last replay; kernels first, then
+  /// host work.
+  std::vector<vulkan::Recording::Timed> timings() const;
   Engine& engine() const { return engine_; }
 
  private:
@@ -109,15 +124,25 @@ class Program {
     std::vector<std::size_t> storages;
     MemoryPlan plan;
   };
+  /// A part of the recording, and the host work after it.
+  struct Part {
+    std::vector<std::size_t> host_launches;
+    bool is_cut = false;  ///< See cut_after().
+  };
+  class View;
   Tensor add(Placement placement, Count rows, std::uint32_t columns, Element element);
   vulkan::Range range_of(const Tensor& tensor) const;
   void prepare_kernels();
   void check_limits() const;
   void check_limits(const Launch& launch, const vulkan::Kernel& kernel) const;
+  void check_host_limits(const Launch& launch) const;
   Layout layout_of(Placement placement) const;
   std::unique_ptr<vulkan::Arena> allocate(const Layout& layout, vulkan::MemoryKind kind);
   void record(vulkan::Timing timing);
+  void record(const Launch& launch, std::size_t step);
+  void end_part();
   void write_counts();
+  void run_host_work(const Part& part);
   std::uint32_t groups(const Axis& axis) const;
 
   Engine& engine_;
@@ -135,6 +160,9 @@ class Program {
   std::unique_ptr<vulkan::Arena> inputs_;
   std::unique_ptr<vulkan::Arena> outputs_;
   std::unique_ptr<vulkan::Recording> recording_;
+  Hazards hazards_;  // while recording
+  std::vector<Part> parts_;
+  std::vector<vulkan::Recording::Timed> host_timings_;
 };
 
 }  // namespace awend::nn

@@ -16,7 +16,8 @@ constexpr VkMemoryPropertyFlags kMapped =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
 /// Requested memory properties, best first.
-std::array<VkMemoryPropertyFlags, 3> preferences(MemoryKind kind) {
+std::array<VkMemoryPropertyFlags, 3> preferences(const Device& device, MemoryKind kind) {
+  if (device.limits().on_cpu) return {kMapped | kLocal, kMapped, kMapped};
   switch (kind) {
     case MemoryKind::kUpload:
       return {kMapped | kLocal, kMapped, kMapped};
@@ -136,7 +137,7 @@ std::optional<Arena::Slab> Arena::make_slab(const Device& device, MemoryKind kin
   addressable.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-  for (const VkMemoryPropertyFlags requested : preferences(kind)) {
+  for (const VkMemoryPropertyFlags requested : preferences(device, kind)) {
     for (std::uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
       if ((needs.memoryTypeBits >> type & 1) == 0) continue;
       if ((memory.memoryTypes[type].propertyFlags & requested) != requested) continue;
@@ -152,7 +153,7 @@ std::optional<Arena::Slab> Arena::make_slab(const Device& device, MemoryKind kin
       require(result, "vkAllocateMemory");
       slab.memory = {device.get(), allocated, vkFreeMemory};
       require(vkBindBufferMemory(device.get(), buffer, allocated, 0), "vkBindBufferMemory");
-      if (kind != MemoryKind::kDevice) {
+      if (kind != MemoryKind::kDevice || device.limits().on_cpu) {
         void* host = nullptr;
         require(vkMapMemory(device.get(), allocated, 0, VK_WHOLE_SIZE, 0, &host), "vkMapMemory");
         slab.host = static_cast<std::byte*>(host);

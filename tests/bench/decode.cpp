@@ -43,7 +43,7 @@ class Watched : public decode::StepModel {
 
  private:
   void add(const nn::Program& program) {
-    for (const auto& timed : program.recording().timings())
+    for (const auto& timed : program.timings())
       device_seconds += timed.nanoseconds * 1e-9;
   }
 

@@ -46,7 +46,7 @@ class TimedStep {
   std::map<std::string, KernelTime> kernels() {
     std::map<std::string, KernelTime> kernels;
     for (const auto* program : {&pass_.program(), &adam_}) {
-      for (const auto& timed : program->recording().timings()) {
+      for (const auto& timed : program->timings()) {
         auto& kernel = kernels[timed.kernel];
         kernel.seconds += timed.nanoseconds * 1e-9;
         ++kernel.launches;

@@ -68,7 +68,7 @@ double kernel_seconds(const nn::Program& program,
                       const std::function<bool(std::string_view)>& counts) {
   double sum = 0;
   bool found = false;
-  for (const auto& timed : program.recording().timings()) {
+  for (const auto& timed : program.timings()) {
     if (!counts(timed.kernel)) continue;
     sum += timed.nanoseconds * 1e-9;
     found = true;

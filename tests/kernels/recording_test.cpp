@@ -40,7 +40,7 @@ TEST_CASE("timed recordings report name and duration of each dispatch") {
   Copying copying(vulkan::Timing::kOn);
   copying.program.set(copying.rows, 1000);
   copying.program.replay();
-  const auto timings = copying.program.recording().timings();
+  const auto timings = copying.program.timings();
   if (engine().device.limits().timestamp_period_ns == 0) {
     REQUIRE(timings.empty());
     return;

@@ -6,7 +6,10 @@
 
 namespace awend::nn {
 
-/// Appends the launches that compute `product`.
-void matmul(Program& program, const Product& product);
+class Parameters;
+
+/// Appends the launches that compute `product`.  `constant_b` is given if `b` is one of these
+/// parameters and they are not trained, so that it can be prepared once for many replays.
+void matmul(Program& program, const Product& product, const Parameters* constant_b = nullptr);
 
 }  // namespace awend::nn

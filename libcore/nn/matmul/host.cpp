@@ -1,0 +1,98 @@
+#include "nn/matmul/host.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "base/error.hpp"
+#include "host/product.hpp"
+#include "nn/parameters.hpp"
+
+namespace awend::nn {
+namespace {
+
+// A wait for the device takes 30 to 50 microseconds, in which lavapipe multiplies about as much.
+constexpr std::uint64_t kLeastMultiplications = 500'000;
+// A constant operand is packed once if products have at most this many rows; with more rows,
+// packing takes only a small part of the time of a product.
+constexpr std::uint32_t kFewRows = 512;
+
+// Operands of the launch.
+enum : std::size_t { kA, kB, kC, kBias };
+
+std::vector<Operand> operands_of(const Product& product) {
+  const auto access =
+      (product.flags & MATMUL_ACCUMULATE) != 0 ? OperandAccess::kUpdate : OperandAccess::kWrite;
+  const auto read = OperandAccess::kRead;
+  const auto type = OperandType::k_float;
+  std::vector<Operand> operands = {{"a", read, type, ANY_COLUMNS, product.a},
+                                   {"b", read, type, ANY_COLUMNS, product.b},
+                                   {"c", access, type, ANY_COLUMNS, product.c}};
+  if (product.bias) operands.push_back({"bias", read, type, ANY_COLUMNS, *product.bias});
+  return operands;
+}
+
+class HostProduct : public HostWork {
+ public:
+  HostProduct(host::ThreadPool& threads, const Product& product, const Parameters* constant_b)
+      : threads_(threads), product_(product), constant_b_(constant_b) {}
+
+  void run(const HostView& view) override {
+    const host::Product product = product_on(view);
+    if (product.rows == 0) return;
+    if (constant_b_ == nullptr || product_.a.rows.capacity > kFewRows)
+      return host::multiply(threads_, product);
+    const std::uint64_t version = constant_b_->version();
+    if (!packed_ || std::exchange(packed_version_, version) != version)
+      packed_.emplace(product.b, product.inner, product.columns);
+    host::multiply(threads_, product, *packed_);
+  }
+
+ private:
+  host::Product product_on(const HostView& view) const {
+    const std::size_t rows = view.rows(product_.a.rows);
+    const bool is_tn = product_.form == Form::kTN;
+    const std::size_t inner = is_tn ? rows : product_.a.columns;
+    const auto b_order = product_.form == Form::kNT ? host::Order::kColumns : host::Order::kRows;
+    return {
+        .rows = is_tn ? product_.a.columns : rows,
+        .columns = product_.c.columns,
+        .inner = inner,
+        .a = {view.floats(kA), product_.a.columns,
+              is_tn ? host::Order::kColumns : host::Order::kRows},
+        .b = {view.floats(kB), product_.b.columns, b_order},
+        .c = view.floats(kC),
+        .start = product_.bias                               ? host::Start::kBias
+                 : (product_.flags & MATMUL_ACCUMULATE) != 0 ? host::Start::kResult
+                                                             : host::Start::kZero,
+        .bias = product_.bias ? view.floats(kBias) : nullptr,
+        .finish = (product_.flags & MATMUL_RELU) != 0 ? host::Finish::kRelu : host::Finish::kNone};
+  }
+
+  host::ThreadPool& threads_;
+  Product product_;
+  const Parameters* constant_b_;
+  std::optional<host::PackedOperand> packed_;
+  std::uint64_t packed_version_ = 0;
+};
+
+}  // namespace
+
+bool host_matmul_fits(const Engine& engine, const Product& product) {
+  if (engine.host_threads == nullptr || product.a.element != Element::kFloat32) return false;
+  if (product.bias && (product.flags & MATMUL_ACCUMULATE) != 0) return false;
+  return std::uint64_t{product.a.rows.capacity} * product.a.columns * product.c.columns >=
+         kLeastMultiplications;
+}
+
+void host_matmul(Program& program, const Product& product, const Parameters* constant_b) {
+  const char* form = product.form == Form::kNN   ? "matmul_nn_host"
+                     : product.form == Form::kNT ? "matmul_nt_host"
+                                                 : "matmul_tn_host";
+  Launch launch;
+  launch.kernel = form;
+  launch.operands = operands_of(product);
+  launch.host = std::make_unique<HostProduct>(*program.engine().host_threads, product, constant_b);
+  program.launch(std::move(launch));
+}
+
+}  // namespace awend::nn
