@@ -1,5 +1,5 @@
 // Restrictions and penalties of a search: changes to the logits of a hypothesis's next token,
-// before the softmax. Rules depend on one hypothesis only.  Test:
+// before the softmax.  Rules depend on one hypothesis only.  Test:
 // tests/unit/decode/logit_rules_test.cpp.
 #pragma once
 

@@ -31,7 +31,7 @@ struct SearchSettings {
 
   /// The maximum length of the output, end included, for a source of `source_tokens`, end excluded.
   std::uint32_t longest(std::uint32_t source_tokens) const;
-  /// Continuations considered for each hypothesis. A beam of one considers only the best, which is
+  /// Continuations considered for each hypothesis.  A beam of one considers only the best, which is
   /// greedy search: an end of sentence in second place does not finish it.
   std::uint32_t candidates() const { return sampling || beam_size == 1 ? 1 : 2 * beam_size; }
 };
@@ -62,12 +62,12 @@ class Search {
   };
   virtual ~Search() = default;
 
-  /// Empty when done. Initial hypotheses have no tokens.
+  /// Empty when done.  Initial hypotheses have no tokens.
   const std::vector<LiveHypothesis>& live() const { return live_; }
   bool done() const { return live_.empty(); }
 
   /// Extends the hypotheses. `candidates` has settings.candidates() entries for each live
-  /// hypothesis, best first. Entries with id 0xffffffff are ignored.
+  /// hypothesis, best first.  Entries with id 0xffffffff are ignored.
   virtual void advance(std::span<const Candidate> candidates) = 0;
 
   /// Requires: done().

@@ -33,9 +33,9 @@ class Translator {
   /// outlive the translator.  Throws UsageError for settings that exclude each other.
   Translator(nn::Engine& engine, const Ensemble& ensemble, const TranslatorSettings& settings);
 
-  /// Appends a sentence, without its end. Its translation starts with `prefix`. The random numbers
-  /// of samples depend on the number of earlier sentences. Throws Error if a token of the prefix is
-  /// not in the shortlist.
+  /// Appends a sentence, without its end.  Its translation starts with `prefix`.  The random
+  /// numbers of samples depend on the number of earlier sentences.  Throws Error if a token of the
+  /// prefix is not in the shortlist.
   void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {});
   /// The maximum length of the translation, its end included, of a sentence of this many tokens in
   /// one piece.
@@ -47,7 +47,7 @@ class Translator {
   bool has_work() const { return !open_.empty(); }
   /// Runs one step on the device, unless the next answer is available.  Requires: has_work().
   void step();
-  /// The answer for the first sentence whose answer has not been taken, if it is available. An
+  /// The answer for the first sentence whose answer has not been taken, if it is available.  An
   /// empty sentence has one empty translation.
   std::optional<Answer> take();
 

@@ -4,7 +4,8 @@
 #include <filesystem>
 #include <string_view>
 
-#include "train/log.hpp"
+#include "base/concat.hpp"
+#include "train/log_text.hpp"
 
 namespace awend::train {
 namespace {
@@ -40,8 +41,8 @@ std::size_t bytes_up_to(std::string_view log, std::uint64_t step) {
   return kept;
 }
 
-/// Removes lines that a run resuming from `step` writes again. Returns whether the log has a header
-/// for the run.
+/// Removes lines that a run resuming from `step` writes again.  Returns whether the log has a
+/// header for the run.
 bool prepare(const std::string& path, std::uint64_t step) {
   const auto log = base::read_file(path, kMostBytes);
   if (log.empty()) return false;

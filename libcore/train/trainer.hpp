@@ -30,7 +30,7 @@ class Trainer {
   /// Creates its own model, and passes of recipe.batch_tokens rows.
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
-  /// One update from the gradients of the passes of all ranks; `own` are those of this rank. The
+  /// One update from the gradients of the passes of all ranks; `own` are those of this rank.  The
   /// loss is the mean over all target tokens.
   Update update(const data::PackedUpdate& own);
   /// The same for a single process.
