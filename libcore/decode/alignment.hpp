@@ -1,4 +1,5 @@
 // Word alignment by encoder-decoder attention (section 3.2.3 of the paper).
+//
 // Uses the mean over the heads of one layer.  Without a layer trained for alignment, the
 // second-to-last layer aligns best (Garg et al., 2019); it is the default.  Test:
 // tests/unit/decode/alignment_test.cpp.

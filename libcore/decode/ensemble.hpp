@@ -1,4 +1,5 @@
 // Ensembles: models that decode together, with a weight each.
+//
 // Architectures and sizes may differ, but the vocabulary must be the same: the distributions over
 // it are mixed (nn/mixture.hpp), so that a search uses the ensemble like one model.  Test:
 // tests/properties/ensemble_test.cpp.

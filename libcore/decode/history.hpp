@@ -1,4 +1,5 @@
 // The cache rows of the tokens of one sentence's hypotheses.
+//
 // Each token has one cache row.  Hypotheses with a common beginning share its rows.  The rows form
 // a tree: each node stores its predecessor and the number of its successors.  A beam is therefore
 // reordered without copying, and the rows of abandoned branches are reused at once.  Test:

@@ -1,4 +1,5 @@
 // Scores given translations line by line, without a search.
+//
 // Scores are those that a search would assign to the same translations.  An n-best list is rescored
 // and sorted by the new scores.  Test: tests/cli/translate_given.sh, tests/learn/forced_test.cpp.
 #pragma once

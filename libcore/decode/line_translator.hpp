@@ -1,4 +1,5 @@
 // Translates token lines: output line n is the translation of input line n.
+//
 // Lines are read while others are translated, enough to keep the device busy, and written in order
 // as soon as they are available.  If the input pauses, the lines read so far are translated, so
 // that interactive use gets one line for each line.  Test: tests/cli/translate.sh.

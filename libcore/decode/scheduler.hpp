@@ -1,8 +1,9 @@
 // Continuous batching: each step extends the live hypotheses of many sentences; waiting sentences
-// replace finished ones.  Sentences enter in the order of arrival, when rows, pages and source rows
-// for all that they may need are available.  A search that has started therefore never waits.
-// Results do not depend on the sentences that share the steps.  Test:
-// tests/unit/decode/scheduler_test.cpp.
+// replace finished ones.
+//
+// Sentences enter in the order of arrival, when rows, pages and source rows for all that they may
+// need are available.  A search that has started therefore never waits.  Results do not depend on
+// the sentences that share the steps.  Test: tests/unit/decode/scheduler_test.cpp.
 #pragma once
 
 #include <cstdint>

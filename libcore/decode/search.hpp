@@ -1,4 +1,5 @@
 // The search for one sentence, without a device: takes candidates, extends hypotheses.
+//
 // decode/beam.hpp searches for the best hypotheses, decode/samples.hpp samples them.
 #pragma once
 

@@ -1,4 +1,5 @@
 // Translates sentences and returns the translations in order.
+//
 // A sentence that is too long is split into pieces, which are translated separately and joined.
 // Sentences are accepted while others are in progress; a translation does not depend on them. Test:
 // tests/properties/translation_test.cpp.

@@ -1,6 +1,8 @@
 // The checkpoints of a run: a file with weights, and one with the training state from which the run
-// resumes.  The state is written before the weights, each atomically, so that a checkpoint with
-// both files is complete.  Test: tests/learn/resume_test.cpp, tests/faults.
+// resumes.
+//
+// The state is written before the weights, each atomically, so that a checkpoint with both files is
+// complete.  Test: tests/learn/resume_test.cpp, tests/faults.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
 // The log file of a run, complete across interruptions.
+//
 // A run that resumes from step N removes the lines after N, which it writes again, and a truncated
 // last line.  A new run appends a header and its lines to those of older runs.  Test:
 // tests/unit/train/log_file_test.cpp, tests/cli/train_log.sh.

@@ -1,4 +1,5 @@
 // Chooses the rows of a pass so that training fits into the device's memory.
+//
 // An update has the number of tokens in the recipe, split into as many passes as needed.  Test:
 // tests/learn/pass_rows_test.cpp, tests/cli/train.sh.
 #pragma once

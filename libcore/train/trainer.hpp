@@ -1,5 +1,6 @@
 // One update of the parameters (section 5 of the paper): gradients of one or several batches, then
 // Adam.
+//
 // An update with a gradient that is not finite is skipped and counted.  Test:
 // tests/learn.
 #pragma once

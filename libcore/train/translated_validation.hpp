@@ -1,4 +1,5 @@
 // BLEU and chrF of translations of the validation text with the current parameters.
+//
 // Translates by greedy search or a small beam.  Hypotheses and references are detokenized with the
 // vocabulary and scored as by sacreBLEU (BLEU with 13a and mixed case, chrF2).  Test:
 // tests/cli/train.sh, tests/learn/reversal_test.cpp.

@@ -1,4 +1,5 @@
 // The processes of one run, called ranks, and their communication.
+//
 // A process without an MPI launcher is the only rank, without overhead.  All ranks call the same
 // functions in the same order; each call except start_sum() waits for all ranks.  Test:
 // tests/ranks/ranks_test.cpp.
