@@ -225,7 +225,7 @@ void run(const base::Options& options) {
     decode::LineScorer lines(*scorer, vocabulary, out, *scorer_settings);
     score_lines(options, lines, report);
   } else {
-    decode::Translator translator(engine, decode::together(models, ensemble), settings);
+    decode::Translator translator(engine, decode::make_ensemble(models, ensemble), settings);
     translate(options, translator, vocabulary,
               {.out = out, .view = annotator, .raw = raw ? &*raw : nullptr, .report = report});
   }

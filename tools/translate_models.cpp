@@ -78,7 +78,7 @@ std::unique_ptr<decode::PairScorer> pair_scorer(
     nn::Engine& engine, const std::vector<std::unique_ptr<decode::LoadedModel>>& models,
     const decode::EnsembleSettings& ensemble, const decode::SpecialIds& special) {
   if (models.size() > 1) {
-    return std::make_unique<decode::StepwiseScorer>(engine, decode::together(models, ensemble),
+    return std::make_unique<decode::StepwiseScorer>(engine, decode::make_ensemble(models, ensemble),
                                                     special);
   }
   return std::make_unique<decode::TeacherForcedScorer>(

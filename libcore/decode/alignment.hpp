@@ -1,5 +1,6 @@
 // Word alignment by encoder-decoder attention (section 3.2.3 of the paper).
-// Uses the mean over the heads of one layer. Without a layer trained for alignment, the
+//
+// Uses the mean over the heads of one layer.  Without a layer trained for alignment, the
 // second-to-last layer aligns best (Garg et al., 2019); it is the default.  Test:
 // tests/unit/decode/alignment_test.cpp.
 #pragma once
@@ -43,7 +44,7 @@ struct Alignment {
 /// Throws Error if the model does not have the layer.
 Alignment align(const Attentions& attentions, const AlignmentSettings& settings);
 
-/// The alignment of words. The word numbers of tokens (without the ends of sentences) ascend. A
+/// The alignment of words.  The word numbers of tokens (without the ends of sentences) ascend.  A
 /// target word gets the mean of its tokens, a source word the sum.
 Alignment by_words(const Alignment& alignment, std::span<const std::uint32_t> source_words,
                    std::span<const std::uint32_t> target_words);
@@ -52,9 +53,9 @@ Alignment by_words(const Alignment& alignment, std::span<const std::uint32_t> so
 /// is the end of the sentence.
 std::vector<std::optional<std::uint32_t>> best_sources(const Alignment& alignment);
 
-/// "0-0 1-2": pairs of source and target, ordered by target (Pharaoh format). In the soft form: for
-/// each target token the comma-separated weights of all source tokens, the end included; tokens are
-/// separated by spaces.
+/// "0-0 1-2": pairs of source and target, ordered by target (Pharaoh format).  In the soft form:
+/// for each target token the comma-separated weights of all source tokens, the end included; tokens
+/// are separated by spaces.
 std::string to_text(const Alignment& alignment, const AlignmentSettings& settings);
 
 }  // namespace awend::decode

@@ -6,21 +6,23 @@
 namespace awend::decode {
 namespace {
 
-std::string written(const RenderedHypothesis& shown) {
-  return shown.text ? *shown.text : token_line(shown.tokens);
+std::string written(const RenderedHypothesis& rendered) {
+  return rendered.text ? *rendered.text : token_line(rendered.tokens);
 }
 
-std::string alignment_of(const RenderedHypothesis& shown) {
-  return shown.alignment ? " ||| " + *shown.alignment : std::string();
+std::string alignment_of(const RenderedHypothesis& rendered) {
+  return rendered.alignment ? " ||| " + *rendered.alignment : std::string();
 }
 
-std::string json_of(const RenderedHypothesis& shown) {
-  const Hypothesis& hypothesis = shown.hypothesis;
-  const auto alignment =
-      shown.alignment ? ", \"alignment\": " + base::json_string(*shown.alignment) : std::string();
-  const auto text =
-      shown.text ? base::concat("\"text\": ", base::json_string(*shown.text), ", ") : std::string();
-  return base::concat("{", text, "\"tokens\": ", base::json_string(token_line(shown.tokens)),
+std::string json_of(const RenderedHypothesis& rendered) {
+  const Hypothesis& hypothesis = rendered.hypothesis;
+  const auto alignment = rendered.alignment
+                             ? ", \"alignment\": " + base::json_string(*rendered.alignment)
+                             : std::string();
+  const auto text = rendered.text
+                        ? base::concat("\"text\": ", base::json_string(*rendered.text), ", ")
+                        : std::string();
+  return base::concat("{", text, "\"tokens\": ", base::json_string(token_line(rendered.tokens)),
                       ", \"score\": ", static_cast<float>(hypothesis.score),
                       ", \"log_probability\": ", static_cast<float>(hypothesis.log_probability),
                       ", \"word_scores\": [", base::join(hypothesis.of_tokens, ", "), "]",
@@ -29,8 +31,8 @@ std::string json_of(const RenderedHypothesis& shown) {
 
 std::string json_line(std::uint64_t line, std::span<const RenderedHypothesis> hypotheses) {
   std::string translations;
-  for (const RenderedHypothesis& shown : hypotheses)
-    translations += (translations.empty() ? "" : ", ") + json_of(shown);
+  for (const RenderedHypothesis& rendered : hypotheses)
+    translations += (translations.empty() ? "" : ", ") + json_of(rendered);
   return base::concat("{\"line\": ", line, ", \"translations\": [", translations, "]}\n");
 }
 
@@ -46,9 +48,9 @@ std::string token_line(const std::vector<std::string>& tokens) {
 }
 
 RenderedHypothesis render(const Hypothesis& hypothesis, const text::Vocabulary& vocabulary) {
-  RenderedHypothesis shown{hypothesis, {}};
-  for (const std::uint32_t id : hypothesis.ids) shown.tokens.emplace_back(vocabulary.piece(id));
-  return shown;
+  RenderedHypothesis rendered{hypothesis, {}};
+  for (const std::uint32_t id : hypothesis.ids) rendered.tokens.emplace_back(vocabulary.piece(id));
+  return rendered;
 }
 
 std::string answer_text(Output form, std::uint64_t line,
@@ -56,11 +58,11 @@ std::string answer_text(Output form, std::uint64_t line,
   if (form == Output::kJson) return json_line(line, hypotheses);
   if (form == Output::kNBest) {
     std::string lines;
-    for (const RenderedHypothesis& shown : hypotheses) {
-      lines += base::concat(line, " ||| ", written(shown),
-                            " ||| logprob= ", static_cast<float>(shown.hypothesis.log_probability),
-                            " ||| ", static_cast<float>(shown.hypothesis.score),
-                            alignment_of(shown), "\n");
+    for (const RenderedHypothesis& rendered : hypotheses) {
+      lines += base::concat(
+          line, " ||| ", written(rendered),
+          " ||| logprob= ", static_cast<float>(rendered.hypothesis.log_probability), " ||| ",
+          static_cast<float>(rendered.hypothesis.score), alignment_of(rendered), "\n");
     }
     return lines;
   }

@@ -1,6 +1,6 @@
 // Annotations of translations from attention: alignment, an attention file, and source tokens in
-// place of unknown tokens. One pass of the model over the line and its translation yields all of
-// them. Test: tests/cli/translate_given.sh.
+// place of unknown tokens.  One pass of the model over the line and its translation yields all of
+// them.  Test: tests/cli/translate_given.sh.
 #pragma once
 
 #include <optional>

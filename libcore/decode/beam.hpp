@@ -2,8 +2,8 @@
 //
 // A hypothesis is scored by ln P / ((5 + |Y|) / 6)^α, where |Y| counts the end of sentence.  Each
 // step considers the 2 · beam best continuations of each live hypothesis, so that enough remain if
-// half of them end. The search stops when the worst of the n best finished hypotheses is better
-// than any live hypothesis can become. Test: tests/unit/decode/beam_test.cpp.
+// half of them end.  The search stops when the worst of the n best finished hypotheses is better
+// than any live hypothesis can become.  Test: tests/unit/decode/beam_test.cpp.
 #pragma once
 
 #include "decode/search.hpp"
@@ -16,7 +16,7 @@ class Beam : public Search {
 
   void advance(std::span<const Candidate> candidates) override;
 
-  /// The n best, best first. If the length limit ended the search with fewer finished, the best
+  /// The n best, best first.  If the length limit ended the search with fewer finished, the best
   /// live hypotheses fill the list.
   std::vector<Hypothesis> results() const override;
 

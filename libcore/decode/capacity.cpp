@@ -8,7 +8,7 @@
 namespace awend::decode {
 namespace {
 
-// Hypotheses of a step, and source tokens in flight. More do not increase throughput.
+// Hypotheses of a step, and source tokens in flight.  More do not increase throughput.
 constexpr std::uint32_t kMaxRowsOfCpu = 256;
 constexpr std::uint32_t kMaxRowsOfGpu = 1024;
 constexpr std::uint32_t kMaxTokensOfCpu = 4096;

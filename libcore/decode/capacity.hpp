@@ -1,5 +1,5 @@
 // How many tokens and hypotheses are decoded at once, computed from the memory and limits of the
-// device. Test: tests/unit/decode/capacity_test.cpp, with given limits.
+// device.  Test: tests/unit/decode/capacity_test.cpp, with given limits.
 #pragma once
 
 #include <cstdint>

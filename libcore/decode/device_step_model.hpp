@@ -1,5 +1,5 @@
 // One or several models on a device that decode step by step: an encoder program, a step program,
-// and their caches. The programs are recorded once and replayed for all sentences.
+// and their caches.  The programs are recorded once and replayed for all sentences.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct DeviceStepSettings {
 
 class DeviceStepModel : public StepModel {
  public:
-  /// Decodes with the parameters as they are at each call, also in training. The models must
+  /// Decodes with the parameters as they are at each call, also in training.  The models must
   /// outlive the object.
   DeviceStepModel(nn::Engine& engine, const Ensemble& ensemble, const SearchCapacity& capacity,
                   const DeviceStepSettings& settings = {});

@@ -16,12 +16,12 @@ LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
   model::load(parameters_, checkpoint);
 }
 
-Ensemble alone(const model::ModelView& model) {
+Ensemble single_model(const model::ModelView& model) {
   return {.members = {model}, .shares = {1}};
 }
 
-Ensemble together(std::span<const std::unique_ptr<LoadedModel>> models,
-                  const EnsembleSettings& settings) {
+Ensemble make_ensemble(std::span<const std::unique_ptr<LoadedModel>> models,
+                       const EnsembleSettings& settings) {
   Ensemble ensemble{.members = {}, .mixing = settings.mixing, .shares = settings.weights};
   if (ensemble.shares.empty()) ensemble.shares.assign(models.size(), 1);
   if (ensemble.shares.size() != models.size()) {

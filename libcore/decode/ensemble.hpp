@@ -1,4 +1,5 @@
 // Ensembles: models that decode together, with a weight each.
+//
 // Architectures and sizes may differ, but the vocabulary must be the same: the distributions over
 // it are mixed (nn/mixture.hpp), so that a search uses the ensemble like one model.  Test:
 // tests/properties/ensemble_test.cpp.
@@ -17,7 +18,7 @@ namespace awend::decode {
 /// A model whose weights are on a device.
 class LoadedModel {
  public:
-  /// Reads the weights. Throws Error naming the checkpoint if it is not a valid model.
+  /// Reads the weights.  Throws Error naming the checkpoint if it is not a valid model.
   LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint, nn::Element precision);
 
   model::ModelView view() { return {&parameters_, seq2seq_.get()}; }
@@ -42,11 +43,11 @@ struct Ensemble {
 };
 
 /// An ensemble of one.
-Ensemble alone(const model::ModelView& model);
+Ensemble single_model(const model::ModelView& model);
 
 /// Throws UsageError unless there is a weight for each model and one is above 0, Error if the
 /// vocabularies are of different sizes.
-Ensemble together(std::span<const std::unique_ptr<LoadedModel>> models,
-                  const EnsembleSettings& settings);
+Ensemble make_ensemble(std::span<const std::unique_ptr<LoadedModel>> models,
+                       const EnsembleSettings& settings);
 
 }  // namespace awend::decode

@@ -1,7 +1,8 @@
 // The cache rows of the tokens of one sentence's hypotheses.
-// Each token has one cache row. Hypotheses with a common beginning share its rows. The rows form a
-// tree: each node stores its predecessor and the number of its successors. A beam is therefore
-// reordered without copying, and the rows of abandoned branches are reused at once. Test:
+//
+// Each token has one cache row.  Hypotheses with a common beginning share its rows.  The rows form
+// a tree: each node stores its predecessor and the number of its successors.  A beam is therefore
+// reordered without copying, and the rows of abandoned branches are reused at once.  Test:
 // tests/unit/decode/history_test.cpp.
 #pragma once
 
@@ -15,7 +16,7 @@ namespace awend::decode {
 
 class History {
  public:
-  /// One hypothesis without tokens. The caller has reserved enough pages; `pool` must outlive the
+  /// One hypothesis without tokens.  The caller has reserved enough pages; `pool` must outlive the
   /// object.
   explicit History(PagePool& pool) : pool_(&pool) {}
   History(History&& other) noexcept = default;

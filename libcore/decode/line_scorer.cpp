@@ -10,7 +10,7 @@
 namespace awend::decode {
 namespace {
 
-// Enough for full batches. In an n-best list, the translations of one source stay together.
+// Enough for full batches.  In an n-best list, the translations of one source stay together.
 constexpr std::size_t kWindow = 256;
 constexpr std::string_view kBar = " ||| ";
 
@@ -131,18 +131,19 @@ void LineScorer::flush() {
   out_.flush();
 }
 
-void LineScorer::write(const SourceLine& line, std::vector<RenderedHypothesis> shown) {
-  std::ranges::stable_sort(shown, std::ranges::greater(),
+void LineScorer::write(const SourceLine& line, std::vector<RenderedHypothesis> rendered) {
+  std::ranges::stable_sort(rendered, std::ranges::greater(),
                            [](const RenderedHypothesis& it) { return it.hypothesis.score; });
-  if (settings_.n_best > 0) shown.resize(std::min<std::size_t>(shown.size(), settings_.n_best));
-  for (std::size_t i = 0; settings_.view != nullptr && i < shown.size(); ++i) {
+  if (settings_.n_best > 0)
+    rendered.resize(std::min<std::size_t>(rendered.size(), settings_.n_best));
+  for (std::size_t i = 0; settings_.view != nullptr && i < rendered.size(); ++i) {
     const auto rank = i == 0 ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
-    settings_.view->annotate(line, rank, shown[i]);
+    settings_.view->annotate(line, rank, rendered[i]);
   }
   if (settings_.raw != nullptr) {
-    for (auto& translation : shown) settings_.raw->add_text(line.number, translation);
+    for (auto& translation : rendered) settings_.raw->add_text(line.number, translation);
   }
-  out_.write(answer_text(settings_.output, line.number, shown));
+  out_.write(answer_text(settings_.output, line.number, rendered));
 }
 
 }  // namespace awend::decode

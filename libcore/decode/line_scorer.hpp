@@ -1,5 +1,6 @@
 // Scores given translations line by line, without a search.
-// Scores are those that a search would assign to the same translations. An n-best list is rescored
+//
+// Scores are those that a search would assign to the same translations.  An n-best list is rescored
 // and sorted by the new scores.  Test: tests/cli/translate_given.sh, tests/learn/forced_test.cpp.
 #pragma once
 
@@ -33,9 +34,9 @@ class LineScorer {
   LineScorer(PairScorer& scorer, const text::Vocabulary& vocabulary, base::OutputFile& out,
              const ScorerSettings& settings);
 
-  /// Scores all lines. Throws Error naming file and line if one file has more lines than the other,
-  /// an n-best list is malformed, or a pair is too long for the device; the scores of earlier lines
-  /// are written.
+  /// Scores all lines.  Throws Error naming file and line if one file has more lines than the
+  /// other, an n-best list is malformed, or a pair is too long for the device; the scores of
+  /// earlier lines are written.
   void run(base::LineReader& sources, base::LineReader& targets);
 
   const UnknownTokens& sources() const { return sources_; }
@@ -56,7 +57,7 @@ class LineScorer {
   void flush();
   std::string_view as_tokens(std::string_view line, const base::LineReader& in);
   SourceLine source_line(std::string_view line);
-  void write(const SourceLine& line, std::vector<RenderedHypothesis> shown);
+  void write(const SourceLine& line, std::vector<RenderedHypothesis> rendered);
 
   PairScorer& scorer_;
   base::OutputFile& out_;

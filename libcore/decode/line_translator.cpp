@@ -113,7 +113,7 @@ void LineTranslator::step() {
   translator_.step();
   const std::uint64_t before = counts_.lines;
   while (const auto answer = translator_.take()) {
-    const auto translations = shown(*answer);
+    const auto translations = rendered(*answer);
     out_.write(answer_text(settings_.output, counts_.lines++, translations));
     if (!in_progress_.empty()) in_progress_.pop_front();
   }
@@ -122,7 +122,8 @@ void LineTranslator::step() {
   if (settings_.after_lines) settings_.after_lines(counts_.lines);
 }
 
-std::vector<RenderedHypothesis> LineTranslator::shown(const std::vector<Hypothesis>& hypotheses) {
+std::vector<RenderedHypothesis> LineTranslator::rendered(
+    const std::vector<Hypothesis>& hypotheses) {
   std::vector<RenderedHypothesis> all;
   for (const auto& hypothesis : hypotheses) {
     const auto rank = all.empty() ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;

@@ -1,7 +1,8 @@
 // Translates token lines: output line n is the translation of input line n.
+//
 // Lines are read while others are translated, enough to keep the device busy, and written in order
-// as soon as they are available. If the input pauses, the lines read so far are translated, so that
-// interactive use gets one line for each line.  Test: tests/cli/translate.sh.
+// as soon as they are available.  If the input pauses, the lines read so far are translated, so
+// that interactive use gets one line for each line.  Test: tests/cli/translate.sh.
 #pragma once
 
 #include <cstdint>
@@ -54,10 +55,10 @@ class LineTranslator {
   /// The parts, and what the settings point to, must outlive the object.
   LineTranslator(const Parts& parts, Settings settings);
 
-  /// Translates the lines of `in`; the last ones may be in progress afterwards. Several inputs form
-  /// one stream. If `in` fails, the lines before are written first.
+  /// Translates the lines of `in`; the last ones may be in progress afterwards.  Several inputs
+  /// form one stream.  If `in` fails, the lines before are written first.
   void read(base::LineReader& in);
-  /// Completes the lines in progress. Throws Error if prefixes remain.
+  /// Completes the lines in progress.  Throws Error if prefixes remain.
   void finish();
   /// Of all inputs so far.
   const LineCounts& counts() const { return counts_; }
@@ -71,7 +72,7 @@ class LineTranslator {
   void warn_of_long(const std::vector<std::uint32_t>& prefix, std::size_t tokens) const;
   void drain();
   void step();
-  std::vector<RenderedHypothesis> shown(const std::vector<Hypothesis>& hypotheses);
+  std::vector<RenderedHypothesis> rendered(const std::vector<Hypothesis>& hypotheses);
 
   Translator& translator_;
   const text::Vocabulary& vocabulary_;

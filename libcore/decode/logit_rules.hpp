@@ -1,6 +1,7 @@
 // Restrictions and penalties of a search: changes to the logits of a hypothesis's next token,
-// before the softmax. Rules depend on one hypothesis only.  Test:
-// tests/unit/decode/logit_rules_test.cpp.
+// before the softmax.
+//
+// Rules depend on one hypothesis only.  Test: tests/unit/decode/logit_rules_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace awend::decode {
 
-/// Pages of kRows cache rows each. A sentence reserves the maximum that it can need before its
+/// Pages of kRows cache rows each.  A sentence reserves the maximum that it can need before its
 /// search starts, so that the search never waits; it then takes and returns single pages.
 class PagePool {
  public:

@@ -1,7 +1,7 @@
 // Scores of given translations, by one model or an ensemble.
 //
 // decode/teacher_forced_scorer.hpp scores all tokens at once with one model,
-// decode/stepwise_scorer.hpp step by step with an ensemble. Test: tests/learn/forced_test.cpp,
+// decode/stepwise_scorer.hpp step by step with an ensemble.  Test: tests/learn/forced_test.cpp,
 // tests/properties/ensemble_test.cpp.
 #pragma once
 

@@ -22,7 +22,7 @@ class RawText {
   RawText(const RawText&) = delete;
   RawText& operator=(const RawText&) = delete;
 
-  /// The token line for the last line of `in`, valid until the next call. An Error names the line.
+  /// The token line for the last line of `in`, valid until the next call.  An Error names the line.
   std::string_view tokens_of(std::string_view line, const base::LineReader& in);
 
   /// Sets the text of a translation of the line with this number, from 0.  An Error names the line.

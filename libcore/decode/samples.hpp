@@ -1,4 +1,5 @@
 // Sampled translations of one sentence, independent of each other.
+//
 // The random numbers of a token depend only on the seed, the line, the number of the translation
 // and the position, not on other lines or on scheduling.  Test: tests/unit/decode/samples_test.cpp,
 // tests/properties/sampling_test.cpp.

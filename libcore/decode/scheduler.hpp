@@ -1,8 +1,9 @@
 // Continuous batching: each step extends the live hypotheses of many sentences; waiting sentences
-// replace finished ones. Sentences enter in the order of arrival, when rows, pages and source rows
-// for all that they may need are available. A search that has started therefore never waits.
-// Results do not depend on the sentences that share the steps.  Test:
-// tests/unit/decode/scheduler_test.cpp.
+// replace finished ones.
+//
+// Sentences enter in the order of arrival, when rows, pages and source rows for all that they may
+// need are available.  A search that has started therefore never waits.  Results do not depend on
+// the sentences that share the steps.  Test: tests/unit/decode/scheduler_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -43,9 +44,9 @@ class Scheduler {
     std::vector<Hypothesis> hypotheses;
   };
 
-  /// Appends a job to the queue. Requires: it fits into empty caches.
+  /// Appends a job to the queue.  Requires: it fits into empty caches.
   void add(Job job);
-  /// Runs one step and returns the finished answers. Requires: has_work().
+  /// Runs one step and returns the finished answers.  Requires: has_work().
   std::vector<Answer> step();
 
   bool has_work() const { return !waiting_.empty() || !active_.empty(); }

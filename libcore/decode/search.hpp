@@ -1,4 +1,5 @@
 // The search for one sentence, without a device: takes candidates, extends hypotheses.
+//
 // decode/beam.hpp searches for the best hypotheses, decode/samples.hpp samples them.
 #pragma once
 
@@ -31,7 +32,7 @@ struct SearchSettings {
 
   /// The maximum length of the output, end included, for a source of `source_tokens`, end excluded.
   std::uint32_t longest(std::uint32_t source_tokens) const;
-  /// Continuations considered for each hypothesis. A beam of one considers only the best, which is
+  /// Continuations considered for each hypothesis.  A beam of one considers only the best, which is
   /// greedy search: an end of sentence in second place does not finish it.
   std::uint32_t candidates() const { return sampling || beam_size == 1 ? 1 : 2 * beam_size; }
 };
@@ -62,7 +63,7 @@ class Search {
   };
   virtual ~Search() = default;
 
-  /// Empty when done. Initial hypotheses have no tokens.
+  /// Empty when done.  Initial hypotheses have no tokens.
   const std::vector<LiveHypothesis>& live() const { return live_; }
   bool done() const { return live_.empty(); }
 

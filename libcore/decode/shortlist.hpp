@@ -1,4 +1,5 @@
 // Shortlists: the output is restricted to some tokens, by a projection with only their rows.
+//
 // Probabilities are normalized over these tokens, as in Marian and CTranslate2.  Test:
 // tests/unit/decode/shortlist_test.cpp, tests/properties/shortlist_test.cpp.
 #pragma once

@@ -1,6 +1,7 @@
 // What a search requires of a model: encode sentences, then step by step find candidates for the
-// next tokens of many hypotheses. decode/device_step_model.hpp implements it on a device; tests use
-// an implementation on the host.
+// next tokens of many hypotheses.
+//
+// decode/device_step_model.hpp implements it on a device; tests use an implementation on the host.
 #pragma once
 
 #include <array>

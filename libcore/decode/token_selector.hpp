@@ -1,4 +1,5 @@
 // The end of a step: selects candidates from the logits of all tokens.
+//
 // Constraints are written to the device before each step, and only the candidates are read back.
 // Test: tests/properties/translation_test.cpp, tests/kernels/decoding_test.cpp.
 #pragma once

@@ -74,7 +74,7 @@ void Translator::put(std::span<const std::uint32_t> sentence,
                        .longest = longest_output(piece.size()),
                        .line = next_sentence_,
                        .piece = static_cast<std::uint32_t>(part)};
-    // The prefix belongs to the first piece. The part beyond the longest output is ignored.
+    // The prefix belongs to the first piece.  The part beyond the longest output is ignored.
     if (part == 0) job.prefix.assign(prefix.begin(), prefix.end());
     scheduler_.add(std::move(job));
   }

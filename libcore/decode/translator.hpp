@@ -1,4 +1,5 @@
 // Translates sentences and returns the translations in order.
+//
 // A sentence that is too long is split into pieces, which are translated separately and joined.
 // Sentences are accepted while others are in progress; a translation does not depend on them. Test:
 // tests/properties/translation_test.cpp.
@@ -35,9 +36,9 @@ class Translator {
   /// outlive the translator.  Throws UsageError for settings that exclude each other.
   Translator(nn::Engine& engine, const Ensemble& ensemble, const TranslatorSettings& settings);
 
-  /// Appends a sentence, without its end. Its translation starts with `prefix`. The random numbers
-  /// of samples depend on the number of earlier sentences. Throws Error if a token of the prefix is
-  /// not in the shortlist.
+  /// Appends a sentence, without its end.  Its translation starts with `prefix`.  The random
+  /// numbers of samples depend on the number of earlier sentences.  Throws Error if a token of the
+  /// prefix is not in the shortlist.
   void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {});
   /// The maximum length of the translation, its end included, of a sentence of this many tokens in
   /// one piece.
@@ -49,7 +50,7 @@ class Translator {
   bool has_work() const { return !open_.empty(); }
   /// Runs one step on the device, unless the next answer is available.  Requires: has_work().
   void step();
-  /// The answer for the first sentence whose answer has not been taken, if it is available. An
+  /// The answer for the first sentence whose answer has not been taken, if it is available.  An
   /// empty sentence has one empty translation.
   std::optional<Answer> take();
 

@@ -8,7 +8,7 @@
 namespace awend::decode {
 namespace {
 
-constexpr std::size_t kShown = 3;
+constexpr std::size_t kMaxListed = 3;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ std::vector<std::uint32_t> UnknownTokens::ids_of(std::string_view line) {
     }
     ids.push_back(vocabulary_.unknown());
     ++unknown_;
-    if (first_.size() < kShown && std::ranges::find(first_, token) == first_.end())
+    if (first_.size() < kMaxListed && std::ranges::find(first_, token) == first_.end())
       first_.emplace_back(token);
   });
   return ids;

@@ -28,8 +28,8 @@ struct PassSettings {
 class Pass {
  public:
   /// Declares the pass; compile() records it.  It computes with the parameters as they are at each
-  /// replay, and in training adds to the gradients of all parameters.  All arguments must outlive
-  /// the object.
+  /// replay, and in training adds to the gradients of all parameters.  Engine and model must
+  /// outlive the object.
   Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings& settings);
 
   /// The bytes of device memory that compile() will allocate.  Throws Error if a limit of the

@@ -8,96 +8,15 @@
 // tests/unit/model/architectures_test.cpp, tests/properties, tests/learn.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "model/config.hpp"
-#include "model/packed_batch.hpp"
-#include "nn/operations.hpp"
+#include "model/step_decoding.hpp"
+#include "model/teacher_forcing.hpp"
+#include "nn/parameters.hpp"
 #include "store/attention_file.hpp"
 
 namespace awend::model {
-
-/// The largest batch, and what the host reads of it.
-struct BatchSettings {
-  std::uint32_t source_rows;
-  std::uint32_t target_rows;
-  enum class Loss { kTotals, kTokens } loss = Loss::kTotals;
-  enum class Attention { kNone, kRecorded } attention = Attention::kNone;
-};
-
-/// Attention weights as an output: (query rows, heads · max keys).  The weights of a row and head
-/// start with those of the first key of its sentence.
-struct AttentionOutput {
-  enum class Kind { kEncoder, kDecoder, kCross };
-  Kind kind;
-  std::uint32_t heads;
-  std::uint32_t max_keys;
-  nn::Tensor weights;
-};
-
-/// A model over packed batches with given targets, in one graph.  encode() and decode(), or loss(),
-/// append it once; then write() comes before each replay.
-class TeacherForcing {
- public:
-  virtual ~TeacherForcing() = default;
-
-  /// Appends the encoder.
-  virtual void encode() = 0;
-  /// Appends the decoder after the encoder.  Returns its output before the projection to the
-  /// vocabulary, (target rows, d_model).
-  virtual nn::Tensor decode() = 0;
-  /// Appends encoder, decoder and loss.  In training, Graph::derive_backward() comes next.
-  virtual nn::ChunkedLoss loss() = 0;
-  /// The row of decode(), and of the loss of tokens, that predicts token `row` of
-  /// PackedBatch::output_ids.
-  virtual std::uint32_t row_of(std::uint32_t row) const = 0;
-  /// With Attention::kRecorded: the attentions by layer, first to last.
-  virtual const std::vector<AttentionOutput>& attentions() const = 0;
-
-  /// Writes the inputs and counts of a batch.  Throws Error if it is larger than the settings
-  /// allow.  Requires: compiled.
-  virtual void write(const PackedBatch& batch) = 0;
-};
-
-/// The most that a search has in flight.
-struct StepCapacity {
-  std::uint32_t source_rows;  ///< Source tokens, ends of sentences included.
-  std::uint32_t hypotheses;
-  std::uint32_t cache_rows;  ///< Tokens of all hypotheses.
-  std::uint32_t max_tokens;  ///< Of one hypothesis.
-};
-
-/// A model that decodes step by step: an encoder, a step, and what it keeps on the device between
-/// them.
-class StepDecoding {
- public:
-  virtual ~StepDecoding() = default;
-
-  /// Appends the encoder, which stores what steps need of a source.
-  virtual void append_encoder(nn::Graph& graph) = 0;
-  /// Appends one step of `rows` hypotheses, which extends the cache by one token each.  Returns the
-  /// output before the projection to the vocabulary, (rows, d_model).
-  virtual nn::Tensor append_step(nn::Graph& graph, const nn::Count& rows) = 0;
-
-  /// Before each replay of the encoder.
-  virtual void write(std::span<const SourceSentence> sentences) = 0;
-  /// Before each replay of the step; the caller sets the count of rows.
-  virtual void write(const StepRows& step) = 0;
-};
-
-/// What decoding takes of a device, and its limits.
-struct DecodingFootprint {
-  std::uint32_t vocabulary;
-  std::uint64_t source_token_bytes;  ///< Cached for each source token, and its share of the
-                                     ///< encoder's activations.
-  std::uint64_t target_token_bytes;  ///< Cached for each token of a hypothesis.
-  std::uint64_t widest_row_bytes;    ///< Of one buffer of the caches.
-  std::uint32_t max_source_tokens;   ///< With the end of the sentence.
-  std::uint32_t max_target_tokens;
-};
 
 class Seq2Seq {
  public:

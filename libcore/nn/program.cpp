@@ -215,7 +215,7 @@ void Program::check_host_limits(const Launch& launch) const {
     const std::string user = base::concat(launch.kernel, ", operand ", operand.name);
     if (storage.placement == Placement::kExternal) continue;
     check_allocation(engine_.device.limits(),
-                     {user, operand.tensor.rows.capacity, operand.tensor.columns, storage.smaller,
+                     {user, operand.tensor.rows.capacity, operand.tensor.columns, storage.reduce,
                       operand.tensor.element});
   }
 }

@@ -1,6 +1,8 @@
 // The checkpoints of a run: a file with weights, and one with the training state from which the run
-// resumes. The state is written before the weights, each atomically, so that a checkpoint with both
-// files is complete. Test: tests/learn/resume_test.cpp, tests/faults.
+// resumes.
+//
+// The state is written before the weights, each atomically, so that a checkpoint with both files is
+// complete.  Test: tests/learn/resume_test.cpp, tests/faults.
 #pragma once
 
 #include <optional>
@@ -15,7 +17,7 @@
 namespace awend::train {
 
 /// Writes a checkpoint: weights, or their moving average if the model keeps one, and the training
-/// state. Then removes all training states but the newest (keep_states), and weights without a
+/// state.  Then removes all training states but the newest (keep_states), and weights without a
 /// state that are neither among the newest (keep) nor among the best (keep_best), and updates
 /// "best.safetensors".
 void save_checkpoint(const std::string& directory, const SavedRun& run, const Course& course);
@@ -25,18 +27,18 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Co
 void complete_save(const std::string& directory, const RunState& state, const Course& course);
 
 /// Makes "best.safetensors" a link to the best checkpoint, or a copy if the file system has no
-/// links. Does nothing without a best checkpoint, or if `keep_best` is 0. Throws Error naming the
+/// links.  Does nothing without a best checkpoint, or if `keep_best` is 0.  Throws Error naming the
 /// file.
 void link_best(const std::string& directory, const BestValidations& best, std::uint32_t keep_best);
 
 /// The checkpoint that a run in `directory` resumes from; nothing if the directory does not exist
-/// or has no checkpoint. A damaged checkpoint is skipped with a warning if there is an older one
-/// with a state. Throws Error if there are only weights without training state, which a new run
+/// or has no checkpoint.  A damaged checkpoint is skipped with a warning if there is an older one
+/// with a state.  Throws Error if there are only weights without training state, which a new run
 /// would mix with its own.
 std::optional<store::Checkpoint> find_checkpoint(const std::string& directory,
                                                  const base::Report& report);
 
-/// The state of a checkpoint. Throws Error naming the file and what is missing or invalid.
+/// The state of a checkpoint.  Throws Error naming the file and what is missing or invalid.
 RunState read_state(const store::Checkpoint& checkpoint);
 
 /// Throws Error naming the first setting that differs. require_same_corpus() compares the
@@ -55,7 +57,7 @@ struct Resets {
   bool best = false;       ///< The best validations.
 };
 
-/// The state of another run's checkpoint, for a new run in another directory. Throws Error if the
+/// The state of another run's checkpoint, for a new run in another directory.  Throws Error if the
 /// checkpoint has no training state, or another model, vocabulary or, unless reset, corpus.
 RunState resume_from(const std::string& path, const Resets& resets, const Identity& identity,
                      Trainer& trainer);

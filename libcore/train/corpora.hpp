@@ -32,7 +32,7 @@ struct CorporaSettings {
 /// The validation text is in memory, the training text in its caches.
 class Corpora {
  public:
-  /// The validation text is read first, because it is short. Throws Error if more than half of a
+  /// The validation text is read first, because it is short.  Throws Error if more than half of a
   /// text's pieces are unknown, and warns of more than a hundredth.
   Corpora(const CorporaFiles& files, const CorporaSettings& settings, const base::Report& report);
 

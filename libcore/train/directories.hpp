@@ -1,4 +1,4 @@
-// Directories of a run. Those that it created are removed at the end if they are empty, so that a
+// Directories of a run.  Those that it created are removed at the end if they are empty, so that a
 // run that fails early leaves nothing.  Test: tests/cli/train_corpus.sh.
 #pragma once
 

@@ -5,18 +5,13 @@
 
 #include "forward/losses.hpp"
 #include "train/recipe.hpp"
+#include "train/scores.hpp"
 
 namespace awend::train {
 
 class TrainedModel;
 class TranslatedValidation;
 class Validation;
-
-/// Of translations, 0 to 100.
-struct Scores {
-  double bleu = 0;
-  double chrf = 0;
-};
 
 struct Evaluation {
   forward::Losses losses;

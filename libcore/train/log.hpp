@@ -1,46 +1,22 @@
 // The log of a run: tab-separated lines that a program can plot during training (man/train.1 lists
-// the columns). Test: tests/unit/train/log_test.cpp.
+// the columns).  Test: tests/unit/train/log_test.cpp.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "base/files.hpp"
-#include "train/evaluation.hpp"
-#include "train/window.hpp"
+#include "train/log_text.hpp"
 
 namespace awend::train {
 
-struct LogLine {
-  std::uint64_t step = 0;
-  double epochs = 0;   ///< Completed, as a fraction.
-  double seconds = 0;  ///< Since the start of the run, without pauses.
-  Window window = {};
-  double rate = 0;
-  std::uint64_t skipped = 0;
-  std::optional<forward::Losses> validation = {};
-  std::optional<Scores> scores = {};  ///< Of the validation text's translations.
-};
-
-/// The format of most numbers in the log.
-std::string four_digits(double value);
-
-/// The header and a line, each with a line feed. Unknown values are "-".
-std::string log_header();
-std::string to_text(const LogLine& line);
-
-/// The reader of the log. A terminal also has a status line, so it gets lines only for validations,
-/// if there are any, and only the columns that fit.
+/// The reader of the log.  A terminal also has a status line, so it gets lines only for
+/// validations, if there are any, and only the columns that fit.
 enum class Reader { kProgram, kTerminal };
 
-/// The reader of stdout. An MPI launcher may give its first process a pseudo-terminal, so processes
-/// started by a launcher write for a program.
+/// The reader of stdout.  An MPI launcher may give its first process a pseudo-terminal, so
+/// processes started by a launcher write for a program.
 Reader reader_of_stdout();
-
-/// The header and a line for a terminal.
-std::string terminal_header();
-std::string terminal_text(const LogLine& line);
 
 struct LogSettings {
   std::string output = "-";          ///< stdout, except in tests.

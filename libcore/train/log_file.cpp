@@ -3,8 +3,9 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/concat.hpp"
 #include "base/numbers.hpp"
-#include "train/log.hpp"
+#include "train/log_text.hpp"
 
 namespace awend::train {
 namespace {
@@ -38,8 +39,8 @@ std::size_t bytes_up_to(std::string_view log, std::uint64_t step) {
   return kept;
 }
 
-/// Removes lines that a run resuming from `step` writes again. Returns whether the log has a header
-/// for the run.
+/// Removes lines that a run resuming from `step` writes again.  Returns whether the log has a
+/// header for the run.
 bool prepare(const std::string& path, std::uint64_t step) {
   const auto log = base::read_file(path, kMostBytes);
   if (log.empty()) return false;

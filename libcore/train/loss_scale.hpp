@@ -1,7 +1,8 @@
 // The loss scale for fp16, in which gradients below 6e-8 are zero and above 65504 infinite: the
-// loss is multiplied before the backward pass, and Adam divides the gradients. The scale is a power
-// of two, so that neither rounds. It is halved after a gradient that is not finite, and doubled
-// after 2000 updates without one.  Test: tests/unit/train/loss_scale_test.cpp.
+// loss is multiplied before the backward pass, and Adam divides the gradients.
+//
+// The scale is a power of two, so that neither rounds.  It is halved after a gradient that is not
+// finite, and doubled after 2000 updates without one.  Test: tests/unit/train/loss_scale_test.cpp.
 #pragma once
 
 #include <cstdint>

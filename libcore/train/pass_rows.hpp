@@ -1,4 +1,5 @@
 // Chooses the rows of a pass so that training fits into the device's memory.
+//
 // An update has the number of tokens in the recipe, split into as many passes as needed.  Test:
 // tests/learn/pass_rows_test.cpp, tests/cli/train.sh.
 #pragma once
@@ -19,7 +20,7 @@ struct PassBounds {
 };
 
 /// The rows of a pass: all rows of an update if they fit, otherwise a half, a third and so on.
-/// Memory that is already allocated counts. Throws Error with the required memory if not even the
+/// Memory that is already allocated counts.  Throws Error with the required memory if not even the
 /// longest sentence fits.
 std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
                             const PassBounds& bounds);

@@ -58,7 +58,7 @@ std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, Train
                     .most_rows = most_rows(inputs.identity().recipe, longest, ranks.size()),
                     .validates = corpora.validation().has_value(),
                     .budget_bytes = settings.course.memory_budget_mib * kMib,
-                    .sharers = tell_devices(ranks, engine.device, report)};
+                    .sharers = report_devices(ranks, engine.device, report)};
   if (rows_before > 0) bounds.most_rows = std::min(bounds.most_rows, rows_before);
   const std::int64_t own = rows_that_fit(engine, model.view(), bounds);
   const auto rows = static_cast<std::uint32_t>(-ranks.largest(-own));

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
 constexpr double kLong = kDay / 2;
-// The first updates fill caches. Slow updates are reported after the first one.
+// The first updates fill caches.  Slow updates are reported after the first one.
 constexpr std::uint64_t kEnoughUpdates = 5;
 constexpr double kEnoughSeconds = 30;
 

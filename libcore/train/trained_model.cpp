@@ -2,6 +2,8 @@
 
 #include <fnmatch.h>
 
+#include <exception>
+
 #include "base/error.hpp"
 #include "model/architectures.hpp"
 #include "train/setting_names.hpp"
@@ -46,7 +48,7 @@ void TrainedModel::freeze(const std::vector<std::string>& patterns) {
 TrainedModel::SwappedAverage::~SwappedAverage() {
   try {
     restore();
-  } catch (const base::Error&) {  // the exception that ends the scope has the cause
+  } catch (const std::exception&) {  // the exception that ends the scope has the cause
   }
 }
 

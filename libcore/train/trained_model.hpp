@@ -12,7 +12,7 @@ namespace awend::train {
 
 class TrainedModel {
  public:
-  /// Initializes the values with the recipe's seed. Throws Error if a pattern of recipe.freeze
+  /// Initializes the values with the recipe's seed.  Throws Error if a pattern of recipe.freeze
   /// matches no parameter, or if all parameters are frozen.
   TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 

@@ -1,5 +1,6 @@
 // One update of the parameters (section 5 of the paper): gradients of one or several batches, then
 // Adam.
+//
 // An update with a gradient that is not finite is skipped and counted.  Test:
 // tests/learn.
 #pragma once
@@ -30,7 +31,7 @@ class Trainer {
   /// Creates its own model, and passes of recipe.batch_tokens rows.
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
-  /// One update from the gradients of the passes of all ranks; `own` are those of this rank. The
+  /// One update from the gradients of the passes of all ranks; `own` are those of this rank.  The
   /// loss is the mean over all target tokens.
   Update update(const data::PackedUpdate& own);
   /// The same for a single process.

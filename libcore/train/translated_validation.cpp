@@ -35,7 +35,7 @@ TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Mode
     : pairs_(text.pairs),
       coder_model_(text.vocabulary, text::TokenForm::kIds, {}),
       coder_(coder_model_.make()),
-      translator_(engine, decode::alone(model), settings_of(text.pairs, beam_size)) {
+      translator_(engine, decode::single_model(model), settings_of(text.pairs, beam_size)) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const auto source = pairs_.source[i];
     sources_.emplace_back(source.begin(), source.end());

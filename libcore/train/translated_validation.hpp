@@ -1,6 +1,7 @@
 // BLEU and chrF of translations of the validation text with the current parameters.
-// Translates by greedy search or a small beam. Hypotheses and references are detokenized with the
-// vocabulary and scored as by sacreBLEU (BLEU with 13a and mixed case, chrF2). Test:
+//
+// Translates by greedy search or a small beam.  Hypotheses and references are detokenized with the
+// vocabulary and scored as by sacreBLEU (BLEU with 13a and mixed case, chrF2).  Test:
 // tests/cli/train.sh, tests/learn/reversal_test.cpp.
 #pragma once
 
@@ -10,7 +11,7 @@
 #include "data/sentences.hpp"
 #include "decode/translator.hpp"
 #include "text/token_codec.hpp"
-#include "train/evaluation.hpp"
+#include "train/scores.hpp"
 
 namespace awend::train {
 

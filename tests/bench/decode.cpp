@@ -56,7 +56,7 @@ class Decoding {
       : seq2seq_(model::make_seq2seq(it.config, parameters_)), it_(it) {
     parameters_.allocate(bench.engine, nn::Use::kInference, bench.precision);
     parameters_.initialize(1);
-    const auto ensemble = decode::alone({&parameters_, seq2seq_.get()});
+    const auto ensemble = decode::single_model({&parameters_, seq2seq_.get()});
     step_model_ = std::make_unique<decode::DeviceStepModel>(
         bench.engine, ensemble,
         decode::capacity_for(bench.engine, ensemble, search_settings(),

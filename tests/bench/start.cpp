@@ -69,7 +69,7 @@ void start_once(const std::string& device) {
   model::save(checkpoint, {trainer.parameters()}, it.config, {});
   decode::LoadedModel model(engine, store::ArrayFile(checkpoint), nn::Element::kFloat32);
   decode::DeviceStepModel step_model(
-      engine, decode::alone(model.view()),
+      engine, decode::single_model(model.view()),
       {.source_rows = 512, .rows = 128, .cache_rows = 8192, .longest = 1024, .candidates = 8});
   const std::vector<std::uint32_t> sentence = {2, 3, 4, 1};
   const model::SourceSentence source = {.ids = sentence, .first_row = 0};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kEnd = 1;
 
-/// A model that reverses digits. Training takes a few seconds, so all test cases share it.
+/// A model that reverses digits.  Training takes a few seconds, so all test cases share it.
 train::Trainer& reverser() {
   static const auto pairs = reversals(3000, 51);
   static auto trainer = [] {
@@ -42,7 +42,7 @@ TEST_CASE("forced scores of translations are those of the search", "[forced]") {
   decode::TranslatorSettings settings;
   settings.search.n_best = 4;
   settings.batch_tokens = 512;
-  decode::Translator translator(engine(), decode::alone(trainer.model().view()), settings);
+  decode::Translator translator(engine(), decode::single_model(trainer.model().view()), settings);
   const auto sources = sources_of(reversals(20, 52));
   const auto answers = translator.translate(sources);
   std::vector<decode::SentencePair> pairs;

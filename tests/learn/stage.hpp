@@ -1,5 +1,5 @@
 // Shared by the tests of learning: one device, a model with a few thousand parameters, and
-// sequences of digits. There is one engine, because on lavapipe compiling a kernel takes longer
+// sequences of digits.  There is one engine, because on lavapipe compiling a kernel takes longer
 // than running it a hundred times.
 #pragma once
 

@@ -59,7 +59,7 @@ TEST_CASE("another architecture is searched and scored by its interface") {
   decode::TeacherForcedScorer scorer(engine(), bigram.view(), {.end_of_sentence = 1});
   CHECK(scorer.fits(AttentiveBigram::kMaxTokens));
   CHECK_FALSE(scorer.fits(AttentiveBigram::kMaxTokens + 1));
-  check_scores(decode::alone(bigram.view()), scorer);
+  check_scores(decode::single_model(bigram.view()), scorer);
 }
 
 TEST_CASE("an ensemble has models of different architectures") {

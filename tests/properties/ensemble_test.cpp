@@ -33,7 +33,7 @@ class Models {
                             const decode::EnsembleSettings& settings) const {
     std::vector<std::unique_ptr<decode::LoadedModel>> models;
     for (const std::size_t i : which) models.push_back(load(i));
-    auto ensemble = decode::together(models, settings);
+    auto ensemble = decode::make_ensemble(models, settings);
     for (auto& model : models) loaded_.push_back(std::move(model));
     return ensemble;
   }
@@ -189,7 +189,7 @@ TEST_CASE("invalid weights of an ensemble are refused") {
     other.push_back(std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(path),
                                                           nn::Element::kFloat32));
   }
-  REQUIRE_THROWS_AS(decode::together(other, {}), base::Error);
+  REQUIRE_THROWS_AS(decode::make_ensemble(other, {}), base::Error);
 }
 
 }  // namespace awend::tests

@@ -69,7 +69,7 @@ class LoadedTranslator : ModelHolder, public decode::Translator {
  public:
   LoadedTranslator(const store::ArrayFile& checkpoint, const decode::TranslatorSettings& settings)
       : ModelHolder{{engine(), checkpoint, nn::Element::kFloat32}},
-        decode::Translator(engine(), decode::alone(model.view()), settings) {}
+        decode::Translator(engine(), decode::single_model(model.view()), settings) {}
 };
 
 inline bool same(const decode::Hypothesis& a, const decode::Hypothesis& b) {

@@ -1,4 +1,4 @@
-// Communication between ranks. Run by mpirun with 2 and 3 processes, and as a single process.
+// Communication between ranks.  Run by mpirun with 2 and 3 processes, and as a single process.
 #include <bit>
 #include <cmath>
 #include <numeric>

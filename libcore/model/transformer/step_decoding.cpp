@@ -21,19 +21,19 @@ nn::Tensor KeyValueCache::values(nn::Program& program, std::uint32_t layer) cons
   return values_[layer].tensor(program);
 }
 
-TransformerStepDecoding::TransformerStepDecoding(const Transformer& transformer, nn::Engine& engine,
-                                                 const StepCapacity& capacity)
-    : transformer_(transformer),
+TransformerStepDecoding::TransformerStepDecoding(const TransformerNetwork& network,
+                                                 nn::Engine& engine, const StepCapacity& capacity)
+    : network_(network),
       capacity_(capacity),
-      sources_(engine, transformer.config(), capacity.source_rows),
-      tokens_(engine, transformer.config(), capacity.cache_rows) {}
+      sources_(engine, network.config(), capacity.source_rows),
+      tokens_(engine, network.config(), capacity.cache_rows) {}
 
 void TransformerStepDecoding::append_encoder(nn::Graph& graph) {
   nn::Program& program = graph.program();
-  const SideInputs source = declare_source(graph, transformer_.config(), capacity_.source_rows);
+  const SideInputs source = declare_source(graph, network_.config(), capacity_.source_rows);
   encoder_.emplace(program, source, program.input(source.rows, 1));
-  const nn::Tensor memory = transformer_.encode(graph, source.embedding, source.self);
-  const auto& layers = transformer_.decoder_layers();
+  const nn::Tensor memory = network_.encode(graph, source.embedding, source.self);
+  const auto& layers = network_.decoder_layers();
   for (std::uint32_t i = 0; i < layers.size(); ++i) {
     nn::store_rows(graph, nn::linear(graph, memory, layers[i].cross.key), sources_.keys(program, i),
                    encoder_->places);
@@ -62,7 +62,7 @@ nn::Tensor TransformerStepDecoding::append_step(nn::Graph& graph, const nn::Coun
                                                  .values = sources_.values(program, layer),
                                                  .ranges = step_->source_ranges}};
   };
-  return transformer_.decode(graph, step_->embedding, capacity_.max_tokens, key_values);
+  return network_.decode(graph, step_->embedding, capacity_.max_tokens, key_values);
 }
 
 void TransformerStepDecoding::write(std::span<const SourceSentence> sentences) {

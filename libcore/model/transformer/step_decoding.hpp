@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/step_decoding.hpp"
 #include "model/transformer/teacher_forcing.hpp"
 
 namespace awend::model {
@@ -29,7 +30,7 @@ class KeyValueCache {
 
 class TransformerStepDecoding : public StepDecoding {
  public:
-  TransformerStepDecoding(const Transformer& transformer, nn::Engine& engine,
+  TransformerStepDecoding(const TransformerNetwork& network, nn::Engine& engine,
                           const StepCapacity& capacity);
 
   void append_encoder(nn::Graph& graph) override;
@@ -51,7 +52,7 @@ class TransformerStepDecoding : public StepDecoding {
     nn::Tensor source_ranges;  ///< (rows, 2): the source rows of each hypothesis's sentence
   };
 
-  const Transformer& transformer_;
+  const TransformerNetwork& network_;
   StepCapacity capacity_;
   KeyValueCache sources_;
   KeyValueCache tokens_;

@@ -90,14 +90,14 @@ SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t 
       .rows = rows, .embedding = declare_embedding(graph, config, rows), .self = {ranges, ranges}};
 }
 
-TransformerTeacherForcing::TransformerTeacherForcing(const Transformer& transformer,
+TransformerTeacherForcing::TransformerTeacherForcing(const TransformerNetwork& network,
                                                      nn::Graph& graph,
                                                      const BatchSettings& settings)
-    : transformer_(transformer),
+    : network_(network),
       graph_(graph),
       settings_(settings),
-      source_(declare_source(graph, transformer.config(), settings.source_rows)),
-      target_(declare_target(graph, transformer.config(), settings.target_rows)),
+      source_(declare_source(graph, network.config(), settings.source_rows)),
+      target_(declare_target(graph, network.config(), settings.target_rows)),
       cross_(declare_ranges(graph, target_.rows, source_.rows)),
       output_ids_(graph.program().input(target_.rows, 1)) {
   if (settings.attention != BatchSettings::Attention::kRecorded) return;
@@ -117,7 +117,7 @@ void TransformerTeacherForcing::add_output(const nn::AttentionRecord& record) {
 }
 
 void TransformerTeacherForcing::encode() {
-  memory_ = transformer_.encode(graph_, source_.embedding, source_.self);
+  memory_ = network_.encode(graph_, source_.embedding, source_.self);
 }
 
 nn::Tensor TransformerTeacherForcing::decode() {
@@ -129,13 +129,13 @@ nn::Tensor TransformerTeacherForcing::decode() {
                                 },
                             .cross = FreshKeyValues{*memory_, cross_}};
   };
-  return transformer_.decode(graph_, target_.embedding, target_.rows.capacity, key_values);
+  return network_.decode(graph_, target_.embedding, target_.rows.capacity, key_values);
 }
 
 nn::ChunkedLoss TransformerTeacherForcing::loss() {
   encode();
-  const Config& config = transformer_.config();
-  return {graph_, decode(), transformer_.projection(),
+  const Config& config = network_.config();
+  return {graph_, decode(), network_.projection(),
           nn::LossInputs{.targets = output_ids_,
                          .vocabulary = config.vocabulary,
                          .label_smoothing = config.label_smoothing,

@@ -4,7 +4,8 @@
 
 #include <optional>
 
-#include "model/transformer/transformer.hpp"
+#include "model/teacher_forcing.hpp"
+#include "model/transformer/network.hpp"
 
 namespace awend::model {
 
@@ -21,7 +22,7 @@ SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t 
 
 class TransformerTeacherForcing : public TeacherForcing {
  public:
-  TransformerTeacherForcing(const Transformer& transformer, nn::Graph& graph,
+  TransformerTeacherForcing(const TransformerNetwork& network, nn::Graph& graph,
                             const BatchSettings& settings);
 
   void encode() override;
@@ -34,7 +35,7 @@ class TransformerTeacherForcing : public TeacherForcing {
  private:
   void add_output(const nn::AttentionRecord& record);
 
-  const Transformer& transformer_;
+  const TransformerNetwork& network_;
   nn::Graph& graph_;
   BatchSettings settings_;
   SideInputs source_;

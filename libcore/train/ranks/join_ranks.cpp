@@ -15,7 +15,7 @@ class Done : public Sum {
 };
 
 /// A single process: every sum is its own value.
-class Alone : public Ranks {
+class SingleRank : public Ranks {
  public:
   std::uint32_t rank() const override { return 0; }
   std::uint32_t size() const override { return 1; }
@@ -35,14 +35,14 @@ class Alone : public Ranks {
 
 std::unique_ptr<Ranks> join_ranks() {
   const auto launch = find_launch([](const char* name) { return std::getenv(name); });
-  if (!launch) return std::make_unique<Alone>();
+  if (!launch) return std::make_unique<SingleRank>();
   const auto started = launch->ranks.value_or(1);
   if (!launch->speaks_mpi) {
     base::fail(launch->launcher, " is ", started,
                ", but these processes cannot find each other: use mpirun, or srun with PMIx");
   }
   auto ranks = mpi_ranks();
-  if (!ranks && started == 1) return std::make_unique<Alone>();
+  if (!ranks && started == 1) return std::make_unique<SingleRank>();
   if (!ranks) {
     base::fail("one of ", started, " processes (", launch->launcher,
                "), but this program was built without MPI");

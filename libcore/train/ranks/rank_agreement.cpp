@@ -63,7 +63,8 @@ void require_same_run(Ranks& ranks, const Identity& identity) {
       "this rank was given other settings, another vocabulary or another corpus than rank 0");
 }
 
-std::uint32_t tell_devices(Ranks& ranks, const vulkan::Device& device, const base::Report& report) {
+std::uint32_t report_devices(Ranks& ranks, const vulkan::Device& device,
+                             const base::Report& report) {
   if (ranks.size() == 1) return 1;
   const auto& info = device.info();
   const auto own = base::concat(machine_name(), ": ", info.name, " (", info.uuid, ")");

@@ -1,4 +1,4 @@
-// Ensures that ranks agree before they train together. A single rank always agrees.
+// Ensures that ranks agree before they train together.  A single rank always agrees.
 //
 // Test: tests/cli/train_ranks.sh.
 #pragma once
@@ -23,9 +23,10 @@ void require_files(const Ranks& ranks, const CorporaFiles& texts);
 /// Throws Error on a rank whose settings, vocabulary or corpus differ from those of rank 0.
 void require_same_run(Ranks& ranks, const Identity& identity);
 
-/// Reports the device of each rank, and warns of GPUs shared by several. Returns how many ranks
+/// Reports the device of each rank, and warns of GPUs shared by several.  Returns how many ranks
 /// share the device of this one.
-std::uint32_t tell_devices(Ranks& ranks, const vulkan::Device& device, const base::Report& report);
+std::uint32_t report_devices(Ranks& ranks, const vulkan::Device& device,
+                             const base::Report& report);
 
 /// Copies state, weights, moments and average of rank 0 to all ranks.
 RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer);

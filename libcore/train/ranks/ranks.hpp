@@ -1,5 +1,6 @@
 // The processes of one run, called ranks, and their communication.
-// A process without an MPI launcher is the only rank, without overhead. All ranks call the same
+//
+// A process without an MPI launcher is the only rank, without overhead.  All ranks call the same
 // functions in the same order; each call except start_sum() waits for all ranks.  Test:
 // tests/ranks/ranks_test.cpp.
 #pragma once
@@ -17,7 +18,7 @@ namespace awend::train {
 class Sum {
  public:
   virtual ~Sum() = default;
-  /// Makes progress without waiting. Returns true when the sum is complete.
+  /// Makes progress without waiting.  Returns true when the sum is complete.
   virtual bool advance() = 0;
 };
 
@@ -31,8 +32,8 @@ class Ranks {
   virtual std::uint32_t local_rank() const = 0;
 
   /// Starts to replace `values` by their sums over all ranks; they must not be accessed until the
-  /// sum is complete. One rank computes each sum in the order of ranks, so that the result is
-  /// bit-identical on all ranks, however the values are split into calls. Concurrent sums have
+  /// sum is complete.  One rank computes each sum in the order of ranks, so that the result is
+  /// bit-identical on all ranks, however the values are split into calls.  Concurrent sums have
   /// different `number`s, the same on all ranks.
   virtual std::unique_ptr<Sum> start_sum(std::span<float> values, std::uint32_t number) = 0;
   /// The same for a few values, and waits.

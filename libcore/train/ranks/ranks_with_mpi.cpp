@@ -1,5 +1,6 @@
 // Ranks through Boost.MPI.
-// Sums do not use MPI's reductions, whose order is unspecified. Rank r owns the r-th part of the
+//
+// Sums do not use MPI's reductions, whose order is unspecified.  Rank r owns the r-th part of the
 // values: the others send it theirs, it adds them in the order of ranks, and sends the sums back.
 // That transfers no more bytes than the best MPI algorithms.
 #include <mpi.h>

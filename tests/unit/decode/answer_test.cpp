@@ -11,9 +11,10 @@ text::Vocabulary small_vocabulary() {
 }
 
 std::string text_of(Output form, const std::vector<Hypothesis>& hypotheses) {
-  std::vector<RenderedHypothesis> shown;
-  for (const auto& hypothesis : hypotheses) shown.push_back(render(hypothesis, small_vocabulary()));
-  return answer_text(form, 7, shown);
+  std::vector<RenderedHypothesis> rendered;
+  for (const auto& hypothesis : hypotheses)
+    rendered.push_back(render(hypothesis, small_vocabulary()));
+  return answer_text(form, 7, rendered);
 }
 
 }  // namespace

@@ -129,8 +129,8 @@ TEST_CASE("a search that stops early finds the same as one that continues to the
 }
 
 TEST_CASE("hypotheses that cannot win are not continued") {
-  // Ends at once with ln p = -0.1. Of the others, 2 may still win with the mildest penalty, 3 and 4
-  // may not.
+  // Ends at once with ln p = -0.1.  Of the others, 2 may still win with the mildest penalty, 3 and
+  // 4 may not.
   Beam beam({.beam_size = 4, .alpha = 0.6}, 50, kEnd);
   std::vector<Candidate> candidates = {{kEnd, -0.1f}, {2, -0.3f}, {3, -0.6f}, {4, -9.0f}};
   candidates.resize(8, {0xffffffffu, 0.0f});

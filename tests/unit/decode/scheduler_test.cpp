@@ -20,7 +20,7 @@ constexpr SpecialIds kSpecial{.end_of_sentence = kEnd, .unknown = 0};
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 using Ids = std::vector<std::uint32_t>;
 
-/// ln p of each id, a pseudo-random function of source and prefix. Longer outputs are more likely
+/// ln p of each id, a pseudo-random function of source and prefix.  Longer outputs are more likely
 /// to end.
 std::vector<float> chance(const Ids& source, const Ids& prefix) {
   std::uint64_t seed = 17;
