@@ -178,7 +178,7 @@ usage "option --precision 'tf32' is none of fp32, bf16, fp16" "${texts[@]}" -o n
 usage '--valid-source and --valid-target must be given together' "${texts[@]}" -o new --valid-source valid.en
 usage 'only one input can be stdin' -s - -t - -m vocabulary -o new
 usage '--early-stopping needs --valid-source and --valid-target' "${texts[@]}" -o new --early-stopping 3
-usage "option '--dropout': 1 is more than 0.99" "${texts[@]}" -o new --dropout 1
+usage "option '--dropout': must be in [0, 0.99], got 1" "${texts[@]}" -o new --dropout 1
 usage "option '--max-steps': 'many' is not an integer" "${texts[@]}" -o new --max-steps many
 usage "unknown option '--d-modle', did you mean '--d-model'?" "${texts[@]}" -o new --d-modle 16
 expect 2 train "${texts[@]}" -o new --preset huge
