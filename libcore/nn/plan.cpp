@@ -28,7 +28,7 @@ MemoryPlan plan_memory(std::span<const Block> blocks, std::uint64_t alignment,
     if (block.size_bytes > slab_bytes) {
       throw base::LimitError(
           {base::Message("a tensor of ", block.size_bytes,
-                         " bytes exceeds one allocation of this device (", slab_bytes, ")"),
+                         " bytes is larger than one allocation of this device (", slab_bytes, ")"),
            block.size_bytes,
            slab_bytes,
            {kBatchTokens}});

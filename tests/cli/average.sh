@@ -58,6 +58,6 @@ says "average: option '--output' is required; try 'average --help'"
 expect 2 average -o out1
 says "average: missing operand; try 'average --help'"
 expect 2 average -o out1 --last 0 run
-says "average: option '--last': 0 is less than 1; try 'average --help'"
+says "average: option '--last': must be at least 1, got 0; try 'average --help'"
 expect 2 average -o out1 --last 1 run run
 says "average: --last takes exactly one directory; try 'average --help'"

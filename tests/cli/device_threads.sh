@@ -34,7 +34,7 @@ fi
 for tool in 'translate -m run' 'train -s tokens.en -t tokens.de -m vocabulary -o new'; do
   # shellcheck disable=SC2086
   expect 2 $tool --threads 0
-  says "${tool%% *}: option '--threads': 0 is less than 1; try '${tool%% *} --help'"
+  says "${tool%% *}: option '--threads': must be at least 1, got 0; try '${tool%% *} --help'"
   # shellcheck disable=SC2086
   expect 2 $tool --threads 100000
   says "${tool%% *}: option '--threads': 100000 requested, but this machine has $(nproc) processors; try '${tool%% *} --help'"

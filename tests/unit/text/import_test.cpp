@@ -93,7 +93,7 @@ TEST_CASE("a model without an end of sentence is for text only") {
   const std::string bytes =
       awend::tests::small_model_without_end(awend::tests::ModelKind::kUnigram);
   CHECK(message_of([&] { import_model(bytes, "m"); }) ==
-        "m: the model has no end of sentence (spm_train --eos_id)");
+        "m: the model has no end-of-sentence symbol; train it with one");
   const awend::tests::Scratch scratch;
   CHECK_FALSE(message_of([&] { Vocabulary::read(scratch.write("model", bytes)); }).empty());
   const Vocabulary vocabulary = import_model(bytes, "m", EndOfSentence::kOptional);
