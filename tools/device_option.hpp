@@ -5,6 +5,7 @@
 
 #include "base/options.hpp"
 #include "base/parallel.hpp"
+#include "nn/products.hpp"
 
 namespace awend::tools {
 
@@ -16,6 +17,30 @@ inline constexpr base::Option kDeviceOption = {
 
 inline constexpr base::Option kDeviceThreadsOption = {
     "threads", 'j', "N", "", "threads of a CPU device; default: one per processor"};
+
+inline constexpr base::Option kProductsOption = {
+    .name = "products",
+    .metavar = "WHERE",
+    .default_value = "auto",
+    .help = "where a CPU device computes large matrix products: auto, host or shader",
+    .choices = "auto host shader"};
+
+/// Throws UsageError for another word.
+inline nn::Products products_of(const base::Options& options) {
+  const auto text = options.text("products");
+  for (const auto& word : nn::kProductsWords) {
+    if (word.text == text) return word.value;
+  }
+  throw base::UsageError(
+      base::concat("option '--products': must be auto, host or shader, got '", text, "'"));
+}
+
+/// The value of --threads; 0 if it is not given.
+inline unsigned threads_of(const base::Options& options) {
+  return options.has("threads")
+             ? static_cast<unsigned>(options.integer("threads", {.min = 1, .max = 65535}))
+             : 0;
+}
 
 /// Applies --threads.  Lavapipe reads its number of threads from the environment when it is loaded:
 /// call this before the first device is opened, and before any thread is started.

@@ -54,7 +54,8 @@ constexpr std::string_view kDevice = "Device";
 std::vector<base::Option> all_options() {
   static OptionTable table;
   for (const auto& option : kFileOptions) table.add("Files", option);
-  for (const auto& option : {kDeviceOption, kDeviceThreadsOption}) table.add(kDevice, option);
+  for (const auto& option : {kDeviceOption, kDeviceThreadsOption, kProductsOption})
+    table.add(kDevice, option);
   add_field_options(table);
   return table.rows(kDevice);
 }
@@ -191,6 +192,8 @@ void run(const base::Options& options) {
                                                .best = options.flag("reset-best")},
                                     .log = options.text("log"),
                                     .device = options.text("device"),
+                                    .products = products_of(options),
+                                    .threads = threads_of(options),
                                     .config = preset.model,
                                     .recipe = preset.recipe,
                                     .course = preset.course};

@@ -73,6 +73,7 @@ constexpr base::Option kOptions[] = {
     {"unbuffered", 'u', "", "", "write the translation of each line before reading the next"},
     kDeviceOption,
     kDeviceThreadsOption,
+    kProductsOption,
     kPrecisionOption,
     kReplaceInvalidOption,
     kKeepBomOption,
@@ -200,7 +201,9 @@ void run(const base::Options& options) {
                       .unknown = vocabulary.unknown()};
   settings.shortlist = read_shortlist(options, vocabulary);
   nn::Engine engine(options.text("device"));
+  engine.choose_products(products_of(options), threads_of(options));
   report.note(engine.device.description());
+  report.note(engine.products_description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
   const auto matrix_warning = nn::check_matrix_units(engine, precision);
   if (!matrix_warning.empty()) report.warning(matrix_warning);

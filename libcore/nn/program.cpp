@@ -194,8 +194,7 @@ void Program::check_limits(const Launch& launch, const vulkan::Kernel& kernel) c
   for (const auto& [name, access, type, columns, tensor] : launch.operands) {
     const Storage& storage = storages_[tensor.id];
     const std::string user = base::concat(launch.kernel, ", operand ", name);
-    const Demand demand{user, tensor.rows.capacity, tensor.columns, storage.reduce,
-                        tensor.element};
+    const Demand demand{user, tensor.rows.capacity, tensor.columns, storage.reduce, tensor.element};
     const auto descriptor = kernel.descriptors().find((++binding)->first);
     if (descriptor != kernel.descriptors().end()) {
       check_binding(limits, demand,

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,31 +22,15 @@
 #include <utility>
 #include <vector>
 
-#include "host/thread_pool.hpp"
+#include "nn/engine.hpp"
 #include "nn/hazards.hpp"
 #include "nn/launch.hpp"
 #include "nn/limits.hpp"
 #include "nn/plan.hpp"
 #include "nn/tensor.hpp"
-#include "vulkan/kernel_cache.hpp"
 #include "vulkan/recording.hpp"
 
 namespace awend::nn {
-
-/// A device and its compiled kernels; shared by all programs of a process.  With `host_threads`,
-/// large fp32 products are computed by these threads of the host instead of kernels; for devices of
-/// type CPU only, whose memory is that of the host.
-struct Engine {
-  explicit Engine(const std::string& requested_device = "",
-                  vulkan::Validation validation = vulkan::Validation::kOff, std::uint32_t turn = 0)
-      : device(requested_device, validation, turn), kernels(device) {
-    if (std::getenv("AWEND_HOST"))
-      host_threads = std::make_unique<host::ThreadPool>(std::atoi(std::getenv("AWEND_HOST")));
-  }
-  vulkan::Device device;
-  vulkan::KernelCache kernels;
-  std::unique_ptr<host::ThreadPool> host_threads;
-};
 
 class Program {
  public:

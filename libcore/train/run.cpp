@@ -101,10 +101,12 @@ std::string train(const Context& context, Clock::time_point started) {
   report.status("opening the device");
   const auto shared_rows_before = static_cast<std::uint32_t>(ranks.largest(rows_before));
   nn::Engine engine(settings.device, vulkan::Validation::kOff, ranks.local_rank());
+  engine.choose_products(settings.products, settings.threads);
   // Before the trainer chooses its kernels.
   const auto matrix_warning = nn::check_matrix_units(engine, identity.recipe.precision);
   TrainedModel model(engine, identity.config, identity.recipe);
   report.note(engine.device.description());
+  report.note(engine.products_description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
   if (!matrix_warning.empty()) report.warning(matrix_warning);
   report.status("compiling kernels");

@@ -1,6 +1,7 @@
 #include "inspect/devices_view.hpp"
 
 #include "base/error.hpp"
+#include "host/product.hpp"
 #include "inspect/driver_files.hpp"
 #include "inspect/layout.hpp"
 #include "nn/attention_tile.hpp"
@@ -50,8 +51,12 @@ std::string name_of(shaders::Buffers buffers) {
 /// The kernel of a product that is large enough to use the whole device.
 std::string products_text(const vulkan::Device& device) {
   constexpr std::uint32_t kLarge = 8192;
-  if (nn::matmul_path(device) == nn::MatmulPath::kSubgroup)
-    return "fp32 by subgroups, without shared memory (the kernels for CPUs)";
+  if (nn::matmul_path(device) == nn::MatmulPath::kSubgroup) {
+    const auto* const kernels = "fp32 by subgroups, without shared memory (the kernels for CPUs)";
+    if (!device.limits().on_cpu) return kernels;
+    return base::concat("fp32 by the host with ", host::instruction_set(),
+                        "; with --products shader, ", kernels);
+  }
   const auto tile = nn::shared_tile(device.limits().subgroup_size, kLarge, kLarge);
   return base::concat("fp32 through shared memory, tiles of up to ", tile.rows, " by ",
                       tile.columns, ", ", tile.threads, " threads each");
