@@ -93,7 +93,7 @@ TEST_CASE("a tensor beyond a limit is refused by name, before memory is taken") 
   const auto said = message_of([&] { program.compile(); });
   CAPTURE(said);
   REQUIRE(said.starts_with(
-      base::concat("kernel residual: a tensor of ", rows.capacity, " x 1024 takes ")));
+      base::concat("kernel residual: a tensor of ", rows.capacity, " x 1024 needs ")));
   REQUIRE((said.find("on this device") != std::string::npos ||
            said.find("more than this device allocates") != std::string::npos));
   REQUIRE(said.ends_with("; reduce the number of tokens in a batch"));
