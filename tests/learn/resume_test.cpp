@@ -126,9 +126,9 @@ TEST_CASE("20 updates are 10 and another 10, bit for bit", "[resume]") {
   const auto precision = GENERATE(nn::Element::kFloat32, nn::Element::kFloat16);
   straight.identity().recipe.precision = broken.identity().recipe.precision = precision;
   CAPTURE(nn::name_of(precision));
-  CHECK(straight.train(scratch.path("a"), 20) == "20 updates (--max-steps)");
-  CHECK(broken.train(scratch.path("b"), 10) == "10 updates (--max-steps)");
-  CHECK(broken.train(scratch.path("b"), 20) == "20 updates (--max-steps)");
+  CHECK(straight.train(scratch.path("a"), 20) == "20 updates, the maximum");
+  CHECK(broken.train(scratch.path("b"), 10) == "10 updates, the maximum");
+  CHECK(broken.train(scratch.path("b"), 20) == "20 updates, the maximum");
   const std::string model = "/model-00000020.safetensors", state = "/state-00000020.safetensors";
   CHECK(Scratch::read(scratch.path("a") + model) == Scratch::read(scratch.path("b") + model));
   require_same_state(scratch.path("a") + state, scratch.path("b") + state);
@@ -176,8 +176,8 @@ TEST_CASE("a run that changed is not gone on with", "[resume]") {
         }).ends_with(": was trained with another vocabulary"));
   CHECK(refusal([](auto& it) { ++it.corpus_fingerprint; })
             .ends_with(
-                ": was trained on another corpus: --source, --target, --weights or --max-length "
-                "changed"));
+                ": was trained on another corpus: the source files, the target files, the corpus "
+                "weights or the maximum length changed"));
 }
 
 TEST_CASE("a damaged checkpoint is refused by its name", "[resume]") {
