@@ -42,8 +42,8 @@ std::uint64_t nanoseconds(const timespec& time) {
 /// The next part of `rest`, including padding; Error if it is missing.
 template <class Item>
 std::span<const Item> take(std::span<const std::byte>& rest, std::uint64_t count) {
-  const auto room = rest.size() / sizeof(Item);
-  if (count > room || rounded_up(count * sizeof(Item)) > rest.size()) base::fail("is truncated");
+  const auto limit = rest.size() / sizeof(Item);
+  if (count > limit || rounded_up(count * sizeof(Item)) > rest.size()) base::fail("is truncated");
   const std::span items(reinterpret_cast<const Item*>(rest.data()), count);
   rest = rest.subspan(rounded_up(count * sizeof(Item)));
   return items;

@@ -87,7 +87,7 @@ TEST_CASE(
   const auto message = message_of([&] { program.compile(); });
   CAPTURE(message);
   REQUIRE(message.starts_with(
-      base::concat("kernel residual, operand x: a tensor of ", rows.capacity, " x 1024 takes ")));
+      base::concat("kernel residual, operand x: a tensor of ", rows.capacity, " x 1024 needs ")));
   REQUIRE((message.find("on this device") != std::string::npos ||
            message.find("more than this device allocates") != std::string::npos));
   REQUIRE(message.ends_with("; reduce the number of tokens in a batch"));

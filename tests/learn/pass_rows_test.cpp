@@ -102,8 +102,8 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
   CHECK(message_of([&] {
           train::rows_that_fit(engine(), model.view(),
                                {.least_rows = 20, .most_rows = 1000, .sharers = 4'000'000'000});
-        }).find("longest sentence, of 20 tokens") != std::string::npos);
-  CHECK(message_of([&] { rows_in(bytes(20) - 1); }).find("longest sentence, of 20 tokens") !=
+        }).find("longest sentence of 20 tokens") != std::string::npos);
+  CHECK(message_of([&] { rows_in(bytes(20) - 1); }).find("longest sentence of 20 tokens") !=
         std::string::npos);
 }
 

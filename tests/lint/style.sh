@@ -35,10 +35,10 @@ for header in $headers; do
   grep -q '^#pragma once$' "$header" || fail "$header has #pragma once"
   [ "$(head -c 2 "$header")" = // ] || fail "$header opens with its idea"
 done
-for room in libcore/*/; do
-  room=$(basename "$room")
-  for file in $(find "libcore/$room" -name '*.?pp'); do
-    grep -qE "^namespace awend::$room( |::)" "$file" || fail "$file is in namespace awend::$room"
+for module in libcore/*/; do
+  module=$(basename "$module")
+  for file in $(find "libcore/$module" -name '*.?pp'); do
+    grep -qE "^namespace awend::$module( |::)" "$file" || fail "$file is in namespace awend::$module"
   done
 done
 same 'no file without a last newline' '' "$(for file in $sources $scripts; do [ -z "$(tail -c 1 "$file")" ] || echo "$file"; done)"

@@ -60,15 +60,15 @@ std::vector<double> logarithmic_values(double begin, double end, int most) {
 
 Axis::Axis(double least, double most, Scale scale) : begin_(least), end_(most), scale_(scale) {
   if (scale_ == Scale::kLogarithmic) {
-    const double room = std::max(std::log(most / least) * 0.04, 0.02);
-    begin_ = least * std::exp(-room);
-    end_ = most * std::exp(room);
+    const double margin = std::max(std::log(most / least) * 0.04, 0.02);
+    begin_ = least * std::exp(-margin);
+    end_ = most * std::exp(margin);
     return;
   }
   if (least == most) {
-    const double room = least == 0 ? 1 : std::abs(least) * 0.1;
-    begin_ -= room;
-    end_ += room;
+    const double margin = least == 0 ? 1 : std::abs(least) * 0.1;
+    begin_ -= margin;
+    end_ += margin;
     return;
   }
   // Zero is included if it is near.

@@ -56,8 +56,8 @@ std::vector<Piece> learn_alphabet(std::span<const WordCount> words, const LearnS
   std::stable_sort(alphabet.begin(), alphabet.end(), [](const Piece& a, const Piece& b) {
     return a.count != b.count ? a.count > b.count : a.text < b.text;
   });
-  const std::size_t room = settings.size - first_learned(settings);
-  if (alphabet.size() > room) alphabet.resize(room);
+  const std::size_t limit = settings.size - first_learned(settings);
+  if (alphabet.size() > limit) alphabet.resize(limit);
   return alphabet;
 }
 
