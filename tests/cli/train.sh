@@ -158,7 +158,7 @@ expect 1 train "${texts[@]}" "${tiny[@]}" --d-ff 20 -o new --init-from whole/mod
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --device 'no such device'
 grep -q "^train: no device is named 'no such device'; there are: " err || fail 'the device is named'
 expect 1 train "${texts[@]}" --preset tiny -o new --memory-budget 1
-grep -q 'device memory for its longest sentence, of [0-9]* tokens, and has 1 MiB; a smaller --max-length' err ||
+grep -q 'device memory for its longest sentence, of [0-9]* tokens, and has 1 MiB; reduce --max-length' err ||
   fail 'what cannot fit says so'
 expect 1 train "${texts[@]}" "${tiny[@]}" -o new --max-steps 30 --learning-rate 1000000
 grep -q 'gradient was not finite in 10 updates in a row' err || { fail 'a run that is lost says so'; cat err >&2; }
