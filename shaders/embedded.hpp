@@ -1,4 +1,4 @@
-// The SPIR-V of every kernel, compiled at build time and kept in the program itself.
+// The SPIR-V of all kernels, compiled at build time and embedded in the program.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace awend::shaders {
 
-/// How a module reaches tensors; see lib/buffers.glsl.
+/// How a module accesses tensors; see lib/buffers.glsl.
 enum class Buffers { kStorage, kTexel, kAddress };
 
 struct EmbeddedKernel {
@@ -23,17 +23,17 @@ struct EmbeddedKernel {
 /// All portable kernels of shaders/kernels.cmake, in that order.
 std::span<const EmbeddedKernel> embedded_kernels();
 
-/// A kernel for matrix units; it reaches tensors as storage buffers.
+/// A kernel for matrix units, which accesses tensors as storage buffers.
 struct MatrixKernel {
   std::string_view name;
   std::span<const std::uint32_t> float16;
-  std::span<const std::uint32_t> bfloat16;  ///< Empty where the compiler did not know the type.
+  std::span<const std::uint32_t> bfloat16;  ///< Empty if the compiler does not support bf16.
 };
 
 std::span<const MatrixKernel> matrix_kernels();
 
-/// "matrix kernels: compiled", or "matrix kernels: prebuilt (glslang 16.6.0)" where this build's
-/// compiler could not make them.
+/// "matrix kernels: compiled", or "matrix kernels: prebuilt (glslang 16.6.0)" if the compiler of
+/// this build does not support them.
 std::string_view matrix_kernels_origin();
 
 }  // namespace awend::shaders

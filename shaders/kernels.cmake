@@ -1,4 +1,4 @@
-# Every kernel: awend_kernel(NAME SOURCE [DEFINE...]).
+# All kernels: awend_kernel(NAME SOURCE [DEFINE...]).
 awend_kernel(matmul_nn op_matmul.comp FORM_NN TILE_ROWS=32 TILE_VECTORS=2)
 awend_kernel(matmul_nn_few op_matmul.comp FORM_NN TILE_ROWS=8 TILE_VECTORS=1)
 awend_kernel(matmul_nt op_matmul.comp FORM_NT TILE_ROWS=32 TILE_VECTORS=2)
@@ -42,6 +42,6 @@ awend_kernel(top_k op_top_k.comp)
 awend_kernel(adjust op_adjust.comp)
 awend_kernel(mixture op_mixture.comp)
 awend_kernel(sample op_sample.comp)
-# Those for matrix units: awend_matrix_kernel(NAME SOURCE), launched as NAME_fp16 and NAME_bf16.
+# Kernels for matrix units: awend_matrix_kernel(NAME SOURCE), launched as NAME_fp16 and NAME_bf16.
 awend_matrix_kernel(matmul_matrix op_matmul_matrix.comp)
 awend_matrix_kernel(attention_matrix op_attention_matrix.comp)

@@ -1,15 +1,15 @@
-# Kernels for matrix units (VK_KHR_cooperative_matrix), which not every GLSL compiler can compile: glslang 13 and later know
-# cooperative matrices, 15.3 and later bf16 as their element, Debian 12's neither.
+# Kernels for matrix units (VK_KHR_cooperative_matrix), which not every GLSL compiler supports: glslang 13 and later support
+# cooperative matrices, 15.3 and later also with bf16; Debian 12 has an older version.
 #
 #   awend_matrix_kernel(NAME SOURCE)
 #
-# embeds SOURCE for fp16 and, where the compiler can, for bf16; elsewhere vulkan/bfloat16 makes that from the other.  Where the
-# compiler knows no cooperative matrices, prebuilt/NAME.h is embedded.  The target regenerate-shaders rewrites these; run it with
-# a new compiler after a change of their sources (tests/matrix.sh does), which tests/lint/prebuilt.sh notices.
-# Modules are without names and line numbers (-g0), to be small.
+# embeds SOURCE for fp16 and, if the compiler supports it, for bf16; otherwise vulkan/bfloat16 converts the module for fp16.  If the
+# compiler does not support cooperative matrices, prebuilt/NAME.h is embedded.  The target regenerate-shaders rewrites these files;
+# after a change of their sources, run it with a recent compiler (tests/matrix.sh does).  tests/lint/prebuilt.sh detects such changes.
+# Modules have no names and line numbers (-g0), to be small.
 
-# awend_glslang_knows(VARIABLE EXTENSION): whether the compiler knows an extension of GLSL.
-function(awend_glslang_knows variable extension)
+# awend_glslang_supports(VARIABLE EXTENSION): whether the compiler supports an extension of GLSL.
+function(awend_glslang_supports variable extension)
   set(probe ${CMAKE_CURRENT_BINARY_DIR}/${extension}.comp)
   file(WRITE ${probe} "#version 460\n#extension ${extension} : require\nvoid main() {}\n")
   execute_process(COMMAND ${AWEND_GLSLANG} -V --target-env vulkan1.3 -o ${probe}.spv ${probe}
@@ -20,8 +20,8 @@ function(awend_glslang_knows variable extension)
     set(${variable} FALSE PARENT_SCOPE)
   endif()
 endfunction()
-awend_glslang_knows(AWEND_GLSLANG_MATRICES GL_KHR_cooperative_matrix)
-awend_glslang_knows(AWEND_GLSLANG_BFLOAT16 GL_EXT_bfloat16)
+awend_glslang_supports(AWEND_GLSLANG_MATRICES GL_KHR_cooperative_matrix)
+awend_glslang_supports(AWEND_GLSLANG_BFLOAT16 GL_EXT_bfloat16)
 
 set(matrix_headers "")
 set(matrix_includes "")
@@ -29,7 +29,7 @@ set(matrix_rows "")
 set(matrix_origin compiled)
 add_custom_target(regenerate-shaders)
 
-# awend_matrix_module(NAME ELEMENT SOURCE [DEFINE...]): one module as a header, as for portable kernels.
+# awend_matrix_module(NAME ELEMENT SOURCE [DEFINE...]): compiles one module to a header, as for portable kernels.
 function(awend_matrix_module name element source)
   set(header ${CMAKE_CURRENT_BINARY_DIR}/${name}.${element}.spv.h)
   add_custom_command(
