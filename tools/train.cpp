@@ -193,10 +193,10 @@ void run(const base::Options& options) {
                                     .log = options.text("log"),
                                     .device = options.text("device"),
                                     .products = products_of(options),
-                                    .threads = threads_of(options),
+                                    .threads = device_threads_of(options),
                                     .config = preset.model,
                                     .recipe = preset.recipe,
-                                    .course = preset.course};
+                                    .limits = preset.limits};
   limit_device_threads(options);
   base::watch_stop_signals();
   // If the reader of the log exits, the write throws base::ClosedPipe, and the run is saved first.

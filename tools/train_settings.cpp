@@ -31,7 +31,7 @@ void complete_schedule(const base::Options& options, train::Preset& preset) {
   if (!ends && options.has("schedule-steps"))
     throw base::UsageError("--schedule-steps needs --schedule linear or cosine");
   if (!ends) return;
-  if (!options.has("schedule-steps")) recipe.schedule_steps = preset.course.max_steps;
+  if (!options.has("schedule-steps")) recipe.schedule_steps = preset.limits.max_steps;
   if (recipe.schedule_steps <= recipe.warmup) {
     throw base::UsageError(base::concat("the schedule of ", recipe.schedule_steps,
                                         " updates must be longer than --warmup ", recipe.warmup));
@@ -65,14 +65,14 @@ void add_field_options(OptionTable& table) {
       {.name = "layers", .metavar = "N", .help = "number of encoder layers and of decoder layers"},
       "encoder-layers");
   table.add(train::recipe_fields());
-  table.add(train::course_fields());
+  table.add(train::limit_fields());
 }
 
 train::Preset preset_of(const base::Options& options) {
   auto preset = named_preset(options);
   apply_model(options, preset.model);
   apply(options, train::recipe_fields(), preset.recipe);
-  apply(options, train::course_fields(), preset.course);
+  apply(options, train::limit_fields(), preset.limits);
   complete_schedule(options, preset);
   return preset;
 }
@@ -80,7 +80,7 @@ train::Preset preset_of(const base::Options& options) {
 std::string dumped(const train::Preset& preset) {
   return config_lines(model::config_fields(), preset.model) +
          config_lines(train::recipe_fields(), preset.recipe) +
-         config_lines(train::course_fields(), preset.course);
+         config_lines(train::limit_fields(), preset.limits);
 }
 
 }  // namespace awend::tools

@@ -201,7 +201,7 @@ void run(const base::Options& options) {
                       .unknown = vocabulary.unknown()};
   settings.shortlist = read_shortlist(options, vocabulary);
   nn::Engine engine(options.text("device"));
-  engine.choose_products(products_of(options), threads_of(options));
+  engine.choose_products(products_of(options), device_threads_of(options));
   report.note(engine.device.description());
   report.note(engine.products_description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());

@@ -17,8 +17,10 @@ constexpr base::Word<Positions> kPositions[] = {{Positions::kSinusoid, "sinusoid
 constexpr base::Word<Norm> kNorms[] = {{Norm::kPost, "post"}, {Norm::kPre, "pre"}};
 constexpr base::Word<Tie> kTies[] = {
     {Tie::kAll, "all"}, {Tie::kDecoder, "decoder"}, {Tie::kNone, "none"}};
-constexpr base::Word<Activation> kActivations[] = {
-    {Activation::kRelu, "relu"}, {Activation::kGelu, "gelu"}, {Activation::kSwish, "swish"}};
+constexpr base::Word<nn::Activation> kActivations[] = {
+    {nn::Activation::kRelu, name_of(nn::Activation::kRelu)},
+    {nn::Activation::kGelu, name_of(nn::Activation::kGelu)},
+    {nn::Activation::kSwish, name_of(nn::Activation::kSwish)}};
 
 constexpr std::string_view kModel = "Model (defaults depend on the preset)";
 constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";

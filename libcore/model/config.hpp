@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/field.hpp"
+#include "nn/activation.hpp"
 #include "store/settings.hpp"
 
 namespace awend::model {
@@ -15,8 +16,6 @@ enum class Positions { kSinusoid, kLearned };
 enum class Norm { kPost, kPre };
 /// Which of source embedding, target embedding and output projection are one matrix.
 enum class Tie { kAll, kDecoder, kNone };
-/// Activation of the feed-forward network; ReLU in the paper.
-enum class Activation { kRelu, kGelu, kSwish };
 
 struct Config {
   std::string architecture = "transformer";  ///< See model/architectures.hpp.
@@ -35,7 +34,8 @@ struct Config {
   Positions positions = Positions::kSinusoid;
   Norm norm = Norm::kPost;
   Tie tie = Tie::kAll;
-  Activation activation = Activation::kRelu;
+  /// Of the feed-forward network: kRelu as in the paper, kGelu or kSwish.
+  nn::Activation activation = nn::Activation::kRelu;
   std::uint32_t longest = 1024;  ///< Rows of the learned position table; sinusoids need none.
 };
 

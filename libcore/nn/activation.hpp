@@ -1,11 +1,12 @@
-// Activation functions.  A new one needs: a number in shaders/lib/activations.h and an enumerator
-// here, its name in activation.cpp, its formula in shaders/op_activation.comp, and a reference in
+// Activation functions.  A new one needs: a number in shaders/lib/activations.h, an enumerator and
+// a name here, its formula in shaders/op_activation.comp, and a reference in
 // tests/reference/activation.hpp.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
+#include "base/field.hpp"
 #include "shaders/lib/activations.h"
 
 namespace awend::nn {
@@ -19,9 +20,12 @@ enum class Activation : std::uint32_t {
   kTanh = ACTIVATION_TANH,
 };
 
-/// "none", "relu", "gelu", "swish", "sigmoid", "tanh".
-std::string_view name_of(Activation activation);
-/// Throws Error for another name.
-Activation parse_activation(std::string_view name);
+inline constexpr base::Word<Activation> kActivationWords[] = {
+    {Activation::kNone, "none"},   {Activation::kRelu, "relu"},       {Activation::kGelu, "gelu"},
+    {Activation::kSwish, "swish"}, {Activation::kSigmoid, "sigmoid"}, {Activation::kTanh, "tanh"}};
+
+constexpr std::string_view name_of(Activation activation) {
+  return base::word_for(kActivationWords, activation);
+}
 
 }  // namespace awend::nn

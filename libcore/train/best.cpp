@@ -17,7 +17,7 @@ Number parsed(std::string_view text) {
 
 bool BestValidations::add(const Validated& validated, std::uint32_t most) {
   const auto better = [this](double a, double b) {
-    return metric == Metric::kLoss ? a < b : a > b;
+    return metric == ValidationMetric::kLoss ? a < b : a > b;
   };
   auto place = list.begin();
   while (place != list.end() && !better(validated.value, place->value)) ++place;
@@ -29,7 +29,7 @@ bool BestValidations::add(const Validated& validated, std::uint32_t most) {
   return true;
 }
 
-void BestValidations::compare_by(Metric requested) {
+void BestValidations::compare_by(ValidationMetric requested) {
   if (metric != requested) *this = {.metric = requested};
 }
 

@@ -19,14 +19,14 @@ struct Validated {
 };
 
 struct BestValidations {
-  Metric metric = Metric::kLoss;
+  ValidationMetric metric = ValidationMetric::kLoss;
   std::vector<Validated> list = {};  ///< Best first; ties in order of time.
   std::uint64_t since_best = 0;      ///< Validations since the best one.
 
   /// Adds a validation if it is among the best max(`most`, 1), and returns whether it is.
   bool add(const Validated& validated, std::uint32_t most);
   /// Clears the list if it was compared by another metric.
-  void compare_by(Metric requested);
+  void compare_by(ValidationMetric requested);
 
   bool operator==(const BestValidations&) const = default;
 };

@@ -23,19 +23,19 @@ void remove_quietly(const std::string& path) {
   std::filesystem::remove(path, ignored);
 }
 
-void prune(const std::string& directory, const RunState& state, const Course& course) {
+void prune(const std::string& directory, const RunState& state, const RunLimits& limits) {
   const auto& best = state.best.list;
-  const auto last = best.begin() + std::min<std::ptrdiff_t>(std::ssize(best), course.keep_best);
+  const auto last = best.begin() + std::min<std::ptrdiff_t>(std::ssize(best), limits.keep_best);
   const auto checkpoints = store::list_checkpoints(directory);
   for (std::size_t i = 0; i < checkpoints.size(); ++i) {
     const auto& checkpoint = checkpoints[i];
     if (checkpoint.step >= state.counts.step) continue;
     const auto age = checkpoints.size() - i;  // 1: the newest
-    const bool keeps_state = age <= course.keep_states;
+    const bool keeps_state = age <= limits.keep_states;
     if (checkpoint.state && !keeps_state) remove_quietly(*checkpoint.state);
     const bool among_best =
         std::any_of(best.begin(), last, [&](const auto& it) { return it.step == checkpoint.step; });
-    if (age > course.keep && !among_best && !keeps_state) remove_quietly(checkpoint.weights);
+    if (age > limits.keep && !among_best && !keeps_state) remove_quietly(checkpoint.weights);
   }
 }
 
@@ -66,7 +66,7 @@ void require_same_model(const store::ArrayFile& weights, const Identity& identit
 
 }  // namespace
 
-void save_checkpoint(const std::string& directory, const SavedRun& run, const Course& course) {
+void save_checkpoint(const std::string& directory, const SavedRun& run, const RunLimits& limits) {
   const auto& [parameters, state, identity] = run;
   const auto step = state.counts.step;
   const model::WeightsView weights{parameters,
@@ -76,8 +76,8 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Co
               {{std::string(store::keys::kVocabulary), identity.vocabulary},
                {std::string(store::keys::kStep), base::concat(step)},
                {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}});
-  link_best(directory, state.best, course.keep_best);
-  prune(directory, state, course);
+  link_best(directory, state.best, limits.keep_best);
+  prune(directory, state, limits);
 }
 
 void link_best(const std::string& directory, const BestValidations& best, std::uint32_t keep_best) {
@@ -85,15 +85,15 @@ void link_best(const std::string& directory, const BestValidations& best, std::u
     point_best_at(directory, best.list[0].step);
 }
 
-void complete_save(const std::string& directory, const RunState& state, const Course& course) {
+void complete_save(const std::string& directory, const RunState& state, const RunLimits& limits) {
   // The validation at the end of a run may have linked the newest checkpoint (see link_best).
   const auto best = (std::filesystem::path(directory) / store::kBestName).string();
   const auto linked = store::checkpoint_at(best).step;
   const bool is_right = std::filesystem::exists(best) &&
                         (linked == state.counts.step ||
                          (!state.best.list.empty() && linked == state.best.list[0].step));
-  if (!is_right) link_best(directory, state.best, course.keep_best);
-  prune(directory, state, course);
+  if (!is_right) link_best(directory, state.best, limits.keep_best);
+  prune(directory, state, limits);
 }
 
 std::optional<store::Checkpoint> find_checkpoint(const std::string& directory,

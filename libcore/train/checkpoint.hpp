@@ -20,11 +20,11 @@ namespace awend::train {
 /// state.  Then removes all training states but the newest (keep_states), and weights without a
 /// state that are neither among the newest (keep) nor among the best (keep_best), and updates
 /// "best.safetensors".
-void save_checkpoint(const std::string& directory, const SavedRun& run, const Course& course);
+void save_checkpoint(const std::string& directory, const SavedRun& run, const RunLimits& limits);
 
 /// Completes a save_checkpoint() that was interrupted: removes old files and updates
 /// "best.safetensors". `state` is that of the newest checkpoint.
-void complete_save(const std::string& directory, const RunState& state, const Course& course);
+void complete_save(const std::string& directory, const RunState& state, const RunLimits& limits);
 
 /// Makes "best.safetensors" a link to the best checkpoint, or a copy if the file system has no
 /// links.  Does nothing without a best checkpoint, or if `keep_best` is 0.  Throws Error naming the

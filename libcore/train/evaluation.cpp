@@ -7,11 +7,11 @@
 
 namespace awend::train {
 
-double Evaluation::value(Metric metric) const {
-  if (metric == Metric::kLoss)
+double Evaluation::value(ValidationMetric metric) const {
+  if (metric == ValidationMetric::kLoss)
     return losses.negative_log_likelihood / static_cast<double>(losses.tokens);
   base::check(scores.has_value(), "validations that are compared by scores translate");
-  return metric == Metric::kBleu ? scores->bleu : scores->chrf;
+  return metric == ValidationMetric::kBleu ? scores->bleu : scores->chrf;
 }
 
 Evaluation evaluate(TrainedModel& model, Validation& validation,

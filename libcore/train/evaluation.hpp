@@ -18,7 +18,7 @@ struct Evaluation {
   std::optional<Scores> scores = {};  ///< If the validation text is translated.
 
   /// Requires: scores, unless the metric is the loss.
-  double value(Metric metric) const;
+  double value(ValidationMetric metric) const;
 };
 
 /// Evaluates the weights, or their moving average if the model keeps one.  `translation` may be

@@ -33,7 +33,7 @@ Loop::Loop(const LoopParts& parts, const RunState& state, const base::Report& re
       first_share_(share_done()),
       first_seconds_(state.seconds) {
   state_.pass_rows = parts.pass_rows;
-  state_.best.compare_by(parts.course.best_metric);
+  state_.best.compare_by(parts.limits.best_metric);
   if (parts.resumes) saved_at_ = state.counts.step;
 }
 
@@ -68,18 +68,18 @@ std::optional<std::string> Loop::reason_to_stop() const {
 std::optional<std::string> Loop::own_reason_to_stop() const {
   if (base::stop_signal() != 0) return "a signal";
   if (will_overrun())
-    return base::concat(parts_.course.time_limit_minutes, " minutes, the time limit");
-  return end_of_course(parts_.course, state_);
+    return base::concat(parts_.limits.time_limit_minutes, " minutes, the time limit");
+  return reached_limit(parts_.limits, state_);
 }
 
 // Assumes that the next step, and a validation that is due after it, take as long as the last ones.
 // A validation in the middle of a run is never skipped, because that would change which checkpoint
 // is best.
 bool Loop::will_overrun() const {
-  const double limit_seconds = 60 * parts_.course.time_limit_minutes;
+  const double limit_seconds = 60 * parts_.limits.time_limit_minutes;
   if (limit_seconds <= 0) return false;
   const bool validates =
-      parts_.validation != nullptr && (state_.counts.step + 1) % parts_.course.valid_every == 0;
+      parts_.validation != nullptr && (state_.counts.step + 1) % parts_.limits.valid_every == 0;
   const double next_seconds = update_seconds_ + (validates ? validation_seconds_ : 0);
   return seconds_since(parts_.started) + next_seconds >= limit_seconds;
 }
@@ -95,12 +95,12 @@ void Loop::step() {
   const auto due = [&](std::uint64_t every) {
     return every > 0 && state_.counts.step % every == 0;
   };
-  if (parts_.validation != nullptr && due(parts_.course.valid_every)) {
+  if (parts_.validation != nullptr && due(parts_.limits.valid_every)) {
     validate();
-  } else if (due(parts_.course.log_every)) {
+  } else if (due(parts_.limits.log_every)) {
     write_line(std::nullopt);
   }
-  if (!due(parts_.course.save_every)) return;
+  if (!due(parts_.limits.save_every)) return;
   if (parts_.ranks.size() > 1) require_same_weights();
   save();
 }

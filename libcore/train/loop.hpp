@@ -29,7 +29,7 @@ struct LoopParts {
   data::PairsView corpus;
   const Identity& identity;
   std::uint32_t pass_rows;  ///< Of the trainer.
-  const Course& course;
+  const RunLimits& limits;
   std::string directory;      ///< Of the checkpoints.
   bool resumes;               ///< From a checkpoint in `directory`.
   bool is_on_cpu;             ///< The device.

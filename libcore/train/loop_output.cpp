@@ -12,10 +12,10 @@ namespace awend::train {
 
 // The first limit reached ends the run; early stopping and signals cannot be predicted.
 double Loop::share_done() const {
-  const Course& course = parts_.course;
-  double share = static_cast<double>(state_.counts.step) / static_cast<double>(course.max_steps);
-  if (course.max_epochs > 0)
-    share = std::max(share, stream_.epochs() / static_cast<double>(course.max_epochs));
+  const RunLimits& limits = parts_.limits;
+  double share = static_cast<double>(state_.counts.step) / static_cast<double>(limits.max_steps);
+  if (limits.max_epochs > 0)
+    share = std::max(share, stream_.epochs() / static_cast<double>(limits.max_epochs));
   return share;
 }
 
@@ -27,7 +27,7 @@ double Loop::share_done_here() const {
 void Loop::show(base::Progress& progress) {
   if (!progress.is_due()) return;
   double share = share_done_here();
-  if (const auto limit = parts_.course.time_limit_minutes; limit > 0)
+  if (const auto limit = parts_.limits.time_limit_minutes; limit > 0)
     share = std::max(share, seconds_since(parts_.started) / (60 * limit));
   auto more = base::concat("step ", state_.counts.step);
   if (perplexity_) more += base::concat(", perplexity ", four_digits(*perplexity_));
@@ -39,7 +39,7 @@ void Loop::warn_if_long() {
   const RunPace pace{.updates = state_.counts.step - first_step_,
                      .seconds = state_.seconds - first_seconds_,
                      .share = share_done_here(),
-                     .time_limit_seconds = 60 * parts_.course.time_limit_minutes};
+                     .time_limit_seconds = 60 * parts_.limits.time_limit_minutes};
   if (!is_settled(pace)) return;
   is_pace_known_ = true;
   if (const auto warning = long_run_warning(pace)) report_.warning(*warning);
@@ -55,9 +55,9 @@ void Loop::validate() {
   const Evaluation evaluation = evaluate();
   validation_seconds_ = seconds_since(start);
   state_.seconds += validation_seconds_;
-  const auto keep = parts_.course.keep_best;
+  const auto keep = parts_.limits.keep_best;
   const bool among_best =
-      state_.best.add({state_.counts.step, evaluation.value(parts_.course.best_metric)}, keep);
+      state_.best.add({state_.counts.step, evaluation.value(parts_.limits.best_metric)}, keep);
   write_line(evaluation);
   if (among_best && keep > 0) save();
 }
@@ -102,7 +102,7 @@ void Loop::save() {
   if (saved_at_ == state_.counts.step || state_.counts.step == 0) return;
   if (parts_.ranks.rank() != 0) return;
   save_checkpoint(parts_.directory, {parts_.trainer.parameters(), state_, parts_.identity},
-                  parts_.course);
+                  parts_.limits);
   saved_at_ = state_.counts.step;
 }
 
@@ -119,8 +119,8 @@ void Loop::finish() {
   const Evaluation evaluation = evaluate();
   write_line(evaluation);
   BestValidations best = state_.best;
-  const auto keep = parts_.course.keep_best;
-  best.add({state_.counts.step, evaluation.value(parts_.course.best_metric)}, keep);
+  const auto keep = parts_.limits.keep_best;
+  best.add({state_.counts.step, evaluation.value(parts_.limits.best_metric)}, keep);
   if (parts_.ranks.rank() == 0) link_best(parts_.directory, best, keep);
 }
 

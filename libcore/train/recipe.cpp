@@ -18,14 +18,15 @@ constexpr base::Word<Curve> kCurves[] = {{Curve::kInverseSquareRoot, "inverse-sq
                                          {Curve::kConstant, "constant"},
                                          {Curve::kLinear, "linear"},
                                          {Curve::kCosine, "cosine"}};
-constexpr base::Word<Metric> kMetrics[] = {
-    {Metric::kLoss, "loss"}, {Metric::kBleu, "bleu"}, {Metric::kChrf, "chrf"}};
+constexpr base::Word<ValidationMetric> kMetrics[] = {{ValidationMetric::kLoss, "loss"},
+                                                     {ValidationMetric::kBleu, "bleu"},
+                                                     {ValidationMetric::kChrf, "chrf"}};
 constexpr base::Word<nn::Element> kPrecisions[] = {{nn::Element::kFloat32, "fp32"},
                                                    {nn::Element::kBfloat16, "bf16"},
                                                    {nn::Element::kFloat16, "fp16"}};
 
 constexpr std::string_view kOptimizer = "Optimizer (defaults depend on the preset)";
-constexpr std::string_view kCourse = "Stopping, saving and logging (defaults depend on the preset)";
+constexpr std::string_view kLimits = "Stopping, saving and logging (defaults depend on the preset)";
 constexpr std::string_view kDevice = "Device";
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
@@ -115,59 +116,61 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
          .help = "type of the operands of matrix products"}),
 };
 
-constexpr base::Field<Course> kCourseFields[] = {
-    integer_field<&Course::max_steps>({.name = "max-steps",
-                                       .group = kCourse,
-                                       .help = "stop after N updates",
-                                       .default_from = DefaultFrom::kPreset},
-                                      kPositive),
-    integer_field<&Course::max_epochs>(
-        {.name = "max-epochs", .group = kCourse, .help = "stop after N epochs; 0 = no limit"},
+constexpr base::Field<RunLimits> kLimitFields[] = {
+    integer_field<&RunLimits::max_steps>({.name = "max-steps",
+                                          .group = kLimits,
+                                          .help = "stop after N updates",
+                                          .default_from = DefaultFrom::kPreset},
+                                         kPositive),
+    integer_field<&RunLimits::max_epochs>(
+        {.name = "max-epochs", .group = kLimits, .help = "stop after N epochs; 0 = no limit"},
         kNotNegative),
-    real_field<&Course::time_limit_minutes>({.name = "time-limit",
-                                             .metavar = "MINUTES",
-                                             .group = kCourse,
-                                             .help = "save and stop after this time; 0 = no limit"},
-                                            {0, 1e9}),
-    integer_field<&Course::valid_every>({.name = "valid-every",
-                                         .group = kCourse,
-                                         .help = "updates between validations",
-                                         .default_from = DefaultFrom::kPreset},
-                                        kPositive),
-    integer_field<&Course::valid_beam>(
+    real_field<&RunLimits::time_limit_minutes>(
+        {.name = "time-limit",
+         .metavar = "MINUTES",
+         .group = kLimits,
+         .help = "save and stop after this time; 0 = no limit"},
+        {0, 1e9}),
+    integer_field<&RunLimits::valid_every>({.name = "valid-every",
+                                            .group = kLimits,
+                                            .help = "updates between validations",
+                                            .default_from = DefaultFrom::kPreset},
+                                           kPositive),
+    integer_field<&RunLimits::valid_beam>(
         {.name = "valid-beam",
-         .group = kCourse,
+         .group = kLimits,
          .help = "beam size for BLEU at validation; 0 = do not translate"},
         kNotNegative),
-    integer_field<&Course::early_stopping>(
+    integer_field<&RunLimits::early_stopping>(
         {.name = "early-stopping",
-         .group = kCourse,
+         .group = kLimits,
          .help = "stop after N validations without improvement; 0 = off"},
         kNotNegative),
-    integer_field<&Course::save_every>({.name = "save-every",
-                                        .group = kCourse,
-                                        .help = "updates between checkpoints",
-                                        .default_from = DefaultFrom::kPreset},
-                                       kPositive),
-    integer_field<&Course::keep>(
-        {.name = "keep", .group = kCourse, .help = "keep the N newest checkpoints"}, kPositive),
-    integer_field<&Course::keep_states>(
+    integer_field<&RunLimits::save_every>({.name = "save-every",
+                                           .group = kLimits,
+                                           .help = "updates between checkpoints",
+                                           .default_from = DefaultFrom::kPreset},
+                                          kPositive),
+    integer_field<&RunLimits::keep>(
+        {.name = "keep", .group = kLimits, .help = "keep the N newest checkpoints"}, kPositive),
+    integer_field<&RunLimits::keep_states>(
         {.name = "keep-states",
-         .group = kCourse,
+         .group = kLimits,
          .help = "keep the N newest training states, to resume from"},
         kPositive),
-    integer_field<&Course::keep_best>({.name = "keep-best",
-                                       .group = kCourse,
-                                       .help = "keep the N checkpoints with the best validation"},
-                                      kNotNegative),
-    word_field<kMetrics, &Course::best_metric>(
+    integer_field<&RunLimits::keep_best>(
+        {.name = "keep-best",
+         .group = kLimits,
+         .help = "keep the N checkpoints with the best validation"},
+        kNotNegative),
+    word_field<kMetrics, &RunLimits::best_metric>(
         {.name = "best-metric",
          .metavar = "WHICH",
-         .group = kCourse,
+         .group = kLimits,
          .help = "validation metric for the best checkpoints"}),
-    integer_field<&Course::log_every>(
-        {.name = "log-every", .group = kCourse, .help = "updates between log lines"}, kPositive),
-    integer_field<&Course::memory_budget_mib>(
+    integer_field<&RunLimits::log_every>(
+        {.name = "log-every", .group = kLimits, .help = "updates between log lines"}, kPositive),
+    integer_field<&RunLimits::memory_budget_mib>(
         {.name = "memory-budget",
          .metavar = "MIB",
          .group = kDevice,
@@ -179,7 +182,7 @@ constexpr base::Field<Course> kCourseFields[] = {
 
 Preset preset(std::string_view name) {
   Preset preset{model::preset(name), {}, {}};
-  if (name == "big") preset.course.max_steps = 300000;
+  if (name == "big") preset.limits.max_steps = 300000;
   if (name == "small" || name == "tiny") {
     // With about 500 000 tokens per epoch, small batches, a high learning rate and few steps work
     // best.
@@ -187,18 +190,18 @@ Preset preset(std::string_view name) {
     preset.recipe.batch_tokens = 4096;
     preset.recipe.learning_rate = name == "tiny" ? 0.004 : 0.0015;
     preset.recipe.warmup = 800;
-    preset.course.max_steps = 4000;
-    preset.course.valid_every = 250;
-    preset.course.save_every = 250;
+    preset.limits.max_steps = 4000;
+    preset.limits.valid_every = 250;
+    preset.limits.save_every = 250;
   }
   return preset;
 }
 
-std::string_view name_of(Metric metric) {
+std::string_view name_of(ValidationMetric metric) {
   return base::word_for(kMetrics, metric);
 }
 
-Metric parse_metric(std::string_view text) {
+ValidationMetric parse_validation_metric(std::string_view text) {
   for (const auto& word : kMetrics) {
     if (word.text == text) return word.value;
   }
@@ -209,8 +212,8 @@ std::span<const base::Field<Recipe>> recipe_fields() {
   return kRecipeFields;
 }
 
-std::span<const base::Field<Course>> course_fields() {
-  return kCourseFields;
+std::span<const base::Field<RunLimits>> limit_fields() {
+  return kLimitFields;
 }
 
 store::Settings to_settings(const Recipe& recipe) {

@@ -2,7 +2,7 @@
 // of the model.
 //
 // A Recipe determines the results: two runs with the same recipe, model and corpus write the same
-// bytes.  A Course determines how long a run lasts, and how often it reports and saves.
+// bytes.  A RunLimits determines how long a run lasts, and how often it reports and saves.
 // Test: tests/unit/train/recipe_test.cpp.
 #pragma once
 
@@ -36,41 +36,41 @@ struct Recipe {
 };
 
 /// The metric by which validations are compared.
-enum class Metric { kLoss, kBleu, kChrf };
+enum class ValidationMetric { kLoss, kBleu, kChrf };
 
-struct Course {
+struct RunLimits {
   std::uint64_t max_steps = 100000;
-  std::uint64_t max_epochs = 0;         ///< 0: no limit.
-  double time_limit_minutes = 0;        ///< 0: no limit.
-  std::uint32_t early_stopping = 0;     ///< Validations without improvement; 0: no limit.
-  std::uint64_t valid_every = 1000;     ///< Updates.
-  std::uint32_t valid_beam = 1;         ///< Beam size at validations; 0: no translation.
-  std::uint64_t save_every = 1000;      ///< Updates.
-  std::uint64_t log_every = 50;         ///< Updates.
-  std::uint32_t keep = 5;               ///< Newest checkpoints.
-  std::uint32_t keep_states = 1;        ///< Newest training states.
-  std::uint32_t keep_best = 1;          ///< Checkpoints with the best validations.
-  Metric best_metric = Metric::kLoss;   ///< For keep_best and early_stopping.
-  std::uint64_t memory_budget_mib = 0;  ///< 0: all available memory.
+  std::uint64_t max_epochs = 0;      ///< 0: no limit.
+  double time_limit_minutes = 0;     ///< 0: no limit.
+  std::uint32_t early_stopping = 0;  ///< Validations without improvement; 0: no limit.
+  std::uint64_t valid_every = 1000;  ///< Updates.
+  std::uint32_t valid_beam = 1;      ///< Beam size at validations; 0: no translation.
+  std::uint64_t save_every = 1000;   ///< Updates.
+  std::uint64_t log_every = 50;      ///< Updates.
+  std::uint32_t keep = 5;            ///< Newest checkpoints.
+  std::uint32_t keep_states = 1;     ///< Newest training states.
+  std::uint32_t keep_best = 1;       ///< Checkpoints with the best validations.
+  ValidationMetric best_metric = ValidationMetric::kLoss;  ///< For keep_best and early_stopping.
+  std::uint64_t memory_budget_mib = 0;                     ///< 0: all available memory.
 };
 
 struct Preset {
   model::Config model;  ///< vocabulary is 0.
   Recipe recipe;
-  Course course;
+  RunLimits limits;
 };
 
 /// base and big are those of the paper; small and tiny are for corpora as large as Multi30k. Throws
 /// Error for another name.
 Preset preset(std::string_view name);
 
-std::string_view name_of(Metric metric);
+std::string_view name_of(ValidationMetric metric);
 /// "loss", "bleu", "chrf".  Throws Error for another word.
-Metric parse_metric(std::string_view text);
+ValidationMetric parse_validation_metric(std::string_view text);
 
 /// Descriptions of all settings: their names, help texts, and the values that they accept.
 std::span<const base::Field<Recipe>> recipe_fields();
-std::span<const base::Field<Course>> course_fields();
+std::span<const base::Field<RunLimits>> limit_fields();
 
 /// The settings of the recipe by name, as training states carry them: "learning-rate", …
 store::Settings to_settings(const Recipe& recipe);

@@ -57,7 +57,7 @@ std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, Train
   PassBounds bounds{.least_rows = longest,
                     .most_rows = most_rows(inputs.identity().recipe, longest, ranks.size()),
                     .validates = corpora.validation().has_value(),
-                    .budget_bytes = settings.course.memory_budget_mib * kMib,
+                    .budget_bytes = settings.limits.memory_budget_mib * kMib,
                     .sharers = report_devices(ranks, engine.device, report)};
   if (rows_before > 0) bounds.most_rows = std::min(bounds.most_rows, rows_before);
   const std::int64_t own = rows_that_fit(engine, model.view(), bounds);
@@ -112,9 +112,9 @@ std::string train(const Context& context, Clock::time_point started) {
   report.status("compiling kernels");
   const auto& pairs = inputs.corpora().validation();
   std::optional<TranslatedValidation> translation;
-  if (pairs && settings.course.valid_beam > 0) {
+  if (pairs && settings.limits.valid_beam > 0) {
     translation.emplace(engine, model.view(), ValidationText{*pairs, inputs.vocabulary()},
-                        settings.course.valid_beam);
+                        settings.limits.valid_beam);
   }
   stop_if_requested();
   const auto pass_rows = choose_pass_rows(context, engine, model, shared_rows_before);
@@ -145,7 +145,7 @@ std::string train(const Context& context, Clock::time_point started) {
              .corpus = inputs.corpora().training(),
              .identity = identity,
              .pass_rows = pass_rows,
-             .course = settings.course,
+             .limits = settings.limits,
              .directory = settings.output,
              .resumes = resumes,
              .is_on_cpu = engine.device.limits().on_cpu,

@@ -67,8 +67,8 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   if (!checkpoint_) return;
   require_same_run(*checkpoint_, identity_);
   const RunState state = read_state(*checkpoint_);
-  complete_save(settings.output, state, settings.course);
-  end_ = end_of_course(settings.course, state);
+  complete_save(settings.output, state, settings.limits);
+  end_ = reached_limit(settings.limits, state);
 }
 
 void RunInputs::read_corpora(const RunSettings& settings, Ranks& ranks,

@@ -29,7 +29,7 @@ struct RunSettings {
   unsigned threads = 0;  ///< Of the host, for products; 0: one for each processor.
   model::Config config;  ///< Its vocabulary is set from the file.
   Recipe recipe;
-  Course course;
+  RunLimits limits;
 };
 
 }  // namespace awend::train

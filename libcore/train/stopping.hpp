@@ -10,6 +10,6 @@
 namespace awend::train {
 
 /// Which limit a run at `state` has reached, in words; nothing if none.
-std::optional<std::string> end_of_course(const Course& course, const RunState& state);
+std::optional<std::string> reached_limit(const RunLimits& limits, const RunState& state);
 
 }  // namespace awend::train

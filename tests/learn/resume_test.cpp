@@ -55,7 +55,7 @@ class Digits {
                       .corpus = corpus_,
                       .identity = identity_,
                       .pass_rows = 200,
-                      .course = course_,
+                      .limits = course_,
                       .directory = directory,
                       .resumes = checkpoint.has_value(),
                       .is_on_cpu = false,
@@ -67,12 +67,12 @@ class Digits {
   }
 
   train::Identity& identity() { return identity_; }
-  train::Course& course() { return course_; }
+  train::RunLimits& limits() { return course_; }
 
  private:
   data::SentencePairs corpus_, valid_;
   train::Identity identity_;
-  train::Course course_;
+  train::RunLimits course_;
 };
 
 std::vector<std::string> checkpoints_in(const std::string& directory) {

@@ -61,24 +61,12 @@ struct Attend {
   }
 };
 
-nn::Activation activation_of(const Config& config) {
-  switch (config.activation) {
-    case Activation::kRelu:
-      return nn::Activation::kRelu;
-    case Activation::kGelu:
-      return nn::Activation::kGelu;
-    case Activation::kSwish:
-      return nn::Activation::kSwish;
-  }
-  return nn::Activation::kNone;
-}
-
 /// f(x W1 + b1) W2 + b2
 nn::Tensor feed_forward(const LayerContext& context, const FeedForward& weights,
                         const nn::Tensor& x) {
   const auto& [graph, config] = context;
   const nn::Tensor inner =
-      nn::linear(graph, x, weights.inner, weights.inner_bias, activation_of(config));
+      nn::linear(graph, x, weights.inner, weights.inner_bias, config.activation);
   return nn::linear(graph, nn::dropout(graph, inner, config.relu_dropout), weights.outer,
                     weights.outer_bias);
 }

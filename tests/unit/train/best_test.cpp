@@ -24,7 +24,7 @@ TEST_CASE("the best few are kept in order, ties in order of time", "[best]") {
 }
 
 TEST_CASE("higher BLEU and chrF are better", "[best]") {
-  BestValidations best{.metric = Metric::kBleu};
+  BestValidations best{.metric = ValidationMetric::kBleu};
   best.add({1, 10}, 1);
   CHECK_FALSE(best.add({2, 9}, 1));
   CHECK(best.add({3, 11}, 1));
@@ -42,10 +42,10 @@ TEST_CASE("the best value is known even if no checkpoint is kept", "[best]") {
 TEST_CASE("another metric clears the list", "[best]") {
   BestValidations best;
   best.add({1, 5}, 1);
-  best.compare_by(Metric::kLoss);
+  best.compare_by(ValidationMetric::kLoss);
   CHECK(best.list.size() == 1);
-  best.compare_by(Metric::kChrf);
-  CHECK(best == BestValidations{.metric = Metric::kChrf});
+  best.compare_by(ValidationMetric::kChrf);
+  CHECK(best == BestValidations{.metric = ValidationMetric::kChrf});
 }
 
 TEST_CASE("a list is read back exactly from its text", "[best]") {

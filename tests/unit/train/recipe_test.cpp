@@ -20,9 +20,9 @@ TEST_CASE("base and big are the paper's", "[recipe]") {
     CHECK(chosen.recipe.batch_tokens == 25000);
     CHECK(chosen.model.label_smoothing == 0.1);
   }
-  CHECK(preset("base").course.max_steps == 100000);
+  CHECK(preset("base").limits.max_steps == 100000);
   CHECK(preset("base").model.dropout == 0.1);
-  CHECK(preset("big").course.max_steps == 300000);
+  CHECK(preset("big").limits.max_steps == 300000);
   CHECK(preset("big").model.dropout == 0.3);
 }
 
@@ -34,7 +34,7 @@ TEST_CASE("small and tiny have their shapes and a few thousand steps", "[recipe]
                     tiny.decoder_layers} == std::vector<std::uint32_t>{128, 256, 4, 4, 4});
   for (const auto& config : {small, tiny}) CHECK(config.d_k * config.heads == config.d_model);
   for (const std::string name : {"small", "tiny"}) {
-    CHECK(preset(name).course.max_steps <= 10000);
+    CHECK(preset(name).limits.max_steps <= 10000);
     CHECK(preset(name).recipe.learning_rate > 0);
   }
 }

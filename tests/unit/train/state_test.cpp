@@ -22,7 +22,8 @@ RunState somewhere() {
                   .norms = 2.0 / 3,
                   .seconds = 0.7,
                   .tokens = 9};
-  state.best = {.metric = Metric::kChrf, .list = {{120, 3.3}, {80, 1.0 / 3}}, .since_best = 10};
+  state.best = {
+      .metric = ValidationMetric::kChrf, .list = {{120, 3.3}, {80, 1.0 / 3}}, .since_best = 10};
   return state;
 }
 
@@ -67,17 +68,17 @@ TEST_CASE("a run ends at the first limit that it reaches", "[state]") {
   state.counts.step = 99;
   state.position = {.epoch = 3, .index = 0};
   state.best.since_best = 5;
-  Course course{.max_steps = 100};
-  CHECK_FALSE(end_of_course(course, state));
-  course.max_epochs = 4;
-  course.early_stopping = 6;
-  CHECK_FALSE(end_of_course(course, state));
-  course.early_stopping = 5;
-  CHECK(end_of_course(course, state) == "5 validations without improvement");
-  course.max_epochs = 3;
-  CHECK(end_of_course(course, state) == "3 epochs, the maximum");
-  course.max_steps = 99;
-  CHECK(end_of_course(course, state) == "99 updates, the maximum");
+  RunLimits limits{.max_steps = 100};
+  CHECK_FALSE(reached_limit(limits, state));
+  limits.max_epochs = 4;
+  limits.early_stopping = 6;
+  CHECK_FALSE(reached_limit(limits, state));
+  limits.early_stopping = 5;
+  CHECK(reached_limit(limits, state) == "5 validations without improvement");
+  limits.max_epochs = 3;
+  CHECK(reached_limit(limits, state) == "3 epochs, the maximum");
+  limits.max_steps = 99;
+  CHECK(reached_limit(limits, state) == "99 updates, the maximum");
 }
 
 }  // namespace
