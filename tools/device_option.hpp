@@ -37,9 +37,7 @@ inline nn::Products products_of(const base::Options& options) {
 
 /// The value of --threads; 0 if it is not given.
 inline unsigned device_threads_of(const base::Options& options) {
-  return options.has("threads")
-             ? static_cast<unsigned>(options.integer("threads", {.min = 1, .max = 65535}))
-             : 0;
+  return options.has("threads") ? static_cast<unsigned>(options.integer("threads", {.min = 1})) : 0;
 }
 
 /// Applies --threads.  Lavapipe reads its number of threads from the environment when it is loaded:

@@ -88,17 +88,18 @@ int status_of(int argc, const char* const* argv) {
     base::die_by(base::stop_signal());
   } catch (const std::bad_alloc&) {
     report.error("out of memory");
-  } catch (const std::exception& error) {
+  } catch (const base::Error& error) {
     report.error(message_of(error));
+  } catch (const std::exception& error) {
+    report.error(error.what());
   }
   return 1;
 }
 
 }  // namespace
 
-std::string message_of(const std::exception& error) {
-  const auto* own = dynamic_cast<const base::Error*>(&error);
-  return own == nullptr ? error.what() : own->message().text(tool().settings);
+std::string message_of(const base::Error& error) {
+  return error.message().text(tool().settings);
 }
 
 }  // namespace awend::tools

@@ -5,7 +5,6 @@
 // closed pipe prints nothing.  Only run_tool prints errors or exits.
 #pragma once
 
-#include <exception>
 #include <string>
 
 #include "base/options.hpp"
@@ -16,7 +15,7 @@ namespace awend::tools {
 const base::ToolDescription& tool();
 
 /// The text of an error, in which the options of the tool replace the settings of the library.
-std::string message_of(const std::exception& error);
+std::string message_of(const base::Error& error);
 
 /// Does the work.  Writes its output through base::OutputFile and commits it; throws base::Error.
 void run(const base::Options& options);

@@ -146,8 +146,11 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
     ranks.abort(128 + base::stop_signal());  // interrupted before there was anything to save
   } catch (const base::ClosedPipe&) {
     ranks.abort(128 + SIGPIPE);
-  } catch (const std::exception& error) {
+  } catch (const base::Error& error) {
     own.error(message_of(error));
+    ranks.abort(1);
+  } catch (const std::exception& error) {
+    own.error(error.what());
     ranks.abort(1);
   }
 }

@@ -10,13 +10,13 @@ struct Require {
 
   void operator()(const Integers& integers) const {
     const auto value =
-        to_number<std::int64_t>(text, "an integer", Range{integers.min, integers.max});
+        to_number<std::int64_t>(text, "an integer", IntegerRange{integers.min, integers.max});
     if (value % integers.multiple_of != 0)
       fail("must be a multiple of ", integers.multiple_of, ", got ", text);
   }
 
   void operator()(const Reals& reals) const {
-    to_number<double>(text, "a number", Range{reals.min, reals.max});
+    to_number<double>(text, "a number", RealRange{reals.min, reals.max});
   }
 
   void operator()(const Words& words) const {

@@ -79,7 +79,7 @@ struct Axis {
 class HostWork;
 
 struct Launch {
-  std::string kernel;  ///< For host work, its name in timings and errors.
+  std::string kernel;                    ///< For host work, its name in timings and errors.
   std::vector<std::uint32_t> constants;  ///< Specialization constants 1, 2, …
   std::vector<Operand> operands;         ///< Bindings 1, 2, …
   std::vector<std::byte> push_constants;

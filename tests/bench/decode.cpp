@@ -43,8 +43,7 @@ class Watched : public decode::StepModel {
 
  private:
   void add(const nn::Program& program) {
-    for (const auto& timed : program.timings())
-      device_seconds += timed.nanoseconds * 1e-9;
+    for (const auto& timed : program.timings()) device_seconds += timed.nanoseconds * 1e-9;
   }
 
   decode::DeviceStepModel& step_model_;

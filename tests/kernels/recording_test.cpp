@@ -100,7 +100,7 @@ TEST_CASE("a request for too much memory is refused with its size and that of th
   });
   CAPTURE(message);
   REQUIRE(message.find(base::concat("out of device memory: ", 2 * heap >> 20,
-                                 " MiB requested, the largest heap has ", heap >> 20, " MiB")) !=
+                                    " MiB requested, the largest heap has ", heap >> 20, " MiB")) !=
           std::string::npos);
   REQUIRE(message.ends_with("; reduce the number of tokens in a batch or the beam size"));
 }

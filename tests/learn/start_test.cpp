@@ -116,8 +116,7 @@ TEST_CASE("a vocabulary is extended: known pieces keep their rows", "[start]") {
           train::load_weights({path, false}, grown, second, silent());
         }) ==
         path +
-            ": has another vocabulary than --vocabulary; --extend-vocabulary keeps the pieces "
-            "that both have");
+            ": has another vocabulary; extending the vocabulary loads the pieces that both have");
   train::load_weights({path, true}, grown, second, silent());
   auto &from = first.parameters(), &to = second.parameters();
   train::TrainedModel drawn(engine(), other, recipe);

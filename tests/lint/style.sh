@@ -19,7 +19,7 @@ none() {
 same 'no line is wider than 100 columns' '' "$(LC_ALL=C.UTF-8 grep -nHE '^.{101}' $sources)"
 none 'no tabs, no space at the end of a line' '\t|[ \t]+$' "$sources
 $scripts"
-none 'no macros' '^\s*#\s*define' "$code"
+none 'no macros' '^\s*#\s*define' "$code" '#define HWY_'
 none 'no shared ownership' 'shared_ptr' "$code"
 none 'no using namespace in a header' 'using namespace' "$headers"
 # The callback of the validation layer is called from C, where nothing can be thrown.
