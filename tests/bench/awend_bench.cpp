@@ -24,6 +24,7 @@ constexpr base::Option kOptions[] = {
     {"json", 0, "FILE", "", "also write the results as JSON; '-' is stdout, without the tables"},
     kDeviceOption,
     kPrecisionOption,
+    kProductsOption,
     {"once", 0, "", "",
      "only build and run the programs of a small model once, as section start does"},
     {.help = "Model of sections step and decode"},
@@ -69,6 +70,7 @@ void run(const base::Options& options) {
   const unsigned threads = thread_count();
   const bench::BlasProcess blas(threads);
   nn::Engine engine(options.text("device"));
+  engine.choose_products(products_of(options), threads);
   bench::Report report(options.text("json"), options.text("filter"));
   report.fact("device", engine.device.info().name);
   report.fact("driver", engine.device.info().driver);
@@ -76,6 +78,7 @@ void run(const base::Options& options) {
   report.fact("precision", std::string(nn::name_of(precision)));
   const auto distrust = nn::check_matrix_units(engine, precision);
   if (!distrust.empty()) report.note(distrust);
+  report.fact("products", engine.products_description());
   report.fact("threads", base::concat(threads));
   report.fact("load", load());
   report.fact("openblas", blas.name().empty() ? "none" : blas.name());

