@@ -189,6 +189,7 @@ void run(const base::Options& options) {
   limit_device_threads(options);
   auto settings = translator_settings(options);
   const auto precision = precision_of(options);
+  const auto products = products_of(options);
   const auto ensemble = ensemble_settings(options);
   auto view_settings = view_settings_of(options);
   view_settings.max_tokens = settings.longest_piece;
@@ -201,7 +202,7 @@ void run(const base::Options& options) {
                       .unknown = vocabulary.unknown()};
   settings.shortlist = read_shortlist(options, vocabulary);
   nn::Engine engine(options.text("device"));
-  engine.choose_products(products_of(options), device_threads_of(options));
+  engine.choose_products(products, device_threads_of(options));
   report.note(engine.device.description());
   report.note(engine.products_description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
