@@ -4,6 +4,7 @@
 
 #include "base/concat.hpp"
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "data/corpus.hpp"
 #include "text/spaced_words.hpp"
 
@@ -100,8 +101,8 @@ void LineTranslator::put(std::string_view text, const base::LineReader& in) {
 void LineTranslator::warn_of_long(const std::vector<std::uint32_t>& prefix,
                                   std::size_t tokens) const {
   // The prefix of a line belongs to its first piece.
-  const std::size_t pieces = std::max<std::size_t>(
-      (tokens + translator_.longest_piece() - 1) / translator_.longest_piece(), 1);
+  const std::size_t pieces =
+      std::max<std::size_t>(base::divide_up(tokens, translator_.longest_piece()), 1);
   const auto longest = translator_.longest_output(tokens / pieces);
   if (prefix.size() <= longest) return;
   report_.warning(base::concat(settings_.prefixes->name(), ":", settings_.prefixes->line_number(),

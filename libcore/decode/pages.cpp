@@ -1,11 +1,12 @@
 #include "decode/pages.hpp"
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::decode {
 
 std::uint32_t PagePool::pages_for(std::uint64_t rows) {
-  return static_cast<std::uint32_t>((rows + kRows - 1) / kRows);
+  return static_cast<std::uint32_t>(base::divide_up(rows, kRows));
 }
 
 PagePool::PagePool(std::uint32_t pages) : pages_(pages), unreserved_(pages) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "decode/capacity.hpp"
 
 namespace awend::decode {
@@ -61,7 +62,7 @@ void Translator::put(std::span<const std::uint32_t> sentence,
                      std::span<const std::uint32_t> prefix) {
   if (!std::ranges::all_of(prefix, [&](std::uint32_t id) { return shortlist_.has(id); }))
     base::fail("the prefix has a token that is not in the shortlist");
-  const std::size_t count = (sentence.size() + longest_piece_ - 1) / longest_piece_;
+  const std::size_t count = base::divide_up(sentence.size(), longest_piece_);
   open_.push_back({next_piece_, std::vector<Answer>(count), count});
   for (std::size_t part = 0; part < count; ++part) {
     // Pieces of equal length, so that the last one is not very short.

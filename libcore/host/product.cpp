@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "host/product_kernel.hpp"
 
 namespace awend::host {
@@ -35,10 +36,6 @@ float* scratch_of_thread() {
   return scratch.values();
 }
 
-std::size_t divide_up(std::size_t dividend, std::size_t divisor) {
-  return (dividend + divisor - 1) / divisor;
-}
-
 /// How the result is divided among threads.
 struct Grid {
   std::size_t rows;
@@ -54,18 +51,19 @@ Grid grid_of(const Product& product, unsigned threads, bool is_packed) {
   const std::size_t useful =
       std::clamp<std::size_t>(work / kLeastMultiplications, 1, std::size_t{threads});
   const auto [tile_rows, tile_columns] = tile_shape();
-  const std::size_t max_rows = divide_up(product.rows, tile_rows);
-  const std::size_t max_columns = divide_up(product.columns, tile_columns);
+  const std::size_t max_rows = base::divide_up(product.rows, tile_rows);
+  const std::size_t max_columns = base::divide_up(product.columns, tile_columns);
   Grid best{1, 1};
   std::size_t best_cost = SIZE_MAX;
   for (std::size_t rows = 1; rows <= useful; ++rows) {
     const std::size_t columns = std::min(useful / rows, max_columns);
     if (rows > max_rows) break;
     // The time of the largest block, and the packing of all, which a multiplication outweighs.
-    const std::size_t largest =
-        divide_up(max_rows, rows) * tile_rows * divide_up(max_columns, columns) * tile_columns;
-    const std::size_t packed = divide_up(max_rows, rows) * tile_rows +
-                               (is_packed ? 0 : divide_up(max_columns, columns) * tile_columns);
+    const std::size_t largest = base::divide_up(max_rows, rows) * tile_rows *
+                                base::divide_up(max_columns, columns) * tile_columns;
+    const std::size_t packed =
+        base::divide_up(max_rows, rows) * tile_rows +
+        (is_packed ? 0 : base::divide_up(max_columns, columns) * tile_columns);
     const std::size_t cost = largest + 16 * packed;
     if (cost < best_cost) best = {rows, columns}, best_cost = cost;
   }
@@ -75,7 +73,7 @@ Grid grid_of(const Product& product, unsigned threads, bool is_packed) {
 /// The part of [0, size) for `index` of `count`, in whole units.
 std::pair<std::size_t, std::size_t> share(std::size_t size, std::size_t unit, std::size_t index,
                                           std::size_t count) {
-  const std::size_t units = divide_up(size, unit);
+  const std::size_t units = base::divide_up(size, unit);
   const std::size_t begin = std::min(units * index / count * unit, size);
   const std::size_t end = std::min(units * (index + 1) / count * unit, size);
   return {begin, end - begin};

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 // Vectors of these have no fixed size, and cannot be elements of arrays.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -216,7 +217,7 @@ TileShape tile_shape() {
 
 void pack(const Operand& b, std::size_t inner, std::size_t columns, float* packed) {
   const std::size_t panel = panel_columns();
-  const std::size_t padded = (columns + panel - 1) / panel * panel;
+  const std::size_t padded = base::divide_up(columns, panel) * panel;
   for (std::size_t first = 0; first < inner; first += kInner)
     pack_b(b, first, std::min(kInner, inner - first), 0, columns, packed + first * padded);
 }
@@ -228,7 +229,7 @@ std::size_t scratch_floats() {
 void multiply_block(const Product& product, const Block& block, const float* packed,
                     float* scratch) {
   const std::size_t panel = panel_columns();
-  const std::size_t padded = (product.columns + panel - 1) / panel * panel;
+  const std::size_t padded = base::divide_up(product.columns, panel) * panel;
   float* const packed_a = scratch;
   float* const own_b = scratch + kInner * kRows;
   const std::size_t end_column = block.first_column + block.columns;
@@ -287,7 +288,7 @@ TileShape tile_shape() {
 
 std::size_t packed_floats(std::size_t inner, std::size_t columns) {
   const std::size_t panel = tile_shape().columns;
-  return inner * ((columns + panel - 1) / panel * panel);
+  return inner * (base::divide_up(columns, panel) * panel);
 }
 
 void pack(const Operand& b, std::size_t inner, std::size_t columns, float* packed) {

@@ -1,4 +1,5 @@
 // The optimizer, section 5.3.
+#include "base/numbers.hpp"
 #include "nn/narrow.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_adam.h"
@@ -18,7 +19,7 @@ std::uint32_t elements_per_group(const Program& program) {
 
 Axis groups_of(const Program& program, const Tensor& piece) {
   const std::uint32_t per_group = elements_per_group(program);
-  return Axis::of((piece.rows.capacity + per_group - 1) / per_group);
+  return Axis::of(base::divide_up(piece.rows.capacity, per_group));
 }
 
 /// The squared global norm of the gradients, (1, 2); the second number is 0.

@@ -1,5 +1,6 @@
 // Scaled dot-product attention with several heads, section 3.2.
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "nn/attention_tile.hpp"
 #include "nn/dropout.hpp"
 #include "nn/matrix_attention.hpp"
@@ -35,8 +36,8 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
               "projections have heads · d_k or heads · d_v columns");
   Program& program = graph.program();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint32_t k_per_lane = (d_k / 4 + lanes - 1) / lanes;
-  const std::uint32_t v_per_lane = (d_v / 4 + lanes - 1) / lanes;
+  const std::uint32_t k_per_lane = base::divide_up(d_k / 4, lanes);
+  const std::uint32_t v_per_lane = base::divide_up(d_v / 4, lanes);
   const DropoutNumbers numbers = dropout_numbers(graph.training() ? probability : 0.0);
   const std::uint32_t site = graph.next_site();
   const Tensor step = graph.step_scalars();

@@ -1,13 +1,14 @@
 #include "nn/column_sum.hpp"
 
+#include "base/numbers.hpp"
 #include "shaders/op_column_sum.h"
 
 namespace awend::nn {
 
 void add_column_sums(Program& program, const Tensor& dy, const Tensor& gradient) {
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint32_t groups = (dy.columns / 4 + lanes - 1) / lanes;
-  const std::uint32_t blocks = (dy.rows.capacity + COLUMN_SUM_ROWS - 1) / COLUMN_SUM_ROWS;
+  const std::uint32_t groups = base::divide_up(dy.columns / 4, lanes);
+  const std::uint32_t blocks = base::divide_up(dy.rows.capacity, COLUMN_SUM_ROWS);
   const Tensor partial = program.activation(program.fixed(blocks), dy.columns);
   program.launch(ColumnSumLaunch{.constants = {.columns = dy.columns},
                                  .operands = {.dy = dy, .partial = partial},

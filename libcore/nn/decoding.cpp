@@ -1,6 +1,7 @@
 #include "nn/decoding.hpp"
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "shaders/op_adjust.h"
 #include "shaders/op_attention_cached.h"
@@ -53,7 +54,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
       AttentionCachedLaunch{.constants = {.heads = shape.heads,
                                           .d_k = shape.d_k,
                                           .d_v = shape.d_v,
-                                          .per_lane = (shape.d_v / 4 + lanes - 1) / lanes},
+                                          .per_lane = base::divide_up(shape.d_v / 4, lanes)},
                             .operands = {.past = ancestors.ranges,
                                          .ancestors = ancestors.table,
                                          .q = cached.q,
@@ -93,8 +94,8 @@ TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
            const TokenConstraints& constraints) {
   const auto& [values, vocabulary] = logits;
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint64_t vectors = (values.columns / 4 + lanes - 1) / lanes;  // of a lane
-  const std::uint64_t of_block = (vectors + TOP_K_BLOCKS - 1) / TOP_K_BLOCKS;
+  const std::uint64_t vectors = base::divide_up(values.columns / 4, lanes);  // of a lane
+  const std::uint64_t of_block = base::divide_up(vectors, TOP_K_BLOCKS);
   const std::uint64_t butterfly = 7;
   const std::uint64_t rounds = 2 * vectors + TOP_K_BLOCKS + k * (of_block + butterfly);
   if (rounds > kMaxIterations) {

@@ -1,6 +1,7 @@
 // Embedding and positions, sections 3.4 and 3.5.
 #include <cmath>
 
+#include "base/numbers.hpp"
 #include "nn/dropout.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_embedding.h"
@@ -33,7 +34,7 @@ void add_table_gradient(Program& program, const TableGradient& t) {
                                                   .scale = t.forward.scale,
                                                   .multiplier = t.multiplier},
                                          .x = Axis::rows(t.segments.count),
-                                         .y = Axis::of((t.dy.columns / 4 + lanes - 1) / lanes)});
+                                         .y = Axis::of(base::divide_up(t.dy.columns / 4, lanes))});
 }
 
 }  // namespace

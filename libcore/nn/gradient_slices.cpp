@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/numbers.hpp"
+
 namespace awend::nn {
 namespace {
 
@@ -49,8 +51,7 @@ GradientSlices::GradientSlices(Program& program, const Parameters& parameters,
                                const SliceSettings& settings)
     : program_(program) {
   const std::uint64_t enough =
-      std::max(settings.min_floats,
-               (parameters.flat_floats() + settings.max_slices - 1) / settings.max_slices);
+      std::max(settings.min_floats, base::divide_up(parameters.flat_floats(), settings.max_slices));
   const auto finished = finished_gradients(program, parameters);
   std::vector<FlatRange> ranges;
   std::uint64_t floats = 0;

@@ -1,4 +1,5 @@
 // Layer normalization, section 3.1.
+#include "base/numbers.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_column_sum.h"
 #include "shaders/op_layer_norm.h"
@@ -16,8 +17,8 @@ void add_parameter_gradients(Graph& graph, const GainAndBias& t) {
   if (!graph.trains(t.gain) && !graph.trains(t.bias)) return;
   Program& program = graph.program();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint32_t groups = (t.x.columns / 4 + lanes - 1) / lanes;
-  const std::uint32_t blocks = (t.x.rows.capacity + COLUMN_SUM_ROWS - 1) / COLUMN_SUM_ROWS;
+  const std::uint32_t groups = base::divide_up(t.x.columns / 4, lanes);
+  const std::uint32_t blocks = base::divide_up(t.x.rows.capacity, COLUMN_SUM_ROWS);
   const Tensor partial = program.activation(program.fixed(blocks), 2 * t.x.columns);
   program.launch(ColumnSumNormLaunch{
       .constants = {.columns = t.x.columns},
@@ -42,7 +43,7 @@ void add_parameter_gradients(Graph& graph, const GainAndBias& t) {
 Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Parameter& bias) {
   Program& program = graph.program();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint32_t per_lane = (x.columns / 4 + lanes - 1) / lanes;
+  const std::uint32_t per_lane = base::divide_up(x.columns / 4, lanes);
   const Tensor y = program.activation(x.rows, x.columns);
   const Tensor moments = program.activation(x.rows, 2);
   program.launch(LayerNormLaunch{.constants = {.columns = x.columns, .per_lane = per_lane},

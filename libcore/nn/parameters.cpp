@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "nn/staging.hpp"
 
 namespace awend::nn {
@@ -21,7 +22,7 @@ Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t co
   const Parameter parameter{static_cast<std::uint32_t>(entries_.size()), rows, columns};
   entries_.push_back({std::move(name), parameter, initializer, flat_floats_});
   const std::uint64_t floats = std::uint64_t{parameter.padded_rows()} * columns;
-  flat_floats_ += (floats + kAlignFloats - 1) / kAlignFloats * kAlignFloats;
+  flat_floats_ += base::divide_up(floats, kAlignFloats) * kAlignFloats;
   return parameter;
 }
 

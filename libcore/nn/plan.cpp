@@ -4,13 +4,14 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "nn/limits.hpp"
 
 namespace awend::nn {
 namespace {
 
 std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
+  return base::divide_up(value, alignment) * alignment;
 }
 
 }  // namespace

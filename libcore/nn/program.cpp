@@ -4,13 +4,14 @@
 #include <chrono>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::nn {
 namespace {
 
 /// Workgroups when all counts are at their capacity.
 std::uint32_t max_groups(const Axis& axis) {
-  return axis.count ? (axis.count->capacity + axis.divisor - 1) / axis.divisor : axis.fixed;
+  return axis.count ? base::divide_up(axis.count->capacity, axis.divisor) : axis.fixed;
 }
 
 }  // namespace
@@ -117,7 +118,7 @@ std::unique_ptr<vulkan::Arena> Program::allocate(const Layout& layout, vulkan::M
 
 std::uint32_t Program::groups(const Axis& axis) const {
   if (!axis.count) return axis.fixed;
-  return (counts_[axis.count->word] + axis.divisor - 1) / axis.divisor;
+  return base::divide_up(counts_[axis.count->word], axis.divisor);
 }
 
 std::uint64_t Program::plan() {

@@ -1,6 +1,7 @@
 #include "nn/sampling.hpp"
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "shaders/op_sample.h"
 
 namespace awend::nn {
@@ -10,8 +11,8 @@ TopK sample(Program& program, const Logits& logits, const Sampling& sampling,
   const auto& [values, vocabulary] = logits;
   base::check(sampling.temperature > 0 && sampling.top_p > 0, "temperature and top_p are positive");
   const std::uint64_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint64_t vectors = (values.columns / 4 + lanes - 1) / lanes;  // of a lane
-  constexpr std::uint64_t kPasses = 2 * (16 + SAMPLE_ID_BITS / 2) + 1;     // of the search for cuts
+  const std::uint64_t vectors = base::divide_up(values.columns / 4, lanes);  // of a lane
+  constexpr std::uint64_t kPasses = 2 * (16 + SAMPLE_ID_BITS / 2) + 1;  // of the search for cuts
   if (vocabulary >= 1u << SAMPLE_ID_BITS ||
       3 * vectors + kPasses * (vectors / SAMPLE_VECTORS + 2) > kMaxIterations)
     base::fail("a vocabulary of ", vocabulary, " tokens is too large for sampling");

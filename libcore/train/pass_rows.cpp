@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "train/setting_names.hpp"
 
 namespace awend::train {
@@ -50,14 +51,14 @@ std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
                             const PassBounds& bounds) {
   const Fit fit(engine, model, bounds);
   for (std::uint32_t passes = 1;; passes = std::max(passes + 1, passes * 5 / 4)) {
-    const std::uint32_t rows = (bounds.most_rows + passes - 1) / passes;
+    const std::uint32_t rows = base::divide_up(bounds.most_rows, passes);
     if (rows <= bounds.least_rows) break;
     if (fit.fits(rows)) return rows;
   }
   const auto needed = fit.bytes(bounds.least_rows);  // throws if a limit is exceeded
   if (needed > fit.budget()) {
     throw base::LimitError(
-        {base::Message("training needs ", (needed + kMib - 1) / kMib,
+        {base::Message("training needs ", base::divide_up(needed, kMib),
                        " MiB of device memory for its longest sentence of ", bounds.least_rows,
                        " tokens, but only ", fit.budget() / kMib, " MiB are available"),
          needed,

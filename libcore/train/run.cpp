@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "base/numbers.hpp"
 #include "base/signals.hpp"
 #include "nn/matrix_check.hpp"
 #include "train/loop.hpp"
@@ -125,7 +126,7 @@ std::string train(const Context& context, Clock::time_point started) {
   if (pairs) validation.emplace(engine, model.view(), *pairs, pass_rows);
   report.note(base::concat(model.parameters().numbers(), " parameters, ",
                            identity.config.vocabulary, " pieces, ",
-                           (engine.device.arena_bytes() + kMib - 1) / kMib,
+                           base::divide_up(engine.device.arena_bytes(), kMib),
                            " MiB of device memory, passes of ", pass_rows, " tokens a side"));
   const bool first = ranks.rank() == 0;
   const RunState state = first ? load_start(context, trainer) : RunState{};

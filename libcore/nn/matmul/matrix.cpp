@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "shaders/op_column_sum.h"
 #include "shaders/op_matmul_matrix.h"
 
@@ -25,10 +26,6 @@ constexpr std::uint32_t kBusyWorkgroups = 128;
 constexpr std::uint32_t kShareDepth = 1024;
 constexpr std::uint32_t kMaxShares = 16;
 
-constexpr std::uint32_t divide_up(std::uint32_t dividend, std::uint32_t divisor) {
-  return (dividend + divisor - 1) / divisor;
-}
-
 std::uint32_t subgroups_of(const MatrixTile& tile) {
   return tile.rows / tile.part_rows * (tile.columns / tile.part_columns);
 }
@@ -50,7 +47,7 @@ bool fits(const vulkan::Limits& limits, const MatrixTile& tile,
 }
 
 std::uint32_t tiles_in(const ProductSize& size, const MatrixTile& tile) {
-  return divide_up(size.rows, tile.rows) * divide_up(size.columns, tile.columns);
+  return base::divide_up(size.rows, tile.rows) * base::divide_up(size.columns, tile.columns);
 }
 
 std::uint32_t shares_of(const ProductSize& size, const MatrixTile& tile) {
@@ -78,7 +75,7 @@ void add_shares(Program& program, const Tensor& partial, const Product& product,
                    .gradient = product.c.reshaped(program.fixed(1), elements)},
       .push = {.rows_count = program.fixed(COLUMN_SUM_ROWS * shares).word},
       .x = Axis::of(1),
-      .y = Axis::of(divide_up(elements / 4, lanes))});
+      .y = Axis::of(base::divide_up(elements / 4, lanes))});
 }
 
 }  // namespace
@@ -154,9 +151,9 @@ void matrix_matmul(Program& program, const MatrixCut& cut, const Product& produc
                     .shares = shares},
       .operands = {.a = a, .b = b, .c = out, .bias = bias.value_or(c)},
       .push = {.rows_count = a.rows.word, .inner = inner, .columns = c.columns, .flags = flags},
-      .x =
-          form == Form::kTN ? Axis::of(divide_up(inner, tile.rows)) : Axis::rows(a.rows, tile.rows),
-      .y = Axis::of(divide_up(c.columns, tile.columns) * shares)});
+      .x = form == Form::kTN ? Axis::of(base::divide_up(inner, tile.rows))
+                             : Axis::rows(a.rows, tile.rows),
+      .y = Axis::of(base::divide_up(c.columns, tile.columns) * shares)});
   if (shares > 1) add_shares(program, out, product, shares);
 }
 

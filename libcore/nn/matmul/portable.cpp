@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "nn/matmul/tiles.hpp"
 #include "shaders/op_matmul.h"
 #include "shaders/op_matmul_shared.h"
@@ -22,10 +23,6 @@ constexpr std::uint32_t kFewRows = 64;
 // On a CPU, the gradient of a weight is summed over this many rows at a time.  Each tile reads
 // columns of all of them; if they do not stay in the cache between two tiles, the speed halves.
 constexpr std::uint32_t kSumRows = 512;
-
-std::uint32_t divide_up(std::uint32_t dividend, std::uint32_t divisor) {
-  return (dividend + divisor - 1) / divisor;
-}
 
 bool is_narrow(const Product& product) {
   return product.a.element != Element::kFloat32;
@@ -50,9 +47,9 @@ std::string kernel_name(const Product& product, const char* variant) {
 /// Sets the workgroups, each of which computes `rows` by `columns` of the output, and launches.
 void launch_tiles(Program& program, const Product& product, Launch launch, std::uint32_t rows,
                   std::uint32_t columns) {
-  launch.x = product.form == Form::kTN ? Axis::of(divide_up(product.a.columns, rows))
+  launch.x = product.form == Form::kTN ? Axis::of(base::divide_up(product.a.columns, rows))
                                        : Axis::rows(product.a.rows, rows);
-  launch.y = Axis::of(divide_up(product.c.columns, columns));
+  launch.y = Axis::of(base::divide_up(product.c.columns, columns));
   program.launch(std::move(launch));
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 
 namespace awend::nn {
 namespace {
@@ -50,8 +51,7 @@ MatmulPath matmul_path(const vulkan::Device& device) {
 SharedTile shared_tile(std::uint32_t subgroup_size, std::uint32_t rows, std::uint32_t columns) {
   const auto& tiles = tiles_for(subgroup_size).tiles;
   const auto groups = [&](const SharedTile& tile) {
-    return std::uint64_t{(rows + tile.rows - 1) / tile.rows} *
-           ((columns + tile.columns - 1) / tile.columns);
+    return std::uint64_t{base::divide_up(rows, tile.rows)} * base::divide_up(columns, tile.columns);
   };
   for (const auto& tile : tiles) {
     if (groups(tile) >= kEnoughWorkgroups) return tile;
