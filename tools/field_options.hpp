@@ -57,7 +57,7 @@ void apply(const base::Options& options, std::span<const base::Field<Struct>> fi
     const auto name = field.about.name;
     if (field.about.group.empty() || !options.has(name)) continue;
     const bool is_list = std::holds_alternative<base::AnyText>(field.domain);
-    const auto text = is_list ? base::joined_list(options.each(name)) : options.text(name);
+    const auto text = is_list ? base::join(options.each(name), ",") : options.text(name);
     try {
       base::require_in_domain(field.domain, text);
       field.set(object, text);

@@ -42,12 +42,6 @@ std::string alternatives(const Words& words) {
   return text;
 }
 
-std::string joined_list(std::span<const std::string> items) {
-  std::string text;
-  for (const auto& item : items) text += concat(text.empty() ? "" : ",", item);
-  return text;
-}
-
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> items;
   if (text.empty()) return items;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/concat.hpp"
+#include "base/format.hpp"
 #include "base/numbers.hpp"
 
 namespace awend::base {
@@ -59,12 +60,11 @@ void require_in_domain(const Domain& domain, std::string_view text);
 /// "relu, gelu or swish"
 std::string alternatives(const Words& words);
 
-/// A list in one text, with commas between its items; an empty list is an empty text.
-std::string joined_list(std::span<const std::string> items);
+/// The items of a list that join(items, ",") wrote; none for an empty text.
 std::vector<std::string> split_list(std::string_view text);
 
 enum class DefaultFrom { kStruct, kPreset };
-enum class Stored { kAlways, kUnlessDefault, kNever };
+enum class Stored { kAlways, kUnlessDefault };
 
 struct FieldText {
   std::string_view name;
@@ -161,7 +161,7 @@ constexpr auto list_field(FieldText about) {
   using Struct = field_details::StructOf<member>;
   return Field<Struct>{about, AnyText{},
                        [](const Struct& object) {
-                         return joined_list(field_details::member_of<member, members...>(object));
+                         return join(field_details::member_of<member, members...>(object), ",");
                        },
                        [](Struct& object, std::string_view text) {
                          field_details::member_of<member, members...>(object) = split_list(text);

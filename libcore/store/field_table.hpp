@@ -17,8 +17,7 @@ Settings settings_of(std::span<const base::Field<Struct>> table, const Struct& o
   for (const auto& field : table) {
     const auto text = field.text(object);
     const bool is_omitted =
-        field.about.stored == base::Stored::kNever ||
-        (field.about.stored == base::Stored::kUnlessDefault && text == field.text(defaults));
+        field.about.stored == base::Stored::kUnlessDefault && text == field.text(defaults);
     if (!is_omitted) settings.set(field.about.name, text);
   }
   return settings;
@@ -30,7 +29,6 @@ template <class Struct>
 Struct struct_from(std::span<const base::Field<Struct>> table, const Settings& settings) {
   Struct object{};
   for (const auto& field : table) {
-    if (field.about.stored == base::Stored::kNever) continue;
     const auto text = settings.find(field.about.name);
     if (!text && field.about.stored == base::Stored::kUnlessDefault) continue;
     if (!text) base::fail("no setting '", field.about.name, "'");
