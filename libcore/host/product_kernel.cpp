@@ -10,9 +10,8 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "host/targets.hpp"
 
-// Vectors of these have no fixed size, and cannot be elements of arrays.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/product_kernel.cpp"
 #include <hwy/foreach_target.h>

@@ -14,9 +14,14 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "nn/tensor.hpp"
+
+namespace awend::host {
+class ThreadPool;
+}
 
 namespace awend::nn {
 
@@ -79,33 +84,62 @@ struct Axis {
 class HostWork;
 
 struct Launch {
-  std::string kernel;                    ///< For host work, its name in timings and errors.
+  std::string kernel;                    ///< For work that only the host does, its name.
   std::vector<std::uint32_t> constants;  ///< Specialization constants 1, 2, …
   std::vector<Operand> operands;         ///< Bindings 1, 2, …
   std::vector<std::byte> push_constants;
   Axis x = Axis::of(1);
   Axis y = Axis::of(1);
-  std::unique_ptr<HostWork> host = nullptr;  ///< Replaces the kernel, if given.
+  std::unique_ptr<HostWork> host = nullptr;  ///< The host form, if there is one.
 };
 
 /// What host work finds during a replay.
 class HostView {
  public:
   virtual ~HostView() = default;
-  /// The memory of an operand of the launch.
-  virtual std::byte* memory(std::size_t operand) const = 0;
-  /// The present number of rows.
-  virtual std::uint32_t rows(const Count& count) const = 0;
+  /// The memory of a tensor of the program.
+  virtual std::byte* memory(const Tensor& tensor) const = 0;
+  /// A word of the program's counts; see Count.
+  virtual std::uint32_t count(std::uint32_t word) const = 0;
+  /// The threads that share the work.
+  virtual host::ThreadPool& threads() const = 0;
 
-  float* floats(std::size_t operand) const { return reinterpret_cast<float*>(memory(operand)); }
+  float* floats(const Tensor& tensor) const { return reinterpret_cast<float*>(memory(tensor)); }
+  std::uint32_t* words(const Tensor& tensor) const {
+    return reinterpret_cast<std::uint32_t*>(memory(tensor));
+  }
 };
 
-/// Work of the host in place of a kernel, on a device of type CPU, whose memory it shares.
+/// The host form of a launch: the same computation by the host, on a device of type CPU, whose
+/// memory it shares.  It touches the operands of the launch only.
 class HostWork {
  public:
   virtual ~HostWork() = default;
   virtual void run(const HostView& view) = 0;
 };
+
+/// A function of a HostView as host work.
+template <class Function>
+std::unique_ptr<HostWork> host_work(Function function) {
+  class Work : public HostWork {
+   public:
+    explicit Work(Function function) : function_(std::move(function)) {}
+    void run(const HostView& view) override { function_(view); }
+
+   private:
+    Function function_;
+  };
+  return std::make_unique<Work>(std::move(function));
+}
+
+/// A launch of a kernel with the host form that host_form() makes for its type
+/// (nn/host_forms.hpp).
+template <class KernelLaunch>
+Launch with_host_form(const KernelLaunch& kernel) {
+  Launch launch = kernel;
+  launch.host = host_form(kernel);
+  return launch;
+}
 
 /// Throws std::logic_error, naming kernel and operand, unless each tensor has the elements and the
 /// number of columns that the kernel declares.

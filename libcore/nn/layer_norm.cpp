@@ -1,5 +1,6 @@
 // Layer normalization, section 3.1.
 #include "base/numbers.hpp"
+#include "nn/host_forms.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_column_sum.h"
 #include "shaders/op_layer_norm.h"
@@ -46,14 +47,15 @@ Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Pa
   const std::uint32_t per_lane = base::divide_up(x.columns / 4, lanes);
   const Tensor y = program.activation(x.rows, x.columns);
   const Tensor moments = program.activation(x.rows, 2);
-  program.launch(LayerNormLaunch{.constants = {.columns = x.columns, .per_lane = per_lane},
-                                 .operands = {.x = x,
-                                              .gain = graph.value(gain),
-                                              .bias = graph.value(bias),
-                                              .y = y,
-                                              .moments = moments},
-                                 .push = {.rows_count = x.rows.word},
-                                 .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
+  program.launch(
+      with_host_form(LayerNormLaunch{.constants = {.columns = x.columns, .per_lane = per_lane},
+                                     .operands = {.x = x,
+                                                  .gain = graph.value(gain),
+                                                  .bias = graph.value(bias),
+                                                  .y = y,
+                                                  .moments = moments},
+                                     .push = {.rows_count = x.rows.word},
+                                     .x = Axis::rows(x.rows, ROWS_PER_GROUP)}));
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;

@@ -69,6 +69,10 @@ void Program::lowered_by(const Tensor& tensor, Reducible settings) {
 void Program::launch(Launch launch) {
   base::check(!planned_, "nothing is added to a planned program");
   check_operands(launch);
+  const bool is_fp32 = std::ranges::all_of(launch.operands, [](const Operand& operand) {
+    return operand.tensor.element == Element::kFloat32;
+  });
+  if (engine_.host_threads == nullptr || !is_fp32) launch.host = nullptr;
   launches_.push_back(std::move(launch));
 }
 
@@ -230,6 +234,7 @@ void Program::record(vulkan::Timing timing) {
     } else {
       if (!parts_.back().host_launches.empty()) end_part();
       record(launch, step);
+      parts_.back().has_kernels = true;
     }
     if (cuts_.contains(step) && step + 1 < launches_.size()) {
       parts_.back().is_cut = true;
@@ -286,21 +291,20 @@ void Program::write_counts() {
   }
 }
 
-/// The operands of one launch.
 class Program::View : public HostView {
  public:
-  View(const Program& program, const Launch& launch) : program_(program), launch_(launch) {}
+  explicit View(const Program& program) : program_(program) {}
 
-  std::byte* memory(std::size_t operand) const override {
-    const vulkan::Range range = program_.range_of(launch_.operands.at(operand).tensor);
+  std::byte* memory(const Tensor& tensor) const override {
+    const vulkan::Range range = program_.range_of(tensor);
     base::check(range.host != nullptr, "host work shares the memory of the device");
     return range.host;
   }
-  std::uint32_t rows(const Count& count) const override { return program_.counts_[count.word]; }
+  std::uint32_t count(std::uint32_t word) const override { return program_.counts_[word]; }
+  host::ThreadPool& threads() const override { return *program_.engine_.host_threads; }
 
  private:
   const Program& program_;
-  const Launch& launch_;
 };
 
 void Program::run_host_work(const Part& part) {
@@ -308,9 +312,9 @@ void Program::run_host_work(const Part& part) {
   for (const std::size_t step : part.host_launches) {
     const Launch& launch = launches_[step];
     const auto start = Clock::now();
-    launch.host->run(View(*this, launch));
+    launch.host->run(View(*this));
     const std::chrono::duration<double, std::nano> duration = Clock::now() - start;
-    host_timings_.push_back({launch.kernel, duration.count()});
+    host_timings_.push_back({base::concat(launch.kernel, "_host"), duration.count()});
   }
 }
 
@@ -324,17 +328,21 @@ void Program::submit(const std::function<void(std::size_t)>& submitted) {
   host_timings_.clear();
   std::size_t cut = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    recording_->submit(i);
+    if (parts_[i].has_kernels) {
+      recording_->submit(i);
+      running_ = i;
+    }
     if (!parts_[i].host_launches.empty()) {
-      recording_->wait(i);
+      wait();
       run_host_work(parts_[i]);
     }
     if (parts_[i].is_cut) submitted(cut++);
   }
 }
 
-void Program::wait() const {
-  recording_->wait(parts_.size() - 1);
+void Program::wait() {
+  if (running_) recording_->wait(*running_);
+  running_.reset();
 }
 
 std::vector<vulkan::Recording::Timed> Program::timings() const {

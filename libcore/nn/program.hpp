@@ -6,9 +6,9 @@
 // every batch up to its capacity.  The lifetime of an activation is from the first to the last
 // launch that uses it.
 //
-// A launch can be work of the host instead of a kernel.  The recording is cut there: a replay
-// submits the launches before it, waits for them, and computes it.  Test:
-// tests/kernels/graph_test.cpp, recording_test.cpp.
+// A launch can have a host form, which replaces the kernel where the engine has host threads.  The
+// recording is cut there: a replay submits the kernels before it, waits for them, and computes it.
+// Test: tests/kernels/graph_test.cpp, host_forms_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,8 @@ class Program {
   /// The settings that an error about the size of `tensor` asks to reduce; default: kFewerTokens.
   void lowered_by(const Tensor& tensor, Reducible settings);
 
-  /// Appends a launch, usually one of the types in shaders/op_NAME.h.  Throws as check_operands().
+  /// Appends a launch, usually one of the types in shaders/op_NAME.h.  Its host form, if any, is
+  /// used if the engine has host threads and no operand has 16 bits.  Throws as check_operands().
   void launch(Launch launch);
   std::size_t launches() const { return launches_.size(); }
   /// For each of `ranges`, which are external memory, the index of the last launch that writes to
@@ -84,13 +85,13 @@ class Program {
   /// it submits runs after this part.
   void submit(const std::function<void(std::size_t part)>& submitted);
   /// Waits until the submitted parts have finished.
-  void wait() const;
+  void wait();
   /// Fills all activations and outputs with NaN, so that tests detect values that are read before
   /// they are written.
   void poison();
 
   /// With Timing::kOn: name and duration of each launch of the last replay; kernels first, then
-  /// host work.
+  /// host forms, whose names end in _host.
   std::vector<vulkan::Recording::Timed> timings() const;
   Engine& engine() const { return engine_; }
 
@@ -109,6 +110,7 @@ class Program {
   };
   /// A part of the recording, and the host work after it.
   struct Part {
+    bool has_kernels = false;
     std::vector<std::size_t> host_launches;
     bool is_cut = false;  ///< See cut_after().
   };
@@ -145,6 +147,7 @@ class Program {
   std::unique_ptr<vulkan::Recording> recording_;
   Hazards hazards_;  // while recording
   std::vector<Part> parts_;
+  std::optional<std::size_t> running_;  // the last submitted part, until the host waited for it
   std::vector<vulkan::Recording::Timed> host_timings_;
 };
 

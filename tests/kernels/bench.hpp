@@ -2,7 +2,8 @@
 // gradients.
 //
 // The device is the default one, or AWEND_DEVICE; AWEND_VALIDATION=1 enables the validation layer,
-// and any message of it fails the run (see validation_test.cpp).
+// and any message of it fails the run (see validation_test.cpp); AWEND_TEST_PRODUCTS=host tests
+// host forms instead of kernels.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,10 +34,20 @@ inline std::unique_ptr<nn::Engine>& shared_engine() {
   return shared;
 }
 
+/// Where the operations of all tests are computed: AWEND_TEST_PRODUCTS=host tests the host forms.
+inline nn::Products default_products() {
+  const char* requested = std::getenv("AWEND_TEST_PRODUCTS");
+  const bool on_host = requested != nullptr && std::string_view(requested) == "host";
+  return on_host ? nn::Products::kHost : nn::Products::kShader;
+}
+
 inline nn::Engine& engine() {
   auto& shared = shared_engine();
   const char* requested = std::getenv("AWEND_DEVICE");
-  if (!shared) shared = std::make_unique<nn::Engine>(requested == nullptr ? "" : requested);
+  if (!shared) {
+    shared = std::make_unique<nn::Engine>(requested == nullptr ? "" : requested);
+    shared->choose_products(default_products(), 2);
+  }
   return *shared;
 }
 

@@ -8,13 +8,13 @@
 namespace awend::tests {
 namespace {
 
-/// Chooses where products are computed, and kernels again at the end of a test.
+/// Chooses where products are computed, and the default again at the end of a test.
 class Choice {
  public:
   explicit Choice(nn::Products products, unsigned threads = 2) {
     engine().choose_products(products, threads);
   }
-  ~Choice() { engine().choose_products(nn::Products::kShader); }
+  ~Choice() { engine().choose_products(default_products(), 2); }
   Choice(const Choice&) = delete;
   Choice& operator=(const Choice&) = delete;
 };

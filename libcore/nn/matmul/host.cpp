@@ -16,9 +16,6 @@ constexpr std::uint64_t kLeastMultiplications = 500'000;
 // packing takes only a small part of the time of a product.
 constexpr std::uint32_t kFewRows = 512;
 
-// Operands of the launch.
-enum : std::size_t { kA, kB, kC, kBias };
-
 std::vector<Operand> operands_of(const Product& product) {
   const auto access =
       (product.flags & MATMUL_ACCUMULATE) != 0 ? OperandAccess::kUpdate : OperandAccess::kWrite;
@@ -33,23 +30,23 @@ std::vector<Operand> operands_of(const Product& product) {
 
 class HostProduct : public HostWork {
  public:
-  HostProduct(host::ThreadPool& threads, const Product& product, const Parameters* constant_b)
-      : threads_(threads), product_(product), constant_b_(constant_b) {}
+  HostProduct(const Product& product, const Parameters* constant_b)
+      : product_(product), constant_b_(constant_b) {}
 
   void run(const HostView& view) override {
     const host::Product product = product_on(view);
     if (product.rows == 0) return;
     if (constant_b_ == nullptr || product_.a.rows.capacity > kFewRows)
-      return host::multiply(threads_, product);
+      return host::multiply(view.threads(), product);
     const std::uint64_t version = constant_b_->version();
     if (!packed_ || std::exchange(packed_version_, version) != version)
       packed_.emplace(product.b, product.inner, product.columns);
-    host::multiply(threads_, product, *packed_);
+    host::multiply(view.threads(), product, *packed_);
   }
 
  private:
   host::Product product_on(const HostView& view) const {
-    const std::size_t rows = view.rows(product_.a.rows);
+    const std::size_t rows = view.count(product_.a.rows.word);
     const bool is_tn = product_.form == Form::kTN;
     const std::size_t inner = is_tn ? rows : product_.a.columns;
     const auto b_order = product_.form == Form::kNT ? host::Order::kColumns : host::Order::kRows;
@@ -57,18 +54,17 @@ class HostProduct : public HostWork {
         .rows = is_tn ? product_.a.columns : rows,
         .columns = product_.c.columns,
         .inner = inner,
-        .a = {view.floats(kA), product_.a.columns,
+        .a = {view.floats(product_.a), product_.a.columns,
               is_tn ? host::Order::kColumns : host::Order::kRows},
-        .b = {view.floats(kB), product_.b.columns, b_order},
-        .c = view.floats(kC),
+        .b = {view.floats(product_.b), product_.b.columns, b_order},
+        .c = view.floats(product_.c),
         .start = product_.bias                               ? host::Start::kBias
                  : (product_.flags & MATMUL_ACCUMULATE) != 0 ? host::Start::kResult
                                                              : host::Start::kZero,
-        .bias = product_.bias ? view.floats(kBias) : nullptr,
+        .bias = product_.bias ? view.floats(*product_.bias) : nullptr,
         .finish = (product_.flags & MATMUL_RELU) != 0 ? host::Finish::kRelu : host::Finish::kNone};
   }
 
-  host::ThreadPool& threads_;
   Product product_;
   const Parameters* constant_b_;
   std::optional<host::PackedOperand> packed_;
@@ -85,13 +81,13 @@ bool host_matmul_fits(const Engine& engine, const Product& product) {
 }
 
 void host_matmul(Program& program, const Product& product, const Parameters* constant_b) {
-  const char* form = product.form == Form::kNN   ? "matmul_nn_host"
-                     : product.form == Form::kNT ? "matmul_nt_host"
-                                                 : "matmul_tn_host";
+  const char* form = product.form == Form::kNN   ? "matmul_nn"
+                     : product.form == Form::kNT ? "matmul_nt"
+                                                 : "matmul_tn";
   Launch launch;
   launch.kernel = form;
   launch.operands = operands_of(product);
-  launch.host = std::make_unique<HostProduct>(*program.engine().host_threads, product, constant_b);
+  launch.host = std::make_unique<HostProduct>(product, constant_b);
   program.launch(std::move(launch));
 }
 

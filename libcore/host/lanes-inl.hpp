@@ -1,0 +1,53 @@
+// Loops over rows whose number of floats is a multiple of 4; included once for each instruction
+// set, after Highway's headers.
+#if defined(AWEND_HOST_LANES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef AWEND_HOST_LANES_INL
+#undef AWEND_HOST_LANES_INL
+#else
+#define AWEND_HOST_LANES_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+
+HWY_BEFORE_NAMESPACE();
+namespace awend::host::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Sums have eight partial sums, so that they do not depend on the length of vectors, where vectors
+// have at least eight floats.
+using Eight = hn::CappedTag<float, 8>;
+using Four = hn::CappedTag<float, 4>;
+
+/// Calls body(tag, i) for vectors that cover [0, count), from i on.
+template <class Body>
+HWY_INLINE void for_vectors(std::size_t count, const Body& body) {
+  const hn::ScalableTag<float> d;
+  const std::size_t n = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + n <= count; i += n) body(d, i);
+  const Four four;
+  for (; i < count; i += hn::Lanes(four)) body(four, i);
+}
+
+/// The sum of the vectors that value(tag, i) returns for [0, count).
+template <class Value>
+HWY_INLINE float sum_over(std::size_t count, const Value& value) {
+  const Eight d;
+  const std::size_t n = hn::Lanes(d);
+  std::size_t i = 0;
+  auto sum = hn::Zero(d);
+  for (; i + n <= count; i += n) sum = hn::Add(sum, value(d, i));
+  float total = hn::GetLane(hn::SumOfLanes(d, sum));
+  const Four four;
+  for (; i < count; i += hn::Lanes(four))
+    total += hn::GetLane(hn::SumOfLanes(four, value(four, i)));
+  return total;
+}
+
+}  // namespace awend::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

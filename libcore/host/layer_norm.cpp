@@ -1,0 +1,64 @@
+// Highway compiles this file once for each instruction set.
+#include "host/layer_norm.hpp"
+
+#include <cmath>
+
+#include "host/rows.hpp"
+#include "host/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "host/layer_norm.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "host/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace awend::host::HWY_NAMESPACE {
+namespace {
+
+void normalize(const LayerNorm& norm, std::size_t row) {
+  const std::size_t columns = norm.columns;
+  const float* const x = norm.x + row * columns;
+  float* const y = norm.y + row * columns;
+  const float mean =
+      sum_over(columns, [&](auto d, std::size_t i) HWY_ATTR { return hn::LoadU(d, x + i); }) /
+      static_cast<float>(columns);
+  const float variance = sum_over(columns,
+                                  [&](auto d, std::size_t i) HWY_ATTR {
+                                    const auto v = hn::Sub(hn::LoadU(d, x + i), hn::Set(d, mean));
+                                    return hn::Mul(v, v);
+                                  }) /
+                         static_cast<float>(columns);
+  const float inverse_deviation = 1.0F / std::sqrt(variance + 1e-6F);
+  for_vectors(columns, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto normal =
+        hn::Mul(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, mean)), hn::Set(d, inverse_deviation));
+    hn::StoreU(hn::MulAdd(normal, hn::LoadU(d, norm.gain + i), hn::LoadU(d, norm.bias + i)), d,
+               y + i);
+  });
+  norm.moments[2 * row] = mean;
+  norm.moments[2 * row + 1] = inverse_deviation;
+}
+
+void normalize_rows(const LayerNorm& norm, std::size_t begin, std::size_t end) {
+  for (std::size_t row = begin; row < end; ++row) normalize(norm, row);
+}
+
+}  // namespace
+}  // namespace awend::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace awend::host {
+
+HWY_EXPORT(normalize_rows);
+
+void layer_norm(ThreadPool& pool, const LayerNorm& norm) {
+  for_rows(pool, norm.rows, 4 * norm.columns, [&](std::size_t begin, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(normalize_rows)(norm, begin, end);
+  });
+}
+
+}  // namespace awend::host
+#endif

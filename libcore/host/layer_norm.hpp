@@ -1,0 +1,24 @@
+// Layer normalization on the CPU; the formulas are in shaders/op_layer_norm.comp.
+//
+// Sums over a row have eight partial sums, whatever the instruction set, so that the results of
+// all that have fused multiply-add are the same.  Test: tests/kernels/rows_test.cpp.
+#pragma once
+
+#include <cstddef>
+
+#include "host/thread_pool.hpp"
+
+namespace awend::host {
+
+struct LayerNorm {
+  std::size_t rows;
+  std::size_t columns;  ///< A multiple of 4.
+  const float* x;       ///< (rows, columns)
+  const float* gain;    ///< (columns)
+  const float* bias;    ///< (columns)
+  float* y;             ///< (rows, columns)
+  float* moments;       ///< (rows, 2): mean and 1/σ
+};
+void layer_norm(ThreadPool& pool, const LayerNorm& norm);
+
+}  // namespace awend::host

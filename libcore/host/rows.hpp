@@ -1,0 +1,26 @@
+// Work on rows, divided among the threads of a pool.
+#pragma once
+
+#include <cstddef>
+
+#include "host/thread_pool.hpp"
+
+namespace awend::host {
+
+/// Floats that one thread processes in the time in which another one wakes: for less, one thread
+/// does the work.
+inline constexpr std::size_t kLeastFloats = 16'384;
+
+/// Calls body(begin, end) for parts of [0, rows), on several threads if rows · `floats` of a row,
+/// weighted by the work that each takes, are enough.
+template <class Body>
+void for_rows(ThreadPool& pool, std::size_t rows, std::size_t floats, const Body& body) {
+  const std::size_t useful = rows * floats / kLeastFloats;
+  const auto parts = static_cast<unsigned>(useful < 2             ? 1
+                                           : useful < pool.size() ? useful
+                                                                  : std::size_t{pool.size()});
+  if (parts == 1) return body(std::size_t{0}, rows);
+  pool.run(parts, [&](unsigned part) { body(rows * part / parts, rows * (part + 1) / parts); });
+}
+
+}  // namespace awend::host

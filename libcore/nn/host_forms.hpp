@@ -1,0 +1,16 @@
+// The host forms of launches: the computation of a kernel by the functions of the module host.
+//
+// An operation appends a launch by program.launch(with_host_form(LayerNormLaunch{…})).  The tests
+// of an operation in tests/kernels run with kernels and with host forms.
+#pragma once
+
+#include <memory>
+
+#include "nn/launch.hpp"
+
+namespace awend::nn {
+
+struct LayerNormLaunch;
+std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch);
+
+}  // namespace awend::nn
