@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "host/rows.hpp"
-#include "host/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/layer_norm.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "host/lanes-inl.hpp"
+#include "host/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {

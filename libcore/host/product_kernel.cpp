@@ -10,7 +10,6 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
-#include "host/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/product_kernel.cpp"

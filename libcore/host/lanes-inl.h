@@ -1,5 +1,5 @@
-// Loops over rows whose number of floats is a multiple of 4; included once for each instruction
-// set, after Highway's headers.
+// Loops over rows whose number of floats is a multiple of 4; like other files of Highway with this
+// ending, it is included once for each instruction set, after Highway's headers.
 #if defined(AWEND_HOST_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef AWEND_HOST_LANES_INL
 #undef AWEND_HOST_LANES_INL
