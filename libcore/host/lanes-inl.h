@@ -7,9 +7,13 @@
 #define AWEND_HOST_LANES_INL
 #endif
 
+#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <span>
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
@@ -45,6 +49,80 @@ HWY_INLINE float sum_over(std::size_t count, const Value& value) {
   for (; i < count; i += hn::Lanes(four))
     total += hn::GetLane(hn::SumOfLanes(four, value(four, i)));
   return total;
+}
+
+/// Σ a b of vectors of `count` floats, a multiple of 4.
+HWY_INLINE float dot(std::size_t count, const float* a, const float* b) {
+  const Eight d;
+  const std::size_t n = hn::Lanes(d);
+  std::size_t i = 0;
+  auto sum = hn::Zero(d);
+  for (; i + n <= count; i += n) sum = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), sum);
+  float total = hn::GetLane(hn::SumOfLanes(d, sum));
+  const Four four;
+  for (; i < count; i += hn::Lanes(four))
+    total +=
+        hn::GetLane(hn::SumOfLanes(four, hn::Mul(hn::LoadU(four, a + i), hn::LoadU(four, b + i))));
+  return total;
+}
+
+/// The largest of any number of values.
+HWY_INLINE float max_of(std::span<const float> values) {
+  const hn::ScalableTag<float> d;
+  const std::size_t n = hn::Lanes(d);
+  float largest = -3e38F;
+  std::size_t i = 0;
+  if (values.size() >= n) {
+    auto most = hn::Set(d, largest);
+    for (; i + n <= values.size(); i += n) most = hn::Max(most, hn::LoadU(d, values.data() + i));
+    largest = hn::GetLane(hn::MaxOfLanes(d, most));
+  }
+  for (; i < values.size(); ++i) largest = std::max(largest, values[i]);
+  return largest;
+}
+
+/// Calls use(index, vector of eight, count) with exp(values − shift), the last vector
+/// with fewer values and zeros, and returns their sum.
+template <class Use>
+HWY_INLINE float sum_exponentials(std::span<const float> values, float shift, const Use& use) {
+  const Eight d;
+  const std::size_t n = hn::Lanes(d);
+  auto sum = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + n <= values.size(); i += n) {
+    const auto e = hn::Exp(d, hn::Sub(hn::LoadU(d, values.data() + i), hn::Set(d, shift)));
+    use(i, e, n);
+    sum = hn::Add(sum, e);
+  }
+  if (i < values.size()) {
+    HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)];
+    std::fill_n(rest, n, -3e38F);
+    std::copy(values.begin() + static_cast<std::ptrdiff_t>(i), values.end(), rest);
+    const auto e = hn::Exp(d, hn::Sub(hn::Load(d, rest), hn::Set(d, shift)));
+    use(i, e, values.size() - i);
+    sum = hn::Add(sum, e);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
+/// ln Σ exp(values − maximum).
+HWY_INLINE float log_sum_exp(std::span<const float> values, float maximum) {
+  return std::log(sum_exponentials(values, maximum, [](auto...) HWY_ATTR {}));
+}
+
+/// Values become their softmax.
+HWY_INLINE void softmax(std::span<float> values) {
+  const Eight d;
+  const float sum = sum_exponentials(values, max_of(values),
+                                     [&](std::size_t i, auto e, std::size_t count) HWY_ATTR {
+                                       if (count == hn::Lanes(d))
+                                         return hn::StoreU(e, d, values.data() + i);
+                                       HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)];
+                                       hn::Store(e, d, rest);
+                                       std::copy_n(rest, count, values.data() + i);
+                                     });
+  const float inverse = 1.0F / sum;
+  for (float& value : values) value *= inverse;
 }
 
 }  // namespace awend::host::HWY_NAMESPACE

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "nn/host_forms.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "shaders/op_adjust.h"
 #include "shaders/op_attention_cached.h"
@@ -31,10 +32,11 @@ Tensor RowCache::tensor(Program& program) const {
 
 void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor& places) {
   base::check(x.columns == cache.columns, "a cache has as many columns as the rows stored in it");
-  graph.program().launch(StoreRowsLaunch{.constants = {.columns = x.columns},
-                                         .operands = {.places = places, .x = x, .cache = cache},
-                                         .push = {.rows_count = x.rows.word},
-                                         .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
+  graph.program().launch(
+      with_host_form(StoreRowsLaunch{.constants = {.columns = x.columns},
+                                     .operands = {.places = places, .x = x, .cache = cache},
+                                     .push = {.rows_count = x.rows.word},
+                                     .x = Axis::rows(x.rows, ROWS_PER_GROUP)}));
 }
 
 std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape) {
@@ -50,7 +52,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   Program& program = graph.program();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const Tensor y = program.activation(cached.q.rows, shape.heads * shape.d_v);
-  program.launch(
+  program.launch(with_host_form(
       AttentionCachedLaunch{.constants = {.heads = shape.heads,
                                           .d_k = shape.d_k,
                                           .d_v = shape.d_v,
@@ -63,7 +65,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
                                          .y = y},
                             .push = {.rows_count = cached.q.rows.word},
                             .x = Axis::rows(cached.q.rows),
-                            .y = Axis::of(shape.heads)});
+                            .y = Axis::of(shape.heads)}));
   return y;
 }
 
@@ -83,11 +85,11 @@ Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table) {
 void adjust(Program& program, const Logits& logits, const TokenConstraints& constraints) {
   if (!constraints.adjustments) return;
   const auto& [ranges, changes] = *constraints.adjustments;
-  program.launch(
+  program.launch(with_host_form(
       AdjustLaunch{.constants = {.columns = logits.values.columns},
                    .operands = {.ranges = ranges, .changes = changes, .logits = logits.values},
                    .push = {.rows_count = logits.values.rows.word},
-                   .x = Axis::rows(logits.values.rows)});
+                   .x = Axis::rows(logits.values.rows)}));
 }
 
 TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
@@ -107,13 +109,14 @@ TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
   }
   adjust(program, logits, constraints);
   const TopK best{program.output(values.rows, k), program.output(values.rows, k)};
-  program.launch(TopKLaunch{.constants = {.columns = values.columns, .k = k},
-                            .operands = {.forced_id = constraints.forced_id,
-                                         .logits = values,
-                                         .ids = best.ids,
-                                         .log_probabilities = best.log_probabilities},
-                            .push = {.rows_count = values.rows.word, .vocabulary = vocabulary},
-                            .x = Axis::rows(values.rows)});
+  program.launch(
+      with_host_form(TopKLaunch{.constants = {.columns = values.columns, .k = k},
+                                .operands = {.forced_id = constraints.forced_id,
+                                             .logits = values,
+                                             .ids = best.ids,
+                                             .log_probabilities = best.log_probabilities},
+                                .push = {.rows_count = values.rows.word, .vocabulary = vocabulary},
+                                .x = Axis::rows(values.rows)}));
   return best;
 }
 

@@ -10,7 +10,20 @@
 
 namespace awend::nn {
 
+struct AdjustLaunch;
+struct AttentionCachedLaunch;
 struct LayerNormLaunch;
+struct MixtureLaunch;
+struct SampleLaunch;
+struct StoreRowsLaunch;
+struct TopKLaunch;
+
+std::unique_ptr<HostWork> host_form(const AdjustLaunch& launch);
+std::unique_ptr<HostWork> host_form(const AttentionCachedLaunch& launch);
 std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch);
+std::unique_ptr<HostWork> host_form(const MixtureLaunch& launch);
+std::unique_ptr<HostWork> host_form(const SampleLaunch& launch);
+std::unique_ptr<HostWork> host_form(const StoreRowsLaunch& launch);
+std::unique_ptr<HostWork> host_form(const TopKLaunch& launch);
 
 }  // namespace awend::nn

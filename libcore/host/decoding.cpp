@@ -1,0 +1,102 @@
+// Highway compiles this file once for each instruction set.
+#include "host/decoding.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "host/rows.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "host/decoding.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "host/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace awend::host::HWY_NAMESPACE {
+namespace {
+
+/// The scores of one row become weights: (heads, keys), all of a head in order.
+void score(const CachedAttention& t, std::size_t row, std::span<float> weights) {
+  const std::uint32_t* const ancestors = t.ancestors + t.past[2 * row];
+  const std::size_t keys = t.past[2 * row + 1] - t.past[2 * row];
+  const float* const q = t.q + row * t.heads * t.d_k;
+  const float scale = 1.0F / std::sqrt(static_cast<float>(t.d_k));
+  for (std::size_t key = 0; key < keys; ++key) {
+    const float* const k = t.k + std::size_t{ancestors[key]} * t.heads * t.d_k;
+    for (std::size_t head = 0; head < t.heads; ++head)
+      weights[head * keys + key] = scale * dot(t.d_k, q + head * t.d_k, k + head * t.d_k);
+  }
+  for (std::size_t head = 0; head < t.heads; ++head) softmax(weights.subspan(head * keys, keys));
+}
+
+void attend(const CachedAttention& t, std::size_t begin, std::size_t end) {
+  std::vector<float> weights;
+  for (std::size_t row = begin; row < end; ++row) {
+    const std::uint32_t* const ancestors = t.ancestors + t.past[2 * row];
+    const std::size_t keys = t.past[2 * row + 1] - t.past[2 * row];
+    weights.resize(t.heads * keys);
+    score(t, row, weights);
+    float* const y = t.y + row * t.heads * t.d_v;
+    for (std::size_t head = 0; head < t.heads; ++head) {
+      for_vectors(t.d_v, [&](auto d, std::size_t i) HWY_ATTR {
+        const std::size_t column = head * t.d_v + i;
+        auto sum = hn::Zero(d);
+        for (std::size_t key = 0; key < keys; ++key) {
+          const float* const v = t.v + std::size_t{ancestors[key]} * t.heads * t.d_v;
+          sum = hn::MulAdd(hn::Set(d, weights[head * keys + key]), hn::LoadU(d, v + column), sum);
+        }
+        hn::StoreU(sum, d, y + column);
+      });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace awend::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace awend::host {
+
+HWY_EXPORT(attend);
+
+void cached_attention(ThreadPool& pool, const CachedAttention& attention) {
+  std::size_t keys = 0;
+  for (std::size_t row = 0; row < attention.rows; ++row)
+    keys += attention.past[2 * row + 1] - attention.past[2 * row];
+  const std::size_t width = attention.heads * (attention.d_k + attention.d_v);
+  const std::size_t floats = keys * width / std::max<std::size_t>(attention.rows, 1);
+  for_rows(pool, attention.rows, floats, [&](std::size_t begin, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(attend)(attention, begin, end);
+  });
+}
+
+void store_rows(const StoredRows& stored) {
+  for (std::size_t row = 0; row < stored.rows; ++row) {
+    std::copy_n(stored.x + row * stored.columns, stored.columns,
+                stored.cache + std::size_t{stored.places[row]} * stored.columns);
+  }
+}
+
+void adjust(const AdjustedLogits& adjusted) {
+  for (std::size_t row = 0; row < adjusted.rows; ++row) {
+    float* const logits = adjusted.logits + row * adjusted.columns;
+    for (std::size_t i = adjusted.ranges[2 * row]; i < adjusted.ranges[2 * row + 1]; ++i) {
+      const std::uint32_t id = adjusted.changes[2 * i];
+      const float amount = std::bit_cast<float>(adjusted.changes[2 * i + 1]);
+      float& logit = logits[id & ~adjusted.repeated];
+      if ((id & adjusted.repeated) == 0) {
+        logit += amount;
+      } else {
+        logit = logit > 0 ? logit / amount : logit * amount;
+      }
+    }
+  }
+}
+
+}  // namespace awend::host
+#endif
