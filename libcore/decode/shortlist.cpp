@@ -36,6 +36,7 @@ ShortProjection::ShortProjection(nn::Engine& engine, const model::ModelView& mem
     kept.insert(kept.end(), row.begin(), row.end());
   }
   parameters_.write(table_, kept);
+  if (member.parameters->quantized()) parameters_.set_quantized();
 }
 
 }  // namespace awend::decode

@@ -64,6 +64,7 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
     const std::string name = prefix + parameters.name(i);
     const std::uint64_t shape[] = {parameter.rows, parameter.columns};
     parameters.write(parameter, store::Weights(file, name, shape).read(), buffer);
+    if (file.at(name).type == store::Type::I8) parameters.set_quantized();
     known.insert(name);
   }
   for (const auto& array : file.arrays()) {

@@ -67,6 +67,10 @@ class Parameters {
   std::uint64_t version() const { return version_; }
   bool trained() const { return use_ == Use::kTraining; }
   Element operands() const { return operands_; }
+  /// Whether the values were stored as 8-bit integers, so that products of the host compute with
+  /// such integers.
+  bool quantized() const { return quantized_; }
+  void set_quantized() { quantized_ = true; }
 
   /// Adds a buffer for a moving average of the values, initialized with them.  Requires: allocated.
   void keep_average();
@@ -115,6 +119,7 @@ class Parameters {
   Engine* engine_ = nullptr;
   std::vector<std::unique_ptr<vulkan::Arena>> arenas_;  // by Buffer; null if it does not exist
   std::uint64_t version_ = 0;
+  bool quantized_ = false;
 };
 
 }  // namespace awend::nn

@@ -8,7 +8,7 @@
 //
 // A launch can have a host form, which replaces the kernel where the engine has host threads.  The
 // recording is cut there: a replay submits the kernels before it, waits for them, and computes it.
-// Test: tests/kernels/graph_test.cpp, host_forms_test.cpp.
+// Test: tests/kernels/graph_test.cpp, host_matmul_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Products on the host between the kernels of a program, compared with the kernels for products.
+// Products and other host forms between the kernels of a program, compared with kernels.
 #include <algorithm>
 
 #include "nn/matmul/host.hpp"
@@ -80,23 +80,46 @@ TEST_CASE("the host computes what the kernels compute", "[host_matmul]") {
   }
 }
 
-TEST_CASE("large products are cut out of the recording, small ones are not", "[host_matmul]") {
+TEST_CASE("launches with a host form are computed where the engine says", "[host_matmul]") {
   if (!is_on_cpu()) SKIP("the device is not of type CPU");
   const auto count = [](nn::Products products, std::uint32_t rows) {
     const Choice choice(products);
     Bench bench(nn::Mode::kInference);
-    const auto x = bench.given(bench.program.count(rows), noise(rows, 256, 1));
-    const auto w = bench.parameter(256, 256), v = bench.parameter(256, 256);
+    const auto x = bench.given(bench.program.count(rows), noise(rows, 64, 1));
+    const auto w = bench.parameter(64, 64), gain = bench.parameter(1, 64);
     bench.allocate();
-    bench.observe(nn::linear(bench.graph, nn::linear(bench.graph, x, w), v));
+    bench.observe(nn::layer_norm(bench.graph, nn::linear(bench.graph, x, w), gain, gain));
     bench.set_rows(x.rows, rows);
     bench.run();
     return host_launches(bench.program);
   };
   CHECK(count(nn::Products::kHost, 64) == 2);
+  CHECK(count(nn::Products::kHost, 1) == 2);
   CHECK(count(nn::Products::kAuto, 64) == 2);
   CHECK(count(nn::Products::kShader, 64) == 0);
-  CHECK(count(nn::Products::kHost, 2) == 0);
+}
+
+TEST_CASE("products of quantized weights use integers", "[host_matmul]") {
+  if (!is_on_cpu()) SKIP("the device is not of type CPU");
+  constexpr std::uint32_t kRows = 30, kInner = 96, kColumns = 72;
+  const Choice choice(nn::Products::kHost);
+  const auto output = [&](bool is_quantized, std::uint32_t rows) {
+    Bench bench(nn::Mode::kInference);
+    const auto x = bench.given(bench.program.count(kRows), noise(kRows, kInner, 1));
+    const auto w = bench.parameter(kInner, kColumns);
+    bench.allocate();
+    bench.set(w, noise(kInner, kColumns, 2));
+    if (is_quantized) bench.parameters.set_quantized();
+    const auto y = bench.observe(nn::linear(bench.graph, x, w));
+    bench.set_rows(x.rows, rows);
+    bench.run();
+    return bench.read(y, rows);
+  };
+  const Matrix exact = output(false, kRows), quantized = output(true, kRows);
+  CHECK(quantized.values != exact.values);
+  require_close(quantized, exact, 0.01);
+  const auto part = output(true, 7).values;
+  CHECK(std::equal(part.begin(), part.end(), quantized.values.begin()));
 }
 
 TEST_CASE("a row does not depend on the other rows or on the threads", "[host_matmul]") {

@@ -4,14 +4,13 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "host/int8_product.hpp"
 #include "host/product.hpp"
 #include "nn/parameters.hpp"
 
 namespace awend::nn {
 namespace {
 
-// A wait for the device takes 30 to 50 microseconds, in which lavapipe multiplies about as much.
-constexpr std::uint64_t kLeastMultiplications = 500'000;
 // A constant operand is packed once if products have at most this many rows; with more rows,
 // packing takes only a small part of the time of a product.
 constexpr std::uint32_t kFewRows = 512;
@@ -36,12 +35,12 @@ class HostProduct : public HostWork {
   void run(const HostView& view) override {
     const host::Product product = product_on(view);
     if (product.rows == 0) return;
+    const bool is_quantized =
+        constant_b_ != nullptr && constant_b_->quantized() && product.inner <= host::kMaxInt8Inner;
+    if (is_quantized) return host::multiply(view.threads(), product, prepared(quantized_, product));
     if (constant_b_ == nullptr || product_.a.rows.capacity > kFewRows)
       return host::multiply(view.threads(), product);
-    const std::uint64_t version = constant_b_->version();
-    if (!packed_ || std::exchange(packed_version_, version) != version)
-      packed_.emplace(product.b, product.inner, product.columns);
-    host::multiply(view.threads(), product, *packed_);
+    host::multiply(view.threads(), product, prepared(packed_, product));
   }
 
  private:
@@ -65,19 +64,27 @@ class HostProduct : public HostWork {
         .finish = (product_.flags & MATMUL_RELU) != 0 ? host::Finish::kRelu : host::Finish::kNone};
   }
 
+  /// The constant operand in the form that products read; made again when it has changed.
+  template <class Prepared>
+  const Prepared& prepared(std::optional<Prepared>& kept, const host::Product& product) {
+    const std::uint64_t version = constant_b_->version();
+    if (!kept || std::exchange(prepared_version_, version) != version)
+      kept.emplace(product.b, product.inner, product.columns);
+    return *kept;
+  }
+
   Product product_;
   const Parameters* constant_b_;
   std::optional<host::PackedOperand> packed_;
-  std::uint64_t packed_version_ = 0;
+  std::optional<host::QuantizedOperand> quantized_;
+  std::uint64_t prepared_version_ = 0;
 };
 
 }  // namespace
 
 bool host_matmul_fits(const Engine& engine, const Product& product) {
   if (engine.host_threads == nullptr || product.a.element != Element::kFloat32) return false;
-  if (product.bias && (product.flags & MATMUL_ACCUMULATE) != 0) return false;
-  return std::uint64_t{product.a.rows.capacity} * product.a.columns * product.c.columns >=
-         kLeastMultiplications;
+  return !product.bias || (product.flags & MATMUL_ACCUMULATE) == 0;
 }
 
 void host_matmul(Program& program, const Product& product, const Parameters* constant_b) {

@@ -7,14 +7,13 @@
 
 namespace awend::nn {
 
-/// Whether the engine computes `product` on the host: it has host threads, operands are fp32, and
-/// the product is worth the interruption of the recording.
+/// Whether the engine computes `product` on the host: it has host threads, and operands are fp32.
 bool host_matmul_fits(const Engine& engine, const Product& product);
 
 class Parameters;
 
-/// Appends host work that computes `product`; `constant_b` as in matmul().  Requires:
-/// host_matmul_fits().
+/// Appends host work that computes `product`; `constant_b` as in matmul(), with 8-bit integers if
+/// it is quantized.  Requires: host_matmul_fits().
 void host_matmul(Program& program, const Product& product, const Parameters* constant_b = nullptr);
 
 }  // namespace awend::nn

@@ -1,0 +1,43 @@
+// The parts of an 8-bit product that are compiled for each instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "host/product.hpp"
+
+namespace awend::host {
+
+/// How integers are laid out in memory, and the part of the result that is computed at once.
+struct Int8Layout {
+  std::size_t tile_rows;
+  std::size_t panel_columns;
+  std::size_t group;        ///< Inner indices that one instruction multiplies.
+  std::size_t value_bytes;  ///< 1: bytes of the left operand have an offset of 128; 2: none.
+};
+Int8Layout int8_layout();
+
+/// Quantizes rows [begin, end) of the left operand.
+struct QuantizedRows {
+  const Product& product;
+  std::size_t value_bytes;
+  std::size_t stride_bytes;  ///< Between rows, a whole number of groups.
+  std::byte* values;
+  float* scales;
+};
+void quantize_rows(const QuantizedRows& rows, std::size_t begin, std::size_t end);
+
+/// Computes tiles [begin, end) of the result: first all rows of a panel.
+struct Int8Tiles {
+  const Product& product;
+  Int8Layout layout;
+  std::size_t groups;
+  const std::byte* a;
+  const float* a_scales;
+  const std::byte* b;
+  const float* b_scales;       // of all columns of the panels
+  const std::int32_t* starts;  // of all columns of the panels: what a sum starts with
+};
+void multiply_tiles(const Int8Tiles& tiles, std::size_t begin, std::size_t end);
+
+}  // namespace awend::host

@@ -1,0 +1,54 @@
+// Matrix products with 8-bit integers on the CPU, for weights that are not trained.
+//
+// The right operand is quantized by columns, the left one by rows at each product: the scale is
+// 1/127 of the largest magnitude, rounding is to the nearest integer.  Sums of integers are exact,
+// so that results are the same on all machines and for any number of rows and threads.  With
+// AVX-512 VNNI, four products of bytes are one instruction; other instruction sets multiply pairs
+// of 16-bit integers.  Test: tests/unit/host/int8_product_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "host/product.hpp"
+
+namespace awend::host {
+
+/// The largest inner dimension for which sums fit 32 bits.
+inline constexpr std::size_t kMaxInt8Inner = 32'768;
+
+/// A right operand as integers, in the order in which products read them.
+class QuantizedOperand {
+ public:
+  /// Requires: inner ≤ kMaxInt8Inner.
+  QuantizedOperand(const Operand& b, std::size_t inner, std::size_t columns);
+
+  std::size_t inner() const { return inner_; }
+  std::size_t columns() const { return columns_; }
+  const std::byte* values() const { return values_.get(); }
+  /// Of each column, padded to whole panels.
+  const std::vector<float>& scales() const { return scales_; }
+  /// What the sum of each column starts with, to remove the offset of the left operand.
+  const std::vector<std::int32_t>& starts() const { return starts_; }
+
+ private:
+  struct Free {
+    void operator()(std::byte* values) const;
+  };
+  template <class Value>
+  void pack(const Operand& b);
+
+  std::size_t inner_;
+  std::size_t columns_;
+  std::vector<float> scales_;
+  std::vector<std::int32_t> starts_;
+  std::unique_ptr<std::byte[], Free> values_;
+};
+
+/// Computes the product with `b` instead of product.b.  Requires: rows of a are stored row by row,
+/// and start is not kResult.
+void multiply(ThreadPool& pool, const Product& product, const QuantizedOperand& b);
+
+}  // namespace awend::host

@@ -1,0 +1,152 @@
+// Products of 8-bit integers against plain loops, for every instruction set of this machine.
+#include "host/int8_product.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "tests/catch.hpp"
+
+namespace awend::host {
+namespace {
+
+struct Case {
+  std::size_t rows, columns, inner;
+  Order b_order = Order::kRows;
+  bool has_bias = false;
+  Finish finish = Finish::kNone;
+};
+
+std::vector<float> noise(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::vector<float> values(count);
+  for (float& value : values) value = uniform(random);
+  return values;
+}
+
+class Stage {
+ public:
+  explicit Stage(const Case& c)
+      : case_(c),
+        a_(noise(c.rows * c.inner, 1)),
+        b_(noise(c.inner * c.columns, 2)),
+        bias_(noise(c.columns, 3)),
+        c_(c.rows * c.columns) {}
+
+  float b_at(std::size_t k, std::size_t column) const {
+    return case_.b_order == Order::kRows ? b_[k * case_.columns + column]
+                                         : b_[column * case_.inner + k];
+  }
+
+  std::vector<float> result(ThreadPool& pool) {
+    std::ranges::fill(c_, std::numeric_limits<float>::quiet_NaN());
+    const bool by_rows = case_.b_order == Order::kRows;
+    const Operand b{b_.data(), by_rows ? case_.columns : case_.inner, case_.b_order};
+    multiply(pool,
+             {.rows = case_.rows,
+              .columns = case_.columns,
+              .inner = case_.inner,
+              .a = {a_.data(), case_.inner},
+              .b = {},
+              .c = c_.data(),
+              .start = case_.has_bias ? Start::kBias : Start::kZero,
+              .bias = bias_.data(),
+              .finish = case_.finish},
+             QuantizedOperand(b, case_.inner, case_.columns));
+    return c_;
+  }
+
+  /// From integers by the definition.
+  double expected(std::size_t row, std::size_t column) const {
+    float a_largest = 0, b_largest = 0;
+    for (std::size_t k = 0; k < case_.inner; ++k) {
+      a_largest = std::max(a_largest, std::abs(a_[row * case_.inner + k]));
+      b_largest = std::max(b_largest, std::abs(b_at(k, column)));
+    }
+    const float a_inverse = a_largest > 0 ? 127 / a_largest : 0;
+    const float b_inverse = b_largest > 0 ? 1 / (b_largest / 127) : 0;
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < case_.inner; ++k) {
+      const float x = std::nearbyint(a_[row * case_.inner + k] * a_inverse);
+      const float y = std::nearbyint(b_at(k, column) * b_inverse);
+      sum += static_cast<std::int64_t>(x) * static_cast<std::int64_t>(y);
+    }
+    const double value = static_cast<double>(sum) * (a_largest / 127) * (b_largest / 127) +
+                         (case_.has_bias ? bias_[column] : 0);
+    return case_.finish == Finish::kRelu ? std::max(value, 0.0) : value;
+  }
+
+  std::vector<float>& a() { return a_; }
+
+ private:
+  Case case_;
+  std::vector<float> a_, b_, bias_, c_;
+};
+
+const Case kCases[] = {{1, 1, 1},
+                       {1, 32, 64},
+                       {3, 33, 5},
+                       {14, 64, 128, Order::kColumns},
+                       {17, 100, 66, Order::kRows, true},
+                       {29, 47, 257, Order::kColumns, true, Finish::kRelu},
+                       {100, 513, 512, Order::kRows, false, Finish::kRelu}};
+
+}  // namespace
+
+TEST_CASE("sums of 8-bit products are exact", "[int8_product]") {
+  ThreadPool pool(2);
+  for (const auto& set : instruction_sets()) {
+    use_instruction_set(set);
+    for (const Case& c : kCases) {
+      CAPTURE(set, c.rows, c.columns, c.inner);
+      Stage stage(c);
+      const auto result = stage.result(pool);
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        const double expected = stage.expected(i / c.columns, i % c.columns);
+        REQUIRE(std::abs(result[i] - expected) <= 1e-6 * std::max(1.0, std::abs(expected)));
+      }
+    }
+  }
+  use_instruction_set("");
+}
+
+TEST_CASE("a row of an 8-bit product depends neither on other rows nor on threads",
+          "[int8_product]") {
+  const Case all{300, 70, 96, Order::kRows, true};
+  ThreadPool one(1);
+  const auto expected = Stage(all).result(one);
+  for (const unsigned threads : {1u, 2u, 3u, 4u}) {
+    ThreadPool pool(threads);
+    for (const std::size_t rows : {1, 2, 13, 14, 15, 64, 300}) {
+      CAPTURE(threads, rows);
+      Case part = all;
+      part.rows = rows;
+      const auto result = Stage(part).result(pool);
+      REQUIRE(std::equal(result.begin(), result.end(), expected.begin()));
+    }
+  }
+}
+
+TEST_CASE("instruction sets give the same 8-bit products", "[int8_product]") {
+  ThreadPool pool(1);
+  const Case c{31, 75, 130, Order::kColumns, false};
+  const auto expected = Stage(c).result(pool);
+  for (const auto& set : instruction_sets()) {
+    use_instruction_set(set);
+    CAPTURE(set);
+    REQUIRE(Stage(c).result(pool) == expected);
+  }
+  use_instruction_set("");
+}
+
+TEST_CASE("a row of zeros has a product of zeros", "[int8_product]") {
+  ThreadPool pool(1);
+  Stage stage({2, 3, 8});
+  std::fill_n(stage.a().begin(), 8, 0.0F);
+  const auto result = stage.result(pool);
+  REQUIRE(std::vector<float>(result.begin(), result.begin() + 3) == std::vector<float>(3, 0.0F));
+}
+
+}  // namespace awend::host
