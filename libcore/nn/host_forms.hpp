@@ -11,6 +11,11 @@
 namespace awend::nn {
 
 struct LayerNormLaunch;
+struct ResidualBackwardLaunch;
+struct ResidualLaunch;
+
 std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ResidualBackwardLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ResidualLaunch& launch);
 
 }  // namespace awend::nn
