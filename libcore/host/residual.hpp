@@ -7,12 +7,10 @@
 #include <optional>
 
 #include "host/dropout.hpp"
+#include "host/store.hpp"
 #include "host/thread_pool.hpp"
 
 namespace awend::host {
-
-/// Whether a gradient is written or added to.
-enum class Store { kWrite, kAdd };
 
 /// y = x + dropout(a), or dropout(a) without x.
 struct Residual {

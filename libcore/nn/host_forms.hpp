@@ -10,11 +10,21 @@
 
 namespace awend::nn {
 
+struct ActivationBackwardLaunch;
+struct ActivationLaunch;
+struct EmbeddingBackwardLaunch;
+struct EmbeddingLaunch;
 struct LayerNormLaunch;
+struct ReluBackwardLaunch;
 struct ResidualBackwardLaunch;
 struct ResidualLaunch;
 
+std::unique_ptr<HostWork> host_form(const ActivationBackwardLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ActivationLaunch& launch);
+std::unique_ptr<HostWork> host_form(const EmbeddingBackwardLaunch& launch);
+std::unique_ptr<HostWork> host_form(const EmbeddingLaunch& launch);
 std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ReluBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const ResidualBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const ResidualLaunch& launch);
 
