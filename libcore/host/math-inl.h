@@ -33,19 +33,22 @@ class SixteenSums {
     for (auto& sum : sums_) sum = hn::Zero(Tag());
   }
 
-  /// Adds value(tag, i) of each partial sum i, for a multiple of 4 floats up to 16.
+  /// Adds value(tag, i) to the partial sums from i on, for all 16.
   template <class Value>
-  HWY_INLINE void add(std::size_t count, const Value& value) {
+  HWY_INLINE void add(const Value& value) {
     const Tag d;
-    if (count == kCount) {
 #pragma GCC unroll 16
-      for (std::size_t i = 0; i < kParts; ++i)
-        sums_[i] = hn::Add(sums_[i], value(d, i * hn::Lanes(d)));
-      return;
-    }
+    for (std::size_t i = 0; i < kParts; ++i)
+      sums_[i] = hn::Add(sums_[i], value(d, i * hn::Lanes(d)));
+  }
+
+  /// The same for the first `count` partial sums, a multiple of 4.
+  template <class Value>
+  HWY_INLINE void add_first(std::size_t count, const Value& value) {
+    const Tag d;
+    const hn::CappedTag<float, 4> four;
     HWY_ALIGN float sums[kCount];
     store(sums);
-    const hn::CappedTag<float, 4> four;
     for (std::size_t i = 0; i < count; i += hn::Lanes(four))
       hn::StoreU(hn::Add(hn::LoadU(four, sums + i), value(four, i)), four, sums + i);
     for (std::size_t i = 0; i < kParts; ++i) sums_[i] = hn::Load(d, sums + i * hn::Lanes(d));

@@ -129,6 +129,26 @@ HWY_INLINE void for_factors(const Dropout* dropout, std::uint32_t index, std::si
   for (std::size_t at = 0; i < count; i += 4, at += 4) body(four, i, hn::LoadU(four, rest + at));
 }
 
+/// The factors of the attention weights of one query, for a vector of keys from `key` on, or of
+/// one key, for a vector of queries from `query` on; both are numbered in the whole update.
+template <bool kKeysInLanes>
+HWY_INLINE FloatVector weight_factors(const Dropout& dropout, std::uint32_t query,
+                                      std::uint32_t key, std::uint32_t head) {
+  const Wide d;
+  const auto first = hn::Iota(d, std::uint64_t{0});
+  const auto lanes = hn::Add(first, first);  // even lanes of the result
+  const auto words = [&](std::uint32_t odd) HWY_ATTR {
+    const auto x = hn::Set(d, std::uint64_t{query} + (kKeysInLanes ? 0 : odd));
+    const auto y = hn::Set(d, std::uint64_t{key} + (kKeysInLanes ? odd : 0));
+    return philox({kKeysInLanes ? x : hn::Add(x, lanes), kKeysInLanes ? hn::Add(y, lanes) : y,
+                   hn::Set(d, std::uint64_t{(dropout.site << 8) | head}),
+                   hn::Set(d, std::uint64_t{dropout.step})},
+                  dropout.seed_low, dropout.seed_high)
+        .x;
+  };
+  return factors_of(low_words(words(0), words(1)), dropout);
+}
+
 #else  // one lane, and no 64-bit lanes
 
 HWY_INLINE float factor_of(std::uint32_t word, const Dropout& dropout) {
@@ -148,6 +168,14 @@ HWY_INLINE void for_factors(const Dropout* dropout, std::uint32_t index, std::si
     }
     for (std::size_t j = 0; j < 4; ++j) body(d, i + j, hn::Set(d, factors[j]));
   }
+}
+
+template <bool kKeysInLanes>
+HWY_INLINE FloatVector weight_factors(const Dropout& dropout, std::uint32_t query,
+                                      std::uint32_t key, std::uint32_t head) {
+  const auto words = base::philox({query, key, (dropout.site << 8) | head, dropout.step},
+                                  {dropout.seed_low, dropout.seed_high});
+  return hn::Set(Floats(), factor_of(words[0], dropout));
 }
 
 #endif

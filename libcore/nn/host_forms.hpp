@@ -12,6 +12,7 @@ namespace awend::nn {
 
 struct ActivationBackwardLaunch;
 struct ActivationLaunch;
+struct AttentionLaunch;
 struct EmbeddingBackwardLaunch;
 struct EmbeddingLaunch;
 struct LayerNormLaunch;
@@ -21,6 +22,7 @@ struct ResidualLaunch;
 
 std::unique_ptr<HostWork> host_form(const ActivationBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const ActivationLaunch& launch);
+std::unique_ptr<HostWork> host_form(const AttentionLaunch& launch);
 std::unique_ptr<HostWork> host_form(const EmbeddingBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const EmbeddingLaunch& launch);
 std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch);
