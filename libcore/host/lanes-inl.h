@@ -7,11 +7,9 @@
 #define AWEND_HOST_LANES_INL
 #endif
 
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
 
@@ -79,50 +77,6 @@ HWY_INLINE float max_of(std::span<const float> values) {
   }
   for (; i < values.size(); ++i) largest = std::max(largest, values[i]);
   return largest;
-}
-
-/// Calls use(index, vector of eight, count) with exp(values − shift), the last vector
-/// with fewer values and zeros, and returns their sum.
-template <class Use>
-HWY_INLINE float sum_exponentials(std::span<const float> values, float shift, const Use& use) {
-  const Eight d;
-  const std::size_t n = hn::Lanes(d);
-  auto sum = hn::Zero(d);
-  std::size_t i = 0;
-  for (; i + n <= values.size(); i += n) {
-    const auto e = hn::Exp(d, hn::Sub(hn::LoadU(d, values.data() + i), hn::Set(d, shift)));
-    use(i, e, n);
-    sum = hn::Add(sum, e);
-  }
-  if (i < values.size()) {
-    HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)];
-    std::fill_n(rest, n, -3e38F);
-    std::copy(values.begin() + static_cast<std::ptrdiff_t>(i), values.end(), rest);
-    const auto e = hn::Exp(d, hn::Sub(hn::Load(d, rest), hn::Set(d, shift)));
-    use(i, e, values.size() - i);
-    sum = hn::Add(sum, e);
-  }
-  return hn::GetLane(hn::SumOfLanes(d, sum));
-}
-
-/// ln Σ exp(values − maximum).
-HWY_INLINE float log_sum_exp(std::span<const float> values, float maximum) {
-  return std::log(sum_exponentials(values, maximum, [](auto...) HWY_ATTR {}));
-}
-
-/// Values become their softmax.
-HWY_INLINE void softmax(std::span<float> values) {
-  const Eight d;
-  const float sum = sum_exponentials(values, max_of(values),
-                                     [&](std::size_t i, auto e, std::size_t count) HWY_ATTR {
-                                       if (count == hn::Lanes(d))
-                                         return hn::StoreU(e, d, values.data() + i);
-                                       HWY_ALIGN float rest[HWY_MAX_BYTES / sizeof(float)];
-                                       hn::Store(e, d, rest);
-                                       std::copy_n(rest, count, values.data() + i);
-                                     });
-  const float inverse = 1.0F / sum;
-  for (float& value : values) value *= inverse;
 }
 
 }  // namespace awend::host::HWY_NAMESPACE

@@ -14,7 +14,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "host/lanes-inl.h"
+#include "host/softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
@@ -102,7 +102,7 @@ void mix_rows(const Mixture& t, std::size_t begin, std::size_t end) {
         } else {
           // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.
           const auto larger = hn::Max(before, mixed);
-          const auto share = hn::Exp(d, hn::Sub(hn::Min(before, mixed), larger));
+          const auto share = exponential(d, hn::Sub(hn::Min(before, mixed), larger));
           mixed = hn::Add(larger, hn::Log1p(d, share));
         }
       }
@@ -116,8 +116,8 @@ void weigh(std::span<float> logits, float maximum, float inverse_temperature) {
   const hn::ScalableTag<float> d;
   const std::size_t n = hn::Lanes(d);
   const auto weight = [&](auto vector) HWY_ATTR {
-    return hn::Exp(d,
-                   hn::Mul(hn::Sub(vector, hn::Set(d, maximum)), hn::Set(d, inverse_temperature)));
+    return exponential(
+        d, hn::Mul(hn::Sub(vector, hn::Set(d, maximum)), hn::Set(d, inverse_temperature)));
   };
   std::size_t i = 0;
   for (; i + n <= logits.size(); i += n)

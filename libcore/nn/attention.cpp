@@ -3,6 +3,7 @@
 #include "base/numbers.hpp"
 #include "nn/attention_tile.hpp"
 #include "nn/dropout.hpp"
+#include "nn/host_forms.hpp"
 #include "nn/matrix_attention.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_attention.h"
@@ -58,17 +59,17 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
 
   const Tensor y = program.activation(q.rows, heads * d_v);
   const Tensor log_sum_exp = program.activation(q.rows, heads);
-  program.launch(AttentionLaunch{.constants = constants,
-                                 .operands = {.step = step,
-                                              .key_ranges = ranges.keys_of_query,
-                                              .q = q,
-                                              .k = k,
-                                              .v = v,
-                                              .y = y,
-                                              .log_sum_exp = log_sum_exp},
-                                 .push = push,
-                                 .x = Axis::rows(q.rows, tile.rows),
-                                 .y = Axis::of(heads)});
+  program.launch(with_host_form(AttentionLaunch{.constants = constants,
+                                                .operands = {.step = step,
+                                                             .key_ranges = ranges.keys_of_query,
+                                                             .q = q,
+                                                             .k = k,
+                                                             .v = v,
+                                                             .y = y,
+                                                             .log_sum_exp = log_sum_exp},
+                                                .push = push,
+                                                .x = Axis::rows(q.rows, tile.rows),
+                                                .y = Axis::of(heads)}));
 
   graph.record_attention({ranges.keys_of_query, q, k, log_sum_exp, heads, d_k});
 

@@ -10,18 +10,34 @@
 
 namespace awend::nn {
 
+struct ActivationBackwardLaunch;
+struct ActivationLaunch;
 struct AdjustLaunch;
 struct AttentionCachedLaunch;
+struct AttentionLaunch;
+struct EmbeddingBackwardLaunch;
+struct EmbeddingLaunch;
 struct LayerNormLaunch;
 struct MixtureLaunch;
+struct ReluBackwardLaunch;
+struct ResidualBackwardLaunch;
+struct ResidualLaunch;
 struct SampleLaunch;
 struct StoreRowsLaunch;
 struct TopKLaunch;
 
+std::unique_ptr<HostWork> host_form(const ActivationBackwardLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ActivationLaunch& launch);
 std::unique_ptr<HostWork> host_form(const AdjustLaunch& launch);
 std::unique_ptr<HostWork> host_form(const AttentionCachedLaunch& launch);
+std::unique_ptr<HostWork> host_form(const AttentionLaunch& launch);
+std::unique_ptr<HostWork> host_form(const EmbeddingBackwardLaunch& launch);
+std::unique_ptr<HostWork> host_form(const EmbeddingLaunch& launch);
 std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch);
 std::unique_ptr<HostWork> host_form(const MixtureLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ReluBackwardLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ResidualBackwardLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ResidualLaunch& launch);
 std::unique_ptr<HostWork> host_form(const SampleLaunch& launch);
 std::unique_ptr<HostWork> host_form(const StoreRowsLaunch& launch);
 std::unique_ptr<HostWork> host_form(const TopKLaunch& launch);

@@ -1,6 +1,7 @@
 // The linear layer and its gradients:  y = act(x W + b);  dx = dz Wᵀ,  dW = xᵀ dz,  db = Σ dz.
 #include "base/error.hpp"
 #include "nn/column_sum.hpp"
+#include "nn/host_forms.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_relu_backward.h"
@@ -25,10 +26,10 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
     const auto dy = graph.gradient(y);
     if (!dy) return;
     if (activation == Activation::kRelu) {
-      program.launch(ReluBackwardLaunch{.constants = {.columns = y.columns},
-                                        .operands = {.y = y, .dy = *dy},
-                                        .push = {.rows_count = y.rows.word},
-                                        .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
+      program.launch(with_host_form(ReluBackwardLaunch{.constants = {.columns = y.columns},
+                                                       .operands = {.y = y, .dy = *dy},
+                                                       .push = {.rows_count = y.rows.word},
+                                                       .x = Axis::rows(y.rows, ROWS_PER_GROUP)}));
     }
     if (bias && graph.trains(*bias)) add_column_sums(program, *dy, graph.parameter_gradient(*bias));
     const Tensor dz = graph.narrowed(*dy);

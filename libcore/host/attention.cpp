@@ -1,0 +1,180 @@
+// Highway compiles this file once for each instruction set.
+#include "host/attention.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/attention_groups.hpp"
+#include "host/rows.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "host/attention.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "host/lanes-inl.h"
+#include "host/math-inl.h"
+#include "host/philox-inl.h"
+#include "host/small_product-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace awend::host::HWY_NAMESPACE {
+namespace {
+
+constexpr float kLowest = -1e30F;  // instead of −∞, so that no difference is NaN
+
+HWY_INLINE float root_of(std::size_t d_k) {
+  return 1.0F / std::sqrt(static_cast<float>(d_k));
+}
+
+/// One head of a group of queries, its packed keys and values, and the weights of one tile.
+class Forward {
+ public:
+  Forward(const Attention& attention, const RowGroup& group, std::size_t head, float* scratch)
+      : t_(attention),
+        group_(group),
+        head_(head),
+        keys_(padded(group.partners())),
+        width_(padded(attention.shape.d_v)),
+        packed_k_(scratch),
+        packed_v_(packed_k_ + keys_ * t_.shape.d_k),
+        weights_(packed_v_ + keys_ * width_),
+        sums_(weights_ + kMaxTileRows * keys_) {
+    const auto& shape = t_.shape;
+    pack_transposed(t_.k + at(group.begin_partner, shape.d_k), shape.heads * shape.d_k,
+                    group.partners(), shape.d_k, packed_k_, keys_);
+    pack_rows(t_.v + at(group.begin_partner, shape.d_v), shape.heads * shape.d_v, group.partners(),
+              shape.d_v, packed_v_, width_);
+  }
+
+  void run() {
+    for (std::size_t row = group_.first; row < group_.end;) {
+      const std::size_t rows = rows_of_tile(group_.end - row);
+      attend(row, rows);
+      row += rows;
+    }
+  }
+
+ private:
+  /// The place of this head in row `row` of a matrix with `width` columns for each head.
+  std::size_t at(std::size_t row, std::size_t width) const {
+    return (row * t_.shape.heads + head_) * width;
+  }
+  std::size_t keys_of(std::size_t row) const {
+    const std::size_t end = t_.key_ranges[2 * row + 1];
+    return end > group_.begin_partner ? end - group_.begin_partner : 0;
+  }
+
+  void attend(std::size_t first, std::size_t rows) {
+    const auto& shape = t_.shape;
+    std::size_t keys = 0;
+    for (std::size_t i = 0; i < rows; ++i) keys = std::max(keys, keys_of(first + i));
+    multiply_small(rows, {.a = t_.q + at(first, shape.d_k),
+                          .a_stride = shape.heads * shape.d_k,
+                          .b = packed_k_,
+                          .b_stride = keys_,
+                          .c = weights_,
+                          .c_stride = keys_,
+                          .inner = shape.d_k,
+                          .columns = padded(keys)});
+    float inverses[kMaxTileRows];
+    for (std::size_t i = 0; i < rows; ++i)
+      inverses[i] = softmax_of_row(first + i, weights_ + i * keys_, padded(keys));
+    multiply_small(rows, {.a = weights_,
+                          .a_stride = keys_,
+                          .b = packed_v_,
+                          .b_stride = width_,
+                          .c = sums_,
+                          .c_stride = width_,
+                          .inner = keys,
+                          .columns = width_});
+    for (std::size_t i = 0; i < rows; ++i) {
+      float* const y = t_.y + at(first + i, shape.d_v);
+      const float* const sum = sums_ + i * width_;
+      for_vectors(shape.d_v, [&](auto d, std::size_t j) HWY_ATTR {
+        hn::StoreU(hn::Mul(hn::LoadU(d, sum + j), hn::Set(d, inverses[i])), d, y + j);
+      });
+    }
+  }
+
+  /// Scores become exponentials, with dropout, and 0 after the keys of the row.  Returns the
+  /// reciprocal of their sum without dropout.
+  float softmax_of_row(std::size_t row, float* scores, std::size_t columns) {
+    const Floats d;
+    const std::size_t n = hn::Lanes(d);
+    const std::size_t keys = keys_of(row);
+    const auto root = hn::Set(d, root_of(t_.shape.d_k));
+    const auto is_key = [&](std::size_t i) HWY_ATTR {
+      return hn::FirstN(d, std::min(n, keys - std::min(i, keys)));
+    };
+    auto best = hn::Set(d, kLowest);
+    for (std::size_t i = 0; i < columns; i += n) {
+      const auto score =
+          hn::IfThenElse(is_key(i), hn::Mul(hn::LoadU(d, scores + i), root), hn::Set(d, kLowest));
+      hn::StoreU(score, d, scores + i);
+      best = hn::Max(best, score);
+    }
+    const float maximum = hn::GetLane(hn::MaxOfLanes(d, best));
+    SixteenSums sums;
+    for (std::size_t block = 0; block < columns; block += kPartners) {
+      sums.add([&](auto tag, std::size_t i) HWY_ATTR {
+        const std::size_t key = block + i;
+        const auto difference = hn::Sub(hn::LoadU(tag, scores + key), hn::Set(tag, maximum));
+        const auto power = hn::IfThenElseZero(is_key(key), exponential(tag, difference));
+        const Dropout* const dropout = t_.shape.dropout ? &*t_.shape.dropout : nullptr;
+        hn::StoreU(dropout == nullptr ? power : hn::Mul(power, factors(*dropout, row, key)), tag,
+                   scores + key);
+        return power;
+      });
+    }
+    const float sum = sums.total();
+    t_.log_sum_exp[row * t_.shape.heads + head_] = maximum + std::log(sum);
+    return sum > 0 ? 1.0F / sum : 0.0F;
+  }
+
+  HWY_INLINE FloatVector factors(const Dropout& dropout, std::size_t row, std::size_t key) const {
+    const auto& shape = t_.shape;
+    return weight_factors<true>(
+        dropout, static_cast<std::uint32_t>(shape.first_query + row),
+        static_cast<std::uint32_t>(shape.first_key + group_.begin_partner + key),
+        static_cast<std::uint32_t>(head_));
+  }
+
+  const Attention& t_;
+  const RowGroup& group_;
+  const std::size_t head_;
+  const std::size_t keys_;   // padded
+  const std::size_t width_;  // of values, padded
+  float* const packed_k_;    // (d_k, keys_)
+  float* const packed_v_;    // (keys_, width_)
+  float* const weights_;     // (kMaxTileRows, keys_)
+  float* const sums_;        // (kMaxTileRows, width_)
+};
+
+void attend(const Attention& attention, const RowGroup& group, std::size_t head, float* scratch) {
+  Forward(attention, group, head, scratch).run();
+}
+
+}  // namespace
+}  // namespace awend::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace awend::host {
+
+HWY_EXPORT(attend);
+
+void attention(ThreadPool& pool, const Attention& attention) {
+  const auto& shape = attention.shape;
+  const auto groups = groups_of(attention.key_ranges, shape.queries, Shared::kBegin);
+  const AttentionWork work{.heads = shape.heads,
+                           .width = shape.d_k + shape.d_v,
+                           .scratch = shape.d_k + padded(shape.d_v) + kMaxTileRows,
+                           .extra = kMaxTileRows * padded(shape.d_v)};
+  for_groups(pool, groups, work, [&](const RowGroup& group, std::size_t head, float* scratch) {
+    HWY_DYNAMIC_DISPATCH(attend)(attention, group, head, scratch);
+  });
+}
+
+}  // namespace awend::host
+#endif

@@ -1,0 +1,63 @@
+#include "host/attention_groups.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace awend::host {
+namespace {
+
+// Of more rows, each packs the partners again, so that threads can share a long sentence.
+constexpr std::size_t kMaxRows = 128;
+// Multiplications of about ten microseconds.
+constexpr std::size_t kLeastMultiplications = 200'000;
+
+/// Memory of a thread, kept from one attention to the next.
+float* scratch_of_thread(std::size_t floats) {
+  thread_local std::vector<float> scratch;
+  if (scratch.size() < floats) scratch.resize(floats);
+  return scratch.data();
+}
+
+}  // namespace
+
+std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows, Shared shared) {
+  std::vector<RowGroup> groups;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t begin = ranges[2 * row];
+    const std::size_t end = std::max<std::size_t>(begin, ranges[2 * row + 1]);
+    if (!groups.empty() && groups.back().rows() < kMaxRows) {
+      RowGroup& last = groups.back();
+      const bool same_end = shared == Shared::kBeginOrEnd && end == last.end_partner;
+      if (begin == last.begin_partner || same_end) {
+        last.end = row + 1;
+        last.begin_partner = std::min(last.begin_partner, begin);
+        last.end_partner = std::max(last.end_partner, end);
+        continue;
+      }
+    }
+    groups.push_back({row, row + 1, begin, end});
+  }
+  return groups;
+}
+
+void for_groups(
+    ThreadPool& pool, const std::vector<RowGroup>& groups, const AttentionWork& work,
+    const std::function<void(const RowGroup& group, std::size_t head, float* scratch)>& body) {
+  std::size_t multiplications = 0;
+  std::size_t partners = 0;
+  for (const RowGroup& group : groups) {
+    multiplications += group.rows() * group.partners() * work.heads * work.width;
+    partners = std::max(partners, padded(group.partners()));
+  }
+  const std::size_t units = groups.size() * work.heads;
+  const auto threads = static_cast<unsigned>(std::clamp<std::size_t>(
+      std::min(multiplications / kLeastMultiplications, units), 1, std::size_t{pool.size()}));
+  std::atomic<std::size_t> next = 0;
+  pool.run(threads, [&](unsigned) {
+    float* const scratch = scratch_of_thread(partners * work.scratch + work.extra);
+    for (std::size_t unit = next++; unit < units; unit = next++)
+      body(groups[unit / work.heads], unit % work.heads, scratch);
+  });
+}
+
+}  // namespace awend::host

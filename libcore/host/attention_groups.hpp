@@ -1,0 +1,57 @@
+// How the work of attention is divided: groups of rows that share partner rows, of one head.
+//
+// Rows are queries and their partners keys, or the other way round.  A row's result does not depend
+// on the group.  Test: tests/unit/host/attention_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "host/thread_pool.hpp"
+
+namespace awend::host {
+
+/// Partners are processed in blocks, and widths of heads padded to them: the length of the longest
+/// vectors, so that sums over partners do not depend on the instruction set.
+inline constexpr std::size_t kPartners = 16;
+inline constexpr std::size_t kMaxTileRows = 8;
+
+constexpr std::size_t padded(std::size_t count) {
+  return (count + kPartners - 1) / kPartners * kPartners;
+}
+
+/// Rows [first, end) and all of their partners [begin_partner, end_partner).
+struct RowGroup {
+  std::size_t first;
+  std::size_t end;
+  std::size_t begin_partner;
+  std::size_t end_partner;
+
+  std::size_t rows() const { return end - first; }
+  std::size_t partners() const { return end_partner - begin_partner; }
+};
+
+/// What rows of a group have in common.
+enum class Shared { kBegin, kBeginOrEnd };
+
+/// Groups of consecutive rows; `ranges` (rows, 2) has the first partner of each row and the end of
+/// its partners.
+std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows, Shared shared);
+
+/// The work of attention and the memory that it needs.
+struct AttentionWork {
+  std::size_t heads;
+  std::size_t width;    ///< d_k + d_v
+  std::size_t scratch;  ///< Floats for each partner, padded.
+  std::size_t extra;    ///< Floats in addition.
+};
+
+/// Calls body(group, head, scratch) for all groups and heads, on several threads if that is worth
+/// it.
+void for_groups(
+    ThreadPool& pool, const std::vector<RowGroup>& groups, const AttentionWork& work,
+    const std::function<void(const RowGroup& group, std::size_t head, float* scratch)>& body);
+
+}  // namespace awend::host

@@ -1,0 +1,80 @@
+// Functions of vectors of floats; included once for each instruction set, after Highway's headers.
+#if defined(AWEND_HOST_MATH_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef AWEND_HOST_MATH_INL
+#undef AWEND_HOST_MATH_INL
+#else
+#define AWEND_HOST_MATH_INL
+#endif
+
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+#include <array>
+#include <cstddef>
+
+HWY_BEFORE_NAMESPACE();
+namespace awend::host::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// exp(x) for x ≤ 88; NaN stays NaN, which hn::Exp() makes 0.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> exponential(Tag d, hn::Vec<Tag> x) {
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(d, x));
+}
+
+/// The sum of 16 partial sums, in an order that no instruction set changes.
+class SixteenSums {
+ public:
+  static constexpr std::size_t kCount = 16;
+  using Tag = hn::CappedTag<float, kCount>;
+
+  SixteenSums() {
+    for (auto& sum : sums_) sum = hn::Zero(Tag());
+  }
+
+  /// Adds value(tag, i) to the partial sums from i on, for all 16.
+  template <class Value>
+  HWY_INLINE void add(const Value& value) {
+    const Tag d;
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kParts; ++i)
+      sums_[i] = hn::Add(sums_[i], value(d, i * hn::Lanes(d)));
+  }
+
+  /// The same for the first `count` partial sums, a multiple of 4.
+  template <class Value>
+  HWY_INLINE void add_first(std::size_t count, const Value& value) {
+    const Tag d;
+    const hn::CappedTag<float, 4> four;
+    HWY_ALIGN float sums[kCount];
+    store(sums);
+    for (std::size_t i = 0; i < count; i += hn::Lanes(four))
+      hn::StoreU(hn::Add(hn::LoadU(four, sums + i), value(four, i)), four, sums + i);
+    for (std::size_t i = 0; i < kParts; ++i) sums_[i] = hn::Load(d, sums + i * hn::Lanes(d));
+  }
+
+  float total() const {
+    HWY_ALIGN float sums[kCount];
+    store(sums);
+    for (std::size_t n = kCount / 2; n > 0; n /= 2) {
+      for (std::size_t i = 0; i < n; ++i) sums[i] += sums[i + n];
+    }
+    return sums[0];
+  }
+
+ private:
+  static constexpr std::size_t kParts = kCount / hn::MaxLanes(Tag());
+
+  void store(float* sums) const {
+    const Tag d;
+    for (std::size_t i = 0; i < kParts; ++i) hn::Store(sums_[i], d, sums + i * hn::Lanes(d));
+  }
+
+  std::array<hn::Vec<Tag>, kParts> sums_;
+};
+
+}  // namespace awend::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,186 @@
+// The random numbers of base/random.hpp in vectors; included once for each instruction set, after
+// Highway's headers.
+#if defined(AWEND_HOST_PHILOX_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef AWEND_HOST_PHILOX_INL
+#undef AWEND_HOST_PHILOX_INL
+#else
+#define AWEND_HOST_PHILOX_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/random.hpp"
+#include "host/dropout.hpp"
+#include "host/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace awend::host::HWY_NAMESPACE {
+
+using Floats = hn::ScalableTag<float>;
+using FloatVector = hn::Vec<Floats>;
+
+#if HWY_TARGET != HWY_SCALAR
+
+// A word is in the low half of a 64-bit lane; the high half has any value.  So a product of words
+// needs no shuffles, and its low word no mask.
+using Wide = hn::ScalableTag<std::uint64_t>;
+using WideVector = hn::Vec<Wide>;
+
+/// Counters of Philox4x32, or the words that it makes of them, one of each in a lane.
+struct PhiloxWords {
+  WideVector x, y, z, w;
+};
+
+HWY_INLINE WideVector word_product(WideVector a, WideVector b) {
+  const hn::Repartition<std::uint32_t, Wide> words;
+  return hn::MulEven(hn::BitCast(words, a), hn::BitCast(words, b));
+}
+
+HWY_INLINE WideVector exclusive_or(WideVector a, WideVector b, WideVector c) {
+  return hn::Xor(hn::Xor(a, b), c);
+}
+
+HWY_INLINE PhiloxWords philox(PhiloxWords counter, std::uint32_t key_low, std::uint32_t key_high) {
+  const Wide d;
+  const auto multiplier0 = hn::Set(d, std::uint64_t{0xD2511F53});
+  const auto multiplier1 = hn::Set(d, std::uint64_t{0xCD9E8D57});
+#pragma GCC unroll 10
+  for (int round = 0; round < 10; ++round) {
+    const auto product0 = word_product(counter.x, multiplier0);
+    const auto product1 = word_product(counter.z, multiplier1);
+    const auto key0 = hn::Set(d, std::uint64_t{key_low});
+    const auto key1 = hn::Set(d, std::uint64_t{key_high});
+    counter = {exclusive_or(hn::ShiftRight<32>(product1), counter.y, key0), product1,
+               exclusive_or(hn::ShiftRight<32>(product0), counter.w, key1), product0};
+    key_low += 0x9E3779B9;
+    key_high += 0xBB67AE85;
+  }
+  return counter;
+}
+
+using WordVector = hn::Vec<hn::RebindToUnsigned<Floats>>;
+
+/// The low words of two vectors, of `even` in the even lanes.
+HWY_INLINE WordVector low_words(WideVector even, WideVector odd) {
+  const hn::RebindToUnsigned<Floats> words;
+  return hn::OddEven(hn::BitCast(words, hn::ShiftLeft<32>(odd)), hn::BitCast(words, even));
+}
+
+/// 0 or the scale, for each random word.
+HWY_INLINE FloatVector factors_of(WordVector words, const Dropout& dropout) {
+  const Floats d;
+  const auto dropped = hn::Lt(words, hn::Set(hn::RebindToUnsigned<Floats>(), dropout.threshold));
+  return hn::IfThenElse(hn::RebindMask(d, dropped), hn::Zero(d), hn::Set(d, dropout.scale));
+}
+
+/// The factors of two vectors of elements.
+struct TwoFactors {
+  FloatVector first, second;
+};
+
+/// The factors of the groups of four elements from `index` on.
+HWY_INLINE TwoFactors element_factors(const Dropout& dropout, std::uint32_t index) {
+  const Wide d;
+  const hn::RebindToUnsigned<Floats> words;
+  // Lane 2i has group i and lane 2i + 1 has group n / 2 + i: interleaving restores the order.
+  const auto lane = hn::Iota(d, std::uint64_t{0});
+  const auto half = hn::Set(d, std::uint64_t{hn::Lanes(d) / 2});
+  const auto group = hn::Add(
+      hn::ShiftRight<1>(lane),
+      hn::IfThenElseZero(
+          hn::Eq(hn::And(lane, hn::Set(d, std::uint64_t{1})), hn::Set(d, std::uint64_t{1})), half));
+  const auto r = philox(
+      {hn::Add(group, hn::Set(d, std::uint64_t{index})), hn::Set(d, std::uint64_t{dropout.site}),
+       hn::Set(d, std::uint64_t{dropout.step}), hn::Zero(d)},
+      dropout.seed_low, dropout.seed_high);
+  const auto xy = hn::BitCast(d, low_words(r.x, r.y));
+  const auto zw = hn::BitCast(d, low_words(r.z, r.w));
+  return {factors_of(hn::BitCast(words, hn::InterleaveLower(d, xy, zw)), dropout),
+          factors_of(hn::BitCast(words, hn::InterleaveUpper(d, xy, zw)), dropout)};
+}
+
+/// Calls body(tag, i, factors) for vectors that cover `count` elements, a multiple of 4, of which
+/// the first is in group `index`; with factors of 1 if `dropout` is null.
+template <class Body>
+HWY_INLINE void for_factors(const Dropout* dropout, std::uint32_t index, std::size_t count,
+                            const Body& body) {
+  if (dropout == nullptr) {
+    for_vectors(count, [&](auto d, std::size_t i) HWY_ATTR { body(d, i, hn::Set(d, 1.0F)); });
+    return;
+  }
+  const Floats d;
+  const std::size_t n = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + 2 * n <= count; i += 2 * n) {
+    const auto factors = element_factors(*dropout, index + static_cast<std::uint32_t>(i / 4));
+    body(d, i, factors.first);
+    body(d, i + n, factors.second);
+  }
+  if (i == count) return;
+  HWY_ALIGN float rest[2 * hn::MaxLanes(Floats())];
+  const auto factors = element_factors(*dropout, index + static_cast<std::uint32_t>(i / 4));
+  hn::Store(factors.first, d, rest);
+  hn::Store(factors.second, d, rest + n);
+  const Four four;
+  for (std::size_t at = 0; i < count; i += 4, at += 4) body(four, i, hn::LoadU(four, rest + at));
+}
+
+/// The factors of the attention weights of one query, for a vector of keys from `key` on, or of
+/// one key, for a vector of queries from `query` on; both are numbered in the whole update.
+template <bool kKeysInLanes>
+HWY_INLINE FloatVector weight_factors(const Dropout& dropout, std::uint32_t query,
+                                      std::uint32_t key, std::uint32_t head) {
+  const Wide d;
+  const auto first = hn::Iota(d, std::uint64_t{0});
+  const auto lanes = hn::Add(first, first);  // even lanes of the result
+  const auto words = [&](std::uint32_t odd) HWY_ATTR {
+    const auto x = hn::Set(d, std::uint64_t{query} + (kKeysInLanes ? 0 : odd));
+    const auto y = hn::Set(d, std::uint64_t{key} + (kKeysInLanes ? odd : 0));
+    return philox({kKeysInLanes ? x : hn::Add(x, lanes), kKeysInLanes ? hn::Add(y, lanes) : y,
+                   hn::Set(d, std::uint64_t{(dropout.site << 8) | head}),
+                   hn::Set(d, std::uint64_t{dropout.step})},
+                  dropout.seed_low, dropout.seed_high)
+        .x;
+  };
+  return factors_of(low_words(words(0), words(1)), dropout);
+}
+
+#else  // one lane, and no 64-bit lanes
+
+HWY_INLINE float factor_of(std::uint32_t word, const Dropout& dropout) {
+  return word < dropout.threshold ? 0 : dropout.scale;
+}
+
+template <class Body>
+HWY_INLINE void for_factors(const Dropout* dropout, std::uint32_t index, std::size_t count,
+                            const Body& body) {
+  const Floats d;
+  for (std::size_t i = 0; i < count; i += 4, ++index) {
+    std::array<float, 4> factors = {1, 1, 1, 1};
+    if (dropout != nullptr) {
+      const auto words = base::philox({index, dropout->site, dropout->step, 0},
+                                      {dropout->seed_low, dropout->seed_high});
+      for (std::size_t j = 0; j < 4; ++j) factors[j] = factor_of(words[j], *dropout);
+    }
+    for (std::size_t j = 0; j < 4; ++j) body(d, i + j, hn::Set(d, factors[j]));
+  }
+}
+
+template <bool kKeysInLanes>
+HWY_INLINE FloatVector weight_factors(const Dropout& dropout, std::uint32_t query,
+                                      std::uint32_t key, std::uint32_t head) {
+  const auto words = base::philox({query, key, (dropout.site << 8) | head, dropout.step},
+                                  {dropout.seed_low, dropout.seed_high});
+  return hn::Set(Floats(), factor_of(words[0], dropout));
+}
+
+#endif
+
+}  // namespace awend::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
