@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Beam search in CTranslate2, for comparison (translate_beside_ctranslate2.sh): token lines from stdin to stdout, and one JSON line
+with the seconds of the translation, without loading the model, to stderr."""
+
+import argparse
+import json
+import sys
+import time
+
+import ctranslate2
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", help="directory in CTranslate2's format")
+    parser.add_argument("--type", default="float32", help="float32 or int8")
+    parser.add_argument("--beam-size", type=int, default=4)
+    parser.add_argument("--batch", type=int, default=64, help="sentences of a batch")
+    parser.add_argument("--threads", type=int, default=1)
+    o = parser.parse_args()
+    translator = ctranslate2.Translator(
+        o.model, device="cpu", compute_type=o.type, inter_threads=1, intra_threads=o.threads
+    )
+    lines = [line.split() for line in sys.stdin]
+    begin = time.perf_counter()
+    results = translator.translate_batch(
+        lines, beam_size=o.beam_size, max_batch_size=o.batch, batch_type="examples", length_penalty=0.6
+    )
+    seconds = time.perf_counter() - begin
+    for result in results:
+        print(" ".join(result.hypotheses[0]))
+    print(json.dumps({"seconds": seconds, "ctranslate2": ctranslate2.__version__}), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

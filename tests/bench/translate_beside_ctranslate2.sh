@@ -1,0 +1,58 @@
+#!/bin/bash
+# Compares beam search of awend and CTranslate2, alternating on the same machine, with the same model and lines, in fp32 and with 8-bit
+# integers: target tokens/s and their ratios.
+#
+#   tests/bench/translate_beside_ctranslate2.sh [--rounds N] [--beam-size N] [--batch N] CHECKPOINT CT2_DIRECTORY TOKENS
+#
+# CT2_DIRECTORY has the same model in CTranslate2's format, in fp32; CTranslate2 quantizes it when it loads it, awend by average.  The time
+# of awend is that of the whole process; the time of CTranslate2 includes only the translation, not imports and loading.  Ends of
+# sentences count as tokens.  AWEND_BIN: directory of the programs (default: build/bin); PYTHON: a python3 with ctranslate2 (PyPI).
+# --batch applies to CTranslate2: sentences per batch.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+bin=${AWEND_BIN:-$here/../../build/bin}
+rounds=3 beam=4 batch=64
+while [ $# -gt 0 ]; do
+  case $1 in
+    --rounds) rounds=${2:?}; shift 2 ;;
+    --beam-size) beam=${2:?}; shift 2 ;;
+    --batch) batch=${2:?}; shift 2 ;;
+    -*) echo "${0##*/}: unknown option '$1'" >&2; exit 2 ;;
+    *) break ;;
+  esac
+done
+[ $# = 3 ] || { echo "usage: ${0##*/} [OPTION]... CHECKPOINT CT2_DIRECTORY TOKENS" >&2; exit 2; }
+checkpoint=$1 directory=$2 tokens=$3
+python=${PYTHON:-python3}
+"$python" -c 'import ctranslate2' 2> /dev/null || { echo "${0##*/}: $python has no ctranslate2 (PyPI)" >&2; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+threads=${LP_NUM_THREADS:-$(nproc)}
+
+# rate SECONDS FILE: tokens and ends of sentences a second.
+rate() { wc -lw < "$2" | awk -v seconds="$1" '{ printf "%.1f", ($1 + $2) / seconds }'; }
+# ours MODEL, theirs TYPE: translate once and print the rate.
+ours() {
+  local begin=$EPOCHREALTIME
+  "$bin/translate" -q -m "$1" -b "$beam" < "$tokens" > "$work/ours"
+  rate "$(echo "$EPOCHREALTIME $begin" | awk '{ print $1 - $2 }')" "$work/ours"
+}
+theirs() {
+  "$python" "$here/ctranslate2_translate.py" --type "$1" --beam-size "$beam" --batch "$batch" --threads "$threads" "$directory" \
+    < "$tokens" > "$work/theirs" 2> "$work/json"
+  rate "$("$python" -c 'import json, sys; print(json.load(sys.stdin)["seconds"])' < "$work/json")" "$work/theirs"
+}
+
+"$bin/average" -q --quantize int8 -o "$work/int8.safetensors" "$checkpoint"
+"$bin/translate" -q -m "$checkpoint" -b "$beam" < <(head -n 1 "$tokens") > "$work/warm"
+echo "awend and CTranslate2, beam size $beam, $(wc -l < "$tokens") lines, $threads threads"
+printf '\n| round | type | awend tokens/s | CTranslate2 tokens/s | ratio | tokens of both |\n|---|---|--:|--:|--:|---|\n'
+for ((round = 1; round <= rounds; ++round)); do
+  for type in float32 int8; do
+    model=$checkpoint
+    [ $type = float32 ] || model=$work/int8.safetensors
+    echo "$(ours "$model") $(theirs $type) $(wc -lw < "$work/ours" | awk '{ print $1 + $2 }') $(wc -lw < "$work/theirs" |
+      awk '{ print $1 + $2 }')" |
+      awk -v round=$round -v type=$type '{ printf "| %d | %s | %.0f | %.0f | %.2f | %d, %d |\n", round, type, $1, $2, $1 / $2, $3, $4 }'
+  done
+done
