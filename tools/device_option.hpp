@@ -22,7 +22,7 @@ inline constexpr base::Option kProductsOption = {
     .name = "products",
     .metavar = "WHERE",
     .default_value = "auto",
-    .help = "where a CPU device computes large matrix products: auto, host or shader",
+    .help = "where a CPU device computes fp32 operations: auto, host or shader",
     .choices = "auto host shader"};
 
 /// Throws UsageError for another word.

@@ -109,10 +109,9 @@ void multiply(ThreadPool& pool, const Product& product, const QuantizedOperand& 
                         .starts = b.starts().data()};
   const std::size_t count = base::divide_up(product.rows, layout.tile_rows) *
                             base::divide_up(product.columns, layout.panel_columns);
-  const std::size_t useful =
-      product.rows * product.columns * product.inner / kLeastMultiplications + 1;
-  const std::size_t parts = std::min({useful, count, std::size_t{pool.size()}});
-  pool.run(static_cast<unsigned>(parts), [&](unsigned part) {
+  const std::size_t useful = product.rows * product.columns * product.inner / kLeastMultiplications;
+  const unsigned parts = parts_of(useful, count, pool);
+  pool.run(parts, [&](unsigned part) {
     multiply_tiles(tiles, count * part / parts, count * (part + 1) / parts);
   });
 }

@@ -1,6 +1,7 @@
 // Work on rows, divided among the threads of a pool.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "host/thread_pool.hpp"
@@ -10,6 +11,15 @@ namespace awend::host {
 /// Floats that one thread processes in the time in which another one wakes: for less, one thread
 /// does the work.
 inline constexpr std::size_t kLeastFloats = 16'384;
+
+/// Into how many parts work that is worth `useful` threads is divided: more than there are threads,
+/// so that one that the system delays has less to do.  At most `most`.
+inline unsigned parts_of(std::size_t useful, std::size_t most, const ThreadPool& pool) {
+  constexpr std::size_t kPartsOfThread = 4;
+  if (pool.size() == 1) return 1;
+  return static_cast<unsigned>(
+      std::max<std::size_t>(1, std::min({useful, most, kPartsOfThread * pool.size()})));
+}
 
 /// Calls body(begin, end) for parts of [0, rows), on several threads if rows · `floats` of a row,
 /// weighted by the work that each takes, are enough.

@@ -1,5 +1,8 @@
 #include "host/thread_pool.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 
@@ -8,6 +11,7 @@ namespace {
 
 // About ten microseconds: longer than the time between the launches of one layer.
 constexpr int kPolls = 2000;
+constexpr unsigned kMostParts = std::numeric_limits<std::uint16_t>::max();
 
 /// Waits until `value` is no longer `old`.
 void await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
@@ -23,7 +27,7 @@ ThreadPool::ThreadPool(unsigned threads) {
   base::check(threads >= 1, "a pool has at least one thread");
   try {
     for (unsigned i = 1; i < threads; ++i)
-      workers_.push_back(base::start_thread(threads, [this, i] { work(i); }));
+      workers_.push_back(base::start_thread(threads, [this] { work(); }));
   } catch (...) {
     stop();
     throw;
@@ -41,28 +45,54 @@ void ThreadPool::stop() {
 }
 
 void ThreadPool::run(unsigned count, const std::function<void(unsigned)>& body) {
-  base::check(count <= size(), "the pool has enough threads");
-  if (count > 1) {
-    body_ = &body;
-    count_ = count;
-    pending_.store(static_cast<std::uint32_t>(workers_.size()), std::memory_order_relaxed);
-    round_.fetch_add(1, std::memory_order_release);
-    round_.notify_all();
+  if (count == 1 || workers_.empty()) {
+    for (unsigned i = 0; i < count; ++i) body(i);
+    return;
   }
-  if (count > 0) body(0);
-  if (count <= 1) return;
+  for (unsigned first = 0; first < count; first += kMostParts)
+    run_round(first, std::min(count - first, kMostParts), body);
+}
+
+void ThreadPool::run_round(unsigned first, unsigned count,
+                           const std::function<void(unsigned)>& body) {
+  body_ = &body;
+  first_ = first;
+  pending_.store(count, std::memory_order_relaxed);
+  const std::uint32_t round = round_.load(std::memory_order_relaxed) + 1;
+  claims_.store({round, static_cast<std::uint16_t>(count), 0}, std::memory_order_release);
+  round_.store(round, std::memory_order_release);
+  round_.notify_all();
+  run_parts();
   for (auto left = pending_.load(std::memory_order_acquire); left != 0;
        left = pending_.load(std::memory_order_acquire)) {
     await_change(pending_, left);
   }
 }
 
-void ThreadPool::work(unsigned index) {
-  for (std::uint32_t round = 0;; ++round) {
-    await_change(round_, round);
-    if (stops_) return;
-    if (index < count_) (*body_)(index);
-    if (pending_.fetch_sub(1, std::memory_order_release) == 1) pending_.notify_one();
+/// A part of the present round that no other thread has taken.  The caller of run() does not end
+/// the round before this part is done.
+std::optional<unsigned> ThreadPool::claim() {
+  Claims seen = claims_.load(std::memory_order_acquire);
+  while (seen.taken < seen.count) {
+    Claims next = seen;
+    ++next.taken;
+    if (claims_.compare_exchange_weak(seen, next, std::memory_order_acq_rel)) return seen.taken;
+  }
+  return std::nullopt;
+}
+
+void ThreadPool::run_parts() {
+  while (const auto part = claim()) {
+    (*body_)(first_ + *part);
+    if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) pending_.notify_one();
+  }
+}
+
+void ThreadPool::work() {
+  for (std::uint32_t seen = 0; !stops_;) {
+    await_change(round_, seen);
+    seen = round_.load(std::memory_order_acquire);
+    if (!stops_) run_parts();
   }
 }
 

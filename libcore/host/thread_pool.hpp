@@ -1,12 +1,15 @@
-// Threads for short parallel work: a pool that runs one function on all of its threads at once.
+// Threads for short parallel work: a pool that runs the parts of one function at once.
 //
 // Work of a fraction of a millisecond is common, so that a waiting thread first polls for a few
-// microseconds before it sleeps.  Test: tests/unit/host/thread_pool_test.cpp.
+// microseconds before it sleeps.  Threads take the parts one by one: on a busy machine, the caller
+// does not wait for a thread that the system does not run.  Test:
+// tests/unit/host/thread_pool_test.cpp.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -23,19 +26,31 @@ class ThreadPool {
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-  /// Calls body(i) for each i in [0, count), each on a thread of its own, and waits for all.
-  /// Requires: count ≤ size(); body does not throw; one caller at a time.
+  /// Calls body(i) for each i in [0, count), on any of the threads, and waits for all.  Requires:
+  /// body does not throw; one caller at a time.
   void run(unsigned count, const std::function<void(unsigned)>& body);
 
  private:
-  void work(unsigned index);
+  /// The state of a call of run(): its number, its parts, and those that a thread has taken.
+  struct Claims {
+    std::uint32_t round;
+    std::uint16_t count;
+    std::uint16_t taken;
+  };
+  static_assert(std::atomic<Claims>::is_always_lock_free);
+
+  void work();
   void stop();
+  std::optional<unsigned> claim();
+  void run_parts();
+  void run_round(unsigned first, unsigned count, const std::function<void(unsigned)>& body);
 
   const std::function<void(unsigned)>* body_ = nullptr;
-  unsigned count_ = 0;
-  std::atomic<std::uint32_t> round_ = 0;    // increases with each call, and at the end
-  std::atomic<std::uint32_t> pending_ = 0;  // workers that have not finished the round
-  bool stops_ = false;
+  unsigned first_ = 0;
+  std::atomic<Claims> claims_ = Claims{};
+  std::atomic<std::uint32_t> round_ = 0;    // increases with each round, and at the end
+  std::atomic<std::uint32_t> pending_ = 0;  // parts of the round that are not done
+  std::atomic<bool> stops_ = false;
   std::vector<std::jthread> workers_;
 };
 

@@ -1,4 +1,4 @@
-// Where matrix products are computed.  On a device of type CPU, the host can compute them between
+// Where operations are computed.  On a device of type CPU, the host can compute them in place of
 // the kernels of a program, which is several times as fast as kernels compiled by lavapipe.
 #pragma once
 
@@ -8,8 +8,8 @@ namespace awend::nn {
 
 enum class Products {
   kAuto,    ///< On the host for devices of type CPU, otherwise by kernels.
-  kHost,    ///< fp32 products of a useful size on the host; others by kernels.
-  kShader,  ///< All by kernels.
+  kHost,    ///< On the host if all operands are fp32, otherwise by kernels.
+  kShader,  ///< By kernels.
 };
 
 inline constexpr base::Word<Products> kProductsWords[] = {

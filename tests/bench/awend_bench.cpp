@@ -83,8 +83,9 @@ void run(const base::Options& options) {
   report.fact("load", load());
   report.fact("openblas", blas.name().empty() ? "none" : blas.name());
   const bench::Bench parts = {engine, blas, options, report, seconds, threads, precision};
-  for (const auto section : {bench::matmul, bench::memory, bench::attention, bench::dispatch,
-                             bench::start, bench::step, bench::decode, bench::table1}) {
+  for (const auto section :
+       {bench::matmul, bench::host, bench::memory, bench::attention, bench::dispatch, bench::start,
+        bench::step, bench::decode, bench::table1}) {
     section(parts);
   }
   report.commit();

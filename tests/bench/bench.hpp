@@ -41,6 +41,7 @@ struct Bench {
 
 // The sections, each in the file of its name.
 void matmul(const Bench& bench);
+void host(const Bench& bench);
 void memory(const Bench& bench);
 void attention(const Bench& bench);
 void dispatch(const Bench& bench);

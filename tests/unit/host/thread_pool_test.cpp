@@ -1,6 +1,7 @@
 // The pool of threads for products.
 #include "host/thread_pool.hpp"
 
+#include <algorithm>
 #include <atomic>
 
 #include "tests/catch.hpp"
@@ -8,30 +9,48 @@
 namespace awend::host {
 namespace {
 
-TEST_CASE("each index runs once, and run() waits for all") {
+TEST_CASE("each part runs once, and run() waits for all") {
   for (const unsigned threads : {1u, 2u, 5u}) {
     ThreadPool pool(threads);
     REQUIRE(pool.size() == threads);
     for (int round = 0; round < 2000; ++round) {
-      const unsigned count = static_cast<unsigned>(round) % (threads + 1);
-      std::vector<std::atomic<int>> calls(threads);
+      const unsigned count = static_cast<unsigned>(round) % 17;
+      std::vector<std::atomic<int>> calls(17);
       pool.run(count, [&](unsigned i) { ++calls[i]; });
-      for (unsigned i = 0; i < threads; ++i) REQUIRE(calls[i] == (i < count ? 1 : 0));
+      for (unsigned i = 0; i < calls.size(); ++i) REQUIRE(calls[i] == (i < count ? 1 : 0));
     }
   }
 }
 
-TEST_CASE("indices run on threads of their own, which sleep and wake") {
+TEST_CASE("there may be more parts than a round has") {
+  ThreadPool pool(2);
+  std::vector<std::atomic<int>> calls(70'000);
+  pool.run(static_cast<unsigned>(calls.size()), [&](unsigned i) { ++calls[i]; });
+  REQUIRE(std::ranges::all_of(calls, [](const auto& n) { return n == 1; }));
+}
+
+TEST_CASE("parts run at the same time, also after the threads slept") {
   ThreadPool pool(3);
   for (int round = 0; round < 3; ++round) {
-    std::vector<std::thread::id> ids(3);
-    pool.run(3, [&](unsigned i) { ids[i] = std::this_thread::get_id(); });
-    CHECK(ids[0] == std::this_thread::get_id());
-    CHECK(ids[1] != ids[0]);
-    CHECK(ids[2] != ids[0]);
-    CHECK(ids[2] != ids[1]);
+    std::atomic<int> running = 0;
+    // Ends only if each of three threads has taken a part.
+    pool.run(3, [&](unsigned) {
+      ++running;
+      while (running < 3) std::this_thread::yield();
+    });
+    CHECK(running == 3);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
+}
+
+TEST_CASE("a thread that is busy with one part does not keep others from theirs") {
+  ThreadPool pool(2);
+  std::atomic<unsigned> done = 0;
+  pool.run(50, [&](unsigned i) {
+    while (i == 0 && done < 49) std::this_thread::yield();
+    ++done;
+  });
+  CHECK(done == 50);
 }
 
 TEST_CASE("a pool that was never used ends") {
