@@ -16,6 +16,7 @@ namespace awend::host {
 /// Sizes, and the place of the rows in the whole update.
 struct AttentionShape {
   std::size_t queries;
+  std::size_t keys;
   std::size_t heads;
   std::size_t d_k;  ///< A multiple of 4, as d_v.
   std::size_t d_v;

@@ -12,6 +12,8 @@ namespace awend::nn {
 
 struct ActivationBackwardLaunch;
 struct ActivationLaunch;
+struct AttentionBackwardKeyLaunch;
+struct AttentionBackwardQueryLaunch;
 struct AttentionLaunch;
 struct EmbeddingBackwardLaunch;
 struct EmbeddingLaunch;
@@ -22,6 +24,8 @@ struct ResidualLaunch;
 
 std::unique_ptr<HostWork> host_form(const ActivationBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const ActivationLaunch& launch);
+std::unique_ptr<HostWork> host_form(const AttentionBackwardKeyLaunch& launch);
+std::unique_ptr<HostWork> host_form(const AttentionBackwardQueryLaunch& launch);
 std::unique_ptr<HostWork> host_form(const AttentionLaunch& launch);
 std::unique_ptr<HostWork> host_form(const EmbeddingBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const EmbeddingLaunch& launch);
