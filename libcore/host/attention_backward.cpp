@@ -221,17 +221,6 @@ class Backward {
   float* const sums_;       // (kMaxTileRows, k_width_ or v_width_)
 };
 
-HWY_INLINE float product_sum(const float* a, const float* b, std::size_t count) {
-  SixteenSums sums;
-  std::size_t i = 0;
-  const auto product = [&](auto d, std::size_t j) HWY_ATTR {
-    return hn::Mul(hn::LoadU(d, a + i + j), hn::LoadU(d, b + i + j));
-  };
-  for (; i + SixteenSums::kCount <= count; i += SixteenSums::kCount) sums.add(product);
-  if (i < count) sums.add_first(count - i, product);
-  return sums.total();
-}
-
 void query_gradient(const QueryGradient& g, const RowGroup& group, std::size_t head,
                     float* scratch) {
   Backward<true> backward(g.in, group, head, scratch);

@@ -74,6 +74,24 @@ class SixteenSums {
   std::array<hn::Vec<Tag>, kParts> sums_;
 };
 
+/// Adds value(tag, i) for vectors that cover [0, count), a multiple of 4.
+template <class Value>
+HWY_INLINE void add_all(SixteenSums& sums, std::size_t count, const Value& value) {
+  std::size_t at = 0;
+  const auto shifted = [&](auto d, std::size_t i) HWY_ATTR { return value(d, at + i); };
+  for (; at + SixteenSums::kCount <= count; at += SixteenSums::kCount) sums.add(shifted);
+  if (at < count) sums.add_first(count - at, shifted);
+}
+
+/// Σ a b of `count` floats, a multiple of 4.
+HWY_INLINE float product_sum(const float* a, const float* b, std::size_t count) {
+  SixteenSums sums;
+  add_all(sums, count, [&](auto d, std::size_t i) HWY_ATTR {
+    return hn::Mul(hn::LoadU(d, a + i), hn::LoadU(d, b + i));
+  });
+  return sums.total();
+}
+
 }  // namespace awend::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -12,26 +12,44 @@ namespace awend::nn {
 
 struct ActivationBackwardLaunch;
 struct ActivationLaunch;
+struct AdamLaunch;
 struct AttentionBackwardKeyLaunch;
 struct AttentionBackwardQueryLaunch;
 struct AttentionLaunch;
+struct ColumnSumFinalLaunch;
+struct ColumnSumLaunch;
+struct ColumnSumNormLaunch;
 struct EmbeddingBackwardLaunch;
 struct EmbeddingLaunch;
+struct LayerNormBackwardLaunch;
 struct LayerNormLaunch;
+struct LossLaunch;
+struct MovingAverageLaunch;
 struct ReluBackwardLaunch;
 struct ResidualBackwardLaunch;
 struct ResidualLaunch;
+struct RowSumLaunch;
+struct SquareSumLaunch;
 
 std::unique_ptr<HostWork> host_form(const ActivationBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const ActivationLaunch& launch);
+std::unique_ptr<HostWork> host_form(const AdamLaunch& launch);
 std::unique_ptr<HostWork> host_form(const AttentionBackwardKeyLaunch& launch);
 std::unique_ptr<HostWork> host_form(const AttentionBackwardQueryLaunch& launch);
 std::unique_ptr<HostWork> host_form(const AttentionLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ColumnSumFinalLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ColumnSumLaunch& launch);
+std::unique_ptr<HostWork> host_form(const ColumnSumNormLaunch& launch);
 std::unique_ptr<HostWork> host_form(const EmbeddingBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const EmbeddingLaunch& launch);
+std::unique_ptr<HostWork> host_form(const LayerNormBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch);
+std::unique_ptr<HostWork> host_form(const LossLaunch& launch);
+std::unique_ptr<HostWork> host_form(const MovingAverageLaunch& launch);
 std::unique_ptr<HostWork> host_form(const ReluBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const ResidualBackwardLaunch& launch);
 std::unique_ptr<HostWork> host_form(const ResidualLaunch& launch);
+std::unique_ptr<HostWork> host_form(const RowSumLaunch& launch);
+std::unique_ptr<HostWork> host_form(const SquareSumLaunch& launch);
 
 }  // namespace awend::nn
