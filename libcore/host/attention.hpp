@@ -36,4 +36,18 @@ struct Attention {
 };
 void attention(ThreadPool& pool, const Attention& attention);
 
+/// The weights, which attention() does not store, from log_sum_exp.
+struct AttentionWeights {
+  std::size_t queries;
+  std::size_t heads;
+  std::size_t d_k;
+  std::size_t stride;  ///< The largest number of keys.
+  const std::uint32_t* key_ranges;
+  const float* q;
+  const float* k;
+  const float* log_sum_exp;
+  float* weights;  ///< (queries, heads, stride); those after the last key are not written.
+};
+void attention_weights(ThreadPool& pool, const AttentionWeights& attention);
+
 }  // namespace awend::host

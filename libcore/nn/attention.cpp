@@ -130,7 +130,7 @@ Tensor attention_weights(Graph& graph, const AttentionRecord& attention, std::ui
   Program& program = graph.program();
   const auto& [key_ranges, q, k, log_sum_exp, heads, d_k] = attention;
   const Tensor weights = program.output(q.rows, heads * max_keys);
-  program.launch(
+  program.launch(with_host_form(
       AttentionWeightsLaunch{.constants = {.heads = heads, .d_k = d_k, .stride = max_keys},
                              .operands = {.key_ranges = key_ranges,
                                           .q = q,
@@ -139,7 +139,7 @@ Tensor attention_weights(Graph& graph, const AttentionRecord& attention, std::ui
                                           .weights = weights},
                              .push = {.rows_count = q.rows.word},
                              .x = Axis::rows(q.rows),
-                             .y = Axis::of(heads)});
+                             .y = Axis::of(heads)}));
   return weights;
 }
 

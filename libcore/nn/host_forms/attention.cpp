@@ -5,6 +5,7 @@
 #include "nn/host_forms/dropout.hpp"
 #include "shaders/op_attention.h"
 #include "shaders/op_attention_backward.h"
+#include "shaders/op_attention_weights.h"
 
 namespace awend::nn {
 namespace {
@@ -72,6 +73,21 @@ std::unique_ptr<HostWork> host_form(const AttentionBackwardKeyLaunch& launch) {
                                                .deltas = view.floats(launch.operands.deltas),
                                                .dk = view.floats(launch.operands.dk),
                                                .dv = view.floats(launch.operands.dv)});
+  });
+}
+
+std::unique_ptr<HostWork> host_form(const AttentionWeightsLaunch& launch) {
+  return host_work([=](const HostView& view) {
+    host::attention_weights(view.threads(),
+                            {.queries = view.count(launch.push.rows_count),
+                             .heads = launch.constants.heads,
+                             .d_k = launch.constants.d_k,
+                             .stride = launch.constants.stride,
+                             .key_ranges = view.words(launch.operands.key_ranges),
+                             .q = view.floats(launch.operands.q),
+                             .k = view.floats(launch.operands.k),
+                             .log_sum_exp = view.floats(launch.operands.log_sum_exp),
+                             .weights = view.floats(launch.operands.weights)});
   });
 }
 
