@@ -26,52 +26,58 @@ using Tag = SixteenSums::Tag;
 
 HWY_INLINE float largest_of(const float* values, std::size_t count) {
   const Tag d;
-  auto most = hn::Set(d, kLowest);
+  const std::size_t n = hn::Lanes(d);
+  std::array<hn::Vec<Tag>, 4> most;
+  most.fill(hn::Set(d, kLowest));
   std::size_t i = 0;
-  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
-    most = hn::Max(most, hn::LoadU(d, values + i));
-  float largest = hn::GetLane(hn::MaxOfLanes(d, most));
+  for (; i + 4 * n <= count; i += 4 * n) {
+    for (std::size_t j = 0; j < 4; ++j)
+      most[j] = hn::Max(most[j], hn::LoadU(d, values + i + j * n));
+  }
+  const auto all = hn::Max(hn::Max(most[0], most[1]), hn::Max(most[2], most[3]));
+  float largest = hn::GetLane(hn::MaxOfLanes(d, all));
   for (; i < count; ++i) largest = std::max(largest, values[i]);
   return largest;
 }
 
 /// Sums over the vocabulary of x = logit − maximum.
 struct Sums {
-  float exponentials;  // Σ exp(x)
-  float differences;   // Σ x
+  SixteenSums exponentials;  // Σ exp(x)
+  SixteenSums differences;   // Σ x
 };
 
-/// With a gradient, each logit becomes exp(x).
+/// Adds the first `used` numbers of a block of logits.  With a gradient, they become exp(x).
+template <LossGradient kGradient, bool kIsWhole>
+HWY_INLINE void add_block(Sums& sums, float* logits, std::size_t used, float maximum) {
+  std::array<hn::Vec<Tag>, kBlock / hn::MaxLanes(Tag())> powers;
+  sums.differences.add([&](Tag d, std::size_t i) HWY_ATTR {
+    auto x = hn::Sub(hn::LoadU(d, logits + i), hn::Set(d, maximum));
+    auto power = exponential(d, x);
+    if constexpr (!kIsWhole) {
+      const auto is_used = hn::FirstN(d, std::min(hn::Lanes(d), used - std::min(used, i)));
+      x = hn::IfThenElseZero(is_used, x);
+      power = hn::IfThenElseZero(is_used, power);
+    }
+    if constexpr (kGradient != LossGradient::kNone) hn::StoreU(power, d, logits + i);
+    powers[i / hn::Lanes(d)] = power;
+    return x;
+  });
+  sums.exponentials.add([&](Tag d, std::size_t i) HWY_ATTR { return powers[i / hn::Lanes(d)]; });
+}
+
 template <LossGradient kGradient>
 HWY_INLINE Sums sums_of(float* logits, std::size_t count, float maximum) {
-  const auto shift = hn::Set(Tag(), maximum);
-  SixteenSums exponentials, differences;
-  std::array<hn::Vec<Tag>, kBlock / hn::MaxLanes(Tag())> powers;
-  const auto add_block = [&](float* values, std::size_t used) HWY_ATTR {
-    const auto is_used = [&](Tag d, std::size_t i) HWY_ATTR {
-      return hn::FirstN(d, std::min(hn::Lanes(d), used - std::min(used, i)));
-    };
-    const auto difference = [&](Tag d, std::size_t i) HWY_ATTR {
-      return hn::IfThenElseZero(is_used(d, i), hn::Sub(hn::LoadU(d, values + i), shift));
-    };
-    for (std::size_t i = 0; i < kBlock; i += hn::Lanes(Tag()))
-      powers[i / hn::Lanes(Tag())] =
-          hn::IfThenElseZero(is_used(Tag(), i), exponential(Tag(), difference(Tag(), i)));
-    differences.add(difference);
-    exponentials.add([&](Tag d, std::size_t i) HWY_ATTR { return powers[i / hn::Lanes(d)]; });
-    if (kGradient == LossGradient::kNone) return;
-    for (std::size_t i = 0; i < kBlock; i += hn::Lanes(Tag()))
-      hn::StoreU(powers[i / hn::Lanes(Tag())], Tag(), values + i);
-  };
+  Sums sums;
   std::size_t i = 0;
-  for (; i + kBlock <= count; i += kBlock) add_block(logits + i, kBlock);
+  for (; i + kBlock <= count; i += kBlock)
+    add_block<kGradient, true>(sums, logits + i, kBlock, maximum);
   if (i < count) {
     HWY_ALIGN float rest[kBlock] = {};
     std::copy(logits + i, logits + count, rest);
-    add_block(rest, count - i);
+    add_block<kGradient, false>(sums, rest, count - i, maximum);
     if (kGradient != LossGradient::kNone) std::copy_n(rest, count - i, logits + i);
   }
-  return {exponentials.total(), differences.total()};
+  return sums;
 }
 
 template <LossGradient kGradient>
@@ -83,16 +89,17 @@ HWY_INLINE void lose_row(const Loss& loss, std::size_t row) {
   const std::size_t target = loss.targets[row];
   const float target_logit = logits[target] - maximum;
   const Sums sums = sums_of<kGradient>(logits, count, maximum);
-  const float log_sum = std::log(sums.exponentials);
+  const float sum = sums.exponentials.total();
+  const float log_sum = std::log(sum);
   const float others = count > 1 ? loss.smoothing / (vocabulary - 1) : 0.0F;
   const float truth = 1.0F - loss.smoothing;
   const float nll = log_sum - target_logit;
   // −Σ q ln p = others · (V ln Σ − Σ x) + (truth − others) · nll, with sums over all tokens.
-  const float all = vocabulary * log_sum - sums.differences;
+  const float all = vocabulary * log_sum - sums.differences.total();
   loss.losses[2 * row] = (truth - others) * nll + others * all;
   loss.losses[2 * row + 1] = nll;
   if (kGradient == LossGradient::kNone) return;
-  const float inverse = 1.0F / sums.exponentials;
+  const float inverse = 1.0F / sum;
   const float target_slope = (logits[target] * inverse - others - (truth - others)) * loss.scale;
   for_vectors(loss.columns, [&](auto d, std::size_t i) HWY_ATTR {
     const auto slope =
