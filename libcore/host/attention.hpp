@@ -16,6 +16,7 @@ namespace awend::host {
 /// Sizes, and the place of the rows in the whole update.
 struct AttentionShape {
   std::size_t queries;
+  std::size_t keys;
   std::size_t heads;
   std::size_t d_k;  ///< A multiple of 4, as d_v.
   std::size_t d_v;
@@ -34,5 +35,19 @@ struct Attention {
   float* log_sum_exp;               ///< (queries, heads)
 };
 void attention(ThreadPool& pool, const Attention& attention);
+
+/// The weights, which attention() does not store, from log_sum_exp.
+struct AttentionWeights {
+  std::size_t queries;
+  std::size_t heads;
+  std::size_t d_k;
+  std::size_t stride;  ///< The largest number of keys.
+  const std::uint32_t* key_ranges;
+  const float* q;
+  const float* k;
+  const float* log_sum_exp;
+  float* weights;  ///< (queries, heads, stride); those after the last key are not written.
+};
+void attention_weights(ThreadPool& pool, const AttentionWeights& attention);
 
 }  // namespace awend::host

@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 
 #include "host/lanes-inl.h"
+#include "host/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
@@ -44,6 +45,37 @@ void normalize_rows(const LayerNorm& norm, std::size_t begin, std::size_t end) {
   for (std::size_t row = begin; row < end; ++row) normalize(norm, row);
 }
 
+void slope(const LayerNormBackward& norm, std::size_t row) {
+  const std::size_t columns = norm.columns;
+  const float* const x = norm.x + row * columns;
+  const float* const dy = norm.dy + row * columns;
+  float* const dx = norm.dx + row * columns;
+  const float mean = norm.moments[2 * row], inverse_deviation = norm.moments[2 * row + 1];
+  const auto normal = [&](auto d, std::size_t i) HWY_ATTR {
+    return hn::Mul(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, mean)), hn::Set(d, inverse_deviation));
+  };
+  const auto g = [&](auto d, std::size_t i) HWY_ATTR {
+    return hn::Mul(hn::LoadU(d, dy + i), hn::LoadU(d, norm.gain + i));
+  };
+  SixteenSums sum_g, sum_gn;
+  add_all(sum_g, columns, g);
+  add_all(sum_gn, columns,
+          [&](auto d, std::size_t i) HWY_ATTR { return hn::Mul(g(d, i), normal(d, i)); });
+  const float mean_g = sum_g.total() / static_cast<float>(columns);
+  const float mean_gn = sum_gn.total() / static_cast<float>(columns);
+  for_vectors(columns, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto centered = hn::Sub(g(d, i), hn::Set(d, mean_g));
+    const auto change = hn::Mul(hn::Set(d, inverse_deviation),
+                                hn::NegMulAdd(normal(d, i), hn::Set(d, mean_gn), centered));
+    hn::StoreU(norm.store == Store::kAdd ? hn::Add(hn::LoadU(d, dx + i), change) : change, d,
+               dx + i);
+  });
+}
+
+void slope_rows(const LayerNormBackward& norm, std::size_t begin, std::size_t end) {
+  for (std::size_t row = begin; row < end; ++row) slope(norm, row);
+}
+
 }  // namespace
 }  // namespace awend::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -52,10 +84,17 @@ HWY_AFTER_NAMESPACE();
 namespace awend::host {
 
 HWY_EXPORT(normalize_rows);
+HWY_EXPORT(slope_rows);
 
 void layer_norm(ThreadPool& pool, const LayerNorm& norm) {
   for_rows(pool, norm.rows, 4 * norm.columns, [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(normalize_rows)(norm, begin, end);
+  });
+}
+
+void layer_norm_backward(ThreadPool& pool, const LayerNormBackward& norm) {
+  for_rows(pool, norm.rows, 6 * norm.columns, [&](std::size_t begin, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(slope_rows)(norm, begin, end);
   });
 }
 

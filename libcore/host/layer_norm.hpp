@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "host/store.hpp"
 #include "host/thread_pool.hpp"
 
 namespace awend::host {
@@ -20,5 +21,18 @@ struct LayerNorm {
   float* moments;       ///< (rows, 2): mean and 1/σ
 };
 void layer_norm(ThreadPool& pool, const LayerNorm& norm);
+
+/// The gradient of the input.
+struct LayerNormBackward {
+  std::size_t rows;
+  std::size_t columns;
+  const float* x;
+  const float* gain;
+  const float* dy;       ///< (rows, columns)
+  const float* moments;  ///< Of layer_norm().
+  float* dx;             ///< (rows, columns)
+  Store store;
+};
+void layer_norm_backward(ThreadPool& pool, const LayerNormBackward& norm);
 
 }  // namespace awend::host

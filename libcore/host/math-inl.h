@@ -17,10 +17,34 @@ namespace awend::host::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// exp(x) for x ≤ 88; NaN stays NaN, which hn::Exp() makes 0.
+/// exp(x) for x ≤ 88, with a relative error below 2e-7; 0 where exp(x) is not a normal number, and
+/// NaN for NaN.  The polynomial is that of expf() in Cephes.  It takes half the time of hn::Exp(),
+/// which makes NaN 0.
 template <class Tag>
 HWY_INLINE hn::Vec<Tag> exponential(Tag d, hn::Vec<Tag> x) {
-  return hn::IfThenElse(hn::IsNaN(x), x, hn::Exp(d, x));
+  const hn::RebindToSigned<Tag> bits;
+  const auto set = [&](float value) HWY_ATTR { return hn::Set(d, value); };
+  // After this addition the lowest bits are x / ln 2, rounded to an integer.
+  const auto magic = set(12'582'912.0F);
+  const auto sum = hn::MulAdd(x, set(1.44269504088896341F), magic);
+  const auto power = hn::Sub(sum, magic);
+  auto rest = hn::NegMulAdd(power, set(0.693359375F), x);
+  rest = hn::MulAdd(power, set(2.12194440e-4F), rest);
+  auto y = hn::MulAdd(set(1.9875691500e-4F), rest, set(1.3981999507e-3F));
+  y = hn::MulAdd(y, rest, set(8.3334519073e-3F));
+  y = hn::MulAdd(y, rest, set(4.1665795894e-2F));
+  y = hn::MulAdd(y, rest, set(1.6666665459e-1F));
+  y = hn::MulAdd(y, rest, set(5.0000001201e-1F));
+  y = hn::Add(hn::MulAdd(y, hn::Mul(rest, rest), rest), set(1));
+  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(bits, sum));
+  const auto result = hn::BitCast(d, hn::Add(hn::BitCast(bits, y), exponent));
+  return hn::IfThenZeroElse(hn::Lt(x, set(-87.0F)), result);
+}
+
+/// ln x for positive x.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> logarithm(Tag d, hn::Vec<Tag> x) {
+  return hn::Log(d, x);
 }
 
 /// The sum of 16 partial sums, in an order that no instruction set changes.
@@ -57,10 +81,18 @@ class SixteenSums {
   float total() const {
     HWY_ALIGN float sums[kCount];
     store(sums);
+#if HWY_TARGET == HWY_SCALAR
     for (std::size_t n = kCount / 2; n > 0; n /= 2) {
       for (std::size_t i = 0; i < n; ++i) sums[i] += sums[i + n];
     }
     return sums[0];
+#else
+    const hn::CappedTag<float, 4> four;
+    const auto sum = hn::Add(hn::Add(hn::Load(four, sums), hn::Load(four, sums + 8)),
+                             hn::Add(hn::Load(four, sums + 4), hn::Load(four, sums + 12)));
+    const auto pairs = hn::Add(sum, hn::Shuffle1032(sum));
+    return hn::GetLane(hn::Add(pairs, hn::Shuffle2301(pairs)));
+#endif
   }
 
  private:
@@ -73,6 +105,24 @@ class SixteenSums {
 
   std::array<hn::Vec<Tag>, kParts> sums_;
 };
+
+/// Adds value(tag, i) for vectors that cover [0, count), a multiple of 4.
+template <class Value>
+HWY_INLINE void add_all(SixteenSums& sums, std::size_t count, const Value& value) {
+  std::size_t at = 0;
+  const auto shifted = [&](auto d, std::size_t i) HWY_ATTR { return value(d, at + i); };
+  for (; at + SixteenSums::kCount <= count; at += SixteenSums::kCount) sums.add(shifted);
+  if (at < count) sums.add_first(count - at, shifted);
+}
+
+/// Σ a b of `count` floats, a multiple of 4.
+HWY_INLINE float product_sum(const float* a, const float* b, std::size_t count) {
+  SixteenSums sums;
+  add_all(sums, count, [&](auto d, std::size_t i) HWY_ATTR {
+    return hn::Mul(hn::LoadU(d, a + i), hn::LoadU(d, b + i));
+  });
+  return sums.total();
+}
 
 }  // namespace awend::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -103,7 +103,7 @@ void mix_rows(const Mixture& t, std::size_t begin, std::size_t end) {
           // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.
           const auto larger = hn::Max(before, mixed);
           const auto share = exponential(d, hn::Sub(hn::Min(before, mixed), larger));
-          mixed = hn::Add(larger, hn::Log1p(d, share));
+          mixed = hn::Add(larger, logarithm(d, hn::Add(hn::Set(d, 1.0F), share)));
         }
       }
       hn::StoreU(mixed, d, mixture + i);
@@ -131,8 +131,8 @@ void take_logarithms(std::span<float> values) {
   const std::size_t n = hn::Lanes(d);
   std::size_t i = 0;
   for (; i + n <= values.size(); i += n)
-    hn::StoreU(hn::Log(d, hn::LoadU(d, values.data() + i)), d, values.data() + i);
-  for (; i < values.size(); ++i) values[i] = hn::GetLane(hn::Log(d, hn::Set(d, values[i])));
+    hn::StoreU(logarithm(d, hn::LoadU(d, values.data() + i)), d, values.data() + i);
+  for (; i < values.size(); ++i) values[i] = hn::GetLane(logarithm(d, hn::Set(d, values[i])));
 }
 
 float log_sum_of(std::span<const float> logits, float maximum) {

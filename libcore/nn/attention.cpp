@@ -84,34 +84,36 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
     AttentionPush key_push = push;
     key_push.rows_count = k.rows.word;
     key_push.partners_count = q.rows.word;
-    program.launch(AttentionBackwardQueryLaunch{.constants = constants,
-                                                .operands = {.step = step,
-                                                             .ranges = ranges.keys_of_query,
-                                                             .q = q,
-                                                             .k = k,
-                                                             .v = v,
-                                                             .dy = *dy,
-                                                             .log_sum_exp = log_sum_exp,
-                                                             .y = y,
-                                                             .deltas = deltas,
-                                                             .dq = dq.tensor},
-                                                .push = push,
-                                                .x = Axis::rows(q.rows, tile.rows),
-                                                .y = Axis::of(heads)});
-    program.launch(AttentionBackwardKeyLaunch{.constants = constants,
-                                              .operands = {.step = step,
-                                                           .ranges = ranges.queries_of_key,
-                                                           .q = q,
-                                                           .k = k,
-                                                           .v = v,
-                                                           .dy = *dy,
-                                                           .log_sum_exp = log_sum_exp,
-                                                           .deltas = deltas,
-                                                           .dk = dk.tensor,
-                                                           .dv = dv.tensor},
-                                              .push = key_push,
-                                              .x = Axis::rows(k.rows, tile.rows),
-                                              .y = Axis::of(heads)});
+    program.launch(
+        with_host_form(AttentionBackwardQueryLaunch{.constants = constants,
+                                                    .operands = {.step = step,
+                                                                 .ranges = ranges.keys_of_query,
+                                                                 .q = q,
+                                                                 .k = k,
+                                                                 .v = v,
+                                                                 .dy = *dy,
+                                                                 .log_sum_exp = log_sum_exp,
+                                                                 .y = y,
+                                                                 .deltas = deltas,
+                                                                 .dq = dq.tensor},
+                                                    .push = push,
+                                                    .x = Axis::rows(q.rows, tile.rows),
+                                                    .y = Axis::of(heads)}));
+    program.launch(
+        with_host_form(AttentionBackwardKeyLaunch{.constants = constants,
+                                                  .operands = {.step = step,
+                                                               .ranges = ranges.queries_of_key,
+                                                               .q = q,
+                                                               .k = k,
+                                                               .v = v,
+                                                               .dy = *dy,
+                                                               .log_sum_exp = log_sum_exp,
+                                                               .deltas = deltas,
+                                                               .dk = dk.tensor,
+                                                               .dv = dv.tensor},
+                                                  .push = key_push,
+                                                  .x = Axis::rows(k.rows, tile.rows),
+                                                  .y = Axis::of(heads)}));
   });
   return y;
 }
@@ -128,7 +130,7 @@ Tensor attention_weights(Graph& graph, const AttentionRecord& attention, std::ui
   Program& program = graph.program();
   const auto& [key_ranges, q, k, log_sum_exp, heads, d_k] = attention;
   const Tensor weights = program.output(q.rows, heads * max_keys);
-  program.launch(
+  program.launch(with_host_form(
       AttentionWeightsLaunch{.constants = {.heads = heads, .d_k = d_k, .stride = max_keys},
                              .operands = {.key_ranges = key_ranges,
                                           .q = q,
@@ -137,7 +139,7 @@ Tensor attention_weights(Graph& graph, const AttentionRecord& attention, std::ui
                                           .weights = weights},
                              .push = {.rows_count = q.rows.word},
                              .x = Axis::rows(q.rows),
-                             .y = Axis::of(heads)});
+                             .y = Axis::of(heads)}));
   return weights;
 }
 

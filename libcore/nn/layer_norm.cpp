@@ -21,21 +21,21 @@ void add_parameter_gradients(Graph& graph, const GainAndBias& t) {
   const std::uint32_t groups = base::divide_up(t.x.columns / 4, lanes);
   const std::uint32_t blocks = base::divide_up(t.x.rows.capacity, COLUMN_SUM_ROWS);
   const Tensor partial = program.activation(program.fixed(blocks), 2 * t.x.columns);
-  program.launch(ColumnSumNormLaunch{
+  program.launch(with_host_form(ColumnSumNormLaunch{
       .constants = {.columns = t.x.columns},
       .operands = {.dy = t.dy, .partial = partial, .x = t.x, .moments = t.moments},
       .push = {.rows_count = t.x.rows.word},
       .x = Axis::rows(t.x.rows, COLUMN_SUM_ROWS),
-      .y = Axis::of(groups)});
+      .y = Axis::of(groups)}));
   const std::pair<std::uint32_t, Parameter> parts[] = {{0u, t.bias}, {1u, t.gain}};
   for (const auto& [part, parameter] : parts) {
     if (!graph.trains(parameter)) continue;
-    program.launch(ColumnSumFinalLaunch{
+    program.launch(with_host_form(ColumnSumFinalLaunch{
         .constants = {.columns = t.x.columns, .parts = 2, .part = part},
         .operands = {.partial = partial, .gradient = graph.parameter_gradient(parameter)},
         .push = {.rows_count = t.x.rows.word},
         .x = Axis::of(1),
-        .y = Axis::of(groups)});
+        .y = Axis::of(groups)}));
   }
 }
 
@@ -61,12 +61,12 @@ Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Pa
     if (!dy) return;
     add_parameter_gradients(graph, {*dy, x, moments, gain, bias});
     const auto dx = graph.gradient_target(x);
-    program.launch(LayerNormBackwardLaunch{
+    program.launch(with_host_form(LayerNormBackwardLaunch{
         .constants = {.columns = x.columns, .per_lane = per_lane, .add = dx.adds},
         .operands =
             {.x = x, .gain = graph.value(gain), .dy = *dy, .moments = moments, .dx = dx.tensor},
         .push = {.rows_count = x.rows.word},
-        .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
+        .x = Axis::rows(x.rows, ROWS_PER_GROUP)}));
   });
   return y;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "nn/host_forms.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_loss.h"
@@ -46,15 +47,16 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
     const Tensor chunk = logits.from_row(0, rows);
     matmul(program_,
            {.form = Form::kNT, .a = part, .b = weights, .c = chunk, .bias = std::nullopt});
-    program_.launch(LossLaunch{.constants = {.columns = width, .gradient = graph.training()},
-                               .operands = {.step = step,
-                                            .targets = inputs.targets.from_row(first, rows),
-                                            .logits = chunk,
-                                            .losses = rows_.from_row(first, rows)},
-                               .push = {.rows_count = rows.word,
-                                        .vocabulary = inputs.vocabulary,
-                                        .smoothing = static_cast<float>(inputs.label_smoothing)},
-                               .x = Axis::rows(rows)});
+    program_.launch(
+        with_host_form(LossLaunch{.constants = {.columns = width, .gradient = graph.training()},
+                                  .operands = {.step = step,
+                                               .targets = inputs.targets.from_row(first, rows),
+                                               .logits = chunk,
+                                               .losses = rows_.from_row(first, rows)},
+                                  .push = {.rows_count = rows.word,
+                                           .vocabulary = inputs.vocabulary,
+                                           .smoothing = static_cast<float>(inputs.label_smoothing)},
+                                  .x = Axis::rows(rows)}));
     if (!dx) continue;
     const Tensor slope = graph.narrowed(chunk);
     matmul(program_, {.form = Form::kNN,
@@ -71,9 +73,9 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
                       .flags = MATMUL_ACCUMULATE});
   }
   totals_ = program_.output(program_.fixed(1), 2);
-  program_.launch(RowSumLaunch{.constants = {},
-                               .operands = {.pairs = rows_, .totals = totals_},
-                               .push = {.rows_count = x.rows.word}});
+  program_.launch(with_host_form(RowSumLaunch{.constants = {},
+                                              .operands = {.pairs = rows_, .totals = totals_},
+                                              .push = {.rows_count = x.rows.word}}));
 }
 
 void ChunkedLoss::set_rows(std::uint32_t rows) {

@@ -31,16 +31,16 @@ threads=${LP_NUM_THREADS:-$(nproc)}
 
 # rate SECONDS FILE: tokens and ends of sentences a second.
 rate() { wc -lw < "$2" | awk -v seconds="$1" '{ printf "%.1f", ($1 + $2) / seconds }'; }
-# ours MODEL, theirs TYPE: translate once and print the rate.
-ours() {
+# awend_rate MODEL, peer_rate TYPE: translate once and print the rate.
+awend_rate() {
   local begin=$EPOCHREALTIME
-  "$bin/translate" -q -m "$1" -b "$beam" < "$tokens" > "$work/ours"
-  rate "$(echo "$EPOCHREALTIME $begin" | awk '{ print $1 - $2 }')" "$work/ours"
+  "$bin/translate" -q -m "$1" -b "$beam" < "$tokens" > "$work/awend"
+  rate "$(echo "$EPOCHREALTIME $begin" | awk '{ print $1 - $2 }')" "$work/awend"
 }
-theirs() {
+peer_rate() {
   "$python" "$here/ctranslate2_translate.py" --type "$1" --beam-size "$beam" --batch "$batch" --threads "$threads" "$directory" \
-    < "$tokens" > "$work/theirs" 2> "$work/json"
-  rate "$("$python" -c 'import json, sys; print(json.load(sys.stdin)["seconds"])' < "$work/json")" "$work/theirs"
+    < "$tokens" > "$work/peer" 2> "$work/json"
+  rate "$("$python" -c 'import json, sys; print(json.load(sys.stdin)["seconds"])' < "$work/json")" "$work/peer"
 }
 
 "$bin/average" -q --quantize int8 -o "$work/int8.safetensors" "$checkpoint"
@@ -51,7 +51,7 @@ for ((round = 1; round <= rounds; ++round)); do
   for type in float32 int8; do
     model=$checkpoint
     [ $type = float32 ] || model=$work/int8.safetensors
-    echo "$(ours "$model") $(theirs $type) $(wc -lw < "$work/ours" | awk '{ print $1 + $2 }') $(wc -lw < "$work/theirs" |
+    echo "$(awend_rate "$model") $(peer_rate $type) $(wc -lw < "$work/awend" | awk '{ print $1 + $2 }') $(wc -lw < "$work/peer" |
       awk '{ print $1 + $2 }')" |
       awk -v round=$round -v type=$type '{ printf "| %d | %s | %.0f | %.0f | %.2f | %d, %d |\n", round, type, $1, $2, $1 / $2, $3, $4 }'
   done

@@ -17,4 +17,19 @@ std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch) {
   });
 }
 
+std::unique_ptr<HostWork> host_form(const LayerNormBackwardLaunch& launch) {
+  return host_work([=](const HostView& view) {
+    host::layer_norm_backward(
+        view.threads(),
+        {.rows = view.count(launch.push.rows_count),
+         .columns = launch.constants.columns,
+         .x = view.floats(launch.operands.x),
+         .gain = view.floats(launch.operands.gain),
+         .dy = view.floats(launch.operands.dy),
+         .moments = view.floats(launch.operands.moments),
+         .dx = view.floats(launch.operands.dx),
+         .store = launch.constants.add != 0 ? host::Store::kAdd : host::Store::kWrite});
+  });
+}
+
 }  // namespace awend::nn

@@ -1,0 +1,66 @@
+// Highway compiles this file once for each instruction set.
+#include <algorithm>
+#include <cmath>
+
+#include "host/attention.hpp"
+#include "host/rows.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "host/attention_weights.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "host/lanes-inl.h"
+#include "host/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace awend::host::HWY_NAMESPACE {
+namespace {
+
+/// The weights of one query and head.
+void weigh(const AttentionWeights& t, std::size_t row, std::size_t head) {
+  const std::size_t own = row * t.heads + head;
+  const std::size_t begin = t.key_ranges[2 * row], end = t.key_ranges[2 * row + 1];
+  if (end <= begin) return;
+  float* const weights = t.weights + own * t.stride;
+  for (std::size_t key = begin; key < end; ++key) {
+    weights[key - begin] =
+        product_sum(t.q + own * t.d_k, t.k + (key * t.heads + head) * t.d_k, t.d_k);
+  }
+  const float root = 1.0F / std::sqrt(static_cast<float>(t.d_k));
+  const std::size_t count = end - begin, whole = count / 4 * 4;
+  const auto weight = [&](auto d, auto score) HWY_ATTR {
+    return exponential(d, hn::MulSub(score, hn::Set(d, root), hn::Set(d, t.log_sum_exp[own])));
+  };
+  for_vectors(whole, [&](auto d, std::size_t i) HWY_ATTR {
+    hn::StoreU(weight(d, hn::LoadU(d, weights + i)), d, weights + i);
+  });
+  const hn::CappedTag<float, 1> one;
+  for (std::size_t i = whole; i < count; ++i)
+    weights[i] = hn::GetLane(weight(one, hn::Set(one, weights[i])));
+}
+
+void weigh_rows(const AttentionWeights& t, std::size_t begin, std::size_t end) {
+  for (std::size_t row = begin; row < end; ++row) {
+    for (std::size_t head = 0; head < t.heads; ++head) weigh(t, row, head);
+  }
+}
+
+}  // namespace
+}  // namespace awend::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace awend::host {
+
+HWY_EXPORT(weigh_rows);
+
+void attention_weights(ThreadPool& pool, const AttentionWeights& attention) {
+  const std::size_t floats = attention.heads * attention.d_k * attention.stride / 16;
+  for_rows(pool, attention.queries, floats, [&](std::size_t begin, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(weigh_rows)(attention, begin, end);
+  });
+}
+
+}  // namespace awend::host
+#endif
