@@ -151,6 +151,25 @@ HWY_NOINLINE void multiply_narrow_tile(std::size_t rows, const Tile& tile) {
     std::memcpy(tile.c + i * tile.stride, c + i * kMaxPanel, bytes);
 }
 
+/// Copies four numbers of each of four vectors, `between` apart, to the columns of a matrix.
+HWY_INLINE void transpose_four(const float* from, std::size_t between, float* to,
+                               std::size_t columns) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t j = 0; j < 4; ++j)
+    for (std::size_t k = 0; k < 4; ++k) to[k * columns + j] = from[j * between + k];
+#else
+  const hn::CappedTag<float, 4> d;
+  const auto v0 = hn::LoadU(d, from), v1 = hn::LoadU(d, from + between),
+             v2 = hn::LoadU(d, from + 2 * between), v3 = hn::LoadU(d, from + 3 * between);
+  const auto even = hn::InterleaveLower(d, v0, v2), odd = hn::InterleaveLower(d, v1, v3);
+  const auto more_even = hn::InterleaveUpper(d, v0, v2), more_odd = hn::InterleaveUpper(d, v1, v3);
+  hn::StoreU(hn::InterleaveLower(d, even, odd), d, to);
+  hn::StoreU(hn::InterleaveUpper(d, even, odd), d, to + columns);
+  hn::StoreU(hn::InterleaveLower(d, more_even, more_odd), d, to + 2 * columns);
+  hn::StoreU(hn::InterleaveUpper(d, more_even, more_odd), d, to + 3 * columns);
+#endif
+}
+
 /// Copies `width` vectors of `count` numbers, `between` apart, to the columns of a matrix with
 /// `columns` columns.
 HWY_INLINE void transpose(const float* from, std::size_t between, std::size_t width,
@@ -159,9 +178,20 @@ HWY_INLINE void transpose(const float* from, std::size_t between, std::size_t wi
   constexpr std::size_t kAtATime = 16;
   for (std::size_t first = 0; first < count; first += kAtATime) {
     const std::size_t end = std::min(first + kAtATime, count);
-    for (std::size_t j = 0; j < width; ++j) {
-      const float* const vector = from + j * between;
-      for (std::size_t k = first; k < end; ++k) to[k * columns + j] = vector[k];
+    for (std::size_t j = 0; j < width;) {
+      const float* const vectors = from + j * between;
+      std::size_t k = first;
+      if (width - j < 4) {
+        for (; k < end; ++k) to[k * columns + j] = vectors[k];
+        ++j;
+        continue;
+      }
+      for (; k + 4 <= end; k += 4)
+        transpose_four(vectors + k, between, to + k * columns + j, columns);
+      for (; k < end; ++k) {
+        for (std::size_t i = 0; i < 4; ++i) to[k * columns + j + i] = vectors[i * between + k];
+      }
+      j += 4;
     }
   }
 }

@@ -1,6 +1,6 @@
 // Products of the host by rows and threads, as decoding and training call them: the weights are
 // prepared once.
-#include <algorithm>
+#include <optional>
 
 #include "base/random.hpp"
 #include "host/int8_product.hpp"
@@ -72,13 +72,14 @@ void host(const Bench& bench) {
                         {"int8", "int8", 1},
                         {"OpenBLAS", "blas", 1},
                         {"ratio", "ratio", 2}});
-  if (!bench.report.wants()) return;
   host::ThreadPool one(1), all(bench.threads);
   for (const Layer& layer : kLayers) {
-    Operands operands(layer);
+    std::optional<Operands> made;
     for (std::uint32_t rows = 1; rows <= kMostRows; rows *= 2) {
       const std::string name = base::concat(rows, " x ", layer.inner, " -> ", layer.columns);
       if (!bench.report.wants(name)) continue;
+      if (!made) made.emplace(layer);
+      Operands& operands = *made;
       const Shape shape{nn::Form::kNN, rows, layer.inner, layer.columns};
       std::vector<Measurement> measurements = {
           [&] { return std::vector{operands.fp32_seconds(one, rows)}; },
