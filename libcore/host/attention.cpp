@@ -10,6 +10,8 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/attention.cpp"
 #include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include "host/lanes-inl.h"
@@ -23,10 +25,6 @@ namespace {
 
 constexpr float kLowest = -1e30F;  // instead of −∞, so that no difference is NaN
 
-HWY_INLINE float root_of(std::size_t d_k) {
-  return 1.0F / std::sqrt(static_cast<float>(d_k));
-}
-
 /// One head of a group of queries, its packed keys and values, and the weights of one tile.
 class Forward {
  public:
@@ -34,6 +32,7 @@ class Forward {
       : t_(attention),
         group_(group),
         head_(head),
+        dropout_(attention.shape.dropout, head),
         keys_(padded(group.partners())),
         width_(padded(attention.shape.d_v)),
         packed_k_(scratch),
@@ -77,9 +76,15 @@ class Forward {
                           .c_stride = keys_,
                           .inner = shape.d_k,
                           .columns = padded(keys)});
-    float inverses[kMaxTileRows];
-    for (std::size_t i = 0; i < rows; ++i)
-      inverses[i] = softmax_of_row(first + i, weights_ + i * keys_, padded(keys));
+    HWY_ALIGN float maxima[kPartners] = {};
+    HWY_ALIGN float sums[kPartners] = {};
+    HWY_ALIGN float inverses[kPartners];
+    for (std::size_t i = 0; i < rows; ++i) {
+      float* const scores = weights_ + i * keys_;
+      maxima[i] = scale(first + i, scores, padded(keys));
+      sums[i] = exponentiate(first + i, scores, padded(keys), maxima[i]);
+    }
+    finish(first, rows, {maxima, sums, inverses});
     multiply_small(rows, {.a = weights_,
                           .a_stride = keys_,
                           .b = packed_v_,
@@ -97,52 +102,76 @@ class Forward {
     }
   }
 
-  /// Scores become exponentials, with dropout, and 0 after the keys of the row.  Returns the
-  /// reciprocal of their sum without dropout.
-  float softmax_of_row(std::size_t row, float* scores, std::size_t columns) {
+  /// The vectors of a row of scores that have keys of the row.
+  HWY_INLINE hn::Mask<Floats> is_key(std::size_t row, std::size_t i) const {
+    const std::size_t keys = keys_of(row), n = hn::Lanes(Floats());
+    return hn::FirstN(Floats(), std::min(n, keys - std::min(i, keys)));
+  }
+
+  /// Divides scores by √d_k; those after the keys of the row become the lowest.  Returns the
+  /// maximum.
+  HWY_INLINE float scale(std::size_t row, float* scores, std::size_t columns) {
     const Floats d;
-    const std::size_t n = hn::Lanes(d);
-    const std::size_t keys = keys_of(row);
-    const auto root = hn::Set(d, root_of(t_.shape.d_k));
-    const auto is_key = [&](std::size_t i) HWY_ATTR {
-      return hn::FirstN(d, std::min(n, keys - std::min(i, keys)));
-    };
+    const auto root = hn::Set(d, 1.0F / std::sqrt(static_cast<float>(t_.shape.d_k)));
     auto best = hn::Set(d, kLowest);
-    for (std::size_t i = 0; i < columns; i += n) {
-      const auto score =
-          hn::IfThenElse(is_key(i), hn::Mul(hn::LoadU(d, scores + i), root), hn::Set(d, kLowest));
+    for (std::size_t i = 0; i < columns; i += hn::Lanes(d)) {
+      const auto score = hn::IfThenElse(is_key(row, i), hn::Mul(hn::LoadU(d, scores + i), root),
+                                        hn::Set(d, kLowest));
       hn::StoreU(score, d, scores + i);
       best = hn::Max(best, score);
     }
-    const float maximum = hn::GetLane(hn::MaxOfLanes(d, best));
+    return hn::GetLane(hn::MaxOfLanes(d, best));
+  }
+
+  /// Scores become exponentials, with dropout, and 0 after the keys of the row.  Returns their sum
+  /// without dropout.
+  HWY_INLINE float exponentiate(std::size_t row, float* scores, std::size_t columns,
+                                float maximum) {
     SixteenSums sums;
     for (std::size_t block = 0; block < columns; block += kPartners) {
-      sums.add([&](auto tag, std::size_t i) HWY_ATTR {
+      sums.add([&](Floats d, std::size_t i) HWY_ATTR {
         const std::size_t key = block + i;
-        const auto difference = hn::Sub(hn::LoadU(tag, scores + key), hn::Set(tag, maximum));
-        const auto power = hn::IfThenElseZero(is_key(key), exponential(tag, difference));
-        const Dropout* const dropout = t_.shape.dropout ? &*t_.shape.dropout : nullptr;
-        hn::StoreU(dropout == nullptr ? power : hn::Mul(power, factors(*dropout, row, key)), tag,
-                   scores + key);
+        const auto difference = hn::Sub(hn::LoadU(d, scores + key), hn::Set(d, maximum));
+        const auto power = hn::IfThenElseZero(is_key(row, key), exponential(d, difference));
+        hn::StoreU(dropout_.drops() ? hn::Mul(power, factors(row, key)) : power, d, scores + key);
         return power;
       });
     }
-    const float sum = sums.total();
-    t_.log_sum_exp[row * t_.shape.heads + head_] = maximum + std::log(sum);
-    return sum > 0 ? 1.0F / sum : 0.0F;
+    return sums.total();
   }
 
-  HWY_INLINE FloatVector factors(const Dropout& dropout, std::size_t row, std::size_t key) const {
+  /// Numbers of the rows of a tile, whole vectors.
+  struct TileSums {
+    const float* maxima;
+    const float* sums;
+    float* inverses;
+  };
+
+  /// Stores log_sum_exp and the reciprocals of the sums, which are 0 for rows without keys.
+  HWY_INLINE void finish(std::size_t first, std::size_t rows, const TileSums& tile) {
+    const Floats d;
+    HWY_ALIGN float logs[kPartners];
+    for (std::size_t i = 0; i < rows; i += hn::Lanes(d)) {
+      const auto maximum = hn::Load(d, tile.maxima + i), sum = hn::Load(d, tile.sums + i);
+      const auto has_keys = hn::Gt(sum, hn::Zero(d));
+      hn::Store(hn::IfThenElseZero(has_keys, hn::Div(hn::Set(d, 1.0F), sum)), d, tile.inverses + i);
+      // −1 / sum is −∞ without keys, and NaN for NaN.
+      const auto log = hn::IfThenElse(has_keys, hn::Log(d, sum), hn::Div(hn::Set(d, -1.0F), sum));
+      hn::Store(hn::Add(maximum, log), d, logs + i);
+    }
+    for (std::size_t i = 0; i < rows; ++i) t_.log_sum_exp[at(first + i, 1)] = logs[i];
+  }
+
+  HWY_INLINE FloatVector factors(std::size_t row, std::size_t key) const {
     const auto& shape = t_.shape;
-    return weight_factors<true>(
-        dropout, static_cast<std::uint32_t>(shape.first_query + row),
-        static_cast<std::uint32_t>(shape.first_key + group_.begin_partner + key),
-        static_cast<std::uint32_t>(head_));
+    return dropout_.factors<true>(shape.first_query + row,
+                                  shape.first_key + group_.begin_partner + key);
   }
 
   const Attention& t_;
   const RowGroup& group_;
   const std::size_t head_;
+  const WeightDropout dropout_;
   const std::size_t keys_;   // padded
   const std::size_t width_;  // of values, padded
   float* const packed_k_;    // (d_k, keys_)

@@ -41,6 +41,7 @@ class Backward {
       : in_(in),
         group_(group),
         head_(head),
+        dropout_(in.shape.dropout, head),
         partners_(padded(group.partners())),
         k_width_(padded(in.shape.d_k)),
         v_width_(padded(in.shape.d_v)),
@@ -161,7 +162,6 @@ class Backward {
     const auto root = hn::Set(d, 1.0F / std::sqrt(static_cast<float>(in_.shape.d_k)));
     const auto log_sum = hn::Set(d, kRowsAreQueries ? in_.log_sum_exp[at(row, 1)] : 0);
     const std::size_t begin = begin_of(row), end = end_of(row);
-    const Dropout* const dropout = in_.shape.dropout ? &*in_.shape.dropout : nullptr;
     for (std::size_t j = range.begin; j < range.end_of_block; j += n) {
       const auto before = hn::FirstN(d, std::min(n, begin - std::min(begin, j)));
       const auto up_to = hn::FirstN(d, std::min(n, end - std::min(end, j)));
@@ -169,7 +169,7 @@ class Backward {
       const auto shift = kRowsAreQueries ? log_sum : hn::LoadU(d, log_sums_ + j);
       const auto score = hn::MulSub(hn::LoadU(d, weights + j), root, shift);
       const auto power = hn::IfThenElseZero(is_partner, exponential(d, score));
-      const auto factor = dropout == nullptr ? hn::Set(d, 1.0F) : factors(*dropout, row, j);
+      const auto factor = dropout_.drops() ? factors(row, j) : hn::Set(d, 1.0F);
       const auto mean = kRowsAreQueries ? hn::Set(d, delta) : hn::LoadU(d, deltas_ + j);
       const auto change = hn::MulSub(hn::LoadU(d, slopes + j), factor, mean);
       hn::StoreU(hn::Mul(power, factor), d, weights + j);
@@ -178,13 +178,11 @@ class Backward {
     }
   }
 
-  HWY_INLINE FloatVector factors(const Dropout& dropout, std::size_t row, std::size_t j) const {
+  HWY_INLINE FloatVector factors(std::size_t row, std::size_t j) const {
     const auto& shape = in_.shape;
     const std::size_t partner = group_.begin_partner + j;
-    return weight_factors<kRowsAreQueries>(
-        dropout, static_cast<std::uint32_t>(shape.first_query + (kRowsAreQueries ? row : partner)),
-        static_cast<std::uint32_t>(shape.first_key + (kRowsAreQueries ? partner : row)),
-        static_cast<std::uint32_t>(head_));
+    return dropout_.factors<kRowsAreQueries>(shape.first_query + (kRowsAreQueries ? row : partner),
+                                             shape.first_key + (kRowsAreQueries ? partner : row));
   }
 
   void add(const float* factors, const float* rows_of_partners, const Result& out,
@@ -205,6 +203,7 @@ class Backward {
   const AttentionGradient& in_;
   const RowGroup& group_;
   const std::size_t head_;
+  const WeightDropout dropout_;
   const std::size_t partners_;  // padded
   const std::size_t k_width_;   // of partners, padded
   const std::size_t v_width_;

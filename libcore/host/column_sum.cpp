@@ -16,39 +16,61 @@ HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
 namespace {
 
+// Rows that are added at a time: few streams of memory, read in order, and partial sums that are
+// rarely loaded and stored.
+constexpr std::size_t kRowsAtATime = 4;
+
+/// Calls body(first row, rows) for the rows of a block, up to kRowsAtATime at a time.
+template <class Body>
+HWY_INLINE void for_row_groups(std::size_t begin, std::size_t end, const Body& body) {
+  for (std::size_t row = begin; row < end; row += kRowsAtATime)
+    body(row, std::min(kRowsAtATime, end - row));
+}
+
 void sum_blocks(const ColumnSum& s, std::size_t begin, std::size_t end) {
   for (std::size_t block = begin; block < end; ++block) {
-    const std::size_t first = block * s.block, rows = std::min(s.block, s.rows - first);
-    const float* const dy = s.dy + first * s.columns;
+    const std::size_t first = block * s.block;
     float* const partial = s.partial + block * s.columns;
-    for_vectors(s.columns, [&](auto d, std::size_t i) HWY_ATTR {
-      auto sum = hn::Zero(d);
-      for (std::size_t row = 0; row < rows; ++row)
-        sum = hn::Add(sum, hn::LoadU(d, dy + row * s.columns + i));
-      hn::StoreU(sum, d, partial + i);
-    });
+    std::fill_n(partial, s.columns, 0.0F);
+    for_row_groups(first, std::min(s.rows, first + s.block),
+                   [&](std::size_t row, std::size_t rows) HWY_ATTR {
+                     const float* const dy = s.dy + row * s.columns;
+                     for_vectors(s.columns, [&](auto d, std::size_t i) HWY_ATTR {
+                       auto sum = hn::LoadU(d, partial + i);
+                       for (std::size_t j = 0; j < rows; ++j)
+                         sum = hn::Add(sum, hn::LoadU(d, dy + j * s.columns + i));
+                       hn::StoreU(sum, d, partial + i);
+                     });
+                   });
   }
 }
 
 void sum_norm_blocks(const ColumnSumNorm& s, std::size_t begin, std::size_t end) {
   for (std::size_t block = begin; block < end; ++block) {
-    const std::size_t first = block * s.block, rows = std::min(s.block, s.rows - first);
-    const float* const moments = s.moments + 2 * first;
-    float* const partial = s.partial + 2 * block * s.columns;
-    for_vectors(s.columns, [&](auto d, std::size_t i) HWY_ATTR {
-      auto sum = hn::Zero(d);
-      auto product = hn::Zero(d);
-      for (std::size_t row = 0; row < rows; ++row) {
-        const std::size_t at = (first + row) * s.columns + i;
-        const auto slope = hn::LoadU(d, s.dy + at);
-        const auto difference = hn::Sub(hn::LoadU(d, s.x + at), hn::Set(d, moments[2 * row]));
-        const auto normal = hn::Mul(difference, hn::Set(d, moments[2 * row + 1]));
-        sum = hn::Add(sum, slope);
-        product = hn::MulAdd(slope, normal, product);
-      }
-      hn::StoreU(sum, d, partial + i);
-      hn::StoreU(product, d, partial + s.columns + i);
-    });
+    const std::size_t first = block * s.block;
+    float* const sums = s.partial + 2 * block * s.columns;
+    float* const products = sums + s.columns;
+    std::fill_n(sums, 2 * s.columns, 0.0F);
+    for_row_groups(
+        first, std::min(s.rows, first + s.block), [&](std::size_t row, std::size_t rows) HWY_ATTR {
+          const float* const dy = s.dy + row * s.columns;
+          const float* const x = s.x + row * s.columns;
+          const float* const moments = s.moments + 2 * row;
+          for_vectors(s.columns, [&](auto d, std::size_t i) HWY_ATTR {
+            auto sum = hn::LoadU(d, sums + i);
+            auto product = hn::LoadU(d, products + i);
+            for (std::size_t j = 0; j < rows; ++j) {
+              const auto slope = hn::LoadU(d, dy + j * s.columns + i);
+              const auto difference =
+                  hn::Sub(hn::LoadU(d, x + j * s.columns + i), hn::Set(d, moments[2 * j]));
+              sum = hn::Add(sum, slope);
+              product =
+                  hn::MulAdd(slope, hn::Mul(difference, hn::Set(d, moments[2 * j + 1])), product);
+            }
+            hn::StoreU(sum, d, sums + i);
+            hn::StoreU(product, d, products + i);
+          });
+        });
   }
 }
 

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "base/random.hpp"
 #include "host/dropout.hpp"
@@ -22,6 +23,23 @@ namespace awend::host::HWY_NAMESPACE {
 
 using Floats = hn::ScalableTag<float>;
 using FloatVector = hn::Vec<Floats>;
+
+/// The keys of all rounds, in memory because broadcasts from there cost less than from registers.
+struct PhiloxKeys {
+  explicit PhiloxKeys(const Dropout& dropout) {
+    std::uint32_t key0 = dropout.seed_low, key1 = dropout.seed_high;
+    for (std::size_t round = 0; round < kRounds; ++round) {
+      low[round] = key0;
+      high[round] = key1;
+      key0 += 0x9E3779B9;
+      key1 += 0xBB67AE85;
+    }
+  }
+
+  static constexpr std::size_t kRounds = 10;
+  std::uint64_t low[kRounds];
+  std::uint64_t high[kRounds];
+};
 
 #if HWY_TARGET != HWY_SCALAR
 
@@ -44,20 +62,18 @@ HWY_INLINE WideVector exclusive_or(WideVector a, WideVector b, WideVector c) {
   return hn::Xor(hn::Xor(a, b), c);
 }
 
-HWY_INLINE PhiloxWords philox(PhiloxWords counter, std::uint32_t key_low, std::uint32_t key_high) {
+HWY_INLINE PhiloxWords philox(PhiloxWords counter, const PhiloxKeys& keys) {
   const Wide d;
   const auto multiplier0 = hn::Set(d, std::uint64_t{0xD2511F53});
   const auto multiplier1 = hn::Set(d, std::uint64_t{0xCD9E8D57});
 #pragma GCC unroll 10
-  for (int round = 0; round < 10; ++round) {
+  for (std::size_t round = 0; round < PhiloxKeys::kRounds; ++round) {
     const auto product0 = word_product(counter.x, multiplier0);
     const auto product1 = word_product(counter.z, multiplier1);
-    const auto key0 = hn::Set(d, std::uint64_t{key_low});
-    const auto key1 = hn::Set(d, std::uint64_t{key_high});
+    const auto key0 = hn::Set(d, keys.low[round]);
+    const auto key1 = hn::Set(d, keys.high[round]);
     counter = {exclusive_or(hn::ShiftRight<32>(product1), counter.y, key0), product1,
                exclusive_or(hn::ShiftRight<32>(product0), counter.w, key1), product0};
-    key_low += 0x9E3779B9;
-    key_high += 0xBB67AE85;
   }
   return counter;
 }
@@ -83,20 +99,18 @@ struct TwoFactors {
 };
 
 /// The factors of the groups of four elements from `index` on.
-HWY_INLINE TwoFactors element_factors(const Dropout& dropout, std::uint32_t index) {
+HWY_INLINE TwoFactors element_factors(const Dropout& dropout, const PhiloxKeys& keys,
+                                      std::uint32_t index) {
   const Wide d;
   const hn::RebindToUnsigned<Floats> words;
   // Lane 2i has group i and lane 2i + 1 has group n / 2 + i: interleaving restores the order.
-  const auto lane = hn::Iota(d, std::uint64_t{0});
+  const auto group = hn::ShiftRight<1>(hn::Iota(d, std::uint64_t{0}));
   const auto half = hn::Set(d, std::uint64_t{hn::Lanes(d) / 2});
-  const auto group = hn::Add(
-      hn::ShiftRight<1>(lane),
-      hn::IfThenElseZero(
-          hn::Eq(hn::And(lane, hn::Set(d, std::uint64_t{1})), hn::Set(d, std::uint64_t{1})), half));
-  const auto r = philox(
-      {hn::Add(group, hn::Set(d, std::uint64_t{index})), hn::Set(d, std::uint64_t{dropout.site}),
-       hn::Set(d, std::uint64_t{dropout.step}), hn::Zero(d)},
-      dropout.seed_low, dropout.seed_high);
+  const auto counter =
+      hn::Add(hn::OddEven(hn::Add(group, half), group), hn::Set(d, std::uint64_t{index}));
+  const auto r = philox({counter, hn::Set(d, std::uint64_t{dropout.site}),
+                         hn::Set(d, std::uint64_t{dropout.step}), hn::Zero(d)},
+                        keys);
   const auto xy = hn::BitCast(d, low_words(r.x, r.y));
   const auto zw = hn::BitCast(d, low_words(r.z, r.w));
   return {factors_of(hn::BitCast(words, hn::InterleaveLower(d, xy, zw)), dropout),
@@ -112,41 +126,22 @@ HWY_INLINE void for_factors(const Dropout* dropout, std::uint32_t index, std::si
     for_vectors(count, [&](auto d, std::size_t i) HWY_ATTR { body(d, i, hn::Set(d, 1.0F)); });
     return;
   }
+  const PhiloxKeys keys(*dropout);
   const Floats d;
   const std::size_t n = hn::Lanes(d);
   std::size_t i = 0;
   for (; i + 2 * n <= count; i += 2 * n) {
-    const auto factors = element_factors(*dropout, index + static_cast<std::uint32_t>(i / 4));
+    const auto factors = element_factors(*dropout, keys, index + static_cast<std::uint32_t>(i / 4));
     body(d, i, factors.first);
     body(d, i + n, factors.second);
   }
   if (i == count) return;
   HWY_ALIGN float rest[2 * hn::MaxLanes(Floats())];
-  const auto factors = element_factors(*dropout, index + static_cast<std::uint32_t>(i / 4));
+  const auto factors = element_factors(*dropout, keys, index + static_cast<std::uint32_t>(i / 4));
   hn::Store(factors.first, d, rest);
   hn::Store(factors.second, d, rest + n);
   const Four four;
   for (std::size_t at = 0; i < count; i += 4, at += 4) body(four, i, hn::LoadU(four, rest + at));
-}
-
-/// The factors of the attention weights of one query, for a vector of keys from `key` on, or of
-/// one key, for a vector of queries from `query` on; both are numbered in the whole update.
-template <bool kKeysInLanes>
-HWY_INLINE FloatVector weight_factors(const Dropout& dropout, std::uint32_t query,
-                                      std::uint32_t key, std::uint32_t head) {
-  const Wide d;
-  const auto first = hn::Iota(d, std::uint64_t{0});
-  const auto lanes = hn::Add(first, first);  // even lanes of the result
-  const auto words = [&](std::uint32_t odd) HWY_ATTR {
-    const auto x = hn::Set(d, std::uint64_t{query} + (kKeysInLanes ? 0 : odd));
-    const auto y = hn::Set(d, std::uint64_t{key} + (kKeysInLanes ? odd : 0));
-    return philox({kKeysInLanes ? x : hn::Add(x, lanes), kKeysInLanes ? hn::Add(y, lanes) : y,
-                   hn::Set(d, std::uint64_t{(dropout.site << 8) | head}),
-                   hn::Set(d, std::uint64_t{dropout.step})},
-                  dropout.seed_low, dropout.seed_high)
-        .x;
-  };
-  return factors_of(low_words(words(0), words(1)), dropout);
 }
 
 #else  // one lane, and no 64-bit lanes
@@ -170,15 +165,51 @@ HWY_INLINE void for_factors(const Dropout* dropout, std::uint32_t index, std::si
   }
 }
 
-template <bool kKeysInLanes>
-HWY_INLINE FloatVector weight_factors(const Dropout& dropout, std::uint32_t query,
-                                      std::uint32_t key, std::uint32_t head) {
-  const auto words = base::philox({query, key, (dropout.site << 8) | head, dropout.step},
-                                  {dropout.seed_low, dropout.seed_high});
-  return hn::Set(Floats(), factor_of(words[0], dropout));
-}
-
 #endif
+
+/// Dropout of the attention weights of one head.
+class WeightDropout {
+ public:
+  WeightDropout(const std::optional<Dropout>& dropout, std::size_t head)
+      : drops_(dropout.has_value()),
+        dropout_(dropout.value_or(Dropout{})),
+        word_(dropout_.site << 8 | static_cast<std::uint32_t>(head)),
+        keys_(dropout_) {}
+
+  bool drops() const { return drops_; }
+
+  /// The factors of one query for a vector of keys from `key` on, or of one key for a vector of
+  /// queries from `query` on; both are numbered in the whole update.
+  template <bool kKeysInLanes>
+  HWY_INLINE FloatVector factors(std::size_t query, std::size_t key) const {
+#if HWY_TARGET == HWY_SCALAR
+    const auto words = base::philox(
+        {static_cast<std::uint32_t>(query), static_cast<std::uint32_t>(key), word_, dropout_.step},
+        {dropout_.seed_low, dropout_.seed_high});
+    return hn::Set(Floats(), factor_of(words[0], dropout_));
+#else
+    const Wide d;
+    const auto lane = hn::Iota(d, std::uint64_t{0});
+    const auto even_lanes = hn::Add(lane, lane);
+    const auto words = [&](std::uint64_t odd) HWY_ATTR {
+      const auto first = hn::Set(d, (kKeysInLanes ? key : query) + odd);
+      const auto in_lanes = hn::Add(first, even_lanes);
+      const auto other = hn::Set(d, std::uint64_t{kKeysInLanes ? query : key});
+      return philox({kKeysInLanes ? other : in_lanes, kKeysInLanes ? in_lanes : other,
+                     hn::Set(d, std::uint64_t{word_}), hn::Set(d, std::uint64_t{dropout_.step})},
+                    keys_)
+          .x;
+    };
+    return factors_of(low_words(words(0), words(1)), dropout_);
+#endif
+  }
+
+ private:
+  const bool drops_;
+  const Dropout dropout_;
+  const std::uint32_t word_;
+  const PhiloxKeys keys_;
+};
 
 }  // namespace awend::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
