@@ -3,7 +3,7 @@
 //
 // The device is the default one, or AWEND_DEVICE; AWEND_VALIDATION=1 enables the validation layer,
 // and any message of it fails the run (see validation_test.cpp); AWEND_TEST_PRODUCTS=host tests
-// host forms instead of kernels.
+// host forms instead of kernels, AWEND_TEST_PRODUCTS=portable their portable code.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/product.hpp"
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"
 #include "shaders/op_residual.h"
@@ -34,11 +35,13 @@ inline std::unique_ptr<nn::Engine>& shared_engine() {
   return shared;
 }
 
-/// Where the operations of all tests are computed: AWEND_TEST_PRODUCTS=host tests the host forms.
+/// Where the operations of all tests are computed: AWEND_TEST_PRODUCTS=host tests the host forms,
+/// portable those for processors without vector instructions.
 inline nn::Products default_products() {
-  const char* requested = std::getenv("AWEND_TEST_PRODUCTS");
-  const bool on_host = requested != nullptr && std::string_view(requested) == "host";
-  return on_host ? nn::Products::kHost : nn::Products::kShader;
+  const char* variable = std::getenv("AWEND_TEST_PRODUCTS");
+  const std::string_view requested = variable == nullptr ? "shader" : variable;
+  if (requested == "portable") host::use_instruction_set(host::instruction_sets().back());
+  return requested == "shader" ? nn::Products::kShader : nn::Products::kHost;
 }
 
 inline nn::Engine& engine() {
