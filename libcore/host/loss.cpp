@@ -26,8 +26,8 @@ using Tag = SixteenSums::Tag;
 HWY_INLINE float largest_of(const float* values, std::size_t count) {
   const Tag d;
   const std::size_t n = hn::Lanes(d);
-  std::array<hn::Vec<Tag>, 4> most;
-  most.fill(hn::Set(d, kLowest));
+  hn::Vec<Tag> most[4];
+  for (auto& vector : most) vector = hn::Set(d, kLowest);
   std::size_t i = 0;
   for (; i + 4 * n <= count; i += 4 * n) {
     for (std::size_t j = 0; j < 4; ++j)
@@ -48,7 +48,7 @@ struct Sums {
 /// Adds the first `used` numbers of a block of logits.  With a gradient, they become exp(x).
 template <LossGradient kGradient, bool kIsWhole>
 HWY_INLINE void add_block(Sums& sums, float* logits, std::size_t used, float maximum) {
-  std::array<hn::Vec<Tag>, kBlock / hn::MaxLanes(Tag())> powers;
+  hn::Vec<Tag> powers[kBlock / hn::MaxLanes(Tag())];
   sums.differences.add([&](Tag d, std::size_t i) HWY_ATTR {
     auto x = hn::Sub(hn::LoadU(d, logits + i), hn::Set(d, maximum));
     auto power = exponential(d, x);

@@ -9,7 +9,6 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
-#include <array>
 #include <cstddef>
 
 HWY_BEFORE_NAMESPACE();
@@ -103,7 +102,7 @@ class SixteenSums {
     for (std::size_t i = 0; i < kParts; ++i) hn::Store(sums_[i], d, sums + i * hn::Lanes(d));
   }
 
-  std::array<hn::Vec<Tag>, kParts> sums_;
+  hn::Vec<Tag> sums_[kParts];
 };
 
 /// Adds value(tag, i) for vectors that cover [0, count), a multiple of 4.

@@ -53,6 +53,11 @@ HWY_INLINE std::size_t tile_rows(std::size_t rows) {
   return tile;
 }
 
+/// max(0, x); NaN stays NaN.
+HWY_INLINE Vector rectified(Vector x) {
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(Tag())), x);
+}
+
 /// One tile of the result over a part of the inner index.
 struct Tile {
   std::size_t inner;
@@ -102,8 +107,8 @@ HWY_INLINE void multiply_tile(const Tile& tile) {
   if (tile.is_last && tile.finish == Finish::kRelu) {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kRowsOfTile; ++i) {
-      sum[i][0] = hn::ZeroIfNegative(sum[i][0]);
-      sum[i][1] = hn::ZeroIfNegative(sum[i][1]);
+      sum[i][0] = rectified(sum[i][0]);
+      sum[i][1] = rectified(sum[i][1]);
     }
   }
 #pragma GCC unroll 16

@@ -5,6 +5,7 @@
 
 #include "base/files.hpp"
 #include "base/numbers.hpp"
+#include "base/parallel.hpp"
 #include "base/signals.hpp"
 #include "nn/matrix_check.hpp"
 #include "train/loop.hpp"
@@ -102,7 +103,9 @@ std::string train(const Context& context, Clock::time_point started) {
   report.status("opening the device");
   const auto shared_rows_before = static_cast<std::uint32_t>(ranks.largest(rows_before));
   nn::Engine engine(settings.device, vulkan::Validation::kOff, ranks.local_rank());
-  engine.choose_products(settings.products, settings.threads);
+  // Ranks of the same machine share its processors.
+  const unsigned share = std::max(1u, base::processors() / ranks.local_size());
+  engine.choose_products(settings.products, settings.threads > 0 ? settings.threads : share);
   // Before the trainer chooses its kernels.
   const auto matrix_warning = nn::check_matrix_units(engine, identity.recipe.precision);
   TrainedModel model(engine, identity.config, identity.recipe);

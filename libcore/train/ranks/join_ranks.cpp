@@ -20,6 +20,7 @@ class SingleRank : public Ranks {
   std::uint32_t rank() const override { return 0; }
   std::uint32_t size() const override { return 1; }
   std::uint32_t local_rank() const override { return 0; }
+  std::uint32_t local_size() const override { return 1; }
   std::unique_ptr<Sum> start_sum(std::span<float>, std::uint32_t) override {
     return std::make_unique<Done>();
   }

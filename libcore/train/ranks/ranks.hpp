@@ -30,6 +30,8 @@ class Ranks {
   virtual std::uint32_t size() const = 0;
   /// The rank among those of this machine.
   virtual std::uint32_t local_rank() const = 0;
+  /// The number of ranks of this machine.
+  virtual std::uint32_t local_size() const = 0;
 
   /// Starts to replace `values` by their sums over all ranks; they must not be accessed until the
   /// sum is complete.  One rank computes each sum in the order of ranks, so that the result is

@@ -98,6 +98,7 @@ class MpiRanks : public Ranks {
   std::uint32_t rank() const override { return static_cast<std::uint32_t>(world_.rank()); }
   std::uint32_t size() const override { return static_cast<std::uint32_t>(world_.size()); }
   std::uint32_t local_rank() const override { return static_cast<std::uint32_t>(machine_.rank()); }
+  std::uint32_t local_size() const override { return static_cast<std::uint32_t>(machine_.size()); }
 
   std::unique_ptr<Sum> start_sum(std::span<float> values, std::uint32_t number) override {
     return std::make_unique<MpiSum>(world_, values, received_[number], static_cast<int>(number));
