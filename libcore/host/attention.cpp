@@ -10,8 +10,6 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/attention.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h.
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include "host/lanes-inl.h"

@@ -5,7 +5,7 @@
 
 namespace awend::host {
 
-/// The random words of one use of dropout in one update, and what they do.
+/// One use of dropout in one update.
 struct Dropout {
   std::uint32_t seed_low;
   std::uint32_t seed_high;

@@ -139,7 +139,7 @@ const std::vector<RowFunction>& row_functions() {
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
          auto logits = input(columns, 1);
          logits.resize(rows * columns);
-         // The padding is read by no one.
+         // Padding is never read.
          const std::size_t vocabulary = columns - 3;
          for (std::size_t row = 0; row < rows; ++row)
            std::fill_n(logits.data() + row * columns + vocabulary, 3, kNaN);
@@ -203,6 +203,34 @@ TEST_CASE("dropout has the random words of base::philox") {
       all.insert(all.end(), y.begin(), y.end());
     }
     return all;
+  });
+}
+
+TEST_CASE("activation functions are exact to seven digits, and keep NaN") {
+  constexpr std::size_t kCount = 4000;
+  result_of_all([&](ThreadPool& pool) {
+    std::vector<float> z(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) z[i] = (static_cast<float>(i) - 2000) / 16;
+    z[0] = -std::numeric_limits<float>::infinity();
+    z[1] = std::numeric_limits<float>::infinity();
+    z[2] = kNaN;
+    auto y = result(1, kCount);
+    activate(pool, {1, kCount, Function::kSigmoid, z.data(), y.data()});
+    REQUIRE(y[0] <= 1e-38F);
+    REQUIRE(y[1] == 1);
+    REQUIRE(std::isnan(y[2]));
+    for (std::size_t i = 3; i < kCount; ++i) {
+      const double expected = 1 / (1 + std::exp(-double{z[i]}));
+      CAPTURE(z[i], y[i], expected);
+      REQUIRE(std::abs(y[i] - expected) <= 3e-7 * expected + 1e-37);
+    }
+    for (const auto function : {Function::kGelu, Function::kSwish, Function::kTanh}) {
+      activate(pool, {1, kCount, function, z.data(), y.data()});
+      REQUIRE(std::isnan(y[2]));
+      REQUIRE(std::none_of(y.begin() + 3, y.end(), [](float v) { return std::isnan(v); }));
+    }
+    y[2] = 0;  // The bits of NaN may differ.
+    return y;
   });
 }
 
