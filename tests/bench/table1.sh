@@ -13,5 +13,5 @@ if [ "${1:-}" = --svg ]; then svg=${2:?}; shift 2; fi
 table=$(mktemp)
 trap 'rm -f "$table"' EXIT
 "$bench" --filter table1/ "$@" | tee "$table"
-awk -f "$here/table1.awk" "$table" > "$svg.part"
+awk -f "$here/plot.awk" -f "$here/table1.awk" "$table" > "$svg.part"
 mv "$svg.part" "$svg"

@@ -12,7 +12,7 @@ awk -v OFS=' | ' '
     for (v = 1000; v <= 4000; v *= 2) row("update V=" v, v, "-", "-", "-", "-")
     row("update over V", "-", "-", "1.03", "1.00", "1.00")
   }' > table
-expect 0 awk -f "$AWEND_SOURCE/tests/bench/table1.awk" table
+expect 0 awk -f "$AWEND_SOURCE/tests/bench/plot.awk" -f "$AWEND_SOURCE/tests/bench/table1.awk" table
 same 'a curve for each series' 4 "$(grep -c '<path ' out)"
 same 'a dot for each measurement' 16 "$(grep -c '<circle ' out)"
 same 'fitted exponents' '2.01 0.97 1.02 1.03' "$(grep -o '[ndV]<tspan dy="-5" font-size="9">[0-9.]*' out | sed 's/.*>//' | xargs)"
@@ -26,5 +26,5 @@ awk -F '"' '
     for (i = 1; i <= 5; ++i) { off = y1 + (y2 - y1) * (x[i] - x1) / (x2 - x1) - y[i]; if (off > 0.2 || off < -0.2) exit 1 }
   }' out || fail 'dots of a power lie on its line'
 grep -v 'update' table > part
-expect 1 awk -f "$AWEND_SOURCE/tests/bench/table1.awk" part
+expect 1 awk -f "$AWEND_SOURCE/tests/bench/plot.awk" -f "$AWEND_SOURCE/tests/bench/table1.awk" part
 says 'table1.awk: not the whole table'

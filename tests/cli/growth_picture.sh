@@ -1,0 +1,24 @@
+#!/bin/bash
+# The picture of growth (tests/bench/growth.awk), of made-up measurements.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+{
+  printf 'device: a device\nthreads: 2\n\n| host | fp32, 1 | fp32 | int8, 1 | int8 | OpenBLAS | ratio |\n|---|--:|--:|--:|--:|--:|--:|\n'
+  for rows in 1 8 64; do
+    echo "| $rows x 512 -> 2048 | $rows.0 | 2.0 | 3.0 | 4.0 | 5.0 | 1.00 |"
+    echo "| $rows x 2048 -> 512 | 9.0 | 9.0 | 9.0 | 9.0 | 9.0 | 1.00 |"
+  done
+  for size in 1 2 4; do
+    printf 'beam\t%d\tfp32\t%d.5\nbeam\t%d\tint8\t0.5\nlength\t%d\tfp32\t2.5\n' $size $size $size $size
+  done
+} > figures
+plot() { awk -f "$AWEND_SOURCE/tests/bench/plot.awk" -f "$AWEND_SOURCE/tests/bench/growth.awk" "$1"; }
+expect 0 plot figures
+same 'a curve for each series' 8 "$(grep -c '<path ' out)"
+same 'a dot for each measurement' 24 "$(grep -c '<circle ' out)"
+same 'what was measured on' 1 "$(grep -c 'device: a device, threads: 2<' out)"
+# Of a pure power, the dots are at equal distances.
+awk -F '"' '/<circle/ && $8 == "#8fb8de" { y[++n] = $4 } END { d = y[1] - 2 * y[2] + y[3]; exit !(n == 3 && d < 0.2 && d > -0.2) }' out ||
+  fail 'dots of a power lie on a line'
+grep -v '^beam' figures > part
+expect 1 plot part
+says 'growth.awk: not all measurements'
