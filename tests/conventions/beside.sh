@@ -11,15 +11,18 @@ pair() {
   same "$*: stderr" '' "$(cat err-1 err-2)"
 }
 
-translate -m model tokens.en > alone || fail 'translate alone'
+# Shaders are compiled and cached.
+shaders=(--products shader)
+translate "${shaders[@]}" -m model tokens.en > alone || fail 'translate alone'
+train "${shaders[@]}" -q -s tokens.en -t tokens.de -m vocabulary "${small[@]}" -o run-alone || fail 'train alone'
 # Mesa's cache stays filled; otherwise its compiler would take most of the time.
 export MESA_SHADER_CACHE_DIR=${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}} XDG_CACHE_HOME=$PWD/caches
-pair translate -m model tokens.en
+pair translate "${shaders[@]}" -m model tokens.en
 for n in 1 2; do cmp out-$n alone || fail "translate, process $n"; done
 same 'one cache of pipelines' 1 "$(find caches/awend -name 'pipelines-*' | wc -l)"
 same 'no other file' 1 "$(find caches/awend -type f | wc -l)"
 rm -rf caches
-pair train -q -s tokens.en -t tokens.de -m vocabulary "${small[@]}" --cache corpora -o run-N
-for n in 1 2; do cmp run-$n/model-00000001.safetensors model || fail "train, process $n"; done
+pair train "${shaders[@]}" -q -s tokens.en -t tokens.de -m vocabulary "${small[@]}" --cache corpora -o run-N
+for n in 1 2; do cmp run-$n/model-00000001.safetensors run-alone/model-00000001.safetensors || fail "train, process $n"; done
 same 'one cache of the corpus' 1 "$(find corpora -type f | wc -l)"
 same 'one cache of pipelines of train' 1 "$(find caches/awend -type f | wc -l)"

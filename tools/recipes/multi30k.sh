@@ -25,8 +25,8 @@ END
 
 # Model size and training budget.
 vocabulary_size=5000
-training=(--preset small --layers 2 --d-ff 512 --dropout 0.1 --batch-tokens 1500 --learning-rate 0.0015 --warmup 400
-  --max-steps 20000 --valid-every 330 --save-every 110 --keep 5)
+training=(--preset small --d-ff 512 --dropout 0.3 --batch-tokens 2000 --learning-rate 0.0015 --warmup 800
+  --max-steps 20000 --valid-every 500 --save-every 250 --keep 5)
 averaged=5
 
 data='' work=$runs/multi30k minutes=60 install=yes
