@@ -37,11 +37,8 @@ class Forward {
         packed_v_(packed_k_ + keys_ * t_.shape.d_k),
         weights_(packed_v_ + keys_ * width_),
         sums_(weights_ + kMaxTileRows * keys_) {
-    const auto& shape = t_.shape;
-    pack_transposed(t_.k + at(group.begin_partner, shape.d_k), shape.heads * shape.d_k,
-                    group.partners(), shape.d_k, packed_k_, keys_);
-    pack_rows(t_.v + at(group.begin_partner, shape.d_v), shape.heads * shape.d_v, group.partners(),
-              shape.d_v, packed_v_, width_);
+    pack_transposed(packed_from(t_.k, t_.shape.d_k), packed_k_, keys_);
+    pack_rows(packed_from(t_.v, t_.shape.d_v), packed_v_, width_);
   }
 
   void run() {
@@ -56,6 +53,11 @@ class Forward {
   /// The place of this head in row `row` of a matrix with `width` columns for each head.
   std::size_t at(std::size_t row, std::size_t width) const {
     return (row * t_.shape.heads + head_) * width;
+  }
+  /// The rows of the keys of the group.
+  PackedFrom packed_from(const float* values, std::size_t width) const {
+    return {values + at(group_.begin_partner, width), t_.shape.heads * width, group_.partners(),
+            width};
   }
   std::size_t keys_of(std::size_t row) const {
     const std::size_t end = t_.key_ranges[2 * row + 1];

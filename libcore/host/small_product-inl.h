@@ -101,14 +101,23 @@ HWY_INLINE void multiply_small(std::size_t rows, const SmallProduct& product) {
   }
 }
 
-/// Copies `rows` rows of `width` floats, a multiple of 4, to the columns of a matrix with `padded`
-/// columns, a multiple of 4; columns after the last row repeat it.
-HWY_INLINE void pack_transposed(const float* from, std::size_t stride, std::size_t rows,
-                                std::size_t width, float* to, std::size_t padded) {
+/// Rows of a matrix to be packed.
+struct PackedFrom {
+  const float* values;
+  std::size_t stride;
+  std::size_t rows;
+  std::size_t width;  // a multiple of 4
+};
+
+/// Copies rows to the columns of a matrix with `padded` columns, a multiple of 4; columns after the
+/// last row repeat it.
+HWY_INLINE void pack_transposed(const PackedFrom& from, float* to, std::size_t padded) {
   for (std::size_t row = 0; row < padded; row += 4) {
-    const auto line = [&](std::size_t i) { return from + std::min(row + i, rows - 1) * stride; };
+    const auto line = [&](std::size_t i) {
+      return from.values + std::min(row + i, from.rows - 1) * from.stride;
+    };
     const float* const lines[] = {line(0), line(1), line(2), line(3)};
-    for (std::size_t i = 0; i < width; i += 4) {
+    for (std::size_t i = 0; i < from.width; i += 4) {
       float* const out = to + i * padded + row;
 #if HWY_TARGET == HWY_SCALAR
       for (std::size_t j = 0; j < 4; ++j) {
@@ -132,14 +141,13 @@ HWY_INLINE void pack_transposed(const float* from, std::size_t stride, std::size
   }
 }
 
-/// Copies `rows` rows of `width` floats, a multiple of 4, to rows of `padded` floats; the others
-/// are 0.
-HWY_INLINE void pack_rows(const float* from, std::size_t stride, std::size_t rows,
-                          std::size_t width, float* to, std::size_t padded) {
-  for (std::size_t row = 0; row < rows; ++row, from += stride, to += padded) {
-    for_vectors(width, [&](auto d, std::size_t i)
-                           HWY_ATTR { hn::StoreU(hn::LoadU(d, from + i), d, to + i); });
-    std::fill(to + width, to + padded, 0.0F);
+/// Copies rows to rows of `padded` floats, of which the last are 0.
+HWY_INLINE void pack_rows(const PackedFrom& from, float* to, std::size_t padded) {
+  const float* values = from.values;
+  for (std::size_t row = 0; row < from.rows; ++row, values += from.stride, to += padded) {
+    for_vectors(from.width, [&](auto d, std::size_t i)
+                                HWY_ATTR { hn::StoreU(hn::LoadU(d, values + i), d, to + i); });
+    std::fill(to + from.width, to + padded, 0.0F);
   }
 }
 
