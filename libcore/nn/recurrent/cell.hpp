@@ -6,16 +6,10 @@
 #include <optional>
 
 #include "nn/graph.hpp"
+#include "nn/recurrent/cell_kind.hpp"
 #include "nn/recurrent/steps.hpp"
 
 namespace awend::nn {
-
-enum class Cell { kLstm, kGru };
-
-/// The number of gates, G.
-constexpr std::uint32_t gates_of(Cell cell) {
-  return cell == Cell::kLstm ? 4 : 3;
-}
 
 /// Weights of the products of the state: `hidden` (d, G · d), `bias` (1, G · d).
 struct CellWeights {
