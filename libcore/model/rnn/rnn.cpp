@@ -1,12 +1,17 @@
 #include "model/rnn/rnn.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "model/rnn/step_decoding.hpp"
 #include "model/rnn/teacher_forcing.hpp"
 
 namespace awend::model {
+namespace {
+
+// No kernel limits the steps of a search; this bounds the memory of its caches.
+constexpr std::uint32_t kMaxTargetTokens = 1 << 14;
+
+}  // namespace
 
 std::unique_ptr<TeacherForcing> Rnn::declare_inputs(nn::Graph& graph,
                                                     const BatchSettings& settings) const {
@@ -46,7 +51,7 @@ DecodingFootprint Rnn::footprint(const nn::Engine& engine) const {
           .target_token_bytes = (states + feed) * sizeof(float),
           .widest_row_bytes = widest * sizeof(float),
           .max_source_tokens = max_tokens(engine),
-          .max_target_tokens = std::numeric_limits<std::uint32_t>::max()};
+          .max_target_tokens = kMaxTargetTokens};
 }
 
 }  // namespace awend::model
