@@ -203,9 +203,17 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
   return d_model / heads;
 }
 
+void require_consistent(const Config& config) {
+  if (config.architecture == kRnn) require_consistent_rnn(config);
+}
+
 void validate(const Config& config) {
   base::validate(config_fields(config.architecture), config);
-  if (config.architecture == kRnn) validate_rnn(config);
+  require_consistent(config);
+  const auto start_id = config.rnn.start_id;
+  if (start_id >= 0 && static_cast<std::uint32_t>(start_id) >= config.vocabulary)
+    base::fail("start-id must be below the vocabulary size ", config.vocabulary, ", got ",
+               start_id);
 }
 
 store::Settings to_settings(const Config& config) {

@@ -82,8 +82,10 @@ Config preset(std::string_view name);
 /// The preset of an architecture when none is named.
 std::string_view default_preset(std::string_view architecture);
 
-/// Throws Error "NAME must be …, got …" for the first setting with a value that it does not accept,
-/// or that contradicts another one.
+/// Throws Error unless the settings of the architecture agree with each other.
+void require_consistent(const Config& config);
+/// The same, and throws Error "NAME must be …, got …" for the first setting with a value that it
+/// does not accept.
 void validate(const Config& config);
 
 /// Converts to and from the text form in a checkpoint, with a name for each setting: "d-model", …

@@ -99,7 +99,7 @@ std::span<const base::Field<Config>> rnn_fields() {
   return kRnnFields;
 }
 
-void validate_rnn(const Config& config) {
+void require_consistent_rnn(const Config& config) {
   const auto& rnn = config.rnn;
   const bool attends_after =
       rnn.attention == RnnAttention::kDot || rnn.attention == RnnAttention::kGeneral;
@@ -118,9 +118,6 @@ void validate_rnn(const Config& config) {
   if (rnn.attention == RnnAttention::kDot && is_wide)
     base::fail("attention dot needs encoder outputs of d-model ", config.d_model,
                ", but both directions have ", 2 * config.d_model, "; use general");
-  if (rnn.start_id >= 0 && static_cast<std::uint32_t>(rnn.start_id) >= config.vocabulary)
-    base::fail("start-id must be below the vocabulary size ", config.vocabulary, ", got ",
-               rnn.start_id);
 }
 
 Config rnn_preset(std::string_view name) {

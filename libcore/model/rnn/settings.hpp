@@ -13,7 +13,7 @@ namespace awend::model {
 std::span<const base::Field<Config>> rnn_fields();
 
 /// Throws Error for settings that contradict each other.
-void validate_rnn(const Config& config);
+void require_consistent_rnn(const Config& config);
 
 /// The networks of the papers, sutskever, bahdanau, luong and gnmt, and rnn-small and rnn-tiny.
 /// Throws Error, which lists the presets of all architectures, for another name.
