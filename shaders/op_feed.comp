@@ -4,7 +4,7 @@
 //   FORWARD   f = y = tanh(z)
 //   BACKWARD  dz = (dy + df) (1 − y²)
 //
-// Rows are those of op_lstm.comp.  Tested by tests/learn/gradient_test.cpp.
+// Rows are those of op_lstm.comp.  Tested by tests/kernels/recurrent_decoder_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"

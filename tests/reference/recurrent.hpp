@@ -9,6 +9,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/reference/activation.hpp"
 #include "tests/reference/matrix.hpp"
 
 namespace awend::reference {
@@ -34,10 +35,6 @@ struct RecurrentResult {
 struct RecurrentGradient {
   Matrix inputs, hidden, bias, h, c;
 };
-
-inline double sigmoid(double z) {
-  return 1 / (1 + std::exp(-z));
-}
 
 /// The row of token t of sentence s.
 inline std::size_t token_row(const Recurrence& layer, std::size_t s, std::size_t t) {

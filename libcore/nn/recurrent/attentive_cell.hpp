@@ -1,5 +1,6 @@
 // A layer of cells that attends before each step (Bahdanau et al., 2015): the state before the step
-// is the query, and the context is an input of the step.  Test: tests/learn/gradient_test.cpp.
+// is the query, and the context is an input of the step.  Test:
+// tests/kernels/recurrent_decoder_test.cpp.
 #pragma once
 
 #include "nn/recurrent/cell.hpp"

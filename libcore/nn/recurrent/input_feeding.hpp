@@ -1,6 +1,6 @@
 // Stacked cells with attention after each step and input feeding (Luong et al., 2015): the
 // attentional state f = tanh(h W_s + context W_c + b) of a step is its output and an input of the
-// first cells at the next one.  Test: tests/learn/gradient_test.cpp.
+// first cells at the next one.  Test: tests/kernels/recurrent_decoder_test.cpp.
 #pragma once
 
 #include <vector>
