@@ -52,6 +52,9 @@ for each in $model $plain $feeding; do
   expect 0 translate -m "$each" --prefix prefixes lines
   same "prefixes of $each" "$(cat prefixes)" "$(sed 's/ .*//' out)"
 done
+tr ' ' '\n' < tokens.de | sort -u | grep . | head -n 40 > few
+expect 0 translate -m $model --shortlist few --unknown-penalty 100 lines
+same 'tokens that are not in the list' '' "$(tr ' ' '\n' < out | grep . | sort -u | comm -23 - few)"
 
 # Models together, also with a Transformer, and the mean of two checkpoints.
 small_model transformer
@@ -79,6 +82,7 @@ says 'translate: the model has no attention between decoder and encoder'
 # What inspect prints; a Transformer has other settings.
 expect 0 inspect $feeding
 grep -q 'input-feeding *on' out || fail 'inspect prints the settings'
+grep -q 'encoder: cells' out || fail 'inspect prints the parts'
 grep -q 'heads' out && fail 'a recurrent network has no heads'
 expect 2 train --architecture rnn --heads 4 --dump-config
 says "train: --heads is not a setting of the architecture rnn; try 'train --help'"
