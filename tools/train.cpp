@@ -1,4 +1,4 @@
-// train: trains a Transformer on a parallel corpus of token files (section 5 of the paper).  Test:
+// train: trains a model on a parallel corpus of token files (section 5 of the paper).  Test:
 // tests/cli/train.sh.
 #include <algorithm>
 #include <csignal>
@@ -161,7 +161,7 @@ const base::ToolDescription& tool() {
   static const std::vector<base::Option> kOptions = all_options();
   static const base::ToolDescription kTool = {
       .name = "train",
-      .purpose = "Train a Transformer on a parallel corpus and write a log to stdout.",
+      .purpose = "Train a translation model on a parallel corpus and write a log to stdout.",
       .usage = kUsage,
       .options = kOptions,
       .build = build,

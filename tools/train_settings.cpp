@@ -2,19 +2,36 @@
 
 #include <algorithm>
 
+#include "model/architectures.hpp"
+
 namespace awend::tools {
 namespace {
 
+bool has_setting(const model::Config& config, std::string_view name) {
+  const auto fields = model::config_fields(config.architecture);
+  return std::ranges::any_of(fields, [&](const auto& field) { return field.about.name == name; });
+}
+
+void require_settings_of(const base::Options& options, const model::Config& config) {
+  for (const auto& field : model::config_fields()) {
+    const auto name = field.about.name;
+    if (field.about.group.empty() || !options.has(name) || has_setting(config, name)) continue;
+    throw base::UsageError(
+        base::concat("--", name, " is not a setting of the architecture ", config.architecture));
+  }
+}
+
 // d-k and d-v follow from the other options unless they are given.
 void apply_model(const base::Options& options, model::Config& config) {
-  apply(options, model::config_fields(), config);
+  require_settings_of(options, config);
+  apply(options, model::config_fields(config.architecture), config);
   if (options.has("layers")) {
     const auto layers =
         static_cast<std::uint32_t>(options.integer("layers", {.min = 1, .max = 1'000'000'000}));
     if (!options.has("encoder-layers")) config.encoder_layers = layers;
     if (!options.has("decoder-layers")) config.decoder_layers = layers;
   }
-  if (!options.has("d-model") && !options.has("heads")) return;
+  if (!has_setting(config, "heads") || (!options.has("d-model") && !options.has("heads"))) return;
   const bool needs_size = !options.has("d-k") || !options.has("d-v");
   if (needs_size && config.d_model % config.heads != 0) {
     throw base::UsageError(base::concat("--heads ", config.heads, " does not divide --d-model ",
@@ -38,11 +55,42 @@ void complete_schedule(const base::Options& options, train::Preset& preset) {
   }
 }
 
+void require_known_architecture(const base::Options& options) {
+  try {
+    model::require_architecture(options.text("architecture"));
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("option '--architecture': ", error.what()));
+  }
+}
+
+/// The preset that is named, or that of the architecture.
+train::Preset chosen_preset(const base::Options& options) {
+  if (!options.has("architecture")) return train::preset(options.text("preset"));
+  require_known_architecture(options);
+  const auto requested = options.text("architecture");
+  if (!options.has("preset")) return train::preset(model::default_preset(requested));
+  const auto preset = train::preset(options.text("preset"));
+  if (requested == preset.model.architecture) return preset;
+  throw base::UsageError(base::concat("--preset ", options.text("preset"),
+                                      " is of the architecture ", preset.model.architecture,
+                                      ", not ", requested));
+}
+
 train::Preset named_preset(const base::Options& options) {
   try {
-    return train::preset(options.text("preset"));
+    return chosen_preset(options);
+  } catch (const base::UsageError&) {
+    throw;
   } catch (const base::Error& error) {
     throw base::UsageError(base::concat("option '--preset': ", error.what()));
+  }
+}
+
+void check_consistency(const model::Config& config) {
+  try {
+    model::require_consistent(config);
+  } catch (const base::Error& error) {
+    throw base::UsageError(error.what());
   }
 }
 
@@ -53,12 +101,19 @@ void add_field_options(OptionTable& table) {
   const auto group = std::ranges::find(model, "d-model", [](const auto& setting) {
                        return setting.about.name;
                      })->about.group;
-  table.add(group, {.name = "preset",
-                    .letter = 'p',
+  table.add(group,
+            {.name = "preset",
+             .letter = 'p',
+             .metavar = "NAME",
+             .default_value = "base",
+             .help = "defaults of the settings below: base, big, small or tiny; of recurrent "
+                     "networks: sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny",
+             .choices = "base big small tiny sutskever bahdanau luong gnmt rnn-small "
+                        "rnn-tiny"});
+  table.add(group, {.name = "architecture",
                     .metavar = "NAME",
-                    .default_value = "base",
-                    .help = "defaults of the settings below: base, big, small or tiny",
-                    .choices = "base big small tiny"});
+                    .help = "transformer or rnn; default: that of the preset",
+                    .choices = "transformer rnn"});
   table.add(model);
   table.add(
       group,
@@ -74,11 +129,15 @@ train::Preset preset_of(const base::Options& options) {
   apply(options, train::recipe_fields(), preset.recipe);
   apply(options, train::limit_fields(), preset.limits);
   complete_schedule(options, preset);
+  check_consistency(preset.model);
   return preset;
 }
 
 std::string dumped(const train::Preset& preset) {
-  return config_lines(model::config_fields(), preset.model) +
+  // Of a Transformer, the settings do not name it.
+  const auto named = model::to_settings(preset.model).find("architecture");
+  return (named ? base::concat("architecture = ", *named, "\n") : "") +
+         config_lines(model::config_fields(preset.model.architecture), preset.model) +
          config_lines(train::recipe_fields(), preset.recipe) +
          config_lines(train::limit_fields(), preset.limits);
 }

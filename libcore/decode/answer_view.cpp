@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/concat.hpp"
+#include "base/error.hpp"
 #include "text/piece_words.hpp"
 
 namespace awend::decode {
@@ -22,6 +23,10 @@ std::vector<std::string> with_end(std::vector<std::string> tokens) {
 AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabulary& vocabulary,
                        const base::Report& report, ViewSettings settings)
     : scorer_(scorer), vocabulary_(vocabulary), report_(report), settings_(std::move(settings)) {
+  const bool reads_attention = !settings_.attention_file.empty() || settings_.alignment ||
+                               settings_.unknown == ViewSettings::Unknown::kReplace;
+  if (reads_attention && scorer.attention_layout().decoder_layers == 0)
+    base::fail("the model has no attention between decoder and encoder");
   if (settings_.attention_file.empty()) return;
   file_.emplace(settings_.attention_file);
   file_->write(store::attention_header(scorer.attention_layout()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "model/rnn/rnn.hpp"
 #include "model/transformer/transformer.hpp"
 
 namespace awend::model {
@@ -20,6 +21,7 @@ struct Architecture {
 
 constexpr Architecture kArchitectures[] = {
     {"transformer", make<Transformer>},
+    {"rnn", make<Rnn>},
 };
 
 const Architecture& find(std::string_view name) {

@@ -1,6 +1,10 @@
 #include "model/config.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "base/error.hpp"
+#include "model/rnn/settings.hpp"
 #include "store/field_table.hpp"
 
 namespace awend::model {
@@ -21,6 +25,9 @@ constexpr base::Word<nn::Activation> kActivations[] = {
     {nn::Activation::kRelu, name_of(nn::Activation::kRelu)},
     {nn::Activation::kGelu, name_of(nn::Activation::kGelu)},
     {nn::Activation::kSwish, name_of(nn::Activation::kSwish)}};
+
+constexpr std::string_view kTransformer = "transformer";
+constexpr std::string_view kRnn = "rnn";
 
 constexpr std::string_view kModel = "Model (defaults depend on the preset)";
 constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
@@ -119,10 +126,47 @@ constexpr base::Field<Config> kFields[] = {
     integer_field<&Config::longest>({.name = "max-positions"}, kCount),
 };
 
+// Of the fields above, those that a recurrent network has too.
+constexpr std::string_view kSharedWithRnn[] = {"architecture",    "vocabulary",     "d-model",
+                                               "encoder-layers",  "decoder-layers", "dropout",
+                                               "label-smoothing", "max-positions"};
+
+using Fields = std::vector<base::Field<Config>>;
+
+Fields all_fields() {
+  Fields fields(std::begin(kFields), std::end(kFields));
+  const auto own = rnn_fields();
+  fields.insert(fields.end(), own.begin(), own.end());
+  return fields;
+}
+
+Fields fields_of_rnn() {
+  Fields fields;
+  const auto own = rnn_fields();
+  for (const auto& field : kFields) {
+    const bool is_shared =
+        std::ranges::find(kSharedWithRnn, field.about.name) != std::end(kSharedWithRnn);
+    if (is_shared) fields.push_back(field);
+  }
+  fields.insert(fields.end(), own.begin(), own.end());
+  return fields;
+}
+
 }  // namespace
 
 std::span<const base::Field<Config>> config_fields() {
-  return kFields;
+  static const Fields kAll = all_fields();
+  return kAll;
+}
+
+std::span<const base::Field<Config>> config_fields(std::string_view architecture) {
+  if (architecture != kRnn) return kFields;
+  static const Fields kOfRnn = fields_of_rnn();
+  return kOfRnn;
+}
+
+std::string_view default_preset(std::string_view architecture) {
+  return architecture == kRnn ? "bahdanau" : "base";
 }
 
 Config preset(std::string_view name) {
@@ -150,7 +194,7 @@ Config preset(std::string_view name) {
     config.encoder_layers = config.decoder_layers = 4;
     return config;
   }
-  base::fail("must be base, big, small or tiny, got '", name, "'");
+  return rnn_preset(name);
 }
 
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
@@ -159,17 +203,27 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
   return d_model / heads;
 }
 
+void require_consistent(const Config& config) {
+  if (config.architecture == kRnn) require_consistent_rnn(config);
+}
+
 void validate(const Config& config) {
-  base::validate(config_fields(), config);
+  base::validate(config_fields(config.architecture), config);
+  require_consistent(config);
+  const auto start_id = config.rnn.start_id;
+  if (start_id >= 0 && static_cast<std::uint32_t>(start_id) >= config.vocabulary)
+    base::fail("start-id must be below the vocabulary size ", config.vocabulary, ", got ",
+               start_id);
 }
 
 store::Settings to_settings(const Config& config) {
-  return store::settings_of(config_fields(), config);
+  return store::settings_of(config_fields(config.architecture), config);
 }
 
 Config from_settings(const store::Settings& settings, const std::string& file) {
   try {
-    return store::struct_from(config_fields(), settings);
+    const auto architecture = settings.find("architecture").value_or(std::string(kTransformer));
+    return store::struct_from(config_fields(architecture), settings);
   } catch (const base::Error& error) {
     base::fail(file, ": ", error.what());
   }

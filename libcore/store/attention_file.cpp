@@ -27,11 +27,11 @@ const Json& member(const Json& object, const char* name) {
   return *found;
 }
 
-std::uint32_t size_at(const Json& object, const char* name) {
+std::uint32_t size_at(const Json& object, const char* name, std::uint64_t least) {
   const auto& value = member(object, name);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() == 0 ||
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() < least ||
       value.get<std::uint64_t>() > kMostLayers) {
-    base::fail("'", name, "' is not a number from 1 to ", kMostLayers);
+    base::fail("'", name, "' is not a number from ", least, " to ", kMostLayers);
   }
   return value.get<std::uint32_t>();
 }
@@ -121,9 +121,10 @@ AttentionLayout parse_attention_header(std::string_view text) {
   if (*format != kFormat)
     base::fail("format '", format->get<std::string>(), "' is not supported, expected '", kFormat,
                "'");
-  return {.encoder_layers = size_at(header, "encoder_layers"),
-          .decoder_layers = size_at(header, "decoder_layers"),
-          .heads = size_at(header, "heads")};
+  // A recurrent encoder has no attention.
+  return {.encoder_layers = size_at(header, "encoder_layers", 0),
+          .decoder_layers = size_at(header, "decoder_layers", 1),
+          .heads = size_at(header, "heads", 1)};
 }
 
 AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& shape) {
@@ -143,7 +144,9 @@ AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& s
   require_proportion({encoders, heads, s, s, {}}, text.size());
   require_proportion({decoders, heads, t, std::max(s, t), {}}, text.size());
   line.encoder = weights_at(object, "encoder", {encoders, heads, s, s, {}}, Rows::kWhole);
-  line.decoder = weights_at(object, "decoder", {decoders, heads, t, t, {}}, Rows::kCausal);
+  // A recurrent decoder has no self-attention.
+  const std::uint32_t of_decoder = member(object, "decoder").empty() ? 0 : decoders;
+  line.decoder = weights_at(object, "decoder", {of_decoder, heads, t, t, {}}, Rows::kCausal);
   line.cross = weights_at(object, "cross", {decoders, heads, t, s, {}}, Rows::kWhole);
   return line;
 }

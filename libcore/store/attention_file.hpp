@@ -42,7 +42,7 @@ struct AttendedLine {
   std::uint64_t line = 0;  ///< From 0.
   std::vector<std::string> source, target;
   AttentionMaps encoder;  ///< (E, H, S, S)
-  AttentionMaps decoder;  ///< (D, H, T, T), zero above the diagonal
+  AttentionMaps decoder;  ///< (D, H, T, T), zero above the diagonal; (0, H, T, T) without any
   AttentionMaps cross;    ///< (D, H, T, S)
 };
 

@@ -1,5 +1,6 @@
 #include "train/recipe.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -81,7 +82,8 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
     real_field<&Recipe::clip_norm>({.name = "clip-norm",
                                     .metavar = "NORM",
                                     .group = kOptimizer,
-                                    .help = "maximum gradient norm; 0 = no clipping"},
+                                    .help = "maximum gradient norm; 0 = no clipping",
+                                    .default_from = DefaultFrom::kPreset},
                                    {0, 1e30}),
     integer_field<&Recipe::batch_tokens>(
         {.name = "batch-tokens",
@@ -178,10 +180,28 @@ constexpr base::Field<RunLimits> kLimitFields[] = {
         kNotNegative),
 };
 
+/// Training of a recurrent network.  The papers used stochastic gradient descent or Adadelta; these
+/// are values for Adam.
+void set_rnn_training(std::string_view name, Preset& preset) {
+  auto& [model, recipe, limits] = preset;
+  const bool is_small = name.starts_with("rnn-");
+  recipe.clip_norm = is_small || name == "bahdanau" ? 1 : 5;
+  recipe.batch_tokens = 4096;
+  recipe.learning_rate = is_small ? 0.002 : 0.001;
+  recipe.warmup = is_small ? 400 : 1000;
+  if (!is_small) return;
+  limits.max_steps = 4000;
+  limits.valid_every = limits.save_every = 250;
+}
+
+constexpr std::string_view kTransformers[] = {"base", "big", "small", "tiny"};
+
 }  // namespace
 
 Preset preset(std::string_view name) {
   Preset preset{model::preset(name), {}, {}};
+  if (std::ranges::find(kTransformers, name) == std::end(kTransformers))
+    set_rnn_training(name, preset);
   if (name == "big") preset.limits.max_steps = 300000;
   if (name == "small" || name == "tiny") {
     // With about 500 000 tokens per epoch, small batches, a high learning rate and few steps work

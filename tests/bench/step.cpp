@@ -87,9 +87,9 @@ void report_split(const Bench& bench, TimedStep& step) {
   for (const auto& [name, kernel] : counted) {
     const KernelTime median = {figures[rows.size()].median, kernel.launches};
     rows.emplace_back("kernel " + name, median);
-    const auto group = name.starts_with("matmul")      ? "all matmul"
-                       : name.starts_with("attention") ? "all attention"
-                                                       : "all other";
+    const auto group = name.starts_with("matmul")                    ? "all matmul"
+                       : name.find("attention") != std::string::npos ? "all attention"
+                                                                     : "all other";
     for (auto* sum : {&groups[group], &all}) {
       sum->seconds += median.seconds;
       sum->launches += median.launches;
@@ -121,6 +121,13 @@ StepModel step_model(const base::Options& options) {
   };
   StepModel step = small_step();
   auto& config = step.config;
+  if (options.has("preset")) {
+    config = model::preset(options.text("preset"));
+    config.vocabulary = number("vocabulary");
+    step.sentences = number("sentences");
+    step.length = number("length");
+    return step;
+  }
   config.vocabulary = number("vocabulary");
   config.d_model = number("d-model");
   config.d_ff = number("d-ff");

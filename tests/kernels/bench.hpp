@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string_view>
@@ -145,6 +146,9 @@ class Bench {
     rows_.emplace_back(count, static_cast<std::uint32_t>(rows));
   }
 
+  /// Calls `action` before the program runs.
+  void before_replay(std::function<void()> action) { actions_.push_back(std::move(action)); }
+
   nn::StepScalars& scalars() { return scalars_; }
 
   void run() {
@@ -157,6 +161,7 @@ class Bench {
     for (const auto& [tensor, words] : words_)
       std::copy(words.begin(), words.end(), program.host<std::uint32_t>(tensor).begin());
     program.host<nn::StepScalars>(step)[0] = scalars_;
+    for (const auto& action : actions_) action();
     program.replay();
   }
   Matrix read(const nn::Tensor& output, std::size_t rows) const {
@@ -185,6 +190,7 @@ class Bench {
                            .gradient_scale = 1,
                            .average_share = 0,
                            .unused = {}};
+  std::vector<std::function<void()>> actions_;
   std::vector<std::pair<nn::Count, std::uint32_t>> rows_;
   std::vector<std::pair<nn::Tensor, std::vector<float>>> floats_;
   std::vector<std::pair<nn::Tensor, std::vector<std::uint32_t>>> words_;

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "nn/recurrent/lookup.hpp"
 #include "tests/kernels/bench.hpp"
 
 namespace awend::tests {
@@ -74,6 +75,33 @@ void check_embedding(double probability) {
 TEST_CASE("embedding and its gradients equal the reference") {
   check_embedding(0);
   check_embedding(0.4);
+}
+
+TEST_CASE("a lookup is a row of the table, and its gradient the sum of the rows that used it") {
+  const std::vector<std::uint32_t> ids = {3, 0, 3, reference::kNoToken, 5};
+  const Matrix table = noise(6, 12, 1), dy = noise(ids.size(), 12, 2);
+  Bench bench;
+  const auto t = bench.parameter(6, 12);
+  bench.allocate();
+  bench.set(t, table);
+  const auto rows = bench.program.count(9);
+  bench.set_rows(rows, ids.size());
+  const auto y =
+      nn::lookup(bench.graph, {bench.given_words(rows, 1, ids), given_segments(bench, ids)}, t);
+  const auto output = bench.observe(y);
+  bench.seed_gradient(y, dy);
+  bench.graph.derive_backward();
+  bench.run();
+  Matrix expected(ids.size(), 12), gradient(6, 12);
+  for (std::size_t row = 0; row < ids.size(); ++row) {
+    if (ids[row] == reference::kNoToken) continue;
+    for (std::size_t column = 0; column < 12; ++column) {
+      expected(row, column) = table(ids[row], column);
+      gradient(ids[row], column) += dy(row, column);
+    }
+  }
+  require_close(bench.read(output, ids.size()), expected);
+  require_close(bench.gradient_of(t), gradient);
 }
 
 TEST_CASE("the gradient of a token that fills a large batch is complete") {

@@ -96,5 +96,54 @@ TEST_CASE("the gradient of its variants", "[gradient]") {
   check_gradient(config);
 }
 
+TEST_CASE("the gradient of recurrent networks", "[gradient]") {
+  using model::RnnAttention;
+  SECTION("without attention") {
+    auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kNone);
+    config.encoder_layers = config.decoder_layers = 2;
+    config.rnn.bidirectional = model::Bidirectional::kNone;
+    config.rnn.bridge = model::Bridge::kCopy;
+    config.dropout = 0.2;
+    check_gradient(config);
+  }
+  SECTION("additive attention") {
+    check_gradient(digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive));
+  }
+  SECTION("additive attention of a deep network") {
+    auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kAdditive);
+    config.encoder_layers = config.decoder_layers = 3;
+    config.rnn.bidirectional = model::Bidirectional::kFirst;
+    config.rnn.residual = model::Switch::kOn;
+    config.rnn.variational_dropout = model::Switch::kOn;
+    config.rnn.start_id = 5;
+    config.dropout = 0.2;
+    check_gradient(config);
+  }
+  SECTION("attention after the last layer") {
+    auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kGeneral);
+    config.rnn.residual = model::Switch::kOn;
+    config.decoder_layers = 2;
+    check_gradient(config);
+  }
+  SECTION("input feeding") {
+    auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kDot);
+    config.encoder_layers = config.decoder_layers = 2;
+    config.rnn.bidirectional = model::Bidirectional::kNone;
+    config.rnn.input_feeding = model::Switch::kOn;
+    config.rnn.bridge = model::Bridge::kCopy;
+    check_gradient(config);
+    config.dropout = 0.2;
+    config.rnn.variational_dropout = model::Switch::kOn;
+    check_gradient(config);
+  }
+  SECTION("input feeding of a GRU") {
+    auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kGeneral);
+    config.rnn.input_feeding = model::Switch::kOn;
+    config.decoder_layers = 3;
+    config.dropout = 0.1;
+    check_gradient(config);
+  }
+}
+
 }  // namespace
 }  // namespace awend::tests

@@ -31,6 +31,17 @@ inline model::Config digit_model() {
   return config;
 }
 
+/// A recurrent network for the same ids.
+inline model::Config digit_rnn(nn::Cell cell, model::RnnAttention attention) {
+  model::Config config = digit_model();
+  config.architecture = "rnn";
+  config.rnn.cell = cell;
+  config.rnn.attention = attention;
+  config.rnn.d_embedding = 16;
+  config.rnn.d_attention = 20;
+  return config;
+}
+
 inline train::Recipe quick_recipe() {
   train::Recipe recipe;
   recipe.learning_rate = 0.01;

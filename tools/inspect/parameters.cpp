@@ -25,6 +25,11 @@ constexpr PartRow kParts[] = {
     {"decoder.", ".cross.", "decoder: attention to the encoder"},
     {"decoder.", ".feed_forward.", "decoder: feed-forward"},
     {"decoder.", "norm.", "decoder: layer norms"},
+    {"encoder.", "", "encoder: cells"},
+    {"decoder.", "", "decoder: cells"},
+    {"bridge", "", "bridge"},
+    {"attention.", "", "attention to the encoder"},
+    {"readout.", "", "readout"},
     {"projection", "", "projection"},
     {"", "", kOther},
 };

@@ -1,20 +1,10 @@
 #include "model/transformer/teacher_forcing.hpp"
 
-#include <algorithm>
-
 #include "base/error.hpp"
+#include "model/batch_inputs.hpp"
 
 namespace awend::model {
 namespace {
-
-nn::Segments declare_segments(nn::Program& program, const nn::Count& rows, std::uint32_t keys) {
-  const std::uint32_t most = std::min(keys, rows.capacity);
-  const nn::Count count = program.count(most);
-  return {.count = count,
-          .keys = program.input(count, 1),
-          .begins = program.input(program.fixed(most + 1), 1),
-          .rows = program.input(rows, 1)};
-}
 
 nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const Config& config,
                                       const nn::Count& rows) {
@@ -45,40 +35,12 @@ SideInputs declare_target(nn::Graph& graph, const Config& config, std::uint32_t 
           .self = declare_ranges(graph, rows, rows)};
 }
 
-void copy(const nn::Program& program, std::span<const std::uint32_t> from, const nn::Tensor& to) {
-  const auto values = program.host<std::uint32_t>(to);
-  base::check(from.size() <= values.size(), "an input holds the largest batch");
-  std::ranges::copy(from, values.begin());
-}
-
-void copy(nn::Program& program, const RowsByKey& from, const std::optional<nn::Segments>& to) {
-  if (!to) return;
-  program.set(to->count, static_cast<std::uint32_t>(from.keys.size()));
-  copy(program, from.keys, to->keys);
-  copy(program, from.begins, to->begins);
-  copy(program, from.rows, to->rows);
-}
-
 void write_side(nn::Program& program, const PackedSide& side, const SideInputs& inputs) {
   program.set(inputs.rows, side.rows(), side.first_row);
-  copy(program, side.ids, inputs.embedding.ids);
-  copy(program, side.positions, inputs.embedding.positions);
-  copy(program, side.by_id, inputs.embedding.by_id);
-  copy(program, side.by_position, inputs.embedding.by_position);
-}
-
-/// Writes range_of(row, sentence) for each row of `side`.
-template <class RangeOf>
-void write_ranges(const nn::Program& program, const PackedSide& side, const nn::Tensor& to,
-                  RangeOf range_of) {
-  const auto values = program.host<std::uint32_t>(to);
-  for (std::size_t sentence = 0; sentence + 1 < side.begins.size(); ++sentence) {
-    for (std::uint32_t row = side.begins[sentence]; row < side.begins[sentence + 1]; ++row) {
-      const RowRange range = range_of(row, sentence);
-      values[2 * row] = range.begin;
-      values[2 * row + 1] = range.end;
-    }
-  }
+  write_words(program, side.ids, inputs.embedding.ids);
+  write_words(program, side.positions, inputs.embedding.positions);
+  write_segments(program, side.by_id, inputs.embedding.by_id);
+  write_segments(program, side.by_position, inputs.embedding.by_position);
 }
 
 }  // namespace
@@ -147,24 +109,19 @@ void TransformerTeacherForcing::write(const PackedBatch& batch) {
   nn::Program& program = graph_.program();
   write_side(program, source, source_);
   write_side(program, target, target_);
-  copy(program, output_ids, output_ids_);
-  const auto sentence_of = [](const PackedSide& side) {
-    return [&side](std::uint32_t, std::size_t sentence) {
-      return RowRange{side.begins[sentence], side.begins[sentence + 1]};
-    };
-  };
-  write_ranges(program, source, source_.self.keys_of_query, sentence_of(source));
+  write_words(program, output_ids, output_ids_);
+  write_ranges(program, source, source_.self.keys_of_query, sentence_in(source));
   write_ranges(program, target, target_.self.keys_of_query,
                [&](std::uint32_t row, std::size_t sentence) {
                  return RowRange{target.begins[sentence], row + 1};
                });
-  write_ranges(program, target, cross_.keys_of_query, sentence_of(source));
+  write_ranges(program, target, cross_.keys_of_query, sentence_in(source));
   if (!graph_.training()) return;
   write_ranges(program, target, target_.self.queries_of_key,
                [&](std::uint32_t row, std::size_t sentence) {
                  return RowRange{row, target.begins[sentence + 1]};
                });
-  write_ranges(program, source, cross_.queries_of_key, sentence_of(target));
+  write_ranges(program, source, cross_.queries_of_key, sentence_in(target));
 }
 
 }  // namespace awend::model

@@ -19,6 +19,11 @@ TEST_CASE("names tell the part", "[inspect]") {
   CHECK(part_of("decoder.3.cross_norm.gain") == "decoder: layer norms");
   CHECK(part_of("decoder.3.feed_forward.inner_bias") == "decoder: feed-forward");
   CHECK(part_of("projection") == "projection");
+  CHECK(part_of("encoder.0.reverse.hidden_bias") == "encoder: cells");
+  CHECK(part_of("decoder.1.context") == "decoder: cells");
+  CHECK(part_of("attention.query") == "attention to the encoder");
+  CHECK(part_of("readout.bias") == "readout");
+  CHECK(part_of("bridge_bias") == "bridge");
   CHECK(part_of("anything") == "other");
 }
 

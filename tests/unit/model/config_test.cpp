@@ -1,12 +1,15 @@
 // Parameter counts of the models in Table 3 of the paper, and invalid settings.
 #include "model/config.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "model/rnn/network.hpp"
 #include "model/sinusoids.hpp"
 #include "model/transformer/transformer.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 namespace awend::model {
 namespace {
@@ -142,6 +145,82 @@ TEST_CASE("sinusoids far out, and of odd width, are as exact as a float") {
       }
     }
   }
+}
+
+TEST_CASE("settings belong to architectures", "[config]") {
+  const auto names = [](std::string_view architecture) {
+    std::vector<std::string> all;
+    for (const auto& field : config_fields(architecture)) all.emplace_back(field.about.name);
+    return all;
+  };
+  const auto has = [&](std::string_view architecture, const std::string& name) {
+    const auto all = names(architecture);
+    return std::find(all.begin(), all.end(), name) != all.end();
+  };
+  CHECK(has("transformer", "heads"));
+  CHECK_FALSE(has("transformer", "cell"));
+  CHECK(has("rnn", "cell"));
+  CHECK(has("rnn", "d-model"));
+  CHECK_FALSE(has("rnn", "heads"));
+  // A checkpoint carries those of its architecture.
+  const auto settings = to_settings(preset("luong"));
+  CHECK(settings.find("architecture") == "rnn");
+  CHECK(settings.find("input-feeding") == "on");
+  CHECK_FALSE(settings.find("heads"));
+  CHECK_FALSE(settings.find("start-id"));
+  CHECK_FALSE(to_settings(preset("base")).find("cell"));
+  Config config = preset("luong");
+  config.vocabulary = 10;
+  config.rnn.start_id = 7;
+  const Config same = from_settings(to_settings(config), "file");
+  CHECK(same.rnn.start_id == 7);
+  CHECK(same.rnn.cell == nn::Cell::kLstm);
+  CHECK(to_settings(same).to_json() == to_settings(config).to_json());
+}
+
+TEST_CASE("recurrent networks have the sizes of their papers", "[config]") {
+  const auto millions = [](const char* name) {
+    Config config = preset(name);
+    config.vocabulary = 4;
+    nn::Parameters parameters;
+    const RnnNetwork network(config, parameters);
+    return static_cast<double>(parameters.numbers()) / 1e6;
+  };
+  // Eight layers of 8 million weights each.
+  CHECK(millions("sutskever") == Approx(64).epsilon(0.01));
+  // A GRU of d reads m numbers by 3 d (m + d) weights.
+  CHECK(millions("bahdanau") ==
+        Approx(2 * 3 * 1.0 * (620 + 1000) / 1e3 + 3 * 1.0 * (620 + 2000 + 1000) / 1e3 +
+               (1000 + 2000 + 2000) / 1e3 + (1000 + 2000 + 620) / 1e3)
+            .epsilon(0.01));
+  for (const char* name : {"luong", "gnmt", "rnn-small", "rnn-tiny"}) CHECK(millions(name) > 0.1);
+}
+
+TEST_CASE("settings of a recurrent network that contradict each other are refused", "[config]") {
+  const auto error = [](auto change) {
+    Config config = preset("luong");
+    config.vocabulary = 10;
+    change(config);
+    return tests::message_of([&] { validate(config); });
+  };
+  CHECK(error([](Config&) {}).empty());
+  CHECK(error([](Config& c) { c.rnn.attention = RnnAttention::kNone; }) ==
+        "input-feeding needs attention dot or general");
+  CHECK(error([](Config& c) { c.rnn.residual = Switch::kOn; }) ==
+        "input-feeding and residual exclude each other");
+  CHECK(error([](Config& c) { c.rnn.bidirectional = Bidirectional::kAll; }) ==
+        "bridge copy needs bidirectional none");
+  CHECK(error([](Config& c) { c.decoder_layers = 2; }) ==
+        "bridge copy needs as many decoder-layers as encoder-layers, got 2 and 4");
+  CHECK(error([](Config& c) {
+          c.rnn.bridge = Bridge::kDense;
+          c.rnn.bidirectional = Bidirectional::kAll;
+          c.rnn.attention = RnnAttention::kDot;
+        }).starts_with("attention dot needs encoder outputs of d-model 1000"));
+  CHECK(error([](Config& c) { c.rnn.start_id = 10; }) ==
+        "start-id must be below the vocabulary size 10, got 10");
+  CHECK(error([](Config& c) { c.rnn.d_embedding = 30; }) ==
+        "d-embedding must be a multiple of 4, got 30");
 }
 
 }  // namespace awend::model

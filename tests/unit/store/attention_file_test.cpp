@@ -38,8 +38,10 @@ TEST_CASE("other first lines are refused", "[attention]") {
         "format 'awend-attention 2' is not supported, expected 'awend-attention 1'");
   CHECK(message(R"({"format":"awend-attention 1","encoder_layers":1,"decoder_layers":1})") ==
         "no 'heads'");
-  CHECK(message(R"({"format":"awend-attention 1","encoder_layers":0})") ==
-        "'encoder_layers' is not a number from 1 to 1000");
+  CHECK(message(R"({"format":"awend-attention 1","encoder_layers":1001})") ==
+        "'encoder_layers' is not a number from 0 to 1000");
+  CHECK(message(R"({"format":"awend-attention 1","encoder_layers":1,"decoder_layers":0})") ==
+        "'decoder_layers' is not a number from 1 to 1000");
 }
 
 TEST_CASE("a line has its weights by layer, head and row", "[attention]") {
@@ -50,6 +52,18 @@ TEST_CASE("a line has its weights by layer, head and row", "[attention]") {
   CHECK(line.encoder.row(0, 0, 0)[1] == 0);  // was left out
   CHECK(line.decoder.row(1, 0, 1)[1] == Approx(0.999));
   CHECK(line.cross.row(0, 0, 1)[1] == 0.875f);
+}
+
+TEST_CASE("the attention of a recurrent network is that of the decoder to the encoder",
+          "[attention]") {
+  const AttentionLayout shape = {.encoder_layers = 0, .decoder_layers = 1, .heads = 1};
+  const auto line = parse_attended_line(
+      R"({"line":0,"source":["a","</s>"],"target":["</s>"],"encoder":[],"decoder":[],)"
+      R"("cross":[[[[0.25,0.75]]]]})",
+      shape);
+  CHECK(line.encoder.layers == 0);
+  CHECK(line.decoder.layers == 0);
+  CHECK(line.cross.row(0, 0, 0)[1] == 0.75f);
 }
 
 TEST_CASE("a line that is not whole is refused", "[attention]") {

@@ -6,9 +6,11 @@ const heads = data.heads;
 const at = id => document.getElementById(id);
 const kinds = {
   encoder: {title: 'Encoder self-attention', layers: data.encoder_layers, from: 'source', to: 'source'},
-  decoder: {title: 'Decoder self-attention', layers: data.decoder_layers, from: 'written next', to: 'written so far'},
+  decoder: {title: 'Decoder self-attention', layers: data.lines[0].decoder ? data.decoder_layers : 0, from: 'written next', to: 'written so far'},
   cross: {title: 'Decoder to encoder', layers: data.decoder_layers, from: 'written next', to: 'source'},
 };
+// A recurrent network has only the attention between decoder and encoder.
+for (const kind of Object.keys(kinds)) if (kinds[kind].layers === 0) delete kinds[kind];
 const state = {sentence: 0, kind: 'cross', layer: kinds.cross.layers - 1, heads: new Set(range(heads))};
 let pinned = null;  // the word that stays singled out: {side: 'from' or 'to', index}
 
@@ -261,7 +263,7 @@ function buildControls() {
 function allHeads() { state.heads = new Set(range(heads)); update(); }
 function go(change) {
   const place = {...state, ...change};
-  if (place.sentence < 0 || place.sentence >= data.lines.length) return;
+  if (!(place.kind in kinds) || place.sentence < 0 || place.sentence >= data.lines.length) return;
   place.layer = Math.max(0, Math.min(place.layer, kinds[place.kind].layers - 1));
   const redraw = place.sentence !== state.sentence || place.kind !== state.kind;
   if (redraw) pinned = null;

@@ -1,0 +1,162 @@
+#include "model/rnn/settings.hpp"
+
+#include "base/error.hpp"
+
+namespace awend::model {
+namespace {
+
+using base::DefaultFrom;
+using base::integer_field;
+using base::Stored;
+using base::word_field;
+
+constexpr base::Word<nn::Cell> kCells[] = {{nn::Cell::kLstm, "lstm"}, {nn::Cell::kGru, "gru"}};
+constexpr base::Word<Bidirectional> kDirections[] = {
+    {Bidirectional::kNone, "none"}, {Bidirectional::kFirst, "first"}, {Bidirectional::kAll, "all"}};
+constexpr base::Word<RnnAttention> kRnnAttentions[] = {{RnnAttention::kNone, "none"},
+                                                       {RnnAttention::kAdditive, "additive"},
+                                                       {RnnAttention::kDot, "dot"},
+                                                       {RnnAttention::kGeneral, "general"}};
+constexpr base::Word<Bridge> kBridges[] = {{Bridge::kDense, "dense"}, {Bridge::kCopy, "copy"}};
+constexpr base::Word<Switch> kSwitches[] = {{Switch::kOff, "off"}, {Switch::kOn, "on"}};
+
+constexpr std::string_view kRecurrent = "Recurrent model (defaults depend on the preset)";
+constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
+
+// Kernels read rows as vectors of four.
+constexpr base::Integers kWidth{.min = 4, .multiple_of = 4};
+
+constexpr base::Field<Config> kRnnFields[] = {
+    word_field<kCells, &Config::rnn, &RnnConfig::cell>({.name = "cell",
+                                                        .metavar = "KIND",
+                                                        .group = kRecurrent,
+                                                        .help = "recurrent cell",
+                                                        .default_from = DefaultFrom::kPreset}),
+    integer_field<&Config::rnn, &RnnConfig::d_embedding>({.name = "d-embedding",
+                                                          .group = kRecurrent,
+                                                          .help = "dimension of embeddings",
+                                                          .default_from = DefaultFrom::kPreset},
+                                                         kWidth),
+    integer_field<&Config::rnn, &RnnConfig::d_attention>(
+        {.name = "d-attention",
+         .group = kRecurrent,
+         .help = "inner dimension of additive attention",
+         .default_from = DefaultFrom::kPreset},
+        kWidth),
+    word_field<kDirections, &Config::rnn, &RnnConfig::bidirectional>(
+        {.name = "bidirectional",
+         .metavar = "WHICH",
+         .group = kRecurrent,
+         .help = "bidirectional encoder layers",
+         .default_from = DefaultFrom::kPreset}),
+    word_field<kRnnAttentions, &Config::rnn, &RnnConfig::attention>(
+        {.name = "attention",
+         .metavar = "KIND",
+         .group = kRecurrent,
+         .help = "attention score",
+         .default_from = DefaultFrom::kPreset}),
+    word_field<kSwitches, &Config::rnn, &RnnConfig::input_feeding>(
+        {.name = "input-feeding",
+         .metavar = "SWITCH",
+         .group = kRecurrent,
+         .help = "attentional state as an input of the next step",
+         .default_from = DefaultFrom::kPreset}),
+    word_field<kSwitches, &Config::rnn, &RnnConfig::residual>(
+        {.name = "residual",
+         .metavar = "SWITCH",
+         .group = kRecurrent,
+         .help = "residual connections between layers",
+         .default_from = DefaultFrom::kPreset}),
+    word_field<kBridges, &Config::rnn, &RnnConfig::bridge>({.name = "bridge",
+                                                            .metavar = "KIND",
+                                                            .group = kRecurrent,
+                                                            .help = "initial state of the decoder",
+                                                            .default_from = DefaultFrom::kPreset}),
+    word_field<kSwitches, &Config::rnn, &RnnConfig::variational_dropout>(
+        {.name = "variational-dropout",
+         .metavar = "SWITCH",
+         .group = kRegularization,
+         .help = "one dropout mask for all steps of a sentence",
+         .default_from = DefaultFrom::kPreset}),
+    integer_field<&Config::rnn, &RnnConfig::start_id>(
+        {.name = "start-id", .stored = Stored::kUnlessDefault}, {.min = -1}),
+};
+
+Config base_preset() {
+  Config config;
+  config.architecture = "rnn";
+  config.longest = 256;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.d_model = config.rnn.d_embedding = config.rnn.d_attention = 1000;
+  config.dropout = 0;
+  config.label_smoothing = 0;
+  return config;
+}
+
+}  // namespace
+
+std::span<const base::Field<Config>> rnn_fields() {
+  return kRnnFields;
+}
+
+void require_consistent_rnn(const Config& config) {
+  const auto& rnn = config.rnn;
+  const bool attends_after =
+      rnn.attention == RnnAttention::kDot || rnn.attention == RnnAttention::kGeneral;
+  if (rnn.input_feeding == Switch::kOn && !attends_after)
+    base::fail("input-feeding needs attention dot or general");
+  if (rnn.input_feeding == Switch::kOn && rnn.residual == Switch::kOn)
+    base::fail("input-feeding and residual exclude each other");
+  if (rnn.bridge == Bridge::kCopy && rnn.bidirectional != Bidirectional::kNone)
+    base::fail("bridge copy needs bidirectional none");
+  if (rnn.bridge == Bridge::kCopy && config.encoder_layers != config.decoder_layers) {
+    base::fail("bridge copy needs as many decoder-layers as encoder-layers, got ",
+               config.decoder_layers, " and ", config.encoder_layers);
+  }
+  const bool is_wide = rnn.bidirectional == Bidirectional::kAll ||
+                       (rnn.bidirectional == Bidirectional::kFirst && config.encoder_layers == 1);
+  if (rnn.attention == RnnAttention::kDot && is_wide)
+    base::fail("attention dot needs encoder outputs of d-model ", config.d_model,
+               ", but both directions have ", 2 * config.d_model, "; use general");
+}
+
+Config rnn_preset(std::string_view name) {
+  Config config = base_preset();
+  auto& rnn = config.rnn;
+  if (name == "bahdanau") {
+    rnn.d_embedding = 620;
+    return config;
+  }
+  if (name == "rnn-small" || name == "rnn-tiny") {
+    config.d_model = rnn.d_embedding = rnn.d_attention = name == "rnn-tiny" ? 128 : 256;
+    config.dropout = 0.3;
+    config.label_smoothing = 0.1;
+    return config;
+  }
+  rnn.cell = nn::Cell::kLstm;
+  if (name == "gnmt") {
+    config.d_model = rnn.d_embedding = rnn.d_attention = 1024;
+    config.encoder_layers = config.decoder_layers = 8;
+    rnn.bidirectional = Bidirectional::kFirst;
+    rnn.residual = Switch::kOn;
+    config.dropout = 0.2;
+    return config;
+  }
+  config.encoder_layers = config.decoder_layers = 4;
+  rnn.bidirectional = Bidirectional::kNone;
+  rnn.bridge = Bridge::kCopy;
+  rnn.attention = RnnAttention::kNone;
+  if (name == "sutskever") return config;
+  if (name == "luong") {
+    rnn.attention = RnnAttention::kGeneral;
+    rnn.input_feeding = Switch::kOn;
+    config.dropout = 0.2;
+    return config;
+  }
+  base::fail(
+      "must be base, big, small, tiny, sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny, "
+      "got '",
+      name, "'");
+}
+
+}  // namespace awend::model

@@ -1,0 +1,101 @@
+#include "model/rnn/side.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "model/batch_inputs.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::model {
+namespace {
+
+/// `by_id` with the rows that have no token, which read `id`.
+struct WithStart {
+  std::vector<std::uint32_t> keys, begins, rows;
+
+  WithStart(const PackedSide& side, std::uint32_t id) {
+    std::vector<std::uint32_t> order(side.ids.size());
+    std::iota(order.begin(), order.end(), 0u);
+    const auto id_of = [&](std::uint32_t row) {
+      return side.ids[row] == NO_TOKEN ? id : side.ids[row];
+    };
+    std::ranges::stable_sort(order, {}, id_of);
+    for (const std::uint32_t row : order) {
+      if (keys.empty() || keys.back() != id_of(row)) {
+        keys.push_back(id_of(row));
+        begins.push_back(static_cast<std::uint32_t>(rows.size()));
+      }
+      rows.push_back(row);
+    }
+    begins.push_back(static_cast<std::uint32_t>(rows.size()));
+  }
+};
+
+void write_ids(nn::Program& program, const Config& config, const PackedSide& packed,
+               const RnnSide& side) {
+  const std::int32_t start = config.rnn.start_id;
+  const auto ids = program.host<std::uint32_t>(side.tokens.ids);
+  std::ranges::transform(packed.ids, ids.begin(), [&](std::uint32_t id) {
+    return id == NO_TOKEN && start >= 0 ? static_cast<std::uint32_t>(start) : id;
+  });
+  if (start < 0) return write_segments(program, packed.by_id, side.tokens.by_id);
+  if (!side.tokens.by_id) return;
+  const WithStart all(packed, static_cast<std::uint32_t>(start));
+  write_segments(program, {all.keys, all.begins, all.rows}, side.tokens.by_id);
+}
+
+}  // namespace
+
+RnnSide declare_side(nn::Graph& graph, const Config& config, std::uint32_t max_rows,
+                     SideKind kind) {
+  nn::Program& program = graph.program();
+  const nn::Count rows = program.count(max_rows);
+  RnnSide side{.rows = rows,
+               .flat = program.count(max_rows),
+               .tokens = {program.input(rows, 1), std::nullopt},
+               .steps = nn::declare_steps(program, rows, config.longest),
+               .reverse = std::nullopt,
+               .masks = program.input(rows, 1),
+               .step_masks = program.input(rows, 1)};
+  if (graph.training()) side.tokens.by_id = declare_segments(program, rows, config.vocabulary);
+  if (kind == SideKind::kSource && config.rnn.bidirectional != Bidirectional::kNone)
+    side.reverse = nn::with_own_table(program, side.steps);
+  return side;
+}
+
+std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> begins) {
+  std::vector<std::uint32_t> order(begins.size() - 1);
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, std::greater{},
+                           [&](std::uint32_t s) { return begins[s + 1] - begins[s]; });
+  return order;
+}
+
+void write_side(nn::Program& program, const Config& config, const PackedSide& packed,
+                const RnnSide& side) {
+  program.set(side.rows, packed.rows(), packed.first_row);
+  program.set(side.flat, packed.rows());
+  const auto order = ranks(packed.begins);
+  std::vector<std::uint32_t> lengths;
+  for (const std::uint32_t s : order) lengths.push_back(packed.begins[s + 1] - packed.begins[s]);
+  nn::set_counts(program, side.steps, lengths);
+  write_ids(program, config, packed, side);
+  const auto masks = program.host<std::uint32_t>(side.masks);
+  const auto step_masks = program.host<std::uint32_t>(side.step_masks);
+  const auto table = program.host<std::uint32_t>(side.steps.table);
+  const bool variational = config.rnn.variational_dropout == Switch::kOn;
+  std::size_t entry = 0;
+  for (std::uint32_t t = 0; !lengths.empty() && t < lengths.front(); ++t) {
+    for (std::size_t rank = 0; rank < order.size() && lengths[rank] > t; ++rank, ++entry) {
+      const std::uint32_t begin = packed.begins[order[rank]], row = begin + t;
+      table[entry] = row;
+      masks[row] = step_masks[entry] = packed.first_row + (variational ? begin : row);
+      if (side.reverse) {
+        program.host<std::uint32_t>(side.reverse->table)[entry] =
+            packed.begins[order[rank] + 1] - 1 - t;
+      }
+    }
+  }
+}
+
+}  // namespace awend::model

@@ -1,0 +1,22 @@
+// The inputs of one side of a batch of a recurrent network, and how a batch is written to them.
+#pragma once
+
+#include <vector>
+
+#include "model/packed_batch.hpp"
+#include "model/rnn/network.hpp"
+
+namespace awend::model {
+
+/// Declares the inputs of up to `max_rows` rows.
+enum class SideKind { kSource, kTarget };
+RnnSide declare_side(nn::Graph& graph, const Config& config, std::uint32_t max_rows, SideKind kind);
+
+/// The sentences of a side, longest first; those of the same length in their order.
+std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> begins);
+
+/// Writes ids, steps and masks.  Throws Error if a sentence is too long.
+void write_side(nn::Program& program, const Config& config, const PackedSide& packed,
+                const RnnSide& side);
+
+}  // namespace awend::model

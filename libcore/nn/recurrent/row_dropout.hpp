@@ -1,0 +1,37 @@
+// Dropout whose masks follow from numbers of rows, so that the rows of a sentence may share one
+// (Gal and Ghahramani, 2016), and so that one row has the same mask in packed order and by rank.
+// Test: tests/kernels/recurrent_test.cpp.
+#pragma once
+
+#include <optional>
+
+#include "nn/dropout.hpp"
+#include "nn/graph.hpp"
+
+namespace awend::nn {
+
+/// The number of the mask of row i is masks[first + i], where `first` is the second word of `rows`.
+struct RowMasks {
+  Tensor masks;  ///< (entries, 1)
+  Count rows;
+};
+
+/// y = dropout(a) [+ x], or y += dropout(a).
+struct RowDropout {
+  RowMasks masks;
+  std::uint32_t site;
+  DropoutNumbers numbers;
+  Tensor a, y;
+  std::optional<Tensor> x = {};
+  bool adds = false;
+};
+void append_row_dropout(Graph& graph, const RowDropout& dropout);
+
+/// dropout(a); `a` itself in inference or if the probability is 0.
+Tensor row_dropout(Graph& graph, const Tensor& a, const RowMasks& masks, double probability);
+
+/// x + dropout(a)
+Tensor row_residual(Graph& graph, const Tensor& x, const Tensor& a, const RowMasks& masks,
+                    double probability);
+
+}  // namespace awend::nn

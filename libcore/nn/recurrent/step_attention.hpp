@@ -1,0 +1,73 @@
+// Attention of a recurrent decoder over the source of each sentence, one head: additive (Bahdanau
+// et al., 2015) or by dot products (Luong et al., 2015).  Test:
+// tests/kernels/step_attention_test.cpp.
+#pragma once
+
+#include <optional>
+
+#include "nn/graph.hpp"
+#include "nn/recurrent/steps.hpp"
+
+namespace awend::nn {
+
+/// What queries attend to.
+struct AttentionMemory {
+  Tensor keys;                        ///< (source rows, columns)
+  Tensor values;                      ///< (source rows, value columns)
+  std::optional<Parameter> additive;  ///< v in the score vᵀ tanh(q + k), (1, columns)
+  Tensor keys_of_query;               ///< (rows, 2): first key and end of the keys of a packed row
+  Tensor queries_of_key;              ///< (source rows, 2); unused in inference
+  std::uint32_t max_keys;             ///< Of a query.
+};
+
+/// The most keys of a query, because of kMaxIterations.
+std::uint32_t max_step_keys(const Engine& engine, std::uint32_t columns,
+                            std::uint32_t value_columns);
+
+/// The attention of all steps, appended step by step: forward() for each step in order; then, in a
+/// gradient rule, begin_backward(), backward() for each step in reverse order, end_backward().
+class AttentionSteps {
+ public:
+  enum class Weights { kInternal, kOutput };
+  AttentionSteps(Graph& graph, const AttentionMemory& memory, const Steps& steps, const Count& rows,
+                 Weights weights);
+
+  /// `query`: by rank (sentences, columns).
+  void forward(std::size_t t, const Tensor& query);
+  /// By rank (sentences, value columns), of the last step.
+  const Tensor& context() const { return context_; }
+  /// (rows, value columns)
+  const Tensor& contexts() const { return contexts_; }
+  /// (rows, max_keys): the weights of a row begin at its first key.  In training, or if they are
+  /// an output.
+  const Tensor& weights() const { return *weights_; }
+
+  void begin_backward();
+  struct StepGradients {
+    std::optional<Tensor> dcontext;  ///< By rank: added to the gradient of contexts().
+    Tensor dquery;                   ///< By rank.
+    bool adds;                       ///< To dquery.
+  };
+  void backward(std::size_t t, const StepGradients& gradients);
+  /// Appends the gradients of the memory and of `additive`.
+  void end_backward();
+  /// (rows, columns): the gradients of the queries.
+  const Tensor& dqueries() const { return *dqueries_; }
+
+ private:
+  Graph* graph_;
+  AttentionMemory memory_;
+  Steps steps_;
+  Count rows_;
+  Tensor context_, contexts_;
+  std::optional<Tensor> weights_, queries_;
+  std::optional<Tensor> dcontexts_, dscores_, dqueries_;
+  bool has_dcontexts_ = false;
+};
+
+/// The contexts of queries (rows, columns) that are all known: (rows, value columns).  `weights`,
+/// if given, receives AttentionSteps::weights().
+Tensor attend_all(Graph& graph, const Tensor& queries, const AttentionMemory& memory,
+                  const Steps& one_step, std::optional<Tensor>* weights);
+
+}  // namespace awend::nn

@@ -1,0 +1,126 @@
+// Attention of one step of a recurrent decoder: a = softmax of the scores of all source tokens of
+// the sentence, context = Σ a · value.
+//
+//   FORWARD   scores vᵀ tanh(q + k) (Bahdanau et al., 2015) or q · k (Luong et al., 2015)
+//   BACKWARD  gradients of the scores, and of the query
+//
+// Row i is the sentence of rank i, as in op_lstm.comp.  A workgroup is one row.  Keys are processed
+// LANES at a time, one in each lane, with a running maximum and sum; then a lane has some columns
+// of the context.  Each lane writes and reads again only the scores of its own keys.
+// Tested by tests/kernels/step_attention_test.cpp.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "lib/subgroup.glsl"
+#include "lib/buffers.glsl"
+#include "lib/gates.glsl"
+#include "op_step_attention.h"
+
+#ifdef FORWARD
+DECLARE(STEP_ATTENTION)
+#else
+DECLARE(STEP_ATTENTION_BACKWARD)
+#endif
+
+const float LOWEST = -1e30;  // instead of −∞, so that no difference is NaN
+
+void main() {
+  const uint i = gl_WorkGroupID.x;
+  if (i >= counts[pc.rows_count]) return;
+  const uint row = load_table(counts[pc.rows_count + 1] + i);
+  const uvec2 range = load_ranges(row);
+  const uint width = COLUMNS / 4;
+  const uint value_width = VALUE_COLUMNS / 4;
+  const uint weights_at = row * STRIDE;
+  const uint keys = range.y - range.x;
+#ifdef FORWARD
+  float maximum = LOWEST;
+  float sum = 0;
+  vec4 result[PER_LANE];
+  [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] = vec4(0);
+  for (uint base = 0; base < keys; base += LANES) {
+    const uint key = base + lane();
+    const uint k_at = (range.x + min(key, keys - 1)) * width;
+    float score = 0;
+    for (uint column = 0; column < width; ++column) {
+      const vec4 q = load_q(i * width + column);
+      const vec4 k = load_k(k_at + column);
+      score += ADDITIVE != 0 ? dot(load_v(column), hyperbolic(q + k)) : dot(q, k);
+    }
+    if (KEEP != 0 && key < keys) store_weights(weights_at + key, score);
+    score = key < keys ? score : LOWEST;
+    const float new_maximum = max(maximum, lanes_max(score));
+    const float shrink = exp(maximum - new_maximum);
+    const float weight = key < keys ? exp(score - new_maximum) : 0.0;
+    sum = sum * shrink + lanes_add(weight);
+    maximum = new_maximum;
+    [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] *= shrink;
+    const uint block = min(LANES, keys - base);
+    for (uint j = 0; j < block; ++j) {
+      const float w = subgroupShuffle(weight, j);
+      const uint at = (range.x + base + j) * value_width;
+      [[unroll]] for (uint c = 0; c < PER_LANE; ++c) {
+        result[c] += w * load_values(at + min(c * LANES + lane(), value_width - 1));
+      }
+    }
+  }
+  const float inverse = sum > 0 ? 1.0 / sum : 0.0;
+  [[unroll]] for (uint c = 0; c < PER_LANE; ++c) {
+    const uint column = c * LANES + lane();
+    if (column >= value_width) continue;
+    store_context(i * value_width + column, result[c] * inverse);
+    store_contexts(row * value_width + column, result[c] * inverse);
+  }
+  if (KEEP == 0) return;
+  for (uint key = lane(); key < keys; key += LANES) {
+    store_weights(weights_at + key, exp(load_weights(weights_at + key) - maximum) * inverse);
+  }
+  for (uint column = lane(); column < width; column += LANES) {
+    store_queries(row * width + column, load_q(i * width + column));
+  }
+#else
+  // The gradients of the weights, before that of the softmax.
+  float mean = 0;
+  for (uint key = lane(); key < keys; key += LANES) {
+    const uint at = (range.x + key) * value_width;
+    float slope = 0;
+    for (uint column = 0; column < value_width; ++column) {
+      slope += dot(load_dcontexts(row * value_width + column), load_values(at + column));
+    }
+    store_dscores(weights_at + key, slope);
+    mean += slope * load_weights(weights_at + key);
+  }
+  mean = lanes_add(mean);
+  vec4 result[PER_LANE];
+  [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] = vec4(0);
+  for (uint base = 0; base < keys; base += LANES) {
+    const uint key = base + lane();
+    float slope = 0;
+    if (key < keys) {
+      slope = load_weights(weights_at + key) * (load_dscores(weights_at + key) - mean);
+      store_dscores(weights_at + key, slope);
+    }
+    const uint block = min(LANES, keys - base);
+    for (uint j = 0; j < block; ++j) {
+      const float s = subgroupShuffle(slope, j);
+      const uint at = (range.x + base + j) * width;
+      [[unroll]] for (uint c = 0; c < PER_LANE; ++c) {
+        const uint column = min(c * LANES + lane(), width - 1);
+        const vec4 k = load_k(at + column);
+        if (ADDITIVE != 0) {
+          const vec4 t = hyperbolic(load_queries(row * width + column) + k);
+          result[c] += s * load_v(column) * (1 - t * t);
+        } else {
+          result[c] += s * k;
+        }
+      }
+    }
+  }
+  [[unroll]] for (uint c = 0; c < PER_LANE; ++c) {
+    const uint column = c * LANES + lane();
+    if (column >= width) continue;
+    const uint at = i * width + column;
+    store_dqueries(row * width + column, result[c]);
+    store_dq(at, ADD != 0 ? load_dq(at) + result[c] : result[c]);
+  }
+#endif
+}

@@ -1,0 +1,112 @@
+#!/bin/bash
+# Recurrent networks from end to end: training, resuming, translating, scores, alignment, attention, ensembles, averaging, inspection.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc" || exit 1
+
+corpus 300
+run() { train -q -s tokens.en -t tokens.de -m vocabulary --batch-tokens 512 --warmup 30 --learning-rate 0.01 "$@"; }
+small=(--preset rnn-tiny --d-model 32 --d-embedding 32 --dropout 0)
+run -o additive "${small[@]}" --d-attention 32 --max-steps 80 > log || fail 'training'
+run -o plain "${small[@]}" --cell lstm --layers 2 --bidirectional none --bridge copy --attention none --dropout 0.1 \
+  --variational-dropout on --max-steps 20 > log.plain || fail 'training without attention'
+run -o feeding "${small[@]}" --cell lstm --attention general --input-feeding on --decoder-layers 2 --max-steps 20 > log.feeding ||
+  fail 'training with input feeding'
+model=additive/model-00000080.safetensors
+plain=plain/model-00000020.safetensors
+feeding=feeding/model-00000020.safetensors
+
+# The loss falls, gradients are clipped, and a run that resumes is the same run, bit for bit.
+awk -F '\t' 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == "loss") column = i; next} !first {first = $column} {last = $column}
+  END {exit !(last < 0.8 * first)}' log || fail 'the loss falls'
+same 'clipping is the default' 'clip-norm = 1' "$(train --preset rnn-tiny --dump-config | grep clip-norm)"
+for steps in 8 20; do
+  run -o parts "${small[@]}" --cell lstm --attention general --input-feeding on --decoder-layers 2 --max-steps $steps > /dev/null || fail 'a part'
+done
+cmp -s $feeding parts/model-00000020.safetensors || fail 'resuming changes the weights'
+
+# Translations do not depend on the batch; forced scores are those of the search.
+{ head -n 12 tokens.en; echo; sed -n 13,20p tokens.en; } > lines
+close() {
+  paste "$1" "$2" | awk -F '\t' '
+    # Truncated translations have no score of an end.
+    {n = split($1, a, " "); m = split($2, b, " "); if (n != m && n + 1 != m) bad = 1
+     for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
+    END {exit bad || NR == 0}' || fail "$3"
+}
+for each in $model $plain $feeding; do
+  expect 0 translate -m "$each" --word-scores lines
+  cp out searched
+  same "lines of $each" 21 "$(wc -l < out)"
+  tac lines | translate -m "$each" --word-scores | tac > out
+  cmp -s out searched || fail "$each depends on the order of the lines"
+  sed -n 3p lines | translate -m "$each" --word-scores > out
+  same "$each: a line by itself" "$(sed -n 3p searched)" "$(cat out)"
+  cut -f 2 searched > answers
+  expect 0 translate -m "$each" --word-scores --target answers lines
+  close <(cut -f 1 searched) <(cut -f 1 out) "forced scores of $each"
+  expect 0 translate -m "$each" --n-best 3 -b 5 lines
+  same "the list of $each" 61 "$(wc -l < out)"
+  expect 0 translate -m "$each" --sample --seed 4 lines
+  same "samples of $each" 21 "$(wc -l < out)"
+  sed 's/ .*//' answers > prefixes
+  expect 0 translate -m "$each" --prefix prefixes lines
+  same "prefixes of $each" "$(cat prefixes)" "$(sed 's/ .*//' out)"
+done
+tr ' ' '\n' < tokens.de | sort -u | grep . | head -n 40 > few
+expect 0 translate -m $model --shortlist few --unknown-penalty 100 lines
+same 'tokens that are not in the list' '' "$(tr ' ' '\n' < out | grep . | sort -u | comm -23 - few)"
+
+# Models together, also with a Transformer, and the mean of two checkpoints.
+small_model transformer
+expect 0 translate -m $model,$feeding,transformer/model-00000003.safetensors lines
+same 'lines of an ensemble' 21 "$(wc -l < out)"
+expect 0 average $model $model -o mean.safetensors
+expect 0 translate -m mean.safetensors --word-scores lines
+cp out of_mean
+expect 0 translate -m $model --word-scores lines
+same 'the mean of a model and itself' "$(cut -f 2 out)" "$(cut -f 2 of_mean)"
+expect 0 average --quantize int8 $model -o small.safetensors
+expect 0 translate -m small.safetensors lines
+expect 1 average $model $feeding -o none.safetensors
+
+# Alignment and the attention file have one head of the attention of the decoder.
+expect 0 translate -m $model --alignment --attention weights lines
+same 'alignments' 20 "$(grep -c '||| [0-9]' out)"
+same 'the header of the attention' '{"format":"awend-attention 1","encoder_layers":0,"decoder_layers":1,"heads":1}' "$(head -n 1 weights)"
+same 'lines with attention' 21 "$(wc -l < weights)"
+expect 0 inspect --attention weights -o page.html
+grep -q '"encoder_layers":0' page.html || fail 'the page has the attention'
+expect 1 translate -m $plain --alignment lines
+says 'translate: the model has no attention between decoder and encoder'
+
+# What inspect prints; a Transformer has other settings.
+expect 0 inspect $feeding
+grep -q 'input-feeding *on' out || fail 'inspect prints the settings'
+grep -q 'encoder: cells' out || fail 'inspect prints the parts'
+grep -q 'heads' out && fail 'a recurrent network has no heads'
+expect 2 train --architecture rnn --heads 4 --dump-config
+says "train: --heads is not a setting of the architecture rnn; try 'train --help'"
+expect 2 train --cell gru --dump-config
+says "train: --cell is not a setting of the architecture transformer; try 'train --help'"
+expect 2 train --preset luong --architecture transformer --dump-config
+says "train: --preset luong is of the architecture rnn, not transformer; try 'train --help'"
+expect 2 train --architecture perceptron --dump-config
+says "train: option '--architecture': unknown architecture 'perceptron' (available: transformer, rnn); try 'train --help'"
+expect 2 train --preset luong --attention none --dump-config
+says "train: input-feeding needs attention dot or general; try 'train --help'"
+expect 1 run -o additive "${small[@]}" --d-attention 36 --max-steps 90
+grep -q 'was trained with d-attention 32, which is now 36' err || fail "$(cat err)"
+
+# Settings can be read back, and a preset is the default of its architecture.
+for preset in sutskever bahdanau luong gnmt rnn-small rnn-tiny; do
+  expect 0 train --preset $preset --dump-config
+  cp out settings
+  expect 0 train --config settings --dump-config
+  cmp -s out settings || fail "settings of $preset are read back"
+done
+same 'the preset of the architecture' "$(train --preset bahdanau --dump-config)" "$(train --architecture rnn --dump-config)"
+
+# A line longer than the longest sentence is translated in pieces.
+for i in $(seq 50); do head -n 1 tokens.en; done | paste -sd ' ' > long
+translate -q -m $model long > out || fail 'a long line'
+same 'one line' 1 "$(wc -l < out)"

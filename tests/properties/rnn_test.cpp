@@ -1,0 +1,163 @@
+// Properties of recurrent networks that hold for any weights.
+#include "decode/stepwise_scorer.hpp"
+#include "decode/teacher_forced_scorer.hpp"
+#include "tests/catch.hpp"
+#include "tests/properties/stage.hpp"
+
+namespace awend::tests {
+namespace {
+
+using model::RnnAttention;
+using model::Switch;
+
+model::Config small_rnn() {
+  auto config = small_config();
+  config.architecture = "rnn";
+  config.longest = 64;
+  config.rnn.d_embedding = 24;
+  config.rnn.d_attention = 28;
+  return config;
+}
+
+/// One network of each kind of decoder and cell.
+std::vector<model::Config> variants() {
+  auto plain = small_rnn();
+  plain.rnn.cell = nn::Cell::kLstm;
+  plain.rnn.attention = RnnAttention::kNone;
+  plain.rnn.bidirectional = model::Bidirectional::kNone;
+  plain.rnn.bridge = model::Bridge::kCopy;
+  auto additive = small_rnn();
+  additive.rnn.residual = Switch::kOn;
+  auto deep = additive;
+  deep.rnn.cell = nn::Cell::kLstm;
+  deep.rnn.bidirectional = model::Bidirectional::kFirst;
+  deep.encoder_layers = deep.decoder_layers = 3;
+  auto general = small_rnn();
+  general.rnn.attention = RnnAttention::kGeneral;
+  auto feeding = plain;
+  feeding.rnn.attention = RnnAttention::kDot;
+  feeding.rnn.input_feeding = Switch::kOn;
+  feeding.rnn.start_id = 3;
+  return {plain, additive, deep, general, feeding};
+}
+
+std::string checkpoint(const Scratch& scratch, const model::Config& config) {
+  return random_checkpoint(scratch.folder() + "/model", config);
+}
+
+struct Found {
+  std::vector<decode::SentencePair> pairs;
+  std::vector<std::vector<float>> scores;  // of the search
+};
+
+Found translations(decode::Translator& translator) {
+  const auto sentences = some_sentences();
+  const auto answers = translator.translate(sentences);
+  Found found;
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    for (const auto& hypothesis : answers[i]) {
+      if (sentences[i].empty()) continue;
+      found.pairs.push_back({sentences[i], hypothesis.ids});
+      found.scores.emplace_back(hypothesis.of_tokens.begin(), hypothesis.of_tokens.end());
+    }
+  }
+  REQUIRE(found.pairs.size() > 15);
+  return found;
+}
+
+/// Truncated hypotheses have no score of their end.
+void require_close(const Found& found, const std::vector<std::vector<float>>& scores) {
+  for (std::size_t i = 0; i < found.pairs.size(); ++i) {
+    for (std::size_t at = 0; at < found.scores[i].size(); ++at)
+      REQUIRE(scores[i][at] == Approx(found.scores[i][at]).margin(2e-5));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a translation by a recurrent network does not depend on batch and order, bit for bit") {
+  for (const auto& config : variants()) {
+    const Scratch scratch;
+    const store::ArrayFile file(checkpoint(scratch, config));
+    LoadedTranslator wide(file, settings(3, 500));
+    LoadedTranslator narrow(file, settings(3, 40));
+    const auto sentences = some_sentences();
+    const auto together = wide.translate(sentences);
+    const auto in_small_batches = narrow.translate(sentences);
+    const std::vector<Sentence> backwards(sentences.rbegin(), sentences.rend());
+    const auto reversed = wide.translate(backwards);
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      CAPTURE(i);
+      REQUIRE(same(together[i][0], in_small_batches[i][0]));
+      REQUIRE(same(together[i][0], reversed[sentences.size() - 1 - i][0]));
+      if (i % 4 > 0) continue;
+      REQUIRE(same(together[i][0], wide.translate(std::span(&sentences[i], 1))[0][0]));
+    }
+  }
+}
+
+TEST_CASE("forced scores of a recurrent network are those of its search, whatever the batch") {
+  for (const auto& config : variants()) {
+    const Scratch scratch;
+    const store::ArrayFile file(checkpoint(scratch, config));
+    auto made = settings(3, 300);
+    made.search.n_best = 3;
+    LoadedTranslator translator(file, made);
+    const auto found = translations(translator);
+    decode::LoadedModel model(engine(), file, nn::Element::kFloat32);
+    decode::TeacherForcedScorer scorer(engine(), model.view(), {.end_of_sentence = 1});
+    const auto scores = scorer.scores(found.pairs);
+    require_close(found, scores);
+    for (std::size_t i = 0; i < found.pairs.size(); i += 9)
+      REQUIRE(scorer.scores(std::span(found.pairs).subspan(i, 1)).front() == scores[i]);
+    decode::StepwiseScorer steps(engine(), decode::single_model(model.view()), {});
+    require_close(found, steps.scores(found.pairs));
+    CHECK(scorer.fits(config.longest));
+    CHECK_FALSE(scorer.fits(config.longest + 1));
+  }
+}
+
+TEST_CASE("an ensemble of recurrent networks and a Transformer scores its own translations") {
+  const Scratch scratch;
+  std::vector<std::unique_ptr<decode::LoadedModel>> models;
+  auto configs = variants();
+  configs.push_back(small_config());
+  for (std::size_t i = 0; i < configs.size(); i += 2) {
+    const auto path = random_checkpoint(base::concat(scratch.folder(), "/model", i), configs[i], i);
+    models.push_back(std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(path),
+                                                           nn::Element::kFloat32));
+  }
+  models.push_back(std::make_unique<decode::LoadedModel>(
+      engine(), store::ArrayFile(random_checkpoint(scratch.folder() + "/t", configs.back())),
+      nn::Element::kFloat32));
+  decode::Translator translator(engine(), decode::make_ensemble(models, {}), settings(3, 300));
+  const auto found = translations(translator);
+  decode::StepwiseScorer steps(engine(), decode::make_ensemble(models, {}), {});
+  require_close(found, steps.scores(found.pairs));
+}
+
+TEST_CASE("the attention of a recurrent network is one head of a distribution over the source") {
+  for (const auto& config : variants()) {
+    const Scratch scratch;
+    decode::LoadedModel model(engine(), store::ArrayFile(checkpoint(scratch, config)),
+                              nn::Element::kFloat32);
+    decode::TeacherForcedScorer scorer(
+        engine(), model.view(),
+        {.end_of_sentence = 1, .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
+    const auto attention = scorer.attention({{5, 6, 7, 8}, {9, 3, 2}});
+    CHECK(attention.encoder.layers == 0);
+    CHECK(attention.decoder.layers == 0);
+    const bool attends = config.rnn.attention != RnnAttention::kNone;
+    CHECK(scorer.attention_layout().decoder_layers == (attends ? 1 : 0));
+    REQUIRE(attention.cross.layers == (attends ? 1 : 0));
+    if (!attends) continue;
+    CHECK(attention.cross.heads == 1);
+    for (std::uint32_t row = 0; row < 4; ++row) {
+      double sum = 0;
+      for (const float weight : attention.cross.row(0, 0, row)) sum += weight;
+      CHECK(sum == Approx(1).epsilon(1e-5));
+    }
+  }
+}
+
+}  // namespace awend::tests

@@ -1,0 +1,26 @@
+// Gradients of the attention of recurrent decoders compared with central differences.
+#include "tests/reference/step_attention.hpp"
+
+#include "tests/reference/gradient_check.hpp"
+
+namespace awend::reference {
+
+TEST_CASE("gradients of additive and dot-product attention equal central differences") {
+  for (const bool additive : {true, false}) {
+    base::Random random(11);
+    SourceAttention attention{random_matrix(4, 3, random),
+                              random_matrix(6, 3, random),
+                              additive ? random_matrix(1, 3, random) : Matrix(),
+                              random_matrix(6, 2, random),
+                              {{0, 4}, {0, 4}, {4, 6}, {5, 6}}};
+    const Matrix dcontexts = random_matrix(4, 2, random);
+    const auto loss = [&] { return weighted_sum(dcontexts, attend(attention)); };
+    const auto gradient = attend_backward(attention, dcontexts);
+    check_gradient(attention.queries.values, gradient.queries.values, loss);
+    check_gradient(attention.keys.values, gradient.keys.values, loss);
+    check_gradient(attention.values.values, gradient.values.values, loss);
+    if (additive) check_gradient(attention.v.values, gradient.v.values, loss);
+  }
+}
+
+}  // namespace awend::reference
