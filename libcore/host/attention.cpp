@@ -31,7 +31,7 @@ class Forward {
         group_(group),
         head_(head),
         dropout_(attention.shape.dropout, head),
-        keys_(padded(group.partners())),
+        keys_(row_stride(group.partners())),
         width_(padded(attention.shape.d_v)),
         packed_k_(scratch),
         packed_v_(packed_k_ + keys_ * t_.shape.d_k),
@@ -172,7 +172,7 @@ class Forward {
   const RowGroup& group_;
   const std::size_t head_;
   const WeightDropout dropout_;
-  const std::size_t keys_;   // padded
+  const std::size_t keys_;   // row_stride()
   const std::size_t width_;  // of values, padded
   float* const packed_k_;    // (d_k, keys_)
   float* const packed_v_;    // (keys_, width_)

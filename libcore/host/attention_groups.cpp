@@ -47,7 +47,7 @@ void for_groups(
   std::size_t partners = 0;
   for (const RowGroup& group : groups) {
     multiplications += group.rows() * group.partners() * work.heads * work.width;
-    partners = std::max(partners, padded(group.partners()));
+    partners = std::max(partners, row_stride(group.partners()));
   }
   const std::size_t units = groups.size() * work.heads;
   const auto threads = static_cast<unsigned>(std::clamp<std::size_t>(

@@ -22,6 +22,12 @@ constexpr std::size_t padded(std::size_t count) {
   return (count + kPartners - 1) / kPartners * kPartners;
 }
 
+/// The distance between rows of numbers of `count` partners: no multiple of a large power of two,
+/// with which few sets of a cache would hold all rows.
+constexpr std::size_t row_stride(std::size_t count) {
+  return count <= 4 * kPartners ? padded(count) : padded(count) | kPartners;
+}
+
 /// Rows [first, end) and all of their partners [begin_partner, end_partner).
 struct RowGroup {
   std::size_t first;
@@ -44,7 +50,7 @@ std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows, S
 struct AttentionWork {
   std::size_t heads;
   std::size_t width;    ///< d_k + d_v
-  std::size_t scratch;  ///< Floats for each partner, padded.
+  std::size_t scratch;  ///< Floats for each partner, of row_stride() of them.
   std::size_t extra;    ///< Floats in addition.
 };
 

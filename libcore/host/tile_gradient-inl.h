@@ -44,7 +44,7 @@ class TileGradient {
         group_(group),
         head_(head),
         dropout_(in.shape.dropout, head),
-        partners_(padded(group.partners())),
+        partners_(row_stride(group.partners())),
         k_width_(padded(in.shape.d_k)),
         v_width_(padded(in.shape.d_v)),
         own_(kRowsAreQueries ? queries() : keys()),
@@ -205,7 +205,7 @@ class TileGradient {
   const RowGroup& group_;
   const std::size_t head_;
   const WeightDropout dropout_;
-  const std::size_t partners_;  // padded
+  const std::size_t partners_;  // row_stride()
   const std::size_t k_width_;   // of partners, padded
   const std::size_t v_width_;
   const Side own_;
