@@ -65,7 +65,7 @@ void LineScorer::put(Given given, const base::LineReader& targets) {
   const std::uint32_t tokens = given.pair().tokens();
   if (!scorer_.fits(tokens)) {
     base::fail(targets.name(), ":", targets.line_number(), ": a side of the pair has ", tokens - 1,
-               " tokens, more than this device can score");
+               " tokens, more than the model or this device can score");
   }
   waiting_.push_back(std::move(given));
 }

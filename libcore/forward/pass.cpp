@@ -18,7 +18,8 @@ Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings
       inputs_(model.seq2seq->declare_inputs(graph_, {.source_rows = settings.rows,
                                                      .target_rows = settings.rows,
                                                      .loss = settings.loss,
-                                                     .attention = settings.attention})),
+                                                     .attention = settings.attention,
+                                                     .longest = settings.longest})),
       loss_(inputs_->loss()) {
   if (!graph_.training()) return;
   step_scalars_ = graph_.step_scalars();

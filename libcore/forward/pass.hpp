@@ -23,6 +23,7 @@ struct PassSettings {
   nn::Mode mode = nn::Mode::kInference;
   model::BatchSettings::Loss loss = model::BatchSettings::Loss::kTotals;
   model::BatchSettings::Attention attention = model::BatchSettings::Attention::kNone;
+  std::uint32_t longest = 0;  ///< Tokens of the longest sentence, its end included; 0: unknown.
 };
 
 class Pass {

@@ -16,6 +16,7 @@ struct BatchSettings {
   std::uint32_t target_rows;
   enum class Loss { kTotals, kTokens } loss = Loss::kTotals;
   enum class Attention { kNone, kRecorded } attention = Attention::kNone;
+  std::uint32_t longest = 0;  ///< Tokens of the longest sentence, its end included; 0: unknown.
 };
 
 /// Attention weights as an output: (query rows, heads · max keys).  The weights of a row and head

@@ -20,7 +20,9 @@ class Fit {
   /// All device memory of the process with passes of this many rows.
   std::uint64_t bytes(std::uint32_t rows) const {
     const auto pass = [&](nn::Mode mode) {
-      return forward::Pass(engine_, model_, {.rows = rows, .mode = mode}).plan();
+      return forward::Pass(engine_, model_,
+                           {.rows = rows, .mode = mode, .longest = bounds_.least_rows})
+          .plan();
     };
     return engine_.device.arena_bytes() + pass(nn::Mode::kTraining) +
            (bounds_.validates ? pass(nn::Mode::kInference) : 0);

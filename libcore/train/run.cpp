@@ -46,19 +46,22 @@ struct Context {
   const base::Report& report;
 };
 
-/// The rows of passes: those of the resumed run, `rows_before`, if they fit (0: a new run).  They
-/// are the same on all ranks, so that a resumed run can repeat the rounding of the original.
-std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, TrainedModel& model,
-                               std::uint32_t rows_before) {
-  const auto& [settings, inputs, ranks, report] = context;
-  const auto& corpora = inputs.corpora();
+/// Tokens of the longest sentence of any rank, its end included.
+std::uint32_t longest_of(const Corpora& corpora, Ranks& ranks) {
   std::uint32_t longest = corpora.training().longest();
   if (corpora.validation())
     longest = std::max(longest, data::PairsView(*corpora.validation()).longest());
-  longest = static_cast<std::uint32_t>(ranks.largest(longest));
+  return static_cast<std::uint32_t>(ranks.largest(longest));
+}
+
+/// The rows of passes: those of the resumed run, `rows_before`, if they fit (0: a new run).  They
+/// are the same on all ranks, so that a resumed run can repeat the rounding of the original.
+std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, TrainedModel& model,
+                               std::uint32_t rows_before, std::uint32_t longest) {
+  const auto& [settings, inputs, ranks, report] = context;
   PassBounds bounds{.least_rows = longest,
                     .most_rows = most_rows(inputs.identity().recipe, longest, ranks.size()),
-                    .validates = corpora.validation().has_value(),
+                    .validates = inputs.corpora().validation().has_value(),
                     .budget_bytes = settings.limits.memory_budget_mib * kMib,
                     .sharers = report_devices(ranks, engine.device, report)};
   if (rows_before > 0) bounds.most_rows = std::min(bounds.most_rows, rows_before);
@@ -121,9 +124,11 @@ std::string train(const Context& context, Clock::time_point started) {
                         settings.limits.valid_beam);
   }
   stop_if_requested();
-  const auto pass_rows = choose_pass_rows(context, engine, model, shared_rows_before);
+  const auto longest = longest_of(inputs.corpora(), ranks);
+  const auto pass_rows = choose_pass_rows(context, engine, model, shared_rows_before, longest);
   stop_if_requested();
-  Trainer trainer(engine, model, identity.recipe, {.pass_rows = pass_rows, .ranks = &ranks});
+  Trainer trainer(engine, model, identity.recipe,
+                  {.pass_rows = pass_rows, .longest = longest, .ranks = &ranks});
   stop_if_requested();
   std::optional<Validation> validation;
   if (pairs) validation.emplace(engine, model.view(), *pairs, pass_rows);

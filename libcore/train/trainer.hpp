@@ -19,8 +19,9 @@
 namespace awend::train {
 
 struct TrainerSettings {
-  std::uint32_t pass_rows;  ///< The most rows of a pass on either side.
-  Ranks* ranks = nullptr;   ///< That train together; null for a single process.
+  std::uint32_t pass_rows;    ///< The most rows of a pass on either side.
+  std::uint32_t longest = 0;  ///< Tokens of the longest sentence, its end included; 0: unknown.
+  Ranks* ranks = nullptr;     ///< That train together; null for a single process.
 };
 
 class Trainer {

@@ -24,7 +24,8 @@ struct KernelTime {
 class TimedStep {
  public:
   TimedStep(nn::Engine& engine, train::Trainer& trainer, const StepModel& step)
-      : pass_(engine, trainer.model().view(), {.rows = step.tokens(), .mode = nn::Mode::kTraining}),
+      : pass_(engine, trainer.model().view(),
+              {.rows = step.tokens(), .mode = nn::Mode::kTraining, .longest = step.length}),
         adam_(engine),
         adam_graph_(adam_, trainer.parameters(), nn::Mode::kTraining) {
     nn::adam(adam_graph_, trainer.parameters(), {});

@@ -110,3 +110,5 @@ same 'the preset of the architecture' "$(train --preset bahdanau --dump-config)"
 for i in $(seq 50); do head -n 1 tokens.en; done | paste -sd ' ' > long
 translate -q -m $model long > out || fail 'a long line'
 same 'one line' 1 "$(wc -l < out)"
+expect 1 translate -m $model --target long long
+says "translate: long:1: a side of the pair has $(tr ' ' '\n' < long | wc -l) tokens, more than the model or this device can score"

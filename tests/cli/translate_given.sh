@@ -70,7 +70,7 @@ token=$(head -n 1 answers | cut -d ' ' -f 1)
 head -n 3 lines > three
 for models in "$model" "$model,other/model-00000050.safetensors"; do
   expect 1 translate -m "$models" --target long three
-  says 'translate: long:3: a side of the pair has 1000000 tokens, more than this device can score'
+  says 'translate: long:3: a side of the pair has 1000000 tokens, more than the model or this device can score'
   same 'those before are scored' "$(head -n 2 answers)" "$(cut -f 2 out)"
 done
 

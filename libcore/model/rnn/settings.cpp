@@ -23,6 +23,10 @@ constexpr base::Word<Switch> kSwitches[] = {{Switch::kOff, "off"}, {Switch::kOn,
 constexpr std::string_view kRecurrent = "Recurrent model (defaults depend on the preset)";
 constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
 
+// Each token of the longest sentence is a step with launches of its own, which are recorded even if
+// no sentence of a batch is that long.
+constexpr std::uint32_t kMaxSteps = 1024;
+
 // Kernels read rows as vectors of four.
 constexpr base::Integers kWidth{.min = 4, .multiple_of = 4};
 
@@ -101,6 +105,8 @@ std::span<const base::Field<Config>> rnn_fields() {
 
 void require_consistent_rnn(const Config& config) {
   const auto& rnn = config.rnn;
+  if (config.longest > kMaxSteps)
+    base::fail("max-positions must be at most ", kMaxSteps, ", got ", config.longest);
   const bool attends_after =
       rnn.attention == RnnAttention::kDot || rnn.attention == RnnAttention::kGeneral;
   if (rnn.input_feeding == Switch::kOn && !attends_after)

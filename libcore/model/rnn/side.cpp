@@ -46,14 +46,16 @@ void write_ids(nn::Program& program, const Config& config, const PackedSide& pac
 
 }  // namespace
 
-RnnSide declare_side(nn::Graph& graph, const Config& config, std::uint32_t max_rows,
+RnnSide declare_side(nn::Graph& graph, const Config& config, const SideCapacity& capacity,
                      SideKind kind) {
   nn::Program& program = graph.program();
-  const nn::Count rows = program.count(max_rows);
+  const nn::Count rows = program.count(capacity.rows);
+  const std::uint32_t longest =
+      capacity.longest == 0 ? config.longest : std::min(capacity.longest, config.longest);
   RnnSide side{.rows = rows,
-               .flat = program.count(max_rows),
+               .flat = program.count(capacity.rows),
                .tokens = {program.input(rows, 1), std::nullopt},
-               .steps = nn::declare_steps(program, rows, config.longest),
+               .steps = nn::declare_steps(program, rows, longest),
                .reverse = std::nullopt,
                .masks = program.input(rows, 1),
                .step_masks = program.input(rows, 1)};

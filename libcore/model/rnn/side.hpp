@@ -8,9 +8,17 @@
 
 namespace awend::model {
 
-/// Declares the inputs of up to `max_rows` rows.
 enum class SideKind { kSource, kTarget };
-RnnSide declare_side(nn::Graph& graph, const Config& config, std::uint32_t max_rows, SideKind kind);
+
+/// The largest batch of a side.
+struct SideCapacity {
+  std::uint32_t rows;
+  std::uint32_t longest;  ///< Tokens of a sentence; 0: that of the settings of the model.
+};
+
+/// Declares the inputs of a side.
+RnnSide declare_side(nn::Graph& graph, const Config& config, const SideCapacity& capacity,
+                     SideKind kind);
 
 /// The sentences of a side, longest first; those of the same length in their order.
 std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> begins);

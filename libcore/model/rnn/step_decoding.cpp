@@ -50,7 +50,7 @@ void RnnStepDecoding::add_state(nn::Engine& engine, StateCache::Start start) {
 void RnnStepDecoding::append_encoder(nn::Graph& graph) {
   nn::Program& program = graph.program();
   const RnnSide source =
-      declare_side(graph, network_.config(), capacity_.source_rows, SideKind::kSource);
+      declare_side(graph, network_.config(), {capacity_.source_rows, 0}, SideKind::kSource);
   encoder_.emplace(program, source, program.input(source.rows, 1),
                    program.input(source.steps.sentences(), 1));
   const RnnEncoded encoded = network_.encode(graph, source);

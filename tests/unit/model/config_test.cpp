@@ -219,6 +219,8 @@ TEST_CASE("settings of a recurrent network that contradict each other are refuse
         }).starts_with("attention dot needs encoder outputs of d-model 1000"));
   CHECK(error([](Config& c) { c.rnn.start_id = 10; }) ==
         "start-id must be below the vocabulary size 10, got 10");
+  CHECK(error([](Config& c) { c.longest = 2000; }) ==
+        "max-positions must be at most 1024, got 2000");
   CHECK(error([](Config& c) { c.rnn.d_embedding = 30; }) ==
         "d-embedding must be a multiple of 4, got 30");
 }

@@ -39,6 +39,16 @@ TEST_CASE("small and tiny have their shapes and a few thousand steps", "[recipe]
   }
 }
 
+TEST_CASE("recurrent networks clip gradients", "[recipe]") {
+  for (const std::string name : {"sutskever", "luong", "gnmt"})
+    CHECK(preset(name).recipe.clip_norm == 5);
+  for (const std::string name : {"bahdanau", "rnn-small", "rnn-tiny"})
+    CHECK(preset(name).recipe.clip_norm == 1);
+  CHECK(preset("rnn-tiny").limits.max_steps <= 10000);
+  CHECK(preset(model::default_preset("rnn")).model.architecture == "rnn");
+  CHECK(model::default_preset("transformer") == "base");
+}
+
 TEST_CASE("there is no other preset", "[recipe]") {
   CHECK(tests::message_of([] { preset("huge"); }).find("huge") != std::string::npos);
 }
