@@ -21,13 +21,6 @@ struct Result {
   Vector y, slope;
 };
 
-template <class Tag, class Vector = hn::Vec<Tag>>
-HWY_INLINE Vector sigmoid(Tag d, Vector z) {
-  const auto one = hn::Set(d, 1.0F);
-  const auto power = exponential(d, hn::Min(hn::Neg(z), hn::Set(d, 88.0F)));
-  return hn::Div(one, hn::Add(one, hn::IfThenElse(hn::IsNaN(z), z, power)));
-}
-
 /// The cumulative normal distribution.
 template <class Tag, class Vector = hn::Vec<Tag>>
 HWY_INLINE Vector normal_share(Tag d, Vector z) {
@@ -50,8 +43,7 @@ HWY_INLINE Result<Vector> activated(Tag d, Vector z) {
     const auto y = sigmoid(d, z);
     return {y, hn::Mul(y, hn::Sub(one, y))};
   } else if constexpr (kFunction == Function::kTanh) {
-    const auto two = hn::Set(d, 2.0F);
-    const auto y = hn::MulSub(two, sigmoid(d, hn::Mul(two, z)), one);
+    const auto y = hyperbolic(d, z);
     return {y, hn::NegMulAdd(y, y, one)};
   } else if constexpr (kFunction == Function::kSwish) {
     const auto share = sigmoid(d, z);

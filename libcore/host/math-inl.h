@@ -46,6 +46,21 @@ HWY_INLINE hn::Vec<Tag> logarithm(Tag d, hn::Vec<Tag> x) {
   return hn::Log(d, x);
 }
 
+/// The logistic function.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> sigmoid(Tag d, hn::Vec<Tag> z) {
+  const auto one = hn::Set(d, 1.0F);
+  const auto power = exponential(d, hn::Min(hn::Neg(z), hn::Set(d, 88.0F)));
+  return hn::Div(one, hn::Add(one, hn::IfThenElse(hn::IsNaN(z), z, power)));
+}
+
+/// The hyperbolic tangent.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> hyperbolic(Tag d, hn::Vec<Tag> z) {
+  const auto two = hn::Set(d, 2.0F);
+  return hn::MulSub(two, sigmoid(d, hn::Mul(two, z)), hn::Set(d, 1.0F));
+}
+
 /// The sum of 16 partial sums, in an order that no instruction set changes.
 class SixteenSums {
  public:

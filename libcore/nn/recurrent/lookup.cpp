@@ -1,6 +1,7 @@
 #include "nn/recurrent/lookup.hpp"
 
 #include "base/numbers.hpp"
+#include "nn/host_forms.hpp"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"
 
@@ -11,7 +12,7 @@ Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) 
   const std::uint32_t columns = table.columns;
   const Tensor y = program.activation(inputs.ids.rows, columns);
   const Tensor step = graph.step_scalars();
-  program.launch(EmbeddingLaunch{
+  program.launch(with_host_form(EmbeddingLaunch{
       .constants = {.columns = columns, .drops = 0},
       .operands = {.step = step,
                    .ids = inputs.ids,
@@ -25,12 +26,12 @@ Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) 
                .threshold = 0,
                .scale = 1.0f,
                .multiplier = 1.0f},
-      .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
+      .x = Axis::rows(y.rows, ROWS_PER_GROUP)}));
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy || !graph.trains(table)) return;
     const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-    program.launch(
+    program.launch(with_host_form(
         EmbeddingBackwardLaunch{.constants = {.columns = columns, .drops = 0},
                                 .operands = {.step = step,
                                              .segment_ids = inputs.by_id->keys,
@@ -45,7 +46,7 @@ Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) 
                                          .scale = 1.0f,
                                          .multiplier = 1.0f},
                                 .x = Axis::rows(inputs.by_id->count),
-                                .y = Axis::of(base::divide_up(columns / 4, lanes))});
+                                .y = Axis::of(base::divide_up(columns / 4, lanes))}));
   });
   return y;
 }
