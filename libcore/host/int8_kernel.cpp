@@ -142,20 +142,27 @@ HWY_INLINE void quantize(const float* x, std::size_t count, float inverse, std::
   }
 }
 
+/// Quantizes a vector; returns its scale.
+template <class Value>
+HWY_INLINE float quantize(const float* x, std::size_t count, std::int32_t offset, std::byte* out) {
+  const float largest = largest_of(x, count);
+  quantize(x, count, largest > 0 ? 127.0F / largest : 0, offset, reinterpret_cast<Value*>(out));
+  return largest / 127.0F;
+}
+
+float quantize_signed(const float* x, std::size_t count, std::size_t value_bytes, std::byte* out) {
+  return value_bytes == 1 ? quantize<std::int8_t>(x, count, 0, out)
+                          : quantize<std::int16_t>(x, count, 0, out);
+}
+
 void quantize_all(const QuantizedRows& t, std::size_t begin, std::size_t end) {
   const std::size_t inner = t.product.inner;
   for (std::size_t row = begin; row < end; ++row) {
     const float* const x = t.product.a.values + row * t.product.a.stride;
     std::byte* const out = t.values + row * t.stride_bytes;
-    const float largest = largest_of(x, inner);
-    const float inverse = largest > 0 ? 127.0F / largest : 0;
-    t.scales[row] = largest / 127.0F;
     std::fill(out + inner * t.value_bytes, out + t.stride_bytes, std::byte{0});
-    if (t.value_bytes == 1) {
-      quantize(x, inner, inverse, 128, reinterpret_cast<std::uint8_t*>(out));
-    } else {
-      quantize(x, inner, inverse, 0, reinterpret_cast<std::int16_t*>(out));
-    }
+    t.scales[row] = t.value_bytes == 1 ? quantize<std::uint8_t>(x, inner, 128, out)
+                                       : quantize<std::int16_t>(x, inner, 0, out);
   }
 }
 
@@ -226,11 +233,16 @@ HWY_AFTER_NAMESPACE();
 namespace awend::host {
 
 HWY_EXPORT(layout);
+HWY_EXPORT(quantize_signed);
 HWY_EXPORT(quantize_all);
 HWY_EXPORT(multiply_all);
 
 Int8Layout int8_layout() {
   return HWY_DYNAMIC_DISPATCH(layout)();
+}
+
+float quantize_vector(const float* x, std::size_t count, std::size_t value_bytes, std::byte* out) {
+  return HWY_DYNAMIC_DISPATCH(quantize_signed)(x, count, value_bytes, out);
 }
 
 void quantize_rows(const QuantizedRows& rows, std::size_t begin, std::size_t end) {

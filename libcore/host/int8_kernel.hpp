@@ -17,6 +17,9 @@ struct Int8Layout {
 };
 Int8Layout int8_layout();
 
+/// Quantizes `count` numbers to signed integers of `value_bytes`; returns their scale.
+float quantize_vector(const float* x, std::size_t count, std::size_t value_bytes, std::byte* out);
+
 /// Quantizes rows [begin, end) of the left operand.
 struct QuantizedRows {
   const Product& product;

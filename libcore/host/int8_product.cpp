@@ -1,8 +1,10 @@
 #include "host/int8_product.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstring>
 #include <new>
+#include <numeric>
+#include <span>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
@@ -13,8 +15,8 @@ namespace awend::host {
 namespace {
 
 constexpr std::align_val_t kAlignment{64};
-constexpr float kMost = 127;
-constexpr std::int32_t kOffset = 128;  // of bytes of the left operand
+constexpr std::size_t kGroupBytes = 4;  // of integers that are multiplied at once
+constexpr std::int32_t kOffset = 128;   // of bytes of the left operand
 // Multiplications that take one thread about as long as another one to wake.
 constexpr std::size_t kLeastMultiplications = 6'000'000;
 
@@ -22,8 +24,22 @@ std::byte* allocate(std::size_t bytes) {
   return static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 64), kAlignment));
 }
 
-float value_at(const Operand& b, std::size_t k, std::size_t column) {
-  return b.values[b.order == Order::kRows ? k * b.stride + column : column * b.stride + k];
+/// Copies columns [first, first + count) of b, one after the other.
+void copy_columns(const Operand& b, std::size_t inner, std::size_t first, std::size_t count,
+                  float* to) {
+  if (b.order == Order::kColumns) {
+    for (std::size_t j = 0; j < count; ++j)
+      std::copy_n(b.values + (first + j) * b.stride, inner, to + j * inner);
+    return;
+  }
+  for (std::size_t k = 0; k < inner; ++k) {
+    const float* const row = b.values + k * b.stride + first;
+    for (std::size_t j = 0; j < count; ++j) to[j * inner + k] = row[j];
+  }
+}
+
+std::int32_t sum_of(std::span<const std::int8_t> values) {
+  return std::accumulate(values.begin(), values.end(), std::int32_t{0});
 }
 
 /// Memory for the left operand of a product, kept by each thread that calls multiply().
@@ -38,47 +54,45 @@ void QuantizedOperand::Free::operator()(std::byte* values) const {
   ::operator delete(values, kAlignment);
 }
 
-QuantizedOperand::QuantizedOperand(const Operand& b, std::size_t inner, std::size_t columns)
+QuantizedOperand::QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner,
+                                   std::size_t columns)
     : inner_(inner), columns_(columns) {
   base::check(inner <= kMaxInt8Inner, "sums of the product fit 32 bits");
   const Int8Layout layout = int8_layout();
-  const std::size_t padded = base::divide_up(columns, layout.panel_columns) * layout.panel_columns;
+  const std::size_t panels = base::divide_up(columns, layout.panel_columns);
+  const std::size_t padded = panels * layout.panel_columns;
   scales_.resize(padded, 0);
   starts_.resize(padded, 0);
-  for (std::size_t column = 0; column < columns; ++column) {
-    float largest = 0;
-    for (std::size_t k = 0; k < inner; ++k)
-      largest = std::max(largest, std::abs(value_at(b, k, column)));
-    scales_[column] = largest / kMost;
-  }
-  const std::size_t groups = base::divide_up(inner, layout.group);
-  const std::size_t bytes = groups * layout.group * padded * layout.value_bytes;
-  values_.reset(allocate(bytes));
-  std::fill_n(values_.get(), bytes, std::byte{0});
-  if (layout.value_bytes == 1) {
-    pack<std::int8_t>(b);
-  } else {
-    pack<std::int16_t>(b);
-  }
+  values_.reset(
+      allocate(base::divide_up(inner, layout.group) * layout.group * padded * layout.value_bytes));
+  for_rows(pool, panels, inner * layout.panel_columns, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t panel = begin; panel < end; ++panel)
+      pack_panel(b, panel * layout.panel_columns);
+  });
 }
 
-/// Values are in the order (panel, group, column, place in the group).
-template <class Value>
-void QuantizedOperand::pack(const Operand& b) {
+/// Values of a panel are in the order (group, column, place in the group).
+void QuantizedOperand::pack_panel(const Operand& b, std::size_t first) {
   const auto [tile_rows, panel_columns, group, value_bytes] = int8_layout();
+  base::check(group * value_bytes == kGroupBytes, "a group is one 32-bit word");
   const std::size_t groups = base::divide_up(inner_, group);
-  auto* const values = reinterpret_cast<Value*>(values_.get());
-  for (std::size_t column = 0; column < columns_; ++column) {
-    const float inverse = scales_[column] > 0 ? 1 / scales_[column] : 0;
-    Value* const panel = values + column / panel_columns * panel_columns * groups * group;
-    std::int32_t sum = 0;
-    for (std::size_t k = 0; k < inner_; ++k) {
-      const float rounded = std::nearbyint(value_at(b, k, column) * inverse);
-      const auto value = static_cast<Value>(std::clamp(rounded, -kMost, kMost));
-      panel[(k / group * panel_columns + column % panel_columns) * group + k % group] = value;
-      sum += value;
+  const std::size_t columns = std::min(panel_columns, columns_ - first);
+  std::vector<float> floats(columns * inner_);
+  copy_columns(b, inner_, first, columns, floats.data());
+  std::byte* const panel = values_.get() + first * groups * kGroupBytes;
+  std::fill_n(panel, groups * panel_columns * kGroupBytes, std::byte{0});
+  std::vector<std::byte> quantized(groups * kGroupBytes);
+  for (std::size_t j = 0; j < columns; ++j) {
+    scales_[first + j] =
+        quantize_vector(floats.data() + j * inner_, inner_, value_bytes, quantized.data());
+    if (value_bytes == 1) {
+      const auto* const values = reinterpret_cast<const std::int8_t*>(quantized.data());
+      starts_[first + j] = -kOffset * sum_of({values, inner_});
     }
-    if (value_bytes == 1) starts_[column] = -kOffset * sum;
+    for (std::size_t i = 0; i < groups; ++i) {
+      std::memcpy(panel + (i * panel_columns + j) * kGroupBytes, quantized.data() + i * kGroupBytes,
+                  kGroupBytes);
+    }
   }
 }
 

@@ -23,7 +23,7 @@ inline constexpr std::size_t kMaxInt8Inner = 32'768;
 class QuantizedOperand {
  public:
   /// Requires: inner ≤ kMaxInt8Inner.
-  QuantizedOperand(const Operand& b, std::size_t inner, std::size_t columns);
+  QuantizedOperand(ThreadPool& pool, const Operand& b, std::size_t inner, std::size_t columns);
 
   std::size_t inner() const { return inner_; }
   std::size_t columns() const { return columns_; }
@@ -37,8 +37,7 @@ class QuantizedOperand {
   struct Free {
     void operator()(std::byte* values) const;
   };
-  template <class Value>
-  void pack(const Operand& b);
+  void pack_panel(const Operand& b, std::size_t first);
 
   std::size_t inner_;
   std::size_t columns_;

@@ -26,8 +26,13 @@ Weights::Weights(const ArrayFile& file, std::string_view name, std::span<const s
 }
 
 std::vector<float> Weights::read() const {
+  if (narrow_.empty()) return {floats_.begin(), floats_.end()};
   std::vector<float> values(size_);
-  for (std::size_t i = 0; i < size_; ++i) values[i] = (*this)[i];
+  for (std::size_t row = 0; row < scales_.size(); ++row) {
+    const std::size_t begin = row * columns_;
+    for (std::size_t i = begin; i < begin + columns_; ++i)
+      values[i] = scales_[row] * static_cast<float>(narrow_[i]);
+  }
   return values;
 }
 

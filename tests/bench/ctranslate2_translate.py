@@ -16,6 +16,7 @@ def main():
     parser.add_argument("--type", default="float32", help="float32 or int8")
     parser.add_argument("--beam-size", type=int, default=4)
     parser.add_argument("--batch", type=int, default=64, help="sentences of a batch")
+    parser.add_argument("--length", type=int, default=0, help="tokens of all translations; 0: as the model decides")
     parser.add_argument("--threads", type=int, default=1)
     o = parser.parse_args()
     translator = ctranslate2.Translator(
@@ -23,8 +24,9 @@ def main():
     )
     lines = [line.split() for line in sys.stdin]
     begin = time.perf_counter()
+    limits = {"min_decoding_length": o.length, "max_decoding_length": o.length} if o.length > 0 else {}
     results = translator.translate_batch(
-        lines, beam_size=o.beam_size, max_batch_size=o.batch, batch_type="examples", length_penalty=0.6
+        lines, beam_size=o.beam_size, max_batch_size=o.batch, batch_type="examples", length_penalty=0.6, **limits
     )
     seconds = time.perf_counter() - begin
     for result in results:

@@ -27,13 +27,13 @@ std::vector<float> noise(std::size_t count, base::Random& random) {
 /// The operands of a layer, with the most rows.
 class Operands {
  public:
-  explicit Operands(const Layer& layer)
+  Operands(host::ThreadPool& pool, const Layer& layer)
       : layer_(layer),
         a_(noise(std::size_t{kMostRows} * layer.inner, random_)),
         b_(noise(std::size_t{layer.inner} * layer.columns, random_)),
         c_(std::size_t{kMostRows} * layer.columns),
         packed_({b_.data(), layer.columns}, layer.inner, layer.columns),
-        quantized_({b_.data(), layer.columns}, layer.inner, layer.columns) {}
+        quantized_(pool, {b_.data(), layer.columns}, layer.inner, layer.columns) {}
 
   double fp32_seconds(host::ThreadPool& pool, std::size_t rows) {
     return seconds_of_one([&] { host::multiply(pool, product(rows), packed_); });
@@ -78,7 +78,7 @@ void host(const Bench& bench) {
     for (std::uint32_t rows = 1; rows <= kMostRows; rows *= 2) {
       const std::string name = base::concat(rows, " x ", layer.inner, " -> ", layer.columns);
       if (!bench.report.wants(name)) continue;
-      if (!made) made.emplace(layer);
+      if (!made) made.emplace(one, layer);
       Operands& operands = *made;
       const Shape shape{nn::Form::kNN, rows, layer.inner, layer.columns};
       std::vector<Measurement> measurements = {

@@ -2,21 +2,23 @@
 # Compares beam search of awend and CTranslate2, alternating on the same machine, with the same model and lines, in fp32 and with 8-bit
 # integers: target tokens/s and their ratios.
 #
-#   tests/bench/translate_beside_ctranslate2.sh [--rounds N] [--beam-size N] [--batch N] CHECKPOINT CT2_DIRECTORY TOKENS
+#   tests/bench/translate_beside_ctranslate2.sh [--rounds N] [--beam-size N] [--batch N] [--length N] CHECKPOINT CT2_DIRECTORY TOKENS
 #
 # CT2_DIRECTORY has the same model in CTranslate2's format, in fp32; CTranslate2 quantizes it when it loads it, awend by average.  The time
 # of awend is that of the whole process; the time of CTranslate2 includes only the translation, not imports and loading.  Ends of
 # sentences count as tokens.  AWEND_BIN: directory of the programs (default: build/bin); PYTHON: a python3 with ctranslate2 (PyPI).
-# --batch applies to CTranslate2: sentences per batch.
+# --batch applies to CTranslate2: sentences per batch.  With --length, lines have N tokens, and so have all translations, so that models
+# that are not trained can be compared.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
-rounds=3 beam=4 batch=64
+rounds=3 beam=4 batch=64 length=0
 while [ $# -gt 0 ]; do
   case $1 in
     --rounds) rounds=${2:?}; shift 2 ;;
     --beam-size) beam=${2:?}; shift 2 ;;
     --batch) batch=${2:?}; shift 2 ;;
+    --length) length=${2:?}; shift 2 ;;
     -*) echo "${0##*/}: unknown option '$1'" >&2; exit 2 ;;
     *) break ;;
   esac
@@ -28,17 +30,25 @@ python=${PYTHON:-python3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 threads=${LP_NUM_THREADS:-$(nproc)}
+limits=()
+if [ "$length" -gt 0 ]; then
+  limits=(--max-length-ratio 1 --max-length-extra 0 --min-length-ratio 1)
+  tr '\n' ' ' < "$tokens" | awk -v length_="$length" '{ for (i = 0; i + length_ <= NF; i += length_) {
+    line = $(i + 1); for (j = 2; j <= length_; ++j) line = line " " $(i + j); print line } }' > "$work/lines"
+  tokens=$work/lines
+fi
 
 # rate SECONDS FILE: tokens and ends of sentences a second.
 rate() { wc -lw < "$2" | awk -v seconds="$1" '{ printf "%.1f", ($1 + $2) / seconds }'; }
 # awend_rate MODEL, peer_rate TYPE: translate once and print the rate.
 awend_rate() {
   local begin=$EPOCHREALTIME
-  "$bin/translate" -q -m "$1" -b "$beam" < "$tokens" > "$work/awend"
+  "$bin/translate" -q -m "$1" -b "$beam" "${limits[@]}" < "$tokens" > "$work/awend"
   rate "$(echo "$EPOCHREALTIME $begin" | awk '{ print $1 - $2 }')" "$work/awend"
 }
 peer_rate() {
-  "$python" "$here/ctranslate2_translate.py" --type "$1" --beam-size "$beam" --batch "$batch" --threads "$threads" "$directory" \
+  "$python" "$here/ctranslate2_translate.py" --type "$1" --beam-size "$beam" --batch "$batch" --length "$length" \
+    --threads "$threads" "$directory" \
     < "$tokens" > "$work/peer" 2> "$work/json"
   rate "$("$python" -c 'import json, sys; print(json.load(sys.stdin)["seconds"])' < "$work/json")" "$work/peer"
 }

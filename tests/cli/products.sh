@@ -9,7 +9,6 @@ for tool in 'train -s tokens.en -t tokens.de -m vocabulary -o none' 'translate -
   says "${tool%% *}: option '--products': must be auto, host or shader, got 'gpu'; try '${tool%% *} --help'"
 done
 
-# Products of this model are large enough for the host.
 trained() {
   train -v -s tokens.en -t tokens.de -m vocabulary --preset tiny --layers 1 --d-model 64 --d-ff 256 --heads 2 --batch-tokens 1000 \
     --log-every 1 -o "$@" > log.tsv 2> notes || fail "train $*: $(cat notes)"
@@ -41,3 +40,17 @@ translate -m auto/$model --scores -j 1 < lines > one_thread
 cmp together one_thread || fail 'the number of threads changes translations'
 while IFS= read -r line; do translate -q -m auto/$model --scores <<< "$line"; done < <(head -n 6 lines) > alone
 cmp <(head -n 6 together) alone || fail 'a translation depends on its batch'
+
+# 8-bit weights: the host multiplies integers, and its scores are close to those of shaders, which widen the weights.
+average --quantize int8 -o int8 auto/$model
+translate -m int8 --scores -j 2 < lines > together
+translate -m int8 --scores -j 1 < lines > one_thread
+cmp together one_thread || fail 'the number of threads changes translations with integers'
+while IFS= read -r line; do translate -q -m int8 --scores <<< "$line"; done < <(head -n 6 lines) > alone
+cmp <(head -n 6 together) alone || fail 'a translation with integers depends on its batch'
+head -n 60 tokens.de > targets
+translate -m int8 --target targets < lines > host_scores
+translate -m int8 --target targets --products shader < lines > shader_scores
+same 'scores of all lines' 60 "$(wc -l < host_scores)"
+cmp -s host_scores shader_scores && fail 'nothing was computed with integers'
+paste host_scores shader_scores | awk '{ d = ($1 - $(NF / 2 + 1)) / $1; if (d > 0.01 || d < -0.01) exit 1 }' || fail 'scores with integers'

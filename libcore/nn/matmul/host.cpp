@@ -35,12 +35,17 @@ class HostProduct : public HostWork {
   void run(const HostView& view) override {
     const host::Product product = product_on(view);
     if (product.rows == 0) return;
-    const bool is_quantized =
-        constant_b_ != nullptr && constant_b_->quantized() && product.inner <= host::kMaxInt8Inner;
-    if (is_quantized) return host::multiply(view.threads(), product, prepared(quantized_, product));
-    if (constant_b_ == nullptr || product_.a.rows.capacity > kFewRows)
-      return host::multiply(view.threads(), product);
-    host::multiply(view.threads(), product, prepared(packed_, product));
+    auto& threads = view.threads();
+    const bool is_constant = constant_b_ != nullptr;
+    if (is_constant && constant_b_->quantized() && product.inner <= host::kMaxInt8Inner) {
+      if (has_changed()) quantized_.emplace(threads, product.b, product.inner, product.columns);
+      host::multiply(threads, product, *quantized_);
+    } else if (is_constant && product_.a.rows.capacity <= kFewRows) {
+      if (has_changed()) packed_.emplace(product.b, product.inner, product.columns);
+      host::multiply(threads, product, *packed_);
+    } else {
+      host::multiply(threads, product);
+    }
   }
 
  private:
@@ -64,20 +69,17 @@ class HostProduct : public HostWork {
         .finish = (product_.flags & MATMUL_RELU) != 0 ? host::Finish::kRelu : host::Finish::kNone};
   }
 
-  /// The constant operand in the form that products read; made again when it has changed.
-  template <class Prepared>
-  const Prepared& prepared(std::optional<Prepared>& kept, const host::Product& product) {
+  /// Whether the constant operand must be prepared for products, for the first time or again.
+  bool has_changed() {
     const std::uint64_t version = constant_b_->version();
-    if (!kept || std::exchange(prepared_version_, version) != version)
-      kept.emplace(product.b, product.inner, product.columns);
-    return *kept;
+    return std::exchange(prepared_version_, version) != version;
   }
 
   Product product_;
   const Parameters* constant_b_;
   std::optional<host::PackedOperand> packed_;
   std::optional<host::QuantizedOperand> quantized_;
-  std::uint64_t prepared_version_ = 0;
+  std::optional<std::uint64_t> prepared_version_;
 };
 
 }  // namespace

@@ -54,7 +54,7 @@ class Stage {
               .start = case_.has_bias ? Start::kBias : Start::kZero,
               .bias = bias_.data(),
               .finish = case_.finish},
-             QuantizedOperand(b, case_.inner, case_.columns));
+             QuantizedOperand(pool, b, case_.inner, case_.columns));
     return c_;
   }
 
@@ -66,7 +66,7 @@ class Stage {
       b_largest = std::max(b_largest, std::abs(b_at(k, column)));
     }
     const float a_inverse = a_largest > 0 ? 127 / a_largest : 0;
-    const float b_inverse = b_largest > 0 ? 1 / (b_largest / 127) : 0;
+    const float b_inverse = b_largest > 0 ? 127 / b_largest : 0;
     std::int64_t sum = 0;
     for (std::size_t k = 0; k < case_.inner; ++k) {
       const float x = std::nearbyint(a_[row * case_.inner + k] * a_inverse);
