@@ -32,9 +32,14 @@ void copy_columns(const Operand& b, std::size_t inner, std::size_t first, std::s
       std::copy_n(b.values + (first + j) * b.stride, inner, to + j * inner);
     return;
   }
-  for (std::size_t k = 0; k < inner; ++k) {
-    const float* const row = b.values + k * b.stride + first;
-    for (std::size_t j = 0; j < count; ++j) to[j * inner + k] = row[j];
+  // Few rows at a time, so that what is read stays in the first-level cache.
+  constexpr std::size_t kAtATime = 16;
+  for (std::size_t begin = 0; begin < inner; begin += kAtATime) {
+    const std::size_t end = std::min(begin + kAtATime, inner);
+    for (std::size_t j = 0; j < count; ++j) {
+      for (std::size_t k = begin; k < end; ++k)
+        to[j * inner + k] = b.values[k * b.stride + first + j];
+    }
   }
 }
 
