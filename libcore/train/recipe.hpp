@@ -60,8 +60,8 @@ struct Preset {
   RunLimits limits;
 };
 
-/// base and big are those of the paper; small and tiny are for corpora as large as Multi30k. Throws
-/// Error for another name.
+/// base and big are those of the paper; small, tiny, rnn-small and rnn-tiny are for corpora as
+/// large as Multi30k; for the others, see model::preset().  Throws Error for another name.
 Preset preset(std::string_view name);
 
 std::string_view name_of(ValidationMetric metric);

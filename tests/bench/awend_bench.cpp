@@ -29,7 +29,7 @@ constexpr base::Option kOptions[] = {
      "only build and run the programs of a small model once, as section start does"},
     {.help = "Model of sections step and decode"},
     {"preset", 'p', "NAME", "",
-     "model of a preset of train, such as rnn-small, instead of the next four"},
+     "preset of train, such as rnn-small, in section step; instead of the next four options"},
     {"d-model", 0, "N", "256", "model dimension"},
     {"d-ff", 0, "N", "1024", "inner dimension of the feed-forward layers"},
     {"heads", 0, "N", "4", "number of attention heads"},

@@ -179,7 +179,9 @@ void step(const Bench& bench) {
   const StepModel it = step_model(bench.options);
   auto recipe = recipe_of(it);
   recipe.precision = bench.precision;
-  train::Trainer trainer(bench.engine, it.config, recipe);
+  train::TrainedModel model(bench.engine, it.config, recipe);
+  train::Trainer trainer(bench.engine, model, recipe,
+                         {.pass_rows = recipe.batch_tokens, .longest = it.length});
   if (whole) report_update(bench, trainer, it);
   if (!split) return;
   if (bench.engine.device.limits().timestamp_period_ns == 0) {

@@ -172,7 +172,9 @@ void check_attentive(reference::Cell cell) {
   require_close(bench.read(dh, 3), by_rank(gradient(decoder.layer.h), stage.table.order));
 }
 
-void check_feeding(reference::Cell cell, std::size_t depth) {
+using Residual = nn::InputFeedingInputs::Residual;
+
+void check_feeding(reference::Cell cell, std::size_t depth, Residual residual) {
   reference::FeedingDecoder decoder{.layers = {},
                                     .weights = {},
                                     .biases = {},
@@ -184,7 +186,8 @@ void check_feeding(reference::Cell cell, std::size_t depth) {
                                     .feed = {},
                                     .state = scaled(noise(kSize, kSize, 4), 0.4),
                                     .context = scaled(noise(kWidth, kSize, 5), 0.4),
-                                    .bias = noise(1, kSize, 6)};
+                                    .bias = noise(1, kSize, 6),
+                                    .residual = residual == Residual::kOn};
   for (std::size_t i = 0; i < depth; ++i)
     decoder.layers.push_back(layer_of(cell, i == 0, 10 + 10 * i));
   const std::size_t gates = decoder.layers[0].hidden.columns;
@@ -218,7 +221,8 @@ void check_feeding(reference::Cell cell, std::size_t depth) {
                                 .weights = nn::AttentionSteps::Weights::kInternal,
                                 .initial = std::nullopt,
                                 .masks = stage.steps.table,
-                                .dropout = 0};
+                                .dropout = 0,
+                                .residual = residual};
   for (std::size_t i = 0; i < depth; ++i)
     inputs.cells.push_back(stage.cells(decoder.layers[i], weights[i]));
   const auto made = nn::input_feeding(bench.graph, inputs);
@@ -261,8 +265,10 @@ TEST_CASE("cells with attention before each step equal the reference, forward an
 
 TEST_CASE("cells with input feeding equal the reference, forward and backward") {
   for (const auto cell : {reference::Cell::kLstm, reference::Cell::kGru}) {
-    check_feeding(cell, 1);
-    check_feeding(cell, 3);
+    check_feeding(cell, 1, Residual::kOff);
+    check_feeding(cell, 3, Residual::kOff);
+    check_feeding(cell, 1, Residual::kOn);
+    check_feeding(cell, 3, Residual::kOn);
   }
 }
 

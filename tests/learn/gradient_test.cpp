@@ -142,6 +142,8 @@ TEST_CASE("the gradient of recurrent networks", "[gradient]") {
     config.decoder_layers = 3;
     config.dropout = 0.1;
     check_gradient(config);
+    config.rnn.residual = model::Switch::kOn;
+    check_gradient(config);
   }
 }
 

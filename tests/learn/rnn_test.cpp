@@ -117,4 +117,23 @@ TEST_CASE("without dropout the validation loss of a recurrent network is its tra
   }
 }
 
+TEST_CASE("a pass that knows the longest sentence has the same loss, and refuses a longer one",
+          "[rnn]") {
+  train::TrainedModel model(engine(), digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive),
+                            rnn_recipe());
+  const auto pairs = reversals(10, 6);  // up to seven digits and the end
+  const auto batch = batch_of(pairs, 0, 10);
+  const auto loss = [&](std::uint32_t longest) {
+    forward::Pass pass(engine(), model.view(), {.rows = 128, .longest = longest});
+    pass.compile();
+    pass.write(batch);
+    pass.replay();
+    return pass.losses().smoothed;
+  };
+  const double expected = loss(0);
+  CHECK(expected > 0);
+  CHECK(loss(8) == expected);
+  CHECK_THROWS_WITH(loss(5), "a sentence has 8 tokens; the model processes at most 5");
+}
+
 }  // namespace awend::tests

@@ -38,6 +38,7 @@ std::vector<model::Config> variants() {
   feeding.rnn.attention = RnnAttention::kDot;
   feeding.rnn.input_feeding = Switch::kOn;
   feeding.rnn.start_id = 3;
+  feeding.rnn.residual = Switch::kOn;
   return {plain, additive, deep, general, feeding};
 }
 

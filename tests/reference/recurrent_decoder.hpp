@@ -92,6 +92,7 @@ struct FeedingDecoder {
   SourceAttention attention;
   Matrix feed;                  // (d, G · d)
   Matrix state, context, bias;  // (d, d), (width, d), (1, d)
+  bool residual = false;        // whether the input of each layer above the first is added
 };
 
 /// The attentional states (N, d); before the first step they are zero.
@@ -104,14 +105,14 @@ inline Matrix decode(const FeedingDecoder& decoder) {
     Matrix f(1, decoder.state.columns);
     for (std::size_t row = first.begins[s]; row < first.begins[s + 1]; ++row) {
       step(first, sum_of(row_of(first.inputs, row), product(f, decoder.feed)), states[0]);
+      Matrix x = states[0].h;
       for (std::size_t i = 1; i < states.size(); ++i) {
-        const Matrix inputs =
-            sum_of(product(states[i - 1].h, decoder.weights[i - 1]), decoder.biases[i - 1]);
+        const Matrix inputs = sum_of(product(x, decoder.weights[i - 1]), decoder.biases[i - 1]);
         step(decoder.layers[i], inputs, states[i]);
+        x = decoder.residual ? sum_of(x, states[i].h) : states[i].h;
       }
-      const Matrix attended =
-          context_of(decoder.attention, states.back().h, decoder.attention.ranges[row]);
-      const Matrix z = sum_of(product(states.back().h, decoder.state),
+      const Matrix attended = context_of(decoder.attention, x, decoder.attention.ranges[row]);
+      const Matrix z = sum_of(product(x, decoder.state),
                               sum_of(product(attended, decoder.context), decoder.bias));
       for (std::size_t column = 0; column < f.columns; ++column)
         outputs(row, column) = f(0, column) = std::tanh(z(0, column));

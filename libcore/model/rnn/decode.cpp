@@ -109,6 +109,7 @@ RnnDecoded RnnNetwork::decode_attentive(nn::Graph& graph, const RnnDecoderInputs
 
 RnnDecoded RnnNetwork::decode_feeding(nn::Graph& graph, const RnnDecoderInputs& inputs,
                                       const nn::Tensor& embedded) const {
+  using Residual = nn::InputFeedingInputs::Residual;
   const RnnLayer& bottom = decoder_.front();
   nn::InputFeedingInputs feeding{
       .cells = {cells_of(bottom, inputs, 0,
@@ -122,7 +123,8 @@ RnnDecoded RnnNetwork::decode_feeding(nn::Graph& graph, const RnnDecoderInputs& 
       .weights = inputs.weights,
       .initial = inputs.feed,
       .masks = inputs.side.step_masks,
-      .dropout = config_.dropout};
+      .dropout = config_.dropout,
+      .residual = config_.rnn.residual == Switch::kOn ? Residual::kOn : Residual::kOff};
   for (std::size_t i = 1; i < decoder_.size(); ++i) {
     feeding.cells.push_back(cells_of(decoder_[i], inputs, i, std::nullopt));
     feeding.upper.push_back({decoder_[i].input, decoder_[i].input_bias});

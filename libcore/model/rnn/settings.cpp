@@ -111,8 +111,6 @@ void require_consistent_rnn(const Config& config) {
       rnn.attention == RnnAttention::kDot || rnn.attention == RnnAttention::kGeneral;
   if (rnn.input_feeding == Switch::kOn && !attends_after)
     base::fail("input-feeding needs attention dot or general");
-  if (rnn.input_feeding == Switch::kOn && rnn.residual == Switch::kOn)
-    base::fail("input-feeding and residual exclude each other");
   if (rnn.bridge == Bridge::kCopy && rnn.bidirectional != Bidirectional::kNone)
     base::fail("bridge copy needs bidirectional none");
   if (rnn.bridge == Bridge::kCopy && config.encoder_layers != config.decoder_layers) {

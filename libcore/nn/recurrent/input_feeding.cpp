@@ -18,11 +18,12 @@ class FeedingSteps {
   InputFeedingLayers layers() const;
 
  private:
-  /// Dropout of the output of a layer, as the input of the next one.
-  struct Between {
+  /// The output of a layer, after dropout and residual connection, as the input of the next one.
+  struct Output {
     std::uint32_t site;
-    Tensor x;   // by rank
-    Tensor xs;  // packed
+    double dropout;
+    Tensor x;                  // by rank
+    std::optional<Tensor> xs;  // packed; in training
   };
 
   const Steps& steps() const { return inputs_.cells.front().steps; }
@@ -32,18 +33,24 @@ class FeedingSteps {
   Tensor packed(std::uint32_t columns) const {
     return graph_->program().activation(inputs_.cells.front().rows, columns);
   }
+  void add_output(double dropout);
   RowDropout dropout_of(std::size_t layer, std::size_t t) const;
+  const Tensor& forward_output(std::size_t layer, std::size_t t);
+  const Tensor& packed_output(std::size_t layer) const;
+  void backward_output(std::size_t layer, std::size_t t);
   void forward_cells(std::size_t layer, std::size_t t);
   void forward_feed(std::size_t t);
   void backward_feed(std::size_t t);
   void backward_cells(std::size_t layer, std::size_t t);
   void end_backward();
-  bool drops() const { return graph_->training() && inputs_.dropout > 0; }
+  bool is_residual() const { return inputs_.residual == InputFeedingInputs::Residual::kOn; }
+  /// Whether the output of a layer differs from its state.
+  bool has_output(std::size_t layer) const { return layer < outputs_.size(); }
 
   Graph* graph_;
   InputFeedingInputs inputs_;
   std::vector<CellSteps> cells_;
-  std::vector<Between> between_;  // with dropout
+  std::vector<Output> outputs_;  // by layer; those of further layers are their states
   AttentionSteps attention_;
   std::uint32_t size_;
   Tensor input_, z_, f_, y_;
@@ -62,10 +69,10 @@ FeedingSteps::FeedingSteps(Graph& graph, const InputFeedingInputs& inputs)
       f_(by_rank(size_)),
       y_(packed(size_)) {
   for (const CellInputs& cells : inputs.cells) cells_.emplace_back(graph, cells);
-  if (drops()) {
-    for (std::size_t i = 1; i < cells_.size(); ++i)
-      between_.push_back({graph.next_site(), by_rank(size_), packed(size_)});
-  }
+  const double dropout = graph.training() ? inputs.dropout : 0;
+  for (std::size_t i = 1; i < cells_.size() && (dropout > 0 || is_residual()); ++i)
+    add_output(dropout);
+  if (is_residual() && cells_.size() > 1) add_output(0);
   if (graph.training()) f_before_ = packed(size_);
   if (inputs.initial) {
     move_rows(graph.program(), {.x = *inputs.initial, .y = f_, .rows = f_.rows});
@@ -74,13 +81,52 @@ FeedingSteps::FeedingSteps(Graph& graph, const InputFeedingInputs& inputs)
   }
 }
 
-/// Between `layer` and the one above it.
+void FeedingSteps::add_output(double dropout) {
+  outputs_.push_back({graph_->next_site(), dropout, by_rank(size_), std::nullopt});
+  if (graph_->training()) outputs_.back().xs = packed(size_);
+}
+
+/// From the state of `layer` to its output.
 RowDropout FeedingSteps::dropout_of(std::size_t layer, std::size_t t) const {
-  return {.masks = {inputs_.masks, steps().counts[t]},
-          .site = between_[layer].site,
-          .numbers = dropout_numbers(inputs_.dropout),
-          .a = cells_[layer].state().h,
-          .y = between_[layer].x};
+  RowDropout dropout{.masks = {inputs_.masks, steps().counts[t]},
+                     .site = outputs_[layer].site,
+                     .numbers = dropout_numbers(outputs_[layer].dropout),
+                     .a = cells_[layer].state().h,
+                     .y = outputs_[layer].x};
+  // The embeddings are not added to the output of the first layer.
+  if (is_residual() && layer > 0) dropout.x = outputs_[layer - 1].x;
+  return dropout;
+}
+
+/// The output of a layer by rank.
+const Tensor& FeedingSteps::forward_output(std::size_t layer, std::size_t t) {
+  if (!has_output(layer)) return cells_[layer].state().h;
+  append_row_dropout(*graph_, dropout_of(layer, t));
+  const auto& [site, dropout, x, xs] = outputs_[layer];
+  if (xs) {
+    move_rows(graph_->program(), {.x = x,
+                                  .y = *xs,
+                                  .rows = steps().counts[t],
+                                  .table = steps().table,
+                                  .by = RowMove::By::kScatter});
+  }
+  return x;
+}
+
+const Tensor& FeedingSteps::packed_output(std::size_t layer) const {
+  return has_output(layer) ? *outputs_[layer].xs : cells_[layer].outputs();
+}
+
+/// Adds the gradient of the output of a layer, dx, to that of its state.  A residual connection
+/// leaves dx as the gradient of the input of the layer.
+void FeedingSteps::backward_output(std::size_t layer, std::size_t t) {
+  if (!has_output(layer)) return;  // was added to that of the state
+  RowDropout dropout = dropout_of(layer, t);
+  dropout.a = *dx_;
+  dropout.y = cells_[layer].dh();
+  dropout.x = std::nullopt;
+  dropout.adds = true;
+  append_row_dropout(*graph_, dropout);
 }
 
 void FeedingSteps::forward_cells(std::size_t layer, std::size_t t) {
@@ -89,16 +135,7 @@ void FeedingSteps::forward_cells(std::size_t layer, std::size_t t) {
     multiply(*graph_,
              {.x = first_rows(f_, count), .w = inputs_.feed, .y = first_rows(input_, count)});
   } else {
-    Tensor x = cells_[layer - 1].state().h;
-    if (drops()) {
-      append_row_dropout(*graph_, dropout_of(layer - 1, t));
-      x = between_[layer - 1].x;
-      move_rows(graph_->program(), {.x = x,
-                                    .y = between_[layer - 1].xs,
-                                    .rows = count,
-                                    .table = steps().table,
-                                    .by = RowMove::By::kScatter});
-    }
+    const Tensor& x = forward_output(layer - 1, t);
     multiply(*graph_, {.x = first_rows(x, count),
                        .w = inputs_.upper[layer - 1].weight,
                        .y = first_rows(input_, count),
@@ -109,7 +146,7 @@ void FeedingSteps::forward_cells(std::size_t layer, std::size_t t) {
 
 void FeedingSteps::forward_feed(std::size_t t) {
   const Count& count = steps().counts[t];
-  const Tensor& h = cells_.back().state().h;
+  const Tensor& h = forward_output(cells_.size() - 1, t);
   attention_.forward(t, h);
   multiply(*graph_, {.x = first_rows(h, count),
                      .w = inputs_.state,
@@ -147,11 +184,14 @@ void FeedingSteps::backward_feed(std::size_t t) {
   multiply_transposed(
       *graph_,
       {.dy = first_rows(*dz_, count), .w = inputs_.context, .dx = first_rows(*dcontext_, count)});
+  const std::size_t top = cells_.size() - 1;
+  const Tensor& dtop = has_output(top) ? *dx_ : cells_[top].dh();
   multiply_transposed(*graph_, {.dy = first_rows(*dz_, count),
                                 .w = inputs_.state,
-                                .dx = first_rows(cells_.back().dh(), count),
-                                .result = Result::kAdded});
-  attention_.backward(t, {.dcontext = *dcontext_, .dquery = cells_.back().dh(), .adds = true});
+                                .dx = first_rows(dtop, count),
+                                .result = has_output(top) ? Result::kWritten : Result::kAdded});
+  attention_.backward(t, {.dcontext = *dcontext_, .dquery = dtop, .adds = true});
+  backward_output(top, t);
 }
 
 void FeedingSteps::backward_cells(std::size_t layer, std::size_t t) {
@@ -162,17 +202,14 @@ void FeedingSteps::backward_cells(std::size_t layer, std::size_t t) {
     multiply_transposed(*graph_, {.dy = dinput, .w = inputs_.feed, .dx = first_rows(*df_, count)});
     return;
   }
-  const Tensor& dh = cells_[layer - 1].dh();
+  const bool has_dx = has_output(layer - 1);
+  // With a residual connection, dx already holds the gradient of the output.
+  const bool adds = !has_dx || is_residual();
   multiply_transposed(*graph_, {.dy = dinput,
                                 .w = inputs_.upper[layer - 1].weight,
-                                .dx = first_rows(drops() ? *dx_ : dh, count),
-                                .result = drops() ? Result::kWritten : Result::kAdded});
-  if (!drops()) return;
-  RowDropout dropout = dropout_of(layer - 1, t);
-  dropout.a = *dx_;
-  dropout.y = dh;
-  dropout.adds = true;
-  append_row_dropout(*graph_, dropout);
+                                .dx = first_rows(has_dx ? *dx_ : cells_[layer - 1].dh(), count),
+                                .result = adds ? Result::kAdded : Result::kWritten});
+  backward_output(layer - 1, t);
 }
 
 void FeedingSteps::backward() {
@@ -197,12 +234,12 @@ void FeedingSteps::end_backward() {
   for (CellSteps& cells : cells_) cells.end_backward();
   attention_.end_backward();
   add_weight_gradient(*graph_, *f_before_, cells_.front().dinputs(), inputs_.feed);
-  add_weight_gradient(*graph_, cells_.back().outputs(), *dzs_, inputs_.state, inputs_.bias);
+  add_weight_gradient(*graph_, packed_output(cells_.size() - 1), *dzs_, inputs_.state,
+                      inputs_.bias);
   add_weight_gradient(*graph_, attention_.contexts(), *dzs_, inputs_.context);
   for (std::size_t layer = 1; layer < cells_.size(); ++layer) {
     const auto& [weight, bias] = inputs_.upper[layer - 1];
-    add_weight_gradient(*graph_, drops() ? between_[layer - 1].xs : cells_[layer - 1].outputs(),
-                        cells_[layer].dinputs(), weight, bias);
+    add_weight_gradient(*graph_, packed_output(layer - 1), cells_[layer].dinputs(), weight, bias);
   }
 }
 

@@ -28,6 +28,8 @@ struct InputFeedingInputs {
   std::optional<Tensor> initial;  ///< f before the first step (sentences, d); default: zero
   Tensor masks;                   ///< (rows, 1): numbers of the dropout masks, by step and rank
   double dropout;                 ///< Between layers.
+  /// Adds the input of each layer above the first to its output.
+  enum class Residual { kOff, kOn } residual = Residual::kOff;
 };
 
 struct InputFeedingLayers {

@@ -206,8 +206,6 @@ TEST_CASE("settings of a recurrent network that contradict each other are refuse
   CHECK(error([](Config&) {}).empty());
   CHECK(error([](Config& c) { c.rnn.attention = RnnAttention::kNone; }) ==
         "input-feeding needs attention dot or general");
-  CHECK(error([](Config& c) { c.rnn.residual = Switch::kOn; }) ==
-        "input-feeding and residual exclude each other");
   CHECK(error([](Config& c) { c.rnn.bidirectional = Bidirectional::kAll; }) ==
         "bridge copy needs bidirectional none");
   CHECK(error([](Config& c) { c.decoder_layers = 2; }) ==
