@@ -5,17 +5,26 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/field.hpp"
+#include "model/sinusoids.hpp"
 #include "nn/activation.hpp"
+#include "nn/operations.hpp"
 #include "store/settings.hpp"
 
 namespace awend::model {
 
-enum class Positions { kSinusoid, kLearned };
+/// Sinusoids are computed; a stored table has any values and is not trained.
+enum class Positions { kSinusoid, kLearned, kStored };
 enum class Norm { kPost, kPre };
 /// Which of source embedding, target embedding and output projection are one matrix.
-enum class Tie { kAll, kDecoder, kNone };
+enum class Tie { kAll, kDecoder, kEmbeddings, kNone };
+enum class Toggle { kOff, kOn };
+/// Which stacks of layers end in a layer normalization; kAuto: both with pre-norm, otherwise none.
+enum class FinalNorm { kAuto, kNone, kEncoder, kDecoder, kBoth };
+/// What the decoder reads before the first token: a vector of zeros, or the embedding of a token.
+enum class DecoderStart { kZero, kToken };
 
 struct Config {
   std::string architecture = "transformer";  ///< See model/architectures.hpp.
@@ -36,8 +45,37 @@ struct Config {
   Tie tie = Tie::kAll;
   /// Of the feed-forward network: kRelu as in the paper, kGelu or kSwish.
   nn::Activation activation = nn::Activation::kRelu;
-  std::uint32_t longest = 1024;  ///< Rows of the learned position table; sinusoids need none.
+  std::uint32_t longest = 1024;  ///< Rows of a position table; computed sinusoids need none.
+
+  // What differs between toolkits.  The defaults are the paper's; checkpoints omit them.
+  Toggle attention_bias = Toggle::kOff;  ///< Biases of the projections of attention.
+  Toggle output_bias = Toggle::kOff;     ///< Bias of the output projection.
+  nn::EmbeddingScale embedding_scale = nn::EmbeddingScale::kRootOfColumns;
+  Toggle embedding_norm = Toggle::kOff;  ///< Layer normalization of the sum with the positions.
+  FinalNorm final_norm = FinalNorm::kAuto;
+  double norm_epsilon = 1e-6;
+  SinusoidLayout sinusoid_layout = SinusoidLayout::kInterleaved;
+  std::uint32_t first_position = 0;  ///< Of sinusoids.
+  DecoderStart decoder_start = DecoderStart::kZero;
+  std::uint32_t start_id = 1;             ///< With DecoderStart::kToken.
+  Toggle source_end = Toggle::kOn;        ///< Whether attention includes the source's end.
+  std::vector<std::uint32_t> masked_ids;  ///< Tokens with the probability 0.
+  std::uint32_t source_vocabulary = 0;    ///< Ids of the source; 0: as `vocabulary`.
+  std::uint32_t decoder_heads = 0;        ///< 0: as `heads`.
+  std::uint32_t decoder_d_ff = 0;         ///< 0: as `d_ff`.
 };
+
+/// The settings of the decoder's layers: `config` with the decoder's heads, d_k, d_v and d_ff.  All
+/// heads together are as wide as those of the encoder.  Throws Error if they do not divide that.
+Config decoder_side(const Config& config);
+/// The number of ids of the source.
+inline std::uint32_t source_vocabulary_of(const Config& config) {
+  return config.source_vocabulary == 0 ? config.vocabulary : config.source_vocabulary;
+}
+/// Whether positions are rows of a table of `longest` rows.
+inline bool has_position_table(const Config& config) {
+  return config.positions != Positions::kSinusoid;
+}
 
 /// Describes all settings of a model: their names, help texts, and the values that they accept.
 std::span<const base::Field<Config>> config_fields();
@@ -48,7 +86,8 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads);
 /// base, big, small or tiny.  Throws Error for another name.  `vocabulary` is 0.
 Config preset(std::string_view name);
 
-/// Throws Error "NAME must be …, got …" for the first setting with a value that it does not accept.
+/// Throws Error "NAME must be …, got …" for the first setting with a value that it does not accept,
+/// or naming settings that exclude each other.
 void validate(const Config& config);
 
 /// Converts to and from the text form in a checkpoint, with a name for each setting: "d-model", …

@@ -26,6 +26,7 @@ constexpr PartRow kParts[] = {
     {"decoder.", ".feed_forward.", "decoder: feed-forward"},
     {"decoder.", "norm.", "decoder: layer norms"},
     {"projection", "", "projection"},
+    {"output_bias", "", "projection"},
     {"", "", kOther},
 };
 
