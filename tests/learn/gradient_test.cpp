@@ -110,6 +110,11 @@ TEST_CASE("the gradient of models with the settings of other toolkits", "[gradie
   config.positions = model::Positions::kSinusoid;
   config.start_id = 5;
   check_gradient(config);
+  // With more ids in the source than in the target.
+  config.tie = model::Tie::kDecoder;
+  config.source_vocabulary = 17;
+  config.source_end = model::Toggle::kOn;
+  check_gradient(config);
 }
 
 }  // namespace

@@ -19,6 +19,9 @@ TEST_CASE("names tell the part", "[inspect]") {
   CHECK(part_of("decoder.3.cross_norm.gain") == "decoder: layer norms");
   CHECK(part_of("decoder.3.feed_forward.inner_bias") == "decoder: feed-forward");
   CHECK(part_of("projection") == "projection");
+  CHECK(part_of("output_bias") == "projection");
+  CHECK(part_of("decoder.0.cross.output_bias") == "decoder: attention to the encoder");
+  CHECK(part_of("encoder.embedding_norm.gain") == "encoder: layer norms");
   CHECK(part_of("anything") == "other");
 }
 
