@@ -70,6 +70,10 @@ head -n 9 tokens.en | translate -q -m whole/model-00000006.safetensors > two
 cmp -s one two || fail 'a mean of equal models translates differently'
 head -n 9 tokens.en | translate -q -m mean.safetensors --batch-tokens 40 > two
 cmp -s one two || fail 'translations depend on the batch'
+echo '☃' > prefix
+head -n 1 tokens.en > one
+expect 1 translate -q -m mean.safetensors --prefix prefix one
+says 'translate: prefix:1: the prefix has a token that the model masks'
 run "${variants[@]}" --first-position 0 --init-from whole --max-steps 1 -o tuned > log.tsv || fail 'fine-tuning'
 inspect --arrays tuned/model-00000001.safetensors | grep -E '^ *source_positions' > tuned.positions
 inspect --arrays whole/model-00000006.safetensors | grep -E '^ *source_positions' > whole.positions
