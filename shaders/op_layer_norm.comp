@@ -1,6 +1,7 @@
-// Layer normalization of each row (rows, COLUMNS), ε = 1e-6, and its gradient for the input.
+// Layer normalization of each row (rows, COLUMNS), and its gradient for the input.
 //
-//   FORWARD   y = gain · (x − mean) / σ + bias; stores mean and 1/σ for BACKWARD
+//   FORWARD   y = gain · (x − mean) / σ + bias with σ = √(variance + ε); stores mean and 1/σ for
+//             BACKWARD
 //   BACKWARD  with n = (x − mean) / σ and g = gain · dy:  dx = (g − mean(g) − n · mean(g n)) / σ
 //
 // The variance is computed from differences to the mean: E[x²] − E[x]² would lose precision.  A row
@@ -37,7 +38,7 @@ void main() {
       value[i] -= mean;
       if (i * LANES + lane() < width) squares += dot(value[i], value[i]);
     }
-    const float inverse_deviation = 1.0 / sqrt(lanes_add(squares) / COLUMNS + 1e-6);
+    const float inverse_deviation = 1.0 / sqrt(lanes_add(squares) / COLUMNS + pc.epsilon);
     [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
       const uint column = i * LANES + lane();
       if (column >= width) continue;

@@ -15,7 +15,8 @@
   WRITES(4, vec4, y, COLUMNS) \
   WRITES(5, vec2, moments, 2) /* mean and 1/σ of each row */
 #define LAYER_NORM_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(uint, rows_count) \
+  FIELD(float, epsilon)
 KERNEL(layer_norm, LayerNorm, LAYER_NORM)
 
 #define LAYER_NORM_BACKWARD_CONSTANTS(CONSTANT) \

@@ -68,13 +68,15 @@ void apply(const base::Options& options, std::span<const base::Field<Struct>> fi
 }
 
 /// Lines "name = value" for --config, without values that the options do not accept: 0 as the end
-/// of a schedule without one, or an empty list.
+/// of a schedule without one, or an empty list.  Settings that checkpoints omit are omitted, too.
 template <class Struct>
 std::string config_lines(std::span<const base::Field<Struct>> fields, const Struct& object) {
   std::string lines;
   for (const auto& field : fields) {
     const auto text = field.text(object);
     if (field.about.group.empty() || text.empty()) continue;
+    if (field.about.stored == base::Stored::kUnlessDefault && text == field.text(Struct{}))
+      continue;
     try {
       base::require_in_domain(field.domain, text);
     } catch (const base::Error&) {

@@ -31,10 +31,15 @@ std::vector<std::string> model_paths(const base::Options& options) {
 text::Vocabulary vocabulary_of(const store::ArrayFile& checkpoint, const std::string& path) {
   auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary),
                                             path + ": vocabulary");
-  const std::uint32_t tokens = model::read_config(checkpoint).vocabulary;
+  const model::Config config = model::read_config(checkpoint);
+  const std::uint32_t tokens = config.vocabulary;
   if (vocabulary.size() != tokens) {
     base::fail(path, ": the vocabulary has ", vocabulary.size(), " pieces, but the model has ",
                tokens);
+  }
+  if (model::source_vocabulary_of(config) != tokens) {
+    base::fail(path, ": the source has its own vocabulary of ", config.source_vocabulary,
+               " ids, which is not supported");
   }
   return vocabulary;
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "data/batch.hpp"
+#include "nn/logits.hpp"
 
 namespace awend::decode {
 namespace {
@@ -15,6 +16,11 @@ struct Continuation {
   float of_token;
   double log_probability;
 };
+
+/// Neither NaN nor a masked token.
+bool is_candidate(float log_probability) {
+  return std::isfinite(log_probability) && nn::is_possible(log_probability);
+}
 
 }  // namespace
 
@@ -38,7 +44,7 @@ void Beam::advance(std::span<const Candidate> candidates) {
   std::vector<Continuation> all;
   for (std::uint32_t parent = 0; parent < live_.size(); ++parent) {
     for (const Candidate& candidate : candidates.subspan(parent * per_hypothesis, per_hypothesis)) {
-      if (candidate.id == data::kNoToken || !std::isfinite(candidate.log_probability)) continue;
+      if (candidate.id == data::kNoToken || !is_candidate(candidate.log_probability)) continue;
       all.push_back({parent, candidate.id, candidate.log_probability,
                      live_[parent].hypothesis.log_probability + candidate.log_probability});
     }

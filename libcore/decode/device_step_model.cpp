@@ -43,10 +43,10 @@ void DeviceStepModel::record_decoders(const Ensemble& ensemble, vulkan::Timing t
     nn::Graph graph(decoder_, *parameters, nn::Mode::kInference);
     const nn::Tensor decoded = models_[i]->append_step(graph, rows_);
     if (projections_.empty()) {
-      mixture.add(decoder_, nn::token_logits(graph, decoded, seq2seq->projection()));
+      mixture.add(decoder_, nn::token_logits(graph, decoded, seq2seq->output_layer()));
     } else {
       nn::Graph shorter(decoder_, projections_[i]->parameters(), nn::Mode::kInference);
-      mixture.add(decoder_, nn::token_logits(shorter, decoded, projections_[i]->table()));
+      mixture.add(decoder_, nn::token_logits(shorter, decoded, projections_[i]->output_layer()));
     }
   }
   selector_.append(mixture.logits());

@@ -23,19 +23,27 @@ std::optional<std::uint32_t> Shortlist::place(std::uint32_t id) const {
 
 ShortProjection::ShortProjection(nn::Engine& engine, const model::ModelView& member,
                                  const Shortlist& shortlist) {
-  const nn::Parameter& whole = member.seq2seq->projection();
+  const nn::OutputLayer whole = member.seq2seq->output_layer();
   const auto rows = static_cast<std::uint32_t>(shortlist.size());
-  table_ = parameters_.add("shortlist", rows, whole.columns, nn::Initializer::kZero);
+  output_.table = parameters_.add("shortlist", rows, whole.table.columns, nn::Initializer::kZero);
+  if (whole.bias) output_.bias = parameters_.add("bias", rows, 1, nn::Initializer::kZero);
   parameters_.allocate(engine, nn::Use::kInference, member.parameters->operands());
-  const std::vector<float> all = member.parameters->read(whole);
-  std::vector<float> kept;
-  for (std::uint32_t place = 0; place < rows; ++place) {
-    const std::uint32_t id = shortlist.id(place);
-    base::check(id < whole.rows, "the ids of a shortlist are in the vocabulary");
-    const auto row = std::span(all).subspan(std::size_t{id} * whole.columns, whole.columns);
-    kept.insert(kept.end(), row.begin(), row.end());
+  const auto copy_rows = [&](const nn::Parameter& from, const nn::Parameter& to) {
+    const std::vector<float> all = member.parameters->read(from);
+    std::vector<float> kept;
+    for (std::uint32_t place = 0; place < rows; ++place) {
+      const std::uint32_t id = shortlist.id(place);
+      base::check(id < from.rows, "the ids of a shortlist are in the vocabulary");
+      const auto row = std::span(all).subspan(std::size_t{id} * from.columns, from.columns);
+      kept.insert(kept.end(), row.begin(), row.end());
+    }
+    parameters_.write(to, kept);
+  };
+  copy_rows(whole.table, output_.table);
+  if (whole.bias) copy_rows(*whole.bias, *output_.bias);
+  for (const std::uint32_t id : whole.masked_ids) {
+    if (const auto place = shortlist.place(id)) output_.masked_ids.push_back(*place);
   }
-  parameters_.write(table_, kept);
   if (member.parameters->quantized()) parameters_.set_quantized();
 }
 

@@ -38,11 +38,12 @@ class ShortProjection {
   ShortProjection(nn::Engine& engine, const model::ModelView& member, const Shortlist& shortlist);
 
   nn::Parameters& parameters() { return parameters_; }
-  const nn::Parameter& table() const { return table_; }
+  /// Masked ids are rows of the projection.
+  const nn::OutputLayer& output_layer() const { return output_; }
 
  private:
   nn::Parameters parameters_;
-  nn::Parameter table_;
+  nn::OutputLayer output_;
 };
 
 }  // namespace awend::decode

@@ -14,9 +14,26 @@ constexpr std::uint32_t kScoredRows = 2048;
 
 using Kind = model::AttentionOutput::Kind;
 
+/// The keys of a row, among those of a sentence pair.
+model::RowRange keys_of(const model::Config& config, Kind kind, std::uint32_t row,
+                        std::uint32_t columns) {
+  if (kind == Kind::kDecoder) return {0, row + 1};
+  const bool omits_end = config.source_end == model::Toggle::kOff && columns > 1;
+  if (!omits_end) return {0, columns};
+  // The end of a source is a row of the encoder that attends only to itself.
+  const bool is_end = kind == Kind::kEncoder && row + 1 == columns;
+  return is_end ? model::RowRange{row, columns} : model::RowRange{0, columns - 1};
+}
+
+struct MapsShape {
+  const model::Config& config;
+  Kind kind;
+  std::uint32_t rows, columns;
+};
+
 /// All layers of one kind of attention, over the only sentence of a batch.
-store::AttentionMaps maps_of(const forward::Pass& pass, Kind kind, std::uint32_t rows,
-                             std::uint32_t columns) {
+store::AttentionMaps maps_of(const forward::Pass& pass, const MapsShape& shape) {
+  const auto& [config, kind, rows, columns] = shape;
   store::AttentionMaps maps{.rows = rows, .columns = columns, .values = {}};
   for (const auto& output : pass.attentions()) {
     if (output.kind != kind) continue;
@@ -25,11 +42,12 @@ store::AttentionMaps maps_of(const forward::Pass& pass, Kind kind, std::uint32_t
     const auto weights = pass.weights(output);
     for (std::uint32_t head = 0; head < output.heads; ++head) {
       for (std::uint32_t row = 0; row < rows; ++row) {
-        const std::uint32_t keys = kind == Kind::kDecoder ? row + 1 : columns;
-        const auto from =
-            weights.subspan((std::size_t{row} * output.heads + head) * output.max_keys, keys);
+        const auto [begin, end] = keys_of(config, kind, row, columns);
+        const auto from = weights.subspan(
+            (std::size_t{row} * output.heads + head) * output.max_keys, end - begin);
+        maps.values.resize(maps.values.size() + begin);
         maps.values.insert(maps.values.end(), from.begin(), from.end());
-        maps.values.resize(maps.values.size() + columns - keys);
+        maps.values.resize(maps.values.size() + columns - end);
       }
     }
   }
@@ -122,9 +140,10 @@ Attentions TeacherForcedScorer::attention(const SentencePair& pair) {
   base::check(settings_.keeps == Keeps::kAttention, "the scorer keeps attention");
   const forward::Pass& pass = run({&pair, 1});
   const std::uint32_t source = batch_.source_rows(), target = batch_.target_rows();
-  return {.encoder = maps_of(pass, Kind::kEncoder, source, source),
-          .decoder = maps_of(pass, Kind::kDecoder, target, target),
-          .cross = maps_of(pass, Kind::kCross, target, source)};
+  const model::Config& config = model_.seq2seq->config();
+  return {.encoder = maps_of(pass, {config, Kind::kEncoder, source, source}),
+          .decoder = maps_of(pass, {config, Kind::kDecoder, target, target}),
+          .cross = maps_of(pass, {config, Kind::kCross, target, source})};
 }
 
 }  // namespace awend::decode

@@ -34,6 +34,15 @@ std::uint32_t piece_of(const nn::Engine& engine, const SearchCapacity& capacity,
   return piece;
 }
 
+std::set<std::uint32_t> masked_ids_of(const Ensemble& ensemble) {
+  std::set<std::uint32_t> ids;
+  for (const auto& member : ensemble.members) {
+    const auto& masked = member.seq2seq->config().masked_ids;
+    ids.insert(masked.begin(), masked.end());
+  }
+  return ids;
+}
+
 /// Appends the translation of the next piece.
 void append(Hypothesis& hypothesis, const Hypothesis& next) {
   hypothesis.ids.insert(hypothesis.ids.end(), next.ids.begin(), next.ids.end());
@@ -56,12 +65,15 @@ Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
                   .source_rows = step_model_.capacity().source_rows,
                   .cache_rows = step_model_.capacity().cache_rows},
                  settings.search, settings.special),
-      longest_piece_(piece_of(engine, step_model_.capacity(), ensemble, settings)) {}
+      longest_piece_(piece_of(engine, step_model_.capacity(), ensemble, settings)),
+      masked_ids_(masked_ids_of(ensemble)) {}
 
 void Translator::put(std::span<const std::uint32_t> sentence,
                      std::span<const std::uint32_t> prefix) {
   if (!std::ranges::all_of(prefix, [&](std::uint32_t id) { return shortlist_.has(id); }))
     base::fail("the prefix has a token that is not in the shortlist");
+  if (std::ranges::any_of(prefix, [&](std::uint32_t id) { return masked_ids_.contains(id); }))
+    base::fail("the prefix has a token that the model masks");
   const std::size_t count = base::divide_up(sentence.size(), longest_piece_);
   open_.push_back({next_piece_, std::vector<Answer>(count), count});
   for (std::size_t part = 0; part < count; ++part) {

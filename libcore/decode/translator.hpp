@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -72,6 +73,7 @@ class Translator {
   DeviceStepModel step_model_;
   Scheduler scheduler_;
   std::uint32_t longest_piece_;
+  std::set<std::uint32_t> masked_ids_;  // of any model
   std::uint64_t next_piece_ = 0;
   std::uint64_t next_sentence_ = 0;
   std::deque<Open> open_;

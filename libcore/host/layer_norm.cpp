@@ -30,7 +30,7 @@ void normalize(const LayerNorm& norm, std::size_t row) {
                                     return hn::Mul(v, v);
                                   }) /
                          static_cast<float>(columns);
-  const float inverse_deviation = 1.0F / std::sqrt(variance + 1e-6F);
+  const float inverse_deviation = 1.0F / std::sqrt(variance + norm.epsilon);
   for_vectors(columns, [&](auto d, std::size_t i) HWY_ATTR {
     const auto normal =
         hn::Mul(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, mean)), hn::Set(d, inverse_deviation));

@@ -14,6 +14,7 @@ namespace awend::host {
 struct LayerNorm {
   std::size_t rows;
   std::size_t columns;  ///< A multiple of 4.
+  float epsilon;        ///< Added to the variance.
   const float* x;       ///< (rows, columns)
   const float* gain;    ///< (columns)
   const float* bias;    ///< (columns)

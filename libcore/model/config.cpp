@@ -17,10 +17,27 @@ using base::Stored;
 using base::word_field;
 
 constexpr base::Word<Positions> kPositions[] = {{Positions::kSinusoid, "sinusoid"},
-                                                {Positions::kLearned, "learned"}};
+                                                {Positions::kLearned, "learned"},
+                                                {Positions::kStored, "stored"}};
 constexpr base::Word<Norm> kNorms[] = {{Norm::kPost, "post"}, {Norm::kPre, "pre"}};
-constexpr base::Word<Tie> kTies[] = {
-    {Tie::kAll, "all"}, {Tie::kDecoder, "decoder"}, {Tie::kNone, "none"}};
+constexpr base::Word<Tie> kTies[] = {{Tie::kAll, "all"},
+                                     {Tie::kDecoder, "decoder"},
+                                     {Tie::kEmbeddings, "embeddings"},
+                                     {Tie::kNone, "none"}};
+constexpr base::Word<Toggle> kToggles[] = {{Toggle::kOff, "off"}, {Toggle::kOn, "on"}};
+constexpr base::Word<nn::EmbeddingScale> kScales[] = {
+    {nn::EmbeddingScale::kRootOfColumns, "sqrt-d-model"}, {nn::EmbeddingScale::kOne, "none"}};
+constexpr base::Word<FinalNorm> kFinalNorms[] = {{FinalNorm::kAuto, "auto"},
+                                                 {FinalNorm::kNone, "none"},
+                                                 {FinalNorm::kEncoder, "encoder"},
+                                                 {FinalNorm::kDecoder, "decoder"},
+                                                 {FinalNorm::kBoth, "both"}};
+constexpr base::Word<SinusoidLayout> kLayouts[] = {
+    {SinusoidLayout::kInterleaved, "interleaved"},
+    {SinusoidLayout::kHalves, "halves"},
+    {SinusoidLayout::kHalvesMinusOne, "halves-minus-one"}};
+constexpr base::Word<DecoderStart> kStarts[] = {{DecoderStart::kZero, "zero"},
+                                                {DecoderStart::kToken, "token"}};
 constexpr base::Word<nn::Activation> kActivations[] = {
     {nn::Activation::kRelu, name_of(nn::Activation::kRelu)},
     {nn::Activation::kGelu, name_of(nn::Activation::kGelu)},
@@ -30,12 +47,31 @@ constexpr std::string_view kTransformer = "transformer";
 constexpr std::string_view kRnn = "rnn";
 
 constexpr std::string_view kModel = "Model (defaults depend on the preset)";
+// How other toolkits differ from the paper.
+constexpr std::string_view kVariants = "Model variants";
 constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
 
 // Kernels read rows as vectors of four.
 constexpr base::Integers kWidth{.min = 4, .multiple_of = 4};
 constexpr base::Integers kCount{.min = 1};
 constexpr base::Reals kProbability{0, 0.99};
+
+std::string ids_text(const std::vector<std::uint32_t>& ids) {
+  std::string text;
+  for (const std::uint32_t id : ids) text += base::concat(text.empty() ? "" : ",", id);
+  return text;
+}
+
+/// Ascending and distinct, as kernels require.
+std::vector<std::uint32_t> parse_ids(std::string_view text) {
+  std::vector<std::uint32_t> ids;
+  for (const auto& item : base::split_list(text))
+    ids.push_back(base::to_number<std::uint32_t>(item, "an id"));
+  std::ranges::sort(ids);
+  const auto repeated = std::ranges::unique(ids);
+  ids.erase(repeated.begin(), repeated.end());
+  return ids;
+}
 
 // Checkpoints carry them in this order.
 constexpr base::Field<Config> kFields[] = {
@@ -124,12 +160,94 @@ constexpr base::Field<Config> kFields[] = {
                                                    .help = "activation of the feed-forward layers",
                                                    .default_from = DefaultFrom::kPreset}),
     integer_field<&Config::longest>({.name = "max-positions"}, kCount),
+    word_field<kToggles, &Config::attention_bias>({.name = "attention-bias",
+                                                   .metavar = "SWITCH",
+                                                   .group = kVariants,
+                                                   .help = "biases of the projections of attention",
+                                                   .stored = Stored::kUnlessDefault}),
+    word_field<kToggles, &Config::output_bias>({.name = "output-bias",
+                                                .metavar = "SWITCH",
+                                                .group = kVariants,
+                                                .help = "bias of the output projection",
+                                                .stored = Stored::kUnlessDefault}),
+    word_field<kScales, &Config::embedding_scale>({.name = "embedding-scale",
+                                                   .metavar = "FACTOR",
+                                                   .group = kVariants,
+                                                   .help = "factor of the token embeddings",
+                                                   .stored = Stored::kUnlessDefault}),
+    word_field<kToggles, &Config::embedding_norm>(
+        {.name = "embedding-norm",
+         .metavar = "SWITCH",
+         .group = kVariants,
+         .help = "layer normalization after the embeddings",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kFinalNorms, &Config::final_norm>(
+        {.name = "final-norm",
+         .metavar = "WHERE",
+         .group = kVariants,
+         .help = "layer normalization after the last layers; auto = both with pre-norm",
+         .stored = Stored::kUnlessDefault}),
+    real_field<&Config::norm_epsilon>({.name = "norm-epsilon",
+                                       .metavar = "E",
+                                       .group = kVariants,
+                                       .help = "term added to the variance in layer normalization",
+                                       .stored = Stored::kUnlessDefault},
+                                      {1e-12, 1}),
+    word_field<kLayouts, &Config::sinusoid_layout>(
+        {.name = "sinusoid-layout",
+         .metavar = "LAYOUT",
+         .group = kVariants,
+         .help = "order of sines and cosines in sinusoid and stored positions",
+         .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::first_position>({.name = "first-position",
+                                            .group = kVariants,
+                                            .help = "position of the first token in sinusoids",
+                                            .stored = Stored::kUnlessDefault},
+                                           {.min = 0, .max = 1'000'000}),
+    word_field<kStarts, &Config::decoder_start>({.name = "decoder-start",
+                                                 .metavar = "WHAT",
+                                                 .group = kVariants,
+                                                 .help = "first input of the decoder",
+                                                 .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::start_id>({.name = "start-id",
+                                      .group = kVariants,
+                                      .help = "id of the token with which the decoder starts",
+                                      .stored = Stored::kUnlessDefault},
+                                     {.min = 0}),
+    word_field<kToggles, &Config::source_end>({.name = "source-end",
+                                               .metavar = "SWITCH",
+                                               .group = kVariants,
+                                               .help = "end-of-sentence token after the source",
+                                               .stored = Stored::kUnlessDefault}),
+    base::Field<Config>{
+        {.name = "masked-ids",
+         .metavar = "ID,...",
+         .group = kVariants,
+         .help = "ids that are never produced",
+         .stored = Stored::kUnlessDefault},
+        base::AnyText{},
+        [](const Config& config) { return ids_text(config.masked_ids); },
+        [](Config& config, std::string_view text) { config.masked_ids = parse_ids(text); }},
+    integer_field<&Config::source_vocabulary>(
+        {.name = "source-vocabulary-size", .stored = Stored::kUnlessDefault}, {.min = 0}),
+    integer_field<&Config::decoder_heads>(
+        {.name = "decoder-heads",
+         .group = kVariants,
+         .help = "attention heads in the decoder; 0 = as in the encoder",
+         .stored = Stored::kUnlessDefault},
+        {.min = 0, .max = 256}),
+    integer_field<&Config::decoder_d_ff>(
+        {.name = "decoder-d-ff",
+         .group = kVariants,
+         .help = "inner dimension of feed-forward layers in the decoder; 0 = as in the encoder",
+         .stored = Stored::kUnlessDefault},
+        {.min = 0, .multiple_of = 4}),
 };
 
 // Of the fields above, those that a recurrent network has too.
-constexpr std::string_view kSharedWithRnn[] = {"architecture",    "vocabulary",     "d-model",
-                                               "encoder-layers",  "decoder-layers", "dropout",
-                                               "label-smoothing", "max-positions"};
+constexpr std::string_view kSharedWithRnn[] = {
+    "architecture", "vocabulary",      "d-model",       "encoder-layers", "decoder-layers",
+    "dropout",      "label-smoothing", "max-positions", "decoder-start",  "start-id"};
 
 using Fields = std::vector<base::Field<Config>>;
 
@@ -150,6 +268,21 @@ Fields fields_of_rnn() {
   }
   fields.insert(fields.end(), own.begin(), own.end());
   return fields;
+}
+
+/// Of settings with valid values.
+void require_valid_ids(const Config& config) {
+  const bool shares_source = config.tie == Tie::kAll || config.tie == Tie::kEmbeddings;
+  if (shares_source && source_vocabulary_of(config) != config.vocabulary) {
+    base::fail("tie ", base::word_for(kTies, config.tie), " needs one vocabulary, got ",
+               config.source_vocabulary, " source ids and ", config.vocabulary, " target ids");
+  }
+  if (config.decoder_start == DecoderStart::kToken && config.start_id >= config.vocabulary)
+    base::fail("start-id must be below ", config.vocabulary, ", got ", config.start_id);
+  for (const std::uint32_t id : config.masked_ids) {
+    if (id >= config.vocabulary)
+      base::fail("masked-ids must be below ", config.vocabulary, ", got ", id);
+  }
 }
 
 }  // namespace
@@ -204,16 +337,36 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
 }
 
 void require_consistent(const Config& config) {
-  if (config.architecture == kRnn) require_consistent_rnn(config);
+  if (config.architecture == kRnn) return require_consistent_rnn(config);
+  if (config.positions == Positions::kLearned &&
+      (config.first_position != 0 || config.sinusoid_layout != SinusoidLayout::kInterleaved)) {
+    base::fail("sinusoid-layout and first-position need positions sinusoid or stored, got learned");
+  }
+  decoder_side(config);
 }
 
 void validate(const Config& config) {
   base::validate(config_fields(config.architecture), config);
   require_consistent(config);
-  const auto start_id = config.rnn.start_id;
-  if (start_id >= 0 && static_cast<std::uint32_t>(start_id) >= config.vocabulary)
-    base::fail("start-id must be below the vocabulary size ", config.vocabulary, ", got ",
-               start_id);
+  require_valid_ids(config);
+}
+
+Config decoder_side(const Config& config) {
+  Config side = config;
+  if (config.decoder_d_ff != 0) side.d_ff = config.decoder_d_ff;
+  if (config.decoder_heads == 0) return side;
+  side.heads = config.decoder_heads;
+  const auto part = [&](const char* name, std::uint32_t width) {
+    const std::uint32_t all = config.heads * width;
+    if (all % (4 * side.heads) != 0) {
+      base::fail("decoder-heads ", side.heads, " must divide heads * ", name, " = ", all,
+                 " into multiples of 4");
+    }
+    return all / side.heads;
+  };
+  side.d_k = part("d-k", config.d_k);
+  side.d_v = part("d-v", config.d_v);
+  return side;
 }
 
 store::Settings to_settings(const Config& config) {

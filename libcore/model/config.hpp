@@ -2,21 +2,31 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/field.hpp"
+#include "model/sinusoids.hpp"
 #include "nn/activation.hpp"
+#include "nn/operations.hpp"
 #include "nn/recurrent/cell_kind.hpp"
 #include "store/settings.hpp"
 
 namespace awend::model {
 
-enum class Positions { kSinusoid, kLearned };
+/// Sinusoids are computed; a stored table has any values and is not trained.
+enum class Positions { kSinusoid, kLearned, kStored };
 enum class Norm { kPost, kPre };
 /// Which of source embedding, target embedding and output projection are one matrix.
-enum class Tie { kAll, kDecoder, kNone };
+enum class Tie { kAll, kDecoder, kEmbeddings, kNone };
+enum class Toggle { kOff, kOn };
+/// Which stacks of layers end in a layer normalization; kAuto: both with pre-norm, otherwise none.
+enum class FinalNorm { kAuto, kNone, kEncoder, kDecoder, kBoth };
+/// What the decoder reads before the first token: a vector of zeros, or the embedding of a token.
+enum class DecoderStart { kZero, kToken };
 
 enum class Switch { kOff, kOn };
 /// Which encoder layers also read the sentence backward.
@@ -39,7 +49,6 @@ struct RnnConfig {
   Switch residual = Switch::kOff;
   Bridge bridge = Bridge::kDense;
   Switch variational_dropout = Switch::kOff;
-  std::int32_t start_id = -1;  ///< The input before the first token; -1: the zero vector.
 };
 
 struct Config {
@@ -61,11 +70,46 @@ struct Config {
   Tie tie = Tie::kAll;
   /// Of the feed-forward network: kRelu as in the paper, kGelu or kSwish.
   nn::Activation activation = nn::Activation::kRelu;
-  /// Rows of the learned position table; sinusoids need none.  Of a recurrent network, the tokens
-  /// of the longest sentence.
+  /// Rows of a position table; computed sinusoids need none.  Of a recurrent network, the tokens of
+  /// the longest sentence.
   std::uint32_t longest = 1024;
+
+  // What differs between toolkits.  The defaults are the paper's; checkpoints omit them.
+  Toggle attention_bias = Toggle::kOff;  ///< Biases of the projections of attention.
+  Toggle output_bias = Toggle::kOff;     ///< Bias of the output projection.
+  nn::EmbeddingScale embedding_scale = nn::EmbeddingScale::kRootOfColumns;
+  Toggle embedding_norm = Toggle::kOff;  ///< Layer normalization of the sum with the positions.
+  FinalNorm final_norm = FinalNorm::kAuto;
+  double norm_epsilon = 1e-6;
+  SinusoidLayout sinusoid_layout = SinusoidLayout::kInterleaved;
+  std::uint32_t first_position = 0;  ///< Of sinusoids.
+  DecoderStart decoder_start = DecoderStart::kZero;
+  std::uint32_t start_id = 1;             ///< With DecoderStart::kToken.
+  Toggle source_end = Toggle::kOn;        ///< Whether attention includes the source's end.
+  std::vector<std::uint32_t> masked_ids;  ///< Tokens with the probability 0.
+  std::uint32_t source_vocabulary = 0;    ///< Ids of the source; 0: as `vocabulary`.
+  std::uint32_t decoder_heads = 0;        ///< 0: as `heads`.
+  std::uint32_t decoder_d_ff = 0;         ///< 0: as `d_ff`.
+
   RnnConfig rnn;
 };
+
+/// The settings of the decoder's layers: `config` with the decoder's heads, d_k, d_v and d_ff.  All
+/// heads together are as wide as those of the encoder.  Throws Error if they do not divide that.
+Config decoder_side(const Config& config);
+/// The number of ids of the source.
+inline std::uint32_t source_vocabulary_of(const Config& config) {
+  return config.source_vocabulary == 0 ? config.vocabulary : config.source_vocabulary;
+}
+/// The token that the decoder reads before the first one, or nullopt: a vector of zeros.
+inline std::optional<std::uint32_t> start_token_of(const Config& config) {
+  if (config.decoder_start == DecoderStart::kZero) return std::nullopt;
+  return config.start_id;
+}
+/// Whether positions are rows of a table of `longest` rows.
+inline bool has_position_table(const Config& config) {
+  return config.positions != Positions::kSinusoid;
+}
 
 /// Describes all settings of all architectures: their names, help texts, and the values that they
 /// accept.

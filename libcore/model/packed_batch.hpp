@@ -11,6 +11,10 @@
 
 namespace awend::model {
 
+/// The id of no token: its embedding is the zero vector.  The same number as NO_TOKEN of the
+/// kernels.
+inline constexpr std::uint32_t kNoToken = 0xFFFFFFFF;
+
 /// The rows [begin, end).
 struct RowRange {
   std::uint32_t begin = 0;

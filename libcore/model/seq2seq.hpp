@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "model/config.hpp"
 #include "model/step_decoding.hpp"
@@ -27,6 +28,11 @@ class Seq2Seq {
   const Config& config() const { return config_; }
   /// The matrix whose product with a decoder output gives logits, (vocabulary, d_model).
   virtual const nn::Parameter& projection() const = 0;
+  /// The vector that is added to the logits, (vocabulary, 1), if there is one.
+  virtual std::optional<nn::Parameter> output_bias() const { return std::nullopt; }
+  nn::OutputLayer output_layer() const {
+    return {.table = projection(), .bias = output_bias(), .masked_ids = config_.masked_ids};
+  }
   /// Whether the rows of a parameter belong to the tokens of the vocabulary.
   virtual bool is_table(const nn::Parameter& parameter) const = 0;
 

@@ -4,7 +4,6 @@
 #include "base/numbers.hpp"
 #include "nn/host_forms.hpp"
 #include "nn/matmul/matmul.hpp"
-#include "shaders/op_adjust.h"
 #include "shaders/op_attention_cached.h"
 #include "shaders/op_store_rows.h"
 #include "shaders/op_top_k.h"
@@ -69,7 +68,8 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   return y;
 }
 
-Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table) {
+Logits token_logits(Graph& graph, const Tensor& x, const OutputLayer& output) {
+  const auto& [table, bias, masked_ids] = output;
   Program& program = graph.program();
   const Tensor logits = program.activation(x.rows, table.padded_rows());
   matmul(program,
@@ -77,19 +77,15 @@ Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table) {
           .a = graph.operand(x),
           .b = graph.operand(table),
           .c = logits,
-          .bias = std::nullopt},
+          .bias = bias ? std::optional(as_row(program, graph.value(*bias))) : std::nullopt},
          graph.constant_parameters());
-  return {logits, table.rows};
+  const Logits all{logits, table.rows};
+  if (!masked_ids.empty()) adjust(program, all, mask_of(program, masked_ids, x.rows.capacity));
+  return all;
 }
 
 void adjust(Program& program, const Logits& logits, const TokenConstraints& constraints) {
-  if (!constraints.adjustments) return;
-  const auto& [ranges, changes] = *constraints.adjustments;
-  program.launch(with_host_form(
-      AdjustLaunch{.constants = {.columns = logits.values.columns},
-                   .operands = {.ranges = ranges, .changes = changes, .logits = logits.values},
-                   .push = {.rows_count = logits.values.rows.word},
-                   .x = Axis::rows(logits.values.rows)}));
+  if (constraints.adjustments) adjust(program, logits, *constraints.adjustments);
 }
 
 TopK top_k(Program& program, const Logits& logits, std::uint32_t k,

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "nn/graph.hpp"
+#include "nn/logits.hpp"
 #include "nn/operations.hpp"
 
 namespace awend::nn {
@@ -44,24 +45,17 @@ struct TopK {
   Tensor log_probabilities;  ///< Output (rows, k)
 };
 
-/// Adjustments of single logits of each row; see shaders/op_adjust.comp.
-struct Adjustments {
-  Tensor ranges;   ///< (rows, 2): begin and end of the changes of a row
-  Tensor changes;  ///< (entries, 2): an id and the bits of a float; ids of a row are distinct
-};
-
 /// Constraints of a search on the tokens of each row.
 struct TokenConstraints {
   Tensor forced_id;                        ///< (rows, 1): the required token, or NO_TOKEN
   std::optional<Adjustments> adjustments;  ///< Applied before the softmax.
 };
 
-/// x · tableᵀ: the logits of all tokens, (rows, vocabulary, padded).
-struct Logits {
-  Tensor values;
-  std::uint32_t vocabulary;
-};
-Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table);
+/// x · tableᵀ + bias: the logits of all tokens, kMaskedLogit for masked ids.
+Logits token_logits(Graph& graph, const Tensor& x, const OutputLayer& output);
+inline Logits token_logits(Graph& graph, const Tensor& x, const Parameter& table) {
+  return token_logits(graph, x, {.table = table, .bias = std::nullopt});
+}
 
 /// Applies the adjustments, if any, to the logits; top_k() and sample() call this first.
 void adjust(Program& program, const Logits& logits, const TokenConstraints& constraints);

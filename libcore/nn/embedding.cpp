@@ -42,9 +42,9 @@ void add_table_gradient(Program& program, const TableGradient& t) {
 }  // namespace
 
 Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& table,
-                 const PositionTable& positions, double probability) {
+                 const PositionTable& positions, const EmbeddingSettings& settings) {
   Program& program = graph.program();
-  const DropoutNumbers numbers = dropout_numbers(graph.training() ? probability : 0.0);
+  const DropoutNumbers numbers = dropout_numbers(graph.training() ? settings.dropout : 0.0);
   const std::uint32_t columns = table.columns;
   const Tensor step = graph.step_scalars();
   const Tensor y = program.activation(inputs.ids.rows, columns);
@@ -53,7 +53,9 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
                            .site = graph.next_site(),
                            .threshold = numbers.threshold,
                            .scale = numbers.scale,
-                           .multiplier = std::sqrt(static_cast<float>(columns))};
+                           .multiplier = settings.scale == EmbeddingScale::kOne
+                                             ? 1.0f
+                                             : std::sqrt(static_cast<float>(columns))};
   program.launch(
       with_host_form(EmbeddingLaunch{.constants = {.columns = columns, .drops = numbers.drops},
                                      .operands = {.step = step,

@@ -41,22 +41,23 @@ void add_parameter_gradients(Graph& graph, const GainAndBias& t) {
 
 }  // namespace
 
-Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Parameter& bias) {
+Tensor layer_norm(Graph& graph, const Tensor& x, const LayerNorm& norm) {
+  const auto& [gain, bias, epsilon] = norm;
   Program& program = graph.program();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const std::uint32_t per_lane = base::divide_up(x.columns / 4, lanes);
   const Tensor y = program.activation(x.rows, x.columns);
   const Tensor moments = program.activation(x.rows, 2);
-  program.launch(
-      with_host_form(LayerNormLaunch{.constants = {.columns = x.columns, .per_lane = per_lane},
-                                     .operands = {.x = x,
-                                                  .gain = graph.value(gain),
-                                                  .bias = graph.value(bias),
-                                                  .y = y,
-                                                  .moments = moments},
-                                     .push = {.rows_count = x.rows.word},
-                                     .x = Axis::rows(x.rows, ROWS_PER_GROUP)}));
-  graph.tape([=, &graph, &program] {
+  program.launch(with_host_form(
+      LayerNormLaunch{.constants = {.columns = x.columns, .per_lane = per_lane},
+                      .operands = {.x = x,
+                                   .gain = graph.value(gain),
+                                   .bias = graph.value(bias),
+                                   .y = y,
+                                   .moments = moments},
+                      .push = {.rows_count = x.rows.word, .epsilon = static_cast<float>(epsilon)},
+                      .x = Axis::rows(x.rows, ROWS_PER_GROUP)}));
+  graph.tape([=, gain = gain, bias = bias, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
     add_parameter_gradients(graph, {*dy, x, moments, gain, bias});

@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "nn/column_sum.hpp"
 #include "nn/host_forms.hpp"
+#include "nn/logits.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_loss.h"
@@ -22,9 +24,10 @@ std::uint32_t chunk_size(const vulkan::Limits& limits, std::uint32_t vocabulary)
 
 }  // namespace
 
-ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
+ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const OutputLayer& output,
                          const LossInputs& inputs)
     : program_(graph.program()) {
+  const auto& [table, bias, masked_ids] = output;
   const std::uint32_t width = table.padded_rows();
   const std::uint32_t requested = inputs.chunk_rows != 0
                                       ? inputs.chunk_rows
@@ -39,14 +42,18 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
     dx = graph.gradient_target(x);
     base::check(!dx->adds, "the loss is the last operation on its input");
   }
+  const auto bias_row = bias ? std::optional(as_row(program_, graph.value(*bias))) : std::nullopt;
+  const bool masks = inputs.for_host && !graph.training() && !masked_ids.empty();
+  const auto mask =
+      masks ? std::optional(mask_of(program_, masked_ids, chunk_rows_)) : std::nullopt;
   const Tensor logits = program_.activation(program_.count(chunk_rows_), width);
   for (std::uint32_t first = 0; first < x.rows.capacity; first += chunk_rows_) {
     const Count rows = program_.count(std::min(chunk_rows_, x.rows.capacity - first));
     chunks_.push_back(rows);
     const Tensor part = operand.from_row(first, rows);
     const Tensor chunk = logits.from_row(0, rows);
-    matmul(program_,
-           {.form = Form::kNT, .a = part, .b = weights, .c = chunk, .bias = std::nullopt});
+    matmul(program_, {.form = Form::kNT, .a = part, .b = weights, .c = chunk, .bias = bias_row});
+    if (mask) adjust(program_, {chunk, inputs.vocabulary}, *mask);
     program_.launch(
         with_host_form(LossLaunch{.constants = {.columns = width, .gradient = graph.training()},
                                   .operands = {.step = step,
@@ -58,6 +65,9 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table,
                                            .smoothing = static_cast<float>(inputs.label_smoothing)},
                                   .x = Axis::rows(rows)}));
     if (!dx) continue;
+    if (bias && graph.trains(*bias)) {
+      add_column_sums(program_, chunk, as_row(program_, graph.parameter_gradient(*bias)));
+    }
     const Tensor slope = graph.narrowed(chunk);
     matmul(program_, {.form = Form::kNN,
                       .a = slope,

@@ -57,8 +57,19 @@ std::uint32_t max_attended_keys(const Engine& engine, const AttentionShape& shap
 /// undefined.
 Tensor attention_weights(Graph& graph, const AttentionRecord& attention, std::uint32_t max_keys);
 
-/// gain · (x − mean) / σ + bias of each row; gain and bias are (1, columns).
-Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain, const Parameter& bias);
+/// Gain and bias are (1, columns).
+struct LayerNorm {
+  Parameter gain, bias;
+  double epsilon = 1e-6;
+};
+
+/// gain · (x − mean) / √(variance + epsilon) + bias of each row.
+Tensor layer_norm(Graph& graph, const Tensor& x, const LayerNorm& norm);
+/// The same with the default epsilon.
+inline Tensor layer_norm(Graph& graph, const Tensor& x, const Parameter& gain,
+                         const Parameter& bias) {
+  return layer_norm(graph, x, {.gain = gain, .bias = bias});
+}
 
 /// x + dropout(a)
 Tensor residual(Graph& graph, const Tensor& x, const Tensor& a, double dropout);
@@ -81,15 +92,34 @@ struct EmbeddingInputs {
   std::optional<Segments> by_position;  ///< Training with learned positions only.
 };
 
-/// Sinusoids as a constant table, or a learned one.
+/// A constant table, such as sinusoids, or a learned one.
 struct PositionTable {
   Tensor values;  ///< (longest, d_model)
   std::optional<Parameter> learned;
 };
 
-/// dropout(table[id] · √d_model + positions[place]): (rows, d_model).
+/// The factor of the rows of an embedding table: √d_model, as in the paper, or 1.
+enum class EmbeddingScale { kRootOfColumns, kOne };
+
+struct EmbeddingSettings {
+  EmbeddingSettings(double dropout_probability,
+                    EmbeddingScale factor = EmbeddingScale::kRootOfColumns)
+      : dropout(dropout_probability), scale(factor) {}
+
+  double dropout;
+  EmbeddingScale scale;
+};
+
+/// dropout(scale · table[id] + positions[place]): (rows, d_model).
 Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& table,
-                 const PositionTable& positions, double dropout);
+                 const PositionTable& positions, const EmbeddingSettings& settings);
+
+/// The projection of a decoder's output to the vocabulary.
+struct OutputLayer {
+  Parameter table;                             ///< (vocabulary, d_model)
+  std::optional<Parameter> bias;               ///< (vocabulary, 1)
+  std::vector<std::uint32_t> masked_ids = {};  ///< Ids with the probability 0.
+};
 
 struct LossInputs {
   Tensor targets;            ///< (rows, 1)
@@ -100,12 +130,17 @@ struct LossInputs {
   bool for_host = false;  ///< Whether the losses of single rows are an output.
 };
 
-/// Label-smoothed cross entropy of softmax(x · tableᵀ), in chunks of rows, so that the logits of
-/// all rows are never in memory at once.  In training, also the gradient of loss ·
-/// step_scalars.loss_scale for x and table.
+/// Label-smoothed cross entropy of softmax(x · tableᵀ + bias), in chunks of rows, so that the
+/// logits of all rows are never in memory at once.  In training, also the gradient of loss ·
+/// step_scalars.loss_scale for x, table and bias.
+///
+/// Ids are masked only in inference with `for_host`: in training, and in the losses that measure
+/// it, smoothing gives every id a probability above 0.
 class ChunkedLoss {
  public:
-  ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table, const LossInputs& inputs);
+  ChunkedLoss(Graph& graph, const Tensor& x, const OutputLayer& output, const LossInputs& inputs);
+  ChunkedLoss(Graph& graph, const Tensor& x, const Parameter& table, const LossInputs& inputs)
+      : ChunkedLoss(graph, x, OutputLayer{.table = table, .bias = std::nullopt}, inputs) {}
   /// Sets the counts of the chunks; call after the count of x's rows is set, before each replay.
   void set_rows(std::uint32_t rows);
   /// An output (1, 2): the summed smoothed loss and the summed −ln p of the targets.

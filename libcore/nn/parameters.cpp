@@ -17,12 +17,20 @@ constexpr std::uint64_t kAlignFloats = 128;
 Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t columns,
                           Initializer initializer) {
   base::check(engine_ == nullptr, "parameters are declared before memory is allocated");
-  if (columns % 4 != 0)
-    base::fail("parameter ", name, " has ", columns, " columns; must be a multiple of 4");
+  if (columns % 4 != 0 && columns != 1)
+    base::fail("parameter ", name, " has ", columns, " columns; must be 1 or a multiple of 4");
   const Parameter parameter{static_cast<std::uint32_t>(entries_.size()), rows, columns};
   entries_.push_back({std::move(name), parameter, initializer, flat_floats_});
   const std::uint64_t floats = std::uint64_t{parameter.padded_rows()} * columns;
   flat_floats_ += base::divide_up(floats, kAlignFloats) * kAlignFloats;
+  return parameter;
+}
+
+Parameter Parameters::add_constant(std::string name, std::uint32_t rows, std::uint32_t columns,
+                                   std::function<std::vector<float>()> values) {
+  const Parameter parameter = add(std::move(name), rows, columns, Initializer::kZero);
+  entries_.back().frozen = true;
+  entries_.back().constant_values = std::move(values);
   return parameter;
 }
 
@@ -133,9 +141,11 @@ vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const
 }
 
 void Parameters::initialize(std::uint64_t seed) {
-  for (const auto& [name, parameter, initializer, offset_floats, frozen] : entries_) {
-    write(parameter,
-          initial_values({parameter.rows, parameter.columns, parameter.index}, initializer, seed));
+  for (const Entry& entry : entries_) {
+    const Parameter& it = entry.parameter;
+    write(it, entry.constant_values
+                  ? entry.constant_values()
+                  : initial_values({it.rows, it.columns, it.index}, entry.initializer, seed));
   }
 }
 

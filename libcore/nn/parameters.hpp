@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -42,10 +43,14 @@ class Parameters {
   /// kAverage exists after keep_average().
   enum class Buffer { kValues, kGradients, kMoment1, kMoment2, kOperands, kAverage };
 
-  /// Declares a parameter.  Throws Error unless `columns` is a multiple of 4.  Requires: not yet
-  /// allocated.
+  /// Declares a parameter.  Throws Error unless `columns` is 1 or a multiple of 4.  Requires: not
+  /// yet allocated.
   Parameter add(std::string name, std::uint32_t rows, std::uint32_t columns,
                 Initializer initializer);
+  /// Declares a parameter that is never trained.  initialize() sets its values from `values`, which
+  /// is not called if they are read from a file.
+  Parameter add_constant(std::string name, std::uint32_t rows, std::uint32_t columns,
+                         std::function<std::vector<float>()> values);
 
   /// Allocates memory on the device, initialized to zero.  `operands` is the element type of the
   /// operands of products.
@@ -104,6 +109,7 @@ class Parameters {
     Initializer initializer;
     std::uint64_t offset_floats;
     bool frozen = false;
+    std::function<std::vector<float>()> constant_values = {};
   };
   std::vector<FlatRange> trained_runs() const;
   std::unique_ptr<vulkan::Arena> make_arena(Buffer buffer) const;

@@ -122,9 +122,11 @@ AttentionLayout parse_attention_header(std::string_view text) {
     base::fail("format '", format->get<std::string>(), "' is not supported, expected '", kFormat,
                "'");
   // A recurrent encoder has no attention.
-  return {.encoder_layers = size_at(header, "encoder_layers", 0),
-          .decoder_layers = size_at(header, "decoder_layers", 1),
-          .heads = size_at(header, "heads", 1)};
+  return {
+      .encoder_layers = size_at(header, "encoder_layers", 0),
+      .decoder_layers = size_at(header, "decoder_layers", 1),
+      .heads = size_at(header, "heads", 1),
+      .decoder_heads = header.contains("decoder_heads") ? size_at(header, "decoder_heads", 1) : 0};
 }
 
 AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& shape) {
@@ -140,14 +142,16 @@ AttendedLine parse_attended_line(std::string_view text, const AttentionLayout& s
   line.line = number.get<std::uint64_t>();
   const auto s = static_cast<std::uint32_t>(line.source.size());
   const auto t = static_cast<std::uint32_t>(line.target.size());
-  const auto [encoders, decoders, heads] = shape;
+  const std::uint32_t encoders = shape.encoder_layers, decoders = shape.decoder_layers;
+  const std::uint32_t heads = shape.heads, decoder_heads = shape.heads_of_decoder();
   require_proportion({encoders, heads, s, s, {}}, text.size());
-  require_proportion({decoders, heads, t, std::max(s, t), {}}, text.size());
+  require_proportion({decoders, decoder_heads, t, std::max(s, t), {}}, text.size());
   line.encoder = weights_at(object, "encoder", {encoders, heads, s, s, {}}, Rows::kWhole);
   // A recurrent decoder has no self-attention.
   const std::uint32_t of_decoder = member(object, "decoder").empty() ? 0 : decoders;
-  line.decoder = weights_at(object, "decoder", {of_decoder, heads, t, t, {}}, Rows::kCausal);
-  line.cross = weights_at(object, "cross", {decoders, heads, t, s, {}}, Rows::kWhole);
+  line.decoder =
+      weights_at(object, "decoder", {of_decoder, decoder_heads, t, t, {}}, Rows::kCausal);
+  line.cross = weights_at(object, "cross", {decoders, decoder_heads, t, s, {}}, Rows::kWhole);
   return line;
 }
 

@@ -24,6 +24,9 @@ struct AttentionLayout {
   std::uint32_t encoder_layers = 0;
   std::uint32_t decoder_layers = 0;
   std::uint32_t heads = 0;
+  std::uint32_t decoder_heads = 0;  ///< Of the decoder, if another number; otherwise 0.
+
+  std::uint32_t heads_of_decoder() const { return decoder_heads == 0 ? heads : decoder_heads; }
 };
 
 /// Weights (layers, heads, rows, columns): how much each row attends to each column; 0 outside of

@@ -50,9 +50,11 @@ void append_maps(const AttentionMaps& maps, std::string& out) {
 }  // namespace
 
 std::string attention_header(const AttentionLayout& layout) {
+  const bool differ = layout.heads_of_decoder() != layout.heads;
   return base::concat(
       "{\"format\":\"awend-attention 1\",\"encoder_layers\":", layout.encoder_layers,
-      ",\"decoder_layers\":", layout.decoder_layers, ",\"heads\":", layout.heads, "}\n");
+      ",\"decoder_layers\":", layout.decoder_layers, ",\"heads\":", layout.heads,
+      differ ? base::concat(",\"decoder_heads\":", layout.decoder_heads) : "", "}\n");
 }
 
 std::string to_json(const AttendedLine& line) {

@@ -10,6 +10,8 @@ TEST_CASE("attention and its gradients equal the reference") {
   check_attention({reference::cross_ranges(target, source), 30, 3, 4, 36, 0});
   check_attention({reference::causal_ranges(target), 32, 1, 40, 4, 0.3});
   check_attention({reference::sentence_ranges({0, 1}), 1, 1, 4, 4, 0});
+  // Keys 2 and 6 have no queries.
+  check_attention({{{0, 2}, {0, 2}, {3, 6}, {3, 6}, {3, 6}}, 7, 2, 8, 8, 0.2});
 }
 
 TEST_CASE("attention is exact for scores far apart") {

@@ -69,6 +69,40 @@ TEST_CASE("the most probable tokens equal the reference") {
   check_top_k({.rows = 2, .vocabulary = 515, .k = 515});  // a whole vocabulary in order
 }
 
+TEST_CASE("logits have a bias, and masked ids are the last and never possible") {
+  constexpr std::size_t kRows = 3, kVocabulary = 7;
+  const Matrix x = noise(kRows, 8, 1), table = noise(kVocabulary, 8, 2),
+               bias = noise(kVocabulary, 1, 3);
+  Bench bench(nn::Mode::kInference);
+  const auto t = bench.parameter(kVocabulary, 8), b = bench.parameter(kVocabulary, 1);
+  bench.allocate();
+  bench.set(t, table);
+  bench.set(b, bias);
+  const auto rows = bench.program.count(kRows + 2);
+  bench.set_rows(rows, kRows);
+  const auto logits = nn::token_logits(bench.graph, bench.given(rows, x),
+                                       {.table = t, .bias = b, .masked_ids = {0, 5}});
+  const auto best = nn::top_k(bench.program, logits, kVocabulary, nothing_else(bench, rows));
+  bench.run();
+  Matrix expected = reference::product(x, reference::transpose(table));
+  for (std::size_t row = 0; row < kRows; ++row) {
+    for (std::size_t id = 0; id < kVocabulary; ++id) expected(row, id) += bias(id, 0);
+    expected(row, 0) = expected(row, 5) = -1e30;
+  }
+  expected = reference::log_softmax(expected);
+  const auto ids = bench.program.host<std::uint32_t>(best.ids);
+  const auto values = bench.program.host<float>(best.log_probabilities);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    for (std::size_t place = 0; place < kVocabulary; ++place) {
+      const std::size_t at = row * kVocabulary + place;
+      const bool is_masked = place + 2 >= kVocabulary;
+      CHECK(nn::is_possible(values[at]) != is_masked);
+      CHECK((ids[at] == 0 || ids[at] == 5) == is_masked);
+      if (!is_masked) CHECK(values[at] == Approx(expected(row, ids[at])).margin(1e-5));
+    }
+  }
+}
+
 TEST_CASE("equal logits are ordered by id") {
   Bench bench(nn::Mode::kInference);
   const auto t = bench.parameter(70, 4);

@@ -30,7 +30,8 @@ nn::Segments given_segments(Bench& bench, const std::vector<std::uint32_t>& keys
           .rows = bench.given_words(bench.program.fixed(most), 1, rows)};
 }
 
-void check_embedding(double probability) {
+void check_embedding(const nn::EmbeddingSettings& settings) {
+  const double probability = settings.dropout;
   constexpr std::size_t kVocabulary = 11, kColumns = 20, kLongest = 6;
   const std::vector<std::uint32_t> ids = {3, 3, 0, 10, reference::kNoToken, 3, 7, 7, 1};
   const std::vector<std::uint32_t> places = {0, 1, 2, 3, 0, 1, 2, 5, 0};
@@ -48,7 +49,7 @@ void check_embedding(double probability) {
                                    .positions = bench.given_words(rows, 1, places),
                                    .by_id = given_segments(bench, ids),
                                    .by_position = given_segments(bench, places)};
-  const auto y = nn::embedding(bench.graph, inputs, t, {bench.graph.value(p), p}, probability);
+  const auto y = nn::embedding(bench.graph, inputs, t, {bench.graph.value(p), p}, settings);
   const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();
@@ -63,7 +64,8 @@ void check_embedding(double probability) {
           {.probability = probability,
            .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
            .site = 1,
-           .step = scalars.step})};
+           .step = scalars.step}),
+      .scale = settings.scale == nn::EmbeddingScale::kOne ? std::optional(1.0) : std::nullopt};
   const auto gradient = reference::embedding_backward(oracle, dy);
   require_close(bench.read(output, ids.size()), reference::embedding(oracle));
   require_close(bench.gradient_of(t), gradient.dtable);
@@ -75,6 +77,7 @@ void check_embedding(double probability) {
 TEST_CASE("embedding and its gradients equal the reference") {
   check_embedding(0);
   check_embedding(0.4);
+  check_embedding({0.4, nn::EmbeddingScale::kOne});
 }
 
 TEST_CASE("a lookup is a row of the table, and its gradient the sum of the rows that used it") {

@@ -6,11 +6,17 @@
 namespace awend::tests {
 namespace {
 
-void check_layer_norm(std::size_t rows, std::size_t capacity, std::size_t columns) {
-  CAPTURE(rows, columns);
+struct NormCase {
+  std::size_t rows, capacity, columns;
+  double epsilon = 1e-6;
+  double mean = 100;  // far from zero, where E[x²] − E[x]² loses precision
+};
+
+void check_layer_norm(const NormCase& c) {
+  const auto [rows, capacity, columns, epsilon, mean] = c;
+  CAPTURE(rows, columns, epsilon);
   Matrix x = noise(rows, columns, 1);
-  for (double& value : x.values)
-    value += 100;  // a mean far from zero, where E[x²] − E[x]² loses precision
+  for (double& value : x.values) value += mean;
   const Matrix gain = noise(1, columns, 2), bias = noise(1, columns, 3),
                dy = noise(rows, columns, 4);
   Bench bench;
@@ -22,16 +28,16 @@ void check_layer_norm(std::size_t rows, std::size_t capacity, std::size_t column
   const auto count = bench.program.count(static_cast<std::uint32_t>(capacity));
   bench.set_rows(count, rows);
   const auto input = bench.given(count, x);
-  const auto y = nn::layer_norm(bench.graph, input, g, b);
+  const auto y = nn::layer_norm(bench.graph, input, {.gain = g, .bias = b, .epsilon = epsilon});
   const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();
   const auto dx = bench.observe_gradient(input);
   bench.run();
-  const auto gradient = reference::layer_norm_backward(x, gain, dy);
+  const auto gradient = reference::layer_norm_backward(x, gain, dy, epsilon);
   // Inputs near 100 leave about 17 bits for the differences.
   constexpr double kShifted = 1e-3;
-  require_close(bench.read(output, rows), reference::layer_norm(x, gain, bias), kShifted);
+  require_close(bench.read(output, rows), reference::layer_norm(x, gain, bias, epsilon), kShifted);
   require_close(bench.read(dx, rows), gradient.dx, kShifted);
   require_close(bench.gradient_of(g), gradient.dgain, kShifted);
   require_close(bench.gradient_of(b), gradient.dbias);
@@ -68,9 +74,10 @@ void check_residual(std::size_t rows, std::size_t columns, double probability) {
 }  // namespace
 
 TEST_CASE("layer normalization and its gradients equal the reference") {
-  check_layer_norm(1, 1, 4);
-  check_layer_norm(13, 20, 36);
-  check_layer_norm(150, 150, 128);
+  check_layer_norm({1, 1, 4});
+  check_layer_norm({13, 20, 36});
+  check_layer_norm({150, 150, 128});
+  check_layer_norm({13, 20, 36, 0.5, 0});  // an epsilon that changes all results
 }
 
 TEST_CASE("residual connection and dropout equal the reference, with the same masks") {

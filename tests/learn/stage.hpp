@@ -42,6 +42,25 @@ inline model::Config digit_rnn(nn::Cell cell, model::RnnAttention attention) {
   return config;
 }
 
+/// The same with every setting of other toolkits that a model can have at once.
+inline model::Config other_toolkits_model() {
+  model::Config config = digit_model();
+  config.attention_bias = config.output_bias = config.embedding_norm = model::Toggle::kOn;
+  config.source_end = model::Toggle::kOff;
+  config.embedding_scale = nn::EmbeddingScale::kOne;
+  config.final_norm = model::FinalNorm::kBoth;
+  config.norm_epsilon = 1e-3;
+  config.positions = model::Positions::kStored;
+  config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  config.first_position = 2;
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = 0;
+  config.masked_ids = {0};
+  config.decoder_heads = 4;
+  config.decoder_d_ff = 48;
+  return config;
+}
+
 inline train::Recipe quick_recipe() {
   train::Recipe recipe;
   recipe.learning_rate = 0.01;

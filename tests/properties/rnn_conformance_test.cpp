@@ -63,7 +63,8 @@ class ForeignModel {
     made.rnn.bidirectional = settings_.at("bidirectional").get<bool>()
                                  ? model::Bidirectional::kAll
                                  : model::Bidirectional::kNone;
-    made.rnn.start_id = 2;
+    made.decoder_start = model::DecoderStart::kToken;
+    made.start_id = 2;
     return made;
   }
 

@@ -37,7 +37,8 @@ std::vector<model::Config> variants() {
   auto feeding = plain;
   feeding.rnn.attention = RnnAttention::kDot;
   feeding.rnn.input_feeding = Switch::kOn;
-  feeding.rnn.start_id = 3;
+  feeding.decoder_start = model::DecoderStart::kToken;
+  feeding.start_id = 3;
   feeding.rnn.residual = Switch::kOn;
   return {plain, additive, deep, general, feeding};
 }

@@ -27,7 +27,7 @@ class WholeModel {
     inputs_->encode();
     const nn::Tensor decoded = inputs_->decode();
     forced_ids_ = program_.input(decoded.rows, 1);
-    ranked_ = nn::top_k(program_, nn::token_logits(graph_, decoded, seq2seq_->projection()),
+    ranked_ = nn::top_k(program_, nn::token_logits(graph_, decoded, seq2seq_->output_layer()),
                         vocabulary(), {.forced_id = forced_ids_, .adjustments = std::nullopt});
     program_.compile();
     std::ranges::fill(program_.host<std::uint32_t>(forced_ids_), NO_TOKEN);

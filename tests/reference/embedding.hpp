@@ -1,5 +1,5 @@
 // Embedding and position (sections 3.4 and 3.5 of the paper):
-// y = dropout(table[id] * sqrt(d_model) + position).
+// y = dropout(table[id] * scale + position); the scale of the paper is sqrt(d_model).
 //
 // table (vocabulary, d_model), positions (longest, d_model) or empty for sinusoids, y (rows,
 // d_model).  The id kNoToken is the zero vector, the first decoder input, to which only the
@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include "tests/reference/dropout.hpp"
 
@@ -29,6 +30,9 @@ struct Embedding {
   std::vector<std::uint32_t> ids;
   std::vector<std::uint32_t> places;  // of each row within its sentence, from 0
   Dropout dropout;
+  std::optional<double> scale = std::nullopt;  // default: sqrt(d_model)
+
+  double factor() const { return scale.value_or(std::sqrt(static_cast<double>(table.columns))); }
 };
 
 inline Matrix embedding(const Embedding& e) {
@@ -38,7 +42,7 @@ inline Matrix embedding(const Embedding& e) {
     for (std::size_t column = 0; column < d_model; ++column) {
       double& value = y(row, column);
       if (e.ids[row] != kNoToken) {
-        value = e.table(e.ids[row], column) * std::sqrt(static_cast<double>(d_model));
+        value = e.table(e.ids[row], column) * e.factor();
       }
       value += e.positions.values.empty() ? sinusoid(e.places[row], column, d_model)
                                           : e.positions(e.places[row], column);
@@ -60,8 +64,7 @@ inline EmbeddingGradient embedding_backward(const Embedding& e, const Matrix& dy
   for (std::size_t row = 0; row < dy.rows; ++row) {
     for (std::size_t column = 0; column < d_model; ++column) {
       if (e.ids[row] != kNoToken) {
-        result.dtable(e.ids[row], column) +=
-            dsum(row, column) * std::sqrt(static_cast<double>(d_model));
+        result.dtable(e.ids[row], column) += dsum(row, column) * e.factor();
       }
       if (!e.positions.values.empty()) {
         result.dpositions(e.places[row], column) += dsum(row, column);

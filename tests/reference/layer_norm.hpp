@@ -18,7 +18,7 @@ struct RowMoments {
   Matrix mean, inverse_deviation;
 };
 
-inline RowMoments row_moments(const Matrix& x) {
+inline RowMoments row_moments(const Matrix& x, double epsilon = kLayerNormEpsilon) {
   RowMoments moments{Matrix(x.rows, 1), Matrix(x.rows, 1)};
   const auto count = static_cast<double>(x.columns);
   for (std::size_t row = 0; row < x.rows; ++row) {
@@ -30,7 +30,7 @@ inline RowMoments row_moments(const Matrix& x) {
       squares += (x(row, column) - mean) * (x(row, column) - mean);
     }
     moments.mean(row, 0) = mean;
-    moments.inverse_deviation(row, 0) = 1 / std::sqrt(squares / count + kLayerNormEpsilon);
+    moments.inverse_deviation(row, 0) = 1 / std::sqrt(squares / count + epsilon);
   }
   return moments;
 }
@@ -47,8 +47,9 @@ inline Matrix standardized(const Matrix& x, const RowMoments& moments) {
   return result;
 }
 
-inline Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias) {
-  Matrix y = standardized(x, row_moments(x));
+inline Matrix layer_norm(const Matrix& x, const Matrix& gain, const Matrix& bias,
+                         double epsilon = kLayerNormEpsilon) {
+  Matrix y = standardized(x, row_moments(x, epsilon));
   for (std::size_t row = 0; row < y.rows; ++row) {
     for (std::size_t column = 0; column < y.columns; ++column) {
       y(row, column) = y(row, column) * gain(0, column) + bias(0, column);
@@ -61,9 +62,9 @@ struct LayerNormGradient {
   Matrix dx, dgain, dbias;
 };
 
-inline LayerNormGradient layer_norm_backward(const Matrix& x, const Matrix& gain,
-                                             const Matrix& dy) {
-  const RowMoments moments = row_moments(x);
+inline LayerNormGradient layer_norm_backward(const Matrix& x, const Matrix& gain, const Matrix& dy,
+                                             double epsilon = kLayerNormEpsilon) {
+  const RowMoments moments = row_moments(x, epsilon);
   const Matrix normal = standardized(x, moments);
   LayerNormGradient result{Matrix(x.rows, x.columns), Matrix(1, x.columns), Matrix(1, x.columns)};
   for (std::size_t row = 0; row < x.rows; ++row) {

@@ -63,6 +63,10 @@ std::string data_json(base::LineReader& lines, base::Progress* progress) {
   std::string_view text;
   if (!lines.next(text)) base::fail(lines.name(), ": not an attention file of translate");
   const auto shape = parsed(lines, [&] { return store::parse_attention_header(text); });
+  if (shape.heads_of_decoder() != shape.heads) {
+    base::fail(lines.name(), ": the encoder has ", shape.heads, " heads and the decoder ",
+               shape.decoder_heads, "; a page needs the same number");
+  }
   std::vector<std::string> objects;
   while (lines.next(text)) {
     const auto line = parsed(lines, [&] { return store::parse_attended_line(text, shape); });

@@ -31,6 +31,7 @@ constexpr PartRow kParts[] = {
     {"attention.", "", "attention to the encoder"},
     {"readout.", "", "readout"},
     {"projection", "", "projection"},
+    {"output_bias", "", "projection"},
     {"", "", kOther},
 };
 

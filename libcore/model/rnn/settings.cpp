@@ -7,7 +7,6 @@ namespace {
 
 using base::DefaultFrom;
 using base::integer_field;
-using base::Stored;
 using base::word_field;
 
 constexpr base::Word<nn::Cell> kCells[] = {{nn::Cell::kLstm, "lstm"}, {nn::Cell::kGru, "gru"}};
@@ -82,8 +81,6 @@ constexpr base::Field<Config> kRnnFields[] = {
          .group = kRegularization,
          .help = "one dropout mask for all steps of a sentence",
          .default_from = DefaultFrom::kPreset}),
-    integer_field<&Config::rnn, &RnnConfig::start_id>(
-        {.name = "start-id", .stored = Stored::kUnlessDefault}, {.min = -1}),
 };
 
 Config base_preset() {

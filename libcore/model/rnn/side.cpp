@@ -33,14 +33,14 @@ struct WithStart {
 
 void write_ids(nn::Program& program, const Config& config, const PackedSide& packed,
                const RnnSide& side) {
-  const std::int32_t start = config.rnn.start_id;
+  const auto start = start_token_of(config);
   const auto ids = program.host<std::uint32_t>(side.tokens.ids);
   std::ranges::transform(packed.ids, ids.begin(), [&](std::uint32_t id) {
-    return id == NO_TOKEN && start >= 0 ? static_cast<std::uint32_t>(start) : id;
+    return id == NO_TOKEN ? start.value_or(id) : id;
   });
-  if (start < 0) return write_segments(program, packed.by_id, side.tokens.by_id);
+  if (!start) return write_segments(program, packed.by_id, side.tokens.by_id);
   if (!side.tokens.by_id) return;
-  const WithStart all(packed, static_cast<std::uint32_t>(start));
+  const WithStart all(packed, *start);
   write_segments(program, {all.keys, all.begins, all.rows}, side.tokens.by_id);
 }
 

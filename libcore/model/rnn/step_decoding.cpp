@@ -149,11 +149,11 @@ void RnnStepDecoding::write(const StepRows& step) {
   const auto before = program.host<std::uint32_t>(before_of);
   const auto start = program.host<std::uint32_t>(start_of);
   const auto sources = program.host<std::uint32_t>(range_of);
-  const std::int32_t start_id = network_.config().rnn.start_id;
+  const auto start_id = start_token_of(network_.config());
   for (std::size_t i = 0; i < step.rows.size(); ++i) {
     const auto& [last_id, source, past] = step.rows[i];
     const bool is_first = past.end - past.begin == 1;
-    ids[i] = is_first && start_id >= 0 ? static_cast<std::uint32_t>(start_id) : last_id;
+    ids[i] = is_first ? start_id.value_or(last_id) : last_id;
     places[i] = step.cache_rows[past.end - 1];
     before[i] = is_first ? NO_TOKEN : step.cache_rows[past.end - 2];
     start[i] = is_first ? source.begin : NO_TOKEN;

@@ -6,7 +6,13 @@ namespace {
 AttentionProjections declare_attention(nn::Parameters& parameters, const Config& config,
                                        const std::string& name) {
   const auto matrix = [&](const char* part, std::uint32_t rows, std::uint32_t columns) {
-    return parameters.add(name + "." + part, rows, columns, nn::Initializer::kGlorotUniform);
+    Projection made{
+        .weight = parameters.add(name + "." + part, rows, columns, nn::Initializer::kGlorotUniform),
+        .bias = std::nullopt};
+    if (config.attention_bias == Toggle::kOn) {
+      made.bias = parameters.add(name + "." + part + "_bias", 1, columns, nn::Initializer::kZero);
+    }
+    return made;
   };
   return {.query = matrix("query", config.d_model, config.heads * config.d_k),
           .key = matrix("key", config.d_model, config.heads * config.d_k),
@@ -37,26 +43,24 @@ struct Attend {
   const AttentionProjections& projections;
   const nn::Tensor& x;
 
-  nn::Tensor project(const nn::Tensor& from, const nn::Parameter& by) const {
-    return nn::linear(graph, from, by);
-  }
-
   nn::Tensor operator()(const FreshKeyValues& fresh) const {
-    const nn::Projections all{.q = project(x, projections.query),
-                              .k = project(fresh.memory, projections.key),
-                              .v = project(fresh.memory, projections.value)};
+    const nn::Projections all{.q = project(graph, x, projections.query),
+                              .k = project(graph, fresh.memory, projections.key),
+                              .v = project(graph, fresh.memory, projections.value)};
     return nn::attention(graph, all, fresh.ranges, shape_of(config, config.attention_dropout));
   }
 
   nn::Tensor operator()(const TokenCache& cache) const {
-    nn::store_rows(graph, project(x, projections.key), cache.keys, cache.places);
-    nn::store_rows(graph, project(x, projections.value), cache.values, cache.places);
-    return nn::cached_attention(graph, {project(x, projections.query), cache.keys, cache.values},
+    nn::store_rows(graph, project(graph, x, projections.key), cache.keys, cache.places);
+    nn::store_rows(graph, project(graph, x, projections.value), cache.values, cache.places);
+    return nn::cached_attention(graph,
+                                {project(graph, x, projections.query), cache.keys, cache.values},
                                 cache.ancestors, shape_of(config, 0));
   }
 
   nn::Tensor operator()(const SourceCache& cache) const {
-    return nn::portable_attention(graph, {project(x, projections.query), cache.keys, cache.values},
+    return nn::portable_attention(graph,
+                                  {project(graph, x, projections.query), cache.keys, cache.values},
                                   {cache.ranges, cache.ranges}, shape_of(config, 0));
   }
 };
@@ -77,13 +81,23 @@ nn::Tensor sublayer(const LayerContext& context, const LayerNormParameters& norm
                     const nn::Tensor& x, const std::function<nn::Tensor(const nn::Tensor&)>& f) {
   const auto& [graph, config] = context;
   if (config.norm == Norm::kPre) {
-    return nn::residual(graph, x, f(nn::layer_norm(graph, x, norm.gain, norm.bias)),
-                        config.dropout);
+    return nn::residual(graph, x, f(layer_norm(context, x, norm)), config.dropout);
   }
-  return nn::layer_norm(graph, nn::residual(graph, x, f(x), config.dropout), norm.gain, norm.bias);
+  return layer_norm(context, nn::residual(graph, x, f(x), config.dropout), norm);
 }
 
 }  // namespace
+
+nn::Tensor project(nn::Graph& graph, const nn::Tensor& x, const Projection& projection) {
+  return nn::linear(graph, x, projection.weight, projection.bias);
+}
+
+nn::Tensor layer_norm(const LayerContext& context, const nn::Tensor& x,
+                      const LayerNormParameters& norm) {
+  return nn::layer_norm(
+      context.graph, x,
+      {.gain = norm.gain, .bias = norm.bias, .epsilon = context.config.norm_epsilon});
+}
 
 LayerNormParameters declare_norm(nn::Parameters& parameters, const Config& config,
                                  const std::string& name) {
@@ -111,9 +125,9 @@ DecoderLayer declare_decoder_layer(nn::Parameters& parameters, const Config& con
 
 nn::Tensor attend(const LayerContext& context, const AttentionProjections& projections,
                   const nn::Tensor& x, const KeyValues& key_values) {
-  return nn::linear(context.graph,
-                    std::visit(Attend{context.graph, context.config, projections, x}, key_values),
-                    projections.output);
+  return project(context.graph,
+                 std::visit(Attend{context.graph, context.config, projections, x}, key_values),
+                 projections.output);
 }
 
 nn::Tensor encoder_layer(const LayerContext& context, const EncoderLayer& layer,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -11,10 +12,15 @@
 
 namespace awend::model {
 
-/// Projections of multi-head attention, without biases: query and key (d_model, heads · d_k), value
-/// (d_model, heads · d_v), output (heads · d_v, d_model).
+/// A matrix and, with attention_bias, a bias (1, columns).
+struct Projection {
+  nn::Parameter weight;
+  std::optional<nn::Parameter> bias;
+};
+/// Projections of multi-head attention: query and key (d_model, heads · d_k), value (d_model,
+/// heads · d_v), output (heads · d_v, d_model).
 struct AttentionProjections {
-  nn::Parameter query, key, value, output;
+  Projection query, key, value, output;
 };
 /// Gain and bias, (1, d_model) each.
 struct LayerNormParameters {
@@ -40,6 +46,8 @@ struct DecoderLayer {
   FeedForward feed_forward;
   LayerNormParameters feed_forward_norm;
 };
+
+nn::Tensor project(nn::Graph& graph, const nn::Tensor& x, const Projection& projection);
 
 LayerNormParameters declare_norm(nn::Parameters& parameters, const Config& config,
                                  const std::string& name);
@@ -68,11 +76,14 @@ struct SourceCache {
 /// Where an attention takes its keys and values from.
 using KeyValues = std::variant<FreshKeyValues, TokenCache, SourceCache>;
 
-/// Where layers are appended, and their settings.
+/// Where layers are appended, and their settings: in the decoder, those of decoder_side().
 struct LayerContext {
   nn::Graph& graph;
   const Config& config;
 };
+
+nn::Tensor layer_norm(const LayerContext& context, const nn::Tensor& x,
+                      const LayerNormParameters& norm);
 
 /// Multi-head attention with queries from `x`.
 nn::Tensor attend(const LayerContext& context, const AttentionProjections& projections,

@@ -5,68 +5,122 @@
 
 namespace awend::model {
 
+namespace {
+
+bool has_final_norm(const Config& config, FinalNorm side) {
+  if (config.final_norm == FinalNorm::kAuto) return config.norm == Norm::kPre;
+  return config.final_norm == FinalNorm::kBoth || config.final_norm == side;
+}
+
+}  // namespace
+
 TransformerNetwork::TransformerNetwork(const Config& config, nn::Parameters& parameters)
     : config_(config) {
   validate(config);
-  const auto table = [&](const char* name) {
-    return parameters.add(name, config.vocabulary, config.d_model, nn::Initializer::kEmbedding);
-  };
-  // Section 3.4: one matrix for both embeddings and the projection, unless configured otherwise.
-  if (config.tie == Tie::kAll) {
-    source_embedding_ = target_embedding_ = projection_ = table("embedding");
-  } else {
-    source_embedding_ = table("source_embedding");
-    target_embedding_ = table("target_embedding");
-    projection_ = config.tie == Tie::kDecoder ? target_embedding_ : table("projection");
-  }
-  if (config.positions == Positions::kLearned) {
-    const auto positions = [&](const char* name) {
-      return parameters.add(name, config.longest, config.d_model, nn::Initializer::kEmbedding);
-    };
-    source_positions_ = positions("source_positions");
-    target_positions_ = positions("target_positions");
-  }
+  decoder_config_ = decoder_side(config);
+  declare_embeddings(parameters);
+  declare_positions(parameters);
   for (std::uint32_t i = 0; i < config.encoder_layers; ++i) {
     encoder_.push_back(declare_encoder_layer(parameters, config, base::concat("encoder.", i)));
   }
   for (std::uint32_t i = 0; i < config.decoder_layers; ++i) {
-    decoder_.push_back(declare_decoder_layer(parameters, config, base::concat("decoder.", i)));
+    decoder_.push_back(
+        declare_decoder_layer(parameters, decoder_config_, base::concat("decoder.", i)));
   }
-  if (config.norm == Norm::kPre) {
-    encoder_norm_ = declare_norm(parameters, config, "encoder.norm");
-    decoder_norm_ = declare_norm(parameters, config, "decoder.norm");
+  declare_norms(parameters);
+  if (config.output_bias == Toggle::kOn) {
+    output_bias_ = parameters.add("output_bias", config.vocabulary, 1, nn::Initializer::kZero);
   }
 }
 
-nn::PositionTable TransformerNetwork::position_table(nn::Graph& graph,
-                                                     const std::optional<nn::Parameter>& learned,
+/// Section 3.4: one matrix for both embeddings and the projection, unless configured otherwise.
+void TransformerNetwork::declare_embeddings(nn::Parameters& parameters) {
+  const auto table = [&](const char* name, std::uint32_t vocabulary) {
+    return parameters.add(name, vocabulary, config_.d_model, nn::Initializer::kEmbedding);
+  };
+  const bool is_shared = config_.tie == Tie::kAll || config_.tie == Tie::kEmbeddings;
+  if (is_shared) {
+    source_.embedding = target_.embedding = table("embedding", config_.vocabulary);
+  } else {
+    source_.embedding = table("source_embedding", source_vocabulary_of(config_));
+    target_.embedding = table("target_embedding", config_.vocabulary);
+  }
+  const bool is_tied = config_.tie == Tie::kAll || config_.tie == Tie::kDecoder;
+  projection_ = is_tied ? target_.embedding : table("projection", config_.vocabulary);
+}
+
+void TransformerNetwork::declare_positions(nn::Parameters& parameters) {
+  if (!has_position_table(config_)) return;
+  const auto positions = [&](const char* name) {
+    if (config_.positions == Positions::kLearned)
+      return parameters.add(name, config_.longest, config_.d_model, nn::Initializer::kEmbedding);
+    const SinusoidTable table{.rows = config_.longest,
+                              .columns = config_.d_model,
+                              .layout = config_.sinusoid_layout,
+                              .first = config_.first_position};
+    return parameters.add_constant(name, table.rows, table.columns,
+                                   [table] { return sinusoids(table); });
+  };
+  source_.positions = positions("source_positions");
+  target_.positions = positions("target_positions");
+}
+
+void TransformerNetwork::declare_norms(nn::Parameters& parameters) {
+  if (config_.embedding_norm == Toggle::kOn) {
+    source_.norm = declare_norm(parameters, config_, "encoder.embedding_norm");
+    target_.norm = declare_norm(parameters, config_, "decoder.embedding_norm");
+  }
+  if (has_final_norm(config_, FinalNorm::kEncoder))
+    source_.final_norm = declare_norm(parameters, config_, "encoder.norm");
+  if (has_final_norm(config_, FinalNorm::kDecoder))
+    target_.final_norm = declare_norm(parameters, config_, "decoder.norm");
+}
+
+nn::PositionTable TransformerNetwork::position_table(nn::Graph& graph, const Side& side,
                                                      std::uint32_t max_positions) const {
-  if (learned) return {graph.value(*learned), graph.training() ? learned : std::nullopt};
-  const std::uint32_t width = config_.d_model;
-  return {graph.program().constant(width, sinusoids(max_positions, width)), std::nullopt};
+  if (side.positions) {
+    const bool is_trained = graph.training() && config_.positions == Positions::kLearned;
+    return {graph.value(*side.positions), is_trained ? side.positions : std::nullopt};
+  }
+  const SinusoidTable table{.rows = max_positions,
+                            .columns = config_.d_model,
+                            .layout = config_.sinusoid_layout,
+                            .first = config_.first_position};
+  return {graph.program().constant(table.columns, sinusoids(table)), std::nullopt};
+}
+
+nn::Tensor TransformerNetwork::embed(nn::Graph& graph, const nn::EmbeddingInputs& inputs,
+                                     const Side& side, std::uint32_t max_positions) const {
+  const auto positions = position_table(graph, side, max_positions);
+  // With a normalization, dropout comes after it.
+  const nn::EmbeddingSettings settings(side.norm ? 0 : config_.dropout, config_.embedding_scale);
+  const nn::Tensor x = nn::embedding(graph, inputs, side.embedding, positions, settings);
+  if (!side.norm) return x;
+  return nn::dropout(graph, layer_norm({graph, config_}, x, *side.norm), config_.dropout);
 }
 
 nn::Tensor TransformerNetwork::encode(nn::Graph& graph, const nn::EmbeddingInputs& inputs,
                                       const nn::AttentionRanges& ranges) const {
-  const auto positions = position_table(graph, source_positions_, inputs.ids.rows.capacity);
-  nn::Tensor x = nn::embedding(graph, inputs, source_embedding_, positions, config_.dropout);
-  for (const EncoderLayer& layer : encoder_) x = encoder_layer({graph, config_}, layer, x, ranges);
-  return encoder_norm_ ? nn::layer_norm(graph, x, encoder_norm_->gain, encoder_norm_->bias) : x;
+  const LayerContext context{graph, config_};
+  nn::Tensor x = embed(graph, inputs, source_, inputs.ids.rows.capacity);
+  for (const EncoderLayer& layer : encoder_) x = encoder_layer(context, layer, x, ranges);
+  return source_.final_norm ? layer_norm(context, x, *source_.final_norm) : x;
 }
 
 nn::Tensor TransformerNetwork::decode(
     nn::Graph& graph, const nn::EmbeddingInputs& inputs, std::uint32_t max_positions,
     const std::function<DecoderKeyValues(std::uint32_t layer)>& key_values) const {
-  const auto positions = position_table(graph, target_positions_, max_positions);
-  nn::Tensor x = nn::embedding(graph, inputs, target_embedding_, positions, config_.dropout);
+  const LayerContext context{graph, decoder_config_};
+  nn::Tensor x = embed(graph, inputs, target_, max_positions);
   for (std::uint32_t i = 0; i < decoder_.size(); ++i)
-    x = decoder_layer({graph, config_}, decoder_[i], x, key_values(i));
-  return decoder_norm_ ? nn::layer_norm(graph, x, decoder_norm_->gain, decoder_norm_->bias) : x;
+    x = decoder_layer(context, decoder_[i], x, key_values(i));
+  return target_.final_norm ? layer_norm(context, x, *target_.final_norm) : x;
 }
 
 bool TransformerNetwork::is_table(const nn::Parameter& parameter) const {
-  return parameter.index == source_embedding_.index || parameter.index == target_embedding_.index ||
-         parameter.index == projection_.index;
+  return parameter.index == source_.embedding.index || parameter.index == target_.embedding.index ||
+         parameter.index == projection_.index ||
+         (output_bias_ && parameter.index == output_bias_->index);
 }
 
 }  // namespace awend::model

@@ -17,7 +17,13 @@ class TransformerNetwork {
   TransformerNetwork(const Config& config, nn::Parameters& parameters);
 
   const Config& config() const { return config_; }
+  /// The settings of the decoder's layers.
+  const Config& decoder_config() const { return decoder_config_; }
   const nn::Parameter& projection() const { return projection_; }
+  const std::optional<nn::Parameter>& output_bias() const { return output_bias_; }
+  nn::OutputLayer output_layer() const {
+    return {.table = projection_, .bias = output_bias_, .masked_ids = config_.masked_ids};
+  }
   bool is_table(const nn::Parameter& parameter) const;
 
   /// The encoder's output, (source rows, d_model).  Positions are below the capacity of the ids'
@@ -32,19 +38,29 @@ class TransformerNetwork {
   const std::vector<DecoderLayer>& decoder_layers() const { return decoder_; }
 
  private:
-  nn::PositionTable position_table(nn::Graph& graph, const std::optional<nn::Parameter>& learned,
+  /// Embeddings, and what differs between the sides.
+  struct Side {
+    nn::Parameter embedding;
+    std::optional<nn::Parameter> positions;   // learned or stored
+    std::optional<LayerNormParameters> norm;  // of the embeddings
+    std::optional<LayerNormParameters> final_norm;
+  };
+  nn::PositionTable position_table(nn::Graph& graph, const Side& side,
                                    std::uint32_t max_positions) const;
+  nn::Tensor embed(nn::Graph& graph, const nn::EmbeddingInputs& inputs, const Side& side,
+                   std::uint32_t max_positions) const;
+  void declare_embeddings(nn::Parameters& parameters);
+  void declare_positions(nn::Parameters& parameters);
+  void declare_norms(nn::Parameters& parameters);
 
   Config config_;
-  nn::Parameter source_embedding_;
-  nn::Parameter target_embedding_;
+  Config decoder_config_;
+  Side source_;
+  Side target_;
   nn::Parameter projection_;
-  std::optional<nn::Parameter> source_positions_;  // learned
-  std::optional<nn::Parameter> target_positions_;
+  std::optional<nn::Parameter> output_bias_;  // (vocabulary, 1)
   std::vector<EncoderLayer> encoder_;
   std::vector<DecoderLayer> decoder_;
-  std::optional<LayerNormParameters> encoder_norm_;  // pre-norm only
-  std::optional<LayerNormParameters> decoder_norm_;
 };
 
 }  // namespace awend::model

@@ -25,8 +25,8 @@ TransformerStepDecoding::TransformerStepDecoding(const TransformerNetwork& netwo
                                                  nn::Engine& engine, const StepCapacity& capacity)
     : network_(network),
       capacity_(capacity),
-      sources_(engine, network.config(), capacity.source_rows),
-      tokens_(engine, network.config(), capacity.cache_rows) {}
+      sources_(engine, network.decoder_config(), capacity.source_rows),
+      tokens_(engine, network.decoder_config(), capacity.cache_rows) {}
 
 void TransformerStepDecoding::append_encoder(nn::Graph& graph) {
   nn::Program& program = graph.program();
@@ -35,9 +35,9 @@ void TransformerStepDecoding::append_encoder(nn::Graph& graph) {
   const nn::Tensor memory = network_.encode(graph, source.embedding, source.self);
   const auto& layers = network_.decoder_layers();
   for (std::uint32_t i = 0; i < layers.size(); ++i) {
-    nn::store_rows(graph, nn::linear(graph, memory, layers[i].cross.key), sources_.keys(program, i),
+    nn::store_rows(graph, project(graph, memory, layers[i].cross.key), sources_.keys(program, i),
                    encoder_->places);
-    nn::store_rows(graph, nn::linear(graph, memory, layers[i].cross.value),
+    nn::store_rows(graph, project(graph, memory, layers[i].cross.value),
                    sources_.values(program, i), encoder_->places);
   }
 }
@@ -79,8 +79,9 @@ void TransformerStepDecoding::write(std::span<const SourceSentence> sentences) {
     for (; row < end; ++row) {
       ids[row] = sentence.ids[row - begin];
       positions[row] = row - begin;
-      ranges[2 * row] = begin;
-      ranges[2 * row + 1] = end;
+      const RowRange range = encoder_range(network_.config(), {begin, end}, row);
+      ranges[2 * row] = range.begin;
+      ranges[2 * row + 1] = range.end;
       places[row] = sentence.first_row + row - begin;
     }
   }
@@ -97,13 +98,14 @@ void TransformerStepDecoding::write(const StepRows& step) {
   for (std::size_t i = 0; i < step.rows.size(); ++i) {
     const auto& [last_id, source, past] = step.rows[i];
     base::check(past.end - past.begin <= capacity_.max_tokens, "each token has a position");
-    ids[i] = last_id;
+    ids[i] = decoder_input(network_.config(), last_id);
     positions[i] = past.end - past.begin - 1;
     pasts[2 * i] = past.begin;
     pasts[2 * i + 1] = past.end;
     places[i] = step.cache_rows[past.end - 1];
-    sources[2 * i] = source.begin;
-    sources[2 * i + 1] = source.end;
+    const RowRange attended = attended_source(network_.config(), source);
+    sources[2 * i] = attended.begin;
+    sources[2 * i + 1] = attended.end;
   }
   std::ranges::copy(step.cache_rows, program.host<std::uint32_t>(ancestors.table).begin());
 }

@@ -6,7 +6,13 @@
 namespace awend::model {
 namespace {
 
-nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const Config& config,
+/// The ids of a side, and the most rows of its table of positions.
+struct SideShape {
+  std::uint32_t vocabulary;
+  const Config& config;
+};
+
+nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const SideShape& side,
                                       const nn::Count& rows) {
   nn::Program& program = graph.program();
   nn::EmbeddingInputs inputs{.ids = program.input(rows, 1),
@@ -14,9 +20,9 @@ nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const Config& config,
                              .by_id = std::nullopt,
                              .by_position = std::nullopt};
   if (!graph.training()) return inputs;
-  inputs.by_id = declare_segments(program, rows, config.vocabulary);
-  if (config.positions == Positions::kLearned)
-    inputs.by_position = declare_segments(program, rows, config.longest);
+  inputs.by_id = declare_segments(program, rows, side.vocabulary);
+  if (side.config.positions == Positions::kLearned)
+    inputs.by_position = declare_segments(program, rows, side.config.longest);
   return inputs;
 }
 
@@ -31,7 +37,7 @@ nn::AttentionRanges declare_ranges(nn::Graph& graph, const nn::Count& queries,
 SideInputs declare_target(nn::Graph& graph, const Config& config, std::uint32_t max_rows) {
   const nn::Count rows = graph.program().count(max_rows);
   return {.rows = rows,
-          .embedding = declare_embedding(graph, config, rows),
+          .embedding = declare_embedding(graph, {config.vocabulary, config}, rows),
           .self = declare_ranges(graph, rows, rows)};
 }
 
@@ -48,8 +54,24 @@ void write_side(nn::Program& program, const PackedSide& side, const SideInputs& 
 SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows) {
   const nn::Count rows = graph.program().count(max_rows);
   const nn::Tensor ranges = graph.program().input(rows, 2);
+  const SideShape side{source_vocabulary_of(config), config};
   return {
-      .rows = rows, .embedding = declare_embedding(graph, config, rows), .self = {ranges, ranges}};
+      .rows = rows, .embedding = declare_embedding(graph, side, rows), .self = {ranges, ranges}};
+}
+
+RowRange attended_source(const Config& config, const RowRange& source) {
+  const bool has_tokens = source.end - source.begin > 1;
+  if (config.source_end == Toggle::kOn || !has_tokens) return source;
+  return {source.begin, source.end - 1};
+}
+
+RowRange encoder_range(const Config& config, const RowRange& source, std::uint32_t row) {
+  const RowRange attended = attended_source(config, source);
+  return row < attended.end ? attended : RowRange{attended.end, source.end};
+}
+
+std::uint32_t decoder_input(const Config& config, std::uint32_t id) {
+  return id == kNoToken && config.decoder_start == DecoderStart::kToken ? config.start_id : id;
 }
 
 TransformerTeacherForcing::TransformerTeacherForcing(const TransformerNetwork& network,
@@ -97,7 +119,7 @@ nn::Tensor TransformerTeacherForcing::decode() {
 nn::ChunkedLoss TransformerTeacherForcing::loss() {
   encode();
   const Config& config = network_.config();
-  return {graph_, decode(), network_.projection(),
+  return {graph_, decode(), network_.output_layer(),
           nn::LossInputs{.targets = output_ids_,
                          .vocabulary = config.vocabulary,
                          .label_smoothing = config.label_smoothing,
@@ -107,21 +129,39 @@ nn::ChunkedLoss TransformerTeacherForcing::loss() {
 void TransformerTeacherForcing::write(const PackedBatch& batch) {
   const auto& [source, target, output_ids] = batch;
   nn::Program& program = graph_.program();
+  const Config& config = network_.config();
   write_side(program, source, source_);
-  write_side(program, target, target_);
+  write_side(program,
+             config.decoder_start == DecoderStart::kToken
+                 ? start_rows_.with_start(target, config.start_id)
+                 : target,
+             target_);
   write_words(program, output_ids, output_ids_);
-  write_ranges(program, source, source_.self.keys_of_query, sentence_in(source));
+  const auto sentence_of = [](const PackedSide& side, std::size_t sentence) {
+    return RowRange{side.begins[sentence], side.begins[sentence + 1]};
+  };
+  write_ranges(program, source, source_.self.keys_of_query,
+               [&](std::uint32_t row, std::size_t sentence) {
+                 return encoder_range(config, sentence_of(source, sentence), row);
+               });
   write_ranges(program, target, target_.self.keys_of_query,
                [&](std::uint32_t row, std::size_t sentence) {
                  return RowRange{target.begins[sentence], row + 1};
                });
-  write_ranges(program, target, cross_.keys_of_query, sentence_in(source));
+  write_ranges(program, target, cross_.keys_of_query, [&](std::uint32_t, std::size_t sentence) {
+    return attended_source(config, sentence_of(source, sentence));
+  });
   if (!graph_.training()) return;
   write_ranges(program, target, target_.self.queries_of_key,
                [&](std::uint32_t row, std::size_t sentence) {
                  return RowRange{row, target.begins[sentence + 1]};
                });
-  write_ranges(program, source, cross_.queries_of_key, sentence_in(target));
+  write_ranges(
+      program, source, cross_.queries_of_key, [&](std::uint32_t row, std::size_t sentence) {
+        const RowRange queries = sentence_of(target, sentence);
+        const bool is_attended = row < attended_source(config, sentence_of(source, sentence)).end;
+        return is_attended ? queries : RowRange{queries.begin, queries.begin};
+      });
 }
 
 }  // namespace awend::model

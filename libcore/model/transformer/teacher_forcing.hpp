@@ -6,6 +6,7 @@
 
 #include "model/teacher_forcing.hpp"
 #include "model/transformer/network.hpp"
+#include "model/transformer/start_rows.hpp"
 
 namespace awend::model {
 
@@ -19,6 +20,15 @@ struct SideInputs {
 /// Declares the inputs of the encoder.  Each token of a sentence attends to all of it, so both
 /// directions of its ranges are one tensor.
 SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows);
+
+/// The rows of a source that attention includes: all, or all but its end without source_end.  A
+/// source without tokens is its end.
+RowRange attended_source(const Config& config, const RowRange& source);
+/// The rows to which a row of a source attends, which are also the rows that attend to it.  An end
+/// that is not attended forms a sentence of its own.
+RowRange encoder_range(const Config& config, const RowRange& source, std::uint32_t row);
+/// What the decoder reads for `id`: itself, or the start token for kNoToken if there is one.
+std::uint32_t decoder_input(const Config& config, std::uint32_t id);
 
 class TransformerTeacherForcing : public TeacherForcing {
  public:
@@ -42,6 +52,7 @@ class TransformerTeacherForcing : public TeacherForcing {
   SideInputs target_;
   nn::AttentionRanges cross_;
   nn::Tensor output_ids_;
+  StartRows start_rows_;
   std::optional<nn::Tensor> memory_;  // the encoder's output
   std::vector<AttentionOutput> attentions_;
 };

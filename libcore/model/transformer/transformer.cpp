@@ -11,8 +11,7 @@ namespace {
 
 /// The most tokens that have a position.
 std::uint32_t max_positions_of(const Config& config) {
-  return config.positions == Positions::kLearned ? config.longest
-                                                 : std::numeric_limits<std::uint32_t>::max();
+  return has_position_table(config) ? config.longest : std::numeric_limits<std::uint32_t>::max();
 }
 
 nn::AttentionShape shape_of(const Config& config) {
@@ -34,18 +33,23 @@ std::unique_ptr<StepDecoding> Transformer::make_cache(nn::Engine& engine,
 store::AttentionLayout Transformer::attention_layout() const {
   return {.encoder_layers = config().encoder_layers,
           .decoder_layers = config().decoder_layers,
-          .heads = config().heads};
+          .heads = config().heads,
+          .decoder_heads = config().decoder_heads};
 }
 
 std::uint32_t Transformer::max_tokens(const nn::Engine& engine) const {
-  return std::min(nn::max_attended_keys(engine, shape_of(config())), max_positions_of(config()));
+  const std::uint32_t keys =
+      std::min(nn::max_attended_keys(engine, shape_of(config())),
+               nn::max_attended_keys(engine, shape_of(network_.decoder_config())));
+  return std::min(keys, max_positions_of(config()));
 }
 
 DecodingFootprint Transformer::footprint(const nn::Engine& engine) const {
-  const Config& it = config();
+  const Config& it = network_.decoder_config();
   const std::uint64_t layer_bytes = std::uint64_t{it.heads} * (it.d_k + it.d_v) * sizeof(float);
   // The encoder's activations are about those of one layer.
-  const std::uint64_t activation_bytes = std::uint64_t{8 * it.d_model + it.d_ff} * sizeof(float);
+  const std::uint64_t activation_bytes =
+      std::uint64_t{8 * it.d_model + config().d_ff} * sizeof(float);
   return {.vocabulary = it.vocabulary,
           .source_token_bytes = it.decoder_layers * layer_bytes + activation_bytes,
           .target_token_bytes = it.decoder_layers * layer_bytes,

@@ -9,6 +9,7 @@ std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch) {
   return host_work([=](const HostView& view) {
     host::layer_norm(view.threads(), {.rows = view.count(launch.push.rows_count),
                                       .columns = launch.constants.columns,
+                                      .epsilon = launch.push.epsilon,
                                       .x = view.floats(launch.operands.x),
                                       .gain = view.floats(launch.operands.gain),
                                       .bias = view.floats(launch.operands.bias),

@@ -120,6 +120,7 @@ const std::vector<RowFunction>& row_functions() {
          auto y = result(rows, columns), moments = result(rows, 2), dx = result(rows, columns);
          layer_norm(pool, {.rows = rows,
                            .columns = columns,
+                           .epsilon = 1e-6F,
                            .x = x.data(),
                            .gain = gain.data(),
                            .bias = gain.data(),

@@ -66,6 +66,11 @@ TEST_CASE("what is wrong is said with its line", "[page]") {
   CHECK(message("") == "heads: not an attention file of translate");
   CHECK(message("step\tepoch\n") == "heads:1: not an attention file of translate");
   CHECK(message(kHeader) == "heads: no sentences");
+  const auto other_heads =
+      R"({"format":"awend-attention 1","encoder_layers":1,"decoder_layers":1,"heads":1,)"
+      R"("decoder_heads":2})";
+  CHECK(message(other_heads) ==
+        "heads: the encoder has 1 heads and the decoder 2; a page needs the same number");
   CHECK(message(base::concat(kHeader, "\n", kLine, "\n{}\n")) == "heads:3: no 'source'");
 }
 

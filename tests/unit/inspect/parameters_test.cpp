@@ -24,6 +24,9 @@ TEST_CASE("names tell the part", "[inspect]") {
   CHECK(part_of("attention.query") == "attention to the encoder");
   CHECK(part_of("readout.bias") == "readout");
   CHECK(part_of("bridge_bias") == "bridge");
+  CHECK(part_of("output_bias") == "projection");
+  CHECK(part_of("decoder.0.cross.output_bias") == "decoder: attention to the encoder");
+  CHECK(part_of("encoder.embedding_norm.gain") == "encoder: layer norms");
   CHECK(part_of("anything") == "other");
 }
 

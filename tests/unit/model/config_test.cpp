@@ -100,6 +100,69 @@ TEST_CASE("settings are the same after a round trip through a checkpoint") {
   REQUIRE(to_settings(back).to_json() == to_settings(config).to_json());
 }
 
+TEST_CASE("the settings of other toolkits are stored only if they differ from the defaults") {
+  Config config = preset("tiny");
+  config.vocabulary = 123;
+  const auto settings = to_settings(config);
+  for (const auto& [name, value] : settings.entries()) {
+    CAPTURE(name);
+    CHECK(name.find("bias") == std::string::npos);
+    CHECK(name.find("epsilon") == std::string::npos);
+  }
+  CHECK(settings.entries().size() == 17);
+  config.attention_bias = config.output_bias = config.embedding_norm = Toggle::kOn;
+  config.source_end = Toggle::kOff;
+  config.embedding_scale = nn::EmbeddingScale::kOne;
+  config.final_norm = FinalNorm::kDecoder;
+  config.norm_epsilon = 1e-5;
+  config.sinusoid_layout = SinusoidLayout::kHalves;
+  config.first_position = 2;
+  config.decoder_start = DecoderStart::kToken;
+  config.start_id = 122;
+  config.masked_ids = {0, 7};
+  config.tie = Tie::kDecoder;
+  config.source_vocabulary = 77;
+  config.decoder_heads = 2;
+  config.decoder_d_ff = 64;
+  const Config back = from_settings(to_settings(config), "file");
+  CHECK(to_settings(back).entries().size() == 17 + 15);
+  CHECK(to_settings(back).to_json() == to_settings(config).to_json());
+  CHECK(back.masked_ids == config.masked_ids);
+  CHECK(back.norm_epsilon == 1e-5);
+}
+
+TEST_CASE("settings of other toolkits add their parameters") {
+  const double base = millions(preset("base"));
+  const auto more = [&](auto change) { return millions(base_with(change)) - base; };
+  CHECK(more([](Config& c) { c.attention_bias = Toggle::kOn; }) ==
+        Approx(18 * 4 * 512 / 1e6).margin(1e-9));
+  CHECK(more([](Config& c) { c.output_bias = Toggle::kOn; }) == Approx(0.037).margin(1e-9));
+  CHECK(more([](Config& c) { c.embedding_norm = Toggle::kOn; }) ==
+        Approx(4 * 512 / 1e6).margin(1e-9));
+  CHECK(more([](Config& c) { c.final_norm = FinalNorm::kDecoder; }) ==
+        Approx(2 * 512 / 1e6).margin(1e-9));
+  CHECK(more([](Config& c) { c.tie = Tie::kEmbeddings; }) == Approx(18.944));
+  CHECK(more([](Config& c) { c.positions = Positions::kStored; }) == Approx(2 * 1024 * 512 / 1e6));
+  CHECK(more([](Config& c) { c.decoder_heads = 4; }) == Approx(0).margin(1e-9));
+  CHECK(more([](Config& c) { c.decoder_d_ff = 1024; }) == Approx(-6 * (2 * 512 + 1) * 1024 / 1e6));
+  CHECK(more([](Config& c) {
+          c.tie = Tie::kDecoder;
+          c.source_vocabulary = 1000;
+        }) == Approx(0.512));
+}
+
+TEST_CASE("the heads of the decoder divide the width of those of the encoder") {
+  Config config = preset("base");
+  config.decoder_heads = 4;
+  config.decoder_d_ff = 96;
+  const Config side = decoder_side(config);
+  CHECK(side.heads == 4);
+  CHECK(side.d_k == 128);
+  CHECK(side.d_v == 128);
+  CHECK(side.d_ff == 96);
+  CHECK(decoder_side(preset("base")).d_k == 64);
+}
+
 TEST_CASE("invalid settings are refused by name") {
   const auto refused = [](const char* name, auto change) {
     Config config = preset("base");
@@ -120,6 +183,19 @@ TEST_CASE("invalid settings are refused by name") {
   refused("dropout", [](Config& c) { c.dropout = 1; });
   refused("encoder-layers", [](Config& c) { c.encoder_layers = 0; });
   refused("vocabulary", [](Config& c) { c.vocabulary = 0; });
+  refused("norm-epsilon", [](Config& c) { c.norm_epsilon = 0; });
+  refused("start-id must be below 100", [](Config& c) {
+    c.decoder_start = DecoderStart::kToken;
+    c.start_id = 100;
+  });
+  refused("masked-ids must be below 100", [](Config& c) { c.masked_ids = {3, 100}; });
+  refused("tie all needs one vocabulary", [](Config& c) { c.source_vocabulary = 99; });
+  refused("decoder-heads 7", [](Config& c) { c.decoder_heads = 7; });
+  refused("decoder-heads 256", [](Config& c) { c.decoder_heads = 256; });
+  refused("first-position", [](Config& c) {
+    c.positions = Positions::kLearned;
+    c.first_position = 2;
+  });
   REQUIRE_THROWS_AS(head_size(512, 7), base::Error);
   REQUIRE_THROWS_AS(preset("huge"), base::Error);
 }
@@ -131,6 +207,23 @@ TEST_CASE("sinusoids interleave sine and cosine") {
   REQUIRE(table[4] == Approx(std::sin(1.0)));
   REQUIRE(table[5] == Approx(std::cos(1.0)));
   REQUIRE(table[10] == Approx(std::sin(0.02)));
+}
+
+TEST_CASE("sinusoids have the layouts of other toolkits") {
+  const auto halves =
+      sinusoids({.rows = 70, .columns = 6, .layout = SinusoidLayout::kHalves, .first = 2});
+  const auto minus_one =
+      sinusoids({.rows = 70, .columns = 6, .layout = SinusoidLayout::kHalvesMinusOne, .first = 2});
+  for (std::uint32_t row = 0; row < 70; ++row) {
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      const double angle = (row + 2) / std::pow(10000.0, i / 3.0);
+      CHECK(halves[row * 6 + i] == Approx(std::sin(angle)).margin(1e-6));
+      CHECK(halves[row * 6 + 3 + i] == Approx(std::cos(angle)).margin(1e-6));
+      const double steeper = (row + 2) / std::pow(10000.0, i / 2.0);
+      CHECK(minus_one[row * 6 + i] == Approx(std::sin(steeper)).margin(1e-6));
+      CHECK(minus_one[row * 6 + 3 + i] == Approx(std::cos(steeper)).margin(1e-6));
+    }
+  }
 }
 
 TEST_CASE("sinusoids far out, and of odd width, are as exact as a float") {
@@ -171,9 +264,10 @@ TEST_CASE("settings belong to architectures", "[config]") {
   CHECK_FALSE(to_settings(preset("base")).find("cell"));
   Config config = preset("luong");
   config.vocabulary = 10;
-  config.rnn.start_id = 7;
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = 7;
   const Config same = from_settings(to_settings(config), "file");
-  CHECK(same.rnn.start_id == 7);
+  CHECK(start_token_of(same) == 7);
   CHECK(same.rnn.cell == nn::Cell::kLstm);
   CHECK(to_settings(same).to_json() == to_settings(config).to_json());
 }
@@ -215,8 +309,10 @@ TEST_CASE("settings of a recurrent network that contradict each other are refuse
           c.rnn.bidirectional = Bidirectional::kAll;
           c.rnn.attention = RnnAttention::kDot;
         }).starts_with("attention dot needs encoder outputs of d-model 1000"));
-  CHECK(error([](Config& c) { c.rnn.start_id = 10; }) ==
-        "start-id must be below the vocabulary size 10, got 10");
+  CHECK(error([](Config& c) {
+          c.decoder_start = model::DecoderStart::kToken;
+          c.start_id = 10;
+        }) == "start-id must be below 10, got 10");
   CHECK(error([](Config& c) { c.longest = 2000; }) ==
         "max-positions must be at most 1024, got 2000");
   CHECK(error([](Config& c) { c.rnn.d_embedding = 30; }) ==

@@ -25,7 +25,7 @@ LayerNormLaunch layer_norm_of(const Tensor& moments) {
                        .bias = tensor(3, 64),
                        .y = tensor(4, 64),
                        .moments = moments},
-          .push = {.rows_count = kRows.word},
+          .push = {.rows_count = kRows.word, .epsilon = 0.5f},
           .x = Axis::rows(kRows, 4)};
 }
 
@@ -51,10 +51,13 @@ TEST_CASE("a launch has its constants, operands and push constants in order", "[
   CHECK(launch.operands[0].access == OperandAccess::kRead);
   CHECK(launch.operands[4].access == OperandAccess::kWrite);
   CHECK(launch.operands[4].type == OperandType::k_vec2);
-  REQUIRE(launch.push_constants.size() == 4);
+  REQUIRE(launch.push_constants.size() == 8);
   std::uint32_t word = 0;
   std::memcpy(&word, launch.push_constants.data(), 4);
   CHECK(word == kRows.word);
+  float epsilon = 0;
+  std::memcpy(&epsilon, launch.push_constants.data() + 4, 4);
+  CHECK(epsilon == 0.5f);
   CHECK(launch.x.divisor == 4);
   CHECK(launch.y.fixed == 1);
   CHECK(refusal(launch).empty());

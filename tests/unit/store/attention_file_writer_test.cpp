@@ -38,5 +38,28 @@ TEST_CASE("what is written is read back") {
   CHECK(back.cross.values == line.cross.values);
 }
 
+TEST_CASE("the decoder may have another number of heads") {
+  const AttentionLayout layout{
+      .encoder_layers = 1, .decoder_layers = 1, .heads = 2, .decoder_heads = 1};
+  const AttendedLine line{.line = 7,
+                          .source = {"a", "</s>"},
+                          .target = {"</s>"},
+                          .encoder = {1, 2, 2, 2, {0.25f, 0.75f, 1, 0, 0.5f, 0.5f, 0, 1}},
+                          .decoder = {1, 1, 1, 1, {1}},
+                          .cross = {1, 1, 1, 2, {0.125f, 0.875f}}};
+  const auto header = attention_header(layout);
+  CHECK(header.ends_with(",\"heads\":2,\"decoder_heads\":1}\n"));
+  const auto read = parse_attention_header(header);
+  CHECK(read.heads == 2);
+  CHECK(read.heads_of_decoder() == 1);
+  const auto back = parse_attended_line(to_json(line), read);
+  CHECK(back.encoder.values == line.encoder.values);
+  CHECK(back.cross.values == line.cross.values);
+  // As many as in the encoder are not listed.
+  const AttentionLayout same{
+      .encoder_layers = 1, .decoder_layers = 1, .heads = 2, .decoder_heads = 2};
+  CHECK(attention_header(same).find("decoder_heads") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace awend::store

@@ -1,0 +1,81 @@
+#!/bin/bash
+# train's model variants: options, errors, checkpoints; what they become in the other programs.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc"
+
+variants=(--attention-bias on --output-bias on --embedding-scale none --embedding-norm on --final-norm both --norm-epsilon 0.001
+  --positions stored --sinusoid-layout halves-minus-one --first-position 2 --decoder-start token --start-id 0 --source-end off
+  --masked-ids 0,7 --tie embeddings --decoder-heads 1 --decoder-d-ff 64)
+
+# Defaults are not printed, other values are, and can be read.
+expect 0 train --preset tiny --dump-config
+cp out plain
+grep -E 'bias|epsilon = 1e-06|embedding-|final-norm|sinusoid-layout|first-position|start|source-end|masked|decoder-[hd]' plain |
+  grep -v adam && fail 'defaults are printed'
+expect 0 train --preset tiny "${variants[@]}" --dump-config
+cp out varied
+same 'printed variants' 14 "$(grep -cvxFf plain <(sed '/^positions/d; /^tie/d' varied))"
+grep -qx 'masked-ids = 0,7' varied || fail 'a list of ids'
+expect 0 train --config varied --dump-config
+cmp -s out varied || fail 'variants are read back'
+
+expect 2 train --attention-bias yes --dump-config
+says "train: option '--attention-bias': must be off or on, got 'yes'; try 'train --help'"
+expect 2 train --norm-epsilon 0 --dump-config
+grep -q "^train: option '--norm-epsilon': " err || fail "$(cat err)"
+expect 2 train --masked-ids 3,x --dump-config
+grep -q "^train: option '--masked-ids': .*'x'" err || fail "$(cat err)"
+expect 2 train --decoder-d-ff 30 --dump-config
+says "train: option '--decoder-d-ff': must be a multiple of 4, got 30; try 'train --help'"
+
+corpus 150
+small_model default
+same 'settings of a default checkpoint' 0 "$(inspect default | grep -cE ' (attention-bias|output-bias|norm-epsilon|source-end|start-id) ')"
+run() {
+  train -q --source tokens.en --target tokens.de --vocabulary vocabulary --preset tiny --d-model 32 --d-ff 32 --heads 2 --layers 1 \
+    --batch-tokens 400 "$@"
+}
+expect 1 run --max-steps 1 -o none --decoder-start token --start-id 400
+says 'train: start-id must be below 400, got 400'
+expect 1 run --max-steps 1 -o none --decoder-heads 3
+says 'train: decoder-heads 3 must divide heads * d-k = 32 into multiples of 4'
+
+# The run learns the same in parts, and continues only with the same variants.
+run "${variants[@]}" --max-steps 6 -o whole > log.tsv || fail 'a run with variants'
+run "${variants[@]}" --max-steps 2 -o parts > log.tsv || fail 'the first part'
+run "${variants[@]}" --max-steps 6 -o parts > log.tsv || fail 'the second part'
+cmp -s {whole,parts}/model-00000006.safetensors || fail 'resuming changes the weights'
+expect 1 run "${variants[@]}" --attention-bias off --max-steps 8 -o parts
+grep -q 'was trained with attention-bias on, which is now unset' err || fail "$(cat err)"
+
+# The settings are in the checkpoint, and its arrays have names.
+expect 0 inspect --arrays whole/model-00000006.safetensors
+for setting in 'attention-bias *on' 'norm-epsilon *0.001' 'masked-ids *0,7' 'decoder-heads *1'; do
+  grep -qE " $setting( |\$)" out || fail "inspect shows $setting"
+done
+for array in 'output_bias *F32 \[400, 1\]' 'decoder.0.cross.key_bias *F32 \[1, 32\]' 'encoder.embedding_norm.gain' 'encoder.norm.gain' \
+  'decoder.0.feed_forward.inner *F32 \[32, 64\]' 'source_positions *F32 \[1024, 32\]' 'projection *F32 \[400, 32\]'; do
+  grep -qE "^ *$array" out || fail "inspect lists $array"
+done
+
+# Averaged, quantized, fine-tuned and translated; the table of positions never changes.
+average -q -o mean.safetensors {whole,parts}/model-00000006.safetensors || fail 'average'
+average -q --quantize int8 -o narrow.safetensors mean.safetensors || fail 'quantize'
+for model in whole/model-00000006.safetensors mean.safetensors narrow.safetensors; do
+  head -n 9 tokens.en | translate -q -m $model > out || fail "translate with $model"
+  same "lines of $model" 9 "$(wc -l < out)"
+done
+head -n 9 tokens.en | translate -q -m mean.safetensors > one
+head -n 9 tokens.en | translate -q -m whole/model-00000006.safetensors > two
+cmp -s one two || fail 'a mean of equal models translates differently'
+head -n 9 tokens.en | translate -q -m mean.safetensors --batch-tokens 40 > two
+cmp -s one two || fail 'translations depend on the batch'
+echo '☃' > prefix
+head -n 1 tokens.en > one
+expect 1 translate -q -m mean.safetensors --prefix prefix one
+says 'translate: prefix:1: the prefix has a token that the model masks'
+run "${variants[@]}" --first-position 0 --init-from whole --max-steps 1 -o tuned > log.tsv || fail 'fine-tuning'
+inspect --arrays tuned/model-00000001.safetensors | grep -E '^ *source_positions' > tuned.positions
+inspect --arrays whole/model-00000006.safetensors | grep -E '^ *source_positions' > whole.positions
+cmp -s {tuned,whole}.positions || fail 'fine-tuning keeps stored positions'
+expect 1 run --init-from whole --max-steps 1 -o other

@@ -1,0 +1,44 @@
+// Small models with the settings in which toolkits differ.
+#pragma once
+
+#include "tests/properties/stage.hpp"
+
+namespace awend::tests {
+
+/// A checkpoint of random weights, biases and gains included, of a model with all of these settings
+/// and the given masked ids, which are ascending.
+inline std::string toolkit_checkpoint(const std::string& path,
+                                      std::vector<std::uint32_t> masked_ids) {
+  auto config = small_config();
+  config.attention_bias = config.output_bias = config.embedding_norm = model::Toggle::kOn;
+  config.source_end = model::Toggle::kOff;
+  config.embedding_scale = nn::EmbeddingScale::kOne;
+  config.final_norm = model::FinalNorm::kDecoder;
+  config.norm_epsilon = 1e-3;
+  config.positions = model::Positions::kStored;
+  config.longest = 40;
+  config.sinusoid_layout = model::SinusoidLayout::kHalves;
+  config.first_position = 2;
+  config.tie = model::Tie::kEmbeddings;
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = 3;
+  config.masked_ids = std::move(masked_ids);
+  config.decoder_heads = 4;
+  config.decoder_d_ff = 48;
+  nn::Parameters parameters;
+  const auto seq2seq = model::make_seq2seq(config, parameters);
+  parameters.allocate(engine(), nn::Use::kInference);
+  parameters.initialize(5);
+  base::Random random(17);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& parameter = parameters.parameter(i);
+    if (parameter.rows > 1 && parameter.columns > 1) continue;
+    auto values = parameters.read(parameter);
+    for (float& value : values) value += random.below(1000) / 1000.0f - 0.5f;
+    parameters.write(parameter, values);
+  }
+  model::save(path, {parameters}, config, {});
+  return path;
+}
+
+}  // namespace awend::tests
