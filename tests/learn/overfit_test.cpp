@@ -9,10 +9,10 @@ namespace awend::tests {
 namespace {
 
 /// The loss of one batch after 400 updates.
-double learned_loss(nn::Element precision) {
+double learned_loss(nn::Element precision, const model::Config& config = digit_model()) {
   auto recipe = quick_recipe();
   recipe.precision = precision;
-  train::Trainer trainer(engine(), digit_model(), recipe);
+  train::Trainer trainer(engine(), config, recipe);
   const std::vector<data::Batch> batches = {batch_of(reversals(12, 1), 0, 12)};
   double loss = 0;
   for (int step = 0; step < 400; ++step) {
@@ -37,8 +37,16 @@ TEST_CASE("one batch is learned to the floor of label smoothing, in 16 bits as i
   CHECK(learned_loss(nn::Element::kFloat16) == Approx(loss).epsilon(0.01));
 }
 
+TEST_CASE("a model with the settings of other toolkits learns one batch", "[overfit]") {
+  const auto config = other_toolkits_model();
+  const double floor = reference::smoothing_floor(config.vocabulary, config.label_smoothing);
+  const double loss = learned_loss(nn::Element::kFloat32, config);
+  CHECK(loss < floor + 0.02);
+  CHECK(loss > floor - 1e-4);
+}
+
 TEST_CASE("without dropout the validation loss is the training loss", "[overfit]") {
-  const auto config = digit_model();
+  const auto config = GENERATE(digit_model(), other_toolkits_model());
   const auto pairs = reversals(30, 2);
   const auto recipe = quick_recipe();
   train::Trainer trainer(engine(), config, recipe);
