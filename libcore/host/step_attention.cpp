@@ -29,13 +29,14 @@ HWY_INLINE float score_of(const StepAttention& t, const float* q, const float* k
 
 void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
   const auto [score, columns, value_columns, stride] = t.attended;
-  std::vector<float> own(stride);
+  std::vector<float> own;
   for (std::size_t i = begin; i < end; ++i) {
     const std::size_t row = t.step.table[i];
     const std::size_t first = t.ranges[2 * row];
     const std::size_t keys = t.ranges[2 * row + 1] - first;
     const float* const q = t.q + i * columns;
     const bool keeps = t.queries != nullptr;
+    if (!keeps) own.resize(std::max(own.size(), keys));
     const std::span weights(keeps ? t.weights + row * stride : own.data(), keys);
     for (std::size_t key = 0; key < keys; ++key)
       weights[key] = score_of(t, q, t.k + (first + key) * columns);

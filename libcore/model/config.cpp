@@ -24,7 +24,6 @@ constexpr base::Word<Tie> kTies[] = {{Tie::kAll, "all"},
                                      {Tie::kDecoder, "decoder"},
                                      {Tie::kEmbeddings, "embeddings"},
                                      {Tie::kNone, "none"}};
-constexpr base::Word<Toggle> kToggles[] = {{Toggle::kOff, "off"}, {Toggle::kOn, "on"}};
 constexpr base::Word<nn::EmbeddingScale> kScales[] = {
     {nn::EmbeddingScale::kRootOfColumns, "sqrt-d-model"}, {nn::EmbeddingScale::kOne, "none"}};
 constexpr base::Word<FinalNorm> kFinalNorms[] = {{FinalNorm::kAuto, "auto"},
@@ -68,8 +67,7 @@ std::vector<std::uint32_t> parse_ids(std::string_view text) {
   for (const auto& item : base::split_list(text))
     ids.push_back(base::to_number<std::uint32_t>(item, "an id"));
   std::ranges::sort(ids);
-  const auto repeated = std::ranges::unique(ids);
-  ids.erase(repeated.begin(), repeated.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
 }
 
@@ -160,22 +158,23 @@ constexpr base::Field<Config> kFields[] = {
                                                    .help = "activation of the feed-forward layers",
                                                    .default_from = DefaultFrom::kPreset}),
     integer_field<&Config::longest>({.name = "max-positions"}, kCount),
-    word_field<kToggles, &Config::attention_bias>({.name = "attention-bias",
-                                                   .metavar = "SWITCH",
-                                                   .group = kVariants,
-                                                   .help = "biases of the projections of attention",
-                                                   .stored = Stored::kUnlessDefault}),
-    word_field<kToggles, &Config::output_bias>({.name = "output-bias",
-                                                .metavar = "SWITCH",
-                                                .group = kVariants,
-                                                .help = "bias of the output projection",
-                                                .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::attention_bias>(
+        {.name = "attention-bias",
+         .metavar = "SWITCH",
+         .group = kVariants,
+         .help = "biases of the projections of attention",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::output_bias>({.name = "output-bias",
+                                                    .metavar = "SWITCH",
+                                                    .group = kVariants,
+                                                    .help = "bias of the output projection",
+                                                    .stored = Stored::kUnlessDefault}),
     word_field<kScales, &Config::embedding_scale>({.name = "embedding-scale",
                                                    .metavar = "FACTOR",
                                                    .group = kVariants,
                                                    .help = "factor of the token embeddings",
                                                    .stored = Stored::kUnlessDefault}),
-    word_field<kToggles, &Config::embedding_norm>(
+    word_field<kSwitchWords, &Config::embedding_norm>(
         {.name = "embedding-norm",
          .metavar = "SWITCH",
          .group = kVariants,
@@ -214,11 +213,11 @@ constexpr base::Field<Config> kFields[] = {
                                       .help = "id of the token with which the decoder starts",
                                       .stored = Stored::kUnlessDefault},
                                      {.min = 0}),
-    word_field<kToggles, &Config::source_end>({.name = "source-end",
-                                               .metavar = "SWITCH",
-                                               .group = kVariants,
-                                               .help = "end-of-sentence token after the source",
-                                               .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::source_end>({.name = "source-end",
+                                                   .metavar = "SWITCH",
+                                                   .group = kVariants,
+                                                   .help = "end-of-sentence token after the source",
+                                                   .stored = Stored::kUnlessDefault}),
     base::Field<Config>{
         {.name = "masked-ids",
          .metavar = "ID,...",

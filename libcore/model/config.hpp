@@ -22,13 +22,13 @@ enum class Positions { kSinusoid, kLearned, kStored };
 enum class Norm { kPost, kPre };
 /// Which of source embedding, target embedding and output projection are one matrix.
 enum class Tie { kAll, kDecoder, kEmbeddings, kNone };
-enum class Toggle { kOff, kOn };
+enum class Switch { kOff, kOn };
+inline constexpr base::Word<Switch> kSwitchWords[] = {{Switch::kOff, "off"}, {Switch::kOn, "on"}};
 /// Which stacks of layers end in a layer normalization; kAuto: both with pre-norm, otherwise none.
 enum class FinalNorm { kAuto, kNone, kEncoder, kDecoder, kBoth };
 /// What the decoder reads before the first token: a vector of zeros, or the embedding of a token.
 enum class DecoderStart { kZero, kToken };
 
-enum class Switch { kOff, kOn };
 /// Which encoder layers also read the sentence backward.
 enum class Bidirectional { kNone, kFirst, kAll };
 /// kAdditive attends before the first decoder layer (Bahdanau et al., 2015), kDot and kGeneral
@@ -75,17 +75,17 @@ struct Config {
   std::uint32_t longest = 1024;
 
   // What differs between toolkits.  The defaults are the paper's; checkpoints omit them.
-  Toggle attention_bias = Toggle::kOff;  ///< Biases of the projections of attention.
-  Toggle output_bias = Toggle::kOff;     ///< Bias of the output projection.
+  Switch attention_bias = Switch::kOff;  ///< Biases of the projections of attention.
+  Switch output_bias = Switch::kOff;     ///< Bias of the output projection.
   nn::EmbeddingScale embedding_scale = nn::EmbeddingScale::kRootOfColumns;
-  Toggle embedding_norm = Toggle::kOff;  ///< Layer normalization of the sum with the positions.
+  Switch embedding_norm = Switch::kOff;  ///< Layer normalization of the sum with the positions.
   FinalNorm final_norm = FinalNorm::kAuto;
   double norm_epsilon = 1e-6;
   SinusoidLayout sinusoid_layout = SinusoidLayout::kInterleaved;
   std::uint32_t first_position = 0;  ///< Of sinusoids.
   DecoderStart decoder_start = DecoderStart::kZero;
   std::uint32_t start_id = 1;             ///< With DecoderStart::kToken.
-  Toggle source_end = Toggle::kOn;        ///< Whether attention includes the source's end.
+  Switch source_end = Switch::kOn;        ///< Whether attention includes the source's end.
   std::vector<std::uint32_t> masked_ids;  ///< Tokens with the probability 0.
   std::uint32_t source_vocabulary = 0;    ///< Ids of the source; 0: as `vocabulary`.
   std::uint32_t decoder_heads = 0;        ///< 0: as `heads`.

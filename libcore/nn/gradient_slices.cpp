@@ -98,6 +98,12 @@ void GradientSlices::fetch() {
   for (auto& slice : slices_) slice.download->submit(0);
 }
 
+void GradientSlices::put_back(std::size_t i) {
+  slices_[i].upload->submit(0);
+  // Host forms do not wait for work of others on the device.
+  if (program_.engine().host_threads != nullptr) slices_[i].upload->wait(0);
+}
+
 bool GradientSlices::arrived(std::size_t i, std::uint64_t nanoseconds) const {
   return slices_[i].download->wait(0, nanoseconds);
 }

@@ -36,7 +36,7 @@ class GradientSlices {
   /// The slice on the host.  Valid from its arrival until the next replay() or fetch().
   std::span<float> values(std::size_t i) const { return slices_[i].stage.view<float>(); }
   /// Copies values(i) to the gradients on the device, before any work that is submitted later.
-  void put_back(std::size_t i) { slices_[i].upload->submit(0); }
+  void put_back(std::size_t i);
 
   /// Host memory used.
   std::uint64_t staged_bytes() const { return staging_->size_bytes(); }

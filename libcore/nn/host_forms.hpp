@@ -1,6 +1,6 @@
 // The host forms of launches: the computation of a kernel by the functions of the module host.
 //
-// An operation appends a launch by program.launch(with_host_form(LayerNormLaunch{…})).  The tests
+// An operation appends a launch by program.launch(with_host_form(launch)).  The tests
 // of an operation in tests/kernels run with kernels and with host forms.
 #pragma once
 

@@ -7,7 +7,8 @@
 // launch that uses it.
 //
 // A launch can have a host form, which replaces the kernel where the engine has host threads.  The
-// recording is cut there: a replay submits the kernels before it, waits for them, and computes it.
+// recording is cut there: a replay submits the kernels before it, waits for them, and computes it;
+// other work on the device, which it needs, must have ended before.
 // Test: tests/kernels/graph_test.cpp, host_matmul_test.cpp.
 #pragma once
 

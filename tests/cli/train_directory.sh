@@ -97,7 +97,8 @@ done
 # A limit that is over before the first update leaves nothing to validate.
 train "${tiny[@]}" "${valid[@]}" -o limited --time-limit 0.0001 > out 2> err || fail 'a time limit'
 same 'no update in no time' 1 "$(wc -l < out)"
-train "${tiny[@]}" "${valid[@]}" -o timed --time-limit 0.05 --valid-every 100000 --max-steps 100000 > out 2> err || fail 'a time limit of 3 s'
+train "${tiny[@]}" "${valid[@]}" -o timed --time-limit 0.05 --valid-every 100000 --log-every 100000 \
+  --max-steps 100000 > out 2> err || fail 'a time limit of 3 s'
 says 'train: the time limit is reached: the last validation is skipped'
 same 'no validation in the last line' '-' "$(tail -n 1 out | cut -f 10)"
 

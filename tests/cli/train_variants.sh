@@ -37,8 +37,8 @@ run() {
 }
 expect 1 run --max-steps 1 -o none --decoder-start token --start-id 400
 says 'train: start-id must be below 400, got 400'
-expect 1 run --max-steps 1 -o none --decoder-heads 3
-says 'train: decoder-heads 3 must divide heads * d-k = 32 into multiples of 4'
+expect 2 run --max-steps 1 -o none --decoder-heads 3
+says "train: decoder-heads 3 must divide heads * d-k = 32 into multiples of 4; try 'train --help'"
 
 # The run learns the same in parts, and continues only with the same variants.
 run "${variants[@]}" --max-steps 6 -o whole > log.tsv || fail 'a run with variants'

@@ -165,7 +165,7 @@ TEST_CASE("the gradient of models with the settings of other toolkits", "[gradie
   // With more ids in the source than in the target.
   config.tie = model::Tie::kDecoder;
   config.source_vocabulary = 17;
-  config.source_end = model::Toggle::kOn;
+  config.source_end = model::Switch::kOn;
   check_gradient(config);
 }
 

@@ -45,8 +45,8 @@ inline model::Config digit_rnn(nn::Cell cell, model::RnnAttention attention) {
 /// The same with every setting of other toolkits that a model can have at once.
 inline model::Config other_toolkits_model() {
   model::Config config = digit_model();
-  config.attention_bias = config.output_bias = config.embedding_norm = model::Toggle::kOn;
-  config.source_end = model::Toggle::kOff;
+  config.attention_bias = config.output_bias = config.embedding_norm = model::Switch::kOn;
+  config.source_end = model::Switch::kOff;
   config.embedding_scale = nn::EmbeddingScale::kOne;
   config.final_norm = model::FinalNorm::kBoth;
   config.norm_epsilon = 1e-3;

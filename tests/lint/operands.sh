@@ -11,7 +11,7 @@ awend::nn::Launch launch(awend::nn::Tensor t) {
   return awend::nn::LayerNormLaunch{
       .constants = {.columns = 64, .per_lane = 2},
       .operands = {.x = t, .gain = t, .bias = t, .y = t, .moments = t},
-      .push = {.rows_count = 1}};
+      .push = {.rows_count = 1, .epsilon = 1e-6f}};
 }
 END
 }
@@ -31,7 +31,7 @@ refused 'a misspelled operand' 's/.gain/.gian/' 'gian'
 refused 'a missing constant' 's/, .per_lane = 2//' 'per_lane|could not convert|no matching|default'
 refused 'a misspelled constant' 's/.per_lane/.lanes/' 'lanes'
 refused 'swapped constants' 's/.columns = 64, .per_lane = 2/.per_lane = 2, .columns = 64/' 'columns|order|designator'
-refused 'a missing push constant' 's/{.rows_count = 1}/{}/' 'rows_count|could not convert|no matching|default'
+refused 'a missing push constant' 's/.rows_count = 1, //' 'rows_count|could not convert|no matching|default'
 refused 'a float for a count' 's/.rows_count = 1/.rows_count = 1.0f/' 'delete|convert'
 refused 'a number for a tensor' 's/.y = t/.y = 1/' 'delete|convert'
 

@@ -146,7 +146,7 @@ model::Config config_of(const ModelFile& file) {
   config.heads = 4;
   config.d_k = config.d_v = model::head_size(config.d_model, config.heads);
   config.encoder_layers = config.decoder_layers = 2;
-  config.attention_bias = config.output_bias = model::Toggle::kOn;
+  config.attention_bias = config.output_bias = model::Switch::kOn;
   config.positions = model::Positions::kStored;
   config.longest = file.at("decoder/position_encodings/encodings").rows;
   return config;
@@ -203,10 +203,10 @@ TEST_CASE("a Marian model has the log-probabilities of CTranslate2", "[conforman
   config.sinusoid_layout = model::SinusoidLayout::kHalves;
   CHECK(difference(file, config, directory) > 0.1);
   config = right;
-  config.output_bias = model::Toggle::kOff;
+  config.output_bias = model::Switch::kOff;
   CHECK(difference(file, config, directory) > 1e-3);
   config = right;
-  config.attention_bias = model::Toggle::kOff;
+  config.attention_bias = model::Switch::kOff;
   CHECK(difference(file, config, directory) > 1e-3);
 }
 

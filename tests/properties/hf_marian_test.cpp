@@ -80,7 +80,7 @@ model::Config config_of(const Json& theirs) {
   config.encoder_layers = theirs.at("encoder_layers");
   config.decoder_layers = theirs.at("decoder_layers");
   config.activation = nn::Activation::kSwish;
-  config.attention_bias = config.output_bias = model::Toggle::kOn;
+  config.attention_bias = config.output_bias = model::Switch::kOn;
   config.sinusoid_layout = model::SinusoidLayout::kHalves;
   config.norm_epsilon = 1e-5;
   config.decoder_start = model::DecoderStart::kToken;
@@ -167,9 +167,9 @@ TEST_CASE("a MarianMT model has the log-probabilities of transformers", "[confor
   check_wrong([](auto& it) { it.start_id = 1; });  // the embedding of <pad> is zero
   check_wrong([](auto& it) { it.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne; });
   check_wrong([](auto& it) { it.embedding_scale = nn::EmbeddingScale::kOne; });
-  check_wrong([](auto& it) { it.source_end = model::Toggle::kOff; });
-  check_wrong([](auto& it) { it.attention_bias = model::Toggle::kOff; });
-  check_wrong([](auto& it) { it.output_bias = model::Toggle::kOff; });
+  check_wrong([](auto& it) { it.source_end = model::Switch::kOff; });
+  check_wrong([](auto& it) { it.attention_bias = model::Switch::kOff; });
+  check_wrong([](auto& it) { it.output_bias = model::Switch::kOff; });
 }
 
 }  // namespace awend::tests

@@ -10,8 +10,8 @@ namespace awend::tests {
 inline std::string toolkit_checkpoint(const std::string& path,
                                       std::vector<std::uint32_t> masked_ids) {
   auto config = small_config();
-  config.attention_bias = config.output_bias = config.embedding_norm = model::Toggle::kOn;
-  config.source_end = model::Toggle::kOff;
+  config.attention_bias = config.output_bias = config.embedding_norm = model::Switch::kOn;
+  config.source_end = model::Switch::kOff;
   config.embedding_scale = nn::EmbeddingScale::kOne;
   config.final_norm = model::FinalNorm::kDecoder;
   config.norm_epsilon = 1e-3;

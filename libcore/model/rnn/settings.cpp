@@ -17,7 +17,6 @@ constexpr base::Word<RnnAttention> kRnnAttentions[] = {{RnnAttention::kNone, "no
                                                        {RnnAttention::kDot, "dot"},
                                                        {RnnAttention::kGeneral, "general"}};
 constexpr base::Word<Bridge> kBridges[] = {{Bridge::kDense, "dense"}, {Bridge::kCopy, "copy"}};
-constexpr base::Word<Switch> kSwitches[] = {{Switch::kOff, "off"}, {Switch::kOn, "on"}};
 
 constexpr std::string_view kRecurrent = "Recurrent model (defaults depend on the preset)";
 constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
@@ -58,13 +57,13 @@ constexpr base::Field<Config> kRnnFields[] = {
          .group = kRecurrent,
          .help = "attention score",
          .default_from = DefaultFrom::kPreset}),
-    word_field<kSwitches, &Config::rnn, &RnnConfig::input_feeding>(
+    word_field<kSwitchWords, &Config::rnn, &RnnConfig::input_feeding>(
         {.name = "input-feeding",
          .metavar = "SWITCH",
          .group = kRecurrent,
          .help = "attentional state as an input of the next step",
          .default_from = DefaultFrom::kPreset}),
-    word_field<kSwitches, &Config::rnn, &RnnConfig::residual>(
+    word_field<kSwitchWords, &Config::rnn, &RnnConfig::residual>(
         {.name = "residual",
          .metavar = "SWITCH",
          .group = kRecurrent,
@@ -75,7 +74,7 @@ constexpr base::Field<Config> kRnnFields[] = {
                                                             .group = kRecurrent,
                                                             .help = "initial state of the decoder",
                                                             .default_from = DefaultFrom::kPreset}),
-    word_field<kSwitches, &Config::rnn, &RnnConfig::variational_dropout>(
+    word_field<kSwitchWords, &Config::rnn, &RnnConfig::variational_dropout>(
         {.name = "variational-dropout",
          .metavar = "SWITCH",
          .group = kRegularization,

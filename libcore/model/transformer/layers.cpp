@@ -9,7 +9,7 @@ AttentionProjections declare_attention(nn::Parameters& parameters, const Config&
     Projection made{
         .weight = parameters.add(name + "." + part, rows, columns, nn::Initializer::kGlorotUniform),
         .bias = std::nullopt};
-    if (config.attention_bias == Toggle::kOn) {
+    if (config.attention_bias == Switch::kOn) {
       made.bias = parameters.add(name + "." + part + "_bias", 1, columns, nn::Initializer::kZero);
     }
     return made;

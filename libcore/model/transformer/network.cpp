@@ -28,7 +28,7 @@ TransformerNetwork::TransformerNetwork(const Config& config, nn::Parameters& par
         declare_decoder_layer(parameters, decoder_config_, base::concat("decoder.", i)));
   }
   declare_norms(parameters);
-  if (config.output_bias == Toggle::kOn) {
+  if (config.output_bias == Switch::kOn) {
     output_bias_ = parameters.add("output_bias", config.vocabulary, 1, nn::Initializer::kZero);
   }
 }
@@ -66,7 +66,7 @@ void TransformerNetwork::declare_positions(nn::Parameters& parameters) {
 }
 
 void TransformerNetwork::declare_norms(nn::Parameters& parameters) {
-  if (config_.embedding_norm == Toggle::kOn) {
+  if (config_.embedding_norm == Switch::kOn) {
     source_.norm = declare_norm(parameters, config_, "encoder.embedding_norm");
     target_.norm = declare_norm(parameters, config_, "decoder.embedding_norm");
   }

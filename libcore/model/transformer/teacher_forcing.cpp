@@ -61,7 +61,7 @@ SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t 
 
 RowRange attended_source(const Config& config, const RowRange& source) {
   const bool has_tokens = source.end - source.begin > 1;
-  if (config.source_end == Toggle::kOn || !has_tokens) return source;
+  if (config.source_end == Switch::kOn || !has_tokens) return source;
   return {source.begin, source.end - 1};
 }
 

@@ -110,8 +110,8 @@ TEST_CASE("the settings of other toolkits are stored only if they differ from th
     CHECK(name.find("epsilon") == std::string::npos);
   }
   CHECK(settings.entries().size() == 17);
-  config.attention_bias = config.output_bias = config.embedding_norm = Toggle::kOn;
-  config.source_end = Toggle::kOff;
+  config.attention_bias = config.output_bias = config.embedding_norm = Switch::kOn;
+  config.source_end = Switch::kOff;
   config.embedding_scale = nn::EmbeddingScale::kOne;
   config.final_norm = FinalNorm::kDecoder;
   config.norm_epsilon = 1e-5;
@@ -134,10 +134,10 @@ TEST_CASE("the settings of other toolkits are stored only if they differ from th
 TEST_CASE("settings of other toolkits add their parameters") {
   const double base = millions(preset("base"));
   const auto more = [&](auto change) { return millions(base_with(change)) - base; };
-  CHECK(more([](Config& c) { c.attention_bias = Toggle::kOn; }) ==
+  CHECK(more([](Config& c) { c.attention_bias = Switch::kOn; }) ==
         Approx(18 * 4 * 512 / 1e6).margin(1e-9));
-  CHECK(more([](Config& c) { c.output_bias = Toggle::kOn; }) == Approx(0.037).margin(1e-9));
-  CHECK(more([](Config& c) { c.embedding_norm = Toggle::kOn; }) ==
+  CHECK(more([](Config& c) { c.output_bias = Switch::kOn; }) == Approx(0.037).margin(1e-9));
+  CHECK(more([](Config& c) { c.embedding_norm = Switch::kOn; }) ==
         Approx(4 * 512 / 1e6).margin(1e-9));
   CHECK(more([](Config& c) { c.final_norm = FinalNorm::kDecoder; }) ==
         Approx(2 * 512 / 1e6).margin(1e-9));
