@@ -8,7 +8,7 @@ usage() {
 Usage: multi30k.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
 
 DATA_DIR contains train, val and test_2016_flickr, each with the suffixes .en and .de or .en.gz and .de.gz.  They are in
-data/task1/raw of https://github.com/multi30k/dataset.  A run on two cores of an AMD EPYC reached 4434 updates and 35.8 BLEU in 34
+data/task1/raw of https://github.com/multi30k/dataset.  A run on two cores of an AMD EPYC reached 6778 updates and 38.0 BLEU in 49
 minutes.
 
   --work DIR      working directory for all files (default: run/multi30k)
