@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "nn/host_forms.hpp"
+#include "nn/host_forms/rows.hpp"
 #include "shaders/op_activation.h"
 #include "shaders/op_relu_backward.h"
 
@@ -36,15 +37,13 @@ std::unique_ptr<HostWork> host_form(const ActivationLaunch& launch) {
 
 std::unique_ptr<HostWork> host_form(const ActivationBackwardLaunch& launch) {
   return host_work([=](const HostView& view) {
-    host::activate_backward(
-        view.threads(),
-        {.rows = view.count(launch.push.rows_count),
-         .columns = launch.constants.columns,
-         .function = function_of(launch.constants.function),
-         .z = view.floats(launch.operands.z),
-         .dy = view.floats(launch.operands.dy),
-         .dz = view.floats(launch.operands.dz),
-         .store = launch.constants.add != 0 ? host::Store::kAdd : host::Store::kWrite});
+    host::activate_backward(view.threads(), {.rows = view.count(launch.push.rows_count),
+                                             .columns = launch.constants.columns,
+                                             .function = function_of(launch.constants.function),
+                                             .z = view.floats(launch.operands.z),
+                                             .dy = view.floats(launch.operands.dy),
+                                             .dz = view.floats(launch.operands.dz),
+                                             .store = store_of(launch.constants.add)});
   });
 }
 

@@ -1,6 +1,7 @@
 #include "host/layer_norm.hpp"
 
 #include "nn/host_forms.hpp"
+#include "nn/host_forms/rows.hpp"
 #include "shaders/op_layer_norm.h"
 
 namespace awend::nn {
@@ -20,16 +21,14 @@ std::unique_ptr<HostWork> host_form(const LayerNormLaunch& launch) {
 
 std::unique_ptr<HostWork> host_form(const LayerNormBackwardLaunch& launch) {
   return host_work([=](const HostView& view) {
-    host::layer_norm_backward(
-        view.threads(),
-        {.rows = view.count(launch.push.rows_count),
-         .columns = launch.constants.columns,
-         .x = view.floats(launch.operands.x),
-         .gain = view.floats(launch.operands.gain),
-         .dy = view.floats(launch.operands.dy),
-         .moments = view.floats(launch.operands.moments),
-         .dx = view.floats(launch.operands.dx),
-         .store = launch.constants.add != 0 ? host::Store::kAdd : host::Store::kWrite});
+    host::layer_norm_backward(view.threads(), {.rows = view.count(launch.push.rows_count),
+                                               .columns = launch.constants.columns,
+                                               .x = view.floats(launch.operands.x),
+                                               .gain = view.floats(launch.operands.gain),
+                                               .dy = view.floats(launch.operands.dy),
+                                               .moments = view.floats(launch.operands.moments),
+                                               .dx = view.floats(launch.operands.dx),
+                                               .store = store_of(launch.constants.add)});
   });
 }
 

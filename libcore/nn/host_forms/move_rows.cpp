@@ -2,18 +2,12 @@
 
 #include "nn/host_forms.hpp"
 #include "nn/host_forms/dropout.hpp"
+#include "nn/host_forms/rows.hpp"
 #include "shaders/lib/tokens.h"
 #include "shaders/op_move_rows.h"
 #include "shaders/op_row_dropout.h"
 
 namespace awend::nn {
-namespace {
-
-host::Store store_of(std::uint32_t add) {
-  return add != 0 ? host::Store::kAdd : host::Store::kWrite;
-}
-
-}  // namespace
 
 std::unique_ptr<HostWork> host_form(const MoveRowsLaunch& launch) {
   return host_work([=](const HostView& view) {

@@ -1,19 +1,13 @@
 #include "host/recurrent.hpp"
 
 #include "nn/host_forms.hpp"
+#include "nn/host_forms/rows.hpp"
 #include "shaders/op_feed.h"
 #include "shaders/op_gru.h"
 #include "shaders/op_lstm.h"
 
 namespace awend::nn {
 namespace {
-
-template <class KernelLaunch>
-host::StepOfRows step_of(const HostView& view, const KernelLaunch& launch) {
-  return {.rows = view.count(launch.push.rows_count),
-          .columns = launch.constants.columns,
-          .table = view.words(launch.operands.table) + view.count(launch.push.rows_count + 1)};
-}
 
 /// The memory of an operand that a launch may not use.
 float* floats_if(bool is_used, const HostView& view, const Tensor& tensor) {

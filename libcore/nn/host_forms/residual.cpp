@@ -2,6 +2,7 @@
 
 #include "nn/host_forms.hpp"
 #include "nn/host_forms/dropout.hpp"
+#include "nn/host_forms/rows.hpp"
 #include "shaders/op_residual.h"
 
 namespace awend::nn {
@@ -22,9 +23,6 @@ std::unique_ptr<HostWork> host_form(const ResidualLaunch& launch) {
 std::unique_ptr<HostWork> host_form(const ResidualBackwardLaunch& launch) {
   return host_work([=](const HostView& view) {
     const bool has_x = launch.constants.has_x != 0;
-    const auto store = [](std::uint32_t add) {
-      return add != 0 ? host::Store::kAdd : host::Store::kWrite;
-    };
     host::residual_backward(view.threads(),
                             {.rows = view.count(launch.push.rows_count),
                              .columns = launch.constants.columns,
@@ -33,8 +31,8 @@ std::unique_ptr<HostWork> host_form(const ResidualBackwardLaunch& launch) {
                              .dy = view.floats(launch.operands.dy),
                              .dx = has_x ? view.floats(launch.operands.dx) : nullptr,
                              .da = view.floats(launch.operands.da),
-                             .store_x = store(launch.constants.add_x),
-                             .store_a = store(launch.constants.add_a)});
+                             .store_x = store_of(launch.constants.add_x),
+                             .store_a = store_of(launch.constants.add_a)});
   });
 }
 

@@ -1,6 +1,7 @@
 #include "host/step_attention.hpp"
 
 #include "nn/host_forms.hpp"
+#include "nn/host_forms/rows.hpp"
 #include "shaders/op_step_attention.h"
 #include "shaders/op_step_attention_keys.h"
 
@@ -11,23 +12,12 @@ host::Score score_of(std::uint32_t additive) {
   return additive != 0 ? host::Score::kAdditive : host::Score::kProduct;
 }
 
-host::Store store_of(std::uint32_t add) {
-  return add != 0 ? host::Store::kAdd : host::Store::kWrite;
-}
-
 template <class Constants>
 host::Attended attended_of(const Constants& constants) {
   return {.score = score_of(constants.additive),
           .columns = constants.columns,
           .value_columns = constants.value_columns,
           .stride = constants.stride};
-}
-
-template <class KernelLaunch>
-host::StepOfRows step_of(const HostView& view, const KernelLaunch& launch) {
-  return {.rows = view.count(launch.push.rows_count),
-          .columns = launch.constants.columns,
-          .table = view.words(launch.operands.table) + view.count(launch.push.rows_count + 1)};
 }
 
 }  // namespace
