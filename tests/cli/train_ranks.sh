@@ -96,11 +96,11 @@ expect 0 mpirun -np 3 train "${few[@]}" -o few
 expect 0 train "${few[@]}" -o few-alone
 below 1e-5 "$(apart few/model-00000002.safetensors few-alone/model-00000002.safetensors)" || fail 'ranks without a sentence'
 
-# began DIRECTORY: two ranks with an endless training, after their first checkpoint.
+# began DIRECTORY: two ranks with an endless training, after their first checkpoint.  Rank 0 writes its log to a file itself: mpirun
+# stops reading the output of ranks while it stops them, and a rank whose output is full would wait until it is killed.
 began() {
-  : > log
-  mpirun -np 2 bash -c 'echo $$ > pid-$OMPI_COMM_WORLD_RANK; exec train "$@"' - "${texts[@]}" "${tiny[@]}" -o "$1" \
-    --max-steps 100000 --save-every 2 --log-every 1 > log 2> err &
+  mpirun -np 2 bash -c 'echo $$ > pid-$OMPI_COMM_WORLD_RANK; exec train "$@" > log-$OMPI_COMM_WORLD_RANK' - "${texts[@]}" "${tiny[@]}" \
+    -o "$1" --max-steps 100000 --save-every 2 --log-every 1 2> err &
   job=$!
   for _ in $(seq 600); do
     ls "$1"/state-* > /dev/null 2>&1 && break
@@ -133,7 +133,7 @@ for whom in rank mpirun; do
   kill "$target"
   wait $job
   [ $? -ne 0 ] || fail "the status after a signal to $whom"
-  last=$(tail -n 1 log | cut -f 1)
+  last=$(tail -n 1 log-0 | cut -f 1)
   [ -f "$(printf 'stopped-%s/state-%08d.safetensors' $whom "$last")" ] || { fail "a signal to $whom saves step $last"; cat err >&2; }
   unset OMPI_MCA_odls_base_sigkill_timeout PRTE_MCA_odls_base_sigkill_timeout
   goes_on stopped-$whom
