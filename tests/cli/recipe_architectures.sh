@@ -1,0 +1,50 @@
+#!/bin/bash
+# The recipe that compares architectures from end to end, on a data set with the layout of Multi30k, with models that learn nothing.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+recipe=$AWEND_SOURCE/tools/recipes/architectures.sh
+few=(--batch-tokens 500 --max-steps 6 --valid-every 3 --save-every 1)
+
+mkdir data
+locale-corpus -t de -n 60 -o data/train
+locale-corpus -t de -n 10 --part valid -o data/val
+locale-corpus -t de -n 9 --part test -o data/test_2016_flickr
+gzip data/train.de
+
+# checked NAME: the outputs in the directory NAME.
+checked() {
+  same "$1: rows of the table" 'Transformer;RNN, attention;RNN, none' "$(sed -n '4,$p' "$1/table.txt" | cut -c 1-16 | sed 's/ *$//' | paste -sd ';')"
+  # Parameters depend on the vocabulary, updates are those above, and every column has a value.
+  same "$1: numbers of the table" '6 6 6' "$(sed -n '4,$p' "$1/table.txt" | awk '{ print $(NF - 4) }' | xargs)"
+  same "$1: lines in all lengths" 9 "$(awk -F '│' '$3 ~ /[0-9]/ { n += $3 } END { print n }' "$1/lengths.txt")"
+  grep -q '<svg' "$1/curves.svg" || fail "$1: curves.svg"
+  for name in transformer rnn-attention rnn-plain; do
+    grep -q "$name" "$1/curves.svg" || fail "$1: $name in curves.svg"
+    grep -q "$name" "$1/lengths.svg" || fail "$1: $name in lengths.svg"
+    same "$1: translations of $name" 9 "$(wc -l < "$1/$name.de" | tr -d ' ')"
+  done
+}
+
+"$recipe" --work work --minutes 5 data -- "${few[@]}" > out 2> err || { fail architectures; cat err; }
+checked work
+"$recipe" --together --work together --minutes 5 data -- "${few[@]}" > out 2> err || { fail together; cat err; }
+checked together
+for name in transformer rnn-attention rnn-plain; do
+  cmp "work/$name.safetensors" "together/$name.safetensors" || fail "$name is the same when all are trained together"
+done
+
+# Again: nothing is trained twice.
+touch -d '2001-01-01' together/*.safetensors
+"$recipe" --work together data > out 2> err || { fail again; cat err; }
+same 'no second training' '' "$(find together -name '*.safetensors' -newermt 2002-01-01 -maxdepth 1)"
+
+# A model that fails ends all, with its message.
+rm -r together
+"$recipe" --together --work together --minutes 5 data -- "${few[@]}" --max-steps x > out 2> err && fail 'a bad option'
+grep -q "^train: option '--max-steps'" err || { fail 'the message of train'; cat err; }
+
+expect 0 "$recipe" --help
+grep -q '^Usage: architectures' out || fail 'architectures --help'
+expect 2 "$recipe"
+says 'architectures.sh: missing operand; try --help'
+expect 1 "$recipe" nowhere
+says 'architectures.sh: nowhere: no such directory'

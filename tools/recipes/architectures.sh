@@ -1,0 +1,121 @@
+#!/bin/bash
+# Compares three architectures on Multi30k, English to German: a Transformer, a recurrent network with attention (Bahdanau et al. 2015)
+# and one without (Cho et al. 2014), with equal numbers of parameters and equal training times.
+set -euo pipefail
+. "$(dirname "$0")/setup.sh"
+. "$(dirname "$0")/pipeline.sh"
+
+usage() {
+  cat << 'END'
+Usage: architectures.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
+
+Trains the three models, translates test set 2016 with each, and writes to the working directory
+  table.txt    parameters, updates, target tokens per second, training time, validation loss and BLEU
+  lengths.txt  BLEU by the length of the source
+  curves.svg   the logs of the three trainings over time
+  lengths.svg  BLEU by the length of the source
+
+DATA_DIR contains train, val and test_2016_flickr, each with the suffixes .en and .de or .en.gz and .de.gz.  They are in
+data/task1/raw of https://github.com/multi30k/dataset.  The default times need an hour on two processors.
+
+  --minutes N     training time of each model (default: 20)
+  --together      train the models at the same time instead of one after the other: where other programs use the processors, too, all
+                  models have the same share of them
+END
+  common_usage
+}
+
+# The settings are those of the recipe multi30k.sh.  The sizes make the numbers of parameters equal within 5 %.
+names=(transformer rnn-attention rnn-plain)
+titles=('Transformer' 'RNN, attention' 'RNN, none')
+common=(--batch-tokens 2000 --dropout 0.3 --valid-every 250 --save-every 250 --keep 5 --max-steps 100000)
+transformer=(--preset small --d-ff 512 --learning-rate 0.0015 --warmup 800)
+recurrent=(--preset rnn-small --learning-rate 0.002 --warmup 400)
+rnn_attention=("${recurrent[@]}" --d-embedding 192)
+rnn_plain=("${recurrent[@]}" --d-embedding 192 --attention none --d-model 320)
+averaged=5
+
+minutes=20 together=no
+while [ $# -gt 0 ]; do
+  case $1 in
+    --minutes) need_value "$@"; minutes=$2; shift 2 ;;
+    --together) together=yes; shift ;;
+    --) shift; break ;;
+    *) common_option "$@"; shift $taken ;;
+  esac
+done
+need_operands 1
+data=$(directory "${operands[0]}")
+begin architectures
+
+# raw NAME: prints a file of the data set, compressed or not.
+raw() { if [ -e "$data/$1" ]; then cat "$data/$1"; else gzip -dc "$data/$1.gz"; fi; }
+
+step 'Reading and tokenizing the data'
+for part in train val test_2016_flickr; do
+  for side in en de; do once "$part.$side" raw "$part.$side"; done
+done
+once vocabulary build-vocab --size 5000 train.en train.de
+for part in train val; do
+  for side in en de; do once "$part.tokens.$side" pieces vocabulary "$part.$side"; done
+done
+
+# trained NAME TRAIN-OPTION...: trains a model or resumes its training, and averages its last checkpoints.
+trained() {
+  local name=$1 settings="${1//-/_}[@]"
+  shift
+  once "$name.done" train -v -o "$name" --time-limit "$minutes" --vocabulary vocabulary --source train.tokens.en --target train.tokens.de \
+    --valid-source val.tokens.en --valid-target val.tokens.de "${common[@]}" "${!settings}" "$@"
+  once "$name.safetensors" average -o - --last $averaged "$name"
+}
+
+if [ $together = yes ]; then
+  step "Training all models, for $minutes minutes"
+  jobs=()
+  for name in "${names[@]}"; do trained "$name" "$@" 2> "$name.messages" & jobs+=($!); done
+  # One that fails does not stop the others, which the next run of this recipe does not repeat.
+  failed=''
+  for i in "${!names[@]}"; do wait "${jobs[i]}" || failed=${names[i]}; done
+  [ -z "$failed" ] || { tail -n 1 "$failed.messages" >&2; exit 1; }
+else
+  for name in "${names[@]}"; do
+    step "Training $name, for $minutes minutes"
+    trained "$name" "$@"
+  done
+fi
+
+step 'Translating test set 2016'
+for name in "${names[@]}"; do
+  once "$name.de" translated "$name.safetensors" < test_2016_flickr.en
+done
+
+# facts NAME: parameters in millions, updates, seconds, target tokens per second and the last validation loss of a training.
+facts() {
+  local parameters
+  parameters=$(inspect --json "$1.safetensors" | awk -F '"numbers":' '{ print $2 + 0 }')
+  awk -F '\t' -v parameters="$parameters" '
+    $1 == "step" { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+    { updates = $1; seconds = $at["seconds"]; tokens += $at["tokens_per_second"] * (seconds - before); before = seconds }
+    $at["valid_loss"] != "-" { loss = $at["valid_loss"] }
+    END { printf "%.2f\t%d\t%d\t%d\t%.3f\n", parameters / 1e6, updates, seconds, tokens / seconds, loss }' "$1/log.tsv"
+}
+
+# bleu OPTION...: BLEU of the three systems as tab-separated lines.
+bleu() { score --format tsv "$@" --systems "${names[@]/%/.de}" -- test_2016_flickr.de; }
+by_length=(--by-length --source test_2016_flickr.en --length-bounds 8,11,14,17,21)
+
+step 'Result'
+{
+  echo "$minutes minutes of training each, $(nproc) processors"
+  echo
+  printf '%-16s %12s %8s %8s %9s %11s %6s\n' '' 'parameters/M' updates seconds tokens/s 'valid. loss' BLEU
+  for i in "${!names[@]}"; do
+    IFS=$'\t' read -r parameters updates seconds rate loss < <(facts "${names[i]}")
+    printf '%-16s %12s %8s %8s %9s %11s %6s\n' "${titles[i]}" "$parameters" "$updates" "$seconds" "$rate" "$loss" \
+      "$(score -b test_2016_flickr.de < "${names[i]}.de")"
+  done
+} | tee table.txt
+echo
+score "${by_length[@]}" --systems "${names[@]/%/.de}" -- test_2016_flickr.de | tee lengths.txt
+bleu "${by_length[@]}" | inspect --scores -o lengths.svg
+inspect --curves --over seconds -o curves.svg "${names[@]/%//log.tsv}"
