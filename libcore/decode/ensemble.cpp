@@ -16,7 +16,7 @@ LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
   model::load(parameters_, checkpoint);
 }
 
-Ensemble single_model(const model::ModelView& model) {
+Ensemble single_model(const model::Seq2SeqView& model) {
   return {.members = {model}, .shares = {1}};
 }
 

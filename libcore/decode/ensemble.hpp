@@ -21,7 +21,7 @@ class LoadedModel {
   /// Reads the weights.  Throws Error naming the checkpoint if it is not a valid model.
   LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint, nn::Element precision);
 
-  model::ModelView view() { return {&parameters_, seq2seq_.get()}; }
+  model::Seq2SeqView view() { return {&parameters_, seq2seq_.get()}; }
   nn::Parameters& parameters() { return parameters_; }
   const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
 
@@ -37,13 +37,13 @@ struct EnsembleSettings {
 
 /// Models owned by others; they may be in training.
 struct Ensemble {
-  std::vector<model::ModelView> members;
+  std::vector<model::Seq2SeqView> members;
   nn::Mixing mixing = nn::Mixing::kLinear;
   std::vector<double> shares;  ///< Of the members; they sum to one.
 };
 
 /// An ensemble of one.
-Ensemble single_model(const model::ModelView& model);
+Ensemble single_model(const model::Seq2SeqView& model);
 
 /// Throws UsageError unless there is a weight for each model and one is above 0, Error if the
 /// vocabularies are of different sizes.

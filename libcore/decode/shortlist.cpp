@@ -21,7 +21,7 @@ std::optional<std::uint32_t> Shortlist::place(std::uint32_t id) const {
   return static_cast<std::uint32_t>(found - ids_.begin());
 }
 
-ShortProjection::ShortProjection(nn::Engine& engine, const model::ModelView& member,
+ShortProjection::ShortProjection(nn::Engine& engine, const model::Seq2SeqView& member,
                                  const Shortlist& shortlist) {
   const nn::OutputLayer whole = member.seq2seq->output_layer();
   const auto rows = static_cast<std::uint32_t>(shortlist.size());

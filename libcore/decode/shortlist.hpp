@@ -35,7 +35,7 @@ class Shortlist {
 /// all().
 class ShortProjection {
  public:
-  ShortProjection(nn::Engine& engine, const model::ModelView& member, const Shortlist& shortlist);
+  ShortProjection(nn::Engine& engine, const model::Seq2SeqView& member, const Shortlist& shortlist);
 
   nn::Parameters& parameters() { return parameters_; }
   /// Masked ids are rows of the projection.

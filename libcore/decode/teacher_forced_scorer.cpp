@@ -56,7 +56,7 @@ store::AttentionMaps maps_of(const forward::Pass& pass, const MapsShape& shape) 
 
 }  // namespace
 
-TeacherForcedScorer::TeacherForcedScorer(nn::Engine& engine, const model::ModelView& model,
+TeacherForcedScorer::TeacherForcedScorer(nn::Engine& engine, const model::Seq2SeqView& model,
                                          const Settings& settings)
     : engine_(engine), model_(model), settings_(settings) {}
 

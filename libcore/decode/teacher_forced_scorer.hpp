@@ -33,7 +33,8 @@ class TeacherForcedScorer : public PairScorer {
 
   /// Computes with the parameters as they are at each call; engine and model must outlive the
   /// object.
-  TeacherForcedScorer(nn::Engine& engine, const model::ModelView& model, const Settings& settings);
+  TeacherForcedScorer(nn::Engine& engine, const model::Seq2SeqView& model,
+                      const Settings& settings);
 
   bool fits(std::uint32_t tokens) override;
   std::vector<std::vector<float>> scores(std::span<const SentencePair> pairs) override;
@@ -49,7 +50,7 @@ class TeacherForcedScorer : public PairScorer {
   forward::Pass& run(std::span<const SentencePair> pairs);
 
   nn::Engine& engine_;
-  model::ModelView model_;
+  model::Seq2SeqView model_;
   Settings settings_;
   std::unique_ptr<forward::Pass> pass_;
   data::Batch batch_;

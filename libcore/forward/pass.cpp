@@ -15,11 +15,11 @@ Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings
     : rows_(settings.rows),
       program_(engine),
       graph_(program_, *model.parameters, settings.mode),
-      inputs_(model.seq2seq->declare_inputs(graph_, {.source_rows = settings.rows,
-                                                     .target_rows = settings.rows,
-                                                     .loss = settings.loss,
-                                                     .attention = settings.attention,
-                                                     .longest = settings.longest})),
+      inputs_(model.model->declare_loss(graph_, {.source_rows = settings.rows,
+                                                 .target_rows = settings.rows,
+                                                 .loss = settings.loss,
+                                                 .attention = settings.attention,
+                                                 .longest = settings.longest})),
       loss_(inputs_->loss()) {
   if (!graph_.training()) return;
   step_scalars_ = graph_.step_scalars();

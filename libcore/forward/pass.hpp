@@ -12,7 +12,7 @@
 
 #include "data/batch.hpp"
 #include "forward/losses.hpp"
-#include "model/seq2seq.hpp"
+#include "model/model.hpp"
 #include "nn/graph.hpp"
 #include "nn/shader_types.hpp"
 
@@ -60,7 +60,7 @@ class Pass {
   std::uint32_t rows_;
   nn::Program program_;
   nn::Graph graph_;
-  std::unique_ptr<model::TeacherForcing> inputs_;
+  std::unique_ptr<model::BatchLoss> inputs_;
   nn::ChunkedLoss loss_;
   std::optional<nn::Tensor> step_scalars_;  // in training
   std::uint32_t target_rows_ = 0;           // of the last batch

@@ -9,23 +9,23 @@
 namespace awend::model {
 namespace {
 
-template <class Model>
-std::unique_ptr<Seq2Seq> make(const Config& config, nn::Parameters& parameters) {
-  return std::make_unique<Model>(config, parameters);
+template <class Architecture>
+std::unique_ptr<Model> make(const Config& config, nn::Parameters& parameters) {
+  return std::make_unique<Architecture>(config, parameters);
 }
 
-struct Architecture {
+struct Entry {
   std::string_view name;
-  std::unique_ptr<Seq2Seq> (*make)(const Config& config, nn::Parameters& parameters);
+  std::unique_ptr<Model> (*make)(const Config& config, nn::Parameters& parameters);
 };
 
-constexpr Architecture kArchitectures[] = {
+constexpr Entry kArchitectures[] = {
     {"transformer", make<Transformer>},
     {"rnn", make<Rnn>},
 };
 
-const Architecture& find(std::string_view name) {
-  const auto* found = std::ranges::find(kArchitectures, name, &Architecture::name);
+const Entry& find(std::string_view name) {
+  const auto* found = std::ranges::find(kArchitectures, name, &Entry::name);
   if (found != std::end(kArchitectures)) return *found;
   std::string known;
   for (const auto& architecture : kArchitectures)
@@ -45,8 +45,23 @@ void require_architecture(std::string_view name) {
   find(name);
 }
 
-std::unique_ptr<Seq2Seq> make_seq2seq(const Config& config, nn::Parameters& parameters) {
+std::unique_ptr<Model> make_model(const Config& config, nn::Parameters& parameters) {
   return find(config.architecture).make(config, parameters);
+}
+
+const Seq2Seq& require_seq2seq(const Model& model) {
+  const auto* const seq2seq = model.as_seq2seq();
+  if (seq2seq == nullptr) {
+    base::fail("a model of the architecture ", model.config().architecture,
+               " does not generate text");
+  }
+  return *seq2seq;
+}
+
+std::unique_ptr<Seq2Seq> make_seq2seq(const Config& config, nn::Parameters& parameters) {
+  auto model = make_model(config, parameters);
+  require_seq2seq(*model);
+  return std::unique_ptr<Seq2Seq>(static_cast<Seq2Seq*>(model.release()));
 }
 
 }  // namespace awend::model

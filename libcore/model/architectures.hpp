@@ -21,6 +21,10 @@ void require_architecture(std::string_view name);
 
 /// A model of config.architecture, which declares its parameters in `parameters`.  Throws Error if
 /// the architecture is unknown or its settings are invalid.
+std::unique_ptr<Model> make_model(const Config& config, nn::Parameters& parameters);
+/// The model as one that generates text.  Throws Error if it does not.
+const Seq2Seq& require_seq2seq(const Model& model);
+/// The same as make_model(); throws Error if the architecture does not generate text.
 std::unique_ptr<Seq2Seq> make_seq2seq(const Config& config, nn::Parameters& parameters);
 
 }  // namespace awend::model

@@ -1,66 +1,59 @@
-// The interface of an encoder–decoder: all that training, search, forced scoring and inspection
-// know of a model.
+// The interface of an encoder–decoder: all that search, forced scoring and inspection know of a
+// model.
 //
-// A model declares its parameters and appends its forward pass to graphs, in two forms: with a
-// given target, all positions at once (TeacherForcing), and token by token for a search
-// (StepDecoding).  Which inputs a form has and what it keeps on the device is the architecture's
-// own decision.  model/architectures.hpp creates models by name.  Test:
-// tests/unit/model/architectures_test.cpp, tests/properties, tests/learn.
+// Its forward pass has two forms: with a given target, all positions at once (TeacherForcing), and
+// token by token for a search (StepDecoding).  What it keeps on the device between steps is the
+// architecture's own decision.  Test: tests/unit/model/architectures_test.cpp, tests/properties,
+// tests/learn.
 #pragma once
 
 #include <memory>
 #include <optional>
 
-#include "model/config.hpp"
+#include "model/model.hpp"
 #include "model/step_decoding.hpp"
 #include "model/teacher_forcing.hpp"
-#include "nn/parameters.hpp"
 #include "store/attention_file.hpp"
 
 namespace awend::model {
 
-class Seq2Seq {
+class Seq2Seq : public Model {
  public:
-  virtual ~Seq2Seq() = default;
-  Seq2Seq(const Seq2Seq&) = delete;
-  Seq2Seq& operator=(const Seq2Seq&) = delete;
-
-  const Config& config() const { return config_; }
+  const Seq2Seq* as_seq2seq() const final { return this; }
   /// The matrix whose product with a decoder output gives logits, (vocabulary, d_model).
   virtual const nn::Parameter& projection() const = 0;
   /// The vector that is added to the logits, (vocabulary, 1), if there is one.
   virtual std::optional<nn::Parameter> output_bias() const { return std::nullopt; }
   nn::OutputLayer output_layer() const {
-    return {.table = projection(), .bias = output_bias(), .masked_ids = config_.masked_ids};
+    return {.table = projection(), .bias = output_bias(), .masked_ids = config().masked_ids};
   }
-  /// Whether the rows of a parameter belong to the tokens of the vocabulary.
-  virtual bool is_table(const nn::Parameter& parameter) const = 0;
 
   /// Declares the inputs of batches in `graph`, which must outlive the result, as must the model.
   virtual std::unique_ptr<TeacherForcing> declare_inputs(nn::Graph& graph,
                                                          const BatchSettings& settings) const = 0;
+  std::unique_ptr<BatchLoss> declare_loss(nn::Graph& graph,
+                                          const BatchSettings& settings) const final {
+    return declare_inputs(graph, settings);
+  }
   /// Allocates the memory of step decoding.  The model must outlive the result.
   virtual std::unique_ptr<StepDecoding> make_cache(nn::Engine& engine,
                                                    const StepCapacity& capacity) const = 0;
 
   /// Layers and heads of the attentions that TeacherForcing records.
   virtual store::AttentionLayout attention_layout() const = 0;
-  /// The most tokens of a side, its end included, in teacher forcing without gradients on a device.
-  virtual std::uint32_t max_tokens(const nn::Engine& engine) const = 0;
   /// The needs and limits of step decoding on a device.
   virtual DecodingFootprint footprint(const nn::Engine& engine) const = 0;
 
  protected:
-  explicit Seq2Seq(const Config& config) : config_(config) {}
-
- private:
-  Config config_;
+  using Model::Model;
 };
 
-/// A model and its parameters, owned by others.
-struct ModelView {
+/// An encoder–decoder and its parameters, owned by others.
+struct Seq2SeqView {
   nn::Parameters* parameters;
   const Seq2Seq* seq2seq;
+
+  operator ModelView() const { return {parameters, seq2seq}; }  // NOLINT: a view of the same model
 };
 
 }  // namespace awend::model

@@ -3,54 +3,20 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "model/packed_batch.hpp"
-#include "nn/operations.hpp"
+#include "model/batch_loss.hpp"
 
 namespace awend::model {
 
-/// The largest batch, and what the host reads of it.
-struct BatchSettings {
-  std::uint32_t source_rows;
-  std::uint32_t target_rows;
-  enum class Loss { kTotals, kTokens } loss = Loss::kTotals;
-  enum class Attention { kNone, kRecorded } attention = Attention::kNone;
-  std::uint32_t longest = 0;  ///< Tokens of the longest sentence, its end included; 0: unknown.
-};
-
-/// Attention weights as an output: (query rows, heads · max keys).  The weights of a row and head
-/// start with those of the first key of its sentence.
-struct AttentionOutput {
-  enum class Kind { kEncoder, kDecoder, kCross };
-  Kind kind;
-  std::uint32_t heads;
-  std::uint32_t max_keys;
-  nn::Tensor weights;
-};
-
 /// A model over packed batches with given targets, in one graph.  encode() and decode(), or loss(),
 /// append it once; then write() comes before each replay.
-class TeacherForcing {
+class TeacherForcing : public BatchLoss {
  public:
-  virtual ~TeacherForcing() = default;
-
   /// Appends the encoder.
   virtual void encode() = 0;
   /// Appends the decoder after the encoder.  Returns its output before the projection to the
-  /// vocabulary, (target rows, d_model).
+  /// vocabulary, (target rows, d_model); row_of() gives the row of each target token.
   virtual nn::Tensor decode() = 0;
-  /// Appends encoder, decoder and loss.  In training, Graph::derive_backward() comes next.
-  virtual nn::ChunkedLoss loss() = 0;
-  /// The row of decode(), and of the loss of tokens, that predicts token `row` of
-  /// PackedBatch::output_ids.
-  virtual std::uint32_t row_of(std::uint32_t row) const = 0;
-  /// With Attention::kRecorded: the attentions by layer, first to last.
-  virtual const std::vector<AttentionOutput>& attentions() const = 0;
-
-  /// Writes the inputs and counts of a batch.  Throws Error if it is larger than the settings
-  /// allow.  Requires: compiled.
-  virtual void write(const PackedBatch& batch) = 0;
 };
 
 }  // namespace awend::model

@@ -40,7 +40,7 @@ class Extension {
     auto& parameters = model.parameters();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const auto& parameter = parameters.parameter(i);
-      const bool table = model.seq2seq().is_table(parameter);
+      const bool table = model.model().is_table(parameter);
       const std::uint64_t shape[] = {table ? other_size_ : parameter.rows, parameter.columns};
       const auto values = store::Weights(file_, parameters.name(i), shape).read();
       parameters.write(

@@ -120,7 +120,7 @@ std::string train(const Context& context, Clock::time_point started) {
   const auto& pairs = inputs.corpora().validation();
   std::optional<TranslatedValidation> translation;
   if (pairs && settings.limits.valid_beam > 0) {
-    translation.emplace(engine, model.view(), ValidationText{*pairs, inputs.vocabulary()},
+    translation.emplace(engine, model.seq2seq_view(), ValidationText{*pairs, inputs.vocabulary()},
                         settings.limits.valid_beam);
   }
   stop_if_requested();

@@ -11,7 +11,7 @@
 namespace awend::train {
 
 TrainedModel::TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe)
-    : seq2seq_(model::make_seq2seq(config, parameters_)) {
+    : model_(model::make_model(config, parameters_)) {
   freeze(recipe.freeze);
   parameters_.allocate(engine, nn::Use::kTraining, recipe.precision);
   parameters_.initialize(recipe.seed);
@@ -21,6 +21,10 @@ TrainedModel::TrainedModel(nn::Engine& engine, const model::Config& config, cons
   narrowing_ = std::make_unique<nn::Program>(engine);
   nn::narrow_operands(*narrowing_, parameters_);
   narrowing_->compile();
+}
+
+model::Seq2SeqView TrainedModel::seq2seq_view() {
+  return {&parameters_, &model::require_seq2seq(*model_)};
 }
 
 void TrainedModel::freeze(const std::vector<std::string>& patterns) {

@@ -16,9 +16,11 @@ class TrainedModel {
   /// matches no parameter, or if all parameters are frozen.
   TrainedModel(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
-  model::ModelView view() { return {&parameters_, seq2seq_.get()}; }
+  model::ModelView view() { return {&parameters_, model_.get()}; }
+  /// Throws Error if the model does not generate text.
+  model::Seq2SeqView seq2seq_view();
   nn::Parameters& parameters() { return parameters_; }
-  const model::Seq2Seq& seq2seq() const { return *seq2seq_; }
+  const model::Model& model() const { return *model_; }
 
   /// Calls `evaluate` while the weights are their moving average, if there is one.  The weights are
   /// restored in any case.
@@ -48,7 +50,7 @@ class TrainedModel {
   void swap_average();
 
   nn::Parameters parameters_;
-  std::unique_ptr<model::Seq2Seq> seq2seq_;
+  std::unique_ptr<model::Model> model_;
   std::unique_ptr<nn::Program> narrowing_;  // with 16-bit operands and an average
 };
 

@@ -22,7 +22,7 @@ Schedule schedule_of(const model::Config& config, const Recipe& recipe) {
 Trainer::Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
                  const TrainerSettings& settings)
     : recipe_(recipe),
-      schedule_(schedule_of(model.seq2seq().config(), recipe)),
+      schedule_(schedule_of(model.model().config(), recipe)),
       model_(model),
       ranks_(settings.ranks),
       pass_(engine, model.view(),

@@ -40,7 +40,6 @@ class Trainer {
 
   TrainedModel& model() { return model_; }
   nn::Parameters& parameters() { return model_.parameters(); }
-  const model::Seq2Seq& seq2seq() const { return model_.seq2seq(); }
   const UpdateCounts& counts() const { return counts_; }
   void set_counts(const UpdateCounts& counts) { counts_ = counts; }
 

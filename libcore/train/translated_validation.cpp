@@ -30,7 +30,7 @@ double score(const metrics::Metric& metric, const std::vector<std::string>& hypo
 
 }  // namespace
 
-TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::ModelView& model,
+TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Seq2SeqView& model,
                                            const ValidationText& text, std::uint32_t beam_size)
     : pairs_(text.pairs),
       coder_model_(text.vocabulary, text::TokenForm::kIds, {}),

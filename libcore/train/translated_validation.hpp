@@ -23,7 +23,7 @@ struct ValidationText {
 class TranslatedValidation {
  public:
   /// Model and text must outlive the object.
-  TranslatedValidation(nn::Engine& engine, const model::ModelView& model,
+  TranslatedValidation(nn::Engine& engine, const model::Seq2SeqView& model,
                        const ValidationText& text, std::uint32_t beam_size);
 
   Scores scores();

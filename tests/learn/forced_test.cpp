@@ -42,14 +42,15 @@ TEST_CASE("forced scores of translations are those of the search", "[forced]") {
   decode::TranslatorSettings settings;
   settings.search.n_best = 4;
   settings.batch_tokens = 512;
-  decode::Translator translator(engine(), decode::single_model(trainer.model().view()), settings);
+  decode::Translator translator(engine(), decode::single_model(trainer.model().seq2seq_view()),
+                                settings);
   const auto sources = sources_of(reversals(20, 52));
   const auto answers = translator.translate(sources);
   std::vector<decode::SentencePair> pairs;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (const auto& hypothesis : answers[i]) pairs.push_back({sources[i], hypothesis.ids});
   }
-  decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
+  decode::TeacherForcedScorer scorer(engine(), trainer.model().seq2seq_view(),
                                      {kEnd, decode::TeacherForcedScorer::Keeps::kScores});
   const auto scores = scorer.scores(pairs);
   REQUIRE(scores.size() == pairs.size());
@@ -73,7 +74,7 @@ TEST_CASE("forced scores of translations are those of the search", "[forced]") {
 
 TEST_CASE("attention is a distribution over the attention range of a row", "[forced]") {
   auto& trainer = reverser();
-  decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
+  decode::TeacherForcedScorer scorer(engine(), trainer.model().seq2seq_view(),
                                      {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
   const auto check = [](const store::AttentionMaps& map, bool causal) {
     for (std::uint32_t head = 0; head < map.heads; ++head) {
@@ -106,7 +107,7 @@ TEST_CASE("attention is a distribution over the attention range of a row", "[for
 
 TEST_CASE("a model that reverses attends to the mirrored position", "[forced]") {
   auto& trainer = reverser();
-  decode::TeacherForcedScorer scorer(engine(), trainer.model().view(),
+  decode::TeacherForcedScorer scorer(engine(), trainer.model().seq2seq_view(),
                                      {kEnd, decode::TeacherForcedScorer::Keeps::kAttention});
   const auto pairs = reversals(20, 53);
   int right = 0, all = 0;

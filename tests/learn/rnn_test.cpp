@@ -29,7 +29,8 @@ double learned_bleu(train::Trainer& trainer, int steps) {
   const auto pairs = reversals(3000, 11), unseen = reversals(100, 12);
   const auto recipe = rnn_recipe();
   const auto vocabulary = digit_vocabulary("0123456789");
-  train::TranslatedValidation greedy(engine(), trainer.model().view(), {unseen, vocabulary}, 1);
+  train::TranslatedValidation greedy(engine(), trainer.model().seq2seq_view(), {unseen, vocabulary},
+                                     1);
   data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});
   for (int step = 0; step < steps; ++step) trainer.update(stream.next().passes);
   return greedy.scores().bleu;
@@ -43,7 +44,7 @@ TEST_CASE("recurrent networks with attention learn reversal, and attend to the m
                          rnn_recipe());
   CHECK(learned_bleu(trainer, 300) > 80);
   decode::TeacherForcedScorer scorer(
-      engine(), trainer.model().view(),
+      engine(), trainer.model().seq2seq_view(),
       {.end_of_sentence = 1, .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
   const auto pairs = reversals(20, 53);
   int right = 0, all = 0;

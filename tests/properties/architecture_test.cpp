@@ -17,7 +17,7 @@ struct RandomModel {
     parameters.allocate(engine(), nn::Use::kInference);
     parameters.initialize(seed);
   }
-  model::ModelView view() { return {&parameters, seq2seq.get()}; }
+  model::Seq2SeqView view() { return {&parameters, seq2seq.get()}; }
 
   nn::Parameters parameters;
   std::unique_ptr<model::Seq2Seq> seq2seq;

@@ -35,7 +35,7 @@ class ForeignModel {
   }
 
   const std::vector<json>& cases() const { return cases_; }
-  model::ModelView view() { return {&parameters_, seq2seq_.get()}; }
+  model::Seq2SeqView view() { return {&parameters_, seq2seq_.get()}; }
   std::vector<std::uint32_t> ids(const json& tokens, const char* vocabulary) const {
     std::vector<std::uint32_t> ids;
     const auto& all = settings_.at(vocabulary);

@@ -44,7 +44,7 @@ store::Settings settings_at(const store::ArrayFile& file, std::string_view key) 
 std::string check_checkpoint(const store::ArrayFile& file) {
   const auto config = model::read_config(file);
   nn::Parameters parameters;
-  const auto seq2seq = model::make_seq2seq(config, parameters);
+  const auto architecture = model::make_model(config, parameters);
   model::require_arrays(parameters, file);
   require_finite(file);
   if (file.metadata(store::keys::kRecipe)) settings_at(file, store::keys::kRecipe);

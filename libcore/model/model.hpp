@@ -1,0 +1,49 @@
+// The interface of all models: what training, validation, averaging and inspection know of them.
+//
+// A model declares its parameters and appends its forward pass and loss to a graph.  Which inputs
+// it has is the architecture's own decision.  model/seq2seq.hpp adds the generation of text;
+// model/architectures.hpp creates models by name.  Test: tests/unit/model/architectures_test.cpp.
+#pragma once
+
+#include <memory>
+
+#include "model/batch_loss.hpp"
+#include "model/config.hpp"
+#include "nn/parameters.hpp"
+
+namespace awend::model {
+
+class Seq2Seq;
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  const Config& config() const { return config_; }
+  /// The same model, if it generates text.
+  virtual const Seq2Seq* as_seq2seq() const { return nullptr; }
+  /// Whether the rows of a parameter belong to the tokens of the vocabulary.
+  virtual bool is_table(const nn::Parameter& parameter) const = 0;
+
+  /// Declares the inputs of batches in `graph`, which must outlive the result, as must the model.
+  virtual std::unique_ptr<BatchLoss> declare_loss(nn::Graph& graph,
+                                                  const BatchSettings& settings) const = 0;
+  /// The most tokens of a side, its end included, without gradients on a device.
+  virtual std::uint32_t max_tokens(const nn::Engine& engine) const = 0;
+
+ protected:
+  explicit Model(const Config& config) : config_(config) {}
+
+ private:
+  Config config_;
+};
+
+/// A model and its parameters, owned by others.
+struct ModelView {
+  nn::Parameters* parameters;
+  const Model* model;
+};
+
+}  // namespace awend::model
