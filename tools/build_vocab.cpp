@@ -5,6 +5,7 @@
 #include "joint_codes.hpp"
 #include "run_tool.hpp"
 #include "sentencepiece_training.hpp"
+#include "text/bert/word_pieces.hpp"
 #include "text/import.hpp"
 #include "vocabulary_making.hpp"
 
@@ -18,8 +19,9 @@ constexpr Option kOptions[] = {
     {"size", 's', "N", "37000",
      "vocabulary size, with special tokens, bytes and characters; for codes: number of merges"},
     {"type", 't', "TYPE", "bpe",
-     "subword algorithm: bpe, wordpiece, or unigram with --format sentencepiece", "",
-     "bpe wordpiece unigram"},
+     "subword algorithm: bpe, wordpiece, bert (the word pieces of BERT), or unigram with --format "
+     "sentencepiece",
+     "", "bpe wordpiece bert unigram"},
     {"normalize", 0, "FORM", "nfc", "Unicode normalization: nfc, nfkc or none", "",
      "nfc nfkc none"},
     {"lowercase", 0, "", "", "convert text to lowercase"},
@@ -54,6 +56,10 @@ constexpr Option kOptions[] = {
     {"separator", 0, "TEXT", "@@", "suffix of pieces that do not end a word"},
     {"import-model", 0, "FILE", "",
      "build the vocabulary from a SentencePiece model; reads no text"},
+    {"import-wordpiece", 0, "FILE", "",
+     "build the vocabulary from the word pieces of BERT, one per line (vocab.txt); with "
+     "--lowercase "
+     "for uncased models; reads no text"},
     {.help = "Input and output"},
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
     kReplaceInvalidOption,
@@ -66,9 +72,12 @@ constexpr Option kOptions[] = {
 };
 
 constexpr std::string_view kUsage[] = {
-    "[OPTION]... [FILE]...", "--format subword-nmt|counts [OPTION]... [FILE]...",
+    "[OPTION]... [FILE]...",
+    "--format subword-nmt|counts [OPTION]... [FILE]...",
     "--format subword-nmt --joint --write-vocabulary FILE... -- FILE...",
-    "--import-codes FILE [OPTION]... [FILE]...", "--import-model FILE [-o FILE]"};
+    "--import-codes FILE [OPTION]... [FILE]...",
+    "--import-model FILE [-o FILE]",
+    "--import-wordpiece FILE [--lowercase] [-o FILE]"};
 
 // subword-nmt's name.
 constexpr base::Alias kAliases[] = {{"symbols", "size"}};
@@ -82,15 +91,27 @@ constexpr base::ToolDescription kTool = {
     .aliases = kAliases,
 };
 
+// The options that read a vocabulary of another toolkit.
+constexpr std::string_view kImports[] = {"import-codes", "import-model", "import-wordpiece"};
+
+// The name of the only one that is given, if any.
+std::string_view import_of(const base::Options& options) {
+  std::string_view found;
+  for (const std::string_view name : kImports) {
+    if (!options.has(name)) continue;
+    if (!found.empty())
+      throw base::UsageError(base::concat("--", found, " and --", name, " exclude each other"));
+    found = name;
+  }
+  return found;
+}
+
 void check_combination(const base::Options& options, std::string_view format) {
-  const bool codes = options.has("import-codes"), model = options.has("import-model");
-  if (codes && model)
-    throw base::UsageError("--import-codes and --import-model exclude each other");
-  if ((codes || model) && format != "awend")
-    throw base::UsageError(
-        base::concat("--format ", format, " cannot be used with --import-codes or --import-model"));
-  const bool learns = format == "awend" && !codes && !model;
-  const std::string_view import = codes ? "import-codes" : model ? "import-model" : "";
+  const std::string_view import = import_of(options);
+  const bool codes = import == "import-codes";
+  if (!import.empty() && format != "awend")
+    throw base::UsageError(base::concat("--format ", format, " cannot be used with --", import));
+  const bool learns = format == "awend" && import.empty();
   const auto allow = [&](bool allowed, std::string_view where,
                          std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names) {
@@ -101,9 +122,15 @@ void check_combination(const base::Options& options, std::string_view format) {
     }
   };
   const bool model_learns = format == "sentencepiece";
-  allow(learns, "--format awend", {"control", "report"});
-  allow(learns || model_learns, "--format awend or sentencepiece",
-        {"type", "normalize", "lowercase", "user-symbols", "control-symbols"});
+  const bool bert = learns && options.text("type") == "bert";
+  allow(learns, "--format awend", {"report"});
+  allow(learns || model_learns, "--format awend or sentencepiece", {"type"});
+  allow(learns || model_learns || import == "import-wordpiece", "--format awend or sentencepiece",
+        {"lowercase"});
+  allow((learns && !bert) || model_learns,
+        bert ? "another --type than bert" : "--format awend or sentencepiece",
+        {"normalize", "user-symbols", "control-symbols"});
+  allow(learns && !bert, bert ? "another --type than bert" : "--format awend", {"control"});
   allow(learns || model_learns || format == "subword-nmt",
         "--format awend, sentencepiece or subword-nmt", {"size"});
   allow(learns || format == "subword-nmt", "--format awend or subword-nmt", {"min-frequency"});
@@ -116,10 +143,11 @@ void check_combination(const base::Options& options, std::string_view format) {
   allow(codes || options.flag("joint"), "--import-codes or --joint", {"separator"});
   if (options.flag("joint") && options.flag("dict-input"))
     throw base::UsageError("--joint and --dict-input exclude each other");
-  if ((model || options.has("vocabulary")) && !options.operands().empty())
-    throw base::UsageError(base::concat("--", model ? "import-model" : "vocabulary",
-                                        " reads no text; unexpected operand '",
+  const std::string_view textless = options.has("vocabulary") ? "vocabulary" : codes ? "" : import;
+  if (!textless.empty() && !options.operands().empty()) {
+    throw base::UsageError(base::concat("--", textless, " reads no text; unexpected operand '",
                                         options.operands()[0], "'"));
+  }
 }
 
 std::string made(const base::Options& options, const base::Report& report) {
@@ -129,6 +157,13 @@ std::string made(const base::Options& options, const base::Report& report) {
   if (options.has("import-model")) {
     const std::string file = options.text("import-model");
     return text::import_model(base::read_file(file, base::kMostModelBytes), file).serialize();
+  }
+  if (options.has("import-wordpiece")) {
+    const std::string file = options.text("import-wordpiece");
+    return text::import_word_pieces(
+               base::read_file(file, base::kMostModelBytes), file,
+               options.flag("lowercase") ? text::LetterCase::kLower : text::LetterCase::kKeep)
+        .serialize();
   }
   if (format == "awend") return learned_vocabulary(options, report);
   if (options.flag("joint")) return learned_jointly(options, report);

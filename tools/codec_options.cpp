@@ -38,6 +38,11 @@ bool looks_like_codes(std::string_view content) {
          line.front() != ' ' && line.back() != ' ' && line.find("  ") == line.npos;
 }
 
+// A piece per line; [PAD] and [UNK] are among the first.
+bool looks_like_word_pieces(std::string_view content) {
+  return content.starts_with("[PAD]\n") || content.starts_with("[PAD]\r\n");
+}
+
 Vocabulary read_model(const std::string& named) {
   const std::string path = store::model_file(named);
   if (!is_checkpoint(first_bytes(path))) {
@@ -48,6 +53,10 @@ Vocabulary read_model(const std::string& named) {
     if (looks_like_codes(content)) {
       base::fail(name, ": not a vocabulary; it looks like codes of subword-nmt or fastBPE, which ",
                  "need --scheme subword-nmt");
+    }
+    if (looks_like_word_pieces(content)) {
+      base::fail(name, ": not a vocabulary; it looks like a list of word pieces of BERT; ",
+                 "build-vocab --import-wordpiece makes a vocabulary of it");
     }
     return Vocabulary::parse(content, name);
   }

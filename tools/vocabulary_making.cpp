@@ -112,21 +112,24 @@ std::string learned_vocabulary(const base::Options& options, const base::Report&
   };
   settings.symbols = {options.list("control-symbols"), options.list("user-symbols")};
   text::check_symbols(settings.symbols, settings.form);
-  settings.size = static_cast<std::uint32_t>(
-      options.integer("size", {text::first_learned(settings) + 1, kMostIds}));
+  const bool bert = settings.type == text::VocabularyType::kBert;
+  const std::uint32_t least = bert ? text::kLeastBertPieces : text::first_learned(settings) + 1;
+  settings.size = static_cast<std::uint32_t>(options.integer("size", {least, kMostIds}));
   settings.min_frequency = min_frequency_of(options);
   settings.threads = counting.settings.threads;
   settings.memory = counting.memory.get();
   counting.settings.form = settings.form;
   counting.settings.symbols = settings.symbols.user;
+  if (bert) counting.settings.rule = text::WordRule::kBert;
   const text::WordList list = counting.count(options, report);
   Learning learning(report, "pieces", settings.size);
-  const text::Vocabulary vocabulary =
-      text::learn(list.words(), settings, [&](std::uint32_t pieces) { learning(pieces); });
+  const auto progress = [&](std::uint32_t pieces) { learning(pieces); };
+  const text::Vocabulary vocabulary = bert ? text::learn_bert(list.words(), settings, progress)
+                                           : text::learn(list.words(), settings, progress);
   if (vocabulary.size() < settings.size) {
     report.warning(base::concat("the text yields only ", vocabulary.size(), " of the ",
                                 settings.size, " ids requested; ",
-                                advice(vocabulary.size(), text::Vocabulary::kFirstCharacter + 1)));
+                                advice(vocabulary.size(), least)));
   }
   if (options.flag("report")) report.table(text::vocabulary_report(vocabulary, list.words()));
   return vocabulary.serialize();

@@ -26,6 +26,9 @@ bool is_separator(char32_t character) {
 bool is_control(char32_t character) {
   return has_category(character, U_GC_CC_MASK);
 }
+bool is_format(char32_t character) {
+  return has_category(character, U_GC_CF_MASK);
+}
 bool is_number(char32_t character) {
   return has_category(character, U_GC_N_MASK);
 }

@@ -11,6 +11,7 @@ namespace awend::text {
 bool is_digit(char32_t character);        // Nd
 bool is_separator(char32_t character);    // Z
 bool is_control(char32_t character);      // Cc
+bool is_format(char32_t character);       // Cf
 bool is_number(char32_t character);       // N
 bool is_punctuation(char32_t character);  // P
 bool is_symbol(char32_t character);       // S

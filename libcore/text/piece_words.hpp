@@ -1,4 +1,4 @@
-// The word of each piece of a token line: words are separated by spaces in the decoded text.. Test:
+// The word of each piece of a token line: words are separated by spaces in the decoded text.  Test:
 // tests/unit/text/piece_words_test.cpp.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace awend::text {
 
 /// The word number of each token, from 0, not decreasing.  In vocabularies of build-vocab and
 /// SentencePiece, U+2581 begins a word; in subword-nmt, every piece that does not end in the
-/// separator ends one.
+/// separator ends one; in BERT, every piece without ## begins one.
 std::vector<std::uint32_t> words_of_pieces(const Vocabulary& vocabulary,
                                            std::span<const std::string_view> tokens);
 

@@ -1,8 +1,8 @@
 #include "text/token_codec.hpp"
 
 #include "base/error.hpp"
-#include "base/numbers.hpp"
 #include "base/utf8.hpp"
+#include "text/bert/word_pieces.hpp"
 #include "text/import.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
@@ -10,16 +10,6 @@
 
 namespace awend::text {
 namespace {
-
-Ids read_numbers(std::string_view line, std::uint32_t size) {
-  Ids ids;
-  for_each_word(line, [&](std::string_view word) {
-    const auto id = base::to_number<std::uint32_t>(word, "an id");
-    if (id >= size) base::fail("id ", id, " is out of range (vocabulary size ", size, ")");
-    ids.push_back(id);
-  });
-  return ids;
-}
 
 // Vocabularies of build-vocab.
 class VocabularyCodec : public TokenCodec {
@@ -204,6 +194,7 @@ std::unique_ptr<TokenCodec> TokenCodecModel::make() const {
     return std::make_unique<SubwordNmtCodec>(*codes_, noise_, has_ids ? &vocabulary_ : nullptr);
   }
   if (pieces_) return std::make_unique<SentencePieceCodec>(*pieces_, form_, noise_);
+  if (vocabulary_.type() == VocabularyType::kBert) return make_bert_codec(vocabulary_, form_);
   return std::make_unique<VocabularyCodec>(vocabulary_, form_, noise_);
 }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "base/utf8.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
@@ -102,6 +103,16 @@ void append_numbers(std::span<const std::uint32_t> ids, std::string& out) {
     if (i > 0) out += ' ';
     out.append(digits, std::to_chars(digits, std::end(digits), ids[i]).ptr);
   }
+}
+
+Ids read_numbers(std::string_view line, std::uint32_t size) {
+  Ids ids;
+  for_each_word(line, [&](std::string_view word) {
+    const auto id = base::to_number<std::uint32_t>(word, "an id");
+    if (id >= size) base::fail("id ", id, " is out of range (vocabulary size ", size, ")");
+    ids.push_back(id);
+  });
+  return ids;
 }
 
 std::string decode(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids) {

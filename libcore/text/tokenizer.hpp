@@ -86,6 +86,8 @@ void append_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> 
                    std::string& out);
 /// Appends numbers, separated by spaces.
 void append_numbers(std::span<const std::uint32_t> ids, std::string& out);
+/// The ids of a line of numbers.  Error for one that is not below `size`.
+Ids read_numbers(std::string_view line, std::uint32_t size);
 
 /// The line that the ids decode to: always valid UTF-8 and without LF; invalid output of a model
 /// becomes U+FFFD.

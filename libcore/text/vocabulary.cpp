@@ -33,10 +33,11 @@ std::vector<Piece> special_pieces() {
 }
 
 VocabularyType vocabulary_type(std::string_view name) {
-  for (const auto type : {VocabularyType::kBpe, VocabularyType::kWordPiece}) {
+  for (const auto type :
+       {VocabularyType::kBpe, VocabularyType::kWordPiece, VocabularyType::kBert}) {
     if (name_of(type) == name) return type;
   }
-  throw base::UsageError(base::concat("unknown type '", name, "': bpe or wordpiece"));
+  throw base::UsageError(base::concat("unknown type '", name, "': bpe, wordpiece or bert"));
 }
 
 std::string_view name_of(VocabularyType type) {
@@ -49,6 +50,8 @@ std::string_view name_of(VocabularyType type) {
       return "subword-nmt";
     case VocabularyType::kSentencePiece:
       return "sentencepiece";
+    case VocabularyType::kBert:
+      return "bert";
   }
   return {};
 }

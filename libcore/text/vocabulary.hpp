@@ -26,6 +26,7 @@ enum class VocabularyType {
   kWordPiece,      // longest match, likewise
   kSubwordNmt,     // codes of subword-nmt or fastBPE
   kSentencePiece,  // a SentencePiece model
+  kBert,           // the word pieces of BERT; text is split and cleaned as its tokenizer does
 };
 
 struct Piece {
@@ -129,7 +130,7 @@ constexpr bool is_reversible(VocabularyType type) {
   return type == VocabularyType::kBpe || type == VocabularyType::kWordPiece;
 }
 
-/// `bpe`, `wordpiece`: the types that can be learned; UsageError for another name.
+/// `bpe`, `wordpiece`, `bert`: the types that can be learned; UsageError for another name.
 VocabularyType vocabulary_type(std::string_view name);
 std::string_view name_of(VocabularyType type);
 

@@ -46,9 +46,9 @@ class Parser {
            kVersionWithSymbols);
     }
     VocabularyContent content;
-    content.type =
-        one_of(setting("type"), {VocabularyType::kBpe, VocabularyType::kWordPiece,
-                                 VocabularyType::kSubwordNmt, VocabularyType::kSentencePiece});
+    content.type = one_of(setting("type"), {VocabularyType::kBpe, VocabularyType::kWordPiece,
+                                            VocabularyType::kSubwordNmt,
+                                            VocabularyType::kSentencePiece, VocabularyType::kBert});
     content.form = read_form();
     content.unknown = read_id("unknown");
     content.end_of_sentence = read_id("end-of-sentence");
@@ -189,6 +189,7 @@ class Parser {
         return;
       }
       case VocabularyType::kWordPiece:
+      case VocabularyType::kBert:
         return;
       case VocabularyType::kSubwordNmt:
         return read_codes(content);

@@ -57,7 +57,7 @@ same 'frequent pieces' '▁ a b ▁a ▁ab' "$(sed -n '267,/^merges/p' vocabular
 expect 2 build-vocab --size 258 text
 says "build-vocab: option '--size': must be in [259, 100000000], got 258; try 'build-vocab --help'"
 expect 2 build-vocab --type unigram text
-says "build-vocab: unknown type 'unigram': bpe or wordpiece; try 'build-vocab --help'"
+says "build-vocab: unknown type 'unigram': bpe, wordpiece or bert; try 'build-vocab --help'"
 expect 2 build-vocab --normalize nfd text
 says "build-vocab: unknown normalization 'nfd': none, nfc or nfkc; try 'build-vocab --help'"
 printf 'good\n\377\n' > bad
@@ -85,7 +85,7 @@ same 'status after SIGTERM' 143 $?
 same 'nothing is left over' '' "$(find . -name 'killed*')"
 
 # A text that is too small for the size: the size that is suggested gives the same bytes, in silence.
-for type in bpe wordpiece; do
+for type in bpe wordpiece bert; do
   build-vocab -t $type --size 37000 -o one first 2> err
   size=$(sed -n "s/^build-vocab: warning: the text yields only \([0-9]*\) of the 37000 ids requested; use --size \1 or more text$/\1/p" err)
   expect 0 build-vocab -t $type --size "${size:-0}" -o two first
@@ -113,3 +113,37 @@ expect 2 build-vocab --control-symbols tag tagged
 says "build-vocab: the control symbol 'tag' is not like <this>; try 'build-vocab --help'"
 expect 2 build-vocab --user-symbols 'a b' tagged
 says "build-vocab: the symbol 'a b' has white space, a control character or U+2581 in it; try 'build-vocab --help'"
+
+# Word pieces of BERT, learned and imported.
+printf 'The dogs sleep.\nthe dog SLEEPS\n' > dogs
+expect 0 build-vocab -q --type bert --lowercase --size 60 -o bert dogs
+same 'the head of a vocabulary for BERT' 'type bert|normalize none|case lower|control remove|unknown 1|end-of-sentence 3' \
+  "$(sed -n 2,7p bert | tr '\n' '|' | sed 's/|$//')"
+expect 0 tokenize -m bert <<< 'The [MASK] SLÉEPS!'
+prints 'the [MASK] sleep ##s [UNK]'
+cp out tokens
+expect 0 tokenize -m bert -d tokens
+prints 'the [MASK] sleeps [UNK]'
+expect 2 build-vocab --type bert --size 5 dogs
+says "build-vocab: option '--size': must be in [6, 100000000], got 5; try 'build-vocab --help'"
+for option in '--normalize nfc' '--control keep' '--user-symbols <x>'; do
+  expect 2 build-vocab --type bert $option dogs
+  says "build-vocab: ${option% *} needs another --type than bert; try 'build-vocab --help'"
+done
+printf '[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\nThe\ndog\n##s\n' > vocab.txt
+expect 0 build-vocab --import-wordpiece vocab.txt -o cased
+expect 0 tokenize -m cased --ids <<< 'The dogs'
+prints '6 7 8'
+expect 0 build-vocab --import-wordpiece vocab.txt --lowercase -o uncased
+expect 0 tokenize -m uncased --ids <<< 'The dogs'
+prints '5 7 8'
+expect 1 tokenize -m vocab.txt <<< 'The dogs'
+says 'tokenize: vocab.txt: not a vocabulary; it looks like a list of word pieces of BERT; build-vocab --import-wordpiece makes a vocabulary of it'
+expect 2 build-vocab --import-wordpiece vocab.txt --import-model x
+says "build-vocab: --import-model and --import-wordpiece exclude each other; try 'build-vocab --help'"
+expect 2 build-vocab --import-wordpiece vocab.txt --size 300
+says "build-vocab: --size and --import-wordpiece exclude each other; try 'build-vocab --help'"
+expect 2 build-vocab --import-wordpiece vocab.txt text
+says "build-vocab: --import-wordpiece reads no text; unexpected operand 'text'; try 'build-vocab --help'"
+expect 1 build-vocab --import-wordpiece dogs
+says 'build-vocab: dogs:1: a piece is empty or has white space in it'

@@ -75,6 +75,13 @@ class AlphabetIndex {
   std::vector<std::uint32_t> indices_;  // by code point
 };
 
+/// Word pieces of BERT from words after a space: [PAD], [UNK], [CLS], [SEP], [MASK], each character
+/// of the alphabet at the beginning and within a word, and the pieces of learn_word_pieces() in the
+/// spelling of BERT.  Requires: no symbols, and size >= kLeastBertPieces.
+inline constexpr std::uint32_t kLeastBertPieces = 6;
+Vocabulary learn_bert(std::span<const WordCount> words, const LearnSettings& settings,
+                      const LearnProgress& progress);
+
 /// The two algorithms.  They do not set the counts of the pieces.
 VocabularyContent learn_pairs(std::span<const WordCount> words, std::span<const Piece> alphabet,
                               const LearnSettings& settings, const LearnProgress& progress);

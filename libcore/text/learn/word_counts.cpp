@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "base/parallel.hpp"
+#include "text/bert/words.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbol_splitter.hpp"
 
@@ -37,6 +38,7 @@ struct WordCounter::Worker {
   explicit Worker(const CountSettings& settings)
       : normalizer(settings.form),
         symbols(settings.symbols),
+        bert(settings.form.letter_case),
         chunks(settings.memory_bytes / settings.threads / 2, settings.directory),
         words(settings.memory_bytes / settings.threads / 2, settings.directory) {}
 
@@ -52,6 +54,7 @@ struct WordCounter::Worker {
   Normalizer normalizer;
   SymbolSplitter symbols;
   WordBreaker breaker;
+  BertWords bert;
   PartitionedCounts chunks;  // short chunks without their space, split into words once
   PartitionedCounts words;
   std::string text;
@@ -71,6 +74,11 @@ void WordCounter::add(unsigned number, std::string_view line) {
     worker.fields.clear();
     for_each_word(trim(line).words, [&](std::string_view word) { worker.fields.push_back(word); });
     return worker.words.add_all(worker.fields);
+  }
+  if (settings_.rule == WordRule::kBert) {
+    for (const std::string_view word : worker.bert.split(line))
+      worker.words.add(worker.text.assign(1, ' ').append(word), 1);
+    return;
   }
   const std::string_view text = worker.normalizer.apply(line);
   if (text.empty()) return;

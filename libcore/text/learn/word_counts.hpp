@@ -42,6 +42,7 @@ class WordList {
 enum class WordRule {
   kUnicode,  // the words of WordBreaker, after normalization
   kSpaces,   // the text between spaces, unchanged (subword-nmt)
+  kBert,     // the words of BertWords, each after a space
 };
 
 struct CountSettings {
