@@ -68,14 +68,10 @@ Vocabulary read_model(const std::string& named) {
 constexpr std::array<std::string_view, 3> kCodesOptions = {"glossaries", "separator", "merges"};
 constexpr std::array<std::string_view, 2> kListOptions = {"vocabulary", "vocabulary-threshold"};
 constexpr std::array<std::string_view, 2> kModelOptions = {"n-best", "extra-options"};
-constexpr std::array<std::string_view, 8> kMosesOptions = {"language",
-                                                           "prefixes",
-                                                           "protected",
-                                                           "aggressive-hyphens",
-                                                           "no-escape",
-                                                           "penn",
-                                                           "normalize-punctuation",
-                                                           "uppercase-first"};
+constexpr std::array<std::string_view, 2> kLanguageOptions = {"language", "prefixes"};
+constexpr std::array<std::string_view, 6> kMosesOptions = {
+    "protected", "aggressive-hyphens",    "no-escape",
+    "penn",      "normalize-punctuation", "uppercase-first"};
 
 void refuse(const base::Options& options, std::span<const std::string_view> names,
             std::string_view where) {
@@ -146,6 +142,8 @@ Coding::Coding(const base::Options& options, const base::Report& report) {
   if (way_ != Way::kCodes && way_ != Way::kVocabulary)
     refuse(options, kListOptions, "needs subword-nmt codes or a SentencePiece model");
   if (way_ != Way::kMoses) refuse(options, kMosesOptions, "needs --scheme moses");
+  if (way_ != Way::kMoses && !options.flag("sentences"))
+    refuse(options, kLanguageOptions, "needs --scheme moses or --sentences");
   if (way_ == Way::kMoses || way_ == Way::kWords) {
     constexpr std::string_view kNoPieces[] = {"ids", "bpe-dropout", "sampling"};
     refuse(options, kNoPieces, "needs a subword vocabulary");

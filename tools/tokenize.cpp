@@ -1,6 +1,5 @@
 // tokenize: turns lines of text into lines of tokens, and back.
 #include <filesystem>
-#include <memory>
 #include <optional>
 
 #include "base/filter.hpp"
@@ -10,18 +9,21 @@
 #include "codec_options.hpp"
 #include "filter_options.hpp"
 #include "run_tool.hpp"
-#include "text/places.hpp"
+#include "sentence_lines.hpp"
+#include "token_lines.hpp"
 
 namespace awend::tools {
 namespace {
 
-using base::Line;
 using base::Option;
 
 constexpr Option kOptions[] = {
     {.help = "Tokens"},
     {"model", 'm', "FILE", "", "vocabulary, checkpoint, subword-nmt codes or SentencePiece model"},
     {"decode", 'd', "", "", "decode lines of tokens into text"},
+    {"sentences", 0, "", "",
+     "split lines into sentences, one per line, with an empty line after those of each line; with "
+     "--decode, join them; --model is optional"},
     {"ids", 0, "", "", "print ids instead of pieces; with --decode, read them"},
     {"show", 0, "", "", "print one token per line, with its byte offsets in the text"},
     {"words-only", 0, "", "", "split into words, not into subwords; --model is optional"},
@@ -45,9 +47,10 @@ constexpr Option kOptions[] = {
     {"glossaries", 0, "REGEX", "", "never split matches; may be repeated"},
     {"separator", 0, "TEXT", "@@", "suffix of pieces that do not end a word"},
     {"merges", 0, "N", "", "use only the first N merges"},
-    {.help = "Moses"},
+    {.help = "Moses and sentences"},
     {"language", 'l', "XX", "en", "language whose rules apply"},
-    {"prefixes", 0, "DIR", "", "directory of the files nonbreaking_prefix.XX"},
+    {"prefixes", 0, "DIR", "", "directory of the files nonbreaking_prefix.XX: abbreviations"},
+    {.help = "Moses"},
     {"protected", 0, "FILE", "", "regular expressions of text that is never split, one per line"},
     {"aggressive-hyphens", 'a', "", "", "split at hyphens: well @-@ known"},
     {"no-escape", 0, "", "", "do not escape & | < > ' \" [ ]"},
@@ -64,7 +67,8 @@ constexpr Option kOptions[] = {
 
 constexpr std::string_view kUsage[] = {
     "-m MODEL [OPTION]... [FILE]...", "-m MODEL --decode [OPTION]... [FILE]...",
-    "--scheme moses [--decode] [OPTION]... [FILE]...", "--words-only [OPTION]... [FILE]..."};
+    "--scheme moses [--decode] [OPTION]... [FILE]...", "--words-only [OPTION]... [FILE]...",
+    "--sentences [--decode] [OPTION]... [FILE]..."};
 
 // subword-nmt's names.
 constexpr base::Alias kAliases[] = {{"dropout", "bpe-dropout"}, {"num-workers", "threads"}};
@@ -82,88 +86,56 @@ constexpr base::ToolDescription kTool = {
     .settings = kSettings,
 };
 
-class Encoder : public base::LineWorker {
- public:
-  explicit Encoder(const Coding& coding) : codec_(coding.make()) {}
-  void answer(const Line& line, std::string& out) override {
-    codec_->encode(line.text, line.number, out);
+// Options of tokens, which plain sentences do not have.
+constexpr std::string_view kTokenOptions[] = {"ids",
+                                              "show",
+                                              "n-best",
+                                              "bpe-dropout",
+                                              "sampling",
+                                              "merges",
+                                              "vocabulary",
+                                              "separator",
+                                              "protected",
+                                              "penn",
+                                              "glossaries",
+                                              "aggressive-hyphens",
+                                              "no-escape",
+                                              "extra-options",
+                                              "vocabulary-threshold",
+                                              "normalize-punctuation",
+                                              "uppercase-first"};
+
+// Without a tokenization scheme, --sentences splits or joins text.
+bool has_plain_sentences(const base::Options& options) {
+  if (!options.flag("sentences")) return false;
+  for (const std::string_view scheme : {"model", "codes", "scheme", "words-only"}) {
+    if (options.has(scheme)) return false;
   }
-
- private:
-  std::unique_ptr<text::TokenCodec> codec_;
-};
-
-class Lister : public base::LineWorker {
- public:
-  Lister(const Coding& coding, int count) : codec_(coding.make()), count_(count) {}
-  void answer(const Line& line, std::string& out) override {
-    codec_->encode_best(line.text, line.number, count_, out);
+  for (const std::string_view name : kTokenOptions) {
+    if (options.has(name))
+      throw base::UsageError(base::concat("--", name, " with --sentences needs --model"));
   }
+  return true;
+}
 
- private:
-  std::unique_ptr<text::TokenCodec> codec_;
-  int count_;
-};
+text::SentenceSettings sentences_of(const base::Options& options) {
+  return {options.text("language"), options.text("prefixes")};
+}
 
-class Decoder : public base::LineWorker {
- public:
-  explicit Decoder(const Coding& coding) : codec_(coding.make()) {}
-  void answer(const Line& line, std::string& out) override { codec_->decode(line.text, out); }
-
- private:
-  std::unique_ptr<text::TokenCodec> codec_;
-};
-
-// Prints one token per line: line number, byte range [begin, end), token, and id.
-class Shower : public base::LineWorker {
- public:
-  explicit Shower(const Coding& coding)
-      : codec_(coding.make()),
-        ids_codec_(coding.has_ids() ? coding.make_for_ids() : nullptr),
-        separator_(coding.separator()) {}
-
-  void answer(const Line& line, std::string& out) override {
-    tokens_.clear();
-    ids_.clear();
-    codec_->encode(line.text, line.number, tokens_);
-    if (ids_codec_) ids_codec_->encode(line.text, line.number, ids_);
-    std::string_view ids = ids_;
-    for (const auto& [token, place] : text::place_tokens(tokens_, line.text, separator_)) {
-      out += base::concat(line.number, "\t");
-      out += place ? base::concat(place->first, "\t", place->second) : "-\t-";
-      out += base::concat("\t", token);
-      if (ids_codec_) {
-        const std::string_view id = ids.substr(0, ids.find(' '));
-        out += base::concat("\t", id);
-        ids.remove_prefix(std::min(id.size() + 1, ids.size()));
-      }
-      out += '\n';
-    }
-    // The filter terminates the last line.
-    if (out.ends_with('\n')) out.pop_back();
-  }
-
- private:
-  std::unique_ptr<text::TokenCodec> codec_, ids_codec_;
-  std::string separator_;
-  std::string tokens_, ids_;
-};
-
-std::unique_ptr<base::LineWorker> make_worker(const Coding& coding, const base::Options& options) {
-  if (options.flag("decode")) return std::make_unique<Decoder>(coding);
-  if (options.flag("show")) return std::make_unique<Shower>(coding);
-  if (options.has("n-best")) {
-    constexpr int kMost = 512;  // the limit of the library
-    return std::make_unique<Lister>(coding,
-                                    static_cast<int>(options.integer("n-best", {1, kMost})));
-  }
-  return std::make_unique<Encoder>(coding);
+std::unique_ptr<base::LineWorker> make_worker(const std::optional<Coding>& coding,
+                                              const base::Options& options) {
+  if (!options.flag("sentences")) return make_token_worker(*coding, options);
+  return make_sentence_encoder(sentences_of(options), coding ? coding->make() : nullptr);
 }
 
 void check_combination(const base::Options& options) {
   for (const std::string_view other : {"bpe-dropout", "sampling", "show", "n-best"}) {
     if (options.flag("decode") && options.has(other))
       throw base::UsageError(base::concat("--decode and --", other, " exclude each other"));
+  }
+  for (const std::string_view other : {"show", "n-best"}) {
+    if (options.flag("sentences") && options.has(other))
+      throw base::UsageError(base::concat("--sentences and --", other, " exclude each other"));
   }
   // subword-nmt takes several expressions after one --glossaries.
   for (const std::string& file : options.operands()) {
@@ -190,7 +162,9 @@ const base::ToolDescription& tool() {
 void run(const base::Options& options) {
   const base::Report report(options);
   check_combination(options);
-  const Coding coding(options, report);
+  std::optional<Coding> coding;
+  if (!has_plain_sentences(options)) coding.emplace(options, report);
+  const bool joins = options.flag("sentences") && options.flag("decode");
   if (options.text("output") != "-") base::watch_stop_signals();
   base::OutputFile output(options.text("output"));
   const auto files = input_files(options);
@@ -200,18 +174,24 @@ void run(const base::Options& options) {
                                    .inputs = files});
   base::Answered before;
   const base::FilterSettings settings = {
-      .threads = coding.is_sequential() ? 1 : threads_of(options),
+      .threads = coding && coding->is_sequential() ? 1 : threads_of(options),
       .flushing =
           options.flag("unbuffered") ? base::Flushing::kEveryLine : base::Flushing::kWhenInputWaits,
       .progress = [&](const base::Answered& now) {
         progress.update({.done = before.lines + now.lines, .bytes = before.bytes + now.bytes});
       }};
   auto policy = text_policy_of(options);
-  if (options.flag("decode") && coding.has_broken_characters())
+  if (options.flag("decode") && coding && coding->has_broken_characters())
     policy.invalid = base::InvalidUtf8::kKeep;
   for (const std::string& file : files) {
     base::LineReader reader(file, policy);
-    base::map_lines(reader, output, settings, [&] { return make_worker(coding, options); });
+    if (joins) {
+      const auto codec = coding ? coding->make() : nullptr;
+      join_sentence_lines(reader, output,
+                          {codec.get(), options.text("language"), settings.flushing});
+    } else {
+      base::map_lines(reader, output, settings, [&] { return make_worker(coding, options); });
+    }
     before.lines += reader.line_number();
     before.bytes += reader.position_bytes();
     warn_of_input(report, reader);

@@ -108,7 +108,7 @@ tokenize -m codes --sampling 1|--sampling needs a unigram model
 build-vocab --format x|option '--format' must be awend, sentencepiece, subword-nmt or counts, got 'x'
 build-vocab --format counts --size 3|--size needs --format awend, sentencepiece or subword-nmt
 build-vocab --import-codes codes --import-model codes|--import-codes and --import-model exclude each other
-build-vocab --import-codes codes --format counts|--format counts cannot be used with --import-codes or --import-model
+build-vocab --import-codes codes --format counts|--format counts cannot be used with --import-codes
 build-vocab --byte|--byte needs --format subword-nmt
 build-vocab --format subword-nmt --write-vocabulary x|--write-vocabulary needs --joint
 build-vocab --joint text|--joint needs --format subword-nmt
