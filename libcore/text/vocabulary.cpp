@@ -49,6 +49,8 @@ std::string_view name_of(VocabularyType type) {
       return "subword-nmt";
     case VocabularyType::kSentencePiece:
       return "sentencepiece";
+    case VocabularyType::kTokens:
+      return "tokens";
   }
   return {};
 }

@@ -26,6 +26,7 @@ enum class VocabularyType {
   kWordPiece,      // longest match, likewise
   kSubwordNmt,     // codes of subword-nmt or fastBPE
   kSentencePiece,  // a SentencePiece model
+  kTokens,         // a list; text is split at spaces, or by a SentencePiece model with other ids
 };
 
 struct Piece {
@@ -57,7 +58,8 @@ struct VocabularyContent {
   std::vector<std::string> glossaries = {};
   std::string codes = {};  // the text of the codes file
 
-  std::string model = {};  // kSentencePiece: the bytes of the model file
+  std::string model =
+      {};  // kSentencePiece: the bytes of the model file; kTokens: the same, or empty
 };
 
 class Vocabulary {
