@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "foreign_model.hpp"
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
 #include "text/import.hpp"
@@ -38,7 +39,7 @@ bool looks_like_codes(std::string_view content) {
          line.front() != ' ' && line.back() != ' ' && line.find("  ") == line.npos;
 }
 
-Vocabulary read_model(const std::string& named) {
+Vocabulary read_vocabulary_of(const std::string& named) {
   const std::string path = store::model_file(named);
   if (!is_checkpoint(first_bytes(path))) {
     const std::string content = base::read_file(path, base::kMostModelBytes),
@@ -53,6 +54,10 @@ Vocabulary read_model(const std::string& named) {
   }
   const store::ArrayFile checkpoint(path);
   return Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary), path);
+}
+
+Vocabulary read_model(const std::string& named) {
+  return open_model(named, [&] { return read_vocabulary_of(named); });
 }
 
 // Options that only one tokenization scheme supports.

@@ -1,6 +1,7 @@
 #include "interchange/model_files.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
 #include "store/strided_array.hpp"
@@ -11,21 +12,21 @@ namespace {
 namespace fs = std::filesystem;
 
 // A directory with more files is not that of a model.
-constexpr std::size_t kMostFiles = 10'000;
+constexpr std::size_t kMostFiles = 1'000'000;
 
 }  // namespace
 
 ModelFiles::ModelFiles(const std::string& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
-  if (!fs::exists(status)) base::fail(path, ": no such file or directory");
+  if (!fs::exists(status)) base::fail_errno(path, ENOENT);
   fs::path directory = path;
   if (!fs::is_directory(status)) {
     named_ = fs::path(path).filename().string();
     directory = fs::path(path).parent_path();
-    if (directory.empty()) directory = ".";
   }
   directory_ = directory.string();
+  if (directory.empty()) directory = ".";
   for (const auto& entry : fs::directory_iterator(directory, error)) {
     std::error_code ignored;
     if (entry.is_regular_file(ignored)) names_.push_back(entry.path().filename().string());
@@ -48,6 +49,7 @@ bool ModelFiles::has(std::string_view name) const {
 }
 
 std::string ModelFiles::path_of(std::string_view name) const {
+  if (name.empty()) return directory_;
   return directory_.empty() ? std::string(name) : (fs::path(directory_) / name).string();
 }
 

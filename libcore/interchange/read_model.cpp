@@ -108,13 +108,12 @@ FoundModel find_model(ModelFiles& files) {
   return {*format, *files.named()};
 }
 
-bool is_foreign_model(const std::string& path) {
+std::optional<Format> foreign_format_of(const std::string& path) {
   try {
     ModelFiles files(path);
-    find_model(files);
-    return true;
+    return find_model(files).format;
   } catch (const std::exception&) {
-    return false;
+    return std::nullopt;
   }
 }
 

@@ -26,8 +26,8 @@ struct FoundModel {
 /// more than one.
 FoundModel find_model(ModelFiles& files);
 
-/// Whether the file or directory is a model of another toolkit, or may be one; never throws.
-bool is_foreign_model(const std::string& path);
+/// The format of a file or directory, if it is a model of another toolkit; never throws.
+std::optional<Format> foreign_format_of(const std::string& path);
 
 /// Finds and reads a model.
 ConvertedModel read_model(ModelFiles& files);

@@ -54,8 +54,10 @@ class ConvertedCase {
   }
 
   /// The number of cases whose best translations, and their log-probabilities, are a member's.
-  std::size_t same_answers(std::uint32_t beam, double alpha, const char* name) {
+  std::size_t same_answers(std::uint32_t beam, double alpha, const char* name,
+                           decode::LengthPenalty form = decode::LengthPenalty::kGnmt) {
     decode::TranslatorSettings made;
+    made.search.length_penalty = form;
     made.search.beam_size = made.search.n_best = beam;
     made.search.alpha = alpha;
     made.search.max_length_ratio = 0;

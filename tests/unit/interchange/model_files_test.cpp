@@ -25,7 +25,7 @@ TEST_CASE("only the files of a directory are read") {
   ModelFiles file(scratch.path("model/a"));
   CHECK(file.named() == "a");
   CHECK(message_of([&] { ModelFiles(scratch.path("model/b")); }) ==
-        scratch.path("model/b") + ": no such file or directory");
+        scratch.path("model/b") + ": No such file or directory");
 }
 
 TEST_CASE("a pointer of Git LFS is no model") {
