@@ -9,7 +9,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 tree=${1:-$root/build-forky/tree}
 packages=(cmake ninja-build g++ ccache glslang-tools spirv-tools mesa-vulkan-drivers libvulkan-dev vulkan-validationlayers
-  libboost-program-options-dev libicu-dev libsentencepiece-dev zlib1g-dev libzstd-dev libxxhash-dev libhwy-dev catch2 nlohmann-json3-dev)
+  libboost-program-options-dev libicu-dev libsentencepiece-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev libhwy-dev catch2 nlohmann-json3-dev)
 
 if [ ! -e "$tree/etc/debian_version" ]; then
   mkdir -p "$tree"

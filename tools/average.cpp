@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/progress.hpp"
+#include "foreign_model.hpp"
 #include "run_tool.hpp"
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
@@ -70,6 +71,7 @@ std::vector<std::string> inputs_of(const base::Options& options) {
 /// rows: such a model cannot translate.
 void require_fitting_vocabulary(const std::string& path) {
   const store::ArrayFile file(path);
+  file.metadata_at(store::keys::kConfig);  // throws if it is not a checkpoint
   for (const auto name : {"embedding", "source_embedding", "target_embedding", "projection"}) {
     const auto* array = file.find(name);
     if (array == nullptr || array->shape.empty()) continue;
@@ -100,7 +102,7 @@ void run(const base::Options& options) {
   const auto inputs = inputs_of(options);
   const base::Report report(options);
   base::Progress progress(report, {.what = "averaging", .unit = "weights"});
-  for (const auto& path : inputs) require_fitting_vocabulary(path);
+  for (const auto& path : inputs) open_model(path, [&] { require_fitting_vocabulary(path); });
   store::average(
       inputs, output,
       {.storage = storage_of(options),

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "foreign_model.hpp"
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
 #include "text/import.hpp"
@@ -43,7 +44,7 @@ bool looks_like_word_pieces(std::string_view content) {
   return content.starts_with("[PAD]\n") || content.starts_with("[PAD]\r\n");
 }
 
-Vocabulary read_model(const std::string& named) {
+Vocabulary read_vocabulary_of(const std::string& named) {
   const std::string path = store::model_file(named);
   if (!is_checkpoint(first_bytes(path))) {
     const std::string content = base::read_file(path, base::kMostModelBytes),
@@ -62,6 +63,10 @@ Vocabulary read_model(const std::string& named) {
   }
   const store::ArrayFile checkpoint(path);
   return Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary), path);
+}
+
+Vocabulary read_model(const std::string& named) {
+  return open_model(named, [&] { return read_vocabulary_of(named); });
 }
 
 // Options that only one tokenization scheme supports.

@@ -8,6 +8,7 @@
 #include "base/report.hpp"
 #include "device_option.hpp"
 #include "filter_options.hpp"
+#include "foreign_model.hpp"
 #include "inspect/attention_page.hpp"
 #include "inspect/check_view.hpp"
 #include "inspect/checkpoint_view.hpp"
@@ -78,13 +79,16 @@ Shown checkpoint_text(const base::Options& options) {
         "--arrays and --json exclude each other: --json always lists the arrays");
   const base::Report report(options);
   base::Progress progress(report, {.what = "reading", .unit = "weights"});
-  const auto path = store::model_file(options.operands()[0]);
+  const auto& named = options.operands()[0];
+  const auto path = open_model(named, [&] { return store::model_file(named); });
   const auto shown = [&](const auto& facts) {
     if (options.flag("json")) return json_of(facts);
     return text_of(facts, options.flag("arrays") ? Detail::kArrays : Detail::kParts);
   };
-  if (const auto state = facts_of_state(path)) return {shown(*state)};
-  return {shown(facts_of_checkpoint(path, &progress))};
+  return open_model(path, [&]() -> Shown {
+    if (const auto state = facts_of_state(path)) return {shown(*state)};
+    return {shown(facts_of_checkpoint(path, &progress))};
+  });
 }
 
 Shown diff_text_of(const base::Options& options) {

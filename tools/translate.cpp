@@ -34,6 +34,8 @@ constexpr base::Option kOptions[] = {
     {.help = "Search"},
     {"beam-size", 'b', "N", "4", "beam size"},
     {"alpha", 0, "A", "0.6", "length penalty: ln P / ((5 + length) / 6)^A"},
+    {"length-penalty", 0, "FORM", "gnmt",
+     "form of the length penalty: gnmt, as above, or power, length^A", "", "gnmt power"},
     {"max-length-ratio", 0, "R", "1", "maximum output length: R times the input length ..."},
     {"max-length-extra", 0, "N", "50", "... plus N tokens"},
     {"min-length-ratio", 0, "R", "0", "minimum output length: R times the input length ..."},
@@ -158,7 +160,7 @@ struct Sink {
 };
 
 void translate(const base::Options& options, decode::Translator& translator,
-               const text::Vocabulary& vocabulary, const Sink& sink) {
+               const text::Vocabularies& vocabularies, const Sink& sink) {
   const auto files = input_files(options);
   base::Progress progress(
       sink.report, {.what = "translating", .unit = "lines", .output = &sink.out, .inputs = files});
@@ -166,7 +168,10 @@ void translate(const base::Options& options, decode::Translator& translator,
   std::optional<base::LineReader> prefixes;
   if (options.has("prefix")) prefixes.emplace(options.text("prefix"), text_policy_of(options));
   decode::LineTranslator lines(
-      {.translator = translator, .vocabulary = vocabulary, .out = sink.out, .report = sink.report},
+      {.translator = translator,
+       .vocabularies = vocabularies,
+       .out = sink.out,
+       .report = sink.report},
       {.output = output_of(options),
        .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
        .prefixes = prefixes ? &*prefixes : nullptr,
@@ -184,20 +189,25 @@ const base::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
-  const base::Report report(options);
-  limit_device_threads(options);
-  auto settings = translator_settings(options);
-  const auto precision = precision_of(options);
-  const auto products = products_of(options);
-  const auto ensemble = ensemble_settings(options);
-  auto view_settings = view_settings_of(options);
-  view_settings.max_tokens = settings.longest_piece;
-  check_raw(options);
-  auto scorer_settings = scorer_settings_of(options, output_of(options));
-  const auto files = open_models(options);
+void run(const base::Options& given) {
+  const base::Report report(given);
+  limit_device_threads(given);
+  // Invalid options are reported before files are opened.
+  translator_settings(given);
+  const auto precision = precision_of(given);
+  const auto products = products_of(given);
+  const auto ensemble = ensemble_settings(given);
+  auto view_settings = view_settings_of(given);
+  check_raw(given);
+  scorer_settings_of(given, output_of(given));
+  const auto files = open_models(given);
   for (const auto& path : files.paths) report.note("model " + path);
+  const auto options = with_model_defaults(given, files);
+  auto settings = translator_settings(options);
+  auto scorer_settings = scorer_settings_of(options, output_of(options));
+  view_settings.max_tokens = settings.longest_piece;
   const auto& vocabulary = files.vocabulary;
+  const auto vocabularies = files.vocabularies();
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
   settings.shortlist = read_shortlist(options, vocabulary);
@@ -216,21 +226,21 @@ void run(const base::Options& options) {
                                          .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
   std::optional<decode::AnswerView> view;
   if (view_settings.is_needed()) {
-    view.emplace(attention, vocabulary, report, view_settings);
+    view.emplace(attention, vocabularies, report, view_settings);
   }
   const auto annotator = view ? &*view : nullptr;
   std::optional<decode::RawText> raw;
-  if (options.flag("raw")) raw.emplace(vocabulary);
+  if (options.flag("raw")) raw.emplace(vocabularies);
   base::OutputFile out(options.text("output"));
   if (scorer_settings) {
     scorer_settings->view = annotator;
     scorer_settings->raw = raw ? &*raw : nullptr;
     const auto scorer = pair_scorer(engine, models, ensemble, settings.special);
-    decode::LineScorer lines(*scorer, vocabulary, out, *scorer_settings);
+    decode::LineScorer lines(*scorer, vocabularies, out, *scorer_settings);
     score_lines(options, lines, report);
   } else {
     decode::Translator translator(engine, decode::make_ensemble(models, ensemble), settings);
-    translate(options, translator, vocabulary,
+    translate(options, translator, vocabularies,
               {.out = out, .view = annotator, .raw = raw ? &*raw : nullptr, .report = report});
   }
   if (view) view->close();

@@ -1,12 +1,15 @@
 #include "translate_models.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "decode/stepwise_scorer.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 #include "filter_options.hpp"
+#include "foreign_model.hpp"
 #include "model/checkpoint.hpp"
 #include "store/checkpoints.hpp"
+#include "translate_settings.hpp"
 
 namespace awend::tools {
 namespace {
@@ -20,7 +23,8 @@ std::vector<std::string> model_paths(const base::Options& options) {
     for (std::size_t begin = 0; begin <= value.size();) {
       const std::size_t end =
           std::filesystem::exists(value, ignored) ? value.size() : value.find(',', begin);
-      paths.push_back(store::model_file(value.substr(begin, end - begin)));
+      const auto path = value.substr(begin, end - begin);
+      paths.push_back(open_model(path, [&] { return store::model_file(path); }));
       if (end >= value.size()) break;
       begin = end + 1;
     }
@@ -28,18 +32,34 @@ std::vector<std::string> model_paths(const base::Options& options) {
   return paths;
 }
 
-text::Vocabulary vocabulary_of(const store::ArrayFile& checkpoint, const std::string& path) {
-  auto vocabulary = text::Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary),
-                                            path + ": vocabulary");
-  const model::Config config = model::read_config(checkpoint);
-  const std::uint32_t tokens = config.vocabulary;
+text::Vocabulary vocabulary_at(const store::ArrayFile& checkpoint, std::string_view key,
+                               std::uint32_t tokens) {
+  auto vocabulary =
+      text::Vocabulary::parse(checkpoint.metadata_at(key), checkpoint.path() + ": vocabulary");
   if (vocabulary.size() != tokens) {
-    base::fail(path, ": the vocabulary has ", vocabulary.size(), " pieces, but the model has ",
-               tokens);
+    base::fail(checkpoint.path(), ": the vocabulary has ", vocabulary.size(),
+               " pieces, but the model has ", tokens);
   }
-  if (model::source_vocabulary_of(config) != tokens) {
-    base::fail(path, ": the source has its own vocabulary of ", config.source_vocabulary,
-               " ids, which is not supported");
+  return vocabulary;
+}
+
+text::Vocabulary vocabulary_of(const store::ArrayFile& checkpoint) {
+  return vocabulary_at(checkpoint, store::keys::kVocabulary,
+                       model::read_config(checkpoint).vocabulary);
+}
+
+/// The vocabulary of the source, if it has its own.
+std::optional<text::Vocabulary> source_vocabulary_of(const store::ArrayFile& checkpoint,
+                                                     const text::Vocabulary& target) {
+  const auto tokens = model::source_vocabulary_of(model::read_config(checkpoint));
+  if (!checkpoint.metadata(store::keys::kSourceVocabulary)) {
+    if (tokens == target.size()) return std::nullopt;
+    base::fail(checkpoint.path(), ": the source has its own ids, but no vocabulary");
+  }
+  auto vocabulary = vocabulary_at(checkpoint, store::keys::kSourceVocabulary, tokens);
+  if (vocabulary.end_of_sentence() != target.end_of_sentence()) {
+    base::fail(checkpoint.path(), ": the end of a sentence is id ", vocabulary.end_of_sentence(),
+               " of the source and ", target.end_of_sentence(), " of the target");
   }
   return vocabulary;
 }
@@ -59,15 +79,46 @@ bool same_pieces(const text::Vocabulary& a, const text::Vocabulary& b) {
 ModelFiles open_models(const base::Options& options) {
   const auto paths = model_paths(options);
   std::vector<std::unique_ptr<store::ArrayFile>> checkpoints;
-  for (const auto& path : paths) checkpoints.push_back(std::make_unique<store::ArrayFile>(path));
-  auto vocabulary = vocabulary_of(*checkpoints.front(), paths.front());
+  for (const auto& path : paths) {
+    checkpoints.push_back(open_model(path, [&] {
+      auto checkpoint = std::make_unique<store::ArrayFile>(path);
+      model::read_config(*checkpoint);  // throws if it is not a checkpoint
+      return checkpoint;
+    }));
+  }
+  auto vocabulary = vocabulary_of(*checkpoints.front());
+  auto source = source_vocabulary_of(*checkpoints.front(), vocabulary);
   for (std::size_t i = 1; i < paths.size(); ++i) {
-    if (!same_pieces(vocabulary_of(*checkpoints[i], paths[i]), vocabulary)) {
+    const auto other = vocabulary_of(*checkpoints[i]);
+    const auto other_source = source_vocabulary_of(*checkpoints[i], other);
+    if (!same_pieces(other, vocabulary) ||
+        !same_pieces(other_source.value_or(other), source.value_or(vocabulary))) {
       base::fail(paths[i], ": the vocabulary differs from that of ", paths.front(),
                  "; models of an ensemble must share one");
     }
   }
-  return {paths, std::move(checkpoints), std::move(vocabulary)};
+  return {paths, std::move(checkpoints), std::move(vocabulary), std::move(source)};
+}
+
+base::Options with_model_defaults(const base::Options& options, const ModelFiles& files) {
+  constexpr std::string_view kKnown[] = {"beam-size", "alpha", "length-penalty", "max-length-ratio",
+                                         "max-length-extra"};
+  auto changed = options;
+  const auto& checkpoint = *files.checkpoints.front();
+  const auto search = checkpoint.metadata(store::keys::kSearch);
+  if (!search) return changed;
+  const auto settings = store::Settings::from_json(*search, checkpoint.path());
+  for (const auto& [name, value] : settings.entries()) {
+    if (std::ranges::find(kKnown, name) == std::end(kKnown))
+      base::fail(checkpoint.path(), ": unknown default of the search '", name, "'");
+    changed.set_default(name, value);
+  }
+  try {
+    translator_settings(changed);
+  } catch (const base::UsageError& error) {
+    base::fail(checkpoint.path(), ": defaults of the search: ", error.what());
+  }
+  return changed;
 }
 
 std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,14 +11,19 @@
 #include "decode/ensemble.hpp"
 #include "decode/pair_scorer.hpp"
 #include "decode/translator.hpp"
-#include "text/vocabulary.hpp"
+#include "text/vocabularies.hpp"
 
 namespace awend::tools {
 
 struct ModelFiles {
   std::vector<std::string> paths;
   std::vector<std::unique_ptr<store::ArrayFile>> checkpoints;  ///< One for each path.
-  text::Vocabulary vocabulary;                                 ///< Shared by all models.
+  text::Vocabulary vocabulary;  ///< Of the target, shared by all models; of the source, too, …
+  std::optional<text::Vocabulary> source_vocabulary;  ///< … unless it has its own.
+
+  text::Vocabularies vocabularies() const {
+    return {source_vocabulary ? *source_vocabulary : vocabulary, vocabulary};
+  }
 };
 
 /// Opens the files of --model.  Throws Error if one is not a checkpoint, or if its vocabulary does
@@ -27,6 +33,10 @@ ModelFiles open_models(const base::Options& options);
 std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine,
                                                               const ModelFiles& files,
                                                               nn::Element precision);
+
+/// The options with the defaults of the first model, which converted models have.  Throws Error
+/// naming the file if it has other settings than those of a search.
+base::Options with_model_defaults(const base::Options& options, const ModelFiles& files);
 
 /// The scorer of --target: one model scores all tokens at once, several models step by step.
 std::unique_ptr<decode::PairScorer> pair_scorer(

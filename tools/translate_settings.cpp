@@ -27,6 +27,14 @@ std::optional<decode::SamplingSettings> sampling_of(const base::Options& options
 
 }  // namespace
 
+decode::LengthPenalty length_penalty_of(const base::Options& options) {
+  const auto form = options.text("length-penalty");
+  if (form == "gnmt") return decode::LengthPenalty::kGnmt;
+  if (form == "power") return decode::LengthPenalty::kPower;
+  throw base::UsageError(
+      base::concat("option '--length-penalty' must be gnmt or power, got '", form, "'"));
+}
+
 decode::EnsembleSettings ensemble_settings(const base::Options& options) {
   const std::string mixing = options.text("ensemble");
   if (mixing != "linear" && mixing != "log")
@@ -41,6 +49,7 @@ decode::TranslatorSettings translator_settings(const base::Options& options) {
   auto& search = settings.search;
   search.beam_size = count_of(options, "beam-size", 1, 100'000);
   search.alpha = options.real("alpha", {.min = 0, .max = 100});
+  search.length_penalty = length_penalty_of(options);
   search.max_length_ratio = options.real("max-length-ratio", {.min = 0, .max = 1000});
   search.max_length_extra = count_of(options, "max-length-extra", 0, 1'000'000);
   search.rules.min_length_ratio = options.real("min-length-ratio", {.min = 0, .max = 1000});

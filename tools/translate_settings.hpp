@@ -10,6 +10,9 @@ namespace awend::tools {
 /// All settings except the ids of the vocabulary.  Throws UsageError for an invalid value.
 decode::TranslatorSettings translator_settings(const base::Options& options);
 
+/// The form of the length penalty.  Throws UsageError for an unknown name.
+decode::LengthPenalty length_penalty_of(const base::Options& options);
+
 /// How the models of an ensemble are combined.  Throws UsageError for an invalid value.
 decode::EnsembleSettings ensemble_settings(const base::Options& options);
 

@@ -1,6 +1,7 @@
 #include "translate_view.hpp"
 
 #include "base/error.hpp"
+#include "translate_settings.hpp"
 
 namespace awend::tools {
 namespace {
@@ -54,6 +55,7 @@ std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& op
   decode::ScorerSettings scorer{
       .output = output == decode::Output::kText ? decode::Output::kScores : output,
       .alpha = options.real("alpha", {.min = 0, .max = 100}),
+      .length_penalty = length_penalty_of(options),
       .n_best = 0};
   if (options.has("n-best")) {
     scorer.n_best =

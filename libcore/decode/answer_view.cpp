@@ -20,9 +20,12 @@ std::vector<std::string> with_end(std::vector<std::string> tokens) {
 
 }  // namespace
 
-AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabulary& vocabulary,
+AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vocabularies,
                        const base::Report& report, ViewSettings settings)
-    : scorer_(scorer), vocabulary_(vocabulary), report_(report), settings_(std::move(settings)) {
+    : scorer_(scorer),
+      vocabularies_(vocabularies),
+      report_(report),
+      settings_(std::move(settings)) {
   const bool reads_attention = !settings_.attention_file.empty() || settings_.alignment ||
                                settings_.unknown == ViewSettings::Unknown::kReplace;
   if (reads_attention && scorer.attention_layout().decoder_layers == 0)
@@ -37,7 +40,7 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, RenderedHypothesis&
   if (settings_.alignment) answer.alignment.emplace();
   const bool keeps = file_ && rank == Rank::kBest;
   const bool replaces = settings_.unknown == ViewSettings::Unknown::kReplace &&
-                        std::ranges::count(hypothesis.ids, vocabulary_.unknown()) > 0;
+                        std::ranges::count(hypothesis.ids, vocabularies_.target.unknown()) > 0;
   if (line.tokens.empty() || (!keeps && !replaces && !settings_.alignment)) return;
   const auto tokens = static_cast<std::uint32_t>(std::max(line.ids.size(), hypothesis.ids.size()));
   if (tokens > settings_.max_tokens || !scorer_.fits(tokens + 1)) {
@@ -60,7 +63,7 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, RenderedHypothesis&
     const auto best =
         best_sources(align(attentions, settings_.alignment.value_or(AlignmentSettings{})));
     for (std::size_t i = 0; i < best.size(); ++i) {
-      if (hypothesis.ids[i] == vocabulary_.unknown() && best[i])
+      if (hypothesis.ids[i] == vocabularies_.target.unknown() && best[i])
         answer.tokens[i] = line.tokens[*best[i]];
     }
   }
@@ -71,8 +74,8 @@ std::string AnswerView::alignment_text(const SourceLine& line, const RenderedHyp
                                        const Attentions& attentions) const {
   auto alignment = align(attentions, *settings_.alignment);
   if (settings_.unit == ViewSettings::Unit::kWords) {
-    const auto source = text::words_of_pieces(vocabulary_, views_of(line.tokens));
-    const auto target = text::words_of_pieces(vocabulary_, views_of(answer.tokens));
+    const auto source = text::words_of_pieces(vocabularies_.source, views_of(line.tokens));
+    const auto target = text::words_of_pieces(vocabularies_.target, views_of(answer.tokens));
     alignment = by_words(alignment, source, target);
   }
   return to_text(alignment, *settings_.alignment);

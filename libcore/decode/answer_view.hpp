@@ -13,7 +13,7 @@
 #include "decode/alignment.hpp"
 #include "decode/answer_text.hpp"
 #include "decode/teacher_forced_scorer.hpp"
-#include "text/vocabulary.hpp"
+#include "text/vocabularies.hpp"
 
 namespace awend::decode {
 
@@ -40,7 +40,7 @@ class AnswerView {
  public:
   /// All but the settings must outlive the object.  Lines that are too long for the settings or the
   /// scorer get neither attention nor alignment, and a warning.
-  AnswerView(TeacherForcedScorer& scorer, const text::Vocabulary& vocabulary,
+  AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vocabularies,
              const base::Report& report, ViewSettings settings);
 
   /// Annotates a translation; the attention file gets the best translation of each line.
@@ -56,7 +56,7 @@ class AnswerView {
                              const Attentions& attentions) const;
 
   TeacherForcedScorer& scorer_;
-  const text::Vocabulary& vocabulary_;
+  text::Vocabularies vocabularies_;
   const base::Report& report_;
   ViewSettings settings_;
   std::optional<base::OutputFile> file_;

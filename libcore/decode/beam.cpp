@@ -29,7 +29,8 @@ std::uint32_t SearchSettings::longest(std::uint32_t source_tokens) const {
   return static_cast<std::uint32_t>(std::clamp(most, 1.0, 1e9));
 }
 
-double length_penalty(std::uint32_t length, double alpha) {
+double length_penalty(std::uint32_t length, double alpha, LengthPenalty form) {
+  if (form == LengthPenalty::kPower) return std::pow(length, alpha);
   return std::pow((5.0 + length) / 6.0, alpha);
 }
 
@@ -79,7 +80,8 @@ void Beam::advance(std::span<const Candidate> candidates) {
 }
 
 void Beam::finish(Hypothesis hypothesis, std::uint32_t length) {
-  hypothesis.score = hypothesis.log_probability / length_penalty(length, settings_.alpha);
+  hypothesis.score = hypothesis.log_probability /
+                     length_penalty(length, settings_.alpha, settings_.length_penalty);
   const auto at = std::upper_bound(finished_.begin(), finished_.end(), hypothesis,
                                    [](const auto& a, const auto& b) { return a.score > b.score; });
   finished_.insert(at, std::move(hypothesis));
@@ -90,7 +92,8 @@ bool Beam::cannot_win(const Hypothesis& hypothesis) const {
   if (finished_.size() < settings_.n_best) return false;
   // Log-probabilities never increase, and the longest output has the mildest length penalty.
   const double reachable =
-      hypothesis.log_probability / length_penalty(longest_, std::max(settings_.alpha, 0.0));
+      hypothesis.log_probability /
+      length_penalty(longest_, std::max(settings_.alpha, 0.0), settings_.length_penalty);
   return finished_[settings_.n_best - 1].score >= reachable;
 }
 

@@ -42,9 +42,13 @@ ListEntry parse_entry(std::string_view text, const base::LineReader& list) {
 
 }  // namespace
 
-LineScorer::LineScorer(PairScorer& scorer, const text::Vocabulary& vocabulary,
+LineScorer::LineScorer(PairScorer& scorer, const text::Vocabularies& vocabularies,
                        base::OutputFile& out, const ScorerSettings& settings)
-    : scorer_(scorer), out_(out), settings_(settings), sources_(vocabulary), targets_(vocabulary) {}
+    : scorer_(scorer),
+      out_(out),
+      settings_(settings),
+      sources_(vocabularies.source),
+      targets_(vocabularies.target) {}
 
 void LineScorer::run(base::LineReader& sources, base::LineReader& targets) {
   Given given;
@@ -73,18 +77,19 @@ void LineScorer::put(Given given, const base::LineReader& targets) {
 bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Given& given) {
   std::string_view source, target;
   const bool more = sources.next(source);
-  if (more) given.source = source_line(as_tokens(source, sources));
+  if (more) given.source = source_line(as_tokens(source, sources, RawText::Side::kSource));
   if (targets.next(target) != more)
     more ? fail_for_lines(sources, targets) : fail_for_lines(targets, sources);
   if (!more) return false;
-  target = as_tokens(target, targets);
+  target = as_tokens(target, targets, RawText::Side::kTarget);
   given.target = targets_.ids_of(target);
   given.tokens = text::spaced_words(target);
   return true;
 }
 
-std::string_view LineScorer::as_tokens(std::string_view line, const base::LineReader& in) {
-  return settings_.raw == nullptr ? line : settings_.raw->tokens_of(line, in);
+std::string_view LineScorer::as_tokens(std::string_view line, const base::LineReader& in,
+                                       RawText::Side side) {
+  return settings_.raw == nullptr ? line : settings_.raw->tokens_of(line, in, side);
 }
 
 SourceLine LineScorer::source_line(std::string_view line) {
@@ -101,9 +106,9 @@ bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targe
   }
   while (lines_ <= entry.line) {
     if (!sources.next(source)) fail_for_lines(targets, sources);
-    source_ = source_line(as_tokens(source, sources));
+    source_ = source_line(as_tokens(source, sources, RawText::Side::kSource));
   }
-  const auto tokens = as_tokens(entry.tokens, targets);
+  const auto tokens = as_tokens(entry.tokens, targets, RawText::Side::kTarget);
   given = {source_, targets_.ids_of(tokens), text::spaced_words(tokens)};
   return true;
 }
@@ -122,7 +127,8 @@ void LineScorer::flush() {
     hypothesis.log_probability =
         std::accumulate(hypothesis.of_tokens.begin(), hypothesis.of_tokens.end(), 0.0);
     const auto length = static_cast<std::uint32_t>(given.target.size() + 1);
-    hypothesis.score = hypothesis.log_probability / length_penalty(length, settings_.alpha);
+    hypothesis.score = hypothesis.log_probability /
+                       length_penalty(length, settings_.alpha, settings_.length_penalty);
     of_line.push_back({std::move(hypothesis), std::move(given.tokens)});
     if (i + 1 < waiting_.size() && waiting_[i + 1].source.number == given.source.number) continue;
     write(given.source, std::exchange(of_line, {}));

@@ -22,6 +22,7 @@ namespace awend::decode {
 struct ScorerSettings {
   Output output = Output::kScores;
   double alpha = 0.6;
+  LengthPenalty length_penalty = LengthPenalty::kGnmt;
   std::uint32_t n_best =
       0;  ///< Of an n-best list; 0: the targets have one line for each source line.
   AnswerView* view = nullptr;  ///< If annotations are requested.
@@ -31,7 +32,7 @@ struct ScorerSettings {
 class LineScorer {
  public:
   /// All but the settings must outlive the object.
-  LineScorer(PairScorer& scorer, const text::Vocabulary& vocabulary, base::OutputFile& out,
+  LineScorer(PairScorer& scorer, const text::Vocabularies& vocabularies, base::OutputFile& out,
              const ScorerSettings& settings);
 
   /// Scores all lines.  Throws Error naming file and line if one file has more lines than the
@@ -55,7 +56,7 @@ class LineScorer {
   bool next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given);
   void put(Given given, const base::LineReader& targets);
   void flush();
-  std::string_view as_tokens(std::string_view line, const base::LineReader& in);
+  std::string_view as_tokens(std::string_view line, const base::LineReader& in, RawText::Side side);
   SourceLine source_line(std::string_view line);
   void write(const SourceLine& line, std::vector<RenderedHypothesis> rendered);
 

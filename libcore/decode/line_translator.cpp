@@ -12,10 +12,10 @@ namespace awend::decode {
 
 LineTranslator::LineTranslator(const Parts& parts, Settings settings)
     : translator_(parts.translator),
-      vocabulary_(parts.vocabulary),
+      vocabulary_(parts.vocabularies.target),
       out_(parts.out),
       report_(parts.report),
-      inputs_(parts.vocabulary),
+      inputs_(parts.vocabularies.source),
       settings_(std::move(settings)) {}
 
 void LineTranslator::read(base::LineReader& in) {
@@ -61,14 +61,15 @@ std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& i
     base::fail(settings_.prefixes->name(), ": ends after ", settings_.prefixes->line_number(),
                " lines, before ", in.name(), ":", in.line_number());
   }
-  data::append_ids(as_tokens(line, *settings_.prefixes), vocabulary_, ids);
+  data::append_ids(as_tokens(line, *settings_.prefixes, RawText::Side::kTarget), vocabulary_, ids);
   return ids;
 }
 
-std::string_view LineTranslator::as_tokens(std::string_view line, const base::LineReader& in) {
+std::string_view LineTranslator::as_tokens(std::string_view line, const base::LineReader& in,
+                                           RawText::Side side) {
   if (settings_.raw == nullptr) return line;
   try {
-    return settings_.raw->tokens_of(line, in);
+    return settings_.raw->tokens_of(line, in, side);
   } catch (const base::Error&) {
     drain();
     throw;
@@ -76,7 +77,7 @@ std::string_view LineTranslator::as_tokens(std::string_view line, const base::Li
 }
 
 void LineTranslator::put(std::string_view text, const base::LineReader& in) {
-  const auto line = as_tokens(text, in);
+  const auto line = as_tokens(text, in, RawText::Side::kSource);
   auto ids = inputs_.ids_of(line);
   if (ids.size() > translator_.longest_piece()) {
     ++counts_.long_lines;

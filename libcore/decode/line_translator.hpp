@@ -20,7 +20,7 @@
 #include "decode/raw_text.hpp"
 #include "decode/translator.hpp"
 #include "decode/unknown_tokens.hpp"
-#include "text/vocabulary.hpp"
+#include "text/vocabularies.hpp"
 
 namespace awend::decode {
 
@@ -48,7 +48,7 @@ class LineTranslator {
   };
   struct Parts {
     Translator& translator;
-    const text::Vocabulary& vocabulary;
+    text::Vocabularies vocabularies;
     base::OutputFile& out;
     const base::Report& report;
   };
@@ -66,7 +66,7 @@ class LineTranslator {
 
  private:
   bool next(base::LineReader& in, std::string_view& line);
-  std::string_view as_tokens(std::string_view line, const base::LineReader& in);
+  std::string_view as_tokens(std::string_view line, const base::LineReader& in, RawText::Side side);
   void put(std::string_view text, const base::LineReader& in);
   std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
   void warn_of_long(const std::vector<std::uint32_t>& prefix, std::size_t tokens) const;
@@ -75,7 +75,7 @@ class LineTranslator {
   std::vector<RenderedHypothesis> rendered(const std::vector<Hypothesis>& hypotheses);
 
   Translator& translator_;
-  const text::Vocabulary& vocabulary_;
+  const text::Vocabulary& vocabulary_;  // of the target
   base::OutputFile& out_;
   const base::Report& report_;
   UnknownTokens inputs_;

@@ -20,6 +20,7 @@ Samples::Samples(const SearchSettings& settings, std::uint32_t longest,
                  std::uint32_t end_of_sentence)
     : Search(settings.n_best),
       alpha_(settings.alpha),
+      length_penalty_(settings.length_penalty),
       longest_(longest),
       end_of_sentence_(end_of_sentence),
       finished_(settings.n_best) {
@@ -40,7 +41,8 @@ void Samples::advance(std::span<const Candidate> candidates) {
     const bool ended = id == end_of_sentence_;
     if (!ended) hypothesis.ids.push_back(id);
     if (ended || length >= longest_) {
-      hypothesis.score = hypothesis.log_probability / length_penalty(length, alpha_);
+      hypothesis.score =
+          hypothesis.log_probability / length_penalty(length, alpha_, length_penalty_);
       finished_[number] = std::move(hypothesis);
     } else {
       next.push_back({std::move(hypothesis), place, number});

@@ -33,6 +33,7 @@ class Samples : public Search {
 
  private:
   double alpha_;
+  LengthPenalty length_penalty_;
   std::uint32_t longest_;
   std::uint32_t end_of_sentence_;
   std::vector<Hypothesis> finished_;  // by number

@@ -20,9 +20,13 @@ struct SamplingSettings {
   std::uint64_t seed = 1;
 };
 
+/// kGnmt: ((5 + length) / 6)^alpha, of the paper; kPower: length^alpha, of other toolkits.
+enum class LengthPenalty { kGnmt, kPower };
+
 struct SearchSettings {
   std::uint32_t beam_size = 4;
   double alpha = 0.6;
+  LengthPenalty length_penalty = LengthPenalty::kGnmt;
   double max_length_ratio = 1;
   std::uint32_t max_length_extra = 50;
   std::uint32_t n_best = 1;
@@ -37,8 +41,9 @@ struct SearchSettings {
   std::uint32_t candidates() const { return sampling || beam_size == 1 ? 1 : 2 * beam_size; }
 };
 
-/// ((5 + length) / 6)^α
-double length_penalty(std::uint32_t length, double alpha);
+/// What the log-probability of `length` tokens, the end included, is divided by.
+double length_penalty(std::uint32_t length, double alpha,
+                      LengthPenalty form = LengthPenalty::kGnmt);
 
 /// A continuation of one hypothesis.
 struct Candidate {

@@ -24,10 +24,14 @@ inline constexpr std::string_view kFormat = "awend.format";  // "1"
 inline constexpr std::string_view kConfig =
     "awend.config";  // a JSON object, see store/settings.hpp
 inline constexpr std::string_view kVocabulary = "awend.vocabulary";  // complete vocabulary file
-inline constexpr std::string_view kRecipe = "awend.recipe";          // settings of the training
-inline constexpr std::string_view kStep = "awend.step";              // updates done, in decimal
-inline constexpr std::string_view kSeconds = "awend.seconds";        // durations, as JSON
-inline constexpr std::string_view kDigest = "awend.digest";          // see store/digest.hpp
+/// That of the source, if it has its own.
+inline constexpr std::string_view kSourceVocabulary = "awend.source-vocabulary";
+/// Defaults of translate for this model, as a JSON object; converted models have them.
+inline constexpr std::string_view kSearch = "awend.search";
+inline constexpr std::string_view kRecipe = "awend.recipe";    // settings of the training
+inline constexpr std::string_view kStep = "awend.step";        // updates done, in decimal
+inline constexpr std::string_view kSeconds = "awend.seconds";  // durations, as JSON
+inline constexpr std::string_view kDigest = "awend.digest";    // see store/digest.hpp
 inline constexpr std::string_view kMetadataDigest = "awend.metadata-digest";
 }  // namespace keys
 

@@ -25,4 +25,31 @@ std::optional<std::string> json_text_at(std::string_view json,
   }
 }
 
+std::map<std::string, std::string, std::less<>> json_members(std::string_view json) {
+  const auto root = parse_json(json);
+  if (!root.is_object()) base::fail("not a JSON object");
+  std::map<std::string, std::string, std::less<>> members;
+  for (const auto& [name, value] : root.items())
+    members.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
+  return members;
+}
+
+std::vector<std::string> json_texts(std::string_view json) {
+  const auto root = parse_json(json);
+  if (!root.is_array()) base::fail("not a JSON list");
+  std::vector<std::string> texts;
+  for (const auto& value : root) {
+    if (!value.is_string()) base::fail("element ", texts.size(), " of the list is not a text");
+    texts.push_back(value.get<std::string>());
+  }
+  return texts;
+}
+
+std::string json_lines(const std::vector<std::string>& list) {
+  std::string out = "[";
+  for (const auto& text : list)
+    out += base::concat(out.size() == 1 ? "\n  " : ",\n  ", print_json(text));
+  return out + "\n]\n";
+}
+
 }  // namespace awend::store

@@ -1,11 +1,13 @@
-// One string of a JSON text, for callers that need no JSON library.  base/json.hpp writes JSON.
-// Test: tests/unit/store/json_text_test.cpp.
+// Parts of a JSON text as plain text, for callers that need no JSON library.  base/json.hpp writes
+// JSON. Test: tests/unit/store/json_text_test.cpp.
 #pragma once
 
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace awend::store {
 
@@ -13,5 +15,15 @@ namespace awend::store {
 /// Nothing if the path does not exist or does not end in a string, or if the input is not JSON.
 std::optional<std::string> json_text_at(std::string_view json,
                                         std::initializer_list<std::string_view> path);
+
+/// The members of an object: texts as they are, any other value as its JSON text.  Throws Error if
+/// the input is not a JSON object.
+std::map<std::string, std::string, std::less<>> json_members(std::string_view json);
+
+/// The texts of a list.  Throws Error if the input is not a JSON list of texts.
+std::vector<std::string> json_texts(std::string_view json);
+
+/// A JSON list with a line for each text.  Throws Error if one is not UTF-8.
+std::string json_lines(const std::vector<std::string>& list);
 
 }  // namespace awend::store

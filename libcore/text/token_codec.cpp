@@ -130,6 +130,42 @@ class SentencePieceCodec : public TokenCodec {
   const SegmentationNoise noise_;
 };
 
+// A list of tokens.  Text consists of tokens, or a SentencePiece model splits it, whose pieces have
+// other ids than the list.
+class TokenListCodec : public TokenCodec {
+ public:
+  TokenListCodec(const Vocabulary& vocabulary, TokenForm form, std::unique_ptr<TokenCodec> splitter)
+      : vocabulary_(vocabulary), form_(form), splitter_(std::move(splitter)) {}
+
+  void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
+    pieces_.clear();
+    split(line, number);
+    if (form_ == TokenForm::kIds) return append_numbers(split_pieces(vocabulary_, pieces_), tokens);
+    tokens += pieces_;
+  }
+
+  void decode(std::string_view tokens, std::string& line) override {
+    if (form_ == TokenForm::kIds)
+      tokens = pieces_ = join_pieces(vocabulary_, read_numbers(tokens, vocabulary_.size()));
+    if (splitter_) return splitter_->decode(tokens, line);
+    line += tokens;
+  }
+
+ private:
+  void split(std::string_view line, std::uint64_t number) {
+    if (splitter_) return splitter_->encode(line, number, pieces_);
+    for_each_word(line, [&](std::string_view token) {
+      if (!pieces_.empty()) pieces_ += ' ';
+      pieces_ += token;
+    });
+  }
+
+  const Vocabulary& vocabulary_;
+  const TokenForm form_;
+  std::unique_ptr<TokenCodec> splitter_;  // null: at spaces
+  std::string pieces_;
+};
+
 class MosesCodec : public TokenCodec {
  public:
   MosesCodec(const MosesSettings& settings, Punctuation punctuation) : moses_(settings) {
@@ -177,7 +213,9 @@ TokenCodecModel::TokenCodecModel(const Vocabulary& vocabulary, TokenForm form,
     : vocabulary_(vocabulary), form_(form), noise_(noise) {
   const auto type = vocabulary.type();
   if (type == VocabularyType::kSubwordNmt) codes_.emplace(subword_nmt_model(vocabulary.content()));
-  if (type == VocabularyType::kSentencePiece)
+  const bool has_model = type == VocabularyType::kSentencePiece ||
+                         (type == VocabularyType::kTokens && !vocabulary.content().model.empty());
+  if (has_model)
     pieces_.emplace(vocabulary.content().model, "the vocabulary's model", rules);
   else if (rules.vocabulary || !rules.extra.empty())
     throw base::UsageError("rules of SentencePiece need a model of SentencePiece");
@@ -192,6 +230,12 @@ std::unique_ptr<TokenCodec> TokenCodecModel::make() const {
   if (codes_) {
     const bool has_ids = form_ == TokenForm::kIds;
     return std::make_unique<SubwordNmtCodec>(*codes_, noise_, has_ids ? &vocabulary_ : nullptr);
+  }
+  if (vocabulary_.type() == VocabularyType::kTokens) {
+    std::unique_ptr<TokenCodec> splitter;
+    if (pieces_)
+      splitter = std::make_unique<SentencePieceCodec>(*pieces_, TokenForm::kPieces, noise_);
+    return std::make_unique<TokenListCodec>(vocabulary_, form_, std::move(splitter));
   }
   if (pieces_) return std::make_unique<SentencePieceCodec>(*pieces_, form_, noise_);
   if (vocabulary_.type() == VocabularyType::kBert) return make_bert_codec(vocabulary_, form_);

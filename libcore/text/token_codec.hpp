@@ -56,7 +56,9 @@ class TokenCodecModel {
   TokenCodecModel(const Vocabulary& vocabulary, TokenForm form, const SegmentationNoise& noise,
                   const PieceRules& rules = {});
   /// True for a unigram model.
-  bool has_candidates() const { return pieces_ && pieces_->can_sample(); }
+  bool has_candidates() const {
+    return pieces_ && pieces_->can_sample() && vocabulary_.type() != VocabularyType::kTokens;
+  }
   std::unique_ptr<TokenCodec> make() const;
 
  private:

@@ -52,6 +52,8 @@ std::string_view name_of(VocabularyType type) {
       return "sentencepiece";
     case VocabularyType::kBert:
       return "bert";
+    case VocabularyType::kTokens:
+      return "tokens";
   }
   return {};
 }

@@ -27,6 +27,7 @@ enum class VocabularyType {
   kSubwordNmt,     // codes of subword-nmt or fastBPE
   kSentencePiece,  // a SentencePiece model
   kBert,           // the word pieces of BERT; text is split and cleaned as its tokenizer does
+  kTokens,         // a list; text is split at spaces, or by a SentencePiece model with other ids
 };
 
 struct Piece {
@@ -58,7 +59,8 @@ struct VocabularyContent {
   std::vector<std::string> glossaries = {};
   std::string codes = {};  // the text of the codes file
 
-  std::string model = {};  // kSentencePiece: the bytes of the model file
+  std::string model =
+      {};  // kSentencePiece: the bytes of the model file; kTokens: the same, or empty
 };
 
 class Vocabulary {

@@ -46,9 +46,10 @@ class Parser {
            kVersionWithSymbols);
     }
     VocabularyContent content;
-    content.type = one_of(setting("type"), {VocabularyType::kBpe, VocabularyType::kWordPiece,
-                                            VocabularyType::kSubwordNmt,
-                                            VocabularyType::kSentencePiece, VocabularyType::kBert});
+    content.type =
+        one_of(setting("type"),
+               {VocabularyType::kBpe, VocabularyType::kWordPiece, VocabularyType::kSubwordNmt,
+                VocabularyType::kSentencePiece, VocabularyType::kBert, VocabularyType::kTokens});
     content.form = read_form();
     content.unknown = read_id("unknown");
     content.end_of_sentence = read_id("end-of-sentence");
@@ -195,6 +196,11 @@ class Parser {
         return read_codes(content);
       case VocabularyType::kSentencePiece:
         return read_model(content);
+      case VocabularyType::kTokens:
+        read_model_bytes(content);
+        // Throws if it is not a model.  Its pieces may have other ids, or none.
+        if (!content.model.empty()) SentencePieceModel(content.model, name_);
+        return;
     }
   }
 
@@ -227,12 +233,16 @@ class Parser {
     }
   }
 
-  void read_model(VocabularyContent& content) {
+  void read_model_bytes(VocabularyContent& content) {
     const std::size_t size_bytes = number(setting("model"));
     while (content.model.size() < size_bytes) {
       if (!append_base64(next(), content.model)) fail("not base64");
     }
     if (content.model.size() != size_bytes) fail("the model has more bytes than it should");
+  }
+
+  void read_model(VocabularyContent& content) {
+    read_model_bytes(content);
     const SentencePieceModel model(content.model, name_);
     bool agree = model.size() == content.pieces.size() && model.unknown() == content.unknown;
     for (std::uint32_t id = 0; agree && id < model.size(); ++id)
@@ -261,7 +271,7 @@ std::string printed_details(const Vocabulary& vocabulary) {
     const auto lines = std::count(content.codes.begin(), content.codes.end(), '\n');
     out += base::concat("codes ", lines, "\n", content.codes);
   }
-  if (content.type == VocabularyType::kSentencePiece) {
+  if (content.type == VocabularyType::kSentencePiece || content.type == VocabularyType::kTokens) {
     out += base::concat("model ", content.model.size(), "\n");
     for (std::size_t i = 0; i < content.model.size(); i += kBase64LineBytes)
       out += base64(std::string_view(content.model).substr(i, kBase64LineBytes)) + '\n';

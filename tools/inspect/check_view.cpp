@@ -54,6 +54,8 @@ std::string check_checkpoint(const store::ArrayFile& file) {
     base::fail(file.path(), ": the vocabulary has ", vocabulary.size(),
                " pieces, but the model has ", config.vocabulary);
   }
+  if (const auto source = file.metadata(store::keys::kSourceVocabulary))
+    text::Vocabulary::parse(*source, file.path() + ": source vocabulary");
   return base::concat("checkpoint, ", file.arrays().size(), " arrays, ", digest_note(file));
 }
 

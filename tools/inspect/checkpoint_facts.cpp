@@ -25,13 +25,19 @@ CheckpointFacts facts_of_checkpoint(const std::string& path, base::Progress* pro
                         .arrays = file.arrays(),
                         .survey = survey(file, progress),
                         .vocabulary = {},
+                        .source_vocabulary = {},
                         .state = state_beside(path),
+                        .search = {},
                         .recipe = recipe_of(file)};
   if (!facts.recipe && facts.state) facts.recipe = recipe_of(store::ArrayFile(facts.state->path));
   facts.bytes = file_bytes(path);
   for (auto& array : facts.arrays) array.bytes = {};
   if (const auto content = file.metadata(store::keys::kVocabulary))
     facts.vocabulary = text::Vocabulary::parse(*content, path);
+  if (const auto content = file.metadata(store::keys::kSourceVocabulary))
+    facts.source_vocabulary = text::Vocabulary::parse(*content, path);
+  if (const auto search = file.metadata(store::keys::kSearch))
+    facts.search = store::Settings::from_json(*search, path);
   return facts;
 }
 

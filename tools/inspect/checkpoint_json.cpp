@@ -74,6 +74,9 @@ std::string json_of(const CheckpointFacts& facts) {
   if (facts.state) object.value("training", training_json(*facts.state));
   if (facts.recipe) object.value("recipe", facts.recipe->to_json());
   if (facts.vocabulary) object.value("vocabulary", vocabulary_json(*facts.vocabulary));
+  if (facts.source_vocabulary)
+    object.value("source_vocabulary", vocabulary_json(*facts.source_vocabulary));
+  if (facts.search) object.value("search", facts.search->to_json());
   return object.str() + "\n";
 }
 

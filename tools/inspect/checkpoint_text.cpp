@@ -126,10 +126,9 @@ std::string special_pieces_text(const text::Vocabulary& vocabulary) {
   return base::concat(special(vocabulary.unknown()), ", ", special(vocabulary.end_of_sentence()));
 }
 
-std::string vocabulary_text(const CheckpointFacts& facts) {
-  std::string out = heading("Vocabulary");
-  if (!facts.vocabulary) return out + fact("none", "");
-  const auto& vocabulary = *facts.vocabulary;
+/// `model_size` is the number of ids that the model has.
+std::string vocabulary_text(const text::Vocabulary& vocabulary, std::uint32_t model_size) {
+  std::string out;
   const auto& form = vocabulary.form();
   std::uint64_t tokens = 0;
   for (std::uint32_t id = 0; id < vocabulary.size(); ++id) tokens += vocabulary.count(id);
@@ -140,8 +139,8 @@ std::string vocabulary_text(const CheckpointFacts& facts) {
   out += fact("pieces", base::concat(grouped(vocabulary.size()), "; of ", grouped(learnt.size()),
                                      " that are neither bytes nor special, ",
                                      grouped(static_cast<std::uint64_t>(unused)), " never used"));
-  if (vocabulary.size() != facts.config.vocabulary)
-    out += fact("", base::concat("the model has ", grouped(facts.config.vocabulary)));
+  if (vocabulary.size() != model_size)
+    out += fact("", base::concat("the model has ", grouped(model_size)));
   if (!vocabulary.merges().empty()) out += fact("merges", grouped(vocabulary.merges().size()));
   out += fact("learnt from", base::concat(grouped(tokens), " tokens"));
   out += fact("text", base::concat("normalize ", name_of(form.normalization), ", case ",
@@ -160,7 +159,13 @@ std::string text_of(const CheckpointFacts& facts, Detail detail) {
   if (detail == Detail::kArrays) out += heading("Arrays") + arrays_text(facts);
   out += training_section(facts);
   if (facts.recipe) out += heading("Recipe") + pairs(facts.recipe->entries());
-  return out + vocabulary_text(facts);
+  if (facts.search) out += heading("Defaults of translate") + pairs(facts.search->entries());
+  out += heading("Vocabulary");
+  if (!facts.vocabulary) return out + fact("none", "");
+  out += vocabulary_text(*facts.vocabulary, facts.config.vocabulary);
+  if (!facts.source_vocabulary) return out;
+  return out + heading("Source vocabulary") +
+         vocabulary_text(*facts.source_vocabulary, model::source_vocabulary_of(facts.config));
 }
 
 }  // namespace awend::tools

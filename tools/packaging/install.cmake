@@ -91,7 +91,7 @@ configure_file(tools/packaging/installed.sh.in ${CMAKE_BINARY_DIR}/recipes/insta
 install(FILES ${CMAKE_BINARY_DIR}/recipes/installed.sh DESTINATION ${recipes} COMPONENT tools)
 
 # The library.  Its modules include each other as "text/vocabulary.hpp", as external programs do.
-set(rooms base text store metrics host vulkan data nn model forward decode train)
+set(rooms base text store metrics host vulkan data nn model interchange forward decode train)
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/awend)
 foreach(room IN LISTS rooms)
   set_target_properties(awend_${room} PROPERTIES EXPORT_NAME ${room})
@@ -103,8 +103,12 @@ set_target_properties(awend_shaders PROPERTIES EXPORT_NAME shaders)
 target_include_directories(awend_shaders INTERFACE $<INSTALL_INTERFACE:${headers}>)
 install(DIRECTORY shaders/ DESTINATION ${headers}/shaders COMPONENT library
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN prebuilt EXCLUDE)
+# Its headers are those of `model`.
+set_target_properties(awend_model_config PROPERTIES EXPORT_NAME model_config)
+target_include_directories(awend_model_config INTERFACE $<INSTALL_INTERFACE:${headers}>)
+target_compile_features(awend_model_config PUBLIC cxx_std_20)
 list(TRANSFORM rooms PREPEND awend_ OUTPUT_VARIABLE targets)
-install(TARGETS ${targets} awend_shaders EXPORT awend ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(TARGETS ${targets} awend_model_config awend_shaders EXPORT awend ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 # CMake does not strip archives, which consist mostly of debug information.
 install(CODE "if(CMAKE_INSTALL_DO_STRIP)
   file(GLOB archives \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libawend_*.a\")

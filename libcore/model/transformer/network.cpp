@@ -2,17 +2,9 @@
 
 #include "base/error.hpp"
 #include "model/sinusoids.hpp"
+#include "model/weight_layout.hpp"
 
 namespace awend::model {
-
-namespace {
-
-bool has_final_norm(const Config& config, FinalNorm side) {
-  if (config.final_norm == FinalNorm::kAuto) return config.norm == Norm::kPre;
-  return config.final_norm == FinalNorm::kBoth || config.final_norm == side;
-}
-
-}  // namespace
 
 TransformerNetwork::TransformerNetwork(const Config& config, nn::Parameters& parameters)
     : config_(config) {

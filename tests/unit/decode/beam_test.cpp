@@ -73,6 +73,7 @@ Hypothesis best_of_all(std::uint32_t longest, double alpha) {
 
 TEST_CASE("the length penalty is the paper's") {
   REQUIRE(length_penalty(1, 0.6) == Approx(1));
+  REQUIRE(length_penalty(7, 0.6, LengthPenalty::kPower) == Approx(std::pow(7.0, 0.6)));
   REQUIRE(length_penalty(7, 0.6) == Approx(std::pow(2.0, 0.6)));
   REQUIRE(length_penalty(100, 0) == Approx(1));
 }

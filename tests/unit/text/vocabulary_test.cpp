@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
+#include "text/token_codec.hpp"
 
 namespace {
 
@@ -117,6 +118,27 @@ TEST_CASE("a file that was cut short is never taken for a whole one") {
   const std::string file = sample().serialize();
   for (std::size_t size = 0; size < file.size(); ++size) {
     if (complaint(file.substr(0, size)).empty()) FAIL("taken with " << size << " bytes");
+  }
+}
+
+TEST_CASE("a list of tokens keeps its ids and splits text at spaces") {
+  VocabularyContent content;
+  content.type = VocabularyType::kTokens;
+  content.pieces = {{"</s>", 0}, {"<unk>", 0}, {"b", 0}, {"a@@", 0}};
+  content.unknown = 1;
+  content.end_of_sentence = 0;
+  const Vocabulary vocabulary = Vocabulary::parse(Vocabulary(content).serialize(), "file");
+  CHECK(vocabulary.serialize() == Vocabulary(content).serialize());
+  CHECK(vocabulary.id("b") == 2);
+  CHECK(vocabulary.end_of_sentence() == 0);
+  for (const auto& [form, tokens] :
+       {std::pair(TokenForm::kPieces, "a@@ x b"), std::pair(TokenForm::kIds, "3 1 2")}) {
+    const TokenCodecModel model(vocabulary, form, {});
+    std::string encoded, decoded;
+    model.make()->encode(" a@@  x b", 1, encoded);
+    CHECK(encoded == tokens);
+    model.make()->decode("3 2", decoded);
+    CHECK(decoded == (form == TokenForm::kIds ? "a@@ b" : "3 2"));
   }
 }
 

@@ -1,0 +1,27 @@
+// A model between two formats: everything that a checkpoint contains.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/config.hpp"
+#include "store/settings.hpp"
+#include "text/vocabulary.hpp"
+
+namespace awend::interchange {
+
+struct ConvertedModel {
+  model::Config config;
+  /// By the names of model::transformer_weights(), in row-major order.
+  std::map<std::string, std::vector<float>, std::less<>> weights;
+  std::optional<text::Vocabulary> vocabulary;         ///< Of the target, and of the source …
+  std::optional<text::Vocabulary> source_vocabulary;  ///< … unless it has its own.
+  /// How the original translates: names and values of options of translate.
+  store::Settings search;
+  /// What the conversion cannot express, or assumed.
+  std::vector<std::string> notes;
+};
+
+}  // namespace awend::interchange

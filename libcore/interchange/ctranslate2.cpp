@@ -1,0 +1,399 @@
+// Models of CTranslate2: encoder-decoder Transformers.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.hpp"
+#include "interchange/foreign_settings.hpp"
+#include "interchange/foreign_weights.hpp"
+#include "interchange/formats.hpp"
+#include "interchange/transformer_settings.hpp"
+#include "model/sinusoids.hpp"
+#include "store/ctranslate2_binary.hpp"
+#include "store/json_text.hpp"
+
+namespace awend::interchange {
+namespace {
+
+using model::Switch;
+
+// From this version, config.json says which tokens surround a sentence.
+constexpr std::uint32_t kFirstWithTokenSettings = 6;
+
+/// The scalars among the variables, each of which must be known.
+class Flags {
+ public:
+  explicit Flags(store::StridedArrays& variables) {
+    for (auto it = variables.begin(); it != variables.end();) {
+      const bool is_scale = it->first.ends_with("_scale");
+      if (it->second.shape.empty() && !is_scale) {
+        values_[it->first] = store::to_floats(it->second).front();
+        it = variables.erase(it);
+      } else {
+        ++it;
+      }
+    }
+  }
+  float take(const std::string& name, float otherwise) {
+    const auto found = values_.find(name);
+    if (found == values_.end()) return otherwise;
+    const float value = found->second;
+    values_.erase(found);
+    return value;
+  }
+  /// Throws Error unless the value is missing or this one.
+  void require(const std::string& name, float value) {
+    const float found = take(name, value);
+    if (found != value) base::fail("variable '", name, "' is ", found, ", which is not supported");
+  }
+  void require_all_known() const {
+    if (!values_.empty()) base::fail("variable '", values_.begin()->first, "' is not known");
+  }
+
+ private:
+  std::map<std::string, float> values_;
+};
+
+nn::Activation activation_of(float number) {
+  if (number == 0) return nn::Activation::kRelu;
+  if (number == 2) return nn::Activation::kSwish;
+  if (number == 3) return nn::Activation::kGelu;
+  base::fail("activation ", number,
+             number == 1   ? " (GELU by tanh)"
+             : number == 4 ? " (GELU by sigmoid)"
+                           : "",
+             " is not supported");
+}
+
+/// The number of the layers of a side.
+std::uint32_t layers_of(const ForeignWeights& weights, const std::string& side) {
+  std::uint32_t layers = 0;
+  while (weights.has(base::concat(side, "/layer_", layers, "/ffn/linear_0/weight"))) ++layers;
+  return layers;
+}
+
+std::uint32_t size_of(const ForeignWeights& weights, const std::string& name, std::size_t axis) {
+  const auto& shape = weights.shape(name);
+  if (shape.size() != 2) base::fail("variable '", name, "' is not a matrix");
+  return static_cast<std::uint32_t>(shape[axis]);
+}
+
+std::string source_embedding(const ForeignWeights& weights) {
+  const std::string first = "encoder/embeddings_0/weight";
+  return weights.has(first) ? first : "encoder/embeddings/weight";
+}
+
+void read_sizes(const ForeignWeights& weights, Flags& flags, model::Config& config) {
+  config.vocabulary = size_of(weights, "decoder/embeddings/weight", 0);
+  config.d_model = size_of(weights, "decoder/embeddings/weight", 1);
+  config.source_vocabulary = size_of(weights, source_embedding(weights), 0);
+  config.encoder_layers = layers_of(weights, "encoder");
+  config.decoder_layers = layers_of(weights, "decoder");
+  if (config.encoder_layers == 0 || config.decoder_layers == 0)
+    base::fail("the model has no layers with 'ffn/linear_0/weight'");
+  config.heads = static_cast<std::uint32_t>(flags.take("encoder/num_heads", 8));
+  config.decoder_heads = static_cast<std::uint32_t>(flags.take("decoder/num_heads", 8));
+  if (config.decoder_heads == config.heads) config.decoder_heads = 0;
+  // All heads together may be wider than the model.
+  const auto width = size_of(weights, "encoder/layer_0/self_attention/linear_1/weight", 1);
+  config.d_k = config.d_v = model::head_size(width, config.heads);
+  config.d_ff = size_of(weights, "encoder/layer_0/ffn/linear_0/weight", 0);
+  config.decoder_d_ff = size_of(weights, "decoder/layer_0/ffn/linear_0/weight", 0);
+  if (config.decoder_d_ff == config.d_ff) config.decoder_d_ff = 0;
+}
+
+float same_on_both_sides(Flags& flags, const std::string& name, float otherwise) {
+  const float encoder = flags.take("encoder/" + name, otherwise);
+  const float decoder = flags.take("decoder/" + name, otherwise);
+  if (encoder != decoder)
+    base::fail("variables 'encoder/", name, "' and 'decoder/", name, "' differ");
+  return encoder;
+}
+
+bool has_norm(const ForeignWeights& weights, const std::string& name) {
+  return weights.has(name + "/gamma");
+}
+
+void read_norms(const ForeignWeights& weights, Flags& flags, model::Config& config) {
+  const bool pre = same_on_both_sides(flags, "pre_norm", 1) != 0;
+  config.norm = pre ? model::Norm::kPre : model::Norm::kPost;
+  const bool encoder = has_norm(weights, "encoder/layer_norm"),
+             decoder = has_norm(weights, "decoder/layer_norm");
+  if (encoder != pre || decoder != pre) {
+    config.final_norm = encoder   ? (decoder ? model::FinalNorm::kBoth : model::FinalNorm::kEncoder)
+                        : decoder ? model::FinalNorm::kDecoder
+                                  : model::FinalNorm::kNone;
+  }
+  const bool embedding = has_norm(weights, "encoder/layernorm_embedding");
+  if (embedding != has_norm(weights, "decoder/layernorm_embedding"))
+    base::fail("only one side has a normalization of embeddings");
+  if (embedding) config.embedding_norm = Switch::kOn;
+}
+
+/// Whether the table consists of sinusoids, bit for bit, whose layout is then set.
+bool is_sinusoid(const std::vector<float>& table, model::Config& config) {
+  using model::SinusoidLayout;
+  const auto rows = static_cast<std::uint32_t>(table.size() / config.d_model);
+  for (const auto layout :
+       {SinusoidLayout::kInterleaved, SinusoidLayout::kHalves, SinusoidLayout::kHalvesMinusOne}) {
+    for (std::uint32_t first = 0; first <= 2; ++first) {
+      if (model::sinusoids({rows, config.d_model, layout, first}) != table) continue;
+      config.sinusoid_layout = layout;
+      config.first_position = first;
+      return true;
+    }
+  }
+  return false;
+}
+
+void read_positions(ForeignWeights& weights, ConvertedModel& model) {
+  auto& config = model.config;
+  const std::string names[] = {"encoder/position_encodings/encodings",
+                               "decoder/position_encodings/encodings"};
+  if (!weights.has(names[0]) && !weights.has(names[1])) {
+    // Computed by CTranslate2.
+    config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+    config.first_position = 1;
+    return;
+  }
+  std::vector<float> tables[2];
+  config.longest = ~std::uint32_t{0};
+  for (int side = 0; side < 2; ++side) {
+    const auto rows = size_of(weights, names[side], 0);
+    if (size_of(weights, names[side], 1) != config.d_model)
+      base::fail("variable '", names[side], "' has ", weights.shape(names[side])[1],
+                 " columns, expected ", config.d_model);
+    tables[side] = weights.values(names[side]);
+    config.longest = std::min(config.longest, rows);
+  }
+  if (tables[0] == tables[1] && is_sinusoid(tables[0], config)) return;
+  config.positions = model::Positions::kStored;
+  const char* ours[] = {"source_positions", "target_positions"};
+  for (int side = 0; side < 2; ++side) {
+    tables[side].resize(std::size_t{config.longest} * config.d_model);
+    model.weights.emplace(ours[side], std::move(tables[side]));
+  }
+}
+
+/// Whether two variables have the same elements.
+bool are_same(ForeignWeights& weights, const std::string& a, const std::string& b) {
+  return weights.shape(a) == weights.shape(b) && weights.values(a) == weights.values(b);
+}
+
+model::Tie tie_of(ForeignWeights& weights) {
+  const std::string target = "decoder/embeddings/weight";
+  const bool source = are_same(weights, source_embedding(weights), target),
+             output = are_same(weights, "decoder/projection/weight", target);
+  if (source) return output ? model::Tie::kAll : model::Tie::kEmbeddings;
+  return output ? model::Tie::kDecoder : model::Tie::kNone;
+}
+
+bool has_attention_bias(const ForeignWeights& weights) {
+  return weights.has("encoder/layer_0/self_attention/linear_0/bias") ||
+         weights.has("decoder/layer_0/attention/linear_0/bias") ||
+         weights.has("encoder/layer_0/self_attention/linear_1/bias");
+}
+
+void require_plain(Flags& flags, const model::Config& config) {
+  for (const std::string side : {"encoder/", "decoder/"}) {
+    for (const char* name : {"alibi", "multi_query_attention", "scale_alibi", "no_final_norm"})
+      flags.require(side + name, 0);
+    for (const char* name : {"alibi_use_positive_positions", "alignment_layer", "alignment_heads",
+                             "embeddings_merge", "head_dim", "rotary_interleave"})
+      flags.take(side + name, 0);
+    const auto layers = side == "encoder/" ? config.encoder_layers : config.decoder_layers;
+    for (std::uint32_t i = 0; i < layers; ++i) {
+      for (const char* attention : {"self_attention/", "attention/"}) {
+        const auto prefix = base::concat(side, "layer_", i, "/", attention);
+        flags.take(prefix + "head_dim", 0);
+        flags.take(prefix + "num_heads", 0);
+        flags.require(prefix + "queries_scale",
+                      static_cast<float>(1 / std::sqrt(static_cast<double>(config.d_k))));
+      }
+    }
+  }
+}
+
+/// The columns of q, k and v are parts of one matrix.
+Location part_of(std::string name, std::uint32_t part, std::uint32_t parts, std::uint32_t columns) {
+  return {.name = std::move(name),
+          .order = Location::Order::kTransposed,
+          .all_outputs = parts * columns,
+          .output_of = [=](std::uint32_t output) { return part * columns + output; }};
+}
+
+Location attention_part(const std::string& prefix, const std::string& part, std::uint32_t columns) {
+  const bool is_self = prefix.ends_with("self_attention/");
+  if (part == "output")
+    return {.name = prefix + (is_self ? "linear_1" : "linear_2"),
+            .order = Location::Order::kTransposed};
+  const std::uint32_t index = part == "query" ? 0 : part == "key" ? 1 : 2;
+  if (is_self) return part_of(prefix + "linear_0", index, 3, columns);
+  if (index == 0) return {.name = prefix + "linear_0", .order = Location::Order::kTransposed};
+  return part_of(prefix + "linear_1", index - 1, 2, columns);
+}
+
+Location locate_table(const ForeignWeights& weights, const std::string& part) {
+  if (part == "output_bias") return {.name = "decoder/projection/bias"};
+  if (part == "projection") return {.name = "decoder/projection/weight"};
+  if (part == "source_embedding") return {.name = source_embedding(weights)};
+  return {.name = "decoder/embeddings/weight"};
+}
+
+Location locate(const ForeignWeights& weights, const model::WeightShape& weight) {
+  if (weight.side.empty()) return locate_table(weights, weight.part);
+  const auto prefix =
+      weight.layer ? base::concat(weight.side, "/layer_", *weight.layer, "/") : weight.side + "/";
+  const auto dot = weight.part.find('.');
+  const auto block = weight.part.substr(0, dot), part = weight.part.substr(dot + 1);
+  static const std::map<std::string, std::string, std::less<>> kNorms = {
+      {"self_norm", "self_attention/layer_norm"},
+      {"cross_norm", "attention/layer_norm"},
+      {"feed_forward_norm", "ffn/layer_norm"},
+      {"norm", "layer_norm"},
+      {"embedding_norm", "layernorm_embedding"}};
+  if (const auto norm = kNorms.find(block); norm != kNorms.end())
+    return {.name = prefix + norm->second + (part == "gain" ? "/gamma" : "/beta")};
+  const auto biased = without_end(part, "_bias");
+  const auto matrix = biased.value_or(part);
+  Location location;
+  if (block == "feed_forward") {
+    location = {.name = prefix + (matrix == "inner" ? "ffn/linear_0" : "ffn/linear_1"),
+                .order = Location::Order::kTransposed};
+  } else {
+    location = attention_part(prefix + (block == "self" ? "self_attention/" : "attention/"), matrix,
+                              weight.columns);
+  }
+  location.name += biased ? "/bias" : "/weight";
+  if (biased) location.if_missing = 0.0f;
+  return location;
+}
+
+/// The factors of quantized variables, which are removed from the variables.
+std::map<std::string, std::vector<float>> take_scales(store::CTranslate2Items& items) {
+  auto& variables = items.variables;
+  constexpr std::string_view kEnd = "_scale";
+  std::map<std::string, std::vector<float>> scales;
+  for (auto it = variables.begin(); it != variables.end();) {
+    if (!it->first.ends_with(kEnd)) {
+      ++it;
+      continue;
+    }
+    scales.emplace(it->first.substr(0, it->first.size() - kEnd.size()),
+                   store::to_floats(it->second));
+    it = variables.erase(it);
+  }
+  for (const auto& [alias, name] : items.aliases) {
+    if (const auto found = scales.find(name); found != scales.end()) scales[alias] = found->second;
+  }
+  return scales;
+}
+
+void dequantize(const std::vector<float>& scales, std::vector<float>& values) {
+  if (scales.empty() || values.size() % scales.size() != 0)
+    base::fail("its scales do not match its rows");
+  const std::size_t columns = values.size() / scales.size();
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] /= scales[i / columns];
+}
+
+TokenList tokens_of(ModelFiles& files, const std::string& side) {
+  for (const auto& stem : {side + "_vocabulary", std::string("shared_vocabulary")}) {
+    for (const bool is_json : {true, false}) {
+      const auto name = stem + (is_json ? ".json" : ".txt");
+      if (!files.has(name)) continue;
+      return with_name(files.path_of(name), [&] {
+        TokenList list;
+        list.tokens =
+            is_json ? store::json_texts(files.text(name)) : tokens_of_lines(files.text(name));
+        return list;
+      });
+    }
+  }
+  base::fail(files.path_of(side + "_vocabulary.json"), ": no such file");
+}
+
+std::uint32_t id_of(const TokenList& list, const std::string& token) {
+  const auto found = std::ranges::find(list.tokens, token);
+  if (found == list.tokens.end()) base::fail("the vocabulary has no token '", token, "'");
+  return static_cast<std::uint32_t>(found - list.tokens.begin());
+}
+
+void read_weights(store::CTranslate2Items& items, Flags& flags, ConvertedModel& model) {
+  const auto scales = take_scales(items);
+  ForeignWeights weights(items.variables, [&](const std::string& name, std::vector<float>& values) {
+    const auto found = scales.find(name);
+    if (found != scales.end()) with_name(name, [&] { dequantize(found->second, values); });
+  });
+  auto& config = model.config;
+  read_sizes(weights, flags, config);
+  read_norms(weights, flags, config);
+  config.activation = activation_of(same_on_both_sides(flags, "activation", 0));
+  if (same_on_both_sides(flags, "scale_embeddings", 1) == 0)
+    config.embedding_scale = nn::EmbeddingScale::kOne;
+  config.tie = tie_of(weights);
+  if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
+  if (has_attention_bias(weights)) config.attention_bias = Switch::kOn;
+  if (weights.has("decoder/projection/bias")) config.output_bias = Switch::kOn;
+  read_positions(weights, model);
+  require_plain(flags, config);
+  weights.read_all(model,
+                   [&](const model::WeightShape& weight) { return locate(weights, weight); });
+  weights.require_all_known();
+}
+
+/// The tokens around a sentence.
+void read_tokens(ForeignSettings& settings, Flags& flags, std::uint32_t version,
+                 const TokenList& target, model::Config& config) {
+  const bool in_file = version < kFirstWithTokenSettings;
+  bool source_begin = settings.is_on("add_source_bos"),
+       source_end = settings.is_on("add_source_eos");
+  auto start = settings.text("decoder_start_token", "<s>");
+  if (in_file) {
+    source_begin = flags.take("with_source_bos", 0) != 0;
+    source_end = flags.take("with_source_eos", 0) != 0;
+    const bool begins = flags.take("with_target_bos", 1) != 0;
+    start = flags.take("user_decoder_start_tokens", 0) != 0
+                ? "null"
+                : settings.text(begins ? "bos_token" : "eos_token", begins ? "<s>" : "</s>");
+  }
+  if (source_begin) base::fail("setting 'add_source_bos': a start of the source is not supported");
+  config.source_end = source_end ? Switch::kOn : Switch::kOff;
+  if (flags.take("decoder/start_from_zero_embedding", 0) != 0) return;
+  if (start == "null")
+    base::fail("setting 'decoder_start_token': a start token for each sentence is not supported");
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = id_of(target, start);
+}
+
+}  // namespace
+
+ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
+  const auto path = files.path_of(name);
+  ConvertedModel model;
+  auto items = with_name(path, [&] {
+    auto read = store::read_ctranslate2(files.bytes(name));
+    if (read.spec != "TransformerSpec")
+      base::fail("models of type '", read.spec, "' of CTranslate2 are not supported");
+    return read;
+  });
+  auto settings = files.has("config.json") ? ForeignSettings::from_json(files.text("config.json"))
+                                           : ForeignSettings::from_json("{}");
+  auto source = tokens_of(files, "source"), target = tokens_of(files, "target");
+  source.unknown = target.unknown = settings.text("unk_token", "<unk>");
+  source.end = target.end = settings.text("eos_token", "</s>");
+  with_name(path, [&] {
+    Flags flags(items.variables);
+    read_weights(items, flags, model);
+    model.config.norm_epsilon = settings.real("layer_norm_epsilon", 1e-5);
+    read_tokens(settings, flags, items.version, target, model.config);
+    flags.require_all_known();
+    set_vocabularies(model, source, target);
+  });
+  settings.require("multi_query_attention", {"false"}, "multi-query attention");
+  settings.ignore({"bos_token", "alignment_heads"});
+  if (files.has("config.json"))
+    with_name(files.path_of("config.json"), [&] { settings.require_all_known(); });
+  return model;
+}
+
+}  // namespace awend::interchange

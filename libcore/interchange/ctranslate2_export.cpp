@@ -1,0 +1,266 @@
+// Writes models of CTranslate2.
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/json.hpp"
+#include "interchange/export.hpp"
+#include "model/sinusoids.hpp"
+#include "model/weight_layout.hpp"
+#include "store/ctranslate2_binary.hpp"
+#include "store/json_text.hpp"
+
+namespace awend::interchange {
+namespace {
+
+using model::Switch;
+
+// Of TransformerSpec in CTranslate2 4.
+constexpr std::uint32_t kRevision = 7;
+// Computed positions become a table of at least as many rows.
+constexpr std::uint32_t kPositions = 2048;
+// The logit of a token that is never generated.
+constexpr float kNever = -1e9f;
+
+/// The variables of the file, and their bytes.
+class Variables {
+ public:
+  Variables() {
+    items_.spec = "TransformerSpec";
+    items_.revision = kRevision;
+  }
+
+  template <class Number>
+  void add_scalar(const std::string& name, store::Type type, Number value) {
+    scalars_.emplace_back(reinterpret_cast<const char*>(&value), sizeof value);
+    items_.variables[name] = {type, {}, {}, std::as_bytes(std::span(scalars_.back()))};
+  }
+  void add_flag(const std::string& name, int value) {
+    add_scalar(name, store::Type::I8, static_cast<std::int8_t>(value));
+  }
+  void add(const std::string& name, std::vector<std::uint64_t> shape, std::vector<float> values) {
+    arrays_.push_back(std::move(values));
+    items_.variables[name] = {
+        store::Type::F32, std::move(shape), {}, std::as_bytes(std::span(arrays_.back()))};
+  }
+  void add_alias(const std::string& alias, const std::string& name) {
+    items_.aliases[alias] = name;
+  }
+  std::string bytes() const { return store::write_ctranslate2(items_); }
+
+ private:
+  store::CTranslate2Items items_;
+  std::deque<std::string> scalars_;
+  std::deque<std::vector<float>> arrays_;
+};
+
+int number_of(nn::Activation activation) {
+  switch (activation) {
+    case nn::Activation::kGelu:
+      return 3;
+    case nn::Activation::kSwish:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+class Exporter {
+ public:
+  explicit Exporter(const ConvertedModel& model)
+      : model_(model), config_(model.config), decoder_(model::decoder_side(model.config)) {
+    if (config_.d_k != config_.d_v)
+      base::fail("d-k ", config_.d_k, " and d-v ", config_.d_v,
+                 " differ, but CTranslate2 has one size of heads");
+  }
+
+  std::string bytes() {
+    add_side("encoder", config_);
+    add_side("decoder", decoder_);
+    out_.add_flag("encoder/embeddings_merge", 0);
+    out_.add_flag("encoder/multi_query_attention", 0);
+    out_.add_flag("decoder/alibi", 0);
+    out_.add_flag("decoder/alibi_use_positive_positions", 0);
+    out_.add_flag("decoder/scale_alibi", 0);
+    out_.add_scalar("decoder/alignment_heads", store::Type::I16, std::int16_t{1});
+    out_.add_scalar("decoder/alignment_layer", store::Type::I16, std::int16_t{-1});
+    out_.add_flag("decoder/start_from_zero_embedding",
+                  config_.decoder_start == model::DecoderStart::kZero ? 1 : 0);
+    add_embeddings();
+    add_positions();
+    return out_.bytes();
+  }
+
+ private:
+  const std::vector<float>& weight(const std::string& name) const {
+    return model_.weights.at(name);
+  }
+
+  void add_side(const std::string& side, const model::Config& config) {
+    out_.add_flag(side + "/activation", number_of(config.activation));
+    out_.add_scalar(side + "/num_heads", store::Type::I16, static_cast<std::int16_t>(config.heads));
+    out_.add_flag(side + "/pre_norm", config.norm == model::Norm::kPre ? 1 : 0);
+    out_.add_flag(side + "/scale_embeddings",
+                  config.embedding_scale == nn::EmbeddingScale::kOne ? 0 : 1);
+    if (config.embedding_norm == Switch::kOn)
+      add_norm(side + "/layernorm_embedding", side + ".embedding_norm");
+    const auto stack = side == "encoder" ? model::FinalNorm::kEncoder : model::FinalNorm::kDecoder;
+    if (model::has_final_norm(config, stack)) add_norm(side + "/layer_norm", side + ".norm");
+    const auto layers = side == "encoder" ? config.encoder_layers : config.decoder_layers;
+    for (std::uint32_t i = 0; i < layers; ++i) {
+      const auto theirs = base::concat(side, "/layer_", i, "/"),
+                 ours = base::concat(side, ".", i, ".");
+      add_attention(theirs + "self_attention/", ours + "self", config);
+      if (side == "decoder") add_attention(theirs + "attention/", ours + "cross", config);
+      add_feed_forward(theirs + "ffn/", ours + "feed_forward", config);
+    }
+  }
+
+  void add_norm(const std::string& theirs, const std::string& ours) {
+    out_.add(theirs + "/gamma", {config_.d_model}, weight(ours + ".gain"));
+    out_.add(theirs + "/beta", {config_.d_model}, weight(ours + ".bias"));
+  }
+
+  /// Matrices (inputs, outputs) as one of (all outputs, inputs), and their biases.
+  void add_linear(const std::string& theirs, const std::vector<std::string>& ours,
+                  std::uint32_t inputs) {
+    std::vector<float> matrix, bias;
+    for (const auto& name : ours) {
+      const auto& values = weight(name);
+      const std::size_t outputs = values.size() / inputs;
+      for (std::size_t output = 0; output < outputs; ++output) {
+        for (std::size_t input = 0; input < inputs; ++input)
+          matrix.push_back(values[input * outputs + output]);
+      }
+      const auto found = model_.weights.find(name + "_bias");
+      if (found != model_.weights.end())
+        bias.insert(bias.end(), found->second.begin(), found->second.end());
+    }
+    const std::uint64_t outputs = matrix.size() / inputs;
+    out_.add(theirs + "/weight", {outputs, inputs}, std::move(matrix));
+    if (!bias.empty()) out_.add(theirs + "/bias", {outputs}, std::move(bias));
+  }
+
+  void add_attention(const std::string& theirs, const std::string& ours,
+                     const model::Config& config) {
+    const auto q = ours + ".query", k = ours + ".key", v = ours + ".value", o = ours + ".output";
+    const auto d_model = config.d_model, width = config.heads * config.d_v;
+    const bool is_self = theirs.ends_with("self_attention/");
+    if (is_self) {
+      add_linear(theirs + "linear_0", {q, k, v}, d_model);
+      add_linear(theirs + "linear_1", {o}, width);
+    } else {
+      add_linear(theirs + "linear_0", {q}, d_model);
+      add_linear(theirs + "linear_1", {k, v}, d_model);
+      add_linear(theirs + "linear_2", {o}, width);
+    }
+    add_norm(theirs + "layer_norm", ours + "_norm");
+    if (width != d_model) {
+      out_.add_scalar(theirs + "head_dim", store::Type::I32, static_cast<std::int32_t>(config.d_k));
+    }
+  }
+
+  void add_feed_forward(const std::string& theirs, const std::string& ours,
+                        const model::Config& config) {
+    add_linear(theirs + "linear_0", {ours + ".inner"}, config.d_model);
+    add_linear(theirs + "linear_1", {ours + ".outer"}, config.d_ff);
+    add_norm(theirs + "layer_norm", ours + "_norm");
+  }
+
+  void add_embeddings() {
+    const std::string source = "encoder/embeddings_0/weight", target = "decoder/embeddings/weight",
+                      output = "decoder/projection/weight";
+    const std::uint64_t vocabulary = config_.vocabulary, d_model = config_.d_model;
+    const bool shared = config_.tie == model::Tie::kAll || config_.tie == model::Tie::kEmbeddings,
+               tied = config_.tie == model::Tie::kAll || config_.tie == model::Tie::kDecoder;
+    out_.add(target, {vocabulary, d_model}, weight(shared ? "embedding" : "target_embedding"));
+    if (shared) {
+      out_.add_alias(source, target);
+    } else {
+      out_.add(source, {model::source_vocabulary_of(config_), d_model}, weight("source_embedding"));
+    }
+    if (tied) {
+      out_.add_alias(output, target);
+    } else {
+      out_.add(output, {vocabulary, d_model}, weight("projection"));
+    }
+    if (config_.output_bias == Switch::kOff && config_.masked_ids.empty()) return;
+    // CTranslate2 has no masked ids; a bias has the same effect.
+    auto bias = config_.output_bias == Switch::kOn ? weight("output_bias")
+                                                   : std::vector<float>(config_.vocabulary, 0);
+    for (const auto id : config_.masked_ids) bias[id] = kNever;
+    out_.add("decoder/projection/bias", {vocabulary}, std::move(bias));
+  }
+
+  void add_positions() {
+    const std::string names[] = {"encoder/position_encodings/encodings",
+                                 "decoder/position_encodings/encodings"};
+    if (!model::has_position_table(config_)) {
+      const auto rows = std::max(config_.longest, kPositions);
+      out_.add(names[1], {rows, config_.d_model},
+               model::sinusoids({.rows = rows,
+                                 .columns = config_.d_model,
+                                 .layout = config_.sinusoid_layout,
+                                 .first = config_.first_position}));
+      out_.add_alias(names[0], names[1]);
+      return;
+    }
+    out_.add(names[0], {config_.longest, config_.d_model}, weight("source_positions"));
+    out_.add(names[1], {config_.longest, config_.d_model}, weight("target_positions"));
+  }
+
+  const ConvertedModel& model_;
+  const model::Config& config_;
+  model::Config decoder_;
+  Variables out_;
+};
+
+std::string tokens_text(const text::Vocabulary& vocabulary) {
+  std::vector<std::string> tokens;
+  for (std::uint32_t id = 0; id < vocabulary.size(); ++id)
+    tokens.emplace_back(vocabulary.piece(id));
+  return store::json_lines(tokens);
+}
+
+std::string settings_text(const ConvertedModel& model) {
+  const auto& config = model.config;
+  const auto& vocabulary = *model.vocabulary;
+  const auto quoted = [](std::string_view token) { return base::json_string(token); };
+  const auto end = quoted(vocabulary.piece(vocabulary.end_of_sentence()));
+  const bool starts = config.decoder_start == model::DecoderStart::kToken;
+  return base::concat(
+      "{\n  \"add_source_bos\": false,\n  \"add_source_eos\": ",
+      config.source_end == Switch::kOn ? "true" : "false",
+      ",\n  \"bos_token\": ", starts ? quoted(vocabulary.piece(config.start_id)) : end,
+      ",\n  \"decoder_start_token\": ", starts ? quoted(vocabulary.piece(config.start_id)) : end,
+      ",\n  \"eos_token\": ", end, ",\n  \"layer_norm_epsilon\": ", config.norm_epsilon,
+      ",\n  \"unk_token\": ", quoted(vocabulary.piece(vocabulary.unknown())), "\n}\n");
+}
+
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  base::OutputFile file(path.string());
+  file.write(bytes);
+  file.commit();
+}
+
+}  // namespace
+
+void write_ctranslate2_model(const std::string& directory, const ConvertedModel& model) {
+  const auto bytes = Exporter(model).bytes();
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) base::fail(directory, ": ", error.message());
+  const std::filesystem::path path = directory;
+  write_file(path / "config.json", settings_text(model));
+  if (model.source_vocabulary) {
+    write_file(path / "source_vocabulary.json", tokens_text(*model.source_vocabulary));
+    write_file(path / "target_vocabulary.json", tokens_text(*model.vocabulary));
+  } else {
+    write_file(path / "shared_vocabulary.json", tokens_text(*model.vocabulary));
+  }
+  write_file(path / "model.bin", bytes);
+}
+
+}  // namespace awend::interchange

@@ -1,0 +1,100 @@
+#include "interchange/foreign_weights.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace awend::interchange {
+namespace {
+
+using Order = Location::Order;
+
+/// Throws Error unless the array has the shape that the weight requires; vectors may have sizes of
+/// 1 besides their own.
+void require_shape(const std::string& name, const std::vector<std::uint64_t>& shape,
+                   const Location& location, const model::WeightShape& weight) {
+  const bool is_vector = weight.rows == 1 || weight.columns == 1;
+  std::vector<std::uint64_t> expected{weight.rows, weight.columns}, found = shape;
+  if (location.order == Order::kTransposed) std::ranges::reverse(expected);
+  if (location.all_outputs != 0) {
+    (location.order == Order::kTransposed ? expected.front() : expected.back()) =
+        location.all_outputs;
+  }
+  if (is_vector) {
+    std::erase(expected, 1u);
+    std::erase(found, 1u);
+  }
+  if (found == expected) return;
+  base::fail("array '", name, "' is ", store::describe(store::Type::F32, shape), ", but '",
+             weight.name(), "' requires ", store::describe(store::Type::F32, expected));
+}
+
+}  // namespace
+
+const std::vector<std::uint64_t>& ForeignWeights::shape(std::string_view name) const {
+  const auto found = arrays_.find(name);
+  if (found == arrays_.end()) base::fail("no array '", name, "'");
+  return found->second.shape;
+}
+
+std::vector<float> ForeignWeights::values(const std::string& name) {
+  shape(name);
+  known_.insert(name);
+  auto values = store::to_floats(arrays_.at(name));
+  if (dequantize_) dequantize_(name, values);
+  return values;
+}
+
+std::vector<float> ForeignWeights::read(const Location& location,
+                                        const model::WeightShape& weight) {
+  const std::size_t rows = weight.rows, columns = weight.columns;
+  if (!has(location.name) && location.if_missing)
+    return std::vector<float>(rows * columns, *location.if_missing);
+  require_shape(location.name, shape(location.name), location, weight);
+  auto theirs = values(location.name);
+  const bool is_vector = rows == 1 || columns == 1;
+  const bool is_same = location.order == Order::kSame || is_vector;
+  if (is_same && !location.output_of) return theirs;
+  // A vector has outputs only.
+  const std::size_t outputs = is_vector ? rows * columns : columns, inputs = is_vector ? 1 : rows;
+  const std::size_t all = location.all_outputs == 0 ? outputs : location.all_outputs;
+  std::vector<float> values(rows * columns);
+  for (std::uint32_t output = 0; output < outputs; ++output) {
+    const std::size_t place = location.output_of ? location.output_of(output) : output;
+    for (std::size_t input = 0; input < inputs; ++input) {
+      values[input * outputs + output] =
+          theirs[is_same ? input * all + place : place * inputs + input];
+    }
+  }
+  return values;
+}
+
+void ForeignWeights::read_all(ConvertedModel& model, const Locate& locate) {
+  // Every layer has arrays, so that a small file cannot describe a large model.
+  if (std::uint64_t{model.config.encoder_layers} + model.config.decoder_layers > arrays_.size())
+    base::fail("its settings describe more layers than it has arrays");
+  for (const auto& weight : model::transformer_weights(model.config)) {
+    const auto name = weight.name();
+    if (!model.weights.contains(name)) model.weights.emplace(name, read(locate(weight), weight));
+  }
+}
+
+void ForeignWeights::ignore(std::string_view name) {
+  const bool is_prefix = name.ends_with('*');
+  if (is_prefix) name.remove_suffix(1);
+  for (auto it = arrays_.lower_bound(name); it != arrays_.end() && it->first.starts_with(name);
+       ++it) {
+    if (is_prefix || it->first == name) known_.insert(it->first);
+  }
+}
+
+void ForeignWeights::require_all_known() const {
+  for (const auto& [name, array] : arrays_) {
+    if (!known_.contains(name)) {
+      base::fail("array '", name, "', ", store::describe(array.type, array.shape),
+                 ", does not belong to a supported model");
+    }
+  }
+}
+
+}  // namespace awend::interchange

@@ -1,0 +1,70 @@
+// The arrays of a model of another toolkit, and where each weight of a checkpoint is among them.
+//
+// Test: tests/unit/interchange/foreign_weights_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interchange/converted_model.hpp"
+#include "model/weight_layout.hpp"
+#include "store/strided_array.hpp"
+
+namespace awend::interchange {
+
+/// Where another toolkit keeps a weight.
+struct Location {
+  enum class Order {
+    kSame,        ///< (inputs, outputs), as in a checkpoint, or a table of rows
+    kTransposed,  ///< (outputs, inputs)
+  };
+
+  std::string name;
+  Order order = Order::kSame;
+  /// Of several weights side by side in one array: the number of all outputs, and which of them is
+  /// output i of this weight.  0: the array is this weight.
+  std::uint32_t all_outputs = 0;
+  std::function<std::uint32_t(std::uint32_t)> output_of = {};
+  /// The value of all elements if the array is missing, which is otherwise an Error.
+  std::optional<float> if_missing = {};
+};
+
+/// Finds a weight.
+using Locate = std::function<Location(const model::WeightShape& weight)>;
+
+class ForeignWeights {
+ public:
+  /// `dequantize`, if any, multiplies the integers of the array of this name.
+  using Dequantize = std::function<void(const std::string& name, std::vector<float>& values)>;
+  explicit ForeignWeights(store::StridedArrays arrays, Dequantize dequantize = {})
+      : arrays_(std::move(arrays)), dequantize_(std::move(dequantize)) {}
+
+  bool has(std::string_view name) const { return arrays_.contains(name); }
+  /// The shape of an array; throws Error "no array 'NAME'" if there is none.
+  const std::vector<std::uint64_t>& shape(std::string_view name) const;
+  /// The elements of an array.
+  std::vector<float> values(const std::string& name);
+
+  /// The values of a weight in the order of a checkpoint.  Throws Error naming the array if it is
+  /// missing, or has another shape than the weight requires.
+  std::vector<float> read(const Location& location, const model::WeightShape& weight);
+  /// Reads all weights that model.config describes, except those that `model` has.
+  void read_all(ConvertedModel& model, const Locate& locate);
+
+  /// These arrays have no effect.  A name that ends in * stands for all that begin so.
+  void ignore(std::string_view name);
+  /// Throws Error naming the first array that was neither read nor ignored.
+  void require_all_known() const;
+
+ private:
+  store::StridedArrays arrays_;
+  Dequantize dequantize_;
+  std::set<std::string, std::less<>> known_;
+};
+
+}  // namespace awend::interchange

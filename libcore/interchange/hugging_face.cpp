@@ -1,0 +1,283 @@
+// MarianMT of Hugging Face transformers.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/numbers.hpp"
+#include "interchange/foreign_settings.hpp"
+#include "interchange/foreign_weights.hpp"
+#include "interchange/formats.hpp"
+#include "interchange/transformer_settings.hpp"
+#include "store/header.hpp"
+#include "store/torch_file.hpp"
+#include "text/sentencepiece/model.hpp"
+
+namespace awend::interchange {
+namespace {
+
+using model::Switch;
+
+nn::Activation activation_of(const std::string& name) {
+  if (name == "relu") return nn::Activation::kRelu;
+  if (name == "swish" || name == "silu") return nn::Activation::kSwish;
+  if (name == "gelu") return nn::Activation::kGelu;
+  base::fail("setting 'activation_function': '", name, "' is not supported");
+}
+
+model::Tie tie_of(ForeignSettings& settings) {
+  const bool embeddings = settings.is_on("share_encoder_decoder_embeddings", Default::kOn),
+             output = settings.is_on("tie_word_embeddings", Default::kOn);
+  if (embeddings) return output ? model::Tie::kAll : model::Tie::kEmbeddings;
+  return output ? model::Tie::kDecoder : model::Tie::kNone;
+}
+
+/// The ids in "[[1],[2]]".  Throws Error for sequences of several ids.
+void add_ids(std::string_view lists, std::vector<std::uint32_t>& ids) {
+  if (lists == "null" || lists == "[]") return;
+  if (lists.size() < 4) base::fail("setting 'bad_words_ids': '", lists, "' is not a list of lists");
+  lists = lists.substr(2, lists.size() - 4);
+  while (!lists.empty()) {
+    const auto item = lists.substr(0, lists.find("],["));
+    lists.remove_prefix(std::min(item.size() + 3, lists.size()));
+    ids.push_back(base::to_number<std::uint32_t>(item, "a single id in 'bad_words_ids'"));
+  }
+}
+
+void require_supported(ForeignSettings& settings) {
+  const auto type = settings.text("model_type");
+  if (type != "marian")
+    base::fail("models of type '", type, "' of Hugging Face are not supported (expected marian)");
+  settings.require("architectures", {"[\"MarianMTModel\"]", "null"}, "another architecture");
+  settings.require("normalize_embedding", {"false"}, "a normalization of embeddings");
+  settings.require("normalize_before", {"false"}, "normalization before blocks");
+  settings.require("add_final_layer_norm", {"false"}, "a final normalization");
+  settings.require("static_position_embeddings", {"true"}, "learned positions");
+  settings.require("extra_pos_embeddings", {"0"}, "an offset of positions");
+  settings.require("do_blenderbot_90_layernorm", {"false"}, "another normalization");
+}
+
+model::Config config_of(ForeignSettings& settings) {
+  require_supported(settings);
+  model::Config config;
+  config.source_vocabulary = settings.count("vocab_size");
+  config.vocabulary = settings.count("decoder_vocab_size", config.source_vocabulary);
+  config.d_model = settings.count("d_model");
+  config.d_ff = settings.count("encoder_ffn_dim");
+  config.decoder_d_ff = settings.count("decoder_ffn_dim");
+  if (config.decoder_d_ff == config.d_ff) config.decoder_d_ff = 0;
+  config.heads = settings.count("encoder_attention_heads");
+  config.decoder_heads = settings.count("decoder_attention_heads");
+  if (config.decoder_heads == config.heads) config.decoder_heads = 0;
+  set_head_sizes(config);
+  config.encoder_layers = settings.count("encoder_layers");
+  config.decoder_layers = settings.count("decoder_layers");
+  config.activation = activation_of(settings.text("activation_function"));
+  config.tie = tie_of(settings);
+  config.attention_bias = config.output_bias = Switch::kOn;
+  if (!settings.is_on("scale_embedding")) config.embedding_scale = nn::EmbeddingScale::kOne;
+  config.sinusoid_layout = model::SinusoidLayout::kHalves;
+  config.norm_epsilon = 1e-5;
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = settings.count("decoder_start_token_id");
+  config.masked_ids = {settings.count("pad_token_id")};
+  add_ids(settings.text("bad_words_ids", "null"), config.masked_ids);
+  std::ranges::sort(config.masked_ids);
+  config.masked_ids.erase(std::unique(config.masked_ids.begin(), config.masked_ids.end()),
+                          config.masked_ids.end());
+  return config;
+}
+
+/// Settings of generate(), which generation_config.json replaces.
+void read_search(ForeignSettings& settings, ConvertedModel& model) {
+  const auto beam = settings.count("num_beams", 1);
+  model.search.set("beam-size", beam);
+  model.search.set("alpha", settings.real("length_penalty", 1));
+  model.search.set("length-penalty", "power");
+  // The maximum counts the start token and the end.
+  if (const auto most = settings.count("max_length", 0); most > 2) {
+    model.search.set("max-length-ratio", std::string_view("0"));
+    model.search.set("max-length-extra", most - 2);
+  }
+  if (settings.is_on("do_sample")) model.notes.push_back("the original samples its translations");
+  for (const char* name : {"no_repeat_ngram_size", "min_length", "encoder_no_repeat_ngram_size"}) {
+    if (settings.count(name, 0) != 0)
+      model.notes.push_back(base::concat("setting '", name, "' of the original is not used"));
+  }
+  settings.ignore({"early_stopping", "forced_eos_token_id", "forced_bos_token_id", "temperature",
+                   "top_k", "top_p", "diversity_penalty", "num_beam_groups", "num_return_sequences",
+                   "output_scores", "renormalize_logits", "repetition_penalty", "typical_p"});
+}
+
+void ignore_harmless(ForeignSettings& settings) {
+  settings.ignore({"_*",
+                   "activation_dropout",
+                   "add_bias_logits",
+                   "add_cross_attention",
+                   "attention_dropout",
+                   "bos_token_id",
+                   "chunk_size_feed_forward",
+                   "classif_dropout",
+                   "classifier_dropout",
+                   "cross_attention_hidden_size",
+                   "decoder_layerdrop",
+                   "dropout",
+                   "dtype",
+                   "encoder_layerdrop",
+                   "eos_token_id",
+                   "exponential_decay_length_penalty",
+                   "finetuning_task",
+                   "gradient_checkpointing",
+                   "id2label",
+                   "init_std",
+                   "is_decoder",
+                   "is_encoder_decoder",
+                   "label2id",
+                   "max_position_embeddings",
+                   "num_hidden_layers",
+                   "num_labels",
+                   "output_attentions",
+                   "output_hidden_states",
+                   "output_past",
+                   "prefix",
+                   "problem_type",
+                   "pruned_heads",
+                   "remove_invalid_values",
+                   "return_dict",
+                   "return_dict_in_generate",
+                   "sep_token_id",
+                   "task_specific_params",
+                   "tf_legacy_loss",
+                   "tokenizer_class",
+                   "torch_dtype",
+                   "torchscript",
+                   "transformers_version",
+                   "use_bfloat16",
+                   "use_cache"});
+}
+
+const std::map<std::string, std::string, std::less<>> kBlocks = {
+    {"self", "self_attn."},
+    {"cross", "encoder_attn."},
+    {"feed_forward", ""},
+    {"self_norm", "self_attn_layer_norm"},
+    {"cross_norm", "encoder_attn_layer_norm"},
+    {"feed_forward_norm", "final_layer_norm"}};
+const std::map<std::string, std::string, std::less<>> kParts = {
+    {"query", "q_proj"},    {"key", "k_proj"}, {"value", "v_proj"},
+    {"output", "out_proj"}, {"inner", "fc1"},  {"outer", "fc2"}};
+
+class HuggingFaceNames {
+ public:
+  explicit HuggingFaceNames(const ForeignWeights& weights) : weights_(weights) {}
+
+  Location operator()(const model::WeightShape& weight) const {
+    if (weight.side.empty()) return table(weight.part);
+    const auto prefix = base::concat("model.", weight.side, ".layers.", *weight.layer, ".");
+    const auto dot = weight.part.find('.');
+    const auto block = prefix + kBlocks.at(weight.part.substr(0, dot));
+    const auto part = weight.part.substr(dot + 1);
+    if (part == "gain") return {.name = block + ".weight"};
+    if (part == "bias") return {.name = block + ".bias"};
+    if (const auto biased = without_end(part, "_bias"))
+      return {.name = block + kParts.at(*biased) + ".bias"};
+    return {.name = block + kParts.at(part) + ".weight", .order = Location::Order::kTransposed};
+  }
+
+ private:
+  /// Tied matrices are stored under one name or all.
+  Location first_of(std::initializer_list<std::string_view> names) const {
+    for (const auto name : names) {
+      if (weights_.has(name)) return {.name = std::string(name)};
+    }
+    return {.name = std::string(*names.begin())};
+  }
+  Location table(const std::string& part) const {
+    constexpr std::string_view kEncoder = "model.encoder.embed_tokens.weight",
+                               kDecoder = "model.decoder.embed_tokens.weight",
+                               kOutput = "lm_head.weight", kShared = "model.shared.weight";
+    if (part == "output_bias") return {.name = "final_logits_bias"};
+    if (part == "projection") return {.name = std::string(kOutput)};
+    if (part == "source_embedding") return first_of({kEncoder, kShared});
+    if (part == "target_embedding") return first_of({kDecoder, kOutput});
+    return first_of({kShared, kDecoder, kEncoder, kOutput});
+  }
+
+  const ForeignWeights& weights_;
+};
+
+store::StridedArrays arrays_of(const store::Header& header) {
+  store::StridedArrays arrays;
+  for (const auto& array : header.arrays) {
+    arrays.emplace(array.name, store::StridedArray{array.type, array.shape, {}, array.bytes});
+  }
+  return arrays;
+}
+
+void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
+  ForeignWeights weights(std::move(arrays));
+  weights.read_all(model, HuggingFaceNames(weights));
+  // The sinusoids are computed; the rest are copies of tied matrices.
+  for (const char* name :
+       {"model.encoder.embed_positions.weight", "model.shared.weight",
+        "model.decoder.embed_positions.weight", "model.encoder.embed_tokens.weight",
+        "model.decoder.embed_tokens.weight", "lm_head.weight"})
+    weights.ignore(name);
+  weights.require_all_known();
+}
+
+/// The bytes of a SentencePiece model, or nothing.
+std::string splitter_of(ModelFiles& files, const std::string& name) {
+  if (!files.has(name)) return {};
+  const auto bytes = files.text(name);
+  text::SentencePieceModel(bytes, files.path_of(name));  // throws if it is damaged
+  return std::string(bytes);
+}
+
+TokenList tokens_of(ModelFiles& files, const std::string& name, const std::string& splitter) {
+  return with_name(files.path_of(name), [&] {
+    return TokenList{.tokens = tokens_of_json(files.text(name)),
+                     .unknown = "<unk>",
+                     .end = "</s>",
+                     .splitter = splitter_of(files, splitter)};
+  });
+}
+
+}  // namespace
+
+ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
+  ConvertedModel model;
+  const std::string config_name = "config.json", generation_name = "generation_config.json";
+  if (!files.has(config_name)) base::fail(files.path_of(name), ": no config.json next to it");
+  with_name(files.path_of(config_name), [&] {
+    auto settings = ForeignSettings::from_json(files.text(config_name));
+    model.config = config_of(settings);
+    read_search(settings, model);
+    ignore_harmless(settings);
+    settings.require_all_known();
+  });
+  if (files.has(generation_name)) {
+    with_name(files.path_of(generation_name), [&] {
+      auto settings = ForeignSettings::from_json(files.text(generation_name));
+      read_search(settings, model);
+    });
+  }
+  const auto path = files.path_of(name);
+  with_name(path, [&] {
+    const auto bytes = files.bytes(name);
+    if (store::TorchFile::looks_like_torch(bytes)) {
+      const store::TorchFile file(bytes);
+      read_weights(file.tensors(file.pickle().root()), model);
+    } else {
+      read_weights(arrays_of(store::read_header(bytes)), model);
+    }
+  });
+  const auto source = tokens_of(files, "vocab.json", "source.spm");
+  const auto target = tokens_of(
+      files, files.has("target_vocab.json") ? "target_vocab.json" : "vocab.json", "target.spm");
+  with_name(files.path_of("vocab.json"), [&] { set_vocabularies(model, source, target); });
+  return model;
+}
+
+}  // namespace awend::interchange

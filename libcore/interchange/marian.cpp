@@ -1,0 +1,307 @@
+// Transformers of Marian, whose settings are in special:model.yml.
+#include <algorithm>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/numbers.hpp"
+#include "interchange/foreign_settings.hpp"
+#include "interchange/foreign_weights.hpp"
+#include "interchange/formats.hpp"
+#include "interchange/transformer_settings.hpp"
+#include "store/marian_binary.hpp"
+#include "store/npy.hpp"
+#include "text/import.hpp"
+
+namespace awend::interchange {
+namespace {
+
+using model::Switch;
+
+/// Letters of transformer-preprocess and so on: d dropout, a add, n normalization.
+bool has_norm(ForeignSettings& settings, std::string_view name, std::string_view otherwise,
+              std::string_view allowed) {
+  const auto steps = settings.text(name, otherwise);
+  for (const char step : steps) {
+    if (allowed.find(step) == allowed.npos)
+      base::fail("setting '", name, "' is '", steps, "': step '", std::string(1, step),
+                 "' is not supported");
+  }
+  return steps.find('n') != steps.npos;
+}
+
+void read_norms(ForeignSettings& settings, model::Config& config) {
+  const bool before = has_norm(settings, "transformer-preprocess", "", "dn"),
+             after = has_norm(settings, "transformer-postprocess", "dan", "dan");
+  if (before == after) {
+    base::fail("settings 'transformer-preprocess' and 'transformer-postprocess': exactly one of ",
+               "them must normalize");
+  }
+  config.norm = before ? model::Norm::kPre : model::Norm::kPost;
+  const bool top = has_norm(settings, "transformer-postprocess-top", "", "dn");
+  if (top != before) config.final_norm = top ? model::FinalNorm::kBoth : model::FinalNorm::kNone;
+  if (has_norm(settings, "transformer-postprocess-emb", "d", "dn"))
+    config.embedding_norm = Switch::kOn;
+}
+
+nn::Activation activation_of(const std::string& name) {
+  if (name == "relu") return nn::Activation::kRelu;
+  if (name == "swish") return nn::Activation::kSwish;
+  if (name == "gelu") return nn::Activation::kGelu;
+  base::fail("setting 'transformer-ffn-activation': '", name, "' is not supported");
+}
+
+void refuse_architectures(ForeignSettings& settings) {
+  const auto type = settings.text("type");
+  if (type != "transformer") base::fail("architecture '", type, "' of Marian is not supported");
+  const auto decoder = settings.text("transformer-decoder-autoreg", "self-attention");
+  if (decoder == "rnn") {
+    base::fail("the decoder of the model is recurrent (", settings.text("dec-cell", "ssru"),
+               "), which is not supported");
+  }
+  if (decoder != "self-attention")
+    base::fail("setting 'transformer-decoder-autoreg': '", decoder, "' is not supported");
+  settings.require("right-left", {"false"}, "a right-to-left model");
+  settings.require("transformer-ffn-depth", {"2"}, "a network of another depth");
+  settings.require("transformer-decoder-ffn-depth", {"0", "2"}, "a network of another depth");
+  settings.require("transformer-no-projection", {"false"}, "attention without output projection");
+  settings.require("transformer-tied-layers", {""}, "a model with tied layers");
+  settings.require("transformer-disable-position-embeddings", {"false"},
+                   "a model without positions");
+  settings.require("transformer-train-positions", {"false"}, "learned positions");
+  settings.require("transformer-attention-mask", {"default"}, "another attention mask");
+  settings.require("transformer-alibi-shift", {"false"}, "positions by ALiBi");
+  settings.require("transformer-alibi-trainable", {"false"}, "positions by ALiBi");
+  settings.require("transformer-pool", {"false"}, "pooling");
+  settings.require("ulr", {"false"}, "universal lexical representation");
+  settings.require("input-types", {"", "sequence,sequence"}, "another type of input");
+  settings.require("factors-dim-emb", {"0"}, "a factored vocabulary");
+  settings.require("lemma-dim-emb", {"0"}, "a factored vocabulary");
+  settings.require("lemma-dependency", {""}, "a factored vocabulary");
+  settings.require("layer-normalization", {"true", "false"}, "another normalization");
+}
+
+model::Tie tie_of(ForeignSettings& settings) {
+  const bool all = settings.is_on("tied-embeddings-all"),
+             source = settings.is_on("tied-embeddings-src") || all,
+             output = settings.is_on("tied-embeddings") || all;
+  if (source) return output ? model::Tie::kAll : model::Tie::kEmbeddings;
+  return output ? model::Tie::kDecoder : model::Tie::kNone;
+}
+
+void read_sizes(ForeignSettings& settings, model::Config& config) {
+  const auto sizes = settings.text("dim-vocabs");
+  const auto comma = sizes.find(',');
+  if (comma == sizes.npos || sizes.find(',', comma + 1) != sizes.npos)
+    base::fail("setting 'dim-vocabs': expected two sizes, got '", sizes, "'");
+  config.source_vocabulary = base::to_number<std::uint32_t>(sizes.substr(0, comma), "a size");
+  config.vocabulary = base::to_number<std::uint32_t>(sizes.substr(comma + 1), "a size");
+  config.d_model = settings.count("dim-emb");
+  config.heads = settings.count("transformer-heads");
+  set_head_sizes(config);
+  config.d_ff = settings.count("transformer-dim-ffn");
+  config.decoder_d_ff = settings.count("transformer-decoder-dim-ffn", 0);
+  config.encoder_layers = settings.count("enc-depth");
+  config.decoder_layers = settings.count("dec-depth");
+}
+
+model::Config config_of(ForeignSettings& settings) {
+  refuse_architectures(settings);
+  model::Config config;
+  read_sizes(settings, config);
+  read_norms(settings, config);
+  config.tie = tie_of(settings);
+  config.activation = activation_of(settings.text("transformer-ffn-activation", "swish"));
+  config.attention_bias = Switch::kOn;
+  config.output_bias = settings.is_on("output-omit-bias") ? Switch::kOff : Switch::kOn;
+  config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  // Without affine normalization and biases, gains are 1 and biases 0.
+  settings.ignore({"transformer-no-affine", "transformer-no-bias"});
+  // Settings of other architectures, of training, and of how output is shown.
+  settings.ignore({"bert-*",
+                   "char-*",
+                   "dec-cell*",
+                   "dim-rnn",
+                   "enc-cell*",
+                   "enc-type",
+                   "factors-combine",
+                   "gradient-checkpointing",
+                   "num-devices",
+                   "original-type",
+                   "output-approx-knn",
+                   "separator-symbol",
+                   "skip",
+                   "transformer-aan-*",
+                   "transformer-depth-scaling",
+                   "transformer-dim-aan",
+                   "transformer-guided-alignment-layer",
+                   "transformer-rnn-projection",
+                   "transformer-train-position-embeddings",
+                   "ulr-*",
+                   "version"});
+  settings.require_all_known();
+  return config;
+}
+
+const std::map<std::string, std::string, std::less<>> kBlocks = {
+    {"self", "self"}, {"cross", "context"}, {"feed_forward", "ffn"}};
+const std::map<std::string, std::string, std::less<>> kParts = {
+    {"query", "q"}, {"key", "k"}, {"value", "v"}, {"output", "o"}, {"inner", "1"}, {"outer", "2"}};
+// Normalizations by our names, in a layer and outside.
+const std::map<std::string, std::string, std::less<>> kNorms = {{"self_norm", "self_Wo"},
+                                                                {"cross_norm", "context_Wo"},
+                                                                {"feed_forward_norm", "ffn_ffn"},
+                                                                {"norm", "top"},
+                                                                {"embedding_norm", "emb"}};
+
+/// Finds weights by Marian's names.
+class MarianNames {
+ public:
+  explicit MarianNames(const ForeignWeights& weights) : weights_(weights) {}
+
+  Location operator()(const model::WeightShape& weight) const {
+    if (weight.side.empty()) return table(weight.part);
+    const std::string prefix =
+        weight.layer ? base::concat(weight.side, "_l", *weight.layer + 1, "_") : weight.side + "_";
+    const auto dot = weight.part.find('.');
+    const auto block = weight.part.substr(0, dot), part = weight.part.substr(dot + 1);
+    if (const auto norm = kNorms.find(block); norm != kNorms.end()) {
+      const bool gain = part == "gain";
+      const auto name = prefix + norm->second + (gain ? "_ln_scale" : "_ln_bias");
+      // Normalization before a block has another name.
+      return {.name = weights_.has(name + "_pre") ? name + "_pre" : name,
+              .if_missing = gain ? 1.0f : 0.0f};
+    }
+    const auto place = prefix + kBlocks.at(block) + "_";
+    if (const auto biased = without_end(part, "_bias"))
+      return {.name = place + "b" + kParts.at(*biased), .if_missing = 0.0f};
+    return {.name = place + "W" + kParts.at(part)};
+  }
+
+ private:
+  Location table(const std::string& part) const {
+    if (part == "output_bias") return {.name = "decoder_ff_logit_out_b"};
+    if (part == "projection")
+      return {.name = "decoder_ff_logit_out_W", .order = Location::Order::kTransposed};
+    const bool shared = weights_.has("Wemb");
+    if (part == "source_embedding") return {.name = shared ? "Wemb" : "encoder_Wemb"};
+    if (part == "target_embedding") return {.name = shared ? "Wemb" : "decoder_Wemb"};
+    return {.name = "Wemb"};
+  }
+
+  const ForeignWeights& weights_;
+};
+
+/// The names of vocabulary files: those of the decoder's settings, or the usual ones.
+std::pair<std::string, std::string> vocabulary_names(ModelFiles& files, ForeignSettings& decoder) {
+  const auto named = decoder.text("vocabs", "");
+  if (const auto comma = named.find(','); comma != named.npos) {
+    const auto base_name = [](std::string path) { return path.substr(path.rfind('/') + 1); };
+    const auto source = base_name(named.substr(0, comma)),
+               target = base_name(named.substr(comma + 1));
+    if (files.has(source) && files.has(target)) return {source, target};
+  }
+  std::vector<std::string> found;
+  for (const auto& name : files.names()) {
+    const bool is_vocabulary =
+        name.find("vocab") != name.npos && (name.ends_with(".yml") || name.ends_with(".spm"));
+    if (is_vocabulary) found.push_back(name);
+  }
+  if (found.size() == 1) return {found[0], found[0]};
+  // Source and target are sorted so in the usual names: src, trg and tgt.
+  if (found.size() == 2) return {found[0], found[1]};
+  base::fail("expected one vocabulary of both languages or two (*vocab*.yml, *vocab*.spm), found ",
+             found.size(), " files");
+}
+
+text::Vocabulary read_vocabulary(ModelFiles& files, const std::string& name,
+                                 std::uint32_t expected) {
+  const auto path = files.path_of(name);
+  return with_name(path, [&] {
+    if (name.ends_with(".spm")) {
+      auto vocabulary = text::import_model(files.text(name), path);
+      require_size("the model", vocabulary.size(), expected);
+      return vocabulary;
+    }
+    TokenList list{.tokens = tokens_of_yaml(files.text(name)),
+                   .unknown = "<unk>",
+                   .end = "</s>",
+                   .splitter = {}};
+    require_size("the vocabulary", list.tokens.size(), expected);
+    return vocabulary_of(list);
+  });
+}
+
+/// The settings of marian-decoder next to the model; none if there is no such file.
+ForeignSettings decoder_settings(ModelFiles& files, const std::string& name) {
+  for (const auto& candidate : {name + ".decoder.yml", std::string("decoder.yml")}) {
+    if (!files.has(candidate)) continue;
+    return with_name(files.path_of(candidate),
+                     [&] { return ForeignSettings::from_yaml(files.text(candidate)); });
+  }
+  return ForeignSettings::from_yaml("");
+}
+
+void read_search(ForeignSettings& decoder, ConvertedModel& model) {
+  if (decoder.has("beam-size")) model.search.set("beam-size", decoder.count("beam-size"));
+  if (decoder.has("normalize")) {
+    const double power = decoder.real("normalize", 0);
+    model.search.set("alpha", power);
+    if (power != 0) model.search.set("length-penalty", "power");
+  }
+  if (decoder.has("max-length-factor")) {
+    model.search.set("max-length-ratio", decoder.real("max-length-factor", 3));
+    model.search.set("max-length-extra", std::string_view("0"));
+  }
+  if (decoder.real("word-penalty", 0) != 0)
+    model.notes.push_back("the word penalty of the original's settings is not used");
+}
+
+}  // namespace
+
+ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
+  const auto path = files.path_of(name);
+  ConvertedModel model;
+  with_name(path, [&] {
+    const auto bytes = files.bytes(name);
+    std::optional<store::NpzFile> archive;
+    store::MarianItems items;
+    if (store::looks_like_marian_binary(bytes)) {
+      items = store::read_marian_binary(bytes);
+    } else {
+      archive.emplace(bytes);
+      items.arrays = archive->arrays();
+      if (const auto found = items.arrays.find("special:model.yml"); found != items.arrays.end()) {
+        items.settings = store::marian_settings(found->second);
+        items.arrays.erase(found);
+      }
+    }
+    if (items.settings.empty()) base::fail("no settings ('special:model.yml')");
+    auto settings = ForeignSettings::from_yaml(items.settings);
+    model.config = config_of(settings);
+    ForeignWeights weights(items.arrays, [&](const std::string& array, std::vector<float>& values) {
+      const auto factor = items.factors.find(array);
+      if (factor == items.factors.end()) return;
+      for (float& value : values) value *= factor->second;
+    });
+    weights.read_all(model, MarianNames(weights));
+    // Scales of 8-bit activations, and constants of decoding.
+    for (const auto& [array, content] : items.arrays) {
+      if (array.ends_with("_QuantMultA") || array.starts_with("special:")) weights.ignore(array);
+    }
+    weights.require_all_known();
+  });
+  auto decoder = decoder_settings(files, name);
+  const auto [source, target] = with_name(path, [&] { return vocabulary_names(files, decoder); });
+  auto& config = model.config;
+  model.vocabulary = read_vocabulary(files, target, config.vocabulary);
+  if (source != target) {
+    const auto vocabulary = read_vocabulary(files, source, model::source_vocabulary_of(config));
+    if (vocabulary.serialize() != model.vocabulary->serialize())
+      model.source_vocabulary = vocabulary;
+  }
+  if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
+  with_name(path, [&] { read_search(decoder, model); });
+  return model;
+}
+
+}  // namespace awend::interchange

@@ -1,0 +1,66 @@
+// The files of a model of another toolkit: those of one directory, or one file and what is next to
+// it.  No file outside of the directory is ever read, whatever names the files contain.
+//
+// Test: tests/unit/interchange/model_files_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/mapped_file.hpp"
+
+namespace awend::interchange {
+
+class ModelFiles {
+ public:
+  /// A directory, or a file of it.  Throws Error if there is none of this name.
+  explicit ModelFiles(const std::string& path);
+  /// Files in memory, by name.
+  explicit ModelFiles(std::map<std::string, std::string> contents);
+
+  /// The names of the regular files, sorted.
+  const std::vector<std::string>& names() const { return names_; }
+  /// The file that was named, if it was not a directory.
+  const std::optional<std::string>& named() const { return named_; }
+  bool has(std::string_view name) const;
+  /// For messages.
+  std::string path_of(std::string_view name) const;
+
+  /// The bytes of a file.  Throws Error naming it if it cannot be read, or is a pointer of Git LFS.
+  std::span<const std::byte> bytes(const std::string& name);
+  std::string_view text(const std::string& name);
+
+ private:
+  std::string directory_;
+  std::vector<std::string> names_;
+  std::optional<std::string> named_;
+  std::map<std::string, base::MappedFile, std::less<>> open_;
+  std::map<std::string, std::string, std::less<>> contents_;
+};
+
+/// Calls action(), and begins the message of an Error with `name`, a file.
+template <class Action>
+auto with_name(const std::string& name, const Action& action) -> decltype(action());
+
+}  // namespace awend::interchange
+
+#include "base/error.hpp"
+
+namespace awend::interchange {
+
+template <class Action>
+auto with_name(const std::string& name, const Action& action) -> decltype(action()) {
+  try {
+    return action();
+  } catch (const base::Error& error) {
+    if (std::string_view(error.what()).starts_with(name + ":")) throw;
+    base::fail(name, ": ", error.what());
+  }
+}
+
+}  // namespace awend::interchange

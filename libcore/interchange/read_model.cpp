@@ -1,0 +1,127 @@
+#include "interchange/read_model.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "interchange/formats.hpp"
+#include "store/ctranslate2_binary.hpp"
+#include "store/json_text.hpp"
+#include "store/marian_binary.hpp"
+#include "store/torch_file.hpp"
+#include "store/zip_archive.hpp"
+
+namespace awend::interchange {
+namespace {
+
+struct FormatRow {
+  Format format;
+  std::string_view name;
+  ConvertedModel (*read)(ModelFiles& files, const std::string& name);
+};
+
+constexpr FormatRow kFormats[] = {
+    {Format::kMarian, "Marian", read_marian},
+    {Format::kHuggingFace, "Hugging Face MarianMT", read_hugging_face},
+    {Format::kCTranslate2, "CTranslate2", read_ctranslate2},
+    {Format::kFairseq, "fairseq", read_fairseq},
+    {Format::kOpenNmt, "OpenNMT-py", read_open_nmt},
+    {Format::kSockeye, "Sockeye", read_sockeye},
+};
+
+const FormatRow& row_of(Format format) {
+  return *std::ranges::find(kFormats, format, &FormatRow::format);
+}
+
+constexpr std::string_view kConfig = "config.json";
+
+/// The format of a file of torch.save(), which contains one of many things.
+std::optional<Format> format_of_torch(ModelFiles& files, std::span<const std::byte> bytes) {
+  const store::TorchFile file(bytes);
+  const auto& pickle = file.pickle();
+  const auto root = pickle.root();
+  if (pickle.at(root, "generator") && pickle.at(root, "opt")) return Format::kOpenNmt;
+  if (pickle.at(root, "args") || pickle.at(root, "cfg")) return Format::kFairseq;
+  if (files.has(kConfig)) return Format::kHuggingFace;
+  if (files.has("config")) return Format::kSockeye;
+  return std::nullopt;
+}
+
+bool is_hugging_face(ModelFiles& files) {
+  return files.has(kConfig) &&
+         store::json_members(files.text(std::string(kConfig))).contains("model_type");
+}
+
+/// The format of one file with weights.
+std::optional<Format> format_of(ModelFiles& files, const std::string& name) {
+  const auto bytes = files.bytes(name);
+  return with_name(files.path_of(name), [&]() -> std::optional<Format> {
+    if (store::TorchFile::looks_like_torch(bytes)) return format_of_torch(files, bytes);
+    if (store::ZipArchive::looks_like_archive(bytes)) return Format::kMarian;
+    if (store::looks_like_ctranslate2(bytes)) return Format::kCTranslate2;
+    if (store::looks_like_marian_binary(bytes)) return Format::kMarian;
+    if (name.ends_with(".safetensors") && is_hugging_face(files)) return Format::kHuggingFace;
+    return std::nullopt;
+  });
+}
+
+bool may_have_weights(const std::string& name) {
+  constexpr std::string_view kEnds[] = {".npz", ".bin", ".pt", ".safetensors", ".best"};
+  return std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+FoundModel find_in_directory(ModelFiles& files) {
+  std::vector<FoundModel> found;
+  std::string known;
+  for (const auto& name : files.names()) {
+    if (!may_have_weights(name)) continue;
+    const auto format = format_of(files, name);
+    if (!format) continue;
+    // Hugging Face often stores the same weights in two files; safetensors are simpler.
+    if (*format == Format::kHuggingFace && !found.empty() &&
+        found.back().format == Format::kHuggingFace) {
+      if (name.ends_with(".safetensors")) found.back().name = name;
+      continue;
+    }
+    found.push_back({*format, name});
+    known += base::concat(known.empty() ? "" : ", ", name);
+  }
+  if (found.size() == 1) return found.front();
+  if (found.empty()) base::fail(files.path_of(""), ": no model of a known format");
+  // Marian stores the same model in several forms.
+  const auto npz = std::ranges::find(found, std::string("model.npz"), &FoundModel::name);
+  if (npz != found.end()) return *npz;
+  base::fail(files.path_of(""), ": several models (", known, "); name one of these files");
+}
+
+}  // namespace
+
+std::string_view name_of(Format format) {
+  return row_of(format).name;
+}
+
+FoundModel find_model(ModelFiles& files) {
+  if (!files.named()) return find_in_directory(files);
+  // The settings of a model of Hugging Face may be named instead of its weights.
+  if (*files.named() == kConfig) return find_in_directory(files);
+  const auto format = format_of(files, *files.named());
+  if (!format) base::fail(files.path_of(*files.named()), ": not a model of a known format");
+  return {*format, *files.named()};
+}
+
+std::optional<Format> foreign_format_of(const std::string& path) {
+  try {
+    ModelFiles files(path);
+    return find_model(files).format;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+ConvertedModel read_model(ModelFiles& files) {
+  const auto [format, name] = find_model(files);
+  auto model = row_of(format).read(files, name);
+  model.notes.insert(model.notes.begin(), base::concat(files.path_of(name), ": ", name_of(format)));
+  return model;
+}
+
+}  // namespace awend::interchange

@@ -1,0 +1,35 @@
+// Models of other toolkits, recognized by their content.
+//
+// Test: tests/properties/foreign_models_test.cpp, tests/unit/interchange/model_files_test.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "interchange/converted_model.hpp"
+#include "interchange/model_files.hpp"
+
+namespace awend::interchange {
+
+enum class Format { kMarian, kHuggingFace, kCTranslate2, kFairseq, kOpenNmt, kSockeye };
+
+/// "Marian", "Hugging Face MarianMT", …
+std::string_view name_of(Format format);
+
+struct FoundModel {
+  Format format;
+  std::string name;  ///< The file with the weights.
+};
+
+/// The model in a directory, or in a file and those next to it.  Throws Error if there is none, or
+/// more than one.
+FoundModel find_model(ModelFiles& files);
+
+/// The format of a file or directory, if it is a model of another toolkit; never throws.
+std::optional<Format> foreign_format_of(const std::string& path);
+
+/// Finds and reads a model.
+ConvertedModel read_model(ModelFiles& files);
+
+}  // namespace awend::interchange

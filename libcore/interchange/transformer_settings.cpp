@@ -1,0 +1,32 @@
+#include "interchange/transformer_settings.hpp"
+
+#include "base/error.hpp"
+
+namespace awend::interchange {
+
+void set_head_sizes(model::Config& config) {
+  config.d_k = config.d_v = model::head_size(config.d_model, config.heads);
+}
+
+void require_size(std::string_view list, std::size_t tokens, std::uint32_t expected) {
+  if (tokens != expected)
+    base::fail(list, " has ", tokens, " tokens, but the model has ", expected);
+}
+
+void set_vocabularies(ConvertedModel& model, const TokenList& source, const TokenList& target) {
+  auto& config = model.config;
+  require_size("the target's vocabulary", target.tokens.size(), config.vocabulary);
+  require_size("the source's vocabulary", source.tokens.size(),
+               model::source_vocabulary_of(config));
+  model.vocabulary = vocabulary_of(target);
+  if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
+  const auto vocabulary = vocabulary_of(source);
+  if (vocabulary.serialize() != model.vocabulary->serialize()) model.source_vocabulary = vocabulary;
+}
+
+std::optional<std::string> without_end(std::string_view part, std::string_view end) {
+  if (!part.ends_with(end)) return std::nullopt;
+  return std::string(part.substr(0, part.size() - end.size()));
+}
+
+}  // namespace awend::interchange

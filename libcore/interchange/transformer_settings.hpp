@@ -1,0 +1,25 @@
+// What the readers of Transformers have in common.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "interchange/converted_model.hpp"
+#include "interchange/token_list.hpp"
+
+namespace awend::interchange {
+
+/// Sets d_k and d_v, which are d_model / heads in most toolkits.
+void set_head_sizes(model::Config& config);
+
+/// Throws Error "LIST has N tokens, but the model has M".
+void require_size(std::string_view list, std::size_t tokens, std::uint32_t expected);
+
+/// Gives the model one vocabulary, or two if the lists differ.
+void set_vocabularies(ConvertedModel& model, const TokenList& source, const TokenList& target);
+
+/// `part` without `end`, if it ends so.
+std::optional<std::string> without_end(std::string_view part, std::string_view end);
+
+}  // namespace awend::interchange

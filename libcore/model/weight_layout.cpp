@@ -1,0 +1,102 @@
+#include "model/weight_layout.hpp"
+
+#include "base/concat.hpp"
+
+namespace awend::model {
+namespace {
+
+using Weights = std::vector<WeightShape>;
+
+/// Appends the weights of one layer, or of a side outside of its layers.
+class Place {
+ public:
+  Place(Weights& weights, std::string side, std::optional<std::uint32_t> layer = {})
+      : weights_(weights), side_(std::move(side)), layer_(layer) {}
+
+  void add(const std::string& part, std::uint32_t rows, std::uint32_t columns) {
+    weights_.push_back({side_, layer_, part, rows, columns});
+  }
+  void add_norm(const Config& config, const std::string& part) {
+    add(part + ".gain", 1, config.d_model);
+    add(part + ".bias", 1, config.d_model);
+  }
+  void add_attention(const Config& config, const std::string& part) {
+    const auto projection = [&](const char* name, std::uint32_t rows, std::uint32_t columns) {
+      add(part + "." + name, rows, columns);
+      if (config.attention_bias == Switch::kOn) add(part + "." + name + "_bias", 1, columns);
+    };
+    projection("query", config.d_model, config.heads * config.d_k);
+    projection("key", config.d_model, config.heads * config.d_k);
+    projection("value", config.d_model, config.heads * config.d_v);
+    projection("output", config.heads * config.d_v, config.d_model);
+    add_norm(config, part + "_norm");
+  }
+  void add_feed_forward(const Config& config) {
+    add("feed_forward.inner", config.d_model, config.d_ff);
+    add("feed_forward.inner_bias", 1, config.d_ff);
+    add("feed_forward.outer", config.d_ff, config.d_model);
+    add("feed_forward.outer_bias", 1, config.d_model);
+    add_norm(config, "feed_forward_norm");
+  }
+
+ private:
+  Weights& weights_;
+  std::string side_;
+  std::optional<std::uint32_t> layer_;
+};
+
+void add_embeddings(const Config& config, Place place) {
+  if (config.tie == Tie::kAll || config.tie == Tie::kEmbeddings) {
+    place.add("embedding", config.vocabulary, config.d_model);
+  } else {
+    place.add("source_embedding", source_vocabulary_of(config), config.d_model);
+    place.add("target_embedding", config.vocabulary, config.d_model);
+  }
+  if (config.tie == Tie::kEmbeddings || config.tie == Tie::kNone)
+    place.add("projection", config.vocabulary, config.d_model);
+  if (!has_position_table(config)) return;
+  place.add("source_positions", config.longest, config.d_model);
+  place.add("target_positions", config.longest, config.d_model);
+}
+
+}  // namespace
+
+std::string WeightShape::name() const {
+  if (side.empty()) return part;
+  return layer ? base::concat(side, ".", *layer, ".", part) : base::concat(side, ".", part);
+}
+
+bool has_final_norm(const Config& config, FinalNorm side) {
+  if (config.final_norm == FinalNorm::kAuto) return config.norm == Norm::kPre;
+  return config.final_norm == FinalNorm::kBoth || config.final_norm == side;
+}
+
+std::vector<WeightShape> transformer_weights(const Config& config) {
+  validate(config);
+  const Config decoder = decoder_side(config);
+  Weights weights;
+  add_embeddings(config, Place(weights, ""));
+  for (std::uint32_t i = 0; i < config.encoder_layers; ++i) {
+    Place layer(weights, "encoder", i);
+    layer.add_attention(config, "self");
+    layer.add_feed_forward(config);
+  }
+  for (std::uint32_t i = 0; i < config.decoder_layers; ++i) {
+    Place layer(weights, "decoder", i);
+    layer.add_attention(decoder, "self");
+    layer.add_attention(decoder, "cross");
+    layer.add_feed_forward(decoder);
+  }
+  Place encoder_side(weights, "encoder"), decoder_place(weights, "decoder");
+  if (config.embedding_norm == Switch::kOn) {
+    encoder_side.add_norm(config, "embedding_norm");
+    decoder_place.add_norm(config, "embedding_norm");
+  }
+  if (has_final_norm(config, FinalNorm::kEncoder)) encoder_side.add_norm(config, "norm");
+  if (has_final_norm(config, FinalNorm::kDecoder)) decoder_place.add_norm(config, "norm");
+  if (config.output_bias == Switch::kOn)
+    Place(weights, "").add("output_bias", config.vocabulary, 1);
+  return weights;
+}
+
+}  // namespace awend::model

@@ -1,0 +1,32 @@
+// The weights that the checkpoint of a Transformer contains, without the network: programs that
+// convert models need no device.  Test: tests/unit/model/weight_layout_test.cpp, which compares
+// them with the parameters of the network.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/config.hpp"
+
+namespace awend::model {
+
+/// A weight by its place in the network: "decoder.1.cross.query_bias" is `cross.query_bias` of
+/// decoder layer 1, and "embedding" is in no layer.
+struct WeightShape {
+  std::string side;                    ///< "encoder", "decoder", or empty
+  std::optional<std::uint32_t> layer;  ///< of this side
+  std::string part;                    ///< the rest of the name
+  std::uint32_t rows = 0, columns = 0;
+
+  std::string name() const;
+};
+
+/// In the order of the checkpoint.  Throws Error if the settings are invalid.
+std::vector<WeightShape> transformer_weights(const Config& config);
+
+/// Whether a stack of layers ends in a normalization; `side` is kEncoder or kDecoder.
+bool has_final_norm(const Config& config, FinalNorm side);
+
+}  // namespace awend::model

@@ -1,0 +1,26 @@
+// The variables of CTranslate2.
+#include "store/ctranslate2_binary.hpp"
+#include "tests/foreign_files.hpp"
+#include "tests/fuzz/targets/target.hpp"
+
+namespace awend::tests {
+
+std::vector<std::string> seeds() {
+  const auto weights = bytes_of(std::vector<float>{1, 2, 3, 4, 5, 6});
+  store::CTranslate2Items items;
+  items.spec = "TransformerSpec";
+  items.revision = 7;
+  items.variables["w"] = {
+      .type = store::Type::F32, .shape = {2, 3}, .strides = {}, .bytes = view(weights)};
+  items.aliases["same"] = "w";
+  const auto bytes = write_ctranslate2(items);
+  // In older versions, the size of an element and the number of elements replace type and bytes.
+  return {bytes, "\4" + bytes.substr(1), "\3" + bytes.substr(1)};
+}
+
+void fuzz(std::string_view input) {
+  const auto items = store::read_ctranslate2(view(input));
+  for (const auto& [name, variable] : items.variables) (void)to_floats(variable);
+}
+
+}  // namespace awend::tests

@@ -1,0 +1,193 @@
+// Models of other toolkits, converted: their log-probabilities and translations are those that the
+// toolkits, and an implementation in double precision, have.
+#include <filesystem>
+
+#include "decode/teacher_forced_scorer.hpp"
+#include "interchange/checkpoint.hpp"
+#include "interchange/read_model.hpp"
+#include "tests/conformance.hpp"
+#include "tests/properties/stage.hpp"
+
+namespace awend::tests {
+namespace {
+
+using nlohmann::json;
+
+/// A model of the conformance data as a checkpoint, and what is known of its output.
+class ConvertedCase {
+ public:
+  /// `path` is a directory, or a file in it, whose cases are in the directory `cases`.
+  ConvertedCase(const std::string& path, const std::string& cases)
+      : cases_(read_json_lines(cases + "/cases.jsonl")) {
+    interchange::ModelFiles files(path);
+    converted_ = interchange::read_model(files);
+    checkpoint_ = scratch_.path("model.safetensors");
+    interchange::write_checkpoint(checkpoint_, converted_);
+    file_.emplace(checkpoint_);
+    model_.emplace(engine(), *file_, nn::Element::kFloat32);
+    REQUIRE(cases_.size() > 20);
+  }
+
+  const interchange::ConvertedModel& converted() const { return converted_; }
+  const text::Vocabulary& target() const { return *converted_.vocabulary; }
+  const text::Vocabulary& source() const {
+    return converted_.source_vocabulary ? *converted_.source_vocabulary : target();
+  }
+  /// CTranslate2 before version 6 does not append the end of the source; its callers do.
+  void append_end() { appends_end_ = true; }
+
+  /// The largest difference to a member of the cases: ln P of each target token, then of the end.
+  double difference(const char* name) {
+    std::vector<decode::SentencePair> pairs;
+    for (const json& each : cases_) pairs.push_back({source_of(each), ids(each["target"])});
+    decode::TeacherForcedScorer scorer(engine(), model_->view(),
+                                       {.end_of_sentence = target().end_of_sentence()});
+    const auto scores = scorer.scores(pairs);
+    double largest = 0;
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      const auto expected = cases_[i].at(name).get<std::vector<double>>();
+      REQUIRE(scores[i].size() == expected.size());
+      for (std::size_t at = 0; at < expected.size(); ++at)
+        largest = std::max(largest, std::abs(scores[i][at] - expected[at]));
+    }
+    return largest;
+  }
+
+  /// The number of cases whose best translations, and their log-probabilities, are a member's.
+  std::size_t same_answers(std::uint32_t beam, double alpha, const char* name,
+                           decode::LengthPenalty form = decode::LengthPenalty::kGnmt) {
+    decode::TranslatorSettings made;
+    made.search.length_penalty = form;
+    made.search.beam_size = made.search.n_best = beam;
+    made.search.alpha = alpha;
+    made.search.max_length_ratio = 0;
+    made.search.max_length_extra = 100;
+    made.special = {.end_of_sentence = target().end_of_sentence(), .unknown = target().unknown()};
+    decode::Translator translator(engine(), decode::single_model(model_->view()), made);
+    std::size_t same = 0;
+    for (const json& each : cases_) {
+      const std::vector<Sentence> sentence = {source_of(each)};
+      const auto answers = translator.translate(sentence)[0];
+      const json& member = each.at(name);
+      const auto best = member.is_array() ? member : json::array({member});
+      bool is_same = answers.size() >= best.size();
+      for (std::size_t i = 0; is_same && i < best.size(); ++i) {
+        const double expected = best[i].at("logprob");
+        is_same = answers[i].ids == ids(best[i].at("tokens")) &&
+                  std::abs(answers[i].log_probability - expected) < 1e-3;
+      }
+      same += is_same ? 1 : 0;
+    }
+    return same;
+  }
+  std::size_t size() const { return cases_.size(); }
+
+ private:
+  Sentence source_of(const json& each) const {
+    Sentence sentence;
+    for (const json& token : each["source"])
+      sentence.push_back(source().id(token.get<std::string>()));
+    if (appends_end_) sentence.push_back(source().end_of_sentence());
+    return sentence;
+  }
+  Sentence ids(const json& tokens) const {
+    Sentence ids;
+    for (const json& token : tokens) ids.push_back(target().id(token.get<std::string>()));
+    return ids;
+  }
+
+  Scratch scratch_;
+  std::vector<json> cases_;
+  interchange::ConvertedModel converted_;
+  std::string checkpoint_;
+  std::optional<store::ArrayFile> file_;
+  std::optional<decode::LoadedModel> model_;
+  bool appends_end_ = false;
+};
+
+/// The directory of a model of the conformance data, or nothing without it.
+std::optional<std::string> directory_of(const std::string& name) {
+  const auto file = conformance_file("models/" + name + "/README.md");
+  if (!file) return std::nullopt;
+  return std::filesystem::path(*file).parent_path().string();
+}
+
+void check_search(ConvertedCase& model) {
+  CHECK(model.same_answers(1, 0, "greedy64") == model.size());
+  CHECK(model.same_answers(4, 0, "beam4_64") == model.size());
+  CHECK(model.same_answers(4, 0.6, "beam4_alpha06_64") == model.size());
+}
+
+constexpr double kTolerance = 1e-4;  // a token, of all in float32
+
+}  // namespace
+
+TEST_CASE("a converted Transformer of Marian is the original", "[conformance]") {
+  const auto directory = directory_of("marian-transformer");
+  if (!directory) return;
+  for (const std::string file : {"", "/model.npz", "/model.bin"}) {
+    CAPTURE(file);
+    ConvertedCase model(*directory + file, *directory);
+    CHECK(model.difference("target_logprobs") < kTolerance);
+    CHECK(model.difference("target_logprobs64") < kTolerance);
+    if (file == "/model.bin") check_search(model);
+  }
+}
+
+TEST_CASE("a converted MarianMT is the original", "[conformance]") {
+  const auto directory = directory_of("hf-marian");
+  if (!directory) return;
+  for (const std::string file : {"", "/pytorch_model.bin"}) {
+    CAPTURE(file);
+    ConvertedCase model(*directory + file, *directory);
+    CHECK(model.difference("target_logprobs") < kTolerance);
+    check_search(model);
+  }
+}
+
+TEST_CASE("a converted model of fairseq is the original", "[conformance]") {
+  const auto directory = directory_of("fairseq");
+  if (!directory) return;
+  ConvertedCase model(*directory, *directory);
+  CHECK(model.difference("target_logprobs") < kTolerance);
+  check_search(model);
+}
+
+TEST_CASE("a converted model of OpenNMT-py is the original", "[conformance]") {
+  const auto directory = directory_of("onmt");
+  if (!directory) return;
+  ConvertedCase model(*directory, *directory);
+  CHECK(model.difference("target_logprobs") < kTolerance);
+  check_search(model);
+}
+
+TEST_CASE("a converted model of Sockeye is the original", "[conformance]") {
+  const auto directory = directory_of("sockeye");
+  if (!directory) return;
+  ConvertedCase model(*directory, *directory);
+  CHECK(model.converted().source_vocabulary.has_value());
+  CHECK(model.difference("target_logprobs") < kTolerance);
+  check_search(model);
+}
+
+TEST_CASE("converted models of CTranslate2 are the originals", "[conformance]") {
+  const auto config = conformance_file("models/ct2/float32/config.json");
+  if (!config) return;
+  const auto root = std::filesystem::path(*config).parent_path().parent_path().string();
+  for (const std::string type : {"/float32", "/float16", "/int16", "/int8"}) {
+    CAPTURE(type);
+    ConvertedCase model(root + type, root + type);
+    CHECK(model.difference("target_logprobs") < kTolerance);
+  }
+  // Before version 5, the epsilon of normalization is not stored, which changes results by 1e-4.
+  for (const std::string version : {"-v2", "-v3", "-v4", "-v5"}) {
+    for (const std::string type : {"/float32", "/int8"}) {
+      CAPTURE(type, version);
+      ConvertedCase model(root + type + version, root + type);
+      model.append_end();
+      CHECK(model.difference("target_logprobs") < 2 * kTolerance);
+    }
+  }
+}
+
+}  // namespace awend::tests

@@ -1,0 +1,134 @@
+#include "interchange/export.hpp"
+
+#include <filesystem>
+
+#include "base/random.hpp"
+#include "interchange/checkpoint.hpp"
+#include "interchange/read_model.hpp"
+#include "interchange/token_list.hpp"
+#include "model/weight_layout.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+
+namespace {
+
+using namespace awend;
+using namespace awend::interchange;
+using namespace awend::tests;
+using model::Switch;
+
+text::Vocabulary tokens(std::uint32_t size) {
+  TokenList list;
+  list.tokens = {"<unk>", "</s>", "<s>", "\u2581a\"\\"};
+  while (list.tokens.size() < size) list.tokens.push_back(base::concat("t", list.tokens.size()));
+  return vocabulary_of(list);
+}
+
+ConvertedModel sample(model::Config config) {
+  config.vocabulary = 12;
+  config.d_model = 8;
+  config.d_ff = 12;
+  config.heads = 2;
+  if (config.d_k == 64) config.d_k = config.d_v = 4;
+  config.encoder_layers = 2;
+  config.decoder_layers = 1;
+  ConvertedModel model;
+  model.config = config;
+  base::Random random(3);
+  for (const auto& weight : model::transformer_weights(config)) {
+    auto& values = model.weights[weight.name()];
+    for (std::size_t i = 0; i < std::size_t{weight.rows} * weight.columns; ++i)
+      values.push_back(static_cast<float>(random.below(20001)) / 10000.0f - 1);
+  }
+  model.vocabulary = tokens(config.vocabulary);
+  if (config.source_vocabulary != 0) model.source_vocabulary = tokens(config.source_vocabulary);
+  return model;
+}
+
+/// The model through the format of CTranslate2.
+ConvertedModel converted(const ConvertedModel& model) {
+  const Scratch scratch;
+  write_ctranslate2_model(scratch.path("ct2"), model);
+  ModelFiles files(scratch.path("ct2"));
+  return read_model(files);
+}
+
+void check_same(const model::Config& config) {
+  const auto model = sample(config);
+  const auto back = converted(model);
+  CHECK(back.weights == model.weights);  // bit for bit
+  // Settings of training are not in the file, nor the number of positions that are computed.
+  auto expected = model.config, found = back.config;
+  for (auto* settings : {&expected, &found}) {
+    settings->dropout = settings->label_smoothing = 0;
+    if (!model::has_position_table(*settings)) settings->longest = 0;
+    if (settings->positions == model::Positions::kLearned)
+      settings->positions = model::Positions::kStored;
+  }
+  CHECK(model::to_settings(found).to_json() == model::to_settings(expected).to_json());
+  CHECK(back.vocabulary->size() == model.vocabulary->size());
+  CHECK(back.vocabulary->piece(3) == model.vocabulary->piece(3));
+  CHECK(back.vocabulary->end_of_sentence() == 1);
+  CHECK(back.source_vocabulary.has_value() == model.source_vocabulary.has_value());
+}
+
+TEST_CASE("a model is the same after CTranslate2's format") {
+  model::Config config;
+  check_same(config);
+  config.norm = model::Norm::kPre;
+  config.activation = nn::Activation::kGelu;
+  config.tie = model::Tie::kNone;
+  config.source_vocabulary = 16;
+  config.decoder_d_ff = 20;
+  check_same(config);
+  config = {};
+  config.attention_bias = config.output_bias = config.embedding_norm = Switch::kOn;
+  config.final_norm = model::FinalNorm::kEncoder;
+  config.embedding_scale = nn::EmbeddingScale::kOne;
+  config.sinusoid_layout = model::SinusoidLayout::kHalves;
+  config.first_position = 2;
+  config.norm_epsilon = 1e-3;
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = 2;
+  config.source_end = Switch::kOff;
+  config.tie = model::Tie::kEmbeddings;
+  config.activation = nn::Activation::kSwish;
+  check_same(config);
+  config = {};
+  config.positions = model::Positions::kLearned;
+  config.longest = 7;
+  config.tie = model::Tie::kDecoder;
+  config.d_k = config.d_v = 8;
+  check_same(config);
+}
+
+TEST_CASE("masked ids become biases, and a size of heads that differs is refused") {
+  model::Config config;
+  config.masked_ids = {2};
+  const auto back = converted(sample(config));
+  CHECK(back.weights.at("output_bias")[2] == -1e9f);
+  CHECK(back.weights.at("output_bias")[3] == 0);
+  config.d_k = 4;
+  config.d_v = 8;
+  CHECK(message_of([&] { converted(sample(config)); }) ==
+        "d-k 4 and d-v 8 differ, but CTranslate2 has one size of heads");
+}
+
+TEST_CASE("a converted model is the same after a checkpoint") {
+  const Scratch scratch;
+  model::Config config;
+  config.tie = model::Tie::kNone;
+  config.source_vocabulary = 16;
+  auto model = sample(config);
+  model.search.set("beam-size", 6);
+  const auto path = scratch.path("model.safetensors");
+  write_checkpoint(path, model);
+  const auto back = read_checkpoint(path);
+  CHECK(back.weights == model.weights);
+  CHECK(back.source_vocabulary->serialize() == model.source_vocabulary->serialize());
+  CHECK(back.vocabulary->serialize() == model.vocabulary->serialize());
+  CHECK(back.search == model.search);
+  CHECK(model::to_settings(back.config) == model::to_settings(model.config));
+}
+
+}  // namespace

@@ -1,0 +1,58 @@
+#include "interchange/model_files.hpp"
+
+#include <filesystem>
+
+#include "interchange/read_model.hpp"
+#include "tests/catch.hpp"
+#include "tests/foreign_files.hpp"
+#include "tests/scratch.hpp"
+
+namespace {
+
+using namespace awend::interchange;
+using namespace awend::tests;
+
+TEST_CASE("only the files of a directory are read") {
+  const Scratch scratch;
+  scratch.write("secret", "x");
+  std::filesystem::create_directory(scratch.path("model"));
+  scratch.write("model/a", "A");
+  ModelFiles files(scratch.path("model"));
+  CHECK(files.names() == std::vector<std::string>{"a"});
+  CHECK(files.text("a") == "A");
+  CHECK(message_of([&] { files.bytes("../secret"); }) ==
+        scratch.path("model") + "/../secret: no such file");
+  ModelFiles file(scratch.path("model/a"));
+  CHECK(file.named() == "a");
+  CHECK(message_of([&] { ModelFiles(scratch.path("model/b")); }) ==
+        scratch.path("model/b") + ": No such file or directory");
+}
+
+TEST_CASE("a pointer of Git LFS is no model") {
+  const Scratch scratch;
+  const auto path =
+      scratch.write("model.npz", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
+  ModelFiles files(path);
+  CHECK(message_of([&] { read_model(files); }) ==
+        path + ": this is a Git LFS pointer; fetch the file itself (git lfs pull)");
+}
+
+TEST_CASE("models are recognized by their content") {
+  const auto npz = zip_of({{"W.npy", npy_of("(1,)", {1})}});
+  const auto torch =
+      torch_zip_of(pickled::dictionary({{"model", "}"}, {"args", "N"}}), {{"0", {1}}});
+  const auto found = [](std::map<std::string, std::string> contents) {
+    ModelFiles files(std::move(contents));
+    const auto model = find_model(files);
+    return std::string(name_of(model.format)) + " " + model.name;
+  };
+  CHECK(found({{"model.npz", npz}}) == "Marian model.npz");
+  CHECK(found({{"x.bin", marian_binary_of({{"W", 0x404, {1}, bytes_of(1.f)}})}}) == "Marian x.bin");
+  CHECK(found({{"x.pt", torch}}) == "fairseq x.pt");
+  CHECK(message_of([&] { found({{"a", "x"}}); }) == ": no model of a known format");
+  CHECK(message_of([&] {
+          found({{"a.npz", npz}, {"b.npz", npz}});
+        }) == ": several models (a.npz, b.npz); name one of these files");
+}
+
+}  // namespace
