@@ -155,6 +155,7 @@ struct Sink {
   decode::AnswerView* view;
   decode::RawText* raw;
   const base::Report& report;
+  decode::SourceProblem source_problem;
 };
 
 void translate(const base::Options& options, decode::Translator& translator,
@@ -172,6 +173,7 @@ void translate(const base::Options& options, decode::Translator& translator,
        .prefixes = prefixes ? &*prefixes : nullptr,
        .view = sink.view,
        .raw = sink.raw,
+       .source_problem = sink.source_problem,
        .after_lines = [&](std::uint64_t done) {
          progress.update({.done = done, .bytes = reading.bytes()});
        }});
@@ -221,17 +223,23 @@ void run(const base::Options& options) {
   const auto annotator = view ? &*view : nullptr;
   std::optional<decode::RawText> raw;
   if (options.flag("raw")) raw.emplace(vocabulary);
+  const auto source_problem = source_problem_of(models);
   base::OutputFile out(options.text("output"));
   if (scorer_settings) {
     scorer_settings->view = annotator;
     scorer_settings->raw = raw ? &*raw : nullptr;
+    scorer_settings->source_problem = source_problem;
     const auto scorer = pair_scorer(engine, models, ensemble, settings.special);
     decode::LineScorer lines(*scorer, vocabulary, out, *scorer_settings);
     score_lines(options, lines, report);
   } else {
     decode::Translator translator(engine, decode::make_ensemble(models, ensemble), settings);
     translate(options, translator, vocabulary,
-              {.out = out, .view = annotator, .raw = raw ? &*raw : nullptr, .report = report});
+              {.out = out,
+               .view = annotator,
+               .raw = raw ? &*raw : nullptr,
+               .report = report,
+               .source_problem = source_problem});
   }
   if (view) view->close();
   out.commit();

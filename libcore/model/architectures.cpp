@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "model/memory/memory.hpp"
 #include "model/rnn/rnn.hpp"
 #include "model/transformer/transformer.hpp"
 
@@ -22,6 +23,7 @@ struct Architecture {
 constexpr Architecture kArchitectures[] = {
     {"transformer", make<Transformer>},
     {"rnn", make<Rnn>},
+    {"memory", make<Memory>},
 };
 
 const Architecture& find(std::string_view name) {

@@ -10,6 +10,8 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "model/config.hpp"
 #include "model/step_decoding.hpp"
@@ -43,8 +45,18 @@ class Seq2Seq {
   virtual std::unique_ptr<StepDecoding> make_cache(nn::Engine& engine,
                                                    const StepCapacity& capacity) const = 0;
 
+  /// The parameter (1, 1) that is 0 in the first phase of training, its linear start, and 1 from
+  /// the end of that phase on; nullopt if training has one phase.
+  virtual std::optional<nn::Parameter> linear_start() const { return std::nullopt; }
+
   /// Layers and heads of the attentions that TeacherForcing records.
   virtual store::AttentionLayout attention_layout() const = 0;
+  /// The sentences of `source`, without its end, to which the decoder attends, as ranges of tokens;
+  /// nullopt if it attends to tokens.
+  virtual std::optional<std::vector<RowRange>> attended_sentences(
+      std::span<const std::uint32_t> /*source*/) const {
+    return std::nullopt;
+  }
   /// The most tokens of a side, its end included, in teacher forcing without gradients on a device.
   virtual std::uint32_t max_tokens(const nn::Engine& engine) const = 0;
   /// The needs and limits of step decoding on a device.

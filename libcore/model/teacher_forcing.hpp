@@ -49,7 +49,7 @@ class TeacherForcing {
   virtual const std::vector<AttentionOutput>& attentions() const = 0;
 
   /// Writes the inputs and counts of a batch.  Throws Error if it is larger than the settings
-  /// allow.  Requires: compiled.
+  /// allow.  Requires: compiled, and in training the step scalars of the graph are written.
   virtual void write(const PackedBatch& batch) = 0;
 };
 
