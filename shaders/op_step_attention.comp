@@ -4,6 +4,9 @@
 //   FORWARD   scores vᵀ tanh(q + k) (Bahdanau et al., 2015) or q · k (Luong et al., 2015)
 //   BACKWARD  gradients of the scores, and of the query
 //
+// Without softmax, which a parameter can switch off, the weights are the scores (linear start,
+// Sukhbaatar et al., 2015).
+//
 // Row i is the sentence of rank i, as in op_lstm.comp.  A workgroup is one row.  Keys are processed
 // LANES at a time, one in each lane, with a running maximum and sum; then a lane has some columns
 // of the context.  Each lane writes and reads again only the scores of its own keys.
@@ -23,6 +26,11 @@ DECLARE(STEP_ATTENTION_BACKWARD)
 
 const float LOWEST = -1e30;  // instead of −∞, so that no difference is NaN
 
+// Only kernels with SWITCHED have a parameter to read.
+bool is_linear() {
+  return SWITCHED != 0 && load_softmax(0) == 0;
+}
+
 void main() {
   const uint i = gl_WorkGroupID.x;
   if (i >= counts[pc.rows_count]) return;
@@ -32,6 +40,7 @@ void main() {
   const uint value_width = VALUE_COLUMNS / 4;
   const uint weights_at = row * STRIDE;
   const uint keys = range.y - range.x;
+  const bool linear = is_linear();
 #ifdef FORWARD
   float maximum = LOWEST;
   float sum = 0;
@@ -49,8 +58,8 @@ void main() {
     if (KEEP != 0 && key < keys) store_weights(weights_at + key, score);
     score = key < keys ? score : LOWEST;
     const float new_maximum = max(maximum, lanes_max(score));
-    const float shrink = exp(maximum - new_maximum);
-    const float weight = key < keys ? exp(score - new_maximum) : 0.0;
+    const float shrink = linear ? 1.0 : exp(maximum - new_maximum);
+    const float weight = key < keys ? (linear ? score : exp(score - new_maximum)) : 0.0;
     sum = sum * shrink + lanes_add(weight);
     maximum = new_maximum;
     [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] *= shrink;
@@ -63,7 +72,7 @@ void main() {
       }
     }
   }
-  const float inverse = sum > 0 ? 1.0 / sum : 0.0;
+  const float inverse = linear ? 1.0 : sum > 0 ? 1.0 / sum : 0.0;
   [[unroll]] for (uint c = 0; c < PER_LANE; ++c) {
     const uint column = c * LANES + lane();
     if (column >= value_width) continue;
@@ -71,7 +80,7 @@ void main() {
     store_contexts(row * value_width + column, result[c] * inverse);
   }
   if (KEEP == 0) return;
-  for (uint key = lane(); key < keys; key += LANES) {
+  for (uint key = lane(); key < keys && !linear; key += LANES) {
     store_weights(weights_at + key, exp(load_weights(weights_at + key) - maximum) * inverse);
   }
   for (uint column = lane(); column < width; column += LANES) {
@@ -89,14 +98,15 @@ void main() {
     store_dscores(weights_at + key, slope);
     mean += slope * load_weights(weights_at + key);
   }
-  mean = lanes_add(mean);
+  mean = linear ? 0.0 : lanes_add(mean);
   vec4 result[PER_LANE];
   [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] = vec4(0);
   for (uint base = 0; base < keys; base += LANES) {
     const uint key = base + lane();
     float slope = 0;
     if (key < keys) {
-      slope = load_weights(weights_at + key) * (load_dscores(weights_at + key) - mean);
+      const float weight = linear ? 1.0 : load_weights(weights_at + key);
+      slope = weight * (load_dscores(weights_at + key) - mean);
       store_dscores(weights_at + key, slope);
     }
     const uint block = min(LANES, keys - base);

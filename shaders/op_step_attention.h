@@ -10,7 +10,8 @@
   CONSTANT(3, PER_LANE, per_lane, 2) /* ceil(VALUE_COLUMNS / 4 / LANES) */ \
   CONSTANT(4, ADDITIVE, additive, 0) /* 1: vᵀ tanh(q + k), 0: q · k */ \
   CONSTANT(5, STRIDE, stride, 64) /* the largest number of keys */ \
-  CONSTANT(6, KEEP, keep, 0) /* 1: store weights and queries */
+  CONSTANT(6, KEEP, keep, 0) /* 1: store weights and queries */ \
+  CONSTANT(7, SWITCHED, switched, 0) /* 1: softmax as `softmax` tells, 0: always */
 #define STEP_ATTENTION_OPERANDS(READS, WRITES, UPDATES) \
   READS(1, uint, table, 1) /* the packed rows of all steps */ \
   READS(2, uvec2, ranges, 2) /* packed: first key of a row, and the end of its keys */ \
@@ -21,7 +22,8 @@
   WRITES(7, vec4, context, VALUE_COLUMNS) /* by rank */ \
   WRITES(8, vec4, contexts, VALUE_COLUMNS) /* packed: the same */ \
   WRITES(9, vec4, queries, COLUMNS) /* packed, with KEEP: q */ \
-  UPDATES(10, float, weights, STRIDE) /* packed, with KEEP */
+  UPDATES(10, float, weights, STRIDE) /* packed, with KEEP */ \
+  READS(11, float, softmax, 1) /* with SWITCHED: 0 if weights are scores */
 #define STEP_ATTENTION_PUSH(FIELD) \
   FIELD(uint, rows_count)
 KERNEL(step_attention, StepAttention, STEP_ATTENTION)
@@ -32,7 +34,8 @@ KERNEL(step_attention, StepAttention, STEP_ATTENTION)
   CONSTANT(3, PER_LANE, per_lane, 2) /* ceil(COLUMNS / 4 / LANES) */ \
   CONSTANT(4, ADDITIVE, additive, 0) \
   CONSTANT(5, STRIDE, stride, 64) \
-  CONSTANT(6, ADD, add, 0) /* 1: add to dq instead of writing it */
+  CONSTANT(6, ADD, add, 0) /* 1: add to dq instead of writing it */ \
+  CONSTANT(7, SWITCHED, switched, 0)
 #define STEP_ATTENTION_BACKWARD_OPERANDS(READS, WRITES, UPDATES) \
   READS(1, uint, table, 1) \
   READS(2, uvec2, ranges, 2) \
@@ -44,7 +47,8 @@ KERNEL(step_attention, StepAttention, STEP_ATTENTION)
   READS(8, vec4, dcontexts, VALUE_COLUMNS) /* packed */ \
   UPDATES(9, float, dscores, STRIDE) /* packed */ \
   UPDATES(10, vec4, dq, COLUMNS) /* by rank */ \
-  WRITES(11, vec4, dqueries, COLUMNS) /* packed: without what ADD adds to */
+  WRITES(11, vec4, dqueries, COLUMNS) /* packed: without what ADD adds to */ \
+  READS(12, float, softmax, 1)
 #define STEP_ATTENTION_BACKWARD_PUSH(FIELD) \
   FIELD(uint, rows_count)
 KERNEL(step_attention_backward, StepAttentionBackward, STEP_ATTENTION_BACKWARD)

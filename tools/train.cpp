@@ -111,6 +111,14 @@ void check_start(const base::Options& options) {
   }
 }
 
+/// Its end is a result of validation.
+void check_linear_start(const base::Options& options, const model::Config& config) {
+  if (!model::has_linear_start(config) || options.has("valid-source")) return;
+  throw base::UsageError(
+      "the linear start ends when the validation stops improving: give "
+      "--valid-source and --valid-target, or --linear-start off");
+}
+
 train::CorporaFiles files_of(const base::Options& options) {
   train::CorporaFiles files{training_files_of(options), std::nullopt};
   if (options.has("valid-source") != options.has("valid-target")) {
@@ -179,6 +187,7 @@ void run(const base::Options& options) {
     output.write(dumped(preset));
     return output.commit();
   }
+  check_linear_start(options, preset.model);
   const auto max_length =
       options.has("max-length") ? options.integer("max-length", {.min = 1, .max = kMost}) : 0;
   const train::RunSettings settings{.texts = files_of(options),

@@ -107,9 +107,10 @@ void add_field_options(OptionTable& table) {
              .metavar = "NAME",
              .default_value = "base",
              .help = "defaults of the settings below: base, big, small or tiny; of recurrent "
-                     "networks: sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny",
+                     "networks: sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny; of memory "
+                     "networks: memory-3hop or memory-joint",
              .choices = "base big small tiny sutskever bahdanau luong gnmt rnn-small "
-                        "rnn-tiny"});
+                        "rnn-tiny memory-3hop memory-joint"});
   table.add(group, {.name = "architecture",
                     .metavar = "NAME",
                     .help = "transformer or rnn; default: that of the preset",

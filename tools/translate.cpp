@@ -157,6 +157,7 @@ struct Sink {
   decode::AnswerView* view;
   decode::RawText* raw;
   const base::Report& report;
+  decode::SourceProblem source_problem;
 };
 
 void translate(const base::Options& options, decode::Translator& translator,
@@ -177,6 +178,7 @@ void translate(const base::Options& options, decode::Translator& translator,
        .prefixes = prefixes ? &*prefixes : nullptr,
        .view = sink.view,
        .raw = sink.raw,
+       .source_problem = sink.source_problem,
        .after_lines = [&](std::uint64_t done) {
          progress.update({.done = done, .bytes = reading.bytes()});
        }});
@@ -231,17 +233,23 @@ void run(const base::Options& given) {
   const auto annotator = view ? &*view : nullptr;
   std::optional<decode::RawText> raw;
   if (options.flag("raw")) raw.emplace(vocabularies);
+  const auto source_problem = source_problem_of(models);
   base::OutputFile out(options.text("output"));
   if (scorer_settings) {
     scorer_settings->view = annotator;
     scorer_settings->raw = raw ? &*raw : nullptr;
+    scorer_settings->source_problem = source_problem;
     const auto scorer = pair_scorer(engine, models, ensemble, settings.special);
     decode::LineScorer lines(*scorer, vocabularies, out, *scorer_settings);
     score_lines(options, lines, report);
   } else {
     decode::Translator translator(engine, decode::make_ensemble(models, ensemble), settings);
     translate(options, translator, vocabularies,
-              {.out = out, .view = annotator, .raw = raw ? &*raw : nullptr, .report = report});
+              {.out = out,
+               .view = annotator,
+               .raw = raw ? &*raw : nullptr,
+               .report = report,
+               .source_problem = source_problem});
   }
   if (view) view->close();
   out.commit();

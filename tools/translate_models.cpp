@@ -8,6 +8,7 @@
 #include "filter_options.hpp"
 #include "foreign_model.hpp"
 #include "model/checkpoint.hpp"
+#include "model/source_rules.hpp"
 #include "store/checkpoints.hpp"
 #include "translate_settings.hpp"
 
@@ -140,6 +141,22 @@ std::unique_ptr<decode::PairScorer> pair_scorer(
   return std::make_unique<decode::TeacherForcedScorer>(
       engine, models.front()->view(),
       decode::TeacherForcedScorer::Settings{.end_of_sentence = special.end_of_sentence});
+}
+
+decode::SourceProblem source_problem_of(
+    const std::vector<std::unique_ptr<decode::LoadedModel>>& models) {
+  std::vector<model::Config> configs;
+  for (const auto& model : models) {
+    if (!model::source_rules(model->seq2seq().config()).empty())
+      configs.push_back(model->seq2seq().config());
+  }
+  if (configs.empty()) return {};
+  return [configs](std::span<const std::uint32_t> ids) -> std::optional<std::string> {
+    for (const auto& config : configs) {
+      if (auto problem = model::source_problem(config, ids)) return problem;
+    }
+    return std::nullopt;
+  };
 }
 
 std::vector<std::uint32_t> read_shortlist(const base::Options& options,

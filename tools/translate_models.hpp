@@ -9,6 +9,7 @@
 
 #include "base/options.hpp"
 #include "decode/ensemble.hpp"
+#include "decode/line_translator.hpp"
 #include "decode/pair_scorer.hpp"
 #include "decode/translator.hpp"
 #include "text/vocabularies.hpp"
@@ -42,6 +43,10 @@ base::Options with_model_defaults(const base::Options& options, const ModelFiles
 std::unique_ptr<decode::PairScorer> pair_scorer(
     nn::Engine& engine, const std::vector<std::unique_ptr<decode::LoadedModel>>& models,
     const decode::EnsembleSettings& ensemble, const decode::SpecialIds& special);
+
+/// What the models require of a line; empty if any line will do.
+decode::SourceProblem source_problem_of(
+    const std::vector<std::unique_ptr<decode::LoadedModel>>& models);
 
 /// The ids of the tokens in --shortlist; empty without it.  Throws Error if a line is not in the
 /// vocabulary.

@@ -31,6 +31,7 @@ class Encoder {
     const std::size_t begin = ids.size();
     const auto unknown_source = append_ids(lines.source.line(i), settings_.vocabulary, ids);
     const std::size_t middle = ids.size();
+    check_source(std::span(ids).subspan(begin), lines.source.first_number + i);
     const auto unknown_target = append_ids(lines.target.line(i), settings_.vocabulary, ids);
     const auto source = std::span(ids).subspan(begin, middle - begin);
     const auto target = std::span(ids).subspan(middle);
@@ -53,6 +54,12 @@ class Encoder {
     counts.first_unknown = base::concat(in_source ? reader_.source_name() : reader_.target_name(),
                                         ':', lines.source.first_number + i, ": ",
                                         in_source ? unknown_source : unknown_target);
+  }
+
+  void check_source(std::span<const std::uint32_t> source, std::uint64_t number) const {
+    if (!settings_.source_check || source.empty()) return;
+    if (const auto problem = settings_.source_check->problem(source))
+      base::fail(reader_.source_name(), ':', number, ": ", *problem);
   }
 
   const PairReader& reader_;

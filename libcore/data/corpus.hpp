@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +41,13 @@ struct CorpusCounts {
   std::uint64_t pairs() const { return lines - empty_pairs - long_pairs; }
 };
 
+/// What a model requires of a source.
+struct SourceCheck {
+  std::string name;  ///< Of the rules, so that a cache is reused only if it was checked by them.
+  /// What is wrong with the ids of a line, or nullopt.  Called by several threads.
+  std::function<std::optional<std::string>(std::span<const std::uint32_t>)> problem;
+};
+
 struct EncodeSettings {
   const text::Vocabulary& vocabulary;
   /// Pairs with a longer sentence, including its end, are omitted.  At most kLongestSentence.
@@ -48,6 +57,8 @@ struct EncodeSettings {
   std::function<void(std::uint64_t lines, std::uint64_t bytes)> progress = {};
   /// Called with the counts at the end; an exception rejects the corpus.
   std::function<void(const CorpusCounts&)> judge = {};
+  /// Applied to each source that is not empty.
+  std::optional<SourceCheck> source_check = {};
 };
 
 /// Consecutive pairs of the corpus.
@@ -60,7 +71,8 @@ struct EncodedPairs {
 };
 
 /// Reads both files to the end and passes the remaining pairs to a callback, in order.  Error
-/// naming both files and counts if the numbers of lines differ, and if no pair remains.
+/// naming both files and counts if the numbers of lines differ, and if no pair remains; naming the
+/// line if the check of sources finds a problem.
 CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& settings,
                            const std::function<void(const EncodedPairs&)>& take);
 

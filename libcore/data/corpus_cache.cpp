@@ -98,9 +98,10 @@ CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& sett
                             const std::string& directory) {
   // Read before the contents: a file that changes meanwhile does not match the next time.
   const auto source = identity_of(files.source), target = identity_of(files.target);
+  const auto rules = settings.source_check ? settings.source_check->name : std::string();
   const CacheKey key{.source = source.value_or(FileIdentity{}),
                      .target = target.value_or(FileIdentity{}),
-                     .vocabulary = hash_of(settings.vocabulary.serialize()),
+                     .vocabulary = hash_of(settings.vocabulary.serialize() + rules),
                      .longest_tokens = settings.longest_tokens};
   const bool stays = source && target;
   const auto name = stays ? name_of(files, key) : kPipePrefix + base::random_suffix();

@@ -13,6 +13,17 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& tokens) {
   return {tokens.begin(), tokens.end()};
 }
 
+/// The sentences of a line as texts.
+std::vector<std::string> joined(const std::vector<std::string>& tokens,
+                                const std::vector<model::RowRange>& sentences) {
+  std::vector<std::string> texts;
+  for (const auto& [begin, end] : sentences) {
+    std::string& text = texts.emplace_back();
+    for (std::uint32_t i = begin; i < end; ++i) text += (i > begin ? " " : "") + tokens[i];
+  }
+  return texts;
+}
+
 std::vector<std::string> with_end(std::vector<std::string> tokens) {
   tokens.emplace_back("</s>");
   return tokens;
@@ -30,7 +41,16 @@ AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vo
                                settings_.unknown == ViewSettings::Unknown::kReplace;
   if (reads_attention && scorer.attention_layout().decoder_layers == 0)
     base::fail("the model has no attention between decoder and encoder");
+  const bool needs_tokens =
+      settings_.alignment || settings_.unknown == ViewSettings::Unknown::kReplace;
+  if (needs_tokens && scorer.attends_to_sentences())
+    base::fail("the model attends to sentences, not to tokens: it has no alignment");
   if (settings_.attention_file.empty()) return;
+  if (scorer.is_in_linear_start()) {
+    base::fail(
+        "the model was saved during its linear start, when attention is not yet a "
+        "distribution");
+  }
   file_.emplace(settings_.attention_file);
   file_->write(store::attention_header(scorer.attention_layout()));
 }
@@ -51,13 +71,20 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, RenderedHypothesis&
     return;
   }
   const auto attentions = scorer_.attention({line.ids, hypothesis.ids});
+  const auto& sentences = attentions.sentences;
+  if (keeps && sentences && sentences->empty()) {
+    report_.warning(
+        base::concat("line ", line.number + 1, " has no sentences: no attention for it"));
+    return;
+  }
   if (keeps) {
-    file_->write(store::to_json({.line = line.number,
-                                 .source = with_end(line.tokens),
-                                 .target = with_end(answer.tokens),
-                                 .encoder = attentions.encoder,
-                                 .decoder = attentions.decoder,
-                                 .cross = attentions.cross}));
+    file_->write(store::to_json(
+        {.line = line.number,
+         .source = sentences ? joined(line.tokens, *sentences) : with_end(line.tokens),
+         .target = with_end(answer.tokens),
+         .encoder = attentions.encoder,
+         .decoder = attentions.decoder,
+         .cross = attentions.cross}));
   }
   if (replaces) {
     const auto best =

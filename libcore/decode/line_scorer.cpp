@@ -77,7 +77,7 @@ void LineScorer::put(Given given, const base::LineReader& targets) {
 bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Given& given) {
   std::string_view source, target;
   const bool more = sources.next(source);
-  if (more) given.source = source_line(as_tokens(source, sources, RawText::Side::kSource));
+  if (more) given.source = source_line(source, sources);
   if (targets.next(target) != more)
     more ? fail_for_lines(sources, targets) : fail_for_lines(targets, sources);
   if (!more) return false;
@@ -92,8 +92,13 @@ std::string_view LineScorer::as_tokens(std::string_view line, const base::LineRe
   return settings_.raw == nullptr ? line : settings_.raw->tokens_of(line, in, side);
 }
 
-SourceLine LineScorer::source_line(std::string_view line) {
-  return {lines_++, text::spaced_words(line), sources_.ids_of(line)};
+SourceLine LineScorer::source_line(std::string_view text, const base::LineReader& in) {
+  const auto line = as_tokens(text, in, RawText::Side::kSource);
+  SourceLine source{lines_++, text::spaced_words(line), sources_.ids_of(line)};
+  if (!settings_.source_problem) return source;
+  if (const auto problem = settings_.source_problem(source.ids))
+    base::fail(in.name(), ':', in.line_number(), ": ", *problem);
+  return source;
 }
 
 bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given) {
@@ -106,7 +111,7 @@ bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targe
   }
   while (lines_ <= entry.line) {
     if (!sources.next(source)) fail_for_lines(targets, sources);
-    source_ = source_line(as_tokens(source, sources, RawText::Side::kSource));
+    source_ = source_line(source, sources);
   }
   const auto tokens = as_tokens(entry.tokens, targets, RawText::Side::kTarget);
   given = {source_, targets_.ids_of(tokens), text::spaced_words(tokens)};

@@ -5,6 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +30,8 @@ struct ScorerSettings {
       0;  ///< Of an n-best list; 0: the targets have one line for each source line.
   AnswerView* view = nullptr;  ///< If annotations are requested.
   RawText* raw = nullptr;      ///< If sources and translations are raw text.
+  /// What is wrong with the ids of a source, or nullopt; if models require something of it.
+  std::function<std::optional<std::string>(std::span<const std::uint32_t>)> source_problem = {};
 };
 
 class LineScorer {
@@ -57,7 +62,7 @@ class LineScorer {
   void put(Given given, const base::LineReader& targets);
   void flush();
   std::string_view as_tokens(std::string_view line, const base::LineReader& in, RawText::Side side);
-  SourceLine source_line(std::string_view line);
+  SourceLine source_line(std::string_view text, const base::LineReader& in);
   void write(const SourceLine& line, std::vector<RenderedHypothesis> rendered);
 
   PairScorer& scorer_;

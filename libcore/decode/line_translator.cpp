@@ -79,6 +79,7 @@ std::string_view LineTranslator::as_tokens(std::string_view line, const base::Li
 void LineTranslator::put(std::string_view text, const base::LineReader& in) {
   const auto line = as_tokens(text, in, RawText::Side::kSource);
   auto ids = inputs_.ids_of(line);
+  require_valid(ids, in);
   if (ids.size() > translator_.longest_piece()) {
     ++counts_.long_lines;
     report_.warning(base::concat(in.name(), ":", in.line_number(), ": ", ids.size(),
@@ -97,6 +98,19 @@ void LineTranslator::put(std::string_view text, const base::LineReader& in) {
   }
   if (settings_.view != nullptr)
     in_progress_.push_back({lines_put_++, std::move(words), std::move(ids)});
+}
+
+/// Models with requirements for a line read it as a whole.
+void LineTranslator::require_valid(std::span<const std::uint32_t> ids, const base::LineReader& in) {
+  if (!settings_.source_problem) return;
+  auto problem = settings_.source_problem(ids);
+  if (!problem && ids.size() > translator_.longest_piece()) {
+    problem = base::concat(ids.size(), " tokens are more than ", translator_.longest_piece(),
+                           ", the longest input, and the model does not read lines in pieces");
+  }
+  if (!problem) return;
+  drain();
+  base::fail(in.name(), ':', in.line_number(), ": ", *problem);
 }
 
 void LineTranslator::warn_of_long(const std::vector<std::uint32_t>& prefix,

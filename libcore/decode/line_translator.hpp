@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,9 @@
 #include "text/vocabularies.hpp"
 
 namespace awend::decode {
+
+/// What is wrong with the ids of a line, or nullopt.
+using SourceProblem = std::function<std::optional<std::string>(std::span<const std::uint32_t>)>;
 
 enum class Pace {
   kStream,      ///< Many lines are translated at once.
@@ -43,6 +48,7 @@ class LineTranslator {
         nullptr;                 ///< For each line, the required beginning of its translation.
     AnswerView* view = nullptr;  ///< If annotations are requested.
     RawText* raw = nullptr;      ///< If input, prefixes and output are raw text.
+    SourceProblem source_problem = {};  ///< If the models require something of a line.
     std::function<void(std::uint64_t)>
         after_lines;  ///< Called with the number of lines written so far.
   };
@@ -70,6 +76,7 @@ class LineTranslator {
   void put(std::string_view text, const base::LineReader& in);
   std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
   void warn_of_long(const std::vector<std::uint32_t>& prefix, std::size_t tokens) const;
+  void require_valid(std::span<const std::uint32_t> ids, const base::LineReader& in);
   void drain();
   void step();
   std::vector<RenderedHypothesis> rendered(const std::vector<Hypothesis>& hypotheses);

@@ -29,11 +29,12 @@ struct MapsShape {
   const model::Config& config;
   Kind kind;
   std::uint32_t rows, columns;
+  enum class Columns { kTokens, kSentences } unit = Columns::kTokens;
 };
 
 /// All layers of one kind of attention, over the only sentence of a batch.
 store::AttentionMaps maps_of(const forward::Pass& pass, const MapsShape& shape) {
-  const auto& [config, kind, rows, columns] = shape;
+  const auto& [config, kind, rows, columns, unit] = shape;
   store::AttentionMaps maps{.rows = rows, .columns = columns, .values = {}};
   for (const auto& output : pass.attentions()) {
     if (output.kind != kind) continue;
@@ -42,7 +43,9 @@ store::AttentionMaps maps_of(const forward::Pass& pass, const MapsShape& shape) 
     const auto weights = pass.weights(output);
     for (std::uint32_t head = 0; head < output.heads; ++head) {
       for (std::uint32_t row = 0; row < rows; ++row) {
-        const auto [begin, end] = keys_of(config, kind, row, columns);
+        const auto [begin, end] = unit == MapsShape::Columns::kSentences
+                                      ? model::RowRange{0, columns}
+                                      : keys_of(config, kind, row, columns);
         const auto from = weights.subspan(
             (std::size_t{row} * output.heads + head) * output.max_keys, end - begin);
         maps.values.resize(maps.values.size() + begin);
@@ -136,11 +139,24 @@ std::vector<std::vector<float>> TeacherForcedScorer::scores(std::span<const Sent
   return scores;
 }
 
+bool TeacherForcedScorer::is_in_linear_start() const {
+  const auto parameter = model_.seq2seq->linear_start();
+  return parameter && model_.parameters->read(*parameter).front() == 0;
+}
+
 Attentions TeacherForcedScorer::attention(const SentencePair& pair) {
   base::check(settings_.keeps == Keeps::kAttention, "the scorer keeps attention");
   const forward::Pass& pass = run({&pair, 1});
   const std::uint32_t source = batch_.source_rows(), target = batch_.target_rows();
   const model::Config& config = model_.seq2seq->config();
+  if (auto sentences = model_.seq2seq->attended_sentences(pair.source)) {
+    const auto columns = static_cast<std::uint32_t>(sentences->size());
+    return {.encoder = {.rows = columns, .columns = columns, .values = {}},
+            .decoder = {.rows = target, .columns = target, .values = {}},
+            .cross = maps_of(
+                pass, {config, Kind::kCross, target, columns, MapsShape::Columns::kSentences}),
+            .sentences = std::move(sentences)};
+  }
   return {.encoder = maps_of(pass, {config, Kind::kEncoder, source, source}),
           .decoder = maps_of(pass, {config, Kind::kDecoder, target, target}),
           .cross = maps_of(pass, {config, Kind::kCross, target, source})};

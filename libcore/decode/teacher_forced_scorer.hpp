@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Attentions {
   store::AttentionMaps encoder;  ///< (layers, heads, source, source)
   store::AttentionMaps decoder;  ///< (layers, heads, target, target)
   store::AttentionMaps cross;    ///< (layers, heads, target, source)
+  /// If the columns of `cross` are sentences: their tokens.
+  std::optional<std::vector<model::RowRange>> sentences = {};
 };
 
 class TeacherForcedScorer : public PairScorer {
@@ -40,6 +43,9 @@ class TeacherForcedScorer : public PairScorer {
   std::vector<std::vector<float>> scores(std::span<const SentencePair> pairs) override;
 
   store::AttentionLayout attention_layout() const { return model_.seq2seq->attention_layout(); }
+  bool attends_to_sentences() const { return model_.seq2seq->attended_sentences({}).has_value(); }
+  /// Whether attention is not a distribution yet, because the model is in its linear start.
+  bool is_in_linear_start() const;
   /// Requires: kAttention, and that the pair fits.
   Attentions attention(const SentencePair& pair);
 

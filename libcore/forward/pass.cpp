@@ -28,9 +28,10 @@ Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings
 
 void Pass::write(const data::Batch& batch, const nn::StepScalars& scalars) {
   target_rows_ = batch.target_rows();
+  // First, because models with random inputs read the seed.
+  if (step_scalars_) write_scalars(program_, *step_scalars_, scalars);
   inputs_->write(packed(batch));
   loss_.set_rows(target_rows_);
-  if (step_scalars_) write_scalars(program_, *step_scalars_, scalars);
 }
 
 Losses Pass::losses() const {

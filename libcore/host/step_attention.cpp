@@ -28,7 +28,7 @@ HWY_INLINE float score_of(const StepAttention& t, const float* q, const float* k
 }
 
 void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
-  const auto [score, columns, value_columns, stride] = t.attended;
+  const auto [score, columns, value_columns, stride, kind] = t.attended;
   std::vector<float> own;
   for (std::size_t i = begin; i < end; ++i) {
     const std::size_t row = t.step.table[i];
@@ -40,7 +40,7 @@ void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
     const std::span weights(keeps ? t.weights + row * stride : own.data(), keys);
     for (std::size_t key = 0; key < keys; ++key)
       weights[key] = score_of(t, q, t.k + (first + key) * columns);
-    softmax(weights);
+    if (kind == Attended::Weights::kSoftmax && keys > 0) softmax(weights);
     for_vectors(value_columns, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
       for (std::size_t key = 0; key < keys; ++key) {
@@ -56,7 +56,7 @@ void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
 
 /// The gradients of the scores of one row.
 HWY_INLINE void differentiate_softmax(const StepAttentionBackward& t, std::size_t row) {
-  const auto [score, columns, value_columns, stride] = t.attended;
+  const auto [score, columns, value_columns, stride, kind] = t.attended;
   const std::size_t first = t.ranges[2 * row];
   const std::size_t keys = t.ranges[2 * row + 1] - first;
   const float* const weights = t.weights + row * stride;
@@ -67,11 +67,12 @@ HWY_INLINE void differentiate_softmax(const StepAttentionBackward& t, std::size_
                        t.values + (first + key) * value_columns);
     mean += dscores[key] * weights[key];
   }
+  if (kind == Attended::Weights::kScores) return;
   for (std::size_t key = 0; key < keys; ++key) dscores[key] = weights[key] * (dscores[key] - mean);
 }
 
 void differentiate_rows(const StepAttentionBackward& t, std::size_t begin, std::size_t end) {
-  const auto [score, columns, value_columns, stride] = t.attended;
+  const auto [score, columns, value_columns, stride, kind] = t.attended;
   for (std::size_t i = begin; i < end; ++i) {
     const std::size_t row = t.step.table[i];
     differentiate_softmax(t, row);
@@ -100,7 +101,7 @@ void differentiate_rows(const StepAttentionBackward& t, std::size_t begin, std::
 }
 
 void differentiate_keys(const StepAttentionKeys& t, std::size_t begin, std::size_t end) {
-  const auto [score, columns, value_columns, stride] = t.attended;
+  const auto [score, columns, value_columns, stride, kind] = t.attended;
   for (std::size_t row = begin; row < end; ++row) {
     const auto slope_of = [&](std::size_t query) {
       return t.dscores[query * stride + row - t.keys_of_query[2 * query]];
@@ -129,7 +130,7 @@ void differentiate_keys(const StepAttentionKeys& t, std::size_t begin, std::size
 }
 
 void differentiate_values(const StepAttentionValues& t, std::size_t begin, std::size_t end) {
-  const auto [score, columns, value_columns, stride] = t.attended;
+  const auto [score, columns, value_columns, stride, kind] = t.attended;
   for (std::size_t row = begin; row < end; ++row) {
     for_vectors(value_columns, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);

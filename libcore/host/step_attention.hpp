@@ -24,6 +24,7 @@ struct Attended {
   std::size_t columns;        ///< Of queries and keys; a multiple of 4.
   std::size_t value_columns;  ///< A multiple of 4.
   std::size_t stride;         ///< The largest number of keys.
+  enum class Weights { kSoftmax, kScores } weights = Weights::kSoftmax;
 };
 
 struct StepAttention {

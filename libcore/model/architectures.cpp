@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "model/memory/memory.hpp"
 #include "model/rnn/rnn.hpp"
 #include "model/transformer/transformer.hpp"
 
@@ -22,6 +23,7 @@ struct Entry {
 constexpr Entry kArchitectures[] = {
     {"transformer", make<Transformer>},
     {"rnn", make<Rnn>},
+    {"memory", make<Memory>},
 };
 
 const Entry& find(std::string_view name) {

@@ -39,7 +39,7 @@ Config read_config(const store::ArrayFile& file) {
   }
   const auto config = from_settings(settings, file.path());
   // Every layer has arrays, so that a small file cannot describe a model that exhausts memory.
-  const auto layers = std::uint64_t{config.encoder_layers} + config.decoder_layers;
+  const auto layers = layers_of(config);
   if (layers > file.arrays().size()) {
     base::fail(file.path(), ": its settings describe ", layers, " layers, but it has only ",
                file.arrays().size(), " arrays");

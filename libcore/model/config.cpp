@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "model/memory/settings.hpp"
 #include "model/rnn/settings.hpp"
 #include "store/field_table.hpp"
 
@@ -44,6 +45,7 @@ constexpr base::Word<nn::Activation> kActivations[] = {
 
 constexpr std::string_view kTransformer = "transformer";
 constexpr std::string_view kRnn = "rnn";
+constexpr std::string_view kMemory = "memory";
 
 constexpr std::string_view kModel = "Model (defaults depend on the preset)";
 // How other toolkits differ from the paper.
@@ -248,22 +250,25 @@ constexpr std::string_view kSharedWithRnn[] = {
     "architecture", "vocabulary",      "d-model",       "encoder-layers", "decoder-layers",
     "dropout",      "label-smoothing", "max-positions", "decoder-start",  "start-id"};
 
+// And those that a memory network has too.
+constexpr std::string_view kSharedWithMemory[] = {"architecture", "vocabulary", "d-model",
+                                                  "label-smoothing", "max-positions"};
+
 using Fields = std::vector<base::Field<Config>>;
 
 Fields all_fields() {
   Fields fields(std::begin(kFields), std::end(kFields));
-  const auto own = rnn_fields();
-  fields.insert(fields.end(), own.begin(), own.end());
+  for (const auto own : {rnn_fields(), memory_fields()})
+    fields.insert(fields.end(), own.begin(), own.end());
   return fields;
 }
 
-Fields fields_of_rnn() {
+/// The fields above with one of the names `shared`, then those of the architecture itself.
+Fields fields_of(std::span<const std::string_view> shared,
+                 std::span<const base::Field<Config>> own) {
   Fields fields;
-  const auto own = rnn_fields();
   for (const auto& field : kFields) {
-    const bool is_shared =
-        std::ranges::find(kSharedWithRnn, field.about.name) != std::end(kSharedWithRnn);
-    if (is_shared) fields.push_back(field);
+    if (std::ranges::find(shared, field.about.name) != shared.end()) fields.push_back(field);
   }
   fields.insert(fields.end(), own.begin(), own.end());
   return fields;
@@ -292,12 +297,15 @@ std::span<const base::Field<Config>> config_fields() {
 }
 
 std::span<const base::Field<Config>> config_fields(std::string_view architecture) {
-  if (architecture != kRnn) return kFields;
-  static const Fields kOfRnn = fields_of_rnn();
-  return kOfRnn;
+  static const Fields kOfRnn = fields_of(kSharedWithRnn, rnn_fields());
+  static const Fields kOfMemory = fields_of(kSharedWithMemory, memory_fields());
+  if (architecture == kRnn) return kOfRnn;
+  if (architecture == kMemory) return kOfMemory;
+  return kFields;
 }
 
 std::string_view default_preset(std::string_view architecture) {
+  if (architecture == kMemory) return "memory-3hop";
   return architecture == kRnn ? "bahdanau" : "base";
 }
 
@@ -326,6 +334,7 @@ Config preset(std::string_view name) {
     config.encoder_layers = config.decoder_layers = 4;
     return config;
   }
+  if (const auto memory = memory_preset(name)) return *memory;
   return rnn_preset(name);
 }
 
@@ -337,6 +346,7 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
 
 void require_consistent(const Config& config) {
   if (config.architecture == kRnn) return require_consistent_rnn(config);
+  if (config.architecture == kMemory) return require_consistent_memory(config);
   if (config.positions == Positions::kLearned &&
       (config.first_position != 0 || config.sinusoid_layout != SinusoidLayout::kInterleaved)) {
     base::fail("sinusoid-layout and first-position need positions sinusoid or stored, got learned");
@@ -348,6 +358,20 @@ void validate(const Config& config) {
   base::validate(config_fields(config.architecture), config);
   require_consistent(config);
   require_valid_ids(config);
+}
+
+bool reads_stories(const Config& config) {
+  return config.architecture == kMemory;
+}
+
+bool has_linear_start(const Config& config) {
+  return reads_stories(config) && config.memory.linear_start == Switch::kOn;
+}
+
+std::uint64_t layers_of(const Config& config) {
+  if (config.architecture == kMemory)
+    return config.memory.tying == HopTying::kAdjacent ? config.memory.hops : 1;
+  return std::uint64_t{config.encoder_layers} + config.decoder_layers;
 }
 
 Config decoder_side(const Config& config) {

@@ -11,6 +11,7 @@
 #include "base/field.hpp"
 #include "model/sinusoids.hpp"
 #include "nn/activation.hpp"
+#include "nn/embedding_bag.hpp"
 #include "nn/operations.hpp"
 #include "nn/recurrent/cell_kind.hpp"
 #include "store/settings.hpp"
@@ -49,6 +50,23 @@ struct RnnConfig {
   Switch residual = Switch::kOff;
   Bridge bridge = Bridge::kDense;
   Switch variational_dropout = Switch::kOff;
+};
+
+/// Which embeddings the hops of a memory network share (Sukhbaatar et al., 2015, section 2.2).
+enum class HopTying { kAdjacent, kLayerWise };
+
+/// The settings of an end-to-end memory network; d_model is the size of its embeddings.
+struct MemoryConfig {
+  std::uint32_t hops = 3;
+  HopTying tying = HopTying::kAdjacent;
+  nn::BagWeights encoding = nn::BagWeights::kPosition;
+  Switch temporal_encoding = Switch::kOn;
+  std::uint32_t size = 50;  ///< Sentences of a story; older ones are ignored.
+  double noise = 0.1;       ///< Probability of an empty memory after each sentence in training.
+  Switch linear_start = Switch::kOn;
+  /// The tokens that end sentences and questions, and their ids, which resolve_tokens() sets.
+  std::string sentence_end = ".", question_end = "?";
+  std::uint32_t sentence_end_id = 0xFFFFFFFF, question_end_id = 0xFFFFFFFF;
 };
 
 struct Config {
@@ -92,11 +110,18 @@ struct Config {
   std::uint32_t decoder_d_ff = 0;         ///< 0: as `d_ff`.
 
   RnnConfig rnn;
+  MemoryConfig memory;
 };
 
 /// The settings of the decoder's layers: `config` with the decoder's heads, d_k, d_v and d_ff.  All
 /// heads together are as wide as those of the encoder.  Throws Error if they do not divide that.
 Config decoder_side(const Config& config);
+/// Whether source lines are stories (see model/memory/story.hpp).
+bool reads_stories(const Config& config);
+/// Whether training begins with a phase that ends when the validation stops improving.
+bool has_linear_start(const Config& config);
+/// The number of layers; each has parameters of its own.
+std::uint64_t layers_of(const Config& config);
 /// The number of ids of the source.
 inline std::uint32_t source_vocabulary_of(const Config& config) {
   return config.source_vocabulary == 0 ? config.vocabulary : config.source_vocabulary;
@@ -121,7 +146,8 @@ std::span<const base::Field<Config>> config_fields(std::string_view architecture
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads);
 
 /// A Transformer: base, big, small or tiny; a recurrent network: sutskever, bahdanau, luong, gnmt,
-/// rnn-small or rnn-tiny.  Throws Error for another name.  `vocabulary` is 0.
+/// rnn-small or rnn-tiny; a memory network: memory-3hop or memory-joint.  Throws Error for another
+/// name.  `vocabulary` is 0.
 Config preset(std::string_view name);
 /// The preset of an architecture when none is named.
 std::string_view default_preset(std::string_view architecture);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "model/batch_loss.hpp"
 #include "model/config.hpp"
@@ -32,6 +33,10 @@ class Model {
                                                   const BatchSettings& settings) const = 0;
   /// The most tokens of a side, its end included, without gradients on a device.
   virtual std::uint32_t max_tokens(const nn::Engine& engine) const = 0;
+
+  /// The parameter (1, 1) that is 0 in the first phase of training, its linear start, and 1 from
+  /// the end of that phase on; nullopt if training has one phase.
+  virtual std::optional<nn::Parameter> linear_start() const { return std::nullopt; }
 
  protected:
   explicit Model(const Config& config) : config_(config) {}

@@ -9,6 +9,8 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "model/model.hpp"
 #include "model/step_decoding.hpp"
@@ -41,6 +43,12 @@ class Seq2Seq : public Model {
 
   /// Layers and heads of the attentions that TeacherForcing records.
   virtual store::AttentionLayout attention_layout() const = 0;
+  /// The sentences of `source`, without its end, to which the decoder attends, as ranges of tokens;
+  /// nullopt if it attends to tokens.
+  virtual std::optional<std::vector<RowRange>> attended_sentences(
+      std::span<const std::uint32_t> /*source*/) const {
+    return std::nullopt;
+  }
   /// The needs and limits of step decoding on a device.
   virtual DecodingFootprint footprint(const nn::Engine& engine) const = 0;
 

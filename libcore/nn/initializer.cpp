@@ -20,12 +20,14 @@ std::vector<float> initial_values(const InitializerShape& shape, Initializer ini
   std::vector<float> values(count);
   const auto key = base::philox_key(seed);
   const double limit = std::sqrt(6.0 / (static_cast<double>(shape.rows) + shape.columns));
-  const double deviation = 1.0 / std::sqrt(static_cast<double>(shape.columns));
+  const double deviation = initializer == Initializer::kSmallNormal
+                               ? 0.1
+                               : 1.0 / std::sqrt(static_cast<double>(shape.columns));
   for (std::size_t i = 0; i < count; ++i) {
     const auto words = base::philox({static_cast<std::uint32_t>(i), shape.index, 0, kStream}, key);
-    values[i] = initializer == Initializer::kEmbedding
-                    ? static_cast<float>(deviation * base::normal_float(words[0], words[1]))
-                    : static_cast<float>(limit * (2.0 * base::uniform_float(words[0]) - 1.0));
+    values[i] = initializer == Initializer::kGlorotUniform
+                    ? static_cast<float>(limit * (2.0 * base::uniform_float(words[0]) - 1.0))
+                    : static_cast<float>(deviation * base::normal_float(words[0], words[1]));
   }
   return values;
 }

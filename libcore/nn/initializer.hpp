@@ -11,6 +11,7 @@ namespace awend::nn {
 enum class Initializer {
   kGlorotUniform,  ///< U(±√(6 / (rows + columns))), as in tensor2tensor.
   kEmbedding,      ///< N(0, columns^−½)
+  kSmallNormal,    ///< N(0, 0.1), as in memory networks (Sukhbaatar et al., 2015).
   kZero,
   kOne,
 };

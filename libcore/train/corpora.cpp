@@ -23,6 +23,7 @@ struct TextSettings {
   const data::CorpusFiles& files;
   const text::Vocabulary& vocabulary;
   std::uint32_t longest_tokens;
+  const std::optional<data::SourceCheck>& source_check;
 };
 
 /// `text`, `report` and `progress` must outlive the settings.
@@ -37,7 +38,8 @@ data::EncodeSettings encode_settings(const TextSettings& text, const base::Repor
           [&](const data::CorpusCounts& counts) {
             judge(text.files, counts, report);
             warn_of_long(text.files, counts, text.longest_tokens, report);
-          }};
+          },
+      .source_check = text.source_check};
 }
 
 }  // namespace
@@ -68,7 +70,8 @@ Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
     const std::string both[] = {text.source, text.target};
     base::Progress progress(
         report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(both)});
-    const TextSettings text_settings{text, settings.vocabulary, longest_tokens};
+    const TextSettings text_settings{text, settings.vocabulary, longest_tokens,
+                                     settings.source_check};
     return encode(encode_settings(text_settings, report, progress));
   };
   if (files.validation) {

@@ -27,6 +27,7 @@ struct CorporaSettings {
   std::uint32_t longest_training = data::kLongestSentence;
   std::uint32_t longest_validation = data::kLongestSentence;
   std::string cache;  ///< A directory.
+  std::optional<data::SourceCheck> source_check = {};
 };
 
 /// The validation text is in memory, the training text in its caches.

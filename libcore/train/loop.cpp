@@ -11,6 +11,11 @@ namespace {
 // A single update may overflow; this many in a row mean that the parameters are lost.
 constexpr std::uint64_t kMostSkippedInRow = 10;
 
+bool starts_linear(Trainer& trainer) {
+  const auto parameter = trainer.model().model().linear_start();
+  return parameter && trainer.parameters().read(*parameter).front() == 0;
+}
+
 data::UpdateStream stream_of(const LoopParts& parts, const RunState& state) {
   const Recipe& recipe = parts.identity.recipe;
   return {parts.corpus,
@@ -31,7 +36,8 @@ Loop::Loop(const LoopParts& parts, const RunState& state, const base::Report& re
       stream_(stream_of(parts, state)),
       first_step_(state.counts.step),
       first_share_(share_done()),
-      first_seconds_(state.seconds) {
+      first_seconds_(state.seconds),
+      is_linear_(starts_linear(parts.trainer)) {
   state_.pass_rows = parts.pass_rows;
   state_.best.compare_by(parts.limits.best_metric);
   if (parts.resumes) saved_at_ = state.counts.step;
@@ -95,14 +101,33 @@ void Loop::step() {
   const auto due = [&](std::uint64_t every) {
     return every > 0 && state_.counts.step % every == 0;
   };
-  if (parts_.validation != nullptr && due(parts_.limits.valid_every)) {
+  const bool validates = due(parts_.limits.valid_every);
+  if (parts_.validation != nullptr && validates) {
     validate();
+  } else if (is_linear_ && validates) {
+    end_linear_start();
   } else if (due(parts_.limits.log_every)) {
     write_line(std::nullopt);
   }
   if (!due(parts_.limits.save_every)) return;
   if (parts_.ranks.size() > 1) require_same_weights();
   save();
+}
+
+/// Ends the linear start of all ranks if the validation did not improve.  The validations of one
+/// phase are not compared with those of the other.
+bool Loop::end_linear_start() {
+  const bool own = parts_.validation != nullptr && state_.best.since_best > 0;
+  if (!is_linear_ || parts_.ranks.largest(own ? 1 : 0) == 0) return false;
+  is_linear_ = false;
+  auto& parameters = parts_.trainer.parameters();
+  const auto parameter = *parts_.trainer.model().model().linear_start();
+  const float on[] = {1};
+  parameters.write(parameter, on);
+  if (parameters.keeps_average()) parameters.write(parameter, on, nn::Parameters::Buffer::kAverage);
+  state_.best = {.metric = state_.best.metric};
+  report_.info(base::concat("end of the linear start at step ", state_.counts.step));
+  return true;
 }
 
 Update Loop::timed_update() {

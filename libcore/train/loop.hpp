@@ -59,6 +59,7 @@ class Loop {
   void warn_if_long();
   Update timed_update();
   void validate();
+  bool end_linear_start();
   Evaluation evaluate();
   void write_line(const std::optional<Evaluation>& evaluation);
   void save();
@@ -75,6 +76,7 @@ class Loop {
   double update_seconds_ = 0, validation_seconds_ = 0;  // of the last one; 0: none yet
   bool is_pace_known_ = false;
   double rate_ = 0;
+  bool is_linear_;  // the linear start of the model; see model::Model::linear_start()
   std::optional<double> perplexity_;  // of the window, or of the last one while it is empty
 };
 

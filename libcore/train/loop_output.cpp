@@ -59,7 +59,9 @@ void Loop::validate() {
   const bool among_best =
       state_.best.add({state_.counts.step, evaluation.value(parts_.limits.best_metric)}, keep);
   write_line(evaluation);
-  if (among_best && keep > 0) save();
+  // Before the checkpoint is saved, so that a resumed run is in the same phase.
+  const bool is_new_phase = end_linear_start();
+  if (among_best && keep > 0 && !is_new_phase) save();
 }
 
 void Loop::write_line(const std::optional<Evaluation>& evaluation) {

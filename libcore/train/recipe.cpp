@@ -194,14 +194,34 @@ void set_rnn_training(std::string_view name, Preset& preset) {
   limits.valid_every = limits.save_every = 250;
 }
 
+/// Training of a memory network on one task.  The paper used stochastic gradient descent with
+/// batches of 32 questions; these are values for Adam.
+void set_memory_training(Preset& preset) {
+  auto& [model, recipe, limits] = preset;
+  // The paper clips the sum over 32 questions at 40; the loss is a mean over tokens, of which an
+  // answer of one word and its end are two.
+  recipe.clip_norm = 40.0 / 64;
+  recipe.batch_tokens = 4096;
+  recipe.learning_rate = 0.01;
+  recipe.warmup = 50;
+  recipe.curve = Curve::kCosine;
+  limits.max_steps = 2000;
+  limits.valid_every = 50;
+  limits.save_every = 500;
+  limits.valid_beam = 0;
+}
+
 constexpr std::string_view kTransformers[] = {"base", "big", "small", "tiny"};
 
 }  // namespace
 
 Preset preset(std::string_view name) {
   Preset preset{model::preset(name), {}, {}};
-  if (std::ranges::find(kTransformers, name) == std::end(kTransformers))
+  if (name.starts_with("memory-")) {
+    set_memory_training(preset);
+  } else if (std::ranges::find(kTransformers, name) == std::end(kTransformers)) {
     set_rnn_training(name, preset);
+  }
   if (name == "big") preset.limits.max_steps = 300000;
   if (name == "small" || name == "tiny") {
     // With about 500 000 tokens per epoch, small batches, a high learning rate and few steps work

@@ -5,13 +5,24 @@
 
 #include "base/error.hpp"
 #include "base/temporary_file.hpp"
+#include "model/source_rules.hpp"
 #include "train/ranks/rank_agreement.hpp"
 #include "train/stopping.hpp"
 
 namespace awend::train {
 namespace {
 
-CorporaSettings corpora_settings(const RunSettings& settings, const text::Vocabulary& vocabulary) {
+std::optional<data::SourceCheck> source_check(const model::Config& config) {
+  const auto rules = model::source_rules(config);
+  if (rules.empty()) return std::nullopt;
+  return data::SourceCheck{rules, [=](std::span<const std::uint32_t> ids) {
+                             return model::source_problem(config, ids);
+                           }};
+}
+
+/// `config` has the ids of the vocabulary.
+CorporaSettings corpora_settings(const RunSettings& settings, const text::Vocabulary& vocabulary,
+                                 const model::Config& config) {
   // A sentence must fit into a batch and into the table of positions.
   const auto longest =
       std::min({settings.recipe.batch_tokens, settings.config.longest, data::kLongestSentence});
@@ -19,7 +30,8 @@ CorporaSettings corpora_settings(const RunSettings& settings, const text::Vocabu
   return {.vocabulary = vocabulary,
           .longest_training = limited ? settings.max_length + 1 : longest,
           .longest_validation = longest,
-          .cache = settings.cache};
+          .cache = settings.cache,
+          .source_check = source_check(config)};
 }
 
 /// Two runs in one directory would mix their checkpoints.
@@ -51,6 +63,8 @@ RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Repo
     vocabulary_ = text::Vocabulary::read(settings.vocabulary);
     identity_.vocabulary = vocabulary_->serialize();
     identity_.config.vocabulary = vocabulary_->size();
+    model::resolve_tokens(identity_.config,
+                          [&](std::string_view token) { return vocabulary_->find(token); });
     model::validate(identity_.config);
     if (ranks.rank() == 0) open(settings, report);
   });
@@ -79,7 +93,7 @@ void RunInputs::read_corpora(const RunSettings& settings, Ranks& ranks,
   in_turn(ranks, [&] {
     directories_.create(settings.cache);
     data::CorpusCache::remove_abandoned(settings.cache);
-    corpora_.emplace(texts, corpora_settings(settings, *vocabulary_), report);
+    corpora_.emplace(texts, corpora_settings(settings, *vocabulary_, identity_.config), report);
   });
   identity_.corpus_fingerprint = corpora_->fingerprint();
   if (checkpoint_) require_same_corpus(*checkpoint_, identity_);

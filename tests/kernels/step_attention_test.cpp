@@ -13,6 +13,7 @@ struct Shape {
   bool additive;
   std::size_t columns, width;
   std::vector<std::size_t> sources, targets;  // lengths of sentences
+  enum class Softmax { kAlways, kOn, kOff } softmax = Softmax::kAlways;
 };
 
 std::vector<std::size_t> begins_of(const std::vector<std::size_t>& lengths) {
@@ -47,9 +48,13 @@ struct Stage {
     const auto words = ranges(target, source);
     for (std::size_t i = 0; i < words.size(); i += 2)
       reference.ranges.emplace_back(words[i], words[i + 1]);
-    std::optional<nn::Parameter> v;
+    std::optional<nn::Parameter> v, softmax;
     if (shape.additive) v = bench.parameter(1, shape.columns);
+    if (shape.softmax != Shape::Softmax::kAlways) softmax = bench.parameter(1, 1);
     bench.allocate();
+    reference.is_linear = shape.softmax == Shape::Softmax::kOff;
+    if (softmax)
+      bench.parameters.write(*softmax, std::vector<float>{reference.is_linear ? 0.0F : 1.0F});
     if (v) bench.set(*v, reference.v);
     source_rows = bench.program.count(static_cast<std::uint32_t>(source.back() + 2));
     target_rows = bench.program.count(static_cast<std::uint32_t>(target.back() + 3));
@@ -60,7 +65,8 @@ struct Stage {
               v,
               bench.given_words(target_rows, 2, words),
               bench.given_words(source_rows, 2, ranges(source, target)),
-              static_cast<std::uint32_t>(std::ranges::max(shape.sources) + 1)};
+              static_cast<std::uint32_t>(std::ranges::max(shape.sources) + 1),
+              softmax};
     queries = bench.given(target_rows, reference.queries);
   }
 
@@ -154,6 +160,15 @@ TEST_CASE("attention of recurrent decoders equals the reference, forward and bac
       check_at_once(shape);
       check_step_by_step(shape);
     }
+  }
+}
+
+TEST_CASE("attention whose softmax can be switched off equals the reference in both states") {
+  using Softmax = Shape::Softmax;
+  for (const auto softmax : {Softmax::kOn, Softmax::kOff}) {
+    const Shape shape{false, 20, 20, {3, 12, 1, 0, 40}, {4, 2, 6, 1, 2}, softmax};
+    check_at_once(shape);
+    check_step_by_step(shape);
   }
 }
 

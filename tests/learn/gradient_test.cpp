@@ -49,8 +49,8 @@ std::vector<float> moved(const std::vector<float>& from, const std::vector<float
 }
 
 /// Checks the gradient of each parameter.
-void check_gradient(const model::Config& config) {
-  const auto pairs = reversals(8, 1);
+void check_gradient(const model::Config& config,
+                    const data::SentencePairs& pairs = reversals(8, 1)) {
   const auto batch = batch_of(pairs, 0, 8);
   Stage stage(config, batch);
   REQUIRE(std::isfinite(stage.loss()));
@@ -149,6 +149,22 @@ TEST_CASE("the gradient of recurrent networks", "[gradient]") {
     check_gradient(config);
     config.rnn.residual = model::Switch::kOn;
     check_gradient(config);
+  }
+}
+
+TEST_CASE("the gradient of memory networks", "[gradient]") {
+  const auto pairs = stories(8, 1);
+  for (const auto tying : {model::HopTying::kAdjacent, model::HopTying::kLayerWise}) {
+    auto config = digit_memory(tying);
+    check_gradient(config, pairs);
+    config.memory.hops = 3;
+    config.memory.linear_start = model::Switch::kOn;  // without softmax
+    config.memory.noise = 0.5;
+    check_gradient(config, pairs);
+    config.memory.encoding = nn::BagWeights::kOne;
+    config.memory.temporal_encoding = model::Switch::kOff;
+    config.memory.noise = 0;
+    check_gradient(config, pairs);
   }
 }
 

@@ -66,6 +66,19 @@ class Digits {
     return reason;
   }
 
+  /// Makes it a run of a memory network on stories.
+  void read_stories() {
+    corpus_ = stories(200, 23);
+    valid_ = stories(20, 24);
+    identity_.config = digit_memory(model::HopTying::kAdjacent);
+    identity_.config.memory.linear_start = model::Switch::kOn;
+    identity_.config.memory.noise = 0.3;
+    identity_.recipe.ema_decay = 0.9;
+    identity_.corpus_fingerprint = data::fingerprint(corpus_);
+    course_.valid_every = 2;
+    course_.save_every = 3;
+  }
+
   train::Identity& identity() { return identity_; }
   train::RunLimits& limits() { return course_; }
 
@@ -147,6 +160,35 @@ TEST_CASE("20 updates are 10 and another 10, bit for bit", "[resume]") {
   const auto rest = timeless_lines(scratch.path("b") + "/log-20");
   parts.insert(parts.end(), rest.begin() + 1, rest.end());
   CHECK(parts == whole);
+}
+
+TEST_CASE("a memory network resumes in its linear start and after it, bit for bit", "[resume]") {
+  const Scratch scratch;
+  Digits straight;
+  straight.read_stories();
+  // Steps so large that the validation does not improve soon.
+  straight.identity().recipe.learning_rate = 0.2;
+  straight.train(scratch.path("a"), 20);
+  const auto softmax_of = [&](const std::string& model) {
+    const store::ArrayFile file(model);
+    const std::uint64_t shape[] = {1, 1};
+    return file.floats("softmax", shape).front();
+  };
+  const std::string model = "/model-00000020.safetensors", state = "/state-00000020.safetensors";
+  CHECK(softmax_of(scratch.path("a") + model) == 1);
+  std::vector<float> phases;
+  for (std::uint64_t steps = 1; steps <= 20; ++steps) {
+    Digits part;
+    part.read_stories();
+    part.identity().recipe.learning_rate = 0.2;
+    part.train(scratch.path("b"), steps);
+    char name[32];
+    std::snprintf(name, sizeof name, "/model-%08d.safetensors", static_cast<int>(steps));
+    phases.push_back(softmax_of(scratch.path("b") + name));
+  }
+  CHECK(phases.front() == 0);
+  CHECK(Scratch::read(scratch.path("a") + model) == Scratch::read(scratch.path("b") + model));
+  require_same_state(scratch.path("a") + state, scratch.path("b") + state);
 }
 
 TEST_CASE("old checkpoints are removed, and only the last one has a state", "[resume]") {

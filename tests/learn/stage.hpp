@@ -42,6 +42,21 @@ inline model::Config digit_rnn(nn::Cell cell, model::RnnAttention attention) {
   return config;
 }
 
+/// A memory network for the same ids; 2 ends sentences and 3 questions.
+inline model::Config digit_memory(model::HopTying tying) {
+  model::Config config = digit_model();
+  config.architecture = "memory";
+  config.d_model = 20;
+  config.label_smoothing = 0;
+  config.memory.tying = tying;
+  config.memory.hops = 2;
+  config.memory.size = 8;
+  config.memory.linear_start = model::Switch::kOff;
+  config.memory.sentence_end_id = 2;
+  config.memory.question_end_id = 3;
+  return config;
+}
+
 /// The same with every setting of other toolkits that a model can have at once.
 inline model::Config other_toolkits_model() {
   model::Config config = digit_model();
@@ -78,6 +93,28 @@ inline data::SentencePairs reversals(std::size_t count, std::uint64_t seed) {
     for (auto& digit : digits) digit = 2 + random.below(10);
     pairs.source.add(digits);
     pairs.target.add(std::vector<std::uint32_t>(digits.rbegin(), digits.rend()));
+  }
+  return pairs;
+}
+
+/// Stories of up to 9 sentences "x y ." about the values y of keys x, and a question "x ?" for the
+/// last value of one of them.  Keys are 4 to 7, values 8 to 11.
+inline data::SentencePairs stories(std::size_t count, std::uint64_t seed) {
+  base::Random random(seed);
+  data::SentencePairs pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<std::uint32_t> line, values(12);
+    const std::uint32_t sentences = 1 + random.below(9);
+    for (std::uint32_t s = 0; s < sentences; ++s) {
+      const std::uint32_t key = 4 + random.below(4), value = 8 + random.below(4);
+      values[key] = value;
+      line.insert(line.end(), {key, value, 2});
+    }
+    std::uint32_t key = 4 + random.below(4);
+    while (values[key] == 0) key = 4 + random.below(4);
+    line.insert(line.end(), {key, 3});
+    pairs.source.add(line);
+    pairs.target.add(std::vector<std::uint32_t>{values[key]});
   }
   return pairs;
 }

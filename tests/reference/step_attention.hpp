@@ -16,6 +16,7 @@ namespace awend::reference {
 struct SourceAttention {
   Matrix queries, keys, v, values;
   std::vector<std::pair<std::size_t, std::size_t>> ranges;
+  bool is_linear = false;  ///< The weights are the scores (linear start).
 
   bool is_additive() const { return !v.values.empty(); }
   double score(std::size_t query, std::size_t key) const {
@@ -35,7 +36,9 @@ inline Matrix attention_weights_of(const SourceAttention& attention) {
     const auto [begin, end] = attention.ranges[i];
     double sum = 0;
     for (std::size_t j = begin; j < end; ++j)
-      sum += weights(i, j) = std::exp(attention.score(i, j));
+      sum += weights(i, j) =
+          attention.is_linear ? attention.score(i, j) : std::exp(attention.score(i, j));
+    if (attention.is_linear) continue;
     for (std::size_t j = begin; j < end; ++j) weights(i, j) /= sum;
   }
   return weights;
@@ -60,7 +63,7 @@ struct SourceAttentionGradient {
 
 inline SourceAttentionGradient attend_backward(const SourceAttention& attention,
                                                const Matrix& dcontexts) {
-  const auto& [queries, keys, v, values, ranges] = attention;
+  const auto& [queries, keys, v, values, ranges, is_linear] = attention;
   const Matrix weights = attention_weights_of(attention);
   SourceAttentionGradient g{Matrix(queries.rows, queries.columns), Matrix(keys.rows, keys.columns),
                             Matrix(v.rows, v.columns), Matrix(values.rows, values.columns)};
@@ -76,7 +79,8 @@ inline SourceAttentionGradient attend_backward(const SourceAttention& attention,
       mean += weights(i, j) * slopes[j - begin];
     }
     for (std::size_t j = begin; j < end; ++j) {
-      const double slope = weights(i, j) * (slopes[j - begin] - mean);
+      const double slope =
+          is_linear ? slopes[j - begin] : weights(i, j) * (slopes[j - begin] - mean);
       for (std::size_t a = 0; a < keys.columns; ++a) {
         if (attention.is_additive()) {
           const double t = std::tanh(queries(i, a) + keys(j, a));

@@ -154,8 +154,8 @@ Config rnn_preset(std::string_view name) {
     return config;
   }
   base::fail(
-      "must be base, big, small, tiny, sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny, "
-      "got '",
+      "must be base, big, small, tiny, sutskever, bahdanau, luong, gnmt, rnn-small, rnn-tiny, "
+      "memory-3hop or memory-joint, got '",
       name, "'");
 }
 

@@ -12,12 +12,16 @@ host::Score score_of(std::uint32_t additive) {
   return additive != 0 ? host::Score::kAdditive : host::Score::kProduct;
 }
 
-template <class Constants>
-host::Attended attended_of(const Constants& constants) {
-  return {.score = score_of(constants.additive),
-          .columns = constants.columns,
-          .value_columns = constants.value_columns,
-          .stride = constants.stride};
+template <class Launch>
+host::Attended attended_of(const HostView& view, const Launch& launch) {
+  const auto& constants = launch.constants;
+  const bool is_linear = constants.switched != 0 && view.floats(launch.operands.softmax)[0] == 0;
+  return {
+      .score = score_of(constants.additive),
+      .columns = constants.columns,
+      .value_columns = constants.value_columns,
+      .stride = constants.stride,
+      .weights = is_linear ? host::Attended::Weights::kScores : host::Attended::Weights::kSoftmax};
 }
 
 }  // namespace
@@ -27,7 +31,7 @@ std::unique_ptr<HostWork> host_form(const StepAttentionLaunch& launch) {
     const auto& t = launch.operands;
     const bool keeps = launch.constants.keep != 0;
     host::step_attention(view.threads(), {.step = step_of(view, launch),
-                                          .attended = attended_of(launch.constants),
+                                          .attended = attended_of(view, launch),
                                           .ranges = view.words(t.ranges),
                                           .q = view.floats(t.q),
                                           .v = view.floats(t.v),
@@ -44,7 +48,7 @@ std::unique_ptr<HostWork> host_form(const StepAttentionBackwardLaunch& launch) {
   return host_work([=](const HostView& view) {
     const auto& t = launch.operands;
     host::step_attention_backward(view.threads(), {.step = step_of(view, launch),
-                                                   .attended = attended_of(launch.constants),
+                                                   .attended = attended_of(view, launch),
                                                    .ranges = view.words(t.ranges),
                                                    .queries = view.floats(t.queries),
                                                    .v = view.floats(t.v),

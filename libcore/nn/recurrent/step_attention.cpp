@@ -41,6 +41,11 @@ AttentionSteps::AttentionSteps(Graph& graph, const AttentionMemory& memory, cons
   if (weights_) queries_ = program.activation(rows, memory.keys.columns);
 }
 
+/// Any tensor of one column if the weights always are a softmax: kernels do not read it then.
+Tensor AttentionSteps::softmax() const {
+  return memory_.softmax ? graph_->value(*memory_.softmax) : steps_.table;
+}
+
 void AttentionSteps::forward(std::size_t t, const Tensor& query) {
   const std::uint32_t width = memory_.values.columns;
   const Count& count = steps_.counts[t];
@@ -50,7 +55,8 @@ void AttentionSteps::forward(std::size_t t, const Tensor& query) {
                     .per_lane = base::divide_up(width / 4, lanes_of(*graph_)),
                     .additive = memory_.additive.has_value(),
                     .stride = weights_ ? memory_.max_keys : width,
-                    .keep = weights_.has_value()},
+                    .keep = weights_.has_value(),
+                    .switched = memory_.softmax.has_value()},
       .operands = {.table = steps_.table,
                    .ranges = memory_.keys_of_query,
                    .q = query,
@@ -60,7 +66,8 @@ void AttentionSteps::forward(std::size_t t, const Tensor& query) {
                    .context = context_,
                    .contexts = contexts_,
                    .queries = queries_.value_or(query),
-                   .weights = weights_.value_or(contexts_)},
+                   .weights = weights_.value_or(contexts_),
+                   .softmax = softmax()},
       .push = {.rows_count = count.word},
       .x = Axis::rows(count)}));
 }
@@ -92,7 +99,8 @@ void AttentionSteps::backward(std::size_t t, const StepGradients& gradients) {
                     .per_lane = base::divide_up(columns / 4, lanes_of(*graph_)),
                     .additive = memory_.additive.has_value(),
                     .stride = memory_.max_keys,
-                    .add = adds},
+                    .add = adds,
+                    .switched = memory_.softmax.has_value()},
       .operands = {.table = steps_.table,
                    .ranges = memory_.keys_of_query,
                    .queries = *queries_,
@@ -103,7 +111,8 @@ void AttentionSteps::backward(std::size_t t, const StepGradients& gradients) {
                    .dcontexts = *dcontexts_,
                    .dscores = *dscores_,
                    .dq = dquery,
-                   .dqueries = *dqueries_},
+                   .dqueries = *dqueries_,
+                   .softmax = softmax()},
       .push = {.rows_count = count.word},
       .x = Axis::rows(count)}));
 }

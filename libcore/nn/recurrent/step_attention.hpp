@@ -1,6 +1,6 @@
 // Attention of a recurrent decoder over the source of each sentence, one head: additive (Bahdanau
-// et al., 2015) or by dot products (Luong et al., 2015).  Test:
-// tests/kernels/step_attention_test.cpp.
+// et al., 2015) or by dot products (Luong et al., 2015); also of a memory network over the
+// sentences of a story.  Test: tests/kernels/step_attention_test.cpp.
 #pragma once
 
 #include <optional>
@@ -18,6 +18,8 @@ struct AttentionMemory {
   Tensor keys_of_query;               ///< (rows, 2): first key and end of the keys of a packed row
   Tensor queries_of_key;              ///< (source rows, 2); unused in inference
   std::uint32_t max_keys;             ///< Of a query.
+  /// (1, 1): while it is 0, the weights are the scores (linear start of Sukhbaatar et al., 2015).
+  std::optional<Parameter> softmax = {};
 };
 
 /// The most keys of a query, because of kMaxIterations.
@@ -55,6 +57,8 @@ class AttentionSteps {
   const Tensor& dqueries() const { return *dqueries_; }
 
  private:
+  Tensor softmax() const;
+
   Graph* graph_;
   AttentionMemory memory_;
   Steps steps_;

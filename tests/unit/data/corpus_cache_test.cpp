@@ -100,6 +100,17 @@ TEST_CASE("a cache is used again as long as nothing changed", "[cache]") {
   check_same(again, read_corpus(stage.files, {small(), 5}));
 }
 
+TEST_CASE("a cache is not used for a model with other rules for sources", "[cache]") {
+  const Stage stage;
+  EncodeSettings settings{.vocabulary = small(), .longest_tokens = 5};
+  CHECK(ends_with(stage.cache(settings), ": made"));
+  settings.source_check =
+      SourceCheck{"rules", [](std::span<const std::uint32_t>) { return std::nullopt; }};
+  CHECK(ends_with(stage.cache(settings), ": made"));
+  CHECK(ends_with(stage.cache(settings), ": used again"));
+  CHECK(stage.kept().size() == 2);
+}
+
 /// The bytes of the stage's only cache.
 std::string bytes_of_cache(const Stage& stage) {
   REQUIRE(stage.kept().size() == 1);

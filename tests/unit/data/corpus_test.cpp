@@ -66,6 +66,27 @@ Words words(std::span<const std::uint32_t> ids) {
   return {ids.begin(), ids.end()};
 }
 
+TEST_CASE("a source that breaks the rules of a model is refused with its line", "[corpus]") {
+  const Folder directory;
+  const auto source = directory.file("source", "a b\n\nb\nb a\n");
+  const auto target = directory.file("target", "a\na\na\nb\n");
+  EncodeSettings settings{.vocabulary = small_vocabulary(), .longest_tokens = 100};
+  // Empty sources need not follow them.
+  settings.source_check =
+      SourceCheck{"first a", [](std::span<const std::uint32_t> ids) -> std::optional<std::string> {
+                    if (ids.size() == 1) return "one token";
+                    return std::nullopt;
+                  }};
+  try {
+    read_corpus({source, target}, settings);
+    FAIL("no error");
+  } catch (const base::Error& error) {
+    CHECK(std::string(error.what()) == source + ":3: one token");
+  }
+  settings.source_check->problem = [](std::span<const std::uint32_t>) { return std::nullopt; };
+  CHECK(read_corpus({source, target}, settings).pairs.size() == 3);
+}
+
 TEST_CASE("lines become ids; the last may lack its newline", "[corpus]") {
   const Folder directory;
   const auto corpus = read(directory, "a b\nc\n", "b\nc  c ");

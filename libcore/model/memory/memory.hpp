@@ -1,0 +1,33 @@
+// A memory network as a model::Seq2Seq.  Test: tests/unit/model/architectures_test.cpp.
+#pragma once
+
+#include "model/memory/network.hpp"
+#include "model/seq2seq.hpp"
+
+namespace awend::model {
+
+class Memory : public Seq2Seq {
+ public:
+  Memory(const Config& config, nn::Parameters& parameters)
+      : Seq2Seq(config), network_(config, parameters) {}
+
+  const nn::Parameter& projection() const override { return network_.projection(); }
+  bool is_table(const nn::Parameter& parameter) const override {
+    return network_.is_table(parameter);
+  }
+  std::optional<nn::Parameter> linear_start() const override { return network_.softmax(); }
+  std::unique_ptr<TeacherForcing> declare_inputs(nn::Graph& graph,
+                                                 const BatchSettings& settings) const override;
+  std::unique_ptr<StepDecoding> make_cache(nn::Engine& engine,
+                                           const StepCapacity& capacity) const override;
+  store::AttentionLayout attention_layout() const override;
+  std::optional<std::vector<RowRange>> attended_sentences(
+      std::span<const std::uint32_t> source) const override;
+  std::uint32_t max_tokens(const nn::Engine& engine) const override;
+  DecodingFootprint footprint(const nn::Engine& engine) const override;
+
+ private:
+  MemoryNetwork network_;
+};
+
+}  // namespace awend::model

@@ -1,0 +1,106 @@
+#include "model/memory/teacher_forcing.hpp"
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "model/batch_inputs.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::model {
+namespace {
+
+// A word of the Philox counters, different from those of dropout, data and initial values.
+constexpr std::uint32_t kStream = 0x6E6F6973;
+
+}  // namespace
+
+MemoryTeacherForcing::MemoryTeacherForcing(const MemoryNetwork& network, nn::Graph& graph,
+                                           const BatchSettings& settings)
+    : network_(network),
+      graph_(graph),
+      settings_(settings),
+      target_(graph.program().count(settings.target_rows)),
+      inputs_(declare_memories(graph, network.config(), settings.source_rows)),
+      questions_(declare_questions(graph, target_, inputs_)),
+      previous_{graph.program().input(target_, 1), std::nullopt},
+      keys_of_query_(graph.program().input(target_, 2)),
+      queries_of_key_(graph.training() ? graph.program().input(inputs_.memories, 2)
+                                       : keys_of_query_),
+      output_ids_(graph.program().input(target_, 1)) {
+  if (!graph.training()) return;
+  previous_.by_id = declare_segments(graph.program(), target_, network.config().vocabulary);
+  scalars_ = graph.step_scalars();
+}
+
+void MemoryTeacherForcing::encode() {
+  memories_ = network_.memories(graph_, inputs_);
+}
+
+nn::Tensor MemoryTeacherForcing::decode() {
+  base::check(!memories_.empty(), "the decoder comes after the encoder");
+  using Weights = nn::AttentionSteps::Weights;
+  const bool records = settings_.attention == BatchSettings::Attention::kRecorded;
+  const auto questions = network_.questions(graph_, questions_);
+  const Hopped hopped =
+      network_.hop(graph_, {.state = network_.first_state(graph_, questions, previous_),
+                            .memories = memories_,
+                            .keys_of_query = keys_of_query_,
+                            .queries_of_key = queries_of_key_,
+                            .weights = records ? Weights::kOutput : Weights::kInternal});
+  for (const auto& weights : hopped.weights) {
+    attentions_.push_back({.kind = AttentionOutput::Kind::kCross,
+                           .heads = 1,
+                           .max_keys = network_.config().memory.size,
+                           .weights = weights});
+  }
+  return hopped.state;
+}
+
+nn::ChunkedLoss MemoryTeacherForcing::loss() {
+  encode();
+  const Config& config = network_.config();
+  return {graph_, decode(), network_.projection(),
+          nn::LossInputs{.targets = output_ids_,
+                         .vocabulary = config.vocabulary,
+                         .label_smoothing = config.label_smoothing,
+                         .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
+}
+
+/// The noise of an update depends on the rows of the whole update, not on its division into passes.
+NoiseAfter MemoryTeacherForcing::noise_of(const PackedSide& source) const {
+  const double probability = network_.config().memory.noise;
+  if (!scalars_ || probability == 0) return [](std::uint32_t) { return false; };
+  const auto scalars = graph_.program().host<nn::StepScalars>(*scalars_)[0];
+  return [=, first = source.first_row](std::uint32_t row) {
+    const auto words = base::philox({first + row, scalars.step, 0, kStream},
+                                    {scalars.seed_low, scalars.seed_high});
+    return base::uniform_float(words[0]) < probability;
+  };
+}
+
+void MemoryTeacherForcing::write(const PackedBatch& batch) {
+  const auto& [source, target, output_ids] = batch;
+  nn::Program& program = graph_.program();
+  const auto stories = pack_stories(source, network_.config().memory, noise_of(source));
+  write_memories(program, source, stories, inputs_);
+  program.set(target_, target.rows());
+  write_words(program, target.ids, previous_.ids);
+  write_segments(program, target.by_id, previous_.by_id);
+  write_words(program, output_ids, output_ids_);
+  write_ranges(program, target, keys_of_query_,
+               [&](std::uint32_t, std::size_t line) { return stories.memories_of_line[line]; });
+  write_ranges(program, target, questions_.rows_of_bag,
+               [&](std::uint32_t, std::size_t line) { return stories.questions_of_line[line]; });
+  if (!graph_.training()) return;
+  std::vector<RowRange> queries_of_key, questions_of_row(source.ids.size());
+  for (std::size_t line = 0; line + 1 < source.begins.size(); ++line) {
+    const RowRange rows{target.begins[line], target.begins[line + 1]};
+    const auto [first, last] = stories.memories_of_line[line];
+    queries_of_key.insert(queries_of_key.end(), last - first, rows);
+    const auto [begin, end] = stories.questions_of_line[line];
+    for (std::uint32_t row = begin; row < end; ++row) questions_of_row[row] = rows;
+  }
+  write_row_ranges(program, queries_of_key, queries_of_key_);
+  write_row_ranges(program, questions_of_row, questions_.bags_of_row);
+}
+
+}  // namespace awend::model

@@ -1,0 +1,41 @@
+// A memory network over packed batches with given answers.  Test: tests/learn, tests/properties.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/memory/stories.hpp"
+#include "model/teacher_forcing.hpp"
+
+namespace awend::model {
+
+class MemoryTeacherForcing : public TeacherForcing {
+ public:
+  MemoryTeacherForcing(const MemoryNetwork& network, nn::Graph& graph,
+                       const BatchSettings& settings);
+
+  void encode() override;
+  nn::Tensor decode() override;
+  nn::ChunkedLoss loss() override;
+  std::uint32_t row_of(std::uint32_t row) const override { return row; }
+  const std::vector<AttentionOutput>& attentions() const override { return attentions_; }
+  void write(const PackedBatch& batch) override;
+
+ private:
+  NoiseAfter noise_of(const PackedSide& source) const;
+
+  const MemoryNetwork& network_;
+  nn::Graph& graph_;
+  BatchSettings settings_;
+  nn::Count target_;
+  MemoryInputs inputs_;
+  nn::EmbeddingBagInputs questions_;  // one for each target row
+  nn::LookupInputs previous_;
+  nn::Tensor keys_of_query_, queries_of_key_;
+  nn::Tensor output_ids_;
+  std::optional<nn::Tensor> scalars_;  // in training
+  std::vector<nn::Tensor> memories_;
+  std::vector<AttentionOutput> attentions_;
+};
+
+}  // namespace awend::model

@@ -1,0 +1,26 @@
+// Weighted sums of the embeddings of ranges of rows: representations of sentences.  Test:
+// tests/kernels/embedding_bag_test.cpp.
+#pragma once
+
+#include <optional>
+
+#include "nn/operations.hpp"
+
+namespace awend::nn {
+
+struct EmbeddingBagInputs {
+  Tensor ids;                     ///< (rows, 1); rows outside of bags may have any id
+  Tensor rows_of_bag;             ///< (bags, 2): begin and end
+  Tensor bags_of_row;             ///< (rows, 2); unused in inference
+  std::optional<Segments> by_id;  ///< Training only.
+};
+
+/// kPosition is the position encoding of Sukhbaatar et al. (2015): word j of J has in column k of d
+/// the weight (1 − j/J) − (k/d)(1 − 2j/J).
+enum class BagWeights { kOne, kPosition };
+
+/// Σ weight ∘ table[id] over the rows of each bag: (bags, table.columns).  An empty bag is zero.
+Tensor embedding_bag(Graph& graph, const EmbeddingBagInputs& inputs, const Parameter& table,
+                     BagWeights weights);
+
+}  // namespace awend::nn

@@ -1,0 +1,128 @@
+#!/bin/bash
+# Memory networks from end to end: training with linear start, resuming, answers, scores, attention, ensembles, averaging, inspection, and
+# errors.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+# Stories about who is where; the answer is the last place of a person.
+awk 'BEGIN {
+  srand(1)
+  split("mary john sandra", people, " ")
+  split("garden office kitchen hallway", places, " ")
+  for (n = 0; n < 400; ++n) {
+    line = ""
+    delete place
+    for (i = 0; i < 2 + n % 4; ++i) {
+      person = people[1 + int(3 * rand())]
+      place[person] = places[1 + int(4 * rand())]
+      line = line person " went to the " place[person] " . "
+    }
+    do person = people[1 + int(3 * rand())]; while (!(person in place))
+    print line "where is " person " ?\t" place[person]
+  }
+}' > pairs
+cut -f 1 pairs | head -n 360 > fit.story
+cut -f 2 pairs | head -n 360 > fit.answer
+cut -f 1 pairs | tail -n 40 > valid.story
+cut -f 2 pairs | tail -n 40 > valid.answer
+tr '\t' ' ' < pairs > text
+build-vocab --format subword-nmt --size 10000 --min-frequency 1 text > codes 2> err || fail "$(cat err)"
+build-vocab --import-codes codes text -o vocabulary || fail 'a vocabulary of whole words'
+run() {
+  train "${quiet:--q}" --preset memory-3hop -s fit.story -t fit.answer --valid-source valid.story --valid-target valid.answer -m vocabulary \
+    --schedule constant --learning-rate 0.005 --valid-every 20 "$@"
+}
+run -o memory --max-steps 400 > log || fail training
+model=memory/best.safetensors
+translate -m $model valid.story > answers || fail answers
+errors=$(paste answers valid.answer | awk -F '\t' '$1 != $2 { ++n } END { print n + 0 }')
+[ "$errors" -le 4 ] || fail "$errors of 40 answers are wrong"
+
+# The linear start ends once; a run that resumes before and after its end is the same run, bit for bit.
+quiet=-v run -o once --max-steps 400 > /dev/null 2> err || fail 'a run of 400 updates'
+same 'the end of the linear start' 1 "$(grep -c 'end of the linear start at step' err)"
+end=$(sed -n 's/.*linear start at step //p' err)
+for steps in $((end - 5)) $((end + 5)) 400; do run -o parts --max-steps $steps > /dev/null || fail 'a part'; done
+cmp -s once/model-00000400.safetensors parts/model-00000400.safetensors || fail 'resuming changes the weights'
+
+# Settings of other tying and encoding.
+run -o others --hop-tying layer-wise --hops 2 --sentence-encoding bag-of-words --temporal-encoding off --linear-start off --memory-noise 0 \
+  --max-steps 40 > /dev/null || fail 'layer-wise tying'
+other=others/model-00000040.safetensors
+
+# Answers do not depend on the batch; forced scores are those of the search; an empty line stays empty.
+{ head -n 12 valid.story; echo; sed -n 13,20p valid.story; } > lines
+close() {
+  paste "$1" "$2" | awk -F '\t' '
+    {n = split($1, a, " "); m = split($2, b, " "); if (n != m && n + 1 != m) bad = 1
+     for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
+    END {exit bad || NR == 0}' || fail "$3"
+}
+for each in $model $other; do
+  expect 0 translate -m "$each" --word-scores lines
+  cp out searched
+  same "lines of $each" 21 "$(wc -l < out | tr -d ' ')"
+  tac lines | translate -m "$each" --word-scores | tac > out
+  cmp -s out searched || fail "$each depends on the order of the lines"
+  cut -f 2 searched > given
+  expect 0 translate -m "$each" --word-scores --target given lines
+  close <(cut -f 1 searched) <(cut -f 1 out) "forced scores of $each"
+  expect 0 translate -m "$each" --n-best 3 -b 5 lines
+  same "the list of $each" 61 "$(wc -l < out | tr -d ' ')"
+done
+expect 0 translate -m $model,$other lines
+same 'lines of an ensemble' 21 "$(wc -l < out | tr -d ' ')"
+expect 0 average $model $model -o mean.safetensors
+expect 0 translate -m mean.safetensors lines
+same 'the mean of a model and itself' "$(translate -m $model lines)" "$(cat out)"
+expect 0 average --quantize int8 $model -o small.safetensors
+expect 0 translate -m small.safetensors lines
+expect 1 average $model $other -o none.safetensors
+
+# Attention has the hops as layers and the sentences as columns.
+echo 'mary went to the garden . john went to the office . where is mary ?' > story
+expect 0 translate -m $model --attention weights story
+same 'the header of the attention' '{"format":"awend-attention 1","encoder_layers":0,"decoder_layers":3,"heads":1}' "$(head -n 1 weights)"
+grep -qF '"source":["mary went to the garden","john went to the office"]' weights || fail 'the source of the attention is sentences'
+expect 0 inspect --attention weights -o page.html
+grep -qF 'john went to the office' page.html || fail 'the page has the sentences'
+expect 1 translate -m $model --alignment story
+says 'translate: the model attends to sentences, not to tokens: it has no alignment'
+expect 0 inspect $model
+grep -q 'hops *3' out || fail 'inspect prints the settings'
+grep -q 'heads' out && fail 'a memory network has no heads'
+
+# A story without a question is an error that names its line; lines before it are answered.
+{ head -n 3 valid.story; echo 'mary went to the garden .'; } > bad
+expect 1 translate -m $model bad
+says "translate: bad:4: a story without a question; the last token must be '?'"
+same 'answers before the error' 3 "$(wc -l < out | tr -d ' ')"
+expect 1 translate -m $model --target <(seq 4) bad
+says "translate: bad:4: a story without a question; the last token must be '?'"
+{ head -n 359 fit.story; echo 'mary went to the garden . ?'; } > bad
+expect 1 run -o bad.run -s bad
+says 'train: bad:360: a story whose question is empty'
+for i in $(seq 300); do printf 'mary went to the garden . '; done > long
+echo 'where is mary ?' >> long
+expect 1 translate -m $model long
+says 'translate: long:1: 1804 tokens are more than 1024, the longest input, and the model does not read lines in pieces'
+expect 0 translate -m $model --max-input-length 2000 long
+same 'the newest sentences are read' garden "$(cat out)"
+
+# Settings that do not belong together.
+expect 2 train --architecture memory --heads 4 --dump-config
+says "train: --heads is not a setting of the architecture memory; try 'train --help'"
+expect 2 train --hops 4 --dump-config
+says "train: --hops is not a setting of the architecture transformer; try 'train --help'"
+expect 2 train --preset memory-3hop -s fit.story -t fit.answer -m vocabulary -o x
+says "train: the linear start ends when the validation stops improving: give --valid-source and --valid-target, or --linear-start off; try 'train --help'"
+expect 2 train --preset memory-3hop --sentence-end '?' --dump-config
+says "train: sentence-end and question-end must be different tokens, got '?'; try 'train --help'"
+expect 1 run -o x --sentence-end ';'
+says "train: the vocabulary has no token ';'; set sentence-end"
+for preset in memory-3hop memory-joint; do
+  expect 0 train --preset $preset --dump-config
+  cp out settings
+  expect 0 train --config settings --dump-config
+  cmp -s out settings || fail "settings of $preset are read back"
+done
+same 'the preset of the architecture' "$(train --preset memory-3hop --dump-config)" "$(train --architecture memory --dump-config)"

@@ -1,0 +1,63 @@
+// babi-stories: generates stories with questions like those of the bAbI tasks, without a download.
+// Test: tests/cli/recipe_memory.sh.
+#include <algorithm>
+#include <string>
+
+#include "base/files.hpp"
+#include "recipes/stories.hpp"
+#include "run_tool.hpp"
+
+namespace awend::tools {
+namespace {
+
+constexpr std::string_view kUsage[] = {"[OPTION]... --task N"};
+
+constexpr base::Option kOptions[] = {
+    {"task", 't', "N", "", "task: 1, 2, 3, 4, 5, 15 or 16"},
+    {"questions", 'n', "N", "1000", "number of questions"},
+    {"seed", 0, "N", "1", "random seed"},
+    {"output", 'o', "FILE", "-", "output file; - is stdout"},
+};
+
+constexpr base::ToolDescription kTool = {
+    .name = "babi-stories",
+    .purpose = "Generate stories with questions in the format of the bAbI tasks.",
+    .usage = kUsage,
+    .options = kOptions,
+};
+
+/// The lines up to question number `most`.
+std::string_view first_questions(std::string_view text, std::uint64_t most) {
+  std::size_t end = 0;
+  for (std::uint64_t found = 0; found < most; ++found)
+    end = text.find('\n', text.find('\t', end)) + 1;
+  return text.substr(0, end);
+}
+
+}  // namespace
+
+const base::ToolDescription& tool() {
+  return kTool;
+}
+
+void run(const base::Options& options) {
+  options.required("task");
+  const auto task = static_cast<std::uint32_t>(options.integer("task", {.min = 0}));
+  if (std::ranges::find(kTasks, task) == std::end(kTasks)) {
+    throw base::UsageError(
+        base::concat("option '--task' must be 1, 2, 3, 4, 5, 15 or 16, got ", task));
+  }
+  const auto questions = static_cast<std::uint64_t>(options.integer("questions", {.min = 0}));
+  base::Random random(static_cast<std::uint64_t>(options.integer("seed", {.min = 0})), task);
+  base::OutputFile output(options.text("output"));
+  for (std::uint64_t written = 0; written < questions;) {
+    StoryWriter story;
+    write_story(task, random, story);
+    const auto taken = std::min<std::uint64_t>(story.questions(), questions - written);
+    written += taken;
+    output.write(first_questions(story.text(), taken));
+  }
+  output.commit();
+}
+
+}  // namespace awend::tools
