@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "model/bert/settings.hpp"
 #include "model/rnn/settings.hpp"
 #include "store/field_table.hpp"
 
@@ -44,6 +45,7 @@ constexpr base::Word<nn::Activation> kActivations[] = {
 
 constexpr std::string_view kTransformer = "transformer";
 constexpr std::string_view kRnn = "rnn";
+constexpr std::string_view kBert = "bert";
 
 constexpr std::string_view kModel = "Model (defaults depend on the preset)";
 // How other toolkits differ from the paper.
@@ -248,22 +250,33 @@ constexpr std::string_view kSharedWithRnn[] = {
     "architecture", "vocabulary",      "d-model",       "encoder-layers", "decoder-layers",
     "dropout",      "label-smoothing", "max-positions", "decoder-start",  "start-id"};
 
+// The same for BERT.
+constexpr std::string_view kSharedWithBert[] = {"architecture", "vocabulary",
+                                                "d-model",      "d-ff",
+                                                "heads",        "d-k",
+                                                "d-v",          "encoder-layers",
+                                                "dropout",      "attention-dropout",
+                                                "relu-dropout", "label-smoothing",
+                                                "activation",   "max-positions",
+                                                "norm-epsilon"};
+
 using Fields = std::vector<base::Field<Config>>;
 
 Fields all_fields() {
   Fields fields(std::begin(kFields), std::end(kFields));
   const auto own = rnn_fields();
   fields.insert(fields.end(), own.begin(), own.end());
+  const auto of_bert = bert_fields();
+  fields.insert(fields.end(), of_bert.begin(), of_bert.end());
   return fields;
 }
 
-Fields fields_of_rnn() {
+/// The fields above with the names `shared`, then `own`.
+Fields fields_of(std::span<const std::string_view> shared,
+                 std::span<const base::Field<Config>> own) {
   Fields fields;
-  const auto own = rnn_fields();
   for (const auto& field : kFields) {
-    const bool is_shared =
-        std::ranges::find(kSharedWithRnn, field.about.name) != std::end(kSharedWithRnn);
-    if (is_shared) fields.push_back(field);
+    if (std::ranges::find(shared, field.about.name) != shared.end()) fields.push_back(field);
   }
   fields.insert(fields.end(), own.begin(), own.end());
   return fields;
@@ -292,13 +305,16 @@ std::span<const base::Field<Config>> config_fields() {
 }
 
 std::span<const base::Field<Config>> config_fields(std::string_view architecture) {
-  if (architecture != kRnn) return kFields;
-  static const Fields kOfRnn = fields_of_rnn();
-  return kOfRnn;
+  static const Fields kOfRnn = fields_of(kSharedWithRnn, rnn_fields());
+  static const Fields kOfBert = fields_of(kSharedWithBert, bert_fields());
+  if (architecture == kRnn) return kOfRnn;
+  if (architecture == kBert) return kOfBert;
+  return kFields;
 }
 
 std::string_view default_preset(std::string_view architecture) {
-  return architecture == kRnn ? "bahdanau" : "base";
+  if (architecture == kRnn) return "bahdanau";
+  return architecture == kBert ? "bert-base" : "base";
 }
 
 Config preset(std::string_view name) {
@@ -326,6 +342,7 @@ Config preset(std::string_view name) {
     config.encoder_layers = config.decoder_layers = 4;
     return config;
   }
+  if (name.starts_with(kBert)) return bert_preset(name);
   return rnn_preset(name);
 }
 
@@ -337,6 +354,7 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
 
 void require_consistent(const Config& config) {
   if (config.architecture == kRnn) return require_consistent_rnn(config);
+  if (config.architecture == kBert) return require_consistent_bert(config);
   if (config.positions == Positions::kLearned &&
       (config.first_position != 0 || config.sinusoid_layout != SinusoidLayout::kInterleaved)) {
     base::fail("sinusoid-layout and first-position need positions sinusoid or stored, got learned");
@@ -368,6 +386,11 @@ Config decoder_side(const Config& config) {
   return side;
 }
 
+TextKind text_kind_of(const Config& config) {
+  if (config.architecture != kBert) return TextKind::kPairs;
+  return config.bert.task == Task::kPretrain ? TextKind::kRunning : TextKind::kLabeled;
+}
+
 store::Settings to_settings(const Config& config) {
   return store::settings_of(config_fields(config.architecture), config);
 }
@@ -375,7 +398,9 @@ store::Settings to_settings(const Config& config) {
 Config from_settings(const store::Settings& settings, const std::string& file) {
   try {
     const auto architecture = settings.find("architecture").value_or(std::string(kTransformer));
-    return store::struct_from(config_fields(architecture), settings);
+    auto config = store::struct_from(config_fields(architecture), settings);
+    if (architecture == kBert) config = with_fixed_settings(config);
+    return config;
   } catch (const base::Error& error) {
     base::fail(file, ": ", error.what());
   }

@@ -1,8 +1,9 @@
 // The interface of all models: what training, validation, averaging and inspection know of them.
 //
 // A model declares its parameters and appends its forward pass and loss to a graph.  Which inputs
-// it has is the architecture's own decision.  model/seq2seq.hpp adds the generation of text;
-// model/architectures.hpp creates models by name.  Test: tests/unit/model/architectures_test.cpp.
+// it has is the architecture's own decision.  model/seq2seq.hpp adds the generation of text,
+// model/encoder.hpp predictions for given text; model/architectures.hpp creates models by name.
+// Test: tests/unit/model/architectures_test.cpp.
 #pragma once
 
 #include <memory>
@@ -13,6 +14,7 @@
 
 namespace awend::model {
 
+class Encoder;
 class Seq2Seq;
 
 class Model {
@@ -24,6 +26,8 @@ class Model {
   const Config& config() const { return config_; }
   /// The same model, if it generates text.
   virtual const Seq2Seq* as_seq2seq() const { return nullptr; }
+  /// The same model, if it is encoder-only.
+  virtual const Encoder* as_encoder() const { return nullptr; }
   /// Whether the rows of a parameter belong to the tokens of the vocabulary.
   virtual bool is_table(const nn::Parameter& parameter) const = 0;
 

@@ -194,14 +194,40 @@ void set_rnn_training(std::string_view name, Preset& preset) {
   limits.valid_every = limits.save_every = 250;
 }
 
+/// Pre-training of BERT (Devlin et al., 2019, appendix A.2), with tokens for sentences of a batch.
+void set_bert_training(std::string_view name, Preset& preset) {
+  auto& [model, recipe, limits] = preset;
+  recipe.adam.beta2 = 0.999;
+  recipe.adam.epsilon = 1e-6;
+  recipe.adam.weight_decay = 0.01;
+  recipe.clip_norm = 1;
+  if (name == "bert-base") {
+    recipe.learning_rate = 1e-4;
+    recipe.warmup = 10000;
+    recipe.batch_tokens = 131072;
+    recipe.curve = Curve::kLinear;
+    limits.max_steps = 1000000;
+    recipe.schedule_steps = limits.max_steps;
+    return;
+  }
+  recipe.learning_rate = 0.002;
+  recipe.warmup = 200;
+  recipe.batch_tokens = 4096;
+  limits.max_steps = 4000;
+  limits.valid_every = limits.save_every = 250;
+}
+
 constexpr std::string_view kTransformers[] = {"base", "big", "small", "tiny"};
 
 }  // namespace
 
 Preset preset(std::string_view name) {
   Preset preset{model::preset(name), {}, {}};
-  if (std::ranges::find(kTransformers, name) == std::end(kTransformers))
+  if (name.starts_with("bert-")) {
+    set_bert_training(name, preset);
+  } else if (std::ranges::find(kTransformers, name) == std::end(kTransformers)) {
     set_rnn_training(name, preset);
+  }
   if (name == "big") preset.limits.max_steps = 300000;
   if (name == "small" || name == "tiny") {
     // With about 500 000 tokens per epoch, small batches, a high learning rate and few steps work

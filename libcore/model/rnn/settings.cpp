@@ -154,8 +154,8 @@ Config rnn_preset(std::string_view name) {
     return config;
   }
   base::fail(
-      "must be base, big, small, tiny, sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny, "
-      "got '",
+      "must be base, big, small, tiny, sutskever, bahdanau, luong, gnmt, rnn-small, rnn-tiny, "
+      "bert-base or bert-tiny, got '",
       name, "'");
 }
 
