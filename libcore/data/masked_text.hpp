@@ -21,7 +21,7 @@
 namespace awend::data {
 
 struct MaskingSettings {
-  std::uint32_t longest_rows;  ///< Of an example; longer pairs are truncated.
+  std::uint32_t longest_rows = 512;  ///< Of an example; longer pairs are truncated.
   double mask_rate = 0.15;
   bool makes_pairs = true;
   bool masks_whole_words = false;  ///< A token that begins with ## continues a word.

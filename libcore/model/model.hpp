@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "model/batch_loss.hpp"
 #include "model/config.hpp"
@@ -16,6 +17,9 @@ namespace awend::model {
 
 class Encoder;
 class Seq2Seq;
+
+/// What a model for another task shares: all but the heads.  A head for labels depends on them.
+enum class Part { kShared, kHead, kLabelHead };
 
 class Model {
  public:
@@ -30,6 +34,9 @@ class Model {
   virtual const Encoder* as_encoder() const { return nullptr; }
   /// Whether the rows of a parameter belong to the tokens of the vocabulary.
   virtual bool is_table(const nn::Parameter& parameter) const = 0;
+
+  /// The part of the model to which a parameter belongs.
+  virtual Part part_of(std::string_view /*name*/) const { return Part::kShared; }
 
   /// Declares the inputs of batches in `graph`, which must outlive the result, as must the model.
   virtual std::unique_ptr<BatchLoss> declare_loss(nn::Graph& graph,

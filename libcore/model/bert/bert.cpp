@@ -6,6 +6,14 @@
 
 namespace awend::model {
 
+Part Bert::part_of(std::string_view name) const {
+  if (name.starts_with("classifier")) return Part::kLabelHead;
+  for (const char* prefix : {"masked.", "pooler.", "next_sentence"}) {
+    if (name.starts_with(prefix)) return Part::kHead;
+  }
+  return Part::kShared;
+}
+
 std::unique_ptr<BatchLoss> Bert::declare_loss(nn::Graph& graph,
                                               const BatchSettings& settings) const {
   return std::make_unique<BertBatch>(network_, graph,

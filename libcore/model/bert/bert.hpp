@@ -14,6 +14,7 @@ class Bert : public Encoder {
   bool is_table(const nn::Parameter& parameter) const override {
     return network_.is_table(parameter);
   }
+  Part part_of(std::string_view name) const override;
   std::unique_ptr<BatchLoss> declare_loss(nn::Graph& graph,
                                           const BatchSettings& settings) const override;
   std::unique_ptr<BatchEncoding> declare_encoding(nn::Graph& graph,
