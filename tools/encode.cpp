@@ -19,6 +19,8 @@ namespace {
 
 using decode::EncoderOutput;
 
+constexpr double kManyUnknown = 0.01;
+
 constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens",
                                        "-m FILE --vectors WHICH [OPTION]... [FILE]... < tokens"};
 
@@ -117,6 +119,16 @@ EncoderOutput output_of(const base::Options& options, const Checkpoint& checkpoi
   return has_labels ? EncoderOutput::kLabels : EncoderOutput::kFilled;
 }
 
+/// Many unknown tokens suggest that the input belongs to another vocabulary.
+void warn_of_unknown(const base::Report& report, const decode::UnknownTokens& tokens) {
+  if (tokens.unknown() == 0) return;
+  const auto text = "the input: " + tokens.report();
+  const bool are_many =
+      static_cast<double>(tokens.unknown()) > kManyUnknown * static_cast<double>(tokens.tokens());
+  if (!are_many) return report.note(text);
+  report.warning(text + "; was the text tokenized with the vocabulary of the model?");
+}
+
 void encode(const base::Options& options, decode::LineEncoder& lines, const base::Report& report) {
   for (const auto& path : input_files(options)) {
     base::LineReader in(path, text_policy_of(options));
@@ -124,7 +136,7 @@ void encode(const base::Options& options, decode::LineEncoder& lines, const base
     warn_of_input(report, in);
   }
   lines.finish();
-  if (lines.inputs().unknown() > 0) report.note("the input: " + lines.inputs().report());
+  warn_of_unknown(report, lines.inputs());
 }
 
 }  // namespace
