@@ -21,11 +21,13 @@ namespace awend::tools {
 namespace {
 
 constexpr std::string_view kUsage[] = {
-    "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]..."};
+    "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]...",
+    "--architecture bert --source FILE --vocabulary FILE -o DIR [OPTION]..."};
 
 constexpr base::Option kFileOptions[] = {
     {"source", 's', "FILE,...", "", "source token files, one sentence per line; - is stdin"},
-    {"target", 't', "FILE,...", "", "target token files, line-aligned with --source"},
+    {"target", 't', "FILE,...", "",
+     "target token files, or labels for BERT, line-aligned with --source"},
     {"weights", 0, "W,...", "", "sampling weight of each corpus; default: 1"},
     {"max-length", 0, "N", "",
      "skip pairs with more than N tokens on a side; default: longest that fit"},
@@ -76,10 +78,28 @@ void check_stdin(const base::Options& options) {
   if (count > 1) throw base::UsageError("only one input can be stdin");
 }
 
-std::vector<train::TrainingFiles> training_files_of(const base::Options& options) {
+/// Running text has no targets.
+void check_targets(const base::Options& options, bool has_targets) {
   options.required("source");
-  options.required("target");
-  const auto sources = options.last_list("source"), targets = options.last_list("target");
+  if (has_targets) {
+    options.required("target");
+    return;
+  }
+  for (const auto name : {"target", "valid-target"}) {
+    if (options.has(name)) {
+      throw base::UsageError(base::concat("--", name,
+                                          " needs --task classify or tag: "
+                                          "pre-training has no targets"));
+    }
+  }
+}
+
+std::vector<train::TrainingFiles> training_files_of(const base::Options& options,
+                                                    bool has_targets) {
+  check_targets(options, has_targets);
+  const auto sources = options.last_list("source");
+  const auto targets =
+      has_targets ? options.last_list("target") : std::vector<std::string>(sources.size());
   const auto weights = options.reals("weights", {.min = 0.001, .max = 1000});
   if (sources.size() != targets.size()) {
     throw base::UsageError(
@@ -119,13 +139,15 @@ void check_linear_start(const base::Options& options, const model::Config& confi
       "--valid-source and --valid-target, or --linear-start off");
 }
 
-train::CorporaFiles files_of(const base::Options& options) {
-  train::CorporaFiles files{training_files_of(options), std::nullopt};
-  if (options.has("valid-source") != options.has("valid-target")) {
+train::CorporaFiles files_of(const base::Options& options, const model::Config& config) {
+  const bool has_targets = model::text_kind_of(config) != model::TextKind::kRunning;
+  train::CorporaFiles files{training_files_of(options, has_targets), std::nullopt};
+  if (has_targets && options.has("valid-source") != options.has("valid-target")) {
     throw base::UsageError("--valid-source and --valid-target must be given together");
   }
   if (options.has("valid-source"))
-    files.validation = {options.text("valid-source"), options.text("valid-target")};
+    files.validation = {options.text("valid-source"),
+                        has_targets ? options.text("valid-target") : ""};
   if (!files.validation && options.integer("early-stopping") > 0) {
     throw base::UsageError("--early-stopping needs --valid-source and --valid-target");
   }
@@ -169,7 +191,7 @@ const base::ToolDescription& tool() {
   static const std::vector<base::Option> kOptions = all_options();
   static const base::ToolDescription kTool = {
       .name = "train",
-      .purpose = "Train a translation model on a parallel corpus and write a log to stdout.",
+      .purpose = "Train a model on token files and write a log to stdout.",
       .usage = kUsage,
       .options = kOptions,
       .build = build,
@@ -190,7 +212,7 @@ void run(const base::Options& options) {
   check_linear_start(options, preset.model);
   const auto max_length =
       options.has("max-length") ? options.integer("max-length", {.min = 1, .max = kMost}) : 0;
-  const train::RunSettings settings{.texts = files_of(options),
+  const train::RunSettings settings{.texts = files_of(options, preset.model),
                                     .vocabulary = options.required("vocabulary"),
                                     .output = options.required("output"),
                                     .cache = options.text("cache"),

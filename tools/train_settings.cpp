@@ -29,8 +29,12 @@ void apply_model(const base::Options& options, model::Config& config) {
     const auto layers =
         static_cast<std::uint32_t>(options.integer("layers", {.min = 1, .max = 1'000'000'000}));
     if (!options.has("encoder-layers")) config.encoder_layers = layers;
-    if (!options.has("decoder-layers")) config.decoder_layers = layers;
+    const bool decodes = has_setting(config, "decoder-layers");
+    if (decodes && !options.has("decoder-layers")) config.decoder_layers = layers;
   }
+  // With a target, a model for given text learns its labels.
+  if (has_setting(config, "task") && !options.has("task") && options.has("target"))
+    config.bert.task = model::Task::kClassify;
   if (!has_setting(config, "heads") || (!options.has("d-model") && !options.has("heads"))) return;
   const bool needs_size = !options.has("d-k") || !options.has("d-v");
   if (needs_size && config.d_model % config.heads != 0) {
@@ -108,13 +112,13 @@ void add_field_options(OptionTable& table) {
              .default_value = "base",
              .help = "defaults of the settings below: base, big, small or tiny; of recurrent "
                      "networks: sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny; of memory "
-                     "networks: memory-3hop or memory-joint",
+                     "networks: memory-3hop or memory-joint; of BERT: bert-base or bert-tiny",
              .choices = "base big small tiny sutskever bahdanau luong gnmt rnn-small "
-                        "rnn-tiny memory-3hop memory-joint"});
+                        "rnn-tiny memory-3hop memory-joint bert-base bert-tiny"});
   table.add(group, {.name = "architecture",
                     .metavar = "NAME",
-                    .help = "transformer or rnn; default: that of the preset",
-                    .choices = "transformer rnn"});
+                    .help = "transformer, rnn, memory or bert; default: that of the preset",
+                    .choices = "transformer rnn memory bert"});
   table.add(model);
   table.add(
       group,

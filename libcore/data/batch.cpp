@@ -2,21 +2,10 @@
 
 #include <algorithm>
 
+#include "data/encoder_batch.hpp"
+
 namespace awend::data {
 namespace {
-
-void clear(Batch& batch) {
-  batch.sentences = batch.first_source_row = batch.first_target_row = 0;
-  for (auto* array : {&batch.pairs, &batch.source_begin, &batch.target_begin, &batch.source_ids,
-                      &batch.source_positions, &batch.target_input_ids, &batch.target_output_ids,
-                      &batch.target_positions}) {
-    array->clear();
-  }
-  for (auto* array : {&batch.encoder_rows, &batch.causal_keys, &batch.causal_queries,
-                      &batch.cross_keys, &batch.cross_queries}) {
-    array->clear();
-  }
-}
 
 void add_positions(std::size_t count, std::vector<std::uint32_t>& positions) {
   for (std::uint32_t place = 0; place < count; ++place) positions.push_back(place);
@@ -50,6 +39,20 @@ void add_ranges(RowRange source, RowRange target, Batch& batch) {
 
 }  // namespace
 
+void clear(Batch& batch) {
+  batch.sentences = batch.first_source_row = batch.first_target_row = batch.first_sentence = 0;
+  for (auto* array : {&batch.pairs, &batch.source_begin, &batch.target_begin, &batch.source_ids,
+                      &batch.source_positions, &batch.target_input_ids, &batch.target_output_ids,
+                      &batch.target_positions, &batch.source_segments, &batch.predicted_rows,
+                      &batch.sentence_labels}) {
+    array->clear();
+  }
+  for (auto* array : {&batch.encoder_rows, &batch.causal_keys, &batch.causal_queries,
+                      &batch.cross_keys, &batch.cross_queries}) {
+    array->clear();
+  }
+}
+
 RowsByKey rows_by_key(std::span<const std::uint32_t> keys) {
   std::vector<std::uint64_t>
       entries;  // key << 32 | row, so that rows with equal keys keep their order
@@ -71,11 +74,15 @@ RowsByKey rows_by_key(std::span<const std::uint32_t> keys) {
   return result;
 }
 
-void pack_batch(const PairsView& corpus, std::span<const std::uint32_t> pairs, Batch& batch) {
+void pack_batch(const PairsView& corpus, const EpochPairs& pairs, Batch& batch) {
   clear(batch);
+  batch.pairs.assign(pairs.pairs.begin(), pairs.pairs.end());
+  if (corpus.packing() != nullptr) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) corpus.packing()->add(corpus, pairs[i], batch);
+    return finish_examples(batch);
+  }
   batch.sentences = static_cast<std::uint32_t>(pairs.size());
-  batch.pairs.assign(pairs.begin(), pairs.end());
-  for (const auto pair : pairs) {
+  for (const auto pair : pairs.pairs) {
     const auto [own, i] = corpus[pair];
     const RowRange source{batch.source_rows(), batch.source_rows() + own.source.tokens(i)};
     const RowRange target{batch.target_rows(), batch.target_rows() + own.target.tokens(i)};

@@ -64,12 +64,23 @@ struct Batch {
   RowsByKey source_by_position;  // N = S
   RowsByKey target_by_position;  // N = T
 
+  // Of encoder-only models (see data/masked_text.hpp and data/labeled_text.hpp); empty for pairs.
+  // Target rows are predictions.
+  std::uint32_t first_sentence = 0;            // within the update
+  std::vector<std::uint32_t> source_segments;  // (S) 0, and 1 in the second segment
+  RowsByKey source_by_segment;                 // N = S
+  std::vector<std::uint32_t> predicted_rows;   // (T) the source row of each prediction
+  std::vector<std::uint32_t> sentence_labels;  // (B) 0: the second segment follows the first
+
   std::uint32_t source_rows() const { return static_cast<std::uint32_t>(source_ids.size()); }
   std::uint32_t target_rows() const { return static_cast<std::uint32_t>(target_output_ids.size()); }
 };
 
+/// Removes all sentences; keeps the memory.
+void clear(Batch& batch);
+
 /// Packs the given sentence pairs, in the given order, into `batch`, whose memory is reused.
-void pack_batch(const PairsView& corpus, std::span<const std::uint32_t> pairs, Batch& batch);
+void pack_batch(const PairsView& corpus, const EpochPairs& pairs, Batch& batch);
 
 /// The rows of `keys` grouped by value, without rows of kNoToken.
 RowsByKey rows_by_key(std::span<const std::uint32_t> keys);

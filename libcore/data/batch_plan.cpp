@@ -1,7 +1,6 @@
 #include "data/batch_plan.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "base/random.hpp"
@@ -64,13 +63,13 @@ BatchPlan BatchPlan::of_epoch(const PairsView& corpus, const BatchSettings& sett
 
 BatchPlan BatchPlan::in_order(const PairsView& corpus, const BatchSettings& settings) {
   BatchPlan plan;
-  plan.pairs_.resize(corpus.size());
-  std::iota(plan.pairs_.begin(), plan.pairs_.end(), 0U);
+  plan.pairs_.reserve(corpus.size());
   Cutter cutter(settings.batch_tokens);
-  for (const auto& part : corpus.corpora()) {
-    for (std::size_t i = 0; i < part.size; ++i) {
-      cutter.add(part.source.tokens(i), part.target.tokens(i));
-    }
+  for (std::uint32_t pair = 0; pair < corpus.size(); ++pair) {
+    const auto [source, target] = corpus.rows({pair});
+    if (source == 0) continue;
+    plan.pairs_.push_back(pair);
+    cutter.add(source, target);
   }
   plan.ranges_ = cutter.finish();
   return plan;

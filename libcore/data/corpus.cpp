@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "data/fingerprint.hpp"
+#include "data/labels.hpp"
 #include "data/pair_reader.hpp"
 #include "text/spaced_words.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 class Encoder {
  public:
   Encoder(const PairReader& reader, const EncodeSettings& settings)
-      : reader_(reader), settings_(settings) {}
+      : reader_(reader), settings_(settings), labels_(settings.labeling.labels) {}
 
   EncodedPairs encode(const PairLines& lines) const {
     EncodedPairs encoded;
@@ -29,16 +30,20 @@ class Encoder {
   void encode_pair(const PairLines& lines, std::size_t i, EncodedPairs& encoded) const {
     auto& [ids, lengths, words, counts, end_bytes] = encoded;
     const std::size_t begin = ids.size();
-    const auto unknown_source = append_ids(lines.source.line(i), settings_.vocabulary, ids);
+    const auto unknown_source = append_source(lines, i, ids);
     const std::size_t middle = ids.size();
     check_source(std::span(ids).subspan(begin), lines.source.first_number + i);
-    const auto unknown_target = append_ids(lines.target.line(i), settings_.vocabulary, ids);
+    const auto unknown_target = append_target(lines, i, ids, middle - begin);
     const auto source = std::span(ids).subspan(begin, middle - begin);
     const auto target = std::span(ids).subspan(middle);
-    const bool is_empty = source.empty() || target.empty();
+    const bool is_running = settings_.labeling.kind == CorpusKind::kRunning;
+    const bool is_empty = source.empty() || (target.empty() && !is_running);
     if (is_empty || std::max(source.size(), target.size()) >= settings_.longest_tokens) {
       ++(is_empty ? counts.empty_pairs : counts.long_pairs);
       ids.resize(begin);
+      if (!is_running) return;
+      lengths.insert(lengths.end(), 2, 0);  // the end of a document
+      words.push_back(pair_word({}, {}));
       return;
     }
     lengths.push_back(static_cast<std::uint32_t>(source.size()));
@@ -62,13 +67,58 @@ class Encoder {
       base::fail(reader_.source_name(), ':', number, ": ", *problem);
   }
 
+  /// These return the first unknown piece, as append_ids().
+  std::string_view append_source(const PairLines& lines, std::size_t i,
+                                 std::vector<std::uint32_t>& ids) const {
+    const auto line = lines.source.line(i);
+    const auto kind = settings_.labeling.kind;
+    const bool has_segments =
+        kind == CorpusKind::kLabeledLines || kind == CorpusKind::kLabeledTokens;
+    if (!has_segments) return append_ids(line, settings_.vocabulary, ids);
+    try {
+      return append_segments(line, settings_.vocabulary, settings_.labeling.separator, ids);
+    } catch (const base::Error& error) {
+      base::fail(reader_.source_name(), ':', lines.source.first_number + i, ": ", error.what());
+    }
+  }
+
+  std::string_view append_target(const PairLines& lines, std::size_t i,
+                                 std::vector<std::uint32_t>& ids, std::size_t source_tokens) const {
+    const auto kind = settings_.labeling.kind;
+    if (kind == CorpusKind::kRunning) return {};
+    if (kind == CorpusKind::kPairs)
+      return append_ids(lines.target.line(i), settings_.vocabulary, ids);
+    const auto source = std::span(ids).last(source_tokens);
+    const auto separators =
+        static_cast<std::size_t>(std::ranges::count(source, settings_.labeling.separator));
+    const std::size_t expected = kind == CorpusKind::kLabeledLines ? 1 : source_tokens - separators;
+    const std::size_t begin = ids.size();
+    const auto place = [&] {
+      return base::concat(reader_.target_name(), ':', lines.target.first_number + i, ": ");
+    };
+    text::for_each_word(lines.target.line(i), [&](std::string_view label) {
+      const auto id = labels_.find(label);
+      if (!id) base::fail(place(), "the label '", label, "' does not occur in training");
+      ids.push_back(*id);
+    });
+    const std::size_t labels = ids.size() - begin;
+    if (labels != expected && source_tokens > 0) {
+      base::fail(place(), "expected ", expected,
+                 kind == CorpusKind::kLabeledLines ? " label for the line" : " labels of tokens",
+                 ", got ", labels);
+    }
+    return {};
+  }
+
   const PairReader& reader_;
   const EncodeSettings& settings_;
+  LabelIds labels_;
 };
 
 [[noreturn]] void fail_without_pairs(const PairReader& reader, const EncodeSettings& settings,
                                      const CorpusCounts& counts) {
-  base::fail(reader.source_name(), ", ", reader.target_name(),
+  const bool has_target = settings.labeling.kind != CorpusKind::kRunning;
+  base::fail(reader.source_name(), has_target ? ", " + reader.target_name() : "",
              ": no pair of sentences left: ", counts.lines, " lines, ", counts.empty_pairs,
              " of them empty, ", counts.long_pairs, " longer than ", settings.longest_tokens - 1,
              " pieces");
@@ -95,6 +145,23 @@ std::string_view append_ids(std::string_view line, const text::Vocabulary& vocab
     if (!is_known && first_unknown.empty()) first_unknown = piece;
   });
   return first_unknown;
+}
+
+std::string names_of(const CorpusFiles& files) {
+  return files.target.empty() ? files.source : files.source + ", " + files.target;
+}
+
+std::string_view append_segments(std::string_view line, const text::Vocabulary& vocabulary,
+                                 std::uint32_t separator, std::vector<std::uint32_t>& ids) {
+  const auto tab = std::min(line.find('\t'), line.size());
+  auto unknown = append_ids(line.substr(0, tab), vocabulary, ids);
+  if (tab == line.size()) return unknown;
+  const auto second = line.substr(tab + 1);
+  if (second.find('\t') != std::string_view::npos)
+    base::fail("expected one or two segments, got another tab");
+  ids.push_back(separator);
+  const auto unknown_second = append_ids(second, vocabulary, ids);
+  return unknown.empty() ? unknown_second : unknown;
 }
 
 CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& settings,

@@ -4,8 +4,9 @@
 // Pieces are separated by spaces, as `tokenize` writes them; the vocabulary maps them to ids.  A
 // piece that is not in the vocabulary is unknown, as is one that spells a special piece: text must
 // not end a sentence early.  Only pairs with an empty side, or with a side that is too long, are
-// omitted and counted.  Both sides are read in parallel, so they may be pipes from one process,
-// and are encoded on all processors.  Test: tests/unit/data/corpus_test.cpp.
+// omitted and counted.  Corpora of encoder-only models have labels or no targets.  Both sides are
+// read in parallel, so they may be pipes from one process, and are encoded on all processors. Test:
+// tests/unit/data/corpus_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,23 @@ namespace awend::data {
 
 struct CorpusFiles {
   std::string source;  // "-" is standard input
-  std::string target;
+  std::string target;  // empty of running text
+};
+/// Both names, for messages.
+std::string names_of(const CorpusFiles& files);
+
+/// What the lines of a corpus are.
+enum class CorpusKind {
+  kPairs,          ///< Sources and their translations.
+  kRunning,        ///< Sentences of a text without targets; an empty one ends a document.
+  kLabeledLines,   ///< Sources of one or two segments, with a tab between them, and a label.
+  kLabeledTokens,  ///< The same with a label for each token.
+};
+/// How lines are read that are not pairs.
+struct Labeling {
+  CorpusKind kind = CorpusKind::kPairs;
+  std::vector<std::string> labels = {};  ///< By id.
+  std::uint32_t separator = 0;           ///< The id between segments.
 };
 
 /// Statistics of the encoding.
@@ -53,6 +70,7 @@ struct EncodeSettings {
   /// Pairs with a longer sentence, including its end, are omitted.  At most kLongestSentence.
   std::uint32_t longest_tokens;
   unsigned threads = base::processors();
+  Labeling labeling = {};
   /// Called regularly with the numbers of lines and bytes processed.
   std::function<void(std::uint64_t lines, std::uint64_t bytes)> progress = {};
   /// Called with the counts at the end; an exception rejects the corpus.
@@ -72,7 +90,8 @@ struct EncodedPairs {
 
 /// Reads both files to the end and passes the remaining pairs to a callback, in order.  Error
 /// naming both files and counts if the numbers of lines differ, and if no pair remains; naming the
-/// line if the check of sources finds a problem.
+/// line if the check of sources finds a problem, for a label that is not known, and for a wrong
+/// number of labels.  In running text, empty and long sentences remain as empty ones.
 CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& settings,
                            const std::function<void(const EncodedPairs&)>& take);
 
@@ -88,5 +107,10 @@ Corpus read_corpus(const CorpusFiles& files, const EncodeSettings& settings);
 /// there is none; pieces are never empty.
 std::string_view append_ids(std::string_view line, const text::Vocabulary& vocabulary,
                             std::vector<std::uint32_t>& ids);
+
+/// The same for one segment, or for two with a tab between them; the id `separator` replaces the
+/// tab. Throws Error for another tab.
+std::string_view append_segments(std::string_view line, const text::Vocabulary& vocabulary,
+                                 std::uint32_t separator, std::vector<std::uint32_t>& ids);
 
 }  // namespace awend::data

@@ -19,10 +19,19 @@ std::uint64_t hash_of(std::string_view bytes) {
   return hash.value();
 }
 
+/// The settings, other than the vocabulary, that determine the ids; empty for pairs.
+std::string labeling_text(const Labeling& labeling) {
+  if (labeling.kind == CorpusKind::kPairs) return {};
+  auto text = base::concat(static_cast<int>(labeling.kind), ' ', labeling.separator);
+  for (const auto& label : labeling.labels) text += ' ' + label;
+  return text;
+}
+
 /// Files may change under their name; another vocabulary or length uses another cache, so that runs
 /// that share a directory do not replace each other's cache.
 std::string name_of(const CorpusFiles& files, const CacheKey& key) {
   const auto absolute = [](const std::string& path) {
+    if (path.empty()) return path;
     return std::filesystem::absolute(path).lexically_normal().string();
   };
   Fingerprint hash;
@@ -97,11 +106,14 @@ std::optional<CorpusCache> CorpusCache::existing(const std::string& path, const 
 CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& settings,
                             const std::string& directory) {
   // Read before the contents: a file that changes meanwhile does not match the next time.
-  const auto source = identity_of(files.source), target = identity_of(files.target);
+  const auto source = identity_of(files.source);
+  const auto target =
+      files.target.empty() ? std::optional(FileIdentity{}) : identity_of(files.target);
   const auto rules = settings.source_check ? settings.source_check->name : std::string();
   const CacheKey key{.source = source.value_or(FileIdentity{}),
                      .target = target.value_or(FileIdentity{}),
-                     .vocabulary = hash_of(settings.vocabulary.serialize() + rules),
+                     .vocabulary = hash_of(settings.vocabulary.serialize() + rules +
+                                           labeling_text(settings.labeling)),
                      .longest_tokens = settings.longest_tokens};
   const bool stays = source && target;
   const auto name = stays ? name_of(files, key) : kPipePrefix + base::random_suffix();

@@ -5,9 +5,10 @@
 //
 // Ids have 16 bits if the vocabulary has at most 2^16 pieces, otherwise 32: those of the source of
 // pair 0, of its target, of the source of pair 1, and so on.  Begins have 64 bits: the position of
-// each of these sentences in the ids, and the end of the last.  The tail describes the inputs of
-// the cache and the counts, and ends in a checksum of all bytes before it.  Numbers are in the byte
-// order of the machine: a cache is not portable.  Every part begins at a multiple of 8.
+// each of these sentences in the ids, and the end of the last.  Running text has empty targets. The
+// tail describes the inputs of the cache and the counts, and ends in a checksum of all bytes before
+// it.  Numbers are in the byte order of the machine: a cache is not portable.  Every part begins at
+// a multiple of 8.
 //
 // A cache belongs to the state of two files (size, inode, times of modification and of change; the
 // latter is set by the system at every write and cannot be reset), one vocabulary and one maximum

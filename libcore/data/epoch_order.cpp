@@ -43,11 +43,14 @@ void visit_epoch(const PairsView& corpus, std::uint64_t seed, std::uint64_t epoc
     const double whole = std::floor(part.weight);
     Share share(random, part.size, part.weight - whole);
     for (std::size_t i = 0; i < part.size; ++i, ++pair) {
-      const auto source = part.source.tokens(i), target = part.target.tokens(i);
+      const auto times = static_cast<std::uint64_t>(whole) + (share.takes_next() ? 1 : 0);
+      const auto [source, target] = corpus.packing() == nullptr
+                                        ? PairRows{part.source.tokens(i), part.target.tokens(i)}
+                                        : corpus.rows({pair, epoch});
+      if (source == 0) continue;
       base::check(std::max(source, target) <= kLongestSentence, "a sentence is not too long");
       const PlannedPair entry{pair, static_cast<std::uint16_t>(source),
                               static_cast<std::uint16_t>(target)};
-      const auto times = static_cast<std::uint64_t>(whole) + (share.takes_next() ? 1 : 0);
       for (std::uint64_t time = 0; time < times; ++time) visit(entry);
       if (pair % kPairsBetweenForgetting == 0) corpus.forget();
     }

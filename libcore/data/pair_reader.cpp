@@ -33,20 +33,24 @@ std::optional<PairLines> PairReader::next() {
     std::string_view line;
     const bool has_source = source_.next(line);
     if (has_source) add(line, lines.source);
-    const bool has_target = target_.next(line);
+    if (!target_) {
+      if (!has_source) break;
+      continue;
+    }
+    const bool has_target = target_->next(line);
     if (has_source != has_target) fail_unequal();
     if (!has_target) break;
     add(line, lines.target);
   }
   lines.source.end_bytes = source_.position_bytes();
-  lines.target.end_bytes = target_.position_bytes();
+  if (target_) lines.target.end_bytes = target_->position_bytes();
   return lines.source.size() == 0 ? std::nullopt : std::optional(std::move(lines));
 }
 
 void PairReader::fail_unequal() {
   const auto source_lines = count_lines(source_);
-  const auto target_lines = count_lines(target_);
-  base::fail(source_.name(), " has ", source_lines, " lines, but ", target_.name(), " has ",
+  const auto target_lines = count_lines(*target_);
+  base::fail(source_.name(), " has ", source_lines, " lines, but ", target_->name(), " has ",
              target_lines);
 }
 

@@ -48,7 +48,20 @@ void PairsView::forget() const {
   for (const auto& corpus : corpora_) base::forget_mapped(corpus.mapped);
 }
 
+PairsView PairsView::packed_by(const Packing* packing) const {
+  PairsView view = *this;
+  view.packing_ = packing;
+  return view;
+}
+
+PairRows PairsView::rows(const EpochPair& pair) const {
+  if (packing_ != nullptr) return packing_->rows(*this, pair);
+  const auto [own, i] = (*this)[pair.pair];
+  return {own.source.tokens(i), own.target.tokens(i)};
+}
+
 std::uint32_t PairsView::longest() const {
+  if (packing_ != nullptr) return packing_->longest(*this);
   std::uint32_t most = 0;
   for (const auto& part : corpora_) {
     for (std::size_t i = 0; i < part.size; ++i) {

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "data/packing.hpp"
 #include "data/sentences.hpp"
 
 namespace awend::data {
@@ -67,6 +68,8 @@ class PairsView {
  public:
   PairsView(const SentencePairs& pairs);  // NOLINT: a view of it
   PairsView(std::vector<CorpusView> corpora, std::uint32_t end_of_sentence);
+  /// The same pairs with a packing, which must outlive the view; null: sources and translations.
+  PairsView packed_by(const Packing* packing) const;
 
   /// Pairs are numbered across all corpora, from 0.
   std::size_t size() const { return begins_.back(); }
@@ -80,7 +83,11 @@ class PairsView {
   /// The corpus and index of a pair.  Requires: pair < size().
   Place operator[](std::size_t pair) const;
 
-  /// The maximum number of tokens of a side; reads all lengths.
+  const Packing* packing() const { return packing_; }
+  /// The rows of a pair in a batch.
+  PairRows rows(const EpochPair& pair) const;
+
+  /// The maximum number of rows of a pair on a side; reads all lengths.
   std::uint32_t longest() const;
 
   /// Releases the pages of mapped files (see base::forget_mapped).
@@ -90,6 +97,7 @@ class PairsView {
   std::vector<CorpusView> corpora_;
   std::vector<std::size_t> begins_{0};  // index of the first pair of each corpus, then size()
   std::uint32_t end_of_sentence_;
+  const Packing* packing_ = nullptr;
 };
 
 }  // namespace awend::data

@@ -11,18 +11,11 @@ namespace {
 // corpus; after this many pairs, its pages are released.
 constexpr std::size_t kPairsOutOfOrder = std::size_t{1} << 9;
 
-struct Tokens {
-  std::uint32_t source, target;
-};
-
-std::vector<Tokens> tokens_of(const PairsView& corpus, std::span<const std::uint32_t> pairs) {
-  std::vector<Tokens> tokens;
-  tokens.reserve(pairs.size());
-  for (const auto pair : pairs) {
-    const auto [own, i] = corpus[pair];
-    tokens.push_back({own.source.tokens(i), own.target.tokens(i)});
-  }
-  return tokens;
+std::vector<PairRows> rows_of(const PairsView& corpus, const EpochPairs& pairs) {
+  std::vector<PairRows> rows;
+  rows.reserve(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) rows.push_back(corpus.rows(pairs[i]));
+  return rows;
 }
 
 UpdateShape with_rows(UpdateShape shape, const BatchSettings& settings) {
@@ -32,9 +25,9 @@ UpdateShape with_rows(UpdateShape shape, const BatchSettings& settings) {
 
 }  // namespace
 
-std::vector<PassCut> cut_passes(const PairsView& corpus, std::span<const std::uint32_t> pairs,
+std::vector<PassCut> cut_passes(const PairsView& corpus, const EpochPairs& pairs,
                                 const UpdateShape& shape) {
-  const auto tokens = tokens_of(corpus, pairs);
+  const auto tokens = rows_of(corpus, pairs);
   std::uint64_t all = 0;
   for (const auto& pair : tokens) all += pair.source + pair.target;
   std::vector<PassCut> passes;
@@ -75,18 +68,24 @@ PackedUpdate UpdateStream::next() {
 }
 
 UpdateStream::Packed UpdateStream::pack() {
-  std::vector<std::uint32_t> pairs;
+  std::vector<std::uint32_t> numbers;
+  std::vector<std::uint64_t> epochs;
   for (std::uint32_t i = 0; i < shape_.batches; ++i) {
+    const auto epoch = batches_.position().epoch;
     const auto more = batches_.next();
-    pairs.insert(pairs.end(), more.begin(), more.end());
+    numbers.insert(numbers.end(), more.begin(), more.end());
+    epochs.resize(numbers.size(), epoch);
   }
+  const EpochPairs pairs(numbers, epochs);
   Packed packed{{}, place()};
-  for (const auto& tokens : tokens_of(corpus_, pairs)) packed.update.target_tokens += tokens.target;
+  for (const auto& tokens : rows_of(corpus_, pairs)) packed.update.target_tokens += tokens.target;
+  packed.update.sentences = pairs.size();
   for (const auto& cut : cut_passes(corpus_, pairs, shape_)) {
     Batch& batch = packed.update.passes.emplace_back();
-    pack_batch(corpus_, std::span(pairs).subspan(cut.begin, cut.end - cut.begin), batch);
+    pack_batch(corpus_, pairs.part(cut.begin, cut.end), batch);
     batch.first_source_row = cut.first_source_row;
     batch.first_target_row = cut.first_target_row;
+    batch.first_sentence = static_cast<std::uint32_t>(cut.begin);
   }
   touched_ += pairs.size();
   if (touched_ >= kPairsOutOfOrder) {

@@ -36,12 +36,13 @@ struct PassCut {
 
 /// The passes of one process, in order; those of all processes are the whole update.  A process
 /// packs the pairs whose tokens begin in its part of the update.  Requires: every pair fits.
-std::vector<PassCut> cut_passes(const PairsView& corpus, std::span<const std::uint32_t> pairs,
+std::vector<PassCut> cut_passes(const PairsView& corpus, const EpochPairs& pairs,
                                 const UpdateShape& shape);
 
 struct PackedUpdate {
   std::vector<Batch> passes;
   std::uint64_t target_tokens = 0;  ///< Of the whole update, in all processes.
+  std::uint64_t sentences = 0;      ///< Likewise.
 };
 
 class UpdateStream {

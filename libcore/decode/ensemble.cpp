@@ -8,9 +8,23 @@
 
 namespace awend::decode {
 
+namespace {
+
+std::unique_ptr<model::Seq2Seq> made_of(const store::ArrayFile& checkpoint,
+                                        nn::Parameters& parameters) {
+  const auto config = model::read_config(checkpoint);
+  try {
+    return model::make_seq2seq(config, parameters);
+  } catch (const base::Error& error) {
+    base::fail(checkpoint.path(), ": ", error.what());
+  }
+}
+
+}  // namespace
+
 LoadedModel::LoadedModel(nn::Engine& engine, const store::ArrayFile& checkpoint,
                          nn::Element precision)
-    : seq2seq_(model::make_seq2seq(model::read_config(checkpoint), parameters_)) {
+    : seq2seq_(made_of(checkpoint, parameters_)) {
   model::require_arrays(parameters_, checkpoint);
   parameters_.allocate(engine, nn::Use::kInference, precision);
   model::load(parameters_, checkpoint);

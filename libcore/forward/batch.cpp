@@ -15,13 +15,18 @@ model::PackedBatch packed(const data::Batch& batch) {
                      .positions = batch.source_positions,
                      .by_id = by_key(batch.source_by_id),
                      .by_position = by_key(batch.source_by_position),
-                     .first_row = batch.first_source_row},
+                     .first_row = batch.first_source_row,
+                     .segments = batch.source_segments,
+                     .by_segment = by_key(batch.source_by_segment),
+                     .labels = batch.sentence_labels,
+                     .first_sentence = batch.first_sentence},
           .target = {.ids = batch.target_input_ids,
                      .begins = batch.target_begin,
                      .positions = batch.target_positions,
                      .by_id = by_key(batch.target_by_id),
                      .by_position = by_key(batch.target_by_position),
-                     .first_row = batch.first_target_row},
+                     .first_row = batch.first_target_row,
+                     .source_rows = batch.predicted_rows},
           .output_ids = batch.target_output_ids};
 }
 

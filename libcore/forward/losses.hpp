@@ -10,10 +10,12 @@ struct Losses {
   double smoothed = 0;
   double negative_log_likelihood = 0;
   std::uint64_t tokens = 0;  ///< Of the target, ends of sentences included.
+  double of_sentences = 0;   ///< −ln p of the classes of sentences, if the model predicts them.
+  std::uint64_t sentences = 0;  ///< Those with a class.
 
   Losses& operator+=(const Losses& other);
-  /// Mean smoothed loss of a token.
-  double loss() const { return smoothed / static_cast<double>(tokens); }
+  /// Mean smoothed loss of a token, plus the mean loss of a sentence.
+  double loss() const;
   double perplexity() const;
 };
 

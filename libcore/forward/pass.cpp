@@ -20,23 +20,38 @@ Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings
                                                  .loss = settings.loss,
                                                  .attention = settings.attention,
                                                  .longest = settings.longest})),
-      loss_(inputs_->loss()) {
+      loss_(inputs_->loss()),
+      sentence_loss_(inputs_->sentence_loss()) {
   if (!graph_.training()) return;
   step_scalars_ = graph_.step_scalars();
   graph_.derive_backward();
 }
 
-void Pass::write(const data::Batch& batch, const nn::StepScalars& scalars) {
+void Pass::write(const data::Batch& batch, const nn::StepScalars& scalars,
+                 float sentence_loss_scale) {
   target_rows_ = batch.target_rows();
+  sentences_ = batch.sentences;
   // First, because models with random inputs read the seed.
   if (step_scalars_) write_scalars(program_, *step_scalars_, scalars);
   inputs_->write(packed(batch));
   loss_.set_rows(target_rows_);
+  if (!sentence_loss_) return;
+  sentence_loss_->set_rows(sentences_);
+  if (const auto own = inputs_->sentence_scalars()) {
+    nn::StepScalars own_scalars = scalars;
+    own_scalars.loss_scale = sentence_loss_scale;
+    write_scalars(program_, *own, own_scalars);
+  }
 }
 
 Losses Pass::losses() const {
   const auto totals = program_.host<float>(loss_.totals());
-  return {.smoothed = totals[0], .negative_log_likelihood = totals[1], .tokens = target_rows_};
+  Losses losses{
+      .smoothed = totals[0], .negative_log_likelihood = totals[1], .tokens = target_rows_};
+  if (!sentence_loss_) return losses;
+  losses.of_sentences = program_.host<float>(sentence_loss_->totals())[1];
+  losses.sentences = sentences_;
+  return losses;
 }
 
 float Pass::log_probability(std::uint32_t row) const {

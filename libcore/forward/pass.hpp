@@ -40,9 +40,12 @@ class Pass {
   nn::Program& program() { return program_; }
   std::uint32_t rows() const { return rows_; }
 
-  /// Writes a batch: inputs, counts, and in training the scalars of the step.  Throws Error if the
-  /// batch has more rows than the settings allow.
-  void write(const data::Batch& batch, const nn::StepScalars& scalars = {});
+  /// Whether the model also has a loss of classes of sentences.
+  bool has_sentence_loss() const { return sentence_loss_.has_value(); }
+  /// Writes a batch: inputs, counts, and in training the scalars of the step; the loss of sentences
+  /// has a loss_scale of its own.  Throws Error if the batch has more rows than the settings allow.
+  void write(const data::Batch& batch, const nn::StepScalars& scalars = {},
+             float sentence_loss_scale = 0);
   /// Runs the pass over the batch written last and waits.
   void replay() { program_.replay(); }
 
@@ -62,8 +65,10 @@ class Pass {
   nn::Graph graph_;
   std::unique_ptr<model::BatchLoss> inputs_;
   nn::ChunkedLoss loss_;
+  std::optional<nn::ChunkedLoss> sentence_loss_;
   std::optional<nn::Tensor> step_scalars_;  // in training
   std::uint32_t target_rows_ = 0;           // of the last batch
+  std::uint32_t sentences_ = 0;             // likewise
 };
 
 /// Writes the scalars of a step to an input of (1, 16).

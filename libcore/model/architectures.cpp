@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "model/bert/bert.hpp"
 #include "model/memory/memory.hpp"
 #include "model/rnn/rnn.hpp"
 #include "model/transformer/transformer.hpp"
@@ -24,6 +25,7 @@ constexpr Entry kArchitectures[] = {
     {"transformer", make<Transformer>},
     {"rnn", make<Rnn>},
     {"memory", make<Memory>},
+    {"bert", make<Bert>},
 };
 
 const Entry& find(std::string_view name) {
@@ -58,6 +60,15 @@ const Seq2Seq& require_seq2seq(const Model& model) {
                " does not generate text");
   }
   return *seq2seq;
+}
+
+const Encoder& require_encoder(const Model& model) {
+  const auto* const encoder = model.as_encoder();
+  if (encoder == nullptr) {
+    base::fail("a model of the architecture ", model.config().architecture,
+               " generates text; it does not encode it");
+  }
+  return *encoder;
 }
 
 std::unique_ptr<Seq2Seq> make_seq2seq(const Config& config, nn::Parameters& parameters) {

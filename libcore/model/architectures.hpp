@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/encoder.hpp"
 #include "model/seq2seq.hpp"
 
 namespace awend::model {
@@ -24,6 +25,8 @@ void require_architecture(std::string_view name);
 std::unique_ptr<Model> make_model(const Config& config, nn::Parameters& parameters);
 /// The model as one that generates text.  Throws Error if it does not.
 const Seq2Seq& require_seq2seq(const Model& model);
+/// The model as an encoder-only one.  Throws Error if it is not.
+const Encoder& require_encoder(const Model& model);
 /// The same as make_model(); throws Error if the architecture does not generate text.
 std::unique_ptr<Seq2Seq> make_seq2seq(const Config& config, nn::Parameters& parameters);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "model/packed_batch.hpp"
@@ -36,6 +37,10 @@ class BatchLoss {
   /// Appends the forward pass and the loss, once.  In training, Graph::derive_backward() comes
   /// next.
   virtual nn::ChunkedLoss loss() = 0;
+  /// Appends the loss of classes of sentences after loss(), if the model has one.
+  virtual std::optional<nn::ChunkedLoss> sentence_loss() { return std::nullopt; }
+  /// In training, its StepScalars, an input; loss_scale is its share of the gradient.
+  virtual std::optional<nn::Tensor> sentence_scalars() const { return std::nullopt; }
   /// The row of the loss that predicts token `row` of PackedBatch::output_ids.
   virtual std::uint32_t row_of(std::uint32_t row) const { return row; }
   /// With Attention::kRecorded: the attentions by layer, first to last.

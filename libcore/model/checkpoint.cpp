@@ -75,6 +75,33 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
   }
 }
 
+std::vector<std::string> load_shared(const ModelView& model, const store::ArrayFile& file) {
+  file.verify();
+  auto& parameters = *model.parameters;
+  const bool same_labels = read_config(file).bert.labels == model.model->config().bert.labels;
+  std::set<std::string> known;
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto& parameter = parameters.parameter(i);
+    const std::string& name = parameters.name(i);
+    const Part part = model.model->part_of(name);
+    known.insert(name);
+    const bool is_replaced = part == Part::kLabelHead && !same_labels;
+    if (is_replaced || (part != Part::kShared && file.find(name) == nullptr)) {
+      kept.push_back(name);
+      continue;
+    }
+    const std::uint64_t shape[] = {parameter.rows, parameter.columns};
+    parameters.write(parameter, store::Weights(file, name, shape).read());
+  }
+  for (const auto& array : file.arrays()) {
+    const bool is_head = model.model->part_of(array.name) != Part::kShared;
+    if (!known.contains(array.name) && !is_head && !store::is_scales(file, array))
+      base::fail(file.path(), ": array '", array.name, "' does not belong to the model");
+  }
+  return kept;
+}
+
 std::string weights_digest(const WeightsView& weights) {
   const auto& [parameters, buffer] = weights;
   const auto layout = layout_of(parameters);

@@ -4,8 +4,10 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "model/config.hpp"
+#include "model/model.hpp"
 #include "nn/parameters.hpp"
 #include "store/array_file.hpp"
 
@@ -25,6 +27,11 @@ void require_arrays(const nn::Parameters& parameters, const store::ArrayFile& fi
 void load(nn::Parameters& parameters, const store::ArrayFile& file,
           nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues,
           const std::string& prefix = "");
+
+/// The same for a model of the same architecture and perhaps another task: parameters of heads that
+/// the file lacks, or of heads for other labels, keep their values, and arrays of heads that the
+/// model lacks are ignored.  Returns the names of the parameters that keep their values.
+std::vector<std::string> load_shared(const ModelView& model, const store::ArrayFile& file);
 
 /// The values of parameters, or another buffer of theirs such as the moving average.
 struct WeightsView {

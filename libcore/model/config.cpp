@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "model/bert/settings.hpp"
 #include "model/memory/settings.hpp"
 #include "model/rnn/settings.hpp"
 #include "store/field_table.hpp"
@@ -46,6 +47,7 @@ constexpr base::Word<nn::Activation> kActivations[] = {
 constexpr std::string_view kTransformer = "transformer";
 constexpr std::string_view kRnn = "rnn";
 constexpr std::string_view kMemory = "memory";
+constexpr std::string_view kBert = "bert";
 
 constexpr std::string_view kModel = "Model (defaults depend on the preset)";
 // How other toolkits differ from the paper.
@@ -253,12 +255,21 @@ constexpr std::string_view kSharedWithRnn[] = {
 // And those that a memory network has too.
 constexpr std::string_view kSharedWithMemory[] = {"architecture", "vocabulary", "d-model",
                                                   "label-smoothing", "max-positions"};
+// The same for BERT.
+constexpr std::string_view kSharedWithBert[] = {"architecture", "vocabulary",
+                                                "d-model",      "d-ff",
+                                                "heads",        "d-k",
+                                                "d-v",          "encoder-layers",
+                                                "dropout",      "attention-dropout",
+                                                "relu-dropout", "label-smoothing",
+                                                "activation",   "max-positions",
+                                                "norm-epsilon"};
 
 using Fields = std::vector<base::Field<Config>>;
 
 Fields all_fields() {
   Fields fields(std::begin(kFields), std::end(kFields));
-  for (const auto own : {rnn_fields(), memory_fields()})
+  for (const auto own : {rnn_fields(), memory_fields(), bert_fields()})
     fields.insert(fields.end(), own.begin(), own.end());
   return fields;
 }
@@ -299,14 +310,17 @@ std::span<const base::Field<Config>> config_fields() {
 std::span<const base::Field<Config>> config_fields(std::string_view architecture) {
   static const Fields kOfRnn = fields_of(kSharedWithRnn, rnn_fields());
   static const Fields kOfMemory = fields_of(kSharedWithMemory, memory_fields());
+  static const Fields kOfBert = fields_of(kSharedWithBert, bert_fields());
   if (architecture == kRnn) return kOfRnn;
   if (architecture == kMemory) return kOfMemory;
+  if (architecture == kBert) return kOfBert;
   return kFields;
 }
 
 std::string_view default_preset(std::string_view architecture) {
+  if (architecture == kRnn) return "bahdanau";
   if (architecture == kMemory) return "memory-3hop";
-  return architecture == kRnn ? "bahdanau" : "base";
+  return architecture == kBert ? "bert-base" : "base";
 }
 
 Config preset(std::string_view name) {
@@ -335,6 +349,7 @@ Config preset(std::string_view name) {
     return config;
   }
   if (const auto memory = memory_preset(name)) return *memory;
+  if (name.starts_with(kBert)) return bert_preset(name);
   return rnn_preset(name);
 }
 
@@ -347,6 +362,7 @@ std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
 void require_consistent(const Config& config) {
   if (config.architecture == kRnn) return require_consistent_rnn(config);
   if (config.architecture == kMemory) return require_consistent_memory(config);
+  if (config.architecture == kBert) return require_consistent_bert(config);
   if (config.positions == Positions::kLearned &&
       (config.first_position != 0 || config.sinusoid_layout != SinusoidLayout::kInterleaved)) {
     base::fail("sinusoid-layout and first-position need positions sinusoid or stored, got learned");
@@ -392,6 +408,11 @@ Config decoder_side(const Config& config) {
   return side;
 }
 
+TextKind text_kind_of(const Config& config) {
+  if (config.architecture != kBert) return TextKind::kPairs;
+  return config.bert.task == Task::kPretrain ? TextKind::kRunning : TextKind::kLabeled;
+}
+
 store::Settings to_settings(const Config& config) {
   return store::settings_of(config_fields(config.architecture), config);
 }
@@ -399,7 +420,9 @@ store::Settings to_settings(const Config& config) {
 Config from_settings(const store::Settings& settings, const std::string& file) {
   try {
     const auto architecture = settings.find("architecture").value_or(std::string(kTransformer));
-    return store::struct_from(config_fields(architecture), settings);
+    auto config = store::struct_from(config_fields(architecture), settings);
+    if (architecture == kBert) config = with_fixed_settings(config);
+    return config;
   } catch (const base::Error& error) {
     base::fail(file, ": ", error.what());
   }

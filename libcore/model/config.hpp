@@ -69,6 +69,19 @@ struct MemoryConfig {
   std::uint32_t sentence_end_id = 0xFFFFFFFF, question_end_id = 0xFFFFFFFF;
 };
 
+/// What a model for given text is trained for: masked tokens, one label for a line, or a label for
+/// each token.
+enum class Task { kPretrain, kClassify, kTag };
+
+/// The settings of BERT.
+struct BertConfig {
+  Task task = Task::kPretrain;
+  Switch next_sentence = Switch::kOn;  ///< In pre-training, whether segments are pairs.
+  double mask_rate = 0.15;
+  Switch whole_words = Switch::kOff;  ///< Whether all tokens of a word are masked together.
+  std::vector<std::string> labels;    ///< Of kClassify and kTag, in order of their ids.
+};
+
 struct Config {
   std::string architecture = "transformer";  ///< See model/architectures.hpp.
   std::uint32_t vocabulary = 0;              ///< Number of ids.
@@ -111,7 +124,16 @@ struct Config {
 
   RnnConfig rnn;
   MemoryConfig memory;
+  BertConfig bert;
 };
+
+/// What the lines of a training corpus are.
+enum class TextKind {
+  kPairs,    ///< A source and its translation.
+  kRunning,  ///< Sentences in the order of a text, without targets.
+  kLabeled,  ///< A source, and labels of it.
+};
+TextKind text_kind_of(const Config& config);
 
 /// The settings of the decoder's layers: `config` with the decoder's heads, d_k, d_v and d_ff.  All
 /// heads together are as wide as those of the encoder.  Throws Error if they do not divide that.
@@ -146,8 +168,8 @@ std::span<const base::Field<Config>> config_fields(std::string_view architecture
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads);
 
 /// A Transformer: base, big, small or tiny; a recurrent network: sutskever, bahdanau, luong, gnmt,
-/// rnn-small or rnn-tiny; a memory network: memory-3hop or memory-joint.  Throws Error for another
-/// name.  `vocabulary` is 0.
+/// rnn-small or rnn-tiny; a memory network: memory-3hop or memory-joint; BERT: bert-base or
+/// bert-tiny.  Throws Error for another name.  `vocabulary` is 0.
 Config preset(std::string_view name);
 /// The preset of an architecture when none is named.
 std::string_view default_preset(std::string_view architecture);

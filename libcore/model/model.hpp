@@ -1,12 +1,14 @@
 // The interface of all models: what training, validation, averaging and inspection know of them.
 //
 // A model declares its parameters and appends its forward pass and loss to a graph.  Which inputs
-// it has is the architecture's own decision.  model/seq2seq.hpp adds the generation of text;
-// model/architectures.hpp creates models by name.  Test: tests/unit/model/architectures_test.cpp.
+// it has is the architecture's own decision.  model/seq2seq.hpp adds the generation of text,
+// model/encoder.hpp predictions for given text; model/architectures.hpp creates models by name.
+// Test: tests/unit/model/architectures_test.cpp.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "model/batch_loss.hpp"
 #include "model/config.hpp"
@@ -14,7 +16,11 @@
 
 namespace awend::model {
 
+class Encoder;
 class Seq2Seq;
+
+/// What a model for another task shares: all but the heads.  A head for labels depends on them.
+enum class Part { kShared, kHead, kLabelHead };
 
 class Model {
  public:
@@ -25,8 +31,13 @@ class Model {
   const Config& config() const { return config_; }
   /// The same model, if it generates text.
   virtual const Seq2Seq* as_seq2seq() const { return nullptr; }
+  /// The same model, if it is encoder-only.
+  virtual const Encoder* as_encoder() const { return nullptr; }
   /// Whether the rows of a parameter belong to the tokens of the vocabulary.
   virtual bool is_table(const nn::Parameter& parameter) const = 0;
+
+  /// The part of the model to which a parameter belongs.
+  virtual Part part_of(std::string_view /*name*/) const { return Part::kShared; }
 
   /// Declares the inputs of batches in `graph`, which must outlive the result, as must the model.
   virtual std::unique_ptr<BatchLoss> declare_loss(nn::Graph& graph,

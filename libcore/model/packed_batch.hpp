@@ -40,6 +40,14 @@ struct PackedSide {
   RowsByKey by_position;                     ///< Of `positions`.
   std::uint32_t first_row = 0;               ///< In the update that the batch is a part of.
 
+  // Of the source, for encoder-only models:
+  std::span<const std::uint32_t> segments = {};  ///< (rows): 0, and 1 in the second segment.
+  RowsByKey by_segment = {};                     ///< Of `segments`.
+  std::span<const std::uint32_t> labels = {};    ///< (B): see model/encoder.hpp.
+  std::uint32_t first_sentence = 0;              ///< In the update.
+  // Of the target:
+  std::span<const std::uint32_t> source_rows = {};  ///< (rows): from which each is predicted.
+
   std::uint32_t rows() const { return static_cast<std::uint32_t>(ids.size()); }
 };
 

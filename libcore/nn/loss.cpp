@@ -36,7 +36,7 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const OutputLayer& outpu
   rows_ = inputs.for_host ? program_.output(x.rows, 2) : program_.activation(x.rows, 2);
   const Tensor weights = graph.operand(table);
   const Tensor operand = graph.operand(x);
-  const Tensor step = graph.step_scalars();
+  const Tensor step = inputs.step ? *inputs.step : graph.step_scalars();
   std::optional<GradientTarget> dx;
   if (graph.training()) {
     dx = graph.gradient_target(x);

@@ -128,6 +128,8 @@ struct LossInputs {
   std::uint32_t chunk_rows =
       0;  ///< A multiple of 64; 0: as many that the logits of a chunk take about 32 MiB.
   bool for_host = false;  ///< Whether the losses of single rows are an output.
+  /// Another StepScalars than that of the graph, with another loss_scale.
+  std::optional<Tensor> step = {};
 };
 
 /// Label-smoothed cross entropy of softmax(x · tableᵀ + bias), in chunks of rows, so that the

@@ -13,8 +13,10 @@ constexpr double kHopelessShare = 0.5;
 void warn_of_long(const data::CorpusFiles& files, const data::CorpusCounts& counts,
                   std::uint32_t longest_tokens, const base::Report& report) {
   if (counts.long_pairs == 0) return;
-  report.warning(base::concat(files.source, ", ", files.target, ": ", counts.long_pairs, " of ",
-                              counts.lines, " pairs left out, a side has more than ",
+  const bool has_targets = !files.target.empty();
+  report.warning(base::concat(data::names_of(files), ": ", counts.long_pairs, " of ", counts.lines,
+                              has_targets ? " pairs left out, a side has more than "
+                                          : " sentences left out, they have more than ",
                               longest_tokens - 1, " pieces"));
 }
 
@@ -24,7 +26,16 @@ struct TextSettings {
   const text::Vocabulary& vocabulary;
   std::uint32_t longest_tokens;
   const std::optional<data::SourceCheck>& source_check;
+  const data::Labeling& labeling;
 };
+
+// The masks of validation texts are the same in all runs.
+constexpr std::uint64_t kValidationSeed = 1;
+
+data::ExampleSettings for_validation(data::ExampleSettings settings) {
+  settings.masking.seed = kValidationSeed;
+  return settings;
+}
 
 /// `text`, `report` and `progress` must outlive the settings.
 data::EncodeSettings encode_settings(const TextSettings& text, const base::Report& report,
@@ -32,6 +43,7 @@ data::EncodeSettings encode_settings(const TextSettings& text, const base::Repor
   return {
       .vocabulary = text.vocabulary,
       .longest_tokens = text.longest_tokens,
+      .labeling = text.labeling,
       .progress = [&](std::uint64_t lines,
                       std::uint64_t bytes) { progress.update({.done = lines, .bytes = bytes}); },
       .judge =
@@ -46,7 +58,7 @@ data::EncodeSettings encode_settings(const TextSettings& text, const base::Repor
 
 void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
            const base::Report& report) {
-  const auto names = base::concat(files.source, ", ", files.target);
+  const auto names = data::names_of(files);
   const double share =
       static_cast<double>(counts.unknown_pieces) / static_cast<double>(counts.pieces);
   report.note(base::concat(names, ": ", counts.lines, " pairs, ", counts.pieces, " pieces, ",
@@ -63,15 +75,19 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
 
 Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
                  const base::Report& report)
-    : end_of_sentence_(settings.vocabulary.end_of_sentence()) {
+    : end_of_sentence_(settings.vocabulary.end_of_sentence()),
+      packing_(data::make_packing(settings.vocabulary, settings.examples)),
+      validation_packing_(
+          data::make_packing(settings.vocabulary, for_validation(settings.examples))) {
   // One status line for each text; a cached text takes no time.
   const auto encoded = [&](const data::CorpusFiles& text, std::uint32_t longest_tokens,
                            const auto& encode) {
-    const std::string both[] = {text.source, text.target};
+    std::vector<std::string> both{text.source};
+    if (!text.target.empty()) both.push_back(text.target);
     base::Progress progress(
         report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(both)});
     const TextSettings text_settings{text, settings.vocabulary, longest_tokens,
-                                     settings.source_check};
+                                     settings.source_check, settings.examples.labeling};
     return encode(encode_settings(text_settings, report, progress));
   };
   if (files.validation) {
@@ -95,7 +111,11 @@ Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
 data::PairsView Corpora::training() const {
   std::vector<data::CorpusView> views;
   for (const auto& [cache, weight] : training_) views.push_back(cache.view(weight));
-  return {std::move(views), end_of_sentence_};
+  return data::PairsView(std::move(views), end_of_sentence_).packed_by(packing_.get());
+}
+
+data::PairsView Corpora::validation_view() const {
+  return data::PairsView(*validation_).packed_by(validation_packing_.get());
 }
 
 std::uint64_t Corpora::fingerprint() const {

@@ -7,6 +7,7 @@
 
 #include "base/report.hpp"
 #include "data/corpus_cache.hpp"
+#include "data/examples.hpp"
 
 namespace awend::train {
 
@@ -28,6 +29,7 @@ struct CorporaSettings {
   std::uint32_t longest_validation = data::kLongestSentence;
   std::string cache;  ///< A directory.
   std::optional<data::SourceCheck> source_check = {};
+  data::ExampleSettings examples = {};  ///< Of a model for given text.
 };
 
 /// The validation text is in memory, the training text in its caches.
@@ -40,6 +42,8 @@ class Corpora {
   /// Valid during the lifetime of the object.
   data::PairsView training() const;
   const std::optional<data::SentencePairs>& validation() const { return validation_; }
+  /// Requires: a validation text.  Its examples do not depend on the seed of the run.
+  data::PairsView validation_view() const;
   /// The fingerprint of training() (see data/fingerprint.hpp), without reading it.
   std::uint64_t fingerprint() const;
 
@@ -50,6 +54,7 @@ class Corpora {
   };
 
   std::uint32_t end_of_sentence_;
+  std::unique_ptr<data::Packing> packing_, validation_packing_;  // null for pairs
   std::optional<data::SentencePairs> validation_;
   std::vector<Training> training_;
 };

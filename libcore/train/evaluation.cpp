@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "train/trained_model.hpp"
-#include "train/translated_validation.hpp"
 #include "train/validation.hpp"
 
 namespace awend::train {
@@ -14,11 +13,10 @@ double Evaluation::value(ValidationMetric metric) const {
   return metric == ValidationMetric::kBleu ? scores->bleu : scores->chrf;
 }
 
-Evaluation evaluate(TrainedModel& model, Validation& validation,
-                    TranslatedValidation* translation) {
+Evaluation evaluate(TrainedModel& model, Validation& validation, ScoredValidation* output) {
   return model.with_average([&] {
     Evaluation evaluation{.losses = validation.run()};
-    if (translation != nullptr) evaluation.scores = translation->scores();
+    if (output != nullptr) evaluation.scores = output->scores();
     return evaluation;
   });
 }

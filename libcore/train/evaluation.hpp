@@ -10,7 +10,6 @@
 namespace awend::train {
 
 class TrainedModel;
-class TranslatedValidation;
 class Validation;
 
 struct Evaluation {
@@ -21,8 +20,14 @@ struct Evaluation {
   double value(ValidationMetric metric) const;
 };
 
-/// Evaluates the weights, or their moving average if the model keeps one.  `translation` may be
-/// null.
-Evaluation evaluate(TrainedModel& model, Validation& validation, TranslatedValidation* translation);
+/// Scores of the output for the validation text with the current parameters.
+class ScoredValidation {
+ public:
+  virtual ~ScoredValidation() = default;
+  virtual Scores scores() = 0;
+};
+
+/// Evaluates the weights, or their moving average if the model keeps one.  `output` may be null.
+Evaluation evaluate(TrainedModel& model, Validation& validation, ScoredValidation* output);
 
 }  // namespace awend::train

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "model/checkpoint.hpp"
 #include "store/weights.hpp"
 #include "train/setting_names.hpp"
@@ -75,7 +76,11 @@ void load_weights(const InitialWeights& initial, const text::Vocabulary& vocabul
   model::read_config(file);  // throws if it is not a checkpoint
   const auto text = file.metadata_at(store::keys::kVocabulary);
   if (text == vocabulary.serialize()) {
-    model::load(model.parameters(), file);
+    const auto kept = model::load_shared(model.view(), file);
+    if (!kept.empty()) {
+      report.note(base::concat(initial.path, ": has no ", base::join(kept, ", "),
+                               ", which are initialized"));
+    }
   } else if (!initial.extends_vocabulary) {
     base::fail(initial.path, ": has another vocabulary; ", kExtendVocabulary,
                " loads the pieces that both have");

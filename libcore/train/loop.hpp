@@ -23,9 +23,9 @@ using Clock = std::chrono::steady_clock;
 struct LoopParts {
   Ranks& ranks;  ///< Only rank 0 validates and writes the log and checkpoints.
   Trainer& trainer;
-  Validation* validation;             ///< Null without a validation text.
-  TranslatedValidation* translation;  ///< Null if that is not translated.
-  Log* log;                           ///< Null on ranks other than 0.
+  Validation* validation;         ///< Null without a validation text.
+  ScoredValidation* translation;  ///< Null if that is not translated or encoded.
+  Log* log;                       ///< Null on ranks other than 0.
   data::PairsView corpus;
   const Identity& identity;
   std::uint32_t pass_rows;  ///< Of the trainer.

@@ -211,6 +211,29 @@ void set_memory_training(Preset& preset) {
   limits.valid_beam = 0;
 }
 
+/// Pre-training of BERT (Devlin et al., 2019, appendix A.2), with tokens for sentences of a batch.
+void set_bert_training(std::string_view name, Preset& preset) {
+  auto& [model, recipe, limits] = preset;
+  recipe.adam.beta2 = 0.999;
+  recipe.adam.epsilon = 1e-6;
+  recipe.adam.weight_decay = 0.01;
+  recipe.clip_norm = 1;
+  if (name == "bert-base") {
+    recipe.learning_rate = 1e-4;
+    recipe.warmup = 10000;
+    recipe.batch_tokens = 131072;
+    recipe.curve = Curve::kLinear;
+    limits.max_steps = 1000000;
+    recipe.schedule_steps = limits.max_steps;
+    return;
+  }
+  recipe.learning_rate = 0.002;
+  recipe.warmup = 200;
+  recipe.batch_tokens = 4096;
+  limits.max_steps = 4000;
+  limits.valid_every = limits.save_every = 250;
+}
+
 constexpr std::string_view kTransformers[] = {"base", "big", "small", "tiny"};
 
 }  // namespace
@@ -219,6 +242,8 @@ Preset preset(std::string_view name) {
   Preset preset{model::preset(name), {}, {}};
   if (name.starts_with("memory-")) {
     set_memory_training(preset);
+  } else if (name.starts_with("bert-")) {
+    set_bert_training(name, preset);
   } else if (std::ranges::find(kTransformers, name) == std::end(kTransformers)) {
     set_rnn_training(name, preset);
   }

@@ -7,7 +7,9 @@
 #include "base/numbers.hpp"
 #include "base/parallel.hpp"
 #include "base/signals.hpp"
+#include "model/encoder.hpp"
 #include "nn/matrix_check.hpp"
+#include "train/encoded_validation.hpp"
 #include "train/loop.hpp"
 #include "train/pass_rows.hpp"
 #include "train/ranks/rank_agreement.hpp"
@@ -49,8 +51,7 @@ struct Context {
 /// Tokens of the longest sentence of any rank, its end included.
 std::uint32_t longest_of(const Corpora& corpora, Ranks& ranks) {
   std::uint32_t longest = corpora.training().longest();
-  if (corpora.validation())
-    longest = std::max(longest, data::PairsView(*corpora.validation()).longest());
+  if (corpora.validation()) longest = std::max(longest, corpora.validation_view().longest());
   return static_cast<std::uint32_t>(ranks.largest(longest));
 }
 
@@ -97,6 +98,20 @@ RunState load_start(const Context& context, Trainer& trainer) {
   return state;
 }
 
+/// Translates the validation text, or encodes it.
+std::unique_ptr<ScoredValidation> scored_validation(const Context& context, nn::Engine& engine,
+                                                    TrainedModel& model) {
+  const auto& corpora = context.inputs.corpora();
+  if (const auto* const encoder = model.model().as_encoder()) {
+    return std::make_unique<EncodedValidation>(
+        engine, model::EncoderView{&model.parameters(), encoder}, corpora.validation_view());
+  }
+  return std::make_unique<TranslatedValidation>(
+      engine, model.seq2seq_view(),
+      ValidationText{*corpora.validation(), context.inputs.vocabulary()},
+      context.settings.limits.valid_beam);
+}
+
 /// Opens the device, compiles the programs, and trains.  Returns why the run ended.
 std::string train(const Context& context, Clock::time_point started) {
   const auto& [settings, inputs, ranks, report] = context;
@@ -117,12 +132,10 @@ std::string train(const Context& context, Clock::time_point started) {
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
   if (!matrix_warning.empty()) report.warning(matrix_warning);
   report.status("compiling kernels");
-  const auto& pairs = inputs.corpora().validation();
-  std::optional<TranslatedValidation> translation;
-  if (pairs && settings.limits.valid_beam > 0) {
-    translation.emplace(engine, model.seq2seq_view(), ValidationText{*pairs, inputs.vocabulary()},
-                        settings.limits.valid_beam);
-  }
+  const bool validates = inputs.corpora().validation().has_value();
+  const auto translation = validates && settings.limits.valid_beam > 0
+                               ? scored_validation(context, engine, model)
+                               : nullptr;
   stop_if_requested();
   const auto longest = longest_of(inputs.corpora(), ranks);
   const auto pass_rows = choose_pass_rows(context, engine, model, shared_rows_before, longest);
@@ -131,7 +144,8 @@ std::string train(const Context& context, Clock::time_point started) {
                   {.pass_rows = pass_rows, .longest = longest, .ranks = &ranks});
   stop_if_requested();
   std::optional<Validation> validation;
-  if (pairs) validation.emplace(engine, model.view(), *pairs, pass_rows);
+  if (validates)
+    validation.emplace(engine, model.view(), inputs.corpora().validation_view(), pass_rows);
   report.note(base::concat(model.parameters().numbers(), " parameters, ",
                            identity.config.vocabulary, " pieces, ",
                            base::divide_up(engine.device.arena_bytes(), kMib),
@@ -149,7 +163,7 @@ std::string train(const Context& context, Clock::time_point started) {
   Loop loop({.ranks = ranks,
              .trainer = trainer,
              .validation = validation ? &*validation : nullptr,
-             .translation = translation ? &*translation : nullptr,
+             .translation = translation.get(),
              .log = log ? &*log : nullptr,
              .corpus = inputs.corpora().training(),
              .identity = identity,

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/temporary_file.hpp"
+#include "data/labels.hpp"
 #include "model/source_rules.hpp"
 #include "train/ranks/rank_agreement.hpp"
 #include "train/stopping.hpp"
@@ -20,18 +21,68 @@ std::optional<data::SourceCheck> source_check(const model::Config& config) {
                            }};
 }
 
-/// `config` has the ids of the vocabulary.
-CorporaSettings corpora_settings(const RunSettings& settings, const text::Vocabulary& vocabulary,
-                                 const model::Config& config) {
+// [CLS] A [SEP] B [SEP] with some tokens.
+constexpr std::uint32_t kLeastExampleRows = 8;
+
+/// The labels of training, in files that are read again later.
+std::vector<std::string> labels_of(const RunSettings& settings,
+                                   const text::Vocabulary& vocabulary) {
+  if (model::text_kind_of(settings.config) != model::TextKind::kLabeled) return {};
+  std::vector<std::string> paths;
+  for (const auto& [files, weight] : settings.texts.training) paths.push_back(files.target);
+  auto labels = data::read_labels(paths);
+  // The corpus cache stores them like tokens.
+  if (labels.size() > vocabulary.size()) {
+    base::fail(paths.front(), ": ", labels.size(), " labels, but at most as many as the ",
+               vocabulary.size(), " pieces of the vocabulary are possible");
+  }
+  return labels;
+}
+
+data::CorpusKind corpus_kind(const model::Config& config) {
+  switch (model::text_kind_of(config)) {
+    case model::TextKind::kPairs:
+      return data::CorpusKind::kPairs;
+    case model::TextKind::kRunning:
+      return data::CorpusKind::kRunning;
+    case model::TextKind::kLabeled:
+      break;
+  }
+  return config.bert.task == model::Task::kTag ? data::CorpusKind::kLabeledTokens
+                                               : data::CorpusKind::kLabeledLines;
+}
+
+data::ExampleSettings example_settings(const Identity& identity, std::uint32_t longest_rows) {
+  const auto& bert = identity.config.bert;
+  return {.labeling = {.kind = corpus_kind(identity.config), .labels = bert.labels},
+          .masking = {.longest_rows = longest_rows,
+                      .mask_rate = bert.mask_rate,
+                      .makes_pairs = bert.next_sentence == model::Switch::kOn,
+                      .masks_whole_words = bert.whole_words == model::Switch::kOn,
+                      .seed = identity.recipe.seed}};
+}
+
+CorporaSettings corpora_settings(const RunSettings& settings, const Identity& identity,
+                                 const text::Vocabulary& vocabulary) {
   // A sentence must fit into a batch and into the table of positions.
-  const auto longest =
+  auto longest =
       std::min({settings.recipe.batch_tokens, settings.config.longest, data::kLongestSentence});
+  auto examples = example_settings(identity, longest);
+  if (examples.labeling.kind != data::CorpusKind::kPairs) {
+    if (longest < kLeastExampleRows) {
+      base::fail("examples of ", kLeastExampleRows, " tokens need a batch and positions for them, ",
+                 "got ", longest);
+    }
+    examples.labeling.separator = data::encoder_ids(vocabulary).separator;
+    longest -= data::kAroundSegment - 1;  // the one is counted as the end of the sentence
+  }
   const bool limited = settings.max_length > 0 && settings.max_length < longest;
   return {.vocabulary = vocabulary,
           .longest_training = limited ? settings.max_length + 1 : longest,
           .longest_validation = longest,
           .cache = settings.cache,
-          .source_check = source_check(config)};
+          .source_check = source_check(identity.config),
+          .examples = examples};
 }
 
 /// Two runs in one directory would mix their checkpoints.
@@ -65,6 +116,7 @@ RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Repo
     identity_.config.vocabulary = vocabulary_->size();
     model::resolve_tokens(identity_.config,
                           [&](std::string_view token) { return vocabulary_->find(token); });
+    identity_.config.bert.labels = labels_of(settings, *vocabulary_);
     model::validate(identity_.config);
     if (ranks.rank() == 0) open(settings, report);
   });
@@ -93,7 +145,7 @@ void RunInputs::read_corpora(const RunSettings& settings, Ranks& ranks,
   in_turn(ranks, [&] {
     directories_.create(settings.cache);
     data::CorpusCache::remove_abandoned(settings.cache);
-    corpora_.emplace(texts, corpora_settings(settings, *vocabulary_, identity_.config), report);
+    corpora_.emplace(texts, corpora_settings(settings, identity_, *vocabulary_), report);
   });
   identity_.corpus_fingerprint = corpora_->fingerprint();
   if (checkpoint_) require_same_corpus(*checkpoint_, identity_);

@@ -27,6 +27,10 @@ store::Settings to_settings(const RunState& state) {
   settings.set("window-loss", state.window.losses.smoothed);
   settings.set("window-nll", state.window.losses.negative_log_likelihood);
   settings.set("window-loss-tokens", state.window.losses.tokens);
+  if (state.window.losses.sentences > 0) {
+    settings.set("window-sentence-loss", state.window.losses.of_sentences);
+    settings.set("window-sentences", state.window.losses.sentences);
+  }
   settings.set("window-updates", state.window.updates);
   settings.set("window-norms", state.window.norms);
   settings.set("window-tokens", state.window.tokens);
@@ -64,6 +68,10 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
   state.window.losses = {.smoothed = settings.number("window-loss"),
                          .negative_log_likelihood = settings.number("window-nll"),
                          .tokens = whole(settings, "window-loss-tokens")};
+  if (settings.find("window-sentences")) {
+    state.window.losses.of_sentences = settings.number("window-sentence-loss");
+    state.window.losses.sentences = whole(settings, "window-sentences");
+  }
   state.window.updates = whole(settings, "window-updates");
   state.window.norms = settings.number("window-norms");
   state.window.tokens = whole(settings, "window-tokens");

@@ -50,15 +50,20 @@ Trainer::Trainer(nn::Engine& engine, const model::Config& config, const Recipe& 
 
 Update Trainer::update(std::vector<data::Batch> passes) {
   data::PackedUpdate all{.passes = std::move(passes)};
-  for (const auto& batch : all.passes) all.target_tokens += batch.target_rows();
+  for (const auto& batch : all.passes) {
+    all.target_tokens += batch.target_rows();
+    all.sentences += batch.sentences;
+  }
   return update(all);
 }
 
 forward::Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars) {
   forward::Losses losses;
+  const auto sentence_loss_scale =
+      static_cast<float>(counts_.scale.value / static_cast<double>(own.sentences));
   if (own.passes.empty() && shared_gradients_) shared_gradients_->add_nothing();
   for (const auto& batch : own.passes) {
-    pass_.write(batch, scalars);
+    pass_.write(batch, scalars, sentence_loss_scale);
     const bool is_last = &batch == &own.passes.back();
     // The sums over all ranks overlap with the last backward pass.
     if (is_last && shared_gradients_) {
@@ -69,9 +74,13 @@ forward::Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::Ste
     losses += pass_.losses();
   }
   if (ranks_ == nullptr) return losses;
-  double sums[] = {losses.smoothed, losses.negative_log_likelihood};
+  double sums[] = {losses.smoothed, losses.negative_log_likelihood, losses.of_sentences};
   ranks_->sum(sums);
-  return {.smoothed = sums[0], .negative_log_likelihood = sums[1], .tokens = own.target_tokens};
+  return {.smoothed = sums[0],
+          .negative_log_likelihood = sums[1],
+          .tokens = own.target_tokens,
+          .of_sentences = sums[2],
+          .sentences = pass_.has_sentence_loss() ? own.sentences : 0};
 }
 
 Update Trainer::update(const data::PackedUpdate& own) {

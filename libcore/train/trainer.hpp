@@ -33,7 +33,7 @@ class Trainer {
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
 
   /// One update from the gradients of the passes of all ranks; `own` are those of this rank.  The
-  /// loss is the mean over all target tokens.
+  /// loss is the mean over all target tokens, plus the mean over all sentences if they have one.
   Update update(const data::PackedUpdate& own);
   /// The same for a single process.
   Update update(std::vector<data::Batch> passes);

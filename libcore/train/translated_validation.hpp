@@ -11,7 +11,7 @@
 #include "data/sentences.hpp"
 #include "decode/translator.hpp"
 #include "text/token_codec.hpp"
-#include "train/scores.hpp"
+#include "train/evaluation.hpp"
 
 namespace awend::train {
 
@@ -20,13 +20,13 @@ struct ValidationText {
   const text::Vocabulary& vocabulary;
 };
 
-class TranslatedValidation {
+class TranslatedValidation : public ScoredValidation {
  public:
   /// Model and text must outlive the object.
   TranslatedValidation(nn::Engine& engine, const model::Seq2SeqView& model,
                        const ValidationText& text, std::uint32_t beam_size);
 
-  Scores scores();
+  Scores scores() override;
 
  private:
   std::string text_of(std::span<const std::uint32_t> ids);

@@ -3,10 +3,10 @@
 namespace awend::train {
 
 Validation::Validation(nn::Engine& engine, const model::ModelView& model,
-                       const data::SentencePairs& pairs, std::uint32_t batch_tokens)
+                       const data::PairsView& pairs, std::uint32_t batch_tokens)
     : pairs_(pairs),
       plan_(data::BatchPlan::in_order(pairs, {.batch_tokens = batch_tokens})),
-      pass_(engine, model, {.rows = batch_tokens, .longest = data::PairsView(pairs).longest()}) {
+      pass_(engine, model, {.rows = batch_tokens, .longest = pairs.longest()}) {
   pass_.compile();
 }
 

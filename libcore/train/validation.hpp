@@ -8,15 +8,15 @@ namespace awend::train {
 
 class Validation {
  public:
-  /// Model and `pairs` must outlive the object.
-  Validation(nn::Engine& engine, const model::ModelView& model, const data::SentencePairs& pairs,
+  /// The model and the data of `pairs` must outlive the object.
+  Validation(nn::Engine& engine, const model::ModelView& model, const data::PairsView& pairs,
              std::uint32_t batch_tokens);
 
   /// Losses with the current parameters.
   forward::Losses run();
 
  private:
-  const data::SentencePairs& pairs_;
+  data::PairsView pairs_;
   data::BatchPlan plan_;
   forward::Pass pass_;
   data::Batch batch_;

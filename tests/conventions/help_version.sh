@@ -19,7 +19,7 @@ for tool in $tools; do
     [ "$(awk 'length > 79' out)" = '' ] || fail "$tool $option: a line is longer than 79 columns"
   done
   case $tool in
-    train | translate) grep -qxE 'matrix kernels: (compiled|prebuilt \(glslang [0-9.]+\))' out || fail "$tool --version: $(cat out)" ;;
+    train | translate | encode) grep -qxE 'matrix kernels: (compiled|prebuilt \(glslang [0-9.]+\))' out || fail "$tool --version: $(cat out)" ;;
   esac
   [ "$tool" != train ] || grep -qxE 'MPI: (none|[A-Z].* v?[0-9.]+)' out || fail "$tool --version: $(cat out)"
   for option in --help --version; do

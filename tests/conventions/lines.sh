@@ -9,6 +9,7 @@ filter() { rm -rf run; mapfile -t command < <(filtering "$1"); }
 input() { # TOOL: the lines that it is at home with
   case $1 in
     train | translate) cat tokens.en ;;
+    encode) cat text.tok ;;
     inspect) cat log.tsv ;;
     *) cat raw.en ;;
   esac
@@ -18,7 +19,7 @@ for tool in $tools; do
   filter "$tool"
   [ ${#command[@]} -eq 0 ] || filters+=" $tool"
 done
-same 'the filters that are tested' 6 "$(wc -w <<< "$filters")"
+same 'the filters that are tested' 7 "$(wc -w <<< "$filters")"
 
 for tool in $filters; do
   input "$tool" > lines
@@ -34,9 +35,9 @@ for tool in $filters; do
   filter "$tool"
   "${command[@]}" < crlf > out 2> err
   same "$tool, CR LF: status" 0 $?
-  case $tool in tokenize | translate) same "$tool, CR LF: lines" "$(wc -l < lines)" "$(wc -l < out)" ;; esac
+  case $tool in tokenize | translate | encode) same "$tool, CR LF: lines" "$(wc -l < lines)" "$(wc -l < out)" ;; esac
   case $tool in
-    tokenize | translate) grep -qx "$tool: warning: stdin: $(wc -l < lines) lines end in CR, which is kept as text" err ||
+    tokenize | translate | encode) grep -qx "$tool: warning: stdin: $(wc -l < lines) lines end in CR, which is kept as text" err ||
       fail "$tool tells of CR: $(cat err)" ;;
     score | inspect) cmp -s out usual || fail "$tool: CR before LF is white space" ;;
   esac
@@ -62,7 +63,7 @@ for tool in $filters; do
     inspect) same "$tool, NUL: status" 1 $? ;;
     *) same "$tool, NUL: status" 0 $? ;;
   esac
-  case $tool in tokenize | translate) same "$tool, NUL: lines" "$(wc -l < lines)" "$(wc -l < out)" ;; esac
+  case $tool in tokenize | translate | encode) same "$tool, NUL: lines" "$(wc -l < lines)" "$(wc -l < out)" ;; esac
   same "$tool, NUL: NULs in messages" 0 "$(tr -dc '\0' < err | wc -c)"
 done
 

@@ -132,6 +132,43 @@ TEST_CASE("columns are joined and rows permuted, with their gradients") {
   require_close(bench.read(db, 5), expected_db);
 }
 
+TEST_CASE("rows are gathered twice, and all others have no gradient") {
+  const Matrix x = noise(6, 12, 1), dy = noise(3, 12, 2), dz = noise(2, 12, 3);
+  const std::vector<std::uint32_t> first = {5, 0, 3}, second = {3, 4};
+  Bench bench;
+  bench.allocate();
+  const auto count = bench.program.count(9);
+  bench.set_rows(count, 6);
+  const auto given = bench.given(count, x);
+  const auto gathered = [&](const std::vector<std::uint32_t>& rows) {
+    const auto entries = bench.program.count(5), own = bench.program.count(5);
+    bench.set_rows(entries, rows.size());
+    bench.set_rows(own, rows.size());
+    return nn::gather_rows(bench.graph, given, {bench.given_words(entries, 1, rows), entries}, own);
+  };
+  const auto y = gathered(first), z = gathered(second);
+  const auto seen_y = bench.observe(y), seen_z = bench.observe(z);
+  bench.seed_gradient(y, dy);
+  bench.seed_gradient(z, dz);
+  bench.graph.derive_backward();
+  const auto dx = bench.observe_gradient(given);
+  bench.run();
+  Matrix expected_y(3, 12), expected_z(2, 12), expected_dx(6, 12);
+  for (std::size_t column = 0; column < 12; ++column) {
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      expected_y(i, column) = x(first[i], column);
+      expected_dx(first[i], column) += dy(i, column);
+    }
+    for (std::size_t i = 0; i < second.size(); ++i) {
+      expected_z(i, column) = x(second[i], column);
+      expected_dx(second[i], column) += dz(i, column);
+    }
+  }
+  require_close(bench.read(seen_y, 3), expected_y);
+  require_close(bench.read(seen_z, 2), expected_z);
+  require_close(bench.read(dx, 6), expected_dx);
+}
+
 TEST_CASE("rows with the same number have the same dropout mask") {
   const double probability = 0.4;
   const Matrix ones = [] {

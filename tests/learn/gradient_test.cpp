@@ -2,6 +2,7 @@
 // direction of the gradient.
 #include <cmath>
 
+#include "data/encoder_batch.hpp"
 #include "model/architectures.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/stage.hpp"
@@ -15,11 +16,11 @@ using Buffer = nn::Parameters::Buffer;
 class Stage {
  public:
   Stage(const model::Config& config, const data::Batch& batch)
-      : batch_(batch), seq2seq_(model::make_seq2seq(config, parameters_)) {
+      : batch_(batch), model_(model::make_model(config, parameters_)) {
     parameters_.allocate(engine(), nn::Use::kTraining);
     parameters_.initialize(5);
     pass_ = std::make_unique<forward::Pass>(
-        engine(), model::ModelView{&parameters_, seq2seq_.get()},
+        engine(), model::ModelView{&parameters_, model_.get()},
         forward::PassSettings{.rows = 256, .mode = nn::Mode::kTraining});
     pass_->compile();
   }
@@ -28,7 +29,7 @@ class Stage {
     nn::StepScalars scalars{};
     scalars.seed_low = 9;  // fixed dropout masks: the loss is a function of the parameters
     scalars.loss_scale = 1.0f / static_cast<float>(batch_.target_rows());
-    pass_->write(batch_, scalars);
+    pass_->write(batch_, scalars, 1.0f / static_cast<float>(batch_.sentences));
     pass_->replay();
     return pass_->losses().loss();
   }
@@ -37,7 +38,7 @@ class Stage {
  private:
   const data::Batch& batch_;
   nn::Parameters parameters_;
-  std::unique_ptr<model::Seq2Seq> seq2seq_;
+  std::unique_ptr<model::Model> model_;
   std::unique_ptr<forward::Pass> pass_;
 };
 
@@ -49,9 +50,7 @@ std::vector<float> moved(const std::vector<float>& from, const std::vector<float
 }
 
 /// Checks the gradient of each parameter.
-void check_gradient(const model::Config& config,
-                    const data::SentencePairs& pairs = reversals(8, 1)) {
-  const auto batch = batch_of(pairs, 0, 8);
+void check_gradient(const model::Config& config, const data::Batch& batch) {
   Stage stage(config, batch);
   REQUIRE(std::isfinite(stage.loss()));
   const auto values = flat(stage.parameters());
@@ -81,6 +80,56 @@ void check_gradient(const model::Config& config,
     const double below = stage.loss();
     CHECK((above - below) / (2 * h) == Approx(norm).epsilon(0.02).margin(2e-4));
   }
+}
+
+void check_gradient(const model::Config& config,
+                    const data::SentencePairs& pairs = reversals(8, 1)) {
+  check_gradient(config, batch_of(pairs, 0, 8));
+}
+
+/// Two segments of digits in each sentence; three places are predicted, or the first one.
+data::Batch digit_segments(model::Task task) {
+  const auto pairs = reversals(8, 1);
+  data::Batch batch;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    std::vector<std::uint32_t> ids{0};
+    const auto append = [&](std::span<const std::uint32_t> digits) {
+      ids.insert(ids.end(), digits.begin(), digits.end());
+      ids.push_back(1);
+    };
+    append(pairs.source[i]);
+    const auto second = static_cast<std::uint32_t>(ids.size());
+    append(pairs.target[i]);
+    const auto label = static_cast<std::uint32_t>(i % 2);
+    std::vector<std::uint32_t> places{0}, answers{label};
+    if (task != model::Task::kClassify) places = {1, 3, second + 1};
+    if (task == model::Task::kTag) answers = {0, 1, label};
+    if (task == model::Task::kPretrain) answers = {ids[1], ids[3], ids[second + 1]};
+    data::add_example({.ids = ids,
+                       .second_segment = second,
+                       .predicted = places,
+                       .answers = answers,
+                       .label = label},
+                      batch);
+  }
+  data::finish_examples(batch);
+  return batch;
+}
+
+TEST_CASE("the gradient of BERT", "[gradient]") {
+  auto config = model::preset("bert-tiny");
+  config.vocabulary = 12;
+  config.d_model = 32;
+  config.d_ff = 64;
+  config.heads = 2;
+  config.d_k = config.d_v = 16;
+  config.longest = 20;
+  config.dropout = 0.1;
+  config.attention_dropout = 0.1;
+  const auto task = GENERATE(model::Task::kPretrain, model::Task::kClassify, model::Task::kTag);
+  config.bert.task = task;
+  if (task != model::Task::kPretrain) config.bert.labels = {"even", "odd"};
+  check_gradient(config, digit_segments(task));
 }
 
 TEST_CASE("the gradient of the paper's model", "[gradient]") {

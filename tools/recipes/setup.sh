@@ -30,7 +30,7 @@ install_missing() {
 build_tools() {
   # Without debug information the build takes a quarter less time.
   [ -f "$1/build/CMakeCache.txt" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release
-  cmake --build "$1/build" --target build-vocab tokenize train average translate score inspect locale-corpus babi-stories
+  cmake --build "$1/build" --target build-vocab tokenize train average translate encode score inspect locale-corpus babi-stories
 }
 
 # The recipes are either in a source tree, with working directories in its run/, or installed, with working directories in run/ of the

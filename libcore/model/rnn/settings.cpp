@@ -155,7 +155,7 @@ Config rnn_preset(std::string_view name) {
   }
   base::fail(
       "must be base, big, small, tiny, sutskever, bahdanau, luong, gnmt, rnn-small, rnn-tiny, "
-      "memory-3hop or memory-joint, got '",
+      "memory-3hop, memory-joint, bert-base or bert-tiny, got '",
       name, "'");
 }
 

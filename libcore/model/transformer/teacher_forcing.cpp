@@ -41,14 +41,6 @@ SideInputs declare_target(nn::Graph& graph, const Config& config, std::uint32_t 
           .self = declare_ranges(graph, rows, rows)};
 }
 
-void write_side(nn::Program& program, const PackedSide& side, const SideInputs& inputs) {
-  program.set(inputs.rows, side.rows(), side.first_row);
-  write_words(program, side.ids, inputs.embedding.ids);
-  write_words(program, side.positions, inputs.embedding.positions);
-  write_segments(program, side.by_id, inputs.embedding.by_id);
-  write_segments(program, side.by_position, inputs.embedding.by_position);
-}
-
 }  // namespace
 
 SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows) {
@@ -57,6 +49,14 @@ SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t 
   const SideShape side{source_vocabulary_of(config), config};
   return {
       .rows = rows, .embedding = declare_embedding(graph, side, rows), .self = {ranges, ranges}};
+}
+
+void write_side(nn::Program& program, const PackedSide& side, const SideInputs& inputs) {
+  program.set(inputs.rows, side.rows(), side.first_row);
+  write_words(program, side.ids, inputs.embedding.ids);
+  write_words(program, side.positions, inputs.embedding.positions);
+  write_segments(program, side.by_id, inputs.embedding.by_id);
+  write_segments(program, side.by_position, inputs.embedding.by_position);
 }
 
 RowRange attended_source(const Config& config, const RowRange& source) {

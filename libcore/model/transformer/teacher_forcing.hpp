@@ -20,6 +20,8 @@ struct SideInputs {
 /// Declares the inputs of the encoder.  Each token of a sentence attends to all of it, so both
 /// directions of its ranges are one tensor.
 SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows);
+/// Writes ids and positions; ranges are left to the caller.
+void write_side(nn::Program& program, const PackedSide& side, const SideInputs& inputs);
 
 /// The rows of a source that attention includes: all, or all but its end without source_end.  A
 /// source without tokens is its end.

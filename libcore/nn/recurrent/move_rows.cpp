@@ -80,4 +80,26 @@ Tensor permute_rows(Graph& graph, const Tensor& x, const Tensor& table, const Co
   return y;
 }
 
+Tensor gather_rows(Graph& graph, const Tensor& x, const RowSelection& selection,
+                   const Count& rows) {
+  Program& program = graph.program();
+  const auto [table, entries] = selection;
+  const Tensor y = program.activation(rows, x.columns);
+  move_rows(program, {.x = x, .y = y, .rows = entries, .table = table, .by = RowMove::By::kGather});
+  graph.tape([=, &graph, &program] {
+    const auto dy = graph.gradient(y);
+    if (!dy) return;
+    const auto dx = graph.gradient_target(x);
+    // Rows that are not selected have no gradient from here.
+    if (!dx.adds) zero_rows(program, dx.tensor, x.rows);
+    move_rows(program, {.x = *dy,
+                        .y = dx.tensor,
+                        .rows = entries,
+                        .table = table,
+                        .by = RowMove::By::kScatter,
+                        .adds = true});
+  });
+  return y;
+}
+
 }  // namespace awend::nn

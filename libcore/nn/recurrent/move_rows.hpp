@@ -30,4 +30,13 @@ Tensor concat_columns(Graph& graph, const Tensor& a, const Tensor& b);
 /// rows of x, and the second word of `rows` is 0.
 Tensor permute_rows(Graph& graph, const Tensor& x, const Tensor& table, const Count& rows);
 
+/// Some rows of a tensor.
+struct RowSelection {
+  Tensor table;   ///< (entries, 1): distinct rows of it
+  Count entries;  ///< Of the table; the second word is 0.
+};
+
+/// Row i is row selection.table[i] of `x`: (rows, columns).  `rows` has as many rows as entries.
+Tensor gather_rows(Graph& graph, const Tensor& x, const RowSelection& selection, const Count& rows);
+
 }  // namespace awend::nn

@@ -27,17 +27,26 @@ std::string error_of(const std::string& path, const store::Settings& settings) {
 
 }  // namespace
 
-TEST_CASE("each registered architecture declares parameters and a projection to the vocabulary") {
+TEST_CASE("each registered architecture declares parameters, and generates text or encodes it") {
   REQUIRE_FALSE(architecture_names().empty());
   for (const auto name : architecture_names()) {
     auto config = tiny_config();
     config.architecture = name;
     nn::Parameters parameters;
-    const auto seq2seq = make_seq2seq(config, parameters);
+    const auto model = make_model(config, parameters);
     CHECK(parameters.size() > 0);
-    CHECK(seq2seq->config().architecture == name);
-    CHECK(seq2seq->projection().rows == config.vocabulary);
-    CHECK(seq2seq->is_table(seq2seq->projection()));
+    CHECK(model->config().architecture == name);
+    CAPTURE(name);
+    if (const auto* const seq2seq = model->as_seq2seq()) {
+      CHECK(seq2seq->projection().rows == config.vocabulary);
+      CHECK(model->is_table(seq2seq->projection()));
+      CHECK(&require_seq2seq(*model) == seq2seq);
+      CHECK(tests::message_of([&] { require_encoder(*model); }).ends_with("does not encode it"));
+    } else {
+      REQUIRE(model->as_encoder() != nullptr);
+      CHECK(require_encoder(*model).classes() == config.vocabulary);
+      CHECK(tests::message_of([&] { require_seq2seq(*model); }).ends_with("generate text"));
+    }
     CHECK(from_settings(to_settings(config), "file").architecture == name);
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "model/bert/bert.hpp"
 #include "model/rnn/network.hpp"
 #include "model/sinusoids.hpp"
 #include "model/transformer/transformer.hpp"
@@ -317,6 +318,38 @@ TEST_CASE("settings of a recurrent network that contradict each other are refuse
         "max-positions must be at most 1024, got 2000");
   CHECK(error([](Config& c) { c.rnn.d_embedding = 30; }) ==
         "d-embedding must be a multiple of 4, got 30");
+}
+
+TEST_CASE("bert-base has the parameters of BertForPreTraining") {
+  Config config = preset("bert-base");
+  config.vocabulary = 30522;
+  nn::Parameters parameters;
+  const Bert bert(config, parameters);
+  CHECK(parameters.numbers() == 110'106'428);
+  config.bert.task = Task::kClassify;
+  config.bert.labels = {"no", "yes"};
+  nn::Parameters fine_tuned;
+  const Bert classifier(config, fine_tuned);
+  CHECK(fine_tuned.numbers() == 109'482'240 + 2 * 768 + 2);
+}
+
+TEST_CASE("a BERT has its own settings, and those of a decoder are none of them") {
+  Config config = preset("bert-tiny");
+  config.vocabulary = 50;
+  config.bert.task = Task::kTag;
+  config.bert.labels = {",", "NN", "a=b"};
+  const auto settings = to_settings(config);
+  for (const char* name : {"decoder-layers", "tie", "positions", "cell"})
+    CHECK_FALSE(settings.find(name));
+  const Config back = from_settings(settings, "file");
+  CHECK(back.bert.labels == config.bert.labels);
+  CHECK(back.bert.task == Task::kTag);
+  CHECK(back.decoder_layers == 0);
+  CHECK(text_kind_of(back) == TextKind::kLabeled);
+  config.bert.labels.clear();
+  nn::Parameters parameters;
+  CHECK(tests::message_of([&] { Bert(config, parameters); }) ==
+        "a model that assigns labels needs the setting labels");
 }
 
 }  // namespace awend::model

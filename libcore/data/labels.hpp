@@ -1,0 +1,31 @@
+// The labels of lines or tokens, with their ids.  Test: tests/unit/data/labels_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace awend::data {
+
+/// The labels in these files, sorted and distinct: words between spaces.  Throws Error naming the
+/// file if it has none, or if it is a pipe, which could not be read again for training.
+std::vector<std::string> read_labels(std::span<const std::string> paths);
+
+class LabelIds {
+ public:
+  /// The id of a label is its place in the list.
+  explicit LabelIds(std::vector<std::string> names);
+
+  std::size_t size() const { return names_.size(); }
+  std::optional<std::uint32_t> find(std::string_view label) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::unordered_map<std::string_view, std::uint32_t> ids_;  // views into the names
+};
+
+}  // namespace awend::data

@@ -1,0 +1,157 @@
+#include "decode/line_encoder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/format.hpp"
+#include "text/spaced_words.hpp"
+
+namespace awend::decode {
+namespace {
+
+constexpr std::size_t kMostLines = 4096;
+constexpr int kDigits = 4;
+
+}  // namespace
+
+LineEncoder::LineEncoder(const Parts& parts, const Settings& settings)
+    : parts_(parts),
+      settings_(settings),
+      special_(data::encoder_ids(parts.vocabulary)),
+      inputs_(parts.vocabulary) {
+  if (settings.output == EncoderOutput::kNpy) npy_.emplace(parts.out, parts.config.d_model);
+}
+
+void LineEncoder::read(base::LineReader& in) {
+  std::string_view line;
+  try {
+    for (;;) {
+      const bool is_full = tokens_ >= settings_.batch_tokens || lines_.size() >= kMostLines;
+      if (!lines_.empty() && (is_full || in.waits())) flush();
+      if (!in.next(line)) break;
+      put(line, in);
+    }
+  } catch (const base::Error&) {
+    flush();
+    throw;
+  }
+  flush();
+}
+
+void LineEncoder::finish() {
+  if (npy_) npy_->finish();
+}
+
+void LineEncoder::put(std::string_view text, const base::LineReader& in) {
+  Line line;
+  std::vector<std::uint32_t> ids;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find('\t', begin), text.size());
+    const auto segment = text.substr(begin, end - begin);
+    if (!line.segments.empty()) ids.push_back(special_.separator);
+    const auto own = inputs_.ids_of(segment);
+    ids.insert(ids.end(), own.begin(), own.end());
+    line.segments.push_back(text::spaced_words(segment));
+    begin = end + 1;
+  }
+  const auto place = [&] { return base::concat(in.name(), ':', in.line_number(), ": "); };
+  if (line.segments.size() > 2)
+    base::fail(place(), "expected one or two segments, got ", line.segments.size());
+  const auto most = parts_.encoder.longest() - data::kAroundSegment;
+  if (ids.size() > most) {
+    base::fail(place(), ids.size(), " tokens, but the model or this device encodes at most ", most);
+  }
+  const bool by_token = parts_.config.bert.task == model::Task::kTag;
+  auto encoder_line =
+      data::encoder_line(ids, special_, by_token ? data::Labeled::kTokens : data::Labeled::kLines);
+  if (settings_.output == EncoderOutput::kFilled) {
+    encoder_line.predicted.clear();
+    for (std::uint32_t at = 0; at < encoder_line.ids.size(); ++at) {
+      if (encoder_line.ids[at] == special_.mask) encoder_line.predicted.push_back(at);
+    }
+  }
+  tokens_ += encoder_line.ids.size();
+  encoder_lines_.push_back(std::move(encoder_line));
+  lines_.push_back(std::move(line));
+}
+
+void LineEncoder::flush() {
+  if (lines_.empty()) return;
+  const auto encoded = parts_.encoder.encode(encoder_lines_);
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    switch (settings_.output) {
+      case EncoderOutput::kFilled:
+        parts_.out.write(filled(lines_[i], encoder_lines_[i], encoded[i].candidates) + '\n');
+        break;
+      case EncoderOutput::kLabels:
+        parts_.out.write(labeled(encoded[i].candidates) + '\n');
+        break;
+      case EncoderOutput::kJson:
+        parts_.out.write('[' + base::join(encoded[i].vector, ",") + "]\n");
+        break;
+      case EncoderOutput::kNpy:
+        npy_->write(encoded[i].vector);
+        break;
+    }
+  }
+  written_ += lines_.size();
+  lines_.clear();
+  encoder_lines_.clear();
+  tokens_ = 0;
+  if (!npy_) parts_.out.flush();
+  if (settings_.after_lines) settings_.after_lines(written_);
+}
+
+std::string_view LineEncoder::name_of(std::uint32_t id) const {
+  const auto& labels = parts_.config.bert.labels;
+  return labels.empty() ? parts_.vocabulary.piece(id) : std::string_view(labels[id]);
+}
+
+std::string LineEncoder::ranked(std::span<const Candidate> candidates) const {
+  std::string text;
+  for (const auto& [id, log_probability] : candidates) {
+    if (id == data::kNoToken) break;
+    text += base::concat(text.empty() ? "" : " ", name_of(id), ' ',
+                         base::fixed(std::exp(log_probability), kDigits));
+  }
+  return text;
+}
+
+std::string LineEncoder::filled(const Line& line, const data::EncoderLine& ids,
+                                std::span<const Candidate> candidates) const {
+  const std::size_t k = ids.predicted.empty() ? 0 : candidates.size() / ids.predicted.size();
+  std::string text, columns;
+  std::uint32_t place = 0;
+  std::size_t mask = 0;
+  for (const auto& segment : line.segments) {
+    if (&segment != &line.segments.front()) text += '\t';
+    ++place;  // [CLS], or [SEP]
+    for (const auto& word : segment) {
+      const bool is_masked = mask < ids.predicted.size() && ids.predicted[mask] == place;
+      if (&word != &segment.front()) text += ' ';
+      text += is_masked ? name_of(candidates[mask * k].id) : std::string_view(word);
+      if (is_masked) columns += '\t' + ranked(candidates.subspan(mask++ * k, k));
+      ++place;
+    }
+  }
+  return settings_.n_best == 0 ? text : text + columns;
+}
+
+std::string LineEncoder::labeled(std::span<const Candidate> candidates) const {
+  const std::size_t k = std::max(settings_.n_best, 1u);
+  const auto classes = parts_.config.bert.labels.size();
+  const std::size_t step = std::min(k, classes);
+  std::string text;
+  for (std::size_t at = 0; at < candidates.size(); at += step) {
+    const bool is_first = at == 0;
+    if (settings_.n_best == 0) {
+      text += base::concat(is_first ? "" : " ", name_of(candidates[at].id));
+    } else {
+      text += (is_first ? "" : "\t") + ranked(candidates.subspan(at, step));
+    }
+  }
+  return text;
+}
+
+}  // namespace awend::decode

@@ -1,0 +1,132 @@
+#include "decode/sentence_encoder.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "forward/batch.hpp"
+#include "nn/recurrent/move_rows.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::decode {
+namespace {
+
+// The logits of a batch take at most about this, or as much as one line needs.
+constexpr std::uint64_t kLogitBytes = std::uint64_t{64} << 20;
+constexpr std::uint32_t kPairClasses = 2;
+
+std::uint32_t most_predictions(const model::Encoder& model, std::uint32_t rows,
+                               std::uint32_t longest) {
+  const std::uint64_t fit = kLogitBytes / (sizeof(float) * std::uint64_t{model.classes()});
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(std::max<std::uint64_t>(fit, longest), rows));
+}
+
+}  // namespace
+
+SentenceEncoder::SentenceEncoder(nn::Engine& engine, const model::EncoderView& model,
+                                 const EncoderSettings& settings)
+    : settings_(settings),
+      longest_(model.encoder->max_tokens(engine)),
+      rows_(std::max(settings.batch_tokens, longest_)),
+      predictions_(most_predictions(*model.encoder, rows_, longest_)),
+      program_(engine),
+      graph_(program_, *model.parameters, nn::Mode::kInference),
+      model_(model.encoder->declare_encoding(graph_, {rows_, predictions_})) {
+  append(*model.encoder);
+  program_.compile();
+}
+
+void SentenceEncoder::append(const model::Encoder& model) {
+  const nn::Tensor encoded = model_->encode();
+  if (settings_.vector != LineVector::kNone) {
+    output_ = program_.output(encoded.rows, encoded.columns);
+    nn::move_rows(program_, {.x = encoded, .y = *output_, .rows = encoded.rows});
+  }
+  if (settings_.candidates > 0) {
+    const nn::Logits logits = model_->predict();
+    no_constraint_ = program_.input(logits.values.rows, 1);
+    best_ = nn::top_k(program_, logits, std::min(settings_.candidates, model.classes()),
+                      {.forced_id = *no_constraint_, .adjustments = std::nullopt});
+  }
+  if (settings_.pairs == EncoderSettings::Pairs::kIgnore) return;
+  const auto logits = model_->classify_sentences();
+  if (!logits) return;
+  no_pair_constraint_ = program_.input(logits->values.rows, 1);
+  pairs_ = nn::top_k(program_, *logits, kPairClasses,
+                     {.forced_id = *no_pair_constraint_, .adjustments = std::nullopt});
+}
+
+std::size_t SentenceEncoder::end_of_batch(std::span<const data::EncoderLine> lines,
+                                          std::size_t begin) const {
+  std::size_t rows = 0, predictions = 0, end = begin;
+  for (; end < lines.size(); ++end) {
+    rows += lines[end].ids.size();
+    predictions += lines[end].predicted.size();
+    if (rows > rows_ || predictions > predictions_) break;
+  }
+  base::check(end > begin, "a line fits in a batch");
+  return end;
+}
+
+std::vector<EncodedLine> SentenceEncoder::encode(std::span<const data::EncoderLine> lines) {
+  std::vector<EncodedLine> encoded;
+  encoded.reserve(lines.size());
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const auto end = end_of_batch(lines, begin);
+    run(lines.subspan(begin, end - begin), encoded);
+    begin = end;
+  }
+  return encoded;
+}
+
+std::vector<float> SentenceEncoder::vector_of(model::RowRange rows) const {
+  const auto values = program_.host<float>(*output_);
+  const std::size_t columns = output_->columns;
+  if (settings_.vector == LineVector::kFirst) rows.end = rows.begin + 1;
+  std::vector<double> sums(columns);
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    for (std::size_t column = 0; column < columns; ++column)
+      sums[column] += values[row * columns + column];
+  }
+  std::vector<float> vector;
+  for (const double sum : sums) vector.push_back(static_cast<float>(sum / (rows.end - rows.begin)));
+  return vector;
+}
+
+void SentenceEncoder::run(std::span<const data::EncoderLine> lines,
+                          std::vector<EncodedLine>& encoded) {
+  data::clear(batch_);
+  for (const auto& line : lines) {
+    data::add_example({.ids = line.ids,
+                       .second_segment = line.second_segment,
+                       .predicted = line.predicted,
+                       .answers = {}},
+                      batch_);
+  }
+  data::finish_examples(batch_);
+  for (const auto& tensor : {no_constraint_, no_pair_constraint_}) {
+    if (tensor) std::ranges::fill(program_.host<std::uint32_t>(*tensor), NO_TOKEN);
+  }
+  model_->write(forward::packed(batch_));
+  program_.replay();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    EncodedLine& line = encoded.emplace_back();
+    if (output_) line.vector = vector_of({batch_.source_begin[i], batch_.source_begin[i + 1]});
+    if (best_) {
+      const auto ids = program_.host<std::uint32_t>(best_->ids);
+      const auto log_probabilities = program_.host<float>(best_->log_probabilities);
+      const std::size_t k = best_->ids.columns;
+      for (auto at = batch_.target_begin[i] * k; at < batch_.target_begin[i + 1] * k; ++at) {
+        line.candidates.push_back(
+            {ids[at] == NO_TOKEN ? data::kNoToken : ids[at], log_probabilities[at]});
+      }
+    }
+    if (!pairs_) continue;
+    const auto ids = program_.host<std::uint32_t>(pairs_->ids);
+    const auto log_probabilities = program_.host<float>(pairs_->log_probabilities);
+    const auto place = kPairClasses * i + (ids[kPairClasses * i] == 0 ? 0 : 1);
+    line.follows = log_probabilities[place];
+  }
+}
+
+}  // namespace awend::decode

@@ -1,0 +1,105 @@
+#include "model/bert/batch.hpp"
+
+#include "base/error.hpp"
+#include "model/batch_inputs.hpp"
+#include "nn/decoding.hpp"
+#include "nn/shader_types.hpp"
+
+namespace awend::model {
+namespace {
+
+// [CLS] and [SEP]
+constexpr std::uint32_t kMinSentenceRows = 2;
+constexpr std::uint32_t kSentenceClasses = 2;
+constexpr std::uint32_t kSegments = 2;
+
+}  // namespace
+
+BertBatch::BertBatch(const BertNetwork& network, nn::Graph& graph, const Settings& settings)
+    : network_(network),
+      graph_(graph),
+      settings_(settings),
+      source_(declare_source(graph, network.config(), settings.rows)),
+      segments_{.ids = graph.program().input(source_.rows, 1), .by_id = std::nullopt},
+      predicted_(declare_selected(settings.predictions)),
+      output_ids_(graph.program().input(predicted_.rows, 1)) {
+  nn::Program& program = graph.program();
+  if (graph.training()) segments_.by_id = declare_segments(program, source_.rows, kSegments);
+  if (!network.has_next_sentence()) return;
+  first_ = declare_selected(std::max(settings.rows / kMinSentenceRows, 1u));
+  labels_ = program.input(first_->rows, 1);
+  if (graph.training()) sentence_scalars_ = program.input(program.fixed(1), nn::kStepColumns);
+}
+
+BertBatch::Selected BertBatch::declare_selected(std::uint32_t max_rows) {
+  nn::Program& program = graph_.program();
+  const nn::Count rows = program.count(max_rows), entries = program.count(max_rows);
+  return {.rows = rows, .selection = {.table = program.input(entries, 1), .entries = entries}};
+}
+
+nn::Tensor BertBatch::encode() {
+  encoded_ = network_.encode(graph_, {source_.embedding, segments_, source_.self});
+  return *encoded_;
+}
+
+nn::Tensor BertBatch::gathered(const Selected& selected) {
+  base::check(encoded_.has_value(), "predictions come after the encoder");
+  return nn::gather_rows(graph_, *encoded_, selected.selection, selected.rows);
+}
+
+nn::ChunkedLoss BertBatch::loss() {
+  encode();
+  const nn::OutputLayer output = network_.predictions();
+  return {graph_, network_.head(graph_, gathered(predicted_)), output,
+          nn::LossInputs{.targets = output_ids_,
+                         .vocabulary = output.table.rows,
+                         .label_smoothing = network_.config().label_smoothing,
+                         .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
+}
+
+std::optional<nn::ChunkedLoss> BertBatch::sentence_loss() {
+  if (!first_) return std::nullopt;
+  return nn::ChunkedLoss(graph_, network_.pooled(graph_, gathered(*first_)),
+                         network_.next_sentence(),
+                         nn::LossInputs{.targets = *labels_,
+                                        .vocabulary = kSentenceClasses,
+                                        .label_smoothing = 0,
+                                        .step = sentence_scalars_});
+}
+
+nn::Logits BertBatch::predict() {
+  return nn::token_logits(graph_, network_.head(graph_, gathered(predicted_)),
+                          network_.predictions());
+}
+
+std::optional<nn::Logits> BertBatch::classify_sentences() {
+  if (!first_) return std::nullopt;
+  return nn::token_logits(graph_, network_.pooled(graph_, gathered(*first_)),
+                          network_.next_sentence());
+}
+
+void BertBatch::write_selected(std::span<const std::uint32_t> rows, std::uint32_t first,
+                               const Selected& to) {
+  nn::Program& program = graph_.program();
+  const auto count = static_cast<std::uint32_t>(rows.size());
+  program.set(to.rows, count, first);
+  program.set(to.selection.entries, count);
+  write_words(program, rows, to.selection.table);
+}
+
+void BertBatch::write(const PackedBatch& batch) {
+  nn::Program& program = graph_.program();
+  const PackedSide& source = batch.source;
+  write_side(program, source, source_);
+  write_words(program, source.segments, segments_.ids);
+  write_segments(program, source.by_segment, segments_.by_id);
+  write_ranges(program, source, source_.self.keys_of_query, sentence_in(source));
+  write_selected(batch.target.source_rows, batch.target.first_row, predicted_);
+  write_words(program, batch.output_ids, output_ids_);
+  if (!first_) return;
+  const auto begins = source.begins.first(source.begins.size() - 1);
+  write_selected(begins, source.first_sentence, *first_);
+  write_words(program, source.labels, *labels_);
+}
+
+}  // namespace awend::model

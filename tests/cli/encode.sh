@@ -1,0 +1,130 @@
+#!/bin/bash
+# BERT from end to end: pre-training, resuming, fine-tuning, filling masks, labels, vectors, averaging, inspection, and rejected input.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+# Documents about one person and one color each.
+awk 'BEGIN {
+  srand(3); split("ann bob cat dan eve fay", names); split("red blue green white", colors); split("apples books clouds doors", things)
+  for (document = 0; document < 260; ++document) {
+    name = names[1 + int(rand() * 6)]; color = colors[1 + int(rand() * 4)]
+    for (line = 0; line < 4; ++line) print name, "sees", color, things[1 + int(rand() * 4)], "and", color, things[1 + int(rand() * 4)]
+    print ""
+  }}' > text
+symbols='[PAD],[UNK],[CLS],[SEP],[MASK]'
+build-vocab -q --size 330 --user-symbols "$symbols" -o vocabulary text || fail 'a vocabulary'
+tokenize -m vocabulary text | head -n 1000 > train.tok
+tokenize -m vocabulary text | tail -n 300 > valid.tok
+bert=(--architecture bert --preset bert-tiny -m vocabulary --d-model 32 --d-ff 64 --heads 2 --layers 1 --dropout 0 --batch-tokens 1000
+  --warmup 20 --learning-rate 0.01)
+
+# The masked accuracy rises, and a run that resumes is the same run, bit for bit.
+expect 0 train -q "${bert[@]}" -s train.tok --valid-source valid.tok --valid-every 20 --log-every 20 --max-steps 160 -o run
+cp out log
+[ "$(cut -f 12 log | sed -n '2p;$p' | sort -g | tail -n 1)" = "$(tail -n 1 log | cut -f 12)" ] || fail "the masked accuracy rises: $(cut -f 12 log)"
+awk -F '\t' 'END {exit !($12 > 50 && $13 > 60)}' log || fail "the accuracies: $(tail -n 1 log)"
+for steps in 50 160; do
+  expect 0 train -q "${bert[@]}" -s train.tok --valid-source valid.tok --valid-every 20 --max-steps $steps -o parts
+done
+cmp -s run/model-00000160.safetensors parts/model-00000160.safetensors || fail 'resuming changes the weights'
+rm -r parts
+
+# Whole words without pairs; an average; another precision of the weights.
+expect 0 train -q "${bert[@]}" -s train.tok --whole-words on --next-sentence off --mask-rate 0.3 --max-steps 2 -o words
+expect 0 average -q -o mean run/model-*
+expect 0 average -q --quantize int8 -o small run/model-00000160.safetensors
+inspect run > summary || fail 'inspect'
+grep -q bert summary || fail "inspect names the architecture: $(cat summary)"
+
+# Masks are filled, the rest of a line is kept, and lines do not depend on each other.
+head -n 40 valid.tok | awk 'NF > 3 {$(1 + NR % NF) = "[MASK]"} {print}' > masked
+sed -i '7s/.*/[MASK] [MASK]/' masked
+expect 0 encode -m run masked
+cp out filled
+same 'lines' 40 "$(wc -l < filled)"
+same 'masks that remain' 0 "$(grep -c MASK filled)"
+same 'the other tokens' '' "$(paste -d '\n' masked filled | awk 'NR % 2 {n = split($0, a, " "); next}
+  {split($0, b, " "); for (i = 1; i <= n; ++i) if (a[i] != "[MASK]" && a[i] != b[i]) print}')"
+tac masked | encode -m run --batch-tokens 1 --n-best 3 | tac > backward
+expect 0 encode -m run --fill --n-best 3 masked
+cmp -s out backward || fail 'the batch changes predictions'
+same 'the best of the list' "$(cat filled)" "$(cut -f 1 out)"
+sed -n 7p out | awk -F '\t' '{exit !(NF == 3 && split($2, best, " ") == 6 && best[2] >= best[4] && best[4] >= best[6] && best[6] > 0)}' ||
+  fail "the list: $(sed -n 7p out)"
+for model in mean small; do
+  expect 0 encode -m $model masked
+  same "the lines of $model" 40 "$(wc -l < out)"
+done
+
+# Two segments, and vectors.
+paste <(head -n 3 valid.tok) <(sed -n 2,4p valid.tok) > pairs
+expect 0 encode -m run pairs
+same 'a pair stays a pair' "$(cat pairs)" "$(cat out)"
+expect 0 encode -m run --vectors mean pairs
+same 'numbers of a vector' '32 32 32' "$(tr -cd ',\n' < out | awk '{print length + 1}' | paste -sd ' ')"
+expect 0 encode -m run --vectors first --format npy -o vectors.npy pairs
+same 'an array of NumPy' $((128 + 3 * 32 * 4)) "$(stat -c %s vectors.npy)"
+encode -m run --vectors first --format npy < pairs | cmp -s - vectors.npy || fail 'the array on stdout'
+
+# Fine-tuning: which of two colors a line has, a label for each token.
+for part in train valid; do
+  grep -E 'red|blue' $part.tok > $part.lines
+  grep -oE 'red|blue' $part.lines | awk 'NR % 2' > $part.color
+  awk '{for (i = 1; i <= NF; ++i) printf "%s%s", $i == "▁and" ? "C" : "W", i < NF ? " " : "\n"}' $part.lines > $part.tags
+done
+tune() { train -q "${bert[@]}" -s train.lines --valid-source valid.lines --init-from run --max-steps 150 --valid-every 50 "$@" > log.tune; }
+tune -t train.color --valid-target valid.color -o color || fail 'fine-tuning of lines'
+tune -t train.tags --valid-target valid.tags --task tag -o tags || fail 'fine-tuning of tokens'
+expect 0 encode -m color valid.lines
+cmp -s out valid.color || fail "labels: $(paste -d ' ' out valid.color | sort | uniq -c)"
+expect 0 encode -m tags valid.lines
+cmp -s out valid.tags || fail "labels of tokens: $(sort out | uniq -c)"
+expect 0 encode -m color --label --n-best 5 valid.lines
+awk '{if (NF != 4 || $2 < $4 || $2 + $4 < 0.999 || $2 + $4 > 1.001) exit 1}' out || fail "probabilities: $(head -n 3 out)"
+tune -t train.color --valid-target valid.color -o again --init-from color || fail 'fine-tuning again'
+
+# Each mistake has one line.
+expect 1 encode -m color --fill masked
+says 'encode: color/best.safetensors: was trained for labels and does not predict tokens; use --label'
+expect 1 encode -m run --label masked
+says 'encode: run/best.safetensors: was not trained for labels; use --fill, or train --task classify'
+expect 2 encode -m run --label --fill masked
+says "encode: --fill, --label and --vectors exclude each other; try 'encode --help'"
+expect 1 translate -m run masked
+says 'translate: run/best.safetensors: a model of the architecture bert does not generate text'
+expect 1 encode -m run <<< $'a\tb\tc'
+says 'encode: stdin:1: expected one or two segments, got 3'
+for i in $(seq 300); do echo '▁red'; done | paste -sd ' ' > long
+cat valid.lines long | head -n 2 > lines
+cat long >> lines
+expect 1 encode -m color lines
+says 'encode: lines:3: 300 tokens, but the model or this device encodes at most 254'
+same 'the lines before it' "$(head -n 2 valid.color)" "$(cat out)"
+sed '3s/.*/purple/' valid.color > odd
+expect 1 train -q "${bert[@]}" -s train.lines -t train.color --valid-source valid.lines --valid-target odd -o never
+says "train: odd:3: the label 'purple' does not occur in training"
+sed '2s/C//' valid.tags > odd
+expect 1 train -q "${bert[@]}" -s train.lines -t train.tags --task tag --valid-source valid.lines --valid-target odd -o never
+says 'train: odd:2: expected 7 labels of tokens, got 6'
+expect 2 train -q "${bert[@]}" -s train.tok -t train.color --task pretrain -o never
+says "train: --target needs --task classify or tag: pre-training has no targets; try 'train --help'"
+expect 2 train -q "${bert[@]}" -s train.tok --tie all -o never
+says "train: --tie is not a setting of the architecture bert; try 'train --help'"
+build-vocab -q --size 320 -o plain text
+expect 1 train -q "${bert[@]}" -m plain -s train.tok -o never
+says 'train: the vocabulary lacks [PAD] [UNK] [CLS] [SEP] [MASK], which the architecture bert needs'
+[ ! -e never ] || fail 'nothing is left of a run that failed'
+
+# Ranks have the weights of one process, except for rounding.
+if train --version | grep -qx 'MPI: none'; then
+  skip 'pre-training by two processes, because this build has no MPI'
+else
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0
+  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+  export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+  steps=(-s train.tok --max-steps 2 --log-every 1 --adam-epsilon 1e-4)
+  expect 0 train -q "${bert[@]}" "${steps[@]}" -o one
+  cut -f 1,4,5,8 out > log.one
+  expect 0 mpirun -np 2 train -q "${bert[@]}" "${steps[@]}" -o two
+  cut -f 1,4,5,8 out | paste log.one - | tail -n +2 | awk '{for (i = 1; i <= 4; ++i) if (($i - $(i + 4)) ^ 2 > 1e-6 * $i ^ 2) exit 1}' ||
+    fail "two ranks: $(cat log.one out)"
+fi

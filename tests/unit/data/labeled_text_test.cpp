@@ -1,0 +1,50 @@
+// Examples of fine-tuning: one label for a line, or one for each token.
+#include "data/labeled_text.hpp"
+
+#include "tests/catch.hpp"
+
+namespace awend::data {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+constexpr EncoderIds kSpecial{.pad = 0, .unknown = 1, .classify = 2, .separator = 3, .mask = 4};
+
+TEST_CASE("a line of one segment, and a line of two", "[labeled]") {
+  const auto one = encoder_line(Words{7, 8}, kSpecial, Labeled::kLines);
+  CHECK(one.ids == Words{2, 7, 8, 3});
+  CHECK(one.second_segment == 4);
+  CHECK(one.predicted == Words{0});
+  const auto two = encoder_line(Words{7, 3, 8, 9}, kSpecial, Labeled::kTokens);
+  CHECK(two.ids == Words{2, 7, 3, 8, 9, 3});
+  CHECK(two.second_segment == 3);
+  CHECK(two.predicted == Words{1, 3, 4});
+  CHECK(encoder_line({}, kSpecial, Labeled::kTokens).ids == Words{2, 3});
+}
+
+TEST_CASE("a batch has the labels of its lines", "[labeled]") {
+  SentencePairs pairs;
+  pairs.source.add(Words{7, 3, 8, 9});
+  pairs.target.add(Words{1});
+  pairs.source.add(Words{5});
+  pairs.target.add(Words{0});
+  const LabeledText text(kSpecial, Labeled::kLines);
+  const auto view = PairsView(pairs).packed_by(&text);
+  CHECK(view.longest() == 6);
+  CHECK(view.rows({0}).source == 6);
+  CHECK(view.rows({0}).target == 1);
+  Batch batch;
+  pack_batch(view, Words{1, 0}, batch);
+  CHECK(batch.sentences == 2);
+  CHECK(batch.source_begin == Words{0, 3, 9});
+  CHECK(batch.target_begin == Words{0, 1, 2});
+  CHECK(batch.source_ids == Words{2, 5, 3, 2, 7, 3, 8, 9, 3});
+  CHECK(batch.source_segments == Words{0, 0, 0, 0, 0, 0, 1, 1, 1});
+  CHECK(batch.source_positions == Words{0, 1, 2, 0, 1, 2, 3, 4, 5});
+  CHECK(batch.predicted_rows == Words{0, 3});
+  CHECK(batch.target_output_ids == Words{0, 1});
+  CHECK(batch.source_by_segment.rows.size() == 9);
+}
+
+}  // namespace
+}  // namespace awend::data

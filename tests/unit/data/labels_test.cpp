@@ -1,0 +1,107 @@
+// Labels, and corpora with labels or without targets.
+#include "data/labels.hpp"
+
+#include "base/error.hpp"
+#include "data/corpus_cache.hpp"
+#include "data/fingerprint.hpp"
+#include "tests/catch.hpp"
+#include "tests/scratch.hpp"
+#include "tests/unit/data/special_vocabulary.hpp"
+
+namespace awend::data {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+struct Stage {
+  tests::Scratch scratch;
+  text::Vocabulary vocabulary = special_vocabulary(5);
+  std::uint32_t w0 = vocabulary.find("w0").value();
+  std::uint32_t separator = vocabulary.find("[SEP]").value();
+
+  EncodeSettings settings(CorpusKind kind) const {
+    return {.vocabulary = vocabulary,
+            .longest_tokens = 5,
+            .labeling = {.kind = kind, .labels = {"no", "yes"}, .separator = separator}};
+  }
+  Corpus read(const std::string& source, const std::string& target, CorpusKind kind) {
+    return read_corpus({scratch.write("source", source), scratch.write("target", target)},
+                       settings(kind));
+  }
+  std::string error_of(const std::string& source, const std::string& target, CorpusKind kind) {
+    return tests::message_of([&] { read(source, target, kind); });
+  }
+};
+
+Words words_of(std::span<const std::uint32_t> ids) {
+  return {ids.begin(), ids.end()};
+}
+
+}  // namespace
+
+TEST_CASE("labels are sorted and distinct, and must be in a regular file", "[labels]") {
+  const tests::Scratch scratch;
+  const std::string paths[] = {scratch.write("a", "yes\nno\n\nyes\n"), scratch.write("b", "B A\n")};
+  const auto labels = read_labels(paths);
+  CHECK(labels == std::vector<std::string>{"A", "B", "no", "yes"});
+  const LabelIds ids(labels);
+  CHECK(ids.find("no") == 2);
+  CHECK_FALSE(ids.find("maybe"));
+  const std::string empty[] = {scratch.write("c", "\n\n")};
+  CHECK(tests::message_of([&] { read_labels(empty); }).ends_with("c: no labels"));
+  const std::string null[] = {"/dev/null"};
+  CHECK(tests::message_of([&] { read_labels(null); }).find("regular file") != std::string::npos);
+}
+
+TEST_CASE("a line has one label, and a tab divides it into segments", "[labels]") {
+  Stage stage;
+  const auto corpus = stage.read("w0 w1\nw2\tw1\n\n", "yes\nno\n\n", CorpusKind::kLabeledLines);
+  REQUIRE(corpus.pairs.size() == 2);
+  CHECK(words_of(corpus.pairs.source[0]) == Words{stage.w0, stage.w0 + 1});
+  CHECK(words_of(corpus.pairs.source[1]) == Words{stage.w0 + 2, stage.separator, stage.w0 + 1});
+  CHECK(words_of(corpus.pairs.target[0]) == Words{1});
+  CHECK(words_of(corpus.pairs.target[1]) == Words{0});
+  CHECK(corpus.counts.empty_pairs == 1);
+  const auto kind = CorpusKind::kLabeledLines;
+  CHECK(stage.error_of("w0\nw1\n", "yes\nmaybe\n", kind)
+            .ends_with("target:2: the label 'maybe' does not occur in training"));
+  CHECK(stage.error_of("w0\n", "yes no\n", kind)
+            .ends_with("target:1: expected 1 label for the line, got 2"));
+  CHECK(stage.error_of("w0\n", "\n", kind).ends_with("expected 1 label for the line, got 0"));
+  CHECK(stage.error_of("w0\tw1\tw2\n", "yes\n", kind)
+            .ends_with("source:1: expected one or two segments, got another tab"));
+}
+
+TEST_CASE("each token has a label, and separators have none", "[labels]") {
+  Stage stage;
+  const auto corpus = stage.read("w0 w1\tw2\n", "yes no yes\n", CorpusKind::kLabeledTokens);
+  CHECK(words_of(corpus.pairs.target[0]) == Words{1, 0, 1});
+  CHECK(stage.error_of("w0 w1\n", "yes\n", CorpusKind::kLabeledTokens)
+            .ends_with("target:1: expected 2 labels of tokens, got 1"));
+}
+
+TEST_CASE("running text keeps empty and long sentences as ends of documents", "[labels]") {
+  Stage stage;
+  const CorpusFiles files{stage.scratch.write("text", "w0 w1\n\nw2\nw0 w0 w0 w0 w0\nw1\n"), ""};
+  const auto settings = stage.settings(CorpusKind::kRunning);
+  const auto corpus = read_corpus(files, settings);
+  REQUIRE(corpus.pairs.size() == 5);
+  CHECK(words_of(corpus.pairs.source[0]) == Words{stage.w0, stage.w0 + 1});
+  CHECK(corpus.pairs.source[1].empty());
+  CHECK(corpus.pairs.source[3].empty());
+  CHECK(corpus.pairs.target[0].empty());
+  CHECK(corpus.counts.long_pairs == 1);
+  CHECK(names_of(files) == files.source);
+  const auto directory = stage.scratch.path("");
+  const auto cache = CorpusCache::of(files, settings, directory);
+  CHECK(cache.fingerprint() == fingerprint(corpus.pairs));
+  CHECK(CorpusCache::of(files, settings, directory).story().ends_with("used again"));
+  // The same text with another meaning has another cache.
+  auto pairs = stage.settings(CorpusKind::kLabeledLines);
+  const CorpusFiles labeled{files.source, stage.scratch.write("labels", "no\n\nno\nno\nyes\n")};
+  CHECK(CorpusCache::of(labeled, pairs, directory).story().ends_with("made"));
+  pairs.labeling.labels = {"no", "other", "yes"};
+  CHECK(CorpusCache::of(labeled, pairs, directory).story().ends_with("made"));
+}
+
+}  // namespace awend::data

@@ -1,0 +1,113 @@
+#!/bin/bash
+# Pre-trains a small BERT on English text and fine-tunes it to find lines with two swapped words, compared with the same
+# network without pre-training.
+set -euo pipefail
+. "$(dirname "$0")/setup.sh"
+. "$(dirname "$0")/pipeline.sh"
+
+usage() {
+  cat << 'END'
+Usage: bert.sh [OPTION]... [DATA_DIR] [-- TRAIN-OPTION...]
+
+Pre-trains on single lines, then learns from labeled ones which lines are original and which have two neighboring words swapped, and
+writes to the working directory
+  table.txt   accuracy of masked tokens after pre-training, and accuracy of labels with and without it
+  curves.svg  the log of pre-training
+
+DATA_DIR contains train, val and test_2016_flickr, each with the suffix .en or .en.gz, of data/task1/raw of
+https://github.com/multi30k/dataset.  Without DATA_DIR, the text is generated.
+
+  --minutes N     time of pre-training (default: 20)
+  --labeled N     labeled lines for fine-tuning (default: 4000)
+  --updates N     updates of fine-tuning (default: 600)
+END
+  common_usage
+}
+
+network=(--architecture bert --preset bert-tiny --vocabulary vocabulary --next-sentence off)
+pretraining=(--max-steps 100000 --valid-every 100 --save-every 100)
+fine_tuning=(--task classify --batch-tokens 2000 --warmup 60 --log-every 25)
+# Pre-trained weights need smaller steps.
+rate_with=0.0005 rate_without=0.001
+
+minutes=20 labeled=4000 updates=600
+while [ $# -gt 0 ]; do
+  case $1 in
+    --minutes) need_value "$@"; minutes=$2; shift 2 ;;
+    --labeled) need_value "$@"; labeled=$2; shift 2 ;;
+    --updates) need_value "$@"; updates=$2; shift 2 ;;
+    --) shift; break ;;
+    *) common_option "$@"; shift $taken ;;
+  esac
+done
+data=''
+if [ ${#operands[@]} -gt 0 ]; then
+  need_operands 1
+  data=$(directory "${operands[0]}")
+fi
+begin bert
+
+# raw NAME: prints a file of the data set, compressed or not.
+raw() { if [ -e "$data/$1" ]; then cat "$data/$1"; else gzip -dc "$data/$1.gz"; fi; }
+
+step 'Reading or generating the text'
+if [ -n "$data" ]; then
+  once train.en raw train.en
+  once val.en raw val.en
+  once test.en raw test_2016_flickr.en
+else
+  [ -e generated.en ] || locale-corpus -n 22000 -o generated
+  once train.en sed -n '2001,$p' generated.en
+  once val.en sed -n '1,1000p' generated.en
+  once test.en sed -n '1001,2000p' generated.en
+fi
+once vocabulary build-vocab --size 4000 --user-symbols '[PAD],[UNK],[CLS],[SEP],[MASK]' train.en
+for part in train val test; do once $part.tokens pieces vocabulary $part.en; done
+
+# judged SEED: for each line with three or more words, a label, a tab, and the line, in which two neighboring words that differ are
+# swapped if the label is "swapped".
+judged() {
+  awk -v seed="$1" 'BEGIN { srand(seed) }
+    NF >= 3 {
+      label = rand() < 0.5 ? "original" : "swapped"
+      if (label == "swapped") {
+        at = 1 + int(rand() * (NF - 1))
+        for (tries = 0; tolower($at) == tolower($(at + 1)) && tries < NF; ++tries) at = at % (NF - 1) + 1
+        word = $at; $at = $(at + 1); $(at + 1) = word
+      }
+      $1 = $1
+      print label "\t" $0
+    }'
+}
+once judged.train eval "head -n $labeled train.en | judged 1"
+once judged.val eval 'judged 2 < val.en'
+once judged.test eval 'judged 3 < test.en'
+for part in train val test; do
+  once labels.$part cut -f 1 judged.$part
+  once lines.$part eval "cut -f 2 judged.$part | tokenize -m vocabulary"
+done
+
+step 'Pre-training'
+once pretrained.done train -v "${network[@]}" --source train.tokens --valid-source val.tokens --time-limit "$minutes" -o pretrained \
+  "${pretraining[@]}" "$@"
+inspect --curves pretrained > curves.svg
+
+# tuned NAME TRAIN-OPTION...: fine-tunes, and prints the accuracy of labels of the test lines in percent.
+tuned() {
+  local name=$1
+  shift
+  once "$name.done" train -v "${network[@]:0:6}" "${fine_tuning[@]}" --source lines.train --target labels.train --valid-source lines.val \
+    --valid-target labels.val --max-steps "$updates" --valid-every "$((updates / 10 > 0 ? updates / 10 : 1))" -o "$name" "$@" >&2
+  encode -m "$name" lines.test | paste - labels.test | awk '{ right += $1 == $2 } END { printf "%.1f", 100 * right / NR }'
+}
+
+step 'Fine-tuning'
+with=$(tuned with --init-from pretrained --learning-rate $rate_with "$@")
+without=$(tuned without --learning-rate $rate_without "$@")
+
+{
+  awk -F '\t' 'NR > 1 && $12 != "-" { if (!first) first = $12; last = $12; step = $1 }
+    END { printf "masked tokens     %s updates  %5.1f %% (first validation: %.1f %%)\n", step, last, first }' pretrained/log.tsv
+  printf 'labels, pre-trained           %5.1f %%\n' "$with"
+  printf 'labels, from scratch          %5.1f %%\n' "$without"
+} | tee table.txt
