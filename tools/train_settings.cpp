@@ -113,8 +113,8 @@ void add_field_options(OptionTable& table) {
                         "rnn-tiny memory-3hop memory-joint"});
   table.add(group, {.name = "architecture",
                     .metavar = "NAME",
-                    .help = "transformer or rnn; default: that of the preset",
-                    .choices = "transformer rnn"});
+                    .help = "transformer, rnn or memory; default: that of the preset",
+                    .choices = "transformer rnn memory"});
   table.add(model);
   table.add(
       group,
