@@ -7,6 +7,10 @@
 
 namespace awend::nn {
 
+std::uint32_t max_bag_rows(const Engine& engine, std::uint32_t columns) {
+  return kMaxIterations / base::divide_up(columns / 4, engine.device.limits().subgroup_size);
+}
+
 Tensor embedding_bag(Graph& graph, const EmbeddingBagInputs& inputs, const Parameter& table,
                      BagWeights weights) {
   Program& program = graph.program();

@@ -19,6 +19,9 @@ struct EmbeddingBagInputs {
 /// the weight (1 − j/J) − (k/d)(1 − 2j/J).
 enum class BagWeights { kOne, kPosition };
 
+/// The most rows of a bag, because of kMaxIterations.
+std::uint32_t max_bag_rows(const Engine& engine, std::uint32_t columns);
+
 /// Σ weight ∘ table[id] over the rows of each bag: (bags, table.columns).  An empty bag is zero.
 Tensor embedding_bag(Graph& graph, const EmbeddingBagInputs& inputs, const Parameter& table,
                      BagWeights weights);

@@ -44,6 +44,26 @@ end=$(sed -n 's/.*linear start at step //p' err)
 for steps in $((end - 5)) $((end + 5)) 400; do run -o parts --max-steps $steps > /dev/null || fail 'a part'; done
 cmp -s once/model-00000400.safetensors parts/model-00000400.safetensors || fail 'resuming changes the weights'
 
+# Several processes end the linear start after the same update; they compare their weights at checkpoints.
+if ! train --version | grep -qx 'MPI: none'; then
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none ASAN_OPTIONS=detect_leaks=0
+  export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+  by() {
+    mpirun -np "$1" train --preset memory-3hop -s fit.story -t fit.answer --valid-source valid.story --valid-target valid.answer \
+      -m vocabulary --schedule constant --learning-rate 0.005 --valid-every 20 --accumulate 2 --batch-tokens 1500 -v --save-every 20 \
+      --max-steps 300 -o "by.$1"
+  }
+  for n in 1 2; do
+    by $n > log.$n 2> err || { fail "training by $n processes"; cat err; }
+    grep 'end of the linear start' err > end.$n || fail "the linear start of $n processes ends"
+    # The first validation, before small differences grow.
+    awk -F '\t' '$1 == 20 { print substr($10, 1, 5) }' log.$n > first.$n
+  done
+  same 'the first validation loss' "$(cat first.1)" "$(cat first.2)"
+  same 'the last step of 2 processes' 300 "$(tail -n 1 log.2 | cut -f 1)"
+fi
+
 # Settings of other tying and encoding.
 run -o others --hop-tying layer-wise --hops 2 --sentence-encoding bag-of-words --temporal-encoding off --linear-start off --memory-noise 0 \
   --max-steps 40 > /dev/null || fail 'layer-wise tying'

@@ -55,10 +55,10 @@ told() {
   fi | awk -v sentences=50 -f "$recipes/stories.awk"
 }
 
-# split FILE: divides the training questions; every tenth is for validation.
+# split FILE: divides the training questions; the last tenth is for validation, so that few stories are in both parts.
 split() {
-  awk -v name="$1" 'BEGIN { FS = "\t" } {
-    part = NR % 10 == 0 ? "valid" : "fit"
+  awk -v name="$1" -v lines="$(wc -l < "$1")" 'BEGIN { FS = "\t" } {
+    part = NR > 0.9 * lines ? "valid" : "fit"
     print $1 > (name "." part ".story")
     print $2 > (name "." part ".answer")
   }' "$1"

@@ -1,5 +1,7 @@
 #include "model/memory/memory.hpp"
 
+#include <algorithm>
+
 #include "model/memory/step_decoding.hpp"
 #include "model/memory/story.hpp"
 #include "model/memory/teacher_forcing.hpp"
@@ -35,8 +37,8 @@ std::optional<std::vector<RowRange>> Memory::attended_sentences(
   return sentences;
 }
 
-std::uint32_t Memory::max_tokens(const nn::Engine&) const {
-  return config().longest;
+std::uint32_t Memory::max_tokens(const nn::Engine& engine) const {
+  return std::min(config().longest, nn::max_bag_rows(engine, config().d_model));
 }
 
 DecodingFootprint Memory::footprint(const nn::Engine& engine) const {

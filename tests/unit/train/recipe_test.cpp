@@ -49,6 +49,18 @@ TEST_CASE("recurrent networks clip gradients", "[recipe]") {
   CHECK(model::default_preset("transformer") == "base");
 }
 
+TEST_CASE("memory networks train with small steps and clip gradients", "[recipe]") {
+  for (const std::string name : {"memory-3hop", "memory-joint"}) {
+    const auto made = preset(name);
+    CHECK(made.model.architecture == "memory");
+    CHECK(made.model.memory.hops == 3);
+    CHECK(made.recipe.clip_norm == 0.625);
+    CHECK(made.limits.valid_beam == 0);
+    CHECK(model::has_linear_start(made.model));
+  }
+  CHECK_FALSE(model::has_linear_start(preset("base").model));
+}
+
 TEST_CASE("there is no other preset", "[recipe]") {
   CHECK(tests::message_of([] { preset("huge"); }).find("huge") != std::string::npos);
 }
