@@ -233,7 +233,11 @@ text::Vocabulary read_vocabulary(ModelFiles& files, const std::string& name,
 
 /// The settings of marian-decoder next to the model; none if there is no such file.
 ForeignSettings decoder_settings(ModelFiles& files, const std::string& name) {
-  for (const auto& candidate : {name + ".decoder.yml", std::string("decoder.yml")}) {
+  // Other forms of the model may be next to the one that the settings are named after.
+  auto candidates = files.names();
+  std::erase_if(candidates, [](const auto& each) { return !each.ends_with("decoder.yml"); });
+  if (candidates.size() > 1) candidates = {name + ".decoder.yml"};
+  for (const auto& candidate : candidates) {
     if (!files.has(candidate)) continue;
     return with_name(files.path_of(candidate),
                      [&] { return ForeignSettings::from_yaml(files.text(candidate)); });
