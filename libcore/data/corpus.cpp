@@ -29,9 +29,11 @@ class Encoder {
   void encode_pair(const PairLines& lines, std::size_t i, EncodedPairs& encoded) const {
     auto& [ids, lengths, words, counts, end_bytes] = encoded;
     const std::size_t begin = ids.size();
-    const auto unknown_source = append_ids(lines.source.line(i), settings_.vocabulary, ids);
+    const auto unknown_source =
+        append_ids(lines.source.line(i), settings_.vocabularies.source, ids);
     const std::size_t middle = ids.size();
-    const auto unknown_target = append_ids(lines.target.line(i), settings_.vocabulary, ids);
+    const auto unknown_target =
+        append_ids(lines.target.line(i), settings_.vocabularies.target, ids);
     const auto source = std::span(ids).subspan(begin, middle - begin);
     const auto target = std::span(ids).subspan(middle);
     const bool is_empty = source.empty() || target.empty();
@@ -45,9 +47,9 @@ class Encoder {
     words.push_back(pair_word(source, target));
     counts.pieces += source.size() + target.size();
     if (unknown_source.empty() && unknown_target.empty()) return;
-    counts.unknown_pieces +=
-        static_cast<std::uint64_t>(std::count(ids.begin() + static_cast<std::ptrdiff_t>(begin),
-                                              ids.end(), settings_.vocabulary.unknown()));
+    counts.unknown_pieces += static_cast<std::uint64_t>(
+        std::ranges::count(source, settings_.vocabularies.source.unknown()) +
+        std::ranges::count(target, settings_.vocabularies.target.unknown()));
     if (!counts.first_unknown.empty()) return;
     const bool in_source = !unknown_source.empty();
     counts.first_unknown = base::concat(in_source ? reader_.source_name() : reader_.target_name(),
@@ -119,7 +121,7 @@ CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& setti
 Corpus read_corpus(const CorpusFiles& files, const EncodeSettings& settings) {
   Corpus corpus;
   auto& [source, target, end_of_sentence] = corpus.pairs;
-  end_of_sentence = settings.vocabulary.end_of_sentence();
+  end_of_sentence = settings.vocabularies.target.end_of_sentence();
   corpus.counts = encode_corpus(files, settings, [&](const EncodedPairs& pairs) {
     std::span<const std::uint32_t> rest = pairs.ids;
     for (std::size_t i = 0; i < pairs.lengths.size(); ++i) {

@@ -16,7 +16,7 @@
 
 #include "base/parallel.hpp"
 #include "data/sentences.hpp"
-#include "text/vocabulary.hpp"
+#include "text/vocabularies.hpp"
 
 namespace awend::data {
 
@@ -40,7 +40,7 @@ struct CorpusCounts {
 };
 
 struct EncodeSettings {
-  const text::Vocabulary& vocabulary;
+  text::Vocabularies vocabularies;
   /// Pairs with a longer sentence, including its end, are omitted.  At most kLongestSentence.
   std::uint32_t longest_tokens;
   unsigned threads = base::processors();

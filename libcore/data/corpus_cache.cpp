@@ -37,9 +37,19 @@ std::string name_of(const CorpusFiles& files, const CacheKey& key) {
   return kCorpusPrefix + digits;
 }
 
+std::uint32_t largest_of(const text::Vocabularies& vocabularies) {
+  return std::max(vocabularies.source.size(), vocabularies.target.size());
+}
+
+std::uint64_t hash_of(const text::Vocabularies& vocabularies) {
+  const auto target = vocabularies.target.serialize();
+  if (&vocabularies.source == &vocabularies.target) return hash_of(target);
+  return hash_of(target + vocabularies.source.serialize());
+}
+
 void write(const std::string& path, const CorpusFiles& files, const EncodeSettings& settings,
            const CacheKey& key) {
-  const std::uint64_t id_bytes = settings.vocabulary.size() <= kMostShortIds ? 2 : 4;
+  const std::uint64_t id_bytes = largest_of(settings.vocabularies) <= kMostShortIds ? 2 : 4;
   CacheWriter writer(path, std::filesystem::path(path).parent_path(), key, id_bytes);
   writer.commit(
       encode_corpus(files, settings, [&](const EncodedPairs& pairs) { writer.add(pairs); }));
@@ -100,12 +110,12 @@ CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& sett
   const auto source = identity_of(files.source), target = identity_of(files.target);
   const CacheKey key{.source = source.value_or(FileIdentity{}),
                      .target = target.value_or(FileIdentity{}),
-                     .vocabulary = hash_of(settings.vocabulary.serialize()),
+                     .vocabulary = hash_of(settings.vocabularies),
                      .longest_tokens = settings.longest_tokens};
   const bool stays = source && target;
   const auto name = stays ? name_of(files, key) : kPipePrefix + base::random_suffix();
   const auto path = (std::filesystem::path(directory) / name).string();
-  const auto vocabulary_size = settings.vocabulary.size();
+  const auto vocabulary_size = largest_of(settings.vocabularies);
 
   Refusal refusal;
   if (stays) {

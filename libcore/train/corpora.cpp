@@ -21,7 +21,7 @@ void warn_of_long(const data::CorpusFiles& files, const data::CorpusCounts& coun
 /// How one text is encoded.
 struct TextSettings {
   const data::CorpusFiles& files;
-  const text::Vocabulary& vocabulary;
+  const text::Vocabularies& vocabularies;
   std::uint32_t longest_tokens;
 };
 
@@ -29,7 +29,7 @@ struct TextSettings {
 data::EncodeSettings encode_settings(const TextSettings& text, const base::Report& report,
                                      base::Progress& progress) {
   return {
-      .vocabulary = text.vocabulary,
+      .vocabularies = text.vocabularies,
       .longest_tokens = text.longest_tokens,
       .progress = [&](std::uint64_t lines,
                       std::uint64_t bytes) { progress.update({.done = lines, .bytes = bytes}); },
@@ -61,14 +61,14 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
 
 Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
                  const base::Report& report)
-    : end_of_sentence_(settings.vocabulary.end_of_sentence()) {
+    : end_of_sentence_(settings.vocabularies.target.end_of_sentence()) {
   // One status line for each text; a cached text takes no time.
   const auto encoded = [&](const data::CorpusFiles& text, std::uint32_t longest_tokens,
                            const auto& encode) {
     const std::string both[] = {text.source, text.target};
     base::Progress progress(
         report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(both)});
-    const TextSettings text_settings{text, settings.vocabulary, longest_tokens};
+    const TextSettings text_settings{text, settings.vocabularies, longest_tokens};
     return encode(encode_settings(text_settings, report, progress));
   };
   if (files.validation) {

@@ -90,7 +90,7 @@ RunState load_start(const Context& context, Trainer& trainer) {
         base::concat("starting at step ", state.counts.step, " from ", settings.resume_from));
   } else {
     if (!settings.init_from.path.empty())
-      load_weights(settings.init_from, inputs.vocabulary(), trainer.model(), report);
+      load_weights(settings.init_from, inputs.vocabularies(), trainer.model(), report);
     return state;
   }
   trainer.set_counts(state.counts);
@@ -120,7 +120,7 @@ std::string train(const Context& context, Clock::time_point started) {
   const auto& pairs = inputs.corpora().validation();
   std::optional<TranslatedValidation> translation;
   if (pairs && settings.limits.valid_beam > 0) {
-    translation.emplace(engine, model.view(), ValidationText{*pairs, inputs.vocabulary()},
+    translation.emplace(engine, model.view(), ValidationText{*pairs, inputs.vocabularies().target},
                         settings.limits.valid_beam);
   }
   stop_if_requested();

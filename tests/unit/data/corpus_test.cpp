@@ -45,7 +45,7 @@ class Folder {
 Corpus read(const Folder& directory, std::string_view source, std::string_view target,
             std::uint32_t longest_tokens = 100) {
   return read_corpus({directory.file("source", source), directory.file("target", target)},
-                     {.vocabulary = small_vocabulary(), .longest_tokens = longest_tokens});
+                     {.vocabularies = small_vocabulary(), .longest_tokens = longest_tokens});
 }
 
 std::string message(const Folder& directory, std::string_view source, std::string_view target,
