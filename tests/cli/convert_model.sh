@@ -53,6 +53,11 @@ for command in 'translate -m' 'average -o mean' inspect 'tokenize -m'; do
   says "${command%% *}: ct2/model.bin: a model of CTranslate2; convert it with: convert-model -o model.safetensors ct2/model.bin"
 done
 
+expect 1 convert-model --to marian -o z $model
+says 'convert-model: sinusoid-layout must be halves-minus-one for Marian'
+expect 1 convert-model --to huggingface -o z $model
+says 'convert-model: sinusoid-layout must be halves for MarianMT of Hugging Face'
+
 expect 1 convert-model -o x missing
 says 'convert-model: missing: No such file or directory'
 mkdir empty
@@ -67,5 +72,5 @@ says 'convert-model: empty/model.npz: this is a Git LFS pointer; fetch the file 
 expect 1 convert-model --to ctranslate2 -o y ct2/model.bin
 expect 2 convert-model -o x
 expect 2 convert-model --to onnx -o y $model
-says "convert-model: option '--to': 'onnx' must be ctranslate2; try 'convert-model --help'"
+says "convert-model: option '--to': 'onnx' must be ctranslate2, marian or huggingface; try 'convert-model --help'"
 [ ! -e x ] && [ ! -e y ] || fail 'a failed conversion writes nothing'
