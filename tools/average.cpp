@@ -75,8 +75,12 @@ void require_fitting_vocabulary(const std::string& path) {
   for (const auto name : {"embedding", "source_embedding", "target_embedding", "projection"}) {
     const auto* array = file.find(name);
     if (array == nullptr || array->shape.empty()) continue;
+    const bool has_own_source = std::string_view(name) == "source_embedding" &&
+                                file.metadata(store::keys::kSourceVocabulary).has_value();
     const auto vocabulary =
-        text::Vocabulary::parse(file.metadata_at(store::keys::kVocabulary), path + ": vocabulary");
+        text::Vocabulary::parse(file.metadata_at(has_own_source ? store::keys::kSourceVocabulary
+                                                                : store::keys::kVocabulary),
+                                path + ": vocabulary");
     if (vocabulary.size() == array->shape[0]) continue;
     base::fail(path, ": the vocabulary has ", vocabulary.size(), " pieces, but array '", name,
                "' has ", array->shape[0], " rows");

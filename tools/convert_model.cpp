@@ -16,8 +16,9 @@ constexpr std::string_view kUsage[] = {"-o OUT DIR|FILE", "--to FORMAT -o DIR CH
 
 constexpr base::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the checkpoint, or with --to the directory, OUT"},
-    {"to", 0, "FORMAT", "", "write a checkpoint in the format of another toolkit: ctranslate2", "",
-     "ctranslate2"},
+    {"to", 0, "FORMAT", "",
+     "write a checkpoint for another toolkit: ctranslate2, marian or huggingface", "",
+     "ctranslate2 marian huggingface"},
 };
 
 constexpr base::ToolDescription kTool = {
@@ -31,10 +32,18 @@ constexpr base::ToolDescription kTool = {
     .operands_min = 1,
 };
 
+void require_format(const std::string& format) {
+  if (format == "ctranslate2" || format == "marian" || format == "huggingface") return;
+  throw base::UsageError(
+      base::concat("option '--to': '", format, "' must be ctranslate2, marian or huggingface"));
+}
+
 void export_model(const std::string& format, const std::string& input, const std::string& output) {
+  require_format(format);
   const auto model = interchange::read_checkpoint(input);
   if (format == "ctranslate2") return interchange::write_ctranslate2_model(output, model);
-  throw base::UsageError(base::concat("option '--to': '", format, "' must be ctranslate2"));
+  if (format == "marian") return interchange::write_marian_model(output, model);
+  interchange::write_hugging_face_model(output, model);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "model/architectures.hpp"
+#include "model/checkpoint.hpp"
+#include "store/checkpoints.hpp"
 
 namespace awend::tools {
 namespace {
@@ -90,6 +92,14 @@ train::Preset named_preset(const base::Options& options) {
   }
 }
 
+/// The model of the checkpoint whose vocabularies are used is the default unless a preset is given.
+void apply_checkpoint(const base::Options& options, model::Config& config) {
+  const auto path = options.text("vocabulary");
+  if (options.has("preset") || options.has("architecture") || !store::looks_like_checkpoint(path))
+    return;
+  config = model::read_config(store::ArrayFile(path));
+}
+
 void check_consistency(const model::Config& config) {
   try {
     model::require_consistent(config);
@@ -130,6 +140,7 @@ void add_field_options(OptionTable& table) {
 
 train::Preset preset_of(const base::Options& options) {
   auto preset = named_preset(options);
+  apply_checkpoint(options, preset.model);
   apply_model(options, preset.model);
   apply(options, train::recipe_fields(), preset.recipe);
   apply(options, train::limit_fields(), preset.limits);

@@ -51,9 +51,9 @@ class Encoder {
     words.push_back(pair_word(source, target));
     counts.pieces += source.size() + target.size();
     if (unknown_source.empty() && unknown_target.empty()) return;
-    counts.unknown_pieces +=
-        static_cast<std::uint64_t>(std::count(ids.begin() + static_cast<std::ptrdiff_t>(begin),
-                                              ids.end(), settings_.vocabulary.unknown()));
+    counts.unknown_pieces += static_cast<std::uint64_t>(
+        std::ranges::count(source, settings_.vocabularies.source.unknown()) +
+        std::ranges::count(target, settings_.vocabularies.target.unknown()));
     if (!counts.first_unknown.empty()) return;
     const bool in_source = !unknown_source.empty();
     counts.first_unknown = base::concat(in_source ? reader_.source_name() : reader_.target_name(),
@@ -74,9 +74,10 @@ class Encoder {
     const auto kind = settings_.labeling.kind;
     const bool has_segments =
         kind == CorpusKind::kLabeledLines || kind == CorpusKind::kLabeledTokens;
-    if (!has_segments) return append_ids(line, settings_.vocabulary, ids);
+    if (!has_segments) return append_ids(line, settings_.vocabularies.source, ids);
     try {
-      return append_segments(line, settings_.vocabulary, settings_.labeling.separator, ids);
+      return append_segments(line, settings_.vocabularies.source, settings_.labeling.separator,
+                             ids);
     } catch (const base::Error& error) {
       base::fail(reader_.source_name(), ':', lines.source.first_number + i, ": ", error.what());
     }
@@ -87,7 +88,7 @@ class Encoder {
     const auto kind = settings_.labeling.kind;
     if (kind == CorpusKind::kRunning) return {};
     if (kind == CorpusKind::kPairs)
-      return append_ids(lines.target.line(i), settings_.vocabulary, ids);
+      return append_ids(lines.target.line(i), settings_.vocabularies.target, ids);
     const auto source = std::span(ids).last(source_tokens);
     const auto separators =
         static_cast<std::size_t>(std::ranges::count(source, settings_.labeling.separator));
@@ -193,7 +194,7 @@ CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& setti
 Corpus read_corpus(const CorpusFiles& files, const EncodeSettings& settings) {
   Corpus corpus;
   auto& [source, target, end_of_sentence] = corpus.pairs;
-  end_of_sentence = settings.vocabulary.end_of_sentence();
+  end_of_sentence = settings.vocabularies.target.end_of_sentence();
   corpus.counts = encode_corpus(files, settings, [&](const EncodedPairs& pairs) {
     std::span<const std::uint32_t> rest = pairs.ids;
     for (std::size_t i = 0; i < pairs.lengths.size(); ++i) {

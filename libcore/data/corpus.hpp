@@ -19,7 +19,7 @@
 
 #include "base/parallel.hpp"
 #include "data/sentences.hpp"
-#include "text/vocabulary.hpp"
+#include "text/vocabularies.hpp"
 
 namespace awend::data {
 
@@ -66,7 +66,7 @@ struct SourceCheck {
 };
 
 struct EncodeSettings {
-  const text::Vocabulary& vocabulary;
+  text::Vocabularies vocabularies;
   /// Pairs with a longer sentence, including its end, are omitted.  At most kLongestSentence.
   std::uint32_t longest_tokens;
   unsigned threads = base::processors();

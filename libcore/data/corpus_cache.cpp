@@ -46,9 +46,20 @@ std::string name_of(const CorpusFiles& files, const CacheKey& key) {
   return kCorpusPrefix + digits;
 }
 
+std::uint32_t largest_of(const text::Vocabularies& vocabularies) {
+  return std::max(vocabularies.source.size(), vocabularies.target.size());
+}
+
+/// With `rules`, by which the lines are read.
+std::uint64_t hash_of(const text::Vocabularies& vocabularies, const std::string& rules) {
+  const auto target = vocabularies.target.serialize();
+  if (&vocabularies.source == &vocabularies.target) return hash_of(target + rules);
+  return hash_of(target + vocabularies.source.serialize() + rules);
+}
+
 void write(const std::string& path, const CorpusFiles& files, const EncodeSettings& settings,
            const CacheKey& key) {
-  const std::uint64_t id_bytes = settings.vocabulary.size() <= kMostShortIds ? 2 : 4;
+  const std::uint64_t id_bytes = largest_of(settings.vocabularies) <= kMostShortIds ? 2 : 4;
   CacheWriter writer(path, std::filesystem::path(path).parent_path(), key, id_bytes);
   writer.commit(
       encode_corpus(files, settings, [&](const EncodedPairs& pairs) { writer.add(pairs); }));
@@ -110,15 +121,15 @@ CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& sett
   const auto target =
       files.target.empty() ? std::optional(FileIdentity{}) : identity_of(files.target);
   const auto rules = settings.source_check ? settings.source_check->name : std::string();
-  const CacheKey key{.source = source.value_or(FileIdentity{}),
-                     .target = target.value_or(FileIdentity{}),
-                     .vocabulary = hash_of(settings.vocabulary.serialize() + rules +
-                                           labeling_text(settings.labeling)),
-                     .longest_tokens = settings.longest_tokens};
+  const CacheKey key{
+      .source = source.value_or(FileIdentity{}),
+      .target = target.value_or(FileIdentity{}),
+      .vocabulary = hash_of(settings.vocabularies, rules + labeling_text(settings.labeling)),
+      .longest_tokens = settings.longest_tokens};
   const bool stays = source && target;
   const auto name = stays ? name_of(files, key) : kPipePrefix + base::random_suffix();
   const auto path = (std::filesystem::path(directory) / name).string();
-  const auto vocabulary_size = settings.vocabulary.size();
+  const auto vocabulary_size = largest_of(settings.vocabularies);
 
   Refusal refusal;
   if (stays) {

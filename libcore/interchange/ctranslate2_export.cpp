@@ -1,12 +1,11 @@
 // Writes models of CTranslate2.
 #include <algorithm>
 #include <deque>
-#include <filesystem>
 
 #include "base/error.hpp"
-#include "base/files.hpp"
 #include "base/json.hpp"
 #include "interchange/export.hpp"
+#include "interchange/transformer_settings.hpp"
 #include "model/sinusoids.hpp"
 #include "model/weight_layout.hpp"
 #include "store/ctranslate2_binary.hpp"
@@ -239,28 +238,19 @@ std::string settings_text(const ConvertedModel& model) {
       ",\n  \"unk_token\": ", quoted(vocabulary.piece(vocabulary.unknown())), "\n}\n");
 }
 
-void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  base::OutputFile file(path.string());
-  file.write(bytes);
-  file.commit();
-}
-
 }  // namespace
 
 void write_ctranslate2_model(const std::string& directory, const ConvertedModel& model) {
   const auto bytes = Exporter(model).bytes();
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) base::fail(directory, ": ", error.message());
-  const std::filesystem::path path = directory;
-  write_file(path / "config.json", settings_text(model));
+  create_directory(directory);
+  write_file(directory, "config.json", settings_text(model));
   if (model.source_vocabulary) {
-    write_file(path / "source_vocabulary.json", tokens_text(*model.source_vocabulary));
-    write_file(path / "target_vocabulary.json", tokens_text(*model.vocabulary));
+    write_file(directory, "source_vocabulary.json", tokens_text(*model.source_vocabulary));
+    write_file(directory, "target_vocabulary.json", tokens_text(*model.vocabulary));
   } else {
-    write_file(path / "shared_vocabulary.json", tokens_text(*model.vocabulary));
+    write_file(directory, "shared_vocabulary.json", tokens_text(*model.vocabulary));
   }
-  write_file(path / "model.bin", bytes);
+  write_file(directory, "model.bin", bytes);
 }
 
 }  // namespace awend::interchange

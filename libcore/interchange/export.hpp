@@ -13,4 +13,13 @@ namespace awend::interchange {
 /// the vocabularies.  Throws Error naming the setting that the format cannot express.
 void write_ctranslate2_model(const std::string& directory, const ConvertedModel& model);
 
+/// Writes model.bin and vocabularies for Marian.  The ids of the end and of the unknown token
+/// become 0 and 1.  Throws Error naming the setting that Marian does not have.
+void write_marian_model(const std::string& directory, const ConvertedModel& model);
+
+/// Writes a MarianMT for transformers of Hugging Face: model.safetensors, config.json,
+/// generation_config.json, vocab.json, and the SentencePiece models if there are any.  Throws Error
+/// naming the setting that MarianMT does not have.
+void write_hugging_face_model(const std::string& directory, const ConvertedModel& model);
+
 }  // namespace awend::interchange

@@ -176,11 +176,12 @@ void ForeignSettings::ignore(std::initializer_list<std::string_view> names) {
 }
 
 void ForeignSettings::require_known(std::initializer_list<std::string_view> prefixes) const {
-  for (const auto& [name, value] : values_) {
+  for (const auto& setting : values_) {
     const bool concerns = std::ranges::any_of(
-        prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
-    if (concerns && !known_.contains(name))
-      base::fail("setting '", name, "' (", value.substr(0, 40), ") is not known");
+        prefixes, [&](std::string_view prefix) { return setting.first.starts_with(prefix); });
+    if (concerns && !known_.contains(setting.first)) {
+      base::fail("setting '", setting.first, "' (", setting.second.substr(0, 40), ") is not known");
+    }
   }
 }
 

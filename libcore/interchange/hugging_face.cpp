@@ -1,7 +1,6 @@
 // MarianMT of Hugging Face transformers.
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 #include "base/error.hpp"
@@ -9,6 +8,7 @@
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/formats.hpp"
+#include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/header.hpp"
 #include "store/torch_file.hpp"
@@ -100,7 +100,8 @@ void read_search(ForeignSettings& settings, ConvertedModel& model) {
     model.search.set("max-length-ratio", std::string_view("0"));
     model.search.set("max-length-extra", most - 2);
   }
-  if (settings.is_on("do_sample")) model.notes.push_back("the original samples its translations");
+  if (settings.is_on("do_sample"))
+    model.notes.emplace_back("the original samples its translations");
   for (const char* name : {"no_repeat_ngram_size", "min_length", "encoder_no_repeat_ngram_size"}) {
     if (settings.count(name, 0) != 0)
       model.notes.push_back(base::concat("setting '", name, "' of the original is not used"));
@@ -157,56 +158,6 @@ void ignore_harmless(ForeignSettings& settings) {
                    "use_cache"});
 }
 
-const std::map<std::string, std::string, std::less<>> kBlocks = {
-    {"self", "self_attn."},
-    {"cross", "encoder_attn."},
-    {"feed_forward", ""},
-    {"self_norm", "self_attn_layer_norm"},
-    {"cross_norm", "encoder_attn_layer_norm"},
-    {"feed_forward_norm", "final_layer_norm"}};
-const std::map<std::string, std::string, std::less<>> kParts = {
-    {"query", "q_proj"},    {"key", "k_proj"}, {"value", "v_proj"},
-    {"output", "out_proj"}, {"inner", "fc1"},  {"outer", "fc2"}};
-
-class HuggingFaceNames {
- public:
-  explicit HuggingFaceNames(const ForeignWeights& weights) : weights_(weights) {}
-
-  Location operator()(const model::WeightShape& weight) const {
-    if (weight.side.empty()) return table(weight.part);
-    const auto prefix = base::concat("model.", weight.side, ".layers.", *weight.layer, ".");
-    const auto dot = weight.part.find('.');
-    const auto block = prefix + kBlocks.at(weight.part.substr(0, dot));
-    const auto part = weight.part.substr(dot + 1);
-    if (part == "gain") return {.name = block + ".weight"};
-    if (part == "bias") return {.name = block + ".bias"};
-    if (const auto biased = without_end(part, "_bias"))
-      return {.name = block + kParts.at(*biased) + ".bias"};
-    return {.name = block + kParts.at(part) + ".weight", .order = Location::Order::kTransposed};
-  }
-
- private:
-  /// Tied matrices are stored under one name or all.
-  Location first_of(std::initializer_list<std::string_view> names) const {
-    for (const auto name : names) {
-      if (weights_.has(name)) return {.name = std::string(name)};
-    }
-    return {.name = std::string(*names.begin())};
-  }
-  Location table(const std::string& part) const {
-    constexpr std::string_view kEncoder = "model.encoder.embed_tokens.weight",
-                               kDecoder = "model.decoder.embed_tokens.weight",
-                               kOutput = "lm_head.weight", kShared = "model.shared.weight";
-    if (part == "output_bias") return {.name = "final_logits_bias"};
-    if (part == "projection") return {.name = std::string(kOutput)};
-    if (part == "source_embedding") return first_of({kEncoder, kShared});
-    if (part == "target_embedding") return first_of({kDecoder, kOutput});
-    return first_of({kShared, kDecoder, kEncoder, kOutput});
-  }
-
-  const ForeignWeights& weights_;
-};
-
 store::StridedArrays arrays_of(const store::Header& header) {
   store::StridedArrays arrays;
   for (const auto& array : header.arrays) {
@@ -217,7 +168,9 @@ store::StridedArrays arrays_of(const store::Header& header) {
 
 void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
   ForeignWeights weights(std::move(arrays));
-  weights.read_all(model, HuggingFaceNames(weights));
+  const HasArray has = [&](std::string_view array) { return weights.has(array); };
+  weights.read_all(
+      model, [&](const model::WeightShape& weight) { return hugging_face_location(weight, has); });
   // The sinusoids are computed; the rest are copies of tied matrices.
   for (const char* name :
        {"model.encoder.embed_positions.weight", "model.shared.weight",

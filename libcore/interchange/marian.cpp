@@ -1,12 +1,12 @@
 // Transformers of Marian, whose settings are in special:model.yml.
 #include <algorithm>
-#include <map>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/formats.hpp"
+#include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/marian_binary.hpp"
 #include "store/npy.hpp"
@@ -142,55 +142,6 @@ model::Config config_of(ForeignSettings& settings) {
   return config;
 }
 
-const std::map<std::string, std::string, std::less<>> kBlocks = {
-    {"self", "self"}, {"cross", "context"}, {"feed_forward", "ffn"}};
-const std::map<std::string, std::string, std::less<>> kParts = {
-    {"query", "q"}, {"key", "k"}, {"value", "v"}, {"output", "o"}, {"inner", "1"}, {"outer", "2"}};
-// Normalizations by our names, in a layer and outside.
-const std::map<std::string, std::string, std::less<>> kNorms = {{"self_norm", "self_Wo"},
-                                                                {"cross_norm", "context_Wo"},
-                                                                {"feed_forward_norm", "ffn_ffn"},
-                                                                {"norm", "top"},
-                                                                {"embedding_norm", "emb"}};
-
-/// Finds weights by Marian's names.
-class MarianNames {
- public:
-  explicit MarianNames(const ForeignWeights& weights) : weights_(weights) {}
-
-  Location operator()(const model::WeightShape& weight) const {
-    if (weight.side.empty()) return table(weight.part);
-    const std::string prefix =
-        weight.layer ? base::concat(weight.side, "_l", *weight.layer + 1, "_") : weight.side + "_";
-    const auto dot = weight.part.find('.');
-    const auto block = weight.part.substr(0, dot), part = weight.part.substr(dot + 1);
-    if (const auto norm = kNorms.find(block); norm != kNorms.end()) {
-      const bool gain = part == "gain";
-      const auto name = prefix + norm->second + (gain ? "_ln_scale" : "_ln_bias");
-      // Normalization before a block has another name.
-      return {.name = weights_.has(name + "_pre") ? name + "_pre" : name,
-              .if_missing = gain ? 1.0f : 0.0f};
-    }
-    const auto place = prefix + kBlocks.at(block) + "_";
-    if (const auto biased = without_end(part, "_bias"))
-      return {.name = place + "b" + kParts.at(*biased), .if_missing = 0.0f};
-    return {.name = place + "W" + kParts.at(part)};
-  }
-
- private:
-  Location table(const std::string& part) const {
-    if (part == "output_bias") return {.name = "decoder_ff_logit_out_b"};
-    if (part == "projection")
-      return {.name = "decoder_ff_logit_out_W", .order = Location::Order::kTransposed};
-    const bool shared = weights_.has("Wemb");
-    if (part == "source_embedding") return {.name = shared ? "Wemb" : "encoder_Wemb"};
-    if (part == "target_embedding") return {.name = shared ? "Wemb" : "decoder_Wemb"};
-    return {.name = "Wemb"};
-  }
-
-  const ForeignWeights& weights_;
-};
-
 /// The names of vocabulary files: those of the decoder's settings, or the usual ones.
 std::pair<std::string, std::string> vocabulary_names(ModelFiles& files, ForeignSettings& decoder) {
   const auto named = decoder.text("vocabs", "");
@@ -233,7 +184,11 @@ text::Vocabulary read_vocabulary(ModelFiles& files, const std::string& name,
 
 /// The settings of marian-decoder next to the model; none if there is no such file.
 ForeignSettings decoder_settings(ModelFiles& files, const std::string& name) {
-  for (const auto& candidate : {name + ".decoder.yml", std::string("decoder.yml")}) {
+  // Other forms of the model may be next to the one that the settings are named after.
+  auto candidates = files.names();
+  std::erase_if(candidates, [](const auto& each) { return !each.ends_with("decoder.yml"); });
+  if (candidates.size() > 1) candidates = {name + ".decoder.yml"};
+  for (const auto& candidate : candidates) {
     if (!files.has(candidate)) continue;
     return with_name(files.path_of(candidate),
                      [&] { return ForeignSettings::from_yaml(files.text(candidate)); });
@@ -253,7 +208,7 @@ void read_search(ForeignSettings& decoder, ConvertedModel& model) {
     model.search.set("max-length-extra", std::string_view("0"));
   }
   if (decoder.real("word-penalty", 0) != 0)
-    model.notes.push_back("the word penalty of the original's settings is not used");
+    model.notes.emplace_back("the word penalty of the original's settings is not used");
 }
 
 }  // namespace
@@ -283,7 +238,9 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
       if (factor == items.factors.end()) return;
       for (float& value : values) value *= factor->second;
     });
-    weights.read_all(model, MarianNames(weights));
+    const HasArray has = [&](std::string_view array) { return weights.has(array); };
+    weights.read_all(
+        model, [&](const model::WeightShape& weight) { return marian_location(weight, has); });
     // Scales of 8-bit activations, and constants of decoding.
     for (const auto& [array, content] : items.arrays) {
       if (array.ends_with("_QuantMultA") || array.starts_with("special:")) weights.ignore(array);

@@ -120,6 +120,7 @@ std::optional<Format> foreign_format_of(const std::string& path) {
 ConvertedModel read_model(ModelFiles& files) {
   const auto [format, name] = find_model(files);
   auto model = row_of(format).read(files, name);
+  with_name(files.path_of(name), [&] { model::validate(model.config); });
   model.notes.insert(model.notes.begin(), base::concat(files.path_of(name), ": ", name_of(format)));
   return model;
 }

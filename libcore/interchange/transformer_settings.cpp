@@ -1,6 +1,9 @@
 #include "interchange/transformer_settings.hpp"
 
+#include <filesystem>
+
 #include "base/error.hpp"
+#include "base/files.hpp"
 
 namespace awend::interchange {
 
@@ -22,6 +25,22 @@ void set_vocabularies(ConvertedModel& model, const TokenList& source, const Toke
   if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
   const auto vocabulary = vocabulary_of(source);
   if (vocabulary.serialize() != model.vocabulary->serialize()) model.source_vocabulary = vocabulary;
+}
+
+void require_expressible(bool has, std::string_view what, std::string_view format) {
+  if (!has) base::fail(what, " for ", format);
+}
+
+void write_file(const std::string& directory, const std::string& name, std::string_view bytes) {
+  base::OutputFile file((std::filesystem::path(directory) / name).string());
+  file.write(bytes);
+  file.commit();
+}
+
+void create_directory(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) base::fail(directory, ": ", error.message());
 }
 
 std::optional<std::string> without_end(std::string_view part, std::string_view end) {

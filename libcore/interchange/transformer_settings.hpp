@@ -19,6 +19,14 @@ void require_size(std::string_view list, std::size_t tokens, std::uint32_t expec
 /// Gives the model one vocabulary, or two if the lists differ.
 void set_vocabularies(ConvertedModel& model, const TokenList& source, const TokenList& target);
 
+/// Throws Error "SETTING must be … for FORMAT" unless the format has the setting.
+void require_expressible(bool has, std::string_view what, std::string_view format);
+
+/// Writes a file of a directory, which must exist, atomically.
+void write_file(const std::string& directory, const std::string& name, std::string_view bytes);
+/// Creates a directory unless it exists.
+void create_directory(const std::string& directory);
+
 /// `part` without `end`, if it ends so.
 std::optional<std::string> without_end(std::string_view part, std::string_view end);
 

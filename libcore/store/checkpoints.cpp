@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/files.hpp"
 #include "base/numbers.hpp"
 
 namespace awend::store {
@@ -106,6 +107,14 @@ Checkpoint resumable_checkpoint(const std::string& path) {
   if (checkpoints.empty())
     base::fail(path, ": the directory contains no checkpoint with a training state");
   return checkpoints.back();
+}
+
+bool looks_like_checkpoint(const std::string& path) {
+  std::error_code error;
+  // A pipe can be read only once.
+  if (!fs::is_regular_file(path, error)) return false;
+  char begin[9];  // the length of the header, and its first character
+  return base::InputFile(path).read(begin, sizeof begin) == sizeof begin && begin[8] == '{';
 }
 
 std::string model_file(const std::string& path) {

@@ -47,6 +47,9 @@ std::vector<std::string> states_without_weights(const std::string& directory);
 /// Whether train writes files with this name: weights, states and the link to the best.
 bool is_checkpoint_name(std::string_view name);
 
+/// Whether the path is a regular file that begins as a checkpoint does.
+bool looks_like_checkpoint(const std::string& path);
+
 /// The model file for a path on a command line: the path itself, or for a directory its
 /// `best.safetensors`, otherwise its checkpoint with the highest step.  Throws Error if a
 /// directory has neither.  The file need not exist.

@@ -132,4 +132,38 @@ MarianItems read_marian_binary(std::span<const std::byte> bytes) {
   return items;
 }
 
+std::string write_marian_binary(std::span<const MarianArray> arrays, const std::string& settings) {
+  constexpr std::size_t kAlignment = 256;
+  const auto padded = [](std::string bytes) {
+    bytes.resize((bytes.size() + kAlignment - 1) / kAlignment * kAlignment);
+    return bytes;
+  };
+  std::string headers, names, shapes, data;
+  const auto put = [](std::string& out, auto number) {
+    out.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  const auto add = [&](const std::string& name, std::uint64_t type,
+                       std::initializer_list<std::size_t> shape, const std::string& bytes) {
+    const std::uint64_t fields[] = {name.size() + 1, type, shape.size(), bytes.size()};
+    for (const auto field : fields) put(headers, field);
+    names.append(name).push_back('\0');
+    for (const auto size : shape) put(shapes, static_cast<std::int32_t>(size));
+    data += bytes;
+  };
+  put(headers, kVersion);
+  put(headers, static_cast<std::uint64_t>(arrays.size() + 1));
+  for (const auto& array : arrays) {
+    const auto bytes = std::as_bytes(std::span(array.values));
+    add(array.name, kFloat + 4, {array.rows, array.columns},
+        padded({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+  }
+  const auto text = padded(settings + '\0');
+  add(std::string(kSettings), kSigned + 1, {text.size()}, text);
+  std::string out = headers + names + shapes;
+  const auto padding = kAlignment - (out.size() + sizeof(std::uint64_t)) % kAlignment;
+  put(out, static_cast<std::uint64_t>(padding));
+  out.append(padding, '\0');
+  return out + data;
+}
+
 }  // namespace awend::store

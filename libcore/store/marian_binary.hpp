@@ -3,8 +3,8 @@
 // Test: tests/unit/store/foreign_containers_test.cpp, tests/fuzz/foreign_files_test.cpp.
 #pragma once
 
-#include <set>
 #include <string>
+#include <vector>
 
 #include "store/strided_array.hpp"
 
@@ -23,6 +23,16 @@ bool looks_like_marian_binary(std::span<const std::byte> bytes);
 
 /// Throws Error naming the array that is damaged, or stored in a layout for certain processors.
 MarianItems read_marian_binary(std::span<const std::byte> bytes);
+
+/// An array of a file to write: F32, with the shape that Marian expects.
+struct MarianArray {
+  std::string name;
+  std::uint32_t rows = 1, columns = 1;
+  std::vector<float> values;
+};
+
+/// The bytes of a file.
+std::string write_marian_binary(std::span<const MarianArray> arrays, const std::string& settings);
 
 /// The text of `special:model.yml`, which is padded with NUL.
 std::string marian_settings(const StridedArray& array);

@@ -60,7 +60,8 @@ void require_undamaged(const store::Checkpoint& checkpoint) {
 void require_same_model(const store::ArrayFile& weights, const Identity& identity) {
   require_same(model::to_settings(model::read_config(weights)), model::to_settings(identity.config),
                weights.path());
-  if (weights.metadata_at(store::keys::kVocabulary) != identity.vocabulary)
+  if (weights.metadata_at(store::keys::kVocabulary) != identity.vocabulary ||
+      weights.metadata(store::keys::kSourceVocabulary).value_or("") != identity.source_vocabulary)
     base::fail(weights.path(), ": was trained with another vocabulary");
 }
 
@@ -72,10 +73,13 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
   const model::WeightsView weights{parameters,
                                    parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues};
   save_state(store::state_path(directory, step), run, model::weights_digest(weights));
-  model::save(store::weights_path(directory, step), weights, identity.config,
-              {{std::string(store::keys::kVocabulary), identity.vocabulary},
-               {std::string(store::keys::kStep), base::concat(step)},
-               {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}});
+  std::map<std::string, std::string> metadata{
+      {std::string(store::keys::kVocabulary), identity.vocabulary},
+      {std::string(store::keys::kStep), base::concat(step)},
+      {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}};
+  if (!identity.source_vocabulary.empty())
+    metadata.emplace(store::keys::kSourceVocabulary, identity.source_vocabulary);
+  model::save(store::weights_path(directory, step), weights, identity.config, metadata);
   link_best(directory, state.best, limits.keep_best);
   prune(directory, state, limits);
 }

@@ -23,7 +23,7 @@ void warn_of_long(const data::CorpusFiles& files, const data::CorpusCounts& coun
 /// How one text is encoded.
 struct TextSettings {
   const data::CorpusFiles& files;
-  const text::Vocabulary& vocabulary;
+  const text::Vocabularies& vocabularies;
   std::uint32_t longest_tokens;
   const std::optional<data::SourceCheck>& source_check;
   const data::Labeling& labeling;
@@ -41,7 +41,7 @@ data::ExampleSettings for_validation(data::ExampleSettings settings) {
 data::EncodeSettings encode_settings(const TextSettings& text, const base::Report& report,
                                      base::Progress& progress) {
   return {
-      .vocabulary = text.vocabulary,
+      .vocabularies = text.vocabularies,
       .longest_tokens = text.longest_tokens,
       .labeling = text.labeling,
       .progress = [&](std::uint64_t lines,
@@ -75,10 +75,10 @@ void judge(const data::CorpusFiles& files, const data::CorpusCounts& counts,
 
 Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
                  const base::Report& report)
-    : end_of_sentence_(settings.vocabulary.end_of_sentence()),
-      packing_(data::make_packing(settings.vocabulary, settings.examples)),
+    : end_of_sentence_(settings.vocabularies.target.end_of_sentence()),
+      packing_(data::make_packing(settings.vocabularies.target, settings.examples)),
       validation_packing_(
-          data::make_packing(settings.vocabulary, for_validation(settings.examples))) {
+          data::make_packing(settings.vocabularies.target, for_validation(settings.examples))) {
   // One status line for each text; a cached text takes no time.
   const auto encoded = [&](const data::CorpusFiles& text, std::uint32_t longest_tokens,
                            const auto& encode) {
@@ -86,7 +86,7 @@ Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
     if (!text.target.empty()) both.push_back(text.target);
     base::Progress progress(
         report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(both)});
-    const TextSettings text_settings{text, settings.vocabulary, longest_tokens,
+    const TextSettings text_settings{text, settings.vocabularies, longest_tokens,
                                      settings.source_check, settings.examples.labeling};
     return encode(encode_settings(text_settings, report, progress));
   };

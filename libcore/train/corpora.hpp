@@ -23,7 +23,7 @@ struct CorporaFiles {
 };
 
 struct CorporaSettings {
-  const text::Vocabulary& vocabulary;
+  text::Vocabularies vocabularies;
   /// The maximum length of a side in tokens, its end included.
   std::uint32_t longest_training = data::kLongestSentence;
   std::uint32_t longest_validation = data::kLongestSentence;

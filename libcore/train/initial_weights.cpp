@@ -70,12 +70,16 @@ class Extension {
 
 }  // namespace
 
-void load_weights(const InitialWeights& initial, const text::Vocabulary& vocabulary,
+void load_weights(const InitialWeights& initial, const text::Vocabularies& vocabularies,
                   TrainedModel& model, const base::Report& report) {
   const store::ArrayFile file(initial.path);
   model::read_config(file);  // throws if it is not a checkpoint
   const auto text = file.metadata_at(store::keys::kVocabulary);
-  if (text == vocabulary.serialize()) {
+  const auto& vocabulary = vocabularies.target;
+  const bool has_own_source = &vocabularies.source != &vocabularies.target;
+  const auto source = file.metadata(store::keys::kSourceVocabulary).value_or("");
+  const bool same_source = source == (has_own_source ? vocabularies.source.serialize() : "");
+  if (text == vocabulary.serialize() && same_source) {
     const auto kept = model::load_shared(model.view(), file);
     if (!kept.empty()) {
       report.note(base::concat(initial.path, ": has no ", base::join(kept, ", "),
@@ -84,6 +88,9 @@ void load_weights(const InitialWeights& initial, const text::Vocabulary& vocabul
   } else if (!initial.extends_vocabulary) {
     base::fail(initial.path, ": has another vocabulary; ", kExtendVocabulary,
                " loads the pieces that both have");
+  } else if (has_own_source || !source.empty()) {
+    base::fail(initial.path, ": ", kExtendVocabulary,
+               " needs one vocabulary for source and target, and a side has its own");
   } else {
     const Extension extension(file, vocabulary,
                               text::Vocabulary::parse(text, initial.path + ": vocabulary"));

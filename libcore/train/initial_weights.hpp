@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/report.hpp"
-#include "text/vocabulary.hpp"
+#include "text/vocabularies.hpp"
 #include "train/trained_model.hpp"
 
 namespace awend::train {
@@ -19,7 +19,7 @@ struct InitialWeights {
 
 /// Throws Error naming file and parameter if a shape differs, or if the vocabulary differs and is
 /// not to be extended.
-void load_weights(const InitialWeights& initial, const text::Vocabulary& vocabulary,
+void load_weights(const InitialWeights& initial, const text::Vocabularies& vocabularies,
                   TrainedModel& model, const base::Report& report);
 
 }  // namespace awend::train

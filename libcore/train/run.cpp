@@ -91,7 +91,7 @@ RunState load_start(const Context& context, Trainer& trainer) {
         base::concat("starting at step ", state.counts.step, " from ", settings.resume_from));
   } else {
     if (!settings.init_from.path.empty())
-      load_weights(settings.init_from, inputs.vocabulary(), trainer.model(), report);
+      load_weights(settings.init_from, inputs.vocabularies(), trainer.model(), report);
     return state;
   }
   trainer.set_counts(state.counts);
@@ -108,7 +108,7 @@ std::unique_ptr<ScoredValidation> scored_validation(const Context& context, nn::
   }
   return std::make_unique<TranslatedValidation>(
       engine, model.seq2seq_view(),
-      ValidationText{*corpora.validation(), context.inputs.vocabulary()},
+      ValidationText{*corpora.validation(), context.inputs.vocabularies().target},
       context.settings.limits.valid_beam);
 }
 

@@ -7,6 +7,8 @@
 #include "base/temporary_file.hpp"
 #include "data/labels.hpp"
 #include "model/source_rules.hpp"
+#include "store/array_file.hpp"
+#include "store/checkpoints.hpp"
 #include "train/ranks/rank_agreement.hpp"
 #include "train/stopping.hpp"
 
@@ -63,7 +65,7 @@ data::ExampleSettings example_settings(const Identity& identity, std::uint32_t l
 }
 
 CorporaSettings corpora_settings(const RunSettings& settings, const Identity& identity,
-                                 const text::Vocabulary& vocabulary) {
+                                 const text::Vocabularies& vocabularies) {
   // A sentence must fit into a batch and into the table of positions.
   auto longest =
       std::min({settings.recipe.batch_tokens, settings.config.longest, data::kLongestSentence});
@@ -73,11 +75,11 @@ CorporaSettings corpora_settings(const RunSettings& settings, const Identity& id
       base::fail("examples of ", kLeastExampleRows, " tokens need a batch and positions for them, ",
                  "got ", longest);
     }
-    examples.labeling.separator = data::encoder_ids(vocabulary).separator;
+    examples.labeling.separator = data::encoder_ids(vocabularies.target).separator;
     longest -= data::kAroundSegment - 1;  // the one is counted as the end of the sentence
   }
   const bool limited = settings.max_length > 0 && settings.max_length < longest;
-  return {.vocabulary = vocabulary,
+  return {.vocabularies = vocabularies,
           .longest_training = limited ? settings.max_length + 1 : longest,
           .longest_validation = longest,
           .cache = settings.cache,
@@ -108,12 +110,10 @@ void clean_up(const std::string& directory, const base::Report& report) {
 }  // namespace
 
 RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Report& report)
-    : identity_{settings.config, settings.recipe, {}, 0} {
+    : identity_{settings.config, settings.recipe, {}, 0, {}} {
   require_files(ranks, settings.texts);
   in_turn(ranks, [&] {
-    vocabulary_ = text::Vocabulary::read(settings.vocabulary);
-    identity_.vocabulary = vocabulary_->serialize();
-    identity_.config.vocabulary = vocabulary_->size();
+    read_vocabularies(settings.vocabulary);
     model::resolve_tokens(identity_.config,
                           [&](std::string_view token) { return vocabulary_->find(token); });
     identity_.config.bert.labels = labels_of(settings, *vocabulary_);
@@ -123,6 +123,28 @@ RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Repo
   if (end_) report.warning(base::concat(settings.output, ": nothing left to do after ", *end_));
   if (ranks.largest(end_ ? 1 : 0) > 0) return;
   read_corpora(settings, ranks, report);
+}
+
+/// A vocabulary, or a checkpoint with the vocabularies of its two sides.
+void RunInputs::read_vocabularies(const std::string& path) {
+  if (store::looks_like_checkpoint(path)) {
+    const store::ArrayFile file(path);
+    const auto name = path + ": vocabulary";
+    vocabulary_ = text::Vocabulary::parse(file.metadata_at(store::keys::kVocabulary), name);
+    if (const auto source = file.metadata(store::keys::kSourceVocabulary))
+      source_vocabulary_ = text::Vocabulary::parse(*source, name);
+  } else {
+    vocabulary_ = text::Vocabulary::read(path);
+  }
+  identity_.vocabulary = vocabulary_->serialize();
+  identity_.config.vocabulary = vocabulary_->size();
+  identity_.config.source_vocabulary = 0;
+  if (!source_vocabulary_) return;
+  identity_.source_vocabulary = source_vocabulary_->serialize();
+  if (source_vocabulary_->size() != vocabulary_->size())
+    identity_.config.source_vocabulary = source_vocabulary_->size();
+  if (source_vocabulary_->end_of_sentence() != vocabulary_->end_of_sentence())
+    base::fail(path, ": the ends of sentences of source and target have different ids");
 }
 
 void RunInputs::open(const RunSettings& settings, const base::Report& report) {
@@ -145,7 +167,7 @@ void RunInputs::read_corpora(const RunSettings& settings, Ranks& ranks,
   in_turn(ranks, [&] {
     directories_.create(settings.cache);
     data::CorpusCache::remove_abandoned(settings.cache);
-    corpora_.emplace(texts, corpora_settings(settings, identity_, *vocabulary_), report);
+    corpora_.emplace(texts, corpora_settings(settings, identity_, vocabularies()), report);
   });
   identity_.corpus_fingerprint = corpora_->fingerprint();
   if (checkpoint_) require_same_corpus(*checkpoint_, identity_);

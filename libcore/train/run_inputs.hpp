@@ -24,7 +24,9 @@ class RunInputs {
 
   /// Whether nothing is left to do.  Otherwise all of the following exist.
   bool is_complete() const { return !corpora_.has_value(); }
-  const text::Vocabulary& vocabulary() const { return *vocabulary_; }
+  text::Vocabularies vocabularies() const {
+    return {source_vocabulary_ ? *source_vocabulary_ : *vocabulary_, *vocabulary_};
+  }
   const Identity& identity() const { return identity_; }
   const Corpora& corpora() const { return *corpora_; }
   /// That the run resumes from; only on rank 0, and nothing if the run is new.
@@ -34,7 +36,10 @@ class RunInputs {
   void open(const RunSettings& settings, const base::Report& report);
   void read_corpora(const RunSettings& settings, Ranks& ranks, const base::Report& report);
 
-  std::optional<text::Vocabulary> vocabulary_;
+  void read_vocabularies(const std::string& path);
+
+  std::optional<text::Vocabulary> vocabulary_;         // of the target, and of the source …
+  std::optional<text::Vocabulary> source_vocabulary_;  // … unless it has its own
   Identity identity_;
   Directories directories_;
   std::optional<base::DirectoryLock> lock_;  // released before the directories are removed

@@ -28,8 +28,9 @@ struct RunState {
 struct Identity {
   model::Config config;
   Recipe recipe;
-  std::string vocabulary;            ///< The whole file.
-  std::uint64_t corpus_fingerprint;  ///< See data/fingerprint.hpp.
+  std::string vocabulary;              ///< The whole file.
+  std::uint64_t corpus_fingerprint;    ///< See data/fingerprint.hpp.
+  std::string source_vocabulary = {};  ///< The same of the source, if it has its own.
 };
 
 }  // namespace awend::train

@@ -23,12 +23,40 @@ cmp -s expected out || fail 'the copy translates as the original'
 expect 0 tokenize -m copy.safetensors <<< 'ab  x'
 prints 'ab x'
 
+# Each side may have its own vocabulary; here they differ in the spelling of two tokens.
+cp -r ct2 two
+mv two/shared_vocabulary.json two/target_vocabulary.json
+first=$(sed -n 300p two/target_vocabulary.json) second=$(sed -n 301p two/target_vocabulary.json)
+awk -v first="${first%,}" -v second="${second%,}" 'NR == 300 {$0 = second ","} NR == 301 {$0 = first ","} {print}' \
+  two/target_vocabulary.json > two/source_vocabulary.json
+awk -v first="${first//[ ,\"]/}" -v second="${second//[ ,\"]/}" '
+  {for (i = 1; i <= NF; ++i) {if ($i == first) $i = second; else if ($i == second) $i = first} print}' tokens.en > swapped.en
+expect 0 convert-model -o two.safetensors two
+expect 0 translate -m two.safetensors swapped.en
+cmp -s expected out || fail 'the source is read with its own vocabulary'
+expect 0 inspect two.safetensors
+grep -q '^Source vocabulary' out || fail 'inspect shows both vocabularies'
+expect 0 average -o mean.safetensors two.safetensors
+expect 0 train -q -s swapped.en -t tokens.de -m two.safetensors --init-from two.safetensors --max-steps 1 --batch-tokens 400 -o further
+expect 0 translate -m further swapped.en
+expect 0 inspect --check further/model-00000001.safetensors
+cmp -s tokens.en swapped.en && fail 'the corpus has one of the two tokens'
+
+# Defaults of the search are those of the original unless an option is given.
+expect 0 inspect --json copy.safetensors
+grep -q '"search"' out && fail 'CTranslate2 has no defaults of the search'
+
 # The format of a file that another tool cannot read is recognized.
 for command in 'translate -m' 'average -o mean' inspect 'tokenize -m'; do
   # shellcheck disable=SC2086
   expect 1 $command ct2/model.bin < /dev/null
   says "${command%% *}: ct2/model.bin: a model of CTranslate2; convert it with: convert-model -o model.safetensors ct2/model.bin"
 done
+
+expect 1 convert-model --to marian -o z $model
+says 'convert-model: sinusoid-layout must be halves-minus-one for Marian'
+expect 1 convert-model --to huggingface -o z $model
+says 'convert-model: sinusoid-layout must be halves for MarianMT of Hugging Face'
 
 expect 1 convert-model -o x missing
 says 'convert-model: missing: No such file or directory'
@@ -44,5 +72,5 @@ says 'convert-model: empty/model.npz: this is a Git LFS pointer; fetch the file 
 expect 1 convert-model --to ctranslate2 -o y ct2/model.bin
 expect 2 convert-model -o x
 expect 2 convert-model --to onnx -o y $model
-says "convert-model: option '--to': 'onnx' must be ctranslate2; try 'convert-model --help'"
+says "convert-model: option '--to': 'onnx' must be ctranslate2, marian or huggingface; try 'convert-model --help'"
 [ ! -e x ] && [ ! -e y ] || fail 'a failed conversion writes nothing'

@@ -61,7 +61,7 @@ else
   once val.en sed -n '1,1000p' generated.en
   once test.en sed -n '1001,2000p' generated.en
 fi
-once vocabulary build-vocab --size 4000 --user-symbols '[PAD],[UNK],[CLS],[SEP],[MASK]' train.en
+once vocabulary build-vocab --type bert --lowercase --size 4000 train.en
 for part in train val test; do once $part.tokens pieces vocabulary $part.en; done
 
 # judged SEED: for each line with three or more words, a label, a tab, and the line, in which two neighboring words that differ are

@@ -43,7 +43,8 @@ struct Stage {
 
   Stage() { fs::create_directory(directory); }
 
-  CorpusCache cache(EncodeSettings settings = {.vocabulary = small(), .longest_tokens = 5}) const {
+  CorpusCache cache(EncodeSettings settings = {.vocabularies = small(),
+                                               .longest_tokens = 5}) const {
     return CorpusCache::of(files, settings, directory);
   }
 
@@ -77,7 +78,7 @@ TEST_CASE("a cache holds what reading into memory gives", "[cache]") {
   const Stage stage;
   static const auto large = vocabulary(70'000);  // its ids need more than 16 bits
   const auto* words = GENERATE(&small(), &large);
-  const EncodeSettings settings{.vocabulary = *words, .longest_tokens = 5};
+  const EncodeSettings settings{.vocabularies = *words, .longest_tokens = 5};
   const auto cache = stage.cache(settings);
   check_same(cache, read_corpus(stage.files, settings));
   CHECK(cache.counts().lines == 5);
@@ -102,7 +103,7 @@ TEST_CASE("a cache is used again as long as nothing changed", "[cache]") {
 
 TEST_CASE("a cache is not used for a model with other rules for sources", "[cache]") {
   const Stage stage;
-  EncodeSettings settings{.vocabulary = small(), .longest_tokens = 5};
+  EncodeSettings settings{.vocabularies = small(), .longest_tokens = 5};
   CHECK(ends_with(stage.cache(settings), ": made"));
   settings.source_check =
       SourceCheck{"rules", [](std::span<const std::uint32_t>) { return std::nullopt; }};
@@ -239,12 +240,12 @@ TEST_CASE("what fails leaves no cache, and keeps the old one", "[cache]") {
   stage.scratch.write("target", "b\na\na a\nc\na\n");
   const auto refuse = [](const CorpusCounts&) { throw base::Error("no"); };
   CHECK(message_of([&] {
-          stage.cache({.vocabulary = small(), .longest_tokens = 5, .judge = refuse});
+          stage.cache({.vocabularies = small(), .longest_tokens = 5, .judge = refuse});
         }) == "no");
   CHECK(stage.kept().empty());
   stage.cache();
   CHECK(message_of([&] {
-          stage.cache({.vocabulary = small(), .longest_tokens = 5, .judge = refuse});
+          stage.cache({.vocabularies = small(), .longest_tokens = 5, .judge = refuse});
         }) == "no");
   CHECK(stage.kept().size() == 1);
 }
@@ -309,8 +310,8 @@ TEST_CASE("threads change nothing, across thousands of chunks' borders", "[cache
   stage.scratch.write("source", text());
   stage.scratch.write("target", text());
   const auto one =
-      read_corpus(stage.files, {.vocabulary = small(), .longest_tokens = 9, .threads = 1});
-  const auto many = stage.cache({.vocabulary = small(), .longest_tokens = 9, .threads = 7});
+      read_corpus(stage.files, {.vocabularies = small(), .longest_tokens = 9, .threads = 1});
+  const auto many = stage.cache({.vocabularies = small(), .longest_tokens = 9, .threads = 7});
   check_same(many, one);
   CHECK(many.counts().unknown_pieces == one.counts.unknown_pieces);
   CHECK(many.counts().first_unknown == one.counts.first_unknown);

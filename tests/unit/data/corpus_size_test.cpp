@@ -80,7 +80,7 @@ TEST_CASE("two million pairs take a fraction of their size in memory", "[size]")
 
   const Peak encoding;
   const auto cache = CorpusCache::of(
-      files, {.vocabulary = vocabulary, .longest_tokens = 100, .threads = 2}, scratch.folder());
+      files, {.vocabularies = vocabulary, .longest_tokens = 100, .threads = 2}, scratch.folder());
   const auto view = cache.view(1);
   const std::uint64_t encoded = encoding.bytes();
   REQUIRE(view.size == kPairs);

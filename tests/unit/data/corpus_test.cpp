@@ -45,7 +45,7 @@ class Folder {
 Corpus read(const Folder& directory, std::string_view source, std::string_view target,
             std::uint32_t longest_tokens = 100) {
   return read_corpus({directory.file("source", source), directory.file("target", target)},
-                     {.vocabulary = small_vocabulary(), .longest_tokens = longest_tokens});
+                     {.vocabularies = small_vocabulary(), .longest_tokens = longest_tokens});
 }
 
 std::string message(const Folder& directory, std::string_view source, std::string_view target,
@@ -70,7 +70,7 @@ TEST_CASE("a source that breaks the rules of a model is refused with its line", 
   const Folder directory;
   const auto source = directory.file("source", "a b\n\nb\nb a\n");
   const auto target = directory.file("target", "a\na\na\nb\n");
-  EncodeSettings settings{.vocabulary = small_vocabulary(), .longest_tokens = 100};
+  EncodeSettings settings{.vocabularies = small_vocabulary(), .longest_tokens = 100};
   // Empty sources need not follow them.
   settings.source_check =
       SourceCheck{"first a", [](std::span<const std::uint32_t> ids) -> std::optional<std::string> {

@@ -20,7 +20,7 @@ struct Stage {
   std::uint32_t separator = vocabulary.find("[SEP]").value();
 
   EncodeSettings settings(CorpusKind kind) const {
-    return {.vocabulary = vocabulary,
+    return {.vocabularies = vocabulary,
             .longest_tokens = 5,
             .labeling = {.kind = kind, .labels = {"no", "yes"}, .separator = separator}};
   }

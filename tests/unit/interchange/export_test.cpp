@@ -114,6 +114,81 @@ TEST_CASE("masked ids become biases, and a size of heads that differs is refused
         "d-k 4 and d-v 8 differ, but CTranslate2 has one size of heads");
 }
 
+/// A model through a format that has its own order of ids or none of its settings of training.
+template <class Write>
+void check_format(const model::Config& config, const Write& write) {
+  const auto model = sample(config);
+  const Scratch scratch;
+  write(scratch.path("model"), model);
+  ModelFiles files(scratch.path("model"));
+  const auto back = read_model(files);
+  CHECK(back.config.norm == config.norm);
+  CHECK(back.config.tie == config.tie);
+  CHECK(back.config.decoder_d_ff == config.decoder_d_ff);
+  CHECK(back.config.sinusoid_layout == config.sinusoid_layout);
+  CHECK(back.config.masked_ids == config.masked_ids);
+  const auto& columns = model.config.d_model;
+  for (const auto& [name, values] : model.weights) {
+    CAPTURE(name);
+    const auto& found = back.weights.at(name);
+    const bool is_source = name == "source_embedding";
+    const auto& before =
+        is_source && model.source_vocabulary ? *model.source_vocabulary : *model.vocabulary;
+    const auto& after =
+        is_source && back.source_vocabulary ? *back.source_vocabulary : *back.vocabulary;
+    const bool is_table = name.find("embedding") != name.npos || name == "projection";
+    if (!is_table && name != "output_bias") {
+      CHECK(found == values);
+      continue;
+    }
+    const std::size_t width = is_table ? columns : 1;
+    for (std::uint32_t id = 0; id < before.size(); ++id) {
+      const auto place = after.id(before.piece(id));
+      CHECK(std::equal(values.begin() + id * width, values.begin() + (id + 1) * width,
+                       found.begin() + place * width));
+    }
+  }
+}
+
+TEST_CASE("a model is the same after Marian's format") {
+  model::Config config;
+  config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  config.attention_bias = config.output_bias = Switch::kOn;
+  check_format(config, write_marian_model);
+  config.norm = model::Norm::kPre;
+  config.tie = model::Tie::kNone;
+  config.source_vocabulary = 16;
+  config.decoder_d_ff = 20;
+  check_format(config, write_marian_model);
+  config = {};
+  config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  config.tie = model::Tie::kEmbeddings;
+  config.embedding_norm = Switch::kOff;
+  check_format(config, write_marian_model);
+  config.norm_epsilon = 1e-5;
+  CHECK(message_of([&] { write_marian_model("x", sample(config)); }) ==
+        "norm-epsilon must be 1e-06 for Marian");
+}
+
+TEST_CASE("a model is the same after Hugging Face's format") {
+  model::Config config;
+  config.sinusoid_layout = model::SinusoidLayout::kHalves;
+  config.norm_epsilon = 1e-5;
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = 2;
+  config.masked_ids = {2};
+  check_format(config, write_hugging_face_model);
+  config.attention_bias = config.output_bias = Switch::kOn;
+  config.tie = model::Tie::kDecoder;
+  config.source_vocabulary = 16;
+  config.decoder_d_ff = 20;
+  check_format(config, write_hugging_face_model);
+  config.masked_ids.clear();
+  config.norm = model::Norm::kPre;
+  CHECK(message_of([&] { write_hugging_face_model("x", sample(config)); }) ==
+        "norm must be post for MarianMT of Hugging Face");
+}
+
 TEST_CASE("a converted model is the same after a checkpoint") {
   const Scratch scratch;
   model::Config config;

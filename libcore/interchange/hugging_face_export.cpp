@@ -1,0 +1,189 @@
+// Writes a MarianMT for transformers of Hugging Face.
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "interchange/export.hpp"
+#include "interchange/names.hpp"
+#include "interchange/transformer_settings.hpp"
+#include "store/array_writer.hpp"
+
+namespace awend::interchange {
+namespace {
+
+using model::Switch;
+
+void require_marian_mt(const model::Config& config) {
+  const auto require = [](bool has, std::string_view what) {
+    require_expressible(has, what, "MarianMT of Hugging Face");
+  };
+  require(config.norm == model::Norm::kPost, "norm must be post");
+  require(!model::has_final_norm(config, model::FinalNorm::kEncoder) &&
+              !model::has_final_norm(config, model::FinalNorm::kDecoder),
+          "final-norm must be none");
+  require(config.embedding_norm == Switch::kOff, "embedding-norm must be off");
+  require(config.positions == model::Positions::kSinusoid, "positions must be sinusoid");
+  require(config.sinusoid_layout == model::SinusoidLayout::kHalves,
+          "sinusoid-layout must be halves");
+  require(config.first_position == 0, "first-position must be 0");
+  require(config.norm_epsilon == 1e-5, "norm-epsilon must be 1e-05");
+  require(config.decoder_start == model::DecoderStart::kToken, "decoder-start must be token");
+  require(config.source_end == Switch::kOn, "source-end must be on");
+  require(config.tie == model::Tie::kAll || config.tie == model::Tie::kDecoder,
+          "tie must be all or decoder");
+  require(config.d_k * config.heads == config.d_model && config.d_v == config.d_k,
+          "d-k and d-v must be d-model / heads");
+}
+
+std::string_view activation_of(nn::Activation activation) {
+  return activation == nn::Activation::kSwish ? "swish" : nn::name_of(activation);
+}
+
+std::string vocabulary_text(const text::Vocabulary& vocabulary) {
+  std::string out;
+  for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
+    const auto token = id == vocabulary.end_of_sentence() ? "</s>"
+                       : id == vocabulary.unknown()       ? "<unk>"
+                                                          : vocabulary.piece(id);
+    out += base::concat(out.empty() ? "{\n  " : ",\n  ", base::json_string(token), ": ", id);
+  }
+  return out + "\n}\n";
+}
+
+std::string masked_text(const model::Config& config) {
+  std::string out;
+  for (const auto id : config.masked_ids)
+    out += base::concat(out.empty() ? "[" : ", ", "[", id, "]");
+  return out.empty() ? "null" : out + "]";
+}
+
+/// Members of both files.
+std::string generation_members(const ConvertedModel& model) {
+  const auto& config = model.config;
+  return base::concat(
+      "  \"bad_words_ids\": ", masked_text(config),
+      ",\n  \"decoder_start_token_id\": ", config.start_id,
+      ",\n  \"eos_token_id\": ", model.vocabulary->end_of_sentence(),
+      ",\n  \"forced_eos_token_id\": ", model.vocabulary->end_of_sentence(),
+      ",\n  \"length_penalty\": ", model.search.find("alpha").value_or("0.6"),
+      ",\n  \"max_length\": 512,\n  \"num_beams\": ", model.search.find("beam-size").value_or("4"),
+      ",\n  \"pad_token_id\": ", config.start_id);
+}
+
+std::string config_text(const ConvertedModel& model) {
+  const auto& config = model.config;
+  const auto decoder = model::decoder_side(config);
+  const bool all = config.tie == model::Tie::kAll,
+             scales = config.embedding_scale == nn::EmbeddingScale::kRootOfColumns;
+  return base::concat(
+      "{\n", generation_members(model), ",\n  \"activation_function\": \"",
+      activation_of(config.activation), "\",\n  \"architectures\": [\"MarianMTModel\"],\n",
+      "  \"d_model\": ", config.d_model, ",\n  \"decoder_attention_heads\": ", decoder.heads,
+      ",\n  \"decoder_ffn_dim\": ", decoder.d_ff,
+      ",\n  \"decoder_layers\": ", config.decoder_layers,
+      ",\n  \"decoder_vocab_size\": ", config.vocabulary,
+      ",\n  \"encoder_attention_heads\": ", config.heads, ",\n  \"encoder_ffn_dim\": ", config.d_ff,
+      ",\n  \"encoder_layers\": ", config.encoder_layers,
+      ",\n  \"is_encoder_decoder\": true,\n  \"max_position_embeddings\": 1024,\n"
+      "  \"model_type\": \"marian\",\n  \"num_hidden_layers\": ",
+      config.encoder_layers, ",\n  \"scale_embedding\": ", scales ? "true" : "false",
+      ",\n  \"share_encoder_decoder_embeddings\": ", all ? "true" : "false",
+      ",\n  \"static_position_embeddings\": true,\n  \"vocab_size\": ",
+      model::source_vocabulary_of(config), "\n}\n");
+}
+
+/// The arrays of the file, and their values where they differ from the model's.
+class Exporter {
+ public:
+  explicit Exporter(const ConvertedModel& model) : model_(model), config_(model.config) {}
+
+  void write(const std::string& path) {
+    for (const auto& weight : model::transformer_weights(config_)) add(weight);
+    if (config_.attention_bias == Switch::kOff) add_attention_biases();
+    if (config_.output_bias == Switch::kOff)
+      add_array("final_logits_bias", {1, config_.vocabulary},
+                std::vector<float>(config_.vocabulary));
+    std::vector<store::Array> arrays;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      arrays.push_back(
+          {names_[i], store::Type::F32, shapes_[i], std::as_bytes(std::span(values_[i]))});
+    }
+    // Without this member, transformers do not read the file.
+    store::write_arrays(path, arrays, {{"format", "pt"}});
+  }
+
+ private:
+  void add(const model::WeightShape& weight) {
+    const auto location = hugging_face_location(weight, [&](std::string_view name) {
+      return name == (config_.tie == model::Tie::kAll ? "model.shared.weight"
+                                                      : "model.encoder.embed_tokens.weight") ||
+             name == "model.decoder.embed_tokens.weight";
+    });
+    const auto& values = model_.weights.at(weight.name());
+    if (weight.part == "output_bias") return add_array(location.name, {1, weight.rows}, values);
+    if (weight.rows == 1) return add_array(location.name, {weight.columns}, values);
+    if (location.order == Location::Order::kSame)
+      return add_array(location.name, {weight.rows, weight.columns}, values);
+    std::vector<float> transposed;
+    for (std::size_t column = 0; column < weight.columns; ++column) {
+      for (std::size_t row = 0; row < weight.rows; ++row)
+        transposed.push_back(values[row * weight.columns + column]);
+    }
+    add_array(location.name, {weight.columns, weight.rows}, std::move(transposed));
+  }
+
+  void add_attention_biases() {
+    auto biased = config_;
+    biased.attention_bias = Switch::kOn;
+    for (const auto& weight : model::transformer_weights(biased)) {
+      if (model_.weights.contains(weight.name()) || !weight.part.ends_with("_bias")) continue;
+      const auto name = hugging_face_location(weight, [](std::string_view) { return true; }).name;
+      add_array(name, {weight.columns}, std::vector<float>(weight.columns));
+    }
+  }
+
+  void add_array(const std::string& name, std::vector<std::uint64_t> shape,
+                 std::vector<float> values) {
+    names_.push_back(name);
+    shapes_.push_back(std::move(shape));
+    values_.push_back(std::move(values));
+  }
+
+  const ConvertedModel& model_;
+  const model::Config& config_;
+  std::vector<std::string> names_;
+  std::vector<std::vector<std::uint64_t>> shapes_;
+  std::vector<std::vector<float>> values_;
+};
+
+/// transformers need the models that split text.
+void write_splitter(const std::string& directory, const std::string& name,
+                    const text::Vocabulary& vocabulary) {
+  const auto& splitter = vocabulary.content().model;
+  if (!splitter.empty()) write_file(directory, name, splitter);
+}
+
+}  // namespace
+
+void write_hugging_face_model(const std::string& directory, const ConvertedModel& model) {
+  require_marian_mt(model.config);
+  const auto& source = model.source_vocabulary ? *model.source_vocabulary : *model.vocabulary;
+  const auto source_text = vocabulary_text(source),
+             target_text = vocabulary_text(*model.vocabulary);
+  create_directory(directory);
+  write_file(directory, "config.json", config_text(model));
+  write_file(directory, "generation_config.json",
+             base::concat("{\n", generation_members(model), "\n}\n"));
+  write_file(directory, "vocab.json", source_text);
+  const bool separate = source_text != target_text;
+  if (separate) write_file(directory, "target_vocab.json", target_text);
+  write_file(directory, "tokenizer_config.json",
+             base::concat("{\n  \"separate_vocabs\": ", separate ? "true" : "false",
+                          ",\n  \"tokenizer_class\": \"MarianTokenizer\"\n}\n"));
+  write_splitter(directory, "source.spm", source);
+  write_splitter(directory, "target.spm", *model.vocabulary);
+  Exporter(model).write((std::filesystem::path(directory) / "model.safetensors").string());
+}
+
+}  // namespace awend::interchange

@@ -1,0 +1,188 @@
+// Writes models of Marian in its binary format.
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/json.hpp"
+#include "interchange/export.hpp"
+#include "interchange/names.hpp"
+#include "interchange/transformer_settings.hpp"
+#include "store/marian_binary.hpp"
+
+namespace awend::interchange {
+namespace {
+
+using model::Switch;
+
+/// For each id that Marian shall have, the id of the vocabulary: the end is 0, unknown is 1.
+std::vector<std::uint32_t> order_of(const text::Vocabulary& vocabulary) {
+  std::vector<std::uint32_t> order{vocabulary.end_of_sentence(), vocabulary.unknown()};
+  for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
+    if (id != order[0] && id != order[1]) order.push_back(id);
+  }
+  return order;
+}
+
+std::string yaml_of(const text::Vocabulary& vocabulary) {
+  std::string out = "</s>: 0\n<unk>: 1\n";
+  const auto order = order_of(vocabulary);
+  for (std::size_t id = 2; id < order.size(); ++id)
+    out += base::concat(base::json_string(vocabulary.piece(order[id])), ": ", id, "\n");
+  return out;
+}
+
+void require_marian(const model::Config& config) {
+  const auto require = [](bool has, std::string_view what) {
+    require_expressible(has, what, "Marian");
+  };
+  require(config.positions == model::Positions::kSinusoid, "positions must be sinusoid");
+  require(config.sinusoid_layout == model::SinusoidLayout::kHalvesMinusOne,
+          "sinusoid-layout must be halves-minus-one");
+  require(config.first_position == 0, "first-position must be 0");
+  require(config.norm_epsilon == 1e-6, "norm-epsilon must be 1e-06");
+  require(config.decoder_start == model::DecoderStart::kZero, "decoder-start must be zero");
+  require(config.source_end == Switch::kOn, "source-end must be on");
+  require(config.embedding_scale == nn::EmbeddingScale::kRootOfColumns,
+          "embedding-scale must be sqrt-d-model");
+  require(config.masked_ids.empty(), "masked-ids must be empty");
+  require(config.decoder_heads == 0 || config.decoder_heads == config.heads,
+          "decoder-heads must be those of the encoder");
+  require(config.d_k * config.heads == config.d_model && config.d_v == config.d_k,
+          "d-k and d-v must be d-model / heads");
+  require(model::has_final_norm(config, model::FinalNorm::kEncoder) ==
+              model::has_final_norm(config, model::FinalNorm::kDecoder),
+          "final-norm must be the same in encoder and decoder");
+}
+
+std::string_view activation_of(nn::Activation activation) {
+  return nn::name_of(activation);
+}
+
+std::string settings_of(const model::Config& config) {
+  const bool pre = config.norm == model::Norm::kPre,
+             source = config.tie == model::Tie::kAll || config.tie == model::Tie::kEmbeddings,
+             output = config.tie == model::Tie::kAll || config.tie == model::Tie::kDecoder,
+             top = model::has_final_norm(config, model::FinalNorm::kEncoder);
+  const auto flag = [](const bool& value) { return value ? "true" : "false"; };
+  return base::concat(
+      "dec-cell: gru\ndec-cell-base-depth: 2\ndec-cell-high-depth: 1\ndec-depth: ",
+      config.decoder_layers, "\ndim-emb: ", config.d_model, "\ndim-rnn: 1024\ndim-vocabs:\n  - ",
+      model::source_vocabulary_of(config), "\n  - ", config.vocabulary,
+      "\nenc-cell: gru\nenc-cell-depth: 1\nenc-depth: ", config.encoder_layers,
+      "\nenc-type: bidirectional\nfactors-combine: sum\nfactors-dim-emb: 0\ninput-types:\n  []\n"
+      "layer-normalization: false\nlemma-dependency: \"\"\nlemma-dim-emb: 0\noutput-omit-bias: ",
+      flag(config.output_bias == Switch::kOff),
+      "\nright-left: false\nskip: false\ntied-embeddings: ", flag(output && !source),
+      "\ntied-embeddings-all: ", flag(output && source),
+      "\ntied-embeddings-src: ", flag(source && !output),
+      "\ntransformer-aan-activation: swish\ntransformer-aan-depth: 2\n"
+      "transformer-aan-nogate: false\ntransformer-decoder-autoreg: self-attention\n"
+      "transformer-decoder-dim-ffn: ",
+      config.decoder_d_ff, "\ntransformer-decoder-ffn-depth: 0\ntransformer-dim-aan: 2048\n",
+      "transformer-dim-ffn: ", config.d_ff,
+      "\ntransformer-ffn-activation: ", activation_of(config.activation),
+      "\ntransformer-ffn-depth: 2\ntransformer-guided-alignment-layer: last\n"
+      "transformer-heads: ",
+      config.heads,
+      "\ntransformer-no-projection: false\ntransformer-postprocess: ", pre ? "da" : "dan",
+      "\ntransformer-postprocess-emb: ", config.embedding_norm == Switch::kOn ? "nd" : "d",
+      "\ntransformer-postprocess-top: ", top ? "n" : "\"\"",
+      "\ntransformer-preprocess: ", pre ? "n" : "\"\"",
+      "\ntransformer-tied-layers:\n  []\ntransformer-train-position-embeddings: false\n"
+      "type: transformer\nulr: false\nulr-dim-emb: 0\nulr-trainable-transformation: false\n"
+      "version: v1.12.0\n");
+}
+
+/// Rows of a table in another order.
+std::vector<float> reordered(const std::vector<float>& table,
+                             const std::vector<std::uint32_t>& order) {
+  const std::size_t columns = table.size() / order.size();
+  std::vector<float> rows;
+  for (const auto id : order) {
+    const auto row = table.begin() + static_cast<std::ptrdiff_t>(id * columns);
+    rows.insert(rows.end(), row, row + static_cast<std::ptrdiff_t>(columns));
+  }
+  return rows;
+}
+
+class Exporter {
+ public:
+  explicit Exporter(const ConvertedModel& model)
+      : model_(model),
+        config_(model.config),
+        target_(order_of(*model.vocabulary)),
+        source_(model.source_vocabulary ? order_of(*model.source_vocabulary) : target_) {}
+
+  std::string bytes() {
+    for (const auto& weight : model::transformer_weights(config_)) add(weight);
+    // Marian always has the biases of attention.
+    if (config_.attention_bias == Switch::kOff) {
+      for (std::uint32_t i = 1; i <= config_.encoder_layers; ++i)
+        add_zeros(base::concat("encoder_l", i, "_self_b"));
+      for (std::uint32_t i = 1; i <= config_.decoder_layers; ++i) {
+        add_zeros(base::concat("decoder_l", i, "_self_b"));
+        add_zeros(base::concat("decoder_l", i, "_context_b"));
+      }
+    }
+    return store::write_marian_binary(arrays_, settings_of(config_));
+  }
+
+ private:
+  void add(const model::WeightShape& weight) {
+    const auto location = marian_location(weight, [&](std::string_view name) { return has(name); });
+    store::MarianArray array{location.name, weight.rows, weight.columns,
+                             model_.weights.at(weight.name())};
+    if (weight.side.empty()) {
+      array.values = reordered(array.values, weight.part == "source_embedding" ? source_ : target_);
+    }
+    if (weight.part == "output_bias") std::swap(array.rows, array.columns);
+    if (location.order == Location::Order::kTransposed) array = transposed(array);
+    arrays_.push_back(std::move(array));
+  }
+
+  /// Whether Marian's name of a weight may be this one, of two.
+  bool has(std::string_view name) const {
+    if (name == "Wemb")
+      return config_.tie == model::Tie::kAll || config_.tie == model::Tie::kEmbeddings;
+    if (name.find("_emb_ln_") != name.npos) return true;
+    return config_.norm == model::Norm::kPre && name.find("_top_") == name.npos;
+  }
+
+  static store::MarianArray transposed(const store::MarianArray& array) {
+    store::MarianArray other{array.name, array.columns, array.rows, {}};
+    for (std::size_t column = 0; column < array.columns; ++column) {
+      for (std::size_t row = 0; row < array.rows; ++row)
+        other.values.push_back(array.values[row * array.columns + column]);
+    }
+    return other;
+  }
+
+  void add_zeros(const std::string& prefix) {
+    for (const char part : {'q', 'k', 'v', 'o'})
+      arrays_.push_back({prefix + part, 1, config_.d_model, std::vector<float>(config_.d_model)});
+  }
+
+  const ConvertedModel& model_;
+  const model::Config& config_;
+  std::vector<std::uint32_t> target_, source_;
+  std::vector<store::MarianArray> arrays_;
+};
+
+}  // namespace
+
+void write_marian_model(const std::string& directory, const ConvertedModel& model) {
+  require_marian(model.config);
+  const auto bytes = Exporter(model).bytes();
+  create_directory(directory);
+  const std::string source = model.source_vocabulary ? "vocab.src.yml" : "vocab.yml",
+                    target = model.source_vocabulary ? "vocab.trg.yml" : "vocab.yml";
+  if (model.source_vocabulary) write_file(directory, source, yaml_of(*model.source_vocabulary));
+  write_file(directory, target, yaml_of(*model.vocabulary));
+  write_file(
+      directory, "model.bin.decoder.yml",
+      base::concat("relative-paths: true\nmodels:\n  - model.bin\nvocabs:\n  - ", source, "\n  - ",
+                   target, "\nbeam-size: ", model.search.find("beam-size").value_or("4"),
+                   "\nnormalize: ", model.search.find("alpha").value_or("0.6"), "\n"));
+  write_file(directory, "model.bin", bytes);
+}
+
+}  // namespace awend::interchange

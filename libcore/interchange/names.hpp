@@ -1,0 +1,19 @@
+// Where the formats that are both read and written keep the weights of a Transformer.
+//
+// Test: tests/properties/foreign_models_test.cpp, tests/unit/interchange/export_test.cpp.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "interchange/foreign_weights.hpp"
+
+namespace awend::interchange {
+
+/// Whether a file has, or shall have, an array of this name.
+using HasArray = std::function<bool(std::string_view name)>;
+
+Location marian_location(const model::WeightShape& weight, const HasArray& has);
+Location hugging_face_location(const model::WeightShape& weight, const HasArray& has);
+
+}  // namespace awend::interchange

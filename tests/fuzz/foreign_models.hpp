@@ -1,0 +1,163 @@
+// The smallest models of other toolkits, as files in memory.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "interchange/export.hpp"
+#include "interchange/token_list.hpp"
+#include "model/weight_layout.hpp"
+#include "store/array_writer.hpp"
+#include "tests/foreign_files.hpp"
+#include "tests/scratch.hpp"
+
+namespace awend::tests {
+
+using Contents = std::map<std::string, std::string>;
+inline constexpr int kSize = 4;  // of all layers
+
+inline std::vector<float> numbers(std::size_t count) {
+  std::vector<float> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i % 7) - 3;
+  return values;
+}
+
+inline Contents marian_contents() {
+  constexpr std::string_view kSettings =
+      "dec-depth: 1\ndim-emb: 4\ndim-vocabs:\n  - 4\n  - 4\nenc-depth: 1\n"
+      "tied-embeddings-all: true\ntransformer-decoder-autoreg: self-attention\n"
+      "transformer-dim-ffn: 4\ntransformer-ffn-activation: relu\ntransformer-heads: 1\n"
+      "transformer-postprocess: dan\ntransformer-preprocess: \"\"\ntransformer-tied-layers:\n  []\n"
+      "type: transformer\nversion: v1.12\n";
+  std::vector<MarianItem> items;
+  const auto add = [&](const std::string& name, std::int32_t rows) {
+    items.push_back(
+        {name, 0x404, {rows, kSize}, bytes_of(numbers(static_cast<std::size_t>(rows * kSize)))});
+  };
+  const auto add_linear = [&](const std::string& prefix, const std::string& letters) {
+    for (const char letter : letters) {
+      add(prefix + "W" + letter, kSize);
+      add(prefix + "b" + letter, 1);
+    }
+  };
+  const auto add_norm = [&](const std::string& prefix) {
+    add(prefix + "_ln_scale", 1);
+    add(prefix + "_ln_bias", 1);
+  };
+  for (const std::string side : {"encoder_l1_", "decoder_l1_"}) {
+    add_linear(side + "self_", "qkvo");
+    add_norm(side + "self_Wo");
+    if (side[0] == 'd') {
+      add_linear(side + "context_", "qkvo");
+      add_norm(side + "context_Wo");
+    }
+    add_linear(side + "ffn_", "12");
+    add_norm(side + "ffn_ffn");
+  }
+  add("Wemb", kSize);
+  add("decoder_ff_logit_out_b", 1);
+  items.push_back({"special:model.yml",
+                   0x101,
+                   {static_cast<std::int32_t>(kSettings.size())},
+                   std::string(kSettings)});
+  return {{"model.bin", marian_binary_of(items)},
+          {"vocab.yml", "</s>: 0\n<unk>: 1\n\"\\xe4\": 2\n? b\n: 3\n"},
+          {"model.bin.decoder.yml", "beam-size: 6\nnormalize: 0.6\nvocabs:\n  - vocab.yml\n"}};
+}
+
+/// Names of PyTorch for one layer on each side; `attention` is the prefix of cross-attention.
+inline std::vector<std::pair<std::string, std::vector<std::int32_t>>> torch_shapes() {
+  std::vector<std::pair<std::string, std::vector<std::int32_t>>> shapes;
+  const auto add = [&](const std::string& name, bool is_matrix) {
+    if (is_matrix) shapes.push_back({name + ".weight", {kSize, kSize}});
+    if (!is_matrix) shapes.push_back({name + ".weight", {kSize}});
+    shapes.push_back({name + ".bias", {kSize}});
+  };
+  for (const std::string side : {"encoder.layers.0.", "decoder.layers.0."}) {
+    std::vector<std::string> attentions = {"self_attn"};
+    if (side[0] == 'd') attentions.push_back("encoder_attn");
+    for (const auto& attention : attentions) {
+      for (const char* part : {".q_proj", ".k_proj", ".v_proj", ".out_proj"})
+        add(side + attention + part, true);
+      add(side + attention + "_layer_norm", false);
+    }
+    add(side + "fc1", true);
+    add(side + "fc2", true);
+    add(side + "final_layer_norm", false);
+  }
+  return shapes;
+}
+
+inline Contents hugging_face_contents() {
+  const Scratch scratch;
+  const auto values = numbers(kSize * kSize);
+  std::vector<store::Array> arrays;
+  const auto add = [&](const std::string& name, const std::vector<std::uint64_t>& shape) {
+    arrays.push_back({name, store::Type::F32, shape,
+                      std::as_bytes(std::span(values)).first(4 * store::count_of(shape))});
+  };
+  for (const auto& [name, shape] : torch_shapes())
+    add("model." + name, std::vector<std::uint64_t>(shape.begin(), shape.end()));
+  add("model.shared.weight", {kSize, kSize});
+  add("final_logits_bias", {1, kSize});
+  store::write_arrays(scratch.path("x"), arrays, {});
+  return {{"model.safetensors", Scratch::read(scratch.path("x"))},
+          {"vocab.json", R"({"</s>": 0, "<unk>": 1, "a": 2, "<pad>": 3})"},
+          {"generation_config.json", R"({"num_beams": 6, "max_length": 512})"},
+          {"config.json",
+           R"({"model_type": "marian", "vocab_size": 4, "d_model": 4, "encoder_ffn_dim": 4,)"
+           R"( "decoder_ffn_dim": 4, "encoder_attention_heads": 1, "decoder_attention_heads": 1,)"
+           R"( "encoder_layers": 1, "decoder_layers": 1, "activation_function": "swish",)"
+           R"( "scale_embedding": true, "decoder_start_token_id": 3, "pad_token_id": 3,)"
+           R"( "bad_words_ids": [[3]]})"}};
+}
+
+inline Contents fairseq_contents() {
+  Entries tensors;
+  const auto shapes = torch_shapes();
+  for (const auto& [name, shape] : shapes) {
+    tensors.emplace_back(name, pickled::tensor("0", shape,
+                                               shape.size() == 2 ? std::vector<std::int32_t>{4, 1}
+                                                                 : std::vector<std::int32_t>{1}));
+  }
+  tensors.emplace_back("decoder.embed_tokens.weight", pickled::tensor("1", {6, 4}, {4, 1}));
+  Entries settings;
+  for (const char* name : {"encoder_embed_dim", "encoder_ffn_embed_dim", "decoder_ffn_embed_dim"})
+    settings.emplace_back(name, pickled::number(kSize));
+  for (const char* name :
+       {"encoder_attention_heads", "decoder_attention_heads", "encoder_layers", "decoder_layers"})
+    settings.emplace_back(name, pickled::number(1));
+  settings.emplace_back("arch", pickled::text("transformer"));
+  settings.emplace_back("share_all_embeddings", "\x88");
+  settings.emplace_back("source_lang", pickled::text("a"));
+  settings.emplace_back("target_lang", pickled::text("a"));
+  const auto arguments = "cargparse\nNamespace\n)\x81" + pickled::dictionary(settings) + "b";
+  return {{"model.pt",
+           torch_legacy_of(
+               pickled::dictionary({{"args", arguments}, {"model", pickled::dictionary(tensors)}}),
+               {{"0", numbers(16)}, {"1", numbers(24)}})},
+          {"dict.a.txt", "x 3\ny 2\n"}};
+}
+
+inline Contents ctranslate2_contents() {
+  interchange::ConvertedModel model;
+  auto& config = model.config;
+  config.vocabulary = config.d_model = config.d_ff = config.d_k = config.d_v = kSize;
+  config.heads = config.encoder_layers = config.decoder_layers = 1;
+  config.positions = model::Positions::kLearned;
+  config.longest = 2;
+  for (const auto& weight : model::transformer_weights(config))
+    model.weights[weight.name()] = numbers(std::size_t{weight.rows} * weight.columns);
+  interchange::TokenList list;
+  list.tokens = {"<unk>", "</s>", "a", "b"};
+  model.vocabulary = interchange::vocabulary_of(list);
+  const Scratch scratch;
+  interchange::write_ctranslate2_model(scratch.folder(), model);
+  Contents contents;
+  for (const char* name : {"model.bin", "config.json", "shared_vocabulary.json"})
+    contents[name] = Scratch::read(scratch.path(name));
+  return contents;
+}
+
+}  // namespace awend::tests

@@ -1,0 +1,51 @@
+// The readers of other toolkits' models with damaged settings, vocabularies and weights: whatever
+// the files contain, they are converted or refused with an Error.
+#include "tests/fuzz/foreign_models.hpp"
+
+#include "interchange/export.hpp"
+#include "interchange/read_model.hpp"
+#include "model/weight_layout.hpp"
+#include "tests/catch.hpp"
+#include "tests/fuzz/damaged_text.hpp"
+
+namespace {
+
+using namespace awend;
+using namespace awend::tests;
+
+constexpr std::string_view kBytes("\0\1\2\x7f\xff\n\r :-?'\"[]{},.0179eft!", 28);
+
+/// Converts the model with each of its files damaged.
+void check_damaged(const Contents& contents) {
+  interchange::ModelFiles whole(contents);
+  CHECK(!interchange::read_model(whole).weights.empty());
+  for (const auto& [name, content] : contents) {
+    CAPTURE(name);
+    const auto counts = read_damaged({.whole = content, .bytes = kBytes}, [&](const auto& bytes) {
+      auto damaged = contents;
+      damaged[name] = bytes;
+      interchange::ModelFiles files(damaged);
+      const auto model = interchange::read_model(files);
+      REQUIRE(model.weights.size() == model::transformer_weights(model.config).size());
+    });
+    CHECK(counts.refused > 100);
+  }
+}
+
+TEST_CASE("damaged models of Marian") {
+  check_damaged(marian_contents());
+}
+
+TEST_CASE("damaged models of Hugging Face") {
+  check_damaged(hugging_face_contents());
+}
+
+TEST_CASE("damaged models of CTranslate2") {
+  check_damaged(ctranslate2_contents());
+}
+
+TEST_CASE("damaged models of fairseq") {
+  check_damaged(fairseq_contents());
+}
+
+}  // namespace
