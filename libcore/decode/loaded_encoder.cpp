@@ -6,14 +6,25 @@
 
 namespace awend::decode {
 
-LoadedEncoder::LoadedEncoder(nn::Engine& engine, const store::ArrayFile& checkpoint,
-                             nn::Element precision)
-    : model_(model::make_model(model::read_config(checkpoint), parameters_)) {
+namespace {
+
+std::unique_ptr<model::Model> made_of(const store::ArrayFile& checkpoint,
+                                      nn::Parameters& parameters) {
+  const auto config = model::read_config(checkpoint);
   try {
-    model::require_encoder(*model_);
+    auto model = model::make_model(config, parameters);
+    model::require_encoder(*model);
+    return model;
   } catch (const base::Error& error) {
     base::fail(checkpoint.path(), ": ", error.what());
   }
+}
+
+}  // namespace
+
+LoadedEncoder::LoadedEncoder(nn::Engine& engine, const store::ArrayFile& checkpoint,
+                             nn::Element precision)
+    : model_(made_of(checkpoint, parameters_)) {
   model::require_arrays(parameters_, checkpoint);
   parameters_.allocate(engine, nn::Use::kInference, precision);
   model::load(parameters_, checkpoint);

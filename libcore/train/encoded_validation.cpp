@@ -34,11 +34,16 @@ class MacroF1 {
 
 }  // namespace
 
+EncodedValidation::Second EncodedValidation::second_of(const model::Config& config) {
+  if (model::text_kind_of(config) != model::TextKind::kRunning) return Second::kF1;
+  return config.bert.next_sentence == model::Switch::kOn ? Second::kPairs : Second::kNone;
+}
+
 EncodedValidation::EncodedValidation(nn::Engine& engine, const model::EncoderView& model,
                                      const data::PairsView& pairs)
     : encoder_(engine, model,
                {.candidates = 1, .pairs = decode::EncoderSettings::Pairs::kClassify}),
-      classifies_pairs_(model::text_kind_of(model.encoder->config()) == model::TextKind::kRunning) {
+      second_(second_of(model.encoder->config())) {
   for (std::uint32_t pair = 0; pair < pairs.size(); ++pair) {
     if (pairs.rows({pair}).source == 0) continue;
     data::Batch batch;
@@ -66,8 +71,16 @@ Scores EncodedValidation::scores() {
     const bool follows = std::exp(encoded[i].follows) > 0.5;
     right_pairs += follows == (labels_[i] == 0) ? 1 : 0;
   }
-  return {.bleu = percentage(right, all),
-          .chrf = classifies_pairs_ ? percentage(right_pairs, encoded.size()) : f1.value()};
+  const double accuracy = percentage(right, all);
+  switch (second_) {
+    case Second::kNone:
+      return {.bleu = accuracy, .chrf = 0};
+    case Second::kPairs:
+      return {.bleu = accuracy, .chrf = percentage(right_pairs, encoded.size())};
+    case Second::kF1:
+      break;
+  }
+  return {.bleu = accuracy, .chrf = f1.value()};
 }
 
 }  // namespace awend::train

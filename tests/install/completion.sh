@@ -28,9 +28,9 @@ bash_offers() {
 }
 mkdir folder && touch file
 same 'bash: an option' '--d-model --d-ff' "$(bash_offers --d-m | tr ' ' '\n' | grep model) $(bash_offers --d-f)"
-same 'bash: a choice' 'base big bahdanau' "$(bash_offers --preset b)"
+same 'bash: a choice' 'base big bahdanau bert-base bert-tiny' "$(bash_offers --preset b)"
 same 'bash: a choice after a letter' 'small sutskever' "$(bash_offers -p s)"
-same 'bash: a choice after =' 'base big bahdanau' "$(bash_offers --preset = b)"
+same 'bash: a choice after =' 'base big bahdanau bert-base bert-tiny' "$(bash_offers --preset = b)"
 same 'bash: all choices after =' 'base big small tiny sutskever bahdanau luong gnmt rnn-small rnn-tiny memory-3hop memory-joint bert-base bert-tiny' "$(bash_offers --preset =)"
 same 'bash: a file' 'file' "$(bash_offers --vocabulary fi)"
 same 'bash: a folder' 'folder' "$(bash_offers --output f)"
@@ -38,7 +38,7 @@ same 'bash: nothing for a number' '' "$(bash_offers --seed '')"
 
 fish_offers() { HOME=$PWD fish --no-config -c 'source train.fish; complete -C "$argv[1]"' "awend-train $1" | cut -f 1 | paste -sd ' '; }
 same 'fish: an option' '--d-model' "$(fish_offers --d-m)"
-same 'fish: a choice' 'bahdanau base big' "$(fish_offers '--preset b')"
+same 'fish: a choice' 'bahdanau base bert-base bert-tiny big' "$(fish_offers '--preset b')"
 same 'fish: a folder' 'folder/' "$(fish_offers '--output fo')"
 
 # zsh completes only where it is typed at, so that its own parser is asked about the table.

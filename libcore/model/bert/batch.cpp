@@ -13,6 +13,15 @@ constexpr std::uint32_t kMinSentenceRows = 2;
 constexpr std::uint32_t kSentenceClasses = 2;
 constexpr std::uint32_t kSegments = 2;
 
+nn::FewLookupInputs declare_segment_inputs(nn::Graph& graph, const nn::Count& rows) {
+  nn::Program& program = graph.program();
+  nn::FewLookupInputs inputs{
+      .ids = program.input(rows, 1), .rows = program.input(rows, 1), .counts = {}};
+  for (std::uint32_t segment = 0; segment < kSegments; ++segment)
+    inputs.counts.push_back(program.count(rows.capacity));
+  return inputs;
+}
+
 }  // namespace
 
 BertBatch::BertBatch(const BertNetwork& network, nn::Graph& graph, const Settings& settings)
@@ -20,11 +29,10 @@ BertBatch::BertBatch(const BertNetwork& network, nn::Graph& graph, const Setting
       graph_(graph),
       settings_(settings),
       source_(declare_source(graph, network.config(), settings.rows)),
-      segments_{.ids = graph.program().input(source_.rows, 1), .by_id = std::nullopt},
+      segments_(declare_segment_inputs(graph, source_.rows)),
       predicted_(declare_selected(settings.predictions)),
       output_ids_(graph.program().input(predicted_.rows, 1)) {
   nn::Program& program = graph.program();
-  if (graph.training()) segments_.by_id = declare_segments(program, source_.rows, kSegments);
   if (!network.has_next_sentence()) return;
   first_ = declare_selected(std::max(settings.rows / kMinSentenceRows, 1u));
   labels_ = program.input(first_->rows, 1);
@@ -78,6 +86,17 @@ std::optional<nn::Logits> BertBatch::classify_sentences() {
                           network_.next_sentence());
 }
 
+void BertBatch::write_segments_of(const PackedSide& source) {
+  nn::Program& program = graph_.program();
+  write_words(program, source.segments, segments_.ids);
+  if (!graph_.training()) return;
+  const RowsByKey& by = source.by_segment;
+  write_words(program, by.rows, segments_.rows);
+  for (const auto& count : segments_.counts) program.set(count, 0);
+  for (std::size_t i = 0; i < by.keys.size(); ++i)
+    program.set(segments_.counts[by.keys[i]], by.begins[i + 1] - by.begins[i], by.begins[i]);
+}
+
 void BertBatch::write_selected(std::span<const std::uint32_t> rows, std::uint32_t first,
                                const Selected& to) {
   nn::Program& program = graph_.program();
@@ -91,8 +110,7 @@ void BertBatch::write(const PackedBatch& batch) {
   nn::Program& program = graph_.program();
   const PackedSide& source = batch.source;
   write_side(program, source, source_);
-  write_words(program, source.segments, segments_.ids);
-  write_segments(program, source.by_segment, segments_.by_id);
+  write_segments_of(source);
   write_ranges(program, source, source_.self.keys_of_query, sentence_in(source));
   write_selected(batch.target.source_rows, batch.target.first_row, predicted_);
   write_words(program, batch.output_ids, output_ids_);

@@ -37,6 +37,7 @@ class BertBatch : public BatchLoss, public BatchEncoding {
     nn::Count rows;  ///< The second word is that of the first row in the update.
     nn::RowSelection selection;
   };
+  void write_segments_of(const PackedSide& source);
   Selected declare_selected(std::uint32_t max_rows);
   void write_selected(std::span<const std::uint32_t> rows, std::uint32_t first, const Selected& to);
   nn::Tensor gathered(const Selected& selected);
@@ -45,7 +46,7 @@ class BertBatch : public BatchLoss, public BatchEncoding {
   nn::Graph& graph_;
   Settings settings_;
   SideInputs source_;
-  nn::LookupInputs segments_;
+  nn::FewLookupInputs segments_;
   Selected predicted_;
   nn::Tensor output_ids_;
   // If the model classifies pairs of segments:

@@ -67,7 +67,7 @@ nn::Tensor BertNetwork::encode(nn::Graph& graph, const BertInputs& inputs) const
       nn::embedding(graph, inputs.tokens, embedding_, {graph.value(positions_), learned},
                     {0, config_.embedding_scale});
   const nn::Tensor sum =
-      nn::residual(graph, tokens, nn::lookup(graph, inputs.segments, segments_), 0);
+      nn::residual(graph, tokens, nn::lookup_few(graph, inputs.segments, segments_), 0);
   nn::Tensor x = nn::dropout(graph, layer_norm(context, sum, embedding_norm_), config_.dropout);
   for (const EncoderLayer& layer : layers_) x = encoder_layer(context, layer, x, inputs.ranges);
   return x;

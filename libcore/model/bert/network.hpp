@@ -13,7 +13,7 @@ namespace awend::model {
 
 struct BertInputs {
   nn::EmbeddingInputs tokens;
-  nn::LookupInputs segments;
+  nn::FewLookupInputs segments;
   nn::AttentionRanges ranges;
 };
 

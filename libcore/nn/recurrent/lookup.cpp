@@ -1,21 +1,28 @@
 #include "nn/recurrent/lookup.hpp"
 
+#include <bit>
+
 #include "base/numbers.hpp"
+#include "nn/column_sum.hpp"
 #include "nn/host_forms.hpp"
+#include "nn/recurrent/move_rows.hpp"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"
 
 namespace awend::nn {
 
-Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) {
+namespace {
+
+/// Rows of a table, without a gradient.
+Tensor rows_of(Graph& graph, const Tensor& ids, const Parameter& table) {
   Program& program = graph.program();
   const std::uint32_t columns = table.columns;
-  const Tensor y = program.activation(inputs.ids.rows, columns);
+  const Tensor y = program.activation(ids.rows, columns);
   const Tensor step = graph.step_scalars();
   program.launch(with_host_form(EmbeddingLaunch{
       .constants = {.columns = columns, .drops = 0},
       .operands = {.step = step,
-                   .ids = inputs.ids,
+                   .ids = ids,
                    .places = program.constant(1, std::vector<float>(y.rows.capacity)),
                    .table = graph.value(table),
                    .positions = program.constant(columns, std::vector<float>(columns)),
@@ -27,6 +34,16 @@ Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) 
                .scale = 1.0f,
                .multiplier = 1.0f},
       .x = Axis::rows(y.rows, ROWS_PER_GROUP)}));
+  return y;
+}
+
+}  // namespace
+
+Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) {
+  Program& program = graph.program();
+  const std::uint32_t columns = table.columns;
+  const Tensor y = rows_of(graph, inputs.ids, table);
+  const Tensor step = graph.step_scalars();
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy || !graph.trains(table)) return;
@@ -47,6 +64,34 @@ Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) 
                                          .multiplier = 1.0f},
                                 .x = Axis::rows(inputs.by_id->count),
                                 .y = Axis::of(base::divide_up(columns / 4, lanes))}));
+  });
+  return y;
+}
+
+Tensor lookup_few(Graph& graph, const FewLookupInputs& inputs, const Parameter& table) {
+  Program& program = graph.program();
+  const Tensor y = rows_of(graph, inputs.ids, table);
+  graph.tape([=, &graph, &program] {
+    const auto dy = graph.gradient(y);
+    if (!dy || !graph.trains(table)) return;
+    const Tensor gradient = graph.parameter_gradient(table);
+    const Count one = program.fixed(1);
+    for (std::uint32_t id = 0; id < inputs.counts.size(); ++id) {
+      const Count& rows = inputs.counts[id];
+      const Tensor own = program.activation(rows, dy->columns);
+      move_rows(
+          program,
+          {.x = *dy, .y = own, .rows = rows, .table = inputs.rows, .by = RowMove::By::kGather});
+      const Tensor sum = program.activation(one, dy->columns);
+      zero_rows(program, sum, one);
+      add_column_sums(program, own, sum);
+      move_rows(program, {.x = sum,
+                          .y = gradient,
+                          .rows = one,
+                          .table = program.constant(1, {std::bit_cast<float>(id)}),
+                          .by = RowMove::By::kScatter,
+                          .adds = true});
+    }
   });
   return y;
 }
