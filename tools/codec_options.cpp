@@ -44,7 +44,18 @@ bool looks_like_word_pieces(std::string_view content) {
   return content.starts_with("[PAD]\n") || content.starts_with("[PAD]\r\n");
 }
 
-Vocabulary read_vocabulary_of(const std::string& named) {
+enum class Side { kSource, kTarget };
+
+Side side_of(const base::Options& options) {
+  const auto side = options.text("side");
+  if (side.empty()) return options.flag("decode") ? Side::kTarget : Side::kSource;
+  if (side == "source") return Side::kSource;
+  if (side == "target") return Side::kTarget;
+  throw base::UsageError(
+      base::concat("option '--side' must be source or target, got '", side, "'"));
+}
+
+Vocabulary read_vocabulary_of(const std::string& named, Side side) {
   const std::string path = store::model_file(named);
   if (!is_checkpoint(first_bytes(path))) {
     const std::string content = base::read_file(path, base::kMostModelBytes),
@@ -62,11 +73,15 @@ Vocabulary read_vocabulary_of(const std::string& named) {
     return Vocabulary::parse(content, name);
   }
   const store::ArrayFile checkpoint(path);
-  return Vocabulary::parse(checkpoint.metadata_at(store::keys::kVocabulary), path);
+  const bool is_source =
+      side == Side::kSource && checkpoint.metadata(store::keys::kSourceVocabulary).has_value();
+  return Vocabulary::parse(
+      checkpoint.metadata_at(is_source ? store::keys::kSourceVocabulary : store::keys::kVocabulary),
+      path);
 }
 
-Vocabulary read_model(const std::string& named) {
-  return open_model(named, [&] { return read_vocabulary_of(named); });
+Vocabulary read_model(const std::string& named, Side side) {
+  return open_model(named, [&] { return read_vocabulary_of(named, side); });
 }
 
 // Options that only one tokenization scheme supports.
@@ -184,13 +199,13 @@ Coding::Coding(const base::Options& options, const base::Report& report) {
     case Way::kWords:
       if (options.flag("decode"))
         throw base::UsageError("--words-only and --decode exclude each other");
-      if (options.has("model")) form_ = read_model(options.text("model")).form();
+      if (options.has("model")) form_ = read_model(options.text("model"), side_of(options)).form();
       break;
   }
 }
 
 void Coding::read_vocabulary(const base::Options& options, const base::Report& report) {
-  vocabulary_.emplace(read_model(options.required("model")));
+  vocabulary_.emplace(read_model(options.required("model"), side_of(options)));
   report.note(base::concat("the vocabulary has ", vocabulary_->size(), " ids of type ",
                            text::name_of(vocabulary_->type())));
   if (vocabulary_->type() != text::VocabularyType::kSentencePiece) {

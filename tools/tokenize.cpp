@@ -24,6 +24,9 @@ constexpr Option kOptions[] = {
     {"sentences", 0, "", "",
      "split lines into sentences, one per line, with an empty line after those of each line; with "
      "--decode, join them; --model is optional"},
+    {"side", 0, "SIDE", "",
+     "vocabulary of a checkpoint with two: source or target; default: source, with --decode target",
+     "", "source target"},
     {"ids", 0, "", "", "print ids instead of pieces; with --decode, read them"},
     {"show", 0, "", "", "print one token per line, with its byte offsets in the text"},
     {"words-only", 0, "", "", "split into words, not into subwords; --model is optional"},
@@ -42,7 +45,7 @@ constexpr Option kOptions[] = {
     {"codes", 'c', "FILE", "", "subword-nmt or fastBPE codes; same as --scheme subword-nmt -m"},
     {"vocabulary", 0, "FILE", "",
      "split pieces that are not in this frequency list (also for SentencePiece)"},
-    {"vocabulary-threshold", 0, "N", "0",
+    {"vocabulary-threshold", "side", 0, "N", "0",
      "with --vocabulary: also split pieces with a count below N"},
     {"glossaries", 0, "REGEX", "", "never split matches; may be repeated"},
     {"separator", 0, "TEXT", "@@", "suffix of pieces that do not end a word"},
@@ -102,6 +105,7 @@ constexpr std::string_view kTokenOptions[] = {"ids",
                                               "no-escape",
                                               "extra-options",
                                               "vocabulary-threshold",
+                                              "side",
                                               "normalize-punctuation",
                                               "uppercase-first"};
 

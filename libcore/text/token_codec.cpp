@@ -152,7 +152,20 @@ class TokenListCodec : public TokenCodec {
   }
 
  private:
+  /// The token before the text that selects the language of the translation, as in ">>deu<< text".
+  std::string_view language_token(std::string_view line) const {
+    const std::size_t end = line.find("<<");
+    if (!line.starts_with(">>") || end == line.npos) return {};
+    const auto token = line.substr(0, end + 2);
+    return vocabulary_.find(token) ? token : std::string_view();
+  }
+
   void split(std::string_view line, std::uint64_t number) {
+    if (const auto token = language_token(line); splitter_ && !token.empty()) {
+      pieces_.append(token) += ' ';
+      line.remove_prefix(token.size());
+      while (line.starts_with(' ')) line.remove_prefix(1);
+    }
     if (splitter_) return splitter_->encode(line, number, pieces_);
     for_each_word(line, [&](std::string_view token) {
       if (!pieces_.empty()) pieces_ += ' ';

@@ -34,6 +34,12 @@ awk -v first="${first//[ ,\"]/}" -v second="${second//[ ,\"]/}" '
 expect 0 convert-model -o two.safetensors two
 expect 0 translate -m two.safetensors swapped.en
 cmp -s expected out || fail 'the source is read with its own vocabulary'
+swap=$(sed -E 's/[ ,"]//g' <<< "$first")
+for side in source target; do tokenize --ids --side $side -m two.safetensors <<< "$swap" > $side.id || fail "tokenize --side $side"; done
+cmp -s source.id target.id && fail 'the same token has two ids'
+same 'the side that is encoded' "$(cat source.id)" "$(tokenize --ids -m two.safetensors <<< "$swap")"
+same 'the side that is decoded' "$swap" "$(tokenize --ids --decode -m two.safetensors < target.id)"
+expect 2 tokenize --side left -m two.safetensors
 expect 0 inspect two.safetensors
 grep -q '^Source vocabulary' out || fail 'inspect shows both vocabularies'
 expect 0 average -o mean.safetensors two.safetensors

@@ -14,8 +14,7 @@ std::vector<std::string> seeds() {
       .type = store::Type::F32, .shape = {2, 3}, .strides = {}, .bytes = view(weights)};
   items.aliases["same"] = "w";
   const auto bytes = write_ctranslate2(items);
-  // In older versions, the size of an element and the number of elements replace type and bytes.
-  return {bytes, "\4" + bytes.substr(1), "\3" + bytes.substr(1)};
+  return {bytes, "\4" + bytes.substr(1)};
 }
 
 void fuzz(std::string_view input) {

@@ -104,4 +104,28 @@ TEST_CASE("a model without an end of sentence is for text only") {
   CHECK(decoded(vocabulary, TokenForm::kIds, "2 3 2") == "ab a");
 }
 
+TEST_CASE("a model splits text for a list of tokens with other ids") {
+  const auto bytes = awend::tests::small_model(awend::tests::ModelKind::kUnigram);
+  const Vocabulary pieces = import_model(bytes, "model");
+  VocabularyContent content;
+  content.type = VocabularyType::kTokens;
+  content.model = bytes;
+  content.pieces = {{"</s>", 0}, {"<unk>", 0}, {">>deu<<", 0}};
+  for (std::uint32_t id = pieces.size(); id-- > 0;) {
+    if (!pieces.is_special(id)) content.pieces.push_back({std::string(pieces.piece(id)), 0});
+  }
+  content.unknown = 1;
+  content.end_of_sentence = 0;
+  const Vocabulary vocabulary = Vocabulary::parse(Vocabulary(content).serialize(), "file");
+  const auto expected = encoded(pieces, TokenForm::kPieces, "aA");
+  CHECK(!expected.empty());
+  CHECK(encoded(vocabulary, TokenForm::kPieces, "aA") == expected);
+  CHECK(encoded(vocabulary, TokenForm::kPieces, ">>deu<< aA") == ">>deu<< " + expected);
+  const auto ids = encoded(vocabulary, TokenForm::kIds, "aA");
+  CHECK(ids != encoded(pieces, TokenForm::kIds, "aA"));
+  std::string text;
+  TokenCodecModel(vocabulary, TokenForm::kIds, {}).make()->decode(ids, text);
+  CHECK(text == "aa");
+}
+
 }  // namespace
