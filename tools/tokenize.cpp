@@ -45,7 +45,7 @@ constexpr Option kOptions[] = {
     {"codes", 'c', "FILE", "", "subword-nmt or fastBPE codes; same as --scheme subword-nmt -m"},
     {"vocabulary", 0, "FILE", "",
      "split pieces that are not in this frequency list (also for SentencePiece)"},
-    {"vocabulary-threshold", "side", 0, "N", "0",
+    {"vocabulary-threshold", 0, "N", "0",
      "with --vocabulary: also split pieces with a count below N"},
     {"glossaries", 0, "REGEX", "", "never split matches; may be repeated"},
     {"separator", 0, "TEXT", "@@", "suffix of pieces that do not end a word"},
