@@ -47,7 +47,8 @@ class BatchLoss {
   virtual const std::vector<AttentionOutput>& attentions() const = 0;
 
   /// Writes the inputs and counts of a batch before a replay.  Throws Error if it is larger than
-  /// the settings allow.  Requires: compiled, and in training the step scalars of the graph are written.
+  /// the settings allow.  Requires: compiled, and in training the step scalars of the graph are
+  /// written.
   virtual void write(const PackedBatch& batch) = 0;
 };
 

@@ -9,6 +9,7 @@ namespace awend::text {
 struct Vocabularies {
   // Implicit, because most callers have one.
   Vocabularies(const Vocabulary& both) : source(both), target(both) {}
+  Vocabularies(const Vocabulary&& temporary) = delete;
   Vocabularies(const Vocabulary& source_side, const Vocabulary& target_side)
       : source(source_side), target(target_side) {}
 

@@ -10,7 +10,7 @@ grep -q "AWEND_PROGRAM_PREFIX may have letters, digits, '.', '_' and '-': 'a/b'"
 expect 0 cmake -S "$AWEND_SOURCE" -B build -G Ninja -DAWEND_TESTS=OFF -DAWEND_PROGRAM_PREFIX=awend-
 expect 0 ninja -C build awend-pages
 mkdir -p build/bin
-cp "$AWEND_BIN/locale-corpus" build/bin
+cp "$AWEND_BIN/locale-corpus" "$AWEND_BIN/babi-stories" build/bin
 for tool in $tools; do
   cp "$AWEND_BIN/$tool" build/bin
   for shell in bash zsh fish; do

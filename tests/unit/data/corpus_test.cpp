@@ -70,7 +70,8 @@ TEST_CASE("a source that breaks the rules of a model is refused with its line", 
   const Folder directory;
   const auto source = directory.file("source", "a b\n\nb\nb a\n");
   const auto target = directory.file("target", "a\na\na\nb\n");
-  EncodeSettings settings{.vocabularies = small_vocabulary(), .longest_tokens = 100};
+  const auto vocabulary = small_vocabulary();
+  EncodeSettings settings{.vocabularies = vocabulary, .longest_tokens = 100};
   // Empty sources need not follow them.
   settings.source_check =
       SourceCheck{"first a", [](std::span<const std::uint32_t> ids) -> std::optional<std::string> {
