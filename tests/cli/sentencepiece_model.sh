@@ -40,7 +40,7 @@ while IFS='|' read -r command complaint; do
   expect 2 $command < text
   says "${command%% *}: $complaint; try '${command%% *} --help'"
 done <<'.'
-build-vocab -t unigram|unknown type 'unigram': bpe or wordpiece
+build-vocab -t unigram|unknown type 'unigram': bpe, wordpiece or bert
 build-vocab --format sentencepiece -t wordpiece|--format sentencepiece supports --type bpe and unigram, not wordpiece
 build-vocab --format sentencepiece --normalize nfc|--format sentencepiece supports --normalize nfkc and none, not nfc
 build-vocab --format sentencepiece --normalize none --lowercase|--format sentencepiece supports --normalize nfkc with --lowercase, not none

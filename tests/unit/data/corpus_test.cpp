@@ -17,11 +17,14 @@ using Words = std::vector<std::uint32_t>;
 constexpr auto kFirst = text::Vocabulary::kFirstCharacter;
 
 /// A vocabulary of the pieces a, b and c after the special ones.
-text::Vocabulary small_vocabulary() {
-  text::VocabularyContent content;
-  content.pieces = text::special_pieces();
-  for (const char* piece : {"a", "b", "c"}) content.pieces.push_back({piece, 1});
-  return text::Vocabulary(content);
+const text::Vocabulary& small_vocabulary() {
+  static const text::Vocabulary kSmall = [] {
+    text::VocabularyContent content;
+    content.pieces = text::special_pieces();
+    for (const char* piece : {"a", "b", "c"}) content.pieces.push_back({piece, 1});
+    return text::Vocabulary(content);
+  }();
+  return kSmall;
 }
 
 /// A directory that goes with the test.
@@ -70,8 +73,7 @@ TEST_CASE("a source that breaks the rules of a model is refused with its line", 
   const Folder directory;
   const auto source = directory.file("source", "a b\n\nb\nb a\n");
   const auto target = directory.file("target", "a\na\na\nb\n");
-  const auto vocabulary = small_vocabulary();
-  EncodeSettings settings{.vocabularies = vocabulary, .longest_tokens = 100};
+  EncodeSettings settings{.vocabularies = small_vocabulary(), .longest_tokens = 100};
   // Empty sources need not follow them.
   settings.source_check =
       SourceCheck{"first a", [](std::span<const std::uint32_t> ids) -> std::optional<std::string> {

@@ -1,0 +1,296 @@
+#include "model/transformer/settings.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace awend::model {
+namespace {
+
+using base::DefaultFrom;
+using base::integer_field;
+using base::real_field;
+using base::Stored;
+using base::word_field;
+
+constexpr base::Word<Positions> kPositions[] = {{Positions::kSinusoid, "sinusoid"},
+                                                {Positions::kLearned, "learned"},
+                                                {Positions::kStored, "stored"}};
+constexpr base::Word<Norm> kNorms[] = {{Norm::kPost, "post"}, {Norm::kPre, "pre"}};
+constexpr base::Word<Tie> kTies[] = {{Tie::kAll, "all"},
+                                     {Tie::kDecoder, "decoder"},
+                                     {Tie::kEmbeddings, "embeddings"},
+                                     {Tie::kNone, "none"}};
+constexpr base::Word<nn::EmbeddingScale> kScales[] = {
+    {nn::EmbeddingScale::kRootOfColumns, "sqrt-d-model"}, {nn::EmbeddingScale::kOne, "none"}};
+constexpr base::Word<FinalNorm> kFinalNorms[] = {{FinalNorm::kAuto, "auto"},
+                                                 {FinalNorm::kNone, "none"},
+                                                 {FinalNorm::kEncoder, "encoder"},
+                                                 {FinalNorm::kDecoder, "decoder"},
+                                                 {FinalNorm::kBoth, "both"}};
+constexpr base::Word<SinusoidLayout> kLayouts[] = {
+    {SinusoidLayout::kInterleaved, "interleaved"},
+    {SinusoidLayout::kHalves, "halves"},
+    {SinusoidLayout::kHalvesMinusOne, "halves-minus-one"}};
+constexpr base::Word<DecoderStart> kStarts[] = {{DecoderStart::kZero, "zero"},
+                                                {DecoderStart::kToken, "token"}};
+constexpr base::Word<nn::Activation> kActivations[] = {
+    {nn::Activation::kRelu, name_of(nn::Activation::kRelu)},
+    {nn::Activation::kGelu, name_of(nn::Activation::kGelu)},
+    {nn::Activation::kSwish, name_of(nn::Activation::kSwish)}};
+
+constexpr std::string_view kModel = "Model (defaults depend on the preset)";
+// How other toolkits differ from the paper.
+constexpr std::string_view kVariants = "Model variants";
+constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
+
+// Kernels read rows as vectors of four.
+constexpr base::Integers kWidth{.min = 4, .multiple_of = 4};
+constexpr base::Integers kCount{.min = 1};
+constexpr base::Reals kProbability{0, 0.99};
+
+std::string ids_text(const std::vector<std::uint32_t>& ids) {
+  std::string text;
+  for (const std::uint32_t id : ids) text += base::concat(text.empty() ? "" : ",", id);
+  return text;
+}
+
+/// Ascending and distinct, as kernels require.
+std::vector<std::uint32_t> parse_ids(std::string_view text) {
+  std::vector<std::uint32_t> ids;
+  for (const auto& item : base::split_list(text))
+    ids.push_back(base::to_number<std::uint32_t>(item, "an id"));
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+// Checkpoints carry them in this order.
+constexpr base::Field<Config> kFields[] = {
+    // Transformers do not carry it, so that their checkpoints keep their bytes.
+    base::text_field<&Config::architecture>(
+        {.name = "architecture", .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::vocabulary>({.name = "vocabulary"}, kCount),
+    integer_field<&Config::d_model>({.name = "d-model",
+                                     .group = kModel,
+                                     .help = "model dimension",
+                                     .default_from = DefaultFrom::kPreset},
+                                    kWidth),
+    integer_field<&Config::d_ff>({.name = "d-ff",
+                                  .group = kModel,
+                                  .help = "inner dimension of the feed-forward layers",
+                                  .default_from = DefaultFrom::kPreset},
+                                 kWidth),
+    integer_field<&Config::heads>({.name = "heads",
+                                   .group = kModel,
+                                   .help = "number of attention heads",
+                                   .default_from = DefaultFrom::kPreset},
+                                  {.min = 1, .max = 256}),
+    integer_field<&Config::d_k>(
+        {.name = "d-k",
+         .group = kModel,
+         .help = "dimension of queries and keys per head; default: d-model / heads",
+         .default_from = DefaultFrom::kPreset},
+        kWidth),
+    integer_field<&Config::d_v>({.name = "d-v",
+                                 .group = kModel,
+                                 .help = "dimension of values per head; default: d-model / heads",
+                                 .default_from = DefaultFrom::kPreset},
+                                kWidth),
+    integer_field<&Config::encoder_layers>({.name = "encoder-layers",
+                                            .group = kModel,
+                                            .help = "number of encoder layers",
+                                            .default_from = DefaultFrom::kPreset},
+                                           kCount),
+    integer_field<&Config::decoder_layers>({.name = "decoder-layers",
+                                            .group = kModel,
+                                            .help = "number of decoder layers",
+                                            .default_from = DefaultFrom::kPreset},
+                                           kCount),
+    real_field<&Config::dropout>({.name = "dropout",
+                                  .metavar = "P",
+                                  .group = kRegularization,
+                                  .help = "dropout on sub-layer outputs and embeddings",
+                                  .default_from = DefaultFrom::kPreset},
+                                 kProbability),
+    real_field<&Config::attention_dropout>({.name = "attention-dropout",
+                                            .metavar = "P",
+                                            .group = kRegularization,
+                                            .help = "dropout on attention weights",
+                                            .default_from = DefaultFrom::kPreset},
+                                           kProbability),
+    real_field<&Config::relu_dropout>({.name = "relu-dropout",
+                                       .metavar = "P",
+                                       .group = kRegularization,
+                                       .help = "dropout after the feed-forward activation",
+                                       .default_from = DefaultFrom::kPreset},
+                                      kProbability),
+    real_field<&Config::label_smoothing>({.name = "label-smoothing",
+                                          .metavar = "P",
+                                          .group = kRegularization,
+                                          .help = "label smoothing factor",
+                                          .default_from = DefaultFrom::kPreset},
+                                         kProbability),
+    word_field<kPositions, &Config::positions>({.name = "positions",
+                                                .metavar = "KIND",
+                                                .group = kModel,
+                                                .help = "positional encoding",
+                                                .default_from = DefaultFrom::kPreset}),
+    word_field<kNorms, &Config::norm>({.name = "norm",
+                                       .metavar = "WHERE",
+                                       .group = kModel,
+                                       .help = "position of layer normalization",
+                                       .default_from = DefaultFrom::kPreset}),
+    word_field<kTies, &Config::tie>({.name = "tie",
+                                     .metavar = "WHICH",
+                                     .group = kModel,
+                                     .help = "weight tying of embeddings and output projection",
+                                     .default_from = DefaultFrom::kPreset}),
+    word_field<kActivations, &Config::activation>({.name = "activation",
+                                                   .metavar = "KIND",
+                                                   .group = kModel,
+                                                   .help = "activation of the feed-forward layers",
+                                                   .default_from = DefaultFrom::kPreset}),
+    integer_field<&Config::longest>({.name = "max-positions"}, kCount),
+    word_field<kSwitchWords, &Config::attention_bias>(
+        {.name = "attention-bias",
+         .metavar = "SWITCH",
+         .group = kVariants,
+         .help = "biases of the projections of attention",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::output_bias>({.name = "output-bias",
+                                                    .metavar = "SWITCH",
+                                                    .group = kVariants,
+                                                    .help = "bias of the output projection",
+                                                    .stored = Stored::kUnlessDefault}),
+    word_field<kScales, &Config::embedding_scale>({.name = "embedding-scale",
+                                                   .metavar = "FACTOR",
+                                                   .group = kVariants,
+                                                   .help = "factor of the token embeddings",
+                                                   .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::embedding_norm>(
+        {.name = "embedding-norm",
+         .metavar = "SWITCH",
+         .group = kVariants,
+         .help = "layer normalization after the embeddings",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kFinalNorms, &Config::final_norm>(
+        {.name = "final-norm",
+         .metavar = "WHERE",
+         .group = kVariants,
+         .help = "layer normalization after the last layers; auto = both with pre-norm",
+         .stored = Stored::kUnlessDefault}),
+    real_field<&Config::norm_epsilon>({.name = "norm-epsilon",
+                                       .metavar = "E",
+                                       .group = kVariants,
+                                       .help = "term added to the variance in layer normalization",
+                                       .stored = Stored::kUnlessDefault},
+                                      {1e-12, 1}),
+    word_field<kLayouts, &Config::sinusoid_layout>(
+        {.name = "sinusoid-layout",
+         .metavar = "LAYOUT",
+         .group = kVariants,
+         .help = "order of sines and cosines in sinusoid and stored positions",
+         .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::first_position>({.name = "first-position",
+                                            .group = kVariants,
+                                            .help = "position of the first token in sinusoids",
+                                            .stored = Stored::kUnlessDefault},
+                                           {.min = 0, .max = 1'000'000}),
+    word_field<kStarts, &Config::decoder_start>({.name = "decoder-start",
+                                                 .metavar = "WHAT",
+                                                 .group = kVariants,
+                                                 .help = "first input of the decoder",
+                                                 .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::start_id>({.name = "start-id",
+                                      .group = kVariants,
+                                      .help = "id of the token with which the decoder starts",
+                                      .stored = Stored::kUnlessDefault},
+                                     {.min = 0}),
+    word_field<kSwitchWords, &Config::source_end>({.name = "source-end",
+                                                   .metavar = "SWITCH",
+                                                   .group = kVariants,
+                                                   .help = "end-of-sentence token after the source",
+                                                   .stored = Stored::kUnlessDefault}),
+    base::Field<Config>{
+        {.name = "masked-ids",
+         .metavar = "ID,...",
+         .group = kVariants,
+         .help = "ids that are never produced",
+         .stored = Stored::kUnlessDefault},
+        base::AnyText{},
+        [](const Config& config) { return ids_text(config.masked_ids); },
+        [](Config& config, std::string_view text) { config.masked_ids = parse_ids(text); }},
+    integer_field<&Config::source_vocabulary>(
+        {.name = "source-vocabulary-size", .stored = Stored::kUnlessDefault}, {.min = 0}),
+    integer_field<&Config::decoder_heads>(
+        {.name = "decoder-heads",
+         .group = kVariants,
+         .help = "attention heads in the decoder; 0 = as in the encoder",
+         .stored = Stored::kUnlessDefault},
+        {.min = 0, .max = 256}),
+    integer_field<&Config::decoder_d_ff>(
+        {.name = "decoder-d-ff",
+         .group = kVariants,
+         .help = "inner dimension of feed-forward layers in the decoder; 0 = as in the encoder",
+         .stored = Stored::kUnlessDefault},
+        {.min = 0, .multiple_of = 4}),
+};
+
+}  // namespace
+
+std::span<const base::Field<Config>> transformer_fields() {
+  return kFields;
+}
+
+std::optional<Config> transformer_preset(std::string_view name) {
+  Config config;
+  if (name == "base") return config;
+  if (name == "big") {
+    config.d_model = 1024;
+    config.d_ff = 4096;
+    config.heads = 16;
+    config.dropout = 0.3;
+    return config;
+  }
+  if (name == "small") {
+    config.d_model = 256;
+    config.d_ff = 1024;
+    config.heads = 4;
+    config.encoder_layers = config.decoder_layers = 3;
+    return config;
+  }
+  if (name == "tiny") {
+    config.d_model = 128;
+    config.d_ff = 256;
+    config.heads = 4;
+    config.d_k = config.d_v = 32;
+    config.encoder_layers = config.decoder_layers = 4;
+    return config;
+  }
+  return std::nullopt;
+}
+
+void require_consistent_transformer(const Config& config) {
+  if (config.positions == Positions::kLearned &&
+      (config.first_position != 0 || config.sinusoid_layout != SinusoidLayout::kInterleaved)) {
+    base::fail("sinusoid-layout and first-position need positions sinusoid or stored, got learned");
+  }
+  decoder_side(config);
+}
+
+void require_valid_ids(const Config& config) {
+  const bool shares_source = config.tie == Tie::kAll || config.tie == Tie::kEmbeddings;
+  if (shares_source && source_vocabulary_of(config) != config.vocabulary) {
+    base::fail("tie ", base::word_for(kTies, config.tie), " needs one vocabulary, got ",
+               config.source_vocabulary, " source ids and ", config.vocabulary, " target ids");
+  }
+  if (config.decoder_start == DecoderStart::kToken && config.start_id >= config.vocabulary)
+    base::fail("start-id must be below ", config.vocabulary, ", got ", config.start_id);
+  for (const std::uint32_t id : config.masked_ids) {
+    if (id >= config.vocabulary)
+      base::fail("masked-ids must be below ", config.vocabulary, ", got ", id);
+  }
+}
+
+}  // namespace awend::model
