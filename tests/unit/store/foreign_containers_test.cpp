@@ -132,6 +132,11 @@ TEST_CASE("values of a pickle are read and nothing is called") {
   CHECK(refuses([] { Pickle(view("h\1.")); }, "no value 1 in the memo"));
 }
 
+TEST_CASE("a pickle of very many small values is refused") {
+  const std::string bytes(std::size_t{5} << 20, 'N');
+  CHECK(refuses([&] { Pickle{view(bytes)}; }, "more than 4194304 values"));
+}
+
 TEST_CASE("tensors of both forms of torch.save()") {
   const auto value = pickled::dictionary({{"a", pickled::tensor("0", {2, 3}, {3, 1})},
                                           {"b", pickled::tensor("0", {3, 2}, {1, 3})},
