@@ -123,7 +123,9 @@ StepModel step_model(const base::Options& options) {
   StepModel step = small_step();
   auto& config = step.config;
   if (options.has("preset")) {
-    config = model::preset(options.text("preset"));
+    const auto preset = train::preset(options.text("preset"));
+    config = preset.model;
+    step.recipe = preset.recipe;
     config.vocabulary = number("vocabulary");
     step.sentences = number("sentences");
     step.length = number("length");
@@ -142,7 +144,7 @@ StepModel step_model(const base::Options& options) {
 }
 
 train::Recipe recipe_of(const StepModel& step) {
-  train::Recipe recipe;
+  train::Recipe recipe = step.recipe;
   recipe.batch_tokens = step.tokens();
   return recipe;
 }
