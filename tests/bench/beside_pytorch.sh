@@ -3,7 +3,8 @@
 #
 #   tests/bench/beside_pytorch.sh [--rounds N] [--seconds S] [--matmul] [-- MODEL-OPTION...]
 #
-# MODEL-OPTIONs (--d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length, --precision) are passed to both.
+# MODEL-OPTIONs (--preset, --d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length, --precision) are passed to both;
+# with "--preset rnn-small", the step is that of the recurrent network.  The last row has the median of each column.
 # --matmul also compares the shapes of `awend-bench --quick` with torch.matmul.  AWEND_BENCH: path of awend-bench (default: in
 # build/bin); PYTHON: a python3 with PyTorch (Debian: python3-torch); PYTORCH_OPTIONS: options of pytorch_step.py only, such as
 # "--device cuda".
@@ -34,15 +35,29 @@ pytorch+=(${PYTORCH_OPTIONS:-})
 field() { python3 -c "import json, sys; it = json.load(sys.stdin); print($1)"; }
 
 "$bench" --filter no/row --json - | field '"awend on %s, %s, %s threads" % (it["device"], it["driver"], it["threads"])'
-rates='"%.0f %.0f" % (it["tokens_per_second"], it["best_tokens_per_second"])'
+rates='"%.1f %.1f" % (it["tokens_per_second"], it["best_tokens_per_second"])'
 printf '\n| round | awend tokens/s (best) | PyTorch tokens/s (best) | ratio | of bests |\n|---|--:|--:|--:|--:|\n'
 for ((round = 1; round <= rounds; ++round)); do
   ours=$("$bench" --filter step/update --seconds "$seconds" --json - "$@" |
     field 'json.dumps(it["sections"]["step"]["rows"]["update"])' | field "$rates")
   theirs=$("${pytorch[@]}" --seconds "$seconds" "$@" | field "$rates")
-  echo "$ours $theirs" | awk -v round=$round \
-    '{ printf "| %d | %d (%d) | %d (%d) | %.2f | %.2f |\n", round, $1, $2, $3, $4, $1 / $3, $2 / $4 }'
-done
+  echo "$round $ours $theirs"
+done | python3 -c '
+import statistics, sys
+
+def row(name, ours, our_best, theirs, their_best, ratio, of_bests):
+    print("| %s | %.0f (%.0f) | %.0f (%.0f) | %.2f | %.2f |" %
+          (name, ours, our_best, theirs, their_best, ratio, of_bests), flush=True)
+
+rounds = []
+for line in sys.stdin:
+    number, *rates = line.split()
+    ours, our_best, theirs, their_best = map(float, rates)
+    rounds.append((ours, our_best, theirs, their_best, ours / theirs, our_best / their_best))
+    row(number, *rounds[-1])
+if rounds:
+    row("median", *map(statistics.median, zip(*rounds)))
+'
 
 [ -n "$matmul" ] || exit 0
 printf '\n| matmul | awend GFLOP/s (best) | PyTorch GFLOP/s (best) | ratio | of bests |\n|---|--:|--:|--:|--:|\n'
