@@ -1,5 +1,6 @@
 #!/bin/bash
-# Compares the training step of awend and PyTorch, alternating on the same machine: tokens/s and their ratio.
+# Compares the training step of awend and PyTorch, alternating on the same machine: tokens/s, their ratio, and that of the CPU
+# time of all threads, which depends less on other load; threads that wait in a loop, as those of PyTorch do, count as well.
 #
 #   tests/bench/beside_pytorch.sh [--rounds N] [--seconds S] [--matmul] [-- MODEL-OPTION...]
 #
@@ -35,8 +36,8 @@ pytorch+=(${PYTORCH_OPTIONS:-})
 field() { python3 -c "import json, sys; it = json.load(sys.stdin); print($1)"; }
 
 "$bench" --filter no/row --json - | field '"awend on %s, %s, %s threads" % (it["device"], it["driver"], it["threads"])'
-rates='"%.1f %.1f" % (it["tokens_per_second"], it["best_tokens_per_second"])'
-printf '\n| round | awend tokens/s (best) | PyTorch tokens/s (best) | ratio | of bests |\n|---|--:|--:|--:|--:|\n'
+rates='"%.1f %.1f %.2f" % (it["tokens_per_second"], it["best_tokens_per_second"], it["cpu_milliseconds"])'
+printf '\n| round | awend tokens/s (best) | PyTorch tokens/s (best) | ratio | of bests | of CPU times |\n|---|--:|--:|--:|--:|--:|\n'
 for ((round = 1; round <= rounds; ++round)); do
   ours=$("$bench" --filter step/update --seconds "$seconds" --json - "$@" |
     field 'json.dumps(it["sections"]["step"]["rows"]["update"])' | field "$rates")
@@ -45,15 +46,16 @@ for ((round = 1; round <= rounds; ++round)); do
 done | python3 -c '
 import statistics, sys
 
-def row(name, ours, our_best, theirs, their_best, ratio, of_bests):
-    print("| %s | %.0f (%.0f) | %.0f (%.0f) | %.2f | %.2f |" %
-          (name, ours, our_best, theirs, their_best, ratio, of_bests), flush=True)
+def row(name, ours, our_best, theirs, their_best, *ratios):
+    print("| %s | %.0f (%.0f) | %.0f (%.0f) | %.2f | %.2f | %.2f |" %
+          (name, ours, our_best, theirs, their_best, *ratios), flush=True)
 
 rounds = []
 for line in sys.stdin:
     number, *rates = line.split()
-    ours, our_best, theirs, their_best = map(float, rates)
-    rounds.append((ours, our_best, theirs, their_best, ours / theirs, our_best / their_best))
+    ours, our_best, our_cpu, theirs, their_best, their_cpu = map(float, rates)
+    rounds.append((ours, our_best, theirs, their_best, ours / theirs, our_best / their_best,
+                   their_cpu / our_cpu))
     row(number, *rounds[-1])
 if rounds:
     row("median", *map(statistics.median, zip(*rounds)))
