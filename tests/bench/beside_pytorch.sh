@@ -1,9 +1,11 @@
 #!/bin/bash
-# Compares the training step of awend and PyTorch, alternating on the same machine: tokens/s and their ratio.
+# Compares the training step of awend and PyTorch, alternating on the same machine: tokens/s, their ratio, and that of the CPU
+# time of all threads, which depends less on other load; threads that wait in a loop, as those of PyTorch do, count as well.
 #
 #   tests/bench/beside_pytorch.sh [--rounds N] [--seconds S] [--matmul] [-- MODEL-OPTION...]
 #
-# MODEL-OPTIONs (--d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length, --precision) are passed to both.
+# MODEL-OPTIONs (--preset, --d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length, --precision) are passed to both;
+# with "--preset rnn-small", the step is that of the recurrent network.  The last row has the median of each column.
 # --matmul also compares the shapes of `awend-bench --quick` with torch.matmul.  AWEND_BENCH: path of awend-bench (default: in
 # build/bin); PYTHON: a python3 with PyTorch (Debian: python3-torch); PYTORCH_OPTIONS: options of pytorch_step.py only, such as
 # "--device cuda".
@@ -34,15 +36,30 @@ pytorch+=(${PYTORCH_OPTIONS:-})
 field() { python3 -c "import json, sys; it = json.load(sys.stdin); print($1)"; }
 
 "$bench" --filter no/row --json - | field '"awend on %s, %s, %s threads" % (it["device"], it["driver"], it["threads"])'
-rates='"%.0f %.0f" % (it["tokens_per_second"], it["best_tokens_per_second"])'
-printf '\n| round | awend tokens/s (best) | PyTorch tokens/s (best) | ratio | of bests |\n|---|--:|--:|--:|--:|\n'
+rates='"%.1f %.1f %.2f" % (it["tokens_per_second"], it["best_tokens_per_second"], it["cpu_milliseconds"])'
+printf '\n| round | awend tokens/s (best) | PyTorch tokens/s (best) | ratio | of bests | of CPU times |\n|---|--:|--:|--:|--:|--:|\n'
 for ((round = 1; round <= rounds; ++round)); do
   ours=$("$bench" --filter step/update --seconds "$seconds" --json - "$@" |
     field 'json.dumps(it["sections"]["step"]["rows"]["update"])' | field "$rates")
   theirs=$("${pytorch[@]}" --seconds "$seconds" "$@" | field "$rates")
-  echo "$ours $theirs" | awk -v round=$round \
-    '{ printf "| %d | %d (%d) | %d (%d) | %.2f | %.2f |\n", round, $1, $2, $3, $4, $1 / $3, $2 / $4 }'
-done
+  echo "$round $ours $theirs"
+done | python3 -c '
+import statistics, sys
+
+def row(name, ours, our_best, theirs, their_best, *ratios):
+    print("| %s | %.0f (%.0f) | %.0f (%.0f) | %.2f | %.2f | %.2f |" %
+          (name, ours, our_best, theirs, their_best, *ratios), flush=True)
+
+rounds = []
+for line in sys.stdin:
+    number, *rates = line.split()
+    ours, our_best, our_cpu, theirs, their_best, their_cpu = map(float, rates)
+    rounds.append((ours, our_best, theirs, their_best, ours / theirs, our_best / their_best,
+                   their_cpu / our_cpu))
+    row(number, *rounds[-1])
+if rounds:
+    row("median", *map(statistics.median, zip(*rounds)))
+'
 
 [ -n "$matmul" ] || exit 0
 printf '\n| matmul | awend GFLOP/s (best) | PyTorch GFLOP/s (best) | ratio | of bests |\n|---|--:|--:|--:|--:|\n'

@@ -4,7 +4,8 @@
 The same model: post-norm Transformer, sinusoids, one matrix for embeddings and projection, dropout
 and label smoothing of 0.1, Adam; random sentences of one length, so nothing is padded.  Written as
 one would for speed: projections of one input are one product, attention is PyTorch's own where this
-PyTorch has it.  Prints one line of JSON.
+PyTorch has it.  With --preset rnn-small, the recurrent network of that preset (pytorch_rnn.py),
+with dropout of 0.3 and gradients clipped to a norm of 1.  Prints one line of JSON.
 
 With --matmul it reads shapes as awend-bench names them ("NN 2048 x 256 -> 1024"), a line each, and
 prints GFLOP/s of torch.matmul by name, median and best.
@@ -20,7 +21,18 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from pytorch_rnn import RecurrentNetwork
+
 DROPOUT = 0.1
+RNN_DROPOUT = 0.3
+RNN_CLIP_NORM = 1
+# Sizes of awend's presets; awend-bench has the same default vocabulary for all of them.
+PRESETS = {
+    "small": {"d_model": 256, "d_ff": 1024, "heads": 4, "layers": 3},
+    "base": {"d_model": 512, "d_ff": 2048, "heads": 8, "layers": 6},
+    "rnn-small": {"d_model": 256, "d_embedding": 256, "d_attention": 256},
+    "rnn-tiny": {"d_model": 128, "d_embedding": 128, "d_attention": 128},
+}
 
 
 def attend(q, k, v, causal):
@@ -127,24 +139,32 @@ def seconds_of(o, work):
 
 def measure_step(o):
     torch.manual_seed(1)
-    model = Transformer(o).to(o.device)
+    recurrent = (o.preset or "").startswith("rnn-")
+    model = (RecurrentNetwork(o, RNN_DROPOUT) if recurrent else Transformer(o)).to(o.device)
     at_once = {"fused": True} if o.device != "cpu" else {}
     adam = torch.optim.Adam(model.parameters(), 1e-4, betas=(0.9, 0.98), eps=1e-9, **at_once)
     ids = torch.randint(o.vocabulary, (3, o.sentences, o.length), device=o.device)
 
+    cpu_seconds = []
+
     def step():
+        begin = time.process_time()
         adam.zero_grad(set_to_none=True)
         with torch.autocast(o.device, torch.bfloat16, enabled=o.precision == "bf16"):
             logits = model(ids[0], ids[1])
             loss = F.cross_entropy(logits.flatten(0, 1), ids[2].flatten(), label_smoothing=0.1)
         loss.backward()
+        if recurrent:
+            nn.utils.clip_grad_norm_(model.parameters(), RNN_CLIP_NORM)
         adam.step()
+        cpu_seconds.append(time.process_time() - begin)
 
     seconds, best = seconds_of(o, step)
     tokens = o.sentences * o.length
     numbers = sum(p.numel() for p in model.parameters())
     return {"torch": torch.__version__, "parameters": numbers, "milliseconds": 1e3 * seconds,
-            "tokens_per_second": tokens / seconds, "best_tokens_per_second": tokens / best}
+            "tokens_per_second": tokens / seconds, "best_tokens_per_second": tokens / best,
+            "cpu_milliseconds": 1e3 * statistics.median(cpu_seconds)}
 
 
 def measure_matmul(o, name):
@@ -162,19 +182,22 @@ def measure_matmul(o, name):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--preset", choices=["small", "base"], default="small")
+    parser.add_argument("--preset", choices=PRESETS, help="instead of the four sizes of a model")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--matmul", action="store_true", help="shapes of products from stdin")
-    for name in ["d-model", "d-ff", "heads", "layers", "vocabulary", "sentences", "length"]:
-        parser.add_argument("--" + name, type=int)
+    sizes = PRESETS["small"]
+    for name in sizes:
+        parser.add_argument("--" + name.replace("_", "-"), type=int)
+    for name, value in [("vocabulary", 8000), ("sentences", 64), ("length", 16)]:
+        parser.add_argument("--" + name, type=int, default=value)
     o = parser.parse_args()
-    presets = {"small": (256, 1024, 4, 3, 8000), "base": (512, 2048, 8, 6, 37000)}
-    names = ["d_model", "d_ff", "heads", "layers", "vocabulary"]
-    for name, value in [*zip(names, presets[o.preset]), ("sentences", 64), ("length", 16)]:
-        if getattr(o, name) is None:
+    if o.preset and any(getattr(o, name) is not None for name in sizes):
+        parser.error("--preset excludes --d-model, --d-ff, --heads and --layers")
+    for name, value in PRESETS[o.preset or "small"].items():
+        if getattr(o, name, None) is None:
             setattr(o, name, value)
     torch.set_num_threads(o.threads)
     if o.matmul:

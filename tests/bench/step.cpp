@@ -5,6 +5,7 @@
 #include "tests/bench/step.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <map>
 
 #include "base/random.hpp"
@@ -65,11 +66,16 @@ class TimedStep {
 void report_update(const Bench& bench, train::Trainer& trainer, const StepModel& it) {
   const std::vector<data::Batch> batches = {batch_of(it)};
   trainer.update(batches);
-  const Measurement measurement[] = {
-      [&] { return std::vector{seconds_of([&] { trainer.update(batches); })}; }};
-  const auto seconds = measure_in_turn(measurement, bench.seconds)[0];
-  bench.report.row("update", {seconds.median * 1e3, kUnknown, kUnknown,
-                              it.tokens() / seconds.median, it.tokens() / seconds.least});
+  const Measurement measurement[] = {[&] {
+    const std::clock_t begin = std::clock();
+    const double seconds = seconds_of([&] { trainer.update(batches); });
+    return std::vector{seconds, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC};
+  }};
+  const auto figures = measure_in_turn(measurement, bench.seconds);
+  const Figure seconds = figures[0], cpu_seconds = figures[1];
+  bench.report.row("update",
+                   {seconds.median * 1e3, kUnknown, kUnknown, it.tokens() / seconds.median,
+                    it.tokens() / seconds.least, cpu_seconds.median * 1e3});
 }
 
 /// Rows of the report: kernels by falling time, then what they are together.
@@ -103,7 +109,7 @@ void report_split(const Bench& bench, TimedStep& step) {
   rows.emplace_back("all kernels", all);
   for (const auto& [name, kernel] : rows) {
     bench.report.row(name, {kernel.seconds * 1e3, 100 * kernel.seconds / all.seconds,
-                            static_cast<double>(kernel.launches), kUnknown, kUnknown});
+                            static_cast<double>(kernel.launches), kUnknown, kUnknown, kUnknown});
   }
 }
 
@@ -123,7 +129,9 @@ StepModel step_model(const base::Options& options) {
   StepModel step = small_step();
   auto& config = step.config;
   if (options.has("preset")) {
-    config = model::preset(options.text("preset"));
+    const auto preset = train::preset(options.text("preset"));
+    config = preset.model;
+    step.recipe = preset.recipe;
     config.vocabulary = number("vocabulary");
     step.sentences = number("sentences");
     step.length = number("length");
@@ -142,7 +150,7 @@ StepModel step_model(const base::Options& options) {
 }
 
 train::Recipe recipe_of(const StepModel& step) {
-  train::Recipe recipe;
+  train::Recipe recipe = step.recipe;
   recipe.batch_tokens = step.tokens();
   return recipe;
 }
@@ -172,7 +180,8 @@ void step(const Bench& bench) {
                         {"%", "percent", 1},
                         {"launches", "launches", 0},
                         {"tokens/s", "tokens_per_second", 0},
-                        {"best", "best_tokens_per_second", 0}});
+                        {"best", "best_tokens_per_second", 0},
+                        {"CPU ms", "cpu_milliseconds", 2}});
   const bool whole = bench.report.wants("update");
   const bool split = bench.report.wants("kernel");
   if (!whole && !split) return;

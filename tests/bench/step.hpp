@@ -10,6 +10,7 @@ namespace awend::bench {
 
 struct StepModel {
   model::Config config;
+  train::Recipe recipe;  ///< Of a preset: with its clipping, for example.
   std::uint32_t sentences = 64;
   std::uint32_t length = 16;  ///< Tokens of each sentence, its end included, on both sides.
 
@@ -21,6 +22,7 @@ StepModel small_step();
 /// The same with what the options change.
 StepModel step_model(const base::Options& options);
 
+/// The recipe with batches of `step`.
 train::Recipe recipe_of(const StepModel& step);
 
 /// Random sentences, the same for every call.
