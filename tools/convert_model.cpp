@@ -27,7 +27,7 @@ constexpr base::ToolDescription kTool = {
     .usage = kUsage,
     .options = kOptions,
     .operands =
-        "DIR or FILE: a model of Marian, Hugging Face (MarianMT), CTranslate2, fairseq, "
+        "DIR or FILE: a model of Marian, Hugging Face (MarianMT, BERT), CTranslate2, fairseq, "
         "OpenNMT-py or Sockeye; CHECKPOINT: from train or average",
     .operands_min = 1,
 };

@@ -6,6 +6,7 @@
 #include "decode/loaded_encoder.hpp"
 #include "device_option.hpp"
 #include "filter_options.hpp"
+#include "foreign_model.hpp"
 #include "model/checkpoint.hpp"
 #include "nn/matrix_check.hpp"
 #include "precision_option.hpp"
@@ -158,7 +159,9 @@ void run(const base::Options& options) {
   const auto batch_tokens =
       static_cast<std::uint32_t>(options.integer("batch-tokens", {.min = 1, .max = 1 << 24}));
   const auto vector = vector_of(options);
-  const Checkpoint checkpoint(store::model_file(options.required("model")));
+  const auto model_path = options.required("model");
+  const auto checkpoint =
+      open_model(model_path, [&] { return Checkpoint(store::model_file(model_path)); });
   report.note("model " + checkpoint.file.path());
   const auto output = output_of(options, checkpoint);
   nn::Engine engine(options.text("device"));

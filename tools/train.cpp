@@ -2,12 +2,15 @@
 // tests/cli/train.sh.
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <limits>
 
 #include "base/files.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
 #include "device_option.hpp"
+#include "foreign_model.hpp"
+#include "model/checkpoint.hpp"
 #include "run_tool.hpp"
 #include "setting_options.hpp"
 #include "shaders/embedded.hpp"
@@ -186,6 +189,20 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
   }
 }
 
+/// The checkpoint of --init-from, or an empty path.
+std::string initial_checkpoint(const base::Options& options) {
+  const auto path = options.text("init-from");
+  if (path.empty()) return path;
+  return open_model(path, [&] {
+    auto file = store::model_file(path);
+    // A run that is resumed does not need the file, which may have been removed.
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored))
+      model::read_config(store::ArrayFile(file));  // throws if it is not a checkpoint
+    return file;
+  });
+}
+
 }  // namespace
 
 const base::ToolDescription& tool() {
@@ -213,25 +230,25 @@ void run(const base::Options& options) {
   check_linear_start(options, preset.model);
   const auto max_length =
       options.has("max-length") ? options.integer("max-length", {.min = 1, .max = kMost}) : 0;
-  const train::RunSettings settings{.texts = files_of(options, preset.model),
-                                    .vocabulary = options.required("vocabulary"),
-                                    .output = options.required("output"),
-                                    .cache = options.text("cache"),
-                                    .max_length = static_cast<std::uint32_t>(max_length),
-                                    .init_from = {store::model_file(options.text("init-from")),
-                                                  options.flag("extend-vocabulary")},
-                                    .resume_from = options.text("resume-from"),
-                                    .resets = {.optimizer = options.flag("reset-optimizer"),
-                                               .schedule = options.flag("reset-schedule"),
-                                               .data = options.flag("reset-data"),
-                                               .best = options.flag("reset-best")},
-                                    .log = options.text("log"),
-                                    .device = options.text("device"),
-                                    .products = products_of(options),
-                                    .threads = device_threads_of(options),
-                                    .config = preset.model,
-                                    .recipe = preset.recipe,
-                                    .limits = preset.limits};
+  const train::RunSettings settings{
+      .texts = files_of(options, preset.model),
+      .vocabulary = options.required("vocabulary"),
+      .output = options.required("output"),
+      .cache = options.text("cache"),
+      .max_length = static_cast<std::uint32_t>(max_length),
+      .init_from = {initial_checkpoint(options), options.flag("extend-vocabulary")},
+      .resume_from = options.text("resume-from"),
+      .resets = {.optimizer = options.flag("reset-optimizer"),
+                 .schedule = options.flag("reset-schedule"),
+                 .data = options.flag("reset-data"),
+                 .best = options.flag("reset-best")},
+      .log = options.text("log"),
+      .device = options.text("device"),
+      .products = products_of(options),
+      .threads = device_threads_of(options),
+      .config = preset.model,
+      .recipe = preset.recipe,
+      .limits = preset.limits};
   limit_device_threads(options);
   base::watch_stop_signals();
   // If the reader of the log exits, the write throws base::ClosedPipe, and the run is saved first.

@@ -1,6 +1,7 @@
 #include "interchange/checkpoint.hpp"
 
 #include "base/error.hpp"
+#include "interchange/model_files.hpp"
 #include "model/weight_layout.hpp"
 #include "store/array_writer.hpp"
 #include "store/weights.hpp"
@@ -10,7 +11,7 @@ namespace awend::interchange {
 void write_checkpoint(const std::string& path, const ConvertedModel& model) {
   base::check(model.vocabulary.has_value(), "a converted model has a vocabulary");
   std::vector<store::Array> arrays;
-  for (const auto& weight : model::transformer_weights(model.config)) {
+  for (const auto& weight : model::weights_of(model.config)) {
     const auto found = model.weights.find(weight.name());
     base::check(found != model.weights.end(), "a converted model has all weights");
     arrays.push_back({weight.name(),
@@ -34,8 +35,8 @@ ConvertedModel read_checkpoint(const std::string& path) {
   if (!file.metadata(store::keys::kFormat))
     base::fail(path, ": not a checkpoint of awend: no metadata ", store::keys::kFormat);
   const auto settings = store::Settings::from_json(file.metadata_at(store::keys::kConfig), path);
-  if (const auto other = settings.find("architecture"))
-    base::fail(path, ": models of architecture ", *other, " cannot be converted");
+  if (const auto architecture = settings.find("architecture"))
+    with_name(path, [&] { model::layout_of(*architecture); });
   ConvertedModel model;
   model.config = model::from_settings(settings, path);
   // Every layer has arrays, so that a small file cannot describe a large model.
@@ -44,7 +45,7 @@ ConvertedModel read_checkpoint(const std::string& path) {
     base::fail(path, ": its settings describe more layers than it has arrays");
   }
   file.verify();
-  for (const auto& weight : model::transformer_weights(model.config)) {
+  for (const auto& weight : model::weights_of(model.config)) {
     const std::uint64_t shape[] = {weight.rows, weight.columns};
     model.weights[weight.name()] = store::Weights(file, weight.name(), shape).read();
   }

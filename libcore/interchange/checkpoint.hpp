@@ -13,7 +13,7 @@ namespace awend::interchange {
 void write_checkpoint(const std::string& path, const ConvertedModel& model);
 
 /// Throws Error naming the file if it is not a checkpoint, is damaged, or has another architecture
-/// than a Transformer.  Quantized weights are widened.
+/// than a Transformer or BERT.  Quantized weights are widened.
 ConvertedModel read_checkpoint(const std::string& path);
 
 }  // namespace awend::interchange

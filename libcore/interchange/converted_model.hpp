@@ -14,7 +14,7 @@ namespace awend::interchange {
 
 struct ConvertedModel {
   model::Config config;
-  /// By the names of model::transformer_weights(), in row-major order.
+  /// By the names of model::weights_of(), in row-major order.
   std::map<std::string, std::vector<float>, std::less<>> weights;
   std::optional<text::Vocabulary> vocabulary;         ///< Of the target, and of the source …
   std::optional<text::Vocabulary> source_vocabulary;  ///< … unless it has its own.

@@ -241,6 +241,7 @@ std::string settings_text(const ConvertedModel& model) {
 }  // namespace
 
 void write_ctranslate2_model(const std::string& directory, const ConvertedModel& model) {
+  require_transformer(model.config, "CTranslate2");
   const auto bytes = Exporter(model).bytes();
   create_directory(directory);
   write_file(directory, "config.json", settings_text(model));

@@ -18,8 +18,8 @@ void write_ctranslate2_model(const std::string& directory, const ConvertedModel&
 void write_marian_model(const std::string& directory, const ConvertedModel& model);
 
 /// Writes a MarianMT for transformers of Hugging Face: model.safetensors, config.json,
-/// generation_config.json, vocab.json, and the SentencePiece models if there are any.  Throws Error
-/// naming the setting that MarianMT does not have.
+/// generation_config.json, vocab.json, and the SentencePiece models if there are any; or a BERT,
+/// see hugging_face_bert.hpp.  Throws Error naming the setting that MarianMT or BERT does not have.
 void write_hugging_face_model(const std::string& directory, const ConvertedModel& model);
 
 }  // namespace awend::interchange

@@ -73,7 +73,7 @@ void ForeignWeights::read_all(ConvertedModel& model, const Locate& locate) {
   // Every layer has arrays, so that a small file cannot describe a large model.
   if (std::uint64_t{model.config.encoder_layers} + model.config.decoder_layers > arrays_.size())
     base::fail("its settings describe more layers than it has arrays");
-  for (const auto& weight : model::transformer_weights(model.config)) {
+  for (const auto& weight : model::weights_of(model.config)) {
     const auto name = weight.name();
     if (!model.weights.contains(name)) model.weights.emplace(name, read(locate(weight), weight));
   }

@@ -1,4 +1,4 @@
-// MarianMT of Hugging Face transformers.
+// Models of Hugging Face transformers: MarianMT here, BERT in hugging_face_bert.cpp.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -8,23 +8,16 @@
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/formats.hpp"
+#include "interchange/hugging_face_bert.hpp"
+#include "interchange/hugging_face_files.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
-#include "store/header.hpp"
-#include "store/torch_file.hpp"
 #include "text/sentencepiece/model.hpp"
 
 namespace awend::interchange {
 namespace {
 
 using model::Switch;
-
-nn::Activation activation_of(const std::string& name) {
-  if (name == "relu") return nn::Activation::kRelu;
-  if (name == "swish" || name == "silu") return nn::Activation::kSwish;
-  if (name == "gelu") return nn::Activation::kGelu;
-  base::fail("setting 'activation_function': '", name, "' is not supported");
-}
 
 model::Tie tie_of(ForeignSettings& settings) {
   const bool embeddings = settings.is_on("share_encoder_decoder_embeddings", Default::kOn),
@@ -46,9 +39,7 @@ void add_ids(std::string_view lists, std::vector<std::uint32_t>& ids) {
 }
 
 void require_supported(ForeignSettings& settings) {
-  const auto type = settings.text("model_type");
-  if (type != "marian")
-    base::fail("models of type '", type, "' of Hugging Face are not supported (expected marian)");
+  settings.text("model_type");
   settings.require("architectures", {"[\"MarianMTModel\"]", "null"}, "another architecture");
   settings.require("normalize_embedding", {"false"}, "a normalization of embeddings");
   settings.require("normalize_before", {"false"}, "normalization before blocks");
@@ -73,7 +64,7 @@ model::Config config_of(ForeignSettings& settings) {
   set_head_sizes(config);
   config.encoder_layers = settings.count("encoder_layers");
   config.decoder_layers = settings.count("decoder_layers");
-  config.activation = activation_of(settings.text("activation_function"));
+  config.activation = activation_in(settings, "activation_function");
   config.tie = tie_of(settings);
   config.attention_bias = config.output_bias = Switch::kOn;
   if (!settings.is_on("scale_embedding")) config.embedding_scale = nn::EmbeddingScale::kOne;
@@ -112,58 +103,14 @@ void read_search(ForeignSettings& settings, ConvertedModel& model) {
 }
 
 void ignore_harmless(ForeignSettings& settings) {
-  settings.ignore({"_*",
-                   "activation_dropout",
-                   "add_bias_logits",
-                   "add_cross_attention",
-                   "attention_dropout",
-                   "bos_token_id",
-                   "chunk_size_feed_forward",
-                   "classif_dropout",
-                   "classifier_dropout",
-                   "cross_attention_hidden_size",
-                   "decoder_layerdrop",
-                   "dropout",
-                   "dtype",
-                   "encoder_layerdrop",
-                   "eos_token_id",
-                   "exponential_decay_length_penalty",
-                   "finetuning_task",
-                   "gradient_checkpointing",
-                   "id2label",
-                   "init_std",
-                   "is_decoder",
-                   "is_encoder_decoder",
-                   "label2id",
-                   "max_position_embeddings",
-                   "num_hidden_layers",
-                   "num_labels",
-                   "output_attentions",
-                   "output_hidden_states",
-                   "output_past",
-                   "prefix",
-                   "problem_type",
-                   "pruned_heads",
-                   "remove_invalid_values",
-                   "return_dict",
-                   "return_dict_in_generate",
-                   "sep_token_id",
-                   "task_specific_params",
-                   "tf_legacy_loss",
-                   "tokenizer_class",
-                   "torch_dtype",
-                   "torchscript",
-                   "transformers_version",
-                   "use_bfloat16",
-                   "use_cache"});
-}
-
-store::StridedArrays arrays_of(const store::Header& header) {
-  store::StridedArrays arrays;
-  for (const auto& array : header.arrays) {
-    arrays.emplace(array.name, store::StridedArray{array.type, array.shape, {}, array.bytes});
-  }
-  return arrays;
+  ignore_common_settings(settings);
+  settings.ignore({"activation_dropout", "add_bias_logits", "add_cross_attention",
+                   "attention_dropout",  "classif_dropout", "classifier_dropout",
+                   "decoder_layerdrop",  "dropout",         "encoder_layerdrop",
+                   "id2label",           "init_std",        "is_decoder",
+                   "is_encoder_decoder", "label2id",        "max_position_embeddings",
+                   "num_hidden_layers",  "num_labels",      "output_past",
+                   "problem_type",       "pruned_heads"});
 }
 
 void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
@@ -197,14 +144,13 @@ TokenList tokens_of(ModelFiles& files, const std::string& name, const std::strin
   });
 }
 
-}  // namespace
+const std::string kConfigName = "config.json";
 
-ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
+ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
-  const std::string config_name = "config.json", generation_name = "generation_config.json";
-  if (!files.has(config_name)) base::fail(files.path_of(name), ": no config.json next to it");
-  with_name(files.path_of(config_name), [&] {
-    auto settings = ForeignSettings::from_json(files.text(config_name));
+  const std::string generation_name = "generation_config.json";
+  with_name(files.path_of(kConfigName), [&] {
+    auto settings = ForeignSettings::from_json(files.text(kConfigName));
     model.config = config_of(settings);
     read_search(settings, model);
     ignore_harmless(settings);
@@ -216,21 +162,26 @@ ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
       read_search(settings, model);
     });
   }
-  const auto path = files.path_of(name);
-  with_name(path, [&] {
-    const auto bytes = files.bytes(name);
-    if (store::TorchFile::looks_like_torch(bytes)) {
-      const store::TorchFile file(bytes);
-      read_weights(file.tensors(file.pickle().root()), model);
-    } else {
-      read_weights(arrays_of(store::read_header(bytes)), model);
-    }
-  });
+  read_arrays(files, name,
+              [&](store::StridedArrays arrays) { read_weights(std::move(arrays), model); });
   const auto source = tokens_of(files, "vocab.json", "source.spm");
   const auto target = tokens_of(
       files, files.has("target_vocab.json") ? "target_vocab.json" : "vocab.json", "target.spm");
   with_name(files.path_of("vocab.json"), [&] { set_vocabularies(model, source, target); });
   return model;
+}
+
+}  // namespace
+
+ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
+  if (!files.has(kConfigName)) base::fail(files.path_of(name), ": no config.json next to it");
+  const auto type = with_name(files.path_of(kConfigName), [&] {
+    return ForeignSettings::from_json(files.text(kConfigName)).text("model_type");
+  });
+  if (type == "marian") return read_marian_mt(files, name);
+  if (type == "bert") return read_hugging_face_bert(files, name);
+  base::fail(files.path_of(kConfigName), ": models of type '", type,
+             "' of Hugging Face are not supported (expected marian or bert)");
 }
 
 }  // namespace awend::interchange

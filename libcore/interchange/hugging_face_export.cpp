@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "interchange/export.hpp"
+#include "interchange/hugging_face_bert.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/array_writer.hpp"
@@ -167,6 +168,8 @@ void write_splitter(const std::string& directory, const std::string& name,
 }  // namespace
 
 void write_hugging_face_model(const std::string& directory, const ConvertedModel& model) {
+  if (model::layout_of(model.config.architecture) == model::WeightLayout::kBert)
+    return write_hugging_face_bert(directory, model);
   require_marian_mt(model.config);
   const auto& source = model.source_vocabulary ? *model.source_vocabulary : *model.vocabulary;
   const auto source_text = vocabulary_text(source),

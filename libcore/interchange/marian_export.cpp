@@ -170,6 +170,7 @@ class Exporter {
 }  // namespace
 
 void write_marian_model(const std::string& directory, const ConvertedModel& model) {
+  require_transformer(model.config, "Marian");
   require_marian(model.config);
   const auto bytes = Exporter(model).bytes();
   create_directory(directory);

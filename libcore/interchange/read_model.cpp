@@ -21,7 +21,7 @@ struct FormatRow {
 
 constexpr FormatRow kFormats[] = {
     {Format::kMarian, "Marian", read_marian},
-    {Format::kHuggingFace, "Hugging Face MarianMT", read_hugging_face},
+    {Format::kHuggingFace, "Hugging Face", read_hugging_face},
     {Format::kCTranslate2, "CTranslate2", read_ctranslate2},
     {Format::kFairseq, "fairseq", read_fairseq},
     {Format::kOpenNmt, "OpenNMT-py", read_open_nmt},

@@ -14,7 +14,7 @@ namespace awend::interchange {
 
 enum class Format { kMarian, kHuggingFace, kCTranslate2, kFairseq, kOpenNmt, kSockeye };
 
-/// "Marian", "Hugging Face MarianMT", …
+/// "Marian", "Hugging Face", …
 std::string_view name_of(Format format);
 
 struct FoundModel {

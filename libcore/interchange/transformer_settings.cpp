@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/files.hpp"
+#include "model/weight_layout.hpp"
 
 namespace awend::interchange {
 
@@ -29,6 +30,11 @@ void set_vocabularies(ConvertedModel& model, const TokenList& source, const Toke
 
 void require_expressible(bool has, std::string_view what, std::string_view format) {
   if (!has) base::fail(what, " for ", format);
+}
+
+void require_transformer(const model::Config& config, std::string_view format) {
+  if (model::layout_of(config.architecture) == model::WeightLayout::kTransformer) return;
+  base::fail("models of architecture ", config.architecture, " cannot be converted for ", format);
 }
 
 void write_file(const std::string& directory, const std::string& name, std::string_view bytes) {

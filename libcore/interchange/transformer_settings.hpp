@@ -22,6 +22,9 @@ void set_vocabularies(ConvertedModel& model, const TokenList& source, const Toke
 /// Throws Error "SETTING must be … for FORMAT" unless the format has the setting.
 void require_expressible(bool has, std::string_view what, std::string_view format);
 
+/// Throws Error "models of architecture … cannot be converted for FORMAT" for another architecture.
+void require_transformer(const model::Config& config, std::string_view format);
+
 /// Writes a file of a directory, which must exist, atomically.
 void write_file(const std::string& directory, const std::string& name, std::string_view bytes);
 /// Creates a directory unless it exists.

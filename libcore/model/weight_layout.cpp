@@ -1,11 +1,20 @@
 #include "model/weight_layout.hpp"
 
-#include "base/concat.hpp"
+#include <algorithm>
+
+#include "base/error.hpp"
 
 namespace awend::model {
 namespace {
 
 using Weights = std::vector<WeightShape>;
+
+struct LayoutRow {
+  std::string_view architecture;
+  WeightLayout layout;
+};
+constexpr LayoutRow kLayouts[] = {{"transformer", WeightLayout::kTransformer},
+                                  {"bert", WeightLayout::kBert}};
 
 /// Appends the weights of one layer, or of a side outside of its layers.
 class Place {
@@ -59,6 +68,29 @@ void add_embeddings(const Config& config, Place place) {
   place.add("target_positions", config.longest, config.d_model);
 }
 
+/// The weights of BERT's heads, which depend on what it is trained for.
+void add_bert_heads(const Config& config, Place place) {
+  const auto& bert = config.bert;
+  const auto add_dense = [&](const std::string& name) {
+    place.add(name, config.d_model, config.d_model);
+    place.add(name + "_bias", 1, config.d_model);
+  };
+  const auto add_classifier = [&](const std::string& name, std::size_t classes) {
+    place.add(name, static_cast<std::uint32_t>(classes), config.d_model);
+    place.add(name + "_bias", static_cast<std::uint32_t>(classes), 1);
+  };
+  const bool is_pretrained = bert.task == Task::kPretrain,
+             has_pairs = is_pretrained && bert.next_sentence == Switch::kOn;
+  if (is_pretrained) {
+    add_dense("masked.dense");
+    place.add_norm(config, "masked.norm");
+    place.add("masked.bias", config.vocabulary, 1);
+  }
+  if (has_pairs || bert.task == Task::kClassify) add_dense("pooler.dense");
+  if (has_pairs) add_classifier("next_sentence", 2);
+  if (!is_pretrained) add_classifier("classifier", bert.labels.size());
+}
+
 }  // namespace
 
 std::string WeightShape::name() const {
@@ -97,6 +129,35 @@ std::vector<WeightShape> transformer_weights(const Config& config) {
   if (config.output_bias == Switch::kOn)
     Place(weights, "").add("output_bias", config.vocabulary, 1);
   return weights;
+}
+
+std::vector<WeightShape> bert_weights(const Config& config) {
+  validate(config);
+  Weights weights;
+  Place tables(weights, "");
+  tables.add("embedding", config.vocabulary, config.d_model);
+  tables.add("positions", config.longest, config.d_model);
+  tables.add("segments", 2, config.d_model);
+  Place(weights, "encoder").add_norm(config, "embedding_norm");
+  for (std::uint32_t i = 0; i < config.encoder_layers; ++i) {
+    Place layer(weights, "encoder", i);
+    layer.add_attention(config, "self");
+    layer.add_feed_forward(config);
+  }
+  add_bert_heads(config, tables);
+  return weights;
+}
+
+WeightLayout layout_of(std::string_view architecture) {
+  const auto* found = std::ranges::find(kLayouts, architecture, &LayoutRow::architecture);
+  if (found == std::end(kLayouts))
+    base::fail("models of architecture ", architecture, " cannot be converted");
+  return found->layout;
+}
+
+std::vector<WeightShape> weights_of(const Config& config) {
+  const bool is_bert = layout_of(config.architecture) == WeightLayout::kBert;
+  return is_bert ? bert_weights(config) : transformer_weights(config);
 }
 
 }  // namespace awend::model

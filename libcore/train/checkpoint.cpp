@@ -79,6 +79,7 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
       {std::string(kRecipeKey), to_settings(identity.recipe).to_json()}};
   if (!identity.source_vocabulary.empty())
     metadata.emplace(store::keys::kSourceVocabulary, identity.source_vocabulary);
+  if (!identity.search.empty()) metadata.emplace(store::keys::kSearch, identity.search);
   model::save(store::weights_path(directory, step), weights, identity.config, metadata);
   link_best(directory, state.best, limits.keep_best);
   prune(directory, state, limits);

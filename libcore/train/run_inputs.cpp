@@ -107,10 +107,19 @@ void clean_up(const std::string& directory, const base::Report& report) {
   }
 }
 
+/// The weights that the run starts from, or an empty path.
+std::string start_of(const RunSettings& settings,
+                     const std::optional<store::Checkpoint>& checkpoint) {
+  if (checkpoint) return checkpoint->weights;
+  if (!settings.resume_from.empty())
+    return store::resumable_checkpoint(settings.resume_from).weights;
+  return settings.init_from.path;
+}
+
 }  // namespace
 
 RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Report& report)
-    : identity_{settings.config, settings.recipe, {}, 0, {}} {
+    : identity_{settings.config, settings.recipe, {}, 0, {}, {}} {
   require_files(ranks, settings.texts);
   in_turn(ranks, [&] {
     read_vocabularies(settings.vocabulary);
@@ -152,6 +161,8 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   lock_output(settings.output, lock_, report);
   clean_up(settings.output, report);
   checkpoint_ = find_checkpoint(settings.output, report);
+  if (const auto start = start_of(settings, checkpoint_); !start.empty())
+    identity_.search = store::ArrayFile(start).metadata(store::keys::kSearch).value_or("");
   if (!checkpoint_) return;
   require_same_run(*checkpoint_, identity_);
   const RunState state = read_state(*checkpoint_);

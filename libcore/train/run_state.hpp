@@ -24,13 +24,16 @@ struct RunState {
   BestValidations best;
 };
 
-/// What must be the same when a run resumes.
+/// What must be the same when a run resumes, and what all its checkpoints contain.
 struct Identity {
   model::Config config;
   Recipe recipe;
   std::string vocabulary;              ///< The whole file.
   std::uint64_t corpus_fingerprint;    ///< See data/fingerprint.hpp.
   std::string source_vocabulary = {};  ///< The same of the source, if it has its own.
+  /// The defaults of the search in the checkpoint that the run starts from: a converted model is
+  /// searched as before after it has been trained further.  Empty if there are none.
+  std::string search = {};
 };
 
 }  // namespace awend::train

@@ -52,6 +52,30 @@ cmp -s tokens.en swapped.en && fail 'the corpus has one of the two tokens'
 expect 0 inspect --json copy.safetensors
 grep -q '"search"' out && fail 'CTranslate2 has no defaults of the search'
 
+# A model that is trained further is searched as the original, also after it was resumed and averaged.
+similar=(-m vocabulary --sinusoid-layout halves --norm-epsilon 1e-5 --decoder-start token --start-id 2 --d-model 16 --d-ff 16 --heads 2
+  --layers 1)
+tune() { expect 0 train -q "${similar[@]}" -s tokens.en -t tokens.de --batch-tokens 400 "$@"; }
+tune --max-steps 1 -o similar
+expect 0 inspect --json similar
+grep -q '"search"' out && fail 'a model of its own has no defaults of the search'
+expect 0 convert-model --to huggingface -o hf similar/model-00000001.safetensors
+expect 0 convert-model -o hf.safetensors hf
+search_of() { inspect --json "$1" | grep -o '"search":{[^}]*}'; }
+searched=$(search_of hf.safetensors)
+[[ $searched == *'"beam-size"'* ]] || fail "the defaults of the search: $searched"
+similar[1]=hf.safetensors
+tune --init-from hf.safetensors --max-steps 1 -o tuned
+rm -f tuned/best.safetensors
+mv hf.safetensors moved.safetensors
+similar[1]=moved.safetensors
+tune --init-from hf.safetensors --max-steps 2 -o tuned
+same 'the search of a model that was trained further' "$searched" "$(search_of tuned/model-00000002.safetensors)"
+tune --resume-from tuned --max-steps 3 -o other
+same 'the search of a model that was resumed elsewhere' "$searched" "$(search_of other/model-00000003.safetensors)"
+expect 0 average -o mean.safetensors tuned/model-*
+same 'the search of an average' "$searched" "$(search_of mean.safetensors)"
+
 # The format of a file that another tool cannot read is recognized.
 for command in 'translate -m' 'average -o mean' inspect 'tokenize -m'; do
   # shellcheck disable=SC2086

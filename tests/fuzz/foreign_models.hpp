@@ -11,6 +11,7 @@
 #include "store/array_writer.hpp"
 #include "tests/foreign_files.hpp"
 #include "tests/scratch.hpp"
+#include "text/bert/word_pieces.hpp"
 
 namespace awend::tests {
 
@@ -111,6 +112,37 @@ inline Contents hugging_face_contents() {
            R"( "encoder_layers": 1, "decoder_layers": 1, "activation_function": "swish",)"
            R"( "scale_embedding": true, "decoder_start_token_id": 3, "pad_token_id": 3,)"
            R"( "bad_words_ids": [[3]]})"}};
+}
+
+/// With a head for the next sentence, which has the most arrays.
+inline interchange::ConvertedModel small_bert() {
+  interchange::ConvertedModel model;
+  auto& config = model.config;
+  config = model::preset("bert-tiny");
+  config.vocabulary = 7;
+  config.d_model = config.d_ff = config.d_k = config.d_v = kSize;
+  config.heads = config.encoder_layers = 1;
+  config.longest = 3;
+  for (const auto& weight : model::bert_weights(config))
+    model.weights[weight.name()] = numbers(std::size_t{weight.rows} * weight.columns);
+  model.vocabulary = text::import_word_pieces("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##b\n", "v",
+                                              text::LetterCase::kLower);
+  return model;
+}
+
+/// The files of a BERT.
+inline Contents contents_of_bert(const interchange::ConvertedModel& model) {
+  const Scratch scratch;
+  interchange::write_hugging_face_model(scratch.folder(), model);
+  Contents contents;
+  for (const char* name :
+       {"model.safetensors", "config.json", "vocab.txt", "tokenizer_config.json"})
+    contents[name] = Scratch::read(scratch.path(name));
+  return contents;
+}
+
+inline Contents bert_contents() {
+  return contents_of_bert(small_bert());
 }
 
 inline Contents fairseq_contents() {

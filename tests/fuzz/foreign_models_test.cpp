@@ -26,7 +26,7 @@ void check_damaged(const Contents& contents) {
       damaged[name] = bytes;
       interchange::ModelFiles files(damaged);
       const auto model = interchange::read_model(files);
-      REQUIRE(model.weights.size() == model::transformer_weights(model.config).size());
+      REQUIRE(model.weights.size() == model::weights_of(model.config).size());
     });
     CHECK(counts.refused > 100);
   }
@@ -38,6 +38,10 @@ TEST_CASE("damaged models of Marian") {
 
 TEST_CASE("damaged models of Hugging Face") {
   check_damaged(hugging_face_contents());
+}
+
+TEST_CASE("damaged BERT of Hugging Face") {
+  check_damaged(bert_contents());
 }
 
 TEST_CASE("damaged models of CTranslate2") {

@@ -179,7 +179,6 @@ TEST_CASE("architectures that are not supported are refused by name", "[conforma
   };
   check("marian-ssru", "the decoder of the model is recurrent (ssru), which is not supported");
   check("marian-rnn-gru", "architecture 's2s' of Marian is not supported");
-  check("hf-bert", "models of type 'bert' of Hugging Face are not supported (expected marian)");
 }
 
 TEST_CASE("a converted MarianMT is the original", "[conformance]") {

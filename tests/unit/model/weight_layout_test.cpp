@@ -2,6 +2,7 @@
 
 #include "model/architectures.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 namespace {
 
@@ -32,20 +33,41 @@ model::Config variant(int number) {
   return config;
 }
 
+void check_layout(const model::Config& config) {
+  nn::Parameters parameters;
+  const auto network = model::make_model(config, parameters);
+  const auto weights = model::weights_of(config);
+  REQUIRE(weights.size() == parameters.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    CHECK(weights[i].name() == parameters.name(i));
+    CHECK(weights[i].rows == parameters.parameter(i).rows);
+    CHECK(weights[i].columns == parameters.parameter(i).columns);
+  }
+}
+
 TEST_CASE("the weights of a layout are the parameters of the network") {
   for (int number = 0; number < 60; ++number) {
     CAPTURE(number);
-    const auto config = variant(number);
-    nn::Parameters parameters;
-    const auto network = model::make_seq2seq(config, parameters);
-    const auto weights = model::transformer_weights(config);
-    REQUIRE(weights.size() == parameters.size());
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-      CHECK(weights[i].name() == parameters.name(i));
-      CHECK(weights[i].rows == parameters.parameter(i).rows);
-      CHECK(weights[i].columns == parameters.parameter(i).columns);
-    }
+    check_layout(variant(number));
   }
+}
+
+TEST_CASE("the weights of a layout of BERT are the parameters of the network") {
+  auto config = model::preset("bert-tiny");
+  config.vocabulary = 12;
+  check_layout(config);
+  config.bert.next_sentence = Switch::kOff;
+  check_layout(config);
+  config.bert.labels = {"a", "b", "c"};
+  for (const auto task : {model::Task::kClassify, model::Task::kTag}) {
+    config.bert.task = task;
+    check_layout(config);
+  }
+}
+
+TEST_CASE("other architectures have no layout") {
+  CHECK(tests::message_of([] { model::weights_of(model::preset("rnn-tiny")); }) ==
+        "models of architecture rnn cannot be converted");
 }
 
 }  // namespace

@@ -1,0 +1,88 @@
+#!/bin/bash
+# convert-model with BERT: to Hugging Face and back, fine-tuning of a converted model, predictions of transformers, and bad input.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+# A BERT with word pieces, trained for a few updates.
+awk 'BEGIN {srand(3); split("ann bob cat dan", names); split("red blue green", colors)
+  for (i = 0; i < 400; ++i) {print names[1 + int(rand() * 4)], "sees", colors[1 + int(rand() * 3)], "apples"; if (i % 4 == 3) print ""}}' > text
+build-vocab -q --type bert --lowercase --size 60 -o vocabulary text || fail 'word pieces'
+tokenize -m vocabulary text > tokens
+bert=(--preset bert-tiny --d-model 32 --d-ff 64 --heads 2 --layers 1 --batch-tokens 400)
+expect 0 train -q "${bert[@]}" -m vocabulary -s tokens --max-steps 3 -o run
+model=run/model-00000003.safetensors
+
+expect 0 convert-model --to huggingface -o hf $model
+prints ''
+same 'files of Hugging Face' 'config.json model.safetensors tokenizer_config.json vocab.txt' "$(ls hf | paste -sd ' ')"
+grep -q BertForPreTraining hf/config.json || fail 'the architecture has heads for masked tokens and pairs'
+expect 0 convert-model -o copy.safetensors hf
+prints ''
+expect 0 convert-model --to huggingface -o again copy.safetensors
+diff -r hf again || fail 'a copy of a copy is the same'
+expect 0 inspect --check copy.safetensors
+sed 's/[a-z]*$/[MASK]/' tokens | head -n 20 > masked
+for output in '--fill --n-best 3' '--vectors first'; do
+  # shellcheck disable=SC2086
+  expect 0 encode -m $model $output masked
+  cp out expected
+  # shellcheck disable=SC2086
+  expect 0 encode -m copy.safetensors $output masked
+  cmp -s out expected || fail "the copy gives the same with $output"
+done
+printf 'Ann SEES\n' > raw
+same 'text is split as before' "$(tokenize -m vocabulary raw)" "$(tokenize -m copy.safetensors raw)"
+
+# A converted model is fine-tuned for labels, and the result converted.
+grep . tokens > lines
+cut -d ' ' -f 3 lines > colors
+expect 0 train -q "${bert[@]}" -m copy.safetensors --architecture bert --task classify --init-from copy.safetensors -s lines -t colors \
+  --max-steps 3 -o colored
+expect 0 convert-model --to huggingface -o labels colored/model-00000003.safetensors
+grep -q '"id2label": {"0": "blue", "1": "green", "2": "red"}' labels/config.json || fail "labels: $(cat labels/config.json)"
+expect 0 convert-model -o labels.safetensors labels
+expect 0 encode -m colored --label --n-best 3 lines
+cp out expected
+expect 0 encode -m labels.safetensors --label --n-best 3 lines
+cmp -s out expected || fail 'the copy has the same labels'
+
+# Programs that need a checkpoint name the command that makes one.
+convert='convert it with: convert-model -o model.safetensors hf'
+expect 1 encode -m hf masked
+says "encode: hf: a model of Hugging Face; $convert"
+expect 1 encode -m hf/model.safetensors masked
+says "encode: hf/model.safetensors: a model of Hugging Face; $convert/model.safetensors"
+for path in hf hf/model.safetensors; do
+  expect 1 train -q "${bert[@]}" -m vocabulary -s tokens --init-from $path --max-steps 1 -o never
+  says "train: $path: a model of Hugging Face; convert it with: convert-model -o model.safetensors $path"
+done
+expect 1 convert-model --to marian -o never $model
+says 'convert-model: models of architecture bert cannot be converted for Marian'
+expect 1 convert-model --to ctranslate2 -o never $model
+says 'convert-model: models of architecture bert cannot be converted for CTranslate2'
+rm hf/vocab.txt
+expect 1 convert-model -o never hf
+says 'convert-model: hf/vocab.txt: no such file next to the weights'
+sed -i 's/BertForPreTraining/BertForMultipleChoice/' hf/config.json
+expect 1 convert-model -o never hf
+says "convert-model: hf/config.json: setting 'architectures': [\"BertForMultipleChoice\"] is not supported"
+sed -i 's/"bert"/"roberta"/' hf/config.json
+expect 1 convert-model -o never hf
+says "convert-model: hf/config.json: models of type 'roberta' of Hugging Face are not supported (expected marian or bert)"
+[ ! -e never ] || fail 'a failed command writes nothing'
+
+# The best token for each mask, and its probability, is that of transformers.
+data=${AWEND_CONFORMANCE:-}/models/hf-bert
+if [ ! -d "$data" ]; then
+  skip 'AWEND_CONFORMANCE names no directory'
+  exit
+fi
+expect 0 convert-model -o bert.safetensors "$data"
+sed -E 's/.*"tokens": \["\[CLS\]", (.*), "\[SEP\]"\], "token_types".*/\1/; s/, "\[SEP\]", /\t/; s/", "/ /g; s/"//g' "$data/cases.jsonl" > cases
+expect 0 encode -m bert.safetensors --fill --n-best 1 cases
+# Columns after the line itself, which has one or two segments.
+awk -F '\t' '{for (i = 1; i <= NF; ++i) if ($i ~ /^[^ ]+ [01]\.[0-9]+$/) print NR, $i}' out > found
+grep -oE '"best5": .*"last_hidden' "$data/cases.jsonl" | sed -E 's/\[\{"token": "([^"]*)", "logprob": ([^}]*)\}[^]]*\]/\n\1 \2\n/g' |
+  awk '/"best5"/ {++line} /^[^ ]+ -[0-9.]+$/ {print line, $1, exp($2)}' > best
+same 'the number of masks' "$(grep -o '"\[MASK\]"' "$data/cases.jsonl" | wc -l)" "$(wc -l < found)"
+paste -d ' ' best found | awk '$1 != $4 || $2 != $5 || ($3 - $6) ^ 2 > 0.0002 ^ 2' > odd
+[ ! -s odd ] || fail "other tokens or probabilities: $(head -n 5 odd)"
