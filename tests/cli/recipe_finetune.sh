@@ -1,0 +1,29 @@
+#!/bin/bash
+# The recipe for fine-tuning from end to end, with a converted model and so little text that nothing is learned: every step runs, and hands
+# on what the next one needs.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc"
+export AWEND_BIN
+recipe=$AWEND_SOURCE/tools/recipes/finetune.sh
+corpus 40
+small_model run
+convert-model --to ctranslate2 -o ct2 run/model-00000003.safetensors && convert-model -o model.safetensors ct2 || fail 'a converted model'
+locale-corpus -n 60 --seed 9 -o other
+# The first line is also a held-out one.
+for side in en de; do { tail -n 1 other.$side; cat other.$side; } > text.$side; done
+"$recipe" --no-install --vocabulary vocabulary --held-out 20 --work work model.safetensors text.en text.de -- --max-steps 2 --valid-every 1 > out 2> err ||
+  { fail 'the recipe'; cat err; }
+same 'rows of the table' 'before after' "$(cut -f 1 work/table.txt | paste -sd ' ')"
+same 'lines of the parts' '10 10 10 10' "$(cd work && for part in valid.source test.target before after; do wc -l < $part; done | paste -sd ' ')"
+[ "$(wc -l < work/train.pairs)" -lt 41 ] || fail 'a held-out line is not trained on'
+grep -qxF "$(tail -n 1 text.en)" work/train.source && fail 'a held-out line is not trained on'
+[ -e work/checkpoints/best.safetensors ] || fail 'the fine-tuned model'
+
+expect 0 "$recipe" --help
+grep -q '^Usage: ' out || fail '--help'
+expect 1 "$recipe" model.safetensors nowhere text.de
+says 'finetune.sh: nowhere: no such file'
+expect 2 "$recipe" model.safetensors text.en
+says 'finetune.sh: expected MODEL SOURCE TARGET; try --help'
+expect 1 "$recipe" --held-out 50 model.safetensors text.en text.de
+says 'finetune.sh: 61 lines are too few to hold out 50'

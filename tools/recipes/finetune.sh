@@ -1,0 +1,98 @@
+#!/bin/bash
+# Fine-tunes a translation model, such as a converted one, on parallel text, and compares its translations of held-out lines before and
+# after.
+set -euo pipefail
+. "$(dirname "$0")/setup.sh"
+
+usage() {
+  cat << 'END'
+Usage: finetune.sh [OPTION]... MODEL SOURCE TARGET [-- TRAIN-OPTION...]
+
+MODEL is a checkpoint of train, average or convert-model.  SOURCE and TARGET are raw text with the same number of lines.  The last lines
+are held out: half of them for validation, which selects the checkpoint, and half for the test.  Training pairs whose source is a
+held-out line are left out.  The vocabulary of the model is kept, so text that it cannot represent remains unknown.
+
+  --vocabulary FILE  vocabulary that splits text, required if the model has only a list of tokens, as in CTranslate2 (default: the model)
+  --held-out N       number of held-out lines, at most half of the text (default: 1000)
+  --minutes M        training time (default: 10)
+  --work DIR         working directory for all files (default: run/finetune)
+  --no-install       do not install missing packages
+  --help             print this text
+
+Arguments after -- are passed to train after the options of the recipe.  Set AWEND_DEVICE to select a GPU.
+
+The programs are taken from the directory AWEND_BIN if it is set, otherwise from the installation of this script.  In a source tree,
+they are built, and missing packages are installed.
+END
+}
+
+# A small rate, so that the model keeps what it has learned.
+training=(--learning-rate 0.0003 --warmup 50 --batch-tokens 2000 --valid-every 100 --save-every 1
+  --keep 1)
+
+vocabulary='' held_out=1000 minutes=10 work=$runs/finetune install=yes
+while [ $# -gt 0 ]; do
+  case $1 in
+    --vocabulary) need_value "$@"; vocabulary=$(realpath "$2"); shift ;;
+    --held-out) need_value "$@"; held_out=$2; shift ;;
+    --minutes) need_value "$@"; minutes=$2; shift ;;
+    --work) need_value "$@"; work=$2; shift ;;
+    --no-install) install=no ;;
+    --help) usage; exit ;;
+    --) break ;;
+    -*) echo "finetune.sh: unknown option '$1'; try --help" >&2; exit 2 ;;
+    *) break ;;
+  esac
+  shift
+done
+[ $# -ge 3 ] && { [ $# -eq 3 ] || [ "$4" = -- ]; } || { echo 'finetune.sh: expected MODEL SOURCE TARGET; try --help' >&2; exit 2; }
+for path in "$1" "$2" "$3"; do [ -e "$path" ] || { echo "finetune.sh: $path: no such file" >&2; exit 1; }; done
+model=$(realpath "$1") source=$(realpath "$2") target=$(realpath "$3")
+shift 3
+[ $# -eq 0 ] || shift
+lines=$(wc -l < "$source")
+[ "$lines" -eq "$(wc -l < "$target")" ] || { echo 'finetune.sh: SOURCE and TARGET differ in their number of lines' >&2; exit 1; }
+[ $((2 * held_out)) -le "$lines" ] || { echo "finetune.sh: $lines lines are too few to hold out $held_out" >&2; exit 1; }
+
+find_programs $install
+mkdir -p "$work" && cd "$work"
+rm -rf checkpoints
+SECONDS=0
+
+step "Splitting $lines lines, $held_out held out"
+half=$((held_out / 2))
+for side in source target; do
+  tail -n $half "${!side}" > test.$side
+  tail -n "$held_out" "${!side}" | head -n $((held_out - half)) > valid.$side
+done
+paste <(head -n -"$held_out" "$source") <(head -n -"$held_out" "$target") |
+  awk -F '\t' 'FILENAME != "-" {held[$0]; next} NF == 2 && !($1 in held)' valid.source test.source - > train.pairs
+cut -f 1 train.pairs > train.source
+cut -f 2 train.pairs > train.target
+echo "$(wc -l < train.pairs) pairs for training"
+
+# split SIDE < TEXT: tokens.  Only a model has a vocabulary for each side.
+split() {
+  if [ -n "$vocabulary" ]; then tokenize -m "$vocabulary"; else tokenize -m "$model" --side "$1"; fi
+}
+
+step 'Tokenizing with the vocabulary of the model'
+for part in train valid; do
+  for side in source target; do split $side < $part.$side > $part.tokens.$side; done
+done
+
+# translated MODEL: the test lines in the target language.
+translated() { split source < test.source | translate -m "$1" | tokenize -m "${vocabulary:-$model}" --decode; }
+
+step 'Translating the test lines with the model as it is'
+translated "$model" > before
+
+step "Fine-tuning for $minutes minutes"
+train -v -m "$model" --init-from "$model" -s train.tokens.source -t train.tokens.target --valid-source valid.tokens.source \
+  --valid-target valid.tokens.target -o checkpoints "${training[@]}" --time-limit "$minutes" "$@"
+
+step 'Translating the test lines with the best checkpoint'
+translated checkpoints/best.safetensors > after
+
+step 'BLEU'
+for which in before after; do printf '%s\t%s\n' $which "$(score -q test.target < $which)"; done | tee table.txt
