@@ -27,7 +27,7 @@ END
 }
 
 # A small rate, so that the model keeps what it has learned.
-training=(--learning-rate 0.0003 --warmup 50 --batch-tokens 2000 --valid-every 100 --save-every 1
+training=(--learning-rate 0.0003 --warmup 50 --batch-tokens 2000 --valid-every 100 --save-every 100
   --keep 1)
 
 vocabulary='' held_out=1000 minutes=10 work=$runs/finetune install=yes
