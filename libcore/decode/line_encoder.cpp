@@ -70,6 +70,8 @@ void LineEncoder::put(std::string_view text, const base::LineReader& in) {
     for (std::uint32_t at = 0; at < encoder_line.ids.size(); ++at) {
       if (encoder_line.ids[at] == special_.mask) encoder_line.predicted.push_back(at);
     }
+    if (!ids.empty() && encoder_line.predicted.empty() && unmasked_.count++ == 0)
+      unmasked_.first = base::concat(in.name(), ':', in.line_number());
   }
   tokens_ += encoder_line.ids.size();
   encoder_lines_.push_back(std::move(encoder_line));

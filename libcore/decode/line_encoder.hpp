@@ -48,6 +48,12 @@ class LineEncoder {
   /// Call after the last input.
   void finish();
   const UnknownTokens& inputs() const { return inputs_; }
+  /// Of kFilled: lines with tokens, but without [MASK].
+  struct Unmasked {
+    std::uint64_t count = 0;
+    std::string first = {};  ///< "file:line"
+  };
+  const Unmasked& unmasked() const { return unmasked_; }
 
  private:
   /// A line in progress: its segments of tokens as text.
@@ -67,6 +73,7 @@ class LineEncoder {
   Settings settings_;
   data::EncoderIds special_;
   UnknownTokens inputs_;
+  Unmasked unmasked_;
   std::optional<store::NpyWriter> npy_;
   std::vector<Line> lines_;
   std::vector<data::EncoderLine> encoder_lines_;
