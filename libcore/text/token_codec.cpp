@@ -2,7 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
-#include "text/bert/word_pieces.hpp"
+#include "text/bert/codec.hpp"
 #include "text/import.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbols.hpp"

@@ -6,12 +6,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "text/bert/words.hpp"
-#include "text/token_codec.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::text {
@@ -63,7 +63,5 @@ Vocabulary import_word_pieces(std::string_view list, const std::string& name,
 /// Pieces that begin words after a space; those of special meaning, padding and ends, are left out.
 /// Words and the spaces between them are not those of the original text.
 std::string join_word_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids);
-
-std::unique_ptr<TokenCodec> make_bert_codec(const Vocabulary& vocabulary, TokenForm form);
 
 }  // namespace awend::text
