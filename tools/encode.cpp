@@ -139,8 +139,10 @@ void encode(const base::Options& options, decode::LineEncoder& lines, const base
   lines.finish();
   warn_of_unknown(report, lines.inputs());
   if (lines.unmasked().count == 0) return;
-  report.warning(base::concat(lines.unmasked().first, ": no [MASK] to fill (lines without a mask: ",
-                              lines.unmasked().count, ")"));
+  const auto text =
+      base::concat(lines.unmasked().first,
+                   ": no [MASK] to fill (lines without a mask: ", lines.unmasked().count, ")");
+  options.flag("fill") ? report.warning(text) : report.note(text);
 }
 
 }  // namespace

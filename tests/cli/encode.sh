@@ -41,10 +41,11 @@ sed -i '7s/.*/[MASK] [MASK]/' masked
 expect 0 encode -m run masked
 cp out filled
 printf '[MASK]\nno\n\nmask\n' > unmasked
-encode -q -m run unmasked > out 2> err
+encode -q --fill -m run unmasked > out 2> err
 same 'lines without a mask' 'no||mask' "$(tail -n 3 out | paste -sd '|')"
 same 'no warning with -q' '' "$(cat err)"
-encode -m run unmasked 2>&1 > out | grep -qxF 'encode: warning: unmasked:2: no [MASK] to fill (lines without a mask: 2)' || fail 'the warning of lines without a mask'
+same 'no warning without --fill' 0 "$(encode -m run unmasked 2>&1 > out | grep -c 'no \[MASK')"
+encode --fill -m run unmasked 2>&1 > out | grep -qxF 'encode: warning: unmasked:2: no [MASK] to fill (lines without a mask: 2)' || fail 'the warning of lines without a mask'
 same 'lines' 40 "$(wc -l < filled)"
 same 'masks that remain' 0 "$(grep -c MASK filled)"
 same 'the other tokens' '' "$(paste -d '\n' masked filled | awk 'NR % 2 {n = split($0, a, " "); next}
@@ -62,7 +63,7 @@ done
 
 # Two segments, and vectors.
 paste <(head -n 3 valid.tok) <(sed -n 2,4p valid.tok) > pairs
-expect 0 encode -q -m run pairs
+expect 0 encode -m run pairs
 same 'a pair stays a pair' "$(cat pairs)" "$(cat out)"
 expect 0 encode -m run --vectors mean pairs
 same 'numbers of a vector' '32 32 32' "$(tr -cd ',\n' < out | awk '{print length + 1}' | paste -sd ' ')"
