@@ -18,7 +18,8 @@ DATA_DIR contains train, val and test_2016_flickr, each with the suffix .en or .
 https://github.com/multi30k/dataset.  Without DATA_DIR, the text is generated.
 
 On two cores of an AMD EPYC under other load, 9 minutes of pre-training on Multi30k predicted 51.5 % of the masked tokens; after 600
-updates of fine-tuning, 87.8 % of the labels were right, without pre-training 54.9 %.
+updates of fine-tuning, 87.8 % of the labels were right, without pre-training 54.9 %.  On generated text, these were 51.0 %, 97.3 % and
+74.5 %, after 3 minutes of pre-training.
 
   --minutes N     time of pre-training (default: 20)
   --labeled N     labeled lines for fine-tuning (default: 4000)
