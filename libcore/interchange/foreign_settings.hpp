@@ -45,7 +45,8 @@ class ForeignSettings {
   /// Throws Error naming the setting and `what` it is unless it is missing or one of these.
   void require(std::string_view name, std::initializer_list<std::string_view> values,
                std::string_view what);
-  /// These have no effect on a trained model.  A name that ends in * stands for all that begin so.
+  /// These have no effect on a trained model.  A name that ends in * matches all names that begin
+  /// so.
   void ignore(std::initializer_list<std::string_view> names);
   /// Throws Error naming the first setting that was neither taken nor ignored.
   void require_all_known() const { require_known({""}); }

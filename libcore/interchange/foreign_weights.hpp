@@ -56,7 +56,7 @@ class ForeignWeights {
   /// Reads all weights that model.config describes, except those that `model` has.
   void read_all(ConvertedModel& model, const Locate& locate);
 
-  /// These arrays have no effect.  A name that ends in * stands for all that begin so.
+  /// These arrays have no effect.  A name that ends in * matches all names that begin so.
   void ignore(std::string_view name);
   /// Throws Error naming the first array that was neither read nor ignored.
   void require_all_known() const;

@@ -96,20 +96,7 @@ TEST_CASE("an answer of a memory network does not depend on batch and order, bit
   for (const auto& config : variants()) {
     const Scratch scratch;
     const store::ArrayFile file(checkpoint(scratch, config));
-    LoadedTranslator wide(file, settings(3, 500));
-    LoadedTranslator narrow(file, settings(3, 60));
-    const auto lines = some_stories();
-    const auto together = wide.translate(lines);
-    const auto in_small_batches = narrow.translate(lines);
-    const std::vector<Sentence> backwards(lines.rbegin(), lines.rend());
-    const auto reversed = wide.translate(backwards);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      CAPTURE(i);
-      REQUIRE(same(together[i][0], in_small_batches[i][0]));
-      REQUIRE(same(together[i][0], reversed[lines.size() - 1 - i][0]));
-      if (i % 4 > 0) continue;
-      REQUIRE(same(together[i][0], wide.translate(std::span(&lines[i], 1))[0][0]));
-    }
+    require_batch_invariance(file, some_stories(), 60);
   }
 }
 

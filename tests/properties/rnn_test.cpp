@@ -81,20 +81,7 @@ TEST_CASE("a translation by a recurrent network does not depend on batch and ord
   for (const auto& config : variants()) {
     const Scratch scratch;
     const store::ArrayFile file(checkpoint(scratch, config));
-    LoadedTranslator wide(file, settings(3, 500));
-    LoadedTranslator narrow(file, settings(3, 40));
-    const auto sentences = some_sentences();
-    const auto together = wide.translate(sentences);
-    const auto in_small_batches = narrow.translate(sentences);
-    const std::vector<Sentence> backwards(sentences.rbegin(), sentences.rend());
-    const auto reversed = wide.translate(backwards);
-    for (std::size_t i = 0; i < sentences.size(); ++i) {
-      CAPTURE(i);
-      REQUIRE(same(together[i][0], in_small_batches[i][0]));
-      REQUIRE(same(together[i][0], reversed[sentences.size() - 1 - i][0]));
-      if (i % 4 > 0) continue;
-      REQUIRE(same(together[i][0], wide.translate(std::span(&sentences[i], 1))[0][0]));
-    }
+    require_batch_invariance(file, some_sentences(), 40);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "decode/translator.hpp"
 #include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
+#include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 
 namespace awend::tests {
@@ -74,6 +75,26 @@ class LoadedTranslator : ModelHolder, public decode::Translator {
 
 inline bool same(const decode::Hypothesis& a, const decode::Hypothesis& b) {
   return a.ids == b.ids && a.log_probability == b.log_probability && a.score == b.score;
+}
+
+/// The best translations of `sentences` are the same bits in batches of 500 and of `few_tokens`
+/// tokens, in reverse order, and one by one.
+inline void require_batch_invariance(const store::ArrayFile& file,
+                                     const std::vector<Sentence>& sentences,
+                                     std::uint32_t few_tokens) {
+  LoadedTranslator wide(file, settings(3, 500));
+  LoadedTranslator narrow(file, settings(3, few_tokens));
+  const auto together = wide.translate(sentences);
+  const auto in_small_batches = narrow.translate(sentences);
+  const std::vector<Sentence> backwards(sentences.rbegin(), sentences.rend());
+  const auto reversed = wide.translate(backwards);
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(same(together[i][0], in_small_batches[i][0]));
+    REQUIRE(same(together[i][0], reversed[sentences.size() - 1 - i][0]));
+    if (i % 4 > 0) continue;
+    REQUIRE(same(together[i][0], wide.translate(std::span(&sentences[i], 1))[0][0]));
+  }
 }
 
 }  // namespace awend::tests
