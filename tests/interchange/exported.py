@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Checkpoints in the formats of other toolkits, by those toolkits (PyPI: ctranslate2, pymarian); run by hand.
+"""Checkpoints in the formats of other toolkits, by those toolkits (PyPI: ctranslate2, transformers, pymarian); run by hand.
 
     exported.py BIN MODEL.safetensors TOKENS
 
-Writes the checkpoint for CTranslate2, and for Marian if it has Marian's settings, with convert-model from the directory BIN.  Prints how
-many greedy translations of the token lines are those of translate, and for CTranslate2 the largest difference of log-probabilities.
+Writes the checkpoint for every toolkit that is installed, with convert-model from the directory BIN, if the format has the model's
+settings.  Prints how many greedy translations of the token lines are those of translate, and for CTranslate2 and transformers the
+largest difference of log-probabilities.
 """
-import json, os, subprocess, sys, tempfile
-
-import ctranslate2
+import importlib.util, json, os, subprocess, sys, tempfile
 
 
 def main():
@@ -22,27 +21,79 @@ def main():
     lines = [line for line, is_complete in zip(lines, ended) if is_complete]
     ours = [answer for answer, is_complete in zip(ours, ended) if is_complete]
     tokens = [answer["tokens"].split() for answer in ours]
-    with tempfile.TemporaryDirectory() as directory:
-        convert = os.path.join(programs, "convert-model")
-        target = os.path.join(directory, "ct2")
-        subprocess.run([convert, "--to", "ctranslate2", "-o", target, model], check=True)
-        translator = ctranslate2.Translator(target, compute_type="float32")
-        theirs = [r.hypotheses[0] for r in translator.translate_batch(lines, beam_size=1, min_decoding_length=0)]
-        scores = translator.score_batch(lines, tokens)
-        difference = max(abs(sum(s.log_probs) - a["log_probability"]) / len(a["word_scores"]) for s, a in zip(scores, ours))
-        print(f"CTranslate2 {ctranslate2.__version__}: {sum(a == b for a, b in zip(tokens, theirs))} of {len(lines)} the same, "
-              f"log-probabilities differ by {difference:.1e} a token")
-        target = os.path.join(directory, "marian")
-        if subprocess.run([convert, "--to", "marian", "-o", target, model]).returncode != 0:
-            return
-        import pymarian
-        vocabularies = [os.path.join(target, name) for name in ("vocab.src.yml", "vocab.trg.yml")]
-        if not os.path.exists(vocabularies[0]):
-            vocabularies = [os.path.join(target, "vocab.yml")] * 2
-        marian = pymarian.Translator(f"-m {target}/model.bin -v {' '.join(vocabularies)} -b 1 --normalize 0 --cpu-threads 1 --quiet")
-        answers = marian.translate([" ".join(line) for line in lines])
-        answers = answers.split("\n") if isinstance(answers, str) else answers
-        print(f"Marian {pymarian.__version__}: {sum(a == b.split() for a, b in zip(tokens, answers))} of {len(lines)} the same")
+    for module, check in (("ctranslate2", by_ctranslate2), ("transformers", by_transformers), ("pymarian", by_marian)):
+        if importlib.util.find_spec(module) is None:
+            print(f"{module} is not installed")
+            continue
+        with tempfile.TemporaryDirectory() as directory:
+            target = os.path.join(directory, "model")
+            command = [os.path.join(programs, "convert-model"), "--to", FORMATS[module], "-o", target, model]
+            if subprocess.run(command).returncode == 0:
+                check(target, lines, tokens, ours)
+
+
+FORMATS = {"ctranslate2": "ctranslate2", "transformers": "huggingface", "pymarian": "marian"}
+
+
+def report(name, answers, tokens, difference=None):
+    same = sum(a == b for a, b in zip(tokens, answers))
+    scores = "" if difference is None else f", log-probabilities differ by {difference:.1e} a token"
+    print(f"{name}: {same} of {len(tokens)} the same{scores}")
+
+
+def by_ctranslate2(directory, lines, tokens, ours):
+    import ctranslate2
+
+    translator = ctranslate2.Translator(directory, compute_type="float32")
+    answers = [r.hypotheses[0] for r in translator.translate_batch(lines, beam_size=1, min_decoding_length=0)]
+    scores = translator.score_batch(lines, tokens)
+    difference = max(abs(sum(s.log_probs) - a["log_probability"]) / len(a["word_scores"]) for s, a in zip(scores, ours))
+    report(f"CTranslate2 {ctranslate2.__version__}", answers, tokens, difference)
+
+
+def by_transformers(directory, lines, tokens, ours):
+    import torch, transformers
+
+    vocabularies = {}
+    for side, name in (("source", "vocab.json"), ("target", "target_vocab.json")):
+        path = os.path.join(directory, name)
+        vocabularies[side] = json.load(open(path, encoding="utf-8")) if os.path.exists(path) else vocabularies["source"]
+    names = {number: token for token, number in vocabularies["target"].items()}
+    model = transformers.MarianMTModel.from_pretrained(directory).eval()
+    end = model.config.eos_token_id
+
+    def ids(side, line):
+        vocabulary = vocabularies[side]
+        return torch.tensor([[vocabulary.get(token, vocabulary["<unk>"]) for token in line] + [end]])
+
+    answers, difference = [], 0.0
+    with torch.no_grad():
+        for line, answer, expected in zip(lines, tokens, ours):
+            source = ids("source", line)
+            mask = torch.ones_like(source)
+            output = model.generate(source, attention_mask=mask, num_beams=1, do_sample=False, forced_eos_token_id=None)
+            words = output[0].tolist()[1:]
+            answers.append([names[number] for number in (words[: words.index(end)] if end in words else words)])
+            target = ids("target", answer)
+            start = torch.cat([torch.tensor([[model.config.decoder_start_token_id]]), target[:, :-1]], 1)
+            logits = model(input_ids=source, attention_mask=mask, decoder_input_ids=start).logits.double()
+            for word in model.config.bad_words_ids or []:  # generate() masks them
+                logits[..., word] = float("-inf")
+            sum_of_logs = logits.log_softmax(-1).gather(2, target[..., None]).sum().item()
+            difference = max(difference, abs(sum_of_logs - expected["log_probability"]) / len(expected["word_scores"]))
+    report(f"transformers {transformers.__version__}", answers, tokens, difference)
+
+
+def by_marian(directory, lines, tokens, ours):
+    import pymarian
+
+    vocabularies = [os.path.join(directory, name) for name in ("vocab.src.yml", "vocab.trg.yml")]
+    if not os.path.exists(vocabularies[0]):
+        vocabularies = [os.path.join(directory, "vocab.yml")] * 2
+    marian = pymarian.Translator(f"-m {directory}/model.bin -v {' '.join(vocabularies)} -b 1 --normalize 0 --cpu-threads 1 --quiet")
+    answers = marian.translate([" ".join(line) for line in lines])
+    answers = answers.split("\n") if isinstance(answers, str) else answers
+    report(f"Marian {pymarian.__version__}", [answer.split() for answer in answers], tokens)
 
 
 if __name__ == "__main__":
