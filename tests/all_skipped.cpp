@@ -10,12 +10,10 @@ namespace awend::tests {
 namespace {
 
 #if __has_include(<catch2/catch_all.hpp>)
-using Listener = Catch::EventListenerBase;
 std::uint64_t skipped_of(const Catch::Totals& totals) {
   return totals.testCases.skipped;
 }
 #else
-using Listener = Catch::TestEventListenerBase;
 std::uint64_t skipped_of(const Catch::Totals& /*totals*/) {
   return skipped_cases();
 }

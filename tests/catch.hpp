@@ -4,10 +4,18 @@
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 using Catch::Approx;
+
+namespace awend::tests {
+using Listener = Catch::EventListenerBase;
+}
 #else
 #include <catch2/catch.hpp>
 
 namespace awend::tests {
+
+#ifdef CATCH_CONFIG_EXTERNAL_INTERFACES
+using Listener = Catch::TestEventListenerBase;
+#endif
 
 /// The number of test cases that SKIP() ended.
 inline unsigned& skipped_cases() {

@@ -22,6 +22,7 @@
 #include "shaders/op_residual.h"
 #include "tests/catch.hpp"
 #include "tests/reference/matrix.hpp"
+#include "tests/shared_engine.hpp"
 
 namespace awend::tests {
 
@@ -29,12 +30,6 @@ using reference::Matrix;
 
 /// Allowed difference, relative to the largest value of the expected matrix.
 inline constexpr double kFp32Tolerance = 2e-5;
-
-/// The engine of all tests, once one has asked for it; validation_test.cpp ends it.
-inline std::unique_ptr<nn::Engine>& shared_engine() {
-  static std::unique_ptr<nn::Engine> shared;
-  return shared;
-}
 
 /// Where the operations of all tests are computed: AWEND_TEST_PRODUCTS=host tests the host forms,
 /// portable those for processors without vector instructions.
@@ -46,13 +41,11 @@ inline nn::Products default_products() {
 }
 
 inline nn::Engine& engine() {
-  auto& shared = shared_engine();
-  const char* requested = std::getenv("AWEND_DEVICE");
-  if (!shared) {
-    shared = std::make_unique<nn::Engine>(requested == nullptr ? "" : requested);
-    shared->choose_products(default_products(), 2);
-  }
-  return *shared;
+  static nn::Engine& chosen = [&]() -> nn::Engine& {
+    shared_engine().choose_products(default_products(), 2);
+    return shared_engine();
+  }();
+  return chosen;
 }
 
 inline void require_close(const Matrix& actual, const Matrix& expected,

@@ -1,20 +1,16 @@
 // Shared by the tests of learning: one device, a model with a few thousand parameters, and
-// sequences of digits.  There is one engine, because on lavapipe compiling a kernel takes longer
-// than running it a hundred times.
+// sequences of digits.
 #pragma once
 
-#include <cstdlib>
-
 #include "base/random.hpp"
+#include "tests/shared_engine.hpp"
 #include "text/vocabulary.hpp"
 #include "train/trainer.hpp"
 
 namespace awend::tests {
 
 inline nn::Engine& engine() {
-  static nn::Engine shared(std::getenv("AWEND_DEVICE") == nullptr ? ""
-                                                                  : std::getenv("AWEND_DEVICE"));
-  return shared;
+  return shared_engine();
 }
 
 /// Ids 2 to 11 are the digits.

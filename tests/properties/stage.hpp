@@ -10,14 +10,14 @@
 #include "model/checkpoint.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
+#include "tests/shared_engine.hpp"
 
 namespace awend::tests {
 
 using Sentence = std::vector<std::uint32_t>;
 
 inline nn::Engine& engine() {
-  static nn::Engine shared;
-  return shared;
+  return shared_engine();
 }
 
 inline model::Config small_config(std::uint32_t vocabulary = 50) {

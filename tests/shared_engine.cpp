@@ -1,0 +1,34 @@
+#define CATCH_CONFIG_EXTERNAL_INTERFACES  // listeners, for Catch2 2
+#include "tests/shared_engine.hpp"
+
+#include <cstdlib>
+#include <memory>
+
+#include "tests/catch.hpp"
+
+namespace awend::tests {
+namespace {
+
+std::unique_ptr<nn::Engine>& holder() {
+  static std::unique_ptr<nn::Engine> engine;
+  return engine;
+}
+
+/// Destroys the device before main() returns: later, SwiftShader and the validation layer of 2026
+/// have destroyed their own tables already, and destroying a device crashes or hangs.
+class EndOfEngine : public Listener {
+ public:
+  using Listener::Listener;
+  void testRunEnded(const Catch::TestRunStats& /*stats*/) override { holder().reset(); }
+};
+CATCH_REGISTER_LISTENER(EndOfEngine)
+
+}  // namespace
+
+nn::Engine& shared_engine() {
+  const char* requested = std::getenv("AWEND_DEVICE");
+  if (!holder()) holder() = std::make_unique<nn::Engine>(requested == nullptr ? "" : requested);
+  return *holder();
+}
+
+}  // namespace awend::tests
