@@ -2,19 +2,10 @@
 // tests/kernels/ssru_test.cpp.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
+#include "host/sentence_rows.hpp"
 #include "host/thread_pool.hpp"
 
 namespace awend::host {
-
-/// The rows of sentences.
-struct SentenceRows {
-  std::size_t sentences;
-  std::size_t columns;          ///< Of the state; a multiple of 4.
-  const std::uint32_t* ranges;  ///< (sentences, 2): first row and end
-};
 
 struct Ssru {
   SentenceRows rows;

@@ -1,25 +1,15 @@
 #include "host/ssru.hpp"
 
 #include "nn/host_forms.hpp"
+#include "nn/host_forms/rows.hpp"
 #include "shaders/op_ssru.h"
 
 namespace awend::nn {
-namespace {
-
-template <class KernelLaunch>
-host::SentenceRows rows_of(const HostView& view, const KernelLaunch& launch) {
-  return {.sentences = view.count(launch.push.sentences_count),
-          .columns = launch.constants.columns,
-          .ranges = view.words(launch.operands.ranges)};
-}
-
-}  // namespace
-
 std::unique_ptr<HostWork> host_form(const SsruLaunch& launch) {
   return host_work([=](const HostView& view) {
     const auto& [columns, has_initial, keep] = launch.constants;
     const auto& t = launch.operands;
-    host::ssru(view.threads(), {.rows = rows_of(view, launch),
+    host::ssru(view.threads(), {.rows = sentences_of(view, launch),
                                 .candidate = view.floats(t.candidate),
                                 .forget = view.floats(t.forget),
                                 .initial = has_initial != 0 ? view.floats(t.initial) : nullptr,
@@ -31,7 +21,7 @@ std::unique_ptr<HostWork> host_form(const SsruLaunch& launch) {
 std::unique_ptr<HostWork> host_form(const SsruBackwardLaunch& launch) {
   return host_work([=](const HostView& view) {
     const auto& t = launch.operands;
-    host::ssru_backward(view.threads(), {.rows = rows_of(view, launch),
+    host::ssru_backward(view.threads(), {.rows = sentences_of(view, launch),
                                          .candidate = view.floats(t.candidate),
                                          .forget = view.floats(t.forget),
                                          .states = view.floats(t.states),
