@@ -242,6 +242,8 @@ std::string settings_text(const ConvertedModel& model) {
 
 void write_ctranslate2_model(const std::string& directory, const ConvertedModel& model) {
   require_transformer(model.config, "CTranslate2");
+  require_expressible(!model::has_ssru(model.config), "autoregressive-layer must be self-attention",
+                      "CTranslate2");
   const auto bytes = Exporter(model).bytes();
   create_directory(directory);
   write_file(directory, "config.json", settings_text(model));

@@ -19,6 +19,7 @@ void require_marian_mt(const model::Config& config) {
   const auto require = [](bool has, std::string_view what) {
     require_expressible(has, what, "MarianMT of Hugging Face");
   };
+  require(!model::has_ssru(config), "autoregressive-layer must be self-attention");
   require(config.norm == model::Norm::kPost, "norm must be post");
   require(!model::has_final_norm(config, model::FinalNorm::kEncoder) &&
               !model::has_final_norm(config, model::FinalNorm::kDecoder),

@@ -53,13 +53,6 @@ nn::Activation activation_of(const std::string& name) {
 void refuse_architectures(ForeignSettings& settings) {
   const auto type = settings.text("type");
   if (type != "transformer") base::fail("architecture '", type, "' of Marian is not supported");
-  const auto decoder = settings.text("transformer-decoder-autoreg", "self-attention");
-  if (decoder == "rnn") {
-    base::fail("the decoder of the model is recurrent (", settings.text("dec-cell", "ssru"),
-               "), which is not supported");
-  }
-  if (decoder != "self-attention")
-    base::fail("setting 'transformer-decoder-autoreg': '", decoder, "' is not supported");
   settings.require("right-left", {"false"}, "a right-to-left model");
   settings.require("transformer-ffn-depth", {"2"}, "a network of another depth");
   settings.require("transformer-decoder-ffn-depth", {"0", "2"}, "a network of another depth");
@@ -78,6 +71,19 @@ void refuse_architectures(ForeignSettings& settings) {
   settings.require("lemma-dim-emb", {"0"}, "a factored vocabulary");
   settings.require("lemma-dependency", {""}, "a factored vocabulary");
   settings.require("layer-normalization", {"true", "false"}, "another normalization");
+}
+
+/// What reads previous tokens in the decoder.
+void read_autoregressive_layer(ForeignSettings& settings, model::Config& config) {
+  const auto layer = settings.text("transformer-decoder-autoreg", "self-attention");
+  const bool projects = settings.is_on("transformer-rnn-projection");
+  if (layer == "self-attention") return;
+  if (layer != "rnn")
+    base::fail("setting 'transformer-decoder-autoreg': '", layer, "' is not supported");
+  settings.require("dec-cell", {"ssru"}, "a decoder with other recurrent cells than SSRU");
+  settings.require("layer-normalization", {"false"}, "normalization in recurrent cells");
+  config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+  if (projects) config.ssru_projection = Switch::kOn;
 }
 
 model::Tie tie_of(ForeignSettings& settings) {
@@ -109,6 +115,7 @@ model::Config config_of(ForeignSettings& settings) {
   model::Config config;
   read_sizes(settings, config);
   read_norms(settings, config);
+  read_autoregressive_layer(settings, config);
   config.tie = tie_of(settings);
   config.activation = activation_of(settings.text("transformer-ffn-activation", "swish"));
   config.attention_bias = Switch::kOn;
@@ -134,7 +141,6 @@ model::Config config_of(ForeignSettings& settings) {
                    "transformer-depth-scaling",
                    "transformer-dim-aan",
                    "transformer-guided-alignment-layer",
-                   "transformer-rnn-projection",
                    "transformer-train-position-embeddings",
                    "ulr-*",
                    "version"});

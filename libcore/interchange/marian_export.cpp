@@ -64,8 +64,9 @@ std::string settings_of(const model::Config& config) {
              top = model::has_final_norm(config, model::FinalNorm::kEncoder);
   const auto flag = [](const bool& value) { return value ? "true" : "false"; };
   return base::concat(
-      "dec-cell: gru\ndec-cell-base-depth: 2\ndec-cell-high-depth: 1\ndec-depth: ",
-      config.decoder_layers, "\ndim-emb: ", config.d_model, "\ndim-rnn: 1024\ndim-vocabs:\n  - ",
+      "dec-cell: ", model::has_ssru(config) ? "ssru" : "gru",
+      "\ndec-cell-base-depth: 2\ndec-cell-high-depth: 1\ndec-depth: ", config.decoder_layers,
+      "\ndim-emb: ", config.d_model, "\ndim-rnn: 1024\ndim-vocabs:\n  - ",
       model::source_vocabulary_of(config), "\n  - ", config.vocabulary,
       "\nenc-cell: gru\nenc-cell-depth: 1\nenc-depth: ", config.encoder_layers,
       "\nenc-type: bidirectional\nfactors-combine: sum\nfactors-dim-emb: 0\ninput-types:\n  []\n"
@@ -75,9 +76,10 @@ std::string settings_of(const model::Config& config) {
       "\ntied-embeddings-all: ", flag(output && source),
       "\ntied-embeddings-src: ", flag(source && !output),
       "\ntransformer-aan-activation: swish\ntransformer-aan-depth: 2\n"
-      "transformer-aan-nogate: false\ntransformer-decoder-autoreg: self-attention\n"
-      "transformer-decoder-dim-ffn: ",
-      config.decoder_d_ff, "\ntransformer-decoder-ffn-depth: 0\ntransformer-dim-aan: 2048\n",
+      "transformer-aan-nogate: false\ntransformer-decoder-autoreg: ",
+      model::has_ssru(config) ? "rnn" : "self-attention",
+      "\ntransformer-decoder-dim-ffn: ", config.decoder_d_ff,
+      "\ntransformer-decoder-ffn-depth: 0\ntransformer-dim-aan: 2048\n",
       "transformer-dim-ffn: ", config.d_ff,
       "\ntransformer-ffn-activation: ", activation_of(config.activation),
       "\ntransformer-ffn-depth: 2\ntransformer-guided-alignment-layer: last\n"
@@ -87,6 +89,7 @@ std::string settings_of(const model::Config& config) {
       "\ntransformer-postprocess-emb: ", config.embedding_norm == Switch::kOn ? "nd" : "d",
       "\ntransformer-postprocess-top: ", top ? "n" : "\"\"",
       "\ntransformer-preprocess: ", pre ? "n" : "\"\"",
+      config.ssru_projection == Switch::kOn ? "\ntransformer-rnn-projection: true" : "",
       "\ntransformer-tied-layers:\n  []\ntransformer-train-position-embeddings: false\n"
       "type: transformer\nulr: false\nulr-dim-emb: 0\nulr-trainable-transformation: false\n"
       "version: v1.12.0\n");
@@ -119,7 +122,7 @@ class Exporter {
       for (std::uint32_t i = 1; i <= config_.encoder_layers; ++i)
         add_zeros(base::concat("encoder_l", i, "_self_b"));
       for (std::uint32_t i = 1; i <= config_.decoder_layers; ++i) {
-        add_zeros(base::concat("decoder_l", i, "_self_b"));
+        if (!model::has_ssru(config_)) add_zeros(base::concat("decoder_l", i, "_self_b"));
         add_zeros(base::concat("decoder_l", i, "_context_b"));
       }
     }

@@ -9,16 +9,14 @@ namespace awend::interchange {
 namespace {
 
 const std::map<std::string, std::string, std::less<>> kMarianBlocks = {
-    {"self", "self"}, {"cross", "context"}, {"feed_forward", "ffn"}};
+    {"self", "self"}, {"cross", "context"}, {"feed_forward", "ffn"}, {"ssru", "rnn"}};
 const std::map<std::string, std::string, std::less<>> kMarianParts = {
-    {"query", "q"}, {"key", "k"}, {"value", "v"}, {"output", "o"}, {"inner", "1"}, {"outer", "2"}};
+    {"query", "q"}, {"key", "k"},   {"value", "v"}, {"output", "o"},
+    {"inner", "1"}, {"outer", "2"}, {"input", ""},  {"forget", "f"}};
 // Normalizations by our names, in a layer and outside.
 const std::map<std::string, std::string, std::less<>> kMarianNorms = {
-    {"self_norm", "self_Wo"},
-    {"cross_norm", "context_Wo"},
-    {"feed_forward_norm", "ffn_ffn"},
-    {"norm", "top"},
-    {"embedding_norm", "emb"}};
+    {"self_norm", "self_Wo"},         {"ssru_norm", "rnn_ffn"}, {"cross_norm", "context_Wo"},
+    {"feed_forward_norm", "ffn_ffn"}, {"norm", "top"},          {"embedding_norm", "emb"}};
 
 /// Finds weights by Marian's names.
 class MarianNames {
@@ -33,9 +31,11 @@ class MarianNames {
     const auto block = weight.part.substr(0, dot), part = weight.part.substr(dot + 1);
     if (const auto norm = kMarianNorms.find(block); norm != kMarianNorms.end()) {
       const bool gain = part == "gain";
-      const auto name = prefix + norm->second + (gain ? "_ln_scale" : "_ln_bias");
+      const std::string end = gain ? "_ln_scale" : "_ln_bias";
       // Normalization before a block has another name.
-      return {.name = has_(name + "_pre") ? name + "_pre" : name, .if_missing = gain ? 1.0f : 0.0f};
+      const auto pre = prefix + (block == "ssru_norm" ? "rnn" : norm->second) + end + "_pre";
+      return {.name = has_(pre) ? pre : prefix + norm->second + end,
+              .if_missing = gain ? 1.0f : 0.0f};
     }
     const auto place = prefix + kMarianBlocks.at(block) + "_";
     if (const auto biased = without_end(part, "_bias"))

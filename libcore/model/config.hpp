@@ -29,6 +29,9 @@ inline constexpr base::Word<Switch> kSwitchWords[] = {{Switch::kOff, "off"}, {Sw
 enum class FinalNorm { kAuto, kNone, kEncoder, kDecoder, kBoth };
 /// What the decoder reads before the first token: a vector of zeros, or the embedding of a token.
 enum class DecoderStart { kZero, kToken };
+/// How a decoder layer reads the tokens before each one: by masked self-attention, or by a simpler
+/// simple recurrent unit (Kim et al., 2019).
+enum class AutoregressiveLayer { kSelfAttention, kSsru };
 
 /// Which encoder layers also read the sentence backward.
 enum class Bidirectional { kNone, kFirst, kAll };
@@ -121,6 +124,8 @@ struct Config {
   std::uint32_t source_vocabulary = 0;    ///< Ids of the source; 0: as `vocabulary`.
   std::uint32_t decoder_heads = 0;        ///< 0: as `heads`.
   std::uint32_t decoder_d_ff = 0;         ///< 0: as `d_ff`.
+  AutoregressiveLayer autoregressive_layer = AutoregressiveLayer::kSelfAttention;
+  Switch ssru_projection = Switch::kOff;  ///< With AutoregressiveLayer::kSsru.
 
   RnnConfig rnn;
   MemoryConfig memory;
@@ -152,6 +157,10 @@ inline std::uint32_t source_vocabulary_of(const Config& config) {
 inline std::optional<std::uint32_t> start_token_of(const Config& config) {
   if (config.decoder_start == DecoderStart::kZero) return std::nullopt;
   return config.start_id;
+}
+/// Whether SSRUs replace the self-attention of a Transformer's decoder.
+inline bool has_ssru(const Config& config) {
+  return config.autoregressive_layer == AutoregressiveLayer::kSsru;
 }
 /// Whether positions are rows of a table of `longest` rows.
 inline bool has_position_table(const Config& config) {

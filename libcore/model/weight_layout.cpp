@@ -40,6 +40,16 @@ class Place {
     projection("output", config.heads * config.d_v, config.d_model);
     add_norm(config, part + "_norm");
   }
+  void add_ssru(const Config& config) {
+    add("ssru.input", config.d_model, config.d_model);
+    add("ssru.forget", config.d_model, config.d_model);
+    add("ssru.forget_bias", 1, config.d_model);
+    if (config.ssru_projection == Switch::kOn) {
+      add("ssru.output", config.d_model, config.d_model);
+      add("ssru.output_bias", 1, config.d_model);
+    }
+    add_norm(config, "ssru_norm");
+  }
   void add_feed_forward(const Config& config) {
     add("feed_forward.inner", config.d_model, config.d_ff);
     add("feed_forward.inner_bias", 1, config.d_ff);
@@ -115,7 +125,11 @@ std::vector<WeightShape> transformer_weights(const Config& config) {
   }
   for (std::uint32_t i = 0; i < config.decoder_layers; ++i) {
     Place layer(weights, "decoder", i);
-    layer.add_attention(decoder, "self");
+    if (has_ssru(decoder)) {
+      layer.add_ssru(decoder);
+    } else {
+      layer.add_attention(decoder, "self");
+    }
     layer.add_attention(decoder, "cross");
     layer.add_feed_forward(decoder);
   }

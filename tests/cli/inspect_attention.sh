@@ -29,6 +29,18 @@ if command -v chromium > /dev/null; then
   drawn 2/encoder/1
   same 'heads at a glance in the encoder' 2 "$(grep -o 'class="thumb"' dom | wc -l)"
   same 'words of the second sentence' 2 "$(grep -o '<g class="word"' dom | wc -l)"
+  # Encoder and decoder with different numbers of heads.
+  cat > uneven <<'END'
+{"format":"awend-attention 1","encoder_layers":1,"decoder_layers":2,"heads":2,"decoder_heads":1}
+{"line":0,"source":["</s>"],"target":["</s>"],"encoder":[[[[1]],[[1]]]],"decoder":[[[[1]]],[[[1]]]],"cross":[[[[1]]],[[[1]]]]}
+END
+  expect 0 inspect --attention uneven
+  mv out page.html
+  drawn 1/encoder/1
+  same 'heads of the encoder' 2 "$(grep -o 'class="thumb"' dom | wc -l)"
+  drawn 1/cross/2/2
+  same 'heads of both layers of the decoder' 2 "$(grep -o 'class="thumb"' dom | wc -l)"
+  grep -q 'Decoder to encoder, layer 2, head 1' dom || fail 'the title of the only head'
 else
   skip 'the page in Chromium, which is not installed'
 fi
@@ -44,6 +56,12 @@ head -n 2 tokens.en > lines
 expect 0 translate -m run/model-00000002.safetensors --max-length-extra 3 --attention heads lines
 expect 0 inspect --attention heads
 same 'sentences of the page' 2 "$(grep -o '{"line":[0-9]*' out | wc -l)"
+
+train "${tiny[@]}" -q -s tokens.en -t tokens.de -m vocabulary --decoder-heads 1 -o heads-run > log.tsv || fail 'a run with one head in the decoder'
+expect 0 translate -m heads-run/model-00000002.safetensors --max-length-extra 3 --attention other-heads lines
+same 'heads of both sides' '"heads":2,"decoder_heads":1' "$(head -n 1 other-heads | grep -o '"heads".*[0-9]')"
+expect 0 inspect --attention other-heads
+same 'sentences of the page with different heads' 2 "$(grep -o '{"line":[0-9]*' out | wc -l)"
 
 # Bad input.
 sed 's/awend-attention 1/awend-attention 2/' attention > later

@@ -79,3 +79,31 @@ inspect --arrays tuned/model-00000001.safetensors | grep -E '^ *source_positions
 inspect --arrays whole/model-00000006.safetensors | grep -E '^ *source_positions' > whole.positions
 cmp -s {tuned,whole}.positions || fail 'fine-tuning keeps stored positions'
 expect 1 run --init-from whole --max-steps 1 -o other
+
+# Decoders with SSRU.
+ssru=(--autoregressive-layer ssru --ssru-projection on --norm pre)
+expect 2 run --ssru-projection on --dump-config
+says "train: ssru-projection needs autoregressive-layer ssru, got self-attention; try 'train --help'"
+run "${ssru[@]}" --max-steps 6 -o ssru-whole > log.tsv || fail 'a run with SSRU'
+run "${ssru[@]}" --max-steps 2 -o ssru-parts > log.tsv || fail 'the first part with SSRU'
+run "${ssru[@]}" --max-steps 6 -o ssru-parts > log.tsv || fail 'the second part with SSRU'
+cmp -s ssru-{whole,parts}/model-00000006.safetensors || fail 'resuming with SSRU changes the weights'
+expect 0 inspect --arrays ssru-whole/model-00000006.safetensors
+for array in 'decoder.0.ssru.forget *F32 \[32, 32\]' 'decoder.0.ssru.output_bias' 'decoder.0.ssru_norm.gain'; do
+  grep -qE "^ *$array" out || fail "inspect lists $array"
+done
+grep -q 'decoder.0.self' out && fail 'self-attention in a decoder with SSRU'
+average -q -o ssru.safetensors ssru-{whole,parts}/model-00000006.safetensors || fail 'average with SSRU'
+average -q --quantize int8 -o narrow.safetensors ssru.safetensors || fail 'quantize with SSRU'
+head -n 9 tokens.en > lines
+for model in ssru.safetensors narrow.safetensors; do
+  translate -q -m $model lines > one || fail "translate with $model"
+  same "lines of $model" 9 "$(wc -l < one)"
+  translate -q -m $model --batch-tokens 40 lines > two
+  cmp -s one two || fail "translations with $model depend on the batch"
+done
+translate -q -m ssru.safetensors --attention heads lines > one || fail 'attention with SSRU'
+same 'lines with attention to the source only' 9 "$(grep -c '"decoder":\[\],"cross":\[\[' heads)"
+expect 0 inspect --attention heads
+run "${ssru[@]}" --init-from ssru-whole --max-steps 1 -o ssru-tuned > log.tsv || fail 'fine-tuning with SSRU'
+expect 1 run --init-from ssru-whole --max-steps 1 -o other

@@ -114,7 +114,9 @@ struct Stage {
   std::vector<std::pair<nn::Parameter, Matrix>> values_;
 };
 
-void check_attentive(reference::Cell cell) {
+enum class Cells { kOne, kTwo };
+
+void check_attentive(reference::Cell cell, Cells cells_of_step) {
   auto layer = layer_of(cell, true, 10);
   const std::size_t gates = layer.hidden.columns, columns = 16;
   reference::AttentiveDecoder decoder{layer,
@@ -124,19 +126,31 @@ void check_attentive(reference::Cell cell) {
                                        noise(kSources.back(), kWidth, 3),
                                        ranges(kTargets, kSources)},
                                       scaled(noise(kSize, columns, 4), 0.5),
-                                      scaled(noise(kWidth, gates, 5), 0.3)};
+                                      scaled(noise(kWidth, gates, 5), 0.3),
+                                      {},
+                                      {}};
+  const bool has_second = cells_of_step == Cells::kTwo;
+  if (has_second) {
+    decoder.second_hidden = scaled(noise(kSize, gates, 8), 0.4);
+    decoder.second_bias = noise(1, gates, 9);
+  }
   const Matrix dy = noise(kTargets.back(), kSize, 6), dc = noise(kTargets.back(), kWidth, 7);
 
   Stage stage;
   const auto weights = stage.weights(layer);
   const auto query = stage.parameter(decoder.query), context = stage.parameter(decoder.context);
   const auto v = stage.parameter(decoder.attention.v);
+  std::optional<nn::CellWeights> second;
+  if (has_second)
+    second = {weights.cell, stage.parameter(decoder.second_hidden),
+              stage.parameter(decoder.second_bias)};
   stage.allocate();
   Bench& bench = stage.bench;
   const auto memory = stage.memory(decoder.attention, v);
   const auto cells = stage.cells(layer, weights);
   const auto made =
       nn::attentive_recurrent(bench.graph, {.cells = cells,
+                                            .second = second,
                                             .memory = memory,
                                             .weights = nn::AttentionSteps::Weights::kInternal,
                                             .query = query,
@@ -170,6 +184,9 @@ void check_attentive(reference::Cell cell) {
   require_close(bench.read(dkeys, kSources.back()), gradient(decoder.attention.keys));
   require_close(bench.read(dvalues, kSources.back()), gradient(decoder.attention.values));
   require_close(bench.read(dh, 3), by_rank(gradient(decoder.layer.h), stage.table.order));
+  if (!has_second) return;
+  require_close(bench.gradient_of(second->hidden), gradient(decoder.second_hidden));
+  require_close(bench.gradient_of(second->bias), gradient(decoder.second_bias));
 }
 
 using Residual = nn::InputFeedingInputs::Residual;
@@ -259,8 +276,10 @@ void check_feeding(reference::Cell cell, std::size_t depth, Residual residual) {
 }  // namespace
 
 TEST_CASE("cells with attention before each step equal the reference, forward and backward") {
-  check_attentive(reference::Cell::kLstm);
-  check_attentive(reference::Cell::kGru);
+  for (const auto cells : {Cells::kOne, Cells::kTwo}) {
+    check_attentive(reference::Cell::kLstm, cells);
+    check_attentive(reference::Cell::kGru, cells);
+  }
 }
 
 TEST_CASE("cells with input feeding equal the reference, forward and backward") {

@@ -234,5 +234,16 @@ TEST_CASE("the gradient of models with the settings of other toolkits", "[gradie
   check_gradient(config);
 }
 
+TEST_CASE("the gradient of decoders with simpler simple recurrent units", "[gradient]") {
+  auto config = digit_model();
+  config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+  config.decoder_layers = 2;
+  check_gradient(config);
+  config.norm = model::Norm::kPre;
+  config.ssru_projection = model::Switch::kOn;
+  config.dropout = 0.2;
+  check_gradient(config);
+}
+
 }  // namespace
 }  // namespace awend::tests

@@ -7,8 +7,9 @@ namespace awend::tests {
 
 /// A checkpoint of random weights, biases and gains included, of a model with all of these settings
 /// and the given masked ids, which are ascending.
-inline std::string toolkit_checkpoint(const std::string& path,
-                                      std::vector<std::uint32_t> masked_ids) {
+inline std::string toolkit_checkpoint(
+    const std::string& path, std::vector<std::uint32_t> masked_ids,
+    model::AutoregressiveLayer layer = model::AutoregressiveLayer::kSelfAttention) {
   auto config = small_config();
   config.attention_bias = config.output_bias = config.embedding_norm = model::Switch::kOn;
   config.source_end = model::Switch::kOff;
@@ -25,6 +26,8 @@ inline std::string toolkit_checkpoint(const std::string& path,
   config.masked_ids = std::move(masked_ids);
   config.decoder_heads = 4;
   config.decoder_d_ff = 48;
+  config.autoregressive_layer = layer;
+  if (model::has_ssru(config)) config.ssru_projection = model::Switch::kOn;
   nn::Parameters parameters;
   const auto seq2seq = model::make_seq2seq(config, parameters);
   parameters.allocate(engine(), nn::Use::kInference);

@@ -10,7 +10,13 @@
 namespace awend::tests {
 namespace {
 
+using model::AutoregressiveLayer;
+
 constexpr std::uint32_t kMasked = 4;
+
+AutoregressiveLayer any_layer() {
+  return GENERATE(AutoregressiveLayer::kSelfAttention, AutoregressiveLayer::kSsru);
+}
 
 /// Sentence pairs of a search, and the scores that it gave.
 struct Found {
@@ -54,7 +60,8 @@ void check_scores(decode::PairScorer& scorer, const Found& found) {
 
 TEST_CASE("models with settings of other toolkits translate the same in any batch") {
   const Scratch scratch;
-  const store::ArrayFile checkpoint(toolkit_checkpoint(scratch.folder() + "/model", {kMasked}));
+  const store::ArrayFile checkpoint(
+      toolkit_checkpoint(scratch.folder() + "/model", {kMasked}, any_layer()));
   LoadedTranslator wide(checkpoint, settings(3, 500));
   LoadedTranslator narrow(checkpoint, settings(3, 40));
   const auto sentences = some_sentences();
@@ -71,10 +78,12 @@ TEST_CASE("their steps agree with teacher forcing, and masked ids are never prod
   const Scratch scratch;
   auto made = settings(4, 300);
   made.search.n_best = 4;
-  const store::ArrayFile unmasked(toolkit_checkpoint(scratch.folder() + "/model", {}));
+  const auto layer = any_layer();
+  const store::ArrayFile unmasked(toolkit_checkpoint(scratch.folder() + "/model", {}, layer));
   LoadedTranslator free(unmasked, made);
   const std::uint32_t masked = most_common_id(found_by(free));
-  const store::ArrayFile checkpoint(toolkit_checkpoint(scratch.folder() + "/masked", {masked, 49}));
+  const store::ArrayFile checkpoint(
+      toolkit_checkpoint(scratch.folder() + "/masked", {masked, 49}, layer));
   LoadedTranslator translator(checkpoint, made);
   const Found found = found_by(translator);
   for (const auto& pair : found.pairs) CHECK(std::ranges::count(pair.target, masked) == 0);
@@ -90,7 +99,8 @@ TEST_CASE("their steps agree with teacher forcing, and masked ids are never prod
 
 TEST_CASE("a shortlist of all tokens but the masked ones changes nothing") {
   const Scratch scratch;
-  const store::ArrayFile checkpoint(toolkit_checkpoint(scratch.folder() + "/model", {kMasked}));
+  const store::ArrayFile checkpoint(
+      toolkit_checkpoint(scratch.folder() + "/model", {kMasked}, any_layer()));
   auto made = settings(3, 300);
   LoadedTranslator whole(checkpoint, made);
   for (std::uint32_t id = 2; id < 50; ++id) made.shortlist.push_back(id);
@@ -105,7 +115,8 @@ TEST_CASE("a shortlist of all tokens but the masked ones changes nothing") {
 
 TEST_CASE("attention without the end of the source leaves it out") {
   const Scratch scratch;
-  const store::ArrayFile checkpoint(toolkit_checkpoint(scratch.folder() + "/model", {}));
+  const auto layer = any_layer();
+  const store::ArrayFile checkpoint(toolkit_checkpoint(scratch.folder() + "/model", {}, layer));
   decode::LoadedModel model(engine(), checkpoint, nn::Element::kFloat32);
   decode::TeacherForcedScorer scorer(engine(), model.view(),
                                      {1, decode::TeacherForcedScorer::Keeps::kAttention});
@@ -118,6 +129,8 @@ TEST_CASE("attention without the end of the source leaves it out") {
     const auto maps = scorer.attention({Sentence(length, 7), {9, 8}});
     CHECK(maps.encoder.heads == 2);
     CHECK(maps.cross.heads == 4);
+    CHECK(maps.cross.layers == 2);
+    CHECK(maps.decoder.layers == (layer == AutoregressiveLayer::kSsru ? 0 : 2));
     for (std::size_t head = 0; head < maps.cross.heads; ++head) {
       for (std::size_t row = 0; row < maps.cross.rows; ++row) {
         const auto weights = maps.cross.row(1, head, row);

@@ -60,6 +60,8 @@ struct AttentiveDecoder {
   Recurrence layer;  // inputs: of what is known for all steps
   SourceAttention attention;
   Matrix query, context;  // (d, columns), (width, G · d)
+  // With two cells, the hidden matrix and bias of the second, which reads the context.
+  Matrix second_hidden, second_bias;
 };
 
 /// outputs (N, d), contexts (N, width)
@@ -68,7 +70,8 @@ struct AttentiveResult {
 };
 
 inline AttentiveResult decode(const AttentiveDecoder& decoder) {
-  const auto& [layer, attention, query, context] = decoder;
+  const auto& [layer, attention, query, context, second_hidden, second_bias] = decoder;
+  const bool has_second = !second_hidden.values.empty();
   AttentiveResult result{Matrix(layer.inputs.rows, layer.hidden.rows),
                          Matrix(layer.inputs.rows, attention.values.columns)};
   const auto set = [](Matrix& to, std::size_t row, const Matrix& from) {
@@ -77,8 +80,18 @@ inline AttentiveResult decode(const AttentiveDecoder& decoder) {
   for (std::size_t s = 0; s + 1 < layer.begins.size(); ++s) {
     StepState state = state_of(layer, s);
     for (std::size_t row = layer.begins[s]; row < layer.begins[s + 1]; ++row) {
+      const Matrix input = row_of(layer.inputs, row);
+      if (has_second) step(layer, input, state);
       const Matrix attended = context_of(attention, product(state.h, query), attention.ranges[row]);
-      step(layer, sum_of(row_of(layer.inputs, row), product(attended, context)), state);
+      const Matrix read = product(attended, context);
+      if (has_second) {
+        Recurrence second = layer;
+        second.hidden = second_hidden;
+        second.bias = second_bias;
+        step(second, read, state);
+      } else {
+        step(layer, sum_of(input, read), state);
+      }
       set(result.outputs, row, state.h);
       set(result.contexts, row, attended);
     }

@@ -63,10 +63,6 @@ std::string data_json(base::LineReader& lines, base::Progress* progress) {
   std::string_view text;
   if (!lines.next(text)) base::fail(lines.name(), ": not an attention file of translate");
   const auto shape = parsed(lines, [&] { return store::parse_attention_header(text); });
-  if (shape.heads_of_decoder() != shape.heads) {
-    base::fail(lines.name(), ": the encoder has ", shape.heads, " heads and the decoder ",
-               shape.decoder_heads, "; a page needs the same number");
-  }
   std::vector<std::string> objects;
   while (lines.next(text)) {
     const auto line = parsed(lines, [&] { return store::parse_attended_line(text, shape); });
@@ -80,6 +76,7 @@ std::string data_json(base::LineReader& lines, base::Progress* progress) {
   base::append_valid_utf8(name, lines.name());
   object.text("name", name).count("encoder_layers", shape.encoder_layers);
   object.count("decoder_layers", shape.decoder_layers).count("heads", shape.heads);
+  object.count("decoder_heads", shape.heads_of_decoder());
   return object.value("lines", base::json_list(objects)).str();
 }
 

@@ -1,5 +1,7 @@
 #include "model/transformer/layers.hpp"
 
+#include <functional>
+
 namespace awend::model {
 namespace {
 
@@ -115,8 +117,14 @@ EncoderLayer declare_encoder_layer(nn::Parameters& parameters, const Config& con
 
 DecoderLayer declare_decoder_layer(nn::Parameters& parameters, const Config& config,
                                    const std::string& name) {
-  return {.self = declare_attention(parameters, config, name + ".self"),
-          .self_norm = declare_norm(parameters, config, name + ".self_norm"),
+  const bool is_ssru = has_ssru(config);
+  const std::string self = name + (is_ssru ? ".ssru" : ".self");
+  const auto declare_self = [&]() -> std::variant<AttentionProjections, SsruWeights> {
+    if (is_ssru) return declare_ssru(parameters, config, self);
+    return declare_attention(parameters, config, self);
+  };
+  return {.self = declare_self(),
+          .self_norm = declare_norm(parameters, config, self + "_norm"),
           .cross = declare_attention(parameters, config, name + ".cross"),
           .cross_norm = declare_norm(parameters, config, name + ".cross_norm"),
           .feed_forward = declare_feed_forward(parameters, config, name + ".feed_forward"),
@@ -140,13 +148,28 @@ nn::Tensor encoder_layer(const LayerContext& context, const EncoderLayer& layer,
   });
 }
 
+namespace {
+
+/// The first sublayer of a decoder layer, which reads the tokens before each row.
+nn::Tensor read_previous(const LayerContext& context, const DecoderLayer& layer,
+                         const nn::Tensor& x, const DecoderLayerInputs& inputs) {
+  if (const auto* weights = std::get_if<SsruWeights>(&layer.self))
+    return ssru(context.graph, *weights, x, std::get<SsruRows>(inputs.self));
+  const auto* cache = std::get_if<TokenCache>(&inputs.self);
+  return attend(context, std::get<AttentionProjections>(layer.self), x,
+                cache != nullptr ? KeyValues(*cache)
+                                 : FreshKeyValues{x, std::get<nn::AttentionRanges>(inputs.self)});
+}
+
+}  // namespace
+
 nn::Tensor decoder_layer(const LayerContext& context, const DecoderLayer& layer,
-                         const nn::Tensor& x, const DecoderKeyValues& key_values) {
+                         const nn::Tensor& x, const DecoderLayerInputs& inputs) {
   const nn::Tensor self = sublayer(context, layer.self_norm, x, [&](const nn::Tensor& y) {
-    return attend(context, layer.self, y, key_values.self(y));
+    return read_previous(context, layer, y, inputs);
   });
   const nn::Tensor cross = sublayer(context, layer.cross_norm, self, [&](const nn::Tensor& y) {
-    return attend(context, layer.cross, y, key_values.cross);
+    return attend(context, layer.cross, y, inputs.cross);
   });
   return sublayer(context, layer.feed_forward_norm, cross, [&](const nn::Tensor& y) {
     return feed_forward(context, layer.feed_forward, y);

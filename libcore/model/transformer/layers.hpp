@@ -1,12 +1,12 @@
 // The layers of the Transformer (sections 3.1 to 3.3 of the paper) and their parameters.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
 
 #include "model/config.hpp"
+#include "model/transformer/ssru.hpp"
 #include "nn/decoding.hpp"
 #include "nn/operations.hpp"
 
@@ -39,7 +39,7 @@ struct EncoderLayer {
 };
 
 struct DecoderLayer {
-  AttentionProjections self;
+  std::variant<AttentionProjections, SsruWeights> self;
   LayerNormParameters self_norm;
   AttentionProjections cross;
   LayerNormParameters cross_norm;
@@ -93,12 +93,14 @@ nn::Tensor attend(const LayerContext& context, const AttentionProjections& proje
 nn::Tensor encoder_layer(const LayerContext& context, const EncoderLayer& layer,
                          const nn::Tensor& x, const nn::AttentionRanges& ranges);
 
-/// The keys and values of one decoder layer; those of self-attention may depend on its input.
-struct DecoderKeyValues {
-  std::function<KeyValues(const nn::Tensor& x)> self;
+/// What one decoder layer reads besides its input.
+struct DecoderLayerInputs {
+  /// Of the tokens before each row: with self-attention, ranges of the rows of its input, or a
+  /// cache.
+  std::variant<nn::AttentionRanges, TokenCache, SsruRows> self;
   KeyValues cross;
 };
 nn::Tensor decoder_layer(const LayerContext& context, const DecoderLayer& layer,
-                         const nn::Tensor& x, const DecoderKeyValues& key_values);
+                         const nn::Tensor& x, const DecoderLayerInputs& inputs);
 
 }  // namespace awend::model

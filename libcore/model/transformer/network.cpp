@@ -101,11 +101,11 @@ nn::Tensor TransformerNetwork::encode(nn::Graph& graph, const nn::EmbeddingInput
 
 nn::Tensor TransformerNetwork::decode(
     nn::Graph& graph, const nn::EmbeddingInputs& inputs, std::uint32_t max_positions,
-    const std::function<DecoderKeyValues(std::uint32_t layer)>& key_values) const {
+    const std::function<DecoderLayerInputs(std::uint32_t layer)>& inputs_of) const {
   const LayerContext context{graph, decoder_config_};
   nn::Tensor x = embed(graph, inputs, target_, max_positions);
   for (std::uint32_t i = 0; i < decoder_.size(); ++i)
-    x = decoder_layer(context, decoder_[i], x, key_values(i));
+    x = decoder_layer(context, decoder_[i], x, inputs_of(i));
   return target_.final_norm ? layer_norm(context, x, *target_.final_norm) : x;
 }
 

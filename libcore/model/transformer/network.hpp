@@ -31,10 +31,10 @@ class TransformerNetwork {
   nn::Tensor encode(nn::Graph& graph, const nn::EmbeddingInputs& inputs,
                     const nn::AttentionRanges& ranges) const;
   /// The decoder's output before the projection to the vocabulary, (target rows, d_model).
-  /// Positions are below `max_positions`; `key_values` gives those of each layer.
+  /// Positions are below `max_positions`; `inputs_of` gives those of each layer.
   nn::Tensor decode(nn::Graph& graph, const nn::EmbeddingInputs& inputs,
                     std::uint32_t max_positions,
-                    const std::function<DecoderKeyValues(std::uint32_t layer)>& key_values) const;
+                    const std::function<DecoderLayerInputs(std::uint32_t layer)>& inputs_of) const;
   const std::vector<DecoderLayer>& decoder_layers() const { return decoder_; }
 
  private:

@@ -34,6 +34,8 @@ constexpr base::Word<SinusoidLayout> kLayouts[] = {
     {SinusoidLayout::kHalvesMinusOne, "halves-minus-one"}};
 constexpr base::Word<DecoderStart> kStarts[] = {{DecoderStart::kZero, "zero"},
                                                 {DecoderStart::kToken, "token"}};
+constexpr base::Word<AutoregressiveLayer> kAutoregressiveLayers[] = {
+    {AutoregressiveLayer::kSelfAttention, "self-attention"}, {AutoregressiveLayer::kSsru, "ssru"}};
 constexpr base::Word<nn::Activation> kActivations[] = {
     {nn::Activation::kRelu, name_of(nn::Activation::kRelu)},
     {nn::Activation::kGelu, name_of(nn::Activation::kGelu)},
@@ -235,6 +237,18 @@ constexpr base::Field<Config> kFields[] = {
          .help = "inner dimension of feed-forward layers in the decoder; 0 = as in the encoder",
          .stored = Stored::kUnlessDefault},
         {.min = 0, .multiple_of = 4}),
+    word_field<kAutoregressiveLayers, &Config::autoregressive_layer>(
+        {.name = "autoregressive-layer",
+         .metavar = "KIND",
+         .group = kVariants,
+         .help = "part of decoder layers that reads previous tokens",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::ssru_projection>(
+        {.name = "ssru-projection",
+         .metavar = "SWITCH",
+         .group = kVariants,
+         .help = "projection of the output of ssru layers",
+         .stored = Stored::kUnlessDefault}),
 };
 
 }  // namespace
@@ -276,6 +290,8 @@ void require_consistent_transformer(const Config& config) {
       (config.first_position != 0 || config.sinusoid_layout != SinusoidLayout::kInterleaved)) {
     base::fail("sinusoid-layout and first-position need positions sinusoid or stored, got learned");
   }
+  if (config.ssru_projection == Switch::kOn && !has_ssru(config))
+    base::fail("ssru-projection needs autoregressive-layer ssru, got self-attention");
   decoder_side(config);
 }
 

@@ -41,6 +41,18 @@ SideInputs declare_target(nn::Graph& graph, const Config& config, std::uint32_t 
           .self = declare_ranges(graph, rows, rows)};
 }
 
+/// Writes the rows of each sentence.
+void write_sentences(nn::Program& program, std::span<const std::uint32_t> begins,
+                     const nn::Tensor& to) {
+  const auto values = program.host<std::uint32_t>(to);
+  const std::size_t sentences = begins.size() - 1;
+  program.set(to.rows, static_cast<std::uint32_t>(sentences));
+  for (std::size_t s = 0; s < sentences; ++s) {
+    values[2 * s] = begins[s];
+    values[2 * s + 1] = begins[s + 1];
+  }
+}
+
 }  // namespace
 
 SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows) {
@@ -84,15 +96,22 @@ TransformerTeacherForcing::TransformerTeacherForcing(const TransformerNetwork& n
       target_(declare_target(graph, network.config(), settings.target_rows)),
       cross_(declare_ranges(graph, target_.rows, source_.rows)),
       output_ids_(graph.program().input(target_.rows, 1)) {
+  if (has_ssru(network.config())) {
+    nn::Program& program = graph.program();
+    sentences_ = program.input(program.count(settings.target_rows), 2);
+  }
   if (settings.attention != BatchSettings::Attention::kRecorded) return;
   graph.on_attention([this](const nn::AttentionRecord& record) { add_output(record); });
 }
 
-/// A decoder layer attends to the target first and to the source second.
+/// A decoder layer attends to the target first, unless it has an SSRU, and to the source second.
 void TransformerTeacherForcing::add_output(const nn::AttentionRecord& record) {
   using Kind = AttentionOutput::Kind;
   Kind kind = Kind::kEncoder;
-  if (memory_) kind = attentions_.back().kind == Kind::kDecoder ? Kind::kCross : Kind::kDecoder;
+  if (memory_) {
+    const bool is_cross = sentences_ || attentions_.back().kind == Kind::kDecoder;
+    kind = is_cross ? Kind::kCross : Kind::kDecoder;
+  }
   const std::uint32_t max_keys = record.k.rows.capacity;
   attentions_.push_back({.kind = kind,
                          .heads = record.heads,
@@ -106,14 +125,10 @@ void TransformerTeacherForcing::encode() {
 
 nn::Tensor TransformerTeacherForcing::decode() {
   base::check(memory_.has_value(), "the decoder comes after the encoder");
-  const auto key_values = [&](std::uint32_t) {
-    return DecoderKeyValues{.self =
-                                [this](const nn::Tensor& x) {
-                                  return FreshKeyValues{x, target_.self};
-                                },
-                            .cross = FreshKeyValues{*memory_, cross_}};
-  };
-  return network_.decode(graph_, target_.embedding, target_.rows.capacity, key_values);
+  DecoderLayerInputs inputs{.self = target_.self, .cross = FreshKeyValues{*memory_, cross_}};
+  if (sentences_) inputs.self = SsruRows{*sentences_};
+  return network_.decode(graph_, target_.embedding, target_.rows.capacity,
+                         [&](std::uint32_t) { return inputs; });
 }
 
 nn::ChunkedLoss TransformerTeacherForcing::loss() {
@@ -137,6 +152,7 @@ void TransformerTeacherForcing::write(const PackedBatch& batch) {
                  : target,
              target_);
   write_words(program, output_ids, output_ids_);
+  if (sentences_) write_sentences(program, target.begins, *sentences_);
   const auto sentence_of = [](const PackedSide& side, std::size_t sentence) {
     return RowRange{side.begins[sentence], side.begins[sentence + 1]};
   };

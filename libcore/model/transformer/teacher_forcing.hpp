@@ -52,6 +52,7 @@ class TransformerTeacherForcing : public TeacherForcing {
   BatchSettings settings_;
   SideInputs source_;
   SideInputs target_;
+  std::optional<nn::Tensor> sentences_;  // (sentences, 2): target rows, for SSRUs
   nn::AttentionRanges cross_;
   nn::Tensor output_ids_;
   StartRows start_rows_;

@@ -5,6 +5,7 @@
 
 #include "model/transformer/step_decoding.hpp"
 #include "model/transformer/teacher_forcing.hpp"
+#include "nn/recurrent/ssru.hpp"
 
 namespace awend::model {
 namespace {
@@ -41,19 +42,23 @@ std::uint32_t Transformer::max_tokens(const nn::Engine& engine) const {
   const std::uint32_t keys =
       std::min(nn::max_attended_keys(engine, shape_of(config())),
                nn::max_attended_keys(engine, shape_of(network_.decoder_config())));
-  return std::min(keys, max_positions_of(config()));
+  const std::uint32_t tokens = std::min(keys, max_positions_of(config()));
+  return has_ssru(config()) ? std::min(tokens, nn::kMaxSsruRows) : tokens;
 }
 
 DecodingFootprint Transformer::footprint(const nn::Engine& engine) const {
   const Config& it = network_.decoder_config();
   const std::uint64_t layer_bytes = std::uint64_t{it.heads} * (it.d_k + it.d_v) * sizeof(float);
+  const std::uint64_t state_bytes = std::uint64_t{it.d_model} * sizeof(float);
   // The encoder's activations are about those of one layer.
   const std::uint64_t activation_bytes =
       std::uint64_t{8 * it.d_model + config().d_ff} * sizeof(float);
   return {.vocabulary = it.vocabulary,
           .source_token_bytes = it.decoder_layers * layer_bytes + activation_bytes,
-          .target_token_bytes = it.decoder_layers * layer_bytes,
-          .widest_row_bytes = std::uint64_t{it.heads} * std::max(it.d_k, it.d_v) * sizeof(float),
+          .target_token_bytes = it.decoder_layers * (has_ssru(it) ? state_bytes : layer_bytes),
+          .widest_row_bytes =
+              std::max(std::uint64_t{it.heads} * std::max(it.d_k, it.d_v) * sizeof(float),
+                       has_ssru(it) ? state_bytes : 0),
           .max_source_tokens = max_positions_of(it),
           .max_target_tokens = std::min(nn::most_keys(engine, shape_of(it)), max_positions_of(it))};
 }

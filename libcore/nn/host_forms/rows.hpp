@@ -1,9 +1,10 @@
-// What host forms have in common: how gradients are stored, and the rows of a step.
+// What host forms have in common: how gradients are stored, and the rows of steps and sentences.
 #pragma once
 
 #include <cstdint>
 
 #include "host/recurrent.hpp"
+#include "host/sentence_rows.hpp"
 #include "host/store.hpp"
 #include "nn/launch.hpp"
 
@@ -19,6 +20,14 @@ host::StepOfRows step_of(const HostView& view, const KernelLaunch& launch) {
   return {.rows = view.count(launch.push.rows_count),
           .columns = launch.constants.columns,
           .table = view.words(launch.operands.table) + view.count(launch.push.rows_count + 1)};
+}
+
+/// The sentences of a launch with the members of shaders/op_ssru.h.
+template <class KernelLaunch>
+host::SentenceRows sentences_of(const HostView& view, const KernelLaunch& launch) {
+  return {.sentences = view.count(launch.push.sentences_count),
+          .columns = launch.constants.columns,
+          .ranges = view.words(launch.operands.ranges)};
 }
 
 }  // namespace awend::nn

@@ -14,13 +14,23 @@ class AttentiveSteps {
         cells_(graph, inputs.cells),
         attention_(graph, inputs.memory, inputs.cells.steps, inputs.cells.rows, inputs.weights),
         query_(by_rank(inputs.query.columns)),
-        product_(by_rank(inputs.context.columns)) {}
+        product_(by_rank(inputs.context.columns)) {
+    if (!inputs.second) return;
+    second_.emplace(graph, CellInputs{.weights = *inputs.second,
+                                      .steps = inputs.cells.steps,
+                                      .rows = inputs.cells.rows,
+                                      .inputs = std::nullopt,
+                                      .initial = std::nullopt,
+                                      .shared = cells_.state()});
+  }
 
-  const CellSteps& cells() const { return cells_; }
+  /// The cells that read the context.
+  CellSteps& last() { return second_ ? *second_ : cells_; }
   const AttentionSteps& attention() const { return attention_; }
 
   void forward(std::size_t t) {
     const Count& count = inputs_.cells.steps.counts[t];
+    if (second_) cells_.forward(t);
     multiply(*graph_, {.x = first_rows(cells_.state().h, count),
                        .w = inputs_.query,
                        .y = first_rows(query_, count)});
@@ -28,21 +38,22 @@ class AttentiveSteps {
     multiply(*graph_, {.x = first_rows(attention_.context(), count),
                        .w = inputs_.context,
                        .y = first_rows(product_, count)});
-    cells_.forward(t, product_);
+    last().forward(t, product_);
   }
 
   void backward() {
-    const bool is_used = graph_->gradient(cells_.outputs()) ||
+    const bool is_used = graph_->gradient(last().outputs()) ||
                          graph_->gradient(attention_.contexts()) ||
                          graph_->gradient(cells_.state().h);
     if (!is_used) return;
-    cells_.begin_backward(CellSteps::Caller::kAddsGradients);
+    last().begin_backward(CellSteps::Caller::kAddsGradients);
+    if (second_) cells_.begin_backward(*second_);
     attention_.begin_backward();
     const Tensor dcontext = by_rank(inputs_.context.rows), dquery = by_rank(inputs_.query.columns);
     for (std::size_t t = inputs_.cells.steps.size(); t-- > 0;) {
       const Count& count = inputs_.cells.steps.counts[t];
-      cells_.backward(t);
-      multiply_transposed(*graph_, {.dy = first_rows(cells_.dinput(), count),
+      last().backward(t);
+      multiply_transposed(*graph_, {.dy = first_rows(last().dinput(), count),
                                     .w = inputs_.context,
                                     .dx = first_rows(dcontext, count)});
       attention_.backward(t, {.dcontext = dcontext, .dquery = dquery, .adds = false});
@@ -50,11 +61,13 @@ class AttentiveSteps {
                                     .w = inputs_.query,
                                     .dx = first_rows(cells_.dh(), count),
                                     .result = Result::kAdded});
+      if (second_) cells_.backward(t);
     }
     cells_.end_backward();
+    if (second_) second_->end_backward();
     attention_.end_backward();
-    add_weight_gradient(*graph_, attention_.contexts(), cells_.dinputs(), inputs_.context);
-    add_weight_gradient(*graph_, cells_.before(), attention_.dqueries(), inputs_.query);
+    add_weight_gradient(*graph_, attention_.contexts(), last().dinputs(), inputs_.context);
+    add_weight_gradient(*graph_, last().before(), attention_.dqueries(), inputs_.query);
   }
 
  private:
@@ -66,6 +79,7 @@ class AttentiveSteps {
   AttentiveCellInputs inputs_;
   CellSteps cells_;
   AttentionSteps attention_;
+  std::optional<CellSteps> second_;
   Tensor query_, product_;
 };
 
@@ -75,7 +89,7 @@ AttentiveLayer attentive_recurrent(Graph& graph, const AttentiveCellInputs& inpu
   AttentiveSteps steps(graph, inputs);
   for (std::size_t t = 0; t < inputs.cells.steps.size(); ++t) steps.forward(t);
   graph.tape([steps]() mutable { steps.backward(); });
-  AttentiveLayer layer{steps.cells().outputs(), steps.attention().contexts(), steps.cells().state(),
+  AttentiveLayer layer{steps.last().outputs(), steps.attention().contexts(), steps.last().state(),
                        std::nullopt};
   if (inputs.weights == AttentionSteps::Weights::kOutput)
     layer.attention_weights = steps.attention().weights();

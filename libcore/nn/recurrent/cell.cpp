@@ -34,12 +34,11 @@ CellSteps::CellSteps(Graph& graph, const CellInputs& inputs) : graph_(&graph), i
   const std::uint32_t size = inputs.weights.size();
   const std::uint32_t gates = gates_of(inputs.weights.cell) * size;
   base::check(inputs.weights.hidden.columns == gates, "a cell has its number of gates");
-  state_.h = by_rank(size);
-  start(graph.program(), inputs.initial ? std::optional(inputs.initial->h) : std::nullopt,
-        state_.h);
-  if (is_lstm) {
-    state_.c = by_rank(size);
-    start(graph.program(), inputs.initial ? inputs.initial->c : std::nullopt, *state_.c);
+  if (inputs.shared) {
+    base::check(!inputs.initial, "a shared state starts in one place");
+    state_ = *inputs.shared;
+  } else {
+    start_state();
   }
   hidden_ = by_rank(gates);
   y_ = packed(size);
@@ -47,6 +46,16 @@ CellSteps::CellSteps(Graph& graph, const CellInputs& inputs) : graph_(&graph), i
   if (!graph.training()) return;
   h_before_ = packed(size);
   (is_lstm ? c_before_ : candidate_) = packed(size);
+}
+
+void CellSteps::start_state() {
+  const auto& initial = inputs_.initial;
+  Program& program = graph_->program();
+  state_.h = by_rank(inputs_.weights.size());
+  start(program, initial ? std::optional(initial->h) : std::nullopt, state_.h);
+  if (inputs_.weights.cell == Cell::kGru) return;
+  state_.c = by_rank(inputs_.weights.size());
+  start(program, initial ? initial->c : std::nullopt, *state_.c);
 }
 
 void CellSteps::forward(std::size_t t, const std::optional<Tensor>& input) {
@@ -102,17 +111,28 @@ bool CellSteps::begin_backward(Caller caller) {
   dh_ = graph_->gradient(state_.h);
   if (is_lstm) dc_ = graph_->gradient(*state_.c);
   if (!dy_ && !dh_ && !dc_ && caller == Caller::kReadsOnly) return false;
-  const std::uint32_t size = inputs_.weights.size();
-  const std::uint32_t gates = gates_of(inputs_.weights.cell) * size;
-  Program& program = graph_->program();
   // The gradients of the last state are those that steps after the last one would have left.
   const auto zeroed = [&] {
-    const Tensor made = by_rank(size);
-    zero_rows(program, made, made.rows);
+    const Tensor made = by_rank(inputs_.weights.size());
+    zero_rows(graph_->program(), made, made.rows);
     return made;
   };
   if (!dh_) dh_ = zeroed();
   if (is_lstm && !dc_) dc_ = zeroed();
+  begin_gate_gradients();
+  return true;
+}
+
+void CellSteps::begin_backward(const CellSteps& later) {
+  dy_ = graph_->gradient(y_);
+  dh_ = later.dh_;
+  dc_ = later.dc_;
+  begin_gate_gradients();
+}
+
+void CellSteps::begin_gate_gradients() {
+  const bool is_lstm = inputs_.weights.cell == Cell::kLstm;
+  const std::uint32_t gates = gates_of(inputs_.weights.cell) * inputs_.weights.size();
   dinput_ = by_rank(gates);
   if (inputs_.inputs) {
     const auto target = graph_->gradient_target(*inputs_.inputs);
@@ -123,7 +143,6 @@ bool CellSteps::begin_backward(Caller caller) {
   }
   dhidden_ = is_lstm ? dinput_ : by_rank(gates);
   dhiddens_ = is_lstm ? dinputs_ : packed(gates);
-  return true;
 }
 
 void CellSteps::backward(std::size_t t) {

@@ -32,6 +32,8 @@ struct CellInputs {
   Count rows;                        ///< Packed rows.
   std::optional<Tensor> inputs;      ///< (rows, G · d): products of the inputs of all steps
   std::optional<CellState> initial;  ///< Default: zero.
+  /// The state of other cells, if both update it in turn at each step; default: its own.
+  std::optional<CellState> shared = {};
 };
 
 /// A layer of cells, appended step by step: forward() for each step in order; then, in a gradient
@@ -51,6 +53,8 @@ class CellSteps {
   /// `is_needed`: the caller adds gradients to dh() itself.
   enum class Caller { kReadsOnly, kAddsGradients };
   bool begin_backward(Caller caller = Caller::kReadsOnly);
+  /// The same for cells whose state `later` updates after them: both share dh().
+  void begin_backward(const CellSteps& later);
   /// Appends the gradients of the gates of step t, then dh() of the step before.
   void backward(std::size_t t);
   /// The gradient of h by rank.
@@ -65,6 +69,8 @@ class CellSteps {
   void end_backward();
 
  private:
+  void start_state();
+  void begin_gate_gradients();
   void launch_forward(std::size_t t, const std::optional<Tensor>& input);
   void launch_backward(std::size_t t);
   Tensor packed(std::uint32_t columns) const;

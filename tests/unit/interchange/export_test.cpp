@@ -127,6 +127,8 @@ void check_format(const model::Config& config, const Write& write) {
   CHECK(back.config.decoder_d_ff == config.decoder_d_ff);
   CHECK(back.config.sinusoid_layout == config.sinusoid_layout);
   CHECK(back.config.masked_ids == config.masked_ids);
+  CHECK(back.config.autoregressive_layer == config.autoregressive_layer);
+  CHECK(back.config.ssru_projection == config.ssru_projection);
   const auto& columns = model.config.d_model;
   for (const auto& [name, values] : model.weights) {
     CAPTURE(name);
@@ -165,9 +167,24 @@ TEST_CASE("a model is the same after Marian's format") {
   config.tie = model::Tie::kEmbeddings;
   config.embedding_norm = Switch::kOff;
   check_format(config, write_marian_model);
+  for (const auto norm : {model::Norm::kPre, model::Norm::kPost}) {
+    config.norm = norm;
+    config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+    config.ssru_projection = norm == model::Norm::kPre ? Switch::kOn : Switch::kOff;
+    check_format(config, write_marian_model);
+  }
   config.norm_epsilon = 1e-5;
   CHECK(message_of([&] { write_marian_model("x", sample(config)); }) ==
         "norm-epsilon must be 1e-06 for Marian");
+}
+
+TEST_CASE("formats without SSRU refuse it by the name of the setting") {
+  model::Config config;
+  config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+  CHECK(message_of([&] { converted(sample(config)); }) ==
+        "autoregressive-layer must be self-attention for CTranslate2");
+  CHECK(message_of([&] { write_hugging_face_model("x", sample(config)); }) ==
+        "autoregressive-layer must be self-attention for MarianMT of Hugging Face");
 }
 
 TEST_CASE("a model is the same after Hugging Face's format") {

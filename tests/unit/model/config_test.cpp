@@ -125,8 +125,10 @@ TEST_CASE("the settings of other toolkits are stored only if they differ from th
   config.source_vocabulary = 77;
   config.decoder_heads = 2;
   config.decoder_d_ff = 64;
+  config.autoregressive_layer = AutoregressiveLayer::kSsru;
+  config.ssru_projection = Switch::kOn;
   const Config back = from_settings(to_settings(config), "file");
-  CHECK(to_settings(back).entries().size() == 17 + 15);
+  CHECK(to_settings(back).entries().size() == 17 + 17);
   CHECK(to_settings(back).to_json() == to_settings(config).to_json());
   CHECK(back.masked_ids == config.masked_ids);
   CHECK(back.norm_epsilon == 1e-5);
@@ -145,6 +147,12 @@ TEST_CASE("settings of other toolkits add their parameters") {
   CHECK(more([](Config& c) { c.tie = Tie::kEmbeddings; }) == Approx(18.944));
   CHECK(more([](Config& c) { c.positions = Positions::kStored; }) == Approx(2 * 1024 * 512 / 1e6));
   CHECK(more([](Config& c) { c.decoder_heads = 4; }) == Approx(0).margin(1e-9));
+  const auto ssru = [](Config& c) { c.autoregressive_layer = AutoregressiveLayer::kSsru; };
+  CHECK(more(ssru) == Approx(6 * (-2 * 512 + 1) * 512 / 1e6));
+  CHECK(more([&](Config& c) {
+          ssru(c);
+          c.ssru_projection = Switch::kOn;
+        }) == Approx(6 * (-512 + 2) * 512 / 1e6));
   CHECK(more([](Config& c) { c.decoder_d_ff = 1024; }) == Approx(-6 * (2 * 512 + 1) * 1024 / 1e6));
   CHECK(more([](Config& c) {
           c.tie = Tie::kDecoder;
@@ -197,6 +205,8 @@ TEST_CASE("invalid settings are refused by name") {
     c.positions = Positions::kLearned;
     c.first_position = 2;
   });
+  refused("ssru-projection needs autoregressive-layer ssru",
+          [](Config& c) { c.ssru_projection = Switch::kOn; });
   REQUIRE_THROWS_AS(head_size(512, 7), base::Error);
   REQUIRE_THROWS_AS(preset("huge"), base::Error);
 }

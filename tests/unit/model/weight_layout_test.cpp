@@ -30,6 +30,8 @@ model::Config variant(int number) {
   if (number % 5 == 1) config.positions = model::Positions::kLearned;
   if (number % 5 == 2) config.positions = model::Positions::kStored;
   if (number % 5 == 3) config.final_norm = model::FinalNorm::kEncoder;
+  if (number % 4 == 3) config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+  if (number % 8 == 7) config.ssru_projection = Switch::kOn;
   return config;
 }
 

@@ -2,16 +2,15 @@
 // Draws the weights that lie in the page; see tools/inspect/attention_page.hpp for their form.
 (() => {
 const data = JSON.parse(document.getElementById('data').textContent);
-const heads = data.heads;
 const at = id => document.getElementById(id);
 const kinds = {
-  encoder: {title: 'Encoder self-attention', layers: data.encoder_layers, from: 'source', to: 'source'},
-  decoder: {title: 'Decoder self-attention', layers: data.lines[0].decoder ? data.decoder_layers : 0, from: 'written next', to: 'written so far'},
-  cross: {title: 'Decoder to encoder', layers: data.decoder_layers, from: 'written next', to: 'source'},
+  encoder: {title: 'Encoder self-attention', layers: data.encoder_layers, heads: data.heads, from: 'source', to: 'source'},
+  decoder: {title: 'Decoder self-attention', layers: data.lines[0].decoder ? data.decoder_layers : 0, heads: data.decoder_heads, from: 'written next', to: 'written so far'},
+  cross: {title: 'Decoder to encoder', layers: data.decoder_layers, heads: data.decoder_heads, from: 'written next', to: 'source'},
 };
 // A recurrent network has only the attention between decoder and encoder.
 for (const kind of Object.keys(kinds)) if (kinds[kind].layers === 0) delete kinds[kind];
-const state = {sentence: 0, kind: 'cross', layer: kinds.cross.layers - 1, heads: new Set(range(heads))};
+const state = {sentence: 0, kind: 'cross', layer: kinds.cross.layers - 1, heads: new Set(range(kinds.cross.heads))};
 let pinned = null;  // the word that stays singled out: {side: 'from' or 'to', index}
 
 function range(n) { return Array.from({length: n}, (_, i) => i); }
@@ -21,6 +20,8 @@ const digitOf = new Uint8Array(128);
 [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((c, i) => digitOf[c.charCodeAt(0)] = i);
 
 function sentence() { return data.lines[state.sentence]; }
+// The encoder may have another number of heads than the decoder.
+function headCount() { return kinds[state.kind].heads; }
 function tokens(side) {
   const {source, target} = sentence();
   if (state.kind === 'encoder' || (state.kind === 'cross' && side === 'to')) return source;
@@ -29,7 +30,7 @@ function tokens(side) {
 }
 function weight(layer, head, row, column) {
   const rows = tokens('from').length, columns = tokens('to').length;
-  const causal = state.kind === 'decoder';
+  const causal = state.kind === 'decoder', heads = headCount();
   if (causal && column > row) return 0;
   const place = causal ? (layer * heads + head) * rows * (rows + 1) / 2 + row * (row + 1) / 2 + column
                        : ((layer * heads + head) * rows + row) * columns + column;
@@ -44,7 +45,7 @@ function mean(row, column) {
 // Square roots, so that a weight of one in fifty can be seen.
 function shade(w) { return Math.sqrt(w); }
 function percent(w) { return w >= 0.0995 ? Math.round(100 * w) + ' %' : (100 * w).toFixed(1) + ' %'; }
-function hue(head) { return Math.round(360 * head / heads + 215) % 360; }
+function hue(head) { return Math.round(360 * head / headCount() + 215) % 360; }
 function headColour(head) { return `hsl(${hue(head)} 60% var(--lightness))`; }
 function heatColour() { return getComputedStyle(document.documentElement).getPropertyValue('--heat'); }
 function shown(token) { return token.length > 18 ? token.slice(0, 17) + '…' : token; }
@@ -201,7 +202,7 @@ function drawHeat() {
 
 // ---- All heads.
 function drawGlance() {
-  const layers = kinds[state.kind].layers, rows = tokens('from').length, columns = tokens('to').length;
+  const {layers, heads} = kinds[state.kind], rows = tokens('from').length, columns = tokens('to').length;
   const side = Math.max(24, Math.min(76, Math.floor((at('glance').clientWidth - 36) / heads) - 13));
   const longer = Math.max(rows, columns);
   const grid = element('div', {class: 'glance', style: `grid-template-columns: 22px repeat(${heads}, auto)`});
@@ -246,10 +247,7 @@ function buildControls() {
     at('sentence').append(element('option', {value: i}, `${line.line + 1}  ${words.length > 110 ? words.slice(0, 109) + '…' : words}`));
   });
   for (const [kind, {title}] of Object.entries(kinds)) at('kinds').append(choice('radio', 'kind', kind, title));
-  for (const head of range(heads)) at('heads').append(choice('checkbox', 'head', head, String(head + 1), `--hue:${hue(head)}`));
-  const all = element('button', {type: 'button', title: 'all heads (A)'}, 'all');
-  all.addEventListener('click', allHeads);
-  at('heads').append(all);
+  at('all-heads').addEventListener('click', allHeads);
   at('sentence').addEventListener('change', event => go({sentence: Number(event.target.value)}));
   at('previous').addEventListener('click', () => go({sentence: state.sentence - 1}));
   at('next').addEventListener('click', () => go({sentence: state.sentence + 1}));
@@ -260,20 +258,27 @@ function buildControls() {
     choose(state.layer, head, true);
   });
 }
-function allHeads() { state.heads = new Set(range(heads)); update(); }
+function allHeads() { state.heads = new Set(range(headCount())); update(); }
+// The heads that are shown after another attention is chosen: the same numbers, as far as it has them.
+function keepHeads(before) {
+  const kept = [...state.heads].filter(head => head < headCount());
+  state.heads = new Set(state.heads.size === before || kept.length === 0 ? range(headCount()) : kept);
+}
 function go(change) {
   const place = {...state, ...change};
   if (!(place.kind in kinds) || place.sentence < 0 || place.sentence >= data.lines.length) return;
   place.layer = Math.max(0, Math.min(place.layer, kinds[place.kind].layers - 1));
   const redraw = place.sentence !== state.sentence || place.kind !== state.kind;
   if (redraw) pinned = null;
+  const before = headCount();
   Object.assign(state, place);
+  keepHeads(before);
   update(redraw);
 }
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('select, input')) return;
   const onlyHead = state.heads.size === 1 ? [...state.heads][0] : null;
-  const turn = by => choose(state.layer, onlyHead === null ? (by > 0 ? 0 : heads - 1) : (onlyHead + by + heads) % heads, false);
+  const turn = by => choose(state.layer, onlyHead === null ? (by > 0 ? 0 : headCount() - 1) : (onlyHead + by + headCount()) % headCount(), false);
   const actions = {
     ArrowUp: () => go({layer: state.layer - 1}), ArrowDown: () => go({layer: state.layer + 1}),
     ArrowLeft: () => turn(-1), ArrowRight: () => turn(1),
@@ -290,21 +295,27 @@ function onKey(event) {
 // The place is in the address, so that it can be kept: #sentence/kind/layer/heads, counted from 1.
 function readAddress() {
   const [line, kind, layer, chosen] = location.hash.slice(1).split('/');
+  const before = headCount();
   if (kind in kinds) state.kind = kind;
+  keepHeads(before);
   const number = (text, most) => Math.max(0, Math.min(most, (Number(text) || 1) - 1));
   if (line) state.sentence = number(line, data.lines.length - 1);
   state.layer = layer ? number(layer, kinds[state.kind].layers - 1) : kinds[state.kind].layers - 1;
-  const listed = (chosen || '').split(',').map(text => Number(text) - 1).filter(h => Number.isInteger(h) && h >= 0 && h < heads);
+  const listed = (chosen || '').split(',').map(text => Number(text) - 1).filter(h => Number.isInteger(h) && h >= 0 && h < headCount());
   if (listed.length > 0) state.heads = new Set(listed);
 }
 function writeAddress() {
-  const chosen = state.heads.size === heads ? '' : '/' + [...state.heads].map(h => h + 1).sort((a, b) => a - b).join(',');
+  const chosen = state.heads.size === headCount() ? '' : '/' + [...state.heads].map(h => h + 1).sort((a, b) => a - b).join(',');
   history.replaceState(null, '', `#${state.sentence + 1}/${state.kind}/${state.layer + 1}${chosen}`);
 }
 
 function update(redraw = false) {
-  const {title, layers} = kinds[state.kind];
-  if (redraw) at('layers').replaceChildren(at('layers').firstElementChild, ...range(layers).map(l => choice('radio', 'layer', l, String(l + 1))));
+  const {title, layers, heads} = kinds[state.kind];
+  if (redraw) {
+    at('layers').replaceChildren(at('layers').firstElementChild, ...range(layers).map(l => choice('radio', 'layer', l, String(l + 1))));
+    at('heads').replaceChildren(at('heads').firstElementChild, ...range(heads).map(h => choice('checkbox', 'head', h, String(h + 1), `--hue:${hue(h)}`)),
+      at('all-heads'));
+  }
   at('sentence').value = state.sentence;
   at('previous').disabled = state.sentence === 0;
   at('next').disabled = state.sentence === data.lines.length - 1;
@@ -325,7 +336,8 @@ function update(redraw = false) {
 
 const plural = (n, word) => `${n} ${word}${n === 1 ? '' : 's'}`;
 at('facts').textContent = `${data.name}: ${plural(data.lines.length, 'sentence')}, ` +
-  `${data.encoder_layers} + ${plural(data.decoder_layers, 'layer')}, ${plural(heads, 'head')} each`;
+  `${data.encoder_layers} + ${plural(data.decoder_layers, 'layer')}, ` +
+  (!kinds.encoder || data.heads === data.decoder_heads ? `${plural(data.decoder_heads, 'head')} each` : `${data.heads} + ${plural(data.decoder_heads, 'head')} each`);
 buildControls();
 readAddress();
 update(true);

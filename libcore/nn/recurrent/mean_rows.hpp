@@ -1,0 +1,12 @@
+// Means of the rows of sentences.  Test: tests/kernels/mean_rows_test.cpp.
+#pragma once
+
+#include "nn/graph.hpp"
+
+namespace awend::nn {
+
+/// The mean of the rows of each sentence: (sentences, columns).  `ranges`, (sentences, 2), are the
+/// first row and the end of each; none is empty, and each row of `x` is in one of them.
+Tensor mean_rows(Graph& graph, const Tensor& x, const Tensor& ranges);
+
+}  // namespace awend::nn
