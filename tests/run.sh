@@ -9,7 +9,9 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
 
+offline=
 if [ "${1:-}" = --no-install ]; then
+  offline=yes
   shift
 else
   install_missing "${build_packages[@]}" "${test_packages[@]}"
@@ -19,6 +21,8 @@ step 'Building'
 build=$root/build
 cmake -S "$root" -B "$build" -G Ninja -DAWEND_TESTS=ON -DAWEND_WERROR=ON
 cmake --build "$build"
+
+[ -n "$offline" ] || "$root/tests/fetch_radv.sh" "$build/drivers" || echo 'no newer RADV: fewer GPUs are compiled for'
 
 step 'Testing'
 for variable in AWEND_CONFORMANCE AWEND_DATA; do

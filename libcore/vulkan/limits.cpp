@@ -6,6 +6,7 @@
 
 #include "vulkan/buffers.hpp"
 #include "vulkan/properties.hpp"
+#include "vulkan/subgroups.hpp"
 
 namespace awend::vulkan {
 namespace {
@@ -40,12 +41,22 @@ Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
   limits.allocation_bytes = std::min(kLargestSlab, properties.v11.maxMemoryAllocationSize);
   limits.storage_alignment =
       static_cast<std::uint32_t>(std::max<VkDeviceSize>(core.minStorageBufferOffsetAlignment, 16));
-  limits.subgroup_size = properties.v11.subgroupSize;
   limits.subgroup_size_fixed =
       (properties.v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+  limits.subgroup_size = subgroup_size({.usual = properties.v11.subgroupSize,
+                                        .least = properties.v13.minSubgroupSize,
+                                        .greatest = properties.v13.maxSubgroupSize,
+                                        .choosable = limits.subgroup_size_fixed});
+  limits.hardware_lanes =
+      properties.v13.minSubgroupSize > 0 ? properties.v13.minSubgroupSize : limits.subgroup_size;
   limits.workgroup_counts = std::to_array(core.maxComputeWorkGroupCount);
   limits.workgroup_threads =
       std::min(core.maxComputeWorkGroupInvocations, core.maxComputeWorkGroupSize[0]);
+  if (limits.subgroup_size_fixed && properties.v13.maxComputeWorkgroupSubgroups > 0) {
+    limits.workgroup_threads =
+        std::min(limits.workgroup_threads,
+                 limits.subgroup_size * properties.v13.maxComputeWorkgroupSubgroups);
+  }
   limits.shared_bytes = core.maxComputeSharedMemorySize;
   limits.push_constant_bytes = core.maxPushConstantsSize;
   limits.texel_range_bytes = std::uint64_t{core.maxTexelBufferElements} * 16 - 256;

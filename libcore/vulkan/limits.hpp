@@ -16,8 +16,9 @@ struct Limits {
   std::uint64_t texel_range_bytes;    ///< The same for texel buffers, see texel_view_bytes().
   std::uint64_t allocation_bytes;     ///< Maximum of a single allocation, at most 1 GiB.
   std::uint32_t storage_alignment;    ///< Required of offsets of bindings.
-  std::uint32_t subgroup_size;  ///< Lanes of a subgroup: 8 on lavapipe, 32 on NVIDIA, 64 on AMD.
-  bool subgroup_size_fixed;     ///< Whether pipelines can require this size.
+  std::uint32_t subgroup_size;   ///< Lanes of a subgroup: 8 on lavapipe, 32 on NVIDIA, 64 on AMD.
+  bool subgroup_size_fixed;      ///< Whether pipelines can require this size.
+  std::uint32_t hardware_lanes;  ///< The smallest subgroup: lanes that are processed together.
   std::array<std::uint32_t, 3> workgroup_counts;  ///< Maximum along x, y and z.
   std::uint32_t workgroup_threads;                ///< Maximum in one workgroup.
   std::uint32_t shared_bytes;                     ///< Shared memory of a workgroup.

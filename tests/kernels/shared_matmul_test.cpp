@@ -56,8 +56,11 @@ void check_tile(const nn::SharedTile& tile, nn::Form form, const Sizes& sizes) {
 TEST_CASE("all tiles of products in shared memory", "[.tiles]") {
   std::vector<nn::SharedTile> tiles;
   for (const std::uint32_t lanes : {8, 32, 64}) {
-    for (const std::uint32_t size : {32, 300, 512, 1024, 8192}) {
-      const auto tile = nn::shared_tile(lanes, size, size);
+    vulkan::Limits limits{};
+    limits.subgroup_size = limits.hardware_lanes = lanes;
+    limits.workgroup_threads = 256;
+    limits.shared_bytes = 32 << 10;
+    for (const auto& tile : nn::shared_tiles(limits)) {
       if (std::ranges::find(tiles, tile) == tiles.end()) tiles.push_back(tile);
     }
   }

@@ -51,15 +51,15 @@ std::string name_of(shaders::Buffers buffers) {
 /// The kernel of a product that is large enough to use the whole device.
 std::string products_text(const vulkan::Device& device) {
   constexpr std::uint32_t kLarge = 8192;
-  if (nn::matmul_path(device) == nn::MatmulPath::kSubgroup) {
+  const auto tile = nn::shared_tile(device.limits(), kLarge, kLarge);
+  if (!tile || nn::matmul_path(device) == nn::MatmulPath::kSubgroup) {
     const auto* const kernels = "fp32 by subgroups, without shared memory (the kernels for CPUs)";
     if (!device.limits().on_cpu) return kernels;
     return base::concat("fp32 by the host with ", host::instruction_set(),
                         "; with --products shader, ", kernels);
   }
-  const auto tile = nn::shared_tile(device.limits().subgroup_size, kLarge, kLarge);
-  return base::concat("fp32 through shared memory, tiles of up to ", tile.rows, " by ",
-                      tile.columns, ", ", tile.threads, " threads each");
+  return base::concat("fp32 through shared memory, tiles of up to ", tile->rows, " by ",
+                      tile->columns, ", ", tile->threads, " threads each");
 }
 
 std::string shapes_text(const vulkan::Limits& limits, MatrixElement element) {

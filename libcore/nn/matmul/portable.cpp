@@ -53,9 +53,7 @@ void launch_tiles(Program& program, const Product& product, Launch launch, std::
   program.launch(std::move(launch));
 }
 
-void shared_matmul(Program& program, const Product& product) {
-  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const SharedTile tile = shared_tile(lanes, output_rows(product), product.c.columns);
+void shared_matmul(Program& program, const Product& product, const SharedTile& tile) {
   const std::string kernel = kernel_name(product, "_shared");
   const auto& [form, a, b, c, bias, flags] = product;
   const SharedMatmulPush push{.rows_count = a.rows.word,
@@ -147,8 +145,10 @@ void portable_matmul(Program& program, const Product& product) {
               "matrix sizes are multiples of 4");
   base::check(product.a.element == product.b.element, "both operands have the same element type");
   const bool few = product.form != Form::kTN && output_rows(product) <= kFewRows;
-  if (!few && matmul_path(program.engine().device) == MatmulPath::kShared) {
-    shared_matmul(program, product);
+  const vulkan::Device& device = program.engine().device;
+  const auto tile = shared_tile(device.limits(), output_rows(product), product.c.columns);
+  if (!few && tile && matmul_path(device) == MatmulPath::kShared) {
+    shared_matmul(program, product, *tile);
   } else {
     subgroup_matmul(program, product);
   }

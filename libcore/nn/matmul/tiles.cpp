@@ -1,5 +1,6 @@
 #include "nn/matmul/tiles.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string_view>
@@ -12,26 +13,40 @@ namespace {
 
 /// Tiles from large to small.
 struct SharedTiles {
-  std::uint32_t least_subgroup;  ///< Lanes.
-  std::array<SharedTile, 3> tiles;
+  std::uint32_t hardware_lanes;  ///< At least that many.
+  std::array<SharedTile, 4> tiles;
 };
 
-// With 64 lanes (AMD GCN and CDNA), a thread has registers for half as many results as with 32
-// (NVIDIA, AMD RDNA); with 8 and 16 (Intel), a core has fewer threads.
+// The results of a thread are in registers, which limits how many subgroups a processor can switch
+// between.  Wide hardware, 64 lanes (AMD GCN and CDNA), has 256 registers for each lane of all its
+// subgroups together; 32 lanes (NVIDIA, AMD RDNA also with subgroups of 64) have 512 or more, so
+// that a thread can have twice the results.  With fewer lanes (Intel), a thread has 128 in all, and
+// a processor has fewer threads.  The last tile is for subgroups of 128 lanes.
+constexpr SharedTile kSmall = {64, 32, 32, 16, 4, 4};
+constexpr SharedTile kWideSubgroup = {128, 32, 64, 16, 4, 4};
 constexpr SharedTiles kSharedTiles[] = {
-    {64, {{{256, 128, 64, 16, 8, 4}, {256, 64, 64, 16, 4, 4}, {64, 32, 32, 16, 4, 4}}}},
-    {32, {{{256, 128, 128, 16, 8, 8}, {256, 64, 64, 16, 4, 4}, {64, 32, 32, 16, 4, 4}}}},
-    {0, {{{128, 64, 64, 16, 8, 4}, {128, 32, 64, 16, 4, 4}, {64, 32, 32, 16, 4, 4}}}},
+    {64, {{{256, 128, 64, 16, 8, 4}, {256, 64, 64, 16, 4, 4}, kSmall, kWideSubgroup}}},
+    {32, {{{256, 128, 128, 16, 8, 8}, {256, 64, 64, 16, 4, 4}, kSmall, kWideSubgroup}}},
+    {0, {{{128, 64, 64, 16, 8, 4}, {128, 32, 64, 16, 4, 4}, kSmall, kWideSubgroup}}},
 };
 
 // Streaming multiprocessors or compute units of a large GPU.
 constexpr std::uint64_t kEnoughWorkgroups = 128;
 
-const SharedTiles& tiles_for(std::uint32_t subgroup_size) {
-  for (const auto& entry : kSharedTiles) {
-    if (subgroup_size >= entry.least_subgroup) return entry;
-  }
-  base::fail("no tile for subgroups of ", subgroup_size, " lanes");
+const SharedTiles& tiles_for(const vulkan::Limits& limits) {
+  return *std::ranges::find_if(kSharedTiles, [&](const SharedTiles& entry) {
+    return limits.hardware_lanes >= entry.hardware_lanes;
+  });
+}
+
+/// Bytes of shared memory, with the padding of the shader.
+std::uint32_t shared_bytes(const SharedTile& tile) {
+  return 4 * tile.depth * (tile.rows + 4 + tile.columns + 4);
+}
+
+bool fits(const vulkan::Limits& limits, const SharedTile& tile) {
+  return tile.threads % limits.subgroup_size == 0 && tile.threads <= limits.workgroup_threads &&
+         shared_bytes(tile) <= limits.shared_bytes;
 }
 
 }  // namespace
@@ -48,15 +63,24 @@ MatmulPath matmul_path(const vulkan::Device& device) {
                                                            : MatmulPath::kShared;
 }
 
-SharedTile shared_tile(std::uint32_t subgroup_size, std::uint32_t rows, std::uint32_t columns) {
-  const auto& tiles = tiles_for(subgroup_size).tiles;
-  const auto groups = [&](const SharedTile& tile) {
-    return std::uint64_t{base::divide_up(rows, tile.rows)} * base::divide_up(columns, tile.columns);
-  };
-  for (const auto& tile : tiles) {
-    if (groups(tile) >= kEnoughWorkgroups) return tile;
+std::vector<SharedTile> shared_tiles(const vulkan::Limits& limits) {
+  std::vector<SharedTile> tiles;
+  for (const auto& tile : tiles_for(limits).tiles) {
+    if (fits(limits, tile)) tiles.push_back(tile);
   }
-  return tiles.back();
+  return tiles;
+}
+
+std::optional<SharedTile> shared_tile(const vulkan::Limits& limits, std::uint32_t rows,
+                                      std::uint32_t columns) {
+  std::optional<SharedTile> smallest;
+  for (const auto& tile : shared_tiles(limits)) {
+    const std::uint64_t groups =
+        std::uint64_t{base::divide_up(rows, tile.rows)} * base::divide_up(columns, tile.columns);
+    if (groups >= kEnoughWorkgroups) return tile;
+    if (!smallest || tile.rows * tile.columns < smallest->rows * smallest->columns) smallest = tile;
+  }
+  return smallest;
 }
 
 }  // namespace awend::nn

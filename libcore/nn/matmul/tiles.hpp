@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "nn/program.hpp"
 
@@ -31,7 +33,12 @@ struct SharedTile {
   bool operator==(const SharedTile&) const = default;
 };
 
-/// The largest tile that gives enough workgroups to occupy a GPU.
-SharedTile shared_tile(std::uint32_t subgroup_size, std::uint32_t rows, std::uint32_t columns);
+/// All tiles for a device, from large to small; none if its workgroups or its shared memory are too
+/// small.
+std::vector<SharedTile> shared_tiles(const vulkan::Limits& limits);
+
+/// The largest tile that gives enough workgroups to occupy a GPU, if there is a tile.
+std::optional<SharedTile> shared_tile(const vulkan::Limits& limits, std::uint32_t rows,
+                                      std::uint32_t columns);
 
 }  // namespace awend::nn
