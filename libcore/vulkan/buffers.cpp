@@ -25,6 +25,8 @@ constexpr std::uint64_t kBeyondView = 256;  // sets bit 8 if bits 8 to 15 are ze
 }  // namespace
 
 shaders::Buffers fastest_buffers(const BufferTraits& traits) {
+  const bool binds_enough = traits.storage_buffers >= kMostStorageBuffers;
+  if (!binds_enough && traits.has_addresses) return shaders::Buffers::kAddress;
   if (traits.driver != VK_DRIVER_ID_MESA_LLVMPIPE) return shaders::Buffers::kStorage;
   if (mesa_version(traits.driver_info) < std::pair(23, 1)) return shaders::Buffers::kTexel;
   return traits.has_addresses && !traits.validated ? shaders::Buffers::kAddress

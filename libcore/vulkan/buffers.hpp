@@ -10,15 +10,22 @@
 
 namespace awend::vulkan {
 
+/// Storage buffers of the kernel with the most, its counts included.
+inline constexpr std::uint32_t kMostStorageBuffers = 13;
+/// Storage buffers of the modules that access tensors by address.
+inline constexpr std::uint32_t kStorageBuffersBesideAddresses = 2;
+
 /// The properties of a driver that determine the fastest way.
 struct BufferTraits {
   VkDriverId driver;
   std::string_view driver_info;  ///< "Mesa 22.3.6 (LLVM 15.0.6)"
   bool has_addresses;            ///< Buffer device addresses, 64-bit integers, 256 bytes pushed.
   bool validated;                ///< The validation layer is active; it does not check addresses.
+  std::uint32_t storage_buffers = kMostStorageBuffers;  ///< That one kernel can bind.
 };
 
-/// Storage buffers; on lavapipe, texel buffers before Mesa 23.1, later addresses.
+/// Storage buffers, or addresses if a kernel cannot bind enough of them; on lavapipe, texel buffers
+/// before Mesa 23.1, later addresses.
 shaders::Buffers fastest_buffers(const BufferTraits& traits);
 
 /// The value of AWEND_BUFFERS (storage, texel or address), or `fastest` if it is not set.  Throws

@@ -1,9 +1,10 @@
 #include "vulkan/device.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "vulkan/properties.hpp"
+#include "vulkan/requirements.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
@@ -16,22 +17,17 @@ Device::Device(const std::string& requested, Validation validation, std::uint32_
   reason_ = choice.reason;
   physical_ = instance_->physical_devices()[choice.position];
 
-  std::uint32_t count = 0;
-  vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
-  std::vector<VkQueueFamilyProperties> families(count);
-  vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
-  const auto compute = std::find_if(families.begin(), families.end(), [](const auto& family) {
-    return (family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
-  });
-  if (compute == families.end()) base::fail(info_.name, ": no queue supports compute");
-  queue_family_ = static_cast<std::uint32_t>(compute - families.begin());
-
+  const Properties properties(physical_);
+  queue_family_ = compute_family(properties.queue_families).value();
   limits_ = limits_of(*instance_, physical_);
-  if (compute->timestampValidBits == 0) limits_.timestamp_period_ns = 0;
-  create();
+  // A device that lists this extension, as those of MoltenVK, requires that it is enabled.
+  constexpr const char* kPortabilitySubset = "VK_KHR_portability_subset";
+  std::vector<const char*> extensions;
+  if (properties.has_extension(kPortabilitySubset)) extensions.push_back(kPortabilitySubset);
+  create(std::move(extensions));
 }
 
-void Device::create() {
+void Device::create(std::vector<const char*> extensions) {
   const float priority = 1.0f;
   const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                          .pNext = nullptr,
@@ -60,7 +56,9 @@ void Device::create() {
     info.pEnabledFeatures = &wide;
   }
   MatrixFeatures matrices(limits_.matrix_shapes);
-  matrices.add_to(info, features12);
+  matrices.add_to(info, features12, extensions);
+  info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+  info.ppEnabledExtensionNames = extensions.data();
   require(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
   vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "vulkan/device_info.hpp"
 #include "vulkan/handle.hpp"
@@ -31,6 +32,8 @@ class Device {
   const Limits& limits() const { return limits_; }
   /// The bytes of all arenas of this device.
   std::uint64_t arena_bytes() const { return arena_bytes_; }
+  /// Those of memory for kernels that is not in the memory of the device.
+  std::uint64_t outside_bytes() const { return outside_bytes_; }
   /// Disables the matrix units for `element`, because their results are wrong.
   void disable_matrix_units(MatrixElement element);
   const Instance& instance() const { return *instance_; }
@@ -40,8 +43,8 @@ class Device {
   std::string caution() const;
 
  private:
-  friend class ArenaShare;
-  void create();
+  friend class Arena;
+  void create(std::vector<const char*> extensions);
 
   std::unique_ptr<Instance> instance_;
   VkPhysicalDevice physical_ = VK_NULL_HANDLE;
@@ -51,16 +54,16 @@ class Device {
   DeviceInfo info_;
   std::string reason_;
   Limits limits_{};
-  mutable std::atomic<std::uint64_t> arena_bytes_{0};
+  mutable std::atomic<std::uint64_t> arena_bytes_{0}, outside_bytes_{0};
 };
 
-/// Counts the bytes of one arena in Device::arena_bytes() while it exists.
-class ArenaShare {
+/// Adds bytes to a sum while it exists.
+class ByteCount {
  public:
-  ArenaShare(const Device& device, std::uint64_t size_bytes);
-  ArenaShare(ArenaShare&& other) noexcept;
-  ArenaShare& operator=(ArenaShare&&) = delete;
-  ~ArenaShare();
+  ByteCount(std::atomic<std::uint64_t>& sum, std::uint64_t size_bytes);
+  ByteCount(ByteCount&& other) noexcept;
+  ByteCount& operator=(ByteCount&&) = delete;
+  ~ByteCount();
 
  private:
   std::atomic<std::uint64_t>& sum_;

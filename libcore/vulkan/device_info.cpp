@@ -4,28 +4,12 @@
 
 #include "base/error.hpp"
 #include "vulkan/properties.hpp"
+#include "vulkan/requirements.hpp"
 
 namespace awend::vulkan {
 namespace {
 
-/// Adds the required features to those that `info` has or lacks.
-void check_features(const Properties& properties, DeviceInfo& info) {
-  const auto need = [&](bool present, const char* name) {
-    (present ? info.present : info.missing).emplace_back(name);
-  };
-  need(properties.core.properties.apiVersion >= VK_API_VERSION_1_3, "Vulkan 1.3");
-  if (!info.missing.empty()) return;
-  const auto operations = properties.v11.subgroupSupportedOperations;
-  need(properties.v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT,
-       "subgroups in compute shaders");
-  need(operations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "subgroup shuffle");
-  need(operations & VK_SUBGROUP_FEATURE_BASIC_BIT, "subgroup basic operations");
-  need(properties.features13.synchronization2, "synchronization2");
-  need(properties.features13.maintenance4, "maintenance4");
-  need(properties.features13.subgroupSizeControl, "subgroup size control");
-  need(properties.features13.computeFullSubgroups, "full subgroups in compute shaders");
-  need(properties.v11.subgroupSize >= 4, "subgroups of at least 4 lanes");
-}
+constexpr const char* kUpdateDriver = "; update its driver, or use another device";
 
 int rank(VkPhysicalDeviceType type) {
   switch (type) {
@@ -103,7 +87,8 @@ Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& 
     for (std::size_t i = 0; i < devices.size(); ++i) {
       if (!names(devices[i], requested)) continue;
       if (devices[i].missing.empty()) return {i, base::concat("named by '", requested, "'")};
-      base::fail("device '", requested, "' was found but cannot be used: ", listing({devices[i]}));
+      base::fail("device '", requested, "' was found but cannot be used: ", listing({devices[i]}),
+                 kUpdateDriver);
     }
     base::fail("no device is named '", requested, "'; there are: ", listing(devices));
   }
@@ -112,7 +97,10 @@ Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& 
     if (!devices[i].missing.empty()) continue;
     if (best == devices.size() || rank(devices[i].type) > rank(devices[best].type)) best = i;
   }
-  if (best == devices.size()) base::fail("no Vulkan device can be used: ", listing(devices));
+  if (best == devices.size()) {
+    base::fail("no Vulkan device can be used: ", listing(devices), kUpdateDriver,
+               " (lavapipe of mesa-vulkan-drivers runs on any CPU)");
+  }
   std::vector<std::size_t> alike;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     if (devices[i].missing.empty() && devices[i].type == devices[best].type) alike.push_back(i);
@@ -138,7 +126,7 @@ std::vector<DeviceInfo> list_devices(const Instance& instance) {
          .uuid = hexadecimal(properties.v11.deviceUUID),
          .type = core.deviceType,
          .missing = {}});
-    check_features(properties, devices.back());
+    check_requirements(properties, devices.back());
   }
   return devices;
 }

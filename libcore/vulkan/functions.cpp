@@ -36,6 +36,7 @@ class Loader {
 void find_instances(const Loader& loader) {
   loader.find(vkCreateInstance, "vkCreateInstance");
   loader.find(vkDestroyInstance, "vkDestroyInstance");
+  loader.find(vkEnumerateInstanceExtensionProperties, "vkEnumerateInstanceExtensionProperties");
   loader.find(vkEnumerateInstanceLayerProperties, "vkEnumerateInstanceLayerProperties");
   loader.find(vkEnumerateInstanceVersion, "vkEnumerateInstanceVersion");
   loader.find(vkEnumeratePhysicalDevices, "vkEnumeratePhysicalDevices");

@@ -27,6 +27,7 @@ void load_functions();
 
 inline PFN_vkCreateInstance vkCreateInstance = nullptr;
 inline PFN_vkDestroyInstance vkDestroyInstance = nullptr;
+inline PFN_vkEnumerateInstanceExtensionProperties vkEnumerateInstanceExtensionProperties = nullptr;
 inline PFN_vkEnumerateInstanceLayerProperties vkEnumerateInstanceLayerProperties = nullptr;
 inline PFN_vkEnumerateInstanceVersion vkEnumerateInstanceVersion = nullptr;
 inline PFN_vkEnumeratePhysicalDevices vkEnumeratePhysicalDevices = nullptr;

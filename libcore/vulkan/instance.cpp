@@ -1,8 +1,11 @@
 // The instance, and the validation layer's messages.
 #include "vulkan/instance.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "vulkan/result.hpp"
@@ -10,6 +13,8 @@
 namespace awend::vulkan {
 namespace {
 
+constexpr VkInstanceCreateFlags kEnumeratePortability =
+    VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 
 VKAPI_ATTR VkBool32 VKAPI_CALL count_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
@@ -32,6 +37,17 @@ bool has_layer(const char* name) {
     if (std::string_view(layer.layerName) == name) return true;
   }
   return false;
+}
+
+bool has_extension(const char* name) {
+  constexpr const char* kCall = "vkEnumerateInstanceExtensionProperties";
+  std::uint32_t count = 0;
+  require(vkEnumerateInstanceExtensionProperties(nullptr, &count, nullptr), kCall);
+  std::vector<VkExtensionProperties> extensions(count);
+  require(vkEnumerateInstanceExtensionProperties(nullptr, &count, extensions.data()), kCall);
+  return std::ranges::any_of(extensions, [&](const auto& extension) {
+    return std::string_view(extension.extensionName) == name;
+  });
 }
 
 constexpr const char* kHowToGetADevice =
@@ -66,15 +82,20 @@ Instance::Instance(Validation validation) : messages_(std::make_unique<std::uint
                                             .pEnabledValidationFeatures = &synchronization,
                                             .disabledValidationFeatureCount = 0,
                                             .pDisabledValidationFeatures = nullptr};
-  const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-  const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                     .pNext = validate ? &features : nullptr,
-                                     .flags = 0,
-                                     .pApplicationInfo = &application,
-                                     .enabledLayerCount = validate ? 1u : 0u,
-                                     .ppEnabledLayerNames = &kValidationLayer,
-                                     .enabledExtensionCount = validate ? 1u : 0u,
-                                     .ppEnabledExtensionNames = &extension};
+  std::vector<const char*> extensions;
+  if (validate) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+  // Otherwise the loader hides devices that lack parts of Vulkan, as those of MoltenVK.
+  const bool lists_all = has_extension(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+  if (lists_all) extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+  const VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+      .pNext = validate ? &features : nullptr,
+      .flags = lists_all ? kEnumeratePortability : 0,
+      .pApplicationInfo = &application,
+      .enabledLayerCount = validate ? 1u : 0u,
+      .ppEnabledLayerNames = &kValidationLayer,
+      .enabledExtensionCount = static_cast<std::uint32_t>(extensions.size()),
+      .ppEnabledExtensionNames = extensions.data()};
   const VkResult result = vkCreateInstance(&info, nullptr, &instance_);
   if (result == VK_ERROR_INCOMPATIBLE_DRIVER) throw base::Error(kHowToGetADevice);
   require(result, "vkCreateInstance");

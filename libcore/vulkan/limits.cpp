@@ -6,6 +6,7 @@
 
 #include "vulkan/buffers.hpp"
 #include "vulkan/properties.hpp"
+#include "vulkan/requirements.hpp"
 #include "vulkan/subgroups.hpp"
 
 namespace awend::vulkan {
@@ -16,17 +17,12 @@ std::uint64_t machine_memory_bytes() {
   return pages > 0 && page_bytes > 0 ? std::uint64_t(pages) * std::uint64_t(page_bytes) : 0;
 }
 
-/// The size of the largest device-local heap.
-std::uint64_t heap_bytes(VkPhysicalDevice device, VkPhysicalDeviceType type) {
-  VkPhysicalDeviceMemoryProperties memory{};
-  vkGetPhysicalDeviceMemoryProperties(device, &memory);
-  std::uint64_t largest = 0;
-  for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
-    if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
-      largest = std::max(largest, memory.memoryHeaps[i].size);
-  }
+std::uint64_t heap_bytes(const Properties& properties) {
+  const std::uint64_t largest = largest_heap_bytes(properties.memory);
   // Lavapipe before Mesa 23.1 reports 2 GiB on every machine.
-  return type == VK_PHYSICAL_DEVICE_TYPE_CPU ? std::max(largest, machine_memory_bytes()) : largest;
+  return properties.core.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU
+             ? std::max(largest, machine_memory_bytes())
+             : largest;
 }
 
 }  // namespace
@@ -60,20 +56,20 @@ Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
   limits.shared_bytes = core.maxComputeSharedMemorySize;
   limits.push_constant_bytes = core.maxPushConstantsSize;
   limits.texel_range_bytes = std::uint64_t{core.maxTexelBufferElements} * 16 - 256;
-  const BufferTraits traits = {.driver = properties.v12.driverID,
-                               .driver_info = properties.v12.driverInfo,
-                               .has_addresses = properties.features12.bufferDeviceAddress &&
-                                                properties.features.features.shaderInt64 &&
-                                                core.maxPushConstantsSize >= 256,
-                               .validated = instance.validates()};
+  BufferTraits traits = buffer_traits(properties);
+  traits.validated = instance.validates();
   limits.buffers = requested_buffers(fastest_buffers(traits), traits);
   limits.on_cpu = type == VK_PHYSICAL_DEVICE_TYPE_CPU;
-  if (use_matrix_units(type)) {
+  limits.storage_buffers = storage_buffers(core);
+  // The kernels for matrix units access memory by storage buffers only.
+  if (use_matrix_units(type) && limits.storage_buffers >= kMostStorageBuffers) {
     limits.matrix_shapes = matrix_shapes(instance.get(), device);
   }
-  limits.timestamp_period_ns = core.timestampPeriod;
+  const auto family = compute_family(properties.queue_families);
+  limits.timestamp_bits = family ? properties.queue_families[*family].timestampValidBits : 0;
+  limits.timestamp_period_ns = limits.timestamp_bits > 0 ? core.timestampPeriod : 0;
   limits.compiles_at_dispatch = properties.v12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
-  limits.heap_bytes = heap_bytes(device, type);
+  limits.heap_bytes = heap_bytes(properties);
   return limits;
 }
 

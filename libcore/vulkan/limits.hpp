@@ -23,11 +23,13 @@ struct Limits {
   std::uint32_t workgroup_threads;                ///< Maximum in one workgroup.
   std::uint32_t shared_bytes;                     ///< Shared memory of a workgroup.
   std::uint32_t push_constant_bytes;
-  shaders::Buffers buffers;    ///< The fastest way to access tensors.
-  double timestamp_period_ns;  ///< 0 if the queue has no timestamps.
-  std::uint64_t heap_bytes;    ///< Largest device-local heap; of a CPU, the machine's memory.
-  bool compiles_at_dispatch;   ///< Pipelines are compiled at their first dispatch: lavapipe.
-  bool on_cpu;                 ///< The device is a CPU; its matrix units are emulated.
+  shaders::Buffers buffers;       ///< The fastest way to access tensors.
+  std::uint32_t storage_buffers;  ///< That one kernel can bind.
+  double timestamp_period_ns;     ///< 0 if the queue has no timestamps.
+  std::uint32_t timestamp_bits;   ///< Of a timestamp; it wraps around.
+  std::uint64_t heap_bytes;       ///< Largest device-local heap; of a CPU, the machine's memory.
+  bool compiles_at_dispatch;      ///< Pipelines are compiled at their first dispatch: lavapipe.
+  bool on_cpu;                    ///< The device is a CPU; its matrix units are emulated.
   std::vector<MatrixShape> matrix_shapes;  ///< Empty if there are no matrix units, or if disabled.
 };
 

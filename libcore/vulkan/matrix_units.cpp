@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "vulkan/properties.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
@@ -11,18 +12,6 @@ namespace {
 
 constexpr const char* kMatrixExtension = "VK_KHR_cooperative_matrix";
 constexpr const char* kBfloat16Extension = "VK_KHR_shader_bfloat16";
-
-bool has_extension(VkPhysicalDevice device, std::string_view name) {
-  std::uint32_t count = 0;
-  require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr),
-          "vkEnumerateDeviceExtensionProperties");
-  std::vector<VkExtensionProperties> extensions(count);
-  require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data()),
-          "vkEnumerateDeviceExtensionProperties");
-  return std::any_of(extensions.begin(), extensions.end(), [&](const auto& extension) {
-    return std::string_view(extension.extensionName) == name;
-  });
-}
 
 /// The elements for which the device has the features.
 struct Elements {
@@ -99,7 +88,8 @@ MatrixFeatures::MatrixFeatures(std::span<const MatrixShape> shapes) {
   }
 }
 
-void MatrixFeatures::add_to(VkDeviceCreateInfo& info, VkPhysicalDeviceVulkan12Features& features) {
+void MatrixFeatures::add_to(VkDeviceCreateInfo& info, VkPhysicalDeviceVulkan12Features& features,
+                            std::vector<const char*>& extensions) {
   if (!float16_ && !bfloat16_) return;
   features.vulkanMemoryModel = VK_TRUE;
   features.shaderFloat16 = float16_;
@@ -107,17 +97,15 @@ void MatrixFeatures::add_to(VkDeviceCreateInfo& info, VkPhysicalDeviceVulkan12Fe
   matrices_.pNext = const_cast<void*>(info.pNext);
   matrices_.cooperativeMatrix = VK_TRUE;
   info.pNext = &matrices_;
-  extensions_.push_back(kMatrixExtension);
+  extensions.push_back(kMatrixExtension);
   if (bfloat16_) {
     bfloat16s_.sType = kShaderBfloat16Features;
     bfloat16s_.pNext = const_cast<void*>(info.pNext);
     bfloat16s_.shaderBFloat16Type = VK_TRUE;
     bfloat16s_.shaderBFloat16CooperativeMatrix = VK_TRUE;
     info.pNext = &bfloat16s_;
-    extensions_.push_back(kBfloat16Extension);
+    extensions.push_back(kBfloat16Extension);
   }
-  info.enabledExtensionCount = static_cast<std::uint32_t>(extensions_.size());
-  info.ppEnabledExtensionNames = extensions_.data();
 }
 
 }  // namespace awend::vulkan

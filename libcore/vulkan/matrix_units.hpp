@@ -36,20 +36,20 @@ bool use_matrix_units(VkPhysicalDeviceType type);
 /// The usable shapes of a device, if any.
 std::vector<MatrixShape> matrix_shapes(VkInstance instance, VkPhysicalDevice device);
 
-/// Adds the extensions and features for `shapes` to `info`.  Must outlive the creation of the
-/// device.
+/// Adds the features for `shapes` to `info`, and the names of their extensions to a list.  Must
+/// outlive the creation of the device.
 class MatrixFeatures {
  public:
   explicit MatrixFeatures(std::span<const MatrixShape> shapes);
   MatrixFeatures(const MatrixFeatures&) = delete;
   MatrixFeatures& operator=(const MatrixFeatures&) = delete;
 
-  void add_to(VkDeviceCreateInfo& info, VkPhysicalDeviceVulkan12Features& features);
+  void add_to(VkDeviceCreateInfo& info, VkPhysicalDeviceVulkan12Features& features,
+              std::vector<const char*>& extensions);
 
  private:
   bool float16_ = false;
   bool bfloat16_ = false;
-  std::vector<const char*> extensions_;
   VkPhysicalDeviceCooperativeMatrixFeaturesKHR matrices_{};
   VkPhysicalDeviceShaderBfloat16FeaturesKHR bfloat16s_{};
 };

@@ -1,43 +1,28 @@
 #include "vulkan/memory.hpp"
 
 #include <algorithm>
-#include <array>
+#include <memory>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "vulkan/buffers.hpp"
+#include "vulkan/properties.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
 namespace {
 
-constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
-constexpr VkMemoryPropertyFlags kMapped =
-    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Requested memory properties, best first.
-std::array<VkMemoryPropertyFlags, 3> preferences(const Device& device, MemoryKind kind) {
-  if (device.limits().on_cpu) return {kMapped | kLocal, kMapped, kMapped};
-  switch (kind) {
-    case MemoryKind::kUpload:
-      return {kMapped | kLocal, kMapped, kMapped};
-    case MemoryKind::kDownload:
-      return {kMapped | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, kMapped, kMapped};
-    default:
-      return {kLocal, kLocal, 0};
-  }
-}
+/// The use of the largest device-local heap, and what the driver allows.
+struct Budget {
+  std::uint64_t used_bytes = 0;
+  std::uint64_t allowed_bytes = 0;
+};
 
-bool has_extension(VkPhysicalDevice device, std::string_view name) {
-  std::uint32_t count = 0;
-  vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
-  std::vector<VkExtensionProperties> extensions(count);
-  vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data());
-  return std::ranges::any_of(extensions, [&](const auto& e) { return e.extensionName == name; });
-}
-
-/// Free memory of the largest device-local heap, if the driver reports it.
-std::optional<std::uint64_t> memory_left(const Device& device) {
+/// Nullopt if the driver does not report it.
+std::optional<Budget> budget_of(const Device& device) {
   if (!has_extension(device.physical(), VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)) return std::nullopt;
   VkPhysicalDeviceMemoryBudgetPropertiesEXT budget{};
   budget.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT;
@@ -45,14 +30,21 @@ std::optional<std::uint64_t> memory_left(const Device& device) {
   memory.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2;
   memory.pNext = &budget;
   vkGetPhysicalDeviceMemoryProperties2(device.physical(), &memory);
-  std::uint64_t left = 0;
+  Budget largest;
   for (std::uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; ++i) {
-    if ((memory.memoryProperties.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0)
-      continue;
-    const std::uint64_t used = std::min(budget.heapUsage[i], budget.heapBudget[i]);
-    left = std::max(left, budget.heapBudget[i] - used);
+    const bool local =
+        (memory.memoryProperties.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
+    if (local && budget.heapBudget[i] > largest.allowed_bytes)
+      largest = {budget.heapUsage[i], budget.heapBudget[i]};
   }
-  return left;
+  return largest;
+}
+
+/// Free memory of that heap, if the driver reports it.
+std::optional<std::uint64_t> memory_left(const Device& device) {
+  const auto budget = budget_of(device);
+  if (!budget) return std::nullopt;
+  return budget->allowed_bytes - std::min(budget->used_bytes, budget->allowed_bytes);
 }
 
 [[noreturn]] void fail_for_memory(const Device& device, std::uint64_t requested_bytes,
@@ -84,15 +76,31 @@ std::uint64_t usable_bytes(const Device& device) {
   return (left ? *left + device.arena_bytes() : heap) / 10 * 9;
 }
 
-ArenaShare::ArenaShare(const Device& device, std::uint64_t size_bytes)
-    : sum_(device.arena_bytes_), size_bytes_(size_bytes) {
+std::string memory_caution(const Device& device) {
+  const auto mebibytes = [](std::uint64_t bytes) { return base::divide_up(bytes, kMebibyte); };
+  if (const std::uint64_t outside = device.outside_bytes(); outside > 0) {
+    return base::concat(device.info().name, ": ", mebibytes(outside), " MiB of ",
+                        mebibytes(device.arena_bytes()),
+                        " do not fit in its memory; kernels read them from the memory of the "
+                        "machine, which is slow");
+  }
+  const auto budget = budget_of(device);
+  if (device.limits().on_cpu || !budget || budget->used_bytes <= budget->allowed_bytes) return "";
+  return base::concat(device.info().name, ": ", mebibytes(budget->used_bytes),
+                      " MiB are in use, more than the ", mebibytes(budget->allowed_bytes),
+                      " MiB that the driver allows this process; it may move memory out of the "
+                      "device, which is slow");
+}
+
+ByteCount::ByteCount(std::atomic<std::uint64_t>& sum, std::uint64_t size_bytes)
+    : sum_(sum), size_bytes_(size_bytes) {
   sum_ += size_bytes_;
 }
 
-ArenaShare::ArenaShare(ArenaShare&& other) noexcept
+ByteCount::ByteCount(ByteCount&& other) noexcept
     : sum_(other.sum_), size_bytes_(std::exchange(other.size_bytes_, 0)) {}
 
-ArenaShare::~ArenaShare() {
+ByteCount::~ByteCount() {
   sum_ -= size_bytes_;
 }
 
@@ -100,7 +108,7 @@ Arena::Arena(const Device& device, MemoryKind kind, std::uint64_t size_bytes,
              std::span<const base::Setting> reduce)
     : size_bytes_(size_bytes),
       slab_bytes_(device.limits().allocation_bytes),
-      share_(device, size_bytes) {
+      share_(device.arena_bytes_, size_bytes) {
   // The driver of a CPU allocates more than there is, and the system would kill this process.
   if (size_bytes > device.limits().heap_bytes) fail_for_memory(device, size_bytes, reduce);
   for (std::uint64_t begin = 0; begin < size_bytes; begin += slab_bytes_) {
@@ -137,29 +145,27 @@ std::optional<Arena::Slab> Arena::make_slab(const Device& device, MemoryKind kin
   addressable.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   VkPhysicalDeviceMemoryProperties memory{};
   vkGetPhysicalDeviceMemoryProperties(device.physical(), &memory);
-  for (const VkMemoryPropertyFlags requested : preferences(device, kind)) {
-    for (std::uint32_t type = 0; type < memory.memoryTypeCount; ++type) {
-      if ((needs.memoryTypeBits >> type & 1) == 0) continue;
-      if ((memory.memoryTypes[type].propertyFlags & requested) != requested) continue;
-      const VkMemoryAllocateInfo allocate = {
-          .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-          .pNext = buffers == shaders::Buffers::kAddress ? &addressable : nullptr,
-          .allocationSize = needs.size,
-          .memoryTypeIndex = type};
-      VkDeviceMemory allocated = VK_NULL_HANDLE;
-      const VkResult result = vkAllocateMemory(device.get(), &allocate, nullptr, &allocated);
-      if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
-        continue;
-      require(result, "vkAllocateMemory");
-      slab.memory = {device.get(), allocated, vkFreeMemory};
-      require(vkBindBufferMemory(device.get(), buffer, allocated, 0), "vkBindBufferMemory");
-      if (kind != MemoryKind::kDevice || device.limits().on_cpu) {
-        void* host = nullptr;
-        require(vkMapMemory(device.get(), allocated, 0, VK_WHOLE_SIZE, 0, &host), "vkMapMemory");
-        slab.host = static_cast<std::byte*>(host);
-      }
-      return slab;
+  for (const std::uint32_t type :
+       memory_types(memory, {kind, needs.memoryTypeBits, device.info().type})) {
+    const VkMemoryAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = buffers == shaders::Buffers::kAddress ? &addressable : nullptr,
+        .allocationSize = needs.size,
+        .memoryTypeIndex = type};
+    VkDeviceMemory allocated = VK_NULL_HANDLE;
+    const VkResult result = vkAllocateMemory(device.get(), &allocate, nullptr, &allocated);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) continue;
+    require(result, "vkAllocateMemory");
+    slab.memory = {device.get(), allocated, vkFreeMemory};
+    require(vkBindBufferMemory(device.get(), buffer, allocated, 0), "vkBindBufferMemory");
+    if (kind != MemoryKind::kDevice || device.limits().on_cpu) {
+      void* host = nullptr;
+      require(vkMapMemory(device.get(), allocated, 0, VK_WHOLE_SIZE, 0, &host), "vkMapMemory");
+      slab.host = static_cast<std::byte*>(host);
     }
+    if (kind == MemoryKind::kDevice && !is_device_local(memory, type))
+      slab.outside = std::make_unique<ByteCount>(device.outside_bytes_, size_bytes);
+    return slab;
   }
   return std::nullopt;
 }
@@ -169,8 +175,9 @@ Range Arena::range(std::uint64_t offset, std::uint64_t size_bytes) const {
   const std::uint64_t inside = offset % slab_bytes_;
   base::check(offset + size_bytes <= size_bytes_ && inside + size_bytes <= slab_bytes_,
               "a range is inside one slab of its arena");
-  const auto& [memory, buffer, host] = slabs_[slab];
-  return {buffer.get(), inside, size_bytes, host == nullptr ? nullptr : host + inside};
+  const auto& found = slabs_[slab];
+  return {found.buffer.get(), inside, size_bytes,
+          found.host == nullptr ? nullptr : found.host + inside};
 }
 
 }  // namespace awend::vulkan

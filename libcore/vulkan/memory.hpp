@@ -3,21 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/message.hpp"
 #include "vulkan/device.hpp"
+#include "vulkan/memory_types.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
-
-enum class MemoryKind {
-  kDevice,    ///< Fast for kernels; the host accesses it by copies.
-  kUpload,    ///< Written by the host, read by kernels.
-  kDownload,  ///< Written by kernels or copies, read by the host.
-};
 
 /// A part of a buffer.  `host` is null for memory that the host cannot access.
 struct Range {
@@ -43,6 +40,10 @@ struct Range {
 /// free part if the driver reports that.  On a CPU, half of the machine's memory.
 std::uint64_t usable_bytes(const Device& device);
 
+/// A warning if memory for kernels is not in the memory of the device, or if the driver reports
+/// that this process uses more than its budget; otherwise empty.
+std::string memory_caution(const Device& device);
+
 /// `size_bytes` of memory of one kind.  Offsets continue through all slabs; a range must not cross
 /// the border between two slabs.
 class Arena {
@@ -60,13 +61,14 @@ class Arena {
     DeviceHandle<VkDeviceMemory> memory;
     DeviceHandle<VkBuffer> buffer;
     std::byte* host = nullptr;
+    std::unique_ptr<ByteCount> outside = nullptr;  // if kernels expect it on the device
   };
   static std::optional<Slab> make_slab(const Device& device, MemoryKind kind,
                                        std::uint64_t size_bytes);
 
   std::uint64_t size_bytes_;
   std::uint64_t slab_bytes_;
-  ArenaShare share_;
+  ByteCount share_;
   std::vector<Slab> slabs_;
 };
 

@@ -1,8 +1,15 @@
 #include "vulkan/properties.hpp"
 
+#include "vulkan/result.hpp"
+
 namespace awend::vulkan {
 
-Properties::Properties(VkPhysicalDevice device) {
+Properties::Properties(VkPhysicalDevice device) : extensions(extensions_of(device)) {
+  vkGetPhysicalDeviceMemoryProperties(device, &memory);
+  std::uint32_t count = 0;
+  vkGetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+  queue_families.resize(count);
+  vkGetPhysicalDeviceQueueFamilyProperties(device, &count, queue_families.data());
   core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   vkGetPhysicalDeviceProperties2(device, &core);
   if (core.properties.apiVersion < VK_API_VERSION_1_3) return;
@@ -20,6 +27,31 @@ Properties::Properties(VkPhysicalDevice device) {
   features13.pNext = &features12;
   features12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
   vkGetPhysicalDeviceFeatures2(device, &features);
+}
+
+std::vector<std::string> extensions_of(VkPhysicalDevice device) {
+  constexpr const char* kCall = "vkEnumerateDeviceExtensionProperties";
+  std::uint32_t count = 0;
+  require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr), kCall);
+  std::vector<VkExtensionProperties> listed(count);
+  require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, listed.data()), kCall);
+  std::vector<std::string> names;
+  for (const auto& extension : listed) names.emplace_back(extension.extensionName);
+  return names;
+}
+
+bool has_extension(VkPhysicalDevice device, std::string_view name) {
+  const auto names = extensions_of(device);
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::uint64_t largest_heap_bytes(const VkPhysicalDeviceMemoryProperties& memory) {
+  std::uint64_t largest = 0;
+  for (std::uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+    if ((memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+      largest = std::max(largest, memory.memoryHeaps[i].size);
+  }
+  return largest;
 }
 
 }  // namespace awend::vulkan

@@ -12,6 +12,12 @@ constexpr std::uint32_t kDispatchesPerSlice = 64;
 
 }  // namespace
 
+std::uint64_t ticks_between(std::uint64_t begin, std::uint64_t end, std::uint32_t valid_bits) {
+  const std::uint64_t mask =
+      valid_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << valid_bits) - 1;
+  return (end - begin) & mask;
+}
+
 Recording::Recording(const Device& device, Timing timing)
     : device_(device),
       timing_(device.limits().timestamp_period_ns > 0 ? timing : Timing::kOff),
@@ -179,7 +185,8 @@ std::vector<Recording::Timed> Recording::timings() const {
         vkGetQueryPoolResults(device_.get(), queries_[slice].get(), query, 2, sizeof stamps,
                               stamps.data(), 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
         "vkGetQueryPoolResults");
-    timed.push_back({kernel, static_cast<double>(stamps[1] - stamps[0]) *
+    timed.push_back({kernel, static_cast<double>(ticks_between(stamps[0], stamps[1],
+                                                               device_.limits().timestamp_bits)) *
                                  device_.limits().timestamp_period_ns});
   }
   return timed;

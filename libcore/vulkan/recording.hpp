@@ -15,6 +15,10 @@ namespace awend::vulkan {
 
 enum class Timing { kOff, kOn };
 
+/// The ticks from one timestamp to a later one, of which only the low `valid_bits` are defined;
+/// they may have wrapped around once.
+std::uint64_t ticks_between(std::uint64_t begin, std::uint64_t end, std::uint32_t valid_bits);
+
 class Recording {
  public:
   explicit Recording(const Device& device, Timing timing = Timing::kOff);

@@ -2,10 +2,8 @@
 
 #include <dlfcn.h>
 
-#include <algorithm>
-#include <string_view>
-
 #include "base/concat.hpp"
+#include "vulkan/properties.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
@@ -14,16 +12,6 @@ namespace {
 std::string version_text(std::uint32_t version) {
   return base::concat(VK_API_VERSION_MAJOR(version), ".", VK_API_VERSION_MINOR(version), ".",
                       VK_API_VERSION_PATCH(version));
-}
-
-bool has_extension(VkPhysicalDevice device, std::string_view name) {
-  constexpr const char* kCall = "vkEnumerateDeviceExtensionProperties";
-  std::uint32_t count = 0;
-  require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr), kCall);
-  std::vector<VkExtensionProperties> extensions(count);
-  require(vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data()), kCall);
-  return std::ranges::any_of(
-      extensions, [&](const auto& extension) { return extension.extensionName == name; });
 }
 
 }  // namespace

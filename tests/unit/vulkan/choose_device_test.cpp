@@ -79,12 +79,14 @@ TEST_CASE("a request that matches no device is refused with a list", "[device]")
   devices[1].missing = {"Vulkan 1.3", "subgroup shuffle"};
   CHECK(
       refusal(devices, "iris") ==
-      "device 'iris' was found but cannot be used: 1 Iris Xe (lacks Vulkan 1.3, subgroup shuffle)");
+      "device 'iris' was found but cannot be used: 1 Iris Xe (lacks Vulkan 1.3, subgroup shuffle); "
+      "update its driver, or use another device");
   devices[0].missing = {"synchronization2"};
   CHECK(
       refusal(devices, "") ==
       "no Vulkan device can be used: 0 llvmpipe (LLVM 15.0.6, 256 bits) (lacks synchronization2); "
-      "1 Iris Xe (lacks Vulkan 1.3, subgroup shuffle)");
+      "1 Iris Xe (lacks Vulkan 1.3, subgroup shuffle); update its driver, or use another device "
+      "(lavapipe of mesa-vulkan-drivers runs on any CPU)");
 }
 
 }  // namespace

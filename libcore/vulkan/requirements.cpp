@@ -1,0 +1,68 @@
+#include "vulkan/requirements.hpp"
+
+#include <algorithm>
+
+#include "base/concat.hpp"
+
+namespace awend::vulkan {
+
+std::uint32_t storage_buffers(const VkPhysicalDeviceLimits& limits) {
+  return std::min({limits.maxPerStageDescriptorStorageBuffers,
+                   limits.maxDescriptorSetStorageBuffers, limits.maxPerStageResources});
+}
+
+BufferTraits buffer_traits(const Properties& properties) {
+  const auto& limits = properties.core.properties.limits;
+  return {.driver = properties.v12.driverID,
+          .driver_info = properties.v12.driverInfo,
+          .has_addresses = properties.features12.bufferDeviceAddress &&
+                           properties.features.features.shaderInt64 &&
+                           limits.maxPushConstantsSize >= 256 &&
+                           storage_buffers(limits) >= kStorageBuffersBesideAddresses,
+          .validated = false,
+          .storage_buffers = storage_buffers(limits)};
+}
+
+std::optional<std::uint32_t> compute_family(std::span<const VkQueueFamilyProperties> families) {
+  std::optional<std::uint32_t> with_graphics;
+  for (std::uint32_t i = 0; i < families.size(); ++i) {
+    const VkQueueFlags flags = families[i].queueFlags;
+    if (families[i].queueCount == 0 || (flags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
+    if ((flags & VK_QUEUE_GRAPHICS_BIT) == 0) return i;
+    if (!with_graphics) with_graphics = i;
+  }
+  return with_graphics;
+}
+
+void check_requirements(const Properties& properties, DeviceInfo& info) {
+  const auto need = [&](bool present, std::string name) {
+    (present ? info.present : info.missing).push_back(std::move(name));
+  };
+  need(properties.core.properties.apiVersion >= VK_API_VERSION_1_3, "Vulkan 1.3");
+  need(compute_family(properties.queue_families).has_value(), "a queue for compute");
+  const auto memory_bytes = largest_heap_bytes(properties.memory);
+  need(memory_bytes >= kLeastMemoryBytes,
+       base::concat(kLeastMemoryBytes >> 20, " MiB of memory",
+                    memory_bytes >= kLeastMemoryBytes
+                        ? ""
+                        : base::concat(" (it has ", memory_bytes >> 20, ")")));
+  // The other properties of an older version are unknown.
+  if (properties.core.properties.apiVersion < VK_API_VERSION_1_3) return;
+  const auto operations = properties.v11.subgroupSupportedOperations;
+  need(properties.v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT,
+       "subgroups in compute shaders");
+  need(operations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "subgroup shuffle");
+  need(operations & VK_SUBGROUP_FEATURE_BASIC_BIT, "subgroup basic operations");
+  need(properties.features13.synchronization2, "synchronization2");
+  need(properties.features13.maintenance4, "maintenance4");
+  need(properties.features13.subgroupSizeControl, "subgroup size control");
+  need(properties.features13.computeFullSubgroups, "full subgroups in compute shaders");
+  need(properties.v11.subgroupSize >= 4, "subgroups of at least 4 lanes");
+  const auto traits = buffer_traits(properties);
+  const bool binds_enough = traits.storage_buffers >= kMostStorageBuffers || traits.has_addresses;
+  need(binds_enough,
+       base::concat(kMostStorageBuffers, " storage buffers in a kernel",
+                    binds_enough ? "" : base::concat(" (it has ", traits.storage_buffers, ")")));
+}
+
+}  // namespace awend::vulkan
