@@ -44,6 +44,8 @@ constexpr base::Option kOptions[] = {
     {"repetition-penalty", 0, "P", "1",
      "penalize generated tokens: divide positive logits by P, multiply negative ones"},
     {"unknown-penalty", 0, "P", "0", "subtract P from the logit of the unknown token"},
+    {"unknown-tokens", 0, "SWITCH", "on", "unknown tokens in translations: on, or off as in Marian", "",
+     "on off"},
     {"prefix", 0, "FILE", "", "target prefixes, one token line per input line"},
     {"shortlist", 0, "FILE", "", "restrict the output to the tokens in FILE, one per line"},
     {.help = "Sampling"},

@@ -102,8 +102,9 @@ ModelFiles open_models(const base::Options& options) {
 }
 
 base::Options with_model_defaults(const base::Options& options, const ModelFiles& files) {
-  constexpr std::string_view kKnown[] = {"beam-size", "alpha", "length-penalty", "max-length-ratio",
-                                         "max-length-extra"};
+  constexpr std::string_view kKnown[] = {"beam-size",        "alpha",
+                                         "length-penalty",   "max-length-ratio",
+                                         "max-length-extra", "unknown-tokens"};
   auto changed = options;
   const auto& checkpoint = *files.checkpoints.front();
   const auto search = checkpoint.metadata(store::keys::kSearch);

@@ -1,5 +1,7 @@
 #include "translate_settings.hpp"
 
+#include <limits>
+
 namespace awend::tools {
 namespace {
 
@@ -35,6 +37,18 @@ decode::LengthPenalty length_penalty_of(const base::Options& options) {
       base::concat("option '--length-penalty' must be gnmt or power, got '", form, "'"));
 }
 
+namespace {
+
+decode::UnknownTokenUse unknown_token_use(const base::Options& options) {
+  const auto word = options.text("unknown-tokens");
+  if (word == "on") return decode::UnknownTokenUse::kAllowed;
+  if (word == "off") return decode::UnknownTokenUse::kExcluded;
+  throw base::UsageError(
+      base::concat("option '--unknown-tokens' must be on or off, got '", word, "'"));
+}
+
+}  // namespace
+
 decode::EnsembleSettings ensemble_settings(const base::Options& options) {
   const std::string mixing = options.text("ensemble");
   if (mixing != "linear" && mixing != "log")
@@ -58,8 +72,14 @@ decode::TranslatorSettings translator_settings(const base::Options& options) {
   search.rules.repetition_penalty = options.real("repetition-penalty", {.min = 0.01, .max = 100});
   search.rules.unknown_penalty = options.real("unknown-penalty", {.min = -1e6, .max = 1e6});
   if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 100'000);
+  search.unknown_token = unknown_token_use(options);
   search.sampling = sampling_of(options);
-  if (search.sampling) search.beam_size = search.n_best;
+  if (search.sampling) {
+    search.beam_size = search.n_best;
+    // The others share its probability.
+    if (search.unknown_token == decode::UnknownTokenUse::kExcluded)
+      search.rules.unknown_penalty = std::numeric_limits<double>::infinity();
+  }
   settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
   if (options.has("batch-tokens"))
     settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);

@@ -17,9 +17,10 @@ struct Continuation {
   double log_probability;
 };
 
-/// Neither NaN nor a masked token.
-bool is_candidate(float log_probability) {
-  return std::isfinite(log_probability) && nn::is_possible(log_probability);
+/// A token, whose log-probability is neither NaN nor that of a masked token.
+bool is_possible(const Candidate& candidate) {
+  return candidate.id != data::kNoToken && std::isfinite(candidate.log_probability) &&
+         nn::is_possible(candidate.log_probability);
 }
 
 }  // namespace
@@ -34,8 +35,12 @@ double length_penalty(std::uint32_t length, double alpha, LengthPenalty form) {
   return std::pow((5.0 + length) / 6.0, alpha);
 }
 
-Beam::Beam(const SearchSettings& settings, std::uint32_t longest, std::uint32_t end_of_sentence)
-    : Search(1), settings_(settings), longest_(longest), end_of_sentence_(end_of_sentence) {}
+Beam::Beam(const SearchSettings& settings, std::uint32_t longest, const SpecialIds& special)
+    : Search(1), settings_(settings), longest_(longest), special_(special) {}
+
+bool Beam::is_allowed(const Candidate& candidate) const {
+  return settings_.unknown_token == UnknownTokenUse::kAllowed || candidate.id != special_.unknown;
+}
 
 void Beam::advance(std::span<const Candidate> candidates) {
   const std::size_t per_hypothesis = settings_.candidates();
@@ -44,8 +49,11 @@ void Beam::advance(std::span<const Candidate> candidates) {
   ++steps_;
   std::vector<Continuation> all;
   for (std::uint32_t parent = 0; parent < live_.size(); ++parent) {
-    for (const Candidate& candidate : candidates.subspan(parent * per_hypothesis, per_hypothesis)) {
-      if (candidate.id == data::kNoToken || !is_candidate(candidate.log_probability)) continue;
+    const auto own = candidates.subspan(parent * per_hypothesis, per_hypothesis);
+    // A prefix that forces the unknown token leaves no other.
+    const bool is_forced = std::ranges::count_if(own, is_possible) == 1;
+    for (const Candidate& candidate : own) {
+      if (!is_possible(candidate) || (!is_forced && !is_allowed(candidate))) continue;
       all.push_back({parent, candidate.id, candidate.log_probability,
                      live_[parent].hypothesis.log_probability + candidate.log_probability});
     }
@@ -55,14 +63,14 @@ void Beam::advance(std::span<const Candidate> candidates) {
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return a.log_probability > b.log_probability;
   });
-  if (all.size() > per_hypothesis) all.resize(per_hypothesis);
+  if (all.size() > settings_.considered()) all.resize(settings_.considered());
 
   std::vector<LiveHypothesis> next;
   for (const Continuation& continuation : all) {
     Hypothesis hypothesis = live_[continuation.parent].hypothesis;
     hypothesis.log_probability = continuation.log_probability;
     hypothesis.of_tokens.push_back(continuation.of_token);
-    if (continuation.id == end_of_sentence_) {
+    if (continuation.id == special_.end_of_sentence) {
       finish(std::move(hypothesis), steps_);
     } else if (next.size() < settings_.beam_size) {
       hypothesis.ids.push_back(continuation.id);

@@ -7,12 +7,13 @@
 #pragma once
 
 #include "decode/search.hpp"
+#include "decode/special_ids.hpp"
 
 namespace awend::decode {
 
 class Beam : public Search {
  public:
-  Beam(const SearchSettings& settings, std::uint32_t longest, std::uint32_t end_of_sentence);
+  Beam(const SearchSettings& settings, std::uint32_t longest, const SpecialIds& special);
 
   void advance(std::span<const Candidate> candidates) override;
 
@@ -21,12 +22,13 @@ class Beam : public Search {
   std::vector<Hypothesis> results() const override;
 
  private:
+  bool is_allowed(const Candidate& candidate) const;
   void finish(Hypothesis hypothesis, std::uint32_t length);
   bool cannot_win(const Hypothesis& hypothesis) const;
 
   SearchSettings settings_;
   std::uint32_t longest_;
-  std::uint32_t end_of_sentence_;
+  SpecialIds special_;
   std::uint32_t steps_ = 0;
   std::vector<Hypothesis> finished_;  // best first, at most n_best or beam_size
 };

@@ -13,9 +13,10 @@ namespace {
 constexpr std::uint32_t kPlacesOfGroup = 16;  // places for each sentence of a group
 
 std::unique_ptr<Search> new_search(const SearchSettings& settings, std::uint32_t longest,
-                                   std::uint32_t end_of_sentence) {
-  if (settings.sampling) return std::make_unique<Samples>(settings, longest, end_of_sentence);
-  return std::make_unique<Beam>(settings, longest, end_of_sentence);
+                                   const SpecialIds& special) {
+  if (settings.sampling)
+    return std::make_unique<Samples>(settings, longest, special.end_of_sentence);
+  return std::make_unique<Beam>(settings, longest, special);
 }
 
 std::vector<std::uint32_t> parents_of(const Search& search) {
@@ -59,7 +60,7 @@ void Scheduler::admit() {
     const auto begin = source_rows_.take(static_cast<std::uint32_t>(job.ids.size()));
     if (!begin) break;
     pages_.reserve(pages);
-    auto search = new_search(settings_, job.longest, special_.end_of_sentence);
+    auto search = new_search(settings_, job.longest, special_);
     active_.push_back({std::move(job), std::move(search), History(pages_), *begin});
     active_.back().history.keep(parents_of(*active_.back().search));
     waiting_.pop_front();

@@ -23,6 +23,10 @@ struct SamplingSettings {
 /// kGnmt: ((5 + length) / 6)^alpha, of the paper; kPower: length^alpha, of other toolkits.
 enum class LengthPenalty { kGnmt, kPower };
 
+/// Whether beam search produces the unknown token.  Marian excludes it after the softmax, so that
+/// the probabilities of the other tokens stay those of the model.
+enum class UnknownTokenUse { kAllowed, kExcluded };
+
 struct SearchSettings {
   std::uint32_t beam_size = 4;
   double alpha = 0.6;
@@ -30,6 +34,7 @@ struct SearchSettings {
   double max_length_ratio = 1;
   std::uint32_t max_length_extra = 50;
   std::uint32_t n_best = 1;
+  UnknownTokenUse unknown_token = UnknownTokenUse::kAllowed;
   LogitRuleSettings rules{};
   std::optional<SamplingSettings> sampling =
       std::nullopt;  ///< n_best is then the number of samples.
@@ -38,7 +43,11 @@ struct SearchSettings {
   std::uint32_t longest(std::uint32_t source_tokens) const;
   /// Continuations considered for each hypothesis.  A beam of one considers only the best, which is
   /// greedy search: an end of sentence in second place does not finish it.
-  std::uint32_t candidates() const { return sampling || beam_size == 1 ? 1 : 2 * beam_size; }
+  std::uint32_t considered() const { return sampling || beam_size == 1 ? 1 : 2 * beam_size; }
+  /// Tokens selected for each hypothesis: one more if one of them may be excluded.
+  std::uint32_t candidates() const {
+    return considered() + (!sampling && unknown_token == UnknownTokenUse::kExcluded ? 1 : 0);
+  }
 };
 
 /// What the log-probability of `length` tokens, the end included, is divided by.

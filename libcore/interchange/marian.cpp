@@ -203,6 +203,7 @@ ForeignSettings decoder_settings(ModelFiles& files, const std::string& name) {
 }
 
 void read_search(ForeignSettings& decoder, ConvertedModel& model) {
+  if (!decoder.is_on("allow-unk")) model.search.set("unknown-tokens", std::string_view("off"));
   if (decoder.has("beam-size")) model.search.set("beam-size", decoder.count("beam-size"));
   if (decoder.has("normalize")) {
     const double power = decoder.real("normalize", 0);

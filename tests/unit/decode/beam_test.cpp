@@ -19,7 +19,7 @@ using Model = std::function<std::vector<float>(const Ids&)>;  // prefix -> ln p 
 /// Runs the search on a model.
 std::vector<Hypothesis> search(const SearchSettings& settings, std::uint32_t longest,
                                const Model& model) {
-  Beam beam(settings, longest, kEnd);
+  Beam beam(settings, longest, {.end_of_sentence = kEnd});
   while (!beam.done()) {
     std::vector<Candidate> candidates;
     for (const auto& living : beam.live()) {
@@ -48,17 +48,18 @@ std::vector<float> chance(const Ids& prefix) {
   return weights;
 }
 
-/// The best of all outputs of at most `longest` tokens, by exhaustive search.
-Hypothesis best_of_all(std::uint32_t longest, double alpha) {
+/// The best of all outputs of at most `longest` tokens with ids from `first`, by exhaustive search.
+Hypothesis best_of_all(std::uint32_t longest, double alpha, const Model& model = chance,
+                       std::uint32_t first = 0) {
   Hypothesis best;
   best.score = -1e9;
   std::function<void(Ids, double)> visit = [&](const Ids& prefix, double log_probability) {
-    const auto log_p = chance(prefix);
+    const auto log_p = model(prefix);
     const auto length = static_cast<std::uint32_t>(prefix.size() + 1);
     const double finished = (log_probability + log_p[kEnd]) / length_penalty(length, alpha);
     if (finished > best.score) best = {prefix, log_probability + log_p[kEnd], finished};
     if (length == longest) return;
-    for (std::uint32_t id = 0; id < log_p.size(); ++id) {
+    for (std::uint32_t id = first; id < log_p.size(); ++id) {
       if (id == kEnd) continue;
       Ids next = prefix;
       next.push_back(id);
@@ -92,6 +93,34 @@ TEST_CASE("a beam as wide as the tree finds the best output of all") {
     REQUIRE(found[0].ids == best.ids);
     REQUIRE(found[0].score == Approx(best.score));
   }
+}
+
+TEST_CASE("an excluded unknown token leaves all other probabilities as they are") {
+  // The unknown token is likely, the end is not.
+  const auto model = [](const Ids& prefix) {
+    auto log_p = chance(prefix);
+    log_p[0] += 2;
+    log_p[kEnd] -= prefix.size() < 3 ? 3.0f : 0.0f;
+    return log_p;
+  };
+  const SearchSettings wide = {
+      .beam_size = 700, .alpha = 0.6, .unknown_token = UnknownTokenUse::kExcluded};
+  const auto found = search(wide, 5, model);
+  const auto best = best_of_all(5, 0.6, model, 1);
+  REQUIRE(found[0].ids == best.ids);
+  REQUIRE(found[0].score == Approx(best.score));
+  REQUIRE(best_of_all(5, 0.6, model).ids != best.ids);
+  // Greedy search produces the second-best token instead.
+  const auto greedy = [](const Ids& prefix) {
+    return prefix.size() < 2 ? std::vector<float>{-0.1f, -9.0f, -3.0f, -4.0f}
+                             : std::vector<float>{-9.0f, -0.1f, -3.0f, -4.0f};
+  };
+  SearchSettings narrow = {.beam_size = 1, .unknown_token = UnknownTokenUse::kExcluded};
+  REQUIRE(search(narrow, 5, greedy)[0].ids == Ids{2, 2});
+  // A forced token has no alternative.
+  Beam forced(narrow, 5, {.end_of_sentence = kEnd});
+  forced.advance(std::vector<Candidate>{{0, -1.0f}, {0xffffffffu, 0.0f}});
+  REQUIRE(forced.live()[0].hypothesis.ids == Ids{0});
 }
 
 TEST_CASE("a search that stops early finds the same as one that continues to the longest output") {
@@ -132,7 +161,7 @@ TEST_CASE("a search that stops early finds the same as one that continues to the
 TEST_CASE("hypotheses that cannot win are not continued") {
   // Ends at once with ln p = -0.1.  Of the others, 2 may still win with the mildest penalty, 3 and
   // 4 may not.
-  Beam beam({.beam_size = 4, .alpha = 0.6}, 50, kEnd);
+  Beam beam({.beam_size = 4, .alpha = 0.6}, 50, {.end_of_sentence = kEnd});
   std::vector<Candidate> candidates = {{kEnd, -0.1f}, {2, -0.3f}, {3, -0.6f}, {4, -9.0f}};
   candidates.resize(8, {0xffffffffu, 0.0f});
   const double kindest = length_penalty(50, 0.6);
@@ -142,7 +171,7 @@ TEST_CASE("hypotheses that cannot win are not continued") {
   REQUIRE(beam.live().size() == 1);
   REQUIRE(beam.live()[0].hypothesis.ids == Ids{2});
   // If two are requested, the others continue.
-  Beam two({.beam_size = 4, .alpha = 0.6, .n_best = 2}, 50, kEnd);
+  Beam two({.beam_size = 4, .alpha = 0.6, .n_best = 2}, 50, {.end_of_sentence = kEnd});
   two.advance(candidates);
   REQUIRE(two.live().size() == 3);
 }

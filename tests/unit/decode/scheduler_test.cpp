@@ -104,7 +104,7 @@ class ToyStepModel : public StepModel {
 /// The search for a single sentence, without caches.
 std::vector<Hypothesis> alone(const SearchSettings& settings, const Ids& source,
                               std::uint32_t longest) {
-  Beam beam(settings, longest, kEnd);
+  Beam beam(settings, longest, {.end_of_sentence = kEnd});
   while (!beam.done()) {
     std::vector<Candidate> candidates;
     for (const auto& living : beam.live()) {
