@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "tests/catch.hpp"
 
@@ -14,12 +16,20 @@ std::unique_ptr<nn::Engine>& holder() {
   return engine;
 }
 
+std::vector<std::function<void()>>& users() {
+  static std::vector<std::function<void()>> users;
+  return users;
+}
+
 /// Destroys the device before main() returns: later, SwiftShader and the validation layer of 2026
 /// have destroyed their own tables already, and destroying a device crashes or hangs.
 class EndOfEngine : public Listener {
  public:
   using Listener::Listener;
-  void testRunEnded(const Catch::TestRunStats& /*stats*/) override { holder().reset(); }
+  void testRunEnded(const Catch::TestRunStats& /*stats*/) override {
+    for (const auto& destroy : users()) destroy();
+    holder().reset();
+  }
 };
 CATCH_REGISTER_LISTENER(EndOfEngine)
 
@@ -29,6 +39,10 @@ nn::Engine& shared_engine() {
   const char* requested = std::getenv("AWEND_DEVICE");
   if (!holder()) holder() = std::make_unique<nn::Engine>(requested == nullptr ? "" : requested);
   return *holder();
+}
+
+void before_end_of_engine(std::function<void()> destroy) {
+  users().push_back(std::move(destroy));
 }
 
 }  // namespace awend::tests

@@ -2,6 +2,8 @@
 // longer than running it a hundred times.
 #pragma once
 
+#include <functional>
+
 #include "nn/engine.hpp"
 
 namespace awend::tests {
@@ -9,5 +11,7 @@ namespace awend::tests {
 /// The device is AWEND_DEVICE or the best.  The engine is created by the first call and destroyed
 /// at the end of the test run.
 nn::Engine& shared_engine();
+/// Calls `destroy` before the engine is destroyed, for what several test cases share.
+void before_end_of_engine(std::function<void()> destroy);
 
 }  // namespace awend::tests

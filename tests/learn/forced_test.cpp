@@ -16,17 +16,17 @@ constexpr std::uint32_t kEnd = 1;
 
 /// A model that reverses digits.  Training takes a few seconds, so all test cases share it.
 train::Trainer& reverser() {
-  static const auto pairs = reversals(3000, 51);
-  static auto trainer = [] {
-    auto recipe = quick_recipe();
-    recipe.learning_rate = 0.005;
-    recipe.warmup = 100;
-    recipe.batch_tokens = 512;
-    auto made = std::make_unique<train::Trainer>(engine(), digit_model(), recipe);
-    data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = 1}, {});
-    for (int step = 0; step < 300; ++step) made->update(stream.next().passes);
-    return made;
-  }();
+  static std::unique_ptr<train::Trainer> trainer;
+  if (trainer) return *trainer;
+  auto recipe = quick_recipe();
+  recipe.learning_rate = 0.005;
+  recipe.warmup = 100;
+  recipe.batch_tokens = 512;
+  trainer = std::make_unique<train::Trainer>(engine(), digit_model(), recipe);
+  before_end_of_engine([] { trainer.reset(); });
+  const auto pairs = reversals(3000, 51);
+  data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = 1}, {});
+  for (int step = 0; step < 300; ++step) trainer->update(stream.next().passes);
   return *trainer;
 }
 
