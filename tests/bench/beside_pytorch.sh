@@ -2,22 +2,24 @@
 # Compares the training step of awend and PyTorch, alternating on the same machine: tokens/s, their ratio, and that of the CPU
 # time of all threads, which depends less on other load; threads that wait in a loop, as those of PyTorch do, count as well.
 #
-#   tests/bench/beside_pytorch.sh [--rounds N] [--seconds S] [--matmul] [-- MODEL-OPTION...]
+#   tests/bench/beside_pytorch.sh [--rounds N] [--seconds S] [--matmul [--all]] [-- MODEL-OPTION...]
 #
 # MODEL-OPTIONs (--preset, --d-model, --d-ff, --heads, --layers, --vocabulary, --sentences, --length, --precision) are passed to both;
 # with "--preset rnn-small", the step is that of the recurrent network.  The last row has the median of each column.
-# --matmul also compares the shapes of `awend-bench --quick` with torch.matmul.  AWEND_BENCH: path of awend-bench (default: in
+# --matmul also compares the shapes of `awend-bench --quick` with torch.matmul, with the same --precision; --rounds 0 compares
+# only these, --all all shapes of awend-bench.  AWEND_BENCH: path of awend-bench (default: in
 # build/bin); PYTHON: a python3 with PyTorch (Debian: python3-torch); PYTORCH_OPTIONS: options of pytorch_step.py only, such as
 # "--device cuda".
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bench=${AWEND_BENCH:-$here/../../build/bin/awend-bench}
-rounds=3 seconds=1 matmul=
+rounds=3 seconds=1 matmul= shapes=(--quick)
 while [ $# -gt 0 ]; do
   case $1 in
     --rounds) rounds=${2:?}; shift 2 ;;
     --seconds) seconds=${2:?}; shift 2 ;;
     --matmul) matmul=yes; shift ;;
+    --all) shapes=(); shift ;;
     --) shift; break ;;
     *) echo "${0##*/}: unknown option '$1'" >&2; exit 2 ;;
   esac
@@ -37,7 +39,7 @@ field() { python3 -c "import json, sys; it = json.load(sys.stdin); print($1)"; }
 
 "$bench" --filter no/row --json - | field '"awend on %s, %s, %s threads" % (it["device"], it["driver"], it["threads"])'
 rates='"%.1f %.1f %.2f" % (it["tokens_per_second"], it["best_tokens_per_second"], it["cpu_milliseconds"])'
-printf '\n| round | awend tokens/s (best) | PyTorch tokens/s (best) | ratio | of bests | of CPU times |\n|---|--:|--:|--:|--:|--:|\n'
+[ "$rounds" -eq 0 ] || printf '\n| round | awend tokens/s (best) | PyTorch tokens/s (best) | ratio | of bests | of CPU times |\n|---|--:|--:|--:|--:|--:|\n'
 for ((round = 1; round <= rounds; ++round)); do
   ours=$("$bench" --filter step/update --seconds "$seconds" --json - "$@" |
     field 'json.dumps(it["sections"]["step"]["rows"]["update"])' | field "$rates")
@@ -62,8 +64,16 @@ if rounds:
 '
 
 [ -n "$matmul" ] || exit 0
+precision=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --precision) precision=(--precision "${2:?}") ;;
+    --precision=*) precision=("$1") ;;
+  esac
+  shift
+done
 printf '\n| matmul | awend GFLOP/s (best) | PyTorch GFLOP/s (best) | ratio | of bests |\n|---|--:|--:|--:|--:|\n'
-"$bench" --filter matmul/ --quick --seconds 0.1 --json - | python3 -c '
+"$bench" --filter matmul/ "${shapes[@]}" --seconds 0.1 --json - "${precision[@]}" | python3 -c '
 import json, statistics, subprocess, sys
 rows = json.load(sys.stdin)["sections"]["matmul"]["rows"]
 ours = {name: (row["gflops"], row["best_gflops"]) for name, row in rows.items() if " -> " in name}
@@ -75,4 +85,4 @@ for name in ours:
     print("| %s | %.1f (%.1f) | %.1f (%.1f) | %.2f | %.2f |" %
           (name, *ours[name], *theirs[name], *ratios[name]))
 print("| median | | | %.2f | %.2f |" % tuple(map(statistics.median, zip(*ratios.values()))))
-' "${pytorch[@]}"
+' "${pytorch[@]}" "${precision[@]}"

@@ -24,6 +24,7 @@ from torch import nn
 from pytorch_rnn import RecurrentNetwork
 
 DROPOUT = 0.1
+DTYPES = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
 RNN_DROPOUT = 0.3
 RNN_CLIP_NORM = 1
 # Sizes of awend's presets; awend-bench has the same default vocabulary for all of them.
@@ -150,7 +151,7 @@ def measure_step(o):
     def step():
         begin = time.process_time()
         adam.zero_grad(set_to_none=True)
-        with torch.autocast(o.device, torch.bfloat16, enabled=o.precision == "bf16"):
+        with torch.autocast(o.device, DTYPES[o.precision], enabled=o.precision != "fp32"):
             logits = model(ids[0], ids[1])
             loss = F.cross_entropy(logits.flatten(0, 1), ids[2].flatten(), label_smoothing=0.1)
         loss.backward()
@@ -170,7 +171,7 @@ def measure_step(o):
 def measure_matmul(o, name):
     form, rows, _, inner, _, columns = name.split()
     rows, inner, columns = int(rows), int(inner), int(columns)
-    dtype = torch.bfloat16 if o.precision == "bf16" else torch.float32
+    dtype = DTYPES[o.precision]
     noise = lambda *shape: torch.rand(shape, device=o.device).sub(0.5).to(dtype)
     a = noise(rows, inner)
     b = {"NN": (inner, columns), "NT": (columns, inner), "TN": (rows, columns)}[form]
@@ -184,7 +185,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--preset", choices=PRESETS, help="instead of the four sizes of a model")
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32")
+    parser.add_argument("--precision", choices=list(DTYPES), default="fp32")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--matmul", action="store_true", help="shapes of products from stdin")
