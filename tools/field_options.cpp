@@ -13,6 +13,11 @@ void OptionTable::add(std::string_view group, const base::Option& option, std::s
 
 void OptionTable::add_field(const base::FieldText& about, const base::Domain& domain,
                             std::string_view default_value) {
+  // Architectures may have settings of the same name, which are one option.
+  for (const Group& group : groups_) {
+    if (std::ranges::find(group.options, about.name, &base::Option::name) != group.options.end())
+      return;
+  }
   base::Option option{.name = about.name, .metavar = about.metavar, .help = about.help};
   if (const auto* words = std::get_if<base::Words>(&domain)) {
     option.help = keep(base::concat(about.help, ": ", base::alternatives(*words)));

@@ -1,4 +1,4 @@
-// Transformers of Marian, whose settings are in special:model.yml.
+// Models of Marian, whose settings are in special:model.yml.
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -6,6 +6,7 @@
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/formats.hpp"
+#include "interchange/marian_settings.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/marian_binary.hpp"
@@ -50,10 +51,7 @@ nn::Activation activation_of(const std::string& name) {
   base::fail("setting 'transformer-ffn-activation': '", name, "' is not supported");
 }
 
-void refuse_architectures(ForeignSettings& settings) {
-  const auto type = settings.text("type");
-  if (type != "transformer") base::fail("architecture '", type, "' of Marian is not supported");
-  settings.require("right-left", {"false"}, "a right-to-left model");
+void refuse_transformer_variants(ForeignSettings& settings) {
   settings.require("transformer-ffn-depth", {"2"}, "a network of another depth");
   settings.require("transformer-decoder-ffn-depth", {"0", "2"}, "a network of another depth");
   settings.require("transformer-no-projection", {"false"}, "attention without output projection");
@@ -65,11 +63,6 @@ void refuse_architectures(ForeignSettings& settings) {
   settings.require("transformer-alibi-shift", {"false"}, "positions by ALiBi");
   settings.require("transformer-alibi-trainable", {"false"}, "positions by ALiBi");
   settings.require("transformer-pool", {"false"}, "pooling");
-  settings.require("ulr", {"false"}, "universal lexical representation");
-  settings.require("input-types", {"", "sequence,sequence"}, "another type of input");
-  settings.require("factors-dim-emb", {"0"}, "a factored vocabulary");
-  settings.require("lemma-dim-emb", {"0"}, "a factored vocabulary");
-  settings.require("lemma-dependency", {""}, "a factored vocabulary");
   settings.require("layer-normalization", {"true", "false"}, "another normalization");
 }
 
@@ -86,21 +79,8 @@ void read_autoregressive_layer(ForeignSettings& settings, model::Config& config)
   if (projects) config.ssru_projection = Switch::kOn;
 }
 
-model::Tie tie_of(ForeignSettings& settings) {
-  const bool all = settings.is_on("tied-embeddings-all"),
-             source = settings.is_on("tied-embeddings-src") || all,
-             output = settings.is_on("tied-embeddings") || all;
-  if (source) return output ? model::Tie::kAll : model::Tie::kEmbeddings;
-  return output ? model::Tie::kDecoder : model::Tie::kNone;
-}
-
 void read_sizes(ForeignSettings& settings, model::Config& config) {
-  const auto sizes = settings.text("dim-vocabs");
-  const auto comma = sizes.find(',');
-  if (comma == sizes.npos || sizes.find(',', comma + 1) != sizes.npos)
-    base::fail("setting 'dim-vocabs': expected two sizes, got '", sizes, "'");
-  config.source_vocabulary = base::to_number<std::uint32_t>(sizes.substr(0, comma), "a size");
-  config.vocabulary = base::to_number<std::uint32_t>(sizes.substr(comma + 1), "a size");
+  read_marian_vocabulary_sizes(settings, config);
   config.d_model = settings.count("dim-emb");
   config.heads = settings.count("transformer-heads");
   set_head_sizes(config);
@@ -110,40 +90,31 @@ void read_sizes(ForeignSettings& settings, model::Config& config) {
   config.decoder_layers = settings.count("dec-depth");
 }
 
-model::Config config_of(ForeignSettings& settings) {
-  refuse_architectures(settings);
+model::Config transformer_config(ForeignSettings& settings) {
+  refuse_transformer_variants(settings);
   model::Config config;
   read_sizes(settings, config);
   read_norms(settings, config);
   read_autoregressive_layer(settings, config);
-  config.tie = tie_of(settings);
+  config.tie = marian_tie(settings);
   config.activation = activation_of(settings.text("transformer-ffn-activation", "swish"));
   config.attention_bias = Switch::kOn;
   config.output_bias = settings.is_on("output-omit-bias") ? Switch::kOff : Switch::kOn;
   config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
   // Without affine normalization and biases, gains are 1 and biases 0.
   settings.ignore({"transformer-no-affine", "transformer-no-bias"});
-  // Settings of other architectures, of training, and of how output is shown.
-  settings.ignore({"bert-*",
-                   "char-*",
-                   "dec-cell*",
-                   "dim-rnn",
-                   "enc-cell*",
-                   "enc-type",
-                   "factors-combine",
-                   "gradient-checkpointing",
-                   "num-devices",
-                   "original-type",
-                   "output-approx-knn",
-                   "separator-symbol",
-                   "skip",
-                   "transformer-aan-*",
-                   "transformer-depth-scaling",
-                   "transformer-dim-aan",
-                   "transformer-guided-alignment-layer",
-                   "transformer-train-position-embeddings",
-                   "ulr-*",
-                   "version"});
+  settings.ignore({"dec-cell*", "dim-rnn", "enc-cell*", "enc-type", "skip", "transformer-aan-*",
+                   "transformer-depth-scaling", "transformer-dim-aan",
+                   "transformer-guided-alignment-layer", "transformer-train-position-embeddings"});
+  return config;
+}
+
+model::Config config_of(ForeignSettings& settings) {
+  require_common_marian(settings);
+  const auto type = settings.text("type");
+  if (type != "transformer" && type != "s2s")
+    base::fail("architecture '", type, "' of Marian is not supported");
+  auto config = type == "s2s" ? marian_rnn_config(settings) : transformer_config(settings);
   settings.require_all_known();
   return config;
 }
@@ -246,6 +217,8 @@ ConvertedModel read_marian(ModelFiles& files, const std::string& name) {
       for (float& value : values) value *= factor->second;
     });
     const HasArray has = [&](std::string_view array) { return weights.has(array); };
+    if (model::layout_of(model.config.architecture) == model::WeightLayout::kRnn)
+      read_marian_rnn_weights(weights, model);
     weights.read_all(
         model, [&](const model::WeightShape& weight) { return marian_location(weight, has); });
     // Scales of 8-bit activations, and constants of decoding.

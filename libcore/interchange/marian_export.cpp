@@ -146,6 +146,7 @@ class Exporter {
   bool has(std::string_view name) const {
     if (name == "Wemb")
       return config_.tie == model::Tie::kAll || config_.tie == model::Tie::kEmbeddings;
+    if (name.ends_with("_Wt")) return false;
     if (name.find("_emb_ln_") != name.npos) return true;
     return config_.norm == model::Norm::kPre && name.find("_top_") == name.npos;
   }

@@ -46,8 +46,11 @@ class MarianNames {
  private:
   Location table(const std::string& part) const {
     if (part == "output_bias") return {.name = "decoder_ff_logit_out_b"};
-    if (part == "projection")
+    if (part == "projection") {
+      // Old versions have columns for ids.
+      if (has_("decoder_ff_logit_out_Wt")) return {.name = "decoder_ff_logit_out_Wt"};
       return {.name = "decoder_ff_logit_out_W", .order = Location::Order::kTransposed};
+    }
     const bool shared = has_("Wemb");
     if (part == "source_embedding") return {.name = shared ? "Wemb" : "encoder_Wemb"};
     if (part == "target_embedding") return {.name = shared ? "Wemb" : "decoder_Wemb"};

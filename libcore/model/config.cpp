@@ -19,9 +19,17 @@ constexpr std::string_view kMemory = "memory";
 constexpr std::string_view kBert = "bert";
 
 // Of the fields of the Transformer, those that a recurrent network has too.
-constexpr std::string_view kSharedWithRnn[] = {
-    "architecture", "vocabulary",      "d-model",       "encoder-layers", "decoder-layers",
-    "dropout",      "label-smoothing", "max-positions", "decoder-start",  "start-id"};
+constexpr std::string_view kSharedWithRnn[] = {"architecture",
+                                               "vocabulary",
+                                               "d-model",
+                                               "encoder-layers",
+                                               "decoder-layers",
+                                               "dropout",
+                                               "label-smoothing",
+                                               "max-positions",
+                                               "decoder-start",
+                                               "start-id",
+                                               "source-vocabulary-size"};
 
 // And those that a memory network has too.
 constexpr std::string_view kSharedWithMemory[] = {"architecture", "vocabulary", "d-model",
@@ -118,6 +126,10 @@ std::uint64_t layers_of(const Config& config) {
   if (config.architecture == kMemory)
     return config.memory.tying == HopTying::kAdjacent ? config.memory.hops : 1;
   return std::uint64_t{config.encoder_layers} + config.decoder_layers;
+}
+
+Tie tie_of(const Config& config) {
+  return config.architecture == kRnn ? config.rnn.tie : config.tie;
 }
 
 Config decoder_side(const Config& config) {

@@ -23,6 +23,10 @@ enum class Positions { kSinusoid, kLearned, kStored };
 enum class Norm { kPost, kPre };
 /// Which of source embedding, target embedding and output projection are one matrix.
 enum class Tie { kAll, kDecoder, kEmbeddings, kNone };
+inline constexpr base::Word<Tie> kTieWords[] = {{Tie::kAll, "all"},
+                                                {Tie::kDecoder, "decoder"},
+                                                {Tie::kEmbeddings, "embeddings"},
+                                                {Tie::kNone, "none"}};
 enum class Switch { kOff, kOn };
 inline constexpr base::Word<Switch> kSwitchWords[] = {{Switch::kOff, "off"}, {Switch::kOn, "on"}};
 /// Which stacks of layers end in a layer normalization; kAuto: both with pre-norm, otherwise none.
@@ -39,8 +43,9 @@ enum class Bidirectional { kNone, kFirst, kAll };
 /// after the last one (Luong et al., 2015).
 enum class RnnAttention { kNone, kAdditive, kDot, kGeneral };
 /// The first states of the decoder: tanh of a linear map of the last states of the top encoder
-/// layer, or the last states of the encoder layer of the same depth.
-enum class Bridge { kDense, kCopy };
+/// layer, or of the mean of the encoder's outputs; or the last states of the encoder layer of the
+/// same depth.
+enum class Bridge { kDense, kCopy, kMean };
 
 /// The settings of a recurrent encoder-decoder; d_model is the size of the states.
 struct RnnConfig {
@@ -53,6 +58,11 @@ struct RnnConfig {
   Switch residual = Switch::kOff;
   Bridge bridge = Bridge::kDense;
   Switch variational_dropout = Switch::kOff;
+
+  // What differs in other toolkits; checkpoints omit the defaults.
+  Switch conditional_cell = Switch::kOff;  ///< A second cell, after attention.
+  std::uint32_t d_readout = 0;             ///< Of the output with attention; 0: as `d_model`.
+  Tie tie = Tie::kNone;                    ///< In place of Config::tie.
 };
 
 /// Which embeddings the hops of a memory network share (Sukhbaatar et al., 2015, section 2.2).
@@ -153,6 +163,20 @@ std::uint64_t layers_of(const Config& config);
 inline std::uint32_t source_vocabulary_of(const Config& config) {
   return config.source_vocabulary == 0 ? config.vocabulary : config.source_vocabulary;
 }
+/// The columns of the output of a recurrent network, without those of biases.
+inline std::uint32_t readout_columns(const Config& config) {
+  return config.rnn.d_readout == 0 ? config.d_model : config.rnn.d_readout;
+}
+/// Whether the output projection is the table of target embeddings.
+inline bool ties_projection(Tie tie) {
+  return tie == Tie::kAll || tie == Tie::kDecoder;
+}
+/// Whether source and target have one table of embeddings.
+inline bool ties_embeddings(Tie tie) {
+  return tie == Tie::kAll || tie == Tie::kEmbeddings;
+}
+/// The tying of an architecture that has such a setting.
+Tie tie_of(const Config& config);
 /// The token that the decoder reads before the first one, or nullopt: a vector of zeros.
 inline std::optional<std::uint32_t> start_token_of(const Config& config) {
   if (config.decoder_start == DecoderStart::kZero) return std::nullopt;

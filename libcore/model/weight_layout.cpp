@@ -14,6 +14,7 @@ struct LayoutRow {
   WeightLayout layout;
 };
 constexpr LayoutRow kLayouts[] = {{"transformer", WeightLayout::kTransformer},
+                                  {"rnn", WeightLayout::kRnn},
                                   {"bert", WeightLayout::kBert}};
 
 /// Appends the weights of one layer, or of a side outside of its layers.
@@ -65,14 +66,13 @@ class Place {
 };
 
 void add_embeddings(const Config& config, Place place) {
-  if (config.tie == Tie::kAll || config.tie == Tie::kEmbeddings) {
+  if (ties_embeddings(config.tie)) {
     place.add("embedding", config.vocabulary, config.d_model);
   } else {
     place.add("source_embedding", source_vocabulary_of(config), config.d_model);
     place.add("target_embedding", config.vocabulary, config.d_model);
   }
-  if (config.tie == Tie::kEmbeddings || config.tie == Tie::kNone)
-    place.add("projection", config.vocabulary, config.d_model);
+  if (!ties_projection(config.tie)) place.add("projection", config.vocabulary, config.d_model);
   if (!has_position_table(config)) return;
   place.add("source_positions", config.longest, config.d_model);
   place.add("target_positions", config.longest, config.d_model);
@@ -170,8 +170,14 @@ WeightLayout layout_of(std::string_view architecture) {
 }
 
 std::vector<WeightShape> weights_of(const Config& config) {
-  const bool is_bert = layout_of(config.architecture) == WeightLayout::kBert;
-  return is_bert ? bert_weights(config) : transformer_weights(config);
+  switch (layout_of(config.architecture)) {
+    case WeightLayout::kBert:
+      return bert_weights(config);
+    case WeightLayout::kRnn:
+      return rnn_weights(config);
+    default:
+      return transformer_weights(config);
+  }
 }
 
 }  // namespace awend::model

@@ -1,6 +1,6 @@
-// The weights that the checkpoint of a Transformer or of BERT contains, without the network:
-// programs that convert models need no device.  Test: tests/unit/model/weight_layout_test.cpp,
-// which compares them with the parameters of the network.
+// The weights that the checkpoint of a Transformer, a recurrent network or BERT contains, without
+// the network: programs that convert models need no device.  Test:
+// tests/unit/model/weight_layout_test.cpp, which compares them with the parameters of the network.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,12 @@ struct WeightShape {
 
 /// In the order of the checkpoint.  Throws Error if the settings are invalid.
 std::vector<WeightShape> transformer_weights(const Config& config);
+std::vector<WeightShape> rnn_weights(const Config& config);
 std::vector<WeightShape> bert_weights(const Config& config);
 /// Those of the architecture of `config`.  Throws Error if it has no layout here.
 std::vector<WeightShape> weights_of(const Config& config);
 
-enum class WeightLayout { kTransformer, kBert };
+enum class WeightLayout { kTransformer, kRnn, kBert };
 /// The layout of an architecture.  Throws Error if it has none.
 WeightLayout layout_of(std::string_view architecture);
 

@@ -11,6 +11,9 @@ run -o plain "${small[@]}" --cell lstm --layers 2 --bidirectional none --bridge 
   --variational-dropout on --max-steps 20 > log.plain || fail 'training without attention'
 run -o feeding "${small[@]}" --cell lstm --attention general --input-feeding on --decoder-layers 2 --max-steps 20 > log.feeding ||
   fail 'training with input feeding'
+conditional=("${small[@]}" --d-attention 32 --d-embedding 16 --d-readout 16 --tie all --conditional-cell on --bridge mean)
+run -o conditional "${conditional[@]}" --max-steps 20 > log.conditional || fail 'training with a conditional cell'
+conditional_model=conditional/model-00000020.safetensors
 model=additive/model-00000080.safetensors
 plain=plain/model-00000020.safetensors
 feeding=feeding/model-00000020.safetensors
@@ -23,6 +26,19 @@ for steps in 8 20; do
   run -o parts "${small[@]}" --cell lstm --attention general --input-feeding on --decoder-layers 2 --max-steps $steps > /dev/null || fail 'a part'
 done
 cmp -s $feeding parts/model-00000020.safetensors || fail 'resuming changes the weights'
+for steps in 8 20; do run -o conditional-parts "${conditional[@]}" --max-steps $steps > /dev/null || fail 'a part with a conditional cell'; done
+cmp -s $conditional_model conditional-parts/model-00000020.safetensors || fail 'resuming with a conditional cell changes the weights'
+expect 0 inspect --arrays $conditional_model
+for array in 'embedding *F32 \[400, 16\]' 'output_bias *F32 \[400, 1\]' 'decoder.0.second.hidden *F32 \[32, 96\]'; do
+  grep -qE "^ *$array" out || fail "inspect lists $array"
+done
+run -o tuned "${conditional[@]}" --init-from $conditional_model --max-steps 1 > /dev/null || fail 'fine-tuning with a conditional cell'
+expect 2 train "${small[@]}" --tie all --d-embedding 16 --dump-config
+says "train: tie all needs an output of d-embedding 16, but it has 32; use d-readout; try 'train --help'"
+expect 2 train "${small[@]}" --heads 2 --dump-config
+average -q --quantize int8 -o narrow.safetensors $conditional_model || fail 'quantize with a conditional cell'
+head -n 3 tokens.en | translate -q -m narrow.safetensors > out || fail 'translate with 8-bit integers'
+same 'lines with 8-bit integers' 3 "$(wc -l < out)"
 
 # Translations do not depend on the batch; forced scores are those of the search.
 { head -n 12 tokens.en; echo; sed -n 13,20p tokens.en; } > lines
@@ -33,7 +49,7 @@ close() {
      for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
     END {exit bad || NR == 0}' || fail "$3"
 }
-for each in $model $plain $feeding; do
+for each in $model $plain $feeding $conditional_model; do
   expect 0 translate -m "$each" --word-scores lines
   cp out searched
   same "lines of $each" 21 "$(wc -l < out)"

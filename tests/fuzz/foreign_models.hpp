@@ -24,13 +24,26 @@ inline std::vector<float> numbers(std::size_t count) {
   return values;
 }
 
-inline Contents marian_contents() {
-  constexpr std::string_view kSettings =
-      "dec-depth: 1\ndim-emb: 4\ndim-vocabs:\n  - 4\n  - 4\nenc-depth: 1\n"
-      "tied-embeddings-all: true\ntransformer-decoder-autoreg: self-attention\n"
-      "transformer-dim-ffn: 4\ntransformer-ffn-activation: relu\ntransformer-heads: 1\n"
+/// Arrays and settings as files of Marian.
+inline Contents marian_files(std::vector<MarianItem> items, const std::string& settings) {
+  items.push_back(
+      {"special:model.yml", 0x101, {static_cast<std::int32_t>(settings.size())}, settings});
+  return {{"model.bin", marian_binary_of(items)},
+          {"vocab.yml", "</s>: 0\n<unk>: 1\n\"\\xe4\": 2\n? b\n: 3\n"},
+          {"model.bin.decoder.yml", "beam-size: 6\nnormalize: 0.6\nvocabs:\n  - vocab.yml\n"}};
+}
+
+enum class MarianDecoder { kSelfAttention, kSsru };
+
+inline Contents marian_contents(MarianDecoder decoder = MarianDecoder::kSelfAttention) {
+  const bool is_ssru = decoder == MarianDecoder::kSsru;
+  const std::string settings = base::concat(
+      "dec-cell: ssru\ndec-depth: 1\ndim-emb: 4\ndim-vocabs:\n  - 4\n  - 4\nenc-depth: 1\n"
+      "tied-embeddings-all: true\ntransformer-decoder-autoreg: ",
+      is_ssru ? "rnn" : "self-attention",
+      "\ntransformer-dim-ffn: 4\ntransformer-ffn-activation: relu\ntransformer-heads: 1\n"
       "transformer-postprocess: dan\ntransformer-preprocess: \"\"\ntransformer-tied-layers:\n  []\n"
-      "type: transformer\nversion: v1.12\n";
+      "type: transformer\nversion: v1.12\n");
   std::vector<MarianItem> items;
   const auto add = [&](const std::string& name, std::int32_t rows) {
     items.push_back(
@@ -47,8 +60,14 @@ inline Contents marian_contents() {
     add(prefix + "_ln_bias", 1);
   };
   for (const std::string side : {"encoder_l1_", "decoder_l1_"}) {
-    add_linear(side + "self_", "qkvo");
-    add_norm(side + "self_Wo");
+    if (is_ssru && side[0] == 'd') {
+      add_linear(side + "rnn_", "f");
+      add(side + "rnn_W", kSize);
+      add_norm(side + "rnn_ffn");
+    } else {
+      add_linear(side + "self_", "qkvo");
+      add_norm(side + "self_Wo");
+    }
     if (side[0] == 'd') {
       add_linear(side + "context_", "qkvo");
       add_norm(side + "context_Wo");
@@ -58,13 +77,48 @@ inline Contents marian_contents() {
   }
   add("Wemb", kSize);
   add("decoder_ff_logit_out_b", 1);
-  items.push_back({"special:model.yml",
-                   0x101,
-                   {static_cast<std::int32_t>(kSettings.size())},
-                   std::string(kSettings)});
-  return {{"model.bin", marian_binary_of(items)},
-          {"vocab.yml", "</s>: 0\n<unk>: 1\n\"\\xe4\": 2\n? b\n: 3\n"},
-          {"model.bin.decoder.yml", "beam-size: 6\nnormalize: 0.6\nvocabs:\n  - vocab.yml\n"}};
+  return marian_files(items, settings);
+}
+
+inline Contents marian_rnn_contents() {
+  std::vector<MarianItem> items;
+  const auto add = [&](const std::string& name, std::int32_t rows, std::int32_t columns) {
+    items.push_back({name,
+                     0x404,
+                     {rows, columns},
+                     bytes_of(numbers(static_cast<std::size_t>(rows) * columns))});
+  };
+  const auto add_cell = [&](const std::string& prefix, std::int32_t inputs) {
+    for (const std::string end : {"", "x"}) {
+      const std::int32_t columns = end.empty() ? 2 * kSize : kSize;
+      add(prefix + "_W" + end, inputs, columns);
+      add(prefix + "_U" + end, kSize, columns);
+      add(prefix + "_b" + end, 1, columns);
+    }
+  };
+  add_cell("encoder_bi", kSize);
+  add_cell("encoder_bi_r", kSize);
+  add_cell("decoder_cell1", kSize);
+  add_cell("decoder_cell2", 2 * kSize);
+  add("decoder_W_comb_att", kSize, 2 * kSize);
+  add("decoder_Wc_att", 2 * kSize, 2 * kSize);
+  add("decoder_b_att", 1, 2 * kSize);
+  add("decoder_U_att", 2 * kSize, 1);
+  add("decoder_ff_state_W", 2 * kSize, kSize);
+  add("decoder_ff_state_b", 1, kSize);
+  for (const std::string input : {"0", "1", "2"}) {
+    add("decoder_ff_logit_l1_W" + input, input == "2" ? 2 * kSize : kSize, kSize);
+    add("decoder_ff_logit_l1_b" + input, 1, kSize);
+  }
+  // The output is not tied.
+  add("decoder_ff_logit_l2_Wt", kSize, kSize);
+  add("decoder_ff_logit_l2_b", 1, kSize);
+  add("Wemb", kSize, kSize);
+  return marian_files(items,
+                      "dec-cell: gru\ndec-cell-base-depth: 2\ndec-depth: 1\ndim-emb: 4\n"
+                      "dim-rnn: 4\ndim-vocabs:\n  - 4\n  - 4\nenc-cell: gru\nenc-depth: 1\n"
+                      "enc-type: bidirectional\nskip: false\ntied-embeddings-src: true\n"
+                      "type: s2s\nversion: v1.12\n");
 }
 
 /// Names of PyTorch for one layer on each side; `attention` is the prefix of cross-attention.

@@ -34,6 +34,17 @@ void check_damaged(const Contents& contents) {
 
 TEST_CASE("damaged models of Marian") {
   check_damaged(marian_contents());
+  check_damaged(marian_contents(MarianDecoder::kSsru));
+}
+
+TEST_CASE("damaged recurrent models of Marian") {
+  check_damaged(marian_rnn_contents());
+  // The row of an id in an output that is not tied: weights, bias, and unused numbers.
+  interchange::ModelFiles files(marian_rnn_contents());
+  const auto projection = interchange::read_model(files).weights.at("projection");
+  REQUIRE(projection.size() == 32);
+  CHECK(std::vector(projection.begin() + 8, projection.begin() + 16) ==
+        std::vector<float>{1, 2, 3, -3, -2, 0, 0, 0});
 }
 
 TEST_CASE("damaged models of Hugging Face") {

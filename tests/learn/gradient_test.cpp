@@ -173,6 +173,21 @@ TEST_CASE("the gradient of recurrent networks", "[gradient]") {
     config.dropout = 0.2;
     check_gradient(config);
   }
+  SECTION("additive attention between two cells, with a tied output") {
+    auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive);
+    config.rnn.bidirectional = model::Bidirectional::kFirst;
+    config.rnn.bridge = model::Bridge::kMean;
+    config.rnn.conditional_cell = model::Switch::kOn;
+    config.rnn.d_readout = config.rnn.d_embedding;
+    config.rnn.tie = model::Tie::kAll;
+    check_gradient(config);
+    config.rnn.cell = nn::Cell::kLstm;
+    config.rnn.tie = model::Tie::kDecoder;
+    config.source_vocabulary = 17;
+    config.encoder_layers = config.decoder_layers = 2;
+    config.dropout = 0.2;
+    check_gradient(config);
+  }
   SECTION("attention after the last layer") {
     auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kGeneral);
     config.rnn.residual = model::Switch::kOn;

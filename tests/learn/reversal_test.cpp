@@ -10,12 +10,15 @@ namespace awend::tests {
 namespace {
 
 TEST_CASE("reversal of digits generalizes", "[reversal]") {
+  auto config = digit_model();
+  config.autoregressive_layer =
+      GENERATE(model::AutoregressiveLayer::kSelfAttention, model::AutoregressiveLayer::kSsru);
   const auto pairs = reversals(3000, 11), unseen = reversals(100, 12);
   auto recipe = quick_recipe();
   recipe.learning_rate = 0.005;
   recipe.warmup = 100;
   recipe.batch_tokens = 512;
-  train::Trainer trainer(engine(), digit_model(), recipe);
+  train::Trainer trainer(engine(), config, recipe);
   train::Validation validation(engine(), trainer.model().view(), unseen, recipe.batch_tokens);
   const auto vocabulary = digit_vocabulary("0123456789");
   train::TranslatedValidation greedy(engine(), trainer.model().seq2seq_view(), {unseen, vocabulary},

@@ -27,6 +27,7 @@ class Models {
     config = small_config();
     config.decoder_layers = 3;
     config.tie = model::Tie::kNone;
+    config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
     paths.push_back(random_checkpoint(scratch_.folder() + "/c", config, 7));
   }
   decode::Ensemble ensemble(const std::vector<std::size_t>& which,

@@ -40,7 +40,13 @@ std::vector<model::Config> variants() {
   feeding.decoder_start = model::DecoderStart::kToken;
   feeding.start_id = 3;
   feeding.rnn.residual = Switch::kOn;
-  return {plain, additive, deep, general, feeding};
+  // As Marian's recurrent models.
+  auto conditional = small_rnn();
+  conditional.rnn.bridge = model::Bridge::kMean;
+  conditional.rnn.conditional_cell = Switch::kOn;
+  conditional.rnn.d_readout = conditional.rnn.d_embedding;
+  conditional.rnn.tie = model::Tie::kAll;
+  return {plain, additive, deep, general, feeding, conditional};
 }
 
 std::string checkpoint(const Scratch& scratch, const model::Config& config) {

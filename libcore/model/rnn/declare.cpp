@@ -12,29 +12,42 @@ constexpr std::uint32_t kBiasColumns = 4;
 
 RnnNetwork::RnnNetwork(const Config& config, nn::Parameters& parameters) : config_(config) {
   validate(config);
-  const std::uint32_t embedding = config.rnn.d_embedding;
-  const auto table = [&](const char* name, std::uint32_t columns) {
-    return parameters.add(name, config.vocabulary, columns, nn::Initializer::kEmbedding);
-  };
-  source_embedding_ = table("source_embedding", embedding);
-  target_embedding_ = table("target_embedding", embedding);
-  projection_ = table("projection", config.d_model + kBiasColumns);
+  declare_tables(parameters);
   for (std::uint32_t i = 0; i < config.encoder_layers; ++i) {
     const std::string name = base::concat("encoder.", i);
     const bool both = config.rnn.bidirectional == Bidirectional::kAll ||
                       (config.rnn.bidirectional == Bidirectional::kFirst && i == 0);
-    const std::uint32_t inputs = i == 0 ? embedding : layer_columns(i - 1);
+    const std::uint32_t inputs = i == 0 ? config.rnn.d_embedding : layer_columns(i - 1);
     RnnEncoderLayer layer{declare_layer(parameters, name, inputs), std::nullopt};
     if (both) layer.reverse = declare_layer(parameters, name + ".reverse", inputs);
     encoder_.push_back(layer);
   }
-  if (config.rnn.bridge == Bridge::kDense) {
+  if (config.rnn.bridge != Bridge::kCopy) {
     bridge_ =
         parameters.add("bridge", memory_columns(), config.d_model, nn::Initializer::kGlorotUniform);
     bridge_bias_ = parameters.add("bridge_bias", 1, config.d_model, nn::Initializer::kZero);
   }
   declare_decoder(parameters);
   declare_attention(parameters);
+}
+
+void RnnNetwork::declare_tables(nn::Parameters& parameters) {
+  const auto& [tie, d_embedding] = std::pair(config_.rnn.tie, config_.rnn.d_embedding);
+  const auto table = [&](const char* name, std::uint32_t rows, std::uint32_t columns) {
+    return parameters.add(name, rows, columns, nn::Initializer::kEmbedding);
+  };
+  if (ties_embeddings(tie)) {
+    source_embedding_ = target_embedding_ = table("embedding", config_.vocabulary, d_embedding);
+  } else {
+    source_embedding_ = table("source_embedding", source_vocabulary_of(config_), d_embedding);
+    target_embedding_ = table("target_embedding", config_.vocabulary, d_embedding);
+  }
+  if (!ties_projection(tie)) {
+    projection_ = table("projection", config_.vocabulary, readout_columns(config_) + kBiasColumns);
+    return;
+  }
+  projection_ = target_embedding_;
+  output_bias_ = parameters.add("output_bias", config_.vocabulary, 1, nn::Initializer::kZero);
 }
 
 RnnLayer RnnNetwork::declare_layer(nn::Parameters& parameters, const std::string& name,
@@ -63,6 +76,13 @@ void RnnNetwork::declare_decoder(nn::Parameters& parameters) {
                                          nn::Initializer::kGlorotUniform));
     }
   }
+  if (config_.rnn.conditional_cell == Switch::kOn) {
+    second_cell_ = {
+        config_.rnn.cell,
+        parameters.add("decoder.0.second.hidden", config_.d_model, gates,
+                       nn::Initializer::kGlorotUniform),
+        parameters.add("decoder.0.second.hidden_bias", 1, gates, nn::Initializer::kZero)};
+  }
   if (config_.rnn.input_feeding == Switch::kOn) {
     feed_ =
         parameters.add("decoder.0.feed", config_.d_model, gates, nn::Initializer::kGlorotUniform);
@@ -71,7 +91,8 @@ void RnnNetwork::declare_decoder(nn::Parameters& parameters) {
 
 void RnnNetwork::declare_attention(nn::Parameters& parameters) {
   if (!attends()) return;
-  const std::uint32_t size = config_.d_model, memory = memory_columns();
+  const std::uint32_t size = config_.d_model, memory = memory_columns(),
+                      readout = readout_columns(config_);
   const auto matrix = [&](const char* name, std::uint32_t rows, std::uint32_t columns) {
     return parameters.add(name, rows, columns, nn::Initializer::kGlorotUniform);
   };
@@ -81,13 +102,13 @@ void RnnNetwork::declare_attention(nn::Parameters& parameters) {
     key_ = matrix("attention.key", memory, inner);
     key_bias_ = parameters.add("attention.key_bias", 1, inner, nn::Initializer::kZero);
     vector_ = matrix("attention.vector", 1, inner);
-    readout_embedding_ = matrix("readout.embedding", config_.rnn.d_embedding, size);
+    readout_embedding_ = matrix("readout.embedding", config_.rnn.d_embedding, readout);
   } else if (config_.rnn.attention == RnnAttention::kGeneral) {
     key_ = matrix("attention.key", memory, size);
   }
-  readout_state_ = matrix("readout.state", size, size);
-  readout_context_ = matrix("readout.context", memory, size);
-  readout_bias_ = parameters.add("readout.bias", 1, size, nn::Initializer::kZero);
+  readout_state_ = matrix("readout.state", size, readout);
+  readout_context_ = matrix("readout.context", memory, readout);
+  readout_bias_ = parameters.add("readout.bias", 1, readout, nn::Initializer::kZero);
 }
 
 std::uint32_t RnnNetwork::layer_columns(std::uint32_t layer) const {
@@ -111,7 +132,8 @@ std::uint32_t RnnNetwork::key_columns() const {
 
 bool RnnNetwork::is_table(const nn::Parameter& parameter) const {
   return parameter.index == source_embedding_.index || parameter.index == target_embedding_.index ||
-         parameter.index == projection_.index;
+         parameter.index == projection_.index ||
+         (output_bias_ && parameter.index == output_bias_->index);
 }
 
 }  // namespace awend::model

@@ -50,7 +50,8 @@ RnnDecoded RnnNetwork::decode(nn::Graph& graph, const RnnDecoderInputs& inputs) 
   RnnDecoded decoded = feed_     ? decode_feeding(graph, inputs, embedded)
                        : vector_ ? decode_attentive(graph, inputs, embedded)
                                  : decode_layers(graph, inputs, embedded);
-  decoded.output = with_one(graph, dropout(graph, inputs.side, decoded.output));
+  decoded.output = dropout(graph, inputs.side, decoded.output);
+  if (!output_bias_) decoded.output = with_one(graph, decoded.output);
   return decoded;
 }
 
@@ -84,6 +85,7 @@ RnnDecoded RnnNetwork::decode_attentive(nn::Graph& graph, const RnnDecoderInputs
   const auto first = nn::attentive_recurrent(
       graph, {.cells = cells_of(bottom, inputs, 0,
                                 nn::linear(graph, embedded, bottom.input, bottom.input_bias)),
+              .second = second_cell_,
               .memory = memory_of(inputs),
               .weights = inputs.weights,
               .query = *query_,

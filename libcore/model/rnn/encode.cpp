@@ -1,6 +1,7 @@
 // The encoder, and what encoder and decoder share.
 #include "base/error.hpp"
 #include "model/rnn/network.hpp"
+#include "nn/recurrent/mean_rows.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/recurrent/row_dropout.hpp"
 
@@ -50,7 +51,7 @@ RnnEncoded RnnNetwork::encode(nn::Graph& graph, const RnnSide& side) const {
     if (reverse) {
       const auto other = run(graph, *reverse, side, *side.reverse, x);
       y = nn::concat_columns(graph, y, other.outputs);
-      last = nn::concat_columns(graph, last, other.last.h);
+      if (!side.sentences) last = nn::concat_columns(graph, last, other.last.h);
     }
     if (!bridge_) encoded.start.push_back(made.last);
     if (i + 1 < encoder_.size()) y = dropout(graph, side, y);
@@ -59,6 +60,7 @@ RnnEncoded RnnNetwork::encode(nn::Graph& graph, const RnnSide& side) const {
   encoded.memory = x;
   encoded.keys = keys_of(graph, x);
   if (bridge_) {
+    if (side.sentences) last = nn::mean_rows(graph, x, *side.sentences);
     const nn::Tensor h =
         nn::activate(graph, nn::linear(graph, last, *bridge_, bridge_bias_), nn::Activation::kTanh);
     encoded.start.assign(decoder_.size(), {h, std::nullopt});

@@ -26,6 +26,8 @@ struct RnnSide {
   std::optional<nn::Steps> reverse;  ///< From the last token to the first.
   nn::Tensor masks;                  ///< (rows, 1): numbers of dropout masks
   nn::Tensor step_masks;             ///< (rows, 1): the same by step and rank
+  /// (sentences, 2): by rank, first row and end; of the source, with Bridge::kMean.
+  std::optional<nn::Tensor> sentences = {};
 };
 
 /// A layer of cells: products of the input (inputs, G · d_model), (1, G · d_model), and of the
@@ -70,9 +72,12 @@ class RnnNetwork {
   RnnNetwork(const Config& config, nn::Parameters& parameters);
 
   const Config& config() const { return config_; }
-  /// (vocabulary, d_model + 4): the first additional column is the bias of each token, the others
-  /// are unused.
+  /// (vocabulary, columns of the readout + 4): the first additional column is the bias of each
+  /// token, the others are unused.  If it is tied, (vocabulary, columns of the readout).
   const nn::Parameter& projection() const { return projection_; }
+  /// (vocabulary, 1), if the projection is tied.
+  const std::optional<nn::Parameter>& output_bias() const { return output_bias_; }
+  nn::OutputLayer output_layer() const { return {.table = projection_, .bias = output_bias_}; }
   bool is_table(const nn::Parameter& parameter) const;
   bool attends() const { return config_.rnn.attention != RnnAttention::kNone; }
   /// Columns of the encoder's output and of the keys.
@@ -85,6 +90,7 @@ class RnnNetwork {
  private:
   RnnLayer declare_layer(nn::Parameters& parameters, const std::string& name,
                          std::uint32_t inputs) const;
+  void declare_tables(nn::Parameters& parameters);
   void declare_attention(nn::Parameters& parameters);
   void declare_decoder(nn::Parameters& parameters);
   std::uint32_t layer_columns(std::uint32_t layer) const;
@@ -102,11 +108,13 @@ class RnnNetwork {
 
   Config config_;
   nn::Parameter source_embedding_, target_embedding_, projection_;
+  std::optional<nn::Parameter> output_bias_;
   std::vector<RnnEncoderLayer> encoder_;
   std::optional<nn::Parameter> bridge_, bridge_bias_;
   std::vector<RnnLayer> decoder_;
   std::vector<nn::Parameter> contexts_;  // additive: the product of the context of each layer
-  std::optional<nn::Parameter> feed_;    // with input feeding
+  std::optional<nn::CellWeights> second_cell_;  // of the first layer
+  std::optional<nn::Parameter> feed_;           // with input feeding
   std::optional<nn::Parameter> query_, key_, key_bias_, vector_;
   std::optional<nn::Parameter> readout_state_, readout_context_, readout_embedding_, readout_bias_;
 };

@@ -12,6 +12,7 @@ class Rnn : public Seq2Seq {
       : Seq2Seq(config), network_(config, parameters) {}
 
   const nn::Parameter& projection() const override { return network_.projection(); }
+  std::optional<nn::Parameter> output_bias() const override { return network_.output_bias(); }
   bool is_table(const nn::Parameter& parameter) const override {
     return network_.is_table(parameter);
   }

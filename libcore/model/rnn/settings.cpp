@@ -7,6 +7,7 @@ namespace {
 
 using base::DefaultFrom;
 using base::integer_field;
+using base::Stored;
 using base::word_field;
 
 constexpr base::Word<nn::Cell> kCells[] = {{nn::Cell::kLstm, "lstm"}, {nn::Cell::kGru, "gru"}};
@@ -16,7 +17,8 @@ constexpr base::Word<RnnAttention> kRnnAttentions[] = {{RnnAttention::kNone, "no
                                                        {RnnAttention::kAdditive, "additive"},
                                                        {RnnAttention::kDot, "dot"},
                                                        {RnnAttention::kGeneral, "general"}};
-constexpr base::Word<Bridge> kBridges[] = {{Bridge::kDense, "dense"}, {Bridge::kCopy, "copy"}};
+constexpr base::Word<Bridge> kBridges[] = {
+    {Bridge::kDense, "dense"}, {Bridge::kCopy, "copy"}, {Bridge::kMean, "mean"}};
 
 constexpr std::string_view kRecurrent = "Recurrent model (defaults depend on the preset)";
 constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
@@ -80,6 +82,25 @@ constexpr base::Field<Config> kRnnFields[] = {
          .group = kRegularization,
          .help = "one dropout mask for all steps of a sentence",
          .default_from = DefaultFrom::kPreset}),
+    word_field<kSwitchWords, &Config::rnn, &RnnConfig::conditional_cell>(
+        {.name = "conditional-cell",
+         .metavar = "SWITCH",
+         .group = kRecurrent,
+         .help = "second cell in each step, which reads the attended outputs",
+         .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::rnn, &RnnConfig::d_readout>(
+        {.name = "d-readout",
+         .group = kRecurrent,
+         .help = "dimension of the output with attention; 0 = d-model",
+         .stored = Stored::kUnlessDefault},
+        {.min = 0, .multiple_of = 4}),
+    // The option of the Transformer.
+    word_field<kTieWords, &Config::rnn, &RnnConfig::tie>({.name = "tie",
+                                                          .metavar = "WHICH",
+                                                          .group = kRecurrent,
+                                                          .help = "weight tying",
+                                                          .default_from = DefaultFrom::kPreset,
+                                                          .stored = Stored::kUnlessDefault}),
 };
 
 Config base_preset() {
@@ -107,6 +128,16 @@ void require_consistent_rnn(const Config& config) {
       rnn.attention == RnnAttention::kDot || rnn.attention == RnnAttention::kGeneral;
   if (rnn.input_feeding == Switch::kOn && !attends_after)
     base::fail("input-feeding needs attention dot or general");
+  if (rnn.conditional_cell == Switch::kOn && rnn.attention != RnnAttention::kAdditive)
+    base::fail("conditional-cell needs attention additive");
+  const bool has_readout =
+      rnn.attention != RnnAttention::kNone && rnn.input_feeding == Switch::kOff;
+  if (rnn.d_readout != 0 && !has_readout)
+    base::fail("d-readout needs attention without input-feeding");
+  if (ties_projection(rnn.tie) && readout_columns(config) != rnn.d_embedding) {
+    base::fail("tie ", base::word_for(kTieWords, rnn.tie), " needs an output of d-embedding ",
+               rnn.d_embedding, ", but it has ", readout_columns(config), "; use d-readout");
+  }
   if (rnn.bridge == Bridge::kCopy && rnn.bidirectional != Bidirectional::kNone)
     base::fail("bridge copy needs bidirectional none");
   if (rnn.bridge == Bridge::kCopy && config.encoder_layers != config.decoder_layers) {

@@ -59,8 +59,14 @@ RnnSide declare_side(nn::Graph& graph, const Config& config, const SideCapacity&
                .reverse = std::nullopt,
                .masks = program.input(rows, 1),
                .step_masks = program.input(rows, 1)};
-  if (graph.training()) side.tokens.by_id = declare_segments(program, rows, config.vocabulary);
-  if (kind == SideKind::kSource && config.rnn.bidirectional != Bidirectional::kNone)
+  const bool is_source = kind == SideKind::kSource;
+  if (graph.training()) {
+    side.tokens.by_id = declare_segments(
+        program, rows, is_source ? source_vocabulary_of(config) : config.vocabulary);
+  }
+  if (is_source && config.rnn.bridge == Bridge::kMean)
+    side.sentences = program.input(side.steps.sentences(), 2);
+  if (is_source && config.rnn.bidirectional != Bidirectional::kNone)
     side.reverse = nn::with_own_table(program, side.steps);
   return side;
 }
@@ -81,6 +87,13 @@ void write_side(nn::Program& program, const Config& config, const PackedSide& pa
   std::vector<std::uint32_t> lengths;
   for (const std::uint32_t s : order) lengths.push_back(packed.begins[s + 1] - packed.begins[s]);
   nn::set_counts(program, side.steps, lengths);
+  if (side.sentences) {
+    const auto sentences = program.host<std::uint32_t>(*side.sentences);
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+      sentences[2 * rank] = packed.begins[order[rank]];
+      sentences[2 * rank + 1] = packed.begins[order[rank] + 1];
+    }
+  }
   write_ids(program, config, packed, side);
   const auto masks = program.host<std::uint32_t>(side.masks);
   const auto step_masks = program.host<std::uint32_t>(side.step_masks);

@@ -32,7 +32,7 @@ RnnStepDecoding::RnnStepDecoding(const RnnNetwork& network, nn::Engine& engine,
       keys_.emplace(engine, capacity.source_rows, network.key_columns());
   }
   using Start = StateCache::Start;
-  const Start of_c = config.rnn.bridge == Bridge::kDense ? Start::kZero : Start::kEncoder;
+  const Start of_c = config.rnn.bridge == Bridge::kCopy ? Start::kEncoder : Start::kZero;
   for (std::uint32_t i = 0; i < config.decoder_layers; ++i) {
     add_state(engine, Start::kEncoder);
     if (config.rnn.cell == nn::Cell::kLstm) add_state(engine, of_c);

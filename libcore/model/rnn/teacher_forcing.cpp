@@ -73,7 +73,7 @@ nn::Tensor RnnTeacherForcing::decode() {
 nn::ChunkedLoss RnnTeacherForcing::loss() {
   encode();
   const Config& config = network_.config();
-  return {graph_, decode(), network_.projection(),
+  return {graph_, decode(), network_.output_layer(),
           nn::LossInputs{.targets = output_ids_,
                          .vocabulary = config.vocabulary,
                          .label_smoothing = config.label_smoothing,

@@ -30,15 +30,14 @@ void TransformerNetwork::declare_embeddings(nn::Parameters& parameters) {
   const auto table = [&](const char* name, std::uint32_t vocabulary) {
     return parameters.add(name, vocabulary, config_.d_model, nn::Initializer::kEmbedding);
   };
-  const bool is_shared = config_.tie == Tie::kAll || config_.tie == Tie::kEmbeddings;
-  if (is_shared) {
+  if (ties_embeddings(config_.tie)) {
     source_.embedding = target_.embedding = table("embedding", config_.vocabulary);
   } else {
     source_.embedding = table("source_embedding", source_vocabulary_of(config_));
     target_.embedding = table("target_embedding", config_.vocabulary);
   }
-  const bool is_tied = config_.tie == Tie::kAll || config_.tie == Tie::kDecoder;
-  projection_ = is_tied ? target_.embedding : table("projection", config_.vocabulary);
+  projection_ =
+      ties_projection(config_.tie) ? target_.embedding : table("projection", config_.vocabulary);
 }
 
 void TransformerNetwork::declare_positions(nn::Parameters& parameters) {

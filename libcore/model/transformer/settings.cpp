@@ -17,10 +17,6 @@ constexpr base::Word<Positions> kPositions[] = {{Positions::kSinusoid, "sinusoid
                                                 {Positions::kLearned, "learned"},
                                                 {Positions::kStored, "stored"}};
 constexpr base::Word<Norm> kNorms[] = {{Norm::kPost, "post"}, {Norm::kPre, "pre"}};
-constexpr base::Word<Tie> kTies[] = {{Tie::kAll, "all"},
-                                     {Tie::kDecoder, "decoder"},
-                                     {Tie::kEmbeddings, "embeddings"},
-                                     {Tie::kNone, "none"}};
 constexpr base::Word<nn::EmbeddingScale> kScales[] = {
     {nn::EmbeddingScale::kRootOfColumns, "sqrt-d-model"}, {nn::EmbeddingScale::kOne, "none"}};
 constexpr base::Word<FinalNorm> kFinalNorms[] = {{FinalNorm::kAuto, "auto"},
@@ -143,11 +139,11 @@ constexpr base::Field<Config> kFields[] = {
                                        .group = kModel,
                                        .help = "position of layer normalization",
                                        .default_from = DefaultFrom::kPreset}),
-    word_field<kTies, &Config::tie>({.name = "tie",
-                                     .metavar = "WHICH",
-                                     .group = kModel,
-                                     .help = "weight tying of embeddings and output projection",
-                                     .default_from = DefaultFrom::kPreset}),
+    word_field<kTieWords, &Config::tie>({.name = "tie",
+                                         .metavar = "WHICH",
+                                         .group = kModel,
+                                         .help = "weight tying of embeddings and output projection",
+                                         .default_from = DefaultFrom::kPreset}),
     word_field<kActivations, &Config::activation>({.name = "activation",
                                                    .metavar = "KIND",
                                                    .group = kModel,
@@ -296,9 +292,8 @@ void require_consistent_transformer(const Config& config) {
 }
 
 void require_valid_ids(const Config& config) {
-  const bool shares_source = config.tie == Tie::kAll || config.tie == Tie::kEmbeddings;
-  if (shares_source && source_vocabulary_of(config) != config.vocabulary) {
-    base::fail("tie ", base::word_for(kTies, config.tie), " needs one vocabulary, got ",
+  if (ties_embeddings(tie_of(config)) && source_vocabulary_of(config) != config.vocabulary) {
+    base::fail("tie ", base::word_for(kTieWords, tie_of(config)), " needs one vocabulary, got ",
                config.source_vocabulary, " source ids and ", config.vocabulary, " target ids");
   }
   if (config.decoder_start == DecoderStart::kToken && config.start_id >= config.vocabulary)

@@ -15,8 +15,9 @@ struct Slot {
 const std::vector<Slot>& slots() {
   static const std::vector<Slot> kSlots = [] {
     std::vector<Slot> made;
-    for (const auto& contents : {marian_contents(), hugging_face_contents(), bert_contents(),
-                                 fairseq_contents(), ctranslate2_contents()}) {
+    for (const auto& contents :
+         {marian_contents(), hugging_face_contents(), bert_contents(), fairseq_contents(),
+          ctranslate2_contents(), marian_contents(MarianDecoder::kSsru), marian_rnn_contents()}) {
       for (const auto& [name, content] : contents) made.push_back({contents, name});
     }
     return made;

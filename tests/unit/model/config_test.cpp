@@ -313,6 +313,14 @@ TEST_CASE("settings of a recurrent network that contradict each other are refuse
         "input-feeding needs attention dot or general");
   CHECK(error([](Config& c) { c.rnn.bidirectional = Bidirectional::kAll; }) ==
         "bridge copy needs bidirectional none");
+  CHECK(error([](Config& c) { c.rnn.conditional_cell = Switch::kOn; }) ==
+        "conditional-cell needs attention additive");
+  CHECK(error([](Config& c) { c.rnn.d_readout = 8; }) ==
+        "d-readout needs attention without input-feeding");
+  CHECK(error([](Config& c) {
+          c.rnn.d_embedding = 620;
+          c.rnn.tie = Tie::kAll;
+        }) == "tie all needs an output of d-embedding 620, but it has 1000; use d-readout");
   CHECK(error([](Config& c) { c.decoder_layers = 2; }) ==
         "bridge copy needs as many decoder-layers as encoder-layers, got 2 and 4");
   CHECK(error([](Config& c) {

@@ -67,9 +67,46 @@ TEST_CASE("the weights of a layout of BERT are the parameters of the network") {
   }
 }
 
+/// Recurrent networks of all kinds, by number.
+model::Config recurrent(int number) {
+  auto config = model::preset("rnn-tiny");
+  auto& rnn = config.rnn;
+  config.vocabulary = 12;
+  config.d_model = rnn.d_attention = 8;
+  rnn.d_embedding = 16;
+  config.encoder_layers = config.decoder_layers = number % 2 + 1;
+  constexpr model::Bidirectional kDirections[] = {
+      model::Bidirectional::kAll, model::Bidirectional::kFirst, model::Bidirectional::kNone};
+  constexpr model::RnnAttention kAttentions[] = {
+      model::RnnAttention::kNone, model::RnnAttention::kAdditive, model::RnnAttention::kGeneral};
+  rnn.bidirectional = kDirections[number % 3];
+  rnn.attention = kAttentions[number / 3 % 3];
+  if (number % 4 == 0) rnn.cell = nn::Cell::kLstm;
+  if (number % 5 == 0) rnn.bridge = model::Bridge::kMean;
+  const bool is_additive = rnn.attention == model::RnnAttention::kAdditive;
+  if (rnn.attention == model::RnnAttention::kGeneral && number % 4 == 1)
+    rnn.input_feeding = Switch::kOn;
+  if (is_additive && number % 2 == 1) {
+    rnn.conditional_cell = Switch::kOn;
+    rnn.d_readout = 16;
+    constexpr model::Tie kTies[] = {model::Tie::kAll, model::Tie::kDecoder,
+                                    model::Tie::kEmbeddings};
+    rnn.tie = kTies[number / 9 % 3];
+    if (rnn.tie == model::Tie::kDecoder) config.source_vocabulary = 20;
+  }
+  return config;
+}
+
+TEST_CASE("the weights of a layout of a recurrent network are the parameters of the network") {
+  for (int number = 0; number < 60; ++number) {
+    CAPTURE(number);
+    check_layout(recurrent(number));
+  }
+}
+
 TEST_CASE("other architectures have no layout") {
-  CHECK(tests::message_of([] { model::weights_of(model::preset("rnn-tiny")); }) ==
-        "models of architecture rnn cannot be converted");
+  CHECK(tests::message_of([] { model::weights_of(model::preset("memory-joint")); }) ==
+        "models of architecture memory cannot be converted");
 }
 
 }  // namespace
