@@ -28,8 +28,8 @@ DECLARE(SHARED_MATMUL)
 #define four_of_b load_b
 #endif
 
-// Vectors, so that compilers read 16 bytes at once.  One extra vector in a row avoids bank conflicts
-// between the columns of a tile.
+// Vectors, so that compilers read 16 bytes at once.  One extra vector in a row avoids bank
+// conflicts between the columns of a tile.
 const uint LEFT_STRIDE = BM / 4 + 1;
 const uint RIGHT_STRIDE = BN / 4 + 1;
 shared vec4 left[BK * LEFT_STRIDE];
