@@ -6,8 +6,8 @@
 //   TN   C (inner, columns) = A (rows, inner)ᵀ · B (rows, columns)     gradient of the weight
 //
 // A workgroup computes a tile of C, each of its subgroups a part of the tile in fragments, which
-// stay in registers during the whole sum.  Shared memory holds TILE_DEPTH steps of the sum in the
-// layout of A and B; while they are multiplied, the next ones are loaded into registers.  inner and
+// stay in registers during the whole sum.  Shared memory holds TILE_DEPTH steps of the sum; while
+// they are multiplied, the next ones are loaded into registers.  inner and
 // columns are multiples of 8, so that a vector of 8 elements is completely inside or outside a
 // matrix; vectors outside are zero and are never written.  The order of additions depends only on
 // the tile and the shares, so results are reproducible.
@@ -40,17 +40,23 @@ layout(local_size_x_id = 1) in;
 layout(constant_id = 0) const uint LANES = 8;
 DECLARE(MATRIX_MATMUL)
 
-// Tiles have the same lines in shared memory as in memory: along the sum, or across it.
+// Lines of a matrix are along the sum, or across it.  Those of a tile in shared memory are the
+// same, or all along the sum with TRANSPOSES: a lane then finds its elements of a fragment in
+// adjacent words, on GPUs that cannot transpose while they load a fragment.
 const bool A_ACROSS = FORM == 2;
 const bool B_ACROSS = FORM != 1;
-const uint A_LINES = A_ACROSS ? TILE_DEPTH : TILE_ROWS;
-const uint B_LINES = B_ACROSS ? TILE_DEPTH : TILE_COLUMNS;
-const uint A_LENGTH = (A_ACROSS ? TILE_ROWS : TILE_DEPTH) / 8;  // in vectors of 8 elements
-const uint B_LENGTH = (B_ACROSS ? TILE_COLUMNS : TILE_DEPTH) / 8;
-const int A_LAYOUT = A_ACROSS ? gl_CooperativeMatrixLayoutColumnMajor
-                              : gl_CooperativeMatrixLayoutRowMajor;
-const int B_LAYOUT = B_ACROSS ? gl_CooperativeMatrixLayoutRowMajor
-                              : gl_CooperativeMatrixLayoutColumnMajor;
+const bool A_TURNED = A_ACROSS && TRANSPOSES != 0;
+const bool B_TURNED = B_ACROSS && TRANSPOSES != 0;
+const bool A_STAGED_ACROSS = A_ACROSS && !A_TURNED;
+const bool B_STAGED_ACROSS = B_ACROSS && !B_TURNED;
+const uint A_LINES = A_STAGED_ACROSS ? TILE_DEPTH : TILE_ROWS;
+const uint B_LINES = B_STAGED_ACROSS ? TILE_DEPTH : TILE_COLUMNS;
+const uint A_LENGTH = (A_STAGED_ACROSS ? TILE_ROWS : TILE_DEPTH) / 8;  // in vectors of 8 elements
+const uint B_LENGTH = (B_STAGED_ACROSS ? TILE_COLUMNS : TILE_DEPTH) / 8;
+const int A_LAYOUT = A_STAGED_ACROSS ? gl_CooperativeMatrixLayoutColumnMajor
+                                     : gl_CooperativeMatrixLayoutRowMajor;
+const int B_LAYOUT = B_STAGED_ACROSS ? gl_CooperativeMatrixLayoutRowMajor
+                                     : gl_CooperativeMatrixLayoutColumnMajor;
 
 // A vector of padding avoids bank conflicts between the lines of a fragment.
 const uint A_STRIDE = A_LENGTH + 1;
@@ -63,25 +69,39 @@ const uint SCRATCH = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
 const uint SCRATCHES = THREADS / LANES * SCRATCH;
 shared uvec4 staged[TILE_VECTORS > SCRATCHES ? TILE_VECTORS : SCRATCHES];
 
-const uint A_LOADS = (A_LINES * A_LENGTH + THREADS - 1) / THREADS;
-const uint B_LOADS = (B_LINES * B_LENGTH + THREADS - 1) / THREADS;
+// Vectors of a tile that a thread loads.  It transposes two lines at a time, in pairs of elements.
+const uint PAIRS = TILE_DEPTH / 2;
+#define LOADS(LINES, LENGTH, TURNED) \
+  (TURNED ? 2 * ((LINES / 8 * PAIRS + THREADS - 1) / THREADS) \
+          : (LINES * LENGTH + THREADS - 1) / THREADS)
+const uint A_LOADS = LOADS(A_LINES, A_LENGTH, A_TURNED);
+const uint B_LOADS = LOADS(B_LINES, B_LENGTH, B_TURNED);
 uvec4 a_next[A_LOADS];
 uvec4 b_next[B_LOADS];
 
+// The pair of lines of a thread's pair `i` of vectors, and the vector in these lines.
+uvec2 pair_place(uint i) {
+  const uint place = i * THREADS + gl_LocalInvocationIndex;
+  return uvec2(place % PAIRS, place / PAIRS);
+}
+
 // Loads the vectors of this thread of a tile that starts at the given line and vector.
-#define FETCH(name, LINES, LENGTH) \
+#define FETCH(name, LINES, LENGTH, TURNED) \
   void fetch_##name(uint first_line, uint first_vector, uint lines, uint vectors) { \
     [[unroll]] for (uint i = 0; i < name##_next.length(); ++i) { \
       const uint place = i * THREADS + gl_LocalInvocationIndex; \
-      const uint line = first_line + place / LENGTH, at = first_vector + place % LENGTH; \
+      const uvec2 pair = pair_place(i / 2); \
+      const uint line = first_line + (TURNED ? 2 * pair.x + i % 2 : place / LENGTH); \
+      const uint at = first_vector + (TURNED ? pair.y : place % LENGTH); \
+      const bool inside = TURNED ? pair.y < LINES / 8 : place < LINES * LENGTH; \
       name##_next[i] = uvec4(0); \
-      if (place < LINES * LENGTH && line < lines && at < vectors) { \
+      if (inside && line < lines && at < vectors) { \
         name##_next[i] = name##_values[line * vectors + at]; \
       } \
     } \
   }
-FETCH(a, A_LINES, A_LENGTH)
-FETCH(b, B_LINES, B_LENGTH)
+FETCH(a, A_LINES, A_LENGTH, A_TURNED)
+FETCH(b, B_LINES, B_LENGTH, B_TURNED)
 
 // Loads the tiles that begin at step k of the sum.
 void fetch(uint k, uint row0, uint column0, uint rows) {
@@ -92,17 +112,35 @@ void fetch(uint k, uint row0, uint column0, uint rows) {
           FORM == 1 ? inner8 : pc.columns / 8);
 }
 
-#define STAGE(name, LINES, LENGTH, start) \
+// Element `e` of two lines as one word.
+uint pair_of(uvec4 low, uvec4 high, uint e) {
+  return e % 2 == 0 ? (low[e / 2] & 0xffffu) | high[e / 2] << 16
+                    : low[e / 2] >> 16 | (high[e / 2] & 0xffff0000u);
+}
+
+#define STAGE(name, LINES, LENGTH, TURNED, start) \
   void stage_##name() { \
-    [[unroll]] for (uint i = 0; i < name##_next.length(); ++i) { \
-      const uint place = i * THREADS + gl_LocalInvocationIndex; \
-      if (place < LINES * LENGTH) { \
-        staged[start + place / LENGTH * (LENGTH + 1) + place % LENGTH] = name##_next[i]; \
+    if (TURNED) { \
+      [[unroll]] for (uint i = 0; i + 1 < name##_next.length(); i += 2) { \
+        const uvec2 pair = pair_place(i / 2); \
+        if (pair.y < LINES / 8) { \
+          [[unroll]] for (uint e = 0; e < 8; ++e) { \
+            staged[start + (8 * pair.y + e) * (LENGTH + 1) + pair.x / 4][pair.x % 4] = \
+                pair_of(name##_next[i], name##_next[i + 1], e); \
+          } \
+        } \
+      } \
+    } else { \
+      [[unroll]] for (uint i = 0; i < name##_next.length(); ++i) { \
+        const uint place = i * THREADS + gl_LocalInvocationIndex; \
+        if (place < LINES * LENGTH) { \
+          staged[start + place / LENGTH * (LENGTH + 1) + place % LENGTH] = name##_next[i]; \
+        } \
       } \
     } \
   }
-STAGE(a, A_LINES, A_LENGTH, 0)
-STAGE(b, B_LINES, B_LENGTH, B_START)
+STAGE(a, A_LINES, A_LENGTH, A_TURNED, 0)
+STAGE(b, B_LINES, B_LENGTH, B_TURNED, B_START)
 
 #define FRAGMENT \
   coopmat<float, gl_ScopeSubgroup, FRAGMENT_ROWS, FRAGMENT_COLUMNS, gl_MatrixUseAccumulator>
@@ -117,13 +155,13 @@ void multiply(uint row, uint column) {
     coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_ROWS, FRAGMENT_DEPTH, gl_MatrixUseA> left[DOWN];
     [[unroll]] for (uint i = 0; i < DOWN; ++i) {
       const uint r = row + i * FRAGMENT_ROWS;
-      const uint at = A_ACROSS ? k * A_STRIDE + r / 8 : r * A_STRIDE + k / 8;
+      const uint at = A_STAGED_ACROSS ? k * A_STRIDE + r / 8 : r * A_STRIDE + k / 8;
       coopMatLoad(left[i], staged, at, A_STRIDE, A_LAYOUT);
     }
     [[unroll]] for (uint j = 0; j < ACROSS; ++j) {
       const uint c = column + j * FRAGMENT_COLUMNS;
       coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_DEPTH, FRAGMENT_COLUMNS, gl_MatrixUseB> right;
-      const uint at = B_ACROSS ? k * B_STRIDE + c / 8 : c * B_STRIDE + k / 8;
+      const uint at = B_STAGED_ACROSS ? k * B_STRIDE + c / 8 : c * B_STRIDE + k / 8;
       coopMatLoad(right, staged, B_START + at, B_STRIDE, B_LAYOUT);
       [[unroll]] for (uint i = 0; i < DOWN; ++i) {
         sum[i][j] = coopMatMulAdd(left[i], right, sum[i][j]);

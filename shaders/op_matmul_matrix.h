@@ -16,7 +16,8 @@
   CONSTANT(8, FRAGMENT_COLUMNS, fragment_columns, 8) \
   CONSTANT(9, FRAGMENT_DEPTH, fragment_depth, 8) \
   CONSTANT(10, FORM, form, 0) /* NN, NT, TN: nn::Form */ \
-  CONSTANT(11, SHARES, shares, 1) /* of the sum, each in a workgroup of its own */
+  CONSTANT(11, SHARES, shares, 1) /* of the sum, each in a workgroup of its own */ \
+  CONSTANT(12, TRANSPOSES, transposes, 0) /* 1: shared memory has all lines along the sum */
 #define MATRIX_MATMUL_OPERANDS(READS, WRITES, UPDATES) \
   READS(1, half8, a, inner) \
   READS(2, half8, b, ANY_COLUMNS) /* columns; in the form NT inner */ \

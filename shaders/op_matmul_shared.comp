@@ -28,11 +28,12 @@ DECLARE(SHARED_MATMUL)
 #define four_of_b load_b
 #endif
 
-// One extra vector in a row avoids bank conflicts between the columns of a tile.
-const uint LEFT_STRIDE = BM + 4;
-const uint RIGHT_STRIDE = BN + 4;
-shared float left[BK * LEFT_STRIDE];
-shared float right[BK * RIGHT_STRIDE];
+// Vectors, so that compilers read 16 bytes at once.  One extra vector in a row avoids bank
+// conflicts between the columns of a tile.
+const uint LEFT_STRIDE = BM / 4 + 1;
+const uint RIGHT_STRIDE = BN / 4 + 1;
+shared vec4 left[BK * LEFT_STRIDE];
+shared vec4 right[BK * RIGHT_STRIDE];
 
 const uint LEFT_LOADS = BM * BK / 4 / THREADS;
 const uint RIGHT_LOADS = BN * BK / 4 / THREADS;
@@ -118,23 +119,21 @@ void main() {
     barrier();  // the previous iteration has finished multiplying
     [[unroll]] for (uint i = 0; i < LEFT_LOADS; ++i) {
       const uvec2 place = place_of(i * THREADS + thread, LEFT_WIDE);
-      [[unroll]] for (uint n = 0; n < 4; ++n) {
 #ifdef FORM_TN
-        left[place.x * LEFT_STRIDE + 4 * place.y + n] = next_left[i][n];
+      left[place.x * LEFT_STRIDE + place.y] = next_left[i];
 #else
-        left[(4 * place.y + n) * LEFT_STRIDE + place.x] = next_left[i][n];
+      [[unroll]] for (uint n = 0; n < 4; ++n)
+        left[(4 * place.y + n) * LEFT_STRIDE + place.x / 4][place.x % 4] = next_left[i][n];
 #endif
-      }
     }
     [[unroll]] for (uint i = 0; i < RIGHT_LOADS; ++i) {
       const uvec2 place = place_of(i * THREADS + thread, RIGHT_WIDE);
-      [[unroll]] for (uint n = 0; n < 4; ++n) {
 #ifdef FORM_NT
-        right[(4 * place.y + n) * RIGHT_STRIDE + place.x] = next_right[i][n];
+      [[unroll]] for (uint n = 0; n < 4; ++n)
+        right[(4 * place.y + n) * RIGHT_STRIDE + place.x / 4][place.x % 4] = next_right[i][n];
 #else
-        right[place.x * RIGHT_STRIDE + 4 * place.y + n] = next_right[i][n];
+      right[place.x * RIGHT_STRIDE + place.y] = next_right[i];
 #endif
-      }
     }
     barrier();
     if (k0 + BK < depth) {
@@ -144,12 +143,10 @@ void main() {
       vec4 mine[ROW_BLOCKS];
       vec4 other[COLUMN_BLOCKS];
       [[unroll]] for (uint i = 0; i < ROW_BLOCKS; ++i) {
-        const uint at = k * LEFT_STRIDE + 4 * i * rows_of_threads + my_row;
-        mine[i] = vec4(left[at], left[at + 1], left[at + 2], left[at + 3]);
+        mine[i] = left[k * LEFT_STRIDE + i * rows_of_threads + my_row / 4];
       }
       [[unroll]] for (uint j = 0; j < COLUMN_BLOCKS; ++j) {
-        const uint at = k * RIGHT_STRIDE + 4 * j * columns_of_threads + my_column;
-        other[j] = vec4(right[at], right[at + 1], right[at + 2], right[at + 3]);
+        other[j] = right[k * RIGHT_STRIDE + j * columns_of_threads + my_column / 4];
       }
       [[unroll]] for (uint r = 0; r < ROWS_PER_THREAD; ++r) {
         [[unroll]] for (uint j = 0; j < COLUMN_BLOCKS; ++j) {

@@ -174,8 +174,9 @@ void run(const base::Options& options) {
   report.note(engine.device.description());
   report.note(engine.products_description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
-  const auto matrix_warning = nn::check_matrix_units(engine, precision);
-  if (!matrix_warning.empty()) report.warning(matrix_warning);
+  const auto matrix_check = nn::check_matrix_units(engine, precision);
+  if (!matrix_check.warning.empty()) report.warning(matrix_check.warning);
+  if (!matrix_check.note.empty()) report.note(matrix_check.note);
   decode::LoadedEncoder model(engine, checkpoint.file, precision);
   const bool predicts = vector == decode::LineVector::kNone;
   decode::SentenceEncoder encoder(engine, model.view(),

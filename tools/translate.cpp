@@ -220,8 +220,9 @@ void run(const base::Options& given) {
   report.note(engine.device.description());
   report.note(engine.products_description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
-  const auto matrix_warning = nn::check_matrix_units(engine, precision);
-  if (!matrix_warning.empty()) report.warning(matrix_warning);
+  const auto matrix_check = nn::check_matrix_units(engine, precision);
+  if (!matrix_check.warning.empty()) report.warning(matrix_check.warning);
+  if (!matrix_check.note.empty()) report.note(matrix_check.note);
   auto models = load_models(engine, files, precision);
   // In an ensemble the attention is that of the first model.
   decode::LoadedModel& first = *models.front();

@@ -6,6 +6,7 @@
 #include "nn/host_forms.hpp"
 #include "nn/matrix_attention.hpp"
 #include "nn/operations.hpp"
+#include "nn/shared_attention.hpp"
 #include "shaders/op_attention.h"
 #include "shaders/op_attention_backward.h"
 #include "shaders/op_attention_weights.h"
@@ -36,6 +37,8 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
   base::check(q.columns == heads * d_k && k.columns == heads * d_k && v.columns == heads * d_v,
               "projections have heads · d_k or heads · d_v columns");
   Program& program = graph.program();
+  if (const auto rows = shared_attention_rows(program.engine(), shape))
+    return shared_attention(graph, projections, ranges, shape, *rows);
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const std::uint32_t k_per_lane = base::divide_up(d_k / 4, lanes);
   const std::uint32_t v_per_lane = base::divide_up(d_v / 4, lanes);
@@ -119,6 +122,7 @@ Tensor portable_attention(Graph& graph, const Projections& projections,
 }
 
 std::uint32_t max_attended_keys(const Engine& engine, const AttentionShape& shape) {
+  if (shared_attention_rows(engine, shape)) return max_shared_attention_keys(shape);
   const std::uint32_t lanes = engine.device.limits().subgroup_size;
   const std::uint32_t keys = lanes * attention_tile(lanes).keys_per_lane;
   // Iterations for each block of keys: d_k / 4 for the scores, then one for each four keys.

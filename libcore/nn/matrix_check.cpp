@@ -9,6 +9,7 @@
 #include "nn/matmul/matrix.hpp"
 #include "nn/matmul/portable.hpp"
 #include "nn/matrix_attention.hpp"
+#include "nn/matrix_speed.hpp"
 #include "nn/narrow.hpp"
 #include "shaders/op_residual.h"
 
@@ -150,17 +151,35 @@ bool results_agree(std::span<const float> units, std::span<const float> portable
   return difference <= tolerance * largest;
 }
 
-std::string check_matrix_units(Engine& engine, Element element) {
-  if (element == Element::kFloat32) return "";
+namespace {
+
+std::string speed_text(const ProductTimes& times, Element element) {
+  const double ratio = times.portable / times.units;
+  return base::concat("matrix units in ", name_of(element), ": ", std::lround(ratio * 10) / 10.0,
+                      " times as fast as other kernels", ratio < 1 ? ", not used" : "");
+}
+
+}  // namespace
+
+MatrixCheck check_matrix_units(Engine& engine, Element element) {
+  if (element == Element::kFloat32) return {};
   const auto kind = element == Element::kFloat16 ? vulkan::MatrixElement::kFloat16
                                                  : vulkan::MatrixElement::kBfloat16;
-  if (matrix_cuts(engine.device.limits(), kind).empty()) return "";
+  if (matrix_cuts(engine.device.limits(), kind).empty()) return {};
   const bool products = products_agree(engine, element);
-  if (products && attention_agrees(engine, element)) return "";
-  engine.device.disable_matrix_units(kind);
-  return base::concat(engine.device.info().name, ": matrix units compute wrong ",
-                      products ? "attention" : "products", " in ", name_of(element),
-                      " and will not be used (AWEND_MATRIX=0 disables them without this check)");
+  if (!products || !attention_agrees(engine, element)) {
+    engine.device.disable_matrix_units(kind);
+    return {.warning = base::concat(
+                engine.device.info().name, ": matrix units compute wrong ",
+                products ? "attention" : "products", " in ", name_of(element),
+                " and will not be used (AWEND_MATRIX=0 disables them without this check)"),
+            .note = ""};
+  }
+  if (engine.device.limits().on_cpu) return {};
+  const auto times = measure_matrix_units(engine, element);
+  if (!times) return {.warning = "", .note = "matrix units: no timestamps to measure their speed"};
+  if (times->units > times->portable) engine.device.disable_matrix_units(kind);
+  return {.warning = "", .note = speed_text(*times, element)};
 }
 
 }  // namespace awend::nn

@@ -125,12 +125,13 @@ std::string train(const Context& context, Clock::time_point started) {
   const unsigned share = std::max(1u, base::processors() / ranks.local_size());
   engine.choose_products(settings.products, settings.threads > 0 ? settings.threads : share);
   // Before the trainer chooses its kernels.
-  const auto matrix_warning = nn::check_matrix_units(engine, identity.recipe.precision);
+  const auto matrix_check = nn::check_matrix_units(engine, identity.recipe.precision);
   TrainedModel model(engine, identity.config, identity.recipe);
   report.note(engine.device.description());
   report.note(engine.products_description());
   if (!engine.device.caution().empty()) report.warning(engine.device.caution());
-  if (!matrix_warning.empty()) report.warning(matrix_warning);
+  if (!matrix_check.warning.empty()) report.warning(matrix_check.warning);
+  if (!matrix_check.note.empty()) report.note(matrix_check.note);
   report.status("compiling kernels");
   const bool validates = inputs.corpora().validation().has_value();
   const auto translation = validates && settings.limits.valid_beam > 0

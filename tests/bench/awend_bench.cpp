@@ -78,8 +78,10 @@ void run(const base::Options& options) {
   report.fact("driver", engine.device.info().driver);
   const nn::Element precision = precision_of(options);
   report.fact("precision", std::string(nn::name_of(precision)));
-  const auto distrust = nn::check_matrix_units(engine, precision);
-  if (!distrust.empty()) report.note(distrust);
+  const auto check = nn::check_matrix_units(engine, precision);
+  for (const auto& message : {check.warning, check.note}) {
+    if (!message.empty()) report.note(message);
+  }
   report.fact("products", engine.products_description());
   report.fact("threads", base::concat(threads));
   report.fact("load", load());

@@ -83,7 +83,7 @@ struct Names {
   std::array<std::string_view, 4> names;
 };
 constexpr Names kNames[] = {
-    {&Summary::registers, {"VGPRs", "Max live registers", "Register count", "Registers used"}},
+    {&Summary::registers, {"VGPRs", "Max live registers", "Number of GPRs", "Registers used"}},
     {&Summary::spills, {"Spilled VGPRs", "Spill Count", "Spills to memory", "STP Count"}},
     {&Summary::spills, {"Spilled SGPRs", "Fill Count", "Fills from memory", "LDP Count"}},
     {&Summary::scratch_bytes, {"Scratch size", "Scratch Memory Size", "SLM size", ""}},

@@ -1,6 +1,7 @@
 // One attention on a device, and its gradients, compared with the reference.
 #pragma once
 
+#include "nn/shared_attention.hpp"
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/attention.hpp"
 
@@ -35,6 +36,8 @@ struct AttentionCase {
   double dropout;
   nn::Element precision = nn::Element::kFloat32;
   double tolerance = kFp32Tolerance;
+  /// Rows of a workgroup of the kernels with shared memory; default: the kernels for the device.
+  std::optional<std::uint32_t> shared_rows = std::nullopt;
 };
 
 inline void check_attention(const AttentionCase& c) {
@@ -53,8 +56,10 @@ inline void check_attention(const AttentionCase& c) {
   const nn::AttentionRanges ranges{
       .keys_of_query = bench.given_words(queries, 2, words_of(c.keys)),
       .queries_of_key = bench.given_words(keys, 2, words_of(partners(c.keys, c.key_rows)))};
+  const nn::AttentionShape shape{c.heads, c.d_k, c.d_v, c.dropout};
   const auto y =
-      nn::attention(bench.graph, {qt, kt, vt}, ranges, {c.heads, c.d_k, c.d_v, c.dropout});
+      c.shared_rows ? nn::shared_attention(bench.graph, {qt, kt, vt}, ranges, shape, *c.shared_rows)
+                    : nn::attention(bench.graph, {qt, kt, vt}, ranges, shape);
   const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();

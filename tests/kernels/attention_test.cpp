@@ -3,7 +3,7 @@
 #include "tests/kernels/attention_stage.hpp"
 
 namespace awend::tests {
-TEST_CASE("attention and its gradients equal the reference") {
+TEST_CASE("attention and its gradients equal the reference", "[attention]") {
   const std::vector<std::size_t> source = {0, 1, 10, 27, 30}, target = {0, 3, 4, 23, 32};
   check_attention({reference::sentence_ranges(source), 30, 2, 8, 8, 0});
   check_attention({reference::causal_ranges(target), 32, 2, 8, 12, 0});
@@ -14,7 +14,7 @@ TEST_CASE("attention and its gradients equal the reference") {
   check_attention({{{0, 2}, {0, 2}, {3, 6}, {3, 6}, {3, 6}}, 7, 2, 8, 8, 0.2});
 }
 
-TEST_CASE("attention is exact for scores far apart") {
+TEST_CASE("attention is exact for scores far apart", "[attention]") {
   const Matrix big = [] {
     Matrix m = noise(9, 8, 5);
     for (double& value : m.values) value *= 60;
@@ -35,7 +35,7 @@ TEST_CASE("attention is exact for scores far apart") {
           .y);
 }
 
-TEST_CASE("the weights of attention equal the reference") {
+TEST_CASE("the weights of attention equal the reference", "[attention]") {
   const std::vector<std::size_t> source = {0, 1, 10, 27, 30}, target = {0, 3, 4, 23, 32};
   const auto keys = reference::cross_ranges(target, source);
   constexpr std::uint32_t kHeads = 3, kWidth = 12, kMostKeys = 20;

@@ -178,17 +178,20 @@ TEST_CASE("products on matrix units with bias, ReLU and accumulation", "[matrix]
 TEST_CASE("all tiles for matrix units give the same result", "[matrix]") {
   if (all_cuts().empty()) SKIP(engine().device.info().name << " has no matrix units");
   for (const auto& [element, cuts] : all_cuts()) {
-    for (const auto& cut : cuts) {
+    for (auto cut : cuts) {
       // Lavapipe compiles the fragments of a tile one by one, which takes minutes for the largest
       // tile.
       const std::uint32_t fragments =
           cut.tile.part_rows / cut.fragment.rows * (cut.tile.part_columns / cut.fragment.columns);
       if (engine().device.limits().on_cpu && fragments > 8) continue;
-      for (const auto form : kForms) {
-        CAPTURE(cut.tile.rows, cut.tile.columns);
-        Stage({.form = form, .rows = 135, .inner = 136, .columns = 144, .flags = MATMUL_BIAS},
-              element)
-            .check(cut);
+      for (const bool transposes : {false, true}) {
+        for (const auto form : kForms) {
+          cut.transposes = transposes;
+          CAPTURE(cut.tile.rows, cut.tile.columns, transposes);
+          Stage({.form = form, .rows = 135, .inner = 136, .columns = 144, .flags = MATMUL_BIAS},
+                element)
+              .check(cut);
+        }
       }
     }
   }

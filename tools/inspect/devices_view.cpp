@@ -7,6 +7,7 @@
 #include "nn/attention_tile.hpp"
 #include "nn/matmul/matrix.hpp"
 #include "nn/matmul/tiles.hpp"
+#include "nn/shared_attention.hpp"
 #include "vulkan/device.hpp"
 #include "vulkan/memory.hpp"
 #include "vulkan/survey.hpp"
@@ -93,6 +94,17 @@ std::string matrix_units_text(const vulkan::Limits& limits) {
   return out;
 }
 
+/// The kernels of attention with heads of the usual size.
+std::string attention_text(const vulkan::Device& device) {
+  constexpr nn::AttentionShape kShape{.heads = 8, .d_k = 64, .d_v = 64, .dropout = 0};
+  const auto rows = nn::shared_attention_rows(device.limits(), kShape);
+  if (rows && nn::matmul_path(device) == nn::MatmulPath::kShared)
+    return base::concat(*rows, " rows a workgroup, through shared memory");
+  const auto tile = nn::attention_tile(device.limits().subgroup_size);
+  return base::concat(tile.rows, " rows a workgroup, ", tile.keys_per_lane,
+                      " keys a lane at a time");
+}
+
 /// Properties that are known only after opening the device.
 std::string opened_text(const vulkan::Device& device) {
   const auto& limits = device.limits();
@@ -108,9 +120,7 @@ std::string opened_text(const vulkan::Device& device) {
   out += fact("tensors", name_of(limits.buffers));
   out += fact("products", products_text(device));
   out += matrix_units_text(limits);
-  const auto tile = nn::attention_tile(limits.subgroup_size);
-  return out + fact("attention", base::concat(tile.rows, " rows a workgroup, ", tile.keys_per_lane,
-                                              " keys a lane at a time"));
+  return out + fact("attention", attention_text(device));
 }
 
 std::string device_text(const vulkan::DeviceInfo& info, VkPhysicalDevice physical) {

@@ -10,9 +10,10 @@
 namespace awend::nn {
 namespace {
 
-// From large to small, with four subgroups each.  Large tiles read each element of a and b less
-// often; small ones occupy a device for which a product has too few large ones.  The last one is
-// for drivers that emulate matrix units, where the time to compile grows with the fragments.
+// From large to small, with four subgroups each, or more if a part has too many sums for a
+// subgroup. Large tiles read each element of a and b less often; small ones occupy a device for
+// which a product has too few large ones.  The last one is for drivers that emulate matrix units,
+// where the time to compile grows with the fragments.
 constexpr MatrixTile kTiles[] = {
     {.rows = 128, .columns = 128, .depth = 32, .part_rows = 64, .part_columns = 64},
     {.rows = 64, .columns = 64, .depth = 32, .part_rows = 32, .part_columns = 32},
@@ -20,11 +21,30 @@ constexpr MatrixTile kTiles[] = {
     {.rows = 32, .columns = 32, .depth = 16, .part_rows = 16, .part_columns = 16},
 };
 
+// Sums of a part for each lane of its subgroup.  Operands need more registers than sums.  A lane
+// with registers of its own has about 256, lanes that share them have 128 or fewer
+// (vulkan/subgroups.hpp), and some of these hold what is common to all lanes.
+constexpr std::uint32_t kSums = 64;
+constexpr std::uint32_t kSumsOfShared = 16;
+constexpr std::uint32_t kOwnRegisters = 32;  // lanes of hardware that does not share them
+// With more, a processor has no second workgroup to switch to.
+constexpr std::uint32_t kMaxSubgroups = 32;
+
 // Workgroups that occupy a device: large GPUs have 60 to 140 processors.
 constexpr std::uint32_t kBusyWorkgroups = 128;
 // Fewest steps of a share, so that splitting the sum pays off.
 constexpr std::uint32_t kShareDepth = 1024;
 constexpr std::uint32_t kMaxShares = 16;
+
+/// `tile` with parts whose sums fit in the registers of a subgroup.  Flat parts keep fewer
+/// fragments of a in registers.
+MatrixTile divided(MatrixTile tile, const vulkan::Limits& limits) {
+  const bool shared = limits.subgroup_size < kOwnRegisters && !limits.on_cpu;
+  const std::uint32_t sums = limits.subgroup_size * (shared ? kSumsOfShared : kSums);
+  while (tile.part_rows * tile.part_columns > sums)
+    (4 * tile.part_rows > tile.part_columns ? tile.part_rows : tile.part_columns) /= 2;
+  return tile;
+}
 
 std::uint32_t subgroups_of(const MatrixTile& tile) {
   return tile.rows / tile.part_rows * (tile.columns / tile.part_columns);
@@ -43,7 +63,14 @@ bool fits(const vulkan::Limits& limits, const MatrixTile& tile,
           const vulkan::MatrixShape& fragment) {
   return tile.part_rows % fragment.rows == 0 && tile.part_columns % fragment.columns == 0 &&
          tile.depth % fragment.depth == 0 && shared_bytes(tile, fragment) <= limits.shared_bytes &&
+         subgroups_of(tile) <= kMaxSubgroups &&
          subgroups_of(tile) * limits.subgroup_size <= limits.workgroup_threads;
+}
+
+/// Whether a subgroup can load a transposed fragment as fast as another: NVIDIA's, which have 32
+/// lanes, have an instruction for it.
+bool transposes_loads(const vulkan::Limits& limits) {
+  return limits.subgroup_size == 32;
 }
 
 std::uint32_t tiles_in(const ProductSize& size, const MatrixTile& tile) {
@@ -82,12 +109,14 @@ void add_shares(Program& program, const Tensor& partial, const Product& product,
 
 std::vector<MatrixCut> matrix_cuts(const vulkan::Limits& limits, vulkan::MatrixElement element) {
   std::vector<MatrixCut> cuts;
-  for (const auto& tile : kTiles) {
+  for (const auto& whole : kTiles) {
+    const MatrixTile tile = divided(whole, limits);
     // Drivers list their fastest fragments first.
     const auto fragment = std::ranges::find_if(limits.matrix_shapes, [&](const auto& shape) {
       return shape.element == element && fits(limits, tile, shape);
     });
-    if (fragment != limits.matrix_shapes.end()) cuts.push_back({tile, *fragment});
+    if (fragment == limits.matrix_shapes.end()) continue;
+    cuts.push_back({.tile = tile, .fragment = *fragment, .transposes = !transposes_loads(limits)});
   }
   return cuts;
 }
@@ -126,7 +155,7 @@ void matrix_matmul(Program& program, const Product& product) {
 
 void matrix_matmul(Program& program, const MatrixCut& cut, const Product& product) {
   const auto& [form, a, b, c, bias, given_flags] = product;
-  const auto& [tile, fragment, shares] = cut;
+  const auto& [tile, fragment, shares, transposes] = cut;
   const std::uint32_t inner = a.columns;  // TN: rows of c
   base::check(a.element == b.element, "both operands have the same element type");
   base::check(inner % 8 == 0 && c.columns % 8 == 0, "matrix sizes are multiples of 8");
@@ -148,7 +177,8 @@ void matrix_matmul(Program& program, const MatrixCut& cut, const Product& produc
                     .fragment_columns = fragment.columns,
                     .fragment_depth = fragment.depth,
                     .form = static_cast<std::uint32_t>(form),
-                    .shares = shares},
+                    .shares = shares,
+                    .transposes = transposes},
       .operands = {.a = a, .b = b, .c = out, .bias = bias.value_or(c)},
       .push = {.rows_count = a.rows.word, .inner = inner, .columns = c.columns, .flags = flags},
       .x = form == Form::kTN ? Axis::of(base::divide_up(inner, tile.rows))

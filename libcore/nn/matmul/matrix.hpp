@@ -34,6 +34,7 @@ struct MatrixCut {
   MatrixTile tile;
   vulkan::MatrixShape fragment;
   std::uint32_t shares = 1;  ///< More than 1 only for a form TN that accumulates.
+  bool transposes = false;   ///< Tiles are transposed on their way to shared memory.
 };
 
 /// All cuts for matrices of `element` on a device, from large to small tiles; none if it has no

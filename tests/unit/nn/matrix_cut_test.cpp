@@ -58,6 +58,25 @@ TEST_CASE("tiles respect the limits of a device") {
   CHECK(matrix_cuts(limits, MatrixElement::kFloat16).empty());
 }
 
+TEST_CASE("the sums of a subgroup fit in the registers of its lanes") {
+  for (const std::uint32_t lanes : {8u, 16u, 32u, 64u}) {
+    auto limits = gpu();
+    limits.subgroup_size = lanes;
+    limits.matrix_shapes = {{MatrixElement::kFloat16, 8, 16, 16},
+                            {MatrixElement::kFloat16, 8, 8, 16}};
+    const auto cuts = matrix_cuts(limits, MatrixElement::kFloat16);
+    REQUIRE(cuts.size() >= 3);
+    for (const auto& [tile, fragment, shares, transposes] : cuts) {
+      CAPTURE(lanes, tile.rows, tile.columns);
+      CHECK(tile.part_rows * tile.part_columns <= (lanes < 32 ? 16 : 64) * lanes);
+      CHECK(tile.part_rows % fragment.rows == 0);
+      CHECK(tile.part_columns % fragment.columns == 0);
+      CHECK(tile.rows % tile.part_rows == 0);
+      CHECK(tile.columns % tile.part_columns == 0);
+    }
+  }
+}
+
 TEST_CASE("a CPU gets the smallest tile for any product") {
   auto limits = gpu();
   limits.on_cpu = true;
