@@ -68,6 +68,11 @@ void Device::disable_matrix_units(MatrixElement element) {
                 [&](const MatrixShape& shape) { return shape.element == element; });
 }
 
+void Device::use_storage_buffers(const std::string& reason) {
+  limits_.buffers = shaders::Buffers::kStorage;
+  reason_ += "; " + reason;
+}
+
 Device::~Device() {
   if (device_ != VK_NULL_HANDLE) {
     vkDeviceWaitIdle(device_);

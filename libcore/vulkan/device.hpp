@@ -36,6 +36,9 @@ class Device {
   std::uint64_t outside_bytes() const { return outside_bytes_; }
   /// Disables the matrix units for `element`, because their results are wrong.
   void disable_matrix_units(MatrixElement element);
+  /// Kernels that are compiled from now on access memory by storage buffers; description() includes
+  /// the reason.
+  void use_storage_buffers(const std::string& reason);
   const Instance& instance() const { return *instance_; }
   /// For example "llvmpipe (…), CPU, llvmpipe Mesa 22.3.6: the only device".
   std::string description() const;

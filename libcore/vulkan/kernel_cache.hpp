@@ -25,6 +25,8 @@ class KernelCache {
   void prepare(std::vector<KernelKey> keys);
   /// Compiles the kernel if it was not prepared.
   const Kernel& get(std::string_view name, std::span<const std::uint32_t> constants);
+  /// Forgets all kernels.  Requires: no recording uses one.
+  void clear() { kernels_.clear(); }
 
  private:
   const Device& device_;
