@@ -25,32 +25,37 @@ Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings
   if (!graph_.training()) return;
   step_scalars_ = graph_.step_scalars();
   graph_.derive_backward();
+  program_.stage_inputs();
 }
 
 void Pass::write(const data::Batch& batch, const nn::StepScalars& scalars,
                  float sentence_loss_scale) {
-  target_rows_ = batch.target_rows();
-  sentences_ = batch.sentences;
+  if (writes_ahead()) program_.wait_for_inputs();
+  written_ = {.target_rows = batch.target_rows(), .sentences = batch.sentences};
   // First, because models with random inputs read the seed.
-  if (step_scalars_) write_scalars(program_, *step_scalars_, scalars);
+  write_scalars(scalars, sentence_loss_scale);
   inputs_->write(packed(batch));
-  loss_.set_rows(target_rows_);
+  loss_.set_rows(written_.target_rows);
+  if (sentence_loss_) sentence_loss_->set_rows(written_.sentences);
+}
+
+void Pass::write_scalars(const nn::StepScalars& scalars, float sentence_loss_scale) {
+  if (step_scalars_) forward::write_scalars(program_, *step_scalars_, scalars);
   if (!sentence_loss_) return;
-  sentence_loss_->set_rows(sentences_);
   if (const auto own = inputs_->sentence_scalars()) {
     nn::StepScalars own_scalars = scalars;
     own_scalars.loss_scale = sentence_loss_scale;
-    write_scalars(program_, *own, own_scalars);
+    forward::write_scalars(program_, *own, own_scalars);
   }
 }
 
 Losses Pass::losses() const {
   const auto totals = program_.host<float>(loss_.totals());
   Losses losses{
-      .smoothed = totals[0], .negative_log_likelihood = totals[1], .tokens = target_rows_};
+      .smoothed = totals[0], .negative_log_likelihood = totals[1], .tokens = run_.target_rows};
   if (!sentence_loss_) return losses;
   losses.of_sentences = program_.host<float>(sentence_loss_->totals())[1];
-  losses.sentences = sentences_;
+  losses.sentences = run_.sentences;
   return losses;
 }
 

@@ -47,9 +47,26 @@ class Pass {
   void write(const data::Batch& batch, const nn::StepScalars& scalars = {},
              float sentence_loss_scale = 0);
   /// Runs the pass over the batch written last and waits.
-  void replay() { program_.replay(); }
+  void replay() {
+    begin();
+    program_.replay();
+  }
+  /// The same without waiting.
+  void submit() {
+    begin();
+    program_.submit([](std::size_t) {});
+  }
+  void wait() { program_.wait(); }
+  /// For a caller that runs the program itself: the batch written last is that of losses().
+  void begin() { run_ = written_; }
 
-  /// Of the last replay.
+  /// Whether the next batch may be written while a submitted pass runs: in training, on a device
+  /// that does not share the memory of the host.
+  bool writes_ahead() const { return program_.stages_inputs(); }
+  /// Replaces the scalars of the batch written last.
+  void write_scalars(const nn::StepScalars& scalars, float sentence_loss_scale);
+
+  /// Of the last pass that has finished.
   Losses losses() const;
   /// ln P of a target token, by its row in the batch.  Requires: Loss::kTokens.
   float log_probability(std::uint32_t row) const;
@@ -67,8 +84,11 @@ class Pass {
   nn::ChunkedLoss loss_;
   std::optional<nn::ChunkedLoss> sentence_loss_;
   std::optional<nn::Tensor> step_scalars_;  // in training
-  std::uint32_t target_rows_ = 0;           // of the last batch
-  std::uint32_t sentences_ = 0;             // likewise
+  struct Counts {
+    std::uint32_t target_rows = 0;
+    std::uint32_t sentences = 0;
+  };
+  Counts written_, run_;  // of the batches written last and run last
 };
 
 /// Writes the scalars of a step to an input of (1, 16).

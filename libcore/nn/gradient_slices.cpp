@@ -105,7 +105,10 @@ void GradientSlices::put_back(std::size_t i) {
 }
 
 bool GradientSlices::arrived(std::size_t i, std::uint64_t nanoseconds) const {
-  return slices_[i].download->wait(0, nanoseconds);
+  const bool has_arrived = slices_[i].download->wait(0, nanoseconds);
+  // The program has finished with the last slice; its submissions are measured.
+  if (has_arrived && i + 1 == slices_.size()) program_.wait();
+  return has_arrived;
 }
 
 }  // namespace awend::nn

@@ -91,6 +91,7 @@ struct Launch {
   Axis x = Axis::of(1);
   Axis y = Axis::of(1);
   std::unique_ptr<HostWork> host = nullptr;  ///< The host form, if there is one.
+  double flops = 0;  ///< With all counts at their capacity; 0: few for the size of the operands.
 };
 
 /// What host work finds during a replay.

@@ -31,6 +31,13 @@ Count Program::fixed(std::uint32_t value) {
   return made;
 }
 
+Count Program::part_of(const Count& whole, std::uint32_t first, std::uint32_t rows) {
+  const Count made = count(std::min(rows, whole.capacity - std::min(first, whole.capacity)));
+  part_counts_.push_back({whole.word, made.word, first});
+  set(whole, counts_[whole.word], counts_[whole.word + 1]);
+  return made;
+}
+
 Tensor Program::add(Placement placement, Count rows, std::uint32_t columns, Element element) {
   base::check(!planned_, "nothing is added to a planned program");
   const Tensor tensor{static_cast<std::uint32_t>(storages_.size()), rows, columns, 0, element};
@@ -74,6 +81,16 @@ void Program::launch(Launch launch) {
   });
   if (engine_.host_threads == nullptr || !is_fp32) launch.host = nullptr;
   launches_.push_back(std::move(launch));
+}
+
+void Program::set_flops(std::size_t first, double flops) {
+  const auto count = static_cast<double>(launches_.size() - first);
+  for (std::size_t i = first; i < launches_.size(); ++i) launches_[i].flops = flops / count;
+}
+
+void Program::stage_inputs() {
+  base::check(!planned_, "nothing is changed in a planned program");
+  stages_inputs_ = !engine_.device.limits().on_cpu;
 }
 
 vulkan::Range Program::range_of(const Tensor& tensor) const {
@@ -146,12 +163,30 @@ std::uint64_t Program::plan() {
 void Program::compile(vulkan::Timing timing) {
   plan();
   activations_ = allocate(activations_layout_, vulkan::MemoryKind::kDevice);
-  inputs_ = allocate(inputs_layout_, vulkan::MemoryKind::kUpload);
+  inputs_ = allocate(inputs_layout_,
+                     stages_inputs_ ? vulkan::MemoryKind::kDevice : vulkan::MemoryKind::kUpload);
+  if (stages_inputs_) stage(inputs_layout_);
   outputs_ = allocate(outputs_layout_, vulkan::MemoryKind::kDownload);
   for (const auto& [tensor, values] : constants_)
     std::copy(values.begin(), values.end(), host<float>(tensor).begin());
   constants_.clear();
   record(timing);
+}
+
+/// The host writes to memory of its own, which a recording copies to that of the device.
+void Program::stage(const Layout& layout) {
+  staged_inputs_ = std::make_unique<vulkan::Arena>(engine_.device, vulkan::MemoryKind::kUpload,
+                                                   layout.plan.size_bytes);
+  for (std::size_t i = 0; i < layout.storages.size(); ++i) {
+    auto& range = storages_[layout.storages[i]].range;
+    range.host = staged_inputs_->range(layout.plan.offsets[i], range.size_bytes).host;
+  }
+  upload_ = std::make_unique<vulkan::Recording>(engine_.device);
+  const std::uint64_t slab_bytes = engine_.device.limits().allocation_bytes;
+  for (std::uint64_t at = 0; at < layout.plan.size_bytes; at += slab_bytes) {
+    const std::uint64_t bytes = std::min(slab_bytes, layout.plan.size_bytes - at);
+    upload_->copy(staged_inputs_->range(at, bytes), inputs_->range(at, bytes));
+  }
 }
 
 void Program::prepare_kernels() {
@@ -268,7 +303,8 @@ void Program::record(const Launch& launch, std::size_t step) {
                         .bindings = ranges,
                         .push_constants = launch.push_constants,
                         .workgroups = {max_groups(launch.x), max_groups(launch.y), 1},
-                        .indirect = indirect});
+                        .indirect = indirect,
+                        .flops = launch.flops});
 }
 
 void Program::set(const Count& count, std::uint32_t value, std::uint32_t first) {
@@ -277,6 +313,11 @@ void Program::set(const Count& count, std::uint32_t value, std::uint32_t first) 
   }
   counts_[count.word] = value;
   counts_[count.word + 1] = first;
+  for (const auto& part : part_counts_) {
+    if (part.whole != count.word) continue;
+    counts_[part.part] = std::min(value - std::min(value, part.first), capacities_[part.part]);
+    counts_[part.part + 1] = first + part.first;
+  }
 }
 
 void Program::write_counts() {
@@ -289,6 +330,19 @@ void Program::write_counts() {
     workgroups[3 * step + 1] = groups(launches_[step].y);
     workgroups[3 * step + 2] = 1;
   }
+  if (recording_->is_paced()) write_shares();
+}
+
+void Program::write_shares() {
+  std::vector<double> shares;
+  const auto share = [&](const Axis& axis) {
+    const std::uint32_t most = max_groups(axis);
+    return most == 0 ? 0.0 : static_cast<double>(groups(axis)) / most;
+  };
+  for (const Launch& launch : launches_) {
+    if (launch.host == nullptr) shares.push_back(share(launch.x) * share(launch.y));
+  }
+  recording_->set_shares(shares);
 }
 
 class Program::View : public HostView {
@@ -326,6 +380,10 @@ void Program::replay() {
 void Program::submit(const std::function<void(std::size_t)>& submitted) {
   write_counts();
   host_timings_.clear();
+  if (stages_inputs_) {
+    upload_->submit(0);
+    is_uploading_ = true;
+  }
   std::size_t cut = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i].has_kernels) {
@@ -343,6 +401,11 @@ void Program::submit(const std::function<void(std::size_t)>& submitted) {
 void Program::wait() {
   if (running_) recording_->wait(*running_);
   running_.reset();
+}
+
+void Program::wait_for_inputs() {
+  if (is_uploading_) upload_->wait(0);
+  is_uploading_ = false;
 }
 
 std::vector<vulkan::Recording::Timed> Program::timings() const {

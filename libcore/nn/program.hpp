@@ -41,6 +41,8 @@ class Program {
   Count count(std::uint32_t capacity);
   /// A number of rows that never changes.
   Count fixed(std::uint32_t value);
+  /// The rows of `whole` from `first` on, at most `rows` of them.
+  Count part_of(const Count& whole, std::uint32_t first, std::uint32_t rows);
 
   Tensor activation(Count rows, std::uint32_t columns, Element element = Element::kFloat32);
   /// Written by the host, read by kernels.
@@ -59,11 +61,19 @@ class Program {
   /// used if the engine has host threads and no operand has 16 bits.  Throws as check_operands().
   void launch(Launch launch);
   std::size_t launches() const { return launches_.size(); }
+  /// Divides this number of floating-point operations among the launches from `first` on, so that
+  /// submissions can be bounded.
+  void set_flops(std::size_t first, double flops);
   /// For each of `ranges`, which are external memory, the index of the last launch that writes to
   /// it, or nullopt.
   std::vector<std::optional<std::size_t>> last_writes(std::span<const vulkan::Range> ranges);
   /// Ends a part after this launch (see submit()).
   void cut_after(std::size_t launch) { cuts_.insert(launch); }
+
+  /// Copies inputs to the device at the begin of each replay, so that the host can write those of
+  /// the next one while it runs, after wait_for_inputs().  Does nothing on a CPU.
+  void stage_inputs();
+  bool stages_inputs() const { return stages_inputs_; }
 
   /// Plans memory; nothing may be added afterwards.  Returns the bytes that compile() will
   /// allocate. Throws Error if a tensor or a launch exceeds a limit of the device.
@@ -87,6 +97,9 @@ class Program {
   void submit(const std::function<void(std::size_t part)>& submitted);
   /// Waits until the submitted parts have finished.
   void wait();
+  /// Waits until the submitted replay does not read what the host writes.  Requires:
+  /// stages_inputs().
+  void wait_for_inputs();
   /// Fills all activations and outputs with NaN, so that tests detect values that are read before
   /// they are written.
   void poison();
@@ -128,12 +141,20 @@ class Program {
   void record(const Launch& launch, std::size_t step);
   void end_part();
   void write_counts();
+  void write_shares();
+  void stage(const Layout& layout);
   void run_host_work(const Part& part);
   std::uint32_t groups(const Axis& axis) const;
 
   Engine& engine_;
   std::vector<std::uint32_t> counts_;      // two words each: Count
   std::vector<std::uint32_t> capacities_;  // by Count::word
+  struct PartCount {
+    std::uint32_t whole;  // words
+    std::uint32_t part;
+    std::uint32_t first;
+  };
+  std::vector<PartCount> part_counts_;
   std::vector<Storage> storages_;
   std::vector<Launch> launches_;
   std::set<std::size_t> cuts_;
@@ -141,13 +162,17 @@ class Program {
   std::optional<Tensor> counts_tensor_;
   std::optional<Tensor> workgroups_tensor_;  // three words for each launch
   bool planned_ = false;
+  bool stages_inputs_ = false;
   Layout activations_layout_, inputs_layout_, outputs_layout_;
   std::unique_ptr<vulkan::Arena> activations_;
   std::unique_ptr<vulkan::Arena> inputs_;
   std::unique_ptr<vulkan::Arena> outputs_;
+  std::unique_ptr<vulkan::Arena> staged_inputs_;  // null unless inputs are staged
+  std::unique_ptr<vulkan::Recording> upload_;     // likewise
   std::unique_ptr<vulkan::Recording> recording_;
   Hazards hazards_;  // while recording
   std::vector<Part> parts_;
+  bool is_uploading_ = false;           // until the host waited for it
   std::optional<std::size_t> running_;  // the last submitted part, until the host waited for it
   std::vector<vulkan::Recording::Timed> host_timings_;
 };

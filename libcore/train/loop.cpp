@@ -34,6 +34,7 @@ Loop::Loop(const LoopParts& parts, const RunState& state, const base::Report& re
       state_(state),
       report_(report),
       stream_(stream_of(parts, state)),
+      epochs_(stream_.epochs()),
       first_step_(state.counts.step),
       first_share_(share_done()),
       first_seconds_(state.seconds),
@@ -130,12 +131,22 @@ bool Loop::end_linear_start() {
   return true;
 }
 
+const data::PackedUpdate& Loop::draw() {
+  auto update = stream_.next();
+  drawn_.push_back({std::move(update), stream_.position(), stream_.epochs()});
+  return drawn_.back().update;
+}
+
 Update Loop::timed_update() {
   const auto start = Clock::now();
-  const Update update = parts_.trainer.update(stream_.next());
+  if (drawn_.empty()) draw();
+  const Update update = parts_.trainer.update(
+      drawn_.front().update, [&]() -> auto& { return draw(); });
   const double seconds = seconds_since(start);
   state_.counts = parts_.trainer.counts();
-  state_.position = stream_.position();
+  state_.position = drawn_.front().position;
+  epochs_ = drawn_.front().epochs;
+  drawn_.pop_front();
   state_.seconds += seconds;
   update_seconds_ = seconds;
   state_.window.add(update, seconds);

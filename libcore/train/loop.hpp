@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <optional>
 #include <string>
 
@@ -57,6 +58,7 @@ class Loop {
   double share_done_here() const;
   void show(base::Progress& progress);
   void warn_if_long();
+  const data::PackedUpdate& draw();
   Update timed_update();
   void validate();
   bool end_linear_start();
@@ -70,6 +72,14 @@ class Loop {
   RunState state_;
   const base::Report& report_;
   data::UpdateStream stream_;
+  /// An update, and the place in the corpora after it.
+  struct Drawn {
+    data::PackedUpdate update;
+    data::BatchPosition position;
+    double epochs = 0;
+  };
+  std::deque<Drawn> drawn_;  // the update that is computed, and the next one if it was needed
+  double epochs_;            // after the last update
   std::optional<std::uint64_t> saved_at_, logged_at_;
   std::uint64_t first_step_;
   double first_share_, first_seconds_;

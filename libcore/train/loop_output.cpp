@@ -15,7 +15,7 @@ double Loop::share_done() const {
   const RunLimits& limits = parts_.limits;
   double share = static_cast<double>(state_.counts.step) / static_cast<double>(limits.max_steps);
   if (limits.max_epochs > 0)
-    share = std::max(share, stream_.epochs() / static_cast<double>(limits.max_epochs));
+    share = std::max(share, epochs_ / static_cast<double>(limits.max_epochs));
   return share;
 }
 
@@ -66,7 +66,7 @@ void Loop::validate() {
 
 void Loop::write_line(const std::optional<Evaluation>& evaluation) {
   LogLine line{.step = state_.counts.step,
-               .epochs = stream_.epochs(),
+               .epochs = epochs_,
                .seconds = state_.seconds,
                .window = state_.window,
                .rate = rate_,

@@ -1,6 +1,7 @@
 #include "train/trainer.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "base/random.hpp"
 
@@ -57,19 +58,41 @@ Update Trainer::update(std::vector<data::Batch> passes) {
   return update(all);
 }
 
-forward::Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars) {
+void Trainer::write_ahead(const NextUpdate& next) {
+  if (!next || !pass_.writes_ahead()) return;
+  const data::PackedUpdate& update = next();
+  if (update.passes.empty()) return;
+  // The loss scale may still change, and is written again before the pass.
+  const auto [step, sentence_loss_scale] = scalars(counts_.step + 1, update);
+  pass_.write(update.passes.front(), step, sentence_loss_scale);
+  written_ = &update;
+}
+
+forward::Losses Trainer::run_passes(const data::PackedUpdate& own, const UpdateScalars& scalars,
+                                    const NextUpdate& next) {
   forward::Losses losses;
-  const auto sentence_loss_scale =
-      static_cast<float>(counts_.scale.value / static_cast<double>(own.sentences));
   if (own.passes.empty() && shared_gradients_) shared_gradients_->add_nothing();
+  bool is_written = std::exchange(written_, nullptr) == &own;
   for (const auto& batch : own.passes) {
-    pass_.write(batch, scalars, sentence_loss_scale);
+    if (is_written) {
+      pass_.write_scalars(scalars.step, scalars.sentence_loss_scale);
+    } else {
+      pass_.write(batch, scalars.step, scalars.sentence_loss_scale);
+    }
     const bool is_last = &batch == &own.passes.back();
+    const auto meanwhile = [&] {
+      if (is_last) return write_ahead(next);
+      is_written = pass_.writes_ahead();
+      if (is_written) pass_.write(*(&batch + 1), scalars.step, scalars.sentence_loss_scale);
+    };
     // The sums over all ranks overlap with the last backward pass.
     if (is_last && shared_gradients_) {
-      shared_gradients_->replay();
+      pass_.begin();
+      shared_gradients_->replay(meanwhile);
     } else {
-      pass_.replay();
+      pass_.submit();
+      meanwhile();
+      pass_.wait();
     }
     losses += pass_.losses();
   }
@@ -84,12 +107,16 @@ forward::Losses Trainer::run_passes(const data::PackedUpdate& own, const nn::Ste
 }
 
 Update Trainer::update(const data::PackedUpdate& own) {
+  return update(own, nullptr);
+}
+
+Update Trainer::update(const data::PackedUpdate& own, const NextUpdate& next) {
   ++counts_.step;
-  const nn::StepScalars step_scalars = scalars(own.target_tokens);
+  const UpdateScalars update_scalars = scalars(counts_.step, own);
   Update update;
-  update.rate = step_scalars.learning_rate;
-  update.losses = run_passes(own, step_scalars);
-  forward::write_scalars(adam_program_, adam_scalars_, step_scalars);
+  update.rate = update_scalars.step.learning_rate;
+  update.losses = run_passes(own, update_scalars, next);
+  forward::write_scalars(adam_program_, adam_scalars_, update_scalars.step);
   adam_program_.replay();
   update.gradient_norm =
       std::sqrt(static_cast<double>(adam_program_.host<float>(squared_norm_)[0])) /
@@ -105,7 +132,7 @@ Update Trainer::update(const data::PackedUpdate& own) {
   return update;
 }
 
-nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
+Trainer::UpdateScalars Trainer::scalars(std::uint64_t step, const data::PackedUpdate& own) const {
   const auto key = base::philox_key(recipe_.seed);
   const auto seen = static_cast<double>(counts_.learned + 1);
   const auto correction = [&](double beta) {
@@ -114,17 +141,18 @@ nn::StepScalars Trainer::scalars(std::uint64_t target_tokens) const {
   nn::StepScalars scalars{};
   scalars.seed_low = key[0];
   scalars.seed_high = key[1];
-  scalars.step = static_cast<std::uint32_t>(counts_.step - 1);
-  scalars.loss_scale = static_cast<float>(counts_.scale.value / static_cast<double>(target_tokens));
+  scalars.step = static_cast<std::uint32_t>(step - 1);
+  scalars.loss_scale =
+      static_cast<float>(counts_.scale.value / static_cast<double>(own.target_tokens));
   scalars.gradient_scale = static_cast<float>(1 / counts_.scale.value);
-  scalars.learning_rate = static_cast<float>(schedule_.rate(counts_.step));
+  scalars.learning_rate = static_cast<float>(schedule_.rate(step));
   scalars.moment1_correction = correction(recipe_.adam.beta1);
   scalars.moment2_correction = correction(recipe_.adam.beta2);
   // Bias correction: early averages use a smaller decay.
   scalars.average_share =
       static_cast<float>(1 - std::min(recipe_.ema_decay, (1 + seen) / (10 + seen)));
   scalars.clip_norm = static_cast<float>(recipe_.clip_norm);
-  return scalars;
+  return {scalars, static_cast<float>(counts_.scale.value / static_cast<double>(own.sentences))};
 }
 
 }  // namespace awend::train

@@ -5,6 +5,7 @@
 // tests/learn.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -35,6 +36,10 @@ class Trainer {
   /// One update from the gradients of the passes of all ranks; `own` are those of this rank.  The
   /// loss is the mean over all target tokens, plus the mean over all sentences if they have one.
   Update update(const data::PackedUpdate& own);
+  /// The same.  On a device that does not share the memory of the host, calls `next` while the last
+  /// pass runs, and writes the first pass of the next update, which must be the one that follows.
+  using NextUpdate = std::function<const data::PackedUpdate&()>;
+  Update update(const data::PackedUpdate& own, const NextUpdate& next);
   /// The same for a single process.
   Update update(std::vector<data::Batch> passes);
 
@@ -45,8 +50,15 @@ class Trainer {
 
  private:
   Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe);
-  nn::StepScalars scalars(std::uint64_t target_tokens) const;
-  forward::Losses run_passes(const data::PackedUpdate& own, const nn::StepScalars& scalars);
+  /// What kernels of one update read: the scalars, and the loss scale of sentences.
+  struct UpdateScalars {
+    nn::StepScalars step;
+    float sentence_loss_scale;
+  };
+  UpdateScalars scalars(std::uint64_t step, const data::PackedUpdate& own) const;
+  forward::Losses run_passes(const data::PackedUpdate& own, const UpdateScalars& scalars,
+                             const NextUpdate& next);
+  void write_ahead(const NextUpdate& next);
 
   Recipe recipe_;
   Schedule schedule_;
@@ -60,6 +72,7 @@ class Trainer {
   nn::Tensor adam_scalars_;
   nn::Tensor squared_norm_;
   UpdateCounts counts_;
+  const data::PackedUpdate* written_ = nullptr;  // the update whose first pass was written ahead
 };
 
 }  // namespace awend::train

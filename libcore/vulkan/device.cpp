@@ -59,13 +59,23 @@ void Device::create(std::vector<const char*> extensions) {
   matrices.add_to(info, features12, extensions);
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
-  require(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
+  vulkan::require(vkCreateDevice(physical_, &info, nullptr, &device_), "vkCreateDevice");
   vkGetDeviceQueue(device_, queue_family_, 0, &queue_);
 }
 
 void Device::disable_matrix_units(MatrixElement element) {
   std::erase_if(limits_.matrix_shapes,
                 [&](const MatrixShape& shape) { return shape.element == element; });
+}
+
+void Device::use_storage_buffers(const std::string& reason) {
+  limits_.buffers = shaders::Buffers::kStorage;
+  reason_ += "; " + reason;
+}
+
+void Device::require(VkResult result, std::string_view call) const {
+  if (result == VK_ERROR_DEVICE_LOST) throw base::Error(lost_device(info_.name, call));
+  vulkan::require(result, call);
 }
 
 Device::~Device() {

@@ -14,6 +14,12 @@ constexpr std::uint32_t kBindingsPerSet = 16;
 
 }  // namespace
 
+Work work_of(const Dispatch& dispatch) {
+  Work work{.flops = dispatch.flops};
+  for (const Range& range : dispatch.bindings) work.bytes += static_cast<double>(range.size_bytes);
+  return work;
+}
+
 void check_against_shader(const Device& device, const Dispatch& dispatch) {
   const auto& reflection = dispatch.kernel.reflection();
   const auto& name = dispatch.kernel.name();

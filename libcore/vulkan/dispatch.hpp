@@ -10,6 +10,7 @@
 
 #include "vulkan/kernel.hpp"
 #include "vulkan/memory.hpp"
+#include "vulkan/pace.hpp"
 
 namespace awend::vulkan {
 
@@ -21,7 +22,12 @@ struct Dispatch {
   std::array<std::uint32_t, 3> workgroups = {1, 1, 1};
   /// If given, three words in memory with the numbers of workgroups, read when the dispatch runs.
   std::optional<Range> indirect;
+  /// Floating-point operations, if they take more time than the access to the bindings.
+  double flops = 0;
 };
+
+/// The operations, and the bytes of all bindings.
+Work work_of(const Dispatch& dispatch);
 
 /// Throws Error with limit and kernel if a binding or a number of workgroups is larger than the
 /// device allows.  Requires: bindings and push constants match the shader.

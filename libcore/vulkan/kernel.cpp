@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "vulkan/bfloat16.hpp"
 #include "vulkan/result.hpp"
+#include "vulkan/workgroup.hpp"
 
 namespace awend::vulkan {
 namespace {
@@ -93,6 +94,11 @@ DeviceHandle<VkPipelineLayout> make_layout(const Device& device, VkDescriptorSet
   return {device.get(), layout, vkDestroyPipelineLayout};
 }
 
+std::uint32_t storage_buffers_of(const Reflection& reflection) {
+  return static_cast<std::uint32_t>(std::ranges::count_if(
+      reflection.bindings, [](const auto& binding) { return !binding.second.texels; }));
+}
+
 }  // namespace
 
 Kernel::Kernel(const Device& device, std::string_view name,
@@ -105,6 +111,10 @@ Kernel::Kernel(const Device& device, std::string_view name,
   pushed_bytes_ = module_reflection.push_constant_bytes;
   base::check(pushed_bytes_ <= device.limits().push_constant_bytes,
               "push constants fit the device");
+  std::vector<std::uint32_t> values = {device.limits().subgroup_size};
+  values.insert(values.end(), constants.begin(), constants.end());
+  check_size(device.limits(),
+             {workgroup_of(words, values, name), storage_buffers_of(module_reflection)}, name);
   set_layout_ = make_set_layout(device, descriptors_);
   layout_ = make_layout(device, set_layout_.get(), pushed_bytes_);
 
@@ -117,8 +127,6 @@ Kernel::Kernel(const Device& device, std::string_view name,
           "vkCreateShaderModule");
   const DeviceHandle<VkShaderModule> owner(device.get(), module, vkDestroyShaderModule);
 
-  std::vector<std::uint32_t> values = {device.limits().subgroup_size};
-  values.insert(values.end(), constants.begin(), constants.end());
   std::vector<VkSpecializationMapEntry> entries;
   for (std::uint32_t id = 0; id < values.size(); ++id) {
     base::check(reflection_.specialization_ids.contains(id),

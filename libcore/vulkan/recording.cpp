@@ -9,18 +9,18 @@ namespace awend::vulkan {
 namespace {
 
 constexpr std::uint32_t kDispatchesPerSlice = 64;
+// Slices are smaller than submissions, which are put together from them.
+constexpr double kSlicesPerSubmission = 4;
 
 }  // namespace
 
-std::uint64_t ticks_between(std::uint64_t begin, std::uint64_t end, std::uint32_t valid_bits) {
-  const std::uint64_t mask =
-      valid_bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << valid_bits) - 1;
-  return (end - begin) & mask;
-}
-
 Recording::Recording(const Device& device, Timing timing)
+    : Recording(device, timing, pace_of(device.info().type)) {}
+
+Recording::Recording(const Device& device, Timing timing, const Pace& pace)
     : device_(device),
       timing_(device.limits().timestamp_period_ns > 0 ? timing : Timing::kOff),
+      pace_(pace),
       sets_(device) {
   VkCommandPoolCreateInfo pool{};
   pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
@@ -41,7 +41,7 @@ Recording::Part Recording::make_part() const {
 
 VkCommandBuffer Recording::commands() {
   if (open_ && in_slice_ >= kDispatchesPerSlice) finish();
-  if (open_) return slices_.back();
+  if (open_) return slices_.back().commands;
   const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                             .pNext = nullptr,
                                             .commandPool = command_pool_.get(),
@@ -52,20 +52,31 @@ VkCommandBuffer Recording::commands() {
   VkCommandBufferBeginInfo begin{};
   begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
   require(vkBeginCommandBuffer(buffer, &begin), "vkBeginCommandBuffer");
-  slices_.push_back(buffer);
+  slices_.push_back({.commands = buffer, .stamps = {}});
   open_ = true;
   in_slice_ = 0;
-  if (timing_ == Timing::kOn) {
-    VkQueryPoolCreateInfo queries{};
-    queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-    queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
-    queries.queryCount = 2 * kDispatchesPerSlice;
-    VkQueryPool pool = VK_NULL_HANDLE;
-    require(vkCreateQueryPool(device_.get(), &queries, nullptr, &pool), "vkCreateQueryPool");
-    queries_.emplace_back(device_.get(), pool, vkDestroyQueryPool);
-    vkCmdResetQueryPool(buffer, pool, 0, 2 * kDispatchesPerSlice);
-  }
+  make_stamps(slices_.back());
   return buffer;
+}
+
+void Recording::make_stamps(Slice& slice) const {
+  const bool measures = is_paced() && device_.limits().timestamp_period_ns > 0;
+  if (timing_ == Timing::kOff && !measures) return;
+  VkQueryPoolCreateInfo queries{};
+  queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+  queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  queries.queryCount = kSliceStamps + (timing_ == Timing::kOn ? 2 * kDispatchesPerSlice : 0);
+  VkQueryPool pool = VK_NULL_HANDLE;
+  require(vkCreateQueryPool(device_.get(), &queries, nullptr, &pool), "vkCreateQueryPool");
+  slice.stamps = {device_.get(), pool, vkDestroyQueryPool};
+  vkCmdResetQueryPool(slice.commands, pool, 0, queries.queryCount);
+  if (measures) vkCmdWriteTimestamp2(slice.commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0);
+}
+
+void Recording::stamp(std::uint32_t query) {
+  const Slice& slice = slices_.back();
+  vkCmdWriteTimestamp2(slice.commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, slice.stamps.get(),
+                       query);
 }
 
 void Recording::dispatch(const Dispatch& dispatch) {
@@ -81,22 +92,18 @@ void Recording::dispatch(const Dispatch& dispatch) {
     vkCmdPushConstants(buffer, kernel.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                        static_cast<std::uint32_t>(pushed.size()), pushed.data());
   }
-  const auto stamp = [&](std::uint32_t query) {
-    if (timing_ == Timing::kOff) return;
-    vkCmdWriteTimestamp2(buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries_.back().get(),
-                         query);
-  };
-  const std::uint32_t query = 2 * in_slice_;
-  stamp(query);
+  const std::uint32_t query = kSliceStamps + 2 * in_slice_;
+  if (timing_ == Timing::kOn) stamp(query);
   if (dispatch.indirect) {
     vkCmdDispatchIndirect(buffer, dispatch.indirect->buffer, dispatch.indirect->offset);
   } else {
     const auto& [x, y, z] = dispatch.workgroups;
     vkCmdDispatch(buffer, x, y, z);
   }
-  stamp(query + 1);
+  if (timing_ == Timing::kOn) stamp(query + 1);
   ++in_slice_;
   if (timing_ == Timing::kOn) stamped_.push_back({kernel.name(), slices_.size() - 1, query});
+  add_work(work_of(dispatch));
 }
 
 void Recording::copy(const Range& from, const Range& to) {
@@ -104,6 +111,8 @@ void Recording::copy(const Range& from, const Range& to) {
               "source and destination of a copy have the same size");
   const VkBufferCopy region = {from.offset, to.offset, from.size_bytes};
   vkCmdCopyBuffer(commands(), from.buffer, to.buffer, 1, &region);
+  slices_.back().expected +=
+      seconds_of({.bytes = 2.0 * static_cast<double>(from.size_bytes)}, pace_.speed);
 }
 
 void Recording::fill(const Range& range, std::uint32_t word) {
@@ -111,6 +120,13 @@ void Recording::fill(const Range& range, std::uint32_t word) {
 }
 
 void Recording::barrier() {
+  if (!open_) return;  // the last slice ended with a barrier
+  if (is_paced() && slices_.back().seconds * kSlicesPerSubmission >= pace_.submit_seconds)
+    return finish();
+  add_barrier();
+}
+
+void Recording::add_barrier() {
   VkMemoryBarrier2 memory{};
   memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
   memory.srcStageMask =
@@ -125,17 +141,16 @@ void Recording::barrier() {
   dependency.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO;
   dependency.memoryBarrierCount = 1;
   dependency.pMemoryBarriers = &memory;
-  vkCmdPipelineBarrier2(commands(), &dependency);
+  vkCmdPipelineBarrier2(slices_.back().commands, &dependency);
 }
 
 void Recording::finish() {
   if (!open_) return;
   // The last command of a slice, so that the next slice and the host see its writes.
-  const std::uint32_t in_slice = in_slice_;
-  in_slice_ = 0;
-  barrier();
-  in_slice_ = in_slice;
-  require(vkEndCommandBuffer(slices_.back()), "vkEndCommandBuffer");
+  add_barrier();
+  const Slice& slice = slices_.back();
+  if (is_paced() && slice.stamps.get() != VK_NULL_HANDLE) stamp(1);
+  require(vkEndCommandBuffer(slice.commands), "vkEndCommandBuffer");
   open_ = false;
 }
 
@@ -151,29 +166,45 @@ void Recording::replay() {
   wait(parts_.size() - 1);
 }
 
+std::size_t Recording::end_of(std::size_t part) const {
+  return part + 1 < parts_.size() ? parts_[part + 1].first_slice : slices_.size();
+}
+
 void Recording::submit(std::size_t part) {
   finish();
   const VkFence fence = parts_[part].fence.get();
   require(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
-  const std::size_t end = part + 1 < parts_.size() ? parts_[part + 1].first_slice : slices_.size();
-  for (std::size_t i = parts_[part].first_slice; i < end; ++i) {
+  const std::size_t first = parts_[part].first_slice;
+  std::vector<VkCommandBuffer> commands;
+  std::vector<double> seconds;
+  for (std::size_t i = first; i < end_of(part); ++i) {
+    commands.push_back(slices_[i].commands);
+    seconds.push_back(slices_[i].expected * slices_[i].correction);
+  }
+  auto ends = group_ends(seconds, pace_.submit_seconds);
+  if (ends.empty()) ends.push_back(0);  // only the fence
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
     VkSubmitInfo submit{};
     submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
-    submit.commandBufferCount = 1;
-    submit.pCommandBuffers = &slices_[i];
-    require(vkQueueSubmit(device_.queue(), 1, &submit, i + 1 == end ? fence : VK_NULL_HANDLE),
-            "vkQueueSubmit");
+    submit.commandBufferCount = static_cast<std::uint32_t>(end - begin);
+    submit.pCommandBuffers = commands.data() + begin;
+    device_.require(
+        vkQueueSubmit(device_.queue(), 1, &submit, end == commands.size() ? fence : VK_NULL_HANDLE),
+        "vkQueueSubmit");
+    ++submissions_;
+    begin = end;
   }
-  if (parts_[part].first_slice == end) {
-    require(vkQueueSubmit(device_.queue(), 0, nullptr, fence), "vkQueueSubmit");
-  }
+  if (is_paced()) parts_[part].submitted = Clock::now();
 }
 
-bool Recording::wait(std::size_t part, std::uint64_t nanoseconds) const {
+bool Recording::wait(std::size_t part, std::uint64_t nanoseconds) {
   const VkFence fence = parts_[part].fence.get();
   const VkResult result = vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, nanoseconds);
   if (result == VK_TIMEOUT) return false;
-  require(result, "vkWaitForFences");
+  device_.require(result, "vkWaitForFences");
+  // Parts run in order, so that earlier ones are finished too.
+  for (std::size_t i = 0; is_paced() && i <= part; ++i) measure(i);
   return true;
 }
 
@@ -182,7 +213,7 @@ std::vector<Recording::Timed> Recording::timings() const {
   for (const auto& [kernel, slice, query] : stamped_) {
     std::array<std::uint64_t, 2> stamps{};
     require(
-        vkGetQueryPoolResults(device_.get(), queries_[slice].get(), query, 2, sizeof stamps,
+        vkGetQueryPoolResults(device_.get(), slices_[slice].stamps.get(), query, 2, sizeof stamps,
                               stamps.data(), 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
         "vkGetQueryPoolResults");
     timed.push_back({kernel, static_cast<double>(ticks_between(stamps[0], stamps[1],

@@ -1,15 +1,20 @@
 // Work recorded once into command buffers, and replayed as often as needed.
 //
-// A recording is divided into slices, which are submitted separately, so that each stays far below
-// the time limit of a driver's watchdog.  A part consists of slices; the host can wait for one
-// while later ones run.  Test: tests/kernels/recording_test.cpp.
+// A recording is divided into slices, and several of them are submitted together, so that each
+// submission stays far below the time limit of a driver's watchdog (vulkan/pace.hpp).  A part
+// consists of slices; the host can wait for one while later ones run.
+// Test: tests/kernels/recording_test.cpp, tests/kernels/pace_test.cpp.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "vulkan/dispatch.hpp"
+#include "vulkan/pace.hpp"
 
 namespace awend::vulkan {
 
@@ -22,6 +27,7 @@ std::uint64_t ticks_between(std::uint64_t begin, std::uint64_t end, std::uint32_
 class Recording {
  public:
   explicit Recording(const Device& device, Timing timing = Timing::kOff);
+  Recording(const Device& device, Timing timing, const Pace& pace);
 
   /// Appends a dispatch.  Throws Error with limit and kernel if a binding is larger than the device
   /// allows, std::logic_error if bindings or push constants do not match the shader.
@@ -30,7 +36,7 @@ class Recording {
   void copy(const Range& from, const Range& to);
   /// Appends a command that sets every 32-bit word.
   void fill(const Range& range, std::uint32_t word);
-  /// Commands after the barrier wait for those before it, and see their writes.
+  /// Commands after the barrier wait for those before it, and see their writes.  Slices end here.
   void barrier();
   /// Ends the open slice, if any, with a barrier.
   void finish();
@@ -43,7 +49,17 @@ class Recording {
   /// Submits part `part`, to run after earlier submissions.  Requires: it is not running.
   void submit(std::size_t part);
   /// Waits until a submitted part is finished, at most `nanoseconds`.  Returns whether it is.
-  bool wait(std::size_t part, std::uint64_t nanoseconds = UINT64_MAX) const;
+  bool wait(std::size_t part, std::uint64_t nanoseconds = UINT64_MAX);
+
+  /// Whether the duration of submissions is bounded, so that set_shares() is worth its time.
+  bool is_paced() const { return pace_.is_bounded(); }
+  /// The part of its work that each dispatch does in the next replays, in the order of recording;
+  /// at first 1.
+  void set_shares(std::span<const double> shares);
+  /// The number of submissions since the recording was made.
+  std::uint64_t submissions() const { return submissions_; }
+  /// The expected durations of the slices, in seconds.
+  std::vector<double> expected_seconds() const;
 
   /// With Timing::kOn: kernel and duration of each dispatch of the last replay.
   struct Timed {
@@ -53,9 +69,24 @@ class Recording {
   std::vector<Timed> timings() const;
 
  private:
+  // The first timestamps of a slice: its begin and end.
+  static constexpr std::uint32_t kSliceStamps = 2;
+  using Clock = std::chrono::steady_clock;
   struct Part {
     std::size_t first_slice = 0;
     DeviceHandle<VkFence> fence;
+    std::optional<Clock::time_point> submitted = std::nullopt;  // until it is measured
+  };
+  struct Slice {
+    VkCommandBuffer commands;
+    DeviceHandle<VkQueryPool> stamps;  // of the slice, then of its dispatches; only if used
+    double seconds = 0;                // estimated for all its work
+    double expected = 0;               // for the shares of the next replay, not corrected
+    double correction = 1;             // by measurements
+  };
+  struct Estimate {
+    std::size_t slice;
+    double seconds;
   };
   struct Stamped {
     std::string kernel;
@@ -64,17 +95,26 @@ class Recording {
   };
   Part make_part() const;
   VkCommandBuffer commands();
+  void add_barrier();
+  void make_stamps(Slice& slice) const;
+  void stamp(std::uint32_t query);
+  void add_work(const Work& work);
+  std::size_t end_of(std::size_t part) const;
+  void measure(std::size_t part);
+  std::optional<double> measured_seconds(const Slice& slice) const;
 
   const Device& device_;
   Timing timing_;
+  Pace pace_;
   DeviceHandle<VkCommandPool> command_pool_;
   DescriptorSets sets_;
-  std::vector<VkCommandBuffer> slices_;
+  std::vector<Slice> slices_;
+  std::vector<Estimate> estimates_;  // of dispatches
   std::vector<Part> parts_;
   bool open_ = false;
   std::uint32_t in_slice_ = 0;
   std::vector<Stamped> stamped_;
-  std::vector<DeviceHandle<VkQueryPool>> queries_;  // one for each slice
+  std::uint64_t submissions_ = 0;
 };
 
 }  // namespace awend::vulkan

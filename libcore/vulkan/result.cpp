@@ -41,10 +41,6 @@ base::Message advice_for(VkResult result) {
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
       return base::Message("; reduce ", kBatchSize);
-    case VK_ERROR_DEVICE_LOST:
-      return base::Message(
-          "; the driver reset the device (a hang, a watchdog, or another "
-          "program): run the same command again to resume from what was saved");
     default:
       return base::Message();
   }
@@ -54,8 +50,17 @@ base::Message advice_for(VkResult result) {
 
 void require(VkResult result, std::string_view call) {
   if (result == VK_SUCCESS) return;
+  if (result == VK_ERROR_DEVICE_LOST) throw base::Error(lost_device("the device", call));
   base::fail(call, ": ", name_of(result), " (VkResult ", static_cast<int>(result), ")",
              advice_for(result));
+}
+
+std::string lost_device(std::string_view name, std::string_view call) {
+  return base::concat(name, " was lost (", call, ", VkResult ",
+                      static_cast<int>(VK_ERROR_DEVICE_LOST),
+                      "): its driver reset it, after a fault, a hang or a watchdog's time limit "
+                      "(see the kernel's log); run the same command again to resume from what was "
+                      "saved");
 }
 
 }  // namespace awend::vulkan

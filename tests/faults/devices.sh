@@ -53,9 +53,29 @@ expect 0 translate -m $model --products shader few
 mv out whole
 expect 0 "${gpu[@]}" translate -m $model few
 cmp out whole || fail 'a device with memory of its own'
+# Training, where inputs of the next pass are written while one runs, and work is divided into submissions; with several passes of an
+# update, and resumed.
+learn=(train -q -s tokens.en -t tokens.de -m vocabulary --preset tiny --d-model 32 --d-ff 32 --heads 2 --layers 1 --batch-tokens 200)
+"${learn[@]}" --products shader --accumulate 2 --max-steps 6 -o cpu > /dev/null || fail 'training on the processor'
+for steps in 3 6; do
+  "${gpu[@]}" "${learn[@]}" --accumulate 2 --max-steps $steps -o gpu > /dev/null || fail "training for $steps steps"
+done
+cmp cpu/model-00000006.safetensors gpu/model-00000006.safetensors || fail 'training on a device with memory of its own'
 # Its memory is full: allocations are in the memory of the machine.
 "${gpu[@]}" AWEND_LAYER_LOCAL_MIB=1 translate -m $model few > out 2> err || fail "a full device: $(cat err)"
 cmp out whole || fail 'a full device'
 grep -qE "^translate: warning: .*: [1-9][0-9]* MiB of [0-9]+ do not fit in its memory; kernels read them from the memory of the machine, which is slow$" err ||
   { fail 'the warning'; cat err >&2; }
 same 'one line' 1 "$(wc -l < err)"
+
+# Texel buffers that return wrong numbers are found at the start.
+texels=("${layer[@]}" AWEND_BUFFERS=texel translate -v -m $model --products shader few)
+expect_result() {
+  "$@" > out 2> err || fail "$*: $(cat err)"
+  cmp out whole || fail "$*: another result"
+}
+expect_result env AWEND_LAYER_WRONG_TEXELS=1 "${texels[@]}"
+grep -q 'wrong sums through texel buffers, so storage buffers are used$' err || { fail 'what -v prints'; cat err >&2; }
+expect_result "${texels[@]}"
+grep -q 'texel' err && fail 'texel buffers that are right'
+true

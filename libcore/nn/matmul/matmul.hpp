@@ -3,6 +3,7 @@
 
 #include "nn/matmul/product.hpp"
 #include "nn/program.hpp"
+#include "vulkan/pace.hpp"
 
 namespace awend::nn {
 
@@ -11,5 +12,17 @@ class Parameters;
 /// Appends the launches that compute `product`.  `constant_b` is given if `b` is one of these
 /// parameters and they are not trained, so that it can be prepared once for many replays.
 void matmul(Program& program, const Product& product, const Parameters* constant_b = nullptr);
+
+/// Floating-point operations with all rows.
+double flops_of(const Product& product);
+
+/// The rows of `a` that one launch of a kernel may process, so that it takes no longer than a
+/// submission may: all, or a multiple of 256.  Test: tests/unit/nn/matmul_parts_test.cpp.
+std::uint32_t part_rows(const Product& product, const vulkan::Pace& pace);
+
+/// As matmul() by kernels, in launches of at most `step` rows of `a`: all, or a multiple of 256.
+/// The forms NN and NT have the same bits for every number of rows, the form TN other rounding
+/// errors.
+void matmul_in_parts(Program& program, const Product& product, std::uint32_t step);
 
 }  // namespace awend::nn

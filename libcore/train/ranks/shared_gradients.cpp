@@ -11,8 +11,9 @@ constexpr std::uint64_t kPatienceNanoseconds = 50'000;
 
 }  // namespace
 
-void SharedGradients::replay() {
+void SharedGradients::replay(const std::function<void()>& meanwhile) {
   slices_.replay();
+  meanwhile();
   sum();
 }
 

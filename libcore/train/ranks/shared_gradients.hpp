@@ -3,6 +3,7 @@
 // Test: tests/cli/train_ranks.sh.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,8 +18,9 @@ class SharedGradients {
   SharedGradients(Ranks& ranks, nn::Program& program, const nn::Parameters& parameters)
       : ranks_(ranks), slices_(program, parameters) {}
 
-  /// Runs the program once; then the gradients on the device are the sums over all ranks.
-  void replay();
+  /// Runs the program once, and calls `meanwhile` when it was submitted; then the gradients on the
+  /// device are the sums over all ranks.
+  void replay(const std::function<void()>& meanwhile);
   /// The same on a rank without a pass.
   void add_nothing();
 

@@ -12,8 +12,9 @@ TEST_CASE("success is silent") {
 
 TEST_CASE("a lost device is named, and how to go on") {
   const auto said = tests::message_of([] { require(VK_ERROR_DEVICE_LOST, "vkWaitForFences"); });
-  REQUIRE(said.starts_with("vkWaitForFences: device lost (VkResult -4)"));
+  REQUIRE(said.starts_with("the device was lost (vkWaitForFences, VkResult -4): "));
   REQUIRE(said.find("run the same command again") != std::string::npos);
+  REQUIRE(lost_device("Arc A770", "vkQueueSubmit").starts_with("Arc A770 was lost (vkQueueSubmit"));
 }
 
 TEST_CASE("a lack of memory names the option that needs less") {

@@ -1,0 +1,42 @@
+#include "vulkan/pace.hpp"
+
+#include <algorithm>
+
+namespace awend::vulkan {
+
+Speed assumed_speed(VkPhysicalDeviceType type) {
+  if (type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU)
+    return {.flops_per_second = 5e11, .bytes_per_second = 5e10};
+  return {.flops_per_second = 1e11, .bytes_per_second = 1e10};
+}
+
+double seconds_of(const Work& work, const Speed& speed) {
+  return std::max(work.flops / speed.flops_per_second, work.bytes / speed.bytes_per_second);
+}
+
+Pace pace_of(VkPhysicalDeviceType type) {
+  const double seconds = type == VK_PHYSICAL_DEVICE_TYPE_CPU
+                             ? std::numeric_limits<double>::infinity()
+                             : kSubmitSeconds;
+  return {.submit_seconds = seconds, .speed = assumed_speed(type)};
+}
+
+std::vector<std::size_t> group_ends(std::span<const double> seconds, double submit_seconds) {
+  std::vector<std::size_t> ends;
+  double sum = 0;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    if (i > 0 && sum + seconds[i] > submit_seconds) {
+      ends.push_back(i);
+      sum = 0;
+    }
+    sum += seconds[i];
+  }
+  if (!seconds.empty()) ends.push_back(seconds.size());
+  return ends;
+}
+
+double next_correction(double correction, double measured) {
+  return std::max(measured, correction / 2);
+}
+
+}  // namespace awend::vulkan
