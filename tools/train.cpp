@@ -259,7 +259,7 @@ void run(const base::Options& options) {
     // The command at the other end of the pipe may write to the same terminal.
     if (base::OutputFile("-").is_piped_stdout()) report.hide_status();
     report.answer_interrupts("\r\x1b[Ktrain: stopping; press Ctrl-C again to quit immediately\n");
-    train::run(settings, *ranks, report);
+    open_model(settings.vocabulary, [&] { train::run(settings, *ranks, report); });
   } else {
     run_rank(settings, *ranks, options);
   }

@@ -77,7 +77,8 @@ expect 0 average -o mean.safetensors tuned/model-*
 same 'the search of an average' "$searched" "$(search_of mean.safetensors)"
 
 # The format of a file that another tool cannot read is recognized.
-for command in 'translate -m' 'average -o mean' inspect 'tokenize -m'; do
+printf 'a\n' > one.line
+for command in 'translate -m' 'average -o mean' inspect 'tokenize -m' 'train -s one.line -t one.line -o no.run -m'; do
   # shellcheck disable=SC2086
   expect 1 $command ct2/model.bin < /dev/null
   says "${command%% *}: ct2/model.bin: a model of CTranslate2; convert it with: convert-model -o model.safetensors ct2/model.bin"
