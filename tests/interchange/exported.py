@@ -3,7 +3,7 @@
 
     exported.py BIN MODEL.safetensors TOKENS
 
-Writes the checkpoint for CTranslate2, and for Marian if it has Marian's settings, with convert-model from the directory BIN.  Prints how
+Writes the checkpoint for CTranslate2 and Marian, as far as they have its settings, with convert-model from the directory BIN.  Prints how
 many greedy translations of the token lines are those of translate, and for CTranslate2 the largest difference of log-probabilities.
 """
 import json, os, subprocess, sys, tempfile
@@ -25,13 +25,13 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         convert = os.path.join(programs, "convert-model")
         target = os.path.join(directory, "ct2")
-        subprocess.run([convert, "--to", "ctranslate2", "-o", target, model], check=True)
-        translator = ctranslate2.Translator(target, compute_type="float32")
-        theirs = [r.hypotheses[0] for r in translator.translate_batch(lines, beam_size=1, min_decoding_length=0)]
-        scores = translator.score_batch(lines, tokens)
-        difference = max(abs(sum(s.log_probs) - a["log_probability"]) / len(a["word_scores"]) for s, a in zip(scores, ours))
-        print(f"CTranslate2 {ctranslate2.__version__}: {sum(a == b for a, b in zip(tokens, theirs))} of {len(lines)} the same, "
-              f"log-probabilities differ by {difference:.1e} a token")
+        if subprocess.run([convert, "--to", "ctranslate2", "-o", target, model]).returncode == 0:
+            translator = ctranslate2.Translator(target, compute_type="float32")
+            theirs = [r.hypotheses[0] for r in translator.translate_batch(lines, beam_size=1, min_decoding_length=0)]
+            scores = translator.score_batch(lines, tokens)
+            difference = max(abs(sum(s.log_probs) - a["log_probability"]) / len(a["word_scores"]) for s, a in zip(scores, ours))
+            print(f"CTranslate2 {ctranslate2.__version__}: {sum(a == b for a, b in zip(tokens, theirs))} of {len(lines)} the same, "
+                  f"log-probabilities differ by {difference:.1e} a token")
         target = os.path.join(directory, "marian")
         if subprocess.run([convert, "--to", "marian", "-o", target, model]).returncode != 0:
             return
