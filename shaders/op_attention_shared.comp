@@ -96,22 +96,30 @@ uint my_partner(uint j) { return gl_LocalInvocationIndex % GRID + j * GRID; }
   STAGE(partner, WIDTH, STRIDE, PARTNERS, base, end, load) \
   barrier();
 
-// products[r][j] = own row r · partner row j.  Compilers that unroll the loop load too much at
-// once.
-#define PRODUCTS(products, own, WIDTH, STRIDE) \
+// Vectors of an iteration of a product, so that their loads overlap.  Lanes that share registers
+// have few rows.
+const uint K_STEP = D_K % 8 == 0 ? ROW_PAIRS : 1u;
+const uint V_STEP = D_V % 8 == 0 ? ROW_PAIRS : 1u;
+
+// products[r][j] = own row r · partner row j.  Compilers that unroll the loop completely load too
+// much at once.
+#define PRODUCTS(products, own, WIDTH, STRIDE, STEP) \
   [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) { \
     [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) products[r][j] = 0; \
   } \
-  [[dont_unroll]] for (uint i = 0; i < WIDTH / 4; ++i) { \
-    vec4 mine[MY_ROWS]; \
-    [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) mine[r] = own[my_row(r) * STRIDE + i]; \
-    [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) { \
-      const vec4 other = partner[my_partner(j) * STRIDE + i]; \
-      [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) { \
-        products[r][j] = fma(mine[r].x, other.x, products[r][j]); \
-        products[r][j] = fma(mine[r].y, other.y, products[r][j]); \
-        products[r][j] = fma(mine[r].z, other.z, products[r][j]); \
-        products[r][j] = fma(mine[r].w, other.w, products[r][j]); \
+  [[dont_unroll]] for (uint first = 0; first < WIDTH / 4; first += STEP) { \
+    [[unroll]] for (uint n = 0; n < STEP; ++n) { \
+      const uint i = first + n; \
+      vec4 mine[MY_ROWS]; \
+      [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) mine[r] = own[my_row(r) * STRIDE + i]; \
+      [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) { \
+        const vec4 other = partner[my_partner(j) * STRIDE + i]; \
+        [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) { \
+          products[r][j] = fma(mine[r].x, other.x, products[r][j]); \
+          products[r][j] = fma(mine[r].y, other.y, products[r][j]); \
+          products[r][j] = fma(mine[r].z, other.z, products[r][j]); \
+          products[r][j] = fma(mine[r].w, other.w, products[r][j]); \
+        } \
       } \
     } \
   }
@@ -211,7 +219,7 @@ void main() {
   [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) maximum[r] = LOWEST;
   for (uint base = begin; base < end; base += PARTNERS) {
     STAGE_PARTNERS(D_K, K_STRIDE, load_partner_k)
-    PRODUCTS(scores, own_k, D_K, K_STRIDE)
+    PRODUCTS(scores, own_k, D_K, K_STRIDE, K_STEP)
     [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) {
       [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) {
         const uint other = base + my_partner(j);
@@ -238,7 +246,7 @@ void main() {
     // The scores of a single block are still known.
     if (end - begin > PARTNERS) {
       STAGE_PARTNERS(D_K, K_STRIDE, load_partner_k)
-      PRODUCTS(scores, own_k, D_K, K_STRIDE)
+      PRODUCTS(scores, own_k, D_K, K_STRIDE, K_STEP)
     }
     // A weight that is dropped is negative: it still counts in the sum.
     [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) {
@@ -304,9 +312,9 @@ void main() {
   float slope[MY_ROWS][MY_PARTNERS];
   for (uint base = begin; base < end; base += PARTNERS) {
     STAGE_PARTNERS(D_V, V_STRIDE, load_partner_v)
-    PRODUCTS(slope, own_v, D_V, V_STRIDE)
+    PRODUCTS(slope, own_v, D_V, V_STRIDE, V_STEP)
     STAGE_PARTNERS(D_K, K_STRIDE, load_partner_k)
-    PRODUCTS(scores, own_k, D_K, K_STRIDE)
+    PRODUCTS(scores, own_k, D_K, K_STRIDE, K_STEP)
     [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) {
       const uint other = base + my_partner(j);
 #ifdef KEY

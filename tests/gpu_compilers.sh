@@ -5,11 +5,10 @@
 #   tests/gpu_compilers.sh [DIRECTORY]      drivers and results; default: build/gpu-compilers
 #
 # RADV compiles without hardware by itself.  For the others, Mesa has shims that are preloaded and answer the system calls of a driver.
-# Debian does not package them, so they are built from its source package of Mesa (of trixie, the same version), with Turnip, which it does not build for amd64: 15
-# minutes on two cores.  NVK has matrix units only in newer Debian releases; it is unpacked with the libraries that it needs, and
-# compile-kernels runs with these.  AWEND_SHIMS names a directory with shims that were built before.
-#
-# Packages for building: meson's dependencies, as in `packages` below.
+# Debian does not package them, so they are built from its source package of Mesa, with Turnip, which it does not build for amd64: 15
+# minutes on two cores.  That of trixie has the same version as the drivers from the backports of Debian 12.  NVK has matrix units only
+# in newer releases; it is unpacked with the libraries that it needs, and compile-kernels runs with these.  AWEND_SHIMS names a
+# directory with shims that were built before.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 directory=${1:-$root/build/gpu-compilers}
@@ -65,7 +64,7 @@ build_shims() {
   sed -i 's/^with_any_nouveau = .*/with_any_nouveau = true/' "$source/meson.build"
   python3 -m venv "$directory/venv"
   "$directory/venv/bin/pip" -q install 'meson==1.7.0' mako ply packaging pyyaml
-  PATH=$directory/venv/bin:$PATH meson setup "$build" "$source" --buildtype=release -Dtools=drm-shim,intel,nouveau \
+  PATH=$directory/venv/bin:$PATH meson setup "$build" "$source" --wrap-mode=nodownload --buildtype=release -Dtools=drm-shim,intel,nouveau \
     -Dvulkan-drivers=intel_hasvk,freedreno -Dfreedreno-kmds=msm -Dgallium-drivers= -Dllvm=disabled -Dplatforms= -Dglx=disabled \
     -Degl=disabled -Dgbm=disabled -Dopengl=false
   local outputs=(src/intel/tools/libintel_noop_drm_shim.so src/nouveau/drm-shim/libnouveau_noop_drm_shim.so
@@ -76,7 +75,7 @@ build_shims() {
 
 unpack_backports
 unpack_forky
-build_shims
+build_shims >&2
 driver radv "$directory/backports/usr/lib/$multiarch/libvulkan_radeon.so"
 driver intel "$directory/backports/usr/lib/$multiarch/libvulkan_intel.so"
 driver turnip "$shims/libvulkan_freedreno.so"
