@@ -59,17 +59,12 @@ const uint V_COLUMNS = (D_V / 4 + GRID - 1) / GRID;
 // An odd number of vectors avoids bank conflicts between adjacent rows.
 const uint K_STRIDE = D_K / 4 | 1;
 const uint V_STRIDE = D_V / 4 | 1;
-shared vec4 own_k[OWN * K_STRIDE];
-shared vec4 partner[PARTNERS * (K_STRIDE > V_STRIDE ? K_STRIDE : V_STRIDE)];
+const uint WIDER = K_STRIDE > V_STRIDE ? K_STRIDE : V_STRIDE;
+shared vec4 own[OWN * WIDER];
+shared vec4 partner[PARTNERS * WIDER];
 // Weights of a partner: those of a thread's rows are adjacent.  The padding avoids bank conflicts.
 const uint WEIGHT_STRIDE = GRID * ROW_PAIRS + 2;
 shared vec2 weights[PARTNERS * WEIGHT_STRIDE];
-#ifndef FORWARD
-shared vec4 own_v[OWN * V_STRIDE];
-#endif
-#ifdef KEY
-shared vec2 slopes[PARTNERS * WEIGHT_STRIDE];
-#endif
 #ifdef FORWARD
 shared float maxima[OWN * GRID];
 #endif
@@ -95,23 +90,36 @@ uint my_partner(uint j) { return gl_LocalInvocationIndex % GRID + j * GRID; }
   barrier(); \
   STAGE(partner, WIDTH, STRIDE, PARTNERS, base, end, load) \
   barrier();
+#define STAGE_BOTH(WIDTH, STRIDE, load_own, load_partner) \
+  barrier(); \
+  STAGE(own, WIDTH, STRIDE, OWN, row0, rows, load_own) \
+  STAGE(partner, WIDTH, STRIDE, PARTNERS, base, end, load_partner) \
+  barrier();
 
-// products[r][j] = own row r · partner row j.  Compilers that unroll the loop load too much at
-// once.
-#define PRODUCTS(products, own, WIDTH, STRIDE) \
+// Vectors of an iteration of a product, so that their loads overlap.  Lanes that share registers
+// have few rows.
+const uint K_STEP = D_K % 8 == 0 ? ROW_PAIRS : 1u;
+const uint V_STEP = D_V % 8 == 0 ? ROW_PAIRS : 1u;
+
+// products[r][j] = own row r · partner row j.  Compilers that unroll the loop completely load too
+// much at once.
+#define PRODUCTS(products, WIDTH, STRIDE, STEP) \
   [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) { \
     [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) products[r][j] = 0; \
   } \
-  [[dont_unroll]] for (uint i = 0; i < WIDTH / 4; ++i) { \
-    vec4 mine[MY_ROWS]; \
-    [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) mine[r] = own[my_row(r) * STRIDE + i]; \
-    [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) { \
-      const vec4 other = partner[my_partner(j) * STRIDE + i]; \
-      [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) { \
-        products[r][j] = fma(mine[r].x, other.x, products[r][j]); \
-        products[r][j] = fma(mine[r].y, other.y, products[r][j]); \
-        products[r][j] = fma(mine[r].z, other.z, products[r][j]); \
-        products[r][j] = fma(mine[r].w, other.w, products[r][j]); \
+  [[dont_unroll]] for (uint first = 0; first < WIDTH / 4; first += STEP) { \
+    [[unroll]] for (uint n = 0; n < STEP; ++n) { \
+      const uint i = first + n; \
+      vec4 mine[MY_ROWS]; \
+      [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) mine[r] = own[my_row(r) * STRIDE + i]; \
+      [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) { \
+        const vec4 other = partner[my_partner(j) * STRIDE + i]; \
+        [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) { \
+          products[r][j] = fma(mine[r].x, other.x, products[r][j]); \
+          products[r][j] = fma(mine[r].y, other.y, products[r][j]); \
+          products[r][j] = fma(mine[r].z, other.z, products[r][j]); \
+          products[r][j] = fma(mine[r].w, other.w, products[r][j]); \
+        } \
       } \
     } \
   }
@@ -121,20 +129,21 @@ uint pair_at(uint p, uint pair) {
   return p * WEIGHT_STRIDE + gl_LocalInvocationIndex / GRID * ROW_PAIRS + pair;
 }
 
-#define PUT(to, values) \
+// Writes the values of this thread's rows and partners as weights.
+#define PUT(values) \
   [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) { \
     [[unroll]] for (uint pair = 0; pair < ROW_PAIRS; ++pair) \
-      to[pair_at(my_partner(j), pair)] = vec2(values[2 * pair][j], values[2 * pair + 1][j]); \
+      weights[pair_at(my_partner(j), pair)] = vec2(values[2 * pair][j], values[2 * pair + 1][j]); \
   }
 
 // sums[r][c] += Σ over the block of weight · partner row.
-#define ADD_WEIGHTED(sums, from, WIDTH, STRIDE, COLUMNS) \
+#define ADD_WEIGHTED(sums, WIDTH, STRIDE, COLUMNS) \
   for (uint p = 0; p < PARTNERS && base + p < end; ++p) { \
     vec4 other[COLUMNS]; \
     [[unroll]] for (uint c = 0; c < COLUMNS; ++c) \
       other[c] = partner[p * STRIDE + min(my_partner(c), WIDTH / 4 - 1)]; \
     [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) { \
-      const float weight = from[pair_at(p, r / 2)][r % 2]; \
+      const float weight = weights[pair_at(p, r / 2)][r % 2]; \
       [[unroll]] for (uint c = 0; c < COLUMNS; ++c) \
         sums[r][c] = fma(vec4(weight), other[c], sums[r][c]); \
     } \
@@ -188,9 +197,8 @@ void main() {
     tile_begins[my_row(0)] = first;
     tile_ends[my_row(0)] = last;
   }
-  STAGE(own_k, D_K, K_STRIDE, OWN, row0, rows, load_own_k)
-#ifndef FORWARD
-  STAGE(own_v, D_V, V_STRIDE, OWN, row0, rows, load_own_v)
+#ifdef FORWARD
+  STAGE(own, D_K, K_STRIDE, OWN, row0, rows, load_own_k)
 #endif
   barrier();
   if (gl_LocalInvocationIndex == 0) {
@@ -211,7 +219,7 @@ void main() {
   [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) maximum[r] = LOWEST;
   for (uint base = begin; base < end; base += PARTNERS) {
     STAGE_PARTNERS(D_K, K_STRIDE, load_partner_k)
-    PRODUCTS(scores, own_k, D_K, K_STRIDE)
+    PRODUCTS(scores, D_K, K_STRIDE, K_STEP)
     [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) {
       [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) {
         const uint other = base + my_partner(j);
@@ -238,7 +246,7 @@ void main() {
     // The scores of a single block are still known.
     if (end - begin > PARTNERS) {
       STAGE_PARTNERS(D_K, K_STRIDE, load_partner_k)
-      PRODUCTS(scores, own_k, D_K, K_STRIDE)
+      PRODUCTS(scores, D_K, K_STRIDE, K_STEP)
     }
     // A weight that is dropped is negative: it still counts in the sum.
     [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) {
@@ -249,7 +257,7 @@ void main() {
         scores[r][j] = is_kept(row0 + my_row(r), other) ? weight : -weight;
       }
     }
-    PUT(weights, scores)
+    PUT(scores)
     STAGE_PARTNERS(D_V, V_STRIDE, load_partner_v)
     for (uint p = 0; p < PARTNERS && base + p < end; ++p) {
       vec4 other[V_COLUMNS];
@@ -285,7 +293,7 @@ void main() {
   }
   [[dont_unroll]] for (uint i = 0; i < D_V / 4; ++i) {
     [[unroll]] for (uint r = 0; r < MY_ROWS; ++r)
-      delta[r] += dot(own_v[my_row(r) * V_STRIDE + i], load_y(own_at[r] * (D_V / 4) + i));
+      delta[r] += dot(load_own_v(own_at[r] * (D_V / 4) + i), load_y(own_at[r] * (D_V / 4) + i));
   }
   [[unroll]] for (uint r = 0; r < MY_ROWS; ++r) {
     if (row0 + my_row(r) < rows && my_partner(0) == 0) store_deltas(own_at[r], delta[r]);
@@ -303,10 +311,10 @@ void main() {
 
   float slope[MY_ROWS][MY_PARTNERS];
   for (uint base = begin; base < end; base += PARTNERS) {
-    STAGE_PARTNERS(D_V, V_STRIDE, load_partner_v)
-    PRODUCTS(slope, own_v, D_V, V_STRIDE)
-    STAGE_PARTNERS(D_K, K_STRIDE, load_partner_k)
-    PRODUCTS(scores, own_k, D_K, K_STRIDE)
+    STAGE_BOTH(D_V, V_STRIDE, load_own_v, load_partner_v)
+    PRODUCTS(slope, D_V, V_STRIDE, V_STEP)
+    STAGE_BOTH(D_K, K_STRIDE, load_own_k, load_partner_k)
+    PRODUCTS(scores, D_K, K_STRIDE, K_STEP)
     [[unroll]] for (uint j = 0; j < MY_PARTNERS; ++j) {
       const uint other = base + my_partner(j);
 #ifdef KEY
@@ -327,17 +335,15 @@ void main() {
         slope[r][j] = p * (slope[r][j] * factor - partner_delta) * root;
       }
     }
+    PUT(slope)
+    barrier();
+    ADD_WEIGHTED(k_sum, D_K, K_STRIDE, K_COLUMNS)
 #ifdef KEY
-    PUT(slopes, slope)
-    PUT(weights, scores)
     barrier();
-    ADD_WEIGHTED(k_sum, slopes, D_K, K_STRIDE, K_COLUMNS)
-    STAGE_PARTNERS(D_V, V_STRIDE, load_partner_v)
-    ADD_WEIGHTED(v_sum, weights, D_V, V_STRIDE, V_COLUMNS)
-#else
-    PUT(weights, slope)
+    PUT(scores)
+    STAGE(partner, D_V, V_STRIDE, PARTNERS, base, end, load_partner_v)
     barrier();
-    ADD_WEIGHTED(k_sum, weights, D_K, K_STRIDE, K_COLUMNS)
+    ADD_WEIGHTED(v_sum, D_V, V_STRIDE, V_COLUMNS)
 #endif
   }
   WRITE(k_sum, D_K, K_COLUMNS, store_own_k, 1.0)

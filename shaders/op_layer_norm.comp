@@ -18,6 +18,9 @@ DECLARE(LAYER_NORM)
 DECLARE(LAYER_NORM_BACKWARD)
 #endif
 
+// Whether a lane has registers for its parts of two rows; otherwise it reads one of them again.
+const bool KEEPS_BOTH = PER_LANE <= 8;
+
 float sum_of(vec4 v) { return v.x + v.y + v.z + v.w; }
 
 void main() {
@@ -65,8 +68,9 @@ void main() {
     [[unroll]] for (uint i = 0; i < PER_LANE; ++i) {
       const uint column = i * LANES + lane();
       if (column >= width) continue;
-      const vec4 d = moment.y * (g[i] - mean_g - value[i] * mean_gn);
       const uint at = row * width + column;
+      const vec4 again = KEEPS_BOTH ? g[i] : load_dy(at) * load_gain(column);
+      const vec4 d = moment.y * (again - mean_g - value[i] * mean_gn);
       store_dx(at, ADD != 0 ? load_dx(at) + d : d);
     }
 #endif

@@ -18,12 +18,12 @@ constexpr std::uint32_t kMaxSums = 64;  // of a thread, in the kernel that has t
 
 /// Bytes of shared memory, in the layout of the shader, of the kernel that needs the most.
 std::uint32_t shared_bytes(std::uint32_t rows, const AttentionShape& shape) {
-  const std::uint32_t k_stride = shape.d_k / 4 | 1, v_stride = shape.d_v / 4 | 1;
-  const std::uint32_t own = rows * (k_stride + v_stride);
-  const std::uint32_t partners = ATTENTION_SHARED_PARTNERS * std::max(k_stride, v_stride);
-  const std::uint32_t weights = 2 * ATTENTION_SHARED_PARTNERS * (rows / 2 + 2);
-  constexpr std::uint32_t kTileEnds = 64;  // two words for each thread of a column
-  return 16 * (own + partners) + 8 * weights + kTileEnds;
+  constexpr std::uint32_t kPartners = ATTENTION_SHARED_PARTNERS;
+  const std::uint32_t stride = std::max(shape.d_k / 4 | 1, shape.d_v / 4 | 1);
+  const std::uint32_t weights = kPartners * (rows / 2 + 2);
+  const std::uint32_t maxima = rows * 8;
+  constexpr std::uint32_t kTileEnds = 16;
+  return 16 * (rows + kPartners) * stride + 8 * weights + 4 * (maxima + kTileEnds);
 }
 
 }  // namespace
@@ -47,10 +47,11 @@ std::optional<std::uint32_t> shared_attention_rows(const Engine& engine,
 }
 
 std::uint32_t max_shared_attention_keys(const AttentionShape& shape) {
-  // Iterations for each block of keys: twice its scores, one for each key, and three copies.
+  // Iterations for each block in the kernel that has the most: two products, two weighted sums, and
+  // five copies.
   constexpr std::uint32_t kKeys = ATTENTION_SHARED_PARTNERS;
-  const std::uint64_t copied = 3 * (std::max(shape.d_k, shape.d_v) / 4 + 1) / 2;
-  const std::uint64_t rounds = 2 + 2 * (shape.d_k / 4) + kKeys + copied;
+  const std::uint64_t width = std::max(shape.d_k, shape.d_v);
+  const std::uint64_t rounds = 2 + 2 * (width / 4) + 2 * kKeys + 5 * (width / 8 + 1);
   return static_cast<std::uint32_t>(kMaxIterations / rounds * kKeys);
 }
 

@@ -1,7 +1,7 @@
 // compile-kernels: compiles all kernels of training and of beam search for a device that need not
 // be there, and prints what the compiler reports.  Fails if a kernel spills registers.
 //
-// Run by tests/compilers/radv.sh.
+// Run by tests/compilers/radv.sh as a test, and by tests/gpu_compilers.sh manually.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -77,6 +77,7 @@ TEST_CASE("layer normalization and its gradients equal the reference") {
   check_layer_norm({1, 1, 4});
   check_layer_norm({13, 20, 36});
   check_layer_norm({150, 150, 128});
+  check_layer_norm({13, 20, 516});
   check_layer_norm({13, 20, 36, 0.5, 0});  // an epsilon that changes all results
 }
 

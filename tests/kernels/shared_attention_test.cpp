@@ -41,7 +41,7 @@ TEST_CASE("attention in shared memory equals the reference", "[attention]") {
       check_attention(c);
     };
     check({reference::sentence_ranges(source), 130, 2, 32, 32, 0});
-    check({reference::causal_ranges(target), 101, 1, 48, 40, 0});
+    check({reference::causal_ranges(target), 101, 1, 48, 64, 0});
     check({reference::cross_ranges(target, source), 130, 2, 4, 36, 0});
     check({reference::cross_ranges(target, source), 130, 1, 40, 4, 0.3});
     check({reference::sentence_ranges({0, 1}), 1, 1, 4, 4, 0});
@@ -66,9 +66,9 @@ TEST_CASE("attention in shared memory respects the limits of a device", "[attent
   limits.shared_bytes = 48 << 10;
   const nn::AttentionShape shape{.heads = 8, .d_k = 64, .d_v = 64, .dropout = 0};
   CHECK(nn::shared_attention_rows(limits, shape) == 32);
-  limits.shared_bytes = 32 << 10;
+  limits.shared_bytes = 16 << 10;  // that Vulkan guarantees
   CHECK(nn::shared_attention_rows(limits, shape) == 16);
-  limits.shared_bytes = 16 << 10;
+  limits.shared_bytes = 8 << 10;
   CHECK_FALSE(nn::shared_attention_rows(limits, shape));
   limits.shared_bytes = 48 << 10;
   limits.hardware_lanes = limits.subgroup_size = 8;
