@@ -11,6 +11,8 @@ namespace {
 
 // 256 bytes of 16-bit numbers: the largest alignment of offsets that a device may require.
 constexpr std::uint64_t kAlignFloats = 128;
+// Adam reads and writes 7 buffers of this size in one launch, which takes 47 ms at 10 GB/s.
+constexpr std::uint64_t kGpuPieceFloats = std::uint64_t{1} << 24;
 
 }  // namespace
 
@@ -201,7 +203,8 @@ std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
   const std::uint64_t most =
       engine_->device.limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
   // The length of a piece is a count, so it must fit 32 bits.
-  const std::uint64_t piece = std::min<std::uint64_t>(most, std::uint64_t{1} << 28);
+  const std::uint64_t piece = std::min<std::uint64_t>(
+      most, engine_->device.limits().on_cpu ? std::uint64_t{1} << 28 : kGpuPieceFloats);
   const std::uint64_t width = size_bytes(element_of(buffer));
   std::vector<Tensor> tensors;
   for (const FlatRange& run : trained_runs()) {

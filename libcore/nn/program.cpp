@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "nn/work.hpp"
 
 namespace awend::nn {
 namespace {
@@ -304,7 +305,7 @@ void Program::record(const Launch& launch, std::size_t step) {
                         .push_constants = launch.push_constants,
                         .workgroups = {max_groups(launch.x), max_groups(launch.y), 1},
                         .indirect = indirect,
-                        .flops = launch.flops});
+                        .flops = flops_of(launch)});
 }
 
 void Program::set(const Count& count, std::uint32_t value, std::uint32_t first) {

@@ -5,8 +5,10 @@
 namespace awend::vulkan {
 
 Speed assumed_speed(VkPhysicalDeviceType type) {
+  // Even small discrete GPUs have a peak of more than 1 TFLOP/s; parts of products for slower ones
+  // would leave the multiprocessors of large ones idle.
   if (type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU)
-    return {.flops_per_second = 5e11, .bytes_per_second = 5e10};
+    return {.flops_per_second = 2e12, .bytes_per_second = 5e10};
   return {.flops_per_second = 1e11, .bytes_per_second = 1e10};
 }
 

@@ -33,7 +33,7 @@ struct Speed {
 };
 
 /// Assumed before anything is measured: a third of the peak of a device with 0.3 TFLOP/s, and more
-/// for discrete GPUs.
+/// for discrete GPUs, on which the first submissions may take up to 0.2 s.
 Speed assumed_speed(VkPhysicalDeviceType type);
 
 /// The time of a dispatch at that speed, without its launch.

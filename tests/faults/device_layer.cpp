@@ -60,8 +60,9 @@ class NextLayers {
 };
 
 NextLayers& next_layers() {
-  static NextLayers all;
-  return all;
+  // Never destroyed, because programs destroy devices when they exit.
+  static NextLayers* const all = new NextLayers;
+  return *all;
 }
 
 /// The function after that of this layer; `handle` is an instance or device, or belongs to one.
