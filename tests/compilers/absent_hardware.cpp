@@ -107,6 +107,24 @@ void replace_recordings() {
   vkCmdPushConstants = [](auto...) {};
 }
 
+void replace_timestamps() {
+  vkCreateQueryPool = [](VkDevice, const VkQueryPoolCreateInfo*, const VkAllocationCallbacks*,
+                         VkQueryPool* pool) {
+    *pool = some_handle<VkQueryPool>();
+    return VK_SUCCESS;
+  };
+  vkDestroyQueryPool = [](auto...) {};
+  vkCmdResetQueryPool = [](auto...) {};
+  vkCmdWriteTimestamp2 = [](auto...) {};
+  vkGetQueryPoolResults = [](VkDevice, VkQueryPool, std::uint32_t, std::uint32_t, std::size_t size,
+                             void* results, VkDeviceSize, VkQueryResultFlags) {
+    constexpr std::uint64_t kTicks = 1'000'000;  // between two timestamps
+    auto* stamps = static_cast<std::uint64_t*>(results);
+    for (std::size_t i = 0; i < size / sizeof *stamps; ++i) stamps[i] = i * kTicks;
+    return VK_SUCCESS;
+  };
+}
+
 void replace_queue() {
   vkQueueSubmit = [](auto...) { return VK_SUCCESS; };
   vkCreateFence = [](VkDevice, const VkFenceCreateInfo*, const VkAllocationCallbacks*,
@@ -126,6 +144,7 @@ void replace_hardware() {
   load_functions();
   replace_memory();
   replace_recordings();
+  replace_timestamps();
   replace_queue();
 }
 
