@@ -74,10 +74,12 @@ const uint V_SUMS = QUERY ? 1 : (DOWN * ACROSS_V + SUBGROUPS - 1) / SUBGROUPS;
 ACCUMULATOR k_sum[K_SUMS];
 ACCUMULATOR v_sum[V_SUMS];
 
-// The part of a block that this thread computes: 8 partners of one row.
+// The part of a block that this thread computes: 8 partners of one row.  Threads of a row must be
+// adjacent lanes, and Vulkan does not say which lane gl_LocalInvocationIndex is.
 const uint GROUPS = PARTNERS / 8;
-uint my_row() { return gl_LocalInvocationIndex / GROUPS; }
-uint my_group() { return gl_LocalInvocationIndex % GROUPS; }
+uint my_thread() { return gl_SubgroupID * LANES + gl_SubgroupInvocationID; }
+uint my_row() { return my_thread() / GROUPS; }
+uint my_group() { return my_thread() % GROUPS; }
 
 // Reductions over the threads of a row, which are adjacent in a subgroup.
 float row_add(float value) {

@@ -183,7 +183,8 @@ void run(const base::Options& options) {
                                   {.batch_tokens = batch_tokens,
                                    .candidates = predicts ? std::max(n_best, 1u) : 0,
                                    .vector = vector});
-  if (const auto caution = vulkan::memory_caution(engine.device); !caution.empty())
+  if (const auto caution = vulkan::caution_about(vulkan::memory_use(engine.device));
+      !caution.empty())
     report.warning(caution);
   base::OutputFile out(options.text("output"));
   const auto files = input_files(options);

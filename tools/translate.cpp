@@ -247,7 +247,8 @@ void run(const base::Options& given) {
     score_lines(options, lines, report);
   } else {
     decode::Translator translator(engine, decode::make_ensemble(models, ensemble), settings);
-    if (const auto caution = vulkan::memory_caution(engine.device); !caution.empty())
+    if (const auto caution = vulkan::caution_about(vulkan::memory_use(engine.device));
+        !caution.empty())
       report.warning(caution);
     translate(options, translator, vocabularies,
               {.out = out,

@@ -157,7 +157,8 @@ std::uint64_t Program::plan() {
     inputs_layout_ = layout_of(Placement::kInput);
     outputs_layout_ = layout_of(Placement::kOutput);
   }
-  return activations_layout_.plan.size_bytes + inputs_layout_.plan.size_bytes +
+  return activations_layout_.plan.size_bytes +
+         inputs_layout_.plan.size_bytes * (stages_inputs_ ? 2 : 1) +
          outputs_layout_.plan.size_bytes;
 }
 

@@ -151,7 +151,8 @@ std::string train(const Context& context, Clock::time_point started) {
                            identity.config.vocabulary, " pieces, ",
                            base::divide_up(engine.device.arena_bytes(), kMib),
                            " MiB of device memory, passes of ", pass_rows, " tokens a side"));
-  if (const auto caution = vulkan::memory_caution(engine.device); !caution.empty())
+  if (const auto caution = vulkan::caution_about(vulkan::memory_use(engine.device));
+      !caution.empty())
     report.warning(caution);
   const bool first = ranks.rank() == 0;
   const RunState state = first ? load_start(context, trainer) : RunState{};

@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// The use of the largest device-local heap, and what the driver allows.
-struct Budget {
-  std::uint64_t used_bytes = 0;
-  std::uint64_t allowed_bytes = 0;
-};
-
 /// Nullopt if the driver does not report it.
 std::optional<Budget> budget_of(const Device& device) {
   if (!has_extension(device.physical(), VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)) return std::nullopt;
@@ -76,18 +70,24 @@ std::uint64_t usable_bytes(const Device& device) {
   return (left ? *left + device.arena_bytes() : heap) / 10 * 9;
 }
 
-std::string memory_caution(const Device& device) {
+MemoryUse memory_use(const Device& device) {
+  return {.device = device.info().name,
+          .arena_bytes = device.arena_bytes(),
+          .outside_bytes = device.outside_bytes(),
+          .budget = device.limits().on_cpu ? std::nullopt : budget_of(device)};
+}
+
+std::string caution_about(const MemoryUse& use) {
   const auto mebibytes = [](std::uint64_t bytes) { return base::divide_up(bytes, kMebibyte); };
-  if (const std::uint64_t outside = device.outside_bytes(); outside > 0) {
-    return base::concat(device.info().name, ": ", mebibytes(outside), " MiB of ",
-                        mebibytes(device.arena_bytes()),
+  if (use.outside_bytes > 0) {
+    return base::concat(use.device, ": ", mebibytes(use.outside_bytes), " MiB of ",
+                        mebibytes(use.arena_bytes),
                         " do not fit in its memory; kernels read them from the memory of the "
                         "machine, which is slow");
   }
-  const auto budget = budget_of(device);
-  if (device.limits().on_cpu || !budget || budget->used_bytes <= budget->allowed_bytes) return "";
-  return base::concat(device.info().name, ": ", mebibytes(budget->used_bytes),
-                      " MiB are in use, more than the ", mebibytes(budget->allowed_bytes),
+  if (!use.budget || use.budget->used_bytes <= use.budget->allowed_bytes) return "";
+  return base::concat(use.device, ": ", mebibytes(use.budget->used_bytes),
+                      " MiB are in use, more than the ", mebibytes(use.budget->allowed_bytes),
                       " MiB that the driver allows this process; it may move memory out of the "
                       "device, which is slow");
 }

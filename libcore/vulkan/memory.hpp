@@ -40,9 +40,24 @@ struct Range {
 /// free part if the driver reports that.  On a CPU, half of the machine's memory.
 std::uint64_t usable_bytes(const Device& device);
 
-/// A warning if memory for kernels is not in the memory of the device, or if the driver reports
-/// that this process uses more than its budget; otherwise empty.
-std::string memory_caution(const Device& device);
+/// The use of the largest device-local heap, and what the driver allows this process.
+struct Budget {
+  std::uint64_t used_bytes = 0;
+  std::uint64_t allowed_bytes = 0;
+};
+
+/// The memory of a device that this process uses.
+struct MemoryUse {
+  std::string device;
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t outside_bytes = 0;  ///< Of memory for kernels that is not on the device.
+  std::optional<Budget> budget;     ///< If the driver reports it.
+};
+MemoryUse memory_use(const Device& device);
+
+/// A warning if memory for kernels is not on the device, or if this process uses more than the
+/// driver allows; otherwise empty.  Test: tests/unit/vulkan/memory_use_test.cpp.
+std::string caution_about(const MemoryUse& use);
 
 /// `size_bytes` of memory of one kind.  Offsets continue through all slabs; a range must not cross
 /// the border between two slabs.

@@ -81,6 +81,12 @@ void Recording::stamp(std::uint32_t query) {
 
 void Recording::dispatch(const Dispatch& dispatch) {
   check_against_shader(device_, dispatch);
+  const Work work = work_of(dispatch);
+  // Usually slices end at barriers, so that independent dispatches can overlap.
+  const bool is_full =
+      open_ && slices_.back().seconds > 0 &&
+      slices_.back().seconds + seconds_of(work, pace_.speed) > pace_.submit_seconds;
+  if (is_paced() && is_full) finish();
   const VkCommandBuffer buffer = commands();
   const auto& kernel = dispatch.kernel;
   const VkDescriptorSet set = sets_.make(dispatch);
@@ -103,7 +109,7 @@ void Recording::dispatch(const Dispatch& dispatch) {
   if (timing_ == Timing::kOn) stamp(query + 1);
   ++in_slice_;
   if (timing_ == Timing::kOn) stamped_.push_back({kernel.name(), slices_.size() - 1, query});
-  add_work(work_of(dispatch));
+  add_work(work);
 }
 
 void Recording::copy(const Range& from, const Range& to) {

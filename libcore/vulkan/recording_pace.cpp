@@ -8,6 +8,9 @@ namespace awend::vulkan {
 namespace {
 
 constexpr double kLaunchSeconds = 5e-6;
+// A part that is expected to take this much less than a submission may, as a step of decoding, is
+// not measured.
+constexpr double kNegligible = 8;
 
 }  // namespace
 
@@ -59,8 +62,12 @@ void Recording::measure(std::size_t part) {
   parts_[part].submitted.reset();
   const std::span slices(slices_.begin() + static_cast<std::ptrdiff_t>(parts_[part].first_slice),
                          slices_.begin() + static_cast<std::ptrdiff_t>(end_of(part)));
-  double expected = 0;
-  for (const Slice& slice : slices) expected += slice.expected;
+  double expected = 0, corrected = 0;
+  for (const Slice& slice : slices) {
+    expected += slice.expected;
+    corrected += slice.expected * slice.correction;
+  }
+  if (corrected < pace_.submit_seconds / kNegligible) return;
   for (Slice& slice : slices) {
     if (slice.expected <= 0) continue;
     const auto seconds = measured_seconds(slice);

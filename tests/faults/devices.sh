@@ -61,6 +61,17 @@ for steps in 3 6; do
   "${gpu[@]}" "${learn[@]}" --accumulate 2 --max-steps $steps -o gpu > /dev/null || fail "training for $steps steps"
 done
 cmp cpu/model-00000006.safetensors gpu/model-00000006.safetensors || fail 'training on a device with memory of its own'
+# Two processes, which exchange gradients while the device computes.
+if train --version | grep -qx 'MPI: none'; then
+  skip 'training by several processes, because this build has no MPI'
+else
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0
+  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+  export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+  mpirun -np 2 "${learn[@]}" --products shader --accumulate 2 --max-steps 4 -o cpus > /dev/null || fail 'two processes'
+  mpirun -np 2 "${gpu[@]}" "${learn[@]}" --accumulate 2 --max-steps 4 -o gpus > /dev/null || fail 'two processes with GPUs'
+  cmp cpus/model-00000004.safetensors gpus/model-00000004.safetensors || fail 'two processes with GPUs: other weights'
+fi
 # Its memory is full: allocations are in the memory of the machine.
 "${gpu[@]}" AWEND_LAYER_LOCAL_MIB=1 translate -m $model few > out 2> err || fail "a full device: $(cat err)"
 cmp out whole || fail 'a full device'

@@ -98,6 +98,30 @@ TEST_CASE("a part of the work is expected to take a part of the time", "[pace]")
   REQUIRE(chain.result() == counting(1));
 }
 
+TEST_CASE("independent dispatches share a slice up to the duration of a submission", "[pace]") {
+  const vulkan::Arena memory(engine().device, vulkan::MemoryKind::kUpload, 2048);
+  vulkan::Recording recording(engine().device, vulkan::Timing::kOff, pace(2500));
+  const auto& kernel = engine().kernels.get("residual", std::vector<std::uint32_t>{8, 0, 0, 0, 0});
+  const std::uint32_t push[] = {0, 0, 0, std::bit_cast<std::uint32_t>(1.0f)};
+  memory.range(0, 256).view<std::uint32_t>()[0] = 8;
+  for (float& value : memory.range(256, 256).view<float>()) value = 5;
+  for (std::uint64_t i = 2; i < 7; ++i) {
+    const vulkan::Range from = memory.range(256, 256);
+    const vulkan::Range bindings[] = {memory.range(0, 256), memory.range(0, 256), from, from,
+                                      memory.range(256 * i, 256)};
+    recording.dispatch({.kernel = kernel,
+                        .bindings = bindings,
+                        .push_constants = std::as_bytes(std::span(push)),
+                        .workgroups = {8, 1, 1},
+                        .indirect = std::nullopt,
+                        .flops = 1e9});
+  }
+  recording.replay();
+  REQUIRE(recording.expected_seconds().size() == 3);  // of 2, 2 and 1 dispatches
+  REQUIRE(recording.submissions() == 3);
+  for (const float value : memory.range(512, 5 * 256).view<float>()) REQUIRE(value == 5);
+}
+
 TEST_CASE("without a bound there is one submission", "[pace]") {
   Chain chain(vulkan::Pace{});
   REQUIRE_FALSE(chain.recording().is_paced());
