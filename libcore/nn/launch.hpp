@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/numbers.hpp"
 #include "nn/tensor.hpp"
 
 namespace awend::host {
@@ -79,6 +80,10 @@ struct Axis {
 
   static Axis rows(Count count, std::uint32_t per_group = 1) { return {count, per_group, 1}; }
   static Axis of(std::uint32_t groups) { return {std::nullopt, 1, groups}; }
+  /// Workgroups with the count at its capacity.
+  std::uint32_t max_groups() const {
+    return count ? base::divide_up(count->capacity, divisor) : fixed;
+  }
 };
 
 class HostWork;

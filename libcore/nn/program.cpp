@@ -1,21 +1,11 @@
 #include "nn/program.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "base/error.hpp"
-#include "base/numbers.hpp"
 #include "nn/work.hpp"
 
 namespace awend::nn {
-namespace {
-
-/// Workgroups when all counts are at their capacity.
-std::uint32_t max_groups(const Axis& axis) {
-  return axis.count ? base::divide_up(axis.count->capacity, axis.divisor) : axis.fixed;
-}
-
-}  // namespace
 
 Program::Program(Engine& engine) : engine_(engine) {}
 
@@ -138,11 +128,6 @@ std::unique_ptr<vulkan::Arena> Program::allocate(const Layout& layout, vulkan::M
   return arena;
 }
 
-std::uint32_t Program::groups(const Axis& axis) const {
-  if (!axis.count) return axis.fixed;
-  return base::divide_up(counts_[axis.count->word], axis.divisor);
-}
-
 std::uint64_t Program::plan() {
   if (!planned_) {
     const Count words{0, static_cast<std::uint32_t>(counts_.size())};
@@ -215,52 +200,6 @@ std::vector<std::optional<std::size_t>> Program::last_writes(
   return last;
 }
 
-void Program::check_limits() const {
-  for (const Launch& launch : launches_) {
-    if (launch.host == nullptr) {
-      check_limits(launch, engine_.kernels.get(launch.kernel, launch.constants));
-    } else {
-      check_host_limits(launch);
-    }
-  }
-}
-
-void Program::check_limits(const Launch& launch, const vulkan::Kernel& kernel) const {
-  const auto& limits = engine_.device.limits();
-  const auto& reflection = kernel.reflection();
-  base::check(launch.operands.size() + 1 == reflection.bindings.size() &&
-                  launch.constants.size() + 1 == reflection.specialization_ids.size(),
-              base::concat("kernel ", kernel.name(), " is launched as declared in its header"));
-  auto binding = reflection.bindings.begin();
-  Demand largest{launch.kernel, 0, 0};
-  for (const auto& [name, access, type, columns, tensor] : launch.operands) {
-    const Storage& storage = storages_[tensor.id];
-    const std::string user = base::concat(launch.kernel, ", operand ", name);
-    const Demand demand{user, tensor.rows.capacity, tensor.columns, storage.reduce, tensor.element};
-    const auto descriptor = kernel.descriptors().find((++binding)->first);
-    if (descriptor != kernel.descriptors().end()) {
-      check_binding(limits, demand,
-                    descriptor->second.texels ? Descriptor::kTexels : Descriptor::kStorage);
-    }
-    if (storage.placement != Placement::kExternal) check_allocation(limits, demand);
-    if (tensor.capacity_bytes() <= largest.bytes()) continue;
-    largest = demand;
-    largest.kernel = launch.kernel;
-  }
-  check_workgroups(limits, largest, {max_groups(launch.x), max_groups(launch.y)});
-}
-
-void Program::check_host_limits(const Launch& launch) const {
-  for (const Operand& operand : launch.operands) {
-    const Storage& storage = storages_[operand.tensor.id];
-    const std::string user = base::concat(launch.kernel, ", operand ", operand.name);
-    if (storage.placement == Placement::kExternal) continue;
-    check_allocation(engine_.device.limits(),
-                     {user, operand.tensor.rows.capacity, operand.tensor.columns, storage.reduce,
-                      operand.tensor.element});
-  }
-}
-
 void Program::record(vulkan::Timing timing) {
   recording_ = std::make_unique<vulkan::Recording>(engine_.device, timing);
   parts_ = {Part{}};
@@ -304,129 +243,9 @@ void Program::record(const Launch& launch, std::size_t step) {
   recording_->dispatch({.kernel = kernel,
                         .bindings = ranges,
                         .push_constants = launch.push_constants,
-                        .workgroups = {max_groups(launch.x), max_groups(launch.y), 1},
+                        .workgroups = {launch.x.max_groups(), launch.y.max_groups(), 1},
                         .indirect = indirect,
                         .flops = flops_of(launch)});
-}
-
-void Program::set(const Count& count, std::uint32_t value, std::uint32_t first) {
-  if (value > capacities_[count.word]) {
-    base::fail("a batch of ", value, " rows exceeds the capacity of ", capacities_[count.word]);
-  }
-  counts_[count.word] = value;
-  counts_[count.word + 1] = first;
-  for (const auto& part : part_counts_) {
-    if (part.whole != count.word) continue;
-    counts_[part.part] = std::min(value - std::min(value, part.first), capacities_[part.part]);
-    counts_[part.part + 1] = first + part.first;
-  }
-}
-
-void Program::write_counts() {
-  base::check(recording_ != nullptr, "compile() comes before a replay");
-  const auto counts = host<std::uint32_t>(*counts_tensor_);
-  std::copy(counts_.begin(), counts_.end(), counts.begin());
-  const auto workgroups = host<std::uint32_t>(*workgroups_tensor_);
-  for (std::size_t step = 0; step < launches_.size(); ++step) {
-    workgroups[3 * step] = groups(launches_[step].x);
-    workgroups[3 * step + 1] = groups(launches_[step].y);
-    workgroups[3 * step + 2] = 1;
-  }
-  if (recording_->is_paced()) write_shares();
-}
-
-void Program::write_shares() {
-  std::vector<double> shares;
-  const auto share = [&](const Axis& axis) {
-    const std::uint32_t most = max_groups(axis);
-    return most == 0 ? 0.0 : static_cast<double>(groups(axis)) / most;
-  };
-  for (const Launch& launch : launches_) {
-    if (launch.host == nullptr) shares.push_back(share(launch.x) * share(launch.y));
-  }
-  recording_->set_shares(shares);
-}
-
-class Program::View : public HostView {
- public:
-  explicit View(const Program& program) : program_(program) {}
-
-  std::byte* memory(const Tensor& tensor) const override {
-    const vulkan::Range range = program_.range_of(tensor);
-    base::check(range.host != nullptr, "host work shares the memory of the device");
-    return range.host;
-  }
-  std::uint32_t count(std::uint32_t word) const override { return program_.counts_[word]; }
-  host::ThreadPool& threads() const override { return *program_.engine_.host_threads; }
-
- private:
-  const Program& program_;
-};
-
-void Program::run_host_work(const Part& part) {
-  using Clock = std::chrono::steady_clock;
-  for (const std::size_t step : part.host_launches) {
-    const Launch& launch = launches_[step];
-    const auto start = Clock::now();
-    launch.host->run(View(*this));
-    const std::chrono::duration<double, std::nano> duration = Clock::now() - start;
-    host_timings_.push_back({base::concat(launch.kernel, "_host"), duration.count()});
-  }
-}
-
-void Program::replay() {
-  submit([](std::size_t) {});
-  wait();
-}
-
-void Program::submit(const std::function<void(std::size_t)>& submitted) {
-  write_counts();
-  host_timings_.clear();
-  if (stages_inputs_) {
-    upload_->submit(0);
-    is_uploading_ = true;
-  }
-  std::size_t cut = 0;
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].has_kernels) {
-      recording_->submit(i);
-      running_ = i;
-    }
-    if (!parts_[i].host_launches.empty()) {
-      wait();
-      run_host_work(parts_[i]);
-    }
-    if (parts_[i].is_cut) submitted(cut++);
-  }
-}
-
-void Program::wait() {
-  if (running_) recording_->wait(*running_);
-  running_.reset();
-}
-
-void Program::wait_for_inputs() {
-  if (is_uploading_) upload_->wait(0);
-  is_uploading_ = false;
-}
-
-std::vector<vulkan::Recording::Timed> Program::timings() const {
-  auto timings = recording_->timings();
-  timings.insert(timings.end(), host_timings_.begin(), host_timings_.end());
-  return timings;
-}
-
-void Program::poison() {
-  constexpr std::uint32_t kNaN = 0x7fc00000;
-  vulkan::Recording recording(engine_.device);
-  for (const auto& storage : storages_) {
-    const bool computed =
-        storage.placement == Placement::kActivation || storage.placement == Placement::kOutput;
-    if (!computed || storage.range.buffer == VK_NULL_HANDLE) continue;
-    recording.fill(storage.range, kNaN);
-    recording.barrier();  // activations share memory
-  }
-  recording.replay();
 }
 
 }  // namespace awend::nn

@@ -19,7 +19,8 @@ double flops_of(const Launch& launch) {
   if (launch.flops > 0 || !launch.kernel.starts_with("attention")) return launch.flops;
   const auto queries = std::ranges::find(launch.operands, "q", &Operand::name);
   if (queries == launch.operands.end()) return 0;
-  const bool is_backward = launch.kernel.find("backward") != std::string::npos;
+  const bool is_backward =
+      std::ranges::find(launch.operands, "dy", &Operand::name) != launch.operands.end();
   return 2 * (is_backward ? kBackwardProducts : kForwardProducts) * queries->tensor.rows.capacity *
          queries->tensor.columns * kKeys;
 }

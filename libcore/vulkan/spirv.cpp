@@ -3,36 +3,12 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "vulkan/spirv_codes.hpp"
 
 namespace awend::vulkan {
 namespace {
 
-// From the SPIR-V specification, section 3.
-constexpr std::uint32_t kMagic = 0x07230203;
-enum Operation : std::uint32_t {
-  kTypeVector = 23,
-  kTypeArray = 28,
-  kTypeStruct = 30,
-  kTypePointer = 32,
-  kConstant = 43,
-  kVariable = 59,
-  kDecorate = 71,
-  kMemberDecorate = 72,
-  kControlBarrier = 224,
-};
-enum Decoration : std::uint32_t {
-  kSpecId = 1,
-  kNonWritable = 24,
-  kBinding = 33,
-  kDescriptorSet = 34,
-  kOffset = 35,
-};
-enum StorageClass : std::uint32_t {
-  kUniformConstant = 0,
-  kWorkgroup = 4,
-  kPushConstant = 9,
-  kStorageBuffer = 12
-};
+using namespace spirv;  // the numbers of the specification
 
 struct Module {
   std::map<std::uint32_t, std::uint32_t> binding_of;  // variable -> binding

@@ -6,34 +6,15 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "vulkan/spirv_codes.hpp"
 
 namespace awend::vulkan {
 namespace {
 
 using Instruction = std::span<const std::uint32_t>;
 
-// From the SPIR-V specification, section 3.
-enum Operation : std::uint32_t {
-  kExecutionMode = 16,
-  kTypeBool = 20,
-  kTypeInt = 21,
-  kTypeFloat = 22,
-  kTypeVector = 23,
-  kTypeArray = 28,
-  kTypePointer = 32,
-  kConstantTrue = 41,
-  kConstantFalse = 42,
-  kConstant = 43,
-  kConstantComposite = 44,
-  kSpecConstantTrue = 48,
-  kSpecConstantFalse = 49,
-  kSpecConstant = 50,
-  kSpecConstantComposite = 51,
-  kSpecConstantOp = 52,
-  kVariable = 59,
-  kDecorate = 71,
-  kExecutionModeId = 331,
-};
+using namespace spirv;  // the numbers of the specification
+
 /// Operations on constants; those of integers are without sign.
 enum ConstantOperation : std::uint32_t {
   kAdd = 128,
@@ -56,9 +37,6 @@ enum ConstantOperation : std::uint32_t {
   kBitwiseOr = 197,
   kBitwiseAnd = 199,
 };
-constexpr std::uint32_t kLocalSize = 17, kLocalSizeId = 38;        // execution modes
-constexpr std::uint32_t kSpecId = 1, kBuiltIn = 11;                // decorations
-constexpr std::uint32_t kWorkgroupSize = 25, kWorkgroupClass = 4;  // built-in, storage class
 
 /// The operation of an OpSpecConstantOp on 32-bit words; nothing if it is not supported.
 std::optional<std::uint32_t> evaluate(std::uint32_t operation, std::span<const std::uint32_t> of) {
@@ -127,7 +105,7 @@ class Evaluator {
         if (words[2] == kLocalSizeId) size_ids_ = {words[3], words[4], words[5]};
         break;
       case kVariable:
-        if (words[3] == kWorkgroupClass) shared_.push_back(words[1]);
+        if (words[3] == kWorkgroup) shared_.push_back(words[1]);
         break;
       default:
         read_type(operation, words);

@@ -20,7 +20,8 @@ TEST_CASE("attention multiplies each query with its keys and values", "[pace]") 
                 .operands = {{"q", OperandAccess::kRead, OperandType::k_vec4, 512, rows}},
                 .push_constants = {}};
   CHECK(flops_of(launch) == 2.0 * 2 * 1000 * 512 * 128);
-  launch.kernel = "attention_backward_key";
+  // Gradients need the outputs' gradient, and twice the products.
+  launch.operands.push_back({"dy", OperandAccess::kRead, OperandType::k_vec4, 512, rows});
   CHECK(flops_of(launch) == 2.0 * 4 * 1000 * 512 * 128);
   launch.operands[0].name = "x";
   CHECK(flops_of(launch) == 0);
