@@ -57,24 +57,26 @@ DeviceHandle<VkPipelineCache> PipelineCache::make(std::string_view data) const {
 
 void PipelineCache::save() {
   if (file_.path().empty()) return;
-  const auto data_of_cache = [&] {
+  const auto data_of = [&](VkPipelineCache cache) {
     std::size_t size_bytes = 0;
-    require(vkGetPipelineCacheData(device_.get(), get(), &size_bytes, nullptr),
+    require(vkGetPipelineCacheData(device_.get(), cache, &size_bytes, nullptr),
             "vkGetPipelineCacheData");
     std::string data(size_bytes, '\0');
-    require(vkGetPipelineCacheData(device_.get(), get(), &size_bytes, data.data()),
+    require(vkGetPipelineCacheData(device_.get(), cache, &size_bytes, data.data()),
             "vkGetPipelineCacheData");
     data.resize(size_bytes);
     return data;
   };
-  std::string data = data_of_cache();
+  std::string data = data_of(get());
   if (data == on_disk_) return;
+  // SwiftShader returns other bytes than it was given.
+  if (!on_disk_.empty() && data == data_of(make(on_disk_).get())) return;
   const std::string others = valid_data();
   if (!others.empty() && others != on_disk_ && others != data) {
     const auto other = make(others);
     const VkPipelineCache source = other.get();
     require(vkMergePipelineCaches(device_.get(), get(), 1, &source), "vkMergePipelineCaches");
-    data = data_of_cache();
+    data = data_of(get());
   }
   if (data != others) file_.write(data);
   on_disk_ = std::move(data);
