@@ -64,9 +64,9 @@ run_benchmarks() {
     [ $precision = fp32 ] || grep -q "matrix units *$precision: [0-9]" "$output" || continue
     section "Matrix products, $precision"
     if [ -n "$rival" ]; then
-      limited 75 "$root/tests/bench/beside_pytorch.sh" --rounds 0 --matmul --all -- --precision $precision || say '(not finished)'
+      limited 90 "$root/tests/bench/beside_pytorch.sh" --rounds 0 --matmul --all -- --precision $precision || say '(not finished)'
     else
-      limited 75 "$AWEND_BENCH" -f matmul/ -s 0.05 --precision $precision || say '(not finished)'
+      limited 90 "$AWEND_BENCH" -f matmul/ -s 0.05 --precision $precision || say '(not finished)'
     fi
     read -r median other ratio most <<< "$(figures '^(NN|NT|TN) ')"
     comparison=''
