@@ -11,6 +11,7 @@ With --matmul it reads shapes as awend-bench names them ("NN 2048 x 256 -> 1024"
 prints GFLOP/s of torch.matmul by name, median and best.
 """
 import argparse
+import contextlib
 import json
 import math
 import statistics
@@ -151,7 +152,8 @@ def measure_step(o):
     def step():
         begin = time.process_time()
         adam.zero_grad(set_to_none=True)
-        with torch.autocast(o.device, DTYPES[o.precision], enabled=o.precision != "fp32"):
+        narrow = contextlib.nullcontext() if o.precision == "fp32" else torch.autocast(o.device, DTYPES[o.precision])
+        with narrow:
             logits = model(ids[0], ids[1])
             loss = F.cross_entropy(logits.flatten(0, 1), ids[2].flatten(), label_smoothing=0.1)
         loss.backward()

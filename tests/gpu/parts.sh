@@ -33,6 +33,9 @@ run_tests() {
   return $status
 }
 
+# unfinished STATUS: says why there are no figures.
+unfinished() { if [ "$1" -eq 124 ]; then say '(not finished in time)'; else say "(ended with status $1)"; fi; }
+
 # figures PATTERN: medians of columns 2, 3 and 4 of the table rows in the log whose name matches.
 figures() {
   awk -F '|' -v pattern="$1" '
@@ -64,9 +67,9 @@ run_benchmarks() {
     [ $precision = fp32 ] || grep -q "matrix units *$precision: [0-9]" "$output" || continue
     section "Matrix products, $precision"
     if [ -n "$rival" ]; then
-      limited 90 "$root/tests/bench/beside_pytorch.sh" --rounds 0 --matmul --all -- --precision $precision || say '(not finished)'
+      limited 90 "$root/tests/bench/beside_pytorch.sh" --rounds 0 --matmul --all -- --precision $precision || unfinished $?
     else
-      limited 90 "$AWEND_BENCH" -f matmul/ -s 0.05 --precision $precision || say '(not finished)'
+      limited 90 "$AWEND_BENCH" -f matmul/ -s 0.05 --precision $precision || unfinished $?
     fi
     read -r median other ratio most <<< "$(figures '^(NN|NT|TN) ')"
     comparison=''
@@ -77,20 +80,20 @@ run_benchmarks() {
     result "the same, d_model 1024, 2048 and 8192 rows" "median $median$comparison"
   done
   section 'Attention'
-  limited 30 "$AWEND_BENCH" -f attention/ -s 0.1 || say '(not finished)'
+  limited 30 "$AWEND_BENCH" -f attention/ -s 0.1 || unfinished $?
   read -r median other ratio most <<< "$(figures '^[0-9]+ heads, length')"
   result 'attention, fp32, forward, GFLOP/s' "median $median, largest $most"
   section 'Memory'
-  limited 30 "$AWEND_BENCH" -f memory/ -s 0.1 || say '(not finished)'
+  limited 30 "$AWEND_BENCH" -f memory/ -s 0.1 || unfinished $?
   read -r median other ratio most <<< "$(figures '^(layer|residual|embedding|column|loss|norm) ')"
   result 'memory-bound kernels, GB/s' "median $other"
   section 'Launches'
-  limited 30 "$AWEND_BENCH" -f dispatch/ -s 0.1 || say '(not finished)'
+  limited 30 "$AWEND_BENCH" -f dispatch/ -s 0.1 || unfinished $?
   for columns in "small fp32 64 16" "base fp32 128 32" ${matrix:+"base $matrix 128 32"}; do
     training_step $columns
   done
   section 'Beam search'
-  limited 45 "$AWEND_BENCH" -f decode/ -s 2 ${matrix:+--precision $matrix} || say '(not finished)'
+  limited 45 "$AWEND_BENCH" -f decode/ -s 2 ${matrix:+--precision $matrix} || unfinished $?
   read -r median other ratio most <<< "$(figures '^search')"
   result "beam search, d_model 256, 3 + 3 layers, ${matrix:-fp32}" "$median ms per step, $ratio tokens/s"
 }
@@ -99,11 +102,11 @@ run_benchmarks() {
 training_step() {
   local model=(--preset "$1" --precision "$2" --sentences "$3" --length "$4") median other ratio most
   section "Training step, $1, $2"
-  limited 40 "$AWEND_BENCH" -f step/ -s 0.5 "${model[@]}" || say '(not finished)'
+  limited 40 "$AWEND_BENCH" -f step/ -s 0.5 "${model[@]}" || unfinished $?
   ratio=$(awk -F '|' '$2 ~ /^ *update/ { print $6 + 0 }' "$log")
   local text="${ratio:--} tokens/s"
   if [ -n "$rival" ]; then
-    limited 40 "$root/tests/bench/beside_pytorch.sh" --rounds 3 --seconds 1 -- "${model[@]}" || say '(not finished)'
+    limited 40 "$root/tests/bench/beside_pytorch.sh" --rounds 3 --seconds 1 -- "${model[@]}" || unfinished $?
     read -r median other ratio most <<< "$(figures '^[0-9]+ *$')"
     text="$median tokens/s, PyTorch $other; ratio $ratio"
   fi
