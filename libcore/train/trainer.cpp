@@ -73,17 +73,17 @@ forward::Losses Trainer::run_passes(const data::PackedUpdate& own, const UpdateS
   forward::Losses losses;
   if (own.passes.empty() && shared_gradients_) shared_gradients_->add_nothing();
   bool is_written = std::exchange(written_, nullptr) == &own;
-  for (const auto& batch : own.passes) {
+  for (std::size_t i = 0; i < own.passes.size(); ++i) {
     if (is_written) {
       pass_.write_scalars(scalars.step, scalars.sentence_loss_scale);
     } else {
-      pass_.write(batch, scalars.step, scalars.sentence_loss_scale);
+      pass_.write(own.passes[i], scalars.step, scalars.sentence_loss_scale);
     }
-    const bool is_last = &batch == &own.passes.back();
+    const bool is_last = i + 1 == own.passes.size();
     const auto meanwhile = [&] {
       if (is_last) return write_ahead(next);
       is_written = pass_.writes_ahead();
-      if (is_written) pass_.write(*(&batch + 1), scalars.step, scalars.sentence_loss_scale);
+      if (is_written) pass_.write(own.passes[i + 1], scalars.step, scalars.sentence_loss_scale);
     };
     // The sums over all ranks overlap with the last backward pass.
     if (is_last && shared_gradients_) {
