@@ -70,7 +70,7 @@ for driver in "${drivers[@]}"; do
   learn=$(run learn "${environment[@]}" "$build/tests/test-learn")
   echo "learn: $learn"
   quickstart=$(run quickstart "${environment[@]}" AWEND_BIN="$build/bin" "$root/tools/recipes/quickstart.sh" --no-install \
-    --work "$directory/quickstart-$driver" -- --products shader --save-every 10 --time-limit 30)
+    --work "$directory/quickstart-$driver" -- --products shader --save-every 10 --time-limit 60)
   bleu=$(sed -n 's/^BLEU[^ ]* = \([0-9.]*\) .*/\1/p' "$directory/$driver-quickstart.log")
   echo "quickstart: $quickstart, BLEU ${bleu:-none}"
   rows+=("| $driver | $kernels | $properties | $learn | $quickstart, BLEU ${bleu:-none} |")

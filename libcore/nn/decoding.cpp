@@ -51,6 +51,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   Program& program = graph.program();
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
   const Tensor y = program.activation(cached.q.rows, shape.heads * shape.d_v);
+  const std::size_t before = program.launches();
   program.launch(with_host_form(
       AttentionCachedLaunch{.constants = {.heads = shape.heads,
                                           .d_k = shape.d_k,
@@ -65,6 +66,8 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
                             .push = {.rows_count = cached.q.rows.word},
                             .x = Axis::rows(cached.q.rows),
                             .y = Axis::of(shape.heads)}));
+  program.set_flops(before,
+                    2.0 * ancestors.table.rows.capacity * shape.heads * (shape.d_k + shape.d_v));
   return y;
 }
 

@@ -6,9 +6,9 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "nn/attention/matrix.hpp"
 #include "nn/matmul/matrix.hpp"
 #include "nn/matmul/portable.hpp"
-#include "nn/matrix_attention.hpp"
 #include "nn/matrix_speed.hpp"
 #include "nn/narrow.hpp"
 #include "shaders/op_residual.h"
@@ -117,7 +117,10 @@ bool attention_agrees(Engine& engine, Element element) {
     scalars.push_back(graph.step_scalars());
   };
   const AttentionRanges all_keys{ranges, ranges};
-  run([&](Graph& graph) { return matrix_attention(graph, projections, all_keys, kShape, *cut); },
+  run(
+      [&](Graph& graph) {
+        return attention_by(matrix_attention_kernels(*cut), graph, projections, all_keys, kShape);
+      },
       &Pair::units);
   run([&](Graph& graph) { return portable_attention(graph, projections, all_keys, kShape); },
       &Pair::portable);

@@ -24,8 +24,9 @@ Tensor activate(Graph& graph, const Tensor& z, Activation activation);
 
 /// The keys of each query and the queries of each key, as begin and end of a range of rows.
 struct AttentionRanges {
-  Tensor keys_of_query;   ///< (query rows, 2)
-  Tensor queries_of_key;  ///< (key rows, 2); unused in inference
+  Tensor keys_of_query;       ///< (query rows, 2)
+  Tensor queries_of_key;      ///< (key rows, 2); unused in inference
+  std::uint32_t longest = 0;  ///< The most rows of a range; 0: unknown.
 };
 
 struct AttentionShape {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "nn/work.hpp"
 
 namespace awend::nn {
 
@@ -245,7 +244,7 @@ void Program::record(const Launch& launch, std::size_t step) {
                         .push_constants = launch.push_constants,
                         .workgroups = {launch.x.max_groups(), launch.y.max_groups(), 1},
                         .indirect = indirect,
-                        .flops = flops_of(launch)});
+                        .flops = launch.flops});
 }
 
 }  // namespace awend::nn

@@ -1,7 +1,7 @@
 // One attention on a device, and its gradients, compared with the reference.
 #pragma once
 
-#include "nn/shared_attention.hpp"
+#include "nn/attention/shared.hpp"
 #include "tests/kernels/bench.hpp"
 #include "tests/reference/attention.hpp"
 
@@ -57,9 +57,9 @@ inline void check_attention(const AttentionCase& c) {
       .keys_of_query = bench.given_words(queries, 2, words_of(c.keys)),
       .queries_of_key = bench.given_words(keys, 2, words_of(partners(c.keys, c.key_rows)))};
   const nn::AttentionShape shape{c.heads, c.d_k, c.d_v, c.dropout};
-  const auto y =
-      c.shared_rows ? nn::shared_attention(bench.graph, {qt, kt, vt}, ranges, shape, *c.shared_rows)
-                    : nn::attention(bench.graph, {qt, kt, vt}, ranges, shape);
+  const auto y = c.shared_rows ? nn::attention_by(nn::shared_attention_kernels(*c.shared_rows),
+                                                  bench.graph, {qt, kt, vt}, ranges, shape)
+                               : nn::attention(bench.graph, {qt, kt, vt}, ranges, shape);
   const auto output = bench.observe(y);
   bench.seed_gradient(y, dy);
   bench.graph.derive_backward();

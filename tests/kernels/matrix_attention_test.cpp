@@ -1,8 +1,7 @@
 // Attention on matrix units compared with the reference: encoder, causal and cross forms over
 // packed sentences, forward and backward.  Skipped for elements that the matrix units do not
 // support.
-#include "nn/matrix_attention.hpp"
-
+#include "nn/attention/matrix.hpp"
 #include "tests/kernels/attention_stage.hpp"
 
 namespace awend::tests {

@@ -22,8 +22,9 @@ std::vector<float> output_of(const std::vector<std::size_t>& sentences, std::siz
   bench.set_rows(count, rows);
   const auto t = bench.given(count, q);
   const auto ranges = bench.given_words(count, 2, words_of(reference::sentence_ranges(sentences)));
-  const auto output = bench.observe(nn::shared_attention(bench.graph, {t, t, t}, {ranges, ranges},
-                                                         {kHeads, kWidth, kWidth, 0}, 16));
+  const auto output =
+      bench.observe(nn::attention_by(nn::shared_attention_kernels(16), bench.graph, {t, t, t},
+                                     {ranges, ranges}, {kHeads, kWidth, kWidth, 0}));
   bench.run();
   const auto all = bench.program.host<float>(output);
   const auto columns = std::size_t{kHeads} * kWidth;

@@ -17,7 +17,7 @@ declared=$(sed -nE 's/^KERNEL(_LIKE)?\((\w+), (\w+), .*/\2 \3/p' shaders/op_*.h)
 compiled=$(sed -nE 's/^ *awend_(matrix_)?kernel\(([^ ]+) .*/\2/p' shaders/kernels.cmake | sed -E 's/^matmul_(nt|tn|\$\{form\})/matmul_nn/; s/_few//' | sort -u)
 same 'kernels that are declared' "$compiled" "$(cut -d ' ' -f 1 <<< "$declared" | sort)"
 while read -r kernel type; do
-  grep -rqE --include='*.cpp' "\b${type}Launch\{" libcore/nn || fail "libcore/nn launches $kernel (${type}Launch)"
+  grep -rqE --include='*.cpp' "\b${type}Launch[>{]" libcore/nn || fail "libcore/nn launches $kernel (${type}Launch)"
 done <<< "$declared"
 # Names that a launch chooses are put together from those of kernels.cmake.
 for part in matmul_nn matmul_nt matmul_tn _shared _few _16 matmul_matrix_fp16 attention_matrix_bf16; do

@@ -29,16 +29,18 @@ nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const SideShape& side,
 /// Ranges of `queries` over the rows of `keys`.  In inference both directions are one tensor,
 /// because only the first is read.
 nn::AttentionRanges declare_ranges(nn::Graph& graph, const nn::Count& queries,
-                                   const nn::Count& keys) {
+                                   const nn::Count& keys, std::uint32_t longest) {
   const nn::Tensor keys_of_query = graph.program().input(queries, 2);
-  return {keys_of_query, graph.training() ? graph.program().input(keys, 2) : keys_of_query};
+  return {.keys_of_query = keys_of_query,
+          .queries_of_key = graph.training() ? graph.program().input(keys, 2) : keys_of_query,
+          .longest = longest};
 }
 
-SideInputs declare_target(nn::Graph& graph, const Config& config, std::uint32_t max_rows) {
-  const nn::Count rows = graph.program().count(max_rows);
+SideInputs declare_target(nn::Graph& graph, const Config& config, const BatchSettings& settings) {
+  const nn::Count rows = graph.program().count(settings.target_rows);
   return {.rows = rows,
           .embedding = declare_embedding(graph, {config.vocabulary, config}, rows),
-          .self = declare_ranges(graph, rows, rows)};
+          .self = declare_ranges(graph, rows, rows, settings.longest)};
 }
 
 /// Writes the rows of each sentence.
@@ -55,12 +57,14 @@ void write_sentences(nn::Program& program, std::span<const std::uint32_t> begins
 
 }  // namespace
 
-SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows) {
+SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows,
+                          std::uint32_t longest) {
   const nn::Count rows = graph.program().count(max_rows);
   const nn::Tensor ranges = graph.program().input(rows, 2);
   const SideShape side{source_vocabulary_of(config), config};
-  return {
-      .rows = rows, .embedding = declare_embedding(graph, side, rows), .self = {ranges, ranges}};
+  return {.rows = rows,
+          .embedding = declare_embedding(graph, side, rows),
+          .self = {.keys_of_query = ranges, .queries_of_key = ranges, .longest = longest}};
 }
 
 void write_side(nn::Program& program, const PackedSide& side, const SideInputs& inputs) {
@@ -92,9 +96,9 @@ TransformerTeacherForcing::TransformerTeacherForcing(const TransformerNetwork& n
     : network_(network),
       graph_(graph),
       settings_(settings),
-      source_(declare_source(graph, network.config(), settings.source_rows)),
-      target_(declare_target(graph, network.config(), settings.target_rows)),
-      cross_(declare_ranges(graph, target_.rows, source_.rows)),
+      source_(declare_source(graph, network.config(), settings.source_rows, settings.longest)),
+      target_(declare_target(graph, network.config(), settings)),
+      cross_(declare_ranges(graph, target_.rows, source_.rows, settings.longest)),
       output_ids_(graph.program().input(target_.rows, 1)) {
   if (has_ssru(network.config())) {
     nn::Program& program = graph.program();

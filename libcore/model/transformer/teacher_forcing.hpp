@@ -18,8 +18,9 @@ struct SideInputs {
 };
 
 /// Declares the inputs of the encoder.  Each token of a sentence attends to all of it, so both
-/// directions of its ranges are one tensor.
-SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows);
+/// directions of its ranges are one tensor.  `longest`: as BatchSettings::longest.
+SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows,
+                          std::uint32_t longest = 0);
 /// Writes ids and positions; ranges are left to the caller.
 void write_side(nn::Program& program, const PackedSide& side, const SideInputs& inputs);
 

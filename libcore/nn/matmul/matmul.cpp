@@ -1,12 +1,9 @@
 #include "nn/matmul/matmul.hpp"
 
-#include <algorithm>
-
-#include "base/numbers.hpp"
 #include "nn/matmul/host.hpp"
 #include "nn/matmul/matrix.hpp"
 #include "nn/matmul/portable.hpp"
-#include "vulkan/pace.hpp"
+#include "nn/parts.hpp"
 
 namespace awend::nn {
 namespace {
@@ -30,29 +27,22 @@ double flops_of(const Product& product) {
 }
 
 std::uint32_t part_rows(const Product& product, const vulkan::Pace& pace) {
-  const std::uint32_t rows = product.a.rows.capacity;
-  const double seconds = flops_of(product) / pace.speed.flops_per_second;
-  if (!pace.is_bounded() || seconds <= pace.submit_seconds) return rows;
-  const auto fitting = static_cast<std::uint32_t>(rows * (pace.submit_seconds / seconds));
-  return std::min(rows, std::max(fitting / kRowStep, 1u) * kRowStep);
+  return part_rows({.rows = product.a.rows.capacity, .flops = flops_of(product), .step = kRowStep},
+                   pace);
 }
 
 void matmul_in_parts(Program& program, const Product& product, std::uint32_t step) {
-  const Count rows = product.a.rows;
-  for (std::uint32_t first = 0; first == 0 || first < rows.capacity; first += step) {
+  in_parts(program, product.a.rows, step, [&](const RowPart& rows) {
     Product part = product;
-    if (step < rows.capacity) {
-      const Count count = program.part_of(rows, first, step);
-      part.a = product.a.from_row(first, count);
-      // The form TN adds up the products of all rows.
-      const bool sums = product.form == Form::kTN;
-      (sums ? part.b : part.c) = (sums ? product.b : product.c).from_row(first, count);
-      if (sums && first > 0) part.flags |= MATMUL_ACCUMULATE;
-    }
+    part.a = rows.of(product.a);
+    // The form TN adds up the products of all rows.
+    const bool sums = product.form == Form::kTN;
+    (sums ? part.b : part.c) = rows.of(sums ? product.b : product.c);
+    if (sums && rows.first > 0) part.flags |= MATMUL_ACCUMULATE;
     const std::size_t before = program.launches();
     launch_product(program, part);
     program.set_flops(before, flops_of(part));
-  }
+  });
 }
 
 void matmul(Program& program, const Product& product, const Parameters* constant_b) {

@@ -17,7 +17,7 @@ void matmul(Program& program, const Product& product, const Parameters* constant
 double flops_of(const Product& product);
 
 /// The rows of `a` that one launch of a kernel may process, so that it takes no longer than a
-/// submission may: all, or a multiple of 256.  Test: tests/unit/nn/matmul_parts_test.cpp.
+/// submission may: all, or a multiple of 256.  Test: tests/unit/nn/parts_test.cpp.
 std::uint32_t part_rows(const Product& product, const vulkan::Pace& pace);
 
 /// As matmul() by kernels, in launches of at most `step` rows of `a`: all, or a multiple of 256.

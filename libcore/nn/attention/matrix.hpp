@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "nn/operations.hpp"
+#include "nn/attention/launches.hpp"
 
 namespace awend::nn {
 
@@ -22,8 +22,6 @@ std::optional<MatrixAttentionCut> matrix_attention_cut(const vulkan::Limits& lim
                                                        Element operands,
                                                        const AttentionShape& shape);
 
-/// As attention(), which calls this if there is a cut.
-Tensor matrix_attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
-                        const AttentionShape& shape, const MatrixAttentionCut& cut);
+AttentionKernels matrix_attention_kernels(const MatrixAttentionCut& cut);
 
 }  // namespace awend::nn

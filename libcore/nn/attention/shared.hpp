@@ -1,11 +1,11 @@
 // Attention with tiles in shared memory, for GPUs without matrix units: launches of
-// shaders/op_attention_shared.comp.  Test: tests/kernels/attention_test.cpp.
+// shaders/op_attention_shared.comp.  Test: tests/kernels/shared_attention_test.cpp.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "nn/operations.hpp"
+#include "nn/attention/launches.hpp"
 
 namespace awend::nn {
 
@@ -18,9 +18,8 @@ std::optional<std::uint32_t> shared_attention_rows(const Engine& engine,
 std::optional<std::uint32_t> shared_attention_rows(const vulkan::Limits& limits,
                                                    const AttentionShape& shape);
 
-/// As portable_attention(), which calls this if there are rows.
-Tensor shared_attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
-                        const AttentionShape& shape, std::uint32_t rows);
+/// With this number of rows in a workgroup: 32 or 16.
+AttentionKernels shared_attention_kernels(std::uint32_t rows);
 
 /// The most keys of a query, as max_attended_keys().
 std::uint32_t max_shared_attention_keys(const AttentionShape& shape);

@@ -1,0 +1,45 @@
+#include "nn/attention/subgroup.hpp"
+
+#include "base/numbers.hpp"
+#include "nn/host_forms.hpp"
+#include "shaders/op_attention.h"
+#include "shaders/op_attention_backward.h"
+
+namespace awend::nn {
+
+AttentionKernels subgroup_attention_kernels(const Engine& engine) {
+  const std::uint32_t lanes = engine.device.limits().subgroup_size;
+  return {.launch = [lanes](Program& program, const AttentionPart& part) {
+    const auto& [heads, d_k, d_v, probability] = part.shape;
+    const AttentionTile tile = attention_tile(lanes);
+    const AttentionConstants constants{.heads = heads,
+                                       .d_k = d_k,
+                                       .d_v = d_v,
+                                       .k_per_lane = base::divide_up(d_k / 4, lanes),
+                                       .v_per_lane = base::divide_up(d_v / 4, lanes),
+                                       .drops = part.dropout.drops,
+                                       .tile_rows = tile.rows,
+                                       .keys_per_lane = tile.keys_per_lane};
+    switch (part.direction) {
+      case AttentionDirection::kForward:
+        return program.launch(
+            with_host_form(forward_launch<AttentionLaunch>(part, constants, tile.rows)));
+      case AttentionDirection::kQuery:
+        return program.launch(
+            with_host_form(query_launch<AttentionBackwardQueryLaunch>(part, constants, tile.rows)));
+      case AttentionDirection::kKey:
+        return program.launch(
+            with_host_form(key_launch<AttentionBackwardKeyLaunch>(part, constants, tile.rows)));
+    }
+  }};
+}
+
+std::uint32_t max_subgroup_attention_keys(const Engine& engine, const AttentionShape& shape) {
+  const std::uint32_t lanes = engine.device.limits().subgroup_size;
+  const std::uint32_t keys = lanes * attention_tile(lanes).keys_per_lane;
+  // Iterations for each block of keys: d_k / 4 for the scores, then one for each four keys.
+  const std::uint64_t rounds_per_block = 1 + shape.d_k / 4 + keys / 4;
+  return static_cast<std::uint32_t>(kMaxIterations / rounds_per_block * keys);
+}
+
+}  // namespace awend::nn

@@ -1,0 +1,40 @@
+#include "nn/attention/work.hpp"
+
+#include <algorithm>
+
+#include "nn/parts.hpp"
+
+namespace awend::nn {
+namespace {
+
+// A multiple of the rows of all tiles; and 64 rows of any operand are a multiple of 256 bytes, the
+// largest alignment of storage buffers.
+constexpr std::uint32_t kRowStep = 64;
+
+}  // namespace
+
+std::uint32_t most_partners(const AttentionRanges& ranges, const Count& partners) {
+  return ranges.longest == 0 ? partners.capacity : std::min(ranges.longest, partners.capacity);
+}
+
+double flops_of(const AttentionWork& work) {
+  const double d_k = work.shape.d_k, d_v = work.shape.d_v;
+  const double columns = [&] {
+    switch (work.direction) {
+      case AttentionDirection::kForward:
+        return 2 * d_k + d_v;  // scores may be computed twice
+      case AttentionDirection::kQuery:
+        return 2 * d_k + d_v;
+      case AttentionDirection::kKey:
+        break;
+    }
+    return 2 * (d_k + d_v);
+  }();
+  return 2.0 * work.rows * work.partners * work.shape.heads * columns;
+}
+
+std::uint32_t part_rows(const AttentionWork& work, const vulkan::Pace& pace) {
+  return part_rows({.rows = work.rows, .flops = flops_of(work), .step = kRowStep}, pace);
+}
+
+}  // namespace awend::nn
