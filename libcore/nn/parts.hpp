@@ -13,12 +13,11 @@ namespace awend::nn {
 /// An operation over rows.
 struct RowWork {
   std::uint32_t rows;
-  double flops;        ///< Of all rows, at most.
-  std::uint32_t step;  ///< A part has a multiple of this many rows.
+  double flops;  ///< Of all rows, at most.
 };
 
-/// The rows that one launch may process: all, or the largest multiple of the step that is expected
-/// to take no longer than a submission may, at least one step.
+/// The rows that one launch may process: all, or as many as are expected to take no longer than a
+/// submission may: a multiple of 256, or if these take too long, of 64.
 std::uint32_t part_rows(const RowWork& work, const vulkan::Pace& pace);
 
 /// Rows from `first` on.

@@ -12,6 +12,7 @@
 #include "vulkan/handle.hpp"
 #include "vulkan/instance.hpp"
 #include "vulkan/limits.hpp"
+#include "vulkan/pace.hpp"
 
 namespace awend::vulkan {
 
@@ -31,6 +32,8 @@ class Device {
   std::uint32_t queue_family() const { return queue_family_; }
   const DeviceInfo& info() const { return info_; }
   const Limits& limits() const { return limits_; }
+  /// How work is submitted, and divided into launches.
+  Pace pace() const { return pace_of(info_.type, limits_.heap_bytes); }
   /// The bytes of all arenas of this device.
   std::uint64_t arena_bytes() const { return arena_bytes_; }
   /// Those of memory for kernels that is not in the memory of the device.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -32,9 +33,10 @@ struct Speed {
   double bytes_per_second;
 };
 
-/// Assumed before anything is measured: a third of the peak of a device with 0.3 TFLOP/s, and more
-/// for discrete GPUs, on which the first submissions may take up to 0.2 s.
-Speed assumed_speed(VkPhysicalDeviceType type);
+/// Assumed before anything is measured, and for the parts of a long operation (nn/parts.hpp): a
+/// third of the peak of a device with 0.3 TFLOP/s, and more for discrete GPUs whose own memory is
+/// large.
+Speed assumed_speed(VkPhysicalDeviceType type, std::uint64_t heap_bytes);
 
 /// The time of a dispatch at that speed, without its launch.
 double seconds_of(const Work& work, const Speed& speed);
@@ -48,7 +50,7 @@ struct Pace {
 };
 
 /// kSubmitSeconds on GPUs; on a CPU, which has no watchdog, everything is submitted at once.
-Pace pace_of(VkPhysicalDeviceType type);
+Pace pace_of(VkPhysicalDeviceType type, std::uint64_t heap_bytes);
 
 /// The ends of the groups in which slices of these expected durations are submitted: each group
 /// takes at most `submit_seconds`, unless it is a single slice.

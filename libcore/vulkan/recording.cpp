@@ -15,7 +15,7 @@ constexpr double kSlicesPerSubmission = 4;
 }  // namespace
 
 Recording::Recording(const Device& device, Timing timing)
-    : Recording(device, timing, pace_of(device.info().type)) {}
+    : Recording(device, timing, device.pace()) {}
 
 Recording::Recording(const Device& device, Timing timing, const Pace& pace)
     : device_(device),

@@ -58,7 +58,7 @@ struct AttentionSite {
                              .shape = shape,
                              .rows = own.capacity,
                              .partners = most_partners(tensors.ranges, partners)};
-    const auto pace = vulkan::pace_of(program.engine().device.info().type);
+    const auto pace = program.engine().device.pace();
     in_parts(program, own, step == 0 ? part_rows(work, pace) : step, [&](const RowPart& rows) {
       const std::size_t before = program.launches();
       kernels.launch(program, {.direction = direction,

@@ -5,13 +5,6 @@
 #include "nn/parts.hpp"
 
 namespace awend::nn {
-namespace {
-
-// A multiple of the rows of all tiles; and 64 rows of any operand are a multiple of 256 bytes, the
-// largest alignment of storage buffers.
-constexpr std::uint32_t kRowStep = 64;
-
-}  // namespace
 
 std::uint32_t most_partners(const AttentionRanges& ranges, const Count& partners) {
   return ranges.longest == 0 ? partners.capacity : std::min(ranges.longest, partners.capacity);
@@ -34,7 +27,7 @@ double flops_of(const AttentionWork& work) {
 }
 
 std::uint32_t part_rows(const AttentionWork& work, const vulkan::Pace& pace) {
-  return part_rows({.rows = work.rows, .flops = flops_of(work), .step = kRowStep}, pace);
+  return part_rows({.rows = work.rows, .flops = flops_of(work)}, pace);
 }
 
 }  // namespace awend::nn

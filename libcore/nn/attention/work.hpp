@@ -23,8 +23,7 @@ std::uint32_t most_partners(const AttentionRanges& ranges, const Count& partners
 /// Floating-point operations, at most.
 double flops_of(const AttentionWork& work);
 
-/// The rows of a launch, so that it takes no longer than a submission may: all, or a multiple of
-/// 64.
+/// The rows of a launch, so that it takes no longer than a submission may (nn/parts.hpp).
 std::uint32_t part_rows(const AttentionWork& work, const vulkan::Pace& pace);
 
 }  // namespace awend::nn

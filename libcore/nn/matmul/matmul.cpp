@@ -8,9 +8,6 @@
 namespace awend::nn {
 namespace {
 
-// A multiple of the rows of all tiles, and of the alignment of storage buffers.
-constexpr std::uint32_t kRowStep = 256;
-
 void launch_product(Program& program, const Product& product) {
   if (matrix_matmul_fits(program.engine(), product)) {
     matrix_matmul(program, product);
@@ -27,8 +24,7 @@ double flops_of(const Product& product) {
 }
 
 std::uint32_t part_rows(const Product& product, const vulkan::Pace& pace) {
-  return part_rows({.rows = product.a.rows.capacity, .flops = flops_of(product), .step = kRowStep},
-                   pace);
+  return part_rows({.rows = product.a.rows.capacity, .flops = flops_of(product)}, pace);
 }
 
 void matmul_in_parts(Program& program, const Product& product, std::uint32_t step) {
@@ -47,7 +43,7 @@ void matmul_in_parts(Program& program, const Product& product, std::uint32_t ste
 
 void matmul(Program& program, const Product& product, const Parameters* constant_b) {
   if (host_matmul_fits(program.engine(), product)) return host_matmul(program, product, constant_b);
-  const auto pace = vulkan::pace_of(program.engine().device.info().type);
+  const auto pace = program.engine().device.pace();
   matmul_in_parts(program, product, part_rows(product, pace));
 }
 

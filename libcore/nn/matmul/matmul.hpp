@@ -17,10 +17,10 @@ void matmul(Program& program, const Product& product, const Parameters* constant
 double flops_of(const Product& product);
 
 /// The rows of `a` that one launch of a kernel may process, so that it takes no longer than a
-/// submission may: all, or a multiple of 256.  Test: tests/unit/nn/parts_test.cpp.
+/// submission may (nn/parts.hpp).  Test: tests/unit/nn/parts_test.cpp.
 std::uint32_t part_rows(const Product& product, const vulkan::Pace& pace);
 
-/// As matmul() by kernels, in launches of at most `step` rows of `a`: all, or a multiple of 256.
+/// As matmul() by kernels, in launches of at most `step` rows of `a`: all, or a multiple of 64.
 /// The forms NN and NT have the same bits for every number of rows, the form TN other rounding
 /// errors.
 void matmul_in_parts(Program& program, const Product& product, std::uint32_t step);
