@@ -13,6 +13,8 @@
 
 DECLARE(ATTENTION_CACHED)
 
+// Vectors of an iteration of a score, so that their loads overlap.
+const uint STEP = D_K % 16 == 0 ? 4u : 1u;
 const float LOWEST = -1e30;  // instead of −∞, so that no difference is NaN
 
 void main() {
@@ -31,7 +33,10 @@ void main() {
     const uint key = min(base + lane(), keys - 1);
     const uint k_at = (load_ancestors(past.x + key) * HEADS + head) * (D_K / 4);
     float score = 0;
-    for (uint i = 0; i < D_K / 4; ++i) score += dot(load_q(q_at + i), load_k(k_at + i));
+    [[dont_unroll]] for (uint first = 0; first < D_K / 4; first += STEP) {
+      [[unroll]] for (uint i = first; i < first + STEP; ++i)
+        score += dot(load_q(q_at + i), load_k(k_at + i));
+    }
     score = base + lane() < keys ? score * inversesqrt(float(D_K)) : LOWEST;
 
     const float new_maximum = max(maximum, lanes_max(score));

@@ -16,6 +16,9 @@ DECLARE(TOP_K)
 
 const float LOWEST = -3e38;
 const uint BLOCKS = TOP_K_BLOCKS;
+// Vectors of an iteration, so that their loads overlap.  Compilers that unroll all iterations keep
+// too many values.
+const uint STEP = TOP_K_STEP;
 
 bool before(float value, uint id, float other_value, uint other_id) {
   return value > other_value || (value == other_value && id < other_id);
@@ -26,27 +29,33 @@ void main() {
   if (row >= counts[pc.rows_count]) return;
   const uint width = COLUMNS / 4;
   const uint at = row * width;
-  const uint vectors = (width + LANES * BLOCKS - 1) / (LANES * BLOCKS);  // of a lane's block
+  const uint per_step = LANES * BLOCKS * STEP;
+  const uint vectors = (width + per_step - 1) / per_step * STEP;  // of a lane's block
 
   // The best entry of each block that is not part of the result yet.
   float best[BLOCKS];
   float maximum = LOWEST;
   [[unroll]] for (uint block = 0; block < BLOCKS; ++block) {
     best[block] = LOWEST;
-    for (uint j = 0; j < vectors; ++j) {
-      const uint i = (block * vectors + j) * LANES + lane();
-      const vec4 value = load_logits(at + min(i, width - 1));
-      [[unroll]] for (uint c = 0; c < 4; ++c) {
-        best[block] = 4 * i + c < pc.vocabulary ? max(best[block], value[c]) : best[block];
+    [[dont_unroll]] for (uint j = 0; j < vectors; j += STEP) {
+      [[unroll]] for (uint n = 0; n < STEP; ++n) {
+        const uint i = (block * vectors + j + n) * LANES + lane();
+        const vec4 value = load_logits(at + min(i, width - 1));
+        [[unroll]] for (uint c = 0; c < 4; ++c) {
+          best[block] = 4 * i + c < pc.vocabulary ? max(best[block], value[c]) : best[block];
+        }
       }
     }
     maximum = max(maximum, best[block]);
   }
   maximum = lanes_max(maximum);
   float sum = 0;
-  for (uint i = lane(); i < width; i += LANES) {
-    const vec4 value = exp(load_logits(at + i) - maximum);
-    [[unroll]] for (uint c = 0; c < 4; ++c) sum += 4 * i + c < pc.vocabulary ? value[c] : 0.0;
+  [[dont_unroll]] for (uint first = lane(); first < width; first += STEP * LANES) {
+    [[unroll]] for (uint n = 0; n < STEP; ++n) {
+      const uint i = first + n * LANES;
+      const vec4 value = exp(load_logits(at + min(i, width - 1)) - maximum);
+      [[unroll]] for (uint c = 0; c < 4; ++c) sum += 4 * i + c < pc.vocabulary ? value[c] : 0.0;
+    }
   }
   const float log_sum = log(lanes_add(sum));
 
@@ -61,7 +70,7 @@ void main() {
   }
   float last_value = 3e38;
   uint last_id = 0;
-  for (uint k = 0; k < K; ++k) {
+  [[dont_unroll]] for (uint k = 0; k < K; ++k) {
     float own = LOWEST;
     uint own_block = 0;
     [[unroll]] for (uint block = 0; block < BLOCKS; ++block) {
@@ -73,17 +82,19 @@ void main() {
     // theirs below.
     uint own_id = NO_TOKEN;
     float rest = LOWEST;
-    for (uint j = 0; j < vectors; ++j) {
-      const uint i = (own_block * vectors + j) * LANES + lane();
-      const vec4 candidate = load_logits(at + min(i, width - 1));
-      [[unroll]] for (uint c = 0; c < 4; ++c) {
-        const uint column = 4 * i + c;
-        const bool open =
-            column < pc.vocabulary && before(last_value, last_id, candidate[c], column);
-        const bool found =
-            open && own_id == NO_TOKEN && candidate[c] == value && value > LOWEST;
-        own_id = found ? column : own_id;
-        rest = open && !found ? max(rest, candidate[c]) : rest;
+    [[dont_unroll]] for (uint j = 0; j < vectors; j += STEP) {
+      [[unroll]] for (uint n = 0; n < STEP; ++n) {
+        const uint i = (own_block * vectors + j + n) * LANES + lane();
+        const vec4 candidate = load_logits(at + min(i, width - 1));
+        [[unroll]] for (uint c = 0; c < 4; ++c) {
+          const uint column = 4 * i + c;
+          const bool open =
+              column < pc.vocabulary && before(last_value, last_id, candidate[c], column);
+          const bool found =
+              open && own_id == NO_TOKEN && candidate[c] == value && value > LOWEST;
+          own_id = found ? column : own_id;
+          rest = open && !found ? max(rest, candidate[c]) : rest;
+        }
       }
     }
     uint id = own_id;

@@ -7,6 +7,7 @@
 
 // Blocks of a lane's columns for which the kernel keeps the best entry.
 #define TOP_K_BLOCKS 16
+#define TOP_K_STEP 4
 
 #define TOP_K_CONSTANTS(CONSTANT) \
   CONSTANT(1, COLUMNS, columns, 64) \

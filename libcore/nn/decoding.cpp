@@ -95,10 +95,11 @@ TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
            const TokenConstraints& constraints) {
   const auto& [values, vocabulary] = logits;
   const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
-  const std::uint64_t vectors = base::divide_up(values.columns / 4, lanes);  // of a lane
-  const std::uint64_t of_block = base::divide_up(vectors, TOP_K_BLOCKS);
+  // Iterations for each block of a lane.
+  const std::uint64_t of_block =
+      base::divide_up(values.columns / 4, lanes * TOP_K_BLOCKS * TOP_K_STEP);
   const std::uint64_t butterfly = 7;
-  const std::uint64_t rounds = 2 * vectors + TOP_K_BLOCKS + k * (of_block + butterfly);
+  const std::uint64_t rounds = TOP_K_BLOCKS * (2 * of_block + 1) + k * (of_block + butterfly);
   if (rounds > kMaxIterations) {
     throw base::LimitError({base::Message("selecting the best ", k, " of ", vocabulary,
                                           " tokens exceeds the loop iterations of a kernel"),
