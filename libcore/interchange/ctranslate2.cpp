@@ -1,12 +1,13 @@
 // Models of CTranslate2: encoder-decoder Transformers.
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "base/error.hpp"
+#include "interchange/ctranslate2_variables.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/formats.hpp"
+#include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "model/sinusoids.hpp"
 #include "store/ctranslate2_binary.hpp"
@@ -20,39 +21,9 @@ using model::Switch;
 // From this version, config.json says which tokens surround a sentence.
 constexpr std::uint32_t kFirstWithTokenSettings = 6;
 
-/// The scalars among the variables, each of which must be known.
-class Flags {
- public:
-  explicit Flags(store::StridedArrays& variables) {
-    for (auto it = variables.begin(); it != variables.end();) {
-      const bool is_scale = it->first.ends_with("_scale");
-      if (it->second.shape.empty() && !is_scale) {
-        values_[it->first] = store::to_floats(it->second).front();
-        it = variables.erase(it);
-      } else {
-        ++it;
-      }
-    }
-  }
-  float take(const std::string& name, float otherwise) {
-    const auto found = values_.find(name);
-    if (found == values_.end()) return otherwise;
-    const float value = found->second;
-    values_.erase(found);
-    return value;
-  }
-  /// Throws Error unless the value is missing or this one.
-  void require(const std::string& name, float value) {
-    const float found = take(name, value);
-    if (found != value) base::fail("variable '", name, "' is ", found, ", which is not supported");
-  }
-  void require_all_known() const {
-    if (!values_.empty()) base::fail("variable '", values_.begin()->first, "' is not known");
-  }
-
- private:
-  std::map<std::string, float> values_;
-};
+HasArray in(const ForeignWeights& weights) {
+  return [&weights](std::string_view name) { return weights.has(name); };
+}
 
 nn::Activation activation_of(float number) {
   if (number == 0) return nn::Activation::kRelu;
@@ -78,15 +49,10 @@ std::uint32_t size_of(const ForeignWeights& weights, const std::string& name, st
   return static_cast<std::uint32_t>(shape[axis]);
 }
 
-std::string source_embedding(const ForeignWeights& weights) {
-  const std::string first = "encoder/embeddings_0/weight";
-  return weights.has(first) ? first : "encoder/embeddings/weight";
-}
-
-void read_sizes(const ForeignWeights& weights, Flags& flags, model::Config& config) {
+void read_sizes(const ForeignWeights& weights, CTranslate2Flags& flags, model::Config& config) {
   config.vocabulary = size_of(weights, "decoder/embeddings/weight", 0);
   config.d_model = size_of(weights, "decoder/embeddings/weight", 1);
-  config.source_vocabulary = size_of(weights, source_embedding(weights), 0);
+  config.source_vocabulary = size_of(weights, ctranslate2_source_embedding(in(weights)), 0);
   config.encoder_layers = layers_of(weights, "encoder");
   config.decoder_layers = layers_of(weights, "decoder");
   if (config.encoder_layers == 0 || config.decoder_layers == 0)
@@ -102,7 +68,7 @@ void read_sizes(const ForeignWeights& weights, Flags& flags, model::Config& conf
   if (config.decoder_d_ff == config.d_ff) config.decoder_d_ff = 0;
 }
 
-float same_on_both_sides(Flags& flags, const std::string& name, float otherwise) {
+float same_on_both_sides(CTranslate2Flags& flags, const std::string& name, float otherwise) {
   const float encoder = flags.take("encoder/" + name, otherwise);
   const float decoder = flags.take("decoder/" + name, otherwise);
   if (encoder != decoder)
@@ -114,7 +80,7 @@ bool has_norm(const ForeignWeights& weights, const std::string& name) {
   return weights.has(name + "/gamma");
 }
 
-void read_norms(const ForeignWeights& weights, Flags& flags, model::Config& config) {
+void read_norms(const ForeignWeights& weights, CTranslate2Flags& flags, model::Config& config) {
   const bool pre = same_on_both_sides(flags, "pre_norm", 1) != 0;
   config.norm = pre ? model::Norm::kPre : model::Norm::kPost;
   const bool encoder = has_norm(weights, "encoder/layer_norm"),
@@ -182,7 +148,7 @@ bool are_same(ForeignWeights& weights, const std::string& a, const std::string& 
 
 model::Tie tie_of(ForeignWeights& weights) {
   const std::string target = "decoder/embeddings/weight";
-  const bool source = are_same(weights, source_embedding(weights), target),
+  const bool source = are_same(weights, ctranslate2_source_embedding(in(weights)), target),
              output = are_same(weights, "decoder/projection/weight", target);
   if (source) return output ? model::Tie::kAll : model::Tie::kEmbeddings;
   return output ? model::Tie::kDecoder : model::Tie::kNone;
@@ -194,7 +160,7 @@ bool has_attention_bias(const ForeignWeights& weights) {
          weights.has("encoder/layer_0/self_attention/linear_1/bias");
 }
 
-void require_plain(Flags& flags, const model::Config& config) {
+void require_plain(CTranslate2Flags& flags, const model::Config& config) {
   for (const std::string side : {"encoder/", "decoder/"}) {
     for (const char* name : {"alibi", "multi_query_attention", "scale_alibi", "no_final_norm"})
       flags.require(side + name, 0);
@@ -212,88 +178,6 @@ void require_plain(Flags& flags, const model::Config& config) {
       }
     }
   }
-}
-
-/// The columns of q, k and v are parts of one matrix.
-Location part_of(std::string name, std::uint32_t part, std::uint32_t parts, std::uint32_t columns) {
-  return {.name = std::move(name),
-          .order = Location::Order::kTransposed,
-          .all_outputs = parts * columns,
-          .output_of = [=](std::uint32_t output) { return part * columns + output; }};
-}
-
-Location attention_part(const std::string& prefix, const std::string& part, std::uint32_t columns) {
-  const bool is_self = prefix.ends_with("self_attention/");
-  if (part == "output")
-    return {.name = prefix + (is_self ? "linear_1" : "linear_2"),
-            .order = Location::Order::kTransposed};
-  const std::uint32_t index = part == "query" ? 0 : part == "key" ? 1 : 2;
-  if (is_self) return part_of(prefix + "linear_0", index, 3, columns);
-  if (index == 0) return {.name = prefix + "linear_0", .order = Location::Order::kTransposed};
-  return part_of(prefix + "linear_1", index - 1, 2, columns);
-}
-
-Location locate_table(const ForeignWeights& weights, const std::string& part) {
-  if (part == "output_bias") return {.name = "decoder/projection/bias"};
-  if (part == "projection") return {.name = "decoder/projection/weight"};
-  if (part == "source_embedding") return {.name = source_embedding(weights)};
-  return {.name = "decoder/embeddings/weight"};
-}
-
-Location locate(const ForeignWeights& weights, const model::WeightShape& weight) {
-  if (weight.side.empty()) return locate_table(weights, weight.part);
-  const auto prefix =
-      weight.layer ? base::concat(weight.side, "/layer_", *weight.layer, "/") : weight.side + "/";
-  const auto dot = weight.part.find('.');
-  const auto block = weight.part.substr(0, dot), part = weight.part.substr(dot + 1);
-  static const std::map<std::string, std::string, std::less<>> kNorms = {
-      {"self_norm", "self_attention/layer_norm"},
-      {"cross_norm", "attention/layer_norm"},
-      {"feed_forward_norm", "ffn/layer_norm"},
-      {"norm", "layer_norm"},
-      {"embedding_norm", "layernorm_embedding"}};
-  if (const auto norm = kNorms.find(block); norm != kNorms.end())
-    return {.name = prefix + norm->second + (part == "gain" ? "/gamma" : "/beta")};
-  const auto biased = without_end(part, "_bias");
-  const auto matrix = biased.value_or(part);
-  Location location;
-  if (block == "feed_forward") {
-    location = {.name = prefix + (matrix == "inner" ? "ffn/linear_0" : "ffn/linear_1"),
-                .order = Location::Order::kTransposed};
-  } else {
-    location = attention_part(prefix + (block == "self" ? "self_attention/" : "attention/"), matrix,
-                              weight.columns);
-  }
-  location.name += biased ? "/bias" : "/weight";
-  if (biased) location.if_missing = 0.0f;
-  return location;
-}
-
-/// The factors of quantized variables, which are removed from the variables.
-std::map<std::string, std::vector<float>> take_scales(store::CTranslate2Items& items) {
-  auto& variables = items.variables;
-  constexpr std::string_view kEnd = "_scale";
-  std::map<std::string, std::vector<float>> scales;
-  for (auto it = variables.begin(); it != variables.end();) {
-    if (!it->first.ends_with(kEnd)) {
-      ++it;
-      continue;
-    }
-    scales.emplace(it->first.substr(0, it->first.size() - kEnd.size()),
-                   store::to_floats(it->second));
-    it = variables.erase(it);
-  }
-  for (const auto& [alias, name] : items.aliases) {
-    if (const auto found = scales.find(name); found != scales.end()) scales[alias] = found->second;
-  }
-  return scales;
-}
-
-void dequantize(const std::vector<float>& scales, std::vector<float>& values) {
-  if (scales.empty() || values.size() % scales.size() != 0)
-    base::fail("its scales do not match its rows");
-  const std::size_t columns = values.size() / scales.size();
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] /= scales[i / columns];
 }
 
 TokenList tokens_of(ModelFiles& files, const std::string& side) {
@@ -318,7 +202,7 @@ std::uint32_t id_of(const TokenList& list, const std::string& token) {
   return static_cast<std::uint32_t>(found - list.tokens.begin());
 }
 
-void read_weights(store::CTranslate2Items& items, Flags& flags, ConvertedModel& model) {
+void read_weights(store::CTranslate2Items& items, CTranslate2Flags& flags, ConvertedModel& model) {
   const auto scales = take_scales(items);
   ForeignWeights weights(items.variables, [&](const std::string& name, std::vector<float>& values) {
     const auto found = scales.find(name);
@@ -336,13 +220,14 @@ void read_weights(store::CTranslate2Items& items, Flags& flags, ConvertedModel& 
   if (weights.has("decoder/projection/bias")) config.output_bias = Switch::kOn;
   read_positions(weights, model);
   require_plain(flags, config);
-  weights.read_all(model,
-                   [&](const model::WeightShape& weight) { return locate(weights, weight); });
+  weights.read_all(model, [&](const model::WeightShape& weight) {
+    return ctranslate2_location(weight, in(weights));
+  });
   weights.require_all_known();
 }
 
 /// The tokens around a sentence.
-void read_tokens(ForeignSettings& settings, Flags& flags, std::uint32_t version,
+void read_tokens(ForeignSettings& settings, CTranslate2Flags& flags, std::uint32_t version,
                  const TokenList& target, model::Config& config) {
   const bool in_file = version < kFirstWithTokenSettings;
   bool source_begin = settings.is_on("add_source_bos"),
@@ -382,7 +267,7 @@ ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
   source.unknown = target.unknown = settings.text("unk_token", "<unk>");
   source.end = target.end = settings.text("eos_token", "</s>");
   with_name(path, [&] {
-    Flags flags(items.variables);
+    CTranslate2Flags flags(items.variables);
     read_weights(items, flags, model);
     model.config.norm_epsilon = settings.real("layer_norm_epsilon", 1e-5);
     read_tokens(settings, flags, items.version, target, model.config);

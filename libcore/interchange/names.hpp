@@ -15,5 +15,8 @@ using HasArray = std::function<bool(std::string_view name)>;
 
 Location marian_location(const model::WeightShape& weight, const HasArray& has);
 Location hugging_face_location(const model::WeightShape& weight, const HasArray& has);
+Location ctranslate2_location(const model::WeightShape& weight, const HasArray& has);
+/// Its table of source pieces, which has two names.
+std::string ctranslate2_source_embedding(const HasArray& has);
 
 }  // namespace awend::interchange

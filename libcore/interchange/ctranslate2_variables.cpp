@@ -1,0 +1,62 @@
+#include "interchange/ctranslate2_variables.hpp"
+
+#include "base/error.hpp"
+
+namespace awend::interchange {
+
+CTranslate2Flags::CTranslate2Flags(store::StridedArrays& variables) {
+  for (auto it = variables.begin(); it != variables.end();) {
+    const bool is_scale = it->first.ends_with("_scale");
+    if (it->second.shape.empty() && !is_scale) {
+      values_[it->first] = store::to_floats(it->second).front();
+      it = variables.erase(it);
+    } else {
+      ++it;
+    }
+  }
+}
+
+float CTranslate2Flags::take(const std::string& name, float otherwise) {
+  const auto found = values_.find(name);
+  if (found == values_.end()) return otherwise;
+  const float value = found->second;
+  values_.erase(found);
+  return value;
+}
+
+void CTranslate2Flags::require(const std::string& name, float value) {
+  const float found = take(name, value);
+  if (found != value) base::fail("variable '", name, "' is ", found, ", which is not supported");
+}
+
+void CTranslate2Flags::require_all_known() const {
+  if (!values_.empty()) base::fail("variable '", values_.begin()->first, "' is not known");
+}
+
+std::map<std::string, std::vector<float>> take_scales(store::CTranslate2Items& items) {
+  auto& variables = items.variables;
+  constexpr std::string_view kEnd = "_scale";
+  std::map<std::string, std::vector<float>> scales;
+  for (auto it = variables.begin(); it != variables.end();) {
+    if (!it->first.ends_with(kEnd)) {
+      ++it;
+      continue;
+    }
+    scales.emplace(it->first.substr(0, it->first.size() - kEnd.size()),
+                   store::to_floats(it->second));
+    it = variables.erase(it);
+  }
+  for (const auto& [alias, name] : items.aliases) {
+    if (const auto found = scales.find(name); found != scales.end()) scales[alias] = found->second;
+  }
+  return scales;
+}
+
+void dequantize(const std::vector<float>& scales, std::vector<float>& values) {
+  if (scales.empty() || values.size() % scales.size() != 0)
+    base::fail("its scales do not match its rows");
+  const std::size_t columns = values.size() / scales.size();
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] /= scales[i / columns];
+}
+
+}  // namespace awend::interchange
