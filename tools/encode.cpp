@@ -8,7 +8,7 @@
 #include "filter_options.hpp"
 #include "foreign_model.hpp"
 #include "model/checkpoint.hpp"
-#include "nn/matrix_check.hpp"
+#include "nn/engine_start.hpp"
 #include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "setting_options.hpp"
@@ -170,22 +170,16 @@ void run(const base::Options& options) {
   report.note("model " + checkpoint.file.path());
   const auto output = output_of(options, checkpoint);
   nn::Engine engine(options.text("device"));
-  engine.choose_products(products, device_threads_of(options));
-  report.note(engine.device.description());
-  report.note(engine.products_description());
-  if (!engine.device.caution().empty()) report.warning(engine.device.caution());
-  const auto matrix_check = nn::check_matrix_units(engine, precision);
-  if (!matrix_check.warning.empty()) report.warning(matrix_check.warning);
-  if (!matrix_check.note.empty()) report.note(matrix_check.note);
+  nn::start(engine,
+            {.products = products, .threads = device_threads_of(options), .precision = precision},
+            report);
   decode::LoadedEncoder model(engine, checkpoint.file, precision);
   const bool predicts = vector == decode::LineVector::kNone;
   decode::SentenceEncoder encoder(engine, model.view(),
                                   {.batch_tokens = batch_tokens,
                                    .candidates = predicts ? std::max(n_best, 1u) : 0,
                                    .vector = vector});
-  if (const auto caution = vulkan::caution_about(vulkan::memory_use(engine.device));
-      !caution.empty())
-    report.warning(caution);
+  nn::report_memory(engine, report);
   base::OutputFile out(options.text("output"));
   const auto files = input_files(options);
   base::Progress progress(report,

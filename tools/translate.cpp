@@ -8,7 +8,7 @@
 #include "decode/line_translator.hpp"
 #include "device_option.hpp"
 #include "filter_options.hpp"
-#include "nn/matrix_check.hpp"
+#include "nn/engine_start.hpp"
 #include "precision_option.hpp"
 #include "run_tool.hpp"
 #include "setting_options.hpp"
@@ -216,13 +216,9 @@ void run(const base::Options& given) {
                       .unknown = vocabulary.unknown()};
   settings.shortlist = read_shortlist(options, vocabulary);
   nn::Engine engine(options.text("device"));
-  engine.choose_products(products, device_threads_of(options));
-  report.note(engine.device.description());
-  report.note(engine.products_description());
-  if (!engine.device.caution().empty()) report.warning(engine.device.caution());
-  const auto matrix_check = nn::check_matrix_units(engine, precision);
-  if (!matrix_check.warning.empty()) report.warning(matrix_check.warning);
-  if (!matrix_check.note.empty()) report.note(matrix_check.note);
+  nn::start(engine,
+            {.products = products, .threads = device_threads_of(options), .precision = precision},
+            report);
   auto models = load_models(engine, files, precision);
   // In an ensemble the attention is that of the first model.
   decode::LoadedModel& first = *models.front();
@@ -247,9 +243,7 @@ void run(const base::Options& given) {
     score_lines(options, lines, report);
   } else {
     decode::Translator translator(engine, decode::make_ensemble(models, ensemble), settings);
-    if (const auto caution = vulkan::caution_about(vulkan::memory_use(engine.device));
-        !caution.empty())
-      report.warning(caution);
+    nn::report_memory(engine, report);
     translate(options, translator, vocabularies,
               {.out = out,
                .view = annotator,

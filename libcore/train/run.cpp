@@ -8,7 +8,7 @@
 #include "base/parallel.hpp"
 #include "base/signals.hpp"
 #include "model/encoder.hpp"
-#include "nn/matrix_check.hpp"
+#include "nn/engine_start.hpp"
 #include "train/encoded_validation.hpp"
 #include "train/loop.hpp"
 #include "train/pass_rows.hpp"
@@ -123,15 +123,12 @@ std::string train(const Context& context, Clock::time_point started) {
   nn::Engine engine(settings.device, vulkan::Validation::kOff, ranks.local_rank());
   // Ranks of the same machine share its processors.
   const unsigned share = std::max(1u, base::processors() / ranks.local_size());
-  engine.choose_products(settings.products, settings.threads > 0 ? settings.threads : share);
-  // Before the trainer chooses its kernels.
-  const auto matrix_check = nn::check_matrix_units(engine, identity.recipe.precision);
+  nn::start(engine,
+            {.products = settings.products,
+             .threads = settings.threads > 0 ? settings.threads : share,
+             .precision = identity.recipe.precision},
+            report);
   TrainedModel model(engine, identity.config, identity.recipe);
-  report.note(engine.device.description());
-  report.note(engine.products_description());
-  if (!engine.device.caution().empty()) report.warning(engine.device.caution());
-  if (!matrix_check.warning.empty()) report.warning(matrix_check.warning);
-  if (!matrix_check.note.empty()) report.note(matrix_check.note);
   report.status("compiling kernels");
   const bool validates = inputs.corpora().validation().has_value();
   const auto translation = validates && settings.limits.valid_beam > 0
@@ -151,9 +148,7 @@ std::string train(const Context& context, Clock::time_point started) {
                            identity.config.vocabulary, " pieces, ",
                            base::divide_up(engine.device.arena_bytes(), kMib),
                            " MiB of device memory, passes of ", pass_rows, " tokens a side"));
-  if (const auto caution = vulkan::caution_about(vulkan::memory_use(engine.device));
-      !caution.empty())
-    report.warning(caution);
+  nn::report_memory(engine, report);
   const bool first = ranks.rank() == 0;
   const RunState state = first ? load_start(context, trainer) : RunState{};
   report.status({});  // a terminal's rows begin on the line of the status
