@@ -66,7 +66,7 @@ struct AttentionSite {
                                .tensors = part_of(tensors, direction, rows),
                                .rows = rows.rows,
                                .partners = partners,
-                               .step = step_scalars,
+                               .step_scalars = step_scalars,
                                .dropout = dropout,
                                .site = site});
       AttentionWork part = work;

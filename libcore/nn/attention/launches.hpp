@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <utility>
 
 #include "nn/dropout.hpp"
 #include "nn/operations.hpp"
@@ -38,7 +37,7 @@ struct AttentionPart {
   AttentionTensors tensors;  ///< Those of the rows begin with the first of them.
   Count rows;
   Count partners;  ///< All rows of the other side.
-  Tensor step;
+  Tensor step_scalars;
   DropoutNumbers dropout;
   std::uint32_t site;
 };
@@ -71,7 +70,7 @@ KernelLaunch forward_launch(const AttentionPart& part, const Constants& constant
                             std::uint32_t tile_rows) {
   const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv] = part.tensors;
   return {.constants = constants,
-          .operands = {.step = part.step,
+          .operands = {.step = part.step_scalars,
                        .key_ranges = ranges.keys_of_query,
                        .q = projections.q,
                        .k = projections.k,
@@ -89,7 +88,7 @@ KernelLaunch query_launch(const AttentionPart& part, const Constants& constants,
                           std::uint32_t tile_rows) {
   const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv] = part.tensors;
   return {.constants = constants,
-          .operands = {.step = part.step,
+          .operands = {.step = part.step_scalars,
                        .ranges = ranges.keys_of_query,
                        .q = projections.q,
                        .k = projections.k,
@@ -110,7 +109,7 @@ KernelLaunch key_launch(const AttentionPart& part, const Constants& constants,
                         std::uint32_t tile_rows) {
   const auto& [ranges, projections, y, log_sum_exp, dy, deltas, dq, dk, dv] = part.tensors;
   return {.constants = constants,
-          .operands = {.step = part.step,
+          .operands = {.step = part.step_scalars,
                        .ranges = ranges.queries_of_key,
                        .q = projections.q,
                        .k = projections.k,

@@ -34,7 +34,7 @@ AttentionMatrixOperands operands_of(const AttentionPart& part) {
   const auto& [q, k, v] = projections;
   switch (part.direction) {
     case AttentionDirection::kForward:
-      return {.step = part.step,
+      return {.step = part.step_scalars,
               .ranges = ranges.keys_of_query,
               .own_k = q,
               .partner_k = k,
@@ -46,7 +46,7 @@ AttentionMatrixOperands operands_of(const AttentionPart& part) {
               .out_k = y,
               .out_v = y};
     case AttentionDirection::kQuery:
-      return {.step = part.step,
+      return {.step = part.step_scalars,
               .ranges = ranges.keys_of_query,
               .own_k = q,
               .partner_k = k,
@@ -60,7 +60,7 @@ AttentionMatrixOperands operands_of(const AttentionPart& part) {
     case AttentionDirection::kKey:
       break;
   }
-  return {.step = part.step,
+  return {.step = part.step_scalars,
           .ranges = ranges.queries_of_key,
           .own_k = k,
           .partner_k = q,
