@@ -42,9 +42,9 @@ std::string name_of(shaders::Buffers buffers) {
     case shaders::Buffers::kStorage:
       return "as storage buffers";
     case shaders::Buffers::kTexel:
-      return "as texel buffers, which this driver reads faster";
+      return "as texel buffers";
     case shaders::Buffers::kAddress:
-      return "by their addresses, which this driver reads faster";
+      return "by their addresses";
   }
   return "";
 }
