@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs device tests and the quickstart on Vulkan drivers that compute on the CPU, without installing them.  Run manually; not part of
-# ctest or CI, because it downloads packages and takes half an hour.
+# ctest or CI, because it downloads packages and takes an hour for SwiftShader.
 #
 #   tests/drivers.sh [--keep DIR] [DRIVER]...     default: swiftshader lavapipe lavapipe-128 lavapipe-512
 #
