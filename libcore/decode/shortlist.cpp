@@ -9,7 +9,8 @@ namespace awend::decode {
 Shortlist::Shortlist(std::vector<std::uint32_t> ids, const SpecialIds& special)
     : ids_(std::move(ids)) {
   if (ids_.empty()) return;
-  ids_.insert(ids_.end(), {special.end_of_sentence, special.unknown});
+  ids_.push_back(special.end_of_sentence);
+  ids_.push_back(special.unknown);
   std::ranges::sort(ids_);
   ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
 }

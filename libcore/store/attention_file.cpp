@@ -81,7 +81,8 @@ void require_proportion(const AttentionMaps& shape, std::size_t line_bytes) {
 }
 
 AttentionMaps weights_at(const Json& object, const char* name, AttentionMaps shape, Rows kind) {
-  const auto& layers = list_of(member(object, name), shape.layers, base::concat("'", name, "'"));
+  const auto quoted = base::concat("'", name, "'");
+  const auto& layers = list_of(member(object, name), shape.layers, quoted);
   AttentionMaps weights = shape;
   weights.values.resize(std::size_t{shape.layers} * shape.heads * shape.rows * shape.columns);
   auto place = weights.values.begin();
