@@ -19,6 +19,9 @@ fail() {
   printf 'FAILED: %s (%s:%s)\n' "$1" "${BASH_SOURCE[-1]##*/}" "${BASH_LINENO[-2]}" >&2
 }
 
+# limit_memory KIB: of the address space, for the commands of a subshell.  AddressSanitizer reserves terabytes of it.
+limit_memory() { [ -n "${AWEND_SANITIZED:-}" ] || ulimit -v "$1"; }
+
 # skip WHAT: a part that cannot run here.  The script continues.
 skip() {
   skips=$((skips + 1))

@@ -12,7 +12,7 @@ flip() {
   printf "$(printf '\\x%02x' $((byte ^ 4)))" | dd of="$file" bs=1 seek="$offset" conv=notrunc status=none
 }
 # bounded COMMAND...: runs it in 3 GiB of memory, so that one that asks for more fails and does not take the machine with it.
-bounded() { (ulimit -v 3145728 && exec "$@"); }
+bounded() { (limit_memory 3145728 && exec "$@"); }
 
 corpus 200
 small_model run

@@ -12,7 +12,8 @@ says "gpu.sh: --minutes must be a number, but is 'soon'"
 mkdir data
 for part in train val test_2016_flickr; do echo 'Ein Hund.' | tee "data/$part.en" > "data/$part.de"; done
 expect 0 gpu --pack packed --data data
-same 'a packed directory is below 60 MB' yes "$([ "$(du -sk packed | cut -f 1)" -lt 60000 ] && echo yes)"
+[ -n "${AWEND_SANITIZED:-}" ] ||
+  same 'a packed directory is below 60 MB' yes "$([ "$(du -sk packed | cut -f 1)" -lt 60000 ] && echo yes)"
 same 'it has the data' 6 "$(ls packed/data | wc -l)"
 expect 1 gpu --pack packed
 says 'gpu.sh: packed: is not empty'
@@ -25,7 +26,7 @@ same 'no library is missing' '' "$(for program in unpacked/programs/*; do LD_LIB
 # From there, without variables of this build.
 packed() {
   env -i PATH=/usr/bin:/bin HOME="$PWD" ${MESA_SHADER_CACHE_DIR:+MESA_SHADER_CACHE_DIR="$MESA_SHADER_CACHE_DIR"} \
-    ${AWEND_DEVICE:+AWEND_DEVICE="$AWEND_DEVICE"} packed/tests/gpu.sh "$@"
+    ${AWEND_DEVICE:+AWEND_DEVICE="$AWEND_DEVICE"} ${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} packed/tests/gpu.sh "$@"
 }
 expect 0 packed --parts tests --tests '[graph]' -o report.md
 same 'the table has the device, the commit and the tests' 3 \

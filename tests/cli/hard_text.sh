@@ -52,9 +52,11 @@ for bytes in '\355\240\200' '\300\257' '\342\202' '\364\220\200\200'; do
 done
 
 # If the system refuses threads, here for lack of memory for their stacks, the error states how many were requested.
-(ulimit -s 1000000; ulimit -v 2000000; tokenize -m vocabulary -j 8 <<< 'the dog') > out 2> err
-same 'status without threads' 1 $?
-says 'tokenize: cannot start 8 threads: Resource temporarily unavailable; use fewer'
+if [ -z "${AWEND_SANITIZED:-}" ]; then
+  (ulimit -s 1000000; ulimit -v 2000000; tokenize -m vocabulary -j 8 <<< 'the dog') > out 2> err
+  same 'status without threads' 1 $?
+  says 'tokenize: cannot start 8 threads: Resource temporarily unavailable; use fewer'
+fi
 
 # Floods: time and memory grow with the line and no faster.
 flood() {
@@ -72,7 +74,7 @@ flood() {
 }
 for kind in letters spaces digits marks joiners chinese thai flags; do
   { echo 'the dog'; flood $kind; echo 'the dog'; } > text
-  (ulimit -v 2000000; timeout 120 tokenize -m vocabulary -j 1 text) > tokens || fail "$kind: status $?"
+  (limit_memory 2000000; timeout 120 tokenize -m vocabulary -j 1 text) > tokens || fail "$kind: status $?"
   same "lines ($kind)" 3 "$(wc -l < tokens)"
   tokenize -m vocabulary -d tokens > back
   if [ $kind = marks ]; then
@@ -81,7 +83,7 @@ for kind in letters spaces digits marks joiners chinese thai flags; do
   else
     cmp -s text back || fail "$kind are decoded"
   fi
-  (ulimit -v 2000000; timeout 120 build-vocab -q --size 300 -j 1 -o /dev/null text) || fail "$kind: build-vocab: status $?"
+  (limit_memory 2000000; timeout 120 build-vocab -q --size 300 -j 1 -o /dev/null text) || fail "$kind: build-vocab: status $?"
 done
 
 # 100 MB on one line.

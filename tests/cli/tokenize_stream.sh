@@ -22,5 +22,5 @@ done
 # 64 MB of text through 60 MB of address space beyond what the program needs to start.
 start_kb=$(tokenize -m vocabulary --unbuffered < <(echo x; sleep 0.5) > /dev/null & sleep 0.3; grep VmPeak "/proc/$!/status" | tr -dc 0-9)
 yes 'the dog and the dog' 2> /dev/null | head -c 64000000 |
-  (ulimit -v $((start_kb + 60000)); tokenize -j 1 -m vocabulary) | tail -n 1 > out
+  (limit_memory $((start_kb + 60000)); tokenize -j 1 -m vocabulary) | tail -n 1 > out
 prints '▁the ▁dog ▁ <0x61> <0x6E> d ▁the ▁dog'

@@ -284,7 +284,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_address(VkDevice device, const c
 
 }  // namespace
 
-extern "C" VK_LAYER_EXPORT VKAPI_ATTR VkResult VKAPI_CALL
+// The loader looks it up by name.
+extern "C" __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* interface) {
   interface->loaderLayerInterfaceVersion = std::min(interface->loaderLayerInterfaceVersion, 2u);
   interface->pfnGetInstanceProcAddr = instance_address;

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/concat.hpp"
 #include "base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"
@@ -71,12 +72,12 @@ TEST_CASE("a word is split into the longest pieces, or is unknown") {
   CHECK(encoded(vocabulary, "unaffable hello") == "un ##aff ##able he ##llo");
   CHECK(encoded(vocabulary, "unaffx un") == "[UNK] un");
   CHECK(encoded(vocabulary, "hello un", TokenForm::kIds) == "9 10 5");
-  CHECK(encoded(vocabulary, "he" + std::string(198, 'a')) == "he" + [] {
+  CHECK(encoded(vocabulary, awend::base::concat("he", std::string(198, 'a'))) == "he" + [] {
     std::string tail;
     for (int i = 0; i < 198; ++i) tail += " ##a";
     return tail;
   }());
-  CHECK(encoded(vocabulary, "he" + std::string(199, 'a')) == "[UNK]");
+  CHECK(encoded(vocabulary, awend::base::concat("he", std::string(199, 'a'))) == "[UNK]");
   CHECK(encoded(vocabulary, "").empty());
 }
 

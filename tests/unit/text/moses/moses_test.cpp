@@ -117,7 +117,7 @@ TEST_CASE("moses: protected text") {
 
   const std::string bad = scratch.write("bad", "ok\n(open\n");
   CHECK_THAT(message_of([&] { MosesTokenizer({.protected_patterns = bad}); }),
-             Catch::StartsWith(bad + ":2: bad regular expression"));
+             Catch::Matchers::StartsWith(bad + ":2: bad regular expression"));
   CHECK(message_of([&] { MosesTokenizer({.protected_patterns = scratch.path("none")}); }) != "");
 }
 

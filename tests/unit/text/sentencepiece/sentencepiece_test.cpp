@@ -130,7 +130,7 @@ TEST_CASE("sentencepiece: what is a model and what is not") {
     INFO(other);
     CHECK_FALSE(SentencePieceModel::looks_like_model(other));
     CHECK_THAT(message_of([&] { SentencePieceModel(other, "file"); }),
-               Catch::StartsWith("file: not a SentencePiece model"));
+               Catch::Matchers::StartsWith("file: not a SentencePiece model"));
   }
   CHECK(message_of([] { SentencePieceModel::read("/nowhere/model"); }) != "");
 }
