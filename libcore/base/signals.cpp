@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <initializer_list>
 
 namespace awend::base {
 namespace {
@@ -15,6 +14,25 @@ namespace {
 volatile std::sig_atomic_t requested = 0;
 std::atomic<const char*> answer = nullptr;
 static_assert(std::atomic<const char*>::is_always_lock_free);
+
+constexpr int kStopSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+bool is_ignored(int signal) {
+  struct sigaction action = {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+// The stop signals that the program was started to ignore, as bits.
+unsigned ignored_at_start = 0;
+
+// Runs before the constructors of shared libraries, because that of UCX, which MPI of Debian 13
+// uses, replaces a SIGHUP that nohup ignores.
+void note_ignored_signals() {
+  for (const int signal : kStopSignals) {
+    if (is_ignored(signal)) ignored_at_start |= 1u << signal;
+  }
+}
+[[gnu::used, gnu::section(".preinit_array")]] void (*const at_start)() = note_ignored_signals;
 
 // Calls only async-signal-safe functions.
 void give_answer() {
@@ -31,9 +49,11 @@ void request_stop(int signal) {
 }
 
 void watch(int signal) {
+  if ((ignored_at_start >> signal & 1) != 0) {
+    std::signal(signal, SIG_IGN);
+    return;
+  }
   struct sigaction action = {};
-  if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) return;
-  action = {};
   action.sa_handler = request_stop;
   // Without SA_RESTART, a read that waits for a pipe returns.  With SA_RESETHAND, a second signal
   // ends the process.
@@ -44,7 +64,7 @@ void watch(int signal) {
 }  // namespace
 
 void watch_stop_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) watch(signal);
+  for (const int signal : kStopSignals) watch(signal);
 }
 
 void answer_interrupts(const char* text) {
