@@ -124,9 +124,7 @@ says 'train: the vocabulary lacks [PAD] [UNK] [CLS] [SEP] [MASK], which the arch
 if train --version | grep -qx 'MPI: none'; then
   skip 'pre-training by two processes, because this build has no MPI'
 else
-  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0
-  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-  export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+  prepare_mpi
   steps=(-s train.tok --max-steps 2 --log-every 1 --adam-epsilon 1e-4)
   expect 0 train -q "${bert[@]}" "${steps[@]}" -o one
   cut -f 1,4,5,8 out > log.one

@@ -46,9 +46,7 @@ cmp -s once/model-00000400.safetensors parts/model-00000400.safetensors || fail 
 
 # Several processes end the linear start after the same update; they compare their weights at checkpoints.
 if ! train --version | grep -qx 'MPI: none'; then
-  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none ASAN_OPTIONS=detect_leaks=0
-  export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+  prepare_mpi
   by() {
     mpirun -np "$1" train --preset memory-3hop -s fit.story -t fit.answer --valid-source valid.story --valid-target valid.answer \
       -m vocabulary --schedule constant --learning-rate 0.005 --valid-every 20 --accumulate 2 --batch-tokens 1500 -v --save-every 20 \

@@ -17,10 +17,7 @@ OMPI_COMM_WORLD_SIZE=2 expect 1 train -s a -t b -m c -o run
 says "train: the launcher (OMPI_COMM_WORLD_SIZE) started 2 processes, but MPI finds 1: it belongs to another MPI than this program, \
 $(train --version | tail -n 1)"
 
-# For any number of cores, and any user.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none ASAN_OPTIONS=detect_leaks=0
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+prepare_mpi
 
 locale-corpus -n 300 -o raw
 build-vocab --size 400 -o vocabulary raw.en raw.de

@@ -65,9 +65,7 @@ cmp cpu/model-00000006.safetensors gpu/model-00000006.safetensors || fail 'train
 if train --version | grep -qx 'MPI: none'; then
   skip 'training by several processes, because this build has no MPI'
 else
-  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0
-  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-  export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none
+  prepare_mpi
   mpirun -np 2 "${learn[@]}" --products shader --accumulate 2 --max-steps 4 -o cpus > /dev/null || fail 'two processes'
   mpirun -np 2 "${gpu[@]}" "${learn[@]}" --accumulate 2 --max-steps 4 -o gpus > /dev/null || fail 'two processes with GPUs'
   cmp cpus/model-00000004.safetensors gpus/model-00000004.safetensors || fail 'two processes with GPUs: other weights'
