@@ -91,7 +91,7 @@ target_link_libraries(text PRIVATE awend::text)
 add_executable(model model.cpp)
 target_link_libraries(model PRIVATE awend::train awend::decode)
 END
-expect 0 cmake -S outside -B outside/build -DCMAKE_PREFIX_PATH="$PWD/usr" -DCMAKE_CXX_FLAGS="${sanitizers[*]}"
+expect 0 cmake -S outside -B outside/build -G Ninja -DCMAKE_PREFIX_PATH="$PWD/usr" -DCMAKE_CXX_FLAGS="${sanitizers[*]}"
 expect 0 cmake --build outside/build
 expect 0 outside/build/text vocabulary
 prints "$answer"
