@@ -168,7 +168,8 @@ many=$(peak 63000)
 exec 3>&-
 wait
 same 'all are answered' 63000 "$(wc -l < answers)"
-[ "$many" -lt $((few + few / 20)) ] || fail "memory grows with the lines: $few KiB, then $many KiB"
+# AddressSanitizer keeps freed memory for a while.
+[ -n "${AWEND_SANITIZED:-}" ] || [ "$many" -lt $((few + few / 20)) ] || fail "memory grows with the lines: $few KiB, then $many KiB"
 echo 'nothing that was tokenized' | translate -m $model > out 2> err || fail 'unknown pieces'
 grep -q 'tokens are unknown' err || fail 'unknown pieces are warned of'
 
