@@ -29,6 +29,11 @@ void occupy_standard_descriptors() {
   }
 }
 
+// Runs before the constructors of shared libraries, because that of UCX, which MPI of Debian 13
+// uses, replaces a SIGHUP that nohup ignores.
+[[gnu::used,
+  gnu::section(".preinit_array")]] void (*const before_libraries)() = base::note_ignored_signals;
+
 void print(std::string_view text) {
   base::OutputFile out("-");
   out.write(text);

@@ -22,17 +22,8 @@ bool is_ignored(int signal) {
   return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-// The stop signals that the program was started to ignore, as bits.
+// The stop signals that were ignored at the start, as bits.
 unsigned ignored_at_start = 0;
-
-// Runs before the constructors of shared libraries, because that of UCX, which MPI of Debian 13
-// uses, replaces a SIGHUP that nohup ignores.
-void note_ignored_signals() {
-  for (const int signal : kStopSignals) {
-    if (is_ignored(signal)) ignored_at_start |= 1u << signal;
-  }
-}
-[[gnu::used, gnu::section(".preinit_array")]] void (*const at_start)() = note_ignored_signals;
 
 // Calls only async-signal-safe functions.
 void give_answer() {
@@ -49,6 +40,7 @@ void request_stop(int signal) {
 }
 
 void watch(int signal) {
+  if (is_ignored(signal)) return;
   if ((ignored_at_start >> signal & 1) != 0) {
     std::signal(signal, SIG_IGN);
     return;
@@ -62,6 +54,12 @@ void watch(int signal) {
 }
 
 }  // namespace
+
+void note_ignored_signals() {
+  for (const int signal : kStopSignals) {
+    if (is_ignored(signal)) ignored_at_start |= 1u << signal;
+  }
+}
 
 void watch_stop_signals() {
   for (const int signal : kStopSignals) watch(signal);

@@ -3,6 +3,10 @@
 
 namespace awend::base {
 
+/// Remembers which of the three are ignored, in case that a library replaces this before the next
+/// call.  Calls only async-signal-safe functions.
+void note_ignored_signals();
+
 /// After this call, SIGINT, SIGTERM and SIGHUP request a stop instead of ending the process; a
 /// second signal of the same kind ends it.  A signal that is ignored, as with nohup, stays
 /// ignored.
