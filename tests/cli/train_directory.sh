@@ -113,6 +113,7 @@ train --dump-config "${tiny[@]}" > dumped || fail 'a configuration is dumped'
 expect 0 train -q --config dumped -s tokens.en -t tokens.de -m vocabulary -o dumped-run --max-steps 1
 
 # A long run is announced.
+: > log  # the shell may look into it before the new process empties it
 set -m
 train "${tiny[@]}" -o long --max-steps 2000000000 --log-every 1 > log 2> err &
 set +m
