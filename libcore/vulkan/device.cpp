@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "vulkan/device_choice.hpp"
 #include "vulkan/properties.hpp"
 #include "vulkan/requirements.hpp"
 #include "vulkan/result.hpp"

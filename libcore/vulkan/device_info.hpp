@@ -1,8 +1,5 @@
-// The devices of a machine, their required features, and the choice of one.
-//
-// The order of preference is discrete GPU, integrated GPU, virtual GPU, CPU.  A device may be
-// requested by index ("0"), UUID in hexadecimal, or a part of its name ("llvmpipe"), ignoring case.
-// Test: tests/unit/vulkan/choose_device_test.cpp.
+// The devices of a machine and the required features that they have.
+// Test: tests/cli/inspect_devices.sh.
 #pragma once
 
 #include <cstdint>
@@ -32,17 +29,6 @@ std::string hexadecimal(std::span<const std::uint8_t> bytes);
 
 /// "discrete GPU", "integrated GPU", "virtual GPU", "CPU" or "other device".
 std::string type_name(VkPhysicalDeviceType type);
-
-/// The position of a device in a list, and the reason for its choice, for messages.
-struct Choice {
-  std::size_t position;
-  std::string reason;
-};
-/// Chooses the `requested` device (empty: the best type).  If there are several of the best type,
-/// processes with different `turn`s get different ones.  Throws Error if there is none, with a list
-/// of the devices and what each lacks.
-Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& requested,
-                     std::uint32_t turn = 0);
 
 /// All devices of this machine, usable or not.  If there is none, throws Error with advice how to
 /// install one.

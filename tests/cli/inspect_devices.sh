@@ -15,6 +15,31 @@ expect 1 inspect --devices --device nonesuch
 says "inspect: no device is named 'nonesuch'; there are: $(sed -n 's/^\([0-9][0-9]*\)  \(.*\)/\1 \2/p' out | paste -sd ';' | sed 's/;/; /g')"
 [ -n "$device" ] || fail 'the device has a name'
 
+# Two equal devices: two copies of a driver, each with its own file.  "1" is also a digit of the name of the first one.
+library=$(sed -n 's/.*"library_path" *: *"\([^"]*lvp[^"]*\)".*/\1/p' /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json 2> /dev/null | head -n 1)
+case $library in
+'') skip 'two equal devices: lavapipe was not found' ;;
+*/*) ;;
+*) library=$(ldconfig -p | sed -n "s|.*$library .*=> ||p" | head -n 1) ;;
+esac
+if [ -n "$library" ]; then
+  for copy in a b; do
+    cp "$library" "lavapipe-$copy.so"
+    echo "{\"file_format_version\":\"1.0.0\",\"ICD\":{\"library_path\":\"$PWD/lavapipe-$copy.so\",\"api_version\":\"1.3.0\"}}" > $copy.json
+  done
+  two=(env "VK_DRIVER_FILES=$PWD/a.json:$PWD/b.json" "VK_ICD_FILENAMES=$PWD/a.json:$PWD/b.json")
+  for device in 0 1; do
+    expect 0 "${two[@]}" inspect --devices --device $device
+    same 'the devices' '0 1' "$(sed -n 's/^\([0-9]\)  .*/\1/p' out | paste -sd ' ')"
+    grep -q "^train and translate take $device, .*: named by '$device'" out || fail "device $device is the device $device"
+  done
+  expect 0 "${two[@]}" AWEND_DEVICE=1 inspect --devices
+  grep -q '^train and translate take 1, ' out || fail 'an index in the environment'
+  expect 1 "${two[@]}" inspect --devices --device llvmpipe
+  grep -q "^inspect: 'llvmpipe' fits 2 devices: 0 llvmpipe .*; 1 llvmpipe .*; select one by its index or UUID" err ||
+    fail 'a name that fits two devices is an error with their list'
+fi
+
 # No driver at all, and one whose library is not there.
 mkdir empty
 export HOME=$PWD/empty

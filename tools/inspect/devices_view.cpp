@@ -9,6 +9,7 @@
 #include "nn/matmul/matrix.hpp"
 #include "nn/matmul/tiles.hpp"
 #include "vulkan/device.hpp"
+#include "vulkan/device_choice.hpp"
 #include "vulkan/memory.hpp"
 #include "vulkan/survey.hpp"
 

@@ -1,7 +1,8 @@
 // The choice of a device from lists in this file, without a driver.
+#include "base/concat.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
-#include "vulkan/device.hpp"
+#include "vulkan/device_choice.hpp"
 
 namespace awend::vulkan {
 namespace {
@@ -65,10 +66,45 @@ TEST_CASE("a request is an index, a part of the name, or a UUID", "[device]") {
   CHECK(choose_device(devices, "3").position == 3);
   CHECK(choose_device(devices, "LLVMPIPE").position == 0);
   CHECK(choose_device(devices, "arc b").position == 3);
-  CHECK(choose_device(devices, "arc").position == 2);
   CHECK(choose_device(devices, "0000000000000000000000000000000b").position == 1);
   CHECK(choose_device(devices, "00000000-0000-0000-0000-00000000000C").position == 2);
+  CHECK(choose_device(devices, "gpu-00000000-0000-0000-0000-00000000000C").position == 2);
   CHECK(choose_device(devices, "iris").reason == "named by 'iris'");
+}
+
+TEST_CASE("an index is not read as a part of a name", "[device]") {
+  for (const auto* const name : {"NVIDIA H100 80GB HBM3", "NVIDIA A100-SXM4-40GB",
+                                 "Tesla V100-SXM2-16GB", "AMD Radeon RX 7900 XTX (RADV NAVI31)"}) {
+    std::vector<DeviceInfo> devices;
+    for (std::uint32_t i = 0; i < 8; ++i)
+      devices.push_back(device(i, name, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU));
+    for (std::uint32_t i = 0; i < 8; ++i)
+      CHECK(choose_device(devices, base::concat(i)).position == i);
+    CHECK(choose_device(devices, devices[5].uuid).position == 5);
+    devices.resize(1);
+    CHECK(refusal(devices, "1") == base::concat("no device is named '1'; there are: 0 ", name));
+    CHECK(refusal(devices, "8") == base::concat("no device is named '8'; there are: 0 ", name));
+  }
+}
+
+TEST_CASE("a request that fits several devices is refused with a list", "[device]") {
+  auto devices = machine();
+  CHECK(refusal(devices, "arc") ==
+        "'arc' fits 2 devices: 2 Arc A770; 3 Arc B580; select one by its index or UUID");
+  devices[3].uuid = devices[2].uuid;
+  CHECK(refusal(devices, devices[2].uuid) ==
+        base::concat("'", devices[2].uuid,
+                     "' fits 2 devices: 2 Arc A770; 3 Arc B580; select one by its index or UUID"));
+  // A name may be the beginning of another, and a number a word of it.
+  devices[2].name = "Radeon RX 7900 XT";
+  devices[3].name = "Radeon RX 7900 XTX";
+  CHECK(choose_device(devices, "radeon rx 7900 xt").position == 2);
+  CHECK(choose_device(devices, "xtx").position == 3);
+  CHECK(refusal(devices, "7900") ==
+        "'7900' fits 2 devices: 2 Radeon RX 7900 XT; 3 Radeon RX 7900 XTX; select one by its index "
+        "or UUID");
+  devices[2].name = "Radeon RX 6600";
+  CHECK(choose_device(devices, "7900").position == 3);
 }
 
 TEST_CASE("a request that matches no device is refused with a list", "[device]") {

@@ -1,0 +1,128 @@
+#include "vulkan/device_choice.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+
+namespace awend::vulkan {
+namespace {
+
+constexpr const char* kUpdateDriver = "; update its driver, or use another device";
+
+int rank(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return 4;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+std::string listing(const std::vector<DeviceInfo>& devices) {
+  std::string text;
+  for (const auto& device : devices) {
+    text += base::concat(text.empty() ? "" : "; ", device.index, " ", device.name);
+    for (std::size_t i = 0; i < device.missing.size(); ++i) {
+      text += base::concat(i == 0 ? " (lacks " : ", ", device.missing[i]);
+    }
+    if (!device.missing.empty()) text += ")";
+  }
+  return text;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+/// A request in lower case.
+using Fits = bool (*)(const DeviceInfo&, const std::string&);
+
+bool is_index(const DeviceInfo& device, const std::string& requested) {
+  return requested == base::concat(device.index);
+}
+
+// With or without hyphens and the prefix of nvidia-smi, as in "GPU-5ad07a2c-…".
+bool is_uuid(const DeviceInfo& device, const std::string& requested) {
+  std::string digits = requested.starts_with("gpu-") ? requested.substr(4) : requested;
+  std::erase(digits, '-');
+  return digits == device.uuid;
+}
+
+bool is_name(const DeviceInfo& device, const std::string& requested) {
+  return lower(device.name) == requested;
+}
+
+// A number must be a whole word, as in "Radeon RX 7900 XTX": device 8 of a machine with fewer
+// devices is not the one with "80GB" in its name.
+bool is_part_of_name(const DeviceInfo& device, const std::string& requested) {
+  const bool is_number =
+      std::ranges::all_of(requested, [](char c) { return c >= '0' && c <= '9'; });
+  if (is_number)
+    return base::concat(" ", lower(device.name), " ").find(" " + requested + " ") !=
+           std::string::npos;
+  return lower(device.name).find(requested) != std::string::npos;
+}
+
+std::size_t position_of(const std::vector<DeviceInfo>& devices, const std::string& requested) {
+  const std::string lowered = lower(requested);
+  for (const Fits fits : {is_index, is_uuid, is_name, is_part_of_name}) {
+    std::vector<DeviceInfo> found;
+    std::size_t position = 0;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      if (!fits(devices[i], lowered)) continue;
+      found.push_back(devices[i]);
+      position = i;
+    }
+    if (found.empty()) continue;
+    if (found.size() > 1) {
+      base::fail("'", requested, "' fits ", found.size(), " devices: ", listing(found),
+                 "; select one by its index or UUID");
+    }
+    if (!found[0].missing.empty()) {
+      base::fail("device '", requested, "' was found but cannot be used: ", listing(found),
+                 kUpdateDriver);
+    }
+    return position;
+  }
+  base::fail("no device is named '", requested, "'; there are: ", listing(devices));
+}
+
+}  // namespace
+
+Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& requested,
+                     std::uint32_t turn) {
+  if (!requested.empty())
+    return {position_of(devices, requested), base::concat("named by '", requested, "'")};
+  std::size_t best = devices.size();
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (!devices[i].missing.empty()) continue;
+    if (best == devices.size() || rank(devices[i].type) > rank(devices[best].type)) best = i;
+  }
+  if (best == devices.size()) {
+    base::fail("no Vulkan device can be used: ", listing(devices), kUpdateDriver,
+               " (lavapipe of mesa-vulkan-drivers runs on any CPU)");
+  }
+  std::vector<std::size_t> alike;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (devices[i].missing.empty() && devices[i].type == devices[best].type) alike.push_back(i);
+  }
+  if (const std::size_t own = turn % alike.size(); own > 0) {
+    return {alike[own],
+            base::concat(type_name(devices[best].type), " ", own + 1, " of ", alike.size())};
+  }
+  return {best, devices.size() == 1 ? "the only device"
+                                    : base::concat("the first ", type_name(devices[best].type),
+                                                   " of ", devices.size(), " devices")};
+}
+
+}  // namespace awend::vulkan

@@ -1,0 +1,31 @@
+// The choice of a device from those of a machine.
+//
+// Without a request, the order of preference is discrete GPU, integrated GPU, virtual GPU, CPU.  A
+// request is an index ("0"), a UUID in hexadecimal, a name, or a part of a name ("llvmpipe"),
+// ignoring case; the first of these readings that fits any device holds.  A request that fits
+// several devices is an error: equal cards differ only in index and UUID.
+// Test: tests/unit/vulkan/choose_device_test.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vulkan/device_info.hpp"
+
+namespace awend::vulkan {
+
+/// The position of a device in a list, and the reason for its choice, for messages.
+struct Choice {
+  std::size_t position;
+  std::string reason;
+};
+
+/// Chooses the `requested` device (empty: the best type).  If there are several of the best type,
+/// processes with different `turn`s get different ones.  Throws Error if no device or more than one
+/// fits, with a list of them and what each lacks.
+Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& requested,
+                     std::uint32_t turn = 0);
+
+}  // namespace awend::vulkan
