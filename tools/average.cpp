@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "foreign_model.hpp"
+#include "output_check.hpp"
 #include "run_tool.hpp"
 #include "store/array_file.hpp"
 #include "store/checkpoints.hpp"
@@ -104,6 +105,8 @@ const base::ToolDescription& tool() {
 void run(const base::Options& options) {
   const auto output = options.required("output");
   const auto inputs = inputs_of(options);
+  store::refuse_checkpoint_of_run(output, "average");
+  require_own_file(output, inputs);
   const base::Report report(options);
   base::Progress progress(report, {.what = "averaging", .unit = "weights"});
   for (const auto& path : inputs) open_model(path, [&] { require_fitting_vocabulary(path); });

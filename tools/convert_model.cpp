@@ -1,13 +1,16 @@
 // convert-model: converts models of other toolkits to checkpoints, and back.  Test:
 // tests/cli/convert_model.sh.
 #include <algorithm>
+#include <filesystem>
 
 #include "base/error.hpp"
 #include "base/report.hpp"
 #include "interchange/checkpoint.hpp"
 #include "interchange/export.hpp"
 #include "interchange/read_model.hpp"
+#include "output_check.hpp"
 #include "run_tool.hpp"
+#include "store/checkpoints.hpp"
 
 namespace awend::tools {
 namespace {
@@ -32,18 +35,26 @@ constexpr base::ToolDescription kTool = {
     .operands_min = 1,
 };
 
-void require_format(const std::string& format) {
-  if (format == "ctranslate2" || format == "marian" || format == "huggingface") return;
-  throw base::UsageError(
-      base::concat("option '--to': '", format, "' must be ctranslate2, marian or huggingface"));
-}
+struct Format {
+  std::string_view name;
+  std::string_view weights;  // the file of the directory that has them
+  void (*write)(const std::string& directory, const interchange::ConvertedModel& model);
+};
+constexpr Format kFormats[] = {
+    {"ctranslate2", "model.bin", interchange::write_ctranslate2_model},
+    {"marian", "model.bin", interchange::write_marian_model},
+    {"huggingface", "model.safetensors", interchange::write_hugging_face_model},
+};
 
-void export_model(const std::string& format, const std::string& input, const std::string& output) {
-  require_format(format);
-  const auto model = interchange::read_checkpoint(input);
-  if (format == "ctranslate2") return interchange::write_ctranslate2_model(output, model);
-  if (format == "marian") return interchange::write_marian_model(output, model);
-  interchange::write_hugging_face_model(output, model);
+void export_model(const std::string& name, const std::string& input, const std::string& output) {
+  const auto* const format = std::ranges::find(kFormats, name, &Format::name);
+  if (format == std::end(kFormats)) {
+    throw base::UsageError(
+        base::concat("option '--to': '", name, "' must be ctranslate2, marian or huggingface"));
+  }
+  const auto weights = std::filesystem::path(output) / format->weights;
+  require_own_file(weights.string(), {&input, 1});
+  format->write(output, interchange::read_checkpoint(input));
 }
 
 }  // namespace
@@ -58,8 +69,10 @@ void run(const base::Options& options) {
   const auto& input = options.operands().front();
   const base::Report report(options);
   if (options.has("to")) return export_model(options.text("to"), input, output);
+  store::refuse_checkpoint_of_run(output, "converted");
   interchange::ModelFiles files(input);
   const auto model = interchange::read_model(files);
+  require_own_file(output, files.paths_read());
   for (const auto& note : model.notes) report.note(note);
   interchange::write_checkpoint(output, model);
 }

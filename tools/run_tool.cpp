@@ -15,6 +15,7 @@
 #include "base/signals.hpp"
 #include "base/version.hpp"
 #include "build_info.hpp"
+#include "output_check.hpp"
 
 namespace awend::tools {
 namespace {
@@ -72,6 +73,7 @@ void run_with(const base::ToolDescription& called, int argc, const char* const* 
   const auto options = base::Options::parse(called, argc, argv);
   if (options.flag("help")) return print(base::help_text(called));
   if (options.flag("version")) return print(version_text(called));
+  require_own_file(options);
   run(options);
 }
 

@@ -35,6 +35,9 @@ class ModelFiles {
   std::span<const std::byte> bytes(const std::string& name);
   std::string_view text(const std::string& name);
 
+  /// The paths of all files whose bytes were requested.
+  std::vector<std::string> paths_read() const;
+
  private:
   std::string directory_;
   std::vector<std::string> names_;

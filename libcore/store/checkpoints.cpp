@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/numbers.hpp"
+#include "base/output_place.hpp"
 
 namespace awend::store {
 namespace {
@@ -33,7 +34,7 @@ std::optional<std::uint64_t> step_in(std::string_view name, std::string_view ste
 }
 
 struct Files {
-  std::map<std::uint64_t, std::string> weights, states;  // by step
+  std::map<std::uint64_t, std::string> weights, states, pending;  // by step
 };
 
 Files list_files(const std::string& directory) {
@@ -45,6 +46,7 @@ Files list_files(const std::string& directory) {
     const auto name = entry->path().filename().string();
     if (const auto step = step_in(name, "model")) files.weights[*step] = entry->path().string();
     if (const auto step = step_in(name, "state")) files.states[*step] = entry->path().string();
+    if (const auto step = step_in(name, "pending")) files.pending[*step] = entry->path().string();
   }
   if (error) base::fail(directory, ": ", error.message());
   return files;
@@ -60,6 +62,10 @@ std::string state_path(const std::string& directory, std::uint64_t step) {
   return path_of(directory, "state", step);
 }
 
+std::string pending_path(const std::string& directory, std::uint64_t step) {
+  return path_of(directory, "pending", step);
+}
+
 std::vector<Checkpoint> list_checkpoints(const std::string& directory) {
   const auto files = list_files(directory);
   std::vector<Checkpoint> checkpoints;
@@ -72,17 +78,26 @@ std::vector<Checkpoint> list_checkpoints(const std::string& directory) {
   return checkpoints;
 }
 
-std::vector<std::string> states_without_weights(const std::string& directory) {
+std::vector<State> states_without_weights(const std::string& directory) {
   const auto files = list_files(directory);
-  std::vector<std::string> states;
+  std::vector<State> states;
   for (const auto& [step, path] : files.states) {
-    if (!files.weights.contains(step)) states.push_back(path);
+    if (!files.weights.contains(step))
+      states.push_back({step, path, weights_path(directory, step)});
   }
   return states;
 }
 
+std::vector<State> pending_states(const std::string& directory) {
+  std::vector<State> states;
+  for (const auto& [step, path] : list_files(directory).pending)
+    states.push_back({step, path, weights_path(directory, step)});
+  return states;
+}
+
 bool is_checkpoint_name(std::string_view name) {
-  return step_in(name, "model") || step_in(name, "state") || name == kBestName;
+  return step_in(name, "model") || step_in(name, "state") || step_in(name, "pending") ||
+         name == kBestName;
 }
 
 Checkpoint checkpoint_at(const std::string& path) {
@@ -97,6 +112,26 @@ Checkpoint checkpoint_at(const std::string& path) {
   const auto state = state_path(real.parent_path().string(), *step);
   if (fs::exists(state, error)) checkpoint.state = state;
   return checkpoint;
+}
+
+void refuse_checkpoint_of_run(const std::string& output, std::string_view name) {
+  const fs::path place = base::find_output_place(output).path;
+  const auto replaced = place.filename().string();
+  const auto directory = place.parent_path();
+  const auto step = step_in(replaced, "model");
+  std::string reason;
+  if (step && replaced != fs::path(output).filename()) {
+    reason = base::concat("is a link to ", replaced);
+  } else if (step && fs::exists(state_path(directory.string(), *step))) {
+    reason = base::concat("training resumes from it and ",
+                          fs::path(state_path(directory.string(), *step)).filename().string());
+  } else if (step_in(replaced, "state") && fs::exists(place)) {
+    reason = "training resumes from it";
+  } else {
+    return;
+  }
+  const auto other = fs::path(output).parent_path() / base::concat(name, kSuffix);
+  base::fail(output, ": ", reason, "; write to another file, such as ", other.string());
 }
 
 Checkpoint resumable_checkpoint(const std::string& path) {

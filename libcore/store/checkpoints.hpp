@@ -28,6 +28,9 @@ std::string weights_path(const std::string& directory, std::uint64_t step);
 /// "DIRECTORY/state-00001000.safetensors"
 std::string state_path(const std::string& directory, std::uint64_t step);
 
+/// "DIRECTORY/pending-00001000.safetensors": a training state before its weights are written.
+std::string pending_path(const std::string& directory, std::uint64_t step);
+
 /// The checkpoints of a directory by increasing step.  Other files, and states without a model,
 /// are ignored.  Throws Error if the directory cannot be read.
 std::vector<Checkpoint> list_checkpoints(const std::string& directory);
@@ -40,12 +43,28 @@ Checkpoint checkpoint_at(const std::string& path);
 /// that has a training state.  Throws Error if a directory has none, or cannot be read.
 Checkpoint resumable_checkpoint(const std::string& path);
 
-/// Training states without weights, which a process leaves if it is killed between writing the two.
-/// Throws Error if the directory cannot be read.
-std::vector<std::string> states_without_weights(const std::string& directory);
+/// A training state, and the path of the weights that belong to it, which may not exist.
+struct State {
+  std::uint64_t step = 0;
+  std::string path;
+  std::string weights;
+};
 
-/// Whether train writes files with this name: weights, states and the link to the best.
+/// The training states whose weights were removed, by increasing step.  Throws Error if the
+/// directory cannot be read.
+std::vector<State> states_without_weights(const std::string& directory);
+
+/// The training states that a process leaves if it is killed while it writes a checkpoint.  Throws
+/// Error if the directory cannot be read.
+std::vector<State> pending_states(const std::string& directory);
+
+/// Whether train writes files with this name: weights, training states and the link to the best.
 bool is_checkpoint_name(std::string_view name);
+
+/// Throws Error if writing to `output` would replace a checkpoint from which training resumes, or,
+/// through a link such as `best.safetensors`, a checkpoint of another name.  The error suggests
+/// `DIRECTORY/NAME.safetensors` instead, with the given name.
+void refuse_checkpoint_of_run(const std::string& output, std::string_view name);
 
 /// Whether the path is a regular file that begins as a checkpoint does.
 bool looks_like_checkpoint(const std::string& path);

@@ -15,6 +15,23 @@ prints ''
 expect 0 convert-model -o copy.safetensors ct2/model.bin
 expect 0 inspect --check copy.safetensors
 
+# Outputs that would replace the input or a checkpoint of a run.
+md5sum run/* ct2/* > sums
+ln -s model-00000003.safetensors run/best.safetensors
+expect 1 convert-model -o run/best.safetensors ct2
+says 'convert-model: run/best.safetensors: is a link to model-00000003.safetensors; write to another file, such as run/converted.safetensors'
+expect 1 convert-model -o $model ct2
+says "convert-model: $model: training resumes from it and state-00000003.safetensors; write to another file, such as run/converted.safetensors"
+expect 1 convert-model -o ct2/model.bin ct2
+says 'convert-model: ct2/model.bin: the command also reads this file; write to another file'
+cp $model ct2/model.safetensors
+expect 1 convert-model --to huggingface -o ct2 ct2/model.safetensors
+says 'convert-model: ct2/model.safetensors: the command also reads this file; write to another file'
+cmp -s $model ct2/model.safetensors || fail 'the input is as before'
+rm ct2/model.safetensors
+md5sum -c --quiet sums || fail 'all models are as before'
+rm run/best.safetensors
+
 # The copy translates as the original.  Its vocabulary is a list of tokens.
 expect 0 translate -m $model tokens.en
 cp out expected

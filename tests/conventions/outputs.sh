@@ -42,4 +42,28 @@ for tool in $tools; do
   same "$tool: the mode of a new file" 640 "$(stat -c %a result)"
   rm far result
 done
+
+# An output that the same command reads.
+for tool in $tools; do
+  [ "$tool" != train ] || continue
+  work "$tool" out
+  input=${command[-1]}
+  [ "$tool" != convert-model ] || input=ct2/model.bin
+  sum=$(md5sum < "$input")
+  for path in "$input" link hard; do
+    rm -f link hard
+    ln -s "$input" link
+    ln "$input" hard
+    work "$tool" "$path"
+    expect 1 "${command[@]}"
+    case $tool,$path in
+      convert-model,ct2/model.bin) says "$tool: $path: the command also reads this file; write to another file" ;;
+      convert-model,*) says "$tool: $path: the command also reads the same file as ct2/model.bin; write to another file" ;;
+      *,"$input") says "$tool: $path: the command also reads this file; write to another file" ;;
+      *) says "$tool: $path: the command also reads the same file as $input; write to another file" ;;
+    esac
+    same "$tool -o $path: the input" "$sum" "$(md5sum < "$input")"
+  done
+done
+rm -f link hard
 same 'files left over' '' "$(find . -name '*.tmp')"

@@ -1,0 +1,20 @@
+// Refusal of an output that would replace a file which the same command reads.
+//
+// Such outputs are nearly always a mistake, for example `average -o run/best.safetensors`, where
+// the output is a link to one of the averaged checkpoints.  Test: tests/conventions/outputs.sh.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/options.hpp"
+
+namespace awend::tools {
+
+/// Throws Error if `output` is the same regular file as one of `inputs`, also through links.
+void require_own_file(const std::string& output, std::span<const std::string> inputs);
+
+/// require_own_file() for --output, if the tool has it, and all other arguments of the command.
+void require_own_file(const base::Options& options);
+
+}  // namespace awend::tools
