@@ -26,6 +26,9 @@ void remove_quietly(const std::string& path) {
 void prune(const std::string& directory, const RunState& state, const RunLimits& limits) {
   const auto& best = state.best.list;
   const auto last = best.begin() + std::min<std::ptrdiff_t>(std::ssize(best), limits.keep_best);
+  for (const auto& orphan : store::states_without_weights(directory)) {
+    if (orphan.step < state.counts.step) remove_quietly(orphan.path);
+  }
   const auto checkpoints = store::list_checkpoints(directory);
   for (std::size_t i = 0; i < checkpoints.size(); ++i) {
     const auto& checkpoint = checkpoints[i];
@@ -37,6 +40,12 @@ void prune(const std::string& directory, const RunState& state, const RunLimits&
         std::any_of(best.begin(), last, [&](const auto& it) { return it.step == checkpoint.step; });
     if (age > limits.keep && !among_best && !keeps_state) remove_quietly(checkpoint.weights);
   }
+}
+
+void rename(const std::string& from, const std::string& to) {
+  std::error_code error;
+  std::filesystem::rename(from, to, error);
+  if (error) base::fail(to, ": ", error.message());
 }
 
 /// Creates a copy if the file system has no links.
@@ -65,6 +74,14 @@ void require_same_model(const store::ArrayFile& weights, const Identity& identit
     base::fail(weights.path(), ": was trained with another vocabulary");
 }
 
+/// Training would start again from step 0 and replace the state.
+[[noreturn]] void refuse_orphan(const store::State& orphan, const std::string& newest_weights) {
+  const auto missing = base::concat(orphan.path, ": cannot resume without ", orphan.weights,
+                                    "; restore that file, or use another directory");
+  if (newest_weights.empty()) base::fail(missing);
+  base::fail(missing, ", with ", newest_weights, " for ", kInitialWeights);
+}
+
 }  // namespace
 
 void save_checkpoint(const std::string& directory, const SavedRun& run, const RunLimits& limits) {
@@ -72,7 +89,8 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
   const auto step = state.counts.step;
   const model::WeightsView weights{parameters,
                                    parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues};
-  save_state(store::state_path(directory, step), run, model::weights_digest(weights));
+  const auto pending = store::pending_path(directory, step);
+  save_state(pending, run, model::weights_digest(weights));
   std::map<std::string, std::string> metadata{
       {std::string(store::keys::kVocabulary), identity.vocabulary},
       {std::string(store::keys::kStep), base::concat(step)},
@@ -81,8 +99,20 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
     metadata.emplace(store::keys::kSourceVocabulary, identity.source_vocabulary);
   if (!identity.search.empty()) metadata.emplace(store::keys::kSearch, identity.search);
   model::save(store::weights_path(directory, step), weights, identity.config, metadata);
+  rename(pending, store::state_path(directory, step));
   link_best(directory, state.best, limits.keep_best);
   prune(directory, state, limits);
+}
+
+void settle_pending_states(const std::string& directory, const base::Report& report) {
+  for (const auto& pending : store::pending_states(directory)) {
+    if (std::filesystem::exists(pending.weights)) {
+      rename(pending.path, store::state_path(directory, pending.step));
+    } else {
+      report.note(base::concat(pending.path, ": removed, its weights were never written"));
+      remove_quietly(pending.path);
+    }
+  }
 }
 
 void link_best(const std::string& directory, const BestValidations& best, std::uint32_t keep_best) {
@@ -105,9 +135,16 @@ std::optional<store::Checkpoint> find_checkpoint(const std::string& directory,
                                                  const base::Report& report) {
   if (!std::filesystem::exists(directory)) return std::nullopt;
   auto checkpoints = store::list_checkpoints(directory);
-  if (checkpoints.empty()) return std::nullopt;
-  const auto newest = checkpoints.back().weights;
+  const auto orphans = store::states_without_weights(directory);
+  if (checkpoints.empty() && orphans.empty()) return std::nullopt;
+  const auto newest = checkpoints.empty() ? "" : checkpoints.back().weights;
   std::erase_if(checkpoints, [](const auto& checkpoint) { return !checkpoint.state; });
+  for (const auto& orphan : orphans) {
+    if (checkpoints.empty()) refuse_orphan(orphans.back(), newest);
+    if (orphan.step < checkpoints.back().step) continue;
+    report.warning(base::concat(orphan.path, ": ", orphan.weights,
+                                " is missing; resuming from the state before it"));
+  }
   for (; !checkpoints.empty(); checkpoints.pop_back()) {
     try {
       require_undamaged(checkpoints.back());

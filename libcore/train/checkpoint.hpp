@@ -1,8 +1,9 @@
 // The checkpoints of a run: a file with weights, and one with the training state from which the run
 // resumes.
 //
-// The state is written before the weights, each atomically, so that a checkpoint with both files is
-// complete.  Test: tests/learn/resume_test.cpp, tests/faults.
+// The state is written as `pending-N`, then the weights, each atomically; then the state gets its
+// name.  A checkpoint with both files is complete, and a state without weights means that somebody
+// removed them.  Test: tests/learn/resume_test.cpp, tests/faults.
 #pragma once
 
 #include <optional>
@@ -22,6 +23,10 @@ namespace awend::train {
 /// "best.safetensors".
 void save_checkpoint(const std::string& directory, const SavedRun& run, const RunLimits& limits);
 
+/// Settles what a save_checkpoint() that was killed left: a state whose weights were written gets
+/// its name, another one is removed.
+void settle_pending_states(const std::string& directory, const base::Report& report);
+
 /// Completes a save_checkpoint() that was interrupted: removes old files and updates
 /// "best.safetensors". `state` is that of the newest checkpoint.
 void complete_save(const std::string& directory, const RunState& state, const RunLimits& limits);
@@ -32,9 +37,10 @@ void complete_save(const std::string& directory, const RunState& state, const Ru
 void link_best(const std::string& directory, const BestValidations& best, std::uint32_t keep_best);
 
 /// The checkpoint that a run in `directory` resumes from; nothing if the directory does not exist
-/// or has no checkpoint.  A damaged checkpoint is skipped with a warning if there is an older one
-/// with a state.  Throws Error if there are only weights without training state, which a new run
-/// would mix with its own.
+/// or has neither weights nor states.  A damaged checkpoint, or one whose weights were removed, is
+/// skipped with a warning if there is an older one with both files.  Throws Error if there are only
+/// weights without training state, which a new run would mix with its own, or states without
+/// weights.
 std::optional<store::Checkpoint> find_checkpoint(const std::string& directory,
                                                  const base::Report& report);
 

@@ -100,11 +100,7 @@ void lock_output(const std::string& directory, std::optional<base::DirectoryLock
 /// Removes what a killed process has left; only the holder of the lock may.
 void clean_up(const std::string& directory, const base::Report& report) {
   base::remove_abandoned(directory, store::is_checkpoint_name);
-  for (const auto& state : store::states_without_weights(directory)) {
-    report.note(base::concat(state, ": removed, its weights were never written"));
-    std::error_code ignored;
-    std::filesystem::remove(state, ignored);
-  }
+  settle_pending_states(directory, report);
 }
 
 /// The weights that the run starts from, or an empty path.

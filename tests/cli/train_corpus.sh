@@ -134,7 +134,7 @@ if [ "$why $status" = 'File too large 135' ]; then
   skip 'a full disk, because there is no separate mount namespace, and the driver was ended by a limit of file sizes'
 else
   same 'the status where a checkpoint does not fit' 1 $status
-  grep -q "^train: held/state-00000005.safetensors: $why\$" err || { fail 'the checkpoint that did not fit is named'; cat err >&2; }
+  grep -q "^train: held/pending-00000005.safetensors: $why\$" err || { fail 'the checkpoint that did not fit is named'; cat err >&2; }
 fi
 for file in after/*.safetensors; do cmp "$file" "${file##*/}.before" || fail "$file is untouched"; done
 same 'nothing else is left' "cache log.tsv $model state-00000003.safetensors" "$(ls after | xargs)"

@@ -22,13 +22,13 @@ done
 left=(run/model-00000009.safetensors.0123456789ab.tmp run/state-00000009.safetensors.ba9876543210.tmp
       run/cache/corpus-0123456789abcdef.0123456789ab.tmp)
 for name in "${left[@]}"; do echo left > "$name"; done
-echo left > "$(state run 9)"
+echo left > run/pending-00000009.safetensors
 expect 0 train -q "${tiny[@]}" -o run --max-steps 2
 for name in notes.12345.tmp notes.0123456789ab.tmp model.1.tmp thesis.safetensors.0123456789ab.tmp; do
   [ -e run/$name ] && [ -e run/cache/$name ] || fail "$name is not train's own"
 done
 for name in "${left[@]}"; do [ ! -e "$name" ] || fail "$name is left"; done
-[ ! -e "$(state run 9)" ] || fail 'a state without weights is left'
+[ ! -e run/pending-00000009.safetensors ] || fail 'a state whose weights were never written is left'
 # Also when there is nothing left to do.
 for name in "${left[@]:0:2}"; do echo left > "$name"; done
 expect 0 train -q "${tiny[@]}" -o run --max-steps 2
@@ -70,6 +70,37 @@ cmp "$(model damaged 6)" "$(model whole 6)" || fail 'the same weights from an ol
 for s in 4 5 6; do truncate -s 100 "$(state whole $s)"; done
 expect 1 train -q "${tiny[@]}" -o whole --max-steps 7
 grep -q "^train: $(state whole 4): " err || { fail 'the last damaged state is named'; cat err >&2; }
+
+# A state whose weights were removed: the state before it, or no new run over it.
+cp -r states removed
+rm "$(model removed 6)"
+train "${tiny[@]}" -o removed --max-steps 6 --keep-states 3 --keep 1 > out 2> err || fail 'a run without its newest weights'
+same 'the missing weights are reported' \
+  "train: warning: $(state removed 6): $(model removed 6) is missing; resuming from the state before it|train: resuming from step 5 ($(model removed 5))|" \
+  "$(tr '\n' '|' < err)"
+cmp "$(model removed 6)" "$(model states 6)" || fail 'the same weights from the state before it'
+expect 0 train -q "${tiny[@]}" -o one --save-every 1 --max-steps 3
+rm "$(model one 3)"
+cp -r one several
+cp -r one pending
+sums=$(md5sum one/*.safetensors)
+expect 1 train -q "${tiny[@]}" -o one --max-steps 4
+says "train: $(state one 3): cannot resume without $(model one 3); restore that file, or use another directory, with $(model one 2) for --init-from"
+rm several/model-*
+expect 1 train -q "${tiny[@]}" -o several --max-steps 4
+says "train: $(state several 3): cannot resume without $(model several 3); restore that file, or use another directory"
+[ -e "$(state several 3)" ] || fail 'the state is kept'
+same 'the log has one header' 1 "$(grep -c '^step' several/log.tsv)"
+same 'nothing has changed' "$sums" "$(md5sum one/*.safetensors)"
+
+# Killed before the weights were written, and before the state got its name.
+mv "$(state pending 3)" pending/pending-00000003.safetensors
+rm "$(model pending 1)" "$(model pending 2)"
+expect 0 train -q "${tiny[@]}" -o pending --save-every 1 --max-steps 3
+mv "$(state pending 3)" pending/pending-00000003.safetensors
+train "${tiny[@]}" -o pending --max-steps 4 > out 2> err || fail 'a state that has not got its name'
+says "train: resuming from step 3 ($(model pending 3))"
+same 'no state is pending' '' "$(find pending -name "pending-*")"
 
 # The best: also of a run that validates only at its end, and never stale.
 expect 0 train -q "${tiny[@]}" "${valid[@]}" -o short --max-steps 2

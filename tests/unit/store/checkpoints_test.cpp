@@ -35,13 +35,21 @@ TEST_CASE("a directory is listed by step, other files passed over") {
   CHECK(found[2].weights == weights_path(scratch.folder(), 1000));
   CHECK_FALSE(found[2].state);
   CHECK(found[1].state == state_path(scratch.folder(), 200));
-  CHECK(states_without_weights(scratch.folder()) ==
-        std::vector<std::string>{state_path(scratch.folder(), 5000)});
+  const auto states = states_without_weights(scratch.folder());
+  REQUIRE(states.size() == 1);
+  CHECK(states[0].step == 5000);
+  CHECK(states[0].path == state_path(scratch.folder(), 5000));
+  CHECK(states[0].weights == weights_path(scratch.folder(), 5000));
+  CHECK(pending_states(scratch.folder()).empty());
+  scratch.write(pending_path("", 5000), "");
+  REQUIRE(pending_states(scratch.folder()).size() == 1);
+  CHECK(pending_states(scratch.folder())[0].path == pending_path(scratch.folder(), 5000));
 }
 
 TEST_CASE("names of checkpoints are told from others") {
-  for (const auto* name : {"model-00000400.safetensors", "state-00000400.safetensors",
-                           "state-123456789.safetensors", "best.safetensors"}) {
+  for (const auto* name :
+       {"model-00000400.safetensors", "state-00000400.safetensors", "state-123456789.safetensors",
+        "pending-00000400.safetensors", "best.safetensors"}) {
     CHECK(is_checkpoint_name(name));
   }
   for (const auto* name : {"model-400.safetensors", "model.safetensors", "mine.safetensors",
