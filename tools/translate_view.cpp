@@ -29,8 +29,10 @@ decode::ViewSettings view_settings_of(const base::Options& options) {
   if (options.flag("alignment-words")) view.unit = decode::ViewSettings::Unit::kWords;
   if (options.flag("replace-unknown")) view.unknown = decode::ViewSettings::Unknown::kReplace;
   view.attention_file = options.text("attention");
-  if (options.flag("alignment-words") && !view.alignment)
-    throw base::UsageError("--alignment-words needs --alignment");
+  for (const auto* const name : {"alignment-form", "alignment-layer", "alignment-words"}) {
+    if (options.has(name) && !view.alignment)
+      throw base::UsageError(base::concat("--", name, " needs --alignment"));
+  }
   return view;
 }
 

@@ -174,6 +174,7 @@ void Options::read_environment() {
 // Values from the command line and the environment take precedence over those of the file.
 void Options::read_config(const std::string& path) {
   const auto preceding = given_;
+  std::map<std::string, std::uint64_t, std::less<>> line_of;
   LineReader lines(path, InvalidUtf8::kError, {.file_bytes = kMostSettingsBytes});
   for (std::string_view line; lines.next(line);) {
     line = trimmed(line);
@@ -191,6 +192,10 @@ void Options::read_config(const std::string& path) {
     });
     if (option == nullptr) {
       throw UsageError(concat(where, "unknown option '", name, "'", nearest_option(*tool_, name)));
+    }
+    const auto [first, is_new] = line_of.emplace(name, lines.line_number());
+    if (!is_new) {
+      throw UsageError(concat(where, "option '", name, "' was set before in line ", first->second));
     }
     if (option->metavar.empty() && value != "true" && value != "false") {
       throw UsageError(concat(where, "option '", name, "' must be true or false"));

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 
 namespace awend::base {
 namespace {
@@ -24,13 +25,23 @@ constexpr std::string_view kEnding = ".tmp";
 // A name collides with probability 2^-60; several collisions in a row have another cause.
 constexpr int kMostAttempts = 100;
 
+constexpr std::size_t kAdded = 1 + kRandomSuffixLength + kEnding.size();
+constexpr std::size_t kMostNameBytes = 255;  // of all file systems of Linux
+
+/// Next to `target`.  A name that would be too long is shortened, at the end of a character because
+/// some file systems require UTF-8.
 std::string temporary_name(const std::string& target) {
-  return concat(target, ".", random_suffix(), kEnding);
+  const std::size_t begin = target.rfind('/') + 1;  // npos + 1 is 0
+  std::size_t end = target.size();
+  if (end - begin > kMostNameBytes - kAdded && end - begin <= kMostNameBytes) {
+    end = begin + kMostNameBytes - kAdded;
+    while (end > begin && is_utf8_tail(target[end])) --end;
+  }
+  return concat(std::string_view(target).substr(0, end), ".", random_suffix(), kEnding);
 }
 
 /// The name of the target of the temporary file `name`, if it is one.
 std::optional<std::string_view> target_of(std::string_view name) {
-  constexpr std::size_t kAdded = 1 + kRandomSuffixLength + kEnding.size();
   if (name.size() <= kAdded || !name.ends_with(kEnding)) return std::nullopt;
   const auto target = name.substr(0, name.size() - kAdded);
   const auto suffix = name.substr(target.size() + 1, kRandomSuffixLength);

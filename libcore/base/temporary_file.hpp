@@ -1,7 +1,8 @@
 // Temporary files next to the file that they will replace: unique names, and removal of files whose
 // writer was killed.
 //
-// A temporary file of NAME is called "NAME.XXXXXXXXXXXX.tmp"; the X are random letters and digits.
+// A temporary file of NAME is called "NAME.XXXXXXXXXXXX.tmp"; the X are random letters and digits;
+// a NAME of more than 238 bytes is shortened.
 // It is created with O_EXCL, so that an existing file or symbolic link is never opened, and two
 // processes never share one, even with the same process id in two containers.  The writer holds a
 // lock (flock) on it until it is closed: a file without a lock has no writer.

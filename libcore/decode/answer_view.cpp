@@ -35,7 +35,8 @@ AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vo
                        const base::Report& report, ViewSettings settings)
     : scorer_(scorer),
       vocabularies_(vocabularies),
-      report_(report),
+      long_lines_(report),
+      empty_lines_(report),
       settings_(std::move(settings)) {
   const bool reads_attention = !settings_.attention_file.empty() || settings_.alignment ||
                                settings_.unknown == ViewSettings::Unknown::kReplace;
@@ -65,7 +66,7 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, RenderedHypothesis&
   const auto tokens = static_cast<std::uint32_t>(std::max(line.ids.size(), hypothesis.ids.size()));
   if (tokens > settings_.max_tokens || !scorer_.fits(tokens + 1)) {
     if (rank == Rank::kBest) {
-      report_.warning(base::concat("line ", line.number + 1, " has ", tokens,
+      long_lines_.add(base::concat("line ", line.number + 1, " has ", tokens,
                                    " tokens on a side: no attention or alignment for it"));
     }
     return;
@@ -73,7 +74,7 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, RenderedHypothesis&
   const auto attentions = scorer_.attention({line.ids, hypothesis.ids});
   const auto& sentences = attentions.sentences;
   if (keeps && sentences && sentences->empty()) {
-    report_.warning(
+    empty_lines_.add(
         base::concat("line ", line.number + 1, " has no sentences: no attention for it"));
     return;
   }
@@ -109,6 +110,8 @@ std::string AnswerView::alignment_text(const SourceLine& line, const RenderedHyp
 }
 
 void AnswerView::close() {
+  long_lines_.summarize(" that are too long for it");
+  empty_lines_.summarize(" without sentences");
   if (file_) file_->commit();
 }
 

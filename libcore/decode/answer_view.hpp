@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "base/repeated_warning.hpp"
 #include "base/report.hpp"
 #include "decode/alignment.hpp"
 #include "decode/answer_text.hpp"
@@ -57,7 +58,7 @@ class AnswerView {
 
   TeacherForcedScorer& scorer_;
   text::Vocabularies vocabularies_;
-  const base::Report& report_;
+  base::RepeatedWarning long_lines_, empty_lines_;
   ViewSettings settings_;
   std::optional<base::OutputFile> file_;
 };

@@ -14,8 +14,9 @@ LineTranslator::LineTranslator(const Parts& parts, Settings settings)
     : translator_(parts.translator),
       vocabulary_(parts.vocabularies.target),
       out_(parts.out),
-      report_(parts.report),
       inputs_(parts.vocabularies.source),
+      long_lines_(parts.report),
+      long_prefixes_(parts.report),
       settings_(std::move(settings)) {}
 
 void LineTranslator::read(base::LineReader& in) {
@@ -47,9 +48,11 @@ void LineTranslator::drain() {
 
 void LineTranslator::finish() {
   drain();
+  long_lines_.summarize(": translated in pieces");
+  long_prefixes_.summarize(" of prefixes");
   std::string_view line;
   if (settings_.prefixes == nullptr || !settings_.prefixes->next(line)) return;
-  base::fail(settings_.prefixes->name(), ": more lines than the input's ", counts_.lines);
+  base::fail(settings_.prefixes->name(), ": more lines than the input's ", lines_);
 }
 
 std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& in) {
@@ -80,15 +83,14 @@ void LineTranslator::put(std::string_view text, const base::LineReader& in) {
   const auto line = as_tokens(text, in, RawText::Side::kSource);
   auto ids = inputs_.ids_of(line);
   require_valid(ids, in);
-  if (ids.size() > translator_.longest_piece()) {
-    ++counts_.long_lines;
-    report_.warning(base::concat(in.name(), ":", in.line_number(), ": ", ids.size(),
-                                 " tokens are more than ", translator_.longest_piece(),
-                                 ", the longest input: translated in pieces"));
+  if (const auto longest = translator_.longest_piece(); ids.size() > longest) {
+    long_lines_.add(base::concat(
+        in.name(), ":", in.line_number(), ": ", ids.size(), " tokens are more than ", longest,
+        ", the longest input: translated in ", base::divide_up(ids.size(), longest), " pieces"));
   }
   auto words = settings_.view != nullptr ? text::spaced_words(line) : std::vector<std::string>();
   const auto prefix = next_prefix(in);
-  warn_of_long(prefix, ids.size());
+  warn_of_long_prefix(prefix, ids.size());
   try {
     translator_.put(ids, prefix);
   } catch (const base::Error& error) {
@@ -113,29 +115,29 @@ void LineTranslator::require_valid(std::span<const std::uint32_t> ids, const bas
   base::fail(in.name(), ':', in.line_number(), ": ", *problem);
 }
 
-void LineTranslator::warn_of_long(const std::vector<std::uint32_t>& prefix,
-                                  std::size_t tokens) const {
+void LineTranslator::warn_of_long_prefix(const std::vector<std::uint32_t>& prefix,
+                                         std::size_t tokens) {
   // The prefix of a line belongs to its first piece.
   const std::size_t pieces =
       std::max<std::size_t>(base::divide_up(tokens, translator_.longest_piece()), 1);
   const auto longest = translator_.longest_output(tokens / pieces);
   if (prefix.size() <= longest) return;
-  report_.warning(base::concat(settings_.prefixes->name(), ":", settings_.prefixes->line_number(),
-                               ": ", prefix.size(), " tokens are more than ", longest,
-                               ", the longest output: the rest is ignored"));
+  long_prefixes_.add(base::concat(
+      settings_.prefixes->name(), ":", settings_.prefixes->line_number(), ": ", prefix.size(),
+      " tokens are more than ", longest, ", the longest output: the rest is ignored"));
 }
 
 void LineTranslator::step() {
   translator_.step();
-  const std::uint64_t before = counts_.lines;
+  const std::uint64_t before = lines_;
   while (const auto answer = translator_.take()) {
     const auto translations = rendered(*answer);
-    out_.write(answer_text(settings_.output, counts_.lines++, translations));
+    out_.write(answer_text(settings_.output, lines_++, translations));
     if (!in_progress_.empty()) in_progress_.pop_front();
   }
-  if (counts_.lines == before) return;
+  if (lines_ == before) return;
   out_.flush();
-  if (settings_.after_lines) settings_.after_lines(counts_.lines);
+  if (settings_.after_lines) settings_.after_lines(lines_);
 }
 
 std::vector<RenderedHypothesis> LineTranslator::rendered(
@@ -145,7 +147,7 @@ std::vector<RenderedHypothesis> LineTranslator::rendered(
     const auto rank = all.empty() ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
     all.push_back(render(hypothesis, vocabulary_));
     if (settings_.view != nullptr) settings_.view->annotate(in_progress_.front(), rank, all.back());
-    if (settings_.raw != nullptr) settings_.raw->add_text(counts_.lines, all.back());
+    if (settings_.raw != nullptr) settings_.raw->add_text(lines_, all.back());
   }
   return all;
 }

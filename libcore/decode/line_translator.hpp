@@ -16,6 +16,7 @@
 
 #include "base/files.hpp"
 #include "base/lines.hpp"
+#include "base/repeated_warning.hpp"
 #include "base/report.hpp"
 #include "decode/answer_text.hpp"
 #include "decode/answer_view.hpp"
@@ -32,11 +33,6 @@ using SourceProblem = std::function<std::optional<std::string>(std::span<const s
 enum class Pace {
   kStream,      ///< Many lines are translated at once.
   kLineByLine,  ///< A line is written before the next is read.
-};
-
-struct LineCounts {
-  std::uint64_t lines = 0;       ///< Written.
-  std::uint64_t long_lines = 0;  ///< Translated in pieces.
 };
 
 class LineTranslator {
@@ -64,10 +60,9 @@ class LineTranslator {
   /// Translates the lines of `in`; the last ones may be in progress afterwards.  Several inputs
   /// form one stream.  If `in` fails, the lines before are written first.
   void read(base::LineReader& in);
-  /// Completes the lines in progress.  Throws Error if prefixes remain.
+  /// Completes the lines in progress, and summarizes warnings.  Throws Error if prefixes remain.
   void finish();
   /// Of all inputs so far.
-  const LineCounts& counts() const { return counts_; }
   const UnknownTokens& inputs() const { return inputs_; }
 
  private:
@@ -75,7 +70,7 @@ class LineTranslator {
   std::string_view as_tokens(std::string_view line, const base::LineReader& in, RawText::Side side);
   void put(std::string_view text, const base::LineReader& in);
   std::vector<std::uint32_t> next_prefix(const base::LineReader& in);
-  void warn_of_long(const std::vector<std::uint32_t>& prefix, std::size_t tokens) const;
+  void warn_of_long_prefix(const std::vector<std::uint32_t>& prefix, std::size_t tokens);
   void require_valid(std::span<const std::uint32_t> ids, const base::LineReader& in);
   void drain();
   void step();
@@ -84,10 +79,10 @@ class LineTranslator {
   Translator& translator_;
   const text::Vocabulary& vocabulary_;  // of the target
   base::OutputFile& out_;
-  const base::Report& report_;
   UnknownTokens inputs_;
+  base::RepeatedWarning long_lines_, long_prefixes_;
   Settings settings_;
-  LineCounts counts_;
+  std::uint64_t lines_ = 0;             // written
   std::deque<SourceLine> in_progress_;  // if there is a view
   std::uint64_t lines_put_ = 0;
 };

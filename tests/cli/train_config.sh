@@ -29,6 +29,10 @@ for file in "$AWEND_SOURCE"/tools/recipes/table3/*.conf; do
 done
 same 'rows of the table' 20 "$rows"
 
+printf 'd-model = 64\n# again\nheads = 2\nd-model = 32\n' > twice
+expect 2 train --config twice --dump-config
+says "train: twice:4: option 'd-model' was set before in line 1; try 'train --help'"
+
 expect 2 train --schedule square --dump-config
 says "train: option '--schedule': must be inverse-sqrt, constant, linear or cosine, got 'square'; try 'train --help'"
 expect 2 train --schedule-steps 10 --dump-config

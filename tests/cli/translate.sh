@@ -116,9 +116,26 @@ translate -m $model --max-input-length 20 long > out 2> err || fail 'a long line
 same 'a long line gives one line' 1 "$(wc -l < out)"
 grep -q '^translate: warning: long:1: [0-9]* tokens are more than 20' err || fail "a long line is named: $(cat err)"
 mv out pieces
+# Many long lines: one line for the first, one for the others.
+for i in 1 2 3 4 5; do cat long; echo; done > several
+translate -m $model --max-input-length 20 several > out 2> err || fail 'long lines'
+tokens=$(awk '{print NF}' long)
+same 'the warnings of long lines' "translate: warning: several:1: $tokens tokens are more than 20, the longest input: translated in $(((tokens + 19) / 20)) pieces|\
+translate: warning: the same for 4 more lines: translated in pieces|" "$(tr '\n' '|' < err)"
+translate -m $model --max-input-length 20 --alignment several > out 2> err || fail 'long lines with alignments'
+same 'each kind of warning comes twice' 4 "$(wc -l < err)"
+
 expect 0 translate -m $model --max-input-length 1000 --batch-tokens 5 long
 grep -q . out || fail 'a line fits for any limit of concurrent tokens'
 cmp -s out pieces && fail 'a line is cut only beyond --max-input-length'
+
+# Settings of an alignment that is not requested, and a layer that the model does not have.
+for option in '--alignment-form 2' '--alignment-layer 99' '--alignment-words'; do
+  # shellcheck disable=SC2086
+  expect 2 translate -m $model $option two
+  says "translate: ${option% *} needs --alignment; try 'translate --help'"
+done
+expect 1 translate -m $model --alignment --alignment-layer 99 two
 
 # Rules of the search.
 expect 0 translate -m $model --min-length-ratio 0 --min-length-extra 9 --max-length-ratio 0 --max-length-extra 12 two

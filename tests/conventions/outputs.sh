@@ -43,6 +43,23 @@ for tool in $tools; do
   rm far result
 done
 
+# Names of any length that a file can have, and no name.
+longest=$(printf '%0255d' 0)
+for tool in $tools; do
+  for name in "${longest:15}" "$longest"; do
+    work "$tool" "$name"
+    expect 0 "${command[@]}"
+    [ -s "$name" ] || [ "$tool $(find "$name" -name '*.safetensors' | wc -l)" = 'train 2' ] || fail "$tool -o NAME of ${#name} bytes"
+    rm -r "$name"
+  done
+  work "$tool" EMPTY
+  "${command[@]/#EMPTY/}" > out 2> err
+  case $tool in
+    train | average | convert-model) same "$tool -o ''" "2 $tool: option '--output' is required; try '$tool --help'" "$? $(cat err)" ;;
+    *) same "$tool -o ''" "1 $tool: '': No such file or directory" "$? $(cat err)" ;;
+  esac
+done
+
 # An output that the same command reads.
 for tool in $tools; do
   [ "$tool" != train ] || continue

@@ -62,8 +62,11 @@ TEST_CASE("a full disk and a missing directory are errors with the name") {
   OutputFile full("/dev/full");
   full.write("x");
   CHECK(message_of([&] { full.commit(); }) == "/dev/full: No space left on device");
-  CHECK(message_of([] { OutputFile("/nonexistent/file"); }) ==
-        "/nonexistent/file: No such file or directory");
+  const Scratch scratch;
+  const auto missing = scratch.path("nonexistent/file");
+  CHECK(message_of([&] { OutputFile file(missing); }) == missing + ": No such file or directory");
+  CHECK(message_of([] { OutputFile(""); }) == "'': No such file or directory");
+  CHECK(message_of([] { InputFile(""); }) == "'': No such file or directory");
 }
 
 TEST_CASE("a closed pipe differs from a failure") {

@@ -36,8 +36,31 @@ TEST_CASE("two temporary files of one target have different names", "[temporary]
   CHECK(a.path.ends_with(".tmp"));
   CHECK(a.path.size() == target.size() + 17);
   CHECK(names_in(scratch.folder()).size() == 2);
-  CHECK(message_of([] { create_temporary("/nonexistent/model", "model"); }) ==
+  const auto missing = scratch.path("nonexistent/model");
+  CHECK(message_of([&] { create_temporary(missing, "model"); }) ==
         "model: No such file or directory");
+}
+
+TEST_CASE("a long name is shortened at the end of a character", "[temporary]") {
+  const Scratch scratch;
+  for (const std::size_t size : {238, 239, 240, 255}) {
+    const auto target = scratch.path(std::string(size, 'a'));
+    const auto made = create_temporary(target, target);
+    CHECK(fs::path(made.path).filename().string().size() == 255);
+    CHECK(fs::path(made.path).parent_path() == scratch.folder());
+  }
+  std::string umlauts;
+  for (int i = 0; i < 127; ++i) umlauts += "\u00FC";
+  const auto made = create_temporary(scratch.path(umlauts), "");
+  const auto name = fs::path(made.path).filename().string();
+  CHECK(name.starts_with(umlauts.substr(0, 238)));
+  CHECK(name.size() == 255);
+  const auto odd = create_temporary(scratch.path("x" + umlauts), "");
+  CHECK(fs::path(odd.path).filename().string().size() == 254);
+  // A name that no file can have is not shortened.
+  const std::string impossible(256, 'a');
+  CHECK(message_of([&] { create_temporary(scratch.path(impossible), "name"); }) ==
+        "name: File name too long");
 }
 
 TEST_CASE("suffixes are random", "[temporary]") {
