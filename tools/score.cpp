@@ -11,6 +11,7 @@
 #include "run_tool.hpp"
 #include "score_by_length.hpp"
 #include "score_check.hpp"
+#include "score_metrics.hpp"
 #include "score_perplexity.hpp"
 #include "score_request.hpp"
 
@@ -22,9 +23,9 @@ constexpr std::string_view kUsage[] = {"[OPTION]... REFERENCE... < hypotheses",
                                        "--perplexity [--alpha A] [REFERENCE] < scores"};
 
 constexpr base::Option kOptions[] = {
-    {"metric", 'm', "LIST", "bleu",
+    {"metric", 'm', "LIST...", "bleu",
      "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets", "",
-     "bleu chrf chrf++ ter paper-bleu multi-bleu brackets"},
+     "bleu chrf chrf++ ter paper-bleu multi-bleu brackets", is_metric_list},
     {"sentence", 0, "", "", "print a score for each line"},
     {"systems", 'i', "FILE...", "",
      "hypothesis files of one or more systems, instead of stdin; end the list with --"},
@@ -104,21 +105,22 @@ constexpr base::Option kOptions[] = {
 };
 
 // sacreBLEU's names.  Its short names of several letters would be parsed as several options.
-constexpr base::Alias kAliases[] = {{"metrics", "metric", "LIST..."},
-                                    {"input", "systems"},
-                                    {"num-refs", "references-in-tsv"},
-                                    {"sentence-level", "sentence"},
-                                    {"smooth-method", "smooth"},
-                                    {"paired-jobs", "threads"},
-                                    {"-tok", "tokenize"},
-                                    {"-lc", "lowercase"},
-                                    {"-s", "smooth"},
-                                    {"-sv", "smooth-value"},
-                                    {"-sl", "sentence"},
-                                    {"-sh", "short"},
-                                    {"-nr", "references-in-tsv"},
-                                    {"-cc", "chrf-char-order"},
-                                    {"-cw", "chrf-word-order"}};
+constexpr base::Alias kAliases[] = {
+    {"metrics", "metric"},          {"input", "systems"},        {"num-refs", "references-in-tsv"},
+    {"sentence-level", "sentence"}, {"smooth-method", "smooth"}, {"paired-jobs", "threads"},
+    {"-tok", "tokenize"},           {"-lc", "lowercase"},        {"-s", "smooth"},
+    {"-sv", "smooth-value"},        {"-sl", "sentence"},         {"-sh", "short"},
+    {"-nr", "references-in-tsv"},   {"-cc", "chrf-char-order"},  {"-cw", "chrf-word-order"}};
+
+constexpr std::string_view kNoTestSets =
+    "score has no test sets; it reads sources and references from files";
+constexpr std::string_view kNoColors =
+    "the output has no colors; NO_COLOR disables those of messages";
+constexpr base::ForeignOption kForeign[] = {
+    {"--list", kNoTestSets},     {"--echo", kNoTestSets},   {"--test-set", kNoTestSets},
+    {"--download", kNoTestSets}, {"--cite", kNoTestSets},   {"--citation", kNoTestSets},
+    {"--origlang", kNoTestSets}, {"--subset", kNoTestSets}, {"--detail", kNoTestSets},
+    {"-nc", kNoColors},          {"--no-color", kNoColors}, {"--encoding", "text is UTF-8"}};
 
 constexpr base::ToolDescription kTool = {
     .name = "score",
@@ -127,6 +129,7 @@ constexpr base::ToolDescription kTool = {
     .options = kOptions,
     .operands = "REFERENCE: a file of reference translations, line-aligned with stdin",
     .aliases = kAliases,
+    .foreign = kForeign,
 };
 
 // Each line has its own references, so the signature with their number is computed per line.

@@ -194,15 +194,26 @@ std::string spelling_of(std::string name) {
   return name;
 }
 
+bool is_metric(std::string_view name) {
+  return std::ranges::any_of(kMetrics, [&](const auto& row) { return row.name == name; });
+}
+
 }  // namespace
+
+bool is_metric_list(std::string_view word) {
+  for (std::size_t begin = 0; begin <= word.size();) {
+    const std::size_t end = std::min(word.find(',', begin), word.size());
+    if (!is_metric(spelling_of(std::string(word.substr(begin, end - begin))))) return false;
+    begin = end + 1;
+  }
+  return true;
+}
 
 std::vector<std::string> metric_names(const Options& options) {
   std::vector<std::string> names;
   for (const auto& name : options.list("metric")) {
     names.push_back(spelling_of(name));
-    if (std::ranges::find(kMetrics, names.back(), [](auto row) { return row.name; }) !=
-        std::end(kMetrics))
-      continue;
+    if (is_metric(names.back())) continue;
     std::string known;
     for (const auto& row : kMetrics) known += base::concat(known.empty() ? "" : ", ", row.name);
     throw UsageError(

@@ -10,6 +10,9 @@ namespace awend::tools {
 /// UsageError for an unknown name.
 std::vector<std::string> metric_names(const base::Options& options);
 
+/// Whether a word is a name of --metric, or several separated by commas.
+bool is_metric_list(std::string_view word);
+
 /// The metrics in printing order, whatever the order of --metric.  --sentence enables the effective
 /// order of BLEU.  Throws UsageError for invalid options.
 metrics::Metrics metrics_of(const base::Options& options);

@@ -45,6 +45,10 @@ metrics::CorpusFiles files_of(const base::Options& options) {
                                                 ? base::ByteOrderMark::kRemove
                                                 : base::ByteOrderMark::kKeep};
   for (const auto& path : files.references) {
+    if (is_metric_list(path)) {
+      throw base::UsageError(base::concat("'", path, "' is a metric: use --metric ", path,
+                                          ", or ./", path, " for a file of this name"));
+    }
     if (path == "-")
       throw base::UsageError("a reference cannot be stdin, which has the hypotheses");
   }

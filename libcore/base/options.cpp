@@ -45,6 +45,16 @@ std::string option_meant(const ToolDescription& tool, const std::string& spellin
   return std::string(alias == tool.aliases.end() ? std::string_view(spelling) : alias->option);
 }
 
+void refuse_foreign_options(const ToolDescription& tool, int argc, const char* const* argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    const std::string_view word = argv[i];
+    const auto found =
+        std::ranges::find(tool.foreign, word.substr(0, word.find('=')), &ForeignOption::spelling);
+    if (found == tool.foreign.end()) continue;
+    throw UsageError(concat("unknown option '", found->spelling, "': ", found->advice));
+  }
+}
+
 void refuse_words_after_one_dash(const ToolDescription& tool, int argc, const char* const* argv) {
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     const auto alias = std::ranges::find(tool.aliases, std::string_view(argv[i]), &Alias::spelling);
@@ -103,6 +113,13 @@ po::parsed_options boost_parse(const ToolDescription& tool, const po::options_de
   }
 }
 
+using Words = std::vector<std::string>;
+/// The first word that is not a value of the option, but an operand after it.
+Words::const_iterator end_of_values(const Option& option, const Words& words) {
+  if (option.accepts == nullptr || words.empty()) return words.end();
+  return std::find_if_not(words.begin() + 1, words.end(), option.accepts);
+}
+
 std::string_view trimmed(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
   if (first == std::string_view::npos) return {};
@@ -136,12 +153,18 @@ std::span<const Option> common_options() {
 Options Options::parse(const ToolDescription& tool, int argc, const char* const* argv) {
   Options options(tool);
   const auto table = boost_table(tool);
+  refuse_foreign_options(tool, argc, argv);
   refuse_words_after_one_dash(tool, argc, argv);
   for (const auto& parsed : boost_parse(tool, table, argc, argv).options) {
-    auto& values = parsed.string_key == kOperands
-                       ? options.operands_
-                       : options.given_[option_meant(tool, parsed.string_key)];
-    values.insert(values.end(), parsed.value.begin(), parsed.value.end());
+    auto words = parsed.value.cbegin();
+    if (parsed.string_key != kOperands) {
+      const auto name = option_meant(tool, parsed.string_key);
+      const auto end = end_of_values(options.row(name), parsed.value);
+      auto& values = options.given_[name];
+      values.insert(values.end(), words, end);
+      words = end;
+    }
+    options.operands_.insert(options.operands_.end(), words, parsed.value.cend());
   }
   for_each_option(tool, [&](const Option& option) {
     if (option.metavar.empty() && options.has(option.name))

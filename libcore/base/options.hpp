@@ -31,6 +31,8 @@ struct Option {
   std::string_view help = {};
   std::string_view environment = {};  // variable that provides the value; empty: none
   std::string_view choices = {};      // accepted values, separated by spaces; empty: any
+  // With "...": words after the first that this rejects are operands; null: none are.
+  bool (*accepts)(std::string_view word) = nullptr;
 };
 
 /// The spelling of an option in another program, for users of that program.
@@ -42,6 +44,13 @@ struct Alias {
   std::string_view metavar = {};  // if it differs from that of the option
 };
 
+/// An option of another program that a tool does not have, as "--list" or "-nc", and what to do
+/// instead, for the error.
+struct ForeignOption {
+  std::string_view spelling;
+  std::string_view advice;
+};
+
 struct ToolDescription {
   std::string_view name = {};
   std::string_view purpose;                 // one line
@@ -51,6 +60,7 @@ struct ToolDescription {
   std::size_t operands_min = 0;
   std::string (*build)() = nullptr;  // additional lines of --version; null: none
   std::span<const Alias> aliases = {};
+  std::span<const ForeignOption> foreign = {};
   std::span<const SettingName> settings = {};  // the options that messages of the library refer to
 };
 

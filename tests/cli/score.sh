@@ -194,6 +194,34 @@ expect 0 score -b -m chrF2,chrf++ reference < hypotheses
 same 'chrF with words and without' "$(score -b -m chrf reference < hypotheses) $(score -b -m chrf --chrf-word-order 2 reference < hypotheses)" "$(xargs < out)"
 expect 0 score reference --input hypotheses --metrics bleu ter --smooth-method floor --smooth-value 0.2 --score-only --width 2
 same 'the names of sacreBLEU' "$(score -b -w 2 -m bleu,ter --smooth floor --smooth-value 0.2 reference < hypotheses)" "$(cat out)"
+# The line of sacreBLEU's README, and metrics as words before references.  The name of a metric is not taken for a file.
+wanted=$(score -m bleu,chrf,ter reference < hypotheses)
+expect 0 score reference -i hypotheses -m bleu chrf ter
+same "the line of sacreBLEU's README" "$wanted" "$(cat out)"
+cp reference chrf
+cp hypotheses ter
+for files in 'reference -i hypotheses -m bleu chrf ter' '-m bleu chrf,ter reference -i hypotheses' '-m bleu -m chrf ter reference -i hypotheses' \
+  '--metrics bleu chrf ter reference --input hypotheses' '-i hypotheses -m bleu chrf ter -- reference'; do
+  # shellcheck disable=SC2086
+  expect 0 score $files
+  same "score $files" "$wanted" "$(cat out)"
+done
+expect 2 score chrf -i hypotheses
+says "score: 'chrf' is a metric: use --metric chrf, or ./chrf for a file of this name; try 'score --help'"
+expect 2 score -m bleu reference ter -i hypotheses
+says "score: 'ter' is a metric: use --metric ter, or ./ter for a file of this name; try 'score --help'"
+expect 0 score ./chrf -i ter
+same 'files of these names' "$(score reference < hypotheses)" "$(cat out)"
+score -m bleu ./chrf reference < hypotheses > out && score ./chrf reference < hypotheses | cmp -s - out || fail 'references after a metric are in order'
+rm chrf ter
+expect 2 score -nc reference -i hypotheses
+says "score: unknown option '-nc': the output has no colors; NO_COLOR disables those of messages; try 'score --help'"
+for option in --list --echo --test-set; do
+  expect 2 score $option src
+  says "score: unknown option '$option': score has no test sets; it reads sources and references from files; try 'score --help'"
+done
+expect 2 score -m blue reference -i hypotheses
+says "score: option '--metric': unknown metric 'blue'; must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets; try 'score --help'"
 expect 0 score --sentence-level --num-refs 2 columns < hypotheses
 same 'sentences by that name' "$(score --sentence --references-in-tsv 2 columns < hypotheses)" "$(cat out)"
 expect 0 env SACREBLEU_FORMAT=JSON score reference < hypotheses
