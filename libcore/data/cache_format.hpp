@@ -1,4 +1,4 @@
-// Writing and checking the bytes of a corpus cache; see data/corpus_cache.hpp for the format..
+// Writing and checking the bytes of a corpus cache; see data/corpus_cache.hpp for the format.
 // Test: tests/unit/data/corpus_cache_test.cpp, tests/fuzz/corpus_cache_test.cpp.
 #pragma once
 

@@ -4,7 +4,7 @@
 //
 // A short word is scanned once per round.  In a long one, such as a line of Chinese or 100 MB
 // without a space, each rank has a list of its places, so that the time is close to linear: O(n log
-// n) in the worst case, and 8 to 16 bytes per symbol.  Both algorithms give the same symbols..
+// n) in the worst case, and 8 to 16 bytes per symbol.  Both algorithms give the same symbols.
 // Test: tests/unit/text/pair_merging_test.cpp.
 #pragma once
 

@@ -16,9 +16,9 @@ namespace {
 using Buffer = nn::Parameters::Buffer;
 constexpr std::string_view kStateKey = "awend.state";
 constexpr std::string_view kCorpusKey = "awend.corpus";
-// Seconds have their own key: all other metadata is the same if a run is repeated.
 // The digest of the weights that the state belongs to.
 constexpr std::string_view kWeightsKey = "awend.weights";
+// Seconds have their own key: all other metadata is the same if a run is repeated.
 constexpr std::string_view kSecondsKey = "awend.seconds";
 
 /// Buffers of the state file; weights only if the checkpoint has their average.

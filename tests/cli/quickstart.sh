@@ -44,3 +44,7 @@ for recipe in quickstart multi30k; do
   expect 0 "$recipes/$recipe.sh" --help
   grep -q '^Usage: ' out || fail "$recipe --help"
 done
+
+# A system without dpkg is not told that every package is missing.
+(. "$recipes/setup.sh" && PATH=$PWD/nothing && install_missing g++ cmake) 2> err && fail 'packages without dpkg'
+says 'packages are installed on Debian only; install what corresponds to these, and use --no-install: g++ cmake'

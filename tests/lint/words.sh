@@ -61,6 +61,10 @@ none 'no personification' '\b(?:nobody|somebody|whoever)\b|\bby heart\b|\bours\b
 none 'prints, reports' '(?<!# )\bsays\b'
 none 'stopping, saving and logging' '(?<!of )\bcourse\b'
 
+same 'sentences end in one period' '' "$(grep -rnP --include='*.[ch]pp' --include='*.md' --include='*.[1-9]' --include='*.glsl' --include='*.comp' \
+  '[a-z)]\.\.(?= |$)' README.md CONTRIBUTING.md man libcore tools shaders tests |
+  grep -vF ...)"
+
 # References in comments and Markdown: each must be the end of a path in the tree.  Names in capitals are placeholders.
 external='get_ende_bleu.sh|mecab.h'
 find . -type f -not -path './.git/*' -not -path './build*' -not -path './run/*' -printf '%P\n' > "$scratch/paths"

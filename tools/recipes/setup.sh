@@ -8,8 +8,13 @@ test_packages=(catch2 mandoc vulkan-validationlayers spirv-tools git libopenblas
                parallel pkgconf zsh fish clang-format clang libclang-rt-dev libmecab2 mecab-ipadic-utf8)
 
 # install_missing PACKAGE...: prints and installs missing packages with apt-get; does nothing if none is missing.
+# Fails on other systems.
 install_missing() {
   local missing=() package
+  command -v dpkg-query > /dev/null || {
+    printf '%s\n' "packages are installed on Debian only; install what corresponds to these, and use --no-install: $*" >&2
+    return 1
+  }
   for package; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null)" = installed ] || missing+=("$package")
   done

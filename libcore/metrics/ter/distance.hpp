@@ -2,7 +2,7 @@
 // cost 1, on paths near the diagonal.
 //
 // Row i of the table corresponds to the first i words of the hypothesis, column j to the first j of
-// the reference.  The costs from the start to each cell and from the cell to the end are stored..
+// the reference.  The costs from the start to each cell and from the cell to the end are stored.
 // If words in the middle change, only their rows are computed again, and the halves are combined at
 // the last of them: the minimum over its cells is the distance. Test:
 // tests/unit/metrics/ter/ter_test.cpp, against the complete table.

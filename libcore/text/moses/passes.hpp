@@ -1,7 +1,7 @@
 // The steps of Moses' tokenizer, each a pass over the bytes of a line.
 //
 // Every step reads the complete result of the step before, as Moses' rules do, because the next
-// match cannot use characters that a match has consumed: `5,,,6` becomes `5 , , ,6`, as in Moses..
+// match cannot use characters that a match has consumed: `5,,,6` becomes `5 , , ,6`, as in Moses.
 // A step that searches for one character skips to it, so most steps are cheap.  Test:
 // tests/unit/text/moses/moses_test.cpp.
 #pragma once
