@@ -103,6 +103,16 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
           train::rows_that_fit(engine(), model.view(),
                                {.least_rows = 20, .most_rows = 1000, .sharers = 4'000'000'000});
         }).find("longest sentence of 20 tokens") != std::string::npos);
+  const auto rows_of_share = [&](std::uint64_t sharers) {
+    return train::rows_that_fit(engine(), model.view(),
+                                {.least_rows = 20,
+                                 .most_rows = 1000,
+                                 .sharers = static_cast<std::uint32_t>(sharers)});
+  };
+  const auto most_sharers = vulkan::usable_bytes(engine().device) / bytes(500);
+  REQUIRE(most_sharers > 1);
+  CHECK(rows_of_share(most_sharers) == 500);
+  CHECK(rows_of_share(most_sharers + 1) < 500);
   CHECK(message_of([&] { rows_in(bytes(20) - 1); }).find("longest sentence of 20 tokens") !=
         std::string::npos);
 }

@@ -179,6 +179,20 @@ TEST_CASE("in order means in order", "[plan]") {
   CHECK(expected == 100);
 }
 
+TEST_CASE("a batch may have exactly the capacity, on either side", "[plan]") {
+  // Each side has one token more, its end: pairs of 5 and 3, or 3 and 5.
+  for (const auto& [source, target] : {std::pair(4, 2), std::pair(2, 4)}) {
+    SentencePairs corpus;
+    for (int pair = 0; pair < 4; ++pair) {
+      corpus.source.add(Words(source, 300));
+      corpus.target.add(Words(target, 300));
+    }
+    CHECK(batches(BatchPlan::in_order(corpus, {10, 1})) == std::vector<Words>{{0, 1}, {2, 3}});
+    CHECK(batches(BatchPlan::in_order(corpus, {9, 1})).size() == 4);
+    CHECK(BatchPlan::of_epoch(corpus, {10, 1}, 0).size() == 2);
+  }
+}
+
 TEST_CASE("a pair above the capacity is a programming error", "[plan]") {
   SentencePairs corpus;
   corpus.source.add(Words(10, 300));

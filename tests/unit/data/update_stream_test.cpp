@@ -50,6 +50,18 @@ TEST_CASE("passes are the update, in its order and within their bound", "[passes
   CHECK((rows < 100000 || cut_passes(corpus, pairs, {.pass_rows = rows}).size() == 1));
 }
 
+TEST_CASE("a pass may have exactly its bound, on either side", "[passes]") {
+  for (const auto& [source, target] : {std::pair(4, 2), std::pair(2, 4)}) {
+    SentencePairs corpus;
+    for (int pair = 0; pair < 4; ++pair) {
+      corpus.source.add(Words(source, 300));
+      corpus.target.add(Words(target, 300));
+    }
+    CHECK(cut_passes(corpus, all_of(corpus), {.pass_rows = 10}).size() == 2);
+    CHECK(cut_passes(corpus, all_of(corpus), {.pass_rows = 9}).size() == 4);
+  }
+}
+
 TEST_CASE("a pair above the bound of a pass is a programming error", "[passes]") {
   const auto corpus = random_pairs(50);
   CHECK_THROWS_AS(cut_passes(corpus, all_of(corpus), {.pass_rows = 10}), std::logic_error);
