@@ -104,10 +104,9 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
                                {.least_rows = 20, .most_rows = 1000, .sharers = 4'000'000'000});
         }).find("longest sentence of 20 tokens") != std::string::npos);
   const auto rows_of_share = [&](std::uint64_t sharers) {
-    return train::rows_that_fit(engine(), model.view(),
-                                {.least_rows = 20,
-                                 .most_rows = 1000,
-                                 .sharers = static_cast<std::uint32_t>(sharers)});
+    return train::rows_that_fit(
+        engine(), model.view(),
+        {.least_rows = 20, .most_rows = 1000, .sharers = static_cast<std::uint32_t>(sharers)});
   };
   const auto most_sharers = vulkan::usable_bytes(engine().device) / bytes(500);
   REQUIRE(most_sharers > 1);
