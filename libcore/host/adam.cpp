@@ -11,7 +11,7 @@
 #include <hwy/highway.h>
 
 #include "host/lanes-inl.h"
-#include "host/math-inl.h"
+#include "host/sums-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {

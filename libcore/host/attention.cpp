@@ -16,6 +16,7 @@
 #include "host/math-inl.h"
 #include "host/philox-inl.h"
 #include "host/small_product-inl.h"
+#include "host/sums-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {

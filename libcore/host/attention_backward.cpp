@@ -11,9 +11,9 @@
 #include <hwy/highway.h>
 
 #include "host/lanes-inl.h"
-#include "host/math-inl.h"
 #include "host/philox-inl.h"
 #include "host/small_product-inl.h"
+#include "host/sums-inl.h"
 #include "host/tile_gradient-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include "host/softmax-inl.h"
+#include "host/sums-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {

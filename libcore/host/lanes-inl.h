@@ -18,9 +18,6 @@ namespace awend::host::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sums have eight partial sums, so that they do not depend on the length of vectors, where vectors
-// have at least eight floats.
-using Eight = hn::CappedTag<float, 8>;
 using Four = hn::CappedTag<float, 4>;
 
 /// Calls body(tag, i) for vectors that cover [0, count), from i on.
@@ -32,36 +29,6 @@ HWY_INLINE void for_vectors(std::size_t count, const Body& body) {
   for (; i + n <= count; i += n) body(d, i);
   const Four four;
   for (; i < count; i += hn::Lanes(four)) body(four, i);
-}
-
-/// The sum of the vectors that value(tag, i) returns for [0, count).
-template <class Value>
-HWY_INLINE float sum_over(std::size_t count, const Value& value) {
-  const Eight d;
-  const std::size_t n = hn::Lanes(d);
-  std::size_t i = 0;
-  auto sum = hn::Zero(d);
-  for (; i + n <= count; i += n) sum = hn::Add(sum, value(d, i));
-  float total = hn::GetLane(hn::SumOfLanes(d, sum));
-  const Four four;
-  for (; i < count; i += hn::Lanes(four))
-    total += hn::GetLane(hn::SumOfLanes(four, value(four, i)));
-  return total;
-}
-
-/// Σ a b of vectors of `count` floats, a multiple of 4.
-HWY_INLINE float dot(std::size_t count, const float* a, const float* b) {
-  const Eight d;
-  const std::size_t n = hn::Lanes(d);
-  std::size_t i = 0;
-  auto sum = hn::Zero(d);
-  for (; i + n <= count; i += n) sum = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), sum);
-  float total = hn::GetLane(hn::SumOfLanes(d, sum));
-  const Four four;
-  for (; i < count; i += hn::Lanes(four))
-    total +=
-        hn::GetLane(hn::SumOfLanes(four, hn::Mul(hn::LoadU(four, a + i), hn::LoadU(four, b + i))));
-  return total;
 }
 
 /// The largest of any number of values.

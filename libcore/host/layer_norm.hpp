@@ -1,7 +1,7 @@
 // Layer normalization on the CPU; the formulas are in shaders/op_layer_norm.comp.
 //
-// Sums over a row have eight partial sums, whatever the instruction set, so that the results of
-// all that have fused multiply-add are the same.  Test: tests/kernels/rows_test.cpp.
+// Sums over a row have a fixed number of partial sums (host/sums-inl.h), so that the results of all
+// instruction sets with fused multiply-add are the same.  Test: tests/kernels/rows_test.cpp.
 #pragma once
 
 #include <cstddef>

@@ -15,6 +15,7 @@
 
 #include "host/lanes-inl.h"
 #include "host/math-inl.h"
+#include "host/sums-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {

@@ -13,9 +13,14 @@ namespace {
 
 using Buffer = Parameters::Buffer;
 
-/// Elements of a flat buffer that one workgroup processes.
+/// Elements of a flat buffer that one workgroup processes, or that the host adds up as a part of the
+/// norm.  The latter must not depend on the driver, which has other subgroups on other processors.
 std::uint32_t elements_per_group(const Program& program) {
-  return 4 * FLAT_VECTORS_PER_LANE * program.engine().device.limits().subgroup_size;
+  constexpr std::uint32_t kLanesOfHost = 8;
+  const nn::Engine& engine = program.engine();
+  const std::uint32_t lanes =
+      engine.host_threads != nullptr ? kLanesOfHost : engine.device.limits().subgroup_size;
+  return 4 * FLAT_VECTORS_PER_LANE * lanes;
 }
 
 Axis groups_of(const Program& program, const Tensor& piece) {

@@ -179,6 +179,32 @@ TEST_CASE("a row has the same bytes with any instruction set, threads and other 
   }
 }
 
+TEST_CASE("sums without fused multiply-add have the same bytes with every instruction set") {
+  for (const std::size_t columns : {4, 8, 12, 20, 36, 512}) {
+    constexpr std::size_t kRows = 9;
+    CAPTURE(columns);
+    const auto x = uniform_floats(kRows * columns, 1), gain = uniform_floats(columns, 2);
+    std::vector<float> first;
+    for (const auto set : instruction_sets()) {
+      CAPTURE(set);
+      use_instruction_set(set);
+      ThreadPool pool(1);
+      auto y = result(kRows, columns), moments = result(kRows, 2);
+      layer_norm(pool, {.rows = kRows,
+                        .columns = columns,
+                        .epsilon = 1e-6F,
+                        .x = x.data(),
+                        .gain = gain.data(),
+                        .bias = gain.data(),
+                        .y = y.data(),
+                        .moments = moments.data()});
+      if (first.empty()) first = moments;
+      CHECK(same_bits(moments, first));
+    }
+    use_instruction_set("");
+  }
+}
+
 TEST_CASE("dropout has the random words of base::philox") {
   const Dropout dropout = some_dropout();
   result_of_all([&](ThreadPool& pool) {
