@@ -13,11 +13,12 @@ namespace {
 
 using Buffer = Parameters::Buffer;
 
-/// Elements of a flat buffer that one workgroup processes, or that the host adds up as a part of the
-/// norm.  The latter must not depend on the driver, which has other subgroups on other processors.
+/// Elements of a flat buffer that one workgroup processes, or that the host adds up as a part of
+/// the norm.  The latter must not depend on the driver, which has other subgroups on other
+/// processors.
 std::uint32_t elements_per_group(const Program& program) {
   constexpr std::uint32_t kLanesOfHost = 8;
-  const nn::Engine& engine = program.engine();
+  const Engine& engine = program.engine();
   const std::uint32_t lanes =
       engine.host_threads != nullptr ? kLanesOfHost : engine.device.limits().subgroup_size;
   return 4 * FLAT_VECTORS_PER_LANE * lanes;
