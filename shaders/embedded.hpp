@@ -9,11 +9,11 @@
 namespace awend::shaders {
 
 /// How a module accesses tensors; see lib/buffers.glsl.
-enum class Buffers { kStorage, kTexel, kAddress };
+enum class Buffers { kStorage, kAddress };
 
 struct EmbeddedKernel {
   std::string_view name;
-  std::array<std::span<const std::uint32_t>, 3> modules;
+  std::array<std::span<const std::uint32_t>, 2> modules;
 
   std::span<const std::uint32_t> words(Buffers buffers) const {
     return modules[static_cast<std::size_t>(buffers)];

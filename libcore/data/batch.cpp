@@ -25,18 +25,6 @@ void add_target(const SideView& side, std::size_t sentence, std::uint32_t end, B
   add_positions(side.tokens(sentence), batch.target_positions);
 }
 
-void add_ranges(RowRange source, RowRange target, Batch& batch) {
-  for (auto row = source.begin; row < source.end; ++row) {
-    batch.encoder_rows.push_back(source);
-    batch.cross_queries.push_back(target);
-  }
-  for (auto row = target.begin; row < target.end; ++row) {
-    batch.causal_keys.push_back({target.begin, row + 1});
-    batch.causal_queries.push_back({row, target.end});
-    batch.cross_keys.push_back(source);
-  }
-}
-
 }  // namespace
 
 void clear(Batch& batch) {
@@ -45,10 +33,6 @@ void clear(Batch& batch) {
                       &batch.source_positions, &batch.target_input_ids, &batch.target_output_ids,
                       &batch.target_positions, &batch.source_segments, &batch.predicted_rows,
                       &batch.sentence_labels}) {
-    array->clear();
-  }
-  for (auto* array : {&batch.encoder_rows, &batch.causal_keys, &batch.causal_queries,
-                      &batch.cross_keys, &batch.cross_queries}) {
     array->clear();
   }
 }
@@ -84,13 +68,10 @@ void pack_batch(const PairsView& corpus, const EpochPairs& pairs, Batch& batch) 
   batch.sentences = static_cast<std::uint32_t>(pairs.size());
   for (const auto pair : pairs.pairs) {
     const auto [own, i] = corpus[pair];
-    const RowRange source{batch.source_rows(), batch.source_rows() + own.source.tokens(i)};
-    const RowRange target{batch.target_rows(), batch.target_rows() + own.target.tokens(i)};
-    batch.source_begin.push_back(source.begin);
-    batch.target_begin.push_back(target.begin);
+    batch.source_begin.push_back(batch.source_rows());
+    batch.target_begin.push_back(batch.target_rows());
     add_source(own.source, i, corpus.end_of_sentence(), batch);
     add_target(own.target, i, corpus.end_of_sentence(), batch);
-    add_ranges(source, target, batch);
   }
   batch.source_begin.push_back(batch.source_rows());
   batch.target_begin.push_back(batch.target_rows());

@@ -1,5 +1,5 @@
 // A batch as the engine uploads it: sentences packed end to end without padding, and the index
-// arrays for attention and the gradients of embeddings.
+// arrays for the gradients of embeddings.
 //
 // Symbols: B sentences, S source rows (tokens, including the end of each sentence), T target
 // rows.  A row is a row of the matrices of the model.  Batches are limited by tokens as in
@@ -48,14 +48,6 @@ struct Batch {
   std::vector<std::uint32_t> target_input_ids;   // (T) kNoToken, y1 .. ym
   std::vector<std::uint32_t> target_output_ids;  // (T) y1 .. ym, end of sentence
   std::vector<std::uint32_t> target_positions;   // (T) 0 .. m
-
-  // The attention range of each row (keys), and the rows that attend to each key (queries).  In
-  // the encoder both are the sentence of the row, so one array serves both.
-  std::vector<RowRange> encoder_rows;    // (S) source rows of the same sentence
-  std::vector<RowRange> causal_keys;     // (T) target rows of the same sentence up to this one
-  std::vector<RowRange> causal_queries;  // (T) target rows of the same sentence from this one
-  std::vector<RowRange> cross_keys;      // (T) source rows of the sentence
-  std::vector<RowRange> cross_queries;   // (S) target rows of the sentence
 
   // Rows by token for the gradient of the embedding, rows by position for the gradient of learned
   // positions.

@@ -20,8 +20,7 @@ constexpr std::uint32_t kMinHypotheses = 4;
 
 /// Rows of a cache that one allocation holds and one binding covers.
 std::uint64_t max_cache_rows(const vulkan::Limits& limits, const model::DecodingFootprint& model) {
-  return std::min({limits.storage_range_bytes, limits.texel_range_bytes, limits.allocation_bytes}) /
-         model.widest_row_bytes;
+  return std::min(limits.storage_range_bytes, limits.allocation_bytes) / model.widest_row_bytes;
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include "host/thread_pool.hpp"
 #include "nn/products.hpp"
-#include "nn/texel_check.hpp"
 #include "vulkan/kernel_cache.hpp"
 
 namespace awend::nn {
@@ -16,9 +15,7 @@ namespace awend::nn {
 struct Engine {
   explicit Engine(const std::string& requested_device = "",
                   vulkan::Validation validation = vulkan::Validation::kOff, std::uint32_t turn = 0)
-      : device(requested_device, validation, turn), kernels(device) {
-    check_texels(*this);
-  }
+      : device(requested_device, validation, turn), kernels(device) {}
 
   /// Chooses where the operations of programs that are built from now on are computed; at first, by
   /// kernels.  `threads` is the number of threads of the host; 0: one for each processor.  Throws

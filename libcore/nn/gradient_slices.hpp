@@ -38,9 +38,6 @@ class GradientSlices {
   /// Copies values(i) to the gradients on the device, before any work that is submitted later.
   void put_back(std::size_t i);
 
-  /// Host memory used.
-  std::uint64_t staged_bytes() const { return staging_->size_bytes(); }
-
  private:
   struct Slice {
     std::vector<FlatRange> ranges;  // ascending, not adjacent

@@ -2,22 +2,15 @@
 
 #include <algorithm>
 
-#include "vulkan/buffers.hpp"
-
 namespace awend::nn {
 
-std::vector<Access> accesses_of(const KernelBindings& bindings,
+std::vector<Access> accesses_of(const std::map<std::uint32_t, vulkan::Binding>& bindings,
                                 std::span<const vulkan::Range> ranges) {
   std::vector<Access> accesses;
   auto next = ranges.begin();
-  for (const auto& [number, binding] : bindings.all) {
-    vulkan::Range range = *next++;
-    if (number == 0) continue;
-    const auto descriptor = bindings.descriptors.find(number);
-    // A texel view may extend past its range; the validation layer counts all of it as read.
-    if (descriptor != bindings.descriptors.end() && descriptor->second.texels)
-      range.size_bytes = vulkan::texel_view_bytes(range.size_bytes);
-    accesses.push_back({range, binding.written});
+  for (const auto& [number, binding] : bindings) {
+    const vulkan::Range& range = *next++;
+    if (number > 0) accesses.push_back({range, binding.written});
   }
   return accesses;
 }

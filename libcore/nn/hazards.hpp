@@ -19,16 +19,9 @@ struct Access {
   bool written;  ///< True if the launch writes to the range, whether or not it reads from it too.
 };
 
-/// How a kernel uses its bindings.
-struct KernelBindings {
-  const std::map<std::uint32_t, vulkan::Binding>& all;
-  /// Those that the module has as descriptors; it reaches the others by address.
-  const std::map<std::uint32_t, vulkan::Binding>& descriptors;
-};
-
-/// The accesses of a launch on `ranges`, one for each binding in ascending order.  Binding 0 is
-/// omitted: it holds the counts, which only the host writes.
-std::vector<Access> accesses_of(const KernelBindings& bindings,
+/// The accesses of a launch on `ranges`, one for each binding of the kernel in ascending order.
+/// Binding 0 is omitted: it holds the counts, which only the host writes.
+std::vector<Access> accesses_of(const std::map<std::uint32_t, vulkan::Binding>& bindings,
                                 std::span<const vulkan::Range> ranges);
 
 /// The accesses since the last barrier.

@@ -36,12 +36,9 @@ void check_allocation(const vulkan::Limits& limits, const Demand& demand) {
                  demand, demand.bytes());
 }
 
-void check_binding(const vulkan::Limits& limits, const Demand& demand, Descriptor descriptor) {
-  const bool texels = descriptor == Descriptor::kTexels;
-  require_within({"bytes",
-                  texels ? "a kernel can address on this device (maxTexelBufferElements"
-                         : "a kernel can address on this device (maxStorageBufferRange",
-                  texels ? limits.texel_range_bytes : limits.storage_range_bytes, " bytes"},
+void check_binding(const vulkan::Limits& limits, const Demand& demand) {
+  require_within({"bytes", "a kernel can address on this device (maxStorageBufferRange",
+                  limits.storage_range_bytes, " bytes"},
                  demand, demand.bytes());
 }
 

@@ -48,9 +48,8 @@ struct Demand {
 /// Throws LimitError unless the tensor fits in one allocation.
 void check_allocation(const vulkan::Limits& limits, const Demand& demand);
 
-enum class Descriptor { kStorage, kTexels };
 /// Throws LimitError unless a kernel can address the whole tensor.
-void check_binding(const vulkan::Limits& limits, const Demand& demand, Descriptor descriptor);
+void check_binding(const vulkan::Limits& limits, const Demand& demand);
 
 /// Throws LimitError unless this many workgroups along x and y can be launched.
 void check_workgroups(const vulkan::Limits& limits, const Demand& demand,

@@ -230,7 +230,7 @@ void Program::record(const Launch& launch, std::size_t step) {
   const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
   std::vector<vulkan::Range> ranges = {range_of(*counts_tensor_)};
   for (const Operand& operand : launch.operands) ranges.push_back(range_of(operand.tensor));
-  const auto accesses = accesses_of({kernel.reflection().bindings, kernel.descriptors()}, ranges);
+  const auto accesses = accesses_of(kernel.reflection().bindings, ranges);
   if (std::ranges::any_of(accesses, [&](const auto& a) { return hazards_.conflicts(a); })) {
     recording_->barrier();
     hazards_.clear();

@@ -26,11 +26,7 @@ void Program::check_limits(const Launch& launch, const vulkan::Kernel& kernel) c
     const Storage& storage = storages_[tensor.id];
     const std::string user = base::concat(launch.kernel, ", operand ", name);
     const Demand demand{user, tensor.rows.capacity, tensor.columns, storage.reduce, tensor.element};
-    const auto descriptor = kernel.descriptors().find((++binding)->first);
-    if (descriptor != kernel.descriptors().end()) {
-      check_binding(limits, demand,
-                    descriptor->second.texels ? Descriptor::kTexels : Descriptor::kStorage);
-    }
+    if (kernel.descriptors().contains((++binding)->first)) check_binding(limits, demand);
     if (storage.placement != Placement::kExternal) check_allocation(limits, demand);
     if (tensor.capacity_bytes() <= largest.bytes()) continue;
     largest = demand;

@@ -1,6 +1,5 @@
 #include "vulkan/buffers.hpp"
 
-#include <bit>
 #include <cstdlib>
 #include <string>
 
@@ -20,17 +19,15 @@ std::pair<int, int> mesa_version(std::string_view info) {
   return {static_cast<int>(major), static_cast<int>(minor)};
 }
 
-constexpr std::uint64_t kBeyondView = 256;  // sets bit 8 if bits 8 to 15 are zero
-
 }  // namespace
 
 shaders::Buffers fastest_buffers(const BufferTraits& traits) {
   const bool binds_enough = traits.storage_buffers >= kMostStorageBuffers;
   if (!binds_enough && traits.has_addresses) return shaders::Buffers::kAddress;
-  if (traits.driver != VK_DRIVER_ID_MESA_LLVMPIPE) return shaders::Buffers::kStorage;
-  if (mesa_version(traits.driver_info) < std::pair(23, 1)) return shaders::Buffers::kTexel;
-  return traits.has_addresses && !traits.validated ? shaders::Buffers::kAddress
-                                                   : shaders::Buffers::kStorage;
+  const bool gathers = traits.driver == VK_DRIVER_ID_MESA_LLVMPIPE &&
+                       mesa_version(traits.driver_info) >= std::pair(23, 1);
+  return gathers && traits.has_addresses && !traits.validated ? shaders::Buffers::kAddress
+                                                              : shaders::Buffers::kStorage;
 }
 
 shaders::Buffers requested_buffers(shaders::Buffers fastest, const BufferTraits& traits) {
@@ -38,19 +35,9 @@ shaders::Buffers requested_buffers(shaders::Buffers fastest, const BufferTraits&
   if (requested == nullptr || *requested == '\0') return fastest;
   const std::string_view word = requested;
   if (word == "storage") return shaders::Buffers::kStorage;
-  if (word == "texel") return shaders::Buffers::kTexel;
   if (word == "address" && traits.has_addresses) return shaders::Buffers::kAddress;
   if (word == "address") base::fail("AWEND_BUFFERS is address, but the device has no addresses");
-  base::fail("AWEND_BUFFERS must be storage, texel or address, got ", word);
-}
-
-std::uint64_t texel_buffer_bytes(std::uint64_t size_bytes) {
-  const std::uint64_t bytes = size_bytes + kBeyondView;
-  return std::has_single_bit(bytes) ? bytes + kBeyondView : bytes;
-}
-
-std::uint64_t texel_view_bytes(std::uint64_t size_bytes) {
-  return (size_bytes >> 8 & 0xff) == 0 ? size_bytes + kBeyondView : size_bytes;
+  base::fail("AWEND_BUFFERS must be storage or address, got ", word);
 }
 
 }  // namespace awend::vulkan

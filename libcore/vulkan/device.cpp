@@ -69,11 +69,6 @@ void Device::disable_matrix_units(MatrixElement element) {
                 [&](const MatrixShape& shape) { return shape.element == element; });
 }
 
-void Device::use_storage_buffers(const std::string& reason) {
-  limits_.buffers = shaders::Buffers::kStorage;
-  reason_ += "; " + reason;
-}
-
 void Device::require(VkResult result, std::string_view call) const {
   if (result == VK_ERROR_DEVICE_LOST) throw base::Error(lost_device(info_.name, call));
   vulkan::require(result, call);

@@ -40,9 +40,6 @@ class Device {
   std::uint64_t outside_bytes() const { return outside_bytes_; }
   /// Disables the matrix units for `element`, because their results are wrong.
   void disable_matrix_units(MatrixElement element);
-  /// Kernels that are compiled from now on access memory by storage buffers; description() includes
-  /// the reason.
-  void use_storage_buffers(const std::string& reason);
   /// As vulkan::require(); the error about a lost device names it.
   void require(VkResult result, std::string_view call) const;
   const Instance& instance() const { return *instance_; }

@@ -32,10 +32,8 @@ void check_against_shader(const Device& device, const Dispatch& dispatch) {
   auto range = dispatch.bindings.begin();
   for (const auto& [number, contract] : reflection.bindings) {
     const std::uint64_t size_bytes = (range++)->size_bytes;
-    const auto descriptor = dispatch.kernel.descriptors().find(number);
-    if (descriptor == dispatch.kernel.descriptors().end()) continue;  // accessed by its address
-    const std::uint64_t largest = descriptor->second.texels ? device.limits().texel_range_bytes
-                                                            : device.limits().storage_range_bytes;
+    if (!dispatch.kernel.descriptors().contains(number)) continue;  // accessed by its address
+    const std::uint64_t largest = device.limits().storage_range_bytes;
     if (size_bytes > largest) {
       throw base::LimitError(
           {base::Message("kernel ", name, ": a tensor of ", size_bytes,
@@ -81,14 +79,13 @@ std::vector<std::byte> pushed_bytes(const Device& device, const Dispatch& dispat
 
 VkDescriptorSet DescriptorSets::allocate(VkDescriptorSetLayout layout) {
   if (left_ == 0) {
-    const std::array<VkDescriptorPoolSize, 2> sizes = {
-        {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSetsPerPool * kBindingsPerSet},
-         {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, kSetsPerPool * kBindingsPerSet}}};
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       kSetsPerPool * kBindingsPerSet};
     VkDescriptorPoolCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
     info.maxSets = kSetsPerPool;
-    info.poolSizeCount = sizes.size();
-    info.pPoolSizes = sizes.data();
+    info.poolSizeCount = 1;
+    info.pPoolSizes = &size;
     VkDescriptorPool pool = VK_NULL_HANDLE;
     require(vkCreateDescriptorPool(device_.get(), &info, nullptr, &pool), "vkCreateDescriptorPool");
     pools_.emplace_back(device_.get(), pool, vkDestroyDescriptorPool);
@@ -112,37 +109,18 @@ VkDescriptorSet DescriptorSets::make(const Dispatch& dispatch) {
   auto range = dispatch.bindings.begin();
   for (const auto& [number, contract] : dispatch.kernel.reflection().bindings) {
     const Range& bound = *range++;
-    const auto descriptor = descriptors.find(number);
-    if (descriptor == descriptors.end()) continue;
+    if (!descriptors.contains(number)) continue;
     const VkDescriptorBufferInfo buffer = {bound.buffer, bound.offset, bound.size_bytes};
-    VkBufferView view = VK_NULL_HANDLE;
     VkWriteDescriptorSet write{};
     write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     write.dstSet = set;
     write.dstBinding = number;
     write.descriptorCount = 1;
-    write.descriptorType = descriptor_type(descriptor->second);
+    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     write.pBufferInfo = &buffer;
-    if (descriptor->second.texels) {
-      view = view_of(bound);
-      write.pTexelBufferView = &view;
-    }
     vkUpdateDescriptorSets(device_.get(), 1, &write, 0, nullptr);
   }
   return set;
-}
-
-VkBufferView DescriptorSets::view_of(const Range& range) {
-  VkBufferViewCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
-  info.buffer = range.buffer;
-  info.format = VK_FORMAT_R32G32B32A32_SFLOAT;
-  info.offset = range.offset;
-  info.range = texel_view_bytes(range.size_bytes);
-  VkBufferView view = VK_NULL_HANDLE;
-  require(vkCreateBufferView(device_.get(), &info, nullptr, &view), "vkCreateBufferView");
-  views_.emplace_back(device_.get(), view, vkDestroyBufferView);
-  return view;
 }
 
 }  // namespace awend::vulkan

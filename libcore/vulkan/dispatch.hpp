@@ -37,7 +37,7 @@ void check_against_shader(const Device& device, const Dispatch& dispatch);
 /// of each binding, indexed by its number.
 std::vector<std::byte> pushed_bytes(const Device& device, const Dispatch& dispatch);
 
-/// Descriptor sets of many dispatches, and their buffer views.
+/// Descriptor sets of many dispatches.
 class DescriptorSets {
  public:
   explicit DescriptorSets(const Device& device) : device_(device) {}
@@ -47,11 +47,9 @@ class DescriptorSets {
 
  private:
   VkDescriptorSet allocate(VkDescriptorSetLayout layout);
-  VkBufferView view_of(const Range& range);
 
   const Device& device_;
   std::vector<DeviceHandle<VkDescriptorPool>> pools_;
-  std::vector<DeviceHandle<VkBufferView>> views_;
   std::uint32_t left_ = 0;  // free sets in the last pool
 };
 

@@ -61,9 +61,7 @@ void find_memory(const Loader& loader) {
   loader.find(vkAllocateMemory, "vkAllocateMemory");
   loader.find(vkBindBufferMemory, "vkBindBufferMemory");
   loader.find(vkCreateBuffer, "vkCreateBuffer");
-  loader.find(vkCreateBufferView, "vkCreateBufferView");
   loader.find(vkDestroyBuffer, "vkDestroyBuffer");
-  loader.find(vkDestroyBufferView, "vkDestroyBufferView");
   loader.find(vkFreeMemory, "vkFreeMemory");
   loader.find(vkGetBufferDeviceAddress, "vkGetBufferDeviceAddress");
   loader.find(vkGetBufferMemoryRequirements, "vkGetBufferMemoryRequirements");

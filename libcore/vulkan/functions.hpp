@@ -49,9 +49,7 @@ inline PFN_vkGetPhysicalDeviceQueueFamilyProperties vkGetPhysicalDeviceQueueFami
 inline PFN_vkAllocateMemory vkAllocateMemory = nullptr;
 inline PFN_vkBindBufferMemory vkBindBufferMemory = nullptr;
 inline PFN_vkCreateBuffer vkCreateBuffer = nullptr;
-inline PFN_vkCreateBufferView vkCreateBufferView = nullptr;
 inline PFN_vkDestroyBuffer vkDestroyBuffer = nullptr;
-inline PFN_vkDestroyBufferView vkDestroyBufferView = nullptr;
 inline PFN_vkFreeMemory vkFreeMemory = nullptr;
 inline PFN_vkGetBufferDeviceAddress vkGetBufferDeviceAddress = nullptr;
 inline PFN_vkGetBufferMemoryRequirements vkGetBufferMemoryRequirements = nullptr;

@@ -53,11 +53,6 @@ Code code_of(const Device& device, std::string_view name) {
 
 }  // namespace
 
-VkDescriptorType descriptor_type(const Binding& binding) {
-  return binding.texels ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
-                        : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-}
-
 namespace {
 
 DeviceHandle<VkDescriptorSetLayout> make_set_layout(const Device& device,
@@ -65,7 +60,7 @@ DeviceHandle<VkDescriptorSetLayout> make_set_layout(const Device& device,
   std::vector<VkDescriptorSetLayoutBinding> bindings;
   for (const auto& [number, binding] : all) {
     bindings.push_back({.binding = number,
-                        .descriptorType = descriptor_type(binding),
+                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                         .descriptorCount = 1,
                         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                         .pImmutableSamplers = nullptr});
@@ -94,11 +89,6 @@ DeviceHandle<VkPipelineLayout> make_layout(const Device& device, VkDescriptorSet
   return {device.get(), layout, vkDestroyPipelineLayout};
 }
 
-std::uint32_t storage_buffers_of(const Reflection& reflection) {
-  return static_cast<std::uint32_t>(std::ranges::count_if(
-      reflection.bindings, [](const auto& binding) { return !binding.second.texels; }));
-}
-
 }  // namespace
 
 Kernel::Kernel(const Device& device, std::string_view name,
@@ -114,7 +104,9 @@ Kernel::Kernel(const Device& device, std::string_view name,
   std::vector<std::uint32_t> values = {device.limits().subgroup_size};
   values.insert(values.end(), constants.begin(), constants.end());
   check_size(device.limits(),
-             {workgroup_of(words, values, name), storage_buffers_of(module_reflection)}, name);
+             {workgroup_of(words, values, name),
+              static_cast<std::uint32_t>(module_reflection.bindings.size())},
+             name);
   set_layout_ = make_set_layout(device, descriptors_);
   layout_ = make_layout(device, set_layout_.get(), pushed_bytes_);
 

@@ -54,6 +54,4 @@ class Kernel {
   DeviceHandle<VkPipeline> pipeline_;
 };
 
-VkDescriptorType descriptor_type(const Binding& binding);
-
 }  // namespace awend::vulkan

@@ -27,8 +27,6 @@ class KernelCache {
   const Kernel& get(std::string_view name, std::span<const std::uint32_t> constants);
   /// All that have been compiled.
   const std::map<KernelKey, Kernel>& kernels() const { return kernels_; }
-  /// Forgets all kernels.  Requires: no recording uses one.
-  void clear() { kernels_.clear(); }
 
  private:
   const Device& device_;

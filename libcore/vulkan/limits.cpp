@@ -55,7 +55,6 @@ Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
   }
   limits.shared_bytes = core.maxComputeSharedMemorySize;
   limits.push_constant_bytes = core.maxPushConstantsSize;
-  limits.texel_range_bytes = std::uint64_t{core.maxTexelBufferElements} * 16 - 256;
   BufferTraits traits = buffer_traits(properties);
   traits.validated = instance.validates();
   limits.buffers = requested_buffers(fastest_buffers(traits), traits);

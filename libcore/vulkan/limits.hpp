@@ -13,7 +13,6 @@ namespace awend::vulkan {
 
 struct Limits {
   std::uint64_t storage_range_bytes;  ///< Maximum range of a storage binding.
-  std::uint64_t texel_range_bytes;    ///< The same for texel buffers, see texel_view_bytes().
   std::uint64_t allocation_bytes;     ///< Maximum of a single allocation, at most 1 GiB.
   std::uint32_t storage_alignment;    ///< Required of offsets of bindings.
   std::uint32_t subgroup_size;   ///< Lanes of a subgroup: 8 on lavapipe, 32 on NVIDIA, 64 on AMD.

@@ -127,10 +127,6 @@ std::optional<Arena::Slab> Arena::make_slab(const Device& device, MemoryKind kin
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
   const auto buffers = device.limits().buffers;
-  if (buffers == shaders::Buffers::kTexel) {
-    info.size = texel_buffer_bytes(size_bytes);
-    info.usage |= VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
-  }
   if (buffers == shaders::Buffers::kAddress)
     info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;

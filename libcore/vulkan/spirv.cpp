@@ -116,12 +116,8 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
     const std::uint32_t type = module.pointee[pointer];
     if (storage == kWorkgroup) reflection.uses_shared_memory = true;
     if (storage == kPushConstant) reflection.push_constant_bytes = bytes_of(type, module);
-    if (storage != kStorageBuffer && storage != kUniformConstant) continue;
+    if (storage != kStorageBuffer) continue;
     if (module.set_of[id] != 0) base::fail("kernel ", name, ": a buffer outside descriptor set 0");
-    if (storage == kUniformConstant) {
-      reflection.bindings[module.binding_of[id]].texels = true;
-      continue;
-    }
     const bool read_only = module.read_only_variables.contains(id) ||
                            module.read_only_members[type].size() == module.members[type].size();
     // A binding with several variables (for example float and vec4) is written if any of them is.

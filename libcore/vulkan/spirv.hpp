@@ -1,6 +1,6 @@
 // Reflection of SPIR-V modules, so that a launch that does not match its kernel is refused.
 //
-// Supports only what the kernels of this project use: storage and texel buffers in set 0, one
+// Supports only what the kernels of this project use: storage buffers in set 0, one
 // push-constant block of 32-bit words, specialization constants.  Test, with all embedded kernels
 // and without a device: tests/unit/vulkan/kernels_test.cpp.
 #pragma once
@@ -15,7 +15,6 @@ namespace awend::vulkan {
 
 struct Binding {
   bool written = false;  ///< False if the shader declares the buffer readonly.
-  bool texels = false;   ///< Whether it is a uniform texel buffer instead of a storage buffer.
 };
 
 struct Reflection {

@@ -42,7 +42,6 @@ enum Decoration : std::uint32_t {
 };
 
 enum StorageClass : std::uint32_t {
-  kUniformConstant = 0,
   kWorkgroup = 4,
   kPushConstant = 9,
   kStorageBuffer = 12,

@@ -1,11 +1,9 @@
-// Functions that read and write the operands of a kernel.  Three ways to access memory, because the
-// speed of drivers differs by a factor of two (tests/bench/RESULTS.md):
+// Functions that read and write the operands of a kernel.  Two ways to access memory:
 //
 //   BUFFERS_STORAGE   storage buffers: all GPUs, and the validation layer, which checks only these
-//   BUFFERS_TEXEL     read-only vec4 operands are texel buffers: lavapipe before Mesa 23.1, where a
-//                     storage load is a loop over lanes and components
-//   BUFFERS_ADDRESS   buffer addresses, stored after the push constants: lavapipe since Mesa 23.1,
-//                     which gathers; vec4 operands are read as two 64-bit words: half the gathers
+//   BUFFERS_ADDRESS   buffer addresses, stored after the push constants: devices that bind too few
+//                     storage buffers, and lavapipe since Mesa 23.1, which gathers; vec4 operands
+//                     are read as two 64-bit words: half the gathers
 //
 // DECLARE(NAME) declares the operands that op_NAME.h lists, and for each of them:
 //
@@ -72,13 +70,7 @@ vec4 from_words(u64vec2 words) {
 #define ADDRESSES(NAME)
 #define STORAGE_READS(type, number, name) \
   STORAGE_BLOCK(readonly, type, number, name) STORAGE_LOAD(type, name)
-#ifdef BUFFERS_TEXEL
-#define READS_vec4(number, name) \
-  layout(set = 0, binding = number) uniform samplerBuffer name##_texels; \
-  vec4 load_##name(uint i) { return texelFetch(name##_texels, int(i)); }
-#else
 #define READS_vec4(number, name) STORAGE_READS(vec4, number, name)
-#endif
 #define READS_vec2(number, name) STORAGE_READS(vec2, number, name)
 #define READS_float(number, name) STORAGE_READS(float, number, name)
 #define READS_uint(number, name) STORAGE_READS(uint, number, name)

@@ -6,7 +6,6 @@
 //   AWEND_LAYER_STORAGE_BUFFERS=N  storage buffers of a kernel
 //   AWEND_LAYER_GPU=1              a discrete GPU, whose memory the host cannot access
 //   AWEND_LAYER_LOCAL_MIB=N        with it: allocations on the device fail after N MiB
-//   AWEND_LAYER_WRONG_TEXELS=1     texel buffers begin one texel too late
 //   AWEND_LAYER_LOST_AT=N          from submission N on, from 1, the device is lost
 //   AWEND_LAYER_COUNT=FILE         a file that gets one byte for each submission
 #include <fcntl.h>
@@ -110,7 +109,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
   if (result != VK_SUCCESS) return result;
   next_layers().add(*device, next,
                     {"vkGetDeviceProcAddr", "vkGetBufferMemoryRequirements", "vkAllocateMemory",
-                     "vkCreateBufferView", "vkQueueSubmit", "vkWaitForFences", "vkDeviceWaitIdle"});
+                     "vkQueueSubmit", "vkWaitForFences", "vkDeviceWaitIdle"});
   return result;
 }
 
@@ -195,18 +194,6 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateI
   return next_of<PFN_vkAllocateMemory>(device, "vkAllocateMemory")(device, &own, allocator, memory);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL create_view(VkDevice device, const VkBufferViewCreateInfo* info,
-                                           const VkAllocationCallbacks* allocator,
-                                           VkBufferView* view) {
-  VkBufferViewCreateInfo own = *info;
-  if (number("AWEND_LAYER_WRONG_TEXELS") != 0) {
-    own.offset += 16;
-    own.range -= 16;
-  }
-  return next_of<PFN_vkCreateBufferView>(device, "vkCreateBufferView")(device, &own, allocator,
-                                                                       view);
-}
-
 std::atomic<bool>& lost() {
   static std::atomic<bool> is_lost = false;
   return is_lost;
@@ -263,7 +250,6 @@ Function own_function(const std::string& name) {
       {"vkGetPhysicalDeviceMemoryProperties2", untyped(memory2)},
       {"vkGetBufferMemoryRequirements", untyped(requirements)},
       {"vkAllocateMemory", untyped(allocate)},
-      {"vkCreateBufferView", untyped(create_view)},
       {"vkQueueSubmit", untyped(submit)},
       {"vkWaitForFences", untyped(wait)},
       {"vkDeviceWaitIdle", untyped(wait_idle)}};

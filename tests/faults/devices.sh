@@ -76,15 +76,4 @@ cmp out whole || fail 'a full device'
 grep -qE "^translate: warning: .*: [1-9][0-9]* MiB of [0-9]+ do not fit in its memory; kernels read them from the memory of the machine, which is slow$" err ||
   { fail 'the warning'; cat err >&2; }
 same 'one line' 1 "$(wc -l < err)"
-
-# Texel buffers that return wrong numbers are found at the start.
-texels=("${layer[@]}" AWEND_BUFFERS=texel translate -v -m $model --products shader few)
-expect_result() {
-  "$@" > out 2> err || fail "$*: $(cat err)"
-  cmp out whole || fail "$*: another result"
-}
-expect_result env AWEND_LAYER_WRONG_TEXELS=1 "${texels[@]}"
-grep -q 'wrong sums through texel buffers, so storage buffers are used$' err || { fail 'what -v prints'; cat err >&2; }
-expect_result "${texels[@]}"
-grep -q 'texel' err && fail 'texel buffers that are right'
 true

@@ -42,8 +42,6 @@ std::string name_of(shaders::Buffers buffers) {
   switch (buffers) {
     case shaders::Buffers::kStorage:
       return "as storage buffers";
-    case shaders::Buffers::kTexel:
-      return "as texel buffers";
     case shaders::Buffers::kAddress:
       return "by their addresses";
   }

@@ -39,45 +39,6 @@ TEST_CASE("sentences are packed end to end, in the requested order", "[batch]") 
   CHECK(batch.target_rows() == 6);
 }
 
-TEST_CASE("attention's ranges are those of the sentences", "[batch]") {
-  Batch batch;
-  pack_batch(three_pairs(), Words{2, 0}, batch);
-  const RowRange first_source{0, 3};
-  const RowRange second_source{3, 7};
-  const RowRange first_target{0, 4};
-  const RowRange second_target{4, 6};
-  CHECK(batch.encoder_rows == std::vector<RowRange>{first_source, first_source, first_source,
-                                                    second_source, second_source, second_source,
-                                                    second_source});
-  CHECK(batch.causal_keys == std::vector<RowRange>{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {4, 5}, {4, 6}});
-  CHECK(batch.cross_keys == std::vector<RowRange>{first_source, first_source, first_source,
-                                                  first_source, second_source, second_source});
-  CHECK(batch.cross_queries == std::vector<RowRange>{first_target, first_target, first_target,
-                                                     second_target, second_target, second_target,
-                                                     second_target});
-}
-
-bool holds(const RowRange& range, std::uint32_t row) {
-  return range.begin <= row && row < range.end;
-}
-
-/// The rows that see a key are those whose keys hold it.
-void check_transposed(const std::vector<RowRange>& keys, const std::vector<RowRange>& queries) {
-  for (std::uint32_t query = 0; query < keys.size(); ++query) {
-    for (std::uint32_t key = 0; key < queries.size(); ++key) {
-      REQUIRE(holds(keys[query], key) == holds(queries[key], query));
-    }
-  }
-}
-
-TEST_CASE("the ranges by key are the ranges by query, transposed", "[batch]") {
-  Batch batch;
-  pack_batch(three_pairs(), Words{1, 2, 0}, batch);
-  check_transposed(batch.encoder_rows, batch.encoder_rows);
-  check_transposed(batch.causal_keys, batch.causal_queries);
-  check_transposed(batch.cross_keys, batch.cross_queries);
-}
-
 void check_rows_by_key(const RowsByKey& index, const Words& keys) {
   REQUIRE(index.begins.size() == index.keys.size() + 1);
   REQUIRE(index.begins.front() == 0);
@@ -126,7 +87,6 @@ TEST_CASE("a batch used again remembers nothing", "[batch]") {
   pack_batch(three_pairs(), Words{1}, fresh);
   CHECK(used.source_ids == fresh.source_ids);
   CHECK(used.target_begin == fresh.target_begin);
-  CHECK(used.cross_queries == fresh.cross_queries);
   CHECK(used.target_by_id.rows == fresh.target_by_id.rows);
   CHECK(used.sentences == 1);
 }

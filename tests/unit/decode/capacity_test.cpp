@@ -13,7 +13,6 @@ constexpr std::uint64_t kMiB = 1 << 20;
 vulkan::Limits lavapipe() {
   vulkan::Limits limits{};
   limits.storage_range_bytes = 128 * kMiB;
-  limits.texel_range_bytes = 2048 * kMiB;
   limits.allocation_bytes = 1024 * kMiB;
   limits.heap_bytes = 2048 * kMiB;
   limits.on_cpu = true;

@@ -95,7 +95,7 @@ TEST_CASE("a launch accesses all ranges but the counts", "[hazards]") {
   const std::vector<vulkan::Range> ranges = {
       range(second_buffer, 0, 16), range(first_buffer, 0, 1024), range(first_buffer, 1024, 2048),
       range(second_buffer, 4096, 512)};
-  const auto accesses = accesses_of({bindings, bindings}, ranges);
+  const auto accesses = accesses_of(bindings, ranges);
   REQUIRE(accesses.size() == 3);
   const bool written[] = {false, true, false};
   for (std::size_t i = 0; i < accesses.size(); ++i) {
@@ -105,23 +105,6 @@ TEST_CASE("a launch accesses all ranges but the counts", "[hazards]") {
     CHECK(accesses[i].range.offset == ranges[i + 1].offset);
     CHECK(accesses[i].range.size_bytes == ranges[i + 1].size_bytes);
   }
-}
-
-TEST_CASE("a read through a texel view covers the whole view", "[hazards]") {
-  // The view of 65536 bytes must be larger than its range: bits 8 to 15 of its size are zero.
-  constexpr std::uint64_t kBytes = 65536;
-  REQUIRE(vulkan::texel_view_bytes(kBytes) > kBytes);
-  const std::map<std::uint32_t, vulkan::Binding> bindings = {{0, {}}, {1, {}}, {2, {}}};
-  // Binding 2 is reached by address.
-  const std::map<std::uint32_t, vulkan::Binding> descriptors = {{1, {.texels = true}}};
-  const std::vector<vulkan::Range> ranges = {
-      range(second_buffer, 0, 16), range(first_buffer, 0, kBytes), range(first_buffer, 0, kBytes)};
-  const auto accesses = accesses_of({bindings, descriptors}, ranges);
-  REQUIRE(accesses.size() == 2);
-  CHECK(accesses[0].range.size_bytes == vulkan::texel_view_bytes(kBytes));
-  CHECK(accesses[1].range.size_bytes == kBytes);
-  CHECK(conflict(accesses[0], writes(kBytes, 64)));
-  CHECK_FALSE(conflict(accesses[1], writes(kBytes, 64)));
 }
 
 }  // namespace

@@ -10,7 +10,6 @@ namespace {
 vulkan::Limits small_limits() {
   vulkan::Limits limits{};
   limits.storage_range_bytes = 4000;
-  limits.texel_range_bytes = 2000;
   limits.allocation_bytes = 8000;
   limits.workgroup_counts = {100, 10, 10};
   return limits;
@@ -24,8 +23,7 @@ std::string refusal(Check check) {
 TEST_CASE("a demand that just fits is met", "[limits]") {
   const auto limits = small_limits();
   CHECK_NOTHROW(check_allocation(limits, {"k", 20, 100}));
-  CHECK_NOTHROW(check_binding(limits, {"k", 10, 100}, Descriptor::kStorage));
-  CHECK_NOTHROW(check_binding(limits, {"k", 5, 100}, Descriptor::kTexels));
+  CHECK_NOTHROW(check_binding(limits, {"k", 10, 100}));
   CHECK_NOTHROW(check_workgroups(limits, {"k", 5, 100}, {100, 10}));
 }
 
@@ -43,16 +41,11 @@ TEST_CASE("a tensor beyond one allocation names shape, limit and option", "[limi
 TEST_CASE("a tensor beyond one binding names the descriptor's limit", "[limits]") {
   CHECK(
       refusal([] {
-        check_binding(small_limits(), {"loss", 11, 100, kSmallerModel}, Descriptor::kStorage);
+        check_binding(small_limits(), {"loss", 11, 100, kSmallerModel});
       }) ==
       "kernel loss: a tensor of 11 x 100 needs 4400 bytes, more than a kernel can address on this "
       "device (maxStorageBufferRange: 4000 bytes); reduce d_model, d_ff or the "
       "size of the vocabulary");
-  CHECK(refusal([] {
-          check_binding(small_limits(), {"loss", 6, 100}, Descriptor::kTexels);
-        }) ==
-        "kernel loss: a tensor of 6 x 100 needs 2400 bytes, more than a kernel can address on this "
-        "device (maxTexelBufferElements: 2000 bytes); reduce the number of tokens in a batch");
 }
 
 TEST_CASE("each axis has its own number of workgroups", "[limits]") {

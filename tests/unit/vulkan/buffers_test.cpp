@@ -1,7 +1,6 @@
 // The way to access memory that is chosen for a driver.
 #include "vulkan/buffers.hpp"
 
-#include <bit>
 #include <cstdlib>
 
 #include "tests/catch.hpp"
@@ -19,12 +18,12 @@ BufferTraits lavapipe(std::string_view info) {
           .validated = false};
 }
 
-TEST_CASE("lavapipe uses texel buffers before Mesa 23.1 and addresses later", "[buffers]") {
-  CHECK(fastest_buffers(lavapipe("Mesa 22.3.6 (LLVM 15.0.6)")) == Buffers::kTexel);
-  CHECK(fastest_buffers(lavapipe("Mesa 23.0.4 (LLVM 15.0.6)")) == Buffers::kTexel);
+TEST_CASE("lavapipe uses addresses since Mesa 23.1", "[buffers]") {
+  CHECK(fastest_buffers(lavapipe("Mesa 22.3.6 (LLVM 15.0.6)")) == Buffers::kStorage);
+  CHECK(fastest_buffers(lavapipe("Mesa 23.0.4 (LLVM 15.0.6)")) == Buffers::kStorage);
   CHECK(fastest_buffers(lavapipe("Mesa 23.1.0 (LLVM 15.0.6)")) == Buffers::kAddress);
   CHECK(fastest_buffers(lavapipe("Mesa 25.0.7-2~bpo12+1 (LLVM 15.0.6)")) == Buffers::kAddress);
-  CHECK(fastest_buffers(lavapipe("unheard of")) == Buffers::kTexel);
+  CHECK(fastest_buffers(lavapipe("unheard of")) == Buffers::kStorage);
 }
 
 TEST_CASE("storage buffers replace addresses that are missing or cannot be validated",
@@ -40,33 +39,20 @@ TEST_CASE("storage buffers replace addresses that are missing or cannot be valid
   CHECK(fastest_buffers(traits) == Buffers::kStorage);
 }
 
-TEST_CASE("texel buffers of all sizes have the same properties for lavapipe", "[buffers]") {
-  for (std::uint64_t size = 512; size < (std::uint64_t{1} << 31);
-       size = size * 9 / 8 / 16 * 16 + 16) {
-    for (const std::uint64_t bytes : {size, std::bit_ceil(size), std::bit_ceil(size) - 256}) {
-      CAPTURE(bytes);
-      CHECK_FALSE(std::has_single_bit(texel_buffer_bytes(bytes)));
-      CHECK((texel_view_bytes(bytes) >> 8 & 0xff) != 0);
-      CHECK(texel_view_bytes(bytes) >= bytes);
-      CHECK(texel_view_bytes(bytes) <= texel_buffer_bytes(bytes));
-    }
-  }
-}
-
 TEST_CASE("AWEND_BUFFERS overrides the fastest way", "[buffers]") {
   const auto requested = [](const char* word, const BufferTraits& traits) {
     ::setenv("AWEND_BUFFERS", word, 1);
     struct Restore {
       ~Restore() { ::unsetenv("AWEND_BUFFERS"); }
     } restore;
-    return requested_buffers(Buffers::kTexel, traits);
+    return requested_buffers(Buffers::kStorage, traits);
   };
   auto traits = lavapipe("Mesa 22.3.6");
-  CHECK(requested("", traits) == Buffers::kTexel);
+  CHECK(requested("", traits) == Buffers::kStorage);
   CHECK(requested("storage", traits) == Buffers::kStorage);
   CHECK(requested("address", traits) == Buffers::kAddress);
   CHECK(tests::message_of([&] { requested("fast", traits); }) ==
-        "AWEND_BUFFERS must be storage, texel or address, got fast");
+        "AWEND_BUFFERS must be storage or address, got fast");
   traits.has_addresses = false;
   CHECK(tests::message_of([&] { requested("address", traits); }) ==
         "AWEND_BUFFERS is address, but the device has no addresses");

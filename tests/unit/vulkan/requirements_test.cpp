@@ -100,17 +100,13 @@ TEST_CASE("addresses replace storage buffers of which a kernel can bind too few"
 
 TEST_CASE("the required number of storage buffers is that of the kernels", "[buffers]") {
   const auto most = [](shaders::Buffers buffers) {
-    std::ptrdiff_t largest = 0;
+    std::size_t largest = 0;
     for (const auto& kernel : shaders::embedded_kernels()) {
-      const auto bindings = reflect(kernel.words(buffers), kernel.name).bindings;
-      largest = std::max(largest, std::ranges::count_if(bindings, [](const auto& binding) {
-                           return !binding.second.texels;
-                         }));
+      largest = std::max(largest, reflect(kernel.words(buffers), kernel.name).bindings.size());
     }
     return largest;
   };
   CHECK(most(shaders::Buffers::kStorage) == kMostStorageBuffers);
-  CHECK(most(shaders::Buffers::kTexel) <= kMostStorageBuffers);
   CHECK(most(shaders::Buffers::kAddress) == kStorageBuffersBesideAddresses);
   for (const auto& kernel : shaders::matrix_kernels())
     CHECK(reflect(kernel.float16, kernel.name).bindings.size() <= kMostStorageBuffers);

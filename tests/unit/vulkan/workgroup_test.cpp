@@ -24,8 +24,7 @@ std::span<const std::uint32_t> words_of(std::string_view name) {
 TEST_CASE("a workgroup of a kernel without shared memory is a subgroup", "[spirv]") {
   for (const auto& kernel : shaders::embedded_kernels()) {
     CAPTURE(kernel.name);
-    for (const auto buffers :
-         {shaders::Buffers::kStorage, shaders::Buffers::kTexel, shaders::Buffers::kAddress}) {
+    for (const auto buffers : {shaders::Buffers::kStorage, shaders::Buffers::kAddress}) {
       const auto words = kernel.words(buffers);
       if (reflect(words, kernel.name).uses_shared_memory) continue;
       const std::uint32_t lanes[] = {32};
