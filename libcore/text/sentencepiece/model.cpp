@@ -7,34 +7,19 @@
 
 #include "base/error.hpp"
 #include "base/files.hpp"
-#include "base/utf8.hpp"
 #include "text/sentencepiece/check.hpp"
+#include "text/sentencepiece/line_text.hpp"
 
 namespace awend::text {
 namespace {
 
 using sentencepiece::util::Status;
 
-// The library counts bytes in ints, and a character can become several.
-constexpr std::size_t kMaxLineBytes = std::size_t{1} << 30;
-
 void check(const Status& status, std::string_view name) {
   if (status.ok()) return;
   std::string what = status.message();
   std::ranges::replace(what, '\n', ' ');
   base::fail(name, ": ", what);
-}
-
-void check_length(std::string_view line) {
-  if (line.size() > kMaxLineBytes) base::fail("a line is longer than 1 GiB");
-}
-
-// Text that can be part of a line.
-std::string without_breaks(const std::string& text) {
-  std::string out;
-  base::append_valid_utf8(out, text);
-  for (std::size_t at = 0; (at = out.find('\n', at)) != out.npos;) out.replace(at, 1, "\uFFFD");
-  return out;
 }
 
 std::vector<std::uint32_t> unsigned_ids(const std::vector<int>& ids) {

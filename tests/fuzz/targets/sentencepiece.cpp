@@ -1,6 +1,7 @@
 // SentencePiece models, and their use.
 #include "tests/fuzz/targets/target.hpp"
 #include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
+#include "text/sentencepiece/encoder.hpp"
 #include "text/sentencepiece/model.hpp"
 
 namespace awend::tests {
@@ -15,8 +16,13 @@ std::vector<std::string> seeds() {
 
 void fuzz(std::string_view input) {
   const text::SentencePieceModel model(input, "file");
-  for (const std::string_view line : {"", "ab AB aaaaaaaa", "ä 日本 ½ ﬁ ａ　\u0301\t\x01"})
+  const auto tables = text::PieceTables::make(input, model);
+  for (const std::string_view line : {"", "ab AB aaaaaaaa", "ä 日本 ½ ﬁ ａ　\u0301\t\x01"}) {
     (void)model.decode(model.encode(line));
+    if (!tables) continue;
+    std::string tokens;
+    text::PieceEncoder(*tables, text::PieceOutput::kPieces).encode(line, tokens);
+  }
 }
 
 }  // namespace awend::tests
