@@ -39,7 +39,7 @@ inline constexpr std::uint32_t kPieceText = 1, kPieceScore = 2, kPieceType = 3;
 // A normalizer.
 inline constexpr std::uint32_t kCharsmap = 2, kDummyPrefix = 3, kRemoveSpaces = 4, kEscape = 5;
 // The trainer.
-inline constexpr std::uint32_t kModelType = 3, kVocabularySize = 4, kSpaceSuffix = 24,
-                               kByteFallback = 35;
+inline constexpr std::uint32_t kModelType = 3, kVocabularySize = 4, kCoverage = 10,
+                               kSpaceSuffix = 24, kByteFallback = 35;
 
 }  // namespace awend::text::protobuf
