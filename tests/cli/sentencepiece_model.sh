@@ -68,6 +68,18 @@ same 'the first lines' "$(head -n 100 many | sort | xargs)" "$(pieces first | xa
 expect 0 build-vocab --format sentencepiece -q -s 40 --input-sentence-size 100 --shuffle-input-sentence false -o first many
 head -n 100 many | build-vocab --format sentencepiece -q -s 40 - | cmp - first || fail 'byte pairs of the first lines'
 
+# Symbols with white space: their ids are decoded, and text with U+2581 in a symbol is encoded to it.
+for type in bpe unigram char; do
+  build-vocab --format sentencepiece -t $type -s 60 -q --user-symbols $'New York,\n,a\tb,New▁Delhi' -o spaced text
+  same "$type: pieces" $'New▁York ␊ a\tb New▁Delhi' "$(build-vocab --import-model spaced | sed -n '12,15s/\t0$//p' | paste -s -d ' ')"
+  expect 0 tokenize -m spaced --ids -d <<< '3 5 6'
+  prints $'New Yorka\tbNew Delhi'
+  expect 0 tokenize -m spaced -o tokens.spaced <<< $'low a\tb New Delhi'
+  same "$type: two symbols" $'a\tb New▁Delhi' "$(grep -o $'a\tb' tokens.spaced) $(grep -o 'New▁Delhi$' tokens.spaced)"
+  same "$type: decoded" $'low a\tb New Delhi' "$(tokenize -m spaced -d tokens.spaced)"
+  same "$type: tokens of other pieces" $'New York�x' "$(tokenize -m spaced -d <<< $'New▁York ␊ x')"
+done
+
 # The best cuts of each line; ends of sentences and the order reversed; only the pieces of a list.
 expect 0 tokenize -m model --n-best 2 <<< $'low\n\nlower'
 same 'lines of cuts' '1 1 2 3 3' "$(cut -f 1 out | xargs)"
