@@ -62,8 +62,8 @@ SentencePieceTraining sentencepiece_settings(const base::Options& options) {
       .unknown = special_piece(options, "unk"),
       .begin_of_sentence = special_piece(options, "bos"),
       .end_of_sentence = special_piece(options, "eos"),
-      .padding = special_piece(options, "pad"),
-      .unknown_surface = options.text("unk-surface")};
+      .padding = special_piece(options, "pad")};
+  if (options.has("unk-surface")) settings.unknown_surface = options.text("unk-surface");
   if (!settings.unknown.id) throw base::UsageError("option '--unk-id' must be at least 0, got -1");
   return settings;
 }

@@ -129,7 +129,9 @@ class PairLearner {
   static constexpr std::size_t kAhead = 8;  // words are far apart, so their memory is prefetched
 
   bool is_candidate(const PairState& state) const {
-    return state.is_allowed && state.count >= 0 &&
+    // SentencePiece continues with pairs that no longer occur.
+    const std::int64_t least = settings_.order == MergeOrder::kShortestFirst ? 0 : 1;
+    return state.is_allowed && state.count >= least &&
            static_cast<std::uint64_t>(state.count) >= settings_.min_frequency;
   }
 

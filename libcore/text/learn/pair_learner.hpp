@@ -46,7 +46,8 @@ struct LearnedMerge {
 /// of an earlier symbol.
 enum class MergeOrder {
   kGreatestFirst,  // subword-nmt: the greatest texts by bytes; it becomes the same symbol
-  kShortestFirst,  // SentencePiece: the fewest characters, then the least text by bytes; not merged
+  kShortestFirst,  // SentencePiece: the fewest characters, then the least text by bytes; not
+                   // merged; a min_frequency of 0 includes pairs that no longer occur
 };
 
 struct MergeSettings {

@@ -107,7 +107,8 @@ std::vector<std::string> PairTrainer::learned_pieces(
        .min_frequency = 0,
        .progress = [&](std::size_t merges, std::size_t) { progress(first + merges); }});
   // The characters follow the merges.
-  std::ranges::rotate(texts, texts.begin() + static_cast<std::ptrdiff_t>(characters.size()));
+  std::rotate(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(characters.size()),
+              texts.end());
   return texts;
 }
 
