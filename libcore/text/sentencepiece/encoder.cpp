@@ -10,7 +10,6 @@
 #include "base/error.hpp"
 #include "text/sentencepiece/line_text.hpp"
 #include "text/spaced_words.hpp"
-#include "text/symbols.hpp"
 
 namespace awend::text {
 namespace {
@@ -18,6 +17,9 @@ namespace {
 // An entry of the cache: these bytes, the two numbers of a PathScore, and the tokens.
 constexpr char kBeginsUnknown = 1, kEndsUnknown = 2;
 constexpr std::size_t kFactsBytes = 1 + 2 * sizeof(float);
+
+// In Chinese, a longer word is a sentence, which rarely occurs again; its parts do.
+constexpr std::size_t kWordBytes = 32;
 
 }  // namespace
 
@@ -32,15 +34,22 @@ PieceEncoder::PieceEncoder(const PieceTables& tables, PieceOutput output)
 void PieceEncoder::encode(std::string_view line, std::string& tokens) {
   check_length(line);
   tokens_begin_ = tokens.size();
-  const bool separate = tables_.has_separate_words();
-  if (separate && tables_.normalizer().can_split() && encode_words(line, tokens) == Outcome::kDone)
+  begin_line(tokens);
+  if (tables_.has_separate_words() && tables_.normalizer().can_split() &&
+      encode_words(line, tokens) == Outcome::kDone)
     return;
   normalize(line);
-  if (separate && encode_segments(tokens) == Outcome::kDone) return;
+  begin_line(tokens);
+  if (tables_.has_parts() && encode_parts(normalized_, tokens) == Outcome::kDone) return;
+  begin_line(tokens);
+  append(segment(normalized_), tokens);
+}
+
+// Drops the tokens of the line that were appended in vain.
+void PieceEncoder::begin_line(std::string& tokens) {
   tokens.resize(tokens_begin_);
   ends_unknown_ = false;
   magnitude_ = 0;
-  append(segment(normalized_), tokens);
 }
 
 void PieceEncoder::normalize(std::string_view line) {
@@ -52,45 +61,36 @@ void PieceEncoder::normalize(std::string_view line) {
 
 // The words between spaces, which are looked up before they are normalized.
 PieceEncoder::Outcome PieceEncoder::encode_words(std::string_view line, std::string& tokens) {
-  ends_unknown_ = false;
-  magnitude_ = 0;
   Outcome outcome = Outcome::kDone;
   for_each_word(line, [&](std::string_view word) {
     if (outcome != Outcome::kDone) return;
-    const std::string_view entry = cache_.find(word);
-    if (entry.data() != nullptr) {
-      if (!append(cached(entry), tokens)) outcome = Outcome::kUncertain;
-      return;
-    }
-    normalized_.clear();
-    if (!tables_.normalizer().append_word(word, normalized_))
-      outcome = Outcome::kUnsplit;
-    else if (!append(segment_new(word, normalized_), tokens))
+    const std::string_view entry = words_.find(word);
+    if (entry.data() == nullptr)
+      outcome = encode_word(word, tokens);
+    else if (!append(cached(entry), tokens))
       outcome = Outcome::kUncertain;
   });
   return outcome;
 }
 
-// The words of a normalized line, each with the spaces before it.
-PieceEncoder::Outcome PieceEncoder::encode_segments(std::string& tokens) {
-  tokens.resize(tokens_begin_);
-  ends_unknown_ = false;
-  magnitude_ = 0;
-  const std::string_view line = normalized_;
-  for (std::size_t begin = 0; begin < line.size();) {
-    std::size_t end = begin;
-    while (line.substr(end).starts_with(kSpaceMarker)) end += kSpaceMarker.size();
-    const std::size_t spaces = end;
-    end = std::min(line.find(kSpaceMarker, end), line.size());
-    const std::string_view segment = line.substr(begin, end - begin);
-    // A key that begins within U+2581 differs from those of encode_words().
-    const std::string_view key = spaces > begin ? segment.substr(2) : segment;
-    const std::string_view entry = cache_.find(key);
-    const Tokens part = entry.data() != nullptr ? cached(entry) : segment_new(key, segment);
-    if (!append(part, tokens)) return Outcome::kUncertain;
-    begin = end;
-  }
-  return Outcome::kDone;
+PieceEncoder::Outcome PieceEncoder::encode_word(std::string_view word, std::string& tokens) {
+  normalized_.clear();
+  if (!tables_.normalizer().append_word(word, normalized_)) return Outcome::kUnsplit;
+  if (word.size() > kWordBytes) return encode_parts(normalized_, tokens);
+  const Tokens part = segment(normalized_);
+  words_.insert(word, entry_);
+  return append(part, tokens) ? Outcome::kDone : Outcome::kUncertain;
+}
+
+PieceEncoder::Outcome PieceEncoder::encode_parts(std::string_view text, std::string& tokens) {
+  const bool done = tables_.neighbors().for_each_part(text, [&](std::string_view part) {
+    const std::string_view entry = parts_.find(part);
+    if (entry.data() != nullptr) return append(cached(entry), tokens);
+    const Tokens found = segment(part);
+    parts_.insert(part, entry_);
+    return append(found, tokens);
+  });
+  return done ? Outcome::kDone : Outcome::kUncertain;
 }
 
 PieceEncoder::Tokens PieceEncoder::cached(std::string_view entry) const {
@@ -100,12 +100,6 @@ PieceEncoder::Tokens PieceEncoder::cached(std::string_view entry) const {
   std::memcpy(&part.score.sum, entry.data() + 1, sizeof(float));
   std::memcpy(&part.score.certain_below, entry.data() + 1 + sizeof(float), sizeof(float));
   part.text = entry.substr(kFactsBytes);
-  return part;
-}
-
-PieceEncoder::Tokens PieceEncoder::segment_new(std::string_view key, std::string_view text) {
-  const Tokens part = segment(text);
-  cache_.insert(key, entry_);
   return part;
 }
 

@@ -42,12 +42,13 @@ class PieceEncoder {
     bool ends_unknown = false;
   };
 
+  void begin_line(std::string& tokens);
   Outcome encode_words(std::string_view line, std::string& tokens);
-  Outcome encode_segments(std::string& tokens);
+  Outcome encode_word(std::string_view word, std::string& tokens);
+  Outcome encode_parts(std::string_view text, std::string& tokens);
   void normalize(std::string_view line);
   Tokens cached(std::string_view entry) const;
   Tokens segment(std::string_view text);
-  Tokens segment_new(std::string_view key, std::string_view text);
   void print(std::string_view text);
   void print_unknown(std::string_view text);
   void print_id(std::uint32_t id);
@@ -57,7 +58,8 @@ class PieceEncoder {
   const PieceOutput output_;
   std::optional<PieceMerger> merger_;    // bpe
   std::optional<PieceLattice> lattice_;  // unigram
-  WordCache cache_;
+  WordCache words_;                      // as in the line
+  WordCache parts_;                      // of normalized text
   // The tokens of the present line so far.
   std::size_t tokens_begin_ = 0;
   bool ends_unknown_ = false;

@@ -79,7 +79,9 @@ PieceTables::PieceTables(SentencePieceContent content, std::vector<std::string> 
     if (piece.type == PieceType::kByte) {
       if (const auto byte = byte_of(piece.text)) byte_ids_[*byte] = id;
     }
-    if (is_text(piece.type) && crosses_words(piece.text)) separate_words_ = false;
+    if (!is_text(piece.type)) continue;
+    separate_words_ = separate_words_ && !crosses_words(piece.text);
+    neighbors_.add(piece.text);
   }
 }
 

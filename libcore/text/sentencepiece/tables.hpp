@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "text/sentencepiece/character_pairs.hpp"
 #include "text/sentencepiece/content.hpp"
 #include "text/sentencepiece/model.hpp"
 #include "text/sentencepiece/normalizer.hpp"
@@ -35,6 +36,9 @@ class PieceTables {
   std::uint32_t byte_id(unsigned char byte) const { return byte_ids_[byte]; }
   /// True if no piece crosses the beginning of a word, so that words can be segmented one by one.
   bool has_separate_words() const { return separate_words_; }
+  /// True if normalized text is valid UTF-8, so that it can be cut by neighbors().
+  bool has_parts() const { return normalizer_.is_valid(); }
+  const CharacterPairs& neighbors() const { return neighbors_; }
 
  private:
   PieceTables(SentencePieceContent content, std::vector<std::string> printed);
@@ -46,6 +50,7 @@ class PieceTables {
   std::uint32_t unknown_ = 0;
   std::array<std::uint32_t, 256> byte_ids_{};
   bool separate_words_;
+  CharacterPairs neighbors_;
 };
 
 }  // namespace awend::text
