@@ -95,6 +95,14 @@ printf '▁\t9\n▁low\t3\n' > list
 expect 0 tokenize -m model --vocabulary list --vocabulary-threshold 4 <<< low
 prints '▁ l o w'
 
+# Memory is that of the sample, not of the text: here 170 MB, in two copies if all lines were kept.
+for choice in true false; do
+  (export MALLOC_ARENA_MAX=1; limit_memory 500000
+    yes 'low lower newest 2012' | head -n 8000000 |
+      build-vocab --format sentencepiece -q -j 1 --memory 20M -s 40 --input-sentence-size 1000 --shuffle-input-sentence $choice -o small -) ||
+    fail "a sample in bounded memory, $choice"
+done
+
 # Byte pairs: the learner of awend, with limited memory, and what -v reports of them.
 build-vocab --format sentencepiece -v -s 40 -o pairs text 2> err
 grep -qx 'build-vocab: the pieces are those of SentencePiece 0.2.3' err || fail "$(cat err)"

@@ -83,11 +83,12 @@ PieceEncoder::Outcome PieceEncoder::encode_word(std::string_view word, std::stri
 }
 
 PieceEncoder::Outcome PieceEncoder::encode_parts(std::string_view text, std::string& tokens) {
+  if (!parts_) parts_.emplace();
   const bool done = tables_.neighbors().for_each_part(text, [&](std::string_view part) {
-    const std::string_view entry = parts_.find(part);
+    const std::string_view entry = parts_->find(part);
     if (entry.data() != nullptr) return append(cached(entry), tokens);
     const Tokens found = segment(part);
-    parts_.insert(part, entry_);
+    parts_->insert(part, entry_);
     return append(found, tokens);
   });
   return done ? Outcome::kDone : Outcome::kUncertain;

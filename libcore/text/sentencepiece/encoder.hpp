@@ -59,7 +59,7 @@ class PieceEncoder {
   std::optional<PieceMerger> merger_;    // bpe
   std::optional<PieceLattice> lattice_;  // unigram
   WordCache words_;                      // as in the line
-  WordCache parts_;                      // of normalized text
+  std::optional<WordCache> parts_;       // of normalized text; since the first long word
   // The tokens of the present line so far.
   std::size_t tokens_begin_ = 0;
   bool ends_unknown_ = false;

@@ -17,11 +17,12 @@ std::vector<std::string> seeds() {
 void fuzz(std::string_view input) {
   const text::SentencePieceModel model(input, "file");
   const auto tables = text::PieceTables::make(input, model);
+  std::optional<text::PieceEncoder> encoder;
+  if (tables) encoder.emplace(*tables, text::PieceOutput::kPieces);
   for (const std::string_view line : {"", "ab AB aaaaaaaa", "ä 日本 ½ ﬁ ａ　\u0301\t\x01"}) {
     (void)model.decode(model.encode(line));
-    if (!tables) continue;
     std::string tokens;
-    text::PieceEncoder(*tables, text::PieceOutput::kPieces).encode(line, tokens);
+    if (encoder) encoder->encode(line, tokens);
   }
 }
 
