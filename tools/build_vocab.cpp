@@ -144,7 +144,10 @@ void check_combination(const base::Options& options, std::string_view format) {
     }
   };
   const bool model_learns = format == "sentencepiece";
-  const bool bert = learns && options.text("type") == "bert";
+  const std::string type = options.text("type");
+  const bool bert = learns && type == "bert";
+  if (learns && (type == "unigram" || type == "word" || type == "char"))
+    throw base::UsageError(base::concat("--type ", type, " needs --format sentencepiece"));
   allow(learns, "--format awend", {"report"});
   allow(learns || model_learns, "--format awend or sentencepiece", {"type"});
   allow(learns || model_learns || import == "import-wordpiece", "--format awend or sentencepiece",

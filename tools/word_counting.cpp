@@ -1,5 +1,6 @@
 #include "word_counting.hpp"
 
+#include <algorithm>
 #include <atomic>
 
 #include "base/size.hpp"

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 
 #include "base/line_chunks.hpp"
 #include "base/options.hpp"

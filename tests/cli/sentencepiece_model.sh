@@ -116,9 +116,10 @@ while IFS='|' read -r command complaint; do
   expect 2 $command < text
   says "${command%% *}: $complaint; try '${command%% *} --help'"
 done <<'.'
-build-vocab -t unigram|unknown type 'unigram': bpe, wordpiece or bert
+build-vocab -t unigram|--type unigram needs --format sentencepiece
 build-vocab --format sentencepiece -t wordpiece|--format sentencepiece supports --type bpe, unigram, word and char, not wordpiece
-build-vocab -t char|unknown type 'char': bpe, wordpiece or bert
+build-vocab -t char|--type char needs --format sentencepiece
+build-vocab -t words|unknown type 'words': bpe, wordpiece or bert
 build-vocab --format sentencepiece --normalize nfc|--format sentencepiece supports --normalize nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf and none, not nfc
 build-vocab --format sentencepiece --normalize none --lowercase|--format sentencepiece supports --lowercase with --normalize nmt_nfkc and nfkc, not none
 build-vocab --normalize nfkc_cf|unknown normalization 'nfkc_cf': none, nfc or nfkc

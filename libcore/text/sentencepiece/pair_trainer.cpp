@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/utf8.hpp"
 #include "text/learn/pair_learner.hpp"
+#include "text/sentencepiece/frame.hpp"
 #include "text/sentencepiece/piece_rule.hpp"
 #include "text/sentencepiece/protobuf.hpp"
 
@@ -71,7 +72,7 @@ std::vector<PairTrainer::Character> PairTrainer::required_characters(
         static_cast<float>(static_cast<double>(covered) / static_cast<double>(all));
     if (coverage >= static_cast<float>(settings_.character_coverage)) break;
     covered += character.count;
-    if (character.code_point != U'\t') required.push_back(character);
+    if (character.code_point != TrainingWords::kBoundary) required.push_back(character);
   }
   return required;
 }

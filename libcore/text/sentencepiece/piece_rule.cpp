@@ -1,5 +1,6 @@
 #include "text/sentencepiece/piece_rule.hpp"
 
+#include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
 #include <optional>
@@ -17,8 +18,22 @@ bool is_digit(char32_t c) {
   return (c >= U'0' && c <= U'9') || (c >= U'\uFF10' && c <= U'\uFF19');
 }
 
+// Version 9 of Unicode: later characters have no script, and these have another one today.
+constexpr unsigned kUnicodeVersion = 9;
+constexpr char32_t kArmenianFullStop = U'\u0589', kArabicLetterMark = U'\u061C';  // no script
+constexpr char32_t kGrave = U'\u0953', kAcute = U'\u0954';                        // Devanagari
+
+bool has_no_script(char32_t c) {
+  UVersionInfo age;
+  u_charAge(static_cast<UChar32>(c), age);
+  return age[0] == 0 || age[0] > kUnicodeVersion || c == kArmenianFullStop ||
+         c == kArabicLetterMark;
+}
+
 // Nothing for a mark that takes the script of the character before it.
 std::optional<UScriptCode> script_of(char32_t c) {
+  if (has_no_script(c)) return USCRIPT_COMMON;
+  if (c == kGrave || c == kAcute) return USCRIPT_DEVANAGARI;
   UErrorCode error = U_ZERO_ERROR;
   const UScriptCode script = uscript_getScript(static_cast<UChar32>(c), &error);
   if (U_FAILURE(error) || script == USCRIPT_UNKNOWN) return USCRIPT_COMMON;

@@ -1,9 +1,8 @@
 // Which texts SentencePiece's trainer accepts as pieces: at most 16 characters, of one script, and
 // with U+2581 only at the beginning.
 //
-// Scripts are those of ICU; SentencePiece has a table of its own, of Unicode 10 or so, in which
-// characters that were added later belong to no script.
-// Test: tests/unit/text/sentencepiece/pair_trainer_test.cpp.
+// Scripts are those of Unicode 9, as in SentencePiece, whatever the version of ICU.  Test:
+// tests/unit/text/sentencepiece/pair_trainer_test.cpp.
 #pragma once
 
 #include <string_view>

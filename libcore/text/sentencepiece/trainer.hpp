@@ -47,18 +47,7 @@ using NextLine = std::function<std::optional<std::string_view>()>;
 /// text or the settings; exceptions of next_line are passed on.
 std::string train_sentencepiece(const SentencePieceTraining& settings, const NextLine& next_line);
 
-/// A model with the special pieces and settings of this training, whose other pieces mean nothing.
-std::string sentencepiece_frame(const SentencePieceTraining& settings);
-
-/// What differs from the frame.
-struct FrameChanges {
-  SentencePieceTraining::Type type;
-  double character_coverage;
-  std::size_t size;
-};
-/// Appends the settings of the frame, with these changes, to a model.
-void append_frame(std::string_view frame, const FrameChanges& changes, std::string& model);
-
+/// The error of train_sentencepiece() for a size below `needed`.
 [[noreturn]] void fail_too_small(std::size_t size, std::size_t needed);
 
 }  // namespace awend::text

@@ -30,7 +30,10 @@ void TrainingWords::normalize(std::string_view line, std::string& out) const {
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t symbol = symbols_.longest(rest);
     const std::size_t size = symbol > 0 ? symbol : first_character_bytes(rest);
-    out += symbol > 0 ? kBoundary : rest.substr(0, size);
+    if (symbol > 0)
+      out += kBoundary;
+    else
+      out += rest.substr(0, size);
     rest.remove_prefix(size);
   }
 }

@@ -1,9 +1,10 @@
 // The words of a text from which SentencePiece learns: normalized, each with U+2581 before it, and
-// with a tab for each special symbol, where no piece begins or ends.
+// with a boundary for each special symbol, where no piece begins or ends.
 //
 // Test: tests/unit/text/sentencepiece/pair_trainer_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,8 @@ namespace awend::text {
 /// Immutable, so threads may share it.
 class TrainingWords {
  public:
-  static constexpr std::string_view kBoundary = "\t";
+  /// Version 0.2.3 has this one; earlier versions have the tab.
+  static constexpr char kBoundary = '\x1F';
 
   TrainingWords(const NormalizerSettings& settings, const std::vector<std::string>& symbols);
 

@@ -2,9 +2,11 @@
 // merge.
 #include "text/sentencepiece/pair_trainer.hpp"
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "base/utf8.hpp"
 #include "tests/catch.hpp"
@@ -122,6 +124,14 @@ TEST_CASE("special symbols separate words, and lines with U+2585 are ignored") {
                                            "▁", "z"});
 }
 
+TEST_CASE("a tab is a character where the normalization keeps it") {
+  const auto pieces = pieces_of(
+      learned({.type = Type::kBpe, .size = 9, .character_coverage = 1, .normalization = "identity"},
+              {".\t.\t.\x1F."}));
+  CHECK(pieces ==
+        std::vector<std::string>{"<unk>", "<s>", "</s>", "\t.", "▁.", "\t.\t.", ".", "\t", "▁"});
+}
+
 TEST_CASE("models of byte pairs have the settings of the trainer") {
   const std::string bytes = learned({.type = Type::kBpe,
                                      .size = 300,
@@ -170,6 +180,13 @@ TEST_CASE("possible pieces") {
     CHECK(possible(text));
   for (const std::string_view text : {"", "a▁", "▁▁", "a1", "a.", "aд", "日a", "1.a"})
     CHECK_FALSE(possible(text));
+  // Characters whose scripts are newer than Unicode 9, as version 0.2.3 treats them.
+  for (const std::string_view text : {"\u0561\u0589", "\u0627\u061C", "a\u0953", "\u4E00\U0002CEB0",
+                                      "\u10D0\u1C90", "\U000104B0."})
+    CHECK_FALSE(possible(text));
+  for (const std::string_view text :
+       {"\u0915\u0953", "\U00010980\U00010981", ".\U0002CEB0", ".\U000F8860"})
+    CHECK(possible(text));
   CHECK(possible(std::string(16, 'a')));
   CHECK_FALSE(possible(std::string(17, 'a')));
   CHECK(is_possible_piece("1", DigitRule::kEach));
