@@ -1,5 +1,5 @@
-// What a SentencePiece model contains beside the pieces of a text: special pieces, and the settings
-// of its trainer and normalizer, as the trainer of the library writes them.
+// What a SentencePiece model contains in addition to the pieces of a text: special pieces, and the
+// settings of its trainer and normalizer, as the trainer of the library writes them.
 //
 // Test: tests/unit/text/sentencepiece/pair_trainer_test.cpp.
 #pragma once
