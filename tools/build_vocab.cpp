@@ -4,6 +4,7 @@
 #include "filter_options.hpp"
 #include "joint_codes.hpp"
 #include "run_tool.hpp"
+#include "sentencepiece_options.hpp"
 #include "sentencepiece_training.hpp"
 #include "text/bert/word_pieces.hpp"
 #include "text/import.hpp"
@@ -19,11 +20,13 @@ constexpr Option kOptions[] = {
     {"size", 's', "N", "37000",
      "vocabulary size, with special tokens, bytes and characters; for codes: number of merges"},
     {"type", 't', "TYPE", "bpe",
-     "subword algorithm: bpe, wordpiece, bert (the word pieces of BERT), or unigram with --format "
-     "sentencepiece",
-     "", "bpe wordpiece bert unigram"},
-    {"normalize", 0, "FORM", "nfc", "Unicode normalization: nfc, nfkc or none", "",
-     "nfc nfkc none"},
+     "subword algorithm: bpe, wordpiece, bert (the word pieces of BERT); with --format "
+     "sentencepiece also unigram, word and char",
+     "", "bpe wordpiece bert unigram word char"},
+    {"normalize", 0, "FORM", "nfc",
+     "Unicode normalization: nfc, nfkc or none; with --format sentencepiece nmt_nfkc, nfkc, "
+     "nmt_nfkc_cf, nfkc_cf or none",
+     "", "nfc nfkc none nmt_nfkc nmt_nfkc_cf nfkc_cf"},
     {"lowercase", 0, "", "", "convert text to lowercase"},
     {"control", 0, "WHAT", "keep", "control characters: keep or remove", "", "keep remove"},
     {"user-symbols", 0, "LIST", "", "comma-separated symbols that are never split"},
@@ -40,6 +43,21 @@ constexpr Option kOptions[] = {
      "sentencepiece: fraction of characters covered by the model"},
     {"byte-fallback", 0, "", "", "sentencepiece: encode unknown characters as bytes"},
     {"split-digits", 0, "", "", "sentencepiece: make each digit a separate piece"},
+    {"input-sentence-size", 0, "N", "0",
+     "sentencepiece: learn from N lines, sampled from all; 0 = from all"},
+    {"shuffle-input-sentence", 0, "BOOL", "true",
+     "sentencepiece: true to sample these lines at random, false for the first ones", "",
+     "true false"},
+    {"unk-id", 0, "N", "0", "sentencepiece: id of the unknown piece"},
+    {"bos-id", 0, "N", "1", "sentencepiece: id of the beginning of the sentence; -1 = none"},
+    {"eos-id", 0, "N", "2", "sentencepiece: id of the end of the sentence; -1 = none"},
+    {"pad-id", 0, "N", "-1", "sentencepiece: id of the padding; -1 = none"},
+    {"unk-piece", 0, "TEXT", "<unk>", "sentencepiece: text of the unknown piece"},
+    {"bos-piece", 0, "TEXT", "<s>", "sentencepiece: text of the beginning of the sentence"},
+    {"eos-piece", 0, "TEXT", "</s>", "sentencepiece: text of the end of the sentence"},
+    {"pad-piece", 0, "TEXT", "<pad>", "sentencepiece: text of the padding"},
+    {"unk-surface", 0, "TEXT", "",
+     "sentencepiece: what the unknown piece decodes to; default: U+2047 between spaces"},
     {"total-symbols", 0, "", "", "codes: count characters toward --size"},
     {"byte", 0, "", "", "codes: learn merges of bytes instead of characters"},
     {"dict-input", 0, "", "", "codes: each input line is a word and its count"},
@@ -79,8 +97,12 @@ constexpr std::string_view kUsage[] = {
     "--import-model FILE [-o FILE]",
     "--import-wordpiece FILE [--lowercase] [-o FILE]"};
 
-// subword-nmt's name.
-constexpr base::Alias kAliases[] = {{"symbols", "size"}};
+// The names of subword-nmt and spm_train.
+constexpr base::Alias kAliases[] = {{"symbols", "size"},
+                                    {"vocab-size", "size"},
+                                    {"model-type", "type"},
+                                    {"normalization-rule-name", "normalize"},
+                                    {"user-defined-symbols", "user-symbols"}};
 
 constexpr base::ToolDescription kTool = {
     .name = "build-vocab",
@@ -122,7 +144,10 @@ void check_combination(const base::Options& options, std::string_view format) {
     }
   };
   const bool model_learns = format == "sentencepiece";
-  const bool bert = learns && options.text("type") == "bert";
+  const std::string type = options.text("type");
+  const bool bert = learns && type == "bert";
+  if (learns && (type == "unigram" || type == "word" || type == "char"))
+    throw base::UsageError(base::concat("--type ", type, " needs --format sentencepiece"));
   allow(learns, "--format awend", {"report"});
   allow(learns || model_learns, "--format awend or sentencepiece", {"type"});
   allow(learns || model_learns || import == "import-wordpiece", "--format awend or sentencepiece",
@@ -134,8 +159,8 @@ void check_combination(const base::Options& options, std::string_view format) {
   allow(learns || model_learns || format == "subword-nmt",
         "--format awend, sentencepiece or subword-nmt", {"size"});
   allow(learns || format == "subword-nmt", "--format awend or subword-nmt", {"min-frequency"});
-  allow(model_learns, "--format sentencepiece",
-        {"character-coverage", "byte-fallback", "split-digits"});
+  for (const std::string_view name : kSentencePieceOptions)
+    allow(model_learns, "--format sentencepiece", {name});
   allow(format == "subword-nmt", "--format subword-nmt",
         {"total-symbols", "byte", "dict-input", "joint"});
   allow(options.flag("joint"), "--joint", {"write-vocabulary"});

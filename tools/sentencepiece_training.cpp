@@ -5,80 +5,86 @@
 #include <thread>
 
 #include "base/progress.hpp"
+#include "base/random.hpp"
 #include "base/signals.hpp"
 #include "filter_options.hpp"
 #include "learning.hpp"
+#include "sentencepiece_options.hpp"
 #include "text/sentencepiece/model.hpp"
+#include "text/sentencepiece/pair_trainer.hpp"
 #include "text/sentencepiece/trainer.hpp"
+#include "word_counting.hpp"
 
 namespace awend::tools {
 namespace {
 
 using text::SentencePieceTraining;
 
-std::string normalization_of(const base::Options& options) {
-  const std::string form = options.has("normalize") ? options.text("normalize") : "nmt_nfkc";
-  const bool lowercase = options.flag("lowercase");
-  if (form == "none" && !lowercase) return "identity";
-  if (form == "nmt_nfkc" || form == "nfkc") return form + (lowercase ? "_cf" : "");
-  throw base::UsageError(base::concat("--format sentencepiece supports --normalize ",
-                                      lowercase ? "nfkc with --lowercase" : "nfkc and none",
-                                      ", not ", form));
-}
+// The first lines, or a sample in which each line is equally probable (reservoir sampling).
+class LineSample {
+ public:
+  explicit LineSample(const LineSampling& sampling) : sampling_(sampling) {}
 
-SentencePieceTraining settings_of(const base::Options& options) {
-  const std::string type = options.text("type");
-  if (type != "bpe" && type != "unigram")
-    throw base::UsageError(
-        base::concat("--format sentencepiece supports --type bpe and unigram, not ", type));
-  using Type = SentencePieceTraining::Type;
-  return {.type = type == "bpe" ? Type::kBpe : Type::kUnigram,
-          .size = static_cast<std::uint32_t>(options.integer("size", {1, kMostIds})),
-          .character_coverage = options.real("character-coverage", {0.98, 1}),
-          .byte_fallback = options.flag("byte-fallback"),
-          .split_digits = options.flag("split-digits"),
-          .normalization = normalization_of(options),
-          .user_symbols = options.list("user-symbols"),
-          .control_symbols = options.list("control-symbols")};
-}
+  /// False when no more lines are needed.
+  bool add(std::string_view line) {
+    if (line.empty() || text::TrainingWords::is_ignored(line)) return true;
+    ++total_;
+    if (sampling_.lines == 0 || lines_.size() < sampling_.lines) {
+      lines_.emplace_back(line);
+    } else {
+      const std::uint64_t high = random_.word(), place = (high << 32 | random_.word()) % total_;
+      if (place < lines_.size()) lines_[place] = line;
+    }
+    return sampling_.lines == 0 || sampling_.choice == LineSampling::Choice::kRandom ||
+           lines_.size() < sampling_.lines;
+  }
 
-// Reads all texts into memory, with lines terminated by LF.  The trainer copies them anyway and
-// cannot be interrupted while it waits for a line.
-std::string read_texts(const base::Options& options, const base::Report& report) {
+  std::vector<std::string> take() { return std::move(lines_); }
+
+ private:
+  const LineSampling sampling_;
+  std::vector<std::string> lines_;
+  std::uint64_t total_ = 0;
+  base::Random random_{1};
+};
+
+std::vector<std::string> read_lines(const base::Options& options, const base::Report& report) {
   const auto files = input_files(options);
   base::Progress progress(report, {.what = "reading", .unit = "lines", .inputs = files});
-  std::string text;
+  LineSample sample(line_sampling(options));
   std::uint64_t lines = 0, bytes = 0;
+  bool needs_more = true;
   for (const std::string& file : files) {
+    if (!needs_more) break;
     base::LineReader reader(file, text_policy_of(options));
-    for (std::string_view line; reader.next(line);) {
-      text.append(line) += '\n';
+    for (std::string_view line; needs_more && reader.next(line);) {
+      needs_more = sample.add(line);
       progress.update({.done = ++lines, .bytes = bytes + reader.position_bytes()});
     }
     bytes += reader.position_bytes();
     warn_of_input(report, reader);
   }
   if (lines == 0) base::fail("no text to learn from");
-  return text;
-}
-
-text::NextLine lines_of(std::string_view text) {
-  return [text]() mutable -> std::optional<std::string_view> {
-    if (text.empty()) return std::nullopt;
-    const auto line = text.substr(0, text.find('\n'));
-    text.remove_prefix(line.size() + 1);
-    return line;
-  };
+  std::vector<std::string> taken = sample.take();
+  if (taken.size() < lines)
+    report.note(base::concat("learning from ", taken.size(), " of ", lines, " lines read"));
+  return taken;
 }
 
 // The library cannot be interrupted.  On a signal its thread, which owns all data it uses, is
 // detached, and the process exits.
-std::string train(const SentencePieceTraining& settings, std::string text) {
+std::string train_by_library(const SentencePieceTraining& settings,
+                             std::vector<std::string> lines) {
   std::promise<std::string> promise;
   auto model = promise.get_future();
-  std::thread thread([settings, text = std::move(text), promise = std::move(promise)]() mutable {
+  std::thread thread([settings, lines = std::move(lines), promise = std::move(promise)]() mutable {
     try {
-      promise.set_value(text::train_sentencepiece(settings, lines_of(text)));
+      std::size_t next = 0;
+      promise.set_value(
+          text::train_sentencepiece(settings, [&]() -> std::optional<std::string_view> {
+            if (next == lines.size()) return std::nullopt;
+            return lines[next++];
+          }));
     } catch (...) {
       promise.set_exception(std::current_exception());
     }
@@ -92,11 +98,31 @@ std::string train(const SentencePieceTraining& settings, std::string text) {
   return model.get();
 }
 
+std::string train_pairs(const SentencePieceTraining& settings, const base::Options& options,
+                        const base::Report& report) {
+  const text::PairTrainer trainer(settings);
+  Counting counting(options);
+  counting.settings.rule = text::WordRule::kPieces;
+  counting.settings.pieces = &trainer.words();
+  const bool samples = line_sampling(options).lines > 0;
+  const text::WordList words = samples ? counting.count(read_lines(options, report), report)
+                                       : counting.count(options, report);
+  if (words.words().empty()) base::fail("no text to learn from");
+  Learning learning(report, "pieces", settings.size);
+  report.note("the pieces are those of SentencePiece 0.2.3");
+  return trainer.learn(words.words(), counting.memory.get(),
+                       [&](std::size_t pieces) { learning(pieces); });
+}
+
 }  // namespace
 
 std::string trained_model(const base::Options& options, const base::Report& report) {
-  const SentencePieceTraining settings = settings_of(options);
-  std::string model = train(settings, read_texts(options, report));
+  const SentencePieceTraining settings = sentencepiece_settings(options);
+  (void)line_sampling(options);
+  const bool pairs = settings.type == SentencePieceTraining::Type::kBpe;
+  if (!pairs) report.note("the pieces are those of the installed version of SentencePiece");
+  std::string model = pairs ? train_pairs(settings, options, report)
+                            : train_by_library(settings, read_lines(options, report));
   const auto size = text::SentencePieceModel(model, "the model").size();
   if (size < settings.size) {
     report.warning(base::concat("the text yields only ", size, " of the ", settings.size,

@@ -1,17 +1,12 @@
 #include "vocabulary_making.hpp"
 
-#include "base/line_chunks.hpp"
-#include "base/parallel.hpp"
-#include "base/progress.hpp"
-#include "base/signals.hpp"
-#include "base/size.hpp"
-#include "base/spill.hpp"
 #include "filter_options.hpp"
 #include "learning.hpp"
 #include "text/import.hpp"
 #include "text/learn/learn.hpp"
 #include "text/learn/vocabulary_report.hpp"
 #include "text/subword_nmt/learn.hpp"
+#include "word_counting.hpp"
 
 namespace awend::tools {
 namespace {
@@ -19,70 +14,6 @@ namespace {
 std::uint64_t min_frequency_of(const base::Options& options) {
   return static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
 }
-
-struct Reading {
-  const base::Options& options;
-  const base::Report& report;
-  unsigned threads;
-};
-
-// Calls add(worker, line) for the lines of all texts, with one thread per worker, and
-// at_chunk(worker) after each chunk of lines.
-template <class Add, class AtChunk>
-void for_each_line(const Reading& reading, const Add& add, const AtChunk& at_chunk) {
-  const auto files = input_files(reading.options);
-  base::Progress progress(reading.report, {.what = "counting", .unit = "lines", .inputs = files});
-  std::uint64_t lines = 0, bytes = 0;
-  struct Counted {
-    std::size_t lines;
-    std::uint64_t end_bytes;
-  };
-  for (const std::string& file : files) {
-    base::LineReader reader(file, text_policy_of(reading.options));
-    base::LineChunkReader chunks(reader);
-    const auto transform = [&](unsigned worker, const base::LineChunk& chunk) {
-      for (std::size_t i = 0; i < chunk.size(); ++i) add(worker, chunk.line(i));
-      at_chunk(worker);
-      return Counted{chunk.size(), chunk.end_bytes};
-    };
-    const auto consume = [&](const Counted& counted) {
-      lines += counted.lines;
-      progress.update({.done = lines, .bytes = bytes + counted.end_bytes});
-    };
-    base::ordered_map<base::LineChunk, Counted>(
-        reading.threads, {[&] { return chunks.next(); }, transform, consume});
-    bytes += reader.position_bytes();
-    warn_of_input(reading.report, reader);
-  }
-}
-
-// State shared by counting and learning: settings and memory.
-struct Counting {
-  text::CountSettings settings;
-  std::unique_ptr<base::SpillResource> memory;
-
-  explicit Counting(const base::Options& options) {
-    settings.threads = threads_of(options);
-    settings.memory_bytes = base::parse_size(options.text("memory"), base::machine_memory_bytes());
-    if (options.has("temporary-directory"))
-      settings.directory = options.text("temporary-directory");
-    memory = std::make_unique<base::SpillResource>(settings.memory_bytes, settings.directory);
-  }
-
-  text::WordList count(const base::Options& options, const base::Report& report) const {
-    text::WordCounter counter(settings);
-    for_each_line(
-        {options, report, settings.threads},
-        [&](unsigned worker, std::string_view line) { counter.add(worker, line); },
-        [&](unsigned worker) { counter.spill_if_large(worker); });
-    if (counter.has_spilled())
-      report.note(
-          base::concat("word counts were written to temporary files in ", settings.directory));
-    text::WordList list = counter.finish(memory.get());
-    report.note(base::concat("the text has ", list.words().size(), " distinct words"));
-    return list;
-  }
-};
 
 // Suggests the largest possible size, if --size accepts it.
 std::string advice(std::size_t size, std::size_t least) {

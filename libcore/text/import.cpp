@@ -32,8 +32,6 @@ Vocabulary import_model(std::string_view bytes, const std::string& name,
   std::unordered_set<std::string> pieces;
   for (std::uint32_t id = 0; id < model.size(); ++id) {
     const std::string piece = model.piece(id);
-    if (piece.empty() || piece.find_first_of(" \n") != std::string::npos)
-      base::fail(name, ": piece ", id, " of the model is empty or has white space in it");
     if (!pieces.insert(piece).second)
       base::fail(name, ": piece ", id, " is duplicated in the model");
     content.pieces.push_back({piece, 0});

@@ -4,6 +4,7 @@
 #include "base/utf8.hpp"
 #include "text/bert/codec.hpp"
 #include "text/import.hpp"
+#include "text/sentencepiece/encoder.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
 #include "text/tokenizer.hpp"
@@ -76,15 +77,20 @@ class SubwordNmtCodec : public TokenCodec {
 
 class SentencePieceCodec : public TokenCodec {
  public:
-  SentencePieceCodec(const SentencePieceModel& model, TokenForm form,
+  /// `tables` are null where the library must encode.
+  SentencePieceCodec(const SentencePieceModel& model, const PieceTables* tables, TokenForm form,
                      const SegmentationNoise& noise)
-      : model_(model), form_(form), noise_(noise) {}
+      : model_(model), form_(form), noise_(noise) {
+    if (tables != nullptr)
+      encoder_.emplace(*tables, form == TokenForm::kIds ? PieceOutput::kIds : PieceOutput::kPieces);
+  }
 
   void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
     if (noise_.sampling > 0) {
       base::Random random(noise_.seed, number);
       return print(model_.sample(line, {.alpha = noise_.sampling}, random), tokens);
     }
+    if (encoder_) return encoder_->encode(line, tokens);
     if (form_ == TokenForm::kIds) return append_numbers(model_.encode(line), tokens);
     print_texts(model_.encode_pieces(line), tokens);
   }
@@ -128,6 +134,7 @@ class SentencePieceCodec : public TokenCodec {
   const SentencePieceModel& model_;
   const TokenForm form_;
   const SegmentationNoise noise_;
+  std::optional<PieceEncoder> encoder_;
 };
 
 // A list of tokens.  Text consists of tokens, or a SentencePiece model splits it, whose pieces have
@@ -228,9 +235,11 @@ TokenCodecModel::TokenCodecModel(const Vocabulary& vocabulary, TokenForm form,
   if (type == VocabularyType::kSubwordNmt) codes_.emplace(subword_nmt_model(vocabulary.content()));
   const bool has_model = type == VocabularyType::kSentencePiece ||
                          (type == VocabularyType::kTokens && !vocabulary.content().model.empty());
-  if (has_model)
-    pieces_.emplace(vocabulary.content().model, "the vocabulary's model", rules);
-  else if (rules.vocabulary || !rules.extra.empty())
+  if (has_model) {
+    const std::string& bytes = vocabulary.content().model;
+    pieces_.emplace(bytes, "the vocabulary's model", rules);
+    if (!rules.vocabulary && rules.extra.empty()) tables_ = PieceTables::make(bytes, *pieces_);
+  } else if (rules.vocabulary || !rules.extra.empty())
     throw base::UsageError("rules of SentencePiece need a model of SentencePiece");
   const bool has_merges = type == VocabularyType::kBpe || type == VocabularyType::kSubwordNmt;
   if (noise.dropout > 0 && !has_merges)
@@ -238,6 +247,8 @@ TokenCodecModel::TokenCodecModel(const Vocabulary& vocabulary, TokenForm form,
   if (noise.sampling > 0 && !(pieces_ && pieces_->can_sample()))
     throw base::UsageError(base::Message(kSampling, " needs a unigram model"));
 }
+
+TokenCodecModel::~TokenCodecModel() = default;
 
 std::unique_ptr<TokenCodec> TokenCodecModel::make() const {
   if (codes_) {
@@ -247,10 +258,11 @@ std::unique_ptr<TokenCodec> TokenCodecModel::make() const {
   if (vocabulary_.type() == VocabularyType::kTokens) {
     std::unique_ptr<TokenCodec> splitter;
     if (pieces_)
-      splitter = std::make_unique<SentencePieceCodec>(*pieces_, TokenForm::kPieces, noise_);
+      splitter =
+          std::make_unique<SentencePieceCodec>(*pieces_, tables_.get(), TokenForm::kPieces, noise_);
     return std::make_unique<TokenListCodec>(vocabulary_, form_, std::move(splitter));
   }
-  if (pieces_) return std::make_unique<SentencePieceCodec>(*pieces_, form_, noise_);
+  if (pieces_) return std::make_unique<SentencePieceCodec>(*pieces_, tables_.get(), form_, noise_);
   if (vocabulary_.type() == VocabularyType::kBert) return make_bert_codec(vocabulary_, form_);
   return std::make_unique<VocabularyCodec>(vocabulary_, form_, noise_);
 }

@@ -21,6 +21,8 @@
 
 namespace awend::text {
 
+class PieceTables;
+
 inline constexpr base::Setting kBpeDropout{"BPE dropout"};
 inline constexpr base::Setting kSampling{"sampling"};
 
@@ -55,6 +57,7 @@ class TokenCodecModel {
   /// the vocabulary does not support.
   TokenCodecModel(const Vocabulary& vocabulary, TokenForm form, const SegmentationNoise& noise,
                   const PieceRules& rules = {});
+  ~TokenCodecModel();
   /// True for a unigram model.
   bool has_candidates() const {
     return pieces_ && pieces_->can_sample() && vocabulary_.type() != VocabularyType::kTokens;
@@ -67,6 +70,7 @@ class TokenCodecModel {
   const SegmentationNoise noise_;
   std::optional<SubwordNmtModel> codes_;
   std::optional<SentencePieceModel> pieces_;
+  std::unique_ptr<const PieceTables> tables_;  // of pieces_; null if the library must encode
 };
 
 /// Codes without a vocabulary: tokens, but no ids.  With dropout, the noise of a line depends on

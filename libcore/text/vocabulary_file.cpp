@@ -241,12 +241,20 @@ class Parser {
     if (content.model.size() != size_bytes) fail("the model has more bytes than it should");
   }
 
+  // Earlier files have U+FFFD for a line feed in a piece, instead of U+240A.
+  static bool is_same(std::string piece, std::string_view text) {
+    if (piece == text) return true;
+    for (std::size_t at = 0; (at = piece.find("\u240A", at)) != piece.npos;)
+      piece.replace(at, 3, "\uFFFD");
+    return piece == text;
+  }
+
   void read_model(VocabularyContent& content) {
     read_model_bytes(content);
     const SentencePieceModel model(content.model, name_);
     bool agree = model.size() == content.pieces.size() && model.unknown() == content.unknown;
     for (std::uint32_t id = 0; agree && id < model.size(); ++id)
-      agree = model.piece(id) == content.pieces[id].text;
+      agree = is_same(model.piece(id), content.pieces[id].text);
     if (!agree) base::fail(name_, ": the model has other pieces than the vocabulary");
   }
 

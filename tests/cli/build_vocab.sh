@@ -57,7 +57,7 @@ same 'frequent pieces' '▁ a b ▁a ▁ab' "$(sed -n '267,/^merges/p' vocabular
 expect 2 build-vocab --size 258 text
 says "build-vocab: option '--size': must be in [259, 100000000], got 258; try 'build-vocab --help'"
 expect 2 build-vocab --type unigram text
-says "build-vocab: unknown type 'unigram': bpe, wordpiece or bert; try 'build-vocab --help'"
+says "build-vocab: --type unigram needs --format sentencepiece; try 'build-vocab --help'"
 expect 2 build-vocab --normalize nfd text
 says "build-vocab: unknown normalization 'nfd': none, nfc or nfkc; try 'build-vocab --help'"
 printf 'good\n\377\n' > bad

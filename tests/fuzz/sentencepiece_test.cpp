@@ -7,6 +7,7 @@
 #include "tests/catch.hpp"
 #include "tests/conformance.hpp"
 #include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
+#include "text/sentencepiece/encoder.hpp"
 #include "text/sentencepiece/model.hpp"
 
 namespace {
@@ -14,13 +15,29 @@ namespace {
 using awend::tests::ModelKind;
 using awend::text::SentencePieceModel;
 
+// Even with a damaged model the encoder prints what the library does.
+void check_line(awend::text::PieceEncoder& encoder, const SentencePieceModel& model,
+                std::string_view line) {
+  for (int round = 0; round < 2; ++round) {  // the second time from the cache
+    std::string own, pieces;
+    encoder.encode(line, own);
+    for (const std::string& piece : model.encode_pieces(line))
+      pieces += (pieces.empty() ? "" : " ") + piece;
+    if (own != pieces) FAIL("'" << line << "' gives '" << own << "', not '" << pieces << "'");
+  }
+}
+
 // Loads and uses the bytes; true where they were refused.
 bool is_refused(std::string_view bytes) {
   try {
     const SentencePieceModel model(bytes, "file");
+    const auto tables = awend::text::PieceTables::make(bytes, model);
+    std::optional<awend::text::PieceEncoder> encoder;
+    if (tables) encoder.emplace(*tables, awend::text::PieceOutput::kPieces);
     for (const std::string_view line :
          {"", "a", "ab AB aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
           "Ein Mädchen, 日本 ½ ﬁ ａ　ｂ \u0301\u0301 \t\x01", "▁▁ ▁ <unk> <s>"}) {
+      if (encoder) check_line(*encoder, model, line);
       const auto ids = model.encode(line);
       (void)model.decode(ids);
       (void)model.decode_pieces(model.encode_pieces(line));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 #include "text/pair_table.hpp"
 
 namespace awend::text {
@@ -20,7 +21,25 @@ struct PairState {
   std::uint64_t pair = 0;
   std::int64_t count = 0;
   std::pmr::vector<Word> words;  // words that contain the pair, or did so earlier
+  bool is_allowed = true;        // to become a symbol
 };
+
+// The order of left1 + right1 and left2 + right2.
+int compare_joined(std::string_view left1, std::string_view right1, std::string_view left2,
+                   std::string_view right2) {
+  if (left1.size() > left2.size()) return -compare_joined(left2, right2, left1, right1);
+  const int left = left1.compare(left2.substr(0, left1.size()));
+  if (left != 0) return left;
+  left2.remove_prefix(left1.size());
+  const int middle = right1.substr(0, left2.size()).compare(left2);
+  if (middle != 0) return middle;
+  return right1.substr(left2.size()).compare(right2);
+}
+
+std::uint32_t count_characters(std::string_view text) {
+  return static_cast<std::uint32_t>(
+      std::ranges::count_if(text, [](char c) { return !base::is_utf8_tail(c); }));
+}
 
 // The changes of one merge to the pairs that share one of its symbols, grouped by the other symbol,
 // so that a pair is looked up once per merge and not once per occurrence.
@@ -67,6 +86,7 @@ class PairLearner {
       if (a.count != b.count) return a.count < b.count;
       if (a.state == b.state) return false;
       const std::uint64_t first = states_[a.state].pair, second = states_[b.state].pair;
+      if (settings_.order == MergeOrder::kShortestFirst) return is_longer(a, b);
       const int left = texts_[left_of(first)].compare(texts_[left_of(second)]);
       return left != 0 ? left < 0 : texts_[right_of(first)] < texts_[right_of(second)];
     };
@@ -78,12 +98,14 @@ class PairLearner {
         settings_(settings),
         cells_(words.symbols.get_allocator()),
         lists_(words.symbols.get_allocator().resource()) {
-    for (std::size_t symbol = 0; symbol < texts_.size(); ++symbol)
+    for (std::size_t symbol = 0; symbol < texts_.size(); ++symbol) {
       ids_.emplace(texts_[symbol], static_cast<std::uint32_t>(symbol));
+      sizes_.push_back(count_characters(texts_[symbol]));
+    }
     lay_out(words);
     count_pairs();
     for (std::uint32_t state = 0; state < states_.size(); ++state) {
-      if (is_frequent(states_[state].count)) heap_.push_back({states_[state].count, state});
+      if (is_candidate(states_[state])) heap_.push_back({states_[state].count, state});
     }
     std::make_heap(heap_.begin(), heap_.end(), order());
   }
@@ -92,6 +114,10 @@ class PairLearner {
     while (merges_.size() < settings_.max_merges && texts_.size() < settings_.max_symbols) {
       const auto best = pop_best();
       if (!best) break;
+      if (settings_.order == MergeOrder::kShortestFirst && is_known(states_[*best].pair)) {
+        states_[*best].is_allowed = false;
+        continue;
+      }
       merge(*best);
       if (settings_.progress) settings_.progress(merges_.size(), texts_.size());
     }
@@ -102,8 +128,26 @@ class PairLearner {
   static constexpr std::size_t kHeadCells = 3;  // before a word's symbols
   static constexpr std::size_t kAhead = 8;  // words are far apart, so their memory is prefetched
 
-  bool is_frequent(std::int64_t count) const {
-    return count > 0 && static_cast<std::uint64_t>(count) >= settings_.min_frequency;
+  bool is_candidate(const PairState& state) const {
+    // SentencePiece continues with pairs that no longer occur.
+    const std::int64_t least = settings_.order == MergeOrder::kShortestFirst ? 0 : 1;
+    return state.is_allowed && state.count >= least &&
+           static_cast<std::uint64_t>(state.count) >= settings_.min_frequency;
+  }
+
+  // The order of MergeOrder::kShortestFirst; of equal texts, the pair that was found first.
+  bool is_longer(const Candidate& a, const Candidate& b) const {
+    const std::uint64_t first = states_[a.state].pair, second = states_[b.state].pair;
+    const std::uint32_t first_size = sizes_[left_of(first)] + sizes_[right_of(first)];
+    const std::uint32_t second_size = sizes_[left_of(second)] + sizes_[right_of(second)];
+    if (first_size != second_size) return first_size > second_size;
+    const int order = compare_joined(texts_[left_of(first)], texts_[right_of(first)],
+                                     texts_[left_of(second)], texts_[right_of(second)]);
+    return order != 0 ? order > 0 : a.state > b.state;
+  }
+
+  bool is_known(std::uint64_t pair) const {
+    return ids_.contains(texts_[left_of(pair)] + texts_[right_of(pair)]);
   }
 
   void lay_out(const SymbolWords& words) {
@@ -133,7 +177,11 @@ class PairLearner {
   PairState& state_of(std::uint64_t pair) {
     const auto next = static_cast<std::uint32_t>(states_.size());
     const std::uint32_t state = table_.find_or_insert(pair, next);
-    if (state == next) states_.push_back({pair, 0, std::pmr::vector<Word>(&lists_)});
+    if (state == next) {
+      const bool allowed =
+          !settings_.accepts || settings_.accepts(texts_[left_of(pair)] + texts_[right_of(pair)]);
+      states_.push_back({pair, 0, std::pmr::vector<Word>(&lists_), allowed});
+    }
     return states_[state];
   }
 
@@ -156,8 +204,8 @@ class PairLearner {
       const Candidate top = heap_.back();
       heap_.pop_back();
       const std::int64_t count = states_[top.state].count;
-      if (count == top.count) return top.state;
-      if (count < top.count && is_frequent(count)) push({count, top.state});
+      if (count == top.count && states_[top.state].is_allowed) return top.state;
+      if (count < top.count && is_candidate(states_[top.state])) push({count, top.state});
     }
     return std::nullopt;
   }
@@ -170,7 +218,10 @@ class PairLearner {
   std::uint32_t joined(std::uint32_t left, std::uint32_t right) {
     const auto [place, is_new] =
         ids_.emplace(texts_[left] + texts_[right], static_cast<std::uint32_t>(texts_.size()));
-    if (is_new) texts_.push_back(place->first);
+    if (is_new) {
+      texts_.push_back(place->first);
+      sizes_.push_back(sizes_[left] + sizes_[right]);
+    }
     return place->second;
   }
 
@@ -203,7 +254,7 @@ class PairLearner {
       const std::uint64_t pair = key_of(other);
       PairState& state = state_of(pair);
       state.count += count;
-      if (is_frequent(state.count)) push({state.count, table_.find(pair)});
+      if (is_candidate(state)) push({state.count, table_.find(pair)});
     });
   }
 
@@ -234,6 +285,7 @@ class PairLearner {
 
   std::vector<std::string>& texts_;
   const MergeSettings& settings_;
+  std::vector<std::uint32_t> sizes_;  // of the texts, in characters
   std::unordered_map<std::string, std::uint32_t> ids_;
   std::pmr::vector<std::uint32_t> cells_;
   std::pmr::unsynchronized_pool_resource lists_;  // memory of the lists of words

@@ -1,7 +1,7 @@
 // Exact learning of byte pair encoding (Sennrich et al., 2016): repeatedly, the most frequent pair
-// of neighbors becomes one symbol; of equally frequent pairs, the one with the greatest texts by
-// bytes, which is also the greatest by code points.  Overlapping pairs count (x x x has two);
-// merging proceeds from left to right without overlap.
+// of neighbors becomes one symbol; of equally frequent pairs, the one that comes first in an order
+// of their texts, by bytes, which is also an order by code points.  Overlapping pairs count (x x x
+// has two); merging proceeds from left to right without overlap.
 //
 // Nothing is counted twice: each pair knows the words that contain it, and a merge updates only the
 // counts of its neighbors.  Memory is about 40 bytes per character of the distinct words. Test:
@@ -13,6 +13,7 @@
 #include <limits>
 #include <memory_resource>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace awend::text {
@@ -41,7 +42,18 @@ struct LearnedMerge {
   std::uint64_t count;                // of the pair at that time
 };
 
+/// Which of equally frequent pairs is merged first, and what happens to a pair whose text is that
+/// of an earlier symbol.
+enum class MergeOrder {
+  kGreatestFirst,  // subword-nmt: the greatest texts by bytes; it becomes the same symbol
+  kShortestFirst,  // SentencePiece: the fewest characters, then the least text by bytes; not
+                   // merged; a min_frequency of 0 includes pairs that no longer occur
+};
+
 struct MergeSettings {
+  MergeOrder order = MergeOrder::kGreatestFirst;
+  /// True for a text that may become a symbol; unset: any.
+  std::function<bool(std::string_view text)> accepts = {};
   std::size_t max_merges = std::numeric_limits<std::size_t>::max();
   std::size_t max_symbols = std::numeric_limits<std::size_t>::max();  // of different texts
   std::uint64_t min_frequency = 2;

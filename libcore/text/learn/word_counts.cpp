@@ -6,6 +6,7 @@
 
 #include "base/parallel.hpp"
 #include "text/bert/words.hpp"
+#include "text/sentencepiece/training_words.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbol_splitter.hpp"
 
@@ -39,10 +40,14 @@ struct WordCounter::Worker {
       : normalizer(settings.form),
         symbols(settings.symbols),
         bert(settings.form.letter_case),
+        pieces(settings.pieces),
         chunks(settings.memory_bytes / settings.threads / 2, settings.directory),
         words(settings.memory_bytes / settings.threads / 2, settings.directory) {}
 
   void cut(std::string_view chunk, std::uint64_t count) {
+    if (pieces != nullptr) {
+      return pieces->for_each(chunk, text, [&](std::string_view word) { words.add(word, count); });
+    }
     text.assign(1, ' ').append(chunk);
     symbols.split(text, [&](std::string_view part, std::optional<std::size_t> symbol) {
       if (symbol) return words.add(part, count);
@@ -51,10 +56,24 @@ struct WordCounter::Worker {
     });
   }
 
+  void add_pieces(std::string_view line) {
+    if (TrainingWords::is_ignored(line)) return;
+    if (!pieces->can_split(line)) return cut(line, 1);
+    fields.clear();
+    for_each_word(line, [&](std::string_view chunk) {
+      if (chunk.size() <= kShortChunkBytes)
+        fields.push_back(chunk);
+      else
+        cut(chunk, 1);
+    });
+    chunks.add_all(fields);
+  }
+
   Normalizer normalizer;
   SymbolSplitter symbols;
   WordBreaker breaker;
   BertWords bert;
+  const TrainingWords* pieces;
   PartitionedCounts chunks;  // short chunks without their space, split into words once
   PartitionedCounts words;
   std::string text;
@@ -80,6 +99,7 @@ void WordCounter::add(unsigned number, std::string_view line) {
       worker.words.add(worker.text.assign(1, ' ').append(word), 1);
     return;
   }
+  if (settings_.rule == WordRule::kPieces) return worker.add_pieces(line);
   const std::string_view text = worker.normalizer.apply(line);
   if (text.empty()) return;
   worker.fields.clear();

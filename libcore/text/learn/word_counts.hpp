@@ -20,6 +20,8 @@
 
 namespace awend::text {
 
+class TrainingWords;
+
 struct WordCount {
   std::string_view word;  // as split by WordBreaker, including a leading space
   std::uint64_t count;
@@ -43,12 +45,14 @@ enum class WordRule {
   kUnicode,  // the words of WordBreaker, after normalization
   kSpaces,   // the text between spaces, unchanged (subword-nmt)
   kBert,     // the words of BertWords, each after a space
+  kPieces,   // those from which SentencePiece learns
 };
 
 struct CountSettings {
   WordRule rule = WordRule::kUnicode;
   TextForm form = {};
   std::vector<std::string> symbols = {};  // separate words, with kUnicode
+  const TrainingWords* pieces = nullptr;  // with kPieces; must outlive the counter
   unsigned threads = 1;
   std::size_t memory_bytes = std::numeric_limits<std::size_t>::max();
   std::string directory = base::temporary_directory();

@@ -3,91 +3,22 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/utf8.hpp"
+#include "text/sentencepiece/protobuf.hpp"
 #include "text/sentencepiece/trie.hpp"
 
 namespace awend::text {
 namespace {
 
-// Field numbers in sentencepiece_model.proto.
-constexpr std::uint32_t kPieces = 1, kTrainer = 2, kNormalizer = 3, kSelfTest = 4,
-                        kDenormalizer = 5;
-constexpr std::uint32_t kPieceText = 1, kPieceScore = 2, kPieceType = 3;
-constexpr std::uint32_t kCharsmap = 2;
-constexpr std::uint64_t kUserDefined = 4;
-constexpr std::uint32_t kModelType = 3;  // of the trainer
-constexpr std::uint64_t kUnigram = 1;    // the default
+using namespace protobuf;
 
-enum class Wire { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
-
-struct Field {
-  std::uint32_t number = 0;
-  Wire wire = Wire::kVarint;
-  std::uint64_t value = 0;  // of a varint or a fixed number
-  std::string_view bytes;
-  std::string_view whole;  // the field with its tag
-};
-
-std::optional<std::uint64_t> take_varint(std::string_view& rest) {
-  std::uint64_t value = 0;
-  for (unsigned i = 0; i < 10 && i < rest.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(rest[i]);
-    value |= static_cast<std::uint64_t>(byte & 0x7F) << (7 * i);
-    if (byte < 0x80) {
-      rest.remove_prefix(i + 1);
-      return value;
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<std::uint64_t> take_fixed(std::string_view& rest, std::size_t size) {
-  if (rest.size() < size) return std::nullopt;
-  std::uint64_t value = 0;
-  for (std::size_t i = size; i-- > 0;) value = value << 8 | static_cast<unsigned char>(rest[i]);
-  rest.remove_prefix(size);
-  return value;
-}
-
-// Takes a field from the front; nothing if the bytes are not a field.  Groups are rejected: no
-// model has them.
-std::optional<Field> take_field(std::string_view& rest) {
-  const std::string_view before = rest;
-  const auto tag = take_varint(rest);
-  if (!tag || *tag > UINT32_MAX || *tag >> 3 == 0) return std::nullopt;
-  Field field{.number = static_cast<std::uint32_t>(*tag >> 3),
-              .wire = static_cast<Wire>(*tag & 7),
-              .bytes = {},
-              .whole = {}};
-  std::optional<std::uint64_t> value;
-  switch (field.wire) {
-    case Wire::kFixed64:
-      value = take_fixed(rest, 8);
-      break;
-    case Wire::kFixed32:
-      value = take_fixed(rest, 4);
-      break;
-    case Wire::kVarint:
-    case Wire::kBytes:
-      value = take_varint(rest);
-      break;
-  }
-  if (!value) return std::nullopt;
-  field.value = *value;
-  if (field.wire == Wire::kBytes) {
-    if (*value > rest.size()) return std::nullopt;
-    field.bytes = rest.substr(0, *value);
-    rest.remove_prefix(*value);
-  }
-  field.whole = before.substr(0, before.size() - rest.size());
-  return field;
-}
+constexpr std::uint64_t kUserDefined = 4;  // type of a piece
+constexpr std::uint64_t kUnigram = 1;      // type of a model; the default
 
 class Checker {
  public:

@@ -7,34 +7,20 @@
 
 #include "base/error.hpp"
 #include "base/files.hpp"
-#include "base/utf8.hpp"
 #include "text/sentencepiece/check.hpp"
+#include "text/sentencepiece/line_text.hpp"
+#include "text/sentencepiece/printed_pieces.hpp"
 
 namespace awend::text {
 namespace {
 
 using sentencepiece::util::Status;
 
-// The library counts bytes in ints, and a character can become several.
-constexpr std::size_t kMaxLineBytes = std::size_t{1} << 30;
-
 void check(const Status& status, std::string_view name) {
   if (status.ok()) return;
   std::string what = status.message();
   std::ranges::replace(what, '\n', ' ');
   base::fail(name, ": ", what);
-}
-
-void check_length(std::string_view line) {
-  if (line.size() > kMaxLineBytes) base::fail("a line is longer than 1 GiB");
-}
-
-// Text that can be part of a line.
-std::string without_breaks(const std::string& text) {
-  std::string out;
-  base::append_valid_utf8(out, text);
-  for (std::size_t at = 0; (at = out.find('\n', at)) != out.npos;) out.replace(at, 1, "\uFFFD");
-  return out;
 }
 
 std::vector<std::uint32_t> unsigned_ids(const std::vector<int>& ids) {
@@ -82,6 +68,7 @@ struct SentencePieceModel::State {
   std::string name;
   sentencepiece::SentencePieceProcessor processor;
   bool can_sample = false;
+  PrintedPieces printed;
 };
 
 SentencePieceModel::SentencePieceModel(std::string_view bytes, const std::string& name,
@@ -96,6 +83,10 @@ SentencePieceModel::SentencePieceModel(std::string_view bytes, const std::string
     std::vector<std::vector<int>> ids;
     state_->can_sample = state_->processor.NBestEncode("a", 1, &ids).ok();
     apply(rules, name, state_->processor);
+    std::vector<std::string_view> pieces;
+    for (std::uint32_t id = 0; id < size(); ++id)
+      pieces.push_back(state_->processor.IdToPiece(static_cast<int>(id)));
+    state_->printed = PrintedPieces(pieces);
   } catch (const base::Error&) {
     throw;
   } catch (const std::exception& error) {
@@ -126,10 +117,11 @@ std::uint32_t SentencePieceModel::size() const {
 
 std::string SentencePieceModel::piece(std::uint32_t id) const {
   base::check(id < size(), "an id is below the model's size");
-  return without_breaks(state_->processor.IdToPiece(static_cast<int>(id)));
+  return state_->printed.printed(state_->processor.IdToPiece(static_cast<int>(id)));
 }
 
-std::optional<std::uint32_t> SentencePieceModel::find(std::string_view piece) const {
+std::optional<std::uint32_t> SentencePieceModel::find(std::string_view token) const {
+  const std::string_view piece = state_->printed.piece(token);
   // The library returns the unknown piece for other text.
   const int id = state_->processor.PieceToId(piece);
   if (id < 0 || state_->processor.IdToPiece(id) != piece) return std::nullopt;
@@ -160,7 +152,7 @@ std::vector<std::string> SentencePieceModel::encode_pieces(std::string_view line
   check_length(line);
   std::vector<std::string> pieces;
   check(state_->processor.Encode(line, &pieces), state_->name);
-  for (std::string& piece : pieces) piece = without_breaks(piece);
+  for (std::string& piece : pieces) piece = state_->printed.printed(piece);
   return pieces;
 }
 
@@ -196,7 +188,7 @@ std::vector<PieceCandidate> SentencePieceModel::best(std::string_view line, int 
     candidate.score = segmentation.score();
     for (const auto& piece : segmentation.pieces()) {
       candidate.ids.push_back(piece.id());
-      candidate.pieces.push_back(without_breaks(piece.piece()));
+      candidate.pieces.push_back(state_->printed.printed(piece.piece()));
     }
   }
   return candidates;
@@ -212,10 +204,11 @@ std::string SentencePieceModel::decode(std::span<const std::uint32_t> ids) const
   return without_breaks(line);
 }
 
-std::string SentencePieceModel::decode_pieces(std::span<const std::string> pieces) const {
+std::string SentencePieceModel::decode_pieces(std::span<const std::string> tokens) const {
+  std::vector<std::string> pieces;
+  for (const std::string& token : tokens) pieces.emplace_back(state_->printed.piece(token));
   std::string line;
-  check(state_->processor.Decode(std::vector<std::string>(pieces.begin(), pieces.end()), &line),
-        state_->name);
+  check(state_->processor.Decode(pieces, &line), state_->name);
   return without_breaks(line);
 }
 

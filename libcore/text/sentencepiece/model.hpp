@@ -2,9 +2,9 @@
 // name: encoding gives the pieces that spm_encode prints, and decoding the line that spm_decode
 // prints.
 //
-// Each line becomes one line: a LF in a piece or in a decoded line (from a symbol, or the byte 0A)
-// becomes U+FFFD, as do invalid UTF-8 bytes; NUL is a character.  A piece can contain a space only
-// if its model keeps spaces; such pieces are decoded only from ids.  Test:
+// Each line becomes one line: a LF in a decoded line (from a symbol, or the byte 0A) becomes
+// U+FFFD, as do invalid UTF-8 bytes; NUL is a character.  Pieces are those of token lines, in which
+// spaces and LF are written as in PrintedPieces.  PieceEncoder encodes faster.  Test:
 // tests/unit/text/sentencepiece/sentencepiece_test.cpp, tests/fuzz/sentencepiece_test.cpp, with the
 // outputs in $AWEND_CONFORMANCE/sentencepiece.
 #pragma once
@@ -63,7 +63,7 @@ class SentencePieceModel {
   /// Requires: id < size().
   std::string piece(std::uint32_t id) const;
   /// The id of a piece of the model; nothing for other text.
-  std::optional<std::uint32_t> find(std::string_view piece) const;
+  std::optional<std::uint32_t> find(std::string_view token) const;
 
   std::uint32_t unknown() const;
   std::optional<std::uint32_t> begin_of_sentence() const;
@@ -88,7 +88,7 @@ class SentencePieceModel {
   /// The line that ids or pieces decode to; pieces that are not in the model are kept.  Error for
   /// an id that is not below size().
   std::string decode(std::span<const std::uint32_t> ids) const;
-  std::string decode_pieces(std::span<const std::string> pieces) const;
+  std::string decode_pieces(std::span<const std::string> tokens) const;
 
  private:
   struct State;

@@ -57,33 +57,68 @@ std::string list_of(const std::vector<std::string>& symbols) {
 void check_symbols(const std::vector<std::string>& symbols) {
   for (const std::string& symbol : symbols) {
     if (symbol.empty()) throw base::UsageError("a symbol is empty");
-    if (symbol.find_first_of(" \t\r\n") != symbol.npos)
-      throw base::UsageError(base::concat("the symbol '", symbol, "' has white space in it"));
   }
 }
 
-std::unordered_map<std::string, std::string> arguments_of(const SentencePieceTraining& settings) {
+using Arguments = std::unordered_map<std::string, std::string>;
+
+std::string type_name(SentencePieceTraining::Type type) {
+  using Type = SentencePieceTraining::Type;
+  switch (type) {
+    case Type::kUnigram:
+      return "unigram";
+    case Type::kBpe:
+      return "bpe";
+    case Type::kWord:
+      return "word";
+    case Type::kCharacter:
+      break;
+  }
+  return "char";
+}
+
+// Only what differs from the library's defaults, which a model then does not contain.
+void add_special(const std::string& name, const SpecialPiece& piece, const SpecialPiece& usual,
+                 Arguments& arguments) {
+  if (piece.id != usual.id)
+    arguments[name + "_id"] = piece.id ? std::to_string(*piece.id) : std::string("-1");
+  if (piece.text != usual.text) arguments[name + "_piece"] = piece.text;
+}
+
+Arguments arguments_of(const SentencePieceTraining& settings) {
   check_symbols(settings.user_symbols);
   check_symbols(settings.control_symbols);
   // Nothing is logged, since errors are returned as statuses, and lines have the maximum length of
   // the library.
   constexpr char kNothing[] = "4", kThreads[] = "16", kMaxLineBytes[] = "1073741824";
-  std::unordered_map<std::string, std::string> arguments = {
-      {"model_type", settings.type == SentencePieceTraining::Type::kBpe ? "bpe" : "unigram"},
-      {"vocab_size", base::concat(settings.size)},
-      {"hard_vocab_limit", "false"},
-      {"character_coverage", base::concat(settings.character_coverage)},
-      {"byte_fallback", settings.byte_fallback ? "true" : "false"},
-      {"split_digits", settings.split_digits ? "true" : "false"},
-      {"normalization_rule_name", settings.normalization},
-      {"max_sentence_length", kMaxLineBytes},
-      {"num_threads", kThreads},
-      {"minloglevel", kNothing}};
+  Arguments arguments = {{"model_type", type_name(settings.type)},
+                         {"vocab_size", base::concat(settings.size)},
+                         {"hard_vocab_limit", "false"},
+                         {"character_coverage", base::concat(settings.character_coverage)},
+                         {"byte_fallback", settings.byte_fallback ? "true" : "false"},
+                         {"split_digits", settings.split_digits ? "true" : "false"},
+                         {"normalization_rule_name", settings.normalization},
+                         {"max_sentence_length", kMaxLineBytes},
+                         {"num_threads", kThreads},
+                         {"minloglevel", kNothing}};
   if (!settings.user_symbols.empty())
     arguments["user_defined_symbols"] = list_of(settings.user_symbols);
   if (!settings.control_symbols.empty())
     arguments["control_symbols"] = list_of(settings.control_symbols);
+  const SentencePieceTraining usual;
+  add_special("unk", settings.unknown, usual.unknown, arguments);
+  add_special("bos", settings.begin_of_sentence, usual.begin_of_sentence, arguments);
+  add_special("eos", settings.end_of_sentence, usual.end_of_sentence, arguments);
+  add_special("pad", settings.padding, usual.padding, arguments);
+  if (settings.unknown_surface != usual.unknown_surface)
+    arguments["unk_surface"] = settings.unknown_surface;
   return arguments;
+}
+
+std::string too_small(std::size_t size, std::size_t needed) {
+  return base::concat("a vocabulary of ", size,
+                      " ids is too small: the text's characters and the symbols need ", needed,
+                      "; a lower character coverage leaves rare ones out");
 }
 
 // "./src/trainer_interface.cc(580) [condition] words": the words, or the condition if there are no
@@ -95,9 +130,7 @@ std::string reason_of(std::string message) {
   unsigned size = 0, needed = 0;
   if (numbers != message.npos &&
       std::sscanf(message.c_str() + numbers + kTooSmall.size(), "%u vs %u", &size, &needed) == 2) {
-    return base::concat("a vocabulary of ", size,
-                        " ids is too small: the text's characters and the ", "symbols need ",
-                        needed, "; a lower character coverage leaves rare ones out");
+    return too_small(size, needed);
   }
   const auto end = message.find("] ");
   if (end != message.npos && message.find_first_not_of(' ', end + 2) != message.npos)
@@ -116,6 +149,10 @@ std::string train_sentencepiece(const SentencePieceTraining& settings, const Nex
   lines.rethrow();
   if (status.ok()) return model;
   base::fail("SentencePiece: ", reason_of(status.message()));
+}
+
+void fail_too_small(std::size_t size, std::size_t needed) {
+  base::fail("SentencePiece: ", too_small(size, needed));
 }
 
 }  // namespace awend::text

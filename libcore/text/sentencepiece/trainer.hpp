@@ -14,8 +14,16 @@
 
 namespace awend::text {
 
+/// A special piece and its id; without an id the model does not have it.
+struct SpecialPiece {
+  std::optional<std::uint32_t> id;
+  std::string text;
+
+  bool operator==(const SpecialPiece&) const = default;
+};
+
 struct SentencePieceTraining {
-  enum class Type { kUnigram, kBpe };
+  enum class Type { kUnigram = 1, kBpe = 2, kWord = 3, kCharacter = 4 };
   Type type = Type::kUnigram;
   std::uint32_t size = 8000;  // all ids of the vocabulary
   double character_coverage = 0.9995;
@@ -24,6 +32,11 @@ struct SentencePieceTraining {
   std::string normalization = "nmt_nfkc";  // a name of the library: nfkc, nmt_nfkc_cf, identity...
   std::vector<std::string> user_symbols = {};     // kept whole, and decoded to themselves
   std::vector<std::string> control_symbols = {};  // not producible by text, and decoded to nothing
+  SpecialPiece unknown = {0, "<unk>"};
+  SpecialPiece begin_of_sentence = {1, "<s>"};
+  SpecialPiece end_of_sentence = {2, "</s>"};
+  SpecialPiece padding = {std::nullopt, "<pad>"};
+  std::string unknown_surface = " \u2047 ";  // what the unknown piece decodes to
 };
 
 /// Returns the next line of the text, valid UTF-8, or nothing at its end.
@@ -33,5 +46,8 @@ using NextLine = std::function<std::optional<std::string_view>()>;
 /// threads, so that the same text gives the same bytes on every machine.  Error if it rejects the
 /// text or the settings; exceptions of next_line are passed on.
 std::string train_sentencepiece(const SentencePieceTraining& settings, const NextLine& next_line);
+
+/// The error of train_sentencepiece() for a size below `needed`.
+[[noreturn]] void fail_too_small(std::size_t size, std::size_t needed);
 
 }  // namespace awend::text

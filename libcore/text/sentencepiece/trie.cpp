@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "text/sentencepiece/darts.hpp"
+
 namespace awend::text {
 namespace {
 
@@ -33,13 +35,6 @@ class TrieCheck {
  private:
   static constexpr int kUnknown = -2, kOpen = -3, kBad = -1;
 
-  static std::uint32_t offset(std::uint32_t unit) {
-    return (unit >> 10) << ((unit & (1U << 9)) >> 6);
-  }
-  static std::uint32_t label(std::uint32_t unit) { return unit & ((1U << 31) | 0xFF); }
-  static bool has_leaf(std::uint32_t unit) { return (unit >> 8 & 1) != 0; }
-  static std::uint32_t value(std::uint32_t unit) { return unit & ((1U << 31) - 1); }
-
   // The maximum number of rules on a path from this node, or kBad.  Nodes can be shared, so each
   // is visited once; one that is still open is its own descendant.
   int rules_below(std::uint32_t node, int depth) {
@@ -48,13 +43,13 @@ class TrieCheck {
     if (depth > kMaxDepth) return kBad;
     known = kOpen;
     const std::uint32_t unit = units_[node];
-    const std::uint32_t base = node ^ offset(unit);
+    const std::uint32_t base = node ^ darts::offset(unit);
     if ((base | (kLabels - 1)) >= units_.size()) return kBad;
-    const bool rule = node != 0 && has_leaf(unit);
-    if (rule && value(units_[base]) >= texts_size_) return kBad;
+    const bool rule = node != 0 && darts::has_leaf(unit);
+    if (rule && darts::value(units_[base]) >= texts_size_) return kBad;
     int most = 0;
     for (std::uint32_t c = 0; c < kLabels; ++c) {
-      if (label(units_[base ^ c]) != c) continue;
+      if (darts::label(units_[base ^ c]) != c) continue;
       const int below = rules_below(base ^ c, depth + 1);
       if (below < 0) return kBad;
       most = std::max(most, below);

@@ -87,7 +87,9 @@ TEST_CASE("sentencepiece: one line in, one line out") {
   const SentencePieceModel model(small_model(ModelKind::kUnigram), "small");
   // Piece 7 is a line feed, which a model may have as a symbol.
   CHECK(model.decode(Ids{3, 7, 3}) == "a\uFFFD a");
-  CHECK(model.piece(7) == "\uFFFD");
+  CHECK(model.piece(7) == "\u240A");
+  CHECK(model.find("\u240A") == 7U);
+  CHECK(model.decode_pieces(std::vector<std::string>{"▁a", "\u240A", "▁a"}) == "a\uFFFD a");
   const std::string nul("a\0b", 3);
   CHECK(model.decode_pieces(model.encode_pieces(nul)) == nul);
 }

@@ -1,0 +1,37 @@
+// The options of build-vocab --format sentencepiece.  Test: tests/cli/sentencepiece_model.sh.
+#pragma once
+
+#include <array>
+
+#include "base/options.hpp"
+#include "text/sentencepiece/trainer.hpp"
+
+namespace awend::tools {
+
+/// Options of spm_train, with its names, that only this format has.
+inline constexpr std::array<std::string_view, 14> kSentencePieceOptions = {"character-coverage",
+                                                                           "byte-fallback",
+                                                                           "split-digits",
+                                                                           "input-sentence-size",
+                                                                           "shuffle-input-sentence",
+                                                                           "unk-id",
+                                                                           "bos-id",
+                                                                           "eos-id",
+                                                                           "pad-id",
+                                                                           "unk-piece",
+                                                                           "bos-piece",
+                                                                           "eos-piece",
+                                                                           "pad-piece",
+                                                                           "unk-surface"};
+
+/// UsageError for values that SentencePiece does not have.
+text::SentencePieceTraining sentencepiece_settings(const base::Options& options);
+
+/// Which lines of the texts are used.
+struct LineSampling {
+  std::size_t lines = 0;  // 0: all
+  enum class Choice { kFirst, kRandom } choice = Choice::kRandom;
+};
+LineSampling line_sampling(const base::Options& options);
+
+}  // namespace awend::tools
