@@ -52,10 +52,33 @@ struct SentenceBreaker::State {
     std::size_t letter = found.start;
     while (letter < line.size() && enclosures.side(letter) == MarkSide::kOpening)
       letter = line.skip_white(letter + 1);
-    if (letter < line.size() && u_islower(static_cast<UChar32>(line[letter]))) return false;
+    if (is_continuing_punctuation(found.start) || is_pause(found.end)) return false;
+    if (letter < line.size() && u_islower(static_cast<UChar32>(line[letter])) &&
+        !is_after_wide_terminator(found.start)) {
+      return false;
+    }
     if (enclosures.hold(found.start)) return false;
     if (found.quoted && continues_quotation(line, found.start, rules)) return false;
     return !abbreviations.join(sentence, rest);
+  }
+
+  // Not an ellipsis, which ends in the same character.
+  bool is_pause(std::size_t end) const {
+    return end > 1 && rules.pauses.find(line[end - 1]) != rules.pauses.npos &&
+           line[end - 1] != line[end - 2];
+  }
+
+  // After an ideographic full stop, a lowercase letter begins a name.
+  bool is_after_wide_terminator(std::size_t start) const {
+    static constexpr std::u32string_view kTerminators = U"\u3002\uFF61\uFF01\uFF1F";
+    return start > 0 && kTerminators.find(line[start - 1]) != kTerminators.npos;
+  }
+
+  // A comma or a period can follow a quotation, but not begin a sentence; an ellipsis can.
+  bool is_continuing_punctuation(std::size_t start) const {
+    static constexpr std::u32string_view kMarks = U".,;:)]?!\u3001\u3002\uFF0C\uFF1B\uFF1A";
+    return start < line.size() && kMarks.find(line[start]) != kMarks.npos &&
+           (start + 1 == line.size() || line[start] != line[start + 1]);
   }
 
   const LanguageRules& rules;

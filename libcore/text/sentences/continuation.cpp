@@ -30,11 +30,17 @@ bool is_terminator(char32_t code) {
 // As in 」彼は語る。
 bool is_report(const LineCharacters& line, std::size_t start,
                std::span<const std::u32string_view> verbs) {
+  // A report with words of its own, as 彼は…と語った, is a sentence.
+  static constexpr std::u32string_view kQuoting[] = {U"と", U"고 "};
   const std::size_t last = std::min(line.size(), start + kLongestReport);
   std::size_t end = start;
   while (end < last && !is_terminator(line[end])) ++end;
   return end < last && std::ranges::any_of(verbs, [&](std::u32string_view verb) {
-           return end - start >= verb.size() && begins_with(line, end - verb.size(), verb);
+           if (end - start < verb.size() || !begins_with(line, end - verb.size(), verb)) return false;
+           return std::ranges::none_of(kQuoting, [&](std::u32string_view word) {
+             const std::size_t size = verb.size() + word.size();
+             return end - start >= size && begins_with(line, end - size, word);
+           });
          });
 }
 

@@ -32,6 +32,7 @@ class Enclosures {
   struct Open {
     std::size_t index;
     std::uint8_t kind;
+    bool begins_sentence;
   };
 
   void close(std::size_t index, std::uint8_t kind, std::size_t longest_quotation);

@@ -48,17 +48,17 @@ constexpr std::string_view kCommonBeforeDigits[] = {"p",   "pp",  "P",  "PP", "v
 constexpr LanguageRules kOthers = {.language = ""};
 constexpr std::array<LanguageRules, 6> kRules = {{
     {.language = "ja",
-     .longest_quotation = 200,
+     .longest_quotation = 80,
      .continuations = kJapaneseContinuations,
      .beginnings = kJapaneseBeginnings,
      .reporting = kJapaneseReporting},
-    {.language = "zh", .longest_quotation = 200, .reporting = kChineseReporting},
-    {.language = "yue", .longest_quotation = 200, .reporting = kChineseReporting},
+    {.language = "zh", .longest_quotation = 50, .reporting = kChineseReporting},
+    {.language = "yue", .longest_quotation = 50, .reporting = kChineseReporting},
     {.language = "ko",
-     .longest_quotation = 200,
+     .longest_quotation = 30,
      .continuations = kKoreanContinuations,
      .reporting = kKoreanReporting},
-    {.language = "hy", .terminators = U":"},
+    {.language = "hy", .terminators = U":", .pauses = U".\u2024"},
     {.language = "it", .abbreviations = kItalianTitles, .before_digits = kItalianBeforeDigits},
 }};
 

@@ -15,6 +15,8 @@ struct LanguageRules {
   std::size_t longest_quotation = 0;
   /// Terminators that UAX #29 does not have; white space follows them.
   std::u32string_view terminators = {};
+  /// Terminators of UAX #29 that are a pause within a sentence.
+  std::u32string_view pauses = {};
   /// Beginnings of text that continues a sentence after a quotation, such as particles, and words
   /// that begin in the same way but do not.
   std::span<const std::u32string_view> continuations = {}, beginnings = {};
