@@ -19,14 +19,16 @@ using Words = std::vector<std::string>;
 
 constexpr std::string_view kSpecial = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n";
 
-Words words_of(LetterCase letter_case, std::string_view line) {
-  BertWords words(letter_case);
+Words words_of(LetterCase letter_case, std::string_view line,
+               BertRules rules = BertRules::kGoogle) {
+  BertWords words(letter_case, rules);
   const auto& found = words.split(line);
   return {found.begin(), found.end()};
 }
 
 Vocabulary small(std::string_view pieces, LetterCase letter_case = LetterCase::kLower) {
-  return import_word_pieces(std::string(kSpecial).append(pieces), "v", letter_case);
+  return import_word_pieces(std::string(kSpecial).append(pieces), "v", letter_case,
+                            BertRules::kGoogle);
 }
 
 std::string encoded(const Vocabulary& vocabulary, std::string_view line,
@@ -107,7 +109,8 @@ TEST_CASE("a list of word pieces makes a vocabulary file") {
   CHECK(encoded(Vocabulary::parse(small("dog\n##s").serialize(), "v"), "Dog") == "dog");
 
   const auto complaint = [](std::string_view list) {
-    return message_of([&] { import_word_pieces(list, "v", LetterCase::kKeep); });
+    return message_of(
+        [&] { import_word_pieces(list, "v", LetterCase::kKeep, BertRules::kGoogle); });
   };
   CHECK(complaint("[PAD]\n[UNK]\n") ==
         "v: no piece [CLS], which a list of word pieces of BERT contains");
@@ -154,8 +157,8 @@ TEST_CASE("a learned vocabulary splits the words that it was learned from") {
 TEST_CASE("words and pieces are those of the tokenizer of BERT", "[conformance]") {
   const auto list = awend::tests::conformance_file("wordpiece/bert-base-uncased-vocab.txt");
   if (!list) return;
-  const Vocabulary vocabulary =
-      import_word_pieces(awend::tests::read_conformance(*list), "v", LetterCase::kLower);
+  const Vocabulary vocabulary = import_word_pieces(awend::tests::read_conformance(*list), "v",
+                                                   LetterCase::kLower, BertRules::kGoogle);
   const auto cases =
       awend::tests::read_json_lines(*awend::tests::conformance_file("wordpiece/bert.jsonl"));
   CHECK(cases.size() == 81);
