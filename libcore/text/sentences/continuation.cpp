@@ -36,7 +36,8 @@ bool is_report(const LineCharacters& line, std::size_t start,
   std::size_t end = start;
   while (end < last && !is_terminator(line[end])) ++end;
   return end < last && std::ranges::any_of(verbs, [&](std::u32string_view verb) {
-           if (end - start < verb.size() || !begins_with(line, end - verb.size(), verb)) return false;
+           if (end - start < verb.size() || !begins_with(line, end - verb.size(), verb))
+             return false;
            return std::ranges::none_of(kQuoting, [&](std::u32string_view word) {
              const std::size_t size = verb.size() + word.size();
              return end - start >= size && begins_with(line, end - size, word);

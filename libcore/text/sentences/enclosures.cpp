@@ -51,15 +51,20 @@ Mark mark_of(char32_t code) {
   for (std::uint8_t kind = 0; kind < kNoKind; ++kind) {
     const Kind& marks = kKinds[kind];
     if (marks.opening.find(code) != marks.opening.npos)
-      return {kind, kAlternating.find(code) != kAlternating.npos ? MarkSide::kNone
-                                                                 : MarkSide::kOpening};
+      return {kind,
+              kAlternating.find(code) != kAlternating.npos ? MarkSide::kNone : MarkSide::kOpening};
     if (marks.closing.find(code) != marks.closing.npos) return {kind, MarkSide::kClosing};
   }
   return {kNoKind, MarkSide::kNone};
 }
 
 // Whether a mark can open before these: space, brackets and dashes are before an opening mark.
+// Equal marks are one; more than a few are not looked at, so that the time stays linear.
+constexpr std::size_t kMostEqual = 4;
+
 bool has_left_edge(const LineCharacters& line, std::size_t index) {
+  const std::size_t first = index - std::min(index, kMostEqual);
+  while (index > first && line[index - 1] == line[index]) --index;
   if (index == 0) return true;
   const char32_t code = line[index - 1];
   const auto type = u_charType(static_cast<UChar32>(code));
@@ -68,6 +73,8 @@ bool has_left_edge(const LineCharacters& line, std::size_t index) {
 }
 
 bool has_right_edge(const LineCharacters& line, std::size_t index) {
+  const std::size_t last = std::min(line.size(), index + kMostEqual);
+  while (index + 1 < last && line[index + 1] == line[index]) ++index;
   if (index + 1 >= line.size()) return true;
   const char32_t code = line[index + 1];
   static constexpr std::u32string_view kPunctuation = U",.;:!?\u2026)]\u3001\u3002\uFF0C\uFF1B";

@@ -42,20 +42,20 @@ constexpr std::string_view kItalianBeforeDigits[] = {
     "Dic", "gen", "feb", "mar", "apr", "mag", "giu", "lug",  "ago", "set",  "sett", "ott",
     "nov", "dic", "pag", "Pag", "cap", "Cap", "n",   "artt", "tav", "Tav"};
 
-constexpr std::string_view kCommonBeforeDigits[] = {"p",   "pp",  "P",  "PP", "vol", "Vol",
-                                                    "fig", "Fig", "nr", "Nr", "art", "Art"};
+constexpr std::string_view kCommonBeforeDigits[] = {"p",   "pp",  "vol", "Vol",
+                                                    "fig", "Fig", "nr",  "Nr"};
 
 constexpr LanguageRules kOthers = {.language = ""};
 constexpr std::array<LanguageRules, 6> kRules = {{
     {.language = "ja",
-     .longest_quotation = 80,
+     .longest_quotation = 50,
      .continuations = kJapaneseContinuations,
      .beginnings = kJapaneseBeginnings,
      .reporting = kJapaneseReporting},
     {.language = "zh", .longest_quotation = 50, .reporting = kChineseReporting},
     {.language = "yue", .longest_quotation = 50, .reporting = kChineseReporting},
     {.language = "ko",
-     .longest_quotation = 30,
+     .longest_quotation = 50,
      .continuations = kKoreanContinuations,
      .reporting = kKoreanReporting},
     {.language = "hy", .terminators = U":", .pauses = U".\u2024"},
