@@ -132,7 +132,7 @@ for option in '--normalize nfc' '--control keep' '--user-symbols <x>'; do
 done
 
 # Its rules are a setting: a word of 101 characters, one for private use, and a final sigma.
-printf 'ΟΔΟΣ ΟΔΟΣ οδοσ οδος a\uE000b a\uE000b ab ab %s %s\n' "$(printf 'x%.0s' {1..101})" "$(printf 'x%.0s' {1..101})" > rules
+printf 'ΟΔΟΣ οδοσ οδοσ οδος οδος a\uE000b a\uE000b ab ab %s %s\n' "$(printf 'x%.0s' {1..101})" "$(printf 'x%.0s' {1..101})" > rules
 for rules in google hugging-face; do
   expect 0 build-vocab -q --type bert --lowercase --size 80 --bert-rules $rules -o bert rules
   expect 0 tokenize -m bert rules
