@@ -29,6 +29,10 @@ constexpr Option kOptions[] = {
      "", "nfc nfkc none nmt_nfkc nmt_nfkc_cf nfkc_cf"},
     {"lowercase", 0, "", "", "convert text to lowercase"},
     {"control", 0, "WHAT", "keep", "control characters: keep or remove", "", "keep remove"},
+    {"bert-rules", 0, "NAME", "google",
+     "whose rules split text for BERT: google (those of its authors) or hugging-face (those of "
+     "transformers)",
+     "", "google hugging-face"},
     {"user-symbols", 0, "LIST", "", "comma-separated symbols that are never split"},
     {"control-symbols", 0, "LIST", "",
      "comma-separated symbols with an id that no text produces; decoded to nothing"},
@@ -95,7 +99,7 @@ constexpr std::string_view kUsage[] = {
     "--format subword-nmt --joint --write-vocabulary FILE... -- FILE...",
     "--import-codes FILE [OPTION]... [FILE]...",
     "--import-model FILE [-o FILE]",
-    "--import-wordpiece FILE [--lowercase] [-o FILE]"};
+    "--import-wordpiece FILE [--lowercase] [--bert-rules NAME] [-o FILE]"};
 
 // The names of subword-nmt and spm_train.
 constexpr base::Alias kAliases[] = {{"symbols", "size"},
@@ -152,6 +156,7 @@ void check_combination(const base::Options& options, std::string_view format) {
   allow(learns || model_learns, "--format awend or sentencepiece", {"type"});
   allow(learns || model_learns || import == "import-wordpiece", "--format awend or sentencepiece",
         {"lowercase"});
+  allow(bert || import == "import-wordpiece", "--type bert", {"bert-rules"});
   allow((learns && !bert) || model_learns,
         bert ? "another --type than bert" : "--format awend or sentencepiece",
         {"normalize", "user-symbols", "control-symbols"});
@@ -187,7 +192,8 @@ std::string made(const base::Options& options, const base::Report& report) {
     const std::string file = options.text("import-wordpiece");
     return text::import_word_pieces(
                base::read_file(file, base::kMostModelBytes), file,
-               options.flag("lowercase") ? text::LetterCase::kLower : text::LetterCase::kKeep)
+               options.flag("lowercase") ? text::LetterCase::kLower : text::LetterCase::kKeep,
+               text::bert_rules(options.text("bert-rules")))
         .serialize();
   }
   if (format == "awend") return learned_vocabulary(options, report);

@@ -52,6 +52,7 @@ std::string learned_vocabulary(const base::Options& options, const base::Report&
   counting.settings.form = settings.form;
   counting.settings.symbols = settings.symbols.user;
   if (bert) counting.settings.rule = text::WordRule::kBert;
+  settings.bert_rules = counting.settings.bert_rules = text::bert_rules(options.text("bert-rules"));
   const text::WordList list = counting.count(options, report);
   Learning learning(report, "pieces", settings.size);
   const auto progress = [&](std::uint32_t pieces) { learning(pieces); };

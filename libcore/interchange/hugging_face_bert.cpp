@@ -246,7 +246,8 @@ void read_vocabulary(ModelFiles& files, std::optional<text::LetterCase> letter_c
                      has_capitals(list) ? "a piece has a capital letter, so case is kept"
                                         : "no piece has a capital letter, so text is lowercased"));
   }
-  model.vocabulary = text::import_word_pieces(list, files.path_of(name), *letter_case);
+  model.vocabulary = text::import_word_pieces(list, files.path_of(name), *letter_case,
+                                              text::BertRules::kHuggingFace);
   with_name(files.path_of(name), [&] {
     require_size("the vocabulary", model.vocabulary->size(), model.config.vocabulary);
   });

@@ -2,8 +2,10 @@
 
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
+#include <unicode/uchar.h>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 #include "text/icu_error.hpp"
 
 namespace awend::text {
@@ -15,6 +17,17 @@ std::string lower_case(std::string_view utf8) {
   icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(utf8.data(), static_cast<int32_t>(utf8.size())),
                             sink, nullptr, status);
   if (U_FAILURE(status)) base::fail("lower case: ", icu_reason(status));
+  return lower;
+}
+
+std::string lower_characters(std::string_view utf8) {
+  std::string lower;
+  for (std::size_t at = 0; at < utf8.size();) {
+    const base::Utf8Step step = base::utf8_step(utf8, at);
+    base::append_code_point(
+        lower, static_cast<char32_t>(u_tolower(static_cast<UChar32>(step.code_point))));
+    at += step.size_bytes;
+  }
   return lower;
 }
 

@@ -13,4 +13,7 @@ namespace awend::text {
 /// neighbors.
 std::string lower_case(std::string_view utf8);
 
+/// Character by character: the form of a letter does not depend on its neighbors.
+std::string lower_characters(std::string_view utf8);
+
 }  // namespace awend::text

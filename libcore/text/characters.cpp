@@ -39,6 +39,16 @@ bool is_symbol(char32_t character) {
   return has_category(character, U_GC_S_MASK);
 }
 
+bool is_private_use(char32_t character) {
+  return has_category(character, U_GC_CO_MASK);
+}
+
+bool is_in_unicode_8(char32_t character) {
+  UVersionInfo version;
+  u_charAge(static_cast<UChar32>(character), version);
+  return version[0] > 0 && version[0] <= 8;
+}
+
 const std::array<CharacterFacts, kFirstWithoutFacts>& character_facts() {
   static const auto facts = [] {
     std::array<CharacterFacts, kFirstWithoutFacts> all;

@@ -15,6 +15,10 @@ bool is_format(char32_t character);       // Cf
 bool is_number(char32_t character);       // N
 bool is_punctuation(char32_t character);  // P
 bool is_symbol(char32_t character);       // S
+bool is_private_use(char32_t character);  // Co
+
+/// Whether Unicode has had the character since version 8, of 2015, or before.
+bool is_in_unicode_8(char32_t character);
 
 /// The properties in the table.
 struct CharacterFacts {

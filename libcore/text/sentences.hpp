@@ -1,9 +1,8 @@
-// The sentences of a line: boundaries by Unicode's rules (UAX #29), without those after
-// abbreviations.
+// The sentences of a line: boundaries by Unicode's rules (UAX #29), corrected by the rules of
+// text/sentences: marks that open and close (enclosures.hpp), text after quotations
+// (continuation.hpp), abbreviations (abbreviations.hpp) and single languages (language_rules.hpp).
 //
-// Abbreviations are those that ICU knows for the language (from CLDR), single capital letters, and
-// the words of Moses' list if a directory of such lists is given.  Test:
-// tests/unit/text/sentences_test.cpp.
+// Test: tests/unit/text/sentences_test.cpp.
 #pragma once
 
 #include <memory>

@@ -40,6 +40,17 @@ VocabularyType vocabulary_type(std::string_view name) {
   throw base::UsageError(base::concat("unknown type '", name, "': bpe, wordpiece or bert"));
 }
 
+BertRules bert_rules(std::string_view name) {
+  for (const auto rules : {BertRules::kGoogle, BertRules::kHuggingFace}) {
+    if (name_of(rules) == name) return rules;
+  }
+  throw base::UsageError(base::concat("unknown rules '", name, "': google or hugging-face"));
+}
+
+std::string_view name_of(BertRules rules) {
+  return rules == BertRules::kGoogle ? "google" : "hugging-face";
+}
+
 std::string_view name_of(VocabularyType type) {
   switch (type) {
     case VocabularyType::kBpe:

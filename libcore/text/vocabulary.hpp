@@ -30,6 +30,10 @@ enum class VocabularyType {
   kTokens,         // a list; text is split at spaces, or by a SentencePiece model with other ids
 };
 
+/// Whose rules split and clean text for kBert: those of the original program, or those of the
+/// library tokenizers, which differ for rare characters and long words (text/bert/words.hpp).
+enum class BertRules { kGoogle, kHuggingFace };
+
 struct Piece {
   std::string text;
   std::uint64_t count = 0;  // in the training text, as this vocabulary encodes it
@@ -53,6 +57,8 @@ struct VocabularyContent {
 
   std::uint32_t unknown = 0;
   std::optional<std::uint32_t> end_of_sentence = 1;  // none: only for tokenization, not for models
+
+  BertRules bert_rules = BertRules::kGoogle;  // kBert
 
   // kSubwordNmt
   std::string separator = "@@";
@@ -135,5 +141,9 @@ constexpr bool is_reversible(VocabularyType type) {
 /// `bpe`, `wordpiece`, `bert`: the types that can be learned; UsageError for another name.
 VocabularyType vocabulary_type(std::string_view name);
 std::string_view name_of(VocabularyType type);
+
+/// `google`, `hugging-face`; UsageError for another name.
+BertRules bert_rules(std::string_view name);
+std::string_view name_of(BertRules rules);
 
 }  // namespace awend::text

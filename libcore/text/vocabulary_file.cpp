@@ -7,6 +7,7 @@
 //   control keep
 //   unknown 0
 //   end-of-sentence 1
+//   rules hugging-face       only in version 4, which those of type bert with these rules have
 //   control-symbols 1        only in version 3, which those with symbols have
 //   user-symbols 2
 //   pieces 37000
@@ -32,7 +33,7 @@ namespace awend::text {
 namespace {
 
 constexpr std::string_view kMagic = "awend-vocabulary";
-constexpr std::string_view kVersion = "2", kVersionWithSymbols = "3";
+constexpr std::string_view kVersion = "2", kVersionWithSymbols = "3", kVersionWithRules = "4";
 constexpr std::size_t kBase64LineBytes = 57;  // 76 characters
 
 class Parser {
@@ -41,9 +42,9 @@ class Parser {
 
   VocabularyContent parse() {
     const std::string_view version = setting(kMagic);
-    if (version != kVersion && version != kVersionWithSymbols) {
-      fail("version '", version, "' of the format is unknown, expected ", kVersion, " or ",
-           kVersionWithSymbols);
+    if (version != kVersion && version != kVersionWithSymbols && version != kVersionWithRules) {
+      fail("version '", version, "' of the format is unknown, expected ", kVersion, ", ",
+           kVersionWithSymbols, " or ", kVersionWithRules);
     }
     VocabularyContent content;
     content.type =
@@ -53,6 +54,11 @@ class Parser {
     content.form = read_form();
     content.unknown = read_id("unknown");
     content.end_of_sentence = read_id("end-of-sentence");
+    if (version == kVersionWithRules) {
+      content.bert_rules = one_of(setting("rules"), {BertRules::kGoogle, BertRules::kHuggingFace});
+      if (content.type != VocabularyType::kBert)
+        fail("type ", name_of(content.type), " has no rules");
+    }
     if (version == kVersionWithSymbols) {
       content.control_symbols = read_id("control-symbols");
       content.user_symbols = read_id("user-symbols");
@@ -302,11 +308,16 @@ Vocabulary Vocabulary::read(const std::string& path) {
 
 std::string Vocabulary::serialize() const {
   const bool symbols = content_.control_symbols + content_.user_symbols > 0;
-  std::string out = base::concat(
-      kMagic, " ", symbols ? kVersionWithSymbols : kVersion, "\ntype ", name_of(content_.type),
-      "\nnormalize ", name_of(content_.form.normalization), "\ncase ",
-      name_of(content_.form.letter_case), "\ncontrol ", name_of(content_.form.control),
-      "\nunknown ", unknown(), "\nend-of-sentence ", end_of_sentence(), "\n");
+  const bool rules = content_.bert_rules != BertRules::kGoogle;
+  const std::string_view version = symbols ? kVersionWithSymbols
+                                   : rules ? kVersionWithRules
+                                           : kVersion;
+  std::string out =
+      base::concat(kMagic, " ", version, "\ntype ", name_of(content_.type), "\nnormalize ",
+                   name_of(content_.form.normalization), "\ncase ",
+                   name_of(content_.form.letter_case), "\ncontrol ", name_of(content_.form.control),
+                   "\nunknown ", unknown(), "\nend-of-sentence ", end_of_sentence(), "\n");
+  if (rules) out += base::concat("rules ", name_of(content_.bert_rules), "\n");
   if (symbols) {
     out += base::concat("control-symbols ", content_.control_symbols, "\nuser-symbols ",
                         content_.user_symbols, "\n");

@@ -130,6 +130,21 @@ for option in '--normalize nfc' '--control keep' '--user-symbols <x>'; do
   expect 2 build-vocab --type bert $option dogs
   says "build-vocab: ${option% *} needs another --type than bert; try 'build-vocab --help'"
 done
+
+# Its rules are a setting: a word of 101 characters, one for private use, and a final sigma.
+printf 'ΟΔΟΣ οδοσ οδοσ οδος οδος a\uE000b a\uE000b ab ab %s %s\n' "$(printf 'x%.0s' {1..101})" "$(printf 'x%.0s' {1..101})" > rules
+for rules in google hugging-face; do
+  expect 0 build-vocab -q --type bert --lowercase --size 80 --bert-rules $rules -o bert rules
+  expect 0 tokenize -m bert rules
+  cp out "tokens.$rules"
+done
+same 'the setting is stored' 'awend-vocabulary 4|rules hugging-face' "$(sed -n '1p;8p' bert | paste -sd '|')"
+grep -q '\[UNK\]' tokens.hugging-face || fail 'a long word is unknown'
+grep -q '\[UNK\]' tokens.google && fail "Google's limit is 200"
+expect 2 build-vocab --type bert --bert-rules x dogs
+says "build-vocab: unknown rules 'x': google or hugging-face; try 'build-vocab --help'"
+expect 2 build-vocab --bert-rules google dogs
+says "build-vocab: --bert-rules needs --type bert; try 'build-vocab --help'"
 printf '[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\nThe\ndog\n##s\n' > vocab.txt
 expect 0 build-vocab --import-wordpiece vocab.txt -o cased
 expect 0 tokenize -m cased --ids <<< 'The dogs'

@@ -29,6 +29,8 @@ for output in '--fill --n-best 3' '--vectors first'; do
   expect 0 encode -m copy.safetensors $output masked
   cmp -s out expected || fail "the copy gives the same with $output"
 done
+grep -aqF 'end-of-sentence 3\nrules hugging-face\npieces' copy.safetensors || fail 'a converted model has the rules of Hugging Face'
+grep -aqF 'rules hugging-face' $model && fail 'a learned vocabulary has the rules of Google'
 printf 'Ann SEES\n' > raw
 same 'text is split as before' "$(tokenize -m vocabulary raw)" "$(tokenize -m copy.safetensors raw)"
 

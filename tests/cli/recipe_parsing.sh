@@ -49,7 +49,7 @@ same 'trees of the grammar' 400 "$(wc -l < many.trees | tr -d ' ')"
 round_trip many.trees
 
 # score reads the same linearized format.
-expect 0 score -b -w 2 -m brackets --brackets-linear brackets < brackets
+expect 0 score -b -w 2 -m brackets --brackets-linear ./brackets < brackets
 prints 100.00
 
 # Brackets with every kind of fault: BRACKETS|TREE, for the words a, b and c.

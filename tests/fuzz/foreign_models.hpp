@@ -179,8 +179,9 @@ inline interchange::ConvertedModel small_bert() {
   config.longest = 3;
   for (const auto& weight : model::bert_weights(config))
     model.weights[weight.name()] = numbers(std::size_t{weight.rows} * weight.columns);
-  model.vocabulary = text::import_word_pieces("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##b\n", "v",
-                                              text::LetterCase::kLower);
+  model.vocabulary =
+      text::import_word_pieces("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n##b\n", "v",
+                               text::LetterCase::kLower, text::BertRules::kHuggingFace);
   return model;
 }
 

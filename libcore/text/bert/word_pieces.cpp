@@ -8,7 +8,9 @@
 namespace awend::text {
 namespace {
 
-constexpr std::size_t kLongestWord = 200;  // characters
+std::size_t longest_word_of(BertRules rules) {
+  return rules == BertRules::kHuggingFace ? 100 : 200;  // characters
+}
 
 std::size_t characters_of(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, base::is_utf8_tail));
@@ -20,14 +22,15 @@ bool is_continuation(std::string_view piece) {
 
 }  // namespace
 
-BertWordPieces::BertWordPieces(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
+BertWordPieces::BertWordPieces(const Vocabulary& vocabulary)
+    : vocabulary_(vocabulary), longest_word_(longest_word_of(vocabulary.content().bert_rules)) {
   for (std::uint32_t id = 0; id < vocabulary.size(); ++id)
     longest_bytes_ = std::max(longest_bytes_, vocabulary.piece(id).size());
 }
 
 void BertWordPieces::append(std::string_view word, Ids& ids) {
   const std::size_t before = ids.size();
-  bool known = characters_of(word) <= kLongestWord;
+  bool known = characters_of(word) <= longest_word_;
   for (std::size_t begin = 0; known && begin < word.size();) {
     std::size_t end = std::min(word.size(), begin + longest_bytes_);
     std::optional<std::uint32_t> id;
@@ -47,7 +50,7 @@ void BertWordPieces::append(std::string_view word, Ids& ids) {
 }
 
 BertTokenizer::BertTokenizer(const Vocabulary& vocabulary)
-    : words_(vocabulary.form().letter_case),
+    : words_(vocabulary.form().letter_case, vocabulary.content().bert_rules),
       pieces_(vocabulary),
       mask_(vocabulary.find(BertPieces::kMask)) {}
 
@@ -67,9 +70,10 @@ const Ids& BertTokenizer::encode(std::string_view line) {
 }
 
 Vocabulary import_word_pieces(std::string_view list, const std::string& name,
-                              LetterCase letter_case) {
+                              LetterCase letter_case, BertRules rules) {
   VocabularyContent content;
   content.type = VocabularyType::kBert;
+  content.bert_rules = rules;
   content.form = {Normalization::kNone, letter_case, ControlCharacters::kRemove};
   std::unordered_map<std::string_view, std::uint32_t> ids;
   const auto fail = [&](std::string_view what) {

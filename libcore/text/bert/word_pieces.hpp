@@ -1,6 +1,7 @@
 // WordPiece as in BERT (Devlin et al. 2019): the longest piece that begins a word, then the longest
 // that continues it, and so on.  A piece that continues a word is written with ## before it.  A
-// word that cannot be written so, or that is longer than 200 characters, is [UNK].
+// word that cannot be written so, or that is longer than 200 characters (100 with the rules of
+// Hugging Face), is [UNK].
 //
 // Test: tests/unit/text/bert/word_pieces_test.cpp, with $AWEND_CONFORMANCE/wordpiece if available.
 #pragma once
@@ -35,6 +36,7 @@ class BertWordPieces {
 
  private:
   const Vocabulary& vocabulary_;
+  std::size_t longest_word_;       // in characters
   std::size_t longest_bytes_ = 0;  // of a piece
   std::string piece_;
 };
@@ -58,7 +60,7 @@ class BertTokenizer {
 /// The vocabulary of a list of pieces, one per line, as BERT's vocab.txt: the id of a piece is the
 /// number of its line, from 0.  Throws Error "name:line: what" for a list that is not one.
 Vocabulary import_word_pieces(std::string_view list, const std::string& name,
-                              LetterCase letter_case);
+                              LetterCase letter_case, BertRules rules);
 
 /// Pieces that begin words after a space; those of special meaning, padding and ends, are left out.
 /// Words and the spaces between them are not those of the original text.

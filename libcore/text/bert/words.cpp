@@ -15,30 +15,37 @@ bool is_white(char32_t character) {
 }
 
 // Not in the text that BERT reads.  White space is checked first.
-bool is_removed(char32_t character) {
-  return character == 0 || character == 0xFFFD || is_control(character) || is_format(character);
+bool is_removed(char32_t character, BertRules rules) {
+  if (character == 0 || character == 0xFFFD || is_control(character)) return true;
+  if (rules == BertRules::kGoogle) return is_format(character);
+  return is_private_use(character) || (is_format(character) && is_in_unicode_8(character));
 }
 
 // The blocks of Chinese characters; Japanese and Korean syllables are not separate words.
-bool is_chinese(char32_t character) {
+bool is_chinese(char32_t character, BertRules rules) {
   struct Block {
     char32_t first, last;
   };
   static constexpr Block kBlocks[] = {{0x4E00, 0x9FFF},   {0x3400, 0x4DBF},   {0x20000, 0x2A6DF},
                                       {0x2A700, 0x2B73F}, {0x2B740, 0x2B81F}, {0x2B820, 0x2CEAF},
                                       {0xF900, 0xFAFF},   {0x2F800, 0x2FA1F}};
+  // A block of the library tokenizers begins later than that of Unicode: at 0x2B920.
+  if (rules == BertRules::kHuggingFace && character >= 0x2B820 && character < 0x2B920) return false;
   return std::ranges::any_of(kBlocks, [&](const Block& block) {
     return character >= block.first && character <= block.last;
   });
 }
 
 // All signs of ASCII count as punctuation, also $, + and ^, which are symbols in Unicode.
-bool splits(char32_t character) {
+bool splits(char32_t character, BertRules rules) {
   if (character < 0x80) {
     return (character >= 33 && character <= 47) || (character >= 58 && character <= 64) ||
            (character >= 91 && character <= 96) || (character >= 123 && character <= 126);
   }
-  return is_punctuation(character);
+  if (rules == BertRules::kGoogle) return is_punctuation(character);
+  // Two characters were punctuation in version 8.
+  return (is_punctuation(character) && is_in_unicode_8(character)) || character == 0x166D ||
+         character == 0x111C9;
 }
 
 bool is_ascii(std::string_view text) {
@@ -61,9 +68,9 @@ void BertWords::clean(std::string_view line) {
     at += step.size_bytes;
     if (is_white(step.code_point)) {
       clean_ += ' ';
-    } else if (is_removed(step.code_point)) {
+    } else if (is_removed(step.code_point, rules_)) {
       continue;
-    } else if (is_chinese(step.code_point)) {
+    } else if (is_chinese(step.code_point, rules_)) {
       clean_.append(1, ' ').append(character).append(1, ' ');
     } else {
       clean_ += character;
@@ -76,7 +83,7 @@ void BertWords::split_at_punctuation(std::string_view field) {
     const base::Utf8Step step = base::utf8_step(field, at);
     const std::string_view character = field.substr(at, step.size_bytes);
     at += step.size_bytes;
-    if (splits(step.code_point)) {
+    if (splits(step.code_point, rules_)) {
       text_.append(1, ' ').append(character).append(1, ' ');
     } else {
       text_ += character;
@@ -92,7 +99,9 @@ const std::vector<std::string_view>& BertWords::split(std::string_view line) {
   for_each_word(clean_, [&](std::string_view field) {
     // A final sigma depends on the field, so letters are mapped field by field.
     if (letter_case_ == LetterCase::kLower && !is_ascii(field)) {
-      split_at_punctuation(without_accents(lower_case(field)));
+      split_at_punctuation(rules_ == BertRules::kGoogle
+                               ? without_accents(lower_case(field))
+                               : lower_characters(without_accents(field, rules_)));
     } else if (letter_case_ == LetterCase::kLower) {
       std::string lower(field);
       lower_ascii(lower);

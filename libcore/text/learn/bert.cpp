@@ -13,6 +13,7 @@ class BertContent {
  public:
   explicit BertContent(const LearnSettings& settings) : size_(settings.size) {
     content_.type = VocabularyType::kBert;
+    content_.bert_rules = settings.bert_rules;
     content_.form = {Normalization::kNone, settings.form.letter_case, ControlCharacters::kRemove};
     for (const std::string_view piece : BertPieces::kAll) add(std::string(piece));
     content_.unknown = 1;

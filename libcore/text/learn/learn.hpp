@@ -29,6 +29,7 @@ struct LearnSettings {
   /// They follow the bytes; check_symbols() must have accepted them.  The count of a user symbol
   /// is the count of the word with its text.
   SymbolLists symbols = {};
+  BertRules bert_rules = BertRules::kGoogle;  // of kBert
   /// Memory for data that grow with the number of different words.
   std::pmr::memory_resource* memory = std::pmr::get_default_resource();
 };

@@ -39,7 +39,7 @@ struct WordCounter::Worker {
   explicit Worker(const CountSettings& settings)
       : normalizer(settings.form),
         symbols(settings.symbols),
-        bert(settings.form.letter_case),
+        bert(settings.form.letter_case, settings.bert_rules),
         pieces(settings.pieces),
         chunks(settings.memory_bytes / settings.threads / 2, settings.directory),
         words(settings.memory_bytes / settings.threads / 2, settings.directory) {}

@@ -16,6 +16,7 @@
 #include "base/spill.hpp"
 #include "text/learn/partitioned_counts.hpp"
 #include "text/normalize.hpp"
+#include "text/vocabulary.hpp"
 #include "text/words.hpp"
 
 namespace awend::text {
@@ -50,6 +51,7 @@ enum class WordRule {
 
 struct CountSettings {
   WordRule rule = WordRule::kUnicode;
+  BertRules bert_rules = BertRules::kGoogle;  // of kBert
   TextForm form = {};
   std::vector<std::string> symbols = {};  // separate words, with kUnicode
   const TrainingWords* pieces = nullptr;  // with kPieces; must outlive the counter

@@ -75,4 +75,117 @@ TEST_CASE("sentences are separated by a space where the language has spaces") {
   CHECK(sentence_separator("zh-TW").empty());
 }
 
+// A line of these sentences, joined as the language is written, is split into them again.
+struct Case {
+  std::string language;
+  Sentences sentences;
+};
+
+void check_cases(const std::vector<Case>& cases) {
+  for (const auto& [language, sentences] : cases) {
+    std::string line;
+    for (const std::string& sentence : sentences) {
+      if (!line.empty()) line += sentence_separator(language);
+      line += sentence;
+    }
+    INFO(language << ": " << line);
+    CHECK(split(line, {.language = language}) == sentences);
+  }
+}
+
+TEST_CASE("quotation marks belong to their sentence") {
+  check_cases({
+      {"ja", {"彼は語った。", "「今日は雨だ。」", "そして帰った。"}},
+      {"ja", {"市長は会見した。", "「予算が足りない。」と述べた。", "議会は反対した。"}},
+      {"ja", {"「もう遅い！」彼は叫んだ。", "『坊っちゃん』は小説だ。"}},
+      {"ja", {"駅（昨年できた。新しい。）は広い。", "人が多い。"}},
+      {"zh", {"他走了。", "“明天见。”", "她笑了。"}},
+      {"zh", {"我看了《摔跤吧！爸爸》。", "很好看。", "《红楼梦》很长。"}},
+      {"zh", {"“桥修好了。”市长说。", "“大家都很高兴。”"}},
+      {"zh-TW", {"他說：「好。」", "《西遊記》很有名。"}},
+      {"zh", {"公司很忙。", "eBay也很忙。"}},
+      {"ko", {"“비가 옵니다.” 라고 그는 말했다.", "그는 집에 갔다."}},
+      {"ko", {"\"문을 닫았습니다.\"라고 시장이 말했다.", "\"내일 엽니다.\""}},
+      {"ko", {"“끝났습니다.” 그가 말했다.", "회의는 짧았다."}},
+      {"fr", {"Je n'ai jamais vu ça. »", "Il est parti.", "« Oui ! » dit-elle.", "Rien."}},
+      {"fr",
+       {"Jamais vu ça.\u00A0»", "Il est parti.", "«\u00A0Oui\u00A0!\u00A0» dit-elle.", "Rien."}},
+      {"fr", {"Jamais vu ça.\u202F»", "Il part.", "«\u202FOui\u202F!\u202F» dit-elle.", "Rien."}},
+      {"fr", {"\" C'est fini \", dit-il.", "Il est seul.", "\" Pas moi. \"", "Elle reste."}},
+      {"de", {"Er ging.", "„Wohin?“ fragte sie.", "„Nach Hause.“", "Es regnete."}},
+      {"de", {"»Komm mit!« rief er.", "»Gern.«", "Sie gingen."}},
+      {"da", {"Han sagde: »Ja.«", "Hun gik."}},
+      {"sv", {"”Det går bra.”", "Hon log.", "”Vad nu?” sade han.", "Ingen svarade."}},
+      {"pl", {"„Nie wiem.”", "Wyszedł.", "„Kto tam?” zapytała.", "Cisza."}},
+      {"cs", {"„Nevím.“", "Odešel.", "„Kdo je tam?“ zeptala se.", "Ticho."}},
+      {"hu", {"„Nem tudom.”", "Elment.", "„Ki az?” kérdezte.", "Csend."}},
+      {"ro", {"„Nu știu.”", "A plecat.", "„Cine e?” a întrebat ea.", "Liniște."}},
+      {"es", {"«No lo sé.»", "Se fue.", "¿Quién es?", "«¡Nadie!», gritó.", "Silencio."}},
+      {"it", {"«Non lo so.»", "È uscito.", "“Chi è?” chiese lei.", "Silenzio."}},
+      {"ru", {"«Не знаю.»", "Он ушёл.", "«Кто там?» — спросила она.", "Тишина."}},
+      {"uk", {"«Не знаю.»", "Він пішов.", "«Хто там?» — спитала вона.", "Тиша."}},
+      {"el", {"«Δεν ξέρω.»", "Έφυγε.", "Ποιος είναι;", "«Κανείς.»"}},
+      {"nl", {"“Geen idee.”", "Hij ging weg.", "‘Wie is daar?’ vroeg ze.", "Stilte."}},
+      {"pt", {"“Não sei.”", "Ele saiu.", "“Quem é?” perguntou ela.", "Silêncio."}},
+      {"fi", {"”En tiedä.”", "Hän lähti.", "”Kuka siellä?” kysyi hän.", "Hiljaista."}},
+      {"tr", {"“Bilmiyorum.”", "Gitti.", "“Kim o?” diye sordu.", "Sessizlik."}},
+      {"hi", {"“मुझे नहीं पता।”", "वह चला गया।", "बारिश हुई।"}},
+      {"ar", {"قال: «لا أعرف.»", "ثم ذهب.", "من هناك؟", "لا أحد."}},
+      {"en", {"\"I know.\"", "He left.", "\"Who's there?\" she asked.", "(It was late.)", "“Me.”"}},
+  });
+}
+
+TEST_CASE("a quotation with a mark that is missing or wrong does not hold a line together") {
+  check_cases({
+      {"ja", {"彼は「雨だ。", "雪だ。", "風だ。"}},
+      {"zh", {"他说“好。", "天晴了。", "大家走了。"}},
+      {"zh", {"“我们输了。“", "球队很失望。", "“明年再来。“"}},
+      {"fr", {"Il parle de l\"économie.", "\" Bon \", dit-elle.", "Rien."}},
+      {"en", {"It (the bridge is old.", "It is closed.", "\"Why?", "Because."}},
+  });
+  std::string flood;
+  for (int i = 0; i < 100'000; ++i) flood += "\u300C雨。";
+  CHECK(split(flood, {.language = "ja"}).size() == 100'000);
+  for (char& c : flood) c = '"';
+  CHECK(split(flood, {.language = "ja"}).size() == 1);
+}
+
+TEST_CASE("text after a quotation that begins a sentence is not a continuation") {
+  check_cases({
+      {"ja", {"「雨だ。」", "ところが晴れた。"}},
+      {"ja", {"「雨だ。」", "彼は晴れると言った。"}},
+      {"ko", {"“비가 옵니다.”", "그는 눈이 온다고 말했다."}},
+      {"zh", {"“下雨了。”", "他没有伞。"}},
+  });
+}
+
+TEST_CASE("Armenian ends sentences with a colon, and pauses with a period") {
+  check_cases({
+      {"hy", {"Նա գնաց տուն։", "Անձրև էր։"}},
+      {"hy", {"Նա գնաց տուն:", "Անձրև էր:", "Ժամը 10:30 էր:"}},
+      {"hy", {"2017թ. Հունիսին նա եկավ:", "Նա ասաց. «Բարև»:"}},
+  });
+}
+
+TEST_CASE("Italian titles, pages and dates") {
+  check_cases({
+      {"it", {"Parla l'Avv. Rossi.", "Poi parla l’Ing. Bianchi."}},
+      {"it", {"È nato il 5 Ago. 1970 a Roma.", "Vedi p. 55.", "Oppure pp. 60 e 61."}},
+      {"it", {"Partiamo ad ago.", "Torniamo a set. 12."}},
+  });
+  const Scratch scratch;
+  scratch.write("nonbreaking_prefix.it", "Avv\nArt #NUMERIC_ONLY#\n");
+  const SentenceSettings settings{.language = "it", .prefixes = scratch.folder()};
+  CHECK(split("Ecco l'Avv. Rossi. Vede l'Art. 5 e l'Art. Poi esce.", settings) ==
+        Sentences{"Ecco l'Avv. Rossi.", "Vede l'Art. 5 e l'Art.", "Poi esce."});
+}
+
+TEST_CASE("no sentence begins with a comma") {
+  check_cases({
+      {"fr", {"« Un requin ! » , dit Chad.", "Il nage."}},
+      {"zh", {"《你好！》，他说。", "再见。"}},
+      {"en", {"“It is late”, he said.", "“So what?”, she said.", "Rain."}},
+  });
+}
+
 }  // namespace

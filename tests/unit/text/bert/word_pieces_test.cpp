@@ -19,14 +19,20 @@ using Words = std::vector<std::string>;
 
 constexpr std::string_view kSpecial = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n";
 
-Words words_of(LetterCase letter_case, std::string_view line) {
-  BertWords words(letter_case);
+Words words_of(LetterCase letter_case, std::string_view line,
+               BertRules rules = BertRules::kGoogle) {
+  BertWords words(letter_case, rules);
   const auto& found = words.split(line);
   return {found.begin(), found.end()};
 }
 
 Vocabulary small(std::string_view pieces, LetterCase letter_case = LetterCase::kLower) {
-  return import_word_pieces(std::string(kSpecial).append(pieces), "v", letter_case);
+  return import_word_pieces(std::string(kSpecial).append(pieces), "v", letter_case,
+                            BertRules::kGoogle);
+}
+
+std::string base_list() {
+  return awend::base::concat(kSpecial, "\u0E01\n##\u0E01\n");
 }
 
 std::string encoded(const Vocabulary& vocabulary, std::string_view line,
@@ -54,6 +60,80 @@ TEST_CASE("the words of BERT are split at space, punctuation and Chinese charact
   CHECK(words_of(lower, "ΟΔΟΣ ΟΔΟΣ. Ⅳ") == Words{"οδος", "οδος", ".", "ⅳ"});
   CHECK(words_of(lower, "").empty());
   CHECK(words_of(lower, "\u0001 \uFFFD\u200B").empty());
+}
+
+TEST_CASE("the rules of Hugging Face differ for rare characters") {
+  const auto cased = LetterCase::kKeep, lower = LetterCase::kLower;
+  const auto google = BertRules::kGoogle, hugging_face = BertRules::kHuggingFace;
+  struct Case {
+    LetterCase letter_case;
+    std::string_view line;
+    Words google, hugging_face;
+  };
+  const Case cases[] = {
+      // Private use, assigned and unassigned format characters, and an unassigned character.
+      {cased, "a\uE000b", {"a\uE000b"}, {"ab"}},
+      {cased, "a\u00ADb\u0000", {"ab"}, {"ab"}},
+      {cased, "a\U000110CDb", {"ab"}, {"a\U000110CDb"}},
+      {cased, "a\u0378b", {"a\u0378b"}, {"a\u0378b"}},
+      // Punctuation since Unicode 14, and punctuation that is a symbol since Unicode 12.
+      {cased, "a\u2E5Db", {"a", "\u2E5D", "b"}, {"a\u2E5Db"}},
+      {cased, "a\u166Db", {"a\u166Db"}, {"a", "\u166D", "b"}},
+      {cased, "a\U0002B820b", {"a", "\U0002B820", "b"}, {"a\U0002B820b"}},
+      {cased, "a\U0002B920b", {"a", "\U0002B920", "b"}, {"a", "\U0002B920", "b"}},
+      {lower, "ΟΔΟΣ İI É", {"οδος", "ii", "e"}, {"οδοσ", "ii", "e"}},
+      // An accent since Unicode 14.
+      {lower, "a\u0898", {"a"}, {"a\u0898"}},
+  };
+  for (const Case& one : cases) {
+    INFO(one.line);
+    CHECK(words_of(one.letter_case, one.line, google) == one.google);
+    CHECK(words_of(one.letter_case, one.line, hugging_face) == one.hugging_face);
+  }
+}
+
+TEST_CASE("with the rules of Hugging Face, words of more than 100 characters are unknown") {
+  const std::string list = base_list();
+  for (const auto rules : {BertRules::kGoogle, BertRules::kHuggingFace}) {
+    const Vocabulary vocabulary = import_word_pieces(list, "v", LetterCase::kKeep, rules);
+    const bool google = rules == BertRules::kGoogle;
+    std::string word = "\u0E01";
+    for (int i = 1; i < 100; ++i) word += "\u0E01";
+    CHECK(encoded(vocabulary, word) != "[UNK]");
+    CHECK((encoded(vocabulary, word + "\u0E01") == "[UNK]") == !google);
+    const std::string file = vocabulary.serialize();
+    CHECK(file.starts_with(google ? "awend-vocabulary 2\n" : "awend-vocabulary 4\n"));
+    CHECK((file.find("end-of-sentence 3\nrules hugging-face\npieces 7\n") != file.npos) == !google);
+    const Vocabulary read = Vocabulary::parse(file, "v");
+    CHECK(read.content().bert_rules == rules);
+    CHECK(read.serialize() == file);
+  }
+  CHECK(bert_rules("google") == BertRules::kGoogle);
+  CHECK(bert_rules("hugging-face") == BertRules::kHuggingFace);
+  CHECK(message_of([] { bert_rules("x"); }) == "unknown rules 'x': google or hugging-face");
+}
+
+TEST_CASE("the rules in a file are checked") {
+  std::string file =
+      import_word_pieces(base_list(), "v", LetterCase::kKeep, BertRules::kHuggingFace).serialize();
+  const auto complaint = [&](std::string_view from, std::string_view to) {
+    std::string changed = file;
+    changed.replace(changed.find(from), from.size(), to);
+    return message_of([&] { Vocabulary::parse(changed, "v"); });
+  };
+  CHECK(complaint("rules hugging-face\n", "") == "v:8: expected 'rules ...'");
+  CHECK(complaint("rules hugging-face", "rules x") == "v:8: 'x' is unknown");
+  CHECK(complaint("type bert", "type bpe") == "v:8: type bpe has no rules");
+  CHECK(complaint("vocabulary 4", "vocabulary 2") == "v:8: expected 'pieces ...'");
+}
+
+TEST_CASE("a vocabulary is learned by its rules") {
+  LearnSettings settings;
+  settings.size = 20;
+  settings.bert_rules = BertRules::kHuggingFace;
+  const std::vector<WordCount> words = {{" lower", 5}, {" lowest", 4}};
+  const Vocabulary vocabulary = learn_bert(words, settings, [](std::uint32_t) {});
+  CHECK(vocabulary.content().bert_rules == BertRules::kHuggingFace);
 }
 
 TEST_CASE("accents are removed from letters, and spacing marks stay in canonical order") {
@@ -107,7 +187,8 @@ TEST_CASE("a list of word pieces makes a vocabulary file") {
   CHECK(encoded(Vocabulary::parse(small("dog\n##s").serialize(), "v"), "Dog") == "dog");
 
   const auto complaint = [](std::string_view list) {
-    return message_of([&] { import_word_pieces(list, "v", LetterCase::kKeep); });
+    return message_of(
+        [&] { import_word_pieces(list, "v", LetterCase::kKeep, BertRules::kGoogle); });
   };
   CHECK(complaint("[PAD]\n[UNK]\n") ==
         "v: no piece [CLS], which a list of word pieces of BERT contains");
@@ -154,8 +235,8 @@ TEST_CASE("a learned vocabulary splits the words that it was learned from") {
 TEST_CASE("words and pieces are those of the tokenizer of BERT", "[conformance]") {
   const auto list = awend::tests::conformance_file("wordpiece/bert-base-uncased-vocab.txt");
   if (!list) return;
-  const Vocabulary vocabulary =
-      import_word_pieces(awend::tests::read_conformance(*list), "v", LetterCase::kLower);
+  const Vocabulary vocabulary = import_word_pieces(awend::tests::read_conformance(*list), "v",
+                                                   LetterCase::kLower, BertRules::kGoogle);
   const auto cases =
       awend::tests::read_json_lines(*awend::tests::conformance_file("wordpiece/bert.jsonl"));
   CHECK(cases.size() == 81);
