@@ -51,6 +51,8 @@ void wait_until_ready(int fd, short events) {
   ::poll(&request, 1, -1);
 }
 
+}  // namespace
+
 void sync_directory_of(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path();
   const std::string name = parent.empty() ? "." : parent.string();
@@ -58,8 +60,6 @@ void sync_directory_of(const std::string& path) {
   // Some file systems cannot sync a directory and return EINVAL; the file itself is safe by then.
   if (::fsync(directory.get()) != 0 && errno != EINVAL) fail_errno(name, errno);
 }
-
-}  // namespace
 
 void fail_too_long(std::string_view name, std::uint64_t most_bytes) {
   fail(name, ": too long: more than ", most_bytes, " bytes, the limit for files of its kind");

@@ -99,6 +99,9 @@ class OutputFile {
   std::string buffer_;
 };
 
+/// Makes the name of a file survive a crash of the system.
+void sync_directory_of(const std::string& path);
+
 /// The sum of the sizes of the files ("-": standard input); 0 if it is unknown because one is not a
 /// regular file.
 std::uint64_t bytes_to_read(std::span<const std::string> paths);

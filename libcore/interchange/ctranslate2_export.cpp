@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/output_directory.hpp"
 #include "interchange/export.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "model/sinusoids.hpp"
@@ -245,15 +246,16 @@ void write_ctranslate2_model(const std::string& directory, const ConvertedModel&
   require_expressible(!model::has_ssru(model.config), "autoregressive-layer must be self-attention",
                       "CTranslate2");
   const auto bytes = Exporter(model).bytes();
-  create_directory(directory);
-  write_file(directory, "config.json", settings_text(model));
+  base::OutputDirectory output(directory);
+  output.write("config.json", settings_text(model));
   if (model.source_vocabulary) {
-    write_file(directory, "source_vocabulary.json", tokens_text(*model.source_vocabulary));
-    write_file(directory, "target_vocabulary.json", tokens_text(*model.vocabulary));
+    output.write("source_vocabulary.json", tokens_text(*model.source_vocabulary));
+    output.write("target_vocabulary.json", tokens_text(*model.vocabulary));
   } else {
-    write_file(directory, "shared_vocabulary.json", tokens_text(*model.vocabulary));
+    output.write("shared_vocabulary.json", tokens_text(*model.vocabulary));
   }
-  write_file(directory, "model.bin", bytes);
+  output.write("model.bin", bytes);
+  output.commit();
 }
 
 }  // namespace awend::interchange

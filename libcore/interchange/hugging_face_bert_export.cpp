@@ -1,8 +1,7 @@
 // Writes BERT for transformers of Hugging Face.
-#include <filesystem>
-
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/output_directory.hpp"
 #include "interchange/hugging_face_bert.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/array_writer.hpp"
@@ -109,11 +108,13 @@ void write_weights(const std::string& path, const ConvertedModel& model) {
 
 void write_hugging_face_bert(const std::string& directory, const ConvertedModel& model) {
   require_bert(model);
-  create_directory(directory);
-  write_file(directory, "config.json", config_text(model));
-  write_file(directory, "tokenizer_config.json", tokenizer_text(model));
-  write_file(directory, "vocab.txt", pieces_text(*model.vocabulary));
-  write_weights((std::filesystem::path(directory) / "model.safetensors").string(), model);
+  base::OutputDirectory output(directory);
+  output.write("config.json", config_text(model));
+  output.write("tokenizer_config.json", tokenizer_text(model));
+  output.write("vocab.txt", pieces_text(*model.vocabulary));
+  output.write_by("model.safetensors",
+                  [&](const std::string& path) { write_weights(path, model); });
+  output.commit();
 }
 
 }  // namespace awend::interchange

@@ -1,9 +1,9 @@
 // Writes a MarianMT for transformers of Hugging Face.
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/output_directory.hpp"
 #include "interchange/export.hpp"
 #include "interchange/hugging_face_bert.hpp"
 #include "interchange/names.hpp"
@@ -160,10 +160,10 @@ class Exporter {
 };
 
 /// transformers need the models that split text.
-void write_splitter(const std::string& directory, const std::string& name,
+void write_splitter(base::OutputDirectory& output, const std::string& name,
                     const text::Vocabulary& vocabulary) {
   const auto& splitter = vocabulary.content().model;
-  if (!splitter.empty()) write_file(directory, name, splitter);
+  if (!splitter.empty()) output.write(name, splitter);
 }
 
 }  // namespace
@@ -175,19 +175,20 @@ void write_hugging_face_model(const std::string& directory, const ConvertedModel
   const auto& source = model.source_vocabulary ? *model.source_vocabulary : *model.vocabulary;
   const auto source_text = vocabulary_text(source),
              target_text = vocabulary_text(*model.vocabulary);
-  create_directory(directory);
-  write_file(directory, "config.json", config_text(model));
-  write_file(directory, "generation_config.json",
-             base::concat("{\n", generation_members(model), "\n}\n"));
-  write_file(directory, "vocab.json", source_text);
+  base::OutputDirectory output(directory);
+  output.write("config.json", config_text(model));
+  output.write("generation_config.json", base::concat("{\n", generation_members(model), "\n}\n"));
+  output.write("vocab.json", source_text);
   const bool separate = source_text != target_text;
-  if (separate) write_file(directory, "target_vocab.json", target_text);
-  write_file(directory, "tokenizer_config.json",
-             base::concat("{\n  \"separate_vocabs\": ", separate ? "true" : "false",
-                          ",\n  \"tokenizer_class\": \"MarianTokenizer\"\n}\n"));
-  write_splitter(directory, "source.spm", source);
-  write_splitter(directory, "target.spm", *model.vocabulary);
-  Exporter(model).write((std::filesystem::path(directory) / "model.safetensors").string());
+  if (separate) output.write("target_vocab.json", target_text);
+  output.write("tokenizer_config.json",
+               base::concat("{\n  \"separate_vocabs\": ", separate ? "true" : "false",
+                            ",\n  \"tokenizer_class\": \"MarianTokenizer\"\n}\n"));
+  write_splitter(output, "source.spm", source);
+  write_splitter(output, "target.spm", *model.vocabulary);
+  output.write_by("model.safetensors",
+                  [&](const std::string& path) { Exporter(model).write(path); });
+  output.commit();
 }
 
 }  // namespace awend::interchange

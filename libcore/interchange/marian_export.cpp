@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "base/output_directory.hpp"
 #include "interchange/export.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
@@ -177,17 +178,18 @@ void write_marian_model(const std::string& directory, const ConvertedModel& mode
   require_transformer(model.config, "Marian");
   require_marian(model.config);
   const auto bytes = Exporter(model).bytes();
-  create_directory(directory);
+  base::OutputDirectory output(directory);
   const std::string source = model.source_vocabulary ? "vocab.src.yml" : "vocab.yml",
                     target = model.source_vocabulary ? "vocab.trg.yml" : "vocab.yml";
-  if (model.source_vocabulary) write_file(directory, source, yaml_of(*model.source_vocabulary));
-  write_file(directory, target, yaml_of(*model.vocabulary));
-  write_file(
-      directory, "model.bin.decoder.yml",
+  if (model.source_vocabulary) output.write(source, yaml_of(*model.source_vocabulary));
+  output.write(target, yaml_of(*model.vocabulary));
+  output.write(
+      "model.bin.decoder.yml",
       base::concat("relative-paths: true\nmodels:\n  - model.bin\nvocabs:\n  - ", source, "\n  - ",
                    target, "\nbeam-size: ", model.search.find("beam-size").value_or("4"),
                    "\nnormalize: ", model.search.find("alpha").value_or("0.6"), "\n"));
-  write_file(directory, "model.bin", bytes);
+  output.write("model.bin", bytes);
+  output.commit();
 }
 
 }  // namespace awend::interchange

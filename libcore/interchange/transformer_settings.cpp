@@ -1,9 +1,6 @@
 #include "interchange/transformer_settings.hpp"
 
-#include <filesystem>
-
 #include "base/error.hpp"
-#include "base/files.hpp"
 #include "model/weight_layout.hpp"
 
 namespace awend::interchange {
@@ -35,18 +32,6 @@ void require_expressible(bool has, std::string_view what, std::string_view forma
 void require_transformer(const model::Config& config, std::string_view format) {
   if (model::layout_of(config.architecture) == model::WeightLayout::kTransformer) return;
   base::fail("models of architecture ", config.architecture, " cannot be converted for ", format);
-}
-
-void write_file(const std::string& directory, const std::string& name, std::string_view bytes) {
-  base::OutputFile file((std::filesystem::path(directory) / name).string());
-  file.write(bytes);
-  file.commit();
-}
-
-void create_directory(const std::string& directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) base::fail(directory, ": ", error.message());
 }
 
 std::optional<std::string> without_end(std::string_view part, std::string_view end) {

@@ -25,11 +25,6 @@ void require_expressible(bool has, std::string_view what, std::string_view forma
 /// Throws Error "models of architecture … cannot be converted for FORMAT" for another architecture.
 void require_transformer(const model::Config& config, std::string_view format);
 
-/// Writes a file of a directory, which must exist, atomically.
-void write_file(const std::string& directory, const std::string& name, std::string_view bytes);
-/// Creates a directory unless it exists.
-void create_directory(const std::string& directory);
-
 /// `part` without `end`, if it ends so.
 std::optional<std::string> without_end(std::string_view part, std::string_view end);
 
