@@ -13,6 +13,7 @@
 #include "base/mapped_file.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "base/temporary_names.hpp"
 #include "base/version.hpp"
 #include "build_info.hpp"
 #include "output_check.hpp"
@@ -115,5 +116,6 @@ int main(int argc, char** argv) {
   awend::tools::occupy_standard_descriptors();
   // Exceeding the file size limit makes the write fail, and the error names the file.
   std::signal(SIGXFSZ, SIG_IGN);
+  awend::base::remove_temporaries_on_signals();
   return awend::tools::status_of(argc, argv);
 }

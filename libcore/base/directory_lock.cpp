@@ -31,6 +31,18 @@ bool is_named(int file, const std::string& path) {
          open.st_ino == named.st_ino && open.st_dev == named.st_dev;
 }
 
+/// Whether all of the text is written at the beginning of the file; otherwise errno is the reason.
+bool writes(int file, std::string_view text) {
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t count =
+        ::pwrite(file, text.data() + written, text.size() - written, static_cast<off_t>(written));
+    if (count < 0 && errno != EINTR) return false;
+    if (count > 0) written += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
 }  // namespace
 
 DirectoryLock::DirectoryLock(std::string directory, std::string_view name)
@@ -52,10 +64,7 @@ bool DirectoryLock::acquire() {
     is_effective_ = true;
   }
   const auto text = description_of_this_process();
-  const bool written =
-      ::ftruncate(file.get(), 0) == 0 &&
-      ::pwrite(file.get(), text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
-  if (!written) {
+  if (::ftruncate(file.get(), 0) != 0 || !writes(file.get(), text)) {
     const int error_number = errno;
     ::unlink(path_.c_str());
     fail_errno(path_, error_number);

@@ -70,6 +70,14 @@ InputFile::InputFile(const std::string& path)
       owned_(path == "-" ? -1 : open_checked(path, O_RDONLY)),
       fd_(path == "-" ? STDIN_FILENO : owned_.get()) {}
 
+InputFile::InputFile(std::string name, std::string_view bytes)
+    : name_(std::move(name)), owned_(-1), fd_(-1), memory_(bytes) {}
+
+std::size_t InputFile::chunk_bytes() const {
+  constexpr std::size_t kLeast = 256;
+  return is_in_memory() ? std::clamp(memory_.size(), kLeast, kBufferBytes) : kBufferBytes;
+}
+
 std::size_t InputFile::read(char* buffer, std::size_t capacity_bytes) {
   if (!looked_) look_at_beginning();
   if (decompressor_) return decompress(buffer, capacity_bytes);
@@ -93,8 +101,9 @@ void InputFile::look_at_beginning() {
 bool InputFile::fill_raw() {
   raw_.erase(0, std::exchange(raw_begin_, 0));
   const std::size_t size = raw_.size();
-  raw_.resize(size + kBufferBytes);
-  const std::size_t count = read_now(raw_.data() + size, kBufferBytes);
+  const std::size_t more = chunk_bytes();
+  raw_.resize(size + more);
+  const std::size_t count = read_now(raw_.data() + size, more);
   raw_.resize(size + count);
   return count > 0;
 }
@@ -117,6 +126,12 @@ Decompressor::Step InputFile::decompress_step(std::span<char> out) try {
 }
 
 std::size_t InputFile::read_now(char* buffer, std::size_t capacity_bytes) {
+  if (is_in_memory()) {
+    const std::size_t count = memory_.copy(buffer, capacity_bytes);
+    memory_.remove_prefix(count);
+    position_bytes_ += count;
+    return count;
+  }
   while (stop_signal() == 0) {
     const ssize_t count = ::read(fd_, buffer, capacity_bytes);
     if (count >= 0) {
@@ -133,7 +148,7 @@ std::size_t InputFile::read_now(char* buffer, std::size_t capacity_bytes) {
 }
 
 bool InputFile::waits() const {
-  if (raw_begin_ < raw_.size()) return false;
+  if (raw_begin_ < raw_.size() || is_in_memory()) return false;
   pollfd request{fd_, POLLIN, 0};
   return ::poll(&request, 1, 0) == 0;
 }
@@ -170,6 +185,7 @@ void OutputFile::replace(const std::string& target) {
   target_ = target;
   auto created = create_temporary(target, name_);
   temporary_ = std::move(created.path);
+  remembered_.emplace(temporary_);
   owned_ = std::move(created.file);
   fd_ = owned_.get();
   try {
@@ -237,6 +253,7 @@ void OutputFile::commit() {
   close();
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail_errno(name_, errno);
   temporary_.clear();
+  remembered_.reset();
   sync_directory_of(target_);
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "base/decompressor.hpp"
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
+#include "base/temporary_names.hpp"
 
 namespace awend::base {
 
@@ -29,6 +31,8 @@ class Interrupted : public std::exception {};
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
+  /// Reads `bytes`, which must outlive the object, instead of a file of this name.
+  InputFile(std::string name, std::string_view bytes);
   /// Waits for input and returns what is available; 0 at the end.  Error naming the file if
   /// compressed data are damaged or truncated.
   std::size_t read(char* buffer, std::size_t capacity_bytes);
@@ -38,8 +42,11 @@ class InputFile {
   std::uint64_t position_bytes() const { return position_bytes_; }
   /// The path, or "stdin".
   const std::string& name() const { return name_; }
+  /// A reasonable size for the buffer of a reader.
+  std::size_t chunk_bytes() const;
 
  private:
+  bool is_in_memory() const { return fd_ < 0; }
   std::size_t read_now(char* buffer, std::size_t capacity_bytes);
   void look_at_beginning();
   bool fill_raw();
@@ -49,6 +56,7 @@ class InputFile {
   std::string name_;
   Descriptor owned_;
   int fd_;
+  std::string_view memory_;  // the bytes not yet read, without a file
   std::uint64_t position_bytes_ = 0;
   bool looked_ = false;
   std::unique_ptr<Decompressor> decompressor_;  // null: not compressed
@@ -94,6 +102,7 @@ class OutputFile {
   std::string name_;
   std::string target_;
   std::string temporary_;  // empty if the output is written directly
+  std::optional<TemporaryName> remembered_;
   Descriptor owned_;
   int fd_ = -1;
   std::string buffer_;

@@ -6,12 +6,14 @@
 
 namespace awend::base {
 namespace {
-constexpr std::size_t kReadBytes = 64 * 1024;
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 }  // namespace
 
 LineReader::LineReader(const std::string& path, TextPolicy policy, LineLimits limits)
-    : file_(path), policy_(policy), limits_(limits) {}
+    : LineReader(InputFile(path), policy, limits) {}
+
+LineReader::LineReader(InputFile file, TextPolicy policy, LineLimits limits)
+    : file_(std::move(file)), policy_(policy), limits_(limits) {}
 
 // Waits for more bytes only while those read could still begin a byte order mark.
 void LineReader::find_mark() {
@@ -63,7 +65,8 @@ bool LineReader::fill() {
     end_ -= begin_;
     begin_ = 0;
   }
-  if (buffer_.size() < end_ + kReadBytes) buffer_.resize(end_ + end_ / 2 + kReadBytes);
+  const std::size_t more = file_.chunk_bytes();
+  if (buffer_.size() < end_ + more) buffer_.resize(end_ + end_ / 2 + more);
   const std::size_t count = file_.read(buffer_.data() + end_, buffer_.size() - end_);
   end_ += count;
   read_bytes_ += count;

@@ -41,6 +41,7 @@ class LineReader {
  public:
   /// Opens `path`; "-" is standard input.
   explicit LineReader(const std::string& path, TextPolicy policy = {}, LineLimits limits = {});
+  explicit LineReader(InputFile file, TextPolicy policy = {}, LineLimits limits = {});
 
   /// The next line without its LF; false at the end.  The view is valid until the next call.
   /// Error naming file and line if the input exceeds the limits.

@@ -173,7 +173,11 @@ Options Options::parse(const ToolDescription& tool, int argc, const char* const*
   if (options.flag("help") || options.flag("version")) return options;
   options.check_operands();
   options.read_environment();
-  if (options.has("config")) options.read_config(options.text("config"));
+  if (options.has("config")) {
+    LineReader lines(options.text("config"), InvalidUtf8::kError,
+                     {.file_bytes = kMostSettingsBytes});
+    options.read_config(lines);
+  }
   return options;
 }
 
@@ -195,10 +199,9 @@ void Options::read_environment() {
 }
 
 // Values from the command line and the environment take precedence over those of the file.
-void Options::read_config(const std::string& path) {
+void Options::read_config(LineReader& lines) {
   const auto preceding = given_;
   std::map<std::string, std::uint64_t, std::less<>> line_of;
-  LineReader lines(path, InvalidUtf8::kError, {.file_bytes = kMostSettingsBytes});
   for (std::string_view line; lines.next(line);) {
     line = trimmed(line);
     if (line.empty() || line.front() == '#') continue;

@@ -21,6 +21,8 @@
 
 namespace awend::base {
 
+class LineReader;
+
 /// One option.  A row without a name is a heading for the rows that follow.
 struct Option {
   std::string_view name = {};
@@ -77,6 +79,10 @@ class Options {
   /// nearest one.
   static Options parse(const ToolDescription& tool, int argc, const char* const* argv);
 
+  /// Adds the lines `name = value` of --config, for options that have no value yet.  Throws
+  /// UsageError naming file and line.
+  void read_config(LineReader& lines);
+
   /// The value, or the default, or an empty text.  The last of several values counts.
   std::string text(std::string_view name) const;
   /// Replaces the default of an option.
@@ -107,7 +113,6 @@ class Options {
   explicit Options(const ToolDescription& tool) : tool_(&tool) {}
   const Option& row(std::string_view name) const;
   void read_environment();
-  void read_config(const std::string& path);
   void check_operands() const;
 
   const ToolDescription* tool_;

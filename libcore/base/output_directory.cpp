@@ -37,6 +37,7 @@ OutputDirectory::OutputDirectory(const std::string& path)
   if (!exists_) create_parents(target_);
   temporary_ = concat(target_, exists_ ? "/." : ".", random_suffix(), ".tmp");
   if (::mkdir(temporary_.c_str(), 0777) != 0) fail_errno(target_, errno);
+  remembered_.emplace_back(temporary_);
 }
 
 OutputDirectory::~OutputDirectory() {
@@ -59,6 +60,8 @@ void OutputDirectory::write(const std::string& name, std::string_view bytes) {
 
 void OutputDirectory::write_by(const std::string& name,
                                const std::function<void(const std::string&)>& write) {
+  remembered_.emplace_back(concat(temporary_, "/", name));
+  if (exists_) remembered_.emplace_back(concat(temporary_, "/", name, kOld));
   try {
     write(concat(temporary_, "/", name));
   } catch (const Error& error) {
@@ -79,6 +82,7 @@ void OutputDirectory::commit() {
     fail_errno(target_, errno);
   }
   temporary_.clear();
+  remembered_.clear();
   sync_directory_of(exists_ ? target_of("file") : target_);
 }
 

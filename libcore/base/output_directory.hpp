@@ -3,10 +3,13 @@
 // Test: tests/unit/base/output_directory_test.cpp, tests/faults/calls.sh.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/temporary_names.hpp"
 
 namespace awend::base {
 
@@ -34,6 +37,7 @@ class OutputDirectory {
   std::string target_;
   std::string temporary_;
   bool exists_;
+  std::deque<TemporaryName> remembered_;
   std::vector<std::string> names_;
   std::vector<bool> is_new_;  // of the files that got their names
 };

@@ -39,14 +39,14 @@ void request_stop(int signal) {
   errno = error_number;
 }
 
-void watch(int signal) {
+void watch(int signal, void (*handler)(int)) {
   if (is_ignored(signal)) return;
   if ((ignored_at_start >> signal & 1) != 0) {
     std::signal(signal, SIG_IGN);
     return;
   }
   struct sigaction action = {};
-  action.sa_handler = request_stop;
+  action.sa_handler = handler;
   // Without SA_RESTART, a read that waits for a pipe returns.  With SA_RESETHAND, a second signal
   // ends the process.
   action.sa_flags = SA_RESETHAND;
@@ -62,7 +62,11 @@ void note_ignored_signals() {
 }
 
 void watch_stop_signals() {
-  for (const int signal : kStopSignals) watch(signal);
+  handle_stop_signals(request_stop);
+}
+
+void handle_stop_signals(void (*handler)(int)) {
+  for (const int signal : kStopSignals) watch(signal, handler);
 }
 
 void answer_interrupts(const char* text) {

@@ -1,26 +1,18 @@
-// Any input of a tool: compressed or not, lines of UTF-8 or of anything, and files of options.
+// Any input of a tool: compressed or not, lines of UTF-8 or of anything.  From memory, without a
+// file.
 #include "base/lines.hpp"
-#include "base/options.hpp"
-#include "tests/fuzz/targets/input_file.hpp"
 #include "tests/fuzz/targets/target.hpp"
 
 namespace awend::tests {
 namespace {
 
-constexpr base::Option kOptions[] = {
-    {"heads", 'h', "N", "8", "a number"},
-    {"flag", 0, "", "", "a switch"},
-    {"config", 0, "FILE", "", "options"},
-};
-constexpr base::ToolDescription kTool = {
-    .name = "tool", .purpose = "Does nothing.", .usage = {}, .options = kOptions, .operands = ""};
 // Compressed data of unbounded size must not stop the fuzzing.
 constexpr std::uint64_t kMostBytes = 1 << 24;
 
 }  // namespace
 
 std::vector<std::string> seeds() {
-  return {"# a comment\nheads = 4\nflag = true\n",
+  return {"a line\n\xEF\xBB\xBF\xC3\xA4\r\n",
           // The line "heads = 4", compressed by gzip and by zstd.
           {"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\x48\x4d\x4c\x29\x56\xb0\x55\x30\xe1"
            "\x02\x00\xd4\x0c\x72\x79\x0a\x00\x00\x00",
@@ -29,13 +21,10 @@ std::vector<std::string> seeds() {
 }
 
 void fuzz(std::string_view input) {
-  const InputInMemory file(input);
-  base::LineReader lines(file.path(), base::InvalidUtf8::kReplace, {.file_bytes = kMostBytes});
+  base::LineReader lines(base::InputFile("file", input), base::InvalidUtf8::kReplace,
+                         {.file_bytes = kMostBytes});
   for (std::string_view line; lines.next(line);) {
   }
-  const auto path = file.path();
-  const char* arguments[] = {"tool", "--config", path.c_str()};
-  (void)base::Options::parse(kTool, 3, arguments);
 }
 
 }  // namespace awend::tests

@@ -1,6 +1,5 @@
 // Logs of train.
 #include "inspect/run_log.hpp"
-#include "tests/fuzz/targets/input_file.hpp"
 #include "tests/fuzz/targets/target.hpp"
 
 namespace awend::tests {
@@ -12,8 +11,8 @@ std::vector<std::string> seeds() {
 }
 
 void fuzz(std::string_view input) {
-  const InputInMemory file(input);
-  base::LineReader lines(file.path(), base::InvalidUtf8::kError, tools::kLogLimits);
+  base::LineReader lines(base::InputFile("file", input), base::InvalidUtf8::kError,
+                         tools::kLogLimits);
   (void)tools::read_log(lines);
 }
 

@@ -117,4 +117,23 @@ TEST_CASE("input that is not text to be processed has limits") {
   CHECK(read({.line_bytes = 200'000, .file_bytes = 200'006}).empty());
 }
 
+TEST_CASE("bytes in memory are read as a file, also compressed ones") {
+  std::vector<std::string> found;
+  const auto read = [&](std::string_view bytes) {
+    LineReader lines(InputFile("memory", bytes));
+    REQUIRE_FALSE(lines.waits());
+    found.clear();
+    for (std::string_view line; lines.next(line);) found.emplace_back(line);
+    REQUIRE(lines.position_bytes() == bytes.size());
+    REQUIRE(lines.name() == "memory");
+  };
+  const std::string big(1 << 20, 'x');
+  read("\xEF\xBB\xBF" + big + "\nb");
+  REQUIRE(found == std::vector<std::string>{big, "b"});
+  read({"\x28\xb5\x2f\xfd\x04\x58\x51\x00\x00heads = 4\n\x38\x1b\xb6\xc9", 23});
+  REQUIRE(found == std::vector<std::string>{"heads = 4"});
+  read("");
+  REQUIRE(found.empty());
+}
+
 }  // namespace
