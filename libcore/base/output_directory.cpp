@@ -1,5 +1,6 @@
 #include "base/output_directory.hpp"
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,6 +28,23 @@ void create_parents(const std::string& path) {
   fs::create_directories(fs::path(path).parent_path(), error);
   if (error && fs::path(path).has_parent_path()) fail(path, ": ", error.message());
 }
+
+/// Blocks the signals that stop a process while the object exists: they are handled afterwards.
+class StopSignalsBlocked {
+ public:
+  StopSignalsBlocked() {
+    sigset_t stops;
+    ::sigemptyset(&stops);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&stops, signal);
+    ::pthread_sigmask(SIG_BLOCK, &stops, &before_);
+  }
+  ~StopSignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  StopSignalsBlocked(const StopSignalsBlocked&) = delete;
+  StopSignalsBlocked& operator=(const StopSignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 }  // namespace
 
@@ -88,6 +106,7 @@ void OutputDirectory::commit() {
 
 // Files with an old version keep it as a link until all are replaced.
 void OutputDirectory::replace_files() {
+  const StopSignalsBlocked blocked;
   const auto link_of = [&](const std::string& name) { return concat(temporary_, "/", name, kOld); };
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const auto from = concat(temporary_, "/", names_[i]), to = target_of(names_[i]);

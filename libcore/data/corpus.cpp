@@ -193,12 +193,13 @@ CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& setti
 
 Corpus read_corpus(const CorpusFiles& files, const EncodeSettings& settings) {
   Corpus corpus;
-  auto& [source, target, end_of_sentence] = corpus.pairs;
-  end_of_sentence = settings.vocabularies.target.end_of_sentence();
+  auto& pairs_of_corpus = corpus.pairs;
+  pairs_of_corpus.end_of_sentence = settings.vocabularies.target.end_of_sentence();
   corpus.counts = encode_corpus(files, settings, [&](const EncodedPairs& pairs) {
     std::span<const std::uint32_t> rest = pairs.ids;
     for (std::size_t i = 0; i < pairs.lengths.size(); ++i) {
-      (i % 2 == 0 ? source : target).add(rest.first(pairs.lengths[i]));
+      (i % 2 == 0 ? pairs_of_corpus.source : pairs_of_corpus.target)
+          .add(rest.first(pairs.lengths[i]));
       rest = rest.subspan(pairs.lengths[i]);
     }
   });
