@@ -137,7 +137,7 @@ trained() {
   done
 }
 
-# apart NAME FUNCTION ARGUMENT...: in a directory of its own with the material, beside other cases.
+# apart NAME FUNCTION ARGUMENT...: in a directory of its own with the material, while other cases run.
 apart() {
   local name=$1
   shift
