@@ -53,7 +53,7 @@ OutputDirectory::OutputDirectory(const std::string& path)
   if (target_.empty()) fail_errno("''", ENOENT);
   if (exists_ && !fs::is_directory(target_)) fail_errno(target_, ENOTDIR);
   if (!exists_) create_parents(target_);
-  temporary_ = concat(target_, exists_ ? "/." : ".", random_suffix(), ".tmp");
+  temporary_ = exists_ ? concat(target_, "/.", random_suffix(), ".tmp") : temporary_name(target_);
   if (::mkdir(temporary_.c_str(), 0777) != 0) fail_errno(target_, errno);
   remembered_.emplace_back(temporary_);
 }

@@ -28,18 +28,6 @@ constexpr int kMostAttempts = 100;
 constexpr std::size_t kAdded = 1 + kRandomSuffixLength + kEnding.size();
 constexpr std::size_t kMostNameBytes = 255;  // of all file systems of Linux
 
-/// Next to `target`.  A name that would be too long is shortened, at the end of a character because
-/// some file systems require UTF-8.
-std::string temporary_name(const std::string& target) {
-  const std::size_t begin = target.rfind('/') + 1;  // npos + 1 is 0
-  std::size_t end = target.size();
-  if (end - begin > kMostNameBytes - kAdded && end - begin <= kMostNameBytes) {
-    end = begin + kMostNameBytes - kAdded;
-    while (end > begin && is_utf8_tail(target[end])) --end;
-  }
-  return concat(std::string_view(target).substr(0, end), ".", random_suffix(), kEnding);
-}
-
 /// The name of the target of the temporary file `name`, if it is one.
 std::optional<std::string_view> target_of(std::string_view name) {
   if (name.size() <= kAdded || !name.ends_with(kEnding)) return std::nullopt;
@@ -74,6 +62,16 @@ std::string random_suffix() {
   std::string suffix;
   for (const auto byte : bytes) suffix += kAlphabet[byte % kAlphabet.size()];
   return suffix;
+}
+
+std::string temporary_name(const std::string& target) {
+  const std::size_t begin = target.rfind('/') + 1;  // npos + 1 is 0
+  std::size_t end = target.size();
+  if (end - begin > kMostNameBytes - kAdded && end - begin <= kMostNameBytes) {
+    end = begin + kMostNameBytes - kAdded;
+    while (end > begin && is_utf8_tail(target[end])) --end;
+  }
+  return concat(std::string_view(target).substr(0, end), ".", random_suffix(), kEnding);
 }
 
 TemporaryFile create_temporary(const std::string& target, std::string_view name) {

@@ -23,6 +23,10 @@ inline constexpr std::size_t kRandomSuffixLength = 12;
 /// This many random letters and digits, from the system.
 std::string random_suffix();
 
+/// The path of a temporary file for `target`, next to it.  A name that would be too long is
+/// shortened, at the end of a character because some file systems require UTF-8.
+std::string temporary_name(const std::string& target);
+
 struct TemporaryFile {
   std::string path;
   Descriptor file;  ///< Open for reading and writing, locked.

@@ -15,6 +15,12 @@ prints ''
 expect 0 convert-model -o copy.safetensors ct2/model.bin
 expect 0 inspect --check copy.safetensors
 
+# A directory with the longest possible name.
+longest=$(printf '%0255d' 0)
+expect 0 convert-model --to marian -o "$longest" $model
+[ -s "$longest/model.bin" ] || fail 'a directory with a long name'
+rm -r "$longest"
+
 # Outputs that would replace the input or a checkpoint of a run.
 md5sum run/* ct2/* > sums
 ln -s model-00000003.safetensors run/best.safetensors

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <random>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "base/checksum.hpp"
 #include "host/product.hpp"
 #include "host/thread_pool.hpp"
 #include "tests/catch.hpp"
@@ -26,6 +30,22 @@ inline std::vector<float> uniform_floats(std::size_t count, std::uint32_t seed) 
   return values;
 }
 
+/// Whether products are added without rounding, which all these sets do in the same order.
+inline bool has_fma(std::string_view set) {
+  return set.starts_with("AVX") || set.starts_with("NEON");
+}
+
+/// Appends a line with a checksum of results to the file that AWEND_HOST_DIGESTS names, by which
+/// the results of different machines are compared.
+inline void note_digest(const std::vector<float>& values) {
+  const char* const path = std::getenv("AWEND_HOST_DIGESTS");
+  if (path == nullptr) return;
+  base::Checksum checksum;
+  checksum.add(std::as_bytes(std::span(values)));
+  std::ofstream(path, std::ios::app) << Catch::getResultCapture().getCurrentTestName() << '\t'
+                                     << base::hex(checksum.value()) << '\n';
+}
+
 /// The results of run(pool) for every instruction set of this machine and for 1 to 4 threads, which
 /// are the same for all sets with fused multiply-add.
 template <class Run>
@@ -42,11 +62,11 @@ std::vector<float> result_of_all(const Run& run) {
       if (of_set.empty()) of_set = values;
       REQUIRE(same_bits(values, of_set));
     }
-    const bool has_fma = set.starts_with("AVX") || set.starts_with("NEON");
     if (result.empty()) result = of_set;
-    if (has_fma) REQUIRE(same_bits(of_set, result));
+    if (has_fma(set)) REQUIRE(same_bits(of_set, result));
   }
   use_instruction_set("");
+  note_digest(result);
   return result;
 }
 
