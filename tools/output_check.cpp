@@ -22,12 +22,13 @@ void require_own_file(const base::Options& options) {
   std::vector<std::string> others = options.operands();
   std::string output;
   for (const auto& option : options.tool().options) {
-    if (option.metavar.empty() || !options.has(option.name)) continue;
+    if (!option.takes_files() || !options.has(option.name)) continue;
     if (option.name == "output") {
       output = options.text(option.name);
-    } else {
-      const auto values = options.each(option.name);
-      others.insert(others.end(), values.begin(), values.end());
+      continue;
+    }
+    for (const auto& names : {options.each(option.name), options.list(option.name)}) {
+      others.insert(others.end(), names.begin(), names.end());
     }
   }
   if (!output.empty()) require_own_file(output, others);

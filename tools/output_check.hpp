@@ -14,7 +14,8 @@ namespace awend::tools {
 /// Throws Error if `output` is the same regular file as one of `inputs`, also through links.
 void require_own_file(const std::string& output, std::span<const std::string> inputs);
 
-/// require_own_file() for --output, if the tool has it, and all other arguments of the command.
+/// require_own_file() for --output, if the tool has it, against the operands and the values of all
+/// other options that name files, also those of lists such as `-m A,B`.
 void require_own_file(const base::Options& options);
 
 }  // namespace awend::tools

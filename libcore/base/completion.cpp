@@ -5,12 +5,11 @@ namespace {
 
 enum class Values { kNone, kChoices, kFiles, kFolders, kOthers };
 
-// FILE, OUT and DIR are the metavariables of the option tables for files and directories.
 Values values_of(const Option& option) {
   if (option.metavar.empty()) return Values::kNone;
   if (!option.choices.empty()) return Values::kChoices;
-  if (option.metavar.starts_with("FILE") || option.metavar == "OUT") return Values::kFiles;
-  return option.metavar == "DIR" ? Values::kFolders : Values::kOthers;
+  if (option.takes_files()) return Values::kFiles;
+  return option.takes_directories() ? Values::kFolders : Values::kOthers;
 }
 
 template <class Visit>

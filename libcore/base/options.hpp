@@ -35,6 +35,11 @@ struct Option {
   std::string_view choices = {};      // accepted values, separated by spaces; empty: any
   // With "...": words after the first that this rejects are operands; null: none are.
   bool (*accepts)(std::string_view word) = nullptr;
+
+  /// True if the values are names of files, which the tables call FILE or OUT.
+  bool takes_files() const { return metavar.starts_with("FILE") || metavar == "OUT"; }
+  /// True if the values are names of directories.
+  bool takes_directories() const { return metavar == "DIR"; }
 };
 
 /// The spelling of an option in another program, for users of that program.

@@ -46,13 +46,15 @@ void rename(const std::string& from, const std::string& to) {
   std::error_code error;
   std::filesystem::rename(from, to, error);
   if (error) base::fail(to, ": ", error.message());
+  base::sync_directory_of(to);
 }
 
 /// Creates a copy if the file system has no links.
 void point_best_at(const std::string& directory, std::uint64_t step) {
   const auto best = (std::filesystem::path(directory) / store::kBestName).string();
   const auto weights = store::weights_path(directory, step);
-  if (base::replace_symbolic_link(std::filesystem::path(weights).filename(), best)) return;
+  if (base::replace_symbolic_link(std::filesystem::path(weights).filename(), best))
+    return base::sync_directory_of(best);
   const base::MappedFile file(weights);
   base::OutputFile copy(best);
   copy.write({reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()});

@@ -17,12 +17,12 @@ expect 0 inspect --check copy.safetensors
 
 # A directory with the longest possible name.
 longest=$(printf '%0255d' 0)
-expect 0 convert-model --to marian -o "$longest" $model
+expect 0 convert-model --to ctranslate2 -o "$longest" $model
 [ -s "$longest/model.bin" ] || fail 'a directory with a long name'
 rm -r "$longest"
 
 # Outputs that would replace the input or a checkpoint of a run.
-md5sum run/* ct2/* > sums
+md5sum run/*.* ct2/* > sums
 ln -s model-00000003.safetensors run/best.safetensors
 expect 1 convert-model -o run/best.safetensors ct2
 says 'convert-model: run/best.safetensors: is a link to model-00000003.safetensors; write to another file, such as run/converted.safetensors'

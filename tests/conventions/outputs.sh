@@ -83,4 +83,7 @@ for tool in $tools; do
   done
 done
 rm -f link hard
+cp model other
+expect 1 translate -m model,other -o other tokens.en
+says 'translate: other: the command also reads this file; write to another file'
 same 'files left over' '' "$(find . -name '*.tmp')"
