@@ -61,12 +61,12 @@ inside "$place/clean" bash -euo pipefail -c '
   quietly dpkg --purge awend libawend-dev
   quietly apt-get -qq -y --auto-remove purge libvulkan1
   quietly apt-get -qq -y --no-install-recommends install ./awend_*.deb
-  # Without recommended packages, text tools work, and the others name the missing package.
-  score --version > version
-  if inspect --devices > devices 2> said; then echo "there is a device already"; exit 1; fi
-  grep -q "^inspect: Vulkan.s loader cannot be loaded: libvulkan.so.1: .*apt-get install libvulkan1" said
-  quietly apt-get -qq -y --no-install-recommends install ./libawend-dev_*.deb mesa-vulkan-drivers g++ pkgconf
+  # Without the loader of Vulkan the processor computes, and a request for a GPU names the missing package.
   inspect --devices > devices
+  grep -qx "train and translate take cpu: no GPU was found" devices
+  if inspect --devices --device 0 > devices 2> said; then echo "there is a Vulkan device already"; exit 1; fi
+  grep -q "^inspect: Vulkan.s loader cannot be loaded: libvulkan.so.1: .*apt-get install libvulkan1" said
+  quietly apt-get -qq -y --no-install-recommends install ./libawend-dev_*.deb g++ pkgconf
   for tool in build-vocab tokenize train average translate score; do "$tool" --version > version; head -n 1 version; done
   train --version
   # A small corpus of numbers.

@@ -8,6 +8,9 @@ set -u
 PATH=$AWEND_BIN:$PATH
 export LC_ALL=C
 unset AWEND_DEVICE NO_COLOR SACREBLEU_FORMAT SACREBLEU_SEED
+# The Vulkan device of tests that need one; without a request, the programs compute on the processor.
+# shellcheck disable=SC2034
+vulkan=llvmpipe
 failures=0
 skips=0
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/awend-test-XXXXXX")

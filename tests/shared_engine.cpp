@@ -36,8 +36,12 @@ CATCH_REGISTER_LISTENER(EndOfEngine)
 }  // namespace
 
 nn::Engine& shared_engine() {
-  const char* requested = std::getenv("AWEND_DEVICE");
-  if (!holder()) holder() = std::make_unique<nn::Engine>(requested == nullptr ? "" : requested);
+  if (!holder()) {
+    const char* requested = std::getenv("AWEND_DEVICE");
+    constexpr unsigned kThreads = 2;
+    holder() = std::make_unique<nn::Engine>(
+        nn::DeviceChoice{.requested = requested == nullptr ? "" : requested, .threads = kThreads});
+  }
   return *holder();
 }
 

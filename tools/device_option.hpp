@@ -1,47 +1,32 @@
-// Options of the tools that use a Vulkan device.
+// Options of the tools that compute on a device.
 #pragma once
 
 #include <cstdlib>
 
 #include "base/options.hpp"
 #include "base/parallel.hpp"
-#include "nn/products.hpp"
 
 namespace awend::tools {
 
 inline constexpr base::Option kDeviceOption = {
     .name = "device",
     .metavar = "NAME",
-    .help = "index, UUID or part of the name of the device; default: $AWEND_DEVICE or the best",
+    .help =
+        "cpu, or index, UUID or part of the name of a Vulkan device; default: $AWEND_DEVICE, "
+        "or the best GPU, or cpu",
     .environment = "AWEND_DEVICE"};
 
 inline constexpr base::Option kDeviceThreadsOption = {
     "threads", 'j', "N", "", "threads of a CPU device; default: one per processor"};
-
-inline constexpr base::Option kProductsOption = {
-    .name = "products",
-    .metavar = "WHERE",
-    .default_value = "auto",
-    .help = "where a CPU device computes fp32 operations: auto, host or shader",
-    .choices = "auto host shader"};
-
-/// Throws UsageError for another word.
-inline nn::Products products_of(const base::Options& options) {
-  const auto text = options.text("products");
-  for (const auto& word : nn::kProductsWords) {
-    if (word.text == text) return word.value;
-  }
-  throw base::UsageError(
-      base::concat("option '--products': must be auto, host or shader, got '", text, "'"));
-}
 
 /// The value of --threads; 0 if it is not given.
 inline unsigned device_threads_of(const base::Options& options) {
   return options.has("threads") ? static_cast<unsigned>(options.integer("threads", {.min = 1})) : 0;
 }
 
-/// Applies --threads.  Lavapipe reads its number of threads from the environment when it is loaded:
-/// call this before the first device is opened, and before any thread is started.
+/// Applies --threads to Vulkan devices.  Lavapipe reads its number of threads from the environment
+/// when it is loaded: call this before the first device is opened, and before any thread is
+/// started.
 inline void limit_device_threads(const base::Options& options) {
   if (!options.has("threads")) return;
   const auto threads = options.integer("threads", {.min = 1});

@@ -40,7 +40,6 @@ constexpr base::Option kOptions[] = {
     {"batch-tokens", 0, "N", "4096", "maximum input tokens per batch"},
     kDeviceOption,
     kDeviceThreadsOption,
-    kProductsOption,
     kPrecisionOption,
     kReplaceInvalidOption,
     kKeepBomOption,
@@ -156,7 +155,6 @@ void run(const base::Options& options) {
   check_output(options);
   limit_device_threads(options);
   const auto precision = precision_of(options);
-  const auto products = products_of(options);
   const auto n_best =
       options.has("n-best")
           ? static_cast<std::uint32_t>(options.integer("n-best", {.min = 1, .max = 1000}))
@@ -169,10 +167,8 @@ void run(const base::Options& options) {
       open_model(model_path, [&] { return Checkpoint(store::model_file(model_path)); });
   report.note("model " + checkpoint.file.path());
   const auto output = output_of(options, checkpoint);
-  nn::Engine engine(options.text("device"));
-  nn::start(engine,
-            {.products = products, .threads = device_threads_of(options), .precision = precision},
-            report);
+  nn::Engine engine({.requested = options.text("device"), .threads = device_threads_of(options)});
+  nn::start(engine, precision, report);
   decode::LoadedEncoder model(engine, checkpoint.file, precision);
   const bool predicts = vector == decode::LineVector::kNone;
   decode::SentenceEncoder encoder(engine, model.view(),

@@ -60,8 +60,7 @@ constexpr std::string_view kDevice = "Device";
 std::vector<base::Option> all_options() {
   static OptionTable table;
   for (const auto& option : kFileOptions) table.add("Files", option);
-  for (const auto& option : {kDeviceOption, kDeviceThreadsOption, kProductsOption})
-    table.add(kDevice, option);
+  for (const auto& option : {kDeviceOption, kDeviceThreadsOption}) table.add(kDevice, option);
   add_field_options(table);
   return table.rows(kDevice);
 }
@@ -244,7 +243,6 @@ void run(const base::Options& options) {
                  .best = options.flag("reset-best")},
       .log = options.text("log"),
       .device = options.text("device"),
-      .products = products_of(options),
       .threads = device_threads_of(options),
       .config = preset.model,
       .recipe = preset.recipe,

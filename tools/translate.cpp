@@ -77,7 +77,6 @@ constexpr base::Option kOptions[] = {
     {"unbuffered", 'u', "", "", "write the translation of each line before reading the next"},
     kDeviceOption,
     kDeviceThreadsOption,
-    kProductsOption,
     kPrecisionOption,
     kReplaceInvalidOption,
     kKeepBomOption,
@@ -199,7 +198,6 @@ void run(const base::Options& given) {
   // Invalid options are reported before files are opened.
   translator_settings(given);
   const auto precision = precision_of(given);
-  const auto products = products_of(given);
   const auto ensemble = ensemble_settings(given);
   auto view_settings = view_settings_of(given);
   check_raw(given);
@@ -215,10 +213,8 @@ void run(const base::Options& given) {
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
   settings.shortlist = read_shortlist(options, vocabulary);
-  nn::Engine engine(options.text("device"));
-  nn::start(engine,
-            {.products = products, .threads = device_threads_of(options), .precision = precision},
-            report);
+  nn::Engine engine({.requested = options.text("device"), .threads = device_threads_of(options)});
+  nn::start(engine, precision, report);
   auto models = load_models(engine, files, precision);
   // In an ensemble the attention is that of the first model.
   decode::LoadedModel& first = *models.front();

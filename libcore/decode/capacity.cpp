@@ -85,7 +85,7 @@ SearchCapacity common_capacity(std::span<const SearchCapacity> models) {
 
 SearchCapacity capacity_for(const nn::Engine& engine, const Ensemble& ensemble,
                             const SearchSettings& search, const CapacityRequest& request) {
-  vulkan::Limits limits = engine.device.limits();
+  vulkan::Limits limits = engine.limits();
   limits.heap_bytes /= ensemble.members.size();
   std::vector<SearchCapacity> held;
   for (const auto& member : ensemble.members) {

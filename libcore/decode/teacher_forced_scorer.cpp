@@ -75,9 +75,9 @@ std::unique_ptr<forward::Pass> TeacherForcedScorer::make_pass(std::uint32_t rows
 bool TeacherForcedScorer::has_memory_for(std::uint32_t rows) const {
   if (pass_ && pass_->rows() >= rows) return true;
   const std::uint64_t own = pass_ ? pass_->plan() : 0;
-  const std::uint64_t others = engine_.device.arena_bytes() - own;
+  const std::uint64_t others = engine_.allocated_bytes() - own;
   try {
-    return others + make_pass(rows)->plan() <= vulkan::usable_bytes(engine_.device);
+    return others + make_pass(rows)->plan() <= engine_.usable_bytes();
   } catch (const base::Error&) {  // a limit of the device
     return false;
   }

@@ -19,8 +19,7 @@ using Buffer = Parameters::Buffer;
 std::uint32_t elements_per_group(const Program& program) {
   constexpr std::uint32_t kLanesOfHost = 8;
   const Engine& engine = program.engine();
-  const std::uint32_t lanes =
-      engine.host_threads != nullptr ? kLanesOfHost : engine.device.limits().subgroup_size;
+  const std::uint32_t lanes = engine.on_processor() ? kLanesOfHost : engine.limits().subgroup_size;
   return 4 * FLAT_VECTORS_PER_LANE * lanes;
 }
 

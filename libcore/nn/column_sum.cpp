@@ -7,7 +7,7 @@
 namespace awend::nn {
 
 void add_column_sums(Program& program, const Tensor& dy, const Tensor& gradient) {
-  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t lanes = program.engine().limits().subgroup_size;
   const std::uint32_t groups = base::divide_up(dy.columns / 4, lanes);
   const std::uint32_t blocks = base::divide_up(dy.rows.capacity, COLUMN_SUM_ROWS);
   const Tensor partial = program.activation(program.fixed(blocks), dy.columns);

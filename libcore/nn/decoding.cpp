@@ -11,16 +11,18 @@
 namespace awend::nn {
 namespace {
 
-vulkan::Arena cache_memory(const vulkan::Device& device, std::uint32_t rows,
-                           std::uint32_t columns) {
-  check_allocation(device.limits(), {"", rows, columns, kSmallerBeam});
-  return {device, vulkan::MemoryKind::kDevice, std::uint64_t{rows} * columns * 4, kSmallerBeam};
+std::uint64_t cache_bytes(const Engine& engine, std::uint32_t rows, std::uint32_t columns) {
+  check_allocation(engine.limits(), {"", rows, columns, kSmallerBeam});
+  return std::uint64_t{rows} * columns * 4;
 }
 
 }  // namespace
 
 RowCache::RowCache(Engine& engine, std::uint32_t rows, std::uint32_t columns)
-    : rows_(rows), columns_(columns), memory_(cache_memory(engine.device, rows, columns)) {}
+    : rows_(rows),
+      columns_(columns),
+      memory_(engine, vulkan::MemoryKind::kDevice, cache_bytes(engine, rows, columns),
+              kSmallerBeam) {}
 
 Tensor RowCache::tensor(Program& program) const {
   const Tensor tensor =
@@ -39,7 +41,7 @@ void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor
 }
 
 std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape) {
-  const std::uint32_t lanes = engine.device.limits().subgroup_size;
+  const std::uint32_t lanes = engine.limits().subgroup_size;
   // Iterations for each block of keys: d_k / 4 for the scores, then one for each key.
   const std::uint64_t rounds_per_block = 1 + (shape.d_k + shape.d_v) / 4 + lanes;
   return static_cast<std::uint32_t>(kMaxIterations / rounds_per_block * lanes);
@@ -49,7 +51,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
                         const AttentionShape& shape) {
   base::check(!graph.training(), "keys and values are cached in inference only");
   Program& program = graph.program();
-  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t lanes = program.engine().limits().subgroup_size;
   const Tensor y = program.activation(cached.q.rows, shape.heads * shape.d_v);
   const std::size_t before = program.launches();
   program.launch(with_host_form(
@@ -94,7 +96,7 @@ void adjust(Program& program, const Logits& logits, const TokenConstraints& cons
 TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
            const TokenConstraints& constraints) {
   const auto& [values, vocabulary] = logits;
-  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t lanes = program.engine().limits().subgroup_size;
   // Iterations for each block of a lane.
   const std::uint64_t of_block =
       base::divide_up(values.columns / 4, lanes * TOP_K_BLOCKS * TOP_K_STEP);

@@ -21,7 +21,7 @@ class RowCache {
  private:
   std::uint32_t rows_;
   std::uint32_t columns_;
-  vulkan::Arena memory_;
+  Memory memory_;
 };
 
 /// Copies row r of `x` to row places[r] of `cache`; `places` is (rows, 1).

@@ -20,7 +20,7 @@ struct TableGradient {
 };
 
 void add_table_gradient(Program& program, const TableGradient& t) {
-  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t lanes = program.engine().limits().subgroup_size;
   program.launch(with_host_form(
       EmbeddingBackwardLaunch{.constants = {.columns = t.dy.columns, .drops = t.drops},
                               .operands = {.step = t.step,

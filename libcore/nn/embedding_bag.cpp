@@ -8,7 +8,7 @@
 namespace awend::nn {
 
 std::uint32_t max_bag_rows(const Engine& engine, std::uint32_t columns) {
-  return kMaxIterations / base::divide_up(columns / 4, engine.device.limits().subgroup_size);
+  return kMaxIterations / base::divide_up(columns / 4, engine.limits().subgroup_size);
 }
 
 Tensor embedding_bag(Graph& graph, const EmbeddingBagInputs& inputs, const Parameter& table,
@@ -29,7 +29,7 @@ Tensor embedding_bag(Graph& graph, const EmbeddingBagInputs& inputs, const Param
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy || !graph.trains(table)) return;
-    const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+    const std::uint32_t lanes = program.engine().limits().subgroup_size;
     program.launch(with_host_form(
         EmbeddingBagBackwardLaunch{.constants = {.columns = columns, .weights = kind},
                                    .operands = {.segment_ids = inputs.by_id->keys,

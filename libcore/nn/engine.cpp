@@ -1,27 +1,101 @@
 #include "nn/engine.hpp"
 
+#include <limits>
+
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "host/product.hpp"
+#include "host/thread_pool.hpp"
+#include "nn/gpu.hpp"
+#include "vulkan/memory.hpp"
 
 namespace awend::nn {
+namespace {
 
-void Engine::choose_products(Products products, unsigned threads) {
-  const bool on_cpu = device.limits().on_cpu;
-  if (products == Products::kHost && !on_cpu) {
-    base::fail(device.info().name,
-               ": the host can compute products only for a device of type CPU, whose memory it "
-               "shares");
-  }
-  host_threads.reset();
-  if (products == Products::kShader || !on_cpu) return;
-  host_threads = std::make_unique<host::ThreadPool>(threads > 0 ? threads : base::processors());
+vulkan::Limits limits_of_processor() {
+  vulkan::Limits limits{};
+  constexpr auto kAny = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t memory = vulkan::machine_memory_bytes();
+  limits.heap_bytes = memory > 0 ? memory : kAny;
+  limits.storage_range_bytes = kAny;
+  // Of sums of addresses; memory ends long before.
+  limits.allocation_bytes = kAny / 4;
+  limits.storage_alignment = 64;
+  limits.subgroup_size = 8;
+  limits.hardware_lanes = limits.subgroup_size;
+  limits.on_cpu = true;
+  return limits;
 }
 
-std::string Engine::products_description() const {
-  if (!host_threads) return "products: by shaders";
-  return base::concat("products: by the host, ", host::instruction_set(), ", ",
-                      host_threads->size(), host_threads->size() == 1 ? " thread" : " threads");
+}  // namespace
+
+Engine::Engine(const DeviceChoice& choice) {
+  if (choice.requested != kProcessor) {
+    auto found = vulkan::Device::open(choice.requested, choice.turn);
+    if (found.device) gpu_ = std::make_unique<Gpu>(std::move(found.device));
+    caution_ = std::move(found.caution);
+  }
+  if (gpu_) return;
+  reason_ = choice.requested.empty() ? "no GPU was found" : "named by 'cpu'";
+  limits_ = limits_of_processor();
+  threads_ =
+      std::make_unique<host::ThreadPool>(choice.threads > 0 ? choice.threads : base::processors());
+}
+
+Engine::~Engine() = default;
+
+const vulkan::Limits& Engine::limits() const {
+  return gpu_ ? gpu_->device.limits() : limits_;
+}
+
+void Engine::require(Element operands) const {
+  if (gpu_ || operands == Element::kFloat32) return;
+  base::fail("the device ", kProcessor, " computes in fp32 only; ", name_of(operands),
+             " needs a Vulkan device, such as a GPU or llvmpipe");
+}
+
+vulkan::Pace Engine::pace() const {
+  return gpu_ ? gpu_->device.pace() : vulkan::Pace{};
+}
+
+std::string Engine::name() const {
+  return gpu_ ? gpu_->device.info().name : kProcessor;
+}
+
+std::string Engine::id() const {
+  return gpu_ ? gpu_->device.info().uuid : kProcessor;
+}
+
+std::string Engine::description() const {
+  if (gpu_) return gpu_->device.description();
+  return base::concat(kProcessor, ", ", host::instruction_set(), ", ", threads_->size(),
+                      threads_->size() == 1 ? " thread" : " threads", ": ", reason_);
+}
+
+std::string Engine::caution() const {
+  return gpu_ ? gpu_->device.caution() : caution_;
+}
+
+std::uint64_t Engine::allocated_bytes() const {
+  return gpu_ ? gpu_->device.arena_bytes() : allocated_bytes_.load();
+}
+
+std::uint64_t Engine::usable_bytes() const {
+  return gpu_ ? vulkan::usable_bytes(gpu_->device) : limits_.heap_bytes / 2;
+}
+
+std::string Engine::caution_about_memory() const {
+  return gpu_ ? vulkan::caution_about(vulkan::memory_use(gpu_->device)) : "";
+}
+
+host::ThreadPool& Engine::threads() const {
+  base::check(on_processor(), "the processor computes");
+  return *threads_;
+}
+
+Gpu& Engine::gpu() const {
+  base::check(!on_processor(), "a Vulkan device computes");
+  return *gpu_;
 }
 
 }  // namespace awend::nn

@@ -1,5 +1,5 @@
 // What a program does with its engine before it builds programs, and what it tells the user.
-// Test: tests/cli/products.sh, for the messages.
+// Test: tests/cli/devices.sh, for the messages.
 #pragma once
 
 #include "base/report.hpp"
@@ -8,14 +8,9 @@
 
 namespace awend::nn {
 
-struct EngineSettings {
-  Products products;
-  unsigned threads;   ///< Of the host, see Engine::choose_products().
-  Element precision;  ///< Of operands of matrix products.
-};
-
-/// Chooses where operations are computed, checks the matrix units, and reports the device.
-void start(Engine& engine, const EngineSettings& settings, const base::Report& report);
+/// Reports the device and checks its matrix units.  `precision` is that of operands of matrix
+/// products.  Throws Error if the device does not compute with it.
+void start(Engine& engine, Element precision, const base::Report& report);
 
 /// Warns if memory for kernels is not on the device, or if there is too much of it.
 void report_memory(const Engine& engine, const base::Report& report);

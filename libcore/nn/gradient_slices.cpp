@@ -69,15 +69,15 @@ GradientSlices::GradientSlices(Program& program, const Parameters& parameters,
 }
 
 void GradientSlices::record(const Parameters& parameters) {
-  auto& device = program_.engine().device;
-  staging_ = std::make_unique<vulkan::Arena>(device, vulkan::MemoryKind::kDownload,
-                                             parameters.flat_floats() * sizeof(float));
+  auto& engine = program_.engine();
+  staging_ = std::make_unique<Memory>(engine, vulkan::MemoryKind::kDownload,
+                                      parameters.flat_floats() * sizeof(float));
   std::uint64_t at = 0;
   for (auto& slice : slices_) {
     slice.stage = staging_->range(at, slice.floats * sizeof(float));
     at += slice.stage.size_bytes;
-    slice.download = std::make_unique<vulkan::Recording>(device);
-    slice.upload = std::make_unique<vulkan::Recording>(device);
+    slice.download = std::make_unique<Transfer>(engine);
+    slice.upload = std::make_unique<Transfer>(engine);
     std::uint64_t inside = 0;
     for (const auto& range : slice.ranges) {
       const auto gradients = parameters.flat(range, kGradients);
@@ -91,21 +91,19 @@ void GradientSlices::record(const Parameters& parameters) {
 
 void GradientSlices::replay() {
   // Part i of the program finishes slice i.
-  program_.submit([&](std::size_t part) { slices_[part].download->submit(0); });
+  program_.submit([&](std::size_t part) { slices_[part].download->submit(); });
 }
 
 void GradientSlices::fetch() {
-  for (auto& slice : slices_) slice.download->submit(0);
+  for (auto& slice : slices_) slice.download->submit();
 }
 
 void GradientSlices::put_back(std::size_t i) {
-  slices_[i].upload->submit(0);
-  // Host forms do not wait for work of others on the device.
-  if (program_.engine().host_threads != nullptr) slices_[i].upload->wait(0);
+  slices_[i].upload->submit();
 }
 
 bool GradientSlices::arrived(std::size_t i, std::uint64_t nanoseconds) const {
-  const bool has_arrived = slices_[i].download->wait(0, nanoseconds);
+  const bool has_arrived = slices_[i].download->wait(nanoseconds);
   // The program has finished with the last slice; its submissions are measured.
   if (has_arrived && i + 1 == slices_.size()) program_.wait();
   return has_arrived;

@@ -43,13 +43,13 @@ class GradientSlices {
     std::vector<FlatRange> ranges;  // ascending, not adjacent
     std::uint64_t floats;
     vulkan::Range stage = {};
-    std::unique_ptr<vulkan::Recording> download = {}, upload = {};
+    std::unique_ptr<Transfer> download = {}, upload = {};
   };
   void record(const Parameters& parameters);
 
   Program& program_;
   std::vector<Slice> slices_;
-  std::unique_ptr<vulkan::Arena> staging_;
+  std::unique_ptr<Memory> staging_;
 };
 
 }  // namespace awend::nn

@@ -116,8 +116,8 @@ class HostView {
   }
 };
 
-/// The host form of a launch: the same computation by the host, on a device of type CPU, whose
-/// memory it shares.  It touches the operands of the launch only.
+/// The host form of a launch: the same computation by the processor, as a device of its own.  It
+/// touches the operands of the launch only.
 class HostWork {
  public:
   virtual ~HostWork() = default;

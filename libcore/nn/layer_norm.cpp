@@ -17,7 +17,7 @@ struct GainAndBias {
 void add_parameter_gradients(Graph& graph, const GainAndBias& t) {
   if (!graph.trains(t.gain) && !graph.trains(t.bias)) return;
   Program& program = graph.program();
-  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t lanes = program.engine().limits().subgroup_size;
   const std::uint32_t groups = base::divide_up(t.x.columns / 4, lanes);
   const std::uint32_t blocks = base::divide_up(t.x.rows.capacity, COLUMN_SUM_ROWS);
   const Tensor partial = program.activation(program.fixed(blocks), 2 * t.x.columns);
@@ -44,7 +44,7 @@ void add_parameter_gradients(Graph& graph, const GainAndBias& t) {
 Tensor layer_norm(Graph& graph, const Tensor& x, const LayerNorm& norm) {
   const auto& [gain, bias, epsilon] = norm;
   Program& program = graph.program();
-  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t lanes = program.engine().limits().subgroup_size;
   const std::uint32_t per_lane = base::divide_up(x.columns / 4, lanes);
   const Tensor y = program.activation(x.rows, x.columns);
   const Tensor moments = program.activation(x.rows, 2);

@@ -12,7 +12,7 @@
 
 #include "base/message.hpp"
 #include "nn/element.hpp"
-#include "vulkan/device.hpp"
+#include "vulkan/limits.hpp"
 
 namespace awend::nn {
 
@@ -29,6 +29,7 @@ inline constexpr base::Setting kVocabularySize{"the size of the vocabulary"};
 
 /// Those that an error asks to reduce.
 using Reducible = std::span<const base::Setting>;
+using vulkan::kSmallerBatch;
 inline constexpr base::Setting kFewerTokens[] = {kBatchTokens};
 inline constexpr base::Setting kSmallerBeam[] = {kBatchTokens, kBeamSize};
 inline constexpr base::Setting kSmallerModel[] = {kModelDimension, kFeedForwardDimension,

@@ -29,9 +29,8 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const OutputLayer& outpu
     : program_(graph.program()) {
   const auto& [table, bias, masked_ids] = output;
   const std::uint32_t width = table.padded_rows();
-  const std::uint32_t requested = inputs.chunk_rows != 0
-                                      ? inputs.chunk_rows
-                                      : chunk_size(program_.engine().device.limits(), width);
+  const std::uint32_t requested =
+      inputs.chunk_rows != 0 ? inputs.chunk_rows : chunk_size(program_.engine().limits(), width);
   chunk_rows_ = std::min(requested, x.rows.capacity);
   rows_ = inputs.for_host ? program_.output(x.rows, 2) : program_.activation(x.rows, 2);
   const Tensor weights = graph.operand(table);

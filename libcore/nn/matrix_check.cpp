@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "nn/attention/matrix.hpp"
+#include "nn/gpu.hpp"
 #include "nn/matmul/matrix.hpp"
 #include "nn/matmul/portable.hpp"
 #include "nn/matrix_speed.hpp"
@@ -63,7 +64,7 @@ bool products_agree(Engine& engine, Element element) {
     const Tensor portable = product.c;
     const auto kind = element == Element::kFloat16 ? vulkan::MatrixElement::kFloat16
                                                    : vulkan::MatrixElement::kBfloat16;
-    for (const auto& cut : matrix_cuts(engine.device.limits(), kind)) {
+    for (const auto& cut : matrix_cuts(engine.limits(), kind)) {
       product.c = program.output(c_rows, columns);
       matrix_matmul(program, cut, product);
       pairs.push_back({product.c, portable});
@@ -84,7 +85,7 @@ bool products_agree(Engine& engine, Element element) {
 bool attention_agrees(Engine& engine, Element element) {
   constexpr AttentionShape kShape{.heads = 1, .d_k = 64, .d_v = 64, .dropout = 0};
   constexpr std::uint32_t kRows = 83;
-  const auto cut = matrix_attention_cut(engine.device.limits(), element, kShape);
+  const auto cut = matrix_attention_cut(engine.limits(), element, kShape);
   if (!cut) return true;
   Program program(engine);
   Parameters none;
@@ -168,20 +169,20 @@ MatrixCheck check_matrix_units(Engine& engine, Element element) {
   if (element == Element::kFloat32) return {};
   const auto kind = element == Element::kFloat16 ? vulkan::MatrixElement::kFloat16
                                                  : vulkan::MatrixElement::kBfloat16;
-  if (matrix_cuts(engine.device.limits(), kind).empty()) return {};
+  if (matrix_cuts(engine.limits(), kind).empty()) return {};
   const bool products = products_agree(engine, element);
   if (!products || !attention_agrees(engine, element)) {
-    engine.device.disable_matrix_units(kind);
+    engine.gpu().device.disable_matrix_units(kind);
     return {.warning = base::concat(
-                engine.device.info().name, ": matrix units compute wrong ",
-                products ? "attention" : "products", " in ", name_of(element),
+                engine.name(), ": matrix units compute wrong ", products ? "attention" : "products",
+                " in ", name_of(element),
                 " and will not be used (AWEND_MATRIX=0 disables them without this check)"),
             .note = ""};
   }
-  if (engine.device.limits().on_cpu) return {};
+  if (engine.limits().on_cpu) return {};
   const auto times = measure_matrix_units(engine, element);
   if (!times) return {.warning = "", .note = "matrix units: no timestamps to measure their speed"};
-  if (times->units > times->portable) engine.device.disable_matrix_units(kind);
+  if (times->units > times->portable) engine.gpu().device.disable_matrix_units(kind);
   return {.warning = "", .note = speed_text(*times, element)};
 }
 

@@ -16,7 +16,7 @@ constexpr std::uint32_t kSide = 512;
 constexpr int kReplays = 4;
 
 /// The sum over launches of their shortest times.
-ProductTimes sum_of(const std::vector<std::vector<vulkan::Recording::Timed>>& replays) {
+ProductTimes sum_of(const std::vector<std::vector<vulkan::Timed>>& replays) {
   ProductTimes times{};
   for (std::size_t i = 0; i < replays.front().size(); ++i) {
     double shortest = replays.front()[i].nanoseconds;
@@ -36,7 +36,7 @@ ProductTimes sum_of(const std::vector<std::vector<vulkan::Recording::Timed>>& re
 std::optional<ProductTimes> measure_matrix_units(Engine& engine, Element element) {
   const auto kind = element == Element::kFloat16 ? vulkan::MatrixElement::kFloat16
                                                  : vulkan::MatrixElement::kBfloat16;
-  const auto& limits = engine.device.limits();
+  const auto& limits = engine.limits();
   if (element == Element::kFloat32 || matrix_cuts(limits, kind).empty() ||
       limits.timestamp_period_ns == 0) {
     return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<ProductTimes> measure_matrix_units(Engine& engine, Element element
   }
   program.compile(vulkan::Timing::kOn);
   std::ranges::fill(program.host<float>(zeros), 0.0f);
-  std::vector<std::vector<vulkan::Recording::Timed>> replays;
+  std::vector<std::vector<vulkan::Timed>> replays;
   for (int i = 0; i < kReplays; ++i) {
     program.replay();
     replays.push_back(program.timings());

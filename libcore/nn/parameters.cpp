@@ -4,7 +4,6 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
-#include "nn/staging.hpp"
 
 namespace awend::nn {
 namespace {
@@ -13,6 +12,9 @@ namespace {
 constexpr std::uint64_t kAlignFloats = 128;
 // Adam reads and writes 7 buffers of this size in one launch, which takes 47 ms at 10 GB/s.
 constexpr std::uint64_t kGpuPieceFloats = std::uint64_t{1} << 24;
+// The length of a piece is a count of 32 bits, and the sums of squares of pieces are rounded: with
+// this number, a run resumes with the same bytes on all CPU devices.
+constexpr std::uint64_t kCpuPieceFloats = std::uint64_t{1} << 25;
 
 }  // namespace
 
@@ -37,6 +39,7 @@ Parameter Parameters::add_constant(std::string name, std::uint32_t rows, std::ui
 }
 
 void Parameters::allocate(Engine& engine, Use use, Element operands) {
+  engine.require(operands);
   engine_ = &engine;
   use_ = use;
   operands_ = operands;
@@ -46,8 +49,8 @@ void Parameters::allocate(Engine& engine, Use use, Element operands) {
     buffers.insert(buffers.end(), {Buffer::kGradients, Buffer::kMoment1, Buffer::kMoment2});
   }
   if (operands != Element::kFloat32) buffers.push_back(Buffer::kOperands);
-  if (flat_floats_ * 4 > engine.device.limits().allocation_bytes) {
-    const std::uint64_t limit = engine.device.limits().allocation_bytes;
+  if (flat_floats_ * 4 > engine.limits().allocation_bytes) {
+    const std::uint64_t limit = engine.limits().allocation_bytes;
     throw base::LimitError(
         {base::Message("a model of ", numbers(), " parameters needs buffers of ", flat_floats_ * 4,
                        " bytes, more than this device allocates at once (", limit, ")"),
@@ -55,56 +58,57 @@ void Parameters::allocate(Engine& engine, Use use, Element operands) {
          limit,
          {std::begin(kSmallerModel), std::end(kSmallerModel)}});
   }
-  arenas_.resize(static_cast<std::size_t>(Buffer::kAverage) + 1);
+  memories_.resize(static_cast<std::size_t>(Buffer::kAverage) + 1);
   for (const Buffer buffer : buffers)
-    arenas_[static_cast<std::size_t>(buffer)] = make_arena(buffer);
+    memories_[static_cast<std::size_t>(buffer)] = make_memory(buffer);
 }
 
-std::unique_ptr<vulkan::Arena> Parameters::make_arena(Buffer buffer) const {
+std::unique_ptr<Memory> Parameters::make_memory(Buffer buffer) const {
   const std::uint64_t bytes = flat_floats_ * size_bytes(element_of(buffer));
-  auto arena = std::make_unique<vulkan::Arena>(engine_->device, vulkan::MemoryKind::kDevice, bytes,
-                                               kSmallerModel);
-  vulkan::Recording recording(engine_->device);
-  recording.fill(arena->range(0, bytes), 0);
-  recording.replay();
-  return arena;
+  auto memory =
+      std::make_unique<Memory>(*engine_, vulkan::MemoryKind::kDevice, bytes, kSmallerModel);
+  if (engine_->on_processor()) return memory;  // zero already, and not touched before it is used
+  Transfer zero(*engine_);
+  zero.fill(memory->range(0, bytes), 0);
+  zero.run();
+  return memory;
 }
 
 void Parameters::keep_average() {
-  arenas_[static_cast<std::size_t>(Buffer::kAverage)] = make_arena(Buffer::kAverage);
+  memories_[static_cast<std::size_t>(Buffer::kAverage)] = make_memory(Buffer::kAverage);
   start_average();
 }
 
 bool Parameters::keeps_average() const {
-  return !arenas_.empty() && arenas_[static_cast<std::size_t>(Buffer::kAverage)] != nullptr;
+  return !memories_.empty() && memories_[static_cast<std::size_t>(Buffer::kAverage)] != nullptr;
 }
 
 void Parameters::start_average() {
   const std::uint64_t bytes = flat_floats_ * 4;
-  vulkan::Recording recording(engine_->device);
-  recording.copy(arena(Buffer::kValues).range(0, bytes), arena(Buffer::kAverage).range(0, bytes));
-  recording.replay();
+  Transfer transfer(*engine_);
+  transfer.copy(memory(Buffer::kValues).range(0, bytes), memory(Buffer::kAverage).range(0, bytes));
+  transfer.run();
 }
 
 void Parameters::swap_average() {
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
   const std::uint64_t bytes = flat_floats_ * 4;
-  const vulkan::Arena scratch(engine_->device, vulkan::MemoryKind::kDevice, std::min(bytes, kMost));
-  vulkan::Recording recording(engine_->device);
+  const Memory scratch(*engine_, vulkan::MemoryKind::kDevice, std::min(bytes, kMost));
+  Transfer transfer(*engine_);
   const auto move = [&](const vulkan::Range& from, const vulkan::Range& to) {
-    recording.copy(from, to);
-    recording.barrier();
+    transfer.copy(from, to);
+    transfer.barrier();
   };
   for (std::uint64_t at = 0; at < bytes; at += kMost) {
     const std::uint64_t size = std::min(kMost, bytes - at);
-    const auto values = arena(Buffer::kValues).range(at, size);
-    const auto average = arena(Buffer::kAverage).range(at, size);
+    const auto values = memory(Buffer::kValues).range(at, size);
+    const auto average = memory(Buffer::kAverage).range(at, size);
     const auto aside = scratch.range(0, size);
     move(values, aside);
     move(average, values);
     move(aside, average);
   }
-  recording.replay();
+  transfer.run();
 }
 
 std::uint64_t Parameters::numbers() const {
@@ -114,10 +118,10 @@ std::uint64_t Parameters::numbers() const {
   return sum;
 }
 
-const vulkan::Arena& Parameters::arena(Buffer buffer) const {
+const Memory& Parameters::memory(Buffer buffer) const {
   const auto index = static_cast<std::size_t>(buffer);
-  base::check(index < arenas_.size() && arenas_[index] != nullptr, "the buffer was allocated");
-  return *arenas_[index];
+  base::check(index < memories_.size() && memories_[index] != nullptr, "the buffer was allocated");
+  return *memories_[index];
 }
 
 Element Parameters::element_of(Buffer buffer) const {
@@ -132,14 +136,14 @@ FlatRange Parameters::place(const Parameter& parameter) const {
 
 vulkan::Range Parameters::flat(const FlatRange& floats, Buffer buffer) const {
   const std::uint64_t width = size_bytes(element_of(buffer));
-  return arena(buffer).range(floats.begin * width, floats.size() * width);
+  return memory(buffer).range(floats.begin * width, floats.size() * width);
 }
 
 vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const {
   const auto& entry = entries_[parameter.index];
   const std::uint64_t width = size_bytes(element_of(buffer));
-  return arena(buffer).range(entry.offset_floats * width,
-                             std::uint64_t{parameter.padded_rows()} * parameter.columns * width);
+  return memory(buffer).range(entry.offset_floats * width,
+                              std::uint64_t{parameter.padded_rows()} * parameter.columns * width);
 }
 
 void Parameters::initialize(std::uint64_t seed) {
@@ -154,8 +158,7 @@ void Parameters::initialize(std::uint64_t seed) {
 std::vector<float> Parameters::read(const Parameter& parameter, Buffer buffer) const {
   std::vector<float> values(std::size_t{parameter.rows} * parameter.columns);
   const auto bytes = std::as_writable_bytes(std::span(values));
-  Staging(engine_->device, vulkan::MemoryKind::kDownload, bytes.size())
-      .download(range(parameter, buffer).part(0, bytes.size()), bytes);
+  download(*engine_, range(parameter, buffer).part(0, bytes.size()), bytes);
   return values;
 }
 
@@ -173,8 +176,7 @@ void Parameters::write(const Parameter& parameter, std::span<const float> values
 void Parameters::upload(const Parameter& parameter, std::span<const std::byte> bytes,
                         Buffer buffer) {
   ++version_;
-  Staging(engine_->device, vulkan::MemoryKind::kUpload, bytes.size())
-      .upload(bytes, range(parameter, buffer).part(0, bytes.size()));
+  nn::upload(*engine_, bytes, range(parameter, buffer).part(0, bytes.size()));
 }
 
 Tensor Parameters::tensor(Program& program, const Parameter& parameter, Buffer buffer) const {
@@ -201,16 +203,15 @@ std::vector<FlatRange> Parameters::trained_runs() const {
 
 std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
   const std::uint64_t most =
-      engine_->device.limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
-  // The length of a piece is a count, so it must fit 32 bits.
-  const std::uint64_t piece = std::min<std::uint64_t>(
-      most, engine_->device.limits().on_cpu ? std::uint64_t{1} << 28 : kGpuPieceFloats);
+      engine_->limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
+  const std::uint64_t piece =
+      std::min(most, engine_->limits().on_cpu ? kCpuPieceFloats : kGpuPieceFloats);
   const std::uint64_t width = size_bytes(element_of(buffer));
   std::vector<Tensor> tensors;
   for (const FlatRange& run : trained_runs()) {
     for (std::uint64_t at = run.begin; at < run.end; at += piece) {
       const std::uint64_t floats = std::min(piece, run.end - at);
-      tensors.push_back(program.external(arena(buffer).range(at * width, floats * width),
+      tensors.push_back(program.external(memory(buffer).range(at * width, floats * width),
                                          program.fixed(static_cast<std::uint32_t>(floats)), 1,
                                          element_of(buffer)));
     }

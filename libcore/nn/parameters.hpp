@@ -112,10 +112,10 @@ class Parameters {
     std::function<std::vector<float>()> constant_values = {};
   };
   std::vector<FlatRange> trained_runs() const;
-  std::unique_ptr<vulkan::Arena> make_arena(Buffer buffer) const;
+  std::unique_ptr<Memory> make_memory(Buffer buffer) const;
   Element element_of(Buffer buffer) const;
   vulkan::Range range(const Parameter& parameter, Buffer buffer) const;
-  const vulkan::Arena& arena(Buffer buffer) const;
+  const Memory& memory(Buffer buffer) const;
   void upload(const Parameter& parameter, std::span<const std::byte> bytes, Buffer buffer);
 
   std::vector<Entry> entries_;
@@ -123,7 +123,7 @@ class Parameters {
   Use use_ = Use::kInference;
   Element operands_ = Element::kFloat32;
   Engine* engine_ = nullptr;
-  std::vector<std::unique_ptr<vulkan::Arena>> arenas_;  // by Buffer; null if it does not exist
+  std::vector<std::unique_ptr<Memory>> memories_;  // by Buffer; null if it does not exist
   std::uint64_t version_ = 0;
   bool quantized_ = false;
 };

@@ -66,10 +66,6 @@ void Program::lowered_by(const Tensor& tensor, Reducible settings) {
 void Program::launch(Launch launch) {
   base::check(!planned_, "nothing is added to a planned program");
   check_operands(launch);
-  const bool is_fp32 = std::ranges::all_of(launch.operands, [](const Operand& operand) {
-    return operand.tensor.element == Element::kFloat32;
-  });
-  if (engine_.host_threads == nullptr || !is_fp32) launch.host = nullptr;
   launches_.push_back(std::move(launch));
 }
 
@@ -80,7 +76,7 @@ void Program::set_flops(std::size_t first, double flops) {
 
 void Program::stage_inputs() {
   base::check(!planned_, "nothing is changed in a planned program");
-  stages_inputs_ = !engine_.device.limits().on_cpu;
+  stages_inputs_ = !engine_.limits().on_cpu;
 }
 
 vulkan::Range Program::range_of(const Tensor& tensor) const {
@@ -112,31 +108,27 @@ Program::Layout Program::layout_of(Placement placement) const {
       if (storages_[id].placement == placement) add(id, 0);
     }
   }
-  const auto& limits = engine_.device.limits();
+  const auto& limits = engine_.limits();
   layout.plan = plan_memory(blocks, std::max<std::uint64_t>(limits.storage_alignment, 64),
                             limits.allocation_bytes);
   return layout;
 }
 
-std::unique_ptr<vulkan::Arena> Program::allocate(const Layout& layout, vulkan::MemoryKind kind) {
-  auto arena = std::make_unique<vulkan::Arena>(engine_.device, kind, layout.plan.size_bytes);
+std::unique_ptr<Memory> Program::allocate(const Layout& layout, vulkan::MemoryKind kind) {
+  auto memory = std::make_unique<Memory>(engine_, kind, layout.plan.size_bytes);
   for (std::size_t i = 0; i < layout.storages.size(); ++i) {
     auto& storage = storages_[layout.storages[i]];
-    storage.range = arena->range(layout.plan.offsets[i], storage.size_bytes);
+    storage.range = memory->range(layout.plan.offsets[i], storage.size_bytes);
   }
-  return arena;
+  return memory;
 }
 
 std::uint64_t Program::plan() {
   if (!planned_) {
-    const Count words{0, static_cast<std::uint32_t>(counts_.size())};
-    counts_tensor_ = add(Placement::kInput, words, 1, Element::kFloat32);
-    workgroups_tensor_ =
-        add(Placement::kInput, Count{0, static_cast<std::uint32_t>(3 * launches_.size())}, 1,
-            Element::kFloat32);
+    run_ = engine_.on_processor() ? run_on_processor(*this) : run_on_gpu(*this);
     planned_ = true;
-    prepare_kernels();
-    check_limits();
+    run_->prepare();
+    check_allocations();
     activations_layout_ = layout_of(Placement::kActivation);
     inputs_layout_ = layout_of(Placement::kInput);
     outputs_layout_ = layout_of(Placement::kOutput);
@@ -144,6 +136,17 @@ std::uint64_t Program::plan() {
   return activations_layout_.plan.size_bytes +
          inputs_layout_.plan.size_bytes * (stages_inputs_ ? 2 : 1) +
          outputs_layout_.plan.size_bytes;
+}
+
+void Program::check_allocations() const {
+  for (const Launch& launch : launches_) {
+    for (const auto& [name, access, type, columns, tensor] : launch.operands) {
+      if (is_external(tensor)) continue;
+      const std::string user = base::concat(launch.kernel, ", operand ", name);
+      check_allocation(engine_.limits(), {user, tensor.rows.capacity, tensor.columns,
+                                          reducible(tensor), tensor.element});
+    }
+  }
 }
 
 void Program::compile(vulkan::Timing timing) {
@@ -156,31 +159,24 @@ void Program::compile(vulkan::Timing timing) {
   for (const auto& [tensor, values] : constants_)
     std::copy(values.begin(), values.end(), host<float>(tensor).begin());
   constants_.clear();
-  record(timing);
+  run_->record(timing);
+  compiled_ = true;
 }
 
-/// The host writes to memory of its own, which a recording copies to that of the device.
+/// The host writes to memory of its own, which is copied to that of the device.
 void Program::stage(const Layout& layout) {
-  staged_inputs_ = std::make_unique<vulkan::Arena>(engine_.device, vulkan::MemoryKind::kUpload,
-                                                   layout.plan.size_bytes);
+  staged_inputs_ =
+      std::make_unique<Memory>(engine_, vulkan::MemoryKind::kUpload, layout.plan.size_bytes);
   for (std::size_t i = 0; i < layout.storages.size(); ++i) {
     auto& range = storages_[layout.storages[i]].range;
     range.host = staged_inputs_->range(layout.plan.offsets[i], range.size_bytes).host;
   }
-  upload_ = std::make_unique<vulkan::Recording>(engine_.device);
-  const std::uint64_t slab_bytes = engine_.device.limits().allocation_bytes;
+  upload_ = std::make_unique<Transfer>(engine_);
+  const std::uint64_t slab_bytes = engine_.limits().allocation_bytes;
   for (std::uint64_t at = 0; at < layout.plan.size_bytes; at += slab_bytes) {
     const std::uint64_t bytes = std::min(slab_bytes, layout.plan.size_bytes - at);
     upload_->copy(staged_inputs_->range(at, bytes), inputs_->range(at, bytes));
   }
-}
-
-void Program::prepare_kernels() {
-  std::vector<vulkan::KernelKey> keys;
-  for (const Launch& launch : launches_) {
-    if (launch.host == nullptr) keys.emplace_back(std::string(launch.kernel), launch.constants);
-  }
-  engine_.kernels.prepare(std::move(keys));
 }
 
 std::vector<std::optional<std::size_t>> Program::last_writes(
@@ -199,52 +195,53 @@ std::vector<std::optional<std::size_t>> Program::last_writes(
   return last;
 }
 
-void Program::record(vulkan::Timing timing) {
-  recording_ = std::make_unique<vulkan::Recording>(engine_.device, timing);
-  parts_ = {Part{}};
-  for (std::size_t step = 0; step < launches_.size(); ++step) {
-    const Launch& launch = launches_[step];
-    if (launch.host != nullptr) {
-      parts_.back().host_launches.push_back(step);
-    } else {
-      if (!parts_.back().host_launches.empty()) end_part();
-      record(launch, step);
-      parts_.back().has_kernels = true;
-    }
-    if (cuts_.contains(step) && step + 1 < launches_.size()) {
-      parts_.back().is_cut = true;
-      end_part();
-    }
+void Program::set(const Count& count, std::uint32_t value, std::uint32_t first) {
+  if (value > capacities_[count.word]) {
+    base::fail("a batch of ", value, " rows exceeds the capacity of ", capacities_[count.word]);
   }
-  parts_.back().is_cut = true;
-  recording_->finish();
+  counts_[count.word] = value;
+  counts_[count.word + 1] = first;
+  for (const auto& part : part_counts_) {
+    if (part.whole != count.word) continue;
+    counts_[part.part] = std::min(value - std::min(value, part.first), capacities_[part.part]);
+    counts_[part.part + 1] = first + part.first;
+  }
 }
 
-void Program::end_part() {
-  recording_->end_part();  // includes a barrier
-  hazards_.clear();
-  parts_.emplace_back();
+void Program::replay() {
+  submit([](std::size_t) {});
+  wait();
 }
 
-void Program::record(const Launch& launch, std::size_t step) {
-  const auto& kernel = engine_.kernels.get(launch.kernel, launch.constants);
-  std::vector<vulkan::Range> ranges = {range_of(*counts_tensor_)};
-  for (const Operand& operand : launch.operands) ranges.push_back(range_of(operand.tensor));
-  const auto accesses = accesses_of(kernel.reflection().bindings, ranges);
-  if (std::ranges::any_of(accesses, [&](const auto& a) { return hazards_.conflicts(a); })) {
-    recording_->barrier();
-    hazards_.clear();
+void Program::submit(const std::function<void(std::size_t)>& submitted) {
+  base::check(compiled_, "compile() comes before a replay");
+  if (stages_inputs_) {
+    upload_->submit();
+    is_uploading_ = true;
   }
-  for (const Access& access : accesses) hazards_.add(access);
-  std::optional<vulkan::Range> indirect;
-  if (launch.x.count || launch.y.count)
-    indirect = range_of(*workgroups_tensor_).part(12 * step, 12);
-  recording_->dispatch({.kernel = kernel,
-                        .bindings = ranges,
-                        .push_constants = launch.push_constants,
-                        .workgroups = {launch.x.max_groups(), launch.y.max_groups(), 1},
-                        .indirect = indirect,
-                        .flops = launch.flops});
+  run_->submit(submitted);
+}
+
+void Program::wait() {
+  run_->wait();
+}
+
+void Program::wait_for_inputs() {
+  if (is_uploading_) upload_->wait();
+  is_uploading_ = false;
+}
+
+void Program::poison() {
+  constexpr std::uint32_t kNaN = 0x7fc00000;
+  Transfer transfer(engine_);
+  for (const auto& storage : storages_) {
+    const bool computed =
+        storage.placement == Placement::kActivation || storage.placement == Placement::kOutput;
+    if (!computed || storage.range.size_bytes == 0) continue;
+    transfer.fill(storage.range, kNaN);
+    transfer.barrier();  // activations share memory
+  }
+  transfer.run();
 }
 
 }  // namespace awend::nn

@@ -1,15 +1,9 @@
-// A program: a list of kernel launches over planned memory, recorded once and replayed for every
-// step.
+// A program: a list of launches over planned memory, recorded once and replayed for every step.
 //
-// The host writes counts (of tokens, of sentences) before a replay; kernels read them from a small
-// buffer, and the numbers of workgroups are computed from them, so that one recording works for
-// every batch up to its capacity.  The lifetime of an activation is from the first to the last
-// launch that uses it.
-//
-// A launch can have a host form, which replaces the kernel where the engine has host threads.  The
-// recording is cut there: a replay submits the kernels before it, waits for them, and computes it;
-// other work on the device, which it needs, must have ended before.
-// Test: tests/kernels/graph_test.cpp, host_matmul_test.cpp.
+// The host writes counts (of tokens, of sentences) before a replay; launches read them when they
+// run, so that one recording works for every batch up to its capacity.  The lifetime of an
+// activation is from the first to the last launch that uses it.
+// Test: tests/kernels/graph_test.cpp, tests/kernels/processor_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +18,14 @@
 #include <vector>
 
 #include "nn/engine.hpp"
-#include "nn/hazards.hpp"
 #include "nn/launch.hpp"
 #include "nn/limits.hpp"
+#include "nn/memory.hpp"
 #include "nn/plan.hpp"
+#include "nn/run.hpp"
 #include "nn/tensor.hpp"
-#include "vulkan/recording.hpp"
+#include "vulkan/range.hpp"
+#include "vulkan/timing.hpp"
 
 namespace awend::nn {
 
@@ -57,10 +53,10 @@ class Program {
   /// The settings that an error about the size of `tensor` asks to reduce; default: kFewerTokens.
   void lowered_by(const Tensor& tensor, Reducible settings);
 
-  /// Appends a launch, usually one of the types in shaders/op_NAME.h.  Its host form, if any, is
-  /// used if the engine has host threads and no operand has 16 bits.  Throws as check_operands().
+  /// Appends a launch, usually one of the types in shaders/op_NAME.h.  Throws as check_operands().
   void launch(Launch launch);
   std::size_t launches() const { return launches_.size(); }
+  const Launch& launch_at(std::size_t step) const { return launches_[step]; }
   /// Divides this number of floating-point operations among the launches from `first` on, so that
   /// submissions can be bounded.
   void set_flops(std::size_t first, double flops);
@@ -69,6 +65,9 @@ class Program {
   std::vector<std::optional<std::size_t>> last_writes(std::span<const vulkan::Range> ranges);
   /// Ends a part after this launch (see submit()).
   void cut_after(std::size_t launch) { cuts_.insert(launch); }
+  bool ends_part(std::size_t launch) const {
+    return cuts_.contains(launch) || launch + 1 == launches_.size();
+  }
 
   /// Copies inputs to the device at the begin of each replay, so that the host can write those of
   /// the next one while it runs, after wait_for_inputs().  Does nothing on a CPU.
@@ -81,6 +80,13 @@ class Program {
   /// Plans, allocates memory and records all launches.
   void compile(vulkan::Timing timing = vulkan::Timing::kOff);
 
+  /// The memory of a tensor.  Requires: compiled.
+  vulkan::Range range_of(const Tensor& tensor) const;
+  bool is_external(const Tensor& tensor) const {
+    return storages_[tensor.id].placement == Placement::kExternal;
+  }
+  /// What an error about the size of a tensor asks to reduce.
+  Reducible reducible(const Tensor& tensor) const { return storages_[tensor.id].reduce; }
   /// The memory of an input or output.  Requires: compiled.
   template <class T>
   std::span<T> host(const Tensor& tensor) const {
@@ -90,6 +96,8 @@ class Program {
   /// row in the whole update of which this replay computes a part; dropout uses it, so that the
   /// mask does not depend on how an update is split.
   void set(const Count& count, std::uint32_t value, std::uint32_t first = 0);
+  /// The words of all counts; see Count.
+  const std::vector<std::uint32_t>& counts() const { return counts_; }
   /// Runs all launches once and waits.
   void replay();
   /// The same without waiting.  Calls `submitted` after submitting each part, in order; work that
@@ -104,9 +112,8 @@ class Program {
   /// they are written.
   void poison();
 
-  /// With Timing::kOn: name and duration of each launch of the last replay; kernels first, then
-  /// host forms, whose names end in _host.
-  std::vector<vulkan::Recording::Timed> timings() const;
+  /// With Timing::kOn: name and duration of each launch of the last replay.
+  std::vector<vulkan::Timed> timings() const { return run_->timings(); }
   Engine& engine() const { return engine_; }
 
  private:
@@ -122,29 +129,11 @@ class Program {
     std::vector<std::size_t> storages;
     MemoryPlan plan;
   };
-  /// A part of the recording, and the host work after it.
-  struct Part {
-    bool has_kernels = false;
-    std::vector<std::size_t> host_launches;
-    bool is_cut = false;  ///< See cut_after().
-  };
-  class View;
   Tensor add(Placement placement, Count rows, std::uint32_t columns, Element element);
-  vulkan::Range range_of(const Tensor& tensor) const;
-  void prepare_kernels();
-  void check_limits() const;
-  void check_limits(const Launch& launch, const vulkan::Kernel& kernel) const;
-  void check_host_limits(const Launch& launch) const;
+  void check_allocations() const;
   Layout layout_of(Placement placement) const;
-  std::unique_ptr<vulkan::Arena> allocate(const Layout& layout, vulkan::MemoryKind kind);
-  void record(vulkan::Timing timing);
-  void record(const Launch& launch, std::size_t step);
-  void end_part();
-  void write_counts();
-  void write_shares();
+  std::unique_ptr<Memory> allocate(const Layout& layout, vulkan::MemoryKind kind);
   void stage(const Layout& layout);
-  void run_host_work(const Part& part);
-  std::uint32_t groups(const Axis& axis) const;
 
   Engine& engine_;
   std::vector<std::uint32_t> counts_;      // two words each: Count
@@ -159,22 +148,17 @@ class Program {
   std::vector<Launch> launches_;
   std::set<std::size_t> cuts_;
   std::vector<std::pair<Tensor, std::vector<float>>> constants_;
-  std::optional<Tensor> counts_tensor_;
-  std::optional<Tensor> workgroups_tensor_;  // three words for each launch
   bool planned_ = false;
+  bool compiled_ = false;
   bool stages_inputs_ = false;
   Layout activations_layout_, inputs_layout_, outputs_layout_;
-  std::unique_ptr<vulkan::Arena> activations_;
-  std::unique_ptr<vulkan::Arena> inputs_;
-  std::unique_ptr<vulkan::Arena> outputs_;
-  std::unique_ptr<vulkan::Arena> staged_inputs_;  // null unless inputs are staged
-  std::unique_ptr<vulkan::Recording> upload_;     // likewise
-  std::unique_ptr<vulkan::Recording> recording_;
-  Hazards hazards_;  // while recording
-  std::vector<Part> parts_;
-  bool is_uploading_ = false;           // until the host waited for it
-  std::optional<std::size_t> running_;  // the last submitted part, until the host waited for it
-  std::vector<vulkan::Recording::Timed> host_timings_;
+  std::unique_ptr<Memory> activations_;
+  std::unique_ptr<Memory> inputs_;
+  std::unique_ptr<Memory> outputs_;
+  std::unique_ptr<Memory> staged_inputs_;  // null unless inputs are staged
+  std::unique_ptr<Transfer> upload_;       // likewise
+  bool is_uploading_ = false;              // until the host waited for it
+  std::unique_ptr<Run> run_;
 };
 
 }  // namespace awend::nn

@@ -11,7 +11,7 @@ TopK sample(Program& program, const Logits& logits, const Sampling& sampling,
             const TokenConstraints& constraints, const Tensor& keys) {
   const auto& [values, vocabulary] = logits;
   base::check(sampling.temperature > 0 && sampling.top_p > 0, "temperature and top_p are positive");
-  const std::uint64_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint64_t lanes = program.engine().limits().subgroup_size;
   const std::uint64_t vectors = base::divide_up(values.columns / 4, lanes);  // of a lane
   constexpr std::uint64_t kPasses = 2 * (16 + SAMPLE_ID_BITS / 2) + 1;  // of the search for cuts
   if (vocabulary >= 1u << SAMPLE_ID_BITS ||

@@ -24,13 +24,13 @@ class Fit {
                            {.rows = rows, .mode = mode, .longest = bounds_.least_rows})
           .plan();
     };
-    return engine_.device.arena_bytes() + pass(nn::Mode::kTraining) +
+    return engine_.allocated_bytes() + pass(nn::Mode::kTraining) +
            (bounds_.validates ? pass(nn::Mode::kInference) : 0);
   }
 
   std::uint64_t budget() const {
     return bounds_.budget_bytes > 0 ? bounds_.budget_bytes
-                                    : vulkan::usable_bytes(engine_.device) / bounds_.sharers;
+                                    : engine_.usable_bytes() / bounds_.sharers;
   }
 
   bool fits(std::uint32_t rows) const {

@@ -64,7 +64,7 @@ std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, Train
                     .most_rows = most_rows(inputs.identity().recipe, longest, ranks.size()),
                     .validates = inputs.corpora().validation().has_value(),
                     .budget_bytes = settings.limits.memory_budget_mib * kMib,
-                    .sharers = report_devices(ranks, engine.device, report)};
+                    .sharers = report_devices(ranks, engine, report)};
   if (rows_before > 0) bounds.most_rows = std::min(bounds.most_rows, rows_before);
   const std::int64_t own = rows_that_fit(engine, model.view(), bounds);
   const auto rows = static_cast<std::uint32_t>(-ranks.largest(-own));
@@ -120,14 +120,12 @@ std::string train(const Context& context, Clock::time_point started) {
   const std::int64_t rows_before = resumes ? read_state(*inputs.checkpoint()).pass_rows : 0;
   report.status("opening the device");
   const auto shared_rows_before = static_cast<std::uint32_t>(ranks.largest(rows_before));
-  nn::Engine engine(settings.device, vulkan::Validation::kOff, ranks.local_rank());
   // Ranks of the same machine share its processors.
   const unsigned share = std::max(1u, base::processors() / ranks.local_size());
-  nn::start(engine,
-            {.products = settings.products,
-             .threads = settings.threads > 0 ? settings.threads : share,
-             .precision = identity.recipe.precision},
-            report);
+  nn::Engine engine({.requested = settings.device,
+                     .threads = settings.threads > 0 ? settings.threads : share,
+                     .turn = ranks.local_rank()});
+  nn::start(engine, identity.recipe.precision, report);
   TrainedModel model(engine, identity.config, identity.recipe);
   report.status("compiling kernels");
   const bool validates = inputs.corpora().validation().has_value();
@@ -146,7 +144,7 @@ std::string train(const Context& context, Clock::time_point started) {
     validation.emplace(engine, model.view(), inputs.corpora().validation_view(), pass_rows);
   report.note(base::concat(model.parameters().numbers(), " parameters, ",
                            identity.config.vocabulary, " pieces, ",
-                           base::divide_up(engine.device.arena_bytes(), kMib),
+                           base::divide_up(engine.allocated_bytes(), kMib),
                            " MiB of device memory, passes of ", pass_rows, " tokens a side"));
   nn::report_memory(engine, report);
   const bool first = ranks.rank() == 0;
@@ -170,7 +168,7 @@ std::string train(const Context& context, Clock::time_point started) {
              .limits = settings.limits,
              .directory = settings.output,
              .resumes = resumes,
-             .is_on_cpu = engine.device.limits().on_cpu,
+             .is_on_cpu = engine.limits().on_cpu,
              .started = started},
             share_state(ranks, state, trainer), report);
   const auto reason = loop.run();

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "nn/products.hpp"
 #include "train/checkpoint.hpp"
 #include "train/corpora.hpp"
 #include "train/initial_weights.hpp"
@@ -25,8 +24,7 @@ struct RunSettings {
   /// The log of the whole run, with all interruptions; empty: "log.tsv" in `output`.
   std::string log;
   std::string device;
-  nn::Products products = nn::Products::kShader;
-  unsigned threads = 0;  ///< Of the host, for products; 0: one for each processor.
+  unsigned threads = 0;  ///< Of the device cpu; 0: one for each core.
   model::Config config;  ///< Its vocabulary is set from the file.
   Recipe recipe;
   RunLimits limits;

@@ -1,21 +1,44 @@
 #include "vulkan/device.hpp"
 
-#include <filesystem>
+#include <utility>
 
 #include "base/error.hpp"
 #include "vulkan/device_choice.hpp"
+#include "vulkan/gpu_files.hpp"
+#include "vulkan/matrix_units.hpp"
 #include "vulkan/properties.hpp"
 #include "vulkan/requirements.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
 
-Device::Device(const std::string& requested, Validation validation, std::uint32_t turn)
-    : instance_(std::make_unique<Instance>(validation)) {
-  const auto devices = list_devices(*instance_);
+Device::Found Device::open(const std::string& requested, std::uint32_t turn) {
+  if (requested.empty() && !may_have_gpu()) return {};
+  std::unique_ptr<Instance> instance;
+  std::vector<DeviceInfo> devices;
+  try {
+    instance = std::make_unique<Instance>();
+    devices = list_devices(*instance);
+  } catch (const base::Error&) {
+    if (requested.empty()) return {nullptr, caution_about_gpu_files()};  // no loader or no driver
+    throw;
+  }
   const auto choice = choose_device(devices, requested, turn);
-  info_ = devices[choice.position];
-  reason_ = choice.reason;
+  if (choice)
+    return {std::unique_ptr<Device>(new Device(std::move(instance), devices, *choice)), ""};
+  const auto caution = caution_about_unusable(devices);
+  return {nullptr, caution.empty() ? caution_about_gpu_files() : caution};
+}
+
+Device::Device(std::uint32_t index, Validation validation)
+    : Device(std::make_unique<Instance>(validation), index) {}
+
+Device::Device(std::unique_ptr<Instance> instance, std::uint32_t index)
+    : Device(std::move(instance), list_devices(*instance), {index, ""}) {}
+
+Device::Device(std::unique_ptr<Instance> instance, const std::vector<DeviceInfo>& devices,
+               const Choice& choice)
+    : instance_(std::move(instance)), info_(devices.at(choice.position)), reason_(choice.reason) {
   physical_ = instance_->physical_devices()[choice.position];
 
   const Properties properties(physical_);
@@ -82,15 +105,7 @@ Device::~Device() {
 }
 
 std::string Device::caution() const {
-  // Device files of the kernel drivers of NVIDIA and AMD; the Vulkan driver is a separate package.
-  for (const char* node : {"/dev/nvidia0", "/dev/kfd"}) {
-    if (info_.type == VK_PHYSICAL_DEVICE_TYPE_CPU && std::filesystem::exists(node)) {
-      return base::concat("computing on the CPU although ", node,
-                          " exists: its Vulkan driver is missing (in a container: "
-                          "NVIDIA_DRIVER_CAPABILITIES=all, libxext6, libegl1)");
-    }
-  }
-  return "";
+  return info_.type == DeviceType::kCpu ? caution_about_gpu_files() : "";
 }
 
 std::string Device::description() const {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vulkan/device_choice.hpp"
 #include "vulkan/device_info.hpp"
 #include "vulkan/handle.hpp"
 #include "vulkan/instance.hpp"
@@ -19,9 +20,16 @@ namespace awend::vulkan {
 /// One logical device with one compute queue.
 class Device {
  public:
-  /// Opens the device named `requested` (see choose_device).
-  explicit Device(const std::string& requested = "", Validation validation = Validation::kOff,
-                  std::uint32_t turn = 0);
+  /// A device, or why there is none although the machine seems to have a GPU, as a warning.
+  struct Found {
+    std::unique_ptr<Device> device;
+    std::string caution;
+  };
+  /// Opens the device named `requested`, or if it is empty, the best GPU, if there is one (see
+  /// choose_device).
+  static Found open(const std::string& requested, std::uint32_t turn = 0);
+  /// Opens the device at this position of the loader's list.
+  explicit Device(std::uint32_t index, Validation validation = Validation::kOff);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -50,6 +58,9 @@ class Device {
 
  private:
   friend class Arena;
+  Device(std::unique_ptr<Instance> instance, std::uint32_t index);
+  Device(std::unique_ptr<Instance> instance, const std::vector<DeviceInfo>& devices,
+         const Choice& choice);
   void create(std::vector<const char*> extensions);
 
   std::unique_ptr<Instance> instance_;

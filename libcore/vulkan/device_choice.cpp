@@ -10,19 +10,19 @@ namespace {
 
 constexpr const char* kUpdateDriver = "; update its driver, or use another device";
 
-int rank(VkPhysicalDeviceType type) {
+int rank(DeviceType type) {
   switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-      return 4;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+    case DeviceType::kDiscreteGpu:
       return 3;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+    case DeviceType::kIntegratedGpu:
       return 2;
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+    case DeviceType::kVirtualGpu:
       return 1;
-    default:
-      return 0;
+    case DeviceType::kCpu:
+    case DeviceType::kOther:
+      break;
   }
+  return 0;
 }
 
 std::string listing(const std::vector<DeviceInfo>& devices) {
@@ -94,35 +94,41 @@ std::size_t position_of(const std::vector<DeviceInfo>& devices, const std::strin
     }
     return position;
   }
-  base::fail("no device is named '", requested, "'; there are: ", listing(devices));
+  base::fail("no device is named '", requested, "'; there are: cpu; ", listing(devices));
 }
 
 }  // namespace
 
-Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& requested,
-                     std::uint32_t turn) {
+std::optional<Choice> choose_device(const std::vector<DeviceInfo>& devices,
+                                    const std::string& requested, std::uint32_t turn) {
   if (!requested.empty())
-    return {position_of(devices, requested), base::concat("named by '", requested, "'")};
-  std::size_t best = devices.size();
+    return Choice{position_of(devices, requested), base::concat("named by '", requested, "'")};
+  std::optional<std::size_t> best;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (!devices[i].missing.empty()) continue;
-    if (best == devices.size() || rank(devices[i].type) > rank(devices[best].type)) best = i;
+    if (!devices[i].missing.empty() || devices[i].type == DeviceType::kCpu) continue;
+    if (!best || rank(devices[i].type) > rank(devices[*best].type)) best = i;
   }
-  if (best == devices.size()) {
-    base::fail("no Vulkan device can be used: ", listing(devices), kUpdateDriver,
-               " (lavapipe of mesa-vulkan-drivers runs on any CPU)");
-  }
+  if (!best) return std::nullopt;
+  const auto type = devices[*best].type;
   std::vector<std::size_t> alike;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (devices[i].missing.empty() && devices[i].type == devices[best].type) alike.push_back(i);
+    if (devices[i].missing.empty() && devices[i].type == type) alike.push_back(i);
   }
   if (const std::size_t own = turn % alike.size(); own > 0) {
-    return {alike[own],
-            base::concat(type_name(devices[best].type), " ", own + 1, " of ", alike.size())};
+    return Choice{alike[own], base::concat(type_name(type), " ", own + 1, " of ", alike.size())};
   }
-  return {best, devices.size() == 1 ? "the only device"
-                                    : base::concat("the first ", type_name(devices[best].type),
-                                                   " of ", devices.size(), " devices")};
+  return Choice{*best, devices.size() == 1 ? "the only device"
+                                           : base::concat("the first ", type_name(type), " of ",
+                                                          devices.size(), " devices")};
+}
+
+std::string caution_about_unusable(std::vector<DeviceInfo> devices) {
+  std::erase_if(devices, [](const DeviceInfo& device) {
+    return device.type == DeviceType::kCpu || device.missing.empty();
+  });
+  if (devices.empty()) return "";
+  return base::concat("computing on the CPU, because no GPU can be used: ", listing(devices),
+                      kUpdateDriver);
 }
 
 }  // namespace awend::vulkan

@@ -1,7 +1,8 @@
 // The choice of a device from those of a machine.
 //
-// Without a request, the order of preference is discrete GPU, integrated GPU, virtual GPU, CPU.  A
-// request is an index ("0"), a UUID in hexadecimal, a name, or a part of a name ("llvmpipe"),
+// Without a request, the order of preference is discrete GPU, integrated GPU, virtual GPU; a Vulkan
+// device of type CPU must be requested, because the processor computes faster by itself.  A request
+// is an index ("0"), a UUID in hexadecimal, a name, or a part of a name ("llvmpipe"),
 // ignoring case; the first of these readings that fits any device holds.  A request that fits
 // several devices is an error: equal cards differ only in index and UUID.
 // Test: tests/unit/vulkan/choose_device_test.cpp.
@@ -9,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,10 +24,15 @@ struct Choice {
   std::string reason;
 };
 
-/// Chooses the `requested` device (empty: the best type).  If there are several of the best type,
-/// processes with different `turn`s get different ones.  Throws Error if no device or more than one
-/// fits, with a list of them and what each lacks.
-Choice choose_device(const std::vector<DeviceInfo>& devices, const std::string& requested,
-                     std::uint32_t turn = 0);
+/// Chooses the `requested` device, or if it is empty, a usable GPU of the best type, if there is
+/// one.  If there are several of the best type, processes with different `turn`s get different
+/// ones. Throws Error if no device or more than one fits a request, with a list of them and what
+/// each lacks.
+std::optional<Choice> choose_device(const std::vector<DeviceInfo>& devices,
+                                    const std::string& requested, std::uint32_t turn = 0);
+
+/// A warning that names the GPUs that lack a feature, for a program that computes on the CPU;
+/// empty if there are none.
+std::string caution_about_unusable(std::vector<DeviceInfo> devices);
 
 }  // namespace awend::vulkan

@@ -1,10 +1,12 @@
 #include "vulkan/device_info.hpp"
 
 #include "base/error.hpp"
+#include "vulkan/instance.hpp"
 #include "vulkan/properties.hpp"
 #include "vulkan/requirements.hpp"
 
 namespace awend::vulkan {
+
 std::string hexadecimal(std::span<const std::uint8_t> bytes) {
   constexpr char digits[] = "0123456789abcdef";
   std::string text;
@@ -15,19 +17,20 @@ std::string hexadecimal(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-std::string type_name(VkPhysicalDeviceType type) {
+std::string type_name(DeviceType type) {
   switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+    case DeviceType::kDiscreteGpu:
       return "discrete GPU";
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+    case DeviceType::kIntegratedGpu:
       return "integrated GPU";
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+    case DeviceType::kVirtualGpu:
       return "virtual GPU";
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+    case DeviceType::kCpu:
       return "CPU";
-    default:
-      return "other device";
+    case DeviceType::kOther:
+      break;
   }
+  return "other device";
 }
 
 std::vector<DeviceInfo> list_devices(const Instance& instance) {
@@ -40,7 +43,7 @@ std::vector<DeviceInfo> list_devices(const Instance& instance) {
          .name = core.deviceName,
          .driver = base::concat(properties.v12.driverName, " ", properties.v12.driverInfo),
          .uuid = hexadecimal(properties.v11.deviceUUID),
-         .type = core.deviceType,
+         .type = type_of(core.deviceType),
          .missing = {}});
     check_requirements(properties, devices.back());
   }

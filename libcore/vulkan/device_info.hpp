@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "vulkan/functions.hpp"
-#include "vulkan/instance.hpp"
+#include "vulkan/device_type.hpp"
 
 namespace awend::vulkan {
+
+class Instance;
 
 /// Properties of a physical device, and the required features that it has or lacks.
 struct DeviceInfo {
@@ -18,7 +19,7 @@ struct DeviceInfo {
   std::string name;         ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
   std::string driver;       ///< "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"
   std::string uuid;         ///< 32 hexadecimal digits
-  VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+  DeviceType type = DeviceType::kOther;
   std::vector<std::string>
       missing;  ///< Names of required features that are missing; empty if usable.
   std::vector<std::string> present = {};  ///< Names of required features that are present.
@@ -26,9 +27,6 @@ struct DeviceInfo {
 
 /// "00ff1a" for {0, 255, 26}.
 std::string hexadecimal(std::span<const std::uint8_t> bytes);
-
-/// "discrete GPU", "integrated GPU", "virtual GPU", "CPU" or "other device".
-std::string type_name(VkPhysicalDeviceType type);
 
 /// All devices of this machine, usable or not.  If there is none, throws Error with advice how to
 /// install one.

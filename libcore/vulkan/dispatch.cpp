@@ -67,7 +67,7 @@ std::vector<std::byte> pushed_bytes(const Device& device, const Dispatch& dispat
   for (const auto& [number, binding] : kernel.reflection().bindings) {
     const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                             .pNext = nullptr,
-                                            .buffer = range->buffer};
+                                            .buffer = buffer_of(*range)};
     const VkDeviceAddress address = vkGetBufferDeviceAddress(device.get(), &info) + range->offset;
     ++range;
     base::check(addresses + 8 * (number + 1) <= bytes.size(),
@@ -110,7 +110,7 @@ VkDescriptorSet DescriptorSets::make(const Dispatch& dispatch) {
   for (const auto& [number, contract] : dispatch.kernel.reflection().bindings) {
     const Range& bound = *range++;
     if (!descriptors.contains(number)) continue;
-    const VkDescriptorBufferInfo buffer = {bound.buffer, bound.offset, bound.size_bytes};
+    const VkDescriptorBufferInfo buffer = {buffer_of(bound), bound.offset, bound.size_bytes};
     VkWriteDescriptorSet write{};
     write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     write.dstSet = set;

@@ -63,7 +63,7 @@ void compile_by_dispatch(const Device& device, std::span<const KernelKey> keys,
   };
   const auto help = [&] {
     if (completion.finished_in_time() || next >= keys.size()) return;
-    const Device own(base::concat(device.info().index),
+    const Device own(device.info().index,
                      device.instance().validates() ? Validation::kOn : Validation::kOff);
     const Arena memory(own, MemoryKind::kDevice, kBoundBytes);
     for (std::size_t i = next++; i < keys.size(); i = next++) {

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "vulkan/buffers.hpp"
+#include "vulkan/device_info.hpp"
+#include "vulkan/instance.hpp"
+#include "vulkan/matrix_units.hpp"
 #include "vulkan/properties.hpp"
 #include "vulkan/requirements.hpp"
 #include "vulkan/subgroups.hpp"
@@ -12,25 +15,25 @@
 namespace awend::vulkan {
 namespace {
 
-std::uint64_t machine_memory_bytes() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
-  return pages > 0 && page_bytes > 0 ? std::uint64_t(pages) * std::uint64_t(page_bytes) : 0;
-}
-
 std::uint64_t heap_bytes(const Properties& properties) {
   const std::uint64_t largest = largest_heap_bytes(properties.memory);
   // Lavapipe before Mesa 23.1 reports 2 GiB on every machine.
-  return properties.core.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU
+  return type_of(properties.core.properties.deviceType) == DeviceType::kCpu
              ? std::max(largest, machine_memory_bytes())
              : largest;
 }
 
 }  // namespace
 
+std::uint64_t machine_memory_bytes() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && page_bytes > 0 ? std::uint64_t(pages) * std::uint64_t(page_bytes) : 0;
+}
+
 Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
   const Properties properties(device);
   Limits limits{};
-  const VkPhysicalDeviceType type = properties.core.properties.deviceType;
+  const DeviceType type = type_of(properties.core.properties.deviceType);
   const auto& core = properties.core.properties.limits;
   constexpr std::uint64_t kLargestSlab = std::uint64_t{1} << 30;
   limits.storage_range_bytes = core.maxStorageBufferRange;
@@ -58,7 +61,7 @@ Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
   BufferTraits traits = buffer_traits(properties);
   traits.validated = instance.validates();
   limits.buffers = requested_buffers(fastest_buffers(traits), traits);
-  limits.on_cpu = type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  limits.on_cpu = type == DeviceType::kCpu;
   limits.storage_buffers = storage_buffers(core);
   // The kernels for matrix units access memory by storage buffers only.
   if (use_matrix_units(type) && limits.storage_buffers >= kMostStorageBuffers) {

@@ -5,11 +5,19 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/message.hpp"
 #include "shaders/embedded.hpp"
-#include "vulkan/instance.hpp"
-#include "vulkan/matrix_units.hpp"
+#include "vulkan/matrix_shape.hpp"
+
+struct VkPhysicalDevice_T;
 
 namespace awend::vulkan {
+
+class Instance;
+
+/// The amount of work that a caller hands to the device at once, and with it the memory needed.
+inline constexpr base::Setting kBatchSize{"the batch size"};
+inline constexpr base::Setting kSmallerBatch[] = {kBatchSize};
 
 struct Limits {
   std::uint64_t storage_range_bytes;  ///< Maximum range of a storage binding.
@@ -32,7 +40,10 @@ struct Limits {
   std::vector<MatrixShape> matrix_shapes;  ///< Empty if there are no matrix units, or if disabled.
 };
 
+/// The memory of this machine in bytes; 0 if it is unknown.
+std::uint64_t machine_memory_bytes();
+
 /// The limits of a device that has all required features.
-Limits limits_of(const Instance& instance, VkPhysicalDevice device);
+Limits limits_of(const Instance& instance, VkPhysicalDevice_T* device);
 
 }  // namespace awend::vulkan

@@ -57,11 +57,11 @@ std::vector<MatrixShape> usable_shapes(std::span<const VkCooperativeMatrixProper
   return shapes;
 }
 
-bool use_matrix_units(VkPhysicalDeviceType type) {
+bool use_matrix_units(DeviceType type) {
   const char* requested = std::getenv("AWEND_MATRIX");
   const std::string_view word = requested == nullptr ? "" : requested;
   if (word == "0" || word == "1") return word == "1";
-  return type != VK_PHYSICAL_DEVICE_TYPE_CPU;
+  return type != DeviceType::kCpu;
 }
 
 std::vector<MatrixShape> matrix_shapes(VkInstance instance, VkPhysicalDevice device) {

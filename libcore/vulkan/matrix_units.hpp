@@ -10,28 +10,18 @@
 #include <span>
 #include <vector>
 
+#include "vulkan/device_type.hpp"
+#include "vulkan/matrix_shape.hpp"
 #include "vulkan/matrix_structs.hpp"
 
 namespace awend::vulkan {
-
-enum class MatrixElement { kBfloat16, kFloat16 };
-
-/// (rows, depth) · (depth, columns) of `element`, added to (rows, columns) of fp32 by one subgroup.
-struct MatrixShape {
-  MatrixElement element;
-  std::uint32_t rows;
-  std::uint32_t columns;
-  std::uint32_t depth;
-
-  bool operator==(const MatrixShape&) const = default;
-};
 
 /// The shapes in the list of a driver that the kernels support: fp32 sums without saturation, one
 /// subgroup, sizes that are multiples of 8.
 std::vector<MatrixShape> usable_shapes(std::span<const VkCooperativeMatrixPropertiesKHR> listed);
 
 /// Whether to use matrix units: by AWEND_MATRIX, or if not set, on all devices except CPUs.
-bool use_matrix_units(VkPhysicalDeviceType type);
+bool use_matrix_units(DeviceType type);
 
 /// The usable shapes of a device, if any.
 std::vector<MatrixShape> matrix_shapes(VkInstance instance, VkPhysicalDevice device);

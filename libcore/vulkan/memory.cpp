@@ -1,6 +1,7 @@
 #include "vulkan/memory.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <utility>
 
@@ -55,6 +56,11 @@ std::optional<std::uint64_t> memory_left(const Device& device) {
 }
 
 }  // namespace
+
+// Handles are pointers on 64-bit machines and numbers on others.
+VkBuffer buffer_of(const Range& range) {
+  return std::bit_cast<VkBuffer>(range.buffer);
+}
 
 Range Range::part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const {
   base::check(offset_bytes + part_bytes <= size_bytes, "a part is inside its range");
@@ -172,7 +178,7 @@ Range Arena::range(std::uint64_t offset, std::uint64_t size_bytes) const {
   base::check(offset + size_bytes <= size_bytes_ && inside + size_bytes <= slab_bytes_,
               "a range is inside one slab of its arena");
   const auto& found = slabs_[slab];
-  return {found.buffer.get(), inside, size_bytes,
+  return {std::bit_cast<std::uint64_t>(found.buffer.get()), inside, size_bytes,
           found.host == nullptr ? nullptr : found.host + inside};
 }
 

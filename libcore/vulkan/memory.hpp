@@ -12,29 +12,12 @@
 #include "base/message.hpp"
 #include "vulkan/device.hpp"
 #include "vulkan/memory_types.hpp"
+#include "vulkan/range.hpp"
 #include "vulkan/result.hpp"
 
 namespace awend::vulkan {
 
-/// A part of a buffer.  `host` is null for memory that the host cannot access.
-struct Range {
-  VkBuffer buffer = VK_NULL_HANDLE;
-  std::uint64_t offset = 0;
-  std::uint64_t size_bytes = 0;
-  std::byte* host = nullptr;
-
-  /// The part of `part_bytes` at `offset_bytes`.
-  Range part(std::uint64_t offset_bytes, std::uint64_t part_bytes) const;
-  bool overlaps(const Range& other) const {
-    return buffer == other.buffer && offset < other.offset + other.size_bytes &&
-           other.offset < offset + size_bytes;
-  }
-  /// The memory on the host.  Requires: `host` is not null.
-  template <class T>
-  std::span<T> view() const {
-    return {reinterpret_cast<T*>(host), size_bytes / sizeof(T)};
-  }
-};
+VkBuffer buffer_of(const Range& range);
 
 /// The memory that a program may use in total: 90 % of the largest device-local heap, or of its
 /// free part if the driver reports that.  On a CPU, half of the machine's memory.

@@ -13,7 +13,7 @@ constexpr VkMemoryPropertyFlags kCached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
 /// Requested properties, best first.
 std::array<VkMemoryPropertyFlags, 2> preferences(const MemoryRequest& request) {
-  if (request.device == VK_PHYSICAL_DEVICE_TYPE_CPU) return {kMapped | kLocal, kMapped};
+  if (request.device == DeviceType::kCpu) return {kMapped | kLocal, kMapped};
   switch (request.kind) {
     case MemoryKind::kUpload:
       return {kMapped | kLocal, kMapped};

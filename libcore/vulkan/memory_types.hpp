@@ -5,20 +5,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "vulkan/device_type.hpp"
 #include "vulkan/functions.hpp"
+#include "vulkan/range.hpp"
 
 namespace awend::vulkan {
-
-enum class MemoryKind {
-  kDevice,    ///< Fast for kernels; the host accesses it by copies.
-  kUpload,    ///< Written by the host, read by kernels.
-  kDownload,  ///< Written by kernels or copies, read by the host.
-};
 
 struct MemoryRequest {
   MemoryKind kind;
   std::uint32_t allowed_types;  ///< A bit for each type, of VkMemoryRequirements.
-  VkPhysicalDeviceType device;
+  DeviceType device;
 };
 
 /// The memory types to try, best first; types with properties that need a feature or serve another

@@ -4,12 +4,12 @@
 
 namespace awend::vulkan {
 
-Speed assumed_speed(VkPhysicalDeviceType type, std::uint64_t heap_bytes) {
+Speed assumed_speed(DeviceType type, std::uint64_t heap_bytes) {
   // Discrete GPUs with 6 GB have a peak of more than 3 TFLOP/s; parts of products for slower ones
   // would leave the multiprocessors of large ones idle.  Those with less memory include some of
   // 0.4 TFLOP/s.
   constexpr std::uint64_t kLargeHeap = std::uint64_t{5} << 30;
-  if (type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU && heap_bytes >= kLargeHeap)
+  if (type == DeviceType::kDiscreteGpu && heap_bytes >= kLargeHeap)
     return {.flops_per_second = 2e12, .bytes_per_second = 5e10};
   return {.flops_per_second = 1e11, .bytes_per_second = 1e10};
 }
@@ -18,10 +18,9 @@ double seconds_of(const Work& work, const Speed& speed) {
   return std::max(work.flops / speed.flops_per_second, work.bytes / speed.bytes_per_second);
 }
 
-Pace pace_of(VkPhysicalDeviceType type, std::uint64_t heap_bytes) {
-  const double seconds = type == VK_PHYSICAL_DEVICE_TYPE_CPU
-                             ? std::numeric_limits<double>::infinity()
-                             : kSubmitSeconds;
+Pace pace_of(DeviceType type, std::uint64_t heap_bytes) {
+  const double seconds =
+      type == DeviceType::kCpu ? std::numeric_limits<double>::infinity() : kSubmitSeconds;
   return {.submit_seconds = seconds, .speed = assumed_speed(type, heap_bytes)};
 }
 

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "vulkan/functions.hpp"
+#include "vulkan/device_type.hpp"
 
 namespace awend::vulkan {
 
@@ -36,7 +36,7 @@ struct Speed {
 /// Assumed before anything is measured, and for the parts of a long operation (nn/parts.hpp): a
 /// third of the peak of a device with 0.3 TFLOP/s, and more for discrete GPUs whose own memory is
 /// large.
-Speed assumed_speed(VkPhysicalDeviceType type, std::uint64_t heap_bytes);
+Speed assumed_speed(DeviceType type, std::uint64_t heap_bytes);
 
 /// The time of a dispatch at that speed, without its launch.
 double seconds_of(const Work& work, const Speed& speed);
@@ -50,7 +50,7 @@ struct Pace {
 };
 
 /// kSubmitSeconds on GPUs; on a CPU, which has no watchdog, everything is submitted at once.
-Pace pace_of(VkPhysicalDeviceType type, std::uint64_t heap_bytes);
+Pace pace_of(DeviceType type, std::uint64_t heap_bytes);
 
 /// The ends of the groups in which slices of these expected durations are submitted: each group
 /// takes at most `submit_seconds`, unless it is a single slice.

@@ -54,4 +54,19 @@ std::uint64_t largest_heap_bytes(const VkPhysicalDeviceMemoryProperties& memory)
   return largest;
 }
 
+DeviceType type_of(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return DeviceType::kDiscreteGpu;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return DeviceType::kIntegratedGpu;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return DeviceType::kVirtualGpu;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return DeviceType::kCpu;
+    default:
+      return DeviceType::kOther;
+  }
+}
+
 }  // namespace awend::vulkan

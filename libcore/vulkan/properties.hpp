@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vulkan/device_type.hpp"
 #include "vulkan/functions.hpp"
 
 namespace awend::vulkan {
@@ -34,6 +35,8 @@ struct Properties {
     return std::ranges::find(extensions, name) != extensions.end();
   }
 };
+
+DeviceType type_of(VkPhysicalDeviceType type);
 
 /// The names of the extensions of a device.
 std::vector<std::string> extensions_of(VkPhysicalDevice device);

@@ -101,7 +101,7 @@ void Recording::dispatch(const Dispatch& dispatch) {
   const std::uint32_t query = kSliceStamps + 2 * in_slice_;
   if (timing_ == Timing::kOn) stamp(query);
   if (dispatch.indirect) {
-    vkCmdDispatchIndirect(buffer, dispatch.indirect->buffer, dispatch.indirect->offset);
+    vkCmdDispatchIndirect(buffer, buffer_of(*dispatch.indirect), dispatch.indirect->offset);
   } else {
     const auto& [x, y, z] = dispatch.workgroups;
     vkCmdDispatch(buffer, x, y, z);
@@ -116,13 +116,13 @@ void Recording::copy(const Range& from, const Range& to) {
   base::check(from.size_bytes == to.size_bytes,
               "source and destination of a copy have the same size");
   const VkBufferCopy region = {from.offset, to.offset, from.size_bytes};
-  vkCmdCopyBuffer(commands(), from.buffer, to.buffer, 1, &region);
+  vkCmdCopyBuffer(commands(), buffer_of(from), buffer_of(to), 1, &region);
   slices_.back().expected +=
       seconds_of({.bytes = 2.0 * static_cast<double>(from.size_bytes)}, pace_.speed);
 }
 
 void Recording::fill(const Range& range, std::uint32_t word) {
-  vkCmdFillBuffer(commands(), range.buffer, range.offset, range.size_bytes, word);
+  vkCmdFillBuffer(commands(), buffer_of(range), range.offset, range.size_bytes, word);
 }
 
 void Recording::barrier() {
@@ -214,7 +214,7 @@ bool Recording::wait(std::size_t part, std::uint64_t nanoseconds) {
   return true;
 }
 
-std::vector<Recording::Timed> Recording::timings() const {
+std::vector<Timed> Recording::timings() const {
   std::vector<Timed> timed;
   for (const auto& [kernel, slice, query] : stamped_) {
     std::array<std::uint64_t, 2> stamps{};

@@ -15,10 +15,9 @@
 
 #include "vulkan/dispatch.hpp"
 #include "vulkan/pace.hpp"
+#include "vulkan/timing.hpp"
 
 namespace awend::vulkan {
-
-enum class Timing { kOff, kOn };
 
 /// The ticks from one timestamp to a later one, of which only the low `valid_bits` are defined;
 /// they may have wrapped around once.
@@ -62,10 +61,6 @@ class Recording {
   std::vector<double> expected_seconds() const;
 
   /// With Timing::kOn: kernel and duration of each dispatch of the last replay.
-  struct Timed {
-    std::string kernel;
-    double nanoseconds;
-  };
   std::vector<Timed> timings() const;
 
  private:

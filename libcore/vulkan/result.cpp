@@ -1,6 +1,7 @@
 #include "vulkan/result.hpp"
 
 #include "base/error.hpp"
+#include "vulkan/limits.hpp"
 
 namespace awend::vulkan {
 namespace {

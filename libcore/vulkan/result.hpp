@@ -4,14 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/message.hpp"
 #include "vulkan/functions.hpp"
 
 namespace awend::vulkan {
-
-/// The amount of work that a caller hands to the device at once, and with it the memory needed.
-inline constexpr base::Setting kBatchSize{"the batch size"};
-inline constexpr base::Setting kSmallerBatch[] = {kBatchSize};
 
 /// Throws Error with `call` unless `result` is VK_SUCCESS, with advice for a lost device or lack of
 /// memory.

@@ -24,7 +24,6 @@ constexpr base::Option kOptions[] = {
     {"json", 0, "FILE", "", "also write the results as JSON; '-' is stdout, without the tables"},
     kDeviceOption,
     kPrecisionOption,
-    kProductsOption,
     {"once", 0, "", "",
      "only build and run the programs of a small model once, as section start does"},
     {.help = "Model of sections step and decode"},
@@ -71,18 +70,15 @@ void run(const base::Options& options) {
   const double seconds = options.real("seconds", {.min = 0, .max = 3600});
   const unsigned threads = thread_count();
   const bench::BlasProcess blas(threads);
-  nn::Engine engine(options.text("device"));
-  engine.choose_products(products_of(options), threads);
+  nn::Engine engine({.requested = options.text("device"), .threads = threads});
   bench::Report report(options.text("json"), options.text("filter"));
-  report.fact("device", engine.device.info().name);
-  report.fact("driver", engine.device.info().driver);
+  report.fact("device", engine.description());
   const nn::Element precision = precision_of(options);
   report.fact("precision", std::string(nn::name_of(precision)));
   const auto check = nn::check_matrix_units(engine, precision);
   for (const auto& message : {check.warning, check.note}) {
     if (!message.empty()) report.note(message);
   }
-  report.fact("products", engine.products_description());
   report.fact("threads", base::concat(threads));
   report.fact("load", load());
   report.fact("openblas", blas.name().empty() ? "none" : blas.name());

@@ -92,7 +92,7 @@ class Repeated {
 /// the same bits are any numbers: units that multiply those do not mind.
 class Numbers {
  public:
-  Numbers(const nn::Engine& engine, std::uint64_t floats);
+  Numbers(nn::Engine& engine, std::uint64_t floats);
   /// The next `rows` · `columns` numbers, in a program.
   nn::Tensor take(nn::Program& program, std::uint32_t rows, std::uint32_t columns,
                   nn::Element element = nn::Element::kFloat32);
@@ -101,7 +101,7 @@ class Numbers {
 
  private:
   std::uint64_t alignment_;
-  vulkan::Arena memory_;
+  nn::Memory memory_;
   std::uint64_t next_bytes_ = 0;
 };
 

@@ -109,7 +109,7 @@ void decode(const Bench& bench) {
   const StepModel it = step_model(bench.options);
   Decoding plain(bench, it, vulkan::Timing::kOff);
   const auto done = plain.run();
-  const bool stamps = bench.engine.device.limits().timestamp_period_ns > 0;
+  const bool stamps = bench.engine.limits().timestamp_period_ns > 0;
   std::unique_ptr<Decoding> timed;
   std::vector<Measurement> measurements = {
       [&] { return std::vector{seconds_of([&] { plain.run(); })}; }};

@@ -58,7 +58,7 @@ void run_child(const std::string& device, const std::string& cache) {
 }  // namespace
 
 void start_once(const std::string& device) {
-  nn::Engine engine(device);
+  nn::Engine engine({.requested = device});
   const StepModel it = small_step();
   train::Trainer trainer(engine, it.config, recipe_of(it));
   const std::vector<data::Batch> batches = {batch_of(it)};
@@ -87,9 +87,9 @@ void start(const Bench& bench) {
                        {{"seconds", "seconds", 2}});
   if (!bench.report.wants()) return;
   const tests::Scratch cache;
-  const auto& uuid = bench.engine.device.info().uuid;
+  const auto device = bench.engine.id();
   for (const auto* name : {"first, nothing cached", "second, with the cache of the first"})
-    bench.report.row(name, {seconds_of([&] { run_child(uuid, cache.folder()); })});
+    bench.report.row(name, {seconds_of([&] { run_child(device, cache.folder()); })});
 }
 
 }  // namespace awend::bench

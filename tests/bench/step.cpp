@@ -193,7 +193,7 @@ void step(const Bench& bench) {
                          {.pass_rows = recipe.batch_tokens, .longest = it.length});
   if (whole) report_update(bench, trainer, it);
   if (!split) return;
-  if (bench.engine.device.limits().timestamp_period_ns == 0) {
+  if (bench.engine.limits().timestamp_period_ns == 0) {
     bench.report.note("this device has no timestamps, so the step cannot be split");
     return;
   }

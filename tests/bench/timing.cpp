@@ -92,20 +92,20 @@ double Repeated::seconds() const {
   return seconds_of([this] { program_->replay(); }) / repetitions_;
 }
 
-Numbers::Numbers(const nn::Engine& engine, std::uint64_t floats)
-    : alignment_(std::max<std::uint64_t>(engine.device.limits().storage_alignment, 64)),
-      memory_(engine.device, vulkan::MemoryKind::kDevice, (floats * 4 + 63) / 64 * 64) {
-  const vulkan::Arena upload(engine.device, vulkan::MemoryKind::kUpload, kFillBytes);
+Numbers::Numbers(nn::Engine& engine, std::uint64_t floats)
+    : alignment_(std::max<std::uint64_t>(engine.limits().storage_alignment, 64)),
+      memory_(engine, vulkan::MemoryKind::kDevice, (floats * 4 + 63) / 64 * 64) {
+  const nn::Memory upload(engine, vulkan::MemoryKind::kUpload, kFillBytes);
   const auto from = upload.range(0, kFillBytes);
   base::Random random(1);
   for (float& number : from.view<float>()) number = 2 * random.uniform() - 1;
-  vulkan::Recording fill(engine.device);
+  nn::Transfer fill(engine);
   const std::uint64_t size = memory_.size_bytes();
   for (std::uint64_t at = 0; at < size; at += kFillBytes) {
     const std::uint64_t part = std::min(kFillBytes, size - at);
     fill.copy(from.part(0, part), memory_.range(at, part));
   }
-  fill.replay();
+  fill.run();
 }
 
 nn::Tensor Numbers::take(nn::Program& program, std::uint32_t rows, std::uint32_t columns,

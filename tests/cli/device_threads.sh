@@ -15,7 +15,7 @@ cmp -s out whole || fail 'translations on one thread'
 # computing OPTION...: how many threads of lavapipe a translate has that has answered a line.
 mkfifo ask answer
 computing() {
-  translate -u -m run "$@" < ask > answer &
+  translate --device $vulkan -u -m run "$@" < ask > answer &
   local translator=$!
   exec 3> ask 4< answer
   head -n 1 tokens.en >&3

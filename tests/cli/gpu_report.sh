@@ -26,7 +26,7 @@ same 'no library is missing' '' "$(for program in unpacked/programs/*; do LD_LIB
 # From there, without variables of this build.
 packed() {
   env -i PATH=/usr/bin:/bin HOME="$PWD" ${MESA_SHADER_CACHE_DIR:+MESA_SHADER_CACHE_DIR="$MESA_SHADER_CACHE_DIR"} \
-    ${AWEND_DEVICE:+AWEND_DEVICE="$AWEND_DEVICE"} ${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} packed/tests/gpu.sh "$@"
+    AWEND_DEVICE=$vulkan ${ASAN_OPTIONS:+ASAN_OPTIONS="$ASAN_OPTIONS"} packed/tests/gpu.sh "$@"
 }
 expect 0 packed --parts tests --tests '[graph]' -o report.md
 same 'the table has the device, the commit and the tests' 3 \

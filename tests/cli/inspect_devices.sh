@@ -7,13 +7,17 @@ grep -qE '^0  .' out || fail 'the first device'
 for name in type driver Vulkan memory has lacks 'for a model' subgroups products 'matrix units'; do
   grep -q "^  $name  " out || fail "a device has the line: $name"
 done
-grep -q '^train and translate take [0-9]*, ' out || fail 'which device is taken'
-device=$(sed -n 's/^train and translate take [0-9]*, \(.*\): .*/\1/p' out)
+grep -qE '^train and translate take (cpu|[0-9]+, .*): ' out || fail 'which device is taken'
+grep -q '^cpu  the processor, without Vulkan$' out || fail 'the processor'
+for name in instructions threads memory 'for a model' products; do
+  sed -n '/^cpu /,/^$/p' out | grep -q "^  $name  " || fail "the processor has the line: $name"
+done
+expect 0 inspect --devices --device cpu
+grep -q "^train and translate take cpu: named by 'cpu'$" out || fail 'the processor is named'
 expect 0 inspect --devices --device 0
 grep -q "^train and translate take 0, .*: named by '0'" out || fail 'a device that is named'
 expect 1 inspect --devices --device nonesuch
-says "inspect: no device is named 'nonesuch'; there are: $(sed -n 's/^\([0-9][0-9]*\)  \(.*\)/\1 \2/p' out | paste -sd ';' | sed 's/;/; /g')"
-[ -n "$device" ] || fail 'the device has a name'
+says "inspect: no device is named 'nonesuch'; there are: cpu; $(sed -n 's/^\([0-9][0-9]*\)  \(.*\)/\1 \2/p' out | paste -sd ';' | sed 's/;/; /g')"
 
 # Two equal devices: two copies of a driver, each with its own file.  "1" is also a digit of the name of the first one.
 library=$(sed -n 's/.*"library_path" *: *"\([^"]*lvp[^"]*\)".*/\1/p' /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json 2> /dev/null | head -n 1)
@@ -43,13 +47,13 @@ fi
 # No driver at all, and one whose library is not there.
 mkdir empty
 export HOME=$PWD/empty
-expect 1 env VK_DRIVER_FILES=missing.json inspect --devices
+expect 1 env VK_DRIVER_FILES=missing.json inspect --devices --device 0
 same 'lines on stderr' 1 "$(wc -l < err)"
 grep -q '^  library  .*libvulkan.so' out || fail 'the loader'
 grep -q '^  FAILS  *missing.json: No such file' out || fail 'the file that is not there'
 grep -q 'unset VK_DRIVER_FILES' out || fail 'the variable that is to blame'
 echo '{"file_format_version":"1.0.0","ICD":{"library_path":"libawend-nonesuch.so","api_version":"1.3.0"}}' > broken.json
-expect 1 env VK_DRIVER_FILES="$PWD/broken.json" inspect --devices
+expect 0 env VK_DRIVER_FILES="$PWD/broken.json" inspect --devices
 tr -s ' \n' '  ' < out | grep -q "FAILS $PWD/broken.json: libawend-nonesuch.so: libawend-nonesuch.so: cannot open shared object" ||
   fail 'why the library does not load'
 # Which does not keep the other views from working.

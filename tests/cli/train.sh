@@ -60,10 +60,10 @@ grep -q "^train: warning: passes have [0-9]* tokens a side, before they had $row
 
 # Pipes give what files give.
 for precision in bf16 fp16; do
-  expect 0 train "${texts[@]}" "${tiny[@]}" -o $precision --max-steps 2 --log-every 1 --precision $precision
+  expect 0 train "${texts[@]}" "${tiny[@]}" -o $precision --max-steps 2 --log-every 1 --precision $precision --device $vulkan
   same "a header and two updates in $precision" 3 "$(wc -l < out)"
 done
-expect 1 train "${texts[@]}" "${tiny[@]}" -o bf16 --max-steps 3
+expect 1 train "${texts[@]}" "${tiny[@]}" -o bf16 --max-steps 3 --device $vulkan
 says 'train: bf16/state-00000002.safetensors: was trained with precision bf16, which is now fp32; resume with the old value, or start '\
 'a new run from these weights in another directory'
 

@@ -74,7 +74,7 @@ ranks 2 "${smooth[@]}" -o parts --max-steps 6 2> err
 says 'train: warning: parts: nothing left to do after 6 updates, the maximum'
 
 # In 16 bits the loss is scaled from the first update on; an average and frozen weights are those of one process too.
-half=(--precision fp16 --ema-decay 0.5 --freeze 'encoder.0.*')
+half=(--device $vulkan --precision fp16 --ema-decay 0.5 --freeze 'encoder.0.*')
 for n in 1 2; do
   expect 0 ranks $n "${smooth[@]}" "${half[@]}" -o half-$n --max-steps 3
   head -c 4000 half-$n/state-00000003.safetensors | grep -ao 'loss-scale[^,]*' > scale-$n
@@ -124,7 +124,7 @@ goes_on killed
 # A signal to one rank, or to mpirun, stops all after the step, which is saved.
 for whom in rank mpirun; do
   # The seconds that mpirun waits between SIGTERM and SIGKILL if it is stopped itself.
-  [ $whom = rank ] || export OMPI_MCA_odls_base_sigkill_timeout=8 PRTE_MCA_odls_base_sigkill_timeout=8
+  [ $whom = rank ] || export OMPI_MCA_odls_base_sigkill_timeout=12 PRTE_MCA_odls_base_sigkill_timeout=12
   began stopped-$whom
   [ $whom = rank ] && target=$(cat pid-1) || target=$job
   kill "$target"

@@ -38,9 +38,11 @@ says 'translate: nobody: the directory contains neither best.safetensors nor mod
 
 # 16-bit operands round differently, and say no less.
 for precision in bf16 fp16; do
-  expect 0 translate -m $model --precision $precision input
+  expect 0 translate --device $vulkan -m $model --precision $precision input
   same "as many lines in $precision" 7 "$(wc -l < out)"
   same "an empty line stays empty in $precision" '' "$(sed -n 3p out)"
+  expect 1 translate --device cpu -m $model --precision $precision input
+  says "translate: the device cpu computes in fp32 only; $precision needs a Vulkan device, such as a GPU or llvmpipe"
 done
 
 # Line by line: an answer comes while the input is still open.
@@ -194,10 +196,10 @@ grep -q 'tokens are unknown' err || fail 'unknown pieces are warned of'
 # where it is.
 export MESA_SHADER_CACHE_DIR=${MESA_SHADER_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}}
 mkdir -p "$MESA_SHADER_CACHE_DIR"
-expect 0 translate --products shader -m $model input
+expect 0 translate --device $vulkan -m $model input
 mv out by_shaders
 translates_in() {
-  expect 0 env "$@" translate --products shader -m $model input
+  expect 0 env "$@" translate --device $vulkan -m $model input
   cmp -s out by_shaders || fail "translations with $*"
 }
 translates_in XDG_CACHE_HOME="$PWD/cache"
@@ -214,10 +216,10 @@ mkdir -m 500 readonly
 translates_in XDG_CACHE_HOME="$PWD/readonly"
 translates_in XDG_CACHE_HOME=/dev/null
 translates_in -u XDG_CACHE_HOME -u HOME
-XDG_CACHE_HOME=$PWD/both translate -m $model input > other &
+XDG_CACHE_HOME=$PWD/both translate --device $vulkan -m $model input > other &
 translates_in XDG_CACHE_HOME="$PWD/both"
 wait
-cmp -s other whole || fail 'two processes write one pipeline cache'
+cmp -s other by_shaders || fail 'two processes write one pipeline cache'
 
 # Bad input.
 expect 2 translate input
@@ -241,7 +243,7 @@ says "translate: --n-best 5 is more than --beam-size 4; try 'translate --help'"
 expect 2 translate -m $model --beam-size 0 input
 expect 1 translate -m $model --device nosuchdevice input
 grep -q "no device is named 'nosuchdevice'" err || fail 'an unknown device is named'
-expect 1 env VK_ICD_FILENAMES=/nonexistent VK_DRIVER_FILES=/nonexistent translate -m $model input
+expect 1 env VK_ICD_FILENAMES=/nonexistent VK_DRIVER_FILES=/nonexistent translate --device 0 -m $model input
 grep -q 'no Vulkan device: install one with' err || fail "no device is told with what to do: $(cat err)"
 
 # Codes of subword-nmt go the same way: their vocabulary has other special ids and unknown tokens.

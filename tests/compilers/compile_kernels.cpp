@@ -12,6 +12,7 @@
 #include "decode/capacity.hpp"
 #include "forward/pass.hpp"
 #include "model/architectures.hpp"
+#include "nn/gpu.hpp"
 #include "nn/operations.hpp"
 #include "tests/compilers/absent_hardware.hpp"
 #include "tests/compilers/compiled_kernels.hpp"
@@ -118,7 +119,7 @@ void run(const base::Options& options) {
   const std::string directory = options.text("texts");
   tests::capture_statistics(directory.empty() ? tests::Texts::kNo : tests::Texts::kYes);
   tests::replace_hardware();
-  nn::Engine engine(options.text("device"));
+  nn::Engine engine({.requested = options.text("device")});
   train::Preset preset = train::preset(options.text("preset"));
   preset.model.vocabulary = kVocabulary;
   preset.model.attention_dropout = kAttentionDropout;
@@ -128,12 +129,12 @@ void run(const base::Options& options) {
   compile_search(engine, preset.model, preset.recipe.precision);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
 
-  std::cout << "# " << engine.device.info().name << ", " << engine.device.info().driver << ", "
-            << nn::name_of(preset.recipe.precision) << "\n";
+  std::cout << "# " << engine.gpu().device.info().name << ", " << engine.gpu().device.info().driver
+            << ", " << nn::name_of(preset.recipe.precision) << "\n";
   if (!options.flag("all")) std::cout << kHeading;
   std::size_t spilling = 0;
-  for (const auto& [key, kernel] : engine.kernels.kernels()) {
-    const auto compiled = tests::read_compiled(engine.device, kernel);
+  for (const auto& [key, kernel] : engine.gpu().kernels.kernels()) {
+    const auto compiled = tests::read_compiled(engine.gpu().device, kernel);
     if (!directory.empty()) write_texts(directory, key, compiled);
     const tests::Summary summary = tests::summarize(compiled.statistics);
     if (summary.spills > 0 || summary.scratch_bytes > 0) ++spilling;
@@ -143,7 +144,7 @@ void run(const base::Options& options) {
       print_row(key, compiled.subgroup_size, summary);
     }
   }
-  std::cout << "# " << engine.kernels.kernels().size() << " kernels compiled in "
+  std::cout << "# " << engine.gpu().kernels.kernels().size() << " kernels compiled in "
             << std::llround(seconds.count() * 1000) << " ms\n";
   if (spilling > 0) base::fail(spilling, " kernels use scratch memory or spill registers");
 }

@@ -12,7 +12,7 @@ pair() {
 }
 
 # Shaders are compiled and cached.
-shaders=(--products shader)
+shaders=(--device $vulkan)
 translate "${shaders[@]}" -m model tokens.en > alone || fail 'translate alone'
 train "${shaders[@]}" -q -s tokens.en -t tokens.de -m vocabulary "${small[@]}" -o run-alone || fail 'train alone'
 # Mesa's cache stays filled; otherwise its compiler would take most of the time.

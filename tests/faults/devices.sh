@@ -13,23 +13,31 @@ expect 0 "${layer[@]}" inspect --devices
 device=$(sed -n 's/^0  //p' out)
 [ -n "$device" ] || { fail 'the name of the device'; exit 1; }
 advice='; update its driver, or use another device'
-lavapipe=' (lavapipe of mesa-vulkan-drivers runs on any CPU)'
 train=(train -q -s tokens.en -t tokens.de -m vocabulary --preset tiny)
 
-# lacking WHAT VARIABLE=VALUE...: a device that lacks something is neither chosen nor accepted by its name.
+# lacking WHAT VARIABLE=VALUE...: a GPU that lacks something is neither chosen, which is said, nor accepted by its name.
 lacking() {
   local what=$1 refused
   shift
   refused="0 $device (lacks $what)$advice"
-  expect 1 "${layer[@]}" "$@" translate -m $model tokens.en
-  prints ''
-  says "translate: no Vulkan device can be used: $refused$lavapipe"
+  expect_warning "translate: warning: computing on the CPU, because no GPU can be used: $refused" \
+    "${layer[@]}" AWEND_LAYER_GPU=1 "$@" translate -m $model tokens.en
+  cmp -s out on_cpu || fail "without $what the processor translates"
   expect 1 "${layer[@]}" "$@" "${train[@]}" -o other --device 0
   prints ''
   says "train: device '0' was found but cannot be used: $refused"
-  expect 1 "${layer[@]}" "$@" inspect --devices
+  expect 0 "${layer[@]}" "$@" inspect --devices
   tr -s ' \n' '  ' < out | grep -qF " lacks $what " || fail "inspect: $what"
 }
+# expect_warning LINE COMMAND...: a success with one line on stderr.
+expect_warning() {
+  local line=$1
+  shift
+  "$@" > out 2> err || fail "$*: status $?"
+  says "$line"
+}
+expect 0 translate --device cpu -m $model tokens.en
+mv out on_cpu
 lacking 'Vulkan 1.3' AWEND_LAYER_VERSION=1.1
 lacking 'a queue for compute' AWEND_LAYER_NO_COMPUTE=1
 lacking '64 MiB of memory (it has 63)' AWEND_LAYER_MEMORY_MIB=63
@@ -37,26 +45,26 @@ lacking '64 MiB of memory (it has 63)' AWEND_LAYER_MEMORY_MIB=63
 if inspect --devices | grep -qE 'Mesa (2[0-2]|23\.0)'; then
   lacking '13 storage buffers in a kernel (it has 4)' AWEND_LAYER_STORAGE_BUFFERS=4
 else
-  expect 0 "${layer[@]}" AWEND_LAYER_STORAGE_BUFFERS=4 translate -m $model tokens.en
+  expect 0 "${layer[@]}" AWEND_LAYER_STORAGE_BUFFERS=4 translate --device 0 -m $model tokens.en
 fi
 lacking 'Vulkan 1.3, a queue for compute' AWEND_LAYER_VERSION=1.2 AWEND_LAYER_NO_COMPUTE=1
 
 # A name of no device: what there is.
 expect 1 "${layer[@]}" translate -m $model --device geforce tokens.en
-says "translate: no device is named 'geforce'; there are: 0 $device"
+says "translate: no device is named 'geforce'; there are: cpu; 0 $device"
 
 # As on a GPU, the host copies to and from memory that it cannot access; the result is the same as on one without the layer, which
 # computes with the same kernels.
 head -n 5 tokens.en > few
 gpu=("${layer[@]}" AWEND_LAYER_GPU=1 AWEND_MATMUL=subgroup AWEND_MATRIX=0)
-expect 0 translate -m $model --products shader few
+expect 0 translate -m $model --device $vulkan few
 mv out whole
 expect 0 "${gpu[@]}" translate -m $model few
 cmp out whole || fail 'a device with memory of its own'
 # Training, where inputs of the next pass are written while one runs, and work is divided into submissions; with several passes of an
 # update, and resumed.
 learn=(train -q -s tokens.en -t tokens.de -m vocabulary --preset tiny --d-model 32 --d-ff 32 --heads 2 --layers 1 --batch-tokens 200)
-"${learn[@]}" --products shader --accumulate 2 --max-steps 6 -o cpu > /dev/null || fail 'training on the processor'
+"${learn[@]}" --device $vulkan --accumulate 2 --max-steps 6 -o cpu > /dev/null || fail 'training on the processor'
 for steps in 3 6; do
   "${gpu[@]}" "${learn[@]}" --accumulate 2 --max-steps $steps -o gpu > /dev/null || fail "training for $steps steps"
 done
@@ -66,7 +74,7 @@ if train --version | grep -qx 'MPI: none'; then
   skip 'training by several processes, because this build has no MPI'
 else
   prepare_mpi
-  mpirun -np 2 "${learn[@]}" --products shader --accumulate 2 --max-steps 4 -o cpus > /dev/null || fail 'two processes'
+  mpirun -np 2 "${learn[@]}" --device $vulkan --accumulate 2 --max-steps 4 -o cpus > /dev/null || fail 'two processes'
   mpirun -np 2 "${gpu[@]}" "${learn[@]}" --accumulate 2 --max-steps 4 -o gpus > /dev/null || fail 'two processes with GPUs'
   cmp cpus/model-00000004.safetensors gpus/model-00000004.safetensors || fail 'two processes with GPUs: other weights'
 fi

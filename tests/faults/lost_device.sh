@@ -10,7 +10,7 @@ corpus 60
 head -n 10 tokens.en > few.en
 head -n 10 tokens.de > few.de
 device=$(inspect --devices | sed -n 's/^0  //p')
-train=(train -q --products shader -s tokens.en -t tokens.de -m vocabulary --preset tiny --d-model 32 --d-ff 32 --heads 2 --layers 1
+train=(train -q --device $vulkan -s tokens.en -t tokens.de -m vocabulary --preset tiny --d-model 32 --d-ff 32 --heads 2 --layers 1
        --batch-tokens 200 --valid-source few.en --valid-target few.de --valid-beam 0 --valid-every 4 --save-every 2 --max-steps 8)
 
 # checked WHAT: one line, which names the device, and what to do.
@@ -35,6 +35,6 @@ for tenths in 1 5 7 9; do
 done
 
 rm calls
-"${layer[@]}" AWEND_LAYER_COUNT="$PWD/calls" translate --products shader -m whole few.en > right || fail 'the translation'
-expect 1 "${layer[@]}" AWEND_LAYER_LOST_AT=$(($(stat -c %s calls) / 2)) translate --products shader -m whole few.en
+"${layer[@]}" AWEND_LAYER_COUNT="$PWD/calls" translate --device $vulkan -m whole few.en > right || fail 'the translation'
+expect 1 "${layer[@]}" AWEND_LAYER_LOST_AT=$(($(stat -c %s calls) / 2)) translate --device $vulkan -m whole few.en
 checked 'translate'

@@ -56,16 +56,16 @@ void check_parts(const nn::AttentionKernels& kernels, nn::Element element = nn::
 
 TEST_CASE("attention in parts is the whole attention", "[attention]") {
   check_parts(nn::subgroup_attention_kernels(engine()));
-  if (nn::shared_attention_rows(engine().device.limits(), kShape)) {
+  if (nn::shared_attention_rows(engine().limits(), kShape)) {
     check_parts(nn::shared_attention_kernels(16));
     check_parts(nn::shared_attention_kernels(32));
   }
 }
 
-TEST_CASE("attention on matrix units in parts is the whole attention", "[matrix]") {
+TEST_CASE("attention on matrix units in parts is the whole attention", "[matrix][vulkan]") {
   constexpr auto kElement = nn::Element::kFloat16;
-  const auto cut = nn::matrix_attention_cut(engine().device.limits(), kElement, kShape);
-  if (!cut) SKIP(engine().device.info().name << " has no matrix units for fp16");
+  const auto cut = nn::matrix_attention_cut(engine().limits(), kElement, kShape);
+  if (!cut) SKIP(engine().name() << " has no matrix units for fp16");
   check_parts(nn::matrix_attention_kernels(*cut), kElement);
 }
 

@@ -1,9 +1,10 @@
 // A test bench for one operation on a device: input matrices, the operation, output matrices and
 // gradients.
 //
-// The device is the default one, or AWEND_DEVICE; AWEND_VALIDATION=1 enables the validation layer,
-// and any message of it fails the run (see validation_test.cpp); AWEND_TEST_PRODUCTS=host tests
-// host forms instead of kernels, AWEND_TEST_PRODUCTS=portable their portable code.
+// The device is AWEND_DEVICE or the best; ctest runs the tests on llvmpipe, and those without the
+// tag [vulkan] on the processor, also by its portable code (AWEND_TEST_PORTABLE=1).
+// AWEND_VALIDATION=1 enables the validation layer, and any message of it fails the run (see
+// validation_test.cpp).
 #pragma once
 
 #include <algorithm>
@@ -12,11 +13,11 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "host/product.hpp"
+#include "nn/host_forms.hpp"
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"
 #include "shaders/op_residual.h"
@@ -31,21 +32,10 @@ using reference::Matrix;
 /// Allowed difference, relative to the largest value of the expected matrix.
 inline constexpr double kFp32Tolerance = 2e-5;
 
-/// Where the operations of all tests are computed: AWEND_TEST_PRODUCTS=host tests the host forms,
-/// portable those for processors without vector instructions.
-inline nn::Products default_products() {
-  const char* variable = std::getenv("AWEND_TEST_PRODUCTS");
-  const std::string_view requested = variable == nullptr ? "shader" : variable;
-  if (requested == "portable") host::use_instruction_set(host::instruction_sets().back());
-  return requested == "shader" ? nn::Products::kShader : nn::Products::kHost;
-}
-
 inline nn::Engine& engine() {
-  static nn::Engine& chosen = [&]() -> nn::Engine& {
-    shared_engine().choose_products(default_products(), 2);
-    return shared_engine();
-  }();
-  return chosen;
+  if (std::getenv("AWEND_TEST_PORTABLE") != nullptr)
+    host::use_instruction_set(host::instruction_sets().back());
+  return shared_engine();
 }
 
 inline void require_close(const Matrix& actual, const Matrix& expected,
@@ -78,24 +68,24 @@ inline Matrix rounded(Matrix matrix, nn::Element element) {
 
 /// The launch of a kernel that copies `from` to `to`.
 inline nn::Launch copy_of(const nn::Tensor& step, const nn::Tensor& from, const nn::Tensor& to) {
-  return nn::ResidualLaunch{
+  return nn::with_host_form(nn::ResidualLaunch{
       .constants = {.columns = from.columns, .has_x = 0, .add_x = 0, .add_a = 0, .drops = 0},
       .operands = {.step = step, .x = from, .a = from, .y = to},
       .push = {.rows_count = from.rows.word, .site = 0, .threshold = 0, .scale = 1.0f},
-      .x = nn::Axis::rows(from.rows, ROWS_PER_GROUP)};
+      .x = nn::Axis::rows(from.rows, ROWS_PER_GROUP)});
 }
 
 class Bench {
  public:
-  explicit Bench(nn::Mode mode = nn::Mode::kTraining)
-      : program(engine()), graph(program, parameters, mode), mode_(mode) {}
+  explicit Bench(nn::Mode mode = nn::Mode::kTraining, nn::Engine& on = engine())
+      : program(on), graph(program, parameters, mode), mode_(mode) {}
 
   nn::Parameter parameter(std::size_t rows, std::size_t columns) {
     return parameters.add(base::concat("p", parameters.size()), static_cast<std::uint32_t>(rows),
                           static_cast<std::uint32_t>(columns), nn::Initializer::kZero);
   }
   void allocate(nn::Element operands = nn::Element::kFloat32) {
-    parameters.allocate(engine(),
+    parameters.allocate(program.engine(),
                         mode_ == nn::Mode::kTraining ? nn::Use::kTraining : nn::Use::kInference,
                         operands);
   }

@@ -13,7 +13,7 @@ void fill(std::span<float> values, std::uint32_t seed) {
 
 }  // namespace
 
-TEST_CASE("a product in parts is the whole product", "[matmul]") {
+TEST_CASE("a product in parts is the whole product", "[matmul][vulkan]") {
   constexpr std::uint32_t kRows = 600, kInner = 16, kColumns = 24;
   nn::Program program(engine());
   const auto rows = program.count(kRows);

@@ -13,8 +13,8 @@ double tolerance(nn::Element element) {
 }
 
 void check_attention_on_units(nn::Element element) {
-  if (!nn::matrix_attention_cut(engine().device.limits(), element, {2, 32, 32, 0}))
-    SKIP(engine().device.info().name << " has no matrix units for " << nn::name_of(element));
+  if (!nn::matrix_attention_cut(engine().limits(), element, {2, 32, 32, 0}))
+    SKIP(engine().name() << " has no matrix units for " << nn::name_of(element));
   const std::vector<std::size_t> source = {0, 1, 10, 27, 90}, target = {0, 3, 4, 23, 72};
   const auto check = [&](AttentionCase c) {
     c.precision = element;
@@ -30,11 +30,11 @@ void check_attention_on_units(nn::Element element) {
 
 }  // namespace
 
-TEST_CASE("attention on matrix units equals the reference in fp16", "[matrix]") {
+TEST_CASE("attention on matrix units equals the reference in fp16", "[matrix][vulkan]") {
   check_attention_on_units(nn::Element::kFloat16);
 }
 
-TEST_CASE("attention on matrix units equals the reference in bf16", "[matrix]") {
+TEST_CASE("attention on matrix units equals the reference in bf16", "[matrix][vulkan]") {
   check_attention_on_units(nn::Element::kBfloat16);
 }
 

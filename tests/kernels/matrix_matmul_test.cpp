@@ -138,7 +138,7 @@ constexpr nn::Form kForms[] = {nn::Form::kNN, nn::Form::kNT, nn::Form::kTN};
 /// The elements that the matrix units of this device support, and all cuts for them.
 std::map<Element, std::vector<nn::MatrixCut>> all_cuts() {
   std::map<Element, std::vector<nn::MatrixCut>> found;
-  const auto& limits = engine().device.limits();
+  const auto& limits = engine().limits();
   auto bfloat16 = nn::matrix_cuts(limits, vulkan::MatrixElement::kBfloat16);
   auto float16 = nn::matrix_cuts(limits, vulkan::MatrixElement::kFloat16);
   if (!bfloat16.empty()) found.emplace(Element::kBfloat16, std::move(bfloat16));
@@ -148,8 +148,8 @@ std::map<Element, std::vector<nn::MatrixCut>> all_cuts() {
 
 }  // namespace
 
-TEST_CASE("products on matrix units equal the reference", "[matrix]") {
-  if (all_cuts().empty()) SKIP(engine().device.info().name << " has no matrix units");
+TEST_CASE("products on matrix units equal the reference", "[matrix][vulkan]") {
+  if (all_cuts().empty()) SKIP(engine().name() << " has no matrix units");
   for (const auto& [element, cuts] : all_cuts()) {
     for (const auto form : kForms) {
       for (const std::uint32_t rows : {1u, 7u, 333u}) {
@@ -163,8 +163,8 @@ TEST_CASE("products on matrix units equal the reference", "[matrix]") {
   }
 }
 
-TEST_CASE("products on matrix units with bias, ReLU and accumulation", "[matrix]") {
-  if (all_cuts().empty()) SKIP(engine().device.info().name << " has no matrix units");
+TEST_CASE("products on matrix units with bias, ReLU and accumulation", "[matrix][vulkan]") {
+  if (all_cuts().empty()) SKIP(engine().name() << " has no matrix units");
   for (const auto& [element, cuts] : all_cuts()) {
     for (const auto form : kForms) {
       for (std::uint32_t flags = 0; flags < 8; ++flags) {
@@ -175,15 +175,15 @@ TEST_CASE("products on matrix units with bias, ReLU and accumulation", "[matrix]
   }
 }
 
-TEST_CASE("all tiles for matrix units give the same result", "[matrix]") {
-  if (all_cuts().empty()) SKIP(engine().device.info().name << " has no matrix units");
+TEST_CASE("all tiles for matrix units give the same result", "[matrix][vulkan]") {
+  if (all_cuts().empty()) SKIP(engine().name() << " has no matrix units");
   for (const auto& [element, cuts] : all_cuts()) {
     for (auto cut : cuts) {
       // Lavapipe compiles the fragments of a tile one by one, which takes minutes for the largest
       // tile.
       const std::uint32_t fragments =
           cut.tile.part_rows / cut.fragment.rows * (cut.tile.part_columns / cut.fragment.columns);
-      if (engine().device.limits().on_cpu && fragments > 8) continue;
+      if (engine().limits().on_cpu && fragments > 8) continue;
       for (const bool transposes : {false, true}) {
         for (const auto form : kForms) {
           cut.transposes = transposes;
@@ -197,8 +197,8 @@ TEST_CASE("all tiles for matrix units give the same result", "[matrix]") {
   }
 }
 
-TEST_CASE("shares of a sum on matrix units are added", "[matrix]") {
-  if (all_cuts().empty()) SKIP(engine().device.info().name << " has no matrix units");
+TEST_CASE("shares of a sum on matrix units are added", "[matrix][vulkan]") {
+  if (all_cuts().empty()) SKIP(engine().name() << " has no matrix units");
   for (const auto& [element, cuts] : all_cuts()) {
     auto cut = cuts.back();
     for (const std::uint32_t shares : {2u, 3u, 16u}) {

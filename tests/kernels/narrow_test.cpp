@@ -52,7 +52,7 @@ void check_narrowing(nn::Element element, std::uint32_t rows, std::uint32_t colu
 
 }  // namespace
 
-TEST_CASE("narrowing on the device equals that on the host") {
+TEST_CASE("narrowing on the device equals that on the host", "[vulkan]") {
   for (const auto element : {nn::Element::kBfloat16, nn::Element::kFloat16}) {
     check_narrowing(element, 1, 4);
     check_narrowing(element, 333, 12);

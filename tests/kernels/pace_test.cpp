@@ -2,6 +2,7 @@
 // submissions as their estimates or measurements require.
 #include <numeric>
 
+#include "nn/gpu.hpp"
 #include "tests/kernels/bench.hpp"
 #include "vulkan/recording.hpp"
 
@@ -14,10 +15,10 @@ class Chain {
   static constexpr std::uint32_t kLength = 10;
 
   explicit Chain(const vulkan::Pace& pace)
-      : memory_(engine().device, vulkan::MemoryKind::kUpload, (kLength + 2) * kBytes),
-        recording_(engine().device, vulkan::Timing::kOff, pace) {
+      : memory_(engine().gpu().device, vulkan::MemoryKind::kUpload, (kLength + 2) * kBytes),
+        recording_(engine().gpu().device, vulkan::Timing::kOff, pace) {
     const auto& kernel =
-        engine().kernels.get("residual", std::vector<std::uint32_t>{8, 0, 0, 0, 0});
+        engine().gpu().kernels.get("residual", std::vector<std::uint32_t>{8, 0, 0, 0, 0});
     memory_.range(0, kBytes).view<std::uint32_t>()[0] = kRows;
     for (std::uint32_t i = 1; i <= kLength; ++i) {
       const vulkan::Range bindings[] = {at(0), at(0), at(i), at(i), at(i + 1)};
@@ -69,7 +70,7 @@ std::vector<float> counting(float first) {
 
 }  // namespace
 
-TEST_CASE("the first replay is submitted as estimated, later ones as measured", "[pace]") {
+TEST_CASE("the first replay is submitted as estimated, later ones as measured", "[pace][vulkan]") {
   for (const auto& [seconds, submissions] :
        {std::pair(500.0, 10u), {1500.0, 10u}, {2500.0, 5u}, {5500.0, 3u}, {1e9, 1u}}) {
     CAPTURE(seconds);
@@ -91,17 +92,19 @@ TEST_CASE("the first replay is submitted as estimated, later ones as measured", 
   }
 }
 
-TEST_CASE("a part of the work is expected to take a part of the time", "[pace]") {
+TEST_CASE("a part of the work is expected to take a part of the time", "[pace][vulkan]") {
   Chain chain(pace(2500));
   chain.recording().set_shares(std::vector<double>(Chain::kLength, 0.25));
   REQUIRE(chain.replay(1) == 2);  // groups of 9 slices
   REQUIRE(chain.result() == counting(1));
 }
 
-TEST_CASE("independent dispatches share a slice up to the duration of a submission", "[pace]") {
-  const vulkan::Arena memory(engine().device, vulkan::MemoryKind::kUpload, 2048);
-  vulkan::Recording recording(engine().device, vulkan::Timing::kOff, pace(2500));
-  const auto& kernel = engine().kernels.get("residual", std::vector<std::uint32_t>{8, 0, 0, 0, 0});
+TEST_CASE("independent dispatches share a slice up to the duration of a submission",
+          "[pace][vulkan]") {
+  const vulkan::Arena memory(engine().gpu().device, vulkan::MemoryKind::kUpload, 2048);
+  vulkan::Recording recording(engine().gpu().device, vulkan::Timing::kOff, pace(2500));
+  const auto& kernel =
+      engine().gpu().kernels.get("residual", std::vector<std::uint32_t>{8, 0, 0, 0, 0});
   const std::uint32_t push[] = {0, 0, 0, std::bit_cast<std::uint32_t>(1.0f)};
   memory.range(0, 256).view<std::uint32_t>()[0] = 8;
   for (float& value : memory.range(256, 256).view<float>()) value = 5;
@@ -122,14 +125,14 @@ TEST_CASE("independent dispatches share a slice up to the duration of a submissi
   for (const float value : memory.range(512, 5 * 256).view<float>()) REQUIRE(value == 5);
 }
 
-TEST_CASE("without a bound there is one submission", "[pace]") {
+TEST_CASE("without a bound there is one submission", "[pace][vulkan]") {
   Chain chain(vulkan::Pace{});
   REQUIRE_FALSE(chain.recording().is_paced());
   REQUIRE(chain.replay(5) == 1);
   REQUIRE(chain.result() == counting(5));
 }
 
-TEST_CASE("a part of a count follows the count", "[pace]") {
+TEST_CASE("a part of a count follows the count", "[pace][vulkan]") {
   nn::Program program(engine());
   const auto rows = program.count(600);
   const auto step = program.input(program.fixed(1), 16);

@@ -1,4 +1,7 @@
 // Recorded work: replayed several times, timed, and refused if it exceeds a limit.
+#include "vulkan/recording.hpp"
+
+#include "nn/gpu.hpp"
 #include "tests/kernels/bench.hpp"
 #include "tests/scratch.hpp"
 
@@ -36,12 +39,12 @@ TEST_CASE("one recording works for every number of rows up to its capacity") {
   }
 }
 
-TEST_CASE("timed recordings report name and duration of each dispatch") {
+TEST_CASE("timed recordings report name and duration of each dispatch", "[vulkan]") {
   Copying copying(vulkan::Timing::kOn);
   copying.program.set(copying.rows, 1000);
   copying.program.replay();
   const auto timings = copying.program.timings();
-  if (engine().device.limits().timestamp_period_ns == 0) {
+  if (engine().limits().timestamp_period_ns == 0) {
     REQUIRE(timings.empty());
     return;
   }
@@ -50,11 +53,11 @@ TEST_CASE("timed recordings report name and duration of each dispatch") {
   REQUIRE(timings[0].nanoseconds > 0);
 }
 
-TEST_CASE("the host waits for single parts of a recording") {
+TEST_CASE("the host waits for single parts of a recording", "[vulkan]") {
   constexpr std::uint64_t kBytes = 4096;
-  const vulkan::Arena arena(engine().device, vulkan::MemoryKind::kDownload, 3 * kBytes);
+  const vulkan::Arena arena(engine().gpu().device, vulkan::MemoryKind::kDownload, 3 * kBytes);
   const auto words = [&](std::uint64_t i) { return arena.range(i * kBytes, kBytes); };
-  vulkan::Recording recording(engine().device);
+  vulkan::Recording recording(engine().gpu().device);
   recording.fill(words(0), 1);
   recording.end_part();
   recording.end_part();  // an empty part
@@ -76,10 +79,11 @@ TEST_CASE("the host waits for single parts of a recording") {
 
 TEST_CASE(
     "a tensor that exceeds a limit is refused with kernel and operand, before memory is "
-    "allocated") {
+    "allocated",
+    "[vulkan]") {
   nn::Program program(engine());
   // Exceeds one allocation, and one binding if that limit is smaller.
-  const auto limit = engine().device.limits().allocation_bytes;
+  const auto limit = engine().limits().allocation_bytes;
   const auto rows = program.fixed(static_cast<std::uint32_t>(limit / 4096 + 1));
   const auto big = program.activation(rows, 1024);
   const auto step = program.input(program.fixed(1), 16);
@@ -93,10 +97,11 @@ TEST_CASE(
   REQUIRE(message.ends_with("; reduce the number of tokens in a batch"));
 }
 
-TEST_CASE("a request for too much memory is refused with its size and that of the memory") {
-  const auto heap = engine().device.limits().heap_bytes;
+TEST_CASE("a request for too much memory is refused with its size and that of the memory",
+          "[vulkan]") {
+  const auto heap = engine().limits().heap_bytes;
   const auto message = message_of([&] {
-    vulkan::Arena(engine().device, vulkan::MemoryKind::kDevice, 2 * heap, nn::kSmallerBeam);
+    vulkan::Arena(engine().gpu().device, vulkan::MemoryKind::kDevice, 2 * heap, nn::kSmallerBeam);
   });
   CAPTURE(message);
   REQUIRE(message.find(base::concat("out of device memory: ", 2 * heap >> 20,

@@ -34,7 +34,7 @@ std::vector<float> output_of(const std::vector<std::size_t>& sentences, std::siz
 
 }  // namespace
 
-TEST_CASE("attention in shared memory equals the reference", "[attention]") {
+TEST_CASE("attention in shared memory equals the reference", "[attention][vulkan]") {
   const std::vector<std::size_t> source = {0, 1, 10, 27, 130}, target = {0, 3, 4, 23, 101};
   for (const std::uint32_t rows : {16u, 32u}) {
     const auto check = [&](AttentionCase c) {
@@ -51,7 +51,7 @@ TEST_CASE("attention in shared memory equals the reference", "[attention]") {
   }
 }
 
-TEST_CASE("attention in shared memory does not depend on the batch", "[attention]") {
+TEST_CASE("attention in shared memory does not depend on the batch", "[attention][vulkan]") {
   const auto single = output_of({0, 40}, 0, 40);
   for (const std::size_t before : {1u, 5u, 31u, 70u}) {
     const auto batched = output_of({0, before, before + 40, before + 90}, before, before + 40);
@@ -60,7 +60,7 @@ TEST_CASE("attention in shared memory does not depend on the batch", "[attention
   }
 }
 
-TEST_CASE("attention in shared memory respects the limits of a device", "[attention]") {
+TEST_CASE("attention in shared memory respects the limits of a device", "[attention][vulkan]") {
   vulkan::Limits limits{};
   limits.subgroup_size = limits.hardware_lanes = 32;
   limits.workgroup_threads = 1024;

@@ -53,7 +53,7 @@ void check_tile(const nn::SharedTile& tile, nn::Form form, const Sizes& sizes) {
 
 }  // namespace
 
-TEST_CASE("all tiles of products in shared memory", "[.tiles]") {
+TEST_CASE("all tiles of products in shared memory", "[.tiles][vulkan]") {
   std::vector<nn::SharedTile> tiles;
   for (const std::uint32_t lanes : {8, 32, 64}) {
     vulkan::Limits limits{};

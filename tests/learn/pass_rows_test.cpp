@@ -86,7 +86,7 @@ std::unique_ptr<forward::Pass> training_pass(train::TrainedModel& model, std::ui
 TEST_CASE("passes are as large as the memory allows", "[passes]") {
   train::TrainedModel model(engine(), digit_model(), quick_recipe());
   const auto bytes = [&](std::uint32_t rows) {
-    return engine().device.arena_bytes() + training_pass(model, rows)->plan();
+    return engine().allocated_bytes() + training_pass(model, rows)->plan();
   };
   const auto rows_in = [&](std::uint64_t budget_bytes) {
     return train::rows_that_fit(
@@ -108,7 +108,7 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
         engine(), model.view(),
         {.least_rows = 20, .most_rows = 1000, .sharers = static_cast<std::uint32_t>(sharers)});
   };
-  const auto most_sharers = vulkan::usable_bytes(engine().device) / bytes(500);
+  const auto most_sharers = engine().usable_bytes() / bytes(500);
   REQUIRE(most_sharers > 1);
   CHECK(rows_of_share(most_sharers) == 500);
   CHECK(rows_of_share(most_sharers + 1) < 500);
@@ -118,12 +118,12 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
 
 TEST_CASE("a pass allocates the planned memory", "[passes]") {
   train::TrainedModel model(engine(), digit_model(), quick_recipe());
-  const auto before = engine().device.arena_bytes();
+  const auto before = engine().allocated_bytes();
   const auto planned = training_pass(model, 300)->plan();
-  CHECK(engine().device.arena_bytes() == before);
+  CHECK(engine().allocated_bytes() == before);
   const auto pass = training_pass(model, 300);
   pass->compile();
-  CHECK(engine().device.arena_bytes() == before + planned);
+  CHECK(engine().allocated_bytes() == before + planned);
 }
 
 }  // namespace

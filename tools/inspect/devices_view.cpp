@@ -2,14 +2,17 @@
 
 #include "base/error.hpp"
 #include "host/product.hpp"
+#include "host/thread_pool.hpp"
 #include "inspect/driver_files.hpp"
 #include "inspect/layout.hpp"
 #include "nn/attention/shared.hpp"
 #include "nn/attention/subgroup.hpp"
+#include "nn/engine.hpp"
 #include "nn/matmul/matrix.hpp"
 #include "nn/matmul/tiles.hpp"
 #include "vulkan/device.hpp"
 #include "vulkan/device_choice.hpp"
+#include "vulkan/gpu_files.hpp"
 #include "vulkan/memory.hpp"
 #include "vulkan/survey.hpp"
 
@@ -52,11 +55,9 @@ std::string name_of(shaders::Buffers buffers) {
 std::string products_text(const vulkan::Device& device) {
   constexpr std::uint32_t kLarge = 8192;
   const auto tile = nn::shared_tile(device.limits(), kLarge, kLarge);
-  if (!tile || nn::matmul_path(device) == nn::MatmulPath::kSubgroup) {
+  if (!tile || nn::matmul_path(device.limits()) == nn::MatmulPath::kSubgroup) {
     const auto* const kernels = "fp32 by subgroups, without shared memory (the kernels for CPUs)";
-    if (!device.limits().on_cpu) return kernels;
-    return base::concat("fp32 by the host with ", host::instruction_set(),
-                        "; with --products shader, ", kernels);
+    return kernels;
   }
   return base::concat("fp32 through shared memory, tiles of up to ", tile->rows, " by ",
                       tile->columns, ", ", tile->threads, " threads each");
@@ -97,7 +98,7 @@ std::string matrix_units_text(const vulkan::Limits& limits) {
 std::string attention_text(const vulkan::Device& device) {
   constexpr nn::AttentionShape kShape{.heads = 8, .d_k = 64, .d_v = 64, .dropout = 0};
   const auto rows = nn::shared_attention_rows(device.limits(), kShape);
-  if (rows && nn::matmul_path(device) == nn::MatmulPath::kShared)
+  if (rows && nn::matmul_path(device.limits()) == nn::MatmulPath::kShared)
     return base::concat(*rows, " rows a workgroup, through shared memory");
   const auto tile = nn::attention_tile(device.limits().subgroup_size);
   return base::concat(tile.rows, " rows a workgroup, ", tile.keys_per_lane,
@@ -134,33 +135,50 @@ std::string device_text(const vulkan::DeviceInfo& info, VkPhysicalDevice physica
   out += fact("lacks", listed(info.missing));
   if (!info.missing.empty()) return out + "\n";
   try {
-    out += opened_text(vulkan::Device(base::concat(info.index)));
+    out += opened_text(vulkan::Device(info.index));
   } catch (const base::Error& error) {
     out += fact("CANNOT BE OPENED", error.what());
   }
   return out + "\n";
 }
 
-/// The selected device; throws Error if there is none.
+/// The processor as a device.
+std::string processor_text() {
+  const nn::Engine engine({.requested = nn::kProcessor});
+  std::string out = base::concat(nn::kProcessor, "  the processor, without Vulkan\n");
+  out += fact("instructions", host::instruction_set());
+  out += fact("threads", base::concat(engine.threads().size()));
+  out += fact("memory", amount_of_bytes(engine.limits().heap_bytes));
+  out += fact("for a model", amount_of_bytes(engine.usable_bytes()));
+  out += fact("products", "fp32, and of quantized models int8");
+  return out + "\n";
+}
+
+/// The selected device; `failure` if there is none.
 std::string choice_text(const std::vector<vulkan::DeviceInfo>& devices, const std::string& wanted,
                         std::string& failure) {
   try {
-    const auto choice = vulkan::choose_device(devices, wanted);
-    return base::concat("train and translate take ", devices[choice.position].index, ", ",
-                        devices[choice.position].name, ": ", choice.reason, "\n");
+    const auto choice =
+        wanted == nn::kProcessor ? std::nullopt : vulkan::choose_device(devices, wanted);
+    const std::string own = wanted == nn::kProcessor ? "named by 'cpu'" : "no GPU was found";
+    return base::concat("train and translate take ",
+                        choice ? base::concat(devices[choice->position].index, ", ",
+                                              devices[choice->position].name, ": ", choice->reason)
+                               : base::concat(nn::kProcessor, ": ", own),
+                        "\n");
   } catch (const base::Error& error) {
     failure = error.what();
     return "";
   }
 }
 
-/// A CPU is used although the machine has a GPU.
+/// A GPU cannot be used, or was not found although the kernel has a driver for it.
 bool wants_diagnosis(const std::vector<vulkan::DeviceInfo>& devices) {
   for (const auto& info : devices) {
     if (!info.missing.empty()) return true;
-    if (info.type != VK_PHYSICAL_DEVICE_TYPE_CPU) return false;
+    if (info.type != vulkan::DeviceType::kCpu) return false;
   }
-  return !vulkan::Device(base::concat(devices.front().index)).caution().empty();
+  return !vulkan::caution_about_gpu_files().empty();
 }
 
 std::string loader_text() {
@@ -176,19 +194,26 @@ std::string loader_text() {
 
 DevicesView devices_view(const std::string& wanted) {
   DevicesView view;
+  std::vector<vulkan::DeviceInfo> devices;
+  std::string failure;  // of Vulkan, which the processor does not need
   try {
     const vulkan::Instance instance;
-    const auto devices = vulkan::list_devices(instance);
+    devices = vulkan::list_devices(instance);
     const auto physical = instance.physical_devices();
     for (std::size_t i = 0; i < devices.size(); ++i)
       view.text += device_text(devices[i], physical[i]);
-    view.text += choice_text(devices, wanted, view.failure);
-    if (!view.failure.empty() || wants_diagnosis(devices))
-      view.text += base::concat("\n", loader_text(), "\n", diagnosis(this_machine()));
   } catch (const base::Error& error) {
-    view.failure = error.what();
-    view.text += base::concat(loader_text(), "\n", diagnosis(this_machine()));
+    failure = error.what();
   }
+  view.text += processor_text();
+  const bool needs_vulkan = !wanted.empty() && wanted != nn::kProcessor;
+  if (needs_vulkan && !failure.empty()) {
+    view.failure = failure;
+  } else {
+    view.text += choice_text(devices, wanted, view.failure);
+  }
+  if (!failure.empty() || !view.failure.empty() || wants_diagnosis(devices))
+    view.text += base::concat("\n", loader_text(), "\n", diagnosis(this_machine()));
   return view;
 }
 

@@ -71,9 +71,7 @@ std::string drivers_text(const Machine& machine, Advice& advice) {
     out += fact("none", "in " + places);
   }
   if (!loads)
-    advice.add(
-        "'apt-get install mesa-vulkan-drivers' brings lavapipe, which computes on any CPU, "
-        "and the drivers of AMD and Intel GPUs");
+    advice.add("'apt-get install mesa-vulkan-drivers' brings the drivers of AMD and Intel GPUs");
   return out;
 }
 

@@ -16,13 +16,13 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME awend)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
-# No program links the Vulkan loader, so shlibdeps does not find it; tokenize and score do not need it.
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "libvulkan1, mesa-vulkan-drivers | vulkan-icd")
+# No program links the Vulkan loader, so shlibdeps does not find it; only GPUs need it.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libvulkan1, mesa-vulkan-drivers | vulkan-icd")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "openmpi-bin, libmecab2, mecab-ipadic-utf8")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "train and run the Transformer through Vulkan
 A set of filters over lines of text that trains the translation model of
 the paper 'Attention Is All You Need' and translates with it, on any GPU that
-has a Vulkan driver, or on the processor through Mesa's lavapipe.")
+has a Vulkan driver, or on the processor with its vector instructions.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libawend-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "library to train and run the Transformer through Vulkan

@@ -58,7 +58,7 @@ struct AttentionSite {
                              .shape = shape,
                              .rows = own.capacity,
                              .partners = most_partners(tensors.ranges, partners)};
-    const auto pace = program.engine().device.pace();
+    const auto pace = program.engine().pace();
     in_parts(program, own, step == 0 ? part_rows(work, pace) : step, [&](const RowPart& rows) {
       const std::size_t before = program.launches();
       kernels.launch(program, {.direction = direction,
@@ -122,8 +122,8 @@ Tensor attention_by(const AttentionKernels& kernels, Graph& graph, const Project
 
 Tensor attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
                  const AttentionShape& shape) {
-  const auto cut = matrix_attention_cut(graph.program().engine().device.limits(),
-                                        graph.operand_element(), shape);
+  const auto cut =
+      matrix_attention_cut(graph.program().engine().limits(), graph.operand_element(), shape);
   const bool many = graph.training() || projections.q.rows.capacity > kFewQueries;
   if (cut && many)
     return attention_by(matrix_attention_kernels(*cut), graph, projections, ranges, shape);

@@ -40,8 +40,9 @@ std::optional<std::uint32_t> shared_attention_rows(const vulkan::Limits& limits,
 
 std::optional<std::uint32_t> shared_attention_rows(const Engine& engine,
                                                    const AttentionShape& shape) {
-  if (engine.host_threads || matmul_path(engine.device) != MatmulPath::kShared) return std::nullopt;
-  return shared_attention_rows(engine.device.limits(), shape);
+  if (engine.on_processor() || matmul_path(engine.limits()) != MatmulPath::kShared)
+    return std::nullopt;
+  return shared_attention_rows(engine.limits(), shape);
 }
 
 std::uint32_t max_shared_attention_keys(const AttentionShape& shape) {

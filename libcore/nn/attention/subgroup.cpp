@@ -8,7 +8,7 @@
 namespace awend::nn {
 
 AttentionKernels subgroup_attention_kernels(const Engine& engine) {
-  const std::uint32_t lanes = engine.device.limits().subgroup_size;
+  const std::uint32_t lanes = engine.limits().subgroup_size;
   return {.launch = [lanes](Program& program, const AttentionPart& part) {
     const auto& [heads, d_k, d_v, probability] = part.shape;
     const AttentionTile tile = attention_tile(lanes);
@@ -35,7 +35,7 @@ AttentionKernels subgroup_attention_kernels(const Engine& engine) {
 }
 
 std::uint32_t max_subgroup_attention_keys(const Engine& engine, const AttentionShape& shape) {
-  const std::uint32_t lanes = engine.device.limits().subgroup_size;
+  const std::uint32_t lanes = engine.limits().subgroup_size;
   const std::uint32_t keys = lanes * attention_tile(lanes).keys_per_lane;
   // Iterations for each block of keys: d_k / 4 for the scores, then one for each four keys.
   const std::uint64_t rounds_per_block = 1 + shape.d_k / 4 + keys / 4;

@@ -84,12 +84,9 @@ class HostProduct : public HostWork {
 
 }  // namespace
 
-bool host_matmul_fits(const Engine& engine, const Product& product) {
-  if (engine.host_threads == nullptr || product.a.element != Element::kFloat32) return false;
-  return !product.bias || (product.flags & MATMUL_ACCUMULATE) == 0;
-}
-
 void host_matmul(Program& program, const Product& product, const Parameters* constant_b) {
+  base::check(!product.bias || (product.flags & MATMUL_ACCUMULATE) == 0,
+              "no bias is added to a sum");
   const char* form = product.form == Form::kNN   ? "matmul_nn"
                      : product.form == Form::kNT ? "matmul_nt"
                                                  : "matmul_tn";

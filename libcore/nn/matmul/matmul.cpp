@@ -42,8 +42,8 @@ void matmul_in_parts(Program& program, const Product& product, std::uint32_t ste
 }
 
 void matmul(Program& program, const Product& product, const Parameters* constant_b) {
-  if (host_matmul_fits(program.engine(), product)) return host_matmul(program, product, constant_b);
-  const auto pace = program.engine().device.pace();
+  if (program.engine().on_processor()) return host_matmul(program, product, constant_b);
+  const auto pace = program.engine().pace();
   matmul_in_parts(program, product, part_rows(product, pace));
 }
 

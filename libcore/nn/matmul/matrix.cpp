@@ -94,7 +94,7 @@ ProductSize size_of(const Product& product) {
 /// kernel, each matrix is one row.
 void add_shares(Program& program, const Tensor& partial, const Product& product,
                 std::uint32_t shares) {
-  const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+  const std::uint32_t lanes = program.engine().limits().subgroup_size;
   const std::uint32_t elements = product.a.columns * product.c.columns;
   program.launch(ColumnSumFinalLaunch{
       .constants = {.columns = elements, .parts = 1, .part = 0},
@@ -137,7 +137,7 @@ namespace {
 std::optional<MatrixCut> best_cut(const Engine& engine, const Product& product) {
   const auto element = product.a.element == Element::kFloat16 ? vulkan::MatrixElement::kFloat16
                                                               : vulkan::MatrixElement::kBfloat16;
-  return matrix_cut(engine.device.limits(), element, size_of(product));
+  return matrix_cut(engine.limits(), element, size_of(product));
 }
 
 }  // namespace
@@ -161,7 +161,7 @@ void matrix_matmul(Program& program, const MatrixCut& cut, const Product& produc
   base::check(inner % 8 == 0 && c.columns % 8 == 0, "matrix sizes are multiples of 8");
   base::check(shares == 1 || (form == Form::kTN && given_flags == MATMUL_ACCUMULATE && !bias),
               "only a form TN that accumulates is split into shares");
-  const std::uint32_t threads = subgroups_of(tile) * program.engine().device.limits().subgroup_size;
+  const std::uint32_t threads = subgroups_of(tile) * program.engine().limits().subgroup_size;
   const Tensor out = shares == 1 ? c : program.activation(program.fixed(shares * inner), c.columns);
   const std::uint32_t flags = shares == 1 ? given_flags | (bias ? MATMUL_BIAS : 0) : 0;
   program.launch(MatrixMatmulLaunch{

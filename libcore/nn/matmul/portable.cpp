@@ -96,7 +96,7 @@ void shared_matmul(Program& program, const Product& product, const SharedTile& t
 void subgroup_launch(Program& program, const Product& product, const SubgroupMatmulPush& push) {
   const bool few = product.form != Form::kTN && output_rows(product) <= kFewRows;
   const SubgroupTile tile = few ? kFewRowsTile : kTile;
-  const std::uint32_t columns = 4 * tile.vectors * program.engine().device.limits().subgroup_size;
+  const std::uint32_t columns = 4 * tile.vectors * program.engine().limits().subgroup_size;
   const std::string kernel = kernel_name(product, few ? "_few" : "");
   const auto& [form, a, b, c, bias, flags] = product;
   if (is_narrow(product)) {
@@ -145,9 +145,9 @@ void portable_matmul(Program& program, const Product& product) {
               "matrix sizes are multiples of 4");
   base::check(product.a.element == product.b.element, "both operands have the same element type");
   const bool few = product.form != Form::kTN && output_rows(product) <= kFewRows;
-  const vulkan::Device& device = program.engine().device;
-  const auto tile = shared_tile(device.limits(), output_rows(product), product.c.columns);
-  if (!few && tile && matmul_path(device) == MatmulPath::kShared) {
+  const auto& limits = program.engine().limits();
+  const auto tile = shared_tile(limits, output_rows(product), product.c.columns);
+  if (!few && tile && matmul_path(limits) == MatmulPath::kShared) {
     shared_matmul(program, product, *tile);
   } else {
     subgroup_matmul(program, product);

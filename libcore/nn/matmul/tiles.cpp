@@ -51,7 +51,7 @@ bool fits(const vulkan::Limits& limits, const SharedTile& tile) {
 
 }  // namespace
 
-MatmulPath matmul_path(const vulkan::Device& device) {
+MatmulPath matmul_path(const vulkan::Limits& limits) {
   const char* requested = std::getenv("AWEND_MATMUL");
   if (requested != nullptr && *requested != '\0') {
     const std::string_view word = requested;
@@ -59,8 +59,7 @@ MatmulPath matmul_path(const vulkan::Device& device) {
     if (word == "shared") return MatmulPath::kShared;
     base::fail("AWEND_MATMUL must be subgroup or shared, got ", word);
   }
-  return device.info().type == VK_PHYSICAL_DEVICE_TYPE_CPU ? MatmulPath::kSubgroup
-                                                           : MatmulPath::kShared;
+  return limits.on_cpu ? MatmulPath::kSubgroup : MatmulPath::kShared;
 }
 
 std::vector<SharedTile> shared_tiles(const vulkan::Limits& limits) {

@@ -19,7 +19,7 @@ enum class MatmulPath {
 };
 
 /// Throws Error if AWEND_MATMUL has another value.
-MatmulPath matmul_path(const vulkan::Device& device);
+MatmulPath matmul_path(const vulkan::Limits& limits);
 
 /// Rows and columns of an output that one workgroup computes.
 struct SharedTile {

@@ -47,7 +47,7 @@ Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) 
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy || !graph.trains(table)) return;
-    const std::uint32_t lanes = program.engine().device.limits().subgroup_size;
+    const std::uint32_t lanes = program.engine().limits().subgroup_size;
     program.launch(with_host_form(
         EmbeddingBackwardLaunch{.constants = {.columns = columns, .drops = 0},
                                 .operands = {.step = step,

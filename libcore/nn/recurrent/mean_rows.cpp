@@ -11,7 +11,7 @@ Tensor mean_rows(Graph& graph, const Tensor& x, const Tensor& ranges) {
   const std::uint32_t columns = x.columns;
   const Axis sentences = Axis::rows(ranges.rows);
   const Axis column_groups =
-      Axis::of(base::divide_up(columns / 4, program.engine().device.limits().subgroup_size));
+      Axis::of(base::divide_up(columns / 4, program.engine().limits().subgroup_size));
   const Tensor y = program.activation(ranges.rows, columns);
   program.launch(with_host_form(MeanRowsLaunch{.constants = {.columns = columns},
                                                .operands = {.ranges = ranges, .x = x, .y = y},

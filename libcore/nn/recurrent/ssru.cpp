@@ -15,7 +15,7 @@ SsruLayer ssru(Graph& graph, const SsruInputs& inputs) {
   const bool keeps = graph.training() || result == SsruInputs::States::kOutput;
   const Axis sentences = Axis::rows(ranges.rows);
   const Axis column_groups =
-      Axis::of(base::divide_up(columns / 4, program.engine().device.limits().subgroup_size));
+      Axis::of(base::divide_up(columns / 4, program.engine().limits().subgroup_size));
   const Tensor y = program.activation(candidate.rows, columns);
   const Tensor states = keeps ? program.activation(candidate.rows, columns) : y;
   program.launch(with_host_form(SsruLaunch{

@@ -12,14 +12,14 @@ namespace awend::nn {
 namespace {
 
 std::uint32_t lanes_of(Graph& graph) {
-  return graph.program().engine().device.limits().subgroup_size;
+  return graph.program().engine().limits().subgroup_size;
 }
 
 }  // namespace
 
 std::uint32_t max_step_keys(const Engine& engine, std::uint32_t columns,
                             std::uint32_t value_columns) {
-  const std::uint32_t lanes = engine.device.limits().subgroup_size;
+  const std::uint32_t lanes = engine.limits().subgroup_size;
   // Iterations for each block of keys, at most: a score, then one for each key; backward, a sum
   // over values instead of the score.
   const std::uint64_t rounds_per_block = 2 + std::max(columns, value_columns) / 4 + lanes;

@@ -64,13 +64,12 @@ void require_same_run(Ranks& ranks, const Identity& identity) {
       "this rank was given other settings, another vocabulary or another corpus than rank 0");
 }
 
-std::uint32_t report_devices(Ranks& ranks, const vulkan::Device& device,
-                             const base::Report& report) {
+std::uint32_t report_devices(Ranks& ranks, const nn::Engine& engine, const base::Report& report) {
   if (ranks.size() == 1) return 1;
-  const auto& info = device.info();
-  const auto own = base::concat(machine_name(), ": ", info.name, " (", info.uuid, ")");
+  const auto own = base::concat(machine_name(), ": ", engine.name(),
+                                engine.on_processor() ? "" : base::concat(" (", engine.id(), ")"));
   const auto places = ranks.gather(own);
-  const auto gpus = ranks.gather(device.limits().on_cpu ? "" : own);
+  const auto gpus = ranks.gather(engine.limits().on_cpu ? "" : own);
   std::map<std::string, int> ranks_on;
   for (std::size_t rank = 0; rank < places.size(); ++rank) {
     report.note(base::concat("rank ", rank, " of ", ranks.size(), ": ", places[rank]));

@@ -25,8 +25,7 @@ void require_same_run(Ranks& ranks, const Identity& identity);
 
 /// Reports the device of each rank, and warns of GPUs shared by several.  Returns how many ranks
 /// share the device of this one.
-std::uint32_t report_devices(Ranks& ranks, const vulkan::Device& device,
-                             const base::Report& report);
+std::uint32_t report_devices(Ranks& ranks, const nn::Engine& engine, const base::Report& report);
 
 /// Copies state, weights, moments and average of rank 0 to all ranks.
 RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer);

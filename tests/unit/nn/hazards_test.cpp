@@ -13,7 +13,7 @@ int second_buffer = 0;
 
 vulkan::Range range(int& buffer, std::uint64_t offset, std::uint64_t size_bytes) {
   vulkan::Range made;
-  made.buffer = reinterpret_cast<VkBuffer>(&buffer);
+  made.buffer = reinterpret_cast<std::uintptr_t>(&buffer);
   made.offset = offset;
   made.size_bytes = size_bytes;
   return made;

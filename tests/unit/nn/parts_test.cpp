@@ -10,7 +10,7 @@ namespace {
 
 constexpr vulkan::Pace kSlow{.submit_seconds = 0.05,
                              .speed = {.flops_per_second = 1e11, .bytes_per_second = 1e10}};
-const auto kCpu = vulkan::pace_of(VK_PHYSICAL_DEVICE_TYPE_CPU, 0);
+const auto kCpu = vulkan::pace_of(vulkan::DeviceType::kCpu, 0);
 
 Product product(Form form, std::uint32_t rows, std::uint32_t inner, std::uint32_t columns) {
   const Tensor a{0, {0, rows}, inner};

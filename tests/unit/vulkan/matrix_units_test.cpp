@@ -55,19 +55,19 @@ TEST_CASE("other elements, sums, scopes and sizes are not used") {
 }
 
 TEST_CASE("the environment takes precedence over the type of device") {
-  const auto used = [](const char* word, VkPhysicalDeviceType type) {
+  const auto used = [](const char* word, DeviceType type) {
     ::setenv("AWEND_MATRIX", word, 1);
     const bool answer = use_matrix_units(type);
     ::unsetenv("AWEND_MATRIX");
     return answer;
   };
-  for (const auto type : {VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU}) {
+  for (const auto type : {DeviceType::kCpu, DeviceType::kDiscreteGpu}) {
     CHECK_FALSE(used("0", type));
     CHECK(used("1", type));
   }
-  CHECK(used("", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU));
+  CHECK(used("", DeviceType::kDiscreteGpu));
   // A CPU emulates them, slower than the portable kernels.
-  CHECK_FALSE(used("", VK_PHYSICAL_DEVICE_TYPE_CPU));
+  CHECK_FALSE(used("", DeviceType::kCpu));
 }
 
 }  // namespace awend::vulkan

@@ -22,7 +22,7 @@ VkPhysicalDeviceMemoryProperties table(const std::vector<VkMemoryPropertyFlags>&
 }
 
 Types choice(const VkPhysicalDeviceMemoryProperties& memory, MemoryKind kind,
-             VkPhysicalDeviceType device = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU) {
+             DeviceType device = DeviceType::kDiscreteGpu) {
   return memory_types(memory, {kind, ~0u, device});
 }
 
@@ -38,10 +38,9 @@ TEST_CASE("each kind of memory has its types, best first", "[memory]") {
 
 TEST_CASE("only allowed types are chosen", "[memory]") {
   const auto memory = table({kLocal, kMapped, kLocal | kMapped});
-  CHECK(memory_types(memory, {MemoryKind::kDevice, 0b110, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU}) ==
+  CHECK(memory_types(memory, {MemoryKind::kDevice, 0b110, DeviceType::kDiscreteGpu}) ==
         Types{2, 1});
-  CHECK(memory_types(memory, {MemoryKind::kUpload, 0b001, VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU})
-            .empty());
+  CHECK(memory_types(memory, {MemoryKind::kUpload, 0b001, DeviceType::kDiscreteGpu}).empty());
 }
 
 TEST_CASE("types that need a feature or serve another purpose are left out", "[memory]") {
@@ -57,7 +56,7 @@ TEST_CASE("types that need a feature or serve another purpose are left out", "[m
 TEST_CASE("the host accesses all memory of a CPU", "[memory]") {
   const auto memory = table({kLocal, kMapped | kCached, kLocal | kMapped | kCached});
   for (const auto kind : {MemoryKind::kDevice, MemoryKind::kUpload, MemoryKind::kDownload})
-    CHECK(choice(memory, kind, VK_PHYSICAL_DEVICE_TYPE_CPU) == Types{2, 1});
+    CHECK(choice(memory, kind, DeviceType::kCpu) == Types{2, 1});
 }
 
 }  // namespace

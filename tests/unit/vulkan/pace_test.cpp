@@ -15,8 +15,8 @@ TEST_CASE("slices are submitted together up to a duration", "[pace]") {
   CHECK(group_ends(std::vector{0.5, 0.75, 0.75}, 1) == Ends{1, 2, 3});
   // A slice that takes longer is alone.
   CHECK(group_ends(std::vector{3.0, 0.5, 0.5, 3.0, 0.0}, 1) == Ends{1, 3, 4, 5});
-  CHECK(group_ends(std::vector{3.0, 2.0, 1.0},
-                   pace_of(VK_PHYSICAL_DEVICE_TYPE_CPU, kHeap).submit_seconds) == Ends{3});
+  CHECK(group_ends(std::vector{3.0, 2.0, 1.0}, pace_of(DeviceType::kCpu, kHeap).submit_seconds) ==
+        Ends{3});
 }
 
 TEST_CASE("work is as long as the slower of its operations and its bytes", "[pace]") {
@@ -26,7 +26,7 @@ TEST_CASE("work is as long as the slower of its operations and its bytes", "[pac
 }
 
 TEST_CASE("no submission takes 0.1 s on a device of 0.3 TFLOP/s", "[pace]") {
-  const Pace pace = pace_of(VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, kHeap);
+  const Pace pace = pace_of(DeviceType::kIntegratedGpu, kHeap);
   REQUIRE(pace.is_bounded());
   // Products of 4 GFLOP, which the device computes with half of its peak.
   const std::vector<double> expected(100, seconds_of({.flops = 4e9, .bytes = 1e7}, pace.speed));
@@ -36,14 +36,14 @@ TEST_CASE("no submission takes 0.1 s on a device of 0.3 TFLOP/s", "[pace]") {
     begin = end;
   }
   CHECK(begin == 100);
-  CHECK_FALSE(pace_of(VK_PHYSICAL_DEVICE_TYPE_CPU, kHeap).is_bounded());
+  CHECK_FALSE(pace_of(DeviceType::kCpu, kHeap).is_bounded());
 }
 
 TEST_CASE("a discrete GPU is assumed to be fast if it has much memory", "[pace]") {
-  constexpr auto kDiscrete = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  constexpr auto kDiscrete = DeviceType::kDiscreteGpu;
   const Speed small = assumed_speed(kDiscrete, std::uint64_t{4} << 30);
   CHECK(small.flops_per_second ==
-        assumed_speed(VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, kHeap).flops_per_second);
+        assumed_speed(DeviceType::kIntegratedGpu, kHeap).flops_per_second);
   CHECK(assumed_speed(kDiscrete, kHeap).flops_per_second > 10 * small.flops_per_second);
 }
 

@@ -1,26 +1,17 @@
-// Products and other host forms between the kernels of a program, compared with kernels.
+// The processor as a device: the same results as kernels, in any batch and with any threads.
 #include <algorithm>
 
-#include "nn/matmul/host.hpp"
+#include "base/report.hpp"
+#include "nn/engine_start.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "tests/kernels/bench.hpp"
+#include "tests/scratch.hpp"
 
 namespace awend::tests {
 namespace {
 
-/// Chooses where products are computed, and the default again at the end of a test.
-class Choice {
- public:
-  explicit Choice(nn::Products products, unsigned threads = 2) {
-    engine().choose_products(products, threads);
-  }
-  ~Choice() { engine().choose_products(default_products(), 2); }
-  Choice(const Choice&) = delete;
-  Choice& operator=(const Choice&) = delete;
-};
-
-bool is_on_cpu() {
-  return engine().device.limits().on_cpu;
+nn::DeviceChoice processor(unsigned threads = 2) {
+  return {.requested = nn::kProcessor, .threads = threads};
 }
 
 struct Case {
@@ -31,10 +22,9 @@ struct Case {
 };
 constexpr std::uint32_t kCapacity = 160, kInner = 68, kColumns = 132;
 
-/// The product between two kernels: one copies its left operand, the other its result.
-Matrix result_of(const Case& c, nn::Products products) {
-  const Choice choice(products);
-  Bench bench(nn::Mode::kInference);
+/// The product between two other operations: one copies its left operand, the other its result.
+Matrix result_of(const Case& c, nn::Engine& on) {
+  Bench bench(nn::Mode::kInference, on);
   const bool is_tn = c.form == nn::Form::kTN;
   const nn::Count rows = bench.program.count(kCapacity);
   const auto fixed = [&](std::uint32_t value) { return bench.program.fixed(value); };
@@ -56,16 +46,10 @@ Matrix result_of(const Case& c, nn::Products products) {
   return bench.read(copy, is_tn ? kInner : c.rows);
 }
 
-std::size_t host_launches(const nn::Program& program) {
-  const auto timings = program.timings();
-  return static_cast<std::size_t>(std::ranges::count_if(
-      timings, [](const auto& timed) { return timed.kernel.ends_with("_host"); }));
-}
-
 }  // namespace
 
-TEST_CASE("the host computes what the kernels compute", "[host_matmul]") {
-  if (!is_on_cpu()) SKIP("the device is not of type CPU");
+TEST_CASE("the processor computes the products that kernels compute", "[processor][vulkan]") {
+  nn::Engine own(processor());
   for (const auto form : {nn::Form::kNN, nn::Form::kNT, nn::Form::kTN}) {
     for (const std::uint32_t flags : {0, MATMUL_RELU, MATMUL_ACCUMULATE}) {
       for (const bool has_bias : {false, true}) {
@@ -73,38 +57,48 @@ TEST_CASE("the host computes what the kernels compute", "[host_matmul]") {
         for (const std::uint32_t rows : {1u, 77u, kCapacity}) {
           CAPTURE(static_cast<int>(form), flags, has_bias, rows);
           const Case c{form, flags, has_bias, rows};
-          require_close(result_of(c, nn::Products::kHost), result_of(c, nn::Products::kShader));
+          require_close(result_of(c, own), result_of(c, engine()));
         }
       }
     }
   }
 }
 
-TEST_CASE("launches with a host form are computed where the engine says", "[host_matmul]") {
-  if (!is_on_cpu()) SKIP("the device is not of type CPU");
-  const auto count = [](nn::Products products, std::uint32_t rows) {
-    const Choice choice(products);
-    Bench bench(nn::Mode::kInference);
-    const auto x = bench.given(bench.program.count(rows), noise(rows, 64, 1));
-    const auto w = bench.parameter(64, 64), gain = bench.parameter(1, 64);
-    bench.allocate();
-    bench.observe(nn::layer_norm(bench.graph, nn::linear(bench.graph, x, w), gain, gain));
-    bench.set_rows(x.rows, rows);
-    bench.run();
-    return host_launches(bench.program);
-  };
-  CHECK(count(nn::Products::kHost, 64) == 2);
-  CHECK(count(nn::Products::kHost, 1) == 2);
-  CHECK(count(nn::Products::kAuto, 64) == 2);
-  CHECK(count(nn::Products::kShader, 64) == 0);
+TEST_CASE("the processor needs no Vulkan, and has the memory of the machine", "[processor]") {
+  nn::Engine own(processor(3));
+  CHECK(own.on_processor());
+  CHECK(own.name() == "cpu");
+  CHECK(own.description().ends_with(", 3 threads: named by 'cpu'"));
+  CHECK(own.limits().heap_bytes > 0);
+  const auto before = own.allocated_bytes();
+  {
+    const nn::Memory memory(own, vulkan::MemoryKind::kDevice, 1000);
+    CHECK(own.allocated_bytes() == before + 1000);
+    const auto words = memory.range(0, 1000).view<std::uint32_t>();
+    CHECK(std::ranges::count(words, 0u) == 250);
+  }
+  CHECK(own.allocated_bytes() == before);
+  const auto message = message_of([&] {
+    nn::Memory(own, vulkan::MemoryKind::kDevice, 2 * own.limits().heap_bytes, nn::kSmallerBeam);
+  });
+  CHECK(message.starts_with("out of memory: "));
+  CHECK(message.ends_with("; reduce the number of tokens in a batch or the beam size"));
 }
 
-TEST_CASE("products of quantized weights use integers", "[host_matmul]") {
-  if (!is_on_cpu()) SKIP("the device is not of type CPU");
+TEST_CASE("the processor refuses 16-bit elements in one line", "[processor]") {
+  nn::Engine own(processor());
+  const base::Report report("test", base::Verbosity::kQuiet);
+  CHECK_NOTHROW(nn::start(own, nn::Element::kFloat32, report));
+  CHECK(message_of([&] { nn::start(own, nn::Element::kBfloat16, report); }) ==
+        "the device cpu computes in fp32 only; bf16 needs a Vulkan device, such as a GPU or "
+        "llvmpipe");
+}
+
+TEST_CASE("products of quantized weights use integers", "[processor]") {
   constexpr std::uint32_t kRows = 30, kInner = 96, kColumns = 72;
-  const Choice choice(nn::Products::kHost);
+  nn::Engine own(processor());
   const auto output = [&](bool is_quantized, std::uint32_t rows) {
-    Bench bench(nn::Mode::kInference);
+    Bench bench(nn::Mode::kInference, own);
     const auto x = bench.given(bench.program.count(kRows), noise(kRows, kInner, 1));
     const auto w = bench.parameter(kInner, kColumns);
     bench.allocate();
@@ -122,13 +116,12 @@ TEST_CASE("products of quantized weights use integers", "[host_matmul]") {
   CHECK(std::equal(part.begin(), part.end(), quantized.values.begin()));
 }
 
-TEST_CASE("a row does not depend on the other rows or on the threads", "[host_matmul]") {
-  if (!is_on_cpu()) SKIP("the device is not of type CPU");
+TEST_CASE("a row does not depend on the other rows or on the threads", "[processor]") {
   constexpr std::uint32_t kRows = 96, kWidth = 192;
   const Matrix values = noise(kRows, kWidth, 1);
   const auto outputs = [&](std::uint32_t rows, unsigned threads) {
-    const Choice choice(nn::Products::kHost, threads);
-    Bench bench(nn::Mode::kInference);
+    nn::Engine own(processor(threads));
+    Bench bench(nn::Mode::kInference, own);
     const auto x = bench.given(bench.program.count(kRows), values);
     const auto w = bench.parameter(kWidth, kWidth);
     bench.allocate();
@@ -148,11 +141,10 @@ TEST_CASE("a row does not depend on the other rows or on the threads", "[host_ma
   }
 }
 
-TEST_CASE("weights that are written again are used", "[host_matmul]") {
-  if (!is_on_cpu()) SKIP("the device is not of type CPU");
-  const Choice choice(nn::Products::kHost);
+TEST_CASE("weights that are written again are used", "[processor]") {
   constexpr std::uint32_t kWidth = 128;
-  Bench bench(nn::Mode::kInference);
+  nn::Engine own(processor());
+  Bench bench(nn::Mode::kInference, own);
   const auto x = bench.given(bench.program.count(64), noise(64, kWidth, 1));
   const auto w = bench.parameter(kWidth, kWidth);
   bench.allocate();
@@ -160,7 +152,6 @@ TEST_CASE("weights that are written again are used", "[host_matmul]") {
   bench.set_rows(x.rows, 64);
   bench.set(w, noise(kWidth, kWidth, 2));
   bench.run();
-  REQUIRE(host_launches(bench.program) == 1);
   const auto before = bench.read(y, 64).values;
   bench.program.replay();
   CHECK(bench.read(y, 64).values == before);
@@ -170,13 +161,6 @@ TEST_CASE("weights that are written again are used", "[host_matmul]") {
   bench.program.replay();
   const auto after = bench.read(y, 64).values;
   for (std::size_t i = 0; i < before.size(); ++i) REQUIRE(after[i] == -before[i]);
-}
-
-TEST_CASE("a GPU does not leave products to the host", "[host_matmul]") {
-  if (is_on_cpu()) SKIP("the device is of type CPU");
-  REQUIRE_THROWS_AS(engine().choose_products(nn::Products::kHost), base::Error);
-  engine().choose_products(nn::Products::kAuto);
-  CHECK(engine().host_threads == nullptr);
 }
 
 }  // namespace awend::tests
