@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "vulkan/memory.hpp"
+#include "vulkan/range.hpp"
 #include "vulkan/spirv.hpp"
 
 namespace awend::nn {

@@ -12,7 +12,7 @@
 
 #include "nn/initializer.hpp"
 #include "nn/program.hpp"
-#include "vulkan/memory.hpp"
+#include "vulkan/range.hpp"
 
 namespace awend::nn {
 
