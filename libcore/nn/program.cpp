@@ -199,13 +199,30 @@ std::vector<std::optional<std::size_t>> Program::last_writes(
   return last;
 }
 
+class Program::Memory : public HostMemory {
+ public:
+  explicit Memory(const Program& program) : program_(program) {}
+
+  std::byte* memory(const Tensor& tensor) const override {
+    const vulkan::Range range = program_.range_of(tensor);
+    base::check(range.host != nullptr, "host work shares the memory of the device");
+    return range.host;
+  }
+  const std::uint32_t* count(std::uint32_t word) const override { return &program_.counts_[word]; }
+
+ private:
+  const Program& program_;
+};
+
 void Program::record(vulkan::Timing timing) {
   recording_ = std::make_unique<vulkan::Recording>(engine_.device, timing);
   parts_ = {Part{}};
+  host_steps_.assign(launches_.size(), nullptr);
   for (std::size_t step = 0; step < launches_.size(); ++step) {
     const Launch& launch = launches_[step];
     if (launch.host != nullptr) {
       parts_.back().host_launches.push_back(step);
+      host_steps_[step] = launch.host(Memory(*this));
     } else {
       if (!parts_.back().host_launches.empty()) end_part();
       record(launch, step);

@@ -128,7 +128,7 @@ class Program {
     std::vector<std::size_t> host_launches;
     bool is_cut = false;  ///< See cut_after().
   };
-  class View;
+  class Memory;
   Tensor add(Placement placement, Count rows, std::uint32_t columns, Element element);
   vulkan::Range range_of(const Tensor& tensor) const;
   void prepare_kernels();
@@ -172,6 +172,7 @@ class Program {
   std::unique_ptr<vulkan::Recording> recording_;
   Hazards hazards_;  // while recording
   std::vector<Part> parts_;
+  std::vector<HostStep> host_steps_;  // by launch; empty for those of kernels
   bool is_uploading_ = false;           // until the host waited for it
   std::optional<std::size_t> running_;  // the last submitted part, until the host waited for it
   std::vector<vulkan::Recording::Timed> host_timings_;

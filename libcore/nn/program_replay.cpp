@@ -51,30 +51,13 @@ void Program::write_shares() {
   recording_->set_shares(shares);
 }
 
-class Program::View : public HostView {
- public:
-  explicit View(const Program& program) : program_(program) {}
-
-  std::byte* memory(const Tensor& tensor) const override {
-    const vulkan::Range range = program_.range_of(tensor);
-    base::check(range.host != nullptr, "host work shares the memory of the device");
-    return range.host;
-  }
-  std::uint32_t count(std::uint32_t word) const override { return program_.counts_[word]; }
-  host::ThreadPool& threads() const override { return *program_.engine_.host_threads; }
-
- private:
-  const Program& program_;
-};
-
 void Program::run_host_work(const Part& part) {
   using Clock = std::chrono::steady_clock;
   for (const std::size_t step : part.host_launches) {
-    const Launch& launch = launches_[step];
     const auto start = Clock::now();
-    launch.host->run(View(*this));
+    host_steps_[step](*engine_.host_threads);
     const std::chrono::duration<double, std::nano> duration = Clock::now() - start;
-    host_timings_.push_back({base::concat(launch.kernel, "_host"), duration.count()});
+    host_timings_.push_back({base::concat(launches_[step].kernel, "_host"), duration.count()});
   }
 }
 
