@@ -9,11 +9,32 @@
 //
 // A member of constants, operands or push that is missing, misspelled or in another order does not
 // compile (tests/lint/operands.sh).  Program::launch() checks elements and numbers of columns.
+//
+// KERNEL also declares the host function (arguments.hpp), and Launch::host calls it.
 #pragma once
 
 #include "nn/launch.hpp"
+#include "shaders/arguments.hpp"
 
 #define KERNEL(kernel_name, Name, NAME) \
+  KERNEL_OWN_TYPES(Name, NAME) \
+  KERNEL_HOST_FUNCTION(kernel_name, Name, NAME) \
+  KERNEL_LAUNCH(kernel_name, Name, NAME, KERNEL_HOST_FORM)
+
+#define KERNEL_LIKE(kernel_name, Name, NAME, Other) \
+  KERNEL_TYPES_OF(Name, Other) \
+  KERNEL_HOST_FUNCTION(kernel_name, Name, NAME) \
+  KERNEL_LAUNCH(kernel_name, Name, NAME, KERNEL_HOST_FORM)
+
+#define KERNEL_WITHOUT_HOST(kernel_name, Name, NAME) \
+  KERNEL_OWN_TYPES(Name, NAME) \
+  KERNEL_LAUNCH(kernel_name, Name, NAME, KERNEL_NO_HOST_FORM)
+
+#define KERNEL_LIKE_WITHOUT_HOST(kernel_name, Name, NAME, Other) \
+  KERNEL_TYPES_OF(Name, Other) \
+  KERNEL_LAUNCH(kernel_name, Name, NAME, KERNEL_NO_HOST_FORM)
+
+#define KERNEL_OWN_TYPES(Name, NAME) \
   namespace awend::nn { \
   struct Name##Constants { \
     NAME##_CONSTANTS(KERNEL_CONSTANT_MEMBER) \
@@ -21,17 +42,15 @@
   struct Name##Push { \
     NAME##_PUSH(KERNEL_FIELD_MEMBER) \
   }; \
-  } \
-  KERNEL_LAUNCH(kernel_name, Name, NAME)
+  }
 
-#define KERNEL_LIKE(kernel_name, Name, NAME, Other) \
+#define KERNEL_TYPES_OF(Name, Other) \
   namespace awend::nn { \
   using Name##Constants = Other##Constants; \
   using Name##Push = Other##Push; \
-  } \
-  KERNEL_LAUNCH(kernel_name, Name, NAME)
+  }
 
-#define KERNEL_LAUNCH(kernel_name, Name, NAME) \
+#define KERNEL_LAUNCH(kernel_name, Name, NAME, HOST_FORM) \
   namespace awend::nn { \
   struct Name##Operands { \
     NAME##_OPERANDS(KERNEL_OPERAND_MEMBER, KERNEL_OPERAND_MEMBER, KERNEL_OPERAND_MEMBER) \
@@ -54,7 +73,8 @@
               .operands = {NAME##_OPERANDS(KERNEL_READS, KERNEL_WRITES, KERNEL_UPDATES)}, \
               .push_constants = bytes_of(push), \
               .x = x, \
-              .y = y}; \
+              .y = y, \
+              .host = HOST_FORM(kernel_name, Name, NAME)}; \
     } \
   }; \
   }
@@ -62,7 +82,7 @@
 // Members.
 #define KERNEL_CONSTANT_MEMBER(number, NAME, name, value) Required<std::uint32_t> name;
 #define KERNEL_OPERAND_MEMBER(number, type, name, columns) Required<Tensor> name;
-#define KERNEL_FIELD_MEMBER(type, name) Required<type> name;
+#define KERNEL_FIELD_MEMBER(type, name) Required<Push_##type> name;
 
 // Elements of initializer lists.
 #define KERNEL_CONSTANT_NUMBER(number, NAME, name, value) number,
@@ -77,4 +97,23 @@
 // Local variables for the expressions of columns.
 #define KERNEL_CONSTANT_VARIABLE(number, NAME, name, value) \
   [[maybe_unused]] const std::uint32_t NAME = constants.name;
-#define KERNEL_FIELD_VARIABLE(type, name) [[maybe_unused]] const type name = push.name;
+#define KERNEL_FIELD_VARIABLE(type, name) [[maybe_unused]] const Push_##type name = push.name;
+
+// The member `host` of Launch.
+#define KERNEL_NO_HOST_FORM(kernel_name, Name, NAME) nullptr
+#define KERNEL_HOST_FORM(kernel_name, Name, NAME) \
+  [launch = *this](const HostMemory& memory) { \
+    const host::Name arguments{ \
+        NAME##_OPERANDS(KERNEL_ARGUMENT, KERNEL_ARGUMENT, KERNEL_ARGUMENT) \
+        NAME##_CONSTANTS(KERNEL_CONSTANT_ARGUMENT) \
+        NAME##_PUSH(KERNEL_FIELD_ARGUMENT) \
+        launch.x.max_groups()}; \
+    return HostStep([arguments](host::ThreadPool& pool) { host::kernel_name(pool, arguments); }); \
+  }
+#define KERNEL_ARGUMENT(number, type, name, columns) \
+  reinterpret_cast<host::Element_##type*>(memory.memory(launch.operands.name)),
+#define KERNEL_CONSTANT_ARGUMENT(number, NAME, name, value) launch.constants.name,
+#define KERNEL_FIELD_ARGUMENT(type, name) KERNEL_ARGUMENT_##type(launch.push.name),
+#define KERNEL_ARGUMENT_count(word) {memory.count(word)}
+#define KERNEL_ARGUMENT_uint(value) value
+#define KERNEL_ARGUMENT_float(value) value

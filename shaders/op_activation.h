@@ -13,7 +13,7 @@
   READS(1, vec4, z, COLUMNS) \
   WRITES(2, vec4, y, COLUMNS)
 #define ACTIVATION_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(activation, Activation, ACTIVATION)
 
 #define ACTIVATION_BACKWARD_CONSTANTS(CONSTANT) \
@@ -25,7 +25,7 @@ KERNEL(activation, Activation, ACTIVATION)
   READS(2, vec4, dy, COLUMNS) \
   UPDATES(3, vec4, dz, COLUMNS)
 #define ACTIVATION_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(activation_backward, ActivationBackward, ACTIVATION_BACKWARD)
 
 #endif

@@ -15,7 +15,7 @@
   UPDATES(5, vec4, m, 1) \
   UPDATES(6, vec4, v, 1)
 #define ADAM_PUSH(FIELD) \
-  FIELD(uint, floats_count) \
+  FIELD(count, floats_count) \
   FIELD(float, beta1) \
   FIELD(float, beta2) \
   FIELD(float, epsilon) \

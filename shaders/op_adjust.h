@@ -12,7 +12,7 @@
   READS(2, uvec2, changes, 2) /* a token id, and the bits of a float */ \
   UPDATES(3, float, logits, COLUMNS)
 #define ADJUST_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(adjust, Adjust, ADJUST)
 
 #endif

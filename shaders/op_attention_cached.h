@@ -17,7 +17,7 @@
   READS(5, vec4, v, HEADS * D_V) \
   WRITES(6, vec4, y, HEADS * D_V)
 #define ATTENTION_CACHED_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(attention_cached, AttentionCached, ATTENTION_CACHED)
 
 #endif

@@ -33,6 +33,7 @@
   UPDATES(10, vec4, out_k, ANY_COLUMNS) /* dq or dk */ \
   UPDATES(11, vec4, out_v, ANY_COLUMNS) /* y or dv */
 #define ATTENTION_MATRIX_PUSH(FIELD) ATTENTION_PUSH(FIELD)
-KERNEL(attention_matrix, AttentionMatrix, ATTENTION_MATRIX)
+// No host function: operands have 16 bits.
+KERNEL_WITHOUT_HOST(attention_matrix, AttentionMatrix, ATTENTION_MATRIX)
 
 #endif

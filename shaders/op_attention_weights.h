@@ -15,7 +15,7 @@
   READS(4, float, log_sum_exp, HEADS) \
   WRITES(5, float, weights, HEADS * STRIDE)
 #define ATTENTION_WEIGHTS_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(attention_weights, AttentionWeights, ATTENTION_WEIGHTS)
 
 #endif

@@ -13,7 +13,7 @@
   READS(1, vec4, dy, COLUMNS) \
   WRITES(2, vec4, partial, COLUMNS)
 #define COLUMN_SUM_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(column_sum, ColumnSum, COLUMN_SUM)
 
 #define COLUMN_SUM_NORM_CONSTANTS(CONSTANT) \
@@ -24,7 +24,7 @@ KERNEL(column_sum, ColumnSum, COLUMN_SUM)
   READS(3, vec4, x, COLUMNS) \
   READS(4, vec2, moments, 2)
 #define COLUMN_SUM_NORM_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(column_sum_norm, ColumnSumNorm, COLUMN_SUM_NORM)
 
 #define COLUMN_SUM_FINAL_CONSTANTS(CONSTANT) \
@@ -35,7 +35,7 @@ KERNEL(column_sum_norm, ColumnSumNorm, COLUMN_SUM_NORM)
   READS(1, vec4, partial, PARTS * COLUMNS) \
   UPDATES(2, vec4, gradient, COLUMNS)
 #define COLUMN_SUM_FINAL_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(column_sum_final, ColumnSumFinal, COLUMN_SUM_FINAL)
 
 #endif

@@ -18,8 +18,8 @@
   READS(5, vec4, positions, COLUMNS) \
   WRITES(6, vec4, y, COLUMNS)
 #define EMBEDDING_PUSH(FIELD) \
-  FIELD(uint, rows_count) \
-  FIELD(uint, tokens_count) \
+  FIELD(count, rows_count) \
+  FIELD(count, tokens_count) \
   FIELD(uint, site) \
   FIELD(uint, threshold) \
   FIELD(float, scale) \

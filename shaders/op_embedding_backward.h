@@ -16,8 +16,8 @@
   READS(5, vec4, dy, COLUMNS) \
   UPDATES(6, vec4, gradient, COLUMNS)
 #define EMBEDDING_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, segments_count) \
-  FIELD(uint, tokens_count) \
+  FIELD(count, segments_count) \
+  FIELD(count, tokens_count) \
   FIELD(uint, site) \
   FIELD(uint, threshold) \
   FIELD(float, scale) \

@@ -14,7 +14,7 @@
   READS(3, vec4, table, COLUMNS) \
   WRITES(4, vec4, y, COLUMNS)
 #define EMBEDDING_BAG_PUSH(FIELD) \
-  FIELD(uint, bags_count)
+  FIELD(count, bags_count)
 KERNEL(embedding_bag, EmbeddingBag, EMBEDDING_BAG)
 
 #endif

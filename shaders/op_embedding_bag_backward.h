@@ -17,7 +17,7 @@
   READS(6, vec4, dy, COLUMNS) \
   UPDATES(7, vec4, gradient, COLUMNS)
 #define EMBEDDING_BAG_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, segments_count)
+  FIELD(count, segments_count)
 KERNEL(embedding_bag_backward, EmbeddingBagBackward, EMBEDDING_BAG_BACKWARD)
 
 #endif

@@ -14,7 +14,7 @@
   WRITES(4, vec4, y, COLUMNS) /* packed: f after the step */ \
   WRITES(5, vec4, f_before, COLUMNS) /* packed, with KEEP */
 #define FEED_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(feed, Feed, FEED)
 
 #define FEED_BACKWARD_CONSTANTS(CONSTANT) \
@@ -28,7 +28,7 @@ KERNEL(feed, Feed, FEED)
   WRITES(5, vec4, dz, COLUMNS) /* by rank */ \
   WRITES(6, vec4, dz_rows, COLUMNS) /* packed: the same */
 #define FEED_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(feed_backward, FeedBackward, FEED_BACKWARD)
 
 #endif

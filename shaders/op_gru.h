@@ -19,7 +19,7 @@
   WRITES(7, vec4, h_before, COLUMNS) /* packed, with KEEP */ \
   WRITES(8, vec4, candidate, COLUMNS) /* packed, with KEEP: the part n of `hidden` */
 #define GRU_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(gru, Gru, GRU)
 
 #define GRU_BACKWARD_CONSTANTS(CONSTANT) \
@@ -37,7 +37,7 @@ KERNEL(gru, Gru, GRU)
   WRITES(9, vec4, dgates_of_step, 3 * COLUMNS) /* by rank: the same */ \
   WRITES(10, vec4, dhidden_of_step, 3 * COLUMNS)
 #define GRU_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(gru_backward, GruBackward, GRU_BACKWARD)
 
 #endif

@@ -15,7 +15,7 @@
   WRITES(4, vec4, y, COLUMNS) \
   WRITES(5, vec2, moments, 2) /* mean and 1/σ of each row */
 #define LAYER_NORM_PUSH(FIELD) \
-  FIELD(uint, rows_count) \
+  FIELD(count, rows_count) \
   FIELD(float, epsilon)
 KERNEL(layer_norm, LayerNorm, LAYER_NORM)
 
@@ -30,7 +30,7 @@ KERNEL(layer_norm, LayerNorm, LAYER_NORM)
   READS(4, vec2, moments, 2) \
   UPDATES(5, vec4, dx, COLUMNS)
 #define LAYER_NORM_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(layer_norm_backward, LayerNormBackward, LAYER_NORM_BACKWARD)
 
 #endif

@@ -14,7 +14,7 @@
   UPDATES(3, vec4, logits, COLUMNS) \
   WRITES(4, vec2, losses, 2)
 #define LOSS_PUSH(FIELD) \
-  FIELD(uint, rows_count) \
+  FIELD(count, rows_count) \
   FIELD(uint, vocabulary) /* columns from this one on are padding */ \
   FIELD(float, smoothing)
 KERNEL(loss, Loss, LOSS)

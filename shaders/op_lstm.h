@@ -20,7 +20,7 @@
   WRITES(8, vec4, h_before, COLUMNS) /* packed, with KEEP */ \
   WRITES(9, vec4, c_before, COLUMNS)
 #define LSTM_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(lstm, Lstm, LSTM)
 
 #define LSTM_BACKWARD_CONSTANTS(CONSTANT) \
@@ -36,7 +36,7 @@ KERNEL(lstm, Lstm, LSTM)
   WRITES(7, vec4, dgates, 4 * COLUMNS) /* packed: before the nonlinear functions */ \
   WRITES(8, vec4, dgates_of_step, 4 * COLUMNS) /* by rank: the same */
 #define LSTM_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(lstm_backward, LstmBackward, LSTM_BACKWARD)
 
 #endif

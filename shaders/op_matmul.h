@@ -14,13 +14,14 @@
   WRITES(3, vec4, c, columns) \
   READS(4, vec4, added, columns) /* the bias; with MATMUL_ACCUMULATE c */
 #define SUBGROUP_MATMUL_PUSH(FIELD) \
-  FIELD(uint, rows_count) /* of A */ \
+  FIELD(count, rows_count) /* of A */ \
   FIELD(uint, inner) /* columns of A; in the form TN also rows of C */ \
   FIELD(uint, columns) /* of C */ \
   FIELD(uint, flags) \
   FIELD(uint, first) /* form TN: the sum is over the rows first … end - 1 of A */ \
   FIELD(uint, end)
-KERNEL(matmul_nn, SubgroupMatmul, SUBGROUP_MATMUL)
+// No host function: a product on the host is a launch of its own (nn/matmul/host.hpp).
+KERNEL_WITHOUT_HOST(matmul_nn, SubgroupMatmul, SUBGROUP_MATMUL)
 
 #define SUBGROUP_MATMUL_16_CONSTANTS(CONSTANT) \
   CONSTANT(1, FP16, fp16, 0) /* 1: fp16, 0: bf16 */
@@ -30,6 +31,7 @@ KERNEL(matmul_nn, SubgroupMatmul, SUBGROUP_MATMUL)
   WRITES(3, vec4, c, columns) \
   READS(4, vec4, added, columns)
 #define SUBGROUP_MATMUL_16_PUSH(FIELD) SUBGROUP_MATMUL_PUSH(FIELD)
-KERNEL(matmul_nn_16, SubgroupMatmul16, SUBGROUP_MATMUL_16)
+// No host function: operands have 16 bits.
+KERNEL_WITHOUT_HOST(matmul_nn_16, SubgroupMatmul16, SUBGROUP_MATMUL_16)
 
 #endif

@@ -24,6 +24,7 @@
   UPDATES(3, vec4, c, columns) \
   READS(4, vec4, bias, columns) /* without MATMUL_BIAS any tensor as wide as c */
 #define MATRIX_MATMUL_PUSH(FIELD) MATMUL_PUSH(FIELD)
-KERNEL(matmul_matrix, MatrixMatmul, MATRIX_MATMUL)
+// No host function: operands have 16 bits.
+KERNEL_WITHOUT_HOST(matmul_matrix, MatrixMatmul, MATRIX_MATMUL)
 
 #endif

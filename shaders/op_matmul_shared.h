@@ -20,7 +20,8 @@
   UPDATES(3, vec4, c, columns) \
   READS(4, vec4, bias, columns) /* without MATMUL_BIAS c */
 #define SHARED_MATMUL_PUSH(FIELD) MATMUL_PUSH(FIELD)
-KERNEL(matmul_nn_shared, SharedMatmul, SHARED_MATMUL)
+// No host function: a product on the host is a launch of its own (nn/matmul/host.hpp).
+KERNEL_WITHOUT_HOST(matmul_nn_shared, SharedMatmul, SHARED_MATMUL)
 
 #define SHARED_MATMUL_16_CONSTANTS(CONSTANT) \
   SHARED_MATMUL_CONSTANTS(CONSTANT) \
@@ -31,6 +32,7 @@ KERNEL(matmul_nn_shared, SharedMatmul, SHARED_MATMUL)
   UPDATES(3, vec4, c, columns) \
   READS(4, vec4, bias, columns)
 #define SHARED_MATMUL_16_PUSH(FIELD) MATMUL_PUSH(FIELD)
-KERNEL(matmul_nn_shared_16, SharedMatmul16, SHARED_MATMUL_16)
+// No host function: operands have 16 bits.
+KERNEL_WITHOUT_HOST(matmul_nn_shared_16, SharedMatmul16, SHARED_MATMUL_16)
 
 #endif

@@ -11,7 +11,7 @@
   READS(2, vec4, x, COLUMNS) \
   WRITES(3, vec4, y, COLUMNS) /* by sentence */
 #define MEAN_ROWS_PUSH(FIELD) \
-  FIELD(uint, sentences_count)
+  FIELD(count, sentences_count)
 KERNEL(mean_rows, MeanRows, MEAN_ROWS)
 
 #define MEAN_ROWS_BACKWARD_CONSTANTS(CONSTANT) \
@@ -22,7 +22,7 @@ KERNEL(mean_rows, MeanRows, MEAN_ROWS)
   READS(2, vec4, dy, COLUMNS) \
   UPDATES(3, vec4, dx, COLUMNS)
 #define MEAN_ROWS_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, sentences_count)
+  FIELD(count, sentences_count)
 KERNEL(mean_rows_backward, MeanRowsBackward, MEAN_ROWS_BACKWARD)
 
 #endif

@@ -12,7 +12,7 @@
   READS(1, vec4, logits, COLUMNS) \
   UPDATES(2, vec4, mixture, COLUMNS)
 #define MIXTURE_PUSH(FIELD) \
-  FIELD(uint, rows_count) \
+  FIELD(count, rows_count) \
   FIELD(uint, vocabulary) /* columns from this one on are padding */ \
   FIELD(float, weight) /* ln w if LINEAR, otherwise w */
 KERNEL(mixture, Mixture, MIXTURE)

@@ -20,7 +20,7 @@
   READS(2, vec4, x, X_COLUMNS) \
   UPDATES(3, vec4, y, Y_COLUMNS)
 #define MOVE_ROWS_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(move_rows, MoveRows, MOVE_ROWS)
 
 #endif

@@ -13,7 +13,7 @@
   READS(3, vec4, x, 1) \
   UPDATES(4, vec4, average, 1)
 #define MOVING_AVERAGE_PUSH(FIELD) \
-  FIELD(uint, floats_count)
+  FIELD(count, floats_count)
 KERNEL(moving_average, MovingAverage, MOVING_AVERAGE)
 
 #endif

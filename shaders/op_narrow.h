@@ -13,7 +13,8 @@
   READS(1, vec4, x, COLUMNS) \
   WRITES(2, half4, y, COLUMNS)
 #define NARROW_PUSH(FIELD) \
-  FIELD(uint, rows_count)
-KERNEL(narrow, Narrow, NARROW)
+  FIELD(count, rows_count)
+// No host function: only operands of matrix units have 16 bits.
+KERNEL_WITHOUT_HOST(narrow, Narrow, NARROW)
 
 #endif

@@ -11,7 +11,7 @@
   READS(1, vec4, y, COLUMNS) \
   UPDATES(2, vec4, dy, COLUMNS)
 #define RELU_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(relu_backward, ReluBackward, RELU_BACKWARD)
 
 #endif

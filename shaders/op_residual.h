@@ -18,7 +18,7 @@
   READS(3, vec4, a, COLUMNS) \
   WRITES(4, vec4, y, COLUMNS)
 #define RESIDUAL_PUSH(FIELD) \
-  FIELD(uint, rows_count) \
+  FIELD(count, rows_count) \
   FIELD(uint, site) /* identifies this use of dropout in the model */ \
   FIELD(uint, threshold) /* a smaller random word drops its element */ \
   FIELD(float, scale) /* 1 / (1 − P_drop) */

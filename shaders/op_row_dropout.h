@@ -17,7 +17,7 @@
   READS(4, vec4, a, COLUMNS) \
   UPDATES(5, vec4, y, COLUMNS)
 #define ROW_DROPOUT_PUSH(FIELD) \
-  FIELD(uint, rows_count) \
+  FIELD(count, rows_count) \
   FIELD(uint, site) /* identifies this use of dropout in the model */ \
   FIELD(uint, threshold) /* a smaller random word drops its element */ \
   FIELD(float, scale) /* 1 / (1 − P_drop) */

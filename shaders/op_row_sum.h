@@ -9,7 +9,7 @@
   READS(1, vec2, pairs, 2) \
   WRITES(2, vec2, totals, 2)
 #define ROW_SUM_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(row_sum, RowSum, ROW_SUM)
 
 #endif

@@ -20,7 +20,7 @@
   WRITES(4, uint, ids, 1) \
   WRITES(5, float, log_probabilities, 1)
 #define SAMPLE_PUSH(FIELD) \
-  FIELD(uint, rows_count) \
+  FIELD(count, rows_count) \
   FIELD(uint, vocabulary) /* columns from this one on are padding */ \
   FIELD(uint, top_k) /* sample from that many most probable tokens */ \
   FIELD(float, top_p) /* and from the fewest of them with this share of their probability */ \

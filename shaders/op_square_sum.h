@@ -10,7 +10,7 @@
   READS(1, vec4, values, 1) \
   WRITES(2, vec2, partials, 2)
 #define SQUARE_SUM_PUSH(FIELD) \
-  FIELD(uint, floats_count) \
+  FIELD(count, floats_count) \
   FIELD(uint, first_partial) /* row of the first partial sum of this buffer */
 KERNEL(square_sum, SquareSum, SQUARE_SUM)
 

@@ -16,7 +16,7 @@
   WRITES(5, vec4, y, COLUMNS) \
   WRITES(6, vec4, states, COLUMNS) /* after each row, with KEEP */
 #define SSRU_PUSH(FIELD) \
-  FIELD(uint, sentences_count)
+  FIELD(count, sentences_count)
 KERNEL(ssru, Ssru, SSRU)
 
 #define SSRU_BACKWARD_CONSTANTS(CONSTANT) \
@@ -30,7 +30,7 @@ KERNEL(ssru, Ssru, SSRU)
   WRITES(6, vec4, dcandidate, COLUMNS) \
   WRITES(7, vec4, dforget, COLUMNS)
 #define SSRU_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, sentences_count)
+  FIELD(count, sentences_count)
 KERNEL(ssru_backward, SsruBackward, SSRU_BACKWARD)
 
 #endif

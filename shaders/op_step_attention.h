@@ -25,7 +25,7 @@
   UPDATES(10, float, weights, STRIDE) /* packed, with KEEP */ \
   READS(11, float, softmax, 1) /* with SWITCHED: 0 if weights are scores */
 #define STEP_ATTENTION_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(step_attention, StepAttention, STEP_ATTENTION)
 
 #define STEP_ATTENTION_BACKWARD_CONSTANTS(CONSTANT) \
@@ -50,7 +50,7 @@ KERNEL(step_attention, StepAttention, STEP_ATTENTION)
   WRITES(11, vec4, dqueries, COLUMNS) /* packed: without what ADD adds to */ \
   READS(12, float, softmax, 1)
 #define STEP_ATTENTION_BACKWARD_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(step_attention_backward, StepAttentionBackward, STEP_ATTENTION_BACKWARD)
 
 #endif

@@ -19,7 +19,7 @@
   UPDATES(7, vec4, dk, COLUMNS) \
   WRITES(8, vec4, dv, COLUMNS) /* with ADDITIVE: the part of each key of the gradient of v */
 #define STEP_ATTENTION_KEYS_PUSH(FIELD) \
-  FIELD(uint, rows_count) /* of the keys */
+  FIELD(count, rows_count) /* of the keys */
 KERNEL(step_attention_keys, StepAttentionKeys, STEP_ATTENTION_KEYS)
 
 #define STEP_ATTENTION_VALUES_CONSTANTS(CONSTANT) \
@@ -33,7 +33,7 @@ KERNEL(step_attention_keys, StepAttentionKeys, STEP_ATTENTION_KEYS)
   READS(4, vec4, dcontexts, COLUMNS) \
   UPDATES(5, vec4, dvalues, COLUMNS)
 #define STEP_ATTENTION_VALUES_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(step_attention_values, StepAttentionValues, STEP_ATTENTION_VALUES)
 
 #endif

@@ -12,7 +12,7 @@
   READS(2, vec4, x, COLUMNS) \
   WRITES(3, vec4, cache, COLUMNS)
 #define STORE_ROWS_PUSH(FIELD) \
-  FIELD(uint, rows_count)
+  FIELD(count, rows_count)
 KERNEL(store_rows, StoreRows, STORE_ROWS)
 
 #endif

@@ -18,7 +18,7 @@
   WRITES(3, uint, ids, K) \
   WRITES(4, float, log_probabilities, K)
 #define TOP_K_PUSH(FIELD) \
-  FIELD(uint, rows_count) \
+  FIELD(count, rows_count) \
   FIELD(uint, vocabulary) /* columns from this one on are padding */
 KERNEL(top_k, TopK, TOP_K)
 

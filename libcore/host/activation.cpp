@@ -1,7 +1,11 @@
+// Activation functions on the CPU; the formulas are in shaders/op_activation.comp.
+// Test: tests/unit/host/rows_test.cpp, tests/kernels/activation_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/activation.hpp"
-
+#include "base/error.hpp"
 #include "host/rows.hpp"
+#include "shaders/op_activation.h"
+#include "shaders/op_relu_backward.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/activation.cpp"
@@ -36,16 +40,16 @@ HWY_INLINE Vector normal_share(Tag d, Vector z) {
   return hn::IfThenElse(hn::Ge(z, hn::Zero(d)), hn::Sub(set(1), tail), tail);
 }
 
-template <Function kFunction, class Tag, class Vector = hn::Vec<Tag>>
+template <std::size_t kFunction, class Tag, class Vector = hn::Vec<Tag>>
 HWY_INLINE Result<Vector> activated(Tag d, Vector z) {
   const auto one = hn::Set(d, 1.0F);
-  if constexpr (kFunction == Function::kSigmoid) {
+  if constexpr (kFunction == ACTIVATION_SIGMOID) {
     const auto y = sigmoid(d, z);
     return {y, hn::Mul(y, hn::Sub(one, y))};
-  } else if constexpr (kFunction == Function::kTanh) {
+  } else if constexpr (kFunction == ACTIVATION_TANH) {
     const auto y = hyperbolic(d, z);
     return {y, hn::NegMulAdd(y, y, one)};
-  } else if constexpr (kFunction == Function::kSwish) {
+  } else if constexpr (kFunction == ACTIVATION_SWISH) {
     const auto share = sigmoid(d, z);
     const auto density = hn::Mul(share, hn::Sub(one, share));
     return {hn::Mul(z, share), hn::MulAdd(z, density, share)};
@@ -57,21 +61,22 @@ HWY_INLINE Result<Vector> activated(Tag d, Vector z) {
   }
 }
 
-/// Calls body with an activation function, which takes a tag and a vector.
+/// Calls body with the activation function of a number, which takes a tag and a vector.
 template <class Body>
-HWY_INLINE void with_function(Function function, const Body& body) {
-  const auto of = [&]<Function kFunction>() HWY_ATTR {
+HWY_INLINE void with_function(std::size_t function, const Body& body) {
+  const auto of = [&]<std::size_t kFunction>() HWY_ATTR {
     body([](auto d, auto z) HWY_ATTR { return activated<kFunction>(d, z); });
   };
   switch (function) {
-    case Function::kGelu:
-      return of.template operator()<Function::kGelu>();
-    case Function::kSwish:
-      return of.template operator()<Function::kSwish>();
-    case Function::kSigmoid:
-      return of.template operator()<Function::kSigmoid>();
-    case Function::kTanh:
-      return of.template operator()<Function::kTanh>();
+    case ACTIVATION_GELU:
+      return of.template operator()<ACTIVATION_GELU>();
+    case ACTIVATION_SWISH:
+      return of.template operator()<ACTIVATION_SWISH>();
+    case ACTIVATION_SIGMOID:
+      return of.template operator()<ACTIVATION_SIGMOID>();
+    default:
+      base::check(function == ACTIVATION_TANH, "the number is one of lib/activations.h");
+      return of.template operator()<ACTIVATION_TANH>();
   }
 }
 
@@ -93,9 +98,9 @@ void activate_backward_rows(const ActivationBackward& a, std::size_t begin, std:
     for_vectors((end - begin) * a.columns, [&](auto d, std::size_t i) HWY_ATTR {
       const auto slope = function(d, hn::LoadU(d, z + i)).slope;
       const auto change = hn::LoadU(d, dy + i);
-      hn::StoreU(a.store == Store::kAdd ? hn::MulAdd(change, slope, hn::LoadU(d, dz + i))
-                                        : hn::Mul(change, slope),
-                 d, dz + i);
+      hn::StoreU(
+          a.add != 0 ? hn::MulAdd(change, slope, hn::LoadU(d, dz + i)) : hn::Mul(change, slope), d,
+          dz + i);
     });
   });
 }
@@ -120,22 +125,25 @@ HWY_EXPORT(activate_rows);
 HWY_EXPORT(activate_backward_rows);
 HWY_EXPORT(relu_backward_rows);
 
-void activate(ThreadPool& pool, const Activation& activation) {
-  for_rows(pool, activation.rows, 4 * activation.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(activate_rows)(activation, begin, end);
-  });
+void activation(ThreadPool& pool, const Activation& activation) {
+  for_rows(pool, activation.rows_count.rows(), 4 * activation.columns,
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(activate_rows)(activation, begin, end);
+           });
 }
 
-void activate_backward(ThreadPool& pool, const ActivationBackward& backward) {
-  for_rows(pool, backward.rows, 4 * backward.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(activate_backward_rows)(backward, begin, end);
-  });
+void activation_backward(ThreadPool& pool, const ActivationBackward& backward) {
+  for_rows(pool, backward.rows_count.rows(), 4 * backward.columns,
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(activate_backward_rows)(backward, begin, end);
+           });
 }
 
 void relu_backward(ThreadPool& pool, const ReluBackward& backward) {
-  for_rows(pool, backward.rows, backward.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(relu_backward_rows)(backward, begin, end);
-  });
+  for_rows(pool, backward.rows_count.rows(), backward.columns,
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(relu_backward_rows)(backward, begin, end);
+           });
 }
 
 }  // namespace awend::host

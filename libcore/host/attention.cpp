@@ -1,11 +1,15 @@
+// Attention over packed sentences on the CPU; the formulas are in shaders/op_attention.comp.
+//
+// The scores of a few rows are small products with the packed partners of their sentence.
+// Test: tests/unit/host/attention_test.cpp, tests/kernels/attention_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/attention.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "host/attention_groups.hpp"
 #include "host/rows.hpp"
+#include "shaders/op_attention.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/attention.cpp"
@@ -31,15 +35,15 @@ class Forward {
       : t_(attention),
         group_(group),
         head_(head),
-        dropout_(attention.shape.dropout, head),
+        dropout_(dropout_of(attention), head),
         keys_(row_stride(group.partners())),
-        width_(padded(attention.shape.d_v)),
+        width_(padded(attention.d_v)),
         packed_k_(scratch),
-        packed_v_(packed_k_ + keys_ * t_.shape.d_k),
+        packed_v_(packed_k_ + keys_ * t_.d_k),
         weights_(packed_v_ + keys_ * width_),
         sums_(weights_ + kMaxTileRows * keys_) {
-    pack_transposed(packed_from(t_.k, t_.shape.d_k), packed_k_, keys_);
-    pack_rows(packed_from(t_.v, t_.shape.d_v), packed_v_, width_);
+    pack_transposed(packed_from(t_.k, t_.d_k), packed_k_, keys_);
+    pack_rows(packed_from(t_.v, t_.d_v), packed_v_, width_);
   }
 
   void run() {
@@ -53,12 +57,11 @@ class Forward {
  private:
   /// The place of this head in row `row` of a matrix with `width` columns for each head.
   std::size_t at(std::size_t row, std::size_t width) const {
-    return (row * t_.shape.heads + head_) * width;
+    return (row * t_.heads + head_) * width;
   }
   /// The rows of the keys of the group.
   PackedFrom packed_from(const float* values, std::size_t width) const {
-    return {values + at(group_.begin_partner, width), t_.shape.heads * width, group_.partners(),
-            width};
+    return {values + at(group_.begin_partner, width), t_.heads * width, group_.partners(), width};
   }
   std::size_t keys_of(std::size_t row) const {
     const std::size_t end = t_.key_ranges[2 * row + 1];
@@ -66,16 +69,15 @@ class Forward {
   }
 
   void attend(std::size_t first, std::size_t rows) {
-    const auto& shape = t_.shape;
     std::size_t keys = 0;
     for (std::size_t i = 0; i < rows; ++i) keys = std::max(keys, keys_of(first + i));
-    multiply_small(rows, {.a = t_.q + at(first, shape.d_k),
-                          .a_stride = shape.heads * shape.d_k,
+    multiply_small(rows, {.a = t_.q + at(first, t_.d_k),
+                          .a_stride = t_.heads * t_.d_k,
                           .b = packed_k_,
                           .b_stride = keys_,
                           .c = weights_,
                           .c_stride = keys_,
-                          .inner = shape.d_k,
+                          .inner = t_.d_k,
                           .columns = padded(keys)});
     HWY_ALIGN float maxima[kPartners] = {};
     HWY_ALIGN float sums[kPartners] = {};
@@ -95,9 +97,9 @@ class Forward {
                           .inner = keys,
                           .columns = width_});
     for (std::size_t i = 0; i < rows; ++i) {
-      float* const y = t_.y + at(first + i, shape.d_v);
+      float* const y = t_.y + at(first + i, t_.d_v);
       const float* const sum = sums_ + i * width_;
-      for_vectors(shape.d_v, [&](auto d, std::size_t j) HWY_ATTR {
+      for_vectors(t_.d_v, [&](auto d, std::size_t j) HWY_ATTR {
         hn::StoreU(hn::Mul(hn::LoadU(d, sum + j), hn::Set(d, inverses[i])), d, y + j);
       });
     }
@@ -113,7 +115,7 @@ class Forward {
   /// maximum.
   HWY_INLINE float scale(std::size_t row, float* scores, std::size_t columns) {
     const Floats d;
-    const auto root = hn::Set(d, 1.0F / std::sqrt(static_cast<float>(t_.shape.d_k)));
+    const auto root = hn::Set(d, 1.0F / std::sqrt(static_cast<float>(t_.d_k)));
     auto best = hn::Set(d, kLowest);
     for (std::size_t i = 0; i < columns; i += hn::Lanes(d)) {
       const auto score = hn::IfThenElse(is_key(row, i), hn::Mul(hn::LoadU(d, scores + i), root),
@@ -164,9 +166,8 @@ class Forward {
   }
 
   HWY_INLINE FloatVector factors(std::size_t row, std::size_t key) const {
-    const auto& shape = t_.shape;
-    return dropout_.factors<true>(shape.first_query + row,
-                                  shape.first_key + group_.begin_partner + key);
+    return dropout_.factors<true>(t_.rows_count.first() + row,
+                                  t_.partners_count.first() + group_.begin_partner + key);
   }
 
   const Attention& t_;
@@ -195,12 +196,12 @@ namespace awend::host {
 HWY_EXPORT(attend);
 
 void attention(ThreadPool& pool, const Attention& attention) {
-  const auto& shape = attention.shape;
-  const auto groups = groups_of(attention.key_ranges, shape.queries, Shared::kBegin);
-  const AttentionWork work{.heads = shape.heads,
-                           .width = shape.d_k + shape.d_v,
-                           .scratch = shape.d_k + padded(shape.d_v) + kMaxTileRows,
-                           .extra = kMaxTileRows * padded(shape.d_v)};
+  const std::size_t heads = attention.heads, d_k = attention.d_k, d_v = attention.d_v;
+  const auto groups = groups_of(attention.key_ranges, attention.rows_count.rows(), Shared::kBegin);
+  const AttentionWork work{.heads = heads,
+                           .width = d_k + d_v,
+                           .scratch = d_k + padded(d_v) + kMaxTileRows,
+                           .extra = kMaxTileRows * padded(d_v)};
   for_groups(pool, groups, work, [&](const RowGroup& group, std::size_t head, float* scratch) {
     HWY_DYNAMIC_DISPATCH(attend)(attention, group, head, scratch);
   });

@@ -1,9 +1,11 @@
+// Gradients of attention on the CPU; the formulas are in shaders/op_attention_backward.comp.
+// Test: tests/unit/host/attention_test.cpp, tests/kernels/attention_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/attention_backward.hpp"
-
 #include <algorithm>
 
 #include "host/attention_groups.hpp"
+#include "shaders/op_attention_backward.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/attention_backward.cpp"
@@ -20,16 +22,16 @@ HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
 namespace {
 
-void query_gradient(const QueryGradient& g, const RowGroup& group, std::size_t head,
+void query_gradient(const AttentionBackwardQuery& g, const RowGroup& group, std::size_t head,
                     float* scratch) {
-  TileGradient<true> tiles(g.in, group, head, scratch);
-  const std::size_t d_v = g.in.shape.d_v;
+  TileGradient tiles(g, group, head, scratch);
+  const std::size_t d_v = g.d_v;
   for (std::size_t row = group.first; row < group.end;) {
     const std::size_t rows = rows_of_tile(group.end - row);
     float deltas[kMaxTileRows];
     for (std::size_t i = 0; i < rows; ++i) {
       const std::size_t at = tiles.at(row + i, d_v);
-      deltas[i] = product_sum(g.in.dy + at, g.y + at, d_v);
+      deltas[i] = product_sum(g.dy + at, g.y + at, d_v);
       g.deltas[tiles.at(row + i, 1)] = deltas[i];
     }
     const auto tile = tiles.score(row, rows, deltas);
@@ -38,9 +40,10 @@ void query_gradient(const QueryGradient& g, const RowGroup& group, std::size_t h
   }
 }
 
-void key_gradient(const KeyGradient& g, const RowGroup& group, std::size_t head, float* scratch) {
-  TileGradient<false> tiles(g.in, group, head, scratch);
-  tiles.set_partners(g.in.log_sum_exp, g.deltas);
+void key_gradient(const AttentionBackwardKey& g, const RowGroup& group, std::size_t head,
+                  float* scratch) {
+  TileGradient tiles(g, group, head, scratch);
+  tiles.set_partners(g.log_sum_exp, g.deltas);
   for (std::size_t row = group.first; row < group.end;) {
     const std::size_t rows = rows_of_tile(group.end - row);
     const auto tile = tiles.score(row, rows, nullptr);
@@ -48,10 +51,6 @@ void key_gradient(const KeyGradient& g, const RowGroup& group, std::size_t head,
     tiles.store_v(tile, g.dv);
     row += rows;
   }
-}
-
-AttentionWork work_of(const AttentionShape& shape) {
-  return TileGradient<true>::work(shape);
 }
 
 }  // namespace
@@ -63,22 +62,37 @@ namespace awend::host {
 
 HWY_EXPORT(query_gradient);
 HWY_EXPORT(key_gradient);
-HWY_EXPORT(work_of);
 
-void attention_backward(ThreadPool& pool, const QueryGradient& gradient) {
-  const auto& shape = gradient.in.shape;
-  const auto groups = groups_of(gradient.in.ranges, shape.queries, Shared::kBeginOrEnd);
-  const auto work = HWY_DYNAMIC_DISPATCH(work_of)(shape);
-  for_groups(pool, groups, work, [&](const RowGroup& group, std::size_t head, float* scratch) {
+namespace {
+
+/// The work of TileGradient, and its memory.
+template <class Arguments>
+AttentionWork work_of(const Arguments& arguments) {
+  const std::size_t d_k = arguments.d_k, d_v = arguments.d_v;
+  const std::size_t width = padded(d_k) + padded(d_v);
+  return {.heads = arguments.heads,
+          .width = 2 * (d_k + d_v),
+          .scratch = d_k + d_v + width + 2 * kMaxTileRows + 2,
+          .extra = kMaxTileRows * width};
+}
+
+/// Calls body(group, head, scratch) for all groups of rows, which are queries or keys.
+template <class Arguments, class Body>
+void for_own_rows(ThreadPool& pool, const Arguments& arguments, const Body& body) {
+  const auto groups = groups_of(arguments.ranges, arguments.rows_count.rows(), Shared::kBeginOrEnd);
+  for_groups(pool, groups, work_of(arguments), body);
+}
+
+}  // namespace
+
+void attention_backward_query(ThreadPool& pool, const AttentionBackwardQuery& gradient) {
+  for_own_rows(pool, gradient, [&](const RowGroup& group, std::size_t head, float* scratch) {
     HWY_DYNAMIC_DISPATCH(query_gradient)(gradient, group, head, scratch);
   });
 }
 
-void attention_backward(ThreadPool& pool, const KeyGradient& gradient) {
-  const auto& shape = gradient.in.shape;
-  const auto groups = groups_of(gradient.in.ranges, shape.keys, Shared::kBeginOrEnd);
-  const auto work = HWY_DYNAMIC_DISPATCH(work_of)(shape);
-  for_groups(pool, groups, work, [&](const RowGroup& group, std::size_t head, float* scratch) {
+void attention_backward_key(ThreadPool& pool, const AttentionBackwardKey& gradient) {
+  for_own_rows(pool, gradient, [&](const RowGroup& group, std::size_t head, float* scratch) {
     HWY_DYNAMIC_DISPATCH(key_gradient)(gradient, group, head, scratch);
   });
 }

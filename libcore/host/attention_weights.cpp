@@ -1,9 +1,12 @@
+// The weights of an attention on the CPU; the formulas are in shaders/op_attention_weights.comp.
+// Test: tests/unit/host/operations_test.cpp, tests/kernels/attention_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
 #include <algorithm>
 #include <cmath>
 
-#include "host/attention.hpp"
 #include "host/rows.hpp"
+#include "shaders/op_attention_weights.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/attention_weights.cpp"
@@ -58,7 +61,7 @@ HWY_EXPORT(weigh_rows);
 
 void attention_weights(ThreadPool& pool, const AttentionWeights& attention) {
   const std::size_t floats = attention.heads * attention.d_k * attention.stride / 16;
-  for_rows(pool, attention.queries, floats, [&](std::size_t begin, std::size_t end) {
+  for_rows(pool, attention.rows_count.rows(), floats, [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(weigh_rows)(attention, begin, end);
   });
 }

@@ -1,12 +1,17 @@
+// Operations of a decoding step on the CPU; the formulas are in shaders/op_attention_cached.comp,
+// op_store_rows.comp and op_adjust.comp.
+// Test: tests/unit/host/operations_test.cpp, tests/kernels/decoding_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/decoding.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <vector>
 
 #include "host/rows.hpp"
+#include "shaders/op_adjust.h"
+#include "shaders/op_attention_cached.h"
+#include "shaders/op_store_rows.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/decoding.cpp"
@@ -21,7 +26,7 @@ namespace awend::host::HWY_NAMESPACE {
 namespace {
 
 /// The scores of one row become weights: (heads, keys), all of a head in order.
-void score(const CachedAttention& t, std::size_t row, std::span<float> weights) {
+void score(const AttentionCached& t, std::size_t row, std::span<float> weights) {
   const std::uint32_t* const ancestors = t.ancestors + t.past[2 * row];
   const std::size_t keys = t.past[2 * row + 1] - t.past[2 * row];
   const float* const q = t.q + row * t.heads * t.d_k;
@@ -34,7 +39,7 @@ void score(const CachedAttention& t, std::size_t row, std::span<float> weights) 
   for (std::size_t head = 0; head < t.heads; ++head) softmax(weights.subspan(head * keys, keys));
 }
 
-void attend(const CachedAttention& t, std::size_t begin, std::size_t end) {
+void attend(const AttentionCached& t, std::size_t begin, std::size_t end) {
   std::vector<float> weights;
   for (std::size_t row = begin; row < end; ++row) {
     const std::uint32_t* const ancestors = t.ancestors + t.past[2 * row];
@@ -65,32 +70,33 @@ namespace awend::host {
 
 HWY_EXPORT(attend);
 
-void cached_attention(ThreadPool& pool, const CachedAttention& attention) {
+void attention_cached(ThreadPool& pool, const AttentionCached& attention) {
+  const std::size_t rows = attention.rows_count.rows();
   std::size_t keys = 0;
-  for (std::size_t row = 0; row < attention.rows; ++row)
+  for (std::size_t row = 0; row < rows; ++row)
     keys += attention.past[2 * row + 1] - attention.past[2 * row];
   const std::size_t width = attention.heads * (attention.d_k + attention.d_v);
-  const std::size_t floats = keys * width / std::max<std::size_t>(attention.rows, 1);
-  for_rows(pool, attention.rows, floats, [&](std::size_t begin, std::size_t end) {
+  const std::size_t floats = keys * width / std::max<std::size_t>(rows, 1);
+  for_rows(pool, rows, floats, [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(attend)(attention, begin, end);
   });
 }
 
-void store_rows(const StoredRows& stored) {
-  for (std::size_t row = 0; row < stored.rows; ++row) {
+void store_rows(ThreadPool&, const StoreRows& stored) {
+  for (std::size_t row = 0; row < stored.rows_count.rows(); ++row) {
     std::copy_n(stored.x + row * stored.columns, stored.columns,
                 stored.cache + std::size_t{stored.places[row]} * stored.columns);
   }
 }
 
-void adjust(const AdjustedLogits& adjusted) {
-  for (std::size_t row = 0; row < adjusted.rows; ++row) {
+void adjust(ThreadPool&, const Adjust& adjusted) {
+  for (std::size_t row = 0; row < adjusted.rows_count.rows(); ++row) {
     float* const logits = adjusted.logits + row * adjusted.columns;
     for (std::size_t i = adjusted.ranges[2 * row]; i < adjusted.ranges[2 * row + 1]; ++i) {
       const std::uint32_t id = adjusted.changes[2 * i];
       const float amount = std::bit_cast<float>(adjusted.changes[2 * i + 1]);
-      float& logit = logits[id & ~adjusted.repeated];
-      if ((id & adjusted.repeated) == 0) {
+      float& logit = logits[id & ~ADJUST_REPEATED];
+      if ((id & ADJUST_REPEATED) == 0) {
         logit += amount;
       } else {
         logit = logit > 0 ? logit / amount : logit * amount;

@@ -1,9 +1,13 @@
+// Embeddings on the CPU; the formulas are in shaders/op_embedding.comp and
+// shaders/op_embedding_backward.comp.
+// Test: tests/unit/host/rows_test.cpp, tests/kernels/embedding_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/embedding.hpp"
-
 #include <algorithm>
 
 #include "host/rows.hpp"
+#include "shaders/op_embedding.h"
+#include "shaders/op_embedding_backward.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/embedding.cpp"
@@ -18,12 +22,12 @@ namespace awend::host::HWY_NAMESPACE {
 namespace {
 
 void embed_rows(const Embedding& e, std::size_t begin, std::size_t end) {
-  const Dropout* const dropout = e.dropout ? &*e.dropout : nullptr;
+  const auto dropout = dropout_of(e);
   for (std::size_t row = begin; row < end; ++row) {
     const float* const position = e.positions + e.places[row] * e.columns;
     float* const y = e.y + row * e.columns;
-    const auto index = static_cast<std::uint32_t>((e.first + row) * e.columns / 4);
-    if (e.ids[row] == e.no_token) {
+    const auto index = static_cast<std::uint32_t>((e.tokens_count.first() + row) * e.columns / 4);
+    if (e.ids[row] == NO_TOKEN) {
       for_factors(dropout, index, e.columns, [&](auto d, std::size_t i, auto factor) HWY_ATTR {
         hn::StoreU(hn::Mul(hn::LoadU(d, position + i), factor), d, y + i);
       });
@@ -43,18 +47,18 @@ constexpr std::size_t kColumns = 512;
 
 void add_segment(const EmbeddingBackward& e, std::size_t segment, std::size_t column,
                  std::size_t columns) {
-  const Dropout* const dropout = e.dropout ? &*e.dropout : nullptr;
+  const auto dropout = dropout_of(e);
   HWY_ALIGN float sum[kColumns];
   std::fill_n(sum, columns, 0.0F);
-  for (std::size_t i = e.begins[segment]; i < e.begins[segment + 1]; ++i) {
+  for (std::size_t i = e.segment_begins[segment]; i < e.segment_begins[segment + 1]; ++i) {
     const std::size_t at = e.sorted_rows[i] * e.columns + column;
-    const auto index = static_cast<std::uint32_t>((e.first * e.columns + at) / 4);
+    const auto index = static_cast<std::uint32_t>((e.tokens_count.first() * e.columns + at) / 4);
     const float* const dy = e.dy + at;
     for_factors(dropout, index, columns, [&](auto d, std::size_t j, auto factor) HWY_ATTR {
       hn::StoreU(hn::MulAdd(hn::LoadU(d, dy + j), factor, hn::LoadU(d, sum + j)), d, sum + j);
     });
   }
-  float* const gradient = e.gradient + e.ids[segment] * e.columns + column;
+  float* const gradient = e.gradient + e.segment_ids[segment] * e.columns + column;
   for_vectors(columns, [&](auto d, std::size_t j) HWY_ATTR {
     const auto old = hn::LoadU(d, gradient + j);
     hn::StoreU(hn::MulAdd(hn::LoadU(d, sum + j), hn::Set(d, e.multiplier), old), d, gradient + j);
@@ -79,19 +83,21 @@ HWY_EXPORT(embed_rows);
 HWY_EXPORT(add_segments);
 
 void embedding(ThreadPool& pool, const Embedding& embedding) {
-  for_rows(pool, embedding.rows, 2 * embedding.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(embed_rows)(embedding, begin, end);
-  });
+  for_rows(pool, embedding.rows_count.rows(), 2 * embedding.columns,
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(embed_rows)(embedding, begin, end);
+           });
 }
 
 void embedding_backward(ThreadPool& pool, const EmbeddingBackward& backward) {
-  if (backward.segments == 0) return;
+  const std::size_t segments = backward.segments_count.rows();
+  if (segments == 0) return;
   // Parts of about the same number of rows, because few ids occur in many rows.
-  const std::size_t rows = backward.begins[backward.segments] - backward.begins[0];
+  const std::uint32_t* const begins = backward.segment_begins;
+  const std::size_t rows = begins[segments] - begins[0];
   const auto segment_of = [&](std::size_t row) {
-    const std::uint32_t* const end = backward.begins + backward.segments;
-    return static_cast<std::size_t>(
-        std::lower_bound(backward.begins, end, backward.begins[0] + row) - backward.begins);
+    return static_cast<std::size_t>(std::lower_bound(begins, begins + segments, begins[0] + row) -
+                                    begins);
   };
   for_rows(pool, rows, 2 * backward.columns, [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(add_segments)(backward, segment_of(begin), segment_of(end));

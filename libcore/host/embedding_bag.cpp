@@ -1,9 +1,13 @@
+// Weighted sums of embeddings on the CPU; the formulas are in shaders/op_embedding_bag.comp and
+// shaders/op_embedding_bag_backward.comp.
+// Test: tests/unit/host/operations_test.cpp, tests/kernels/embedding_bag_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/embedding_bag.hpp"
-
 #include <algorithm>
 
 #include "host/rows.hpp"
+#include "shaders/op_embedding_bag.h"
+#include "shaders/op_embedding_bag_backward.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/embedding_bag.cpp"
@@ -28,11 +32,11 @@ HWY_INLINE Place place_of(const std::uint32_t* range, std::size_t row, std::size
 }
 
 /// sum += weight · x
-HWY_INLINE void add_weighted(BagWeights weights, const Place& place, std::size_t columns,
+HWY_INLINE void add_weighted(std::size_t weights, const Place& place, std::size_t columns,
                              const float* x, float* sum) {
   for_vectors(columns, [&](auto d, std::size_t i) HWY_ATTR {
     const auto old = hn::LoadU(d, sum + i);
-    if (weights == BagWeights::kOne) {
+    if (weights == BAG_ONE) {
       hn::StoreU(hn::Add(hn::LoadU(d, x + i), old), d, sum + i);
       return;
     }
@@ -56,8 +60,8 @@ void sum_bags(const EmbeddingBag& e, std::size_t begin, std::size_t end) {
 
 void add_segments(const EmbeddingBagBackward& e, std::size_t begin, std::size_t end) {
   for (std::size_t segment = begin; segment < end; ++segment) {
-    float* const gradient = e.gradient + e.ids[segment] * e.columns;
-    for (std::size_t i = e.begins[segment]; i < e.begins[segment + 1]; ++i) {
+    float* const gradient = e.gradient + e.segment_ids[segment] * e.columns;
+    for (std::size_t i = e.segment_begins[segment]; i < e.segment_begins[segment + 1]; ++i) {
       const std::size_t row = e.sorted_rows[i];
       for (std::size_t bag = e.bags_of_row[2 * row]; bag < e.bags_of_row[2 * row + 1]; ++bag) {
         add_weighted(e.weights, place_of(e.rows_of_bag + 2 * bag, row, e.columns), e.columns,
@@ -85,13 +89,14 @@ constexpr std::size_t kWords = 8;
 }  // namespace
 
 void embedding_bag(ThreadPool& pool, const EmbeddingBag& bag) {
-  for_rows(pool, bag.bags, kWords * bag.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(sum_bags)(bag, begin, end);
-  });
+  for_rows(pool, bag.bags_count.rows(), kWords * bag.columns,
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(sum_bags)(bag, begin, end);
+           });
 }
 
 void embedding_bag_backward(ThreadPool& pool, const EmbeddingBagBackward& backward) {
-  for_rows(pool, backward.segments, kWords * backward.columns,
+  for_rows(pool, backward.segments_count.rows(), kWords * backward.columns,
            [&](std::size_t begin, std::size_t end) {
              HWY_DYNAMIC_DISPATCH(add_segments)(backward, begin, end);
            });

@@ -1,9 +1,14 @@
+// Layer normalization on the CPU; the formulas are in shaders/op_layer_norm.comp.
+//
+// Sums over a row have a fixed number of partial sums (host/sums-inl.h), so that the results of all
+// instruction sets with fused multiply-add are the same.
+// Test: tests/unit/host/rows_test.cpp, tests/kernels/rows_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/layer_norm.hpp"
-
 #include <cmath>
 
 #include "host/rows.hpp"
+#include "shaders/op_layer_norm.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/layer_norm.cpp"
@@ -67,8 +72,7 @@ void slope(const LayerNormBackward& norm, std::size_t row) {
     const auto centered = hn::Sub(g(d, i), hn::Set(d, mean_g));
     const auto change = hn::Mul(hn::Set(d, inverse_deviation),
                                 hn::NegMulAdd(normal(d, i), hn::Set(d, mean_gn), centered));
-    hn::StoreU(norm.store == Store::kAdd ? hn::Add(hn::LoadU(d, dx + i), change) : change, d,
-               dx + i);
+    hn::StoreU(norm.add != 0 ? hn::Add(hn::LoadU(d, dx + i), change) : change, d, dx + i);
   });
 }
 
@@ -87,13 +91,13 @@ HWY_EXPORT(normalize_rows);
 HWY_EXPORT(slope_rows);
 
 void layer_norm(ThreadPool& pool, const LayerNorm& norm) {
-  for_rows(pool, norm.rows, 4 * norm.columns, [&](std::size_t begin, std::size_t end) {
+  for_rows(pool, norm.rows_count.rows(), 4 * norm.columns, [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(normalize_rows)(norm, begin, end);
   });
 }
 
 void layer_norm_backward(ThreadPool& pool, const LayerNormBackward& norm) {
-  for_rows(pool, norm.rows, 6 * norm.columns, [&](std::size_t begin, std::size_t end) {
+  for_rows(pool, norm.rows_count.rows(), 6 * norm.columns, [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(slope_rows)(norm, begin, end);
   });
 }

@@ -1,11 +1,15 @@
+// Label-smoothed cross entropy and its gradient on the CPU; the formulas are in
+// shaders/op_loss.comp and shaders/op_row_sum.comp.
+// Test: tests/unit/host/rows_test.cpp, tests/kernels/loss_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/loss.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "host/rows.hpp"
+#include "shaders/op_loss.h"
+#include "shaders/op_row_sum.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/loss.cpp"
@@ -47,7 +51,7 @@ struct Sums {
 };
 
 /// Adds the first `used` numbers of a block of logits.  With a gradient, they become exp(x).
-template <LossGradient kGradient, bool kIsWhole>
+template <bool kGradient, bool kIsWhole>
 HWY_INLINE void add_block(Sums& sums, float* logits, std::size_t used, float maximum) {
   hn::Vec<Tag> powers[kBlock / hn::MaxLanes(Tag())];
   sums.differences.add([&](Tag d, std::size_t i) HWY_ATTR {
@@ -58,14 +62,14 @@ HWY_INLINE void add_block(Sums& sums, float* logits, std::size_t used, float max
       x = hn::IfThenElseZero(is_used, x);
       power = hn::IfThenElseZero(is_used, power);
     }
-    if constexpr (kGradient != LossGradient::kNone) hn::StoreU(power, d, logits + i);
+    if constexpr (kGradient) hn::StoreU(power, d, logits + i);
     powers[i / hn::Lanes(d)] = power;
     return x;
   });
   sums.exponentials.add([&](Tag d, std::size_t i) HWY_ATTR { return powers[i / hn::Lanes(d)]; });
 }
 
-template <LossGradient kGradient>
+template <bool kGradient>
 HWY_INLINE Sums sums_of(float* logits, std::size_t count, float maximum) {
   Sums sums;
   std::size_t i = 0;
@@ -75,14 +79,15 @@ HWY_INLINE Sums sums_of(float* logits, std::size_t count, float maximum) {
     HWY_ALIGN float rest[kBlock] = {};
     std::copy(logits + i, logits + count, rest);
     add_block<kGradient, false>(sums, rest, count - i, maximum);
-    if (kGradient != LossGradient::kNone) std::copy_n(rest, count - i, logits + i);
+    if (kGradient) std::copy_n(rest, count - i, logits + i);
   }
   return sums;
 }
 
-template <LossGradient kGradient>
+template <bool kGradient>
 HWY_INLINE void lose_row(const Loss& loss, std::size_t row) {
   float* const logits = loss.logits + row * loss.columns;
+  const float scale = loss.step->loss_scale;
   const std::size_t count = loss.vocabulary;
   const float vocabulary = static_cast<float>(count);
   const float maximum = largest_of(logits, count);
@@ -98,13 +103,13 @@ HWY_INLINE void lose_row(const Loss& loss, std::size_t row) {
   const float all = vocabulary * log_sum - sums.differences.total();
   loss.losses[2 * row] = (truth - others) * nll + others * all;
   loss.losses[2 * row + 1] = nll;
-  if (kGradient == LossGradient::kNone) return;
+  if (!kGradient) return;
   const float inverse = 1.0F / sum;
-  const float target_slope = (logits[target] * inverse - others - (truth - others)) * loss.scale;
+  const float target_slope = (logits[target] * inverse - others - (truth - others)) * scale;
   for_vectors(loss.columns, [&](auto d, std::size_t i) HWY_ATTR {
     const auto slope =
         hn::MulSub(hn::LoadU(d, logits + i), hn::Set(d, inverse), hn::Set(d, others));
-    hn::StoreU(hn::Mul(slope, hn::Set(d, loss.scale)), d, logits + i);
+    hn::StoreU(hn::Mul(slope, hn::Set(d, scale)), d, logits + i);
   });
   std::fill(logits + count, logits + loss.columns, 0.0F);
   logits[target] = target_slope;
@@ -112,10 +117,10 @@ HWY_INLINE void lose_row(const Loss& loss, std::size_t row) {
 
 void lose_rows(const Loss& loss, std::size_t begin, std::size_t end) {
   for (std::size_t row = begin; row < end; ++row) {
-    if (loss.gradient == LossGradient::kNone) {
-      lose_row<LossGradient::kNone>(loss, row);
+    if (loss.gradient == 0) {
+      lose_row<false>(loss, row);
     } else {
-      lose_row<LossGradient::kReplacesLogits>(loss, row);
+      lose_row<true>(loss, row);
     }
   }
 }
@@ -130,17 +135,17 @@ namespace awend::host {
 HWY_EXPORT(lose_rows);
 
 void loss(ThreadPool& pool, const Loss& loss) {
-  for_rows(pool, loss.rows, 4 * loss.columns, [&](std::size_t begin, std::size_t end) {
+  for_rows(pool, loss.rows_count.rows(), 4 * loss.columns, [&](std::size_t begin, std::size_t end) {
     HWY_DYNAMIC_DISPATCH(lose_rows)(loss, begin, end);
   });
 }
 
-void row_sum(const float* pairs, std::size_t rows, float* total) {
+void row_sum(ThreadPool&, const RowSum& sum) {
   // In double precision, and eight sums so that an addition need not wait for the one before it.
   std::array<double, 8> sums{};
-  for (std::size_t i = 0; i < 2 * rows; ++i) sums[i % 8] += double{pairs[i]};
+  for (std::size_t i = 0; i < 2 * sum.rows_count.rows(); ++i) sums[i % 8] += double{sum.pairs[i]};
   for (std::size_t i = 0; i < 2; ++i)
-    total[i] = static_cast<float>((sums[i] + sums[2 + i]) + (sums[4 + i] + sums[6 + i]));
+    sum.totals[i] = static_cast<float>((sums[i] + sums[2 + i]) + (sums[4 + i] + sums[6 + i]));
 }
 
 }  // namespace awend::host

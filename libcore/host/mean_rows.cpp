@@ -1,7 +1,9 @@
+// Means of the rows of sentences on the CPU; the formulas are in shaders/op_mean_rows.comp.
+// Test: tests/unit/host/operations_test.cpp, tests/kernels/mean_rows_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/mean_rows.hpp"
-
 #include "host/rows.hpp"
+#include "shaders/op_mean_rows.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/mean_rows.cpp"
@@ -15,9 +17,9 @@ namespace awend::host::HWY_NAMESPACE {
 namespace {
 
 void mean_sentences(const MeanRows& t, std::size_t begin, std::size_t end) {
-  const std::size_t n = t.rows.columns;
+  const std::size_t n = t.columns;
   for (std::size_t s = begin; s < end; ++s) {
-    const std::size_t first = t.rows.ranges[2 * s], last = t.rows.ranges[2 * s + 1];
+    const std::size_t first = t.ranges[2 * s], last = t.ranges[2 * s + 1];
     const float share = 1 / static_cast<float>(last - first);
     for_vectors(n, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
@@ -29,15 +31,15 @@ void mean_sentences(const MeanRows& t, std::size_t begin, std::size_t end) {
 }
 
 void mean_sentences_backward(const MeanRowsBackward& t, std::size_t begin, std::size_t end) {
-  const std::size_t n = t.rows.columns;
+  const std::size_t n = t.columns;
   for (std::size_t s = begin; s < end; ++s) {
-    const std::size_t first = t.rows.ranges[2 * s], last = t.rows.ranges[2 * s + 1];
+    const std::size_t first = t.ranges[2 * s], last = t.ranges[2 * s + 1];
     const float share = 1 / static_cast<float>(last - first);
     for (std::size_t row = first; row < last; ++row) {
       for_vectors(n, [&](auto d, std::size_t column) HWY_ATTR {
         const auto change = hn::Mul(hn::LoadU(d, t.dy + s * n + column), hn::Set(d, share));
         float* const dx = t.dx + row * n + column;
-        hn::StoreU(t.store == Store::kAdd ? hn::Add(hn::LoadU(d, dx), change) : change, d, dx);
+        hn::StoreU(t.add != 0 ? hn::Add(hn::LoadU(d, dx), change) : change, d, dx);
       });
     }
   }
@@ -61,14 +63,14 @@ constexpr std::size_t kRows = 16;
 }  // namespace
 
 void mean_rows(ThreadPool& pool, const MeanRows& mean) {
-  for_rows(pool, mean.rows.sentences, kRows * mean.rows.columns,
+  for_rows(pool, mean.sentences_count.rows(), kRows * mean.columns,
            [&](std::size_t begin, std::size_t end) {
              HWY_DYNAMIC_DISPATCH(mean_sentences)(mean, begin, end);
            });
 }
 
 void mean_rows_backward(ThreadPool& pool, const MeanRowsBackward& backward) {
-  for_rows(pool, backward.rows.sentences, kRows * backward.rows.columns,
+  for_rows(pool, backward.sentences_count.rows(), kRows * backward.columns,
            [&](std::size_t begin, std::size_t end) {
              HWY_DYNAMIC_DISPATCH(mean_sentences_backward)(backward, begin, end);
            });

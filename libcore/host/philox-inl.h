@@ -118,11 +118,11 @@ HWY_INLINE TwoFactors element_factors(const Dropout& dropout, const PhiloxKeys& 
 }
 
 /// Calls body(tag, i, factors) for vectors that cover `count` elements, a multiple of 4, of which
-/// the first is in group `index`; with factors of 1 if `dropout` is null.
+/// the first is in group `index`; with factors of 1 without dropout.
 template <class Body>
-HWY_INLINE void for_factors(const Dropout* dropout, std::uint32_t index, std::size_t count,
-                            const Body& body) {
-  if (dropout == nullptr) {
+HWY_INLINE void for_factors(const std::optional<Dropout>& dropout, std::uint32_t index,
+                            std::size_t count, const Body& body) {
+  if (!dropout) {
     for_vectors(count, [&](auto d, std::size_t i) HWY_ATTR { body(d, i, hn::Set(d, 1.0F)); });
     return;
   }
@@ -151,12 +151,12 @@ HWY_INLINE float factor_of(std::uint32_t word, const Dropout& dropout) {
 }
 
 template <class Body>
-HWY_INLINE void for_factors(const Dropout* dropout, std::uint32_t index, std::size_t count,
-                            const Body& body) {
+HWY_INLINE void for_factors(const std::optional<Dropout>& dropout, std::uint32_t index,
+                            std::size_t count, const Body& body) {
   const Floats d;
   for (std::size_t i = 0; i < count; i += 4, ++index) {
     std::array<float, 4> factors = {1, 1, 1, 1};
-    if (dropout != nullptr) {
+    if (dropout) {
       const auto words = base::philox({index, dropout->site, dropout->step, 0},
                                       {dropout->seed_low, dropout->seed_high});
       for (std::size_t j = 0; j < 4; ++j) factors[j] = factor_of(words[j], *dropout);

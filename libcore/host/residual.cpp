@@ -1,7 +1,9 @@
+// The residual connection with dropout on the CPU; the formulas are in shaders/op_residual.comp.
+// Test: tests/unit/host/rows_test.cpp, tests/kernels/rows_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/residual.hpp"
-
 #include "host/rows.hpp"
+#include "shaders/op_residual.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/residual.cpp"
@@ -28,11 +30,11 @@ struct Part {
 };
 
 void residual_rows(const Residual& r, std::size_t begin, std::size_t end) {
-  const Part part(r.columns, r.first, begin, end);
-  const Dropout* const dropout = r.dropout ? &*r.dropout : nullptr;
+  const Part part(r.columns, r.rows_count.first(), begin, end);
+  const auto dropout = dropout_of(r);
   const float* const a = r.a + part.at;
   float* const y = r.y + part.at;
-  if (r.x == nullptr) {
+  if (r.has_x == 0) {
     for_factors(dropout, part.index, part.count, [&](auto d, std::size_t i, auto factor) HWY_ATTR {
       hn::StoreU(hn::Mul(hn::LoadU(d, a + i), factor), d, y + i);
     });
@@ -45,20 +47,19 @@ void residual_rows(const Residual& r, std::size_t begin, std::size_t end) {
 }
 
 void residual_backward_rows(const ResidualBackward& r, std::size_t begin, std::size_t end) {
-  const Part part(r.columns, r.first, begin, end);
-  const Dropout* const dropout = r.dropout ? &*r.dropout : nullptr;
+  const Part part(r.columns, r.rows_count.first(), begin, end);
+  const auto dropout = dropout_of(r);
   const float* const dy = r.dy + part.at;
-  float* const dx = r.dx == nullptr ? nullptr : r.dx + part.at;
+  float* const dx = r.has_x == 0 ? nullptr : r.dx + part.at;
   float* const da = r.da + part.at;
   for_factors(dropout, part.index, part.count, [&](auto d, std::size_t i, auto factor) HWY_ATTR {
     const auto slope = hn::LoadU(d, dy + i);
     if (dx != nullptr) {
-      hn::StoreU(r.store_x == Store::kAdd ? hn::Add(hn::LoadU(d, dx + i), slope) : slope, d,
-                 dx + i);
+      hn::StoreU(r.add_x != 0 ? hn::Add(hn::LoadU(d, dx + i), slope) : slope, d, dx + i);
     }
-    hn::StoreU(r.store_a == Store::kAdd ? hn::MulAdd(slope, factor, hn::LoadU(d, da + i))
-                                        : hn::Mul(slope, factor),
-               d, da + i);
+    hn::StoreU(
+        r.add_a != 0 ? hn::MulAdd(slope, factor, hn::LoadU(d, da + i)) : hn::Mul(slope, factor), d,
+        da + i);
   });
 }
 
@@ -73,15 +74,17 @@ HWY_EXPORT(residual_rows);
 HWY_EXPORT(residual_backward_rows);
 
 void residual(ThreadPool& pool, const Residual& residual) {
-  for_rows(pool, residual.rows, 2 * residual.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(residual_rows)(residual, begin, end);
-  });
+  for_rows(pool, residual.rows_count.rows(), 2 * residual.columns,
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(residual_rows)(residual, begin, end);
+           });
 }
 
 void residual_backward(ThreadPool& pool, const ResidualBackward& backward) {
-  for_rows(pool, backward.rows, 2 * backward.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(residual_backward_rows)(backward, begin, end);
-  });
+  for_rows(pool, backward.rows_count.rows(), 2 * backward.columns,
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(residual_backward_rows)(backward, begin, end);
+           });
 }
 
 }  // namespace awend::host

@@ -1,6 +1,11 @@
+// Distributions over a vocabulary on the CPU: the most probable tokens, samples, mixtures.
+//
+// Columns of logits from `vocabulary` on are padding.  The rules are those of
+// shaders/op_top_k.comp, op_sample.comp and op_mixture.comp.
+// Test: tests/unit/host/operations_test.cpp, tests/kernels/decoding_test.cpp, sampling_test.cpp,
+// mixture_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/selection.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,6 +13,9 @@
 
 #include "base/random.hpp"
 #include "host/rows.hpp"
+#include "shaders/op_mixture.h"
+#include "shaders/op_sample.h"
+#include "shaders/op_top_k.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/selection.cpp"
@@ -22,7 +30,8 @@ namespace {
 
 constexpr float kLowest = -3e38F;
 
-std::span<const float> row_of(const Distributions& t, std::size_t row) {
+template <class Arguments>
+std::span<const float> row_of(const Arguments& t, std::size_t row) {
   return {t.logits + row * t.columns, t.vocabulary};
 }
 
@@ -67,16 +76,16 @@ void find_best(std::span<const float> logits, const Best& best) {
 
 void select(const TopK& top, std::size_t begin, std::size_t end) {
   for (std::size_t row = begin; row < end; ++row) {
-    const auto logits = row_of(top.distributions, row);
+    const auto logits = row_of(top, row);
     const Best best{top.ids + row * top.k, top.log_probabilities + row * top.k, top.k};
-    std::fill_n(best.ids, top.k, top.no_token);
+    std::fill_n(best.ids, top.k, NO_TOKEN);
     std::fill_n(best.values, top.k, kLowest);
     find_best(logits, best);
     const float maximum = best.values[0];
     const float log_sum = log_sum_exp(logits, maximum);
     const std::uint32_t forced = top.forced_id[row];
-    if (forced != top.no_token) {
-      std::fill_n(best.ids, top.k, top.no_token);
+    if (forced != NO_TOKEN) {
+      std::fill_n(best.ids, top.k, NO_TOKEN);
       std::fill_n(best.values, top.k, logits[forced]);
       best.ids[0] = forced;
     }
@@ -86,18 +95,18 @@ void select(const TopK& top, std::size_t begin, std::size_t end) {
 
 void mix_rows(const Mixture& t, std::size_t begin, std::size_t end) {
   for (std::size_t row = begin; row < end; ++row) {
-    const auto logits = row_of(t.distributions, row);
+    const auto logits = row_of(t, row);
     const float maximum = max_of(logits);
     const float log_sum = log_sum_exp(logits, maximum);
-    float* const mixture = t.mixture + row * t.distributions.columns;
-    for_vectors(t.distributions.columns, [&](auto d, std::size_t i) HWY_ATTR {
+    float* const mixture = t.mixture + row * t.columns;
+    for_vectors(t.columns, [&](auto d, std::size_t i) HWY_ATTR {
       const auto log_p = hn::Sub(hn::Sub(hn::LoadU(d, logits.data() + i), hn::Set(d, maximum)),
                                  hn::Set(d, log_sum));
       const auto weight = hn::Set(d, t.weight);
-      auto mixed = t.mixing == Mixing::kLinear ? hn::Add(weight, log_p) : hn::Mul(weight, log_p);
-      if (!t.is_first) {
+      auto mixed = t.linear != 0 ? hn::Add(weight, log_p) : hn::Mul(weight, log_p);
+      if (t.first == 0) {
         const auto before = hn::LoadU(d, mixture + i);
-        if (t.mixing == Mixing::kLog) {
+        if (t.linear == 0) {
           mixed = hn::Add(before, mixed);
         } else {
           // ln(eᵃ + eᵇ) relative to the larger one, so that no probability underflows.
@@ -205,7 +214,7 @@ std::uint32_t sampled_token(const Sample& t, std::size_t row, std::span<const fl
                             float maximum) {
   auto noise = exponentials(logits.size(), {t.keys[2 * row], t.keys[2 * row + 1]});
   HWY_DYNAMIC_DISPATCH(take_logarithms)(noise);
-  std::uint32_t best = t.no_token;
+  std::uint32_t best = NO_TOKEN;
   float best_score = -3e38F;
   const auto consider = [&](std::uint32_t id) {
     const float score = (logits[id] - maximum) * t.inverse_temperature - noise[id];
@@ -222,11 +231,10 @@ std::uint32_t sampled_token(const Sample& t, std::size_t row, std::span<const fl
 }
 
 void sample_row(const Sample& t, std::size_t row) {
-  const std::span logits(t.distributions.logits + row * t.distributions.columns,
-                         t.distributions.vocabulary);
+  const std::span logits(t.logits + row * t.columns, t.vocabulary);
   const float maximum = *std::ranges::max_element(logits);
   const std::uint32_t forced = t.forced_id[row];
-  const std::uint32_t id = forced != t.no_token ? forced : sampled_token(t, row, logits, maximum);
+  const std::uint32_t id = forced != NO_TOKEN ? forced : sampled_token(t, row, logits, maximum);
   t.ids[row] = id;
   t.log_probabilities[row] = logits[std::min<std::size_t>(id, logits.size() - 1)] - maximum -
                              HWY_DYNAMIC_DISPATCH(log_sum_of)(logits, maximum);
@@ -235,23 +243,21 @@ void sample_row(const Sample& t, std::size_t row) {
 }  // namespace
 
 void top_k(ThreadPool& pool, const TopK& top) {
-  const auto& shape = top.distributions;
-  for_rows(pool, shape.rows, kFloatsOfExp * shape.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(select)(top, begin, end);
-  });
+  for_rows(pool, top.rows_count.rows(), kFloatsOfExp * top.columns,
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(select)(top, begin, end);
+           });
 }
 
 void sample(ThreadPool& pool, const Sample& sample) {
-  const auto& shape = sample.distributions;
-  for_rows(pool, shape.rows, 4 * kFloatsOfExp * shape.columns,
+  for_rows(pool, sample.rows_count.rows(), 4 * kFloatsOfExp * sample.columns,
            [&](std::size_t begin, std::size_t end) {
              for (std::size_t row = begin; row < end; ++row) sample_row(sample, row);
            });
 }
 
-void mix(ThreadPool& pool, const Mixture& mixture) {
-  const auto& shape = mixture.distributions;
-  for_rows(pool, shape.rows, 2 * kFloatsOfExp * shape.columns,
+void mixture(ThreadPool& pool, const Mixture& mixture) {
+  for_rows(pool, mixture.rows_count.rows(), 2 * kFloatsOfExp * mixture.columns,
            [&](std::size_t begin, std::size_t end) {
              HWY_DYNAMIC_DISPATCH(mix_rows)(mixture, begin, end);
            });

@@ -1,7 +1,9 @@
+// Simpler simple recurrent units on the CPU; the formulas are in shaders/op_ssru.comp.
+// Test: tests/unit/host/operations_test.cpp, tests/kernels/ssru_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/ssru.hpp"
-
 #include "host/rows.hpp"
+#include "shaders/op_ssru.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/ssru.cpp"
@@ -16,16 +18,16 @@ namespace awend::host::HWY_NAMESPACE {
 namespace {
 
 void ssru_sentences(const Ssru& t, std::size_t begin, std::size_t end) {
-  const std::size_t n = t.rows.columns;
+  const std::size_t n = t.columns;
   for (std::size_t s = begin; s < end; ++s) {
     for_vectors(n, [&](auto d, std::size_t column) HWY_ATTR {
-      auto c = t.initial == nullptr ? hn::Zero(d) : hn::LoadU(d, t.initial + s * n + column);
-      for (std::size_t row = t.rows.ranges[2 * s]; row < t.rows.ranges[2 * s + 1]; ++row) {
+      auto c = t.has_initial == 0 ? hn::Zero(d) : hn::LoadU(d, t.initial + s * n + column);
+      for (std::size_t row = t.ranges[2 * s]; row < t.ranges[2 * s + 1]; ++row) {
         const std::size_t at = row * n + column;
         const auto f = sigmoid(d, hn::LoadU(d, t.forget + at));
         const auto share = hn::Sub(hn::Set(d, 1.0F), f);
         c = hn::MulAdd(f, c, hn::Mul(share, hn::LoadU(d, t.candidate + at)));
-        if (t.states != nullptr) hn::StoreU(c, d, t.states + at);
+        if (t.keep != 0) hn::StoreU(c, d, t.states + at);
         hn::StoreU(hn::Max(c, hn::Zero(d)), d, t.y + at);
       }
     });
@@ -33,12 +35,12 @@ void ssru_sentences(const Ssru& t, std::size_t begin, std::size_t end) {
 }
 
 void ssru_backward_sentences(const SsruBackward& t, std::size_t begin, std::size_t end) {
-  const std::size_t n = t.rows.columns;
+  const std::size_t n = t.columns;
   for (std::size_t s = begin; s < end; ++s) {
-    const std::size_t first = t.rows.ranges[2 * s];
+    const std::size_t first = t.ranges[2 * s];
     for_vectors(n, [&](auto d, std::size_t column) HWY_ATTR {
       auto dc = hn::Zero(d);
-      for (std::size_t row = t.rows.ranges[2 * s + 1]; row-- > first;) {
+      for (std::size_t row = t.ranges[2 * s + 1]; row-- > first;) {
         const std::size_t at = row * n + column;
         const auto f = sigmoid(d, hn::LoadU(d, t.forget + at));
         const auto share = hn::Sub(hn::Set(d, 1.0F), f);
@@ -72,14 +74,14 @@ constexpr std::size_t kFloatsOfSentence = 16 * 16;
 }  // namespace
 
 void ssru(ThreadPool& pool, const Ssru& ssru) {
-  for_rows(pool, ssru.rows.sentences, kFloatsOfSentence * ssru.rows.columns,
+  for_rows(pool, ssru.sentences_count.rows(), kFloatsOfSentence * ssru.columns,
            [&](std::size_t begin, std::size_t end) {
              HWY_DYNAMIC_DISPATCH(ssru_sentences)(ssru, begin, end);
            });
 }
 
 void ssru_backward(ThreadPool& pool, const SsruBackward& backward) {
-  for_rows(pool, backward.rows.sentences, kFloatsOfSentence * backward.rows.columns,
+  for_rows(pool, backward.sentences_count.rows(), kFloatsOfSentence * backward.columns,
            [&](std::size_t begin, std::size_t end) {
              HWY_DYNAMIC_DISPATCH(ssru_backward_sentences)(backward, begin, end);
            });

@@ -1,10 +1,16 @@
+// Attention of one step of a recurrent decoder on the CPU; the formulas are in
+// shaders/op_step_attention.comp and op_step_attention_keys.comp.
+//
+// Rows are those of recurrent.cpp.
+// Test: tests/unit/host/operations_test.cpp, tests/kernels/step_attention_test.cpp.
+//
 // Highway compiles this file once for each instruction set.
-#include "host/step_attention.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include "host/rows.hpp"
+#include "shaders/op_step_attention.h"
+#include "shaders/op_step_attention_keys.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/step_attention.cpp"
@@ -20,28 +26,34 @@ HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
 namespace {
 
+template <class Arguments>
+HWY_INLINE bool uses_softmax(const Arguments& t) {
+  return t.switched == 0 || t.softmax[0] != 0;
+}
+
 HWY_INLINE float score_of(const StepAttention& t, const float* q, const float* k) {
-  if (t.attended.score == Score::kProduct) return dot(t.attended.columns, q, k);
-  return sum_over(t.attended.columns, [&](auto d, std::size_t i) HWY_ATTR {
+  if (t.additive == 0) return dot(t.columns, q, k);
+  return sum_over(t.columns, [&](auto d, std::size_t i) HWY_ATTR {
     const auto squashed = hyperbolic(d, hn::Add(hn::LoadU(d, q + i), hn::LoadU(d, k + i)));
     return hn::Mul(hn::LoadU(d, t.v + i), squashed);
   });
 }
 
 void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
-  const auto [score, columns, value_columns, stride, kind] = t.attended;
+  const std::size_t columns = t.columns, value_columns = t.value_columns;
+  const std::uint32_t* const table = t.table + t.rows_count.first();
   std::vector<float> own;
   for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t row = t.step.table[i];
+    const std::size_t row = table[i];
     const std::size_t first = t.ranges[2 * row];
     const std::size_t keys = t.ranges[2 * row + 1] - first;
     const float* const q = t.q + i * columns;
-    const bool keeps = t.queries != nullptr;
+    const bool keeps = t.keep != 0;
     if (!keeps) own.resize(std::max(own.size(), keys));
-    const std::span weights(keeps ? t.weights + row * stride : own.data(), keys);
+    const std::span weights(keeps ? t.weights + row * t.stride : own.data(), keys);
     for (std::size_t key = 0; key < keys; ++key)
       weights[key] = score_of(t, q, t.k + (first + key) * columns);
-    if (kind == Attended::Weights::kSoftmax && keys > 0) softmax(weights);
+    if (uses_softmax(t) && keys > 0) softmax(weights);
     for_vectors(value_columns, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
       for (std::size_t key = 0; key < keys; ++key) {
@@ -57,7 +69,7 @@ void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
 
 /// The gradients of the scores of one row.
 HWY_INLINE void differentiate_softmax(const StepAttentionBackward& t, std::size_t row) {
-  const auto [score, columns, value_columns, stride, kind] = t.attended;
+  const std::size_t value_columns = t.value_columns, stride = t.stride;
   const std::size_t first = t.ranges[2 * row];
   const std::size_t keys = t.ranges[2 * row + 1] - first;
   const float* const weights = t.weights + row * stride;
@@ -68,24 +80,25 @@ HWY_INLINE void differentiate_softmax(const StepAttentionBackward& t, std::size_
                        t.values + (first + key) * value_columns);
     mean += dscores[key] * weights[key];
   }
-  if (kind == Attended::Weights::kScores) return;
+  if (!uses_softmax(t)) return;
   for (std::size_t key = 0; key < keys; ++key) dscores[key] = weights[key] * (dscores[key] - mean);
 }
 
 void differentiate_rows(const StepAttentionBackward& t, std::size_t begin, std::size_t end) {
-  const auto [score, columns, value_columns, stride, kind] = t.attended;
+  const std::size_t columns = t.columns;
+  const std::uint32_t* const table = t.table + t.rows_count.first();
   for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t row = t.step.table[i];
+    const std::size_t row = table[i];
     differentiate_softmax(t, row);
     const std::size_t first = t.ranges[2 * row];
     const std::size_t keys = t.ranges[2 * row + 1] - first;
-    const float* const dscores = t.dscores + row * stride;
+    const float* const dscores = t.dscores + row * t.stride;
     for_vectors(columns, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
       for (std::size_t key = 0; key < keys; ++key) {
         const auto slope = hn::Set(d, dscores[key]);
         const auto k = hn::LoadU(d, t.k + (first + key) * columns + column);
-        if (score == Score::kProduct) {
+        if (t.additive == 0) {
           sum = hn::MulAdd(slope, k, sum);
           continue;
         }
@@ -96,16 +109,16 @@ void differentiate_rows(const StepAttentionBackward& t, std::size_t begin, std::
       }
       hn::StoreU(sum, d, t.dqueries + row * columns + column);
       float* const dq = t.dq + i * columns + column;
-      hn::StoreU(t.store == Store::kAdd ? hn::Add(hn::LoadU(d, dq), sum) : sum, d, dq);
+      hn::StoreU(t.add != 0 ? hn::Add(hn::LoadU(d, dq), sum) : sum, d, dq);
     });
   }
 }
 
 void differentiate_keys(const StepAttentionKeys& t, std::size_t begin, std::size_t end) {
-  const auto [score, columns, value_columns, stride, kind] = t.attended;
+  const std::size_t columns = t.columns;
   for (std::size_t row = begin; row < end; ++row) {
     const auto slope_of = [&](std::size_t query) {
-      return t.dscores[query * stride + row - t.keys_of_query[2 * query]];
+      return t.dscores[query * t.stride + row - t.keys_of_query[2 * query]];
     };
     for_vectors(columns, [&](auto d, std::size_t column) HWY_ATTR {
       const std::size_t at = row * columns + column;
@@ -114,7 +127,7 @@ void differentiate_keys(const StepAttentionKeys& t, std::size_t begin, std::size
            ++query) {
         const auto slope = hn::Set(d, slope_of(query));
         const auto q = hn::LoadU(d, t.queries + query * columns + column);
-        if (score == Score::kProduct) {
+        if (t.additive == 0) {
           sum = hn::MulAdd(slope, q, sum);
           continue;
         }
@@ -123,26 +136,25 @@ void differentiate_keys(const StepAttentionKeys& t, std::size_t begin, std::size
         sum = hn::MulAdd(hn::Mul(slope, hn::LoadU(d, t.v + column)), rest, sum);
         dv = hn::MulAdd(slope, squashed, dv);
       }
-      hn::StoreU(t.store == Store::kAdd ? hn::Add(hn::LoadU(d, t.dk + at), sum) : sum, d,
-                 t.dk + at);
-      if (score == Score::kAdditive) hn::StoreU(dv, d, t.dv + at);
+      hn::StoreU(t.add != 0 ? hn::Add(hn::LoadU(d, t.dk + at), sum) : sum, d, t.dk + at);
+      if (t.additive != 0) hn::StoreU(dv, d, t.dv + at);
     });
   }
 }
 
 void differentiate_values(const StepAttentionValues& t, std::size_t begin, std::size_t end) {
-  const auto [score, columns, value_columns, stride, kind] = t.attended;
+  const std::size_t columns = t.columns;
   for (std::size_t row = begin; row < end; ++row) {
-    for_vectors(value_columns, [&](auto d, std::size_t column) HWY_ATTR {
+    for_vectors(columns, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
       for (std::size_t query = t.queries_of_key[2 * row]; query < t.queries_of_key[2 * row + 1];
            ++query) {
-        const float weight = t.weights[query * stride + row - t.keys_of_query[2 * query]];
-        const float* const dcontext = t.dcontexts + query * value_columns + column;
+        const float weight = t.weights[query * t.stride + row - t.keys_of_query[2 * query]];
+        const float* const dcontext = t.dcontexts + query * columns + column;
         sum = hn::MulAdd(hn::Set(d, weight), hn::LoadU(d, dcontext), sum);
       }
-      float* const dvalue = t.dvalues + row * value_columns + column;
-      hn::StoreU(t.store == Store::kAdd ? hn::Add(hn::LoadU(d, dvalue), sum) : sum, d, dvalue);
+      float* const dvalue = t.dvalues + row * columns + column;
+      hn::StoreU(t.add != 0 ? hn::Add(hn::LoadU(d, dvalue), sum) : sum, d, dvalue);
     });
   }
 }
@@ -164,37 +176,42 @@ namespace {
 // A sentence has about this many words; tanh takes as long as reading some floats.
 constexpr std::size_t kKeys = 16;
 
-std::size_t floats_of(const Attended& attended) {
-  const std::size_t of_score = attended.score == Score::kAdditive ? 8 : 1;
-  return kKeys * (of_score * attended.columns + attended.value_columns);
+/// The floats that are read for the scores of one row.
+template <class Arguments>
+std::size_t floats_of_scores(const Arguments& t) {
+  return kKeys * (t.additive != 0 ? 8 : 1) * t.columns;
 }
 
 }  // namespace
 
 void step_attention(ThreadPool& pool, const StepAttention& attention) {
-  for_rows(pool, attention.step.rows, floats_of(attention.attended),
+  for_rows(pool, attention.rows_count.rows(),
+           floats_of_scores(attention) + kKeys * attention.value_columns,
            [&](std::size_t begin, std::size_t end) {
              HWY_DYNAMIC_DISPATCH(attend_rows)(attention, begin, end);
            });
 }
 
 void step_attention_backward(ThreadPool& pool, const StepAttentionBackward& backward) {
-  for_rows(pool, backward.step.rows, floats_of(backward.attended),
+  for_rows(pool, backward.rows_count.rows(),
+           floats_of_scores(backward) + kKeys * backward.value_columns,
            [&](std::size_t begin, std::size_t end) {
              HWY_DYNAMIC_DISPATCH(differentiate_rows)(backward, begin, end);
            });
 }
 
 void step_attention_keys(ThreadPool& pool, const StepAttentionKeys& keys) {
-  for_rows(pool, keys.rows, floats_of(keys.attended), [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(differentiate_keys)(keys, begin, end);
-  });
+  for_rows(pool, keys.rows_count.rows(), floats_of_scores(keys),
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(differentiate_keys)(keys, begin, end);
+           });
 }
 
 void step_attention_values(ThreadPool& pool, const StepAttentionValues& values) {
-  for_rows(pool, values.rows, floats_of(values.attended), [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(differentiate_values)(values, begin, end);
-  });
+  for_rows(pool, values.rows_count.rows(), kKeys * values.columns,
+           [&](std::size_t begin, std::size_t end) {
+             HWY_DYNAMIC_DISPATCH(differentiate_values)(values, begin, end);
+           });
 }
 
 }  // namespace awend::host

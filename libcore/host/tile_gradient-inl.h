@@ -12,12 +12,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
-#include "host/attention_backward.hpp"
 #include "host/attention_groups.hpp"
 #include "host/math-inl.h"
 #include "host/philox-inl.h"
 #include "host/small_product-inl.h"
+#include "shaders/op_attention_backward.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace awend::host::HWY_NAMESPACE {
@@ -35,22 +36,25 @@ struct Side {
 };
 
 /// One head of a group of rows, its packed partners, and the weights of one tile.  The rows are
-/// queries and the partners keys, or the other way round.
-template <bool kRowsAreQueries>
+/// queries and the partners keys, or the other way round.  Arguments are those of
+/// attention_backward_query() or attention_backward_key().
+template <class Arguments>
 class TileGradient {
+  static constexpr bool kRowsAreQueries = std::is_same_v<Arguments, AttentionBackwardQuery>;
+
  public:
-  TileGradient(const AttentionGradient& in, const RowGroup& group, std::size_t head, float* scratch)
+  TileGradient(const Arguments& in, const RowGroup& group, std::size_t head, float* scratch)
       : in_(in),
         group_(group),
         head_(head),
-        dropout_(in.shape.dropout, head),
+        dropout_(dropout_of(in), head),
         partners_(row_stride(group.partners())),
-        k_width_(padded(in.shape.d_k)),
-        v_width_(padded(in.shape.d_v)),
+        k_width_(padded(in.d_k)),
+        v_width_(padded(in.d_v)),
         own_(kRowsAreQueries ? queries() : keys()),
         k_columns_(scratch),
-        v_columns_(k_columns_ + partners_ * in.shape.d_k),
-        k_rows_(v_columns_ + partners_ * in.shape.d_v),
+        v_columns_(k_columns_ + partners_ * in.d_k),
+        k_rows_(v_columns_ + partners_ * in.d_v),
         v_rows_(k_rows_ + partners_ * k_width_),
         weights_(v_rows_ + partners_ * v_width_),
         slopes_(weights_ + kMaxTileRows * partners_),
@@ -64,18 +68,9 @@ class TileGradient {
     if (!kRowsAreQueries) pack_rows(packed_from(partner.v), v_rows_, v_width_);
   }
 
-  /// Floats of scratch memory for each partner, and in addition.
-  static AttentionWork work(const AttentionShape& shape) {
-    const std::size_t width = padded(shape.d_k) + padded(shape.d_v);
-    return {.heads = shape.heads,
-            .width = 2 * (shape.d_k + shape.d_v),
-            .scratch = shape.d_k + shape.d_v + width + 2 * kMaxTileRows + 2,
-            .extra = kMaxTileRows * width};
-  }
-
   /// The place of this head in row `row` of a matrix with `width` columns for each head.
   std::size_t at(std::size_t row, std::size_t width) const {
-    return (row * in_.shape.heads + head_) * width;
+    return (row * in_.heads + head_) * width;
   }
 
   /// Copies log_sum_exp and the delta of each partner, if these are queries.
@@ -99,7 +94,7 @@ class TileGradient {
     const Tile tile = tile_of(first, rows);
     const auto multiply = [&](const HeadMatrix& own, const float* columns, float* to) HWY_ATTR {
       multiply_small(rows, {.a = own.values + at(first, own.width),
-                            .a_stride = in_.shape.heads * own.width,
+                            .a_stride = in_.heads * own.width,
                             .b = columns + tile.begin,
                             .b_stride = partners_,
                             .c = to + tile.begin,
@@ -115,11 +110,11 @@ class TileGradient {
 
   /// Stores Σ slopes · k of the partners in `out`, which has d_k columns for each head.
   void store_k(const Tile& tile, float* out) {
-    store(tile, slopes_, k_rows_, {out, in_.shape.d_k, k_width_});
+    store(tile, slopes_, k_rows_, {out, in_.d_k, k_width_});
   }
   /// Stores Σ weights · v of the partners.
   void store_v(const Tile& tile, float* out) {
-    store(tile, weights_, v_rows_, {out, in_.shape.d_v, v_width_});
+    store(tile, weights_, v_rows_, {out, in_.d_v, v_width_});
   }
 
  private:
@@ -128,12 +123,12 @@ class TileGradient {
     std::size_t width, padded_width;
   };
 
-  Side queries() const { return {{in_.q, in_.shape.d_k}, {in_.dy, in_.shape.d_v}}; }
-  Side keys() const { return {{in_.k, in_.shape.d_k}, {in_.v, in_.shape.d_v}}; }
+  Side queries() const { return {{in_.q, in_.d_k}, {in_.dy, in_.d_v}}; }
+  Side keys() const { return {{in_.k, in_.d_k}, {in_.v, in_.d_v}}; }
 
   /// The rows of the partners of the group.
   PackedFrom packed_from(const HeadMatrix& matrix) const {
-    return {matrix.values + at(group_.begin_partner, matrix.width), in_.shape.heads * matrix.width,
+    return {matrix.values + at(group_.begin_partner, matrix.width), in_.heads * matrix.width,
             group_.partners(), matrix.width};
   }
 
@@ -160,7 +155,7 @@ class TileGradient {
     const std::size_t n = hn::Lanes(d);
     float* const weights = weights_ + i * partners_;
     float* const slopes = slopes_ + i * partners_;
-    const auto root = hn::Set(d, 1.0F / std::sqrt(static_cast<float>(in_.shape.d_k)));
+    const auto root = hn::Set(d, 1.0F / std::sqrt(static_cast<float>(in_.d_k)));
     const auto log_sum = hn::Set(d, kRowsAreQueries ? in_.log_sum_exp[at(row, 1)] : 0);
     const std::size_t begin = begin_of(row), end = end_of(row);
     for (std::size_t j = tile.begin; j < padded(tile.end); j += n) {
@@ -180,10 +175,10 @@ class TileGradient {
   }
 
   HWY_INLINE FloatVector factors(std::size_t row, std::size_t j) const {
-    const auto& shape = in_.shape;
-    const std::size_t partner = group_.begin_partner + j;
-    return dropout_.factors<kRowsAreQueries>(shape.first_query + (kRowsAreQueries ? row : partner),
-                                             shape.first_key + (kRowsAreQueries ? partner : row));
+    const std::size_t own = in_.rows_count.first() + row;
+    const std::size_t partner = in_.partners_count.first() + group_.begin_partner + j;
+    return dropout_.factors<kRowsAreQueries>(kRowsAreQueries ? own : partner,
+                                             kRowsAreQueries ? partner : own);
   }
 
   void store(const Tile& tile, const float* factors, const float* rows, const Result& out) {
@@ -201,7 +196,7 @@ class TileGradient {
     }
   }
 
-  const AttentionGradient& in_;
+  const Arguments& in_;
   const RowGroup& group_;
   const std::size_t head_;
   const WeightDropout dropout_;

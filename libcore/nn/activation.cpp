@@ -2,7 +2,6 @@
 #include "nn/activation.hpp"
 
 #include "base/error.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_activation.h"
 
@@ -13,20 +12,19 @@ Tensor activate(Graph& graph, const Tensor& z, Activation activation) {
   Program& program = graph.program();
   const auto function = static_cast<std::uint32_t>(activation);
   const Tensor y = program.activation(z.rows, z.columns);
-  program.launch(
-      with_host_form(ActivationLaunch{.constants = {.columns = z.columns, .function = function},
-                                      .operands = {.z = z, .y = y},
-                                      .push = {.rows_count = z.rows.word},
-                                      .x = Axis::rows(z.rows, ROWS_PER_GROUP)}));
+  program.launch(ActivationLaunch{.constants = {.columns = z.columns, .function = function},
+                                  .operands = {.z = z, .y = y},
+                                  .push = {.rows_count = z.rows.word},
+                                  .x = Axis::rows(z.rows, ROWS_PER_GROUP)});
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
     const auto dz = graph.gradient_target(z);
-    program.launch(with_host_form(ActivationBackwardLaunch{
+    program.launch(ActivationBackwardLaunch{
         .constants = {.columns = z.columns, .function = function, .add = dz.adds},
         .operands = {.z = z, .dy = *dy, .dz = dz.tensor},
         .push = {.rows_count = z.rows.word},
-        .x = Axis::rows(z.rows, ROWS_PER_GROUP)}));
+        .x = Axis::rows(z.rows, ROWS_PER_GROUP)});
   });
   return y;
 }

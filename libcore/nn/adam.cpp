@@ -1,6 +1,5 @@
 // The optimizer, section 5.3.
 #include "base/numbers.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/narrow.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_adam.h"
@@ -36,17 +35,17 @@ Tensor squared_norm(Program& program, const std::vector<Tensor>& gradients) {
   std::uint32_t first = 0;
   for (const Tensor& piece : gradients) {
     const Axis groups = groups_of(program, piece);
-    program.launch(with_host_form(
+    program.launch(
         SquareSumLaunch{.constants = {},
                         .operands = {.values = piece, .partials = partials},
                         .push = {.floats_count = piece.rows.word, .first_partial = first},
-                        .x = groups}));
+                        .x = groups});
     first += groups.fixed;
   }
   const Tensor norm = program.output(program.fixed(1), 2);
-  program.launch(with_host_form(RowSumLaunch{.constants = {},
-                                             .operands = {.pairs = partials, .totals = norm},
-                                             .push = {.rows_count = partials.rows.word}}));
+  program.launch(RowSumLaunch{.constants = {},
+                              .operands = {.pairs = partials, .totals = norm},
+                              .push = {.rows_count = partials.rows.word}});
   return norm;
 }
 
@@ -60,32 +59,30 @@ Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) 
   const auto moments1 = parameters.pieces(program, Buffer::kMoment1);
   const auto moments2 = parameters.pieces(program, Buffer::kMoment2);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    program.launch(with_host_form(
-        AdamLaunch{.constants = {},
-                   .operands = {.step = graph.step_scalars(),
-                                .squared_norm = norm,
-                                .x = values[i],
-                                .gradients = gradients[i],
-                                .m = moments1[i],
-                                .v = moments2[i]},
-                   .push = {.floats_count = values[i].rows.word,
-                            .beta1 = static_cast<float>(settings.beta1),
-                            .beta2 = static_cast<float>(settings.beta2),
-                            .epsilon = static_cast<float>(settings.epsilon),
-                            .weight_decay = static_cast<float>(settings.weight_decay)},
-                   .x = groups_of(program, values[i])}));
+    program.launch(AdamLaunch{.constants = {},
+                              .operands = {.step = graph.step_scalars(),
+                                           .squared_norm = norm,
+                                           .x = values[i],
+                                           .gradients = gradients[i],
+                                           .m = moments1[i],
+                                           .v = moments2[i]},
+                              .push = {.floats_count = values[i].rows.word,
+                                       .beta1 = static_cast<float>(settings.beta1),
+                                       .beta2 = static_cast<float>(settings.beta2),
+                                       .epsilon = static_cast<float>(settings.epsilon),
+                                       .weight_decay = static_cast<float>(settings.weight_decay)},
+                              .x = groups_of(program, values[i])});
   }
   if (parameters.keeps_average()) {
     const auto averages = parameters.pieces(program, Buffer::kAverage);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      program.launch(
-          with_host_form(MovingAverageLaunch{.constants = {},
-                                             .operands = {.step = graph.step_scalars(),
-                                                          .squared_norm = norm,
-                                                          .x = values[i],
-                                                          .average = averages[i]},
-                                             .push = {.floats_count = values[i].rows.word},
-                                             .x = groups_of(program, values[i])}));
+      program.launch(MovingAverageLaunch{.constants = {},
+                                         .operands = {.step = graph.step_scalars(),
+                                                      .squared_norm = norm,
+                                                      .x = values[i],
+                                                      .average = averages[i]},
+                                         .push = {.floats_count = values[i].rows.word},
+                                         .x = groups_of(program, values[i])});
     }
   }
   narrow_operands(program, parameters);

@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "shaders/op_attention_cached.h"
 #include "shaders/op_store_rows.h"
@@ -33,11 +32,10 @@ Tensor RowCache::tensor(Program& program) const {
 
 void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor& places) {
   base::check(x.columns == cache.columns, "a cache has as many columns as the rows stored in it");
-  graph.program().launch(
-      with_host_form(StoreRowsLaunch{.constants = {.columns = x.columns},
-                                     .operands = {.places = places, .x = x, .cache = cache},
-                                     .push = {.rows_count = x.rows.word},
-                                     .x = Axis::rows(x.rows, ROWS_PER_GROUP)}));
+  graph.program().launch(StoreRowsLaunch{.constants = {.columns = x.columns},
+                                         .operands = {.places = places, .x = x, .cache = cache},
+                                         .push = {.rows_count = x.rows.word},
+                                         .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
 }
 
 std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape) {
@@ -54,7 +52,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
   const std::uint32_t lanes = program.engine().limits().subgroup_size;
   const Tensor y = program.activation(cached.q.rows, shape.heads * shape.d_v);
   const std::size_t before = program.launches();
-  program.launch(with_host_form(
+  program.launch(
       AttentionCachedLaunch{.constants = {.heads = shape.heads,
                                           .d_k = shape.d_k,
                                           .d_v = shape.d_v,
@@ -67,7 +65,7 @@ Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors
                                          .y = y},
                             .push = {.rows_count = cached.q.rows.word},
                             .x = Axis::rows(cached.q.rows),
-                            .y = Axis::of(shape.heads)}));
+                            .y = Axis::of(shape.heads)});
   program.set_flops(before,
                     2.0 * ancestors.table.rows.capacity * shape.heads * (shape.d_k + shape.d_v));
   return y;
@@ -111,14 +109,13 @@ TopK top_k(Program& program, const Logits& logits, std::uint32_t k,
   }
   adjust(program, logits, constraints);
   const TopK best{program.output(values.rows, k), program.output(values.rows, k)};
-  program.launch(
-      with_host_form(TopKLaunch{.constants = {.columns = values.columns, .k = k},
-                                .operands = {.forced_id = constraints.forced_id,
-                                             .logits = values,
-                                             .ids = best.ids,
-                                             .log_probabilities = best.log_probabilities},
-                                .push = {.rows_count = values.rows.word, .vocabulary = vocabulary},
-                                .x = Axis::rows(values.rows)}));
+  program.launch(TopKLaunch{.constants = {.columns = values.columns, .k = k},
+                            .operands = {.forced_id = constraints.forced_id,
+                                         .logits = values,
+                                         .ids = best.ids,
+                                         .log_probabilities = best.log_probabilities},
+                            .push = {.rows_count = values.rows.word, .vocabulary = vocabulary},
+                            .x = Axis::rows(values.rows)});
   return best;
 }
 

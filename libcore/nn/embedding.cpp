@@ -3,7 +3,6 @@
 
 #include "base/numbers.hpp"
 #include "nn/dropout.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"
@@ -21,22 +20,21 @@ struct TableGradient {
 
 void add_table_gradient(Program& program, const TableGradient& t) {
   const std::uint32_t lanes = program.engine().limits().subgroup_size;
-  program.launch(with_host_form(
-      EmbeddingBackwardLaunch{.constants = {.columns = t.dy.columns, .drops = t.drops},
-                              .operands = {.step = t.step,
-                                           .segment_ids = t.segments.keys,
-                                           .segment_begins = t.segments.begins,
-                                           .sorted_rows = t.segments.rows,
-                                           .dy = t.dy,
-                                           .gradient = t.gradient},
-                              .push = {.segments_count = t.segments.count.word,
-                                       .tokens_count = t.forward.tokens_count,
-                                       .site = t.forward.site,
-                                       .threshold = t.forward.threshold,
-                                       .scale = t.forward.scale,
-                                       .multiplier = t.multiplier},
-                              .x = Axis::rows(t.segments.count),
-                              .y = Axis::of(base::divide_up(t.dy.columns / 4, lanes))}));
+  program.launch(EmbeddingBackwardLaunch{.constants = {.columns = t.dy.columns, .drops = t.drops},
+                                         .operands = {.step = t.step,
+                                                      .segment_ids = t.segments.keys,
+                                                      .segment_begins = t.segments.begins,
+                                                      .sorted_rows = t.segments.rows,
+                                                      .dy = t.dy,
+                                                      .gradient = t.gradient},
+                                         .push = {.segments_count = t.segments.count.word,
+                                                  .tokens_count = t.forward.tokens_count,
+                                                  .site = t.forward.site,
+                                                  .threshold = t.forward.threshold,
+                                                  .scale = t.forward.scale,
+                                                  .multiplier = t.multiplier},
+                                         .x = Axis::rows(t.segments.count),
+                                         .y = Axis::of(base::divide_up(t.dy.columns / 4, lanes))});
 }
 
 }  // namespace
@@ -56,16 +54,15 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
                            .multiplier = settings.scale == EmbeddingScale::kOne
                                              ? 1.0f
                                              : std::sqrt(static_cast<float>(columns))};
-  program.launch(
-      with_host_form(EmbeddingLaunch{.constants = {.columns = columns, .drops = numbers.drops},
-                                     .operands = {.step = step,
-                                                  .ids = inputs.ids,
-                                                  .places = inputs.positions,
-                                                  .table = graph.value(table),
-                                                  .positions = positions.values,
-                                                  .y = y},
-                                     .push = push,
-                                     .x = Axis::rows(y.rows, ROWS_PER_GROUP)}));
+  program.launch(EmbeddingLaunch{.constants = {.columns = columns, .drops = numbers.drops},
+                                 .operands = {.step = step,
+                                              .ids = inputs.ids,
+                                              .places = inputs.positions,
+                                              .table = graph.value(table),
+                                              .positions = positions.values,
+                                              .y = y},
+                                 .push = push,
+                                 .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;

@@ -1,7 +1,6 @@
 #include "nn/embedding_bag.hpp"
 
 #include "base/numbers.hpp"
-#include "nn/host_forms.hpp"
 #include "shaders/op_embedding_bag.h"
 #include "shaders/op_embedding_bag_backward.h"
 
@@ -18,19 +17,18 @@ Tensor embedding_bag(Graph& graph, const EmbeddingBagInputs& inputs, const Param
   const std::uint32_t kind = weights == BagWeights::kPosition ? BAG_POSITION : BAG_ONE;
   const Count bags = inputs.rows_of_bag.rows;
   const Tensor y = program.activation(bags, columns);
-  program.launch(
-      with_host_form(EmbeddingBagLaunch{.constants = {.columns = columns, .weights = kind},
-                                        .operands = {.ids = inputs.ids,
-                                                     .rows_of_bag = inputs.rows_of_bag,
-                                                     .table = graph.value(table),
-                                                     .y = y},
-                                        .push = {.bags_count = bags.word},
-                                        .x = Axis::rows(bags)}));
+  program.launch(EmbeddingBagLaunch{.constants = {.columns = columns, .weights = kind},
+                                    .operands = {.ids = inputs.ids,
+                                                 .rows_of_bag = inputs.rows_of_bag,
+                                                 .table = graph.value(table),
+                                                 .y = y},
+                                    .push = {.bags_count = bags.word},
+                                    .x = Axis::rows(bags)});
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy || !graph.trains(table)) return;
     const std::uint32_t lanes = program.engine().limits().subgroup_size;
-    program.launch(with_host_form(
+    program.launch(
         EmbeddingBagBackwardLaunch{.constants = {.columns = columns, .weights = kind},
                                    .operands = {.segment_ids = inputs.by_id->keys,
                                                 .segment_begins = inputs.by_id->begins,
@@ -41,7 +39,7 @@ Tensor embedding_bag(Graph& graph, const EmbeddingBagInputs& inputs, const Param
                                                 .gradient = graph.parameter_gradient(table)},
                                    .push = {.segments_count = inputs.by_id->count.word},
                                    .x = Axis::rows(inputs.by_id->count),
-                                   .y = Axis::of(base::divide_up(columns / 4, lanes))}));
+                                   .y = Axis::of(base::divide_up(columns / 4, lanes))});
   });
   return y;
 }

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,7 +26,10 @@ class ThreadPool;
 
 namespace awend::nn {
 
-using uint = std::uint32_t;  // as in GLSL
+// The C++ types of push constants; a count is the index of its word.
+using Push_count = std::uint32_t;
+using Push_uint = std::uint32_t;
+using Push_float = float;
 
 /// Whether one of the types is an integer and the other a floating-point number.
 template <class From, class To>
@@ -86,7 +89,17 @@ struct Axis {
   }
 };
 
-class HostWork;
+/// The memory of a compiled program.
+class HostMemory {
+ public:
+  virtual ~HostMemory() = default;
+  virtual std::byte* memory(const Tensor& tensor) const = 0;
+  /// The two words of a count (see Count), which change between replays.
+  virtual const std::uint32_t* count(std::uint32_t word) const = 0;
+};
+
+/// The computation of a launch by the host.
+using HostStep = std::function<void(host::ThreadPool&)>;
 
 struct Launch {
   std::string kernel;                    ///< For work that only the host does, its name.
@@ -95,57 +108,11 @@ struct Launch {
   std::vector<std::byte> push_constants;
   Axis x = Axis::of(1);
   Axis y = Axis::of(1);
-  std::unique_ptr<HostWork> host = nullptr;  ///< The host form, if there is one.
+  /// Makes the step that computes the launch on the host, from the memory of the program, when the
+  /// program is compiled; empty: only the kernel computes it.
+  std::function<HostStep(const HostMemory&)> host = nullptr;
   double flops = 0;  ///< With all counts at their capacity; 0: few for the size of the operands.
 };
-
-/// What host work finds during a replay.
-class HostView {
- public:
-  virtual ~HostView() = default;
-  /// The memory of a tensor of the program.
-  virtual std::byte* memory(const Tensor& tensor) const = 0;
-  /// A word of the program's counts; see Count.
-  virtual std::uint32_t count(std::uint32_t word) const = 0;
-  /// The threads that share the work.
-  virtual host::ThreadPool& threads() const = 0;
-
-  float* floats(const Tensor& tensor) const { return reinterpret_cast<float*>(memory(tensor)); }
-  std::uint32_t* words(const Tensor& tensor) const {
-    return reinterpret_cast<std::uint32_t*>(memory(tensor));
-  }
-};
-
-/// The host form of a launch: the same computation by the processor, as a device of its own.  It
-/// touches the operands of the launch only.
-class HostWork {
- public:
-  virtual ~HostWork() = default;
-  virtual void run(const HostView& view) = 0;
-};
-
-/// A function of a HostView as host work.
-template <class Function>
-std::unique_ptr<HostWork> host_work(Function function) {
-  class Work : public HostWork {
-   public:
-    explicit Work(Function function) : function_(std::move(function)) {}
-    void run(const HostView& view) override { function_(view); }
-
-   private:
-    Function function_;
-  };
-  return std::make_unique<Work>(std::move(function));
-}
-
-/// A launch of a kernel with the host form that host_form() makes for its type
-/// (nn/host_forms.hpp).
-template <class KernelLaunch>
-Launch with_host_form(const KernelLaunch& kernel) {
-  Launch launch = kernel;
-  launch.host = host_form(kernel);
-  return launch;
-}
 
 /// Throws std::logic_error, naming kernel and operand, unless each tensor has the elements and the
 /// number of columns that the kernel declares.

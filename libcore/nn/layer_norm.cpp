@@ -1,6 +1,5 @@
 // Layer normalization, section 3.1.
 #include "base/numbers.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_column_sum.h"
 #include "shaders/op_layer_norm.h"
@@ -21,21 +20,21 @@ void add_parameter_gradients(Graph& graph, const GainAndBias& t) {
   const std::uint32_t groups = base::divide_up(t.x.columns / 4, lanes);
   const std::uint32_t blocks = base::divide_up(t.x.rows.capacity, COLUMN_SUM_ROWS);
   const Tensor partial = program.activation(program.fixed(blocks), 2 * t.x.columns);
-  program.launch(with_host_form(ColumnSumNormLaunch{
+  program.launch(ColumnSumNormLaunch{
       .constants = {.columns = t.x.columns},
       .operands = {.dy = t.dy, .partial = partial, .x = t.x, .moments = t.moments},
       .push = {.rows_count = t.x.rows.word},
       .x = Axis::rows(t.x.rows, COLUMN_SUM_ROWS),
-      .y = Axis::of(groups)}));
+      .y = Axis::of(groups)});
   const std::pair<std::uint32_t, Parameter> parts[] = {{0u, t.bias}, {1u, t.gain}};
   for (const auto& [part, parameter] : parts) {
     if (!graph.trains(parameter)) continue;
-    program.launch(with_host_form(ColumnSumFinalLaunch{
+    program.launch(ColumnSumFinalLaunch{
         .constants = {.columns = t.x.columns, .parts = 2, .part = part},
         .operands = {.partial = partial, .gradient = graph.parameter_gradient(parameter)},
         .push = {.rows_count = t.x.rows.word},
         .x = Axis::of(1),
-        .y = Axis::of(groups)}));
+        .y = Axis::of(groups)});
   }
 }
 
@@ -48,7 +47,7 @@ Tensor layer_norm(Graph& graph, const Tensor& x, const LayerNorm& norm) {
   const std::uint32_t per_lane = base::divide_up(x.columns / 4, lanes);
   const Tensor y = program.activation(x.rows, x.columns);
   const Tensor moments = program.activation(x.rows, 2);
-  program.launch(with_host_form(
+  program.launch(
       LayerNormLaunch{.constants = {.columns = x.columns, .per_lane = per_lane},
                       .operands = {.x = x,
                                    .gain = graph.value(gain),
@@ -56,18 +55,18 @@ Tensor layer_norm(Graph& graph, const Tensor& x, const LayerNorm& norm) {
                                    .y = y,
                                    .moments = moments},
                       .push = {.rows_count = x.rows.word, .epsilon = static_cast<float>(epsilon)},
-                      .x = Axis::rows(x.rows, ROWS_PER_GROUP)}));
+                      .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
   graph.tape([=, gain = gain, bias = bias, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
     add_parameter_gradients(graph, {*dy, x, moments, gain, bias});
     const auto dx = graph.gradient_target(x);
-    program.launch(with_host_form(LayerNormBackwardLaunch{
+    program.launch(LayerNormBackwardLaunch{
         .constants = {.columns = x.columns, .per_lane = per_lane, .add = dx.adds},
         .operands =
             {.x = x, .gain = graph.value(gain), .dy = *dy, .moments = moments, .dx = dx.tensor},
         .push = {.rows_count = x.rows.word},
-        .x = Axis::rows(x.rows, ROWS_PER_GROUP)}));
+        .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
   });
   return y;
 }

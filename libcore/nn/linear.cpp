@@ -1,7 +1,6 @@
 // The linear layer and its gradients:  y = act(x W + b);  dx = dz Wᵀ,  dW = xᵀ dz,  db = Σ dz.
 #include "base/error.hpp"
 #include "nn/column_sum.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_relu_backward.h"
@@ -26,10 +25,10 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
     const auto dy = graph.gradient(y);
     if (!dy) return;
     if (activation == Activation::kRelu) {
-      program.launch(with_host_form(ReluBackwardLaunch{.constants = {.columns = y.columns},
-                                                       .operands = {.y = y, .dy = *dy},
-                                                       .push = {.rows_count = y.rows.word},
-                                                       .x = Axis::rows(y.rows, ROWS_PER_GROUP)}));
+      program.launch(ReluBackwardLaunch{.constants = {.columns = y.columns},
+                                        .operands = {.y = y, .dy = *dy},
+                                        .push = {.rows_count = y.rows.word},
+                                        .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
     }
     if (bias && graph.trains(*bias)) add_column_sums(program, *dy, graph.parameter_gradient(*bias));
     const Tensor dz = graph.narrowed(*dy);
@@ -47,7 +46,7 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
                      .b = graph.operand(w),
                      .c = dx.tensor,
                      .bias = std::nullopt,
-                     .flags = dx.adds ? uint{MATMUL_ACCUMULATE} : 0});
+                     .flags = dx.adds ? MATMUL_ACCUMULATE : 0U});
   });
   return y;
 }

@@ -3,18 +3,17 @@
 #include <bit>
 #include <vector>
 
-#include "nn/host_forms.hpp"
 #include "shaders/op_adjust.h"
 
 namespace awend::nn {
 
 void adjust(Program& program, const Logits& logits, const Adjustments& adjustments) {
-  program.launch(with_host_form(AdjustLaunch{.constants = {.columns = logits.values.columns},
-                                             .operands = {.ranges = adjustments.ranges,
-                                                          .changes = adjustments.changes,
-                                                          .logits = logits.values},
-                                             .push = {.rows_count = logits.values.rows.word},
-                                             .x = Axis::rows(logits.values.rows)}));
+  program.launch(AdjustLaunch{.constants = {.columns = logits.values.columns},
+                              .operands = {.ranges = adjustments.ranges,
+                                           .changes = adjustments.changes,
+                                           .logits = logits.values},
+                              .push = {.rows_count = logits.values.rows.word},
+                              .x = Axis::rows(logits.values.rows)});
 }
 
 Adjustments mask_of(Program& program, std::span<const std::uint32_t> ids, std::uint32_t rows) {

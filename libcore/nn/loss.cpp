@@ -3,7 +3,6 @@
 
 #include "base/error.hpp"
 #include "nn/column_sum.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/logits.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "nn/operations.hpp"
@@ -53,16 +52,15 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const OutputLayer& outpu
     const Tensor chunk = logits.from_row(0, rows);
     matmul(program_, {.form = Form::kNT, .a = part, .b = weights, .c = chunk, .bias = bias_row});
     if (mask) adjust(program_, {chunk, inputs.vocabulary}, *mask);
-    program_.launch(
-        with_host_form(LossLaunch{.constants = {.columns = width, .gradient = graph.training()},
-                                  .operands = {.step = step,
-                                               .targets = inputs.targets.from_row(first, rows),
-                                               .logits = chunk,
-                                               .losses = rows_.from_row(first, rows)},
-                                  .push = {.rows_count = rows.word,
-                                           .vocabulary = inputs.vocabulary,
-                                           .smoothing = static_cast<float>(inputs.label_smoothing)},
-                                  .x = Axis::rows(rows)}));
+    program_.launch(LossLaunch{.constants = {.columns = width, .gradient = graph.training()},
+                               .operands = {.step = step,
+                                            .targets = inputs.targets.from_row(first, rows),
+                                            .logits = chunk,
+                                            .losses = rows_.from_row(first, rows)},
+                               .push = {.rows_count = rows.word,
+                                        .vocabulary = inputs.vocabulary,
+                                        .smoothing = static_cast<float>(inputs.label_smoothing)},
+                               .x = Axis::rows(rows)});
     if (!dx) continue;
     if (bias && graph.trains(*bias)) {
       add_column_sums(program_, chunk, as_row(program_, graph.parameter_gradient(*bias)));
@@ -82,9 +80,9 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const OutputLayer& outpu
                       .flags = MATMUL_ACCUMULATE});
   }
   totals_ = program_.output(program_.fixed(1), 2);
-  program_.launch(with_host_form(RowSumLaunch{.constants = {},
-                                              .operands = {.pairs = rows_, .totals = totals_},
-                                              .push = {.rows_count = x.rows.word}}));
+  program_.launch(RowSumLaunch{.constants = {},
+                               .operands = {.pairs = rows_, .totals = totals_},
+                               .push = {.rows_count = x.rows.word}});
 }
 
 void ChunkedLoss::set_rows(std::uint32_t rows) {

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "nn/host_forms.hpp"
 #include "shaders/op_mixture.h"
 
 namespace awend::nn {
@@ -34,15 +33,14 @@ void Mixture::add(Program& program, const Logits& logits) {
     mixed_ = {program.activation(logits.values.rows, logits.values.columns), logits.vocabulary};
   }
   base::check(mixed_.vocabulary == logits.vocabulary, "models of a mixture share a vocabulary");
-  program.launch(
-      with_host_form(MixtureLaunch{.constants = {.columns = logits.values.columns,
-                                                 .first = first,
-                                                 .linear = mixing_ == Mixing::kLinear},
-                                   .operands = {.logits = logits.values, .mixture = mixed_.values},
-                                   .push = {.rows_count = logits.values.rows.word,
-                                            .vocabulary = logits.vocabulary,
-                                            .weight = shader_weight(mixing_, weight)},
-                                   .x = Axis::rows(logits.values.rows)}));
+  program.launch(MixtureLaunch{.constants = {.columns = logits.values.columns,
+                                             .first = first,
+                                             .linear = mixing_ == Mixing::kLinear},
+                               .operands = {.logits = logits.values, .mixture = mixed_.values},
+                               .push = {.rows_count = logits.values.rows.word,
+                                        .vocabulary = logits.vocabulary,
+                                        .weight = shader_weight(mixing_, weight)},
+                               .x = Axis::rows(logits.values.rows)});
 }
 
 const Logits& Mixture::logits() const {

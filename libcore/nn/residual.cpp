@@ -2,7 +2,6 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "nn/dropout.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_residual.h"
 
@@ -20,21 +19,20 @@ Tensor append_dropout(Graph& graph, const std::optional<Tensor>& x, const Tensor
                           .threshold = numbers.threshold,
                           .scale = numbers.scale};
   const Tensor step = graph.step_scalars();
-  program.launch(
-      with_host_form(ResidualLaunch{.constants = {.columns = a.columns,
-                                                  .has_x = x.has_value(),
-                                                  .add_x = 0,
-                                                  .add_a = 0,
-                                                  .drops = numbers.drops},
-                                    .operands = {.step = step, .x = x.value_or(a), .a = a, .y = y},
-                                    .push = push,
-                                    .x = Axis::rows(a.rows, ROWS_PER_GROUP)}));
+  program.launch(ResidualLaunch{.constants = {.columns = a.columns,
+                                              .has_x = x.has_value(),
+                                              .add_x = 0,
+                                              .add_a = 0,
+                                              .drops = numbers.drops},
+                                .operands = {.step = step, .x = x.value_or(a), .a = a, .y = y},
+                                .push = push,
+                                .x = Axis::rows(a.rows, ROWS_PER_GROUP)});
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
     const auto da = graph.gradient_target(a);
     const auto dx = x ? graph.gradient_target(*x) : da;
-    program.launch(with_host_form(ResidualBackwardLaunch{
+    program.launch(ResidualBackwardLaunch{
         .constants = {.columns = a.columns,
                       .has_x = x.has_value(),
                       .add_x = dx.adds,
@@ -42,7 +40,7 @@ Tensor append_dropout(Graph& graph, const std::optional<Tensor>& x, const Tensor
                       .drops = numbers.drops},
         .operands = {.step = step, .dy = *dy, .dx = dx.tensor, .da = da.tensor},
         .push = push,
-        .x = Axis::rows(a.rows, ROWS_PER_GROUP)}));
+        .x = Axis::rows(a.rows, ROWS_PER_GROUP)});
   });
   return y;
 }

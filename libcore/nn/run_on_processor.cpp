@@ -9,13 +9,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class View : public HostView {
+/// The memory of a program; its counts change between replays, their addresses do not.
+class ProgramMemory : public HostMemory {
  public:
-  explicit View(const Program& program) : program_(program) {}
+  explicit ProgramMemory(const Program& program) : program_(program) {}
 
   std::byte* memory(const Tensor& tensor) const override { return program_.range_of(tensor).host; }
-  std::uint32_t count(std::uint32_t word) const override { return program_.counts()[word]; }
-  host::ThreadPool& threads() const override { return program_.engine().threads(); }
+  const std::uint32_t* count(std::uint32_t word) const override { return &program_.counts()[word]; }
 
  private:
   const Program& program_;
@@ -33,19 +33,23 @@ class ProcessorRun : public Run {
     }
   }
 
-  void record(vulkan::Timing timing) override { timing_ = timing; }
+  void record(vulkan::Timing timing) override {
+    timing_ = timing;
+    const ProgramMemory memory(program_);
+    for (std::size_t step = 0; step < program_.launches(); ++step)
+      steps_.push_back(program_.launch_at(step).host(memory));
+  }
 
   void submit(const std::function<void(std::size_t)>& submitted) override {
-    const View view(program_);
+    host::ThreadPool& threads = program_.engine().threads();
     timings_.clear();
     std::size_t part = 0;
-    for (std::size_t step = 0; step < program_.launches(); ++step) {
-      const Launch& launch = program_.launch_at(step);
+    for (std::size_t step = 0; step < steps_.size(); ++step) {
       const auto begin = timing_ == vulkan::Timing::kOn ? Clock::now() : Clock::time_point();
-      launch.host->run(view);
+      steps_[step](threads);
       if (timing_ == vulkan::Timing::kOn) {
         const std::chrono::duration<double, std::nano> duration = Clock::now() - begin;
-        timings_.push_back({launch.kernel, duration.count()});
+        timings_.push_back({program_.launch_at(step).kernel, duration.count()});
       }
       if (program_.ends_part(step)) submitted(part++);
     }
@@ -56,6 +60,7 @@ class ProcessorRun : public Run {
 
  private:
   const Program& program_;
+  std::vector<HostStep> steps_;
   vulkan::Timing timing_ = vulkan::Timing::kOff;
   std::vector<vulkan::Timed> timings_;
 };

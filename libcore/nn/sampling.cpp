@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
-#include "nn/host_forms.hpp"
 #include "shaders/op_sample.h"
 
 namespace awend::nn {
@@ -19,19 +18,18 @@ TopK sample(Program& program, const Logits& logits, const Sampling& sampling,
     base::fail("a vocabulary of ", vocabulary, " tokens is too large for sampling");
   adjust(program, logits, constraints);
   const TopK samples{program.output(values.rows, 1), program.output(values.rows, 1)};
-  program.launch(with_host_form(
-      SampleLaunch{.constants = {.columns = values.columns},
-                   .operands = {.forced_id = constraints.forced_id,
-                                .keys = keys,
-                                .logits = values,
-                                .ids = samples.ids,
-                                .log_probabilities = samples.log_probabilities},
-                   .push = {.rows_count = values.rows.word,
-                            .vocabulary = vocabulary,
-                            .top_k = sampling.top_k == 0 ? vocabulary : sampling.top_k,
-                            .top_p = sampling.top_p,
-                            .inverse_temperature = 1 / sampling.temperature},
-                   .x = Axis::rows(values.rows)}));
+  program.launch(SampleLaunch{.constants = {.columns = values.columns},
+                              .operands = {.forced_id = constraints.forced_id,
+                                           .keys = keys,
+                                           .logits = values,
+                                           .ids = samples.ids,
+                                           .log_probabilities = samples.log_probabilities},
+                              .push = {.rows_count = values.rows.word,
+                                       .vocabulary = vocabulary,
+                                       .top_k = sampling.top_k == 0 ? vocabulary : sampling.top_k,
+                                       .top_p = sampling.top_p,
+                                       .inverse_temperature = 1 / sampling.temperature},
+                              .x = Axis::rows(values.rows)});
   return samples;
 }
 

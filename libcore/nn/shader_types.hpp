@@ -11,6 +11,8 @@
 
 namespace awend::nn {
 
+using awend::StepScalars;
+
 /// Columns of a tensor that holds one StepScalars.
 inline constexpr std::uint32_t kStepColumns = sizeof(StepScalars) / 4;
 

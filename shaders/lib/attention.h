@@ -3,8 +3,8 @@
 #define AWEND_SHADERS_LIB_ATTENTION_H
 
 #define ATTENTION_PUSH(FIELD) \
-  FIELD(uint, rows_count) /* of the queries; in kernels for gradients of k and v, of the keys */ \
-  FIELD(uint, partners_count) /* of the other side */ \
+  FIELD(count, rows_count) /* of the queries; in kernels for gradients of k and v, of the keys */ \
+  FIELD(count, partners_count) /* of the other side */ \
   FIELD(uint, site) /* identifies this use of dropout in the model */ \
   FIELD(uint, threshold) /* a smaller random word drops its weight */ \
   FIELD(float, scale) /* 1 / (1 − P_drop) */

@@ -8,7 +8,7 @@
 #define MATMUL_ACCUMULATE 4  // add to the former value of the output
 
 #define MATMUL_PUSH(FIELD) \
-  FIELD(uint, rows_count) /* of A */ \
+  FIELD(count, rows_count) /* of A */ \
   FIELD(uint, inner) /* columns of A; in the form TN also rows of C */ \
   FIELD(uint, columns) /* of C */ \
   FIELD(uint, flags)

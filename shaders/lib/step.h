@@ -4,7 +4,7 @@
 
 #ifdef __cplusplus
 #include <cstdint>
-namespace awend::nn {
+namespace awend {
 using uint = std::uint32_t;
 #endif
 
@@ -24,6 +24,6 @@ struct StepScalars {
 };
 
 #ifdef __cplusplus
-}  // namespace awend::nn
+}  // namespace awend
 #endif
 #endif

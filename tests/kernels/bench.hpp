@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "host/product.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"
 #include "shaders/op_residual.h"
@@ -68,11 +67,11 @@ inline Matrix rounded(Matrix matrix, nn::Element element) {
 
 /// The launch of a kernel that copies `from` to `to`.
 inline nn::Launch copy_of(const nn::Tensor& step, const nn::Tensor& from, const nn::Tensor& to) {
-  return nn::with_host_form(nn::ResidualLaunch{
+  return nn::ResidualLaunch{
       .constants = {.columns = from.columns, .has_x = 0, .add_x = 0, .add_a = 0, .drops = 0},
       .operands = {.step = step, .x = from, .a = from, .y = to},
       .push = {.rows_count = from.rows.word, .site = 0, .threshold = 0, .scale = 1.0f},
-      .x = nn::Axis::rows(from.rows, ROWS_PER_GROUP)});
+      .x = nn::Axis::rows(from.rows, ROWS_PER_GROUP)};
 }
 
 class Bench {

@@ -41,7 +41,7 @@ kernel() {
 #include "shaders/lib/kernel.h"
 #define COPY_CONSTANTS(CONSTANT) CONSTANT(1, COLUMNS, columns, 64)
 #define COPY_OPERANDS(READS, WRITES, UPDATES) READS(1, vec4, x, COLUMNS) WRITES(2, vec4, y, COLUMNS)
-#define COPY_PUSH(FIELD) FIELD(uint, rows_count)
+#define COPY_PUSH(FIELD) FIELD(count, rows_count)
 KERNEL(copy, Copy, COPY)
 END
 }

@@ -1,7 +1,6 @@
 #include "nn/attention/subgroup.hpp"
 
 #include "base/numbers.hpp"
-#include "nn/host_forms.hpp"
 #include "shaders/op_attention.h"
 #include "shaders/op_attention_backward.h"
 
@@ -22,14 +21,12 @@ AttentionKernels subgroup_attention_kernels(const Engine& engine) {
                                        .keys_per_lane = tile.keys_per_lane};
     switch (part.direction) {
       case AttentionDirection::kForward:
-        return program.launch(
-            with_host_form(forward_launch<AttentionLaunch>(part, constants, tile.rows)));
+        return program.launch(forward_launch<AttentionLaunch>(part, constants, tile.rows));
       case AttentionDirection::kQuery:
         return program.launch(
-            with_host_form(query_launch<AttentionBackwardQueryLaunch>(part, constants, tile.rows)));
+            query_launch<AttentionBackwardQueryLaunch>(part, constants, tile.rows));
       case AttentionDirection::kKey:
-        return program.launch(
-            with_host_form(key_launch<AttentionBackwardKeyLaunch>(part, constants, tile.rows)));
+        return program.launch(key_launch<AttentionBackwardKeyLaunch>(part, constants, tile.rows));
     }
   }};
 }

@@ -1,5 +1,4 @@
 // The weights of attention, for the host.
-#include "nn/host_forms.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_attention_weights.h"
 
@@ -10,7 +9,7 @@ Tensor attention_weights(Graph& graph, const AttentionRecord& attention, std::ui
   const auto& [key_ranges, q, k, log_sum_exp, heads, d_k] = attention;
   const Tensor weights = program.output(q.rows, heads * max_keys);
   const std::size_t before = program.launches();
-  program.launch(with_host_form(
+  program.launch(
       AttentionWeightsLaunch{.constants = {.heads = heads, .d_k = d_k, .stride = max_keys},
                              .operands = {.key_ranges = key_ranges,
                                           .q = q,
@@ -19,7 +18,7 @@ Tensor attention_weights(Graph& graph, const AttentionRecord& attention, std::ui
                                           .weights = weights},
                              .push = {.rows_count = q.rows.word},
                              .x = Axis::rows(q.rows),
-                             .y = Axis::of(heads)}));
+                             .y = Axis::of(heads)});
   program.set_flops(before, 2.0 * q.rows.capacity * max_keys * q.columns);
   return weights;
 }

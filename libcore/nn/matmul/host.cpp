@@ -27,20 +27,54 @@ std::vector<Operand> operands_of(const Product& product) {
   return operands;
 }
 
-class HostProduct : public HostWork {
- public:
-  HostProduct(const Product& product, const Parameters* constant_b)
-      : product_(product), constant_b_(constant_b) {}
+/// A product in the memory of a program, with no rows yet.
+host::Product product_in(const HostMemory& memory, const Product& product) {
+  const auto floats = [&](const Tensor& tensor) {
+    return reinterpret_cast<float*>(memory.memory(tensor));
+  };
+  const bool is_tn = product.form == Form::kTN;
+  const auto b_order = product.form == Form::kNT ? host::Order::kColumns : host::Order::kRows;
+  return {.rows = is_tn ? product.a.columns : 0,
+          .columns = product.c.columns,
+          .inner = is_tn ? 0 : product.a.columns,
+          .a = {floats(product.a), product.a.columns,
+                is_tn ? host::Order::kColumns : host::Order::kRows},
+          .b = {floats(product.b), product.b.columns, b_order},
+          .c = floats(product.c),
+          .start = product.bias                               ? host::Start::kBias
+                   : (product.flags & MATMUL_ACCUMULATE) != 0 ? host::Start::kResult
+                                                              : host::Start::kZero,
+          .bias = product.bias ? floats(*product.bias) : nullptr,
+          .finish = (product.flags & MATMUL_RELU) != 0 ? host::Finish::kRelu : host::Finish::kNone};
+}
 
-  void run(const HostView& view) override {
-    const host::Product product = product_on(view);
+/// What prepares the constant operand of a product when it has changed, and multiplies.
+class HostProduct {
+ public:
+  HostProduct(const HostMemory& memory, const Product& product, const Parameters* constant_b)
+      : product_(product_in(memory, product)),
+        form_(product.form),
+        rows_(product.a.rows),
+        count_(memory.count(rows_.word)),
+        constant_b_(constant_b) {}
+  /// A copy prepares the constant operand itself.
+  HostProduct(const HostProduct& other)
+      : product_(other.product_),
+        form_(other.form_),
+        rows_(other.rows_),
+        count_(other.count_),
+        constant_b_(other.constant_b_) {}
+  HostProduct& operator=(const HostProduct&) = delete;
+
+  void run(host::ThreadPool& threads) {
+    host::Product product = product_;
+    (form_ == Form::kTN ? product.inner : product.rows) = *count_;
     if (product.rows == 0) return;
-    auto& threads = view.threads();
     const bool is_constant = constant_b_ != nullptr;
     if (is_constant && constant_b_->quantized() && product.inner <= host::kMaxInt8Inner) {
       if (has_changed()) quantized_.emplace(threads, product.b, product.inner, product.columns);
       host::multiply(threads, product, *quantized_);
-    } else if (is_constant && product_.a.rows.capacity <= kFewRows) {
+    } else if (is_constant && rows_.capacity <= kFewRows) {
       if (has_changed()) packed_.emplace(product.b, product.inner, product.columns);
       host::multiply(threads, product, *packed_);
     } else {
@@ -49,34 +83,17 @@ class HostProduct : public HostWork {
   }
 
  private:
-  host::Product product_on(const HostView& view) const {
-    const std::size_t rows = view.count(product_.a.rows.word);
-    const bool is_tn = product_.form == Form::kTN;
-    const std::size_t inner = is_tn ? rows : product_.a.columns;
-    const auto b_order = product_.form == Form::kNT ? host::Order::kColumns : host::Order::kRows;
-    return {
-        .rows = is_tn ? product_.a.columns : rows,
-        .columns = product_.c.columns,
-        .inner = inner,
-        .a = {view.floats(product_.a), product_.a.columns,
-              is_tn ? host::Order::kColumns : host::Order::kRows},
-        .b = {view.floats(product_.b), product_.b.columns, b_order},
-        .c = view.floats(product_.c),
-        .start = product_.bias                               ? host::Start::kBias
-                 : (product_.flags & MATMUL_ACCUMULATE) != 0 ? host::Start::kResult
-                                                             : host::Start::kZero,
-        .bias = product_.bias ? view.floats(*product_.bias) : nullptr,
-        .finish = (product_.flags & MATMUL_RELU) != 0 ? host::Finish::kRelu : host::Finish::kNone};
-  }
-
   /// Whether the constant operand must be prepared for products, for the first time or again.
   bool has_changed() {
     const std::uint64_t version = constant_b_->version();
     return std::exchange(prepared_version_, version) != version;
   }
 
-  Product product_;
-  const Parameters* constant_b_;
+  const host::Product product_;
+  const Form form_;
+  const Count rows_;  // of the left operand
+  const std::uint32_t* const count_;
+  const Parameters* const constant_b_;
   std::optional<host::PackedOperand> packed_;
   std::optional<host::QuantizedOperand> quantized_;
   std::optional<std::uint64_t> prepared_version_;
@@ -93,7 +110,11 @@ void host_matmul(Program& program, const Product& product, const Parameters* con
   Launch launch;
   launch.kernel = form;
   launch.operands = operands_of(product);
-  launch.host = std::make_unique<HostProduct>(product, constant_b);
+  launch.host = [product, constant_b](const HostMemory& memory) -> HostStep {
+    return [work = HostProduct(memory, product, constant_b)](host::ThreadPool& threads) mutable {
+      work.run(threads);
+    };
+  };
   program.launch(std::move(launch));
 }
 

@@ -1,7 +1,6 @@
 #include "nn/recurrent/cell.hpp"
 
 #include "base/error.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/recurrent/products.hpp"
 #include "shaders/op_gru.h"
@@ -70,38 +69,36 @@ void CellSteps::forward(std::size_t t, const std::optional<Tensor>& input) {
 void CellSteps::launch_forward(std::size_t t, const std::optional<Tensor>& input) {
   const Count& count = inputs_.steps.counts[t];
   if (inputs_.weights.cell == Cell::kLstm) {
-    graph_->program().launch(
-        with_host_form(LstmLaunch{.constants = {.columns = inputs_.weights.size(),
-                                                .has_inputs = inputs_.inputs.has_value(),
-                                                .has_input = input.has_value(),
-                                                .keep = graph_->training()},
-                                  .operands = {.table = inputs_.steps.table,
-                                               .input = input.value_or(hidden_),
-                                               .hidden = hidden_,
-                                               .gates = gates_,
-                                               .h = state_.h,
-                                               .c = *state_.c,
-                                               .y = y_,
-                                               .h_before = h_before_.value_or(y_),
-                                               .c_before = c_before_.value_or(y_)},
-                                  .push = {.rows_count = count.word},
-                                  .x = Axis::rows(count)}));
+    graph_->program().launch(LstmLaunch{.constants = {.columns = inputs_.weights.size(),
+                                                      .has_inputs = inputs_.inputs.has_value(),
+                                                      .has_input = input.has_value(),
+                                                      .keep = graph_->training()},
+                                        .operands = {.table = inputs_.steps.table,
+                                                     .input = input.value_or(hidden_),
+                                                     .hidden = hidden_,
+                                                     .gates = gates_,
+                                                     .h = state_.h,
+                                                     .c = *state_.c,
+                                                     .y = y_,
+                                                     .h_before = h_before_.value_or(y_),
+                                                     .c_before = c_before_.value_or(y_)},
+                                        .push = {.rows_count = count.word},
+                                        .x = Axis::rows(count)});
   } else {
-    graph_->program().launch(
-        with_host_form(GruLaunch{.constants = {.columns = inputs_.weights.size(),
-                                               .has_inputs = inputs_.inputs.has_value(),
-                                               .has_input = input.has_value(),
-                                               .keep = graph_->training()},
-                                 .operands = {.table = inputs_.steps.table,
-                                              .input = input.value_or(hidden_),
-                                              .hidden = hidden_,
-                                              .gates = gates_,
-                                              .h = state_.h,
-                                              .y = y_,
-                                              .h_before = h_before_.value_or(y_),
-                                              .candidate = candidate_.value_or(y_)},
-                                 .push = {.rows_count = count.word},
-                                 .x = Axis::rows(count)}));
+    graph_->program().launch(GruLaunch{.constants = {.columns = inputs_.weights.size(),
+                                                     .has_inputs = inputs_.inputs.has_value(),
+                                                     .has_input = input.has_value(),
+                                                     .keep = graph_->training()},
+                                       .operands = {.table = inputs_.steps.table,
+                                                    .input = input.value_or(hidden_),
+                                                    .hidden = hidden_,
+                                                    .gates = gates_,
+                                                    .h = state_.h,
+                                                    .y = y_,
+                                                    .h_before = h_before_.value_or(y_),
+                                                    .candidate = candidate_.value_or(y_)},
+                                       .push = {.rows_count = count.word},
+                                       .x = Axis::rows(count)});
   }
 }
 
@@ -159,7 +156,7 @@ void CellSteps::backward(std::size_t t) {
 void CellSteps::launch_backward(std::size_t t) {
   const Count& count = inputs_.steps.counts[t];
   if (inputs_.weights.cell == Cell::kLstm) {
-    graph_->program().launch(with_host_form(LstmBackwardLaunch{
+    graph_->program().launch(LstmBackwardLaunch{
         .constants = {.columns = inputs_.weights.size(), .has_dy = dy_.has_value()},
         .operands = {.table = inputs_.steps.table,
                      .gates = gates_,
@@ -170,9 +167,9 @@ void CellSteps::launch_backward(std::size_t t) {
                      .dgates = *dinputs_,
                      .dgates_of_step = *dinput_},
         .push = {.rows_count = count.word},
-        .x = Axis::rows(count)}));
+        .x = Axis::rows(count)});
   } else {
-    graph_->program().launch(with_host_form(GruBackwardLaunch{
+    graph_->program().launch(GruBackwardLaunch{
         .constants = {.columns = inputs_.weights.size(), .has_dy = dy_.has_value()},
         .operands = {.table = inputs_.steps.table,
                      .gates = gates_,
@@ -185,7 +182,7 @@ void CellSteps::launch_backward(std::size_t t) {
                      .dgates_of_step = *dinput_,
                      .dhidden_of_step = *dhidden_},
         .push = {.rows_count = count.word},
-        .x = Axis::rows(count)}));
+        .x = Axis::rows(count)});
   }
 }
 

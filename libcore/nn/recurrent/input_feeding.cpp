@@ -1,6 +1,5 @@
 #include "nn/recurrent/input_feeding.hpp"
 
-#include "nn/host_forms.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/recurrent/products.hpp"
 #include "shaders/op_feed.h"
@@ -156,12 +155,12 @@ void FeedingSteps::forward_feed(std::size_t t) {
                      .w = inputs_.context,
                      .y = first_rows(z_, count),
                      .result = Result::kAdded});
-  graph_->program().launch(with_host_form(FeedLaunch{
+  graph_->program().launch(FeedLaunch{
       .constants = {.columns = size_, .keep = graph_->training()},
       .operands =
           {.table = steps().table, .z = z_, .f = f_, .y = y_, .f_before = f_before_.value_or(y_)},
       .push = {.rows_count = count.word},
-      .x = Axis::rows(count)}));
+      .x = Axis::rows(count)});
 }
 
 void FeedingSteps::forward(std::size_t t) {
@@ -172,15 +171,15 @@ void FeedingSteps::forward(std::size_t t) {
 void FeedingSteps::backward_feed(std::size_t t) {
   const Count& count = steps().counts[t];
   graph_->program().launch(
-      with_host_form(FeedBackwardLaunch{.constants = {.columns = size_, .has_dy = dy_.has_value()},
-                                        .operands = {.table = steps().table,
-                                                     .y = y_,
-                                                     .dy = dy_.value_or(y_),
-                                                     .df = *df_,
-                                                     .dz = *dz_,
-                                                     .dz_rows = *dzs_},
-                                        .push = {.rows_count = count.word},
-                                        .x = Axis::rows(count)}));
+      FeedBackwardLaunch{.constants = {.columns = size_, .has_dy = dy_.has_value()},
+                         .operands = {.table = steps().table,
+                                      .y = y_,
+                                      .dy = dy_.value_or(y_),
+                                      .df = *df_,
+                                      .dz = *dz_,
+                                      .dz_rows = *dzs_},
+                         .push = {.rows_count = count.word},
+                         .x = Axis::rows(count)});
   multiply_transposed(
       *graph_,
       {.dy = first_rows(*dz_, count), .w = inputs_.context, .dx = first_rows(*dcontext_, count)});

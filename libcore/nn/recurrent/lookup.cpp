@@ -4,7 +4,6 @@
 
 #include "base/numbers.hpp"
 #include "nn/column_sum.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"
@@ -19,7 +18,7 @@ Tensor rows_of(Graph& graph, const Tensor& ids, const Parameter& table) {
   const std::uint32_t columns = table.columns;
   const Tensor y = program.activation(ids.rows, columns);
   const Tensor step = graph.step_scalars();
-  program.launch(with_host_form(EmbeddingLaunch{
+  program.launch(EmbeddingLaunch{
       .constants = {.columns = columns, .drops = 0},
       .operands = {.step = step,
                    .ids = ids,
@@ -33,7 +32,7 @@ Tensor rows_of(Graph& graph, const Tensor& ids, const Parameter& table) {
                .threshold = 0,
                .scale = 1.0f,
                .multiplier = 1.0f},
-      .x = Axis::rows(y.rows, ROWS_PER_GROUP)}));
+      .x = Axis::rows(y.rows, ROWS_PER_GROUP)});
   return y;
 }
 
@@ -48,7 +47,7 @@ Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) 
     const auto dy = graph.gradient(y);
     if (!dy || !graph.trains(table)) return;
     const std::uint32_t lanes = program.engine().limits().subgroup_size;
-    program.launch(with_host_form(
+    program.launch(
         EmbeddingBackwardLaunch{.constants = {.columns = columns, .drops = 0},
                                 .operands = {.step = step,
                                              .segment_ids = inputs.by_id->keys,
@@ -63,7 +62,7 @@ Tensor lookup(Graph& graph, const LookupInputs& inputs, const Parameter& table) 
                                          .scale = 1.0f,
                                          .multiplier = 1.0f},
                                 .x = Axis::rows(inputs.by_id->count),
-                                .y = Axis::of(base::divide_up(columns / 4, lanes))}));
+                                .y = Axis::of(base::divide_up(columns / 4, lanes))});
   });
   return y;
 }

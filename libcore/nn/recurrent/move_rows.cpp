@@ -1,7 +1,6 @@
 #include "nn/recurrent/move_rows.hpp"
 
 #include "base/error.hpp"
-#include "nn/host_forms.hpp"
 #include "shaders/op_move_rows.h"
 
 namespace awend::nn {
@@ -9,34 +8,33 @@ namespace awend::nn {
 void move_rows(Program& program, const RowMove& move) {
   const auto& [x, y, rows, table, by, width, x_offset, y_offset, adds] = move;
   base::check((by == RowMove::By::kOrder) != table.has_value(), "only a table gives an order");
-  program.launch(
-      with_host_form(MoveRowsLaunch{.constants = {.width = width == 0 ? x.columns : width,
-                                                  .x_columns = x.columns,
-                                                  .x_offset = x_offset,
-                                                  .y_columns = y.columns,
-                                                  .y_offset = y_offset,
-                                                  .gather = by == RowMove::By::kGather,
-                                                  .scatter = by == RowMove::By::kScatter,
-                                                  .zero = 0,
-                                                  .add = adds},
-                                    .operands = {.table = table.value_or(x), .x = x, .y = y},
-                                    .push = {.rows_count = rows.word},
-                                    .x = Axis::rows(rows, ROWS_PER_GROUP)}));
+  program.launch(MoveRowsLaunch{.constants = {.width = width == 0 ? x.columns : width,
+                                              .x_columns = x.columns,
+                                              .x_offset = x_offset,
+                                              .y_columns = y.columns,
+                                              .y_offset = y_offset,
+                                              .gather = by == RowMove::By::kGather,
+                                              .scatter = by == RowMove::By::kScatter,
+                                              .zero = 0,
+                                              .add = adds},
+                                .operands = {.table = table.value_or(x), .x = x, .y = y},
+                                .push = {.rows_count = rows.word},
+                                .x = Axis::rows(rows, ROWS_PER_GROUP)});
 }
 
 void zero_rows(Program& program, const Tensor& y, const Count& rows) {
-  program.launch(with_host_form(MoveRowsLaunch{.constants = {.width = y.columns,
-                                                             .x_columns = y.columns,
-                                                             .x_offset = 0,
-                                                             .y_columns = y.columns,
-                                                             .y_offset = 0,
-                                                             .gather = 0,
-                                                             .scatter = 0,
-                                                             .zero = 1,
-                                                             .add = 0},
-                                               .operands = {.table = y, .x = y, .y = y},
-                                               .push = {.rows_count = rows.word},
-                                               .x = Axis::rows(rows, ROWS_PER_GROUP)}));
+  program.launch(MoveRowsLaunch{.constants = {.width = y.columns,
+                                              .x_columns = y.columns,
+                                              .x_offset = 0,
+                                              .y_columns = y.columns,
+                                              .y_offset = 0,
+                                              .gather = 0,
+                                              .scatter = 0,
+                                              .zero = 1,
+                                              .add = 0},
+                                .operands = {.table = y, .x = y, .y = y},
+                                .push = {.rows_count = rows.word},
+                                .x = Axis::rows(rows, ROWS_PER_GROUP)});
 }
 
 Tensor concat_columns(Graph& graph, const Tensor& a, const Tensor& b) {

@@ -1,6 +1,5 @@
 #include "nn/recurrent/row_dropout.hpp"
 
-#include "nn/host_forms.hpp"
 #include "nn/operations.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "shaders/op_row_dropout.h"
@@ -9,7 +8,7 @@ namespace awend::nn {
 
 void append_row_dropout(Graph& graph, const RowDropout& dropout) {
   const auto& [masks, site, numbers, a, y, x, adds] = dropout;
-  graph.program().launch(with_host_form(RowDropoutLaunch{
+  graph.program().launch(RowDropoutLaunch{
       .constants = {.columns = a.columns, .has_x = x.has_value(), .add = adds},
       .operands =
           {.step = graph.step_scalars(), .masks = masks.masks, .x = x.value_or(a), .a = a, .y = y},
@@ -17,7 +16,7 @@ void append_row_dropout(Graph& graph, const RowDropout& dropout) {
                .site = site,
                .threshold = numbers.threshold,
                .scale = numbers.scale},
-      .x = Axis::rows(masks.rows, ROWS_PER_GROUP)}));
+      .x = Axis::rows(masks.rows, ROWS_PER_GROUP)});
 }
 
 Tensor row_dropout(Graph& graph, const Tensor& a, const RowMasks& masks, double probability) {

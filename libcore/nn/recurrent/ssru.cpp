@@ -2,7 +2,6 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
-#include "nn/host_forms.hpp"
 #include "shaders/op_ssru.h"
 
 namespace awend::nn {
@@ -18,7 +17,7 @@ SsruLayer ssru(Graph& graph, const SsruInputs& inputs) {
       Axis::of(base::divide_up(columns / 4, program.engine().limits().subgroup_size));
   const Tensor y = program.activation(candidate.rows, columns);
   const Tensor states = keeps ? program.activation(candidate.rows, columns) : y;
-  program.launch(with_host_form(SsruLaunch{
+  program.launch(SsruLaunch{
       .constants = {.columns = columns, .has_initial = initial.has_value(), .keep = keeps},
       .operands = {.ranges = ranges,
                    .candidate = candidate,
@@ -28,24 +27,24 @@ SsruLayer ssru(Graph& graph, const SsruInputs& inputs) {
                    .states = states},
       .push = {.sentences_count = ranges.rows.word},
       .x = sentences,
-      .y = column_groups}));
+      .y = column_groups});
   graph.tape([=, &graph, &program] {
     const auto dy = graph.gradient(y);
     if (!dy) return;
     const auto dcandidate = graph.gradient_target(candidate);
     const auto dforget = graph.gradient_target(forget);
     base::check(!dcandidate.adds && !dforget.adds, "each product is used by one unit");
-    program.launch(with_host_form(SsruBackwardLaunch{.constants = {.columns = columns},
-                                                     .operands = {.ranges = ranges,
-                                                                  .candidate = candidate,
-                                                                  .forget = forget,
-                                                                  .states = states,
-                                                                  .dy = *dy,
-                                                                  .dcandidate = dcandidate.tensor,
-                                                                  .dforget = dforget.tensor},
-                                                     .push = {.sentences_count = ranges.rows.word},
-                                                     .x = sentences,
-                                                     .y = column_groups}));
+    program.launch(SsruBackwardLaunch{.constants = {.columns = columns},
+                                      .operands = {.ranges = ranges,
+                                                   .candidate = candidate,
+                                                   .forget = forget,
+                                                   .states = states,
+                                                   .dy = *dy,
+                                                   .dcandidate = dcandidate.tensor,
+                                                   .dforget = dforget.tensor},
+                                      .push = {.sentences_count = ranges.rows.word},
+                                      .x = sentences,
+                                      .y = column_groups});
   });
   return {y, keeps ? std::optional(states) : std::nullopt};
 }

@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "nn/column_sum.hpp"
-#include "nn/host_forms.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "shaders/op_step_attention.h"
 #include "shaders/op_step_attention_keys.h"
@@ -49,7 +48,7 @@ Tensor AttentionSteps::softmax() const {
 void AttentionSteps::forward(std::size_t t, const Tensor& query) {
   const std::uint32_t width = memory_.values.columns;
   const Count& count = steps_.counts[t];
-  graph_->program().launch(with_host_form(StepAttentionLaunch{
+  graph_->program().launch(StepAttentionLaunch{
       .constants = {.columns = memory_.keys.columns,
                     .value_columns = width,
                     .per_lane = base::divide_up(width / 4, lanes_of(*graph_)),
@@ -69,7 +68,7 @@ void AttentionSteps::forward(std::size_t t, const Tensor& query) {
                    .weights = weights_.value_or(contexts_),
                    .softmax = softmax()},
       .push = {.rows_count = count.word},
-      .x = Axis::rows(count)}));
+      .x = Axis::rows(count)});
 }
 
 void AttentionSteps::begin_backward() {
@@ -93,7 +92,7 @@ void AttentionSteps::backward(std::size_t t, const StepGradients& gradients) {
                                   .adds = has_dcontexts_});
   }
   const std::uint32_t columns = memory_.keys.columns;
-  graph_->program().launch(with_host_form(StepAttentionBackwardLaunch{
+  graph_->program().launch(StepAttentionBackwardLaunch{
       .constants = {.columns = columns,
                     .value_columns = memory_.values.columns,
                     .per_lane = base::divide_up(columns / 4, lanes_of(*graph_)),
@@ -114,7 +113,7 @@ void AttentionSteps::backward(std::size_t t, const StepGradients& gradients) {
                    .dqueries = *dqueries_,
                    .softmax = softmax()},
       .push = {.rows_count = count.word},
-      .x = Axis::rows(count)}));
+      .x = Axis::rows(count)});
 }
 
 void AttentionSteps::end_backward() {
@@ -124,22 +123,21 @@ void AttentionSteps::end_backward() {
     return Axis::of(base::divide_up(tensor.columns / 4, lanes_of(*graph_)));
   };
   const auto dvalues = graph_->gradient_target(memory_.values);
-  program.launch(with_host_form(
-      StepAttentionValuesLaunch{.constants = {.columns = memory_.values.columns,
-                                              .stride = memory_.max_keys,
-                                              .add = dvalues.adds},
-                                .operands = {.queries_of_key = memory_.queries_of_key,
-                                             .keys_of_query = memory_.keys_of_query,
-                                             .weights = *weights_,
-                                             .dcontexts = *dcontexts_,
-                                             .dvalues = dvalues.tensor},
-                                .push = {.rows_count = keys.word},
-                                .x = Axis::rows(keys),
-                                .y = groups(memory_.values)}));
+  program.launch(StepAttentionValuesLaunch{.constants = {.columns = memory_.values.columns,
+                                                         .stride = memory_.max_keys,
+                                                         .add = dvalues.adds},
+                                           .operands = {.queries_of_key = memory_.queries_of_key,
+                                                        .keys_of_query = memory_.keys_of_query,
+                                                        .weights = *weights_,
+                                                        .dcontexts = *dcontexts_,
+                                                        .dvalues = dvalues.tensor},
+                                           .push = {.rows_count = keys.word},
+                                           .x = Axis::rows(keys),
+                                           .y = groups(memory_.values)});
   const auto dkeys = graph_->gradient_target(memory_.keys);
   const Tensor dv =
       memory_.additive ? program.activation(keys, memory_.keys.columns) : dkeys.tensor;
-  program.launch(with_host_form(StepAttentionKeysLaunch{
+  program.launch(StepAttentionKeysLaunch{
       .constants = {.columns = memory_.keys.columns,
                     .additive = memory_.additive.has_value(),
                     .stride = memory_.max_keys,
@@ -154,7 +152,7 @@ void AttentionSteps::end_backward() {
                    .dv = dv},
       .push = {.rows_count = keys.word},
       .x = Axis::rows(keys),
-      .y = groups(memory_.keys)}));
+      .y = groups(memory_.keys)});
   if (memory_.additive && graph_->trains(*memory_.additive))
     add_column_sums(program, dv, graph_->parameter_gradient(*memory_.additive));
 }

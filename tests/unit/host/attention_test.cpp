@@ -1,14 +1,13 @@
 // Attention on the CPU: the bytes of a row depend only on its sentence.  The values are compared
 // with the reference in tests/kernels/attention_test.cpp.
-#include "host/attention.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "host/attention_backward.hpp"
+#include "shaders/op_attention.h"
+#include "shaders/op_attention_backward.h"
 #include "tests/unit/host/sets.hpp"
 
 namespace awend::host {
@@ -93,35 +92,63 @@ Results attend(ThreadPool& pool, const Sentences& sentences, Widths widths, Rows
   auto y = made(batch.queries, d_v), log_sum_exp = made(batch.queries, 1);
   auto deltas = made(batch.queries, 1), dq = made(batch.queries, d_k);
   auto dk = made(batch.keys, d_k), dv = made(batch.keys, d_v);
-  const AttentionShape shape{
-      .queries = batch.queries,
-      .keys = batch.keys,
-      .heads = kHeads,
-      .d_k = d_k,
-      .d_v = d_v,
-      .first_query = static_cast<std::uint32_t>(queries.begin),
-      .first_key = static_cast<std::uint32_t>(keys.begin),
-      .dropout = Dropout{
-          .seed_low = 1, .seed_high = 2, .step = 3, .site = 4, .threshold = 1U << 30, .scale = 2}};
-  attention(pool, {.shape = shape,
+  const StepScalars scalars = some_scalars();
+  const RowCount query_count(batch.queries, static_cast<std::uint32_t>(queries.begin));
+  const RowCount key_count(batch.keys, static_cast<std::uint32_t>(keys.begin));
+  attention(pool, {.step = &scalars,
                    .key_ranges = batch.keys_of_query.data(),
                    .q = q.data(),
                    .k = k.data(),
                    .v = v.data(),
                    .y = y.data(),
-                   .log_sum_exp = log_sum_exp.data()});
-  AttentionGradient in{.shape = shape,
-                       .ranges = batch.keys_of_query.data(),
-                       .q = q.data(),
-                       .k = k.data(),
-                       .v = v.data(),
-                       .dy = dy.data(),
-                       .log_sum_exp = log_sum_exp.data()};
-  attention_backward(
-      pool, QueryGradient{.in = in, .y = y.data(), .deltas = deltas.data(), .dq = dq.data()});
-  in.ranges = batch.queries_of_key.data();
-  attention_backward(
-      pool, KeyGradient{.in = in, .deltas = deltas.data(), .dk = dk.data(), .dv = dv.data()});
+                   .log_sum_exp = log_sum_exp.data(),
+                   .heads = kHeads,
+                   .d_k = d_k,
+                   .d_v = d_v,
+                   .drops = 1,
+                   .rows_count = query_count,
+                   .partners_count = key_count,
+                   .site = kSite,
+                   .threshold = kThreshold,
+                   .scale = kScale});
+  attention_backward_query(pool, {.step = &scalars,
+                                  .ranges = batch.keys_of_query.data(),
+                                  .q = q.data(),
+                                  .k = k.data(),
+                                  .v = v.data(),
+                                  .dy = dy.data(),
+                                  .log_sum_exp = log_sum_exp.data(),
+                                  .y = y.data(),
+                                  .deltas = deltas.data(),
+                                  .dq = dq.data(),
+                                  .heads = kHeads,
+                                  .d_k = d_k,
+                                  .d_v = d_v,
+                                  .drops = 1,
+                                  .rows_count = query_count,
+                                  .partners_count = key_count,
+                                  .site = kSite,
+                                  .threshold = kThreshold,
+                                  .scale = kScale});
+  attention_backward_key(pool, {.step = &scalars,
+                                .ranges = batch.queries_of_key.data(),
+                                .q = q.data(),
+                                .k = k.data(),
+                                .v = v.data(),
+                                .dy = dy.data(),
+                                .log_sum_exp = log_sum_exp.data(),
+                                .deltas = deltas.data(),
+                                .dk = dk.data(),
+                                .dv = dv.data(),
+                                .heads = kHeads,
+                                .d_k = d_k,
+                                .d_v = d_v,
+                                .drops = 1,
+                                .rows_count = key_count,
+                                .partners_count = query_count,
+                                .site = kSite,
+                                .threshold = kThreshold,
+                                .scale = kScale});
   const Results results{.of_queries = {y, log_sum_exp, deltas, dq}, .of_keys = {dk, dv}};
   const auto all = joined(results);
   REQUIRE(std::none_of(all.begin(), all.end(), [](float value) { return std::isnan(value); }));
@@ -203,33 +230,34 @@ TEST_CASE("attention: a row without partners is 0") {
   const std::vector<std::uint32_t> ranges = {0, 0, 0, 2, 2, 2, 5, 5};
   const auto q = uniform_floats(16, 1), k = uniform_floats(8, 2), v = uniform_floats(8, 3);
   std::vector<float> y(16, kNaN), log_sum_exp(4, kNaN);
-  const AttentionShape shape{.queries = 4,
-                             .keys = 2,
-                             .heads = 1,
-                             .d_k = 4,
-                             .d_v = 4,
-                             .first_query = 0,
-                             .first_key = 0,
-                             .dropout = {}};
-  attention(pool, {.shape = shape,
-                   .key_ranges = ranges.data(),
+  const RowCount query_count(4), key_count(2);
+  attention(pool, {.key_ranges = ranges.data(),
                    .q = q.data(),
                    .k = k.data(),
                    .v = v.data(),
                    .y = y.data(),
-                   .log_sum_exp = log_sum_exp.data()});
+                   .log_sum_exp = log_sum_exp.data(),
+                   .heads = 1,
+                   .d_k = 4,
+                   .d_v = 4,
+                   .rows_count = query_count,
+                   .partners_count = key_count});
   const auto dy = uniform_floats(16, 4);
   std::vector<float> deltas(4, kNaN), dq(16, kNaN);
-  attention_backward(pool, QueryGradient{.in = {.shape = shape,
-                                                .ranges = ranges.data(),
-                                                .q = q.data(),
-                                                .k = k.data(),
-                                                .v = v.data(),
-                                                .dy = dy.data(),
-                                                .log_sum_exp = log_sum_exp.data()},
-                                         .y = y.data(),
-                                         .deltas = deltas.data(),
-                                         .dq = dq.data()});
+  attention_backward_query(pool, {.ranges = ranges.data(),
+                                  .q = q.data(),
+                                  .k = k.data(),
+                                  .v = v.data(),
+                                  .dy = dy.data(),
+                                  .log_sum_exp = log_sum_exp.data(),
+                                  .y = y.data(),
+                                  .deltas = deltas.data(),
+                                  .dq = dq.data(),
+                                  .heads = 1,
+                                  .d_k = 4,
+                                  .d_v = 4,
+                                  .rows_count = query_count,
+                                  .partners_count = key_count});
   for (const std::size_t row : {0, 2, 3}) {
     REQUIRE(log_sum_exp[row] == -std::numeric_limits<float>::infinity());
     for (std::size_t i = 0; i < 4; ++i) {

@@ -6,15 +6,23 @@
 #include <numeric>
 #include <vector>
 
-#include "host/attention.hpp"
-#include "host/decoding.hpp"
-#include "host/embedding_bag.hpp"
-#include "host/mean_rows.hpp"
-#include "host/move_rows.hpp"
-#include "host/recurrent.hpp"
-#include "host/selection.hpp"
-#include "host/ssru.hpp"
-#include "host/step_attention.hpp"
+#include "shaders/lib/tokens.h"
+#include "shaders/op_attention_cached.h"
+#include "shaders/op_attention_weights.h"
+#include "shaders/op_embedding_bag.h"
+#include "shaders/op_embedding_bag_backward.h"
+#include "shaders/op_feed.h"
+#include "shaders/op_gru.h"
+#include "shaders/op_lstm.h"
+#include "shaders/op_mean_rows.h"
+#include "shaders/op_mixture.h"
+#include "shaders/op_move_rows.h"
+#include "shaders/op_row_dropout.h"
+#include "shaders/op_sample.h"
+#include "shaders/op_ssru.h"
+#include "shaders/op_step_attention.h"
+#include "shaders/op_step_attention_keys.h"
+#include "shaders/op_top_k.h"
 #include "tests/unit/host/sets.hpp"
 
 namespace awend::host {
@@ -63,16 +71,39 @@ TEST_CASE("means and SSRU: instruction sets give the same bytes") {
   const auto ranges = sentences();
   for (const std::size_t n : kWidths) {
     CAPTURE(n);
-    const SentenceRows rows{ranges.size() / 2, n, ranges.data()};
+    const RowCount count(ranges.size() / 2);
     const auto x = input(n, 1), forget = input(n, 2), dy = input(n, 3);
     result_of_all([&](ThreadPool& pool) {
       auto mean = input(n, 4), dx = input(n, 5), y = input(n, 6), states = input(n, 7);
       auto dcandidate = input(n, 8), dforget = input(n, 9);
-      mean_rows(pool, {rows, x.data(), mean.data()});
-      mean_rows_backward(pool, {rows, Store::kAdd, mean.data(), dx.data()});
-      ssru(pool, {rows, x.data(), forget.data(), nullptr, y.data(), states.data()});
-      ssru_backward(pool, {rows, x.data(), forget.data(), states.data(), dy.data(),
-                           dcandidate.data(), dforget.data()});
+      mean_rows(pool, {.ranges = ranges.data(),
+                       .x = x.data(),
+                       .y = mean.data(),
+                       .columns = n,
+                       .sentences_count = count});
+      mean_rows_backward(pool, {.ranges = ranges.data(),
+                                .dy = mean.data(),
+                                .dx = dx.data(),
+                                .columns = n,
+                                .add = 1,
+                                .sentences_count = count});
+      ssru(pool, {.ranges = ranges.data(),
+                  .candidate = x.data(),
+                  .forget = forget.data(),
+                  .y = y.data(),
+                  .states = states.data(),
+                  .columns = n,
+                  .keep = 1,
+                  .sentences_count = count});
+      ssru_backward(pool, {.ranges = ranges.data(),
+                           .candidate = x.data(),
+                           .forget = forget.data(),
+                           .states = states.data(),
+                           .dy = dy.data(),
+                           .dcandidate = dcandidate.data(),
+                           .dforget = dforget.data(),
+                           .columns = n,
+                           .sentences_count = count});
       return joined({mean, dx, y, states, dcandidate, dforget});
     });
   }
@@ -82,25 +113,80 @@ TEST_CASE("LSTM, GRU and input feeding: instruction sets give the same bytes") {
   const auto table = in_order();
   for (const std::size_t n : kWidths) {
     CAPTURE(n);
-    const StepOfRows step{kRows, n, table.data()};
+    const RowCount count(kRows);
     const auto inputs = input(4 * n, 1), hidden = input(4 * n, 2), dy = input(n, 3);
     result_of_all([&](ThreadPool& pool) {
       auto h = input(n, 4), c = input(n, 5), y = input(n, 6), gates = input(4 * n, 7);
       auto h_before = input(n, 8), c_before = input(n, 9), dgates = input(4 * n, 10);
       auto of_step = dgates, dhidden = dgates, dhidden_of_step = dgates, dc = input(n, 11);
-      lstm(pool, {step, inputs.data(), nullptr, hidden.data(), h.data(), c.data(), y.data(),
-                  gates.data(), h_before.data(), c_before.data()});
-      lstm_backward(pool, {step, gates.data(), c_before.data(), dy.data(), h.data(), dc.data(),
-                           dgates.data(), of_step.data()});
+      // The kept gates take the place of the products of the inputs.
+      gates = inputs;
+      lstm(pool, {.table = table.data(),
+                  .hidden = hidden.data(),
+                  .gates = gates.data(),
+                  .h = h.data(),
+                  .c = c.data(),
+                  .y = y.data(),
+                  .h_before = h_before.data(),
+                  .c_before = c_before.data(),
+                  .columns = n,
+                  .has_inputs = 1,
+                  .keep = 1,
+                  .rows_count = count});
+      lstm_backward(pool, {.table = table.data(),
+                           .gates = gates.data(),
+                           .c_before = c_before.data(),
+                           .dy = dy.data(),
+                           .dh = h.data(),
+                           .dc = dc.data(),
+                           .dgates = dgates.data(),
+                           .dgates_of_step = of_step.data(),
+                           .columns = n,
+                           .has_dy = 1,
+                           .rows_count = count});
       auto all = joined({h, c, y, gates, h_before, c_before, dc, dgates});
-      gru(pool, {step, inputs.data(), nullptr, hidden.data(), h.data(), y.data(), gates.data(),
-                 h_before.data(), c_before.data()});
-      gru_backward(pool,
-                   {step, gates.data(), h_before.data(), c_before.data(), dy.data(), dc.data(),
-                    dgates.data(), dhidden.data(), of_step.data(), dhidden_of_step.data()});
+      // The GRU reads and writes three quarters of the gates.
+      std::copy_n(inputs.begin(), kRows * 3 * n, gates.begin());
+      gru(pool, {.table = table.data(),
+                 .hidden = hidden.data(),
+                 .gates = gates.data(),
+                 .h = h.data(),
+                 .y = y.data(),
+                 .h_before = h_before.data(),
+                 .candidate = c_before.data(),
+                 .columns = n,
+                 .has_inputs = 1,
+                 .keep = 1,
+                 .rows_count = count});
+      gru_backward(pool, {.table = table.data(),
+                          .gates = gates.data(),
+                          .h_before = h_before.data(),
+                          .candidate = c_before.data(),
+                          .dy = dy.data(),
+                          .dh = dc.data(),
+                          .dgates = dgates.data(),
+                          .dhidden = dhidden.data(),
+                          .dgates_of_step = of_step.data(),
+                          .dhidden_of_step = dhidden_of_step.data(),
+                          .columns = n,
+                          .has_dy = 1,
+                          .rows_count = count});
       auto f = input(n, 12), dz = input(n, 13), dz_rows = dz;
-      feed(pool, {step, hidden.data(), f.data(), y.data(), nullptr});
-      feed_backward(pool, {step, y.data(), dy.data(), f.data(), dz.data(), dz_rows.data()});
+      feed(pool, {.table = table.data(),
+                  .z = hidden.data(),
+                  .f = f.data(),
+                  .y = y.data(),
+                  .columns = n,
+                  .rows_count = count});
+      feed_backward(pool, {.table = table.data(),
+                           .y = y.data(),
+                           .dy = dy.data(),
+                           .df = f.data(),
+                           .dz = dz.data(),
+                           .dz_rows = dz_rows.data(),
+                           .columns = n,
+                           .has_dy = 1,
+                           .rows_count = count});
       return joined({all, h, gates, dc, dgates, dhidden, f, dz});
     });
   }
@@ -108,28 +194,69 @@ TEST_CASE("LSTM, GRU and input feeding: instruction sets give the same bytes") {
 
 TEST_CASE("attention of steps: instruction sets give the same bytes") {
   const auto table = in_order(), keys = triangle(0, true), queries = triangle(0, false);
-  for (const auto score : {Score::kProduct, Score::kAdditive}) {
+  for (const std::size_t additive : {0, 1}) {
     for (const std::size_t n : kWidths) {
-      CAPTURE(static_cast<int>(score), n);
-      const StepOfRows step{kRows, n, table.data()};
-      const Attended attended{.score = score, .columns = n, .value_columns = n, .stride = kRows};
+      CAPTURE(additive, n);
+      const RowCount count(kRows);
       const auto q = input(n, 1), k = input(n, 2), values = input(n, 3), v = input(n, 4);
       const auto dcontexts = input(n, 5);
       result_of_all([&](ThreadPool& pool) {
         auto context = input(n, 6), contexts = context, kept = context;
         std::vector<float> weights(kRows * kRows), dscores(kRows * kRows);
         auto dq = input(n, 7), dqueries = dq, dk = dq, dv = dq, dvalues = dq;
-        step_attention(pool,
-                       {step, attended, keys.data(), q.data(), v.data(), k.data(), values.data(),
-                        context.data(), contexts.data(), kept.data(), weights.data()});
-        step_attention_backward(pool, {step, attended, keys.data(), kept.data(), v.data(), k.data(),
-                                       values.data(), weights.data(), dcontexts.data(),
-                                       dscores.data(), dq.data(), dqueries.data(), Store::kAdd});
-        step_attention_keys(
-            pool, {kRows, attended, queries.data(), keys.data(), kept.data(), v.data(), k.data(),
-                   dscores.data(), dk.data(), dv.data(), Store::kWrite});
-        step_attention_values(pool, {kRows, attended, queries.data(), keys.data(), weights.data(),
-                                     dcontexts.data(), dvalues.data(), Store::kWrite});
+        step_attention(pool, {.table = table.data(),
+                              .ranges = keys.data(),
+                              .q = q.data(),
+                              .v = v.data(),
+                              .k = k.data(),
+                              .values = values.data(),
+                              .context = context.data(),
+                              .contexts = contexts.data(),
+                              .queries = kept.data(),
+                              .weights = weights.data(),
+                              .columns = n,
+                              .value_columns = n,
+                              .additive = additive,
+                              .stride = kRows,
+                              .keep = 1,
+                              .rows_count = count});
+        step_attention_backward(pool, {.table = table.data(),
+                                       .ranges = keys.data(),
+                                       .queries = kept.data(),
+                                       .v = v.data(),
+                                       .k = k.data(),
+                                       .values = values.data(),
+                                       .weights = weights.data(),
+                                       .dcontexts = dcontexts.data(),
+                                       .dscores = dscores.data(),
+                                       .dq = dq.data(),
+                                       .dqueries = dqueries.data(),
+                                       .columns = n,
+                                       .value_columns = n,
+                                       .additive = additive,
+                                       .stride = kRows,
+                                       .add = 1,
+                                       .rows_count = count});
+        step_attention_keys(pool, {.queries_of_key = queries.data(),
+                                   .keys_of_query = keys.data(),
+                                   .queries = kept.data(),
+                                   .v = v.data(),
+                                   .k = k.data(),
+                                   .dscores = dscores.data(),
+                                   .dk = dk.data(),
+                                   .dv = dv.data(),
+                                   .columns = n,
+                                   .additive = additive,
+                                   .stride = kRows,
+                                   .rows_count = count});
+        step_attention_values(pool, {.queries_of_key = queries.data(),
+                                     .keys_of_query = keys.data(),
+                                     .weights = weights.data(),
+                                     .dcontexts = dcontexts.data(),
+                                     .dvalues = dvalues.data(),
+                                     .columns = n,
+                                     .stride = kRows,
+                                     .rows_count = count});
         return joined({context, weights, dscores, dq, dk, dv, dvalues});
       });
     }
@@ -144,11 +271,26 @@ TEST_CASE("attention of decoding: instruction sets give the same bytes") {
     const auto q = input(kHeads * n, 1), k = input(kHeads * n, 2), v = input(kHeads * n, 3);
     result_of_all([&](ThreadPool& pool) {
       auto y = input(kHeads * n, 4);
-      cached_attention(pool, {kRows, kHeads, n, n, past.data(), ancestors.data(), q.data(),
-                              k.data(), v.data(), y.data()});
+      attention_cached(pool, {.past = past.data(),
+                              .ancestors = ancestors.data(),
+                              .q = q.data(),
+                              .k = k.data(),
+                              .v = v.data(),
+                              .y = y.data(),
+                              .heads = kHeads,
+                              .d_k = n,
+                              .d_v = n,
+                              .rows_count = RowCount(kRows)});
       std::vector<float> sums(kRows * kHeads, 2), weights(kRows * kHeads * kRows);
-      attention_weights(pool, {kRows, kHeads, n, kRows, past.data(), q.data(), k.data(),
-                               sums.data(), weights.data()});
+      attention_weights(pool, {.key_ranges = past.data(),
+                               .q = q.data(),
+                               .k = k.data(),
+                               .log_sum_exp = sums.data(),
+                               .weights = weights.data(),
+                               .heads = kHeads,
+                               .d_k = n,
+                               .stride = kRows,
+                               .rows_count = RowCount(kRows)});
       return joined({y, weights});
     });
   }
@@ -157,6 +299,8 @@ TEST_CASE("attention of decoding: instruction sets give the same bytes") {
 TEST_CASE("bags and moved rows: instruction sets give the same bytes") {
   const auto bags = sentences();
   const auto ids = in_order();
+  auto rows_but_one = ids;
+  rows_but_one[7] = NO_TOKEN;
   std::vector<std::uint32_t> bags_of_row, begins = in_order();
   begins.push_back(kRows);
   for (std::uint32_t bag = 0; bag < bags.size() / 2; ++bag) {
@@ -164,38 +308,47 @@ TEST_CASE("bags and moved rows: instruction sets give the same bytes") {
       bags_of_row.insert(bags_of_row.end(), {bag, bag + 1});
   }
   for (const std::size_t n : kWidths) {
-    for (const auto weights : {BagWeights::kOne, BagWeights::kPosition}) {
-      CAPTURE(n, static_cast<int>(weights));
+    for (const std::size_t weights : {BAG_ONE, BAG_POSITION}) {
+      CAPTURE(n, weights);
       const auto table = input(n, 1);
+      const StepScalars scalars = some_scalars();
       result_of_all([&](ThreadPool& pool) {
         auto y = input(n, 2), gradient = input(n, 3), moved = input(n, 4), dropped = input(n, 5);
-        embedding_bag(
-            pool, {bags.size() / 2, n, weights, ids.data(), bags.data(), table.data(), y.data()});
-        embedding_bag_backward(pool, {kRows, n, weights, ids.data(), begins.data(), ids.data(),
-                                      bags_of_row.data(), bags.data(), y.data(), gradient.data()});
-        move_rows(pool, {kRows,
-                         n,
-                         ids.data(),
-                         nullptr,
-                         7,
-                         table.data(),
-                         {n, 0},
-                         moved.data(),
-                         {n, 0},
-                         Store::kAdd});
-        row_dropout(pool, {kRows,
-                           n,
-                           ids.data(),
-                           {.seed_low = 1,
-                            .seed_high = 2,
-                            .step = 3,
-                            .site = 4,
-                            .threshold = 1U << 30,
-                            .scale = 2},
-                           nullptr,
-                           table.data(),
-                           dropped.data(),
-                           Store::kWrite});
+        embedding_bag(pool, {.ids = ids.data(),
+                             .rows_of_bag = bags.data(),
+                             .table = table.data(),
+                             .y = y.data(),
+                             .columns = n,
+                             .weights = weights,
+                             .bags_count = RowCount(bags.size() / 2)});
+        embedding_bag_backward(pool, {.segment_ids = ids.data(),
+                                      .segment_begins = begins.data(),
+                                      .sorted_rows = ids.data(),
+                                      .bags_of_row = bags_of_row.data(),
+                                      .rows_of_bag = bags.data(),
+                                      .dy = y.data(),
+                                      .gradient = gradient.data(),
+                                      .columns = n,
+                                      .weights = weights,
+                                      .segments_count = RowCount(kRows)});
+        move_rows(pool, {.table = rows_but_one.data(),
+                         .x = table.data(),
+                         .y = moved.data(),
+                         .width = n,
+                         .x_columns = n,
+                         .y_columns = n,
+                         .gather = 1,
+                         .add = 1,
+                         .rows_count = RowCount(kRows)});
+        row_dropout(pool, {.step = &scalars,
+                           .masks = ids.data(),
+                           .a = table.data(),
+                           .y = dropped.data(),
+                           .columns = n,
+                           .rows_count = RowCount(kRows),
+                           .site = kSite,
+                           .threshold = kThreshold,
+                           .scale = kScale});
         return joined({y, gradient, moved, dropped});
       });
     }
@@ -203,24 +356,51 @@ TEST_CASE("bags and moved rows: instruction sets give the same bytes") {
 }
 
 TEST_CASE("selection of tokens: instruction sets give the same bytes") {
-  constexpr std::uint32_t kNone = 0xFFFFFFFF;
   for (const std::size_t columns : {8, 36, 516}) {
     CAPTURE(columns);
     const auto logits = input(columns, 1);
-    const std::vector<std::uint32_t> forced(kRows, kNone);
+    const std::vector<std::uint32_t> forced(kRows, NO_TOKEN);
     std::vector<std::uint32_t> keys(2 * kRows);
     std::iota(keys.begin(), keys.end(), 5U);
-    const Distributions of{kRows, columns, columns - 3, logits.data()};
+    const RowCount count(kRows);
+    const std::size_t vocabulary = columns - 3;
     result_of_all([&](ThreadPool& pool) {
       constexpr std::size_t kBest = 4;
       std::vector<std::uint32_t> ids(kBest * kRows), sampled(kRows);
       std::vector<float> best(kBest * kRows), sampled_logs(kRows);
-      top_k(pool, {of, kBest, kNone, forced.data(), ids.data(), best.data()});
+      top_k(pool, {.forced_id = forced.data(),
+                   .logits = logits.data(),
+                   .ids = ids.data(),
+                   .log_probabilities = best.data(),
+                   .columns = columns,
+                   .k = kBest,
+                   .rows_count = count,
+                   .vocabulary = vocabulary});
       auto linear = input(columns, 2), logarithmic = linear;
-      mix(pool, {of, Mixing::kLinear, false, -0.5F, linear.data()});
-      mix(pool, {of, Mixing::kLog, false, 0.5F, logarithmic.data()});
-      sample(pool, {of, 9, 0.9F, 1.25F, kNone, forced.data(), keys.data(), sampled.data(),
-                    sampled_logs.data()});
+      mixture(pool, {.logits = logits.data(),
+                     .mixture = linear.data(),
+                     .columns = columns,
+                     .linear = 1,
+                     .rows_count = count,
+                     .vocabulary = vocabulary,
+                     .weight = -0.5F});
+      mixture(pool, {.logits = logits.data(),
+                     .mixture = logarithmic.data(),
+                     .columns = columns,
+                     .rows_count = count,
+                     .vocabulary = vocabulary,
+                     .weight = 0.5F});
+      sample(pool, {.forced_id = forced.data(),
+                    .keys = keys.data(),
+                    .logits = logits.data(),
+                    .ids = sampled.data(),
+                    .log_probabilities = sampled_logs.data(),
+                    .columns = columns,
+                    .rows_count = count,
+                    .vocabulary = vocabulary,
+                    .top_k = 9,
+                    .top_p = 0.9F,
+                    .inverse_temperature = 1.25F});
       ids.insert(ids.end(), sampled.begin(), sampled.end());
       return joined({best, sampled_logs, linear, logarithmic, {ids.begin(), ids.end()}});
     });

@@ -9,13 +9,17 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "host/activation.hpp"
-#include "host/adam.hpp"
-#include "host/column_sum.hpp"
-#include "host/embedding.hpp"
-#include "host/layer_norm.hpp"
-#include "host/loss.hpp"
-#include "host/residual.hpp"
+#include "shaders/op_activation.h"
+#include "shaders/op_adam.h"
+#include "shaders/op_column_sum.h"
+#include "shaders/op_embedding.h"
+#include "shaders/op_embedding_backward.h"
+#include "shaders/op_layer_norm.h"
+#include "shaders/op_loss.h"
+#include "shaders/op_moving_average.h"
+#include "shaders/op_residual.h"
+#include "shaders/op_row_sum.h"
+#include "shaders/op_square_sum.h"
 #include "tests/unit/host/sets.hpp"
 
 namespace awend::host {
@@ -23,10 +27,6 @@ namespace {
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr std::size_t kMaxRows = 300;
-
-Dropout some_dropout() {
-  return {.seed_low = 1, .seed_high = 2, .step = 3, .site = 4, .threshold = 1U << 30, .scale = 2};
-}
 
 /// A function of rows: its results for the first `rows` of at most kMaxRows rows.
 struct RowFunction {
@@ -52,66 +52,93 @@ const std::vector<RowFunction>& row_functions() {
   static const std::vector<RowFunction> functions = {
       {"residual",
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
+         const StepScalars scalars = some_scalars();
          const auto x = input(columns, 1), a = input(columns, 2);
          auto y = result(rows, columns);
-         residual(pool, {.rows = rows,
-                         .columns = columns,
-                         .first = 5,
-                         .dropout = some_dropout(),
+         residual(pool, {.step = &scalars,
                          .x = x.data(),
                          .a = a.data(),
-                         .y = y.data()});
+                         .y = y.data(),
+                         .columns = columns,
+                         .has_x = 1,
+                         .drops = 1,
+                         .rows_count = RowCount(rows, 5),
+                         .site = kSite,
+                         .threshold = kThreshold,
+                         .scale = kScale});
          return y;
        }},
       {"residual_backward",
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
+         const StepScalars scalars = some_scalars();
          const auto dy = input(columns, 1);
          auto dx = result(rows, columns), da = input(columns, 2);
          da.resize(dx.size());
-         residual_backward(pool, {.rows = rows,
-                                  .columns = columns,
-                                  .first = 5,
-                                  .dropout = some_dropout(),
+         residual_backward(pool, {.step = &scalars,
                                   .dy = dy.data(),
                                   .dx = dx.data(),
                                   .da = da.data(),
-                                  .store_x = Store::kWrite,
-                                  .store_a = Store::kAdd});
+                                  .columns = columns,
+                                  .has_x = 1,
+                                  .add_a = 1,
+                                  .drops = 1,
+                                  .rows_count = RowCount(rows, 5),
+                                  .site = kSite,
+                                  .threshold = kThreshold,
+                                  .scale = kScale});
          return da;
        }},
       {"embedding",
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
+         const StepScalars scalars = some_scalars();
          const auto table = input(columns, 1), positions = input(columns, 2);
-         const auto ids = numbers(50), places = numbers(40);
+         const auto places = numbers(40);
+         auto ids = numbers(50);
+         std::ranges::replace(ids, 14U, NO_TOKEN);
          auto y = result(rows, columns);
-         embedding(pool, {.rows = rows,
-                          .columns = columns,
-                          .first = 5,
-                          .dropout = some_dropout(),
-                          .multiplier = 3,
+         embedding(pool, {.step = &scalars,
                           .ids = ids.data(),
-                          .no_token = 14,
                           .places = places.data(),
                           .table = table.data(),
                           .positions = positions.data(),
-                          .y = y.data()});
+                          .y = y.data(),
+                          .columns = columns,
+                          .drops = 1,
+                          .rows_count = RowCount(rows),
+                          .tokens_count = RowCount(rows, 5),
+                          .site = kSite,
+                          .threshold = kThreshold,
+                          .scale = kScale,
+                          .multiplier = 3});
          return y;
        }},
-      {"activate",
+      {"activation",
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
          const auto z = input(columns, 1);
+         const RowCount count(rows);
          std::vector<float> all;
-         for (const auto function :
-              {Function::kGelu, Function::kSwish, Function::kSigmoid, Function::kTanh}) {
+         float weight = 1;
+         for (const std::size_t function :
+              {ACTIVATION_GELU, ACTIVATION_SWISH, ACTIVATION_SIGMOID, ACTIVATION_TANH}) {
            auto y = result(rows, columns);
-           activate(pool, {rows, columns, function, z.data(), y.data()});
-           activate_backward(pool,
-                             {rows, columns, function, z.data(), z.data(), y.data(), Store::kAdd});
+           activation(pool, {.z = z.data(),
+                             .y = y.data(),
+                             .columns = columns,
+                             .function = function,
+                             .rows_count = count});
+           activation_backward(pool, {.z = z.data(),
+                                      .dy = z.data(),
+                                      .dz = y.data(),
+                                      .columns = columns,
+                                      .function = function,
+                                      .add = 1,
+                                      .rows_count = count});
            for (std::size_t i = 0; i < y.size(); ++i) {
              if (all.size() < y.size()) all.resize(y.size());
              // A power of two, because a compiler may fuse the product with the sum.
-             all[i] += static_cast<float>(1 << static_cast<int>(function)) * y[i];
+             all[i] += weight * y[i];
            }
+           weight *= 2;
          }
          return all;
        }},
@@ -119,26 +146,27 @@ const std::vector<RowFunction>& row_functions() {
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
          const auto x = input(columns, 1), gain = input(columns, 2), dy = input(columns, 3);
          auto y = result(rows, columns), moments = result(rows, 2), dx = result(rows, columns);
-         layer_norm(pool, {.rows = rows,
-                           .columns = columns,
-                           .epsilon = 1e-6F,
-                           .x = x.data(),
+         layer_norm(pool, {.x = x.data(),
                            .gain = gain.data(),
                            .bias = gain.data(),
                            .y = y.data(),
-                           .moments = moments.data()});
-         layer_norm_backward(pool, {.rows = rows,
-                                    .columns = columns,
-                                    .x = x.data(),
+                           .moments = moments.data(),
+                           .columns = columns,
+                           .rows_count = RowCount(rows),
+                           .epsilon = 1e-6F});
+         layer_norm_backward(pool, {.x = x.data(),
                                     .gain = gain.data(),
                                     .dy = dy.data(),
                                     .moments = moments.data(),
                                     .dx = dx.data(),
-                                    .store = Store::kWrite});
+                                    .columns = columns,
+                                    .rows_count = RowCount(rows)});
          return dx;
        }},
       {"loss",
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
+         StepScalars scalars{};
+         scalars.loss_scale = 2;
          auto logits = input(columns, 1);
          logits.resize(rows * columns);
          // Padding is never read.
@@ -147,15 +175,15 @@ const std::vector<RowFunction>& row_functions() {
            std::fill_n(logits.data() + row * columns + vocabulary, 3, kNaN);
          const auto targets = numbers(vocabulary);
          auto losses = result(rows, 2);
-         loss(pool, {.rows = rows,
-                     .columns = columns,
-                     .vocabulary = vocabulary,
-                     .smoothing = 0.1F,
-                     .scale = 2,
-                     .gradient = LossGradient::kReplacesLogits,
+         loss(pool, {.step = &scalars,
                      .targets = targets.data(),
                      .logits = logits.data(),
-                     .losses = losses.data()});
+                     .losses = losses.data(),
+                     .columns = columns,
+                     .gradient = 1,
+                     .rows_count = RowCount(rows),
+                     .vocabulary = vocabulary,
+                     .smoothing = 0.1F});
          for (std::size_t row = 0; row < rows; ++row) logits[row * columns] += losses[2 * row];
          return logits;
        }},
@@ -191,14 +219,14 @@ TEST_CASE("sums without fused multiply-add have the same bytes with every instru
       use_instruction_set(set);
       ThreadPool pool(1);
       auto y = result(kRows, columns), moments = result(kRows, 2);
-      layer_norm(pool, {.rows = kRows,
-                        .columns = columns,
-                        .epsilon = 1e-6F,
-                        .x = x.data(),
+      layer_norm(pool, {.x = x.data(),
                         .gain = gain.data(),
                         .bias = gain.data(),
                         .y = y.data(),
-                        .moments = moments.data()});
+                        .moments = moments.data(),
+                        .columns = columns,
+                        .rows_count = RowCount(kRows),
+                        .epsilon = 1e-6F});
       if (first.empty()) first = moments;
       CHECK(same_bits(moments, first));
     }
@@ -207,26 +235,28 @@ TEST_CASE("sums without fused multiply-add have the same bytes with every instru
 }
 
 TEST_CASE("dropout has the random words of base::philox") {
-  const Dropout dropout = some_dropout();
+  const StepScalars scalars = some_scalars();
   result_of_all([&](ThreadPool& pool) {
     std::vector<float> all;
     for (const std::size_t columns : {4, 12, 20, 64, 68}) {
       constexpr std::size_t kRows = 3, kFirst = 11;
       const std::vector<float> a(kRows * columns, 1);
       auto y = result(kRows, columns);
-      residual(pool, {.rows = kRows,
-                      .columns = columns,
-                      .first = kFirst,
-                      .dropout = dropout,
-                      .x = nullptr,
+      residual(pool, {.step = &scalars,
                       .a = a.data(),
-                      .y = y.data()});
+                      .y = y.data(),
+                      .columns = columns,
+                      .drops = 1,
+                      .rows_count = RowCount(kRows, kFirst),
+                      .site = kSite,
+                      .threshold = kThreshold,
+                      .scale = kScale});
       for (std::size_t i = 0; i < y.size(); ++i) {
         const auto index = static_cast<std::uint32_t>((kFirst * columns + i) / 4);
-        const auto words = base::philox({index, dropout.site, dropout.step, 0},
-                                        {dropout.seed_low, dropout.seed_high});
+        const auto words =
+            base::philox({index, kSite, scalars.step, 0}, {scalars.seed_low, scalars.seed_high});
         CAPTURE(columns, i);
-        REQUIRE(y[i] == (words[i % 4] < dropout.threshold ? 0 : dropout.scale));
+        REQUIRE(y[i] == (words[i % 4] < kThreshold ? 0 : kScale));
       }
       all.insert(all.end(), y.begin(), y.end());
     }
@@ -243,7 +273,14 @@ TEST_CASE("activation functions are exact to seven digits, and keep NaN") {
     z[1] = std::numeric_limits<float>::infinity();
     z[2] = kNaN;
     auto y = result(1, kCount);
-    activate(pool, {1, kCount, Function::kSigmoid, z.data(), y.data()});
+    const auto activate = [&](std::size_t function) {
+      activation(pool, {.z = z.data(),
+                        .y = y.data(),
+                        .columns = kCount,
+                        .function = function,
+                        .rows_count = RowCount(1)});
+    };
+    activate(ACTIVATION_SIGMOID);
     REQUIRE(y[0] <= 1e-38F);
     REQUIRE(y[1] == 1);
     REQUIRE(std::isnan(y[2]));
@@ -252,8 +289,8 @@ TEST_CASE("activation functions are exact to seven digits, and keep NaN") {
       CAPTURE(z[i], y[i], expected);
       REQUIRE(std::abs(y[i] - expected) <= 3e-7 * expected + 1e-37);
     }
-    for (const auto function : {Function::kGelu, Function::kSwish, Function::kTanh}) {
-      activate(pool, {1, kCount, function, z.data(), y.data()});
+    for (const std::size_t function : {ACTIVATION_GELU, ACTIVATION_SWISH, ACTIVATION_TANH}) {
+      activate(function);
       REQUIRE(std::isnan(y[2]));
       REQUIRE(std::none_of(y.begin() + 3, y.end(), [](float v) { return std::isnan(v); }));
     }
@@ -270,29 +307,28 @@ TEST_CASE("sums over rows have the same bytes with any instruction set and threa
       const std::size_t blocks = (rows + 63) / 64;
       result_of_all([&](ThreadPool& pool) {
         auto partial = result(blocks, columns), both = result(blocks, 2 * columns);
-        column_sum(pool, ColumnSum{.rows = rows,
-                                   .columns = columns,
-                                   .block = 64,
-                                   .dy = dy.data(),
-                                   .partial = partial.data()});
-        column_sum(pool, ColumnSumNorm{.rows = rows,
-                                       .columns = columns,
-                                       .block = 64,
-                                       .dy = dy.data(),
-                                       .x = x.data(),
-                                       .moments = moments.data(),
-                                       .partial = both.data()});
+        const RowCount count(rows);
+        column_sum(
+            pool,
+            {.dy = dy.data(), .partial = partial.data(), .columns = columns, .rows_count = count});
+        column_sum_norm(pool, {.dy = dy.data(),
+                               .partial = both.data(),
+                               .x = x.data(),
+                               .moments = moments.data(),
+                               .columns = columns,
+                               .rows_count = count});
         std::vector<float> gradient(columns, 1), other(columns, 2);
-        column_sum({.blocks = blocks,
-                    .columns = columns,
-                    .stride = columns,
-                    .partial = partial.data(),
-                    .gradient = gradient.data()});
-        column_sum({.blocks = blocks,
-                    .columns = columns,
-                    .stride = 2 * columns,
-                    .partial = both.data() + columns,
-                    .gradient = other.data()});
+        column_sum_final(pool, {.partial = partial.data(),
+                                .gradient = gradient.data(),
+                                .columns = columns,
+                                .parts = 1,
+                                .rows_count = count});
+        column_sum_final(pool, {.partial = both.data(),
+                                .gradient = other.data(),
+                                .columns = columns,
+                                .parts = 2,
+                                .part = 1,
+                                .rows_count = count});
         gradient.insert(gradient.end(), other.begin(), other.end());
         return gradient;
       });
@@ -302,6 +338,7 @@ TEST_CASE("sums over rows have the same bytes with any instruction set and threa
 
 TEST_CASE("the gradient of a table has the same bytes with any instruction set and threads") {
   for (const std::size_t columns : {4, 20, 600}) {
+    const StepScalars scalars = some_scalars();
     const auto dy = input(columns, 1);
     // Segments of 1 to 24 rows, of ids that fall.
     std::vector<std::uint32_t> ids, begins = {0}, rows = numbers(kMaxRows);
@@ -311,16 +348,20 @@ TEST_CASE("the gradient of a table has the same bytes with any instruction set a
     }
     result_of_all([&](ThreadPool& pool) {
       std::vector<float> gradient(24 * columns, 1);
-      embedding_backward(pool, {.segments = ids.size(),
-                                .columns = columns,
-                                .first = 5,
-                                .dropout = some_dropout(),
-                                .multiplier = 3,
-                                .ids = ids.data(),
-                                .begins = begins.data(),
+      embedding_backward(pool, {.step = &scalars,
+                                .segment_ids = ids.data(),
+                                .segment_begins = begins.data(),
                                 .sorted_rows = rows.data(),
                                 .dy = dy.data(),
-                                .gradient = gradient.data()});
+                                .gradient = gradient.data(),
+                                .columns = columns,
+                                .drops = 1,
+                                .segments_count = RowCount(ids.size()),
+                                .tokens_count = RowCount(kMaxRows, 5),
+                                .site = kSite,
+                                .threshold = kThreshold,
+                                .scale = kScale,
+                                .multiplier = 3});
       return gradient;
     });
   }
@@ -334,26 +375,36 @@ TEST_CASE("the optimizer has the same bytes with any instruction set and threads
     for (float& value : v) value *= value;
     auto average = uniform_floats(kCount, 5);
     std::vector<float> partials(14);
-    square_sum(
-        pool,
-        {.count = kCount, .groups = 7, .values = gradients.data(), .partials = partials.data()});
-    adam(pool, {.count = kCount,
-                .beta1 = 0.9F,
-                .beta2 = 0.98F,
-                .epsilon = 1e-9F,
-                .shrink = 0.5F,
-                .rate = 0.01F,
-                .decay = 0.1F,
-                .correction1 = 2,
-                .correction2 = 3,
+    StepScalars scalars{};
+    scalars.learning_rate = 0.01F;
+    scalars.moment1_correction = 2;
+    scalars.moment2_correction = 3;
+    scalars.gradient_scale = 0.5F;
+    scalars.average_share = 0.1F;
+    const float squared_norm = 1;
+    const RowCount count(kCount);
+    square_sum(pool, {.values = gradients.data(),
+                      .partials = partials.data(),
+                      .floats_count = count,
+                      .workgroups = 7});
+    adam(pool, {.step = &scalars,
+                .squared_norm = &squared_norm,
                 .x = x.data(),
                 .gradients = gradients.data(),
                 .m = m.data(),
-                .v = v.data()});
-    moving_average(pool,
-                   {.count = kCount, .share = 0.1F, .x = x.data(), .average = average.data()});
+                .v = v.data(),
+                .floats_count = count,
+                .beta1 = 0.9F,
+                .beta2 = 0.98F,
+                .epsilon = 1e-9F,
+                .weight_decay = 0.1F});
+    moving_average(pool, {.step = &scalars,
+                          .squared_norm = &squared_norm,
+                          .x = x.data(),
+                          .average = average.data(),
+                          .floats_count = count});
     float total[2];
-    row_sum(partials.data(), 7, total);
+    row_sum(pool, {.pairs = partials.data(), .totals = total, .rows_count = RowCount(7)});
     REQUIRE(total[1] == 0);
     REQUIRE(std::all_of(gradients.begin(), gradients.end(), [](float g) { return g == 0; }));
     x.insert(x.end(), average.begin(), average.end());

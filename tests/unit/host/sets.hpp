@@ -14,6 +14,7 @@
 #include "base/checksum.hpp"
 #include "host/product.hpp"
 #include "host/thread_pool.hpp"
+#include "shaders/arguments.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::host {
@@ -28,6 +29,28 @@ inline std::vector<float> uniform_floats(std::size_t count, std::uint32_t seed) 
   std::vector<float> values(count);
   for (float& value : values) value = uniform(random);
   return values;
+}
+
+/// A number of rows for arguments, which refer to it.
+class RowCount {
+ public:
+  explicit RowCount(std::size_t rows, std::uint32_t first = 0)
+      : words_{static_cast<std::uint32_t>(rows), first} {}
+  operator Count() const { return {words_}; }
+
+ private:
+  std::uint32_t words_[2];
+};
+
+/// Of dropout with a probability of 1/4.
+inline constexpr std::uint32_t kSite = 4, kThreshold = 1U << 30;
+inline constexpr float kScale = 2;
+inline StepScalars some_scalars() {
+  StepScalars scalars{};
+  scalars.seed_low = 1;
+  scalars.seed_high = 2;
+  scalars.step = 3;
+  return scalars;
 }
 
 /// Whether products are added without rounding, which all these sets do in the same order.
