@@ -100,7 +100,7 @@ void GradientSlices::fetch() {
 
 void GradientSlices::put_back(std::size_t i) {
   slices_[i].upload->submit(0);
-  // Host forms do not wait for work of others on the device.
+  // Host functions do not wait for work of others on the device.
   if (program_.engine().host_threads != nullptr) slices_[i].upload->wait(0);
 }
 

@@ -6,10 +6,10 @@
 // every batch up to its capacity.  The lifetime of an activation is from the first to the last
 // launch that uses it.
 //
-// A launch can have a host form, which replaces the kernel where the engine has host threads.  The
-// recording is cut there: a replay submits the kernels before it, waits for them, and computes it;
-// other work on the device, which it needs, must have ended before.
-// Test: tests/kernels/graph_test.cpp, host_matmul_test.cpp.
+// A launch can have a host function, which replaces the kernel where the engine has host threads.
+// The recording is cut there: a replay submits the kernels before it, waits for them, and computes
+// it; other work on the device, which it needs, must have ended before. Test:
+// tests/kernels/graph_test.cpp, host_matmul_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +57,9 @@ class Program {
   /// The settings that an error about the size of `tensor` asks to reduce; default: kFewerTokens.
   void lowered_by(const Tensor& tensor, Reducible settings);
 
-  /// Appends a launch, usually one of the types in shaders/op_NAME.h.  Its host form, if any, is
-  /// used if the engine has host threads and no operand has 16 bits.  Throws as check_operands().
+  /// Appends a launch, usually one of the types in shaders/op_NAME.h.  Its host function, if any,
+  /// is called if the engine has host threads and no operand has 16 bits.  Throws as
+  /// check_operands().
   void launch(Launch launch);
   std::size_t launches() const { return launches_.size(); }
   /// Divides this number of floating-point operations among the launches from `first` on, so that
@@ -105,7 +106,7 @@ class Program {
   void poison();
 
   /// With Timing::kOn: name and duration of each launch of the last replay; kernels first, then
-  /// host forms, whose names end in _host.
+  /// host functions, whose names end in _host.
   std::vector<vulkan::Recording::Timed> timings() const;
   Engine& engine() const { return engine_; }
 
@@ -172,7 +173,7 @@ class Program {
   std::unique_ptr<vulkan::Recording> recording_;
   Hazards hazards_;  // while recording
   std::vector<Part> parts_;
-  std::vector<HostStep> host_steps_;  // by launch; empty for those of kernels
+  std::vector<HostStep> host_steps_;    // by launch; empty for those of kernels
   bool is_uploading_ = false;           // until the host waited for it
   std::optional<std::size_t> running_;  // the last submitted part, until the host waited for it
   std::vector<vulkan::Recording::Timed> host_timings_;

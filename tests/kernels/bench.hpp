@@ -3,7 +3,7 @@
 //
 // The device is the default one, or AWEND_DEVICE; AWEND_VALIDATION=1 enables the validation layer,
 // and any message of it fails the run (see validation_test.cpp); AWEND_TEST_PRODUCTS=host tests
-// host forms instead of kernels, AWEND_TEST_PRODUCTS=portable their portable code.
+// host functions instead of kernels, AWEND_TEST_PRODUCTS=portable their portable code.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ using reference::Matrix;
 /// Allowed difference, relative to the largest value of the expected matrix.
 inline constexpr double kFp32Tolerance = 2e-5;
 
-/// Where the operations of all tests are computed: AWEND_TEST_PRODUCTS=host tests the host forms,
+/// Where the operations of all tests are computed: AWEND_TEST_PRODUCTS=host tests host functions,
 /// portable those for processors without vector instructions.
 inline nn::Products default_products() {
   const char* variable = std::getenv("AWEND_TEST_PRODUCTS");
