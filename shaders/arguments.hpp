@@ -12,7 +12,9 @@
 //   };
 //   void layer_norm(ThreadPool& pool, const LayerNorm& arguments);
 //
-// A host function ignores constants that only divide the work of a kernel.
+// The op header describes the operands.  Rows follow each other, and numbers of columns of vec4
+// operands are multiples of 4.  A host function ignores constants that only divide the work of a
+// kernel, and operands that its constants exclude.
 #pragma once
 
 #include <cstddef>

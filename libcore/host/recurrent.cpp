@@ -1,8 +1,8 @@
 // Steps of recurrent networks on the CPU; the formulas are in shaders/op_lstm.comp, op_gru.comp and
 // op_feed.comp.
 //
-// Row i of a step is the sentence of rank i; the row of its token in packed tensors is in the
-// table. Test: tests/unit/host/operations_test.cpp, tests/kernels/recurrent_test.cpp,
+// Row i of a step is the sentence of rank i; its token has row table[i] in packed tensors.
+// Test: tests/unit/host/operations_test.cpp, tests/kernels/recurrent_test.cpp,
 // recurrent_decoder_test.cpp.
 //
 // Highway compiles this file once for each instruction set.

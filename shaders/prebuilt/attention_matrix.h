@@ -1,7 +1,6 @@
 // SPIR-V for compilers without cooperative matrices, written by the target regenerate-shaders.
-// Sources: op_attention_matrix.comp lib/arrays.glsl lib/attention.h lib/kernel.h
-// Sources: lib/philox.glsl lib/sixteen_bits.glsl lib/step.h op_attention_matrix.h
-// SHA-256: 541478da882ee70d68541e8d277ab5351fef5945b09c41d67222bfc70ac9b2b3
+// Source: op_attention_matrix.comp
+// SHA-256: ec4db0c2fe68d291df6065e6ee0e7f3ffc9a7f0444d54513ffd5b8c12e46e82f
 // Compiler: glslang 16.6.0
 
 constexpr std::uint32_t kernel_attention_matrix_fp16[] = {

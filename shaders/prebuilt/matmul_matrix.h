@@ -1,6 +1,6 @@
 // SPIR-V for compilers without cooperative matrices, written by the target regenerate-shaders.
-// Sources: op_matmul_matrix.comp lib/arrays.glsl lib/kernel.h lib/matmul.h op_matmul_matrix.h
-// SHA-256: 2750ec91dfd8d08e4b1eed61f3595c0680f4473ca749fa5c94cd17f5b2889ea0
+// Source: op_matmul_matrix.comp
+// SHA-256: ffa491a9c83ceb7f67db92db05df335ee1897848ae6a075afa5150f86806b29a
 // Compiler: glslang 16.6.0
 
 constexpr std::uint32_t kernel_matmul_matrix_fp16[] = {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Compiles a kernel for matrix units and writes the module to NAME.h in this directory, with the hash of its sources
-# (tests/lint/prebuilt.sh) and the version of the compiler.
+# Compiles a kernel for matrix units and writes the module to NAME.h in this directory, with the hash of its preprocessed source
+# (hash.sh, tests/lint/prebuilt.sh) and the version of the compiler.
 #
 #   shaders/prebuilt/regenerate.sh GLSLANG NAME SOURCE
 #
@@ -10,13 +10,11 @@ glslang=$1 name=$2 source=$3
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$glslang" --quiet -g0 -V --target-env vulkan1.3 -I. --depfile "$work/depends" -o "$work/module" "$source"
-# The source and the files that it includes, relative to shaders/.
-read -ra sources <<< "$(cut -d: -f2- "$work/depends" | sed 's| \./| |g')"
+"$glslang" --quiet -g0 -V --target-env vulkan1.3 -I. -o "$work/module" "$source"
 {
   echo '// SPIR-V for compilers without cooperative matrices, written by the target regenerate-shaders.'
-  fmt -w 85 <<< "${sources[*]}" | sed 's|^|// Sources: |'
-  echo "// SHA-256: $(cat "${sources[@]}" | sha256sum | cut -d' ' -f1)"
+  echo "// Source: $source"
+  echo "// SHA-256: $(prebuilt/hash.sh "$source")"
   "$glslang" --version | sed -n 's|^Glslang Version: [0-9]*:|// Compiler: glslang |p'
   echo
   echo "constexpr std::uint32_t kernel_${name}_fp16[] = {"

@@ -205,7 +205,7 @@ TEST_CASE("a frozen parameter passes gradients on and gets none", "[graph]") {
                 reference::linear_backward(x, w, hidden, dhidden, reference::Activation::kNone).dw);
 }
 
-TEST_CASE("16-bit operands are made once, of gradients each time", "[graph]") {
+TEST_CASE("16-bit operands are made once, of gradients each time", "[graph][vulkan]") {
   Bench bench;
   const auto weight = bench.parameter(8, 8);
   bench.allocate(nn::Element::kFloat16);
