@@ -21,8 +21,8 @@ class RawText {
 
   /// The vocabularies must outlive it.
   explicit RawText(const text::Vocabularies& vocabularies)
-      : source_model_(vocabularies.source, text::TokenForm::kPieces, {}),
-        target_model_(vocabularies.target, text::TokenForm::kPieces, {}),
+      : source_model_(vocabularies.source),
+        target_model_(vocabularies.target),
         source_(source_model_.make()),
         target_(target_model_.make()) {}
   RawText(const RawText&) = delete;

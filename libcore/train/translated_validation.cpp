@@ -2,7 +2,6 @@
 
 #include "metrics/bleu/bleu.hpp"
 #include "metrics/chrf/chrf.hpp"
-#include "text/tokenizer.hpp"
 
 namespace awend::train {
 namespace {
@@ -33,7 +32,7 @@ double score(const metrics::Metric& metric, const std::vector<std::string>& hypo
 TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Seq2SeqView& model,
                                            const ValidationText& text, std::uint32_t beam_size)
     : pairs_(text.pairs),
-      coder_model_(text.vocabulary, text::TokenForm::kIds, {}),
+      coder_model_(text.vocabulary),
       coder_(coder_model_.make()),
       translator_(engine, decode::single_model(model), settings_of(text.pairs, beam_size)) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
@@ -44,9 +43,8 @@ TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Seq2
 }
 
 std::string TranslatedValidation::text_of(std::span<const std::uint32_t> ids) {
-  std::string numbers, line;
-  text::append_numbers(ids, numbers);
-  coder_->decode(numbers, line);
+  std::string line;
+  coder_->decode_ids(ids, line);
   return line;
 }
 

@@ -47,7 +47,7 @@ cat > text.cpp << 'END'
 
 int main(int, char** argv) {
   const auto vocabulary = awend::text::Vocabulary::read(argv[1]);
-  const awend::text::TokenCodecModel model(vocabulary, awend::text::TokenForm::kPieces, {});
+  const awend::text::TokenCodecModel model(vocabulary);
   const auto codec = model.make();
   std::string tokens, back;
   codec->encode("Friday, 3 May", 1, tokens);
