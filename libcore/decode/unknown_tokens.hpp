@@ -17,6 +17,9 @@ class UnknownTokens {
   /// The ids of a token line; special tokens count as unknown.
   std::vector<std::uint32_t> ids_of(std::string_view line);
 
+  /// Counts tokens that are known.
+  void add_known(std::uint64_t tokens) { tokens_ += tokens; }
+
   std::uint64_t tokens() const { return tokens_; }
   std::uint64_t unknown() const { return unknown_; }
   /// "3 of 20 tokens are unknown to the vocabulary: a, b, c", or nothing if all are known.

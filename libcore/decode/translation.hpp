@@ -1,0 +1,23 @@
+// A translation of a line.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "decode/search.hpp"
+
+namespace awend::decode {
+
+struct Translation {
+  Hypothesis hypothesis;            ///< Its ids, score and log-probabilities.
+  std::vector<std::string> tokens;  ///< Of the vocabulary, or as in the source if replaced.
+  std::optional<std::string> alignment = {};  ///< If requested.
+  std::optional<std::string> text = {};       ///< Of a raw line: the text.
+
+  double score() const { return hypothesis.score; }
+  /// The text, or a token line.
+  std::string line() const;
+};
+
+}  // namespace awend::decode
