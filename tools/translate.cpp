@@ -94,24 +94,8 @@ std::vector<base::Option> all_options() {
   return table.rows(kRunning);
 }
 
-constexpr double kManyUnknown = 0.01;
-
-/// Reports unknown tokens.  Many of them suggest that the input belongs to another vocabulary.
-void warn_of_unknown(const base::Report& report, const decode::UnknownTokens& tokens,
-                     const std::string& what, std::string_view advice) {
-  if (tokens.unknown() == 0) return;
-  const auto text = what + ": " + tokens.report();
-  const bool many =
-      static_cast<double>(tokens.unknown()) > kManyUnknown * static_cast<double>(tokens.tokens());
-  if (many) {
-    report.warning(base::concat(text, advice));
-  } else {
-    report.note(text);
-  }
-}
-
 std::string_view advice_of(const base::Options& options) {
-  return options.flag("raw") ? "" : "; was the text tokenized with the vocabulary of the model?";
+  return options.flag("raw") ? "" : decode::kOtherVocabulary;
 }
 
 /// The checkpoints of all values of --model, split at commas unless a file of that name exists.
@@ -142,8 +126,8 @@ void score_lines(const base::Options& options, const decode::ScorerSettings& set
   decode::LineScorer(model, out, settings).run(sources, targets);
   warn_of_input(model.report, sources);
   warn_of_input(model.report, targets);
-  warn_of_unknown(model.report, model.sources.unknown(), sources.name(), advice_of(options));
-  warn_of_unknown(model.report, model.targets.unknown(), targets.name(), advice_of(options));
+  model.sources.unknown().warn(model.report, sources.name(), advice_of(options));
+  model.targets.unknown().warn(model.report, targets.name(), advice_of(options));
 }
 
 /// Counts the bytes read from all inputs.
@@ -185,7 +169,7 @@ void translate_lines(const base::Options& options, decode::Output output,
     warn_of_input(model.report, in);
   }
   lines.finish();
-  warn_of_unknown(model.report, model.sources.unknown(), "the input", advice_of(options));
+  model.sources.unknown().warn(model.report, "the input", advice_of(options));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "translate_settings.hpp"
 
-#include "device_option.hpp"
 #include "filter_options.hpp"
 #include "precision_option.hpp"
 
@@ -56,10 +55,7 @@ void add_search_options(OptionTable& table) {
 
 decode::OpenOptions open_options_of(const base::Options& options, const base::Report& report) {
   return {
-      .device = {.name = options.text("device"),
-                 .threads = device_threads_of(options),
-                 .precision = precision_of(options),
-                 .products = products_of(options)},
+      .device = device_options_of(options),
       .ensemble = ensemble_settings(options),
       .shortlist = {.path = options.text("shortlist"), .invalid = invalid_utf8_of(options)},
       .settings =

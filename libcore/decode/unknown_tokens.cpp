@@ -9,6 +9,7 @@ namespace awend::decode {
 namespace {
 
 constexpr std::size_t kMaxListed = 3;
+constexpr double kManyUnknown = 0.01;  // they suggest that the input has another vocabulary
 
 }  // namespace
 
@@ -29,12 +30,14 @@ std::vector<std::uint32_t> UnknownTokens::ids_of(std::string_view line) {
   return ids;
 }
 
-std::string UnknownTokens::report() const {
-  if (unknown_ == 0) return {};
-  std::string text =
-      base::concat(unknown_, " of ", tokens_, " tokens are unknown to the vocabulary: ");
+void UnknownTokens::warn(const base::Report& report, std::string_view what,
+                         std::string_view advice) const {
+  if (unknown_ == 0) return;
+  std::string text = base::concat(what, ": ", unknown_, " of ", tokens_,
+                                  " tokens are unknown to the vocabulary: ");
   for (std::size_t i = 0; i < first_.size(); ++i) text += (i > 0 ? ", " : "") + first_[i];
-  return text;
+  const bool are_many = static_cast<double>(unknown_) > kManyUnknown * static_cast<double>(tokens_);
+  are_many ? report.warning(text.append(advice)) : report.note(text);
 }
 
 }  // namespace awend::decode

@@ -6,9 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/report.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::decode {
+
+/// The advice if lines are token lines.
+inline constexpr std::string_view kOtherVocabulary =
+    "; was the text tokenized with the vocabulary of the model?";
 
 class UnknownTokens {
  public:
@@ -22,8 +27,9 @@ class UnknownTokens {
 
   std::uint64_t tokens() const { return tokens_; }
   std::uint64_t unknown() const { return unknown_; }
-  /// "3 of 20 tokens are unknown to the vocabulary: a, b, c", or nothing if all are known.
-  std::string report() const;
+  /// Reports "WHAT: 3 of 20 tokens are unknown to the vocabulary: a, b, c" unless all are known:
+  /// if many are, as a warning with advice.
+  void warn(const base::Report& report, std::string_view what, std::string_view advice) const;
 
  private:
   const text::Vocabulary& vocabulary_;

@@ -14,19 +14,6 @@ decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::ui
   return settings;
 }
 
-double score(const metrics::Metric& metric, const std::vector<std::string>& hypotheses,
-             const std::vector<std::string>& references) {
-  const auto worker = metric.make_worker();
-  std::vector<std::int64_t> row(metric.width()), sums(metric.width());
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    const std::string_view reference = references[i];
-    worker->set_references({&reference, 1});
-    worker->measure(hypotheses[i], row);
-    for (std::size_t place = 0; place < sums.size(); ++place) sums[place] += row[place];
-  }
-  return metric.value(sums);
-}
-
 }  // namespace
 
 TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Seq2SeqView& model,
@@ -52,8 +39,8 @@ Scores TranslatedValidation::scores() {
   std::vector<std::string> hypotheses;
   for (const auto& translation : translator_.translate(sources_))
     hypotheses.push_back(text_of(translation.front().ids));
-  return {.bleu = score(metrics::Bleu(), hypotheses, references_),
-          .chrf = score(metrics::Chrf(), hypotheses, references_)};
+  return {.bleu = metrics::Bleu().score(hypotheses, references_).value,
+          .chrf = metrics::Chrf().score(hypotheses, references_).value};
 }
 
 }  // namespace awend::train
