@@ -3,8 +3,10 @@
 //
 //   auto model = awend::decode::open("model.safetensors");
 //   const std::vector<std::string> lines = {"A dog runs.", "Two men talk."};
-//   for (const auto& translations : model.translate(lines))
-//     std::cout << translations.front().score() << '\t' << translations.front().line() << '\n';
+//   for (const auto& translations : model.translate(lines)) {
+//     const std::string best = translations.front().line();
+//     const double score = translations.front().score();
+//   }
 //
 // Cost: opening reads and checks all weights, compiles the kernels of a GPU, and allocates memory
 // for a search of many lines at once.  Translating a few lines takes almost as long as one, because
@@ -14,8 +16,8 @@
 // Several objects may be used by several threads.
 //
 // Errors: base::Error with a text for the user, and base::UsageError for settings that contradict
-// each other.  After an error an object must not be used again.  Test:
-// tests/properties/open_test.cpp, tests/install/examples.sh.
+// each other.  A line that put() refuses does not enter the stream.  Test:
+// tests/properties/open_test.cpp, tests/install/install.sh.
 #pragma once
 
 #include <memory>

@@ -3,7 +3,7 @@
 // sum.
 //
 //   const std::vector<std::string> hypotheses = {"a dog runs"}, references = {"the dog runs"};
-//   std::cout << awend::metrics::Bleu().score(hypotheses, references).value << '\n';
+//   const double bleu = awend::metrics::Bleu().score(hypotheses, references).value;
 //
 // Threads: a Metric does not change, and any number of threads may use one.  A MetricWorker belongs
 // to one thread.  Cost: BLEU and chrF score some hundred thousand lines per second and thread, TER

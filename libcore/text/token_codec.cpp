@@ -258,7 +258,7 @@ class TokenListCodec : public TokenCodec {
 
   const Vocabulary& vocabulary_;
   const SentencePieceModel* model_;
-  std::unique_ptr<TokenCodec> splitter_;  // of the model
+  std::unique_ptr<TokenCodec> splitter_;                            // of the model
   std::unordered_map<std::uint32_t, std::uint32_t> ids_of_pieces_;  // by the ids of the model
   Ids pieces_;
 };

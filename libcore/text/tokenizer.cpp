@@ -93,8 +93,8 @@ Ids Tokenizer::encode(std::string_view line, MergeDropout dropout) {
 }
 
 template <class Print>
-void Tokenizer::append_chunks(std::string_view line, std::string_view separator,
-                              const Print& print, std::string& out) {
+void Tokenizer::append_chunks(std::string_view line, std::string_view separator, const Print& print,
+                              std::string& out) {
   const std::string_view text = normalizer_.apply(line);
   // All words are prefetched before the first is looked up.
   fetched_.clear();

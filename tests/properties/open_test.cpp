@@ -2,6 +2,7 @@
 #include "decode/open.hpp"
 
 #include <cstdlib>
+#include <thread>
 
 #include "base/concat.hpp"
 #include "base/error.hpp"
@@ -117,6 +118,42 @@ TEST_CASE("raw lines and token lines share a stream, which has the translations 
     CHECK(best[2 * i + 1].line() == base::join(best[2 * i].tokens, " "));
   }
   CHECK(best.back().line().starts_with("xy"));
+}
+
+TEST_CASE("a line that is refused does not enter the stream") {
+  const Scratch scratch;
+  decode::OpenOptions options;
+  options.shortlist.path = scratch.write("shortlist", "<0x61>\n<0x62>\n");
+  auto model = decode::open(byte_model(scratch, R"({"max-length-extra":3})"), options);
+  model.put("ab");
+  CHECK(message_of([&] { model.put("ab", LineForm::kRaw, "c"); }) ==
+        "the prefix has a token that is not in the shortlist");
+  model.put("ab", LineForm::kRaw, "b");
+  std::vector<std::string> lines;
+  while (model.has_work()) {
+    model.step();
+    while (const auto translations = model.take()) lines.push_back(translations->front().line());
+  }
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].find_first_not_of("ab") == lines[0].npos);
+  CHECK(lines[1].starts_with('b'));
+}
+
+TEST_CASE("threads open and use models of their own at the same time") {
+  const Scratch scratch;
+  const auto path = byte_model(scratch, R"({"max-length-extra":3})");
+  std::vector<std::string> outputs(3);
+  std::vector<std::thread> threads;
+  for (auto& output : outputs) {
+    threads.emplace_back([&] {
+      auto model = decode::open(path);
+      for (int i = 0; i < 3; ++i) output += with_scores(model.translate(kLines));
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  CHECK(!outputs[0].empty());
+  CHECK(outputs[1] == outputs[0]);
+  CHECK(outputs[2] == outputs[0]);
 }
 
 TEST_CASE("models of an ensemble are opened together") {
