@@ -48,7 +48,6 @@ class AnswerView {
   enum class Rank { kBest, kOther };
   void annotate(const SourceLine& line, Rank rank, Translation& answer);
 
-  const ViewSettings& settings() const { return settings_; }
   /// The last call.
   void close();
 

@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "decode/line_form.hpp"
 #include "decode/translation.hpp"
 #include "decode/unknown_tokens.hpp"
 #include "text/token_codec.hpp"

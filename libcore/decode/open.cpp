@@ -1,9 +1,146 @@
 #include "decode/open.hpp"
 
 #include "base/error.hpp"
+#include "decode/device.hpp"
+#include "decode/stepwise_scorer.hpp"
+#include "decode/teacher_forced_scorer.hpp"
 #include "decode/translation_parts.hpp"
+#include "model/source_rules.hpp"
+#include "nn/engine_start.hpp"
 
 namespace awend::decode {
+namespace {
+
+TranslatorSettings settings_of(const std::vector<Checkpoint>& checkpoints,
+                               const text::Vocabulary& vocabulary, const OpenOptions& options) {
+  TranslatorSettings settings{.search = search_settings_of(*checkpoints.front())};
+  if (options.settings) options.settings(settings);
+  complete_sampling(settings.search);
+  settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
+                      .unknown = vocabulary.unknown()};
+  settings.shortlist = read_shortlist(options.shortlist, vocabulary);
+  return settings;
+}
+
+const base::Report& noted(const base::Report& report, const std::vector<Checkpoint>& checkpoints) {
+  for (const auto& checkpoint : checkpoints) report.note("model " + checkpoint->path());
+  return report;
+}
+
+}  // namespace
+
+TranslationModel::Parts::Parts(const std::vector<Checkpoint>& checkpoints,
+                               const OpenOptions& options)
+    : vocabularies(vocabularies_of(checkpoints)),
+      report(noted(report_or_silent(options.report), checkpoints)),
+      settings(settings_of(checkpoints, vocabularies.target, options)),
+      ensemble(options.ensemble),
+      engine(open_device(options.device, report)),
+      sources(vocabularies.both().source),
+      targets(vocabularies.target) {
+  for (const auto& checkpoint : checkpoints) {
+    models.push_back(std::make_unique<LoadedModel>(*engine, *checkpoint, options.device.precision));
+    const auto& config = models.back()->seq2seq().config();
+    if (!model::source_rules(config).empty()) strict_.push_back(config);
+  }
+}
+
+Translator& TranslationModel::Parts::translator() {
+  if (!translator_) {
+    translator_.emplace(*engine, make_ensemble(models, ensemble), settings);
+    nn::report_memory(*engine, report);
+  }
+  return *translator_;
+}
+
+PairScorer& TranslationModel::Parts::scorer() {
+  if (!scorer_ && models.size() > 1) {
+    scorer_ = std::make_unique<StepwiseScorer>(*engine, make_ensemble(models, ensemble),
+                                               settings.special);
+  } else if (!scorer_) {
+    scorer_ = std::make_unique<TeacherForcedScorer>(
+        *engine, models.front()->view(),
+        TeacherForcedScorer::Settings{.end_of_sentence = settings.special.end_of_sentence});
+  }
+  return *scorer_;
+}
+
+void TranslationModel::Parts::annotate(const ViewSettings& view_settings) {
+  // In an ensemble the attention is that of the first model.
+  attention_.emplace(
+      *engine, models.front()->view(),
+      TeacherForcedScorer::Settings{.end_of_sentence = settings.special.end_of_sentence,
+                                    .keeps = TeacherForcedScorer::Keeps::kAttention});
+  auto limited = view_settings;
+  limited.max_tokens = settings.longest_piece;
+  view.emplace(*attention_, vocabularies.both(), report, limited);
+}
+
+std::optional<std::string> TranslationModel::Parts::source_problem(
+    std::span<const std::uint32_t> ids) const {
+  for (const auto& config : strict_) {
+    if (auto problem = model::source_problem(config, ids)) return problem;
+  }
+  return std::nullopt;
+}
+
+SourceLine TranslationModel::Parts::read_source(std::string_view line, LineForm form) {
+  SourceLine source{lines_++, {}, {}};
+  if (view) {
+    auto tokens = sources.tokens_of(line, form);
+    source.tokens = std::move(tokens.texts);
+    source.ids = std::move(tokens.ids);
+  } else {
+    source.ids = sources.ids_of(line, form);
+  }
+  if (const auto problem = source_problem(source.ids)) base::fail(*problem);
+  return source;
+}
+
+void TranslationModel::Parts::require_whole(const SourceLine& line) const {
+  const auto longest = translator_->longest_piece();
+  if (strict_.empty() || line.ids.size() <= longest) return;
+  base::fail(line.ids.size(), " tokens are more than ", longest,
+             ", the longest input, and the model does not read lines in pieces");
+}
+
+void TranslationModel::Parts::put(SourceLine line, LineForm form,
+                                  std::span<const std::uint32_t> prefix) {
+  translator().put(line.ids, prefix);
+  if (!view) line.ids.clear();
+  in_progress_.push_back({std::move(line), form});
+}
+
+std::optional<std::vector<Translation>> TranslationModel::Parts::take() {
+  const auto answer = translator().take();
+  if (!answer) return std::nullopt;
+  std::vector<Translation> translations;
+  for (const auto& hypothesis : *answer) {
+    auto& translation = translations.emplace_back(Translation{hypothesis, {}});
+    for (const std::uint32_t id : hypothesis.ids)
+      translation.tokens.emplace_back(vocabularies.target.piece(id));
+  }
+  const auto [line, form] = std::move(in_progress_.front());
+  in_progress_.pop_front();
+  complete(line, form, translations);
+  return translations;
+}
+
+void TranslationModel::Parts::complete(const SourceLine& line, LineForm form,
+                                       std::vector<Translation>& translations) {
+  for (auto& translation : translations) {
+    const bool is_best = &translation == &translations.front();
+    if (view)
+      view->annotate(line, is_best ? AnswerView::Rank::kBest : AnswerView::Rank::kOther,
+                     translation);
+    if (form != LineForm::kRaw) continue;
+    try {
+      translation.text = targets.text_of(translation);
+    } catch (const base::Error& error) {
+      base::fail("the translation of line ", line.number + 1, ": ", error.what());
+    }
+  }
+}
 
 TranslationModel::TranslationModel(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 TranslationModel::~TranslationModel() = default;

@@ -27,7 +27,6 @@
 #include <string_view>
 #include <vector>
 
-#include "decode/line_form.hpp"
 #include "decode/open_options.hpp"
 #include "decode/translation.hpp"
 

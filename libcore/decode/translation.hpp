@@ -1,4 +1,4 @@
-// A translation of a line.
+// A translation of a line, and what lines are.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,11 @@
 #include "decode/search.hpp"
 
 namespace awend::decode {
+
+enum class LineForm {
+  kRaw,     ///< Text, which the model's vocabularies split and join.
+  kTokens,  ///< Tokens of the vocabulary with spaces between them.
+};
 
 struct Translation {
   Hypothesis hypothesis;            ///< Its ids, score and log-probabilities.
