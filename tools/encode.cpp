@@ -109,7 +109,7 @@ void encode(const base::Options& options, decode::LineEncoder& lines, const base
     warn_of_input(report, in);
   }
   lines.finish();
-  lines.inputs().warn(report, "the input", decode::kOtherVocabulary);
+  lines.inputs().warn_of_unknown(report, "the input", decode::kOtherVocabulary);
   if (lines.unmasked().count == 0) return;
   const auto text =
       base::concat(lines.unmasked().first,

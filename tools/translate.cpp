@@ -126,8 +126,8 @@ void score_lines(const base::Options& options, const decode::ScorerSettings& set
   decode::LineScorer(model, out, settings).run(sources, targets);
   warn_of_input(model.report, sources);
   warn_of_input(model.report, targets);
-  model.sources.unknown().warn(model.report, sources.name(), advice_of(options));
-  model.targets.unknown().warn(model.report, targets.name(), advice_of(options));
+  model.sources.warn_of_unknown(model.report, sources.name(), advice_of(options));
+  model.targets.warn_of_unknown(model.report, targets.name(), advice_of(options));
 }
 
 /// Counts the bytes read from all inputs.
@@ -169,7 +169,7 @@ void translate_lines(const base::Options& options, decode::Output output,
     warn_of_input(model.report, in);
   }
   lines.finish();
-  model.sources.unknown().warn(model.report, "the input", advice_of(options));
+  model.sources.warn_of_unknown(model.report, "the input", advice_of(options));
 }
 
 }  // namespace

@@ -14,17 +14,20 @@
 #include <string_view>
 #include <vector>
 
+#include "base/report.hpp"
 #include "decode/translation.hpp"
-#include "decode/unknown_tokens.hpp"
 #include "text/token_codec.hpp"
 
 namespace awend::decode {
 
+/// The advice if lines are token lines.
+inline constexpr std::string_view kOtherVocabulary =
+    "; was the text tokenized with the vocabulary of the model?";
+
 class LineCodec {
  public:
   /// The vocabulary must outlive it.
-  explicit LineCodec(const text::Vocabulary& vocabulary)
-      : vocabulary_(vocabulary), unknown_(vocabulary) {}
+  explicit LineCodec(const text::Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
   LineCodec(const LineCodec&) = delete;
   LineCodec& operator=(const LineCodec&) = delete;
 
@@ -40,16 +43,20 @@ class LineCodec {
   /// The raw text of a translation.
   std::string text_of(const Translation& translation);
 
-  /// Of all lines so far.
-  const UnknownTokens& unknown() const { return unknown_; }
+  /// Reports "WHAT: 3 of 20 tokens are unknown to the vocabulary: a, b, c" for all lines so far,
+  /// unless all are known: if many are not, as a warning with advice.
+  void warn_of_unknown(const base::Report& report, std::string_view what,
+                       std::string_view advice) const;
 
  private:
   text::TokenCodec& codec();
+  std::vector<std::uint32_t> ids_of_tokens(std::string_view line);
   bool has_unknown(const std::vector<std::uint32_t>& ids) const;
   std::string token_line_of(std::string_view line, LineForm form);
 
   const text::Vocabulary& vocabulary_;
-  UnknownTokens unknown_;
+  std::uint64_t tokens_ = 0, unknown_ = 0;
+  std::vector<std::string> first_unknown_;
   std::optional<text::TokenCodecModel> model_;  // since the first raw line
   std::unique_ptr<text::TokenCodec> codec_;
 };

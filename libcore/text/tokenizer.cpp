@@ -8,7 +8,6 @@
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "base/utf8.hpp"
-#include "text/id_bytes.hpp"
 #include "text/spaced_words.hpp"
 #include "text/symbols.hpp"
 

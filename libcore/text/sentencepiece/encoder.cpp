@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "text/id_bytes.hpp"
 #include "text/sentencepiece/line_text.hpp"
 #include "text/spaced_words.hpp"
 
