@@ -83,7 +83,7 @@ inside "$place/clean" bash -euo pipefail -c '
   [ "$(score -b raw.de < raw.de)" = 100.0 ]
   quietly /usr/share/awend/recipes/quickstart.sh --lines 200 --held-out 10 -- --d-model 32 --d-ff 32 --heads 2 --max-steps 6 --save-every 1
   tail -n 1 log
-  printf "#include <iostream>\n#include \"train/recipe.hpp\"\nint main() { std::cout << awend::train::preset(\"base\").model.d_model; }\n" > a.cpp
-  g++ a.cpp $(pkg-config --cflags --libs awend) -o a
+  printf "#include <iostream>\n#include \"awend/train/recipe.hpp\"\nint main() { std::cout << awend::train::preset(\"base\").model.d_model; }\n" > a.cpp
+  g++ a.cpp $(pkg-config --cflags --libs awend-train) -o a
   [ "$(./a)" = 512 ]'
 echo "tests/package.sh: passed on $suite"

@@ -212,14 +212,11 @@ void Coding::read_vocabulary(const base::Options& options, const base::Report& r
     refuse(options, kListOptions, "needs subword-nmt codes or a SentencePiece model");
     refuse(options, kModelOptions, "needs a SentencePiece model");
   }
-  const text::PieceRules rules = piece_rules(options);
-  model_.emplace(*vocabulary_,
-                 options.flag("ids") && !options.flag("show") ? text::TokenForm::kIds
-                                                              : text::TokenForm::kPieces,
-                 noise_, rules);
+  form_of_tokens_ = options.flag("ids") && !options.flag("show") ? text::TokenForm::kIds
+                                                                 : text::TokenForm::kPieces;
+  model_.emplace(*vocabulary_, noise_, piece_rules(options));
   if (options.has("n-best") && !model_->has_candidates())
     throw base::UsageError("--n-best needs a unigram model");
-  if (options.flag("show")) ids_model_.emplace(*vocabulary_, text::TokenForm::kIds, noise_, rules);
 }
 
 void Coding::read_codes(const base::Options& options) {
@@ -252,11 +249,7 @@ std::unique_ptr<text::TokenCodec> Coding::make() const {
     case Way::kVocabulary:
       break;
   }
-  return model_->make();
-}
-
-std::unique_ptr<text::TokenCodec> Coding::make_for_ids() const {
-  return ids_model_->make();
+  return model_->make(form_of_tokens_);
 }
 
 bool Coding::is_sequential() const {

@@ -17,9 +17,10 @@ class Coding {
   Coding(const base::Options& options, const base::Report& report);
 
   std::unique_ptr<text::TokenCodec> make() const;
-  /// The same codec, with ids instead of pieces.  Requires: has_ids().
-  std::unique_ptr<text::TokenCodec> make_for_ids() const;
+  /// Whether its codecs have ids.
   bool has_ids() const { return model_.has_value(); }
+  /// In token lines.
+  text::TokenForm form() const { return form_of_tokens_; }
   /// True if the output of a line depends on earlier lines, so that only one thread can be used.
   bool is_sequential() const;
   /// True if tokens may end within a character.
@@ -38,7 +39,8 @@ class Coding {
   text::Punctuation punctuation_ = text::Punctuation::kKeep;
   text::TextForm form_;
   std::optional<text::Vocabulary> vocabulary_;
-  std::optional<text::TokenCodecModel> model_, ids_model_;
+  std::optional<text::TokenCodecModel> model_;
+  text::TokenForm form_of_tokens_ = text::TokenForm::kPieces;
   std::optional<text::SubwordNmtModel> codes_;
 };
 

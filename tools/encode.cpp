@@ -2,9 +2,10 @@
 // tests/cli/encode.sh.
 #include "base/progress.hpp"
 #include "base/report.hpp"
+#include "decode/device.hpp"
 #include "decode/line_encoder.hpp"
 #include "decode/loaded_encoder.hpp"
-#include "device_option.hpp"
+#include "decode/model_files.hpp"
 #include "filter_options.hpp"
 #include "foreign_model.hpp"
 #include "model/checkpoint.hpp"
@@ -13,14 +14,11 @@
 #include "run_tool.hpp"
 #include "setting_options.hpp"
 #include "shaders/embedded.hpp"
-#include "store/checkpoints.hpp"
 
 namespace awend::tools {
 namespace {
 
 using decode::EncoderOutput;
-
-constexpr double kManyUnknown = 0.01;
 
 constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens",
                                        "-m FILE --vectors WHICH [OPTION]... [FILE]... < tokens"};
@@ -61,23 +59,6 @@ constexpr base::ToolDescription kTool = {
     .settings = kEncodeSettings,
 };
 
-/// A checkpoint, its settings and its vocabulary.
-struct Checkpoint {
-  store::ArrayFile file;
-  model::Config config;
-  text::Vocabulary vocabulary;
-
-  explicit Checkpoint(const std::string& path)
-      : file(path),
-        config(model::read_config(file)),
-        vocabulary(text::Vocabulary::parse(file.metadata_at(store::keys::kVocabulary),
-                                           path + ": vocabulary")) {
-    if (vocabulary.size() == config.vocabulary) return;
-    base::fail(path, ": the vocabulary has ", vocabulary.size(), " pieces, but the model has ",
-               config.vocabulary);
-  }
-};
-
 decode::LineVector vector_of(const base::Options& options) {
   if (!options.has("vectors")) return decode::LineVector::kNone;
   const auto which = options.text("vectors");
@@ -104,29 +85,20 @@ void check_output(const base::Options& options) {
 }
 
 /// The output that is requested, or that the model was trained for.
-EncoderOutput output_of(const base::Options& options, const Checkpoint& checkpoint) {
+EncoderOutput output_of(const base::Options& options, const store::ArrayFile& checkpoint,
+                        const model::Config& config) {
   if (options.has("vectors"))
     return options.text("format") == "npy" ? EncoderOutput::kNpy : EncoderOutput::kJson;
-  const bool has_labels = !checkpoint.config.bert.labels.empty();
+  const bool has_labels = !config.bert.labels.empty();
   if (options.flag("fill") && has_labels) {
-    base::fail(checkpoint.file.path(),
+    base::fail(checkpoint.path(),
                ": was trained for labels and does not predict tokens; use --label");
   }
   if (options.flag("label") && !has_labels) {
-    base::fail(checkpoint.file.path(),
+    base::fail(checkpoint.path(),
                ": was not trained for labels; use --fill, or train --task classify");
   }
   return has_labels ? EncoderOutput::kLabels : EncoderOutput::kFilled;
-}
-
-/// Many unknown tokens suggest that the input belongs to another vocabulary.
-void warn_of_unknown(const base::Report& report, const decode::UnknownTokens& tokens) {
-  if (tokens.unknown() == 0) return;
-  const auto text = "the input: " + tokens.report();
-  const bool are_many =
-      static_cast<double>(tokens.unknown()) > kManyUnknown * static_cast<double>(tokens.tokens());
-  if (!are_many) return report.note(text);
-  report.warning(text + "; was the text tokenized with the vocabulary of the model?");
 }
 
 void encode(const base::Options& options, decode::LineEncoder& lines, const base::Report& report) {
@@ -136,7 +108,7 @@ void encode(const base::Options& options, decode::LineEncoder& lines, const base
     warn_of_input(report, in);
   }
   lines.finish();
-  warn_of_unknown(report, lines.inputs());
+  lines.inputs().warn_of_unknown(report, "the input", decode::kOtherVocabulary);
   if (lines.unmasked().count == 0) return;
   const auto text =
       base::concat(lines.unmasked().first,
@@ -154,7 +126,7 @@ void run(const base::Options& options) {
   const base::Report report(options);
   check_output(options);
   limit_device_threads(options);
-  const auto precision = precision_of(options);
+  const auto device = device_options_of(options);
   const auto n_best =
       options.has("n-best")
           ? static_cast<std::uint32_t>(options.integer("n-best", {.min = 1, .max = 1000}))
@@ -164,27 +136,25 @@ void run(const base::Options& options) {
   const auto vector = vector_of(options);
   const auto model_path = options.required("model");
   const auto checkpoint =
-      open_model(model_path, [&] { return Checkpoint(store::model_file(model_path)); });
-  report.note("model " + checkpoint.file.path());
-  const auto output = output_of(options, checkpoint);
-  nn::Engine engine({.requested = options.text("device"), .threads = device_threads_of(options)});
-  nn::start(engine, precision, report);
-  decode::LoadedEncoder model(engine, checkpoint.file, precision);
+      open_model(model_path, [&] { return decode::open_checkpoint(model_path); });
+  const auto config = model::read_config(*checkpoint);
+  const auto vocabulary = decode::vocabulary_of(*checkpoint);
+  report.note("model " + checkpoint->path());
+  const auto output = output_of(options, *checkpoint, config);
+  const auto engine = decode::open_device(device, report);
+  decode::LoadedEncoder model(*engine, *checkpoint, device.precision);
   const bool predicts = vector == decode::LineVector::kNone;
-  decode::SentenceEncoder encoder(engine, model.view(),
+  decode::SentenceEncoder encoder(*engine, model.view(),
                                   {.batch_tokens = batch_tokens,
                                    .candidates = predicts ? std::max(n_best, 1u) : 0,
                                    .vector = vector});
-  nn::report_memory(engine, report);
+  nn::report_memory(*engine, report);
   base::OutputFile out(options.text("output"));
   const auto files = input_files(options);
   base::Progress progress(report,
                           {.what = "encoding", .unit = "lines", .output = &out, .inputs = files});
   decode::LineEncoder lines(
-      {.encoder = encoder,
-       .config = checkpoint.config,
-       .vocabulary = checkpoint.vocabulary,
-       .out = out},
+      {.encoder = encoder, .config = config, .vocabulary = vocabulary, .out = out},
       {.output = output,
        .n_best = n_best,
        .batch_tokens = batch_tokens,

@@ -18,7 +18,8 @@ void OptionTable::add_field(const base::FieldText& about, const base::Domain& do
     if (std::ranges::find(group.options, about.name, &base::Option::name) != group.options.end())
       return;
   }
-  base::Option option{.name = about.name, .metavar = about.metavar, .help = about.help};
+  base::Option option{
+      .name = about.name, .letter = about.letter, .metavar = about.metavar, .help = about.help};
   if (const auto* words = std::get_if<base::Words>(&domain)) {
     option.help = keep(base::concat(about.help, ": ", base::alternatives(*words)));
     std::string choices;
@@ -37,7 +38,7 @@ void OptionTable::add_field(const base::FieldText& about, const base::Domain& do
 std::vector<base::Option> OptionTable::rows(std::string_view last_group) const {
   std::vector<base::Option> rows;
   const auto append = [&](const Group& group) {
-    rows.push_back({.help = group.heading});
+    if (!group.heading.empty()) rows.push_back({.help = group.heading});
     rows.insert(rows.end(), group.options.begin(), group.options.end());
   };
   for (const Group& group : groups_) {

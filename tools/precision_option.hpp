@@ -1,10 +1,12 @@
-// The option --precision of train and translate.
+// The device of translate and encode, with the option --precision.
 #pragma once
 
 #include <string>
 
 #include "base/error.hpp"
 #include "base/options.hpp"
+#include "decode/open_options.hpp"
+#include "device_option.hpp"
 #include "nn/element.hpp"
 
 namespace awend::tools {
@@ -22,6 +24,13 @@ inline nn::Element precision_of(const base::Options& options) {
   } catch (const base::Error& error) {
     throw base::UsageError(base::concat("option --", error.what()));
   }
+}
+
+/// Throws UsageError for an invalid value.
+inline decode::DeviceOptions device_options_of(const base::Options& options) {
+  return {.name = options.text("device"),
+          .threads = device_threads_of(options),
+          .precision = precision_of(options)};
 }
 
 }  // namespace awend::tools

@@ -1,5 +1,8 @@
 #include "token_lines.hpp"
 
+#include <utility>
+
+#include "base/format.hpp"
 #include "text/places.hpp"
 
 namespace awend::tools {
@@ -20,13 +23,21 @@ class Encoder : public base::LineWorker {
 
 class Lister : public base::LineWorker {
  public:
-  Lister(const Coding& coding, int count) : codec_(coding.make()), count_(count) {}
+  Lister(const Coding& coding, int count)
+      : codec_(coding.make()), form_(coding.form()), count_(count) {}
+  // Each line except the last ends in LF.
   void answer(const Line& line, std::string& out) override {
-    codec_->encode_best(line.text, line.number, count_, out);
+    std::string_view before;
+    for (const auto& candidate : codec_->best(line.text, count_)) {
+      out += base::concat(std::exchange(before, "\n"), line.number, "\t", candidate.score, "\t",
+                          form_ == text::TokenForm::kIds ? base::join(candidate.ids, " ")
+                                                         : base::join(candidate.pieces, " "));
+    }
   }
 
  private:
   std::unique_ptr<text::TokenCodec> codec_;
+  text::TokenForm form_;
   int count_;
 };
 
@@ -39,29 +50,27 @@ class Decoder : public base::LineWorker {
   std::unique_ptr<text::TokenCodec> codec_;
 };
 
-// Prints one token per line: line number, byte range [begin, end), token, and id.
+// Prints one token per line: line number, byte range [begin, end), token, and id.  A codec of its
+// own makes the ids, because noise may depend on the lines that a codec has encoded.
 class Shower : public base::LineWorker {
  public:
   explicit Shower(const Coding& coding)
       : codec_(coding.make()),
-        ids_codec_(coding.has_ids() ? coding.make_for_ids() : nullptr),
+        ids_codec_(coding.has_ids() ? coding.make() : nullptr),
         separator_(coding.separator()) {}
 
   void answer(const Line& line, std::string& out) override {
     tokens_.clear();
     ids_.clear();
     codec_->encode(line.text, line.number, tokens_);
-    if (ids_codec_) ids_codec_->encode(line.text, line.number, ids_);
-    std::string_view ids = ids_;
+    if (ids_codec_) ids_codec_->encode_ids(line.text, line.number, ids_);
+    std::size_t at = 0;
     for (const auto& [token, place] : text::place_tokens(tokens_, line.text, separator_)) {
       out += base::concat(line.number, "\t");
       out += place ? base::concat(place->first, "\t", place->second) : "-\t-";
       out += base::concat("\t", token);
-      if (ids_codec_) {
-        const std::string_view id = ids.substr(0, ids.find(' '));
-        out += base::concat("\t", id);
-        ids.remove_prefix(std::min(id.size() + 1, ids.size()));
-      }
+      if (ids_codec_) out += "\t";
+      if (at < ids_.size()) out += base::concat(ids_[at++]);
       out += '\n';
     }
     // The filter terminates the last line.
@@ -71,7 +80,8 @@ class Shower : public base::LineWorker {
  private:
   std::unique_ptr<text::TokenCodec> codec_, ids_codec_;
   std::string separator_;
-  std::string tokens_, ids_;
+  std::string tokens_;
+  text::Ids ids_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "translate_settings.hpp"
 
-#include <limits>
+#include "filter_options.hpp"
+#include "precision_option.hpp"
 
 namespace awend::tools {
 namespace {
@@ -27,28 +28,6 @@ std::optional<decode::SamplingSettings> sampling_of(const base::Options& options
       .seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
 }
 
-}  // namespace
-
-decode::LengthPenalty length_penalty_of(const base::Options& options) {
-  const auto form = options.text("length-penalty");
-  if (form == "gnmt") return decode::LengthPenalty::kGnmt;
-  if (form == "power") return decode::LengthPenalty::kPower;
-  throw base::UsageError(
-      base::concat("option '--length-penalty' must be gnmt or power, got '", form, "'"));
-}
-
-namespace {
-
-decode::UnknownTokenUse unknown_token_use(const base::Options& options) {
-  const auto word = options.text("unknown-tokens");
-  if (word == "on") return decode::UnknownTokenUse::kAllowed;
-  if (word == "off") return decode::UnknownTokenUse::kExcluded;
-  throw base::UsageError(
-      base::concat("option '--unknown-tokens' must be on or off, got '", word, "'"));
-}
-
-}  // namespace
-
 decode::EnsembleSettings ensemble_settings(const base::Options& options) {
   const std::string mixing = options.text("ensemble");
   if (mixing != "linear" && mixing != "log")
@@ -58,32 +37,30 @@ decode::EnsembleSettings ensemble_settings(const base::Options& options) {
           .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
 }
 
-decode::TranslatorSettings translator_settings(const base::Options& options) {
-  decode::TranslatorSettings settings;
+void apply_options(const base::Options& options, decode::TranslatorSettings& settings) {
   auto& search = settings.search;
-  search.beam_size = count_of(options, "beam-size", 1, 100'000);
-  search.alpha = options.real("alpha", {.min = 0, .max = 100});
-  search.length_penalty = length_penalty_of(options);
-  search.max_length_ratio = options.real("max-length-ratio", {.min = 0, .max = 1000});
-  search.max_length_extra = count_of(options, "max-length-extra", 0, 1'000'000);
-  search.rules.min_length_ratio = options.real("min-length-ratio", {.min = 0, .max = 1000});
-  search.rules.min_length_extra = count_of(options, "min-length-extra", 0, 1'000'000);
-  search.rules.no_repeat_ngram = count_of(options, "no-repeat-ngram", 0, 1000);
-  search.rules.repetition_penalty = options.real("repetition-penalty", {.min = 0.01, .max = 100});
-  search.rules.unknown_penalty = options.real("unknown-penalty", {.min = -1e6, .max = 1e6});
+  apply(options, decode::search_fields(), search);
   if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 100'000);
-  search.unknown_token = unknown_token_use(options);
   search.sampling = sampling_of(options);
-  if (search.sampling) {
-    search.beam_size = search.n_best;
-    // The others share its probability.
-    if (search.unknown_token == decode::UnknownTokenUse::kExcluded)
-      search.rules.unknown_penalty = std::numeric_limits<double>::infinity();
-  }
   settings.longest_piece = count_of(options, "max-input-length", 1, 60'000);
   if (options.has("batch-tokens"))
     settings.batch_tokens = count_of(options, "batch-tokens", 1, 1'000'000);
-  return settings;
+}
+
+}  // namespace
+
+void add_search_options(OptionTable& table) {
+  table.add(decode::search_fields());
+}
+
+decode::OpenOptions open_options_of(const base::Options& options, const base::Report& report) {
+  return {
+      .device = device_options_of(options),
+      .ensemble = ensemble_settings(options),
+      .shortlist = {.path = options.text("shortlist"), .invalid = invalid_utf8_of(options)},
+      .settings =
+          [&options](decode::TranslatorSettings& settings) { apply_options(options, settings); },
+      .report = &report};
 }
 
 decode::Output output_of(const base::Options& options) {
@@ -91,6 +68,10 @@ decode::Output output_of(const base::Options& options) {
              words = options.flag("word-scores"), scores = options.flag("scores");
   if (json + n_best + words + (scores && !n_best) > 1)
     throw base::UsageError("--scores, --word-scores, --n-best and --json exclude each other");
+  if (options.flag("raw") && words) {
+    throw base::UsageError(
+        "--raw and --word-scores exclude each other; use --json for the scores of tokens");
+  }
   if (json) return decode::Output::kJson;
   if (n_best) return decode::Output::kNBest;
   if (words) return decode::Output::kWordScores;

@@ -1,21 +1,22 @@
-// Search and output settings from the options of translate.  Test: tests/cli/translate.sh.
+// Settings of models, searches and output from the options of translate.  Test:
+// tests/cli/translate.sh.
 #pragma once
 
 #include "base/options.hpp"
 #include "decode/answer_text.hpp"
-#include "decode/translator.hpp"
+#include "decode/open_options.hpp"
+#include "field_options.hpp"
 
 namespace awend::tools {
 
-/// All settings except the ids of the vocabulary.  Throws UsageError for an invalid value.
-decode::TranslatorSettings translator_settings(const base::Options& options);
+/// Adds the options for the settings that models may have, after the other rows of the group.
+void add_search_options(OptionTable& table);
 
-/// The form of the length penalty.  Throws UsageError for an unknown name.
-decode::LengthPenalty length_penalty_of(const base::Options& options);
+/// How the models of --model are opened.  Throws UsageError for an invalid value; the options of
+/// the search are read once the defaults of the model are known.
+decode::OpenOptions open_options_of(const base::Options& options, const base::Report& report);
 
-/// How the models of an ensemble are combined.  Throws UsageError for an invalid value.
-decode::EnsembleSettings ensemble_settings(const base::Options& options);
-
+/// Throws UsageError for formats that exclude each other or --raw.
 decode::Output output_of(const base::Options& options);
 
 }  // namespace awend::tools

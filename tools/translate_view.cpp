@@ -1,7 +1,6 @@
 #include "translate_view.hpp"
 
 #include "base/error.hpp"
-#include "translate_settings.hpp"
 
 namespace awend::tools {
 namespace {
@@ -23,6 +22,10 @@ decode::AlignmentSettings alignment_of(const base::Options& options) {
 
 }  // namespace
 
+decode::LineForm line_form_of(const base::Options& options) {
+  return options.flag("raw") ? decode::LineForm::kRaw : decode::LineForm::kTokens;
+}
+
 decode::ViewSettings view_settings_of(const base::Options& options) {
   decode::ViewSettings view;
   if (options.flag("alignment")) view.alignment = alignment_of(options);
@@ -33,16 +36,9 @@ decode::ViewSettings view_settings_of(const base::Options& options) {
     if (options.has(name) && !view.alignment)
       throw base::UsageError(base::concat("--", name, " needs --alignment"));
   }
-  return view;
-}
-
-void check_raw(const base::Options& options) {
-  if (!options.flag("raw")) return;
-  if (options.flag("word-scores"))
-    throw base::UsageError(
-        "--raw and --word-scores exclude each other; use --json for the scores of tokens");
-  if (options.flag("alignment") && !options.flag("alignment-words"))
+  if (options.flag("raw") && view.alignment && view.unit == decode::ViewSettings::Unit::kTokens)
     throw base::UsageError("--raw --alignment needs --alignment-words: raw text has no tokens");
+  return view;
 }
 
 std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,
@@ -55,10 +51,8 @@ std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& op
   for (const auto name : {"replace-unknown", "unbuffered", "sample"})
     refuse(options.flag(name), name);
   decode::ScorerSettings scorer{
-      .output = output == decode::Output::kText ? decode::Output::kScores : output,
-      .alpha = options.real("alpha", {.min = 0, .max = 100}),
-      .length_penalty = length_penalty_of(options),
-      .n_best = 0};
+      .form = line_form_of(options),
+      .output = output == decode::Output::kText ? decode::Output::kScores : output};
   if (options.has("n-best")) {
     scorer.n_best =
         static_cast<std::uint32_t>(options.integer("n-best", {.min = 1, .max = 1'000'000}));

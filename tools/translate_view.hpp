@@ -9,11 +9,11 @@
 
 namespace awend::tools {
 
-/// Throws UsageError for options that exclude each other.
-decode::ViewSettings view_settings_of(const base::Options& options);
+/// What the lines of all files are.
+decode::LineForm line_form_of(const base::Options& options);
 
-/// Throws UsageError for output formats that --raw does not support.
-void check_raw(const base::Options& options);
+/// Throws UsageError for options that exclude each other or --raw.
+decode::ViewSettings view_settings_of(const base::Options& options);
 
 /// Settings of --target, if given; `output` is the format that the other options request.
 std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,

@@ -68,6 +68,7 @@ enum class Stored { kAlways, kUnlessDefault };
 
 struct FieldText {
   std::string_view name;
+  char letter = 0;  ///< Of its option; 0: none.
   std::string_view metavar = "N";
   std::string_view group = {};  ///< Heading of its option in --help; empty if it has no option.
   std::string_view help = {};

@@ -3,13 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "decode/beam.hpp"
-#include "text/vocabulary.hpp"
+#include "decode/translation.hpp"
 
 namespace awend::decode {
 
@@ -21,22 +18,7 @@ enum class Output {
   kJson,        ///< an object with all of these and the text, on one line
 };
 
-/// A hypothesis as it is written.
-struct RenderedHypothesis {
-  Hypothesis hypothesis;
-  std::vector<std::string> tokens;
-  std::optional<std::string> alignment = {};  ///< After the tokens, if requested.
-  std::optional<std::string> text = {};       ///< Written instead of the tokens, if set.
-};
-
-/// The tokens of a token line.
-std::string token_line(const std::vector<std::string>& tokens);
-
-/// The hypothesis with its tokens and no annotations.
-RenderedHypothesis render(const Hypothesis& hypothesis, const text::Vocabulary& vocabulary);
-
 /// The output for line number `line`, counted from 0, with the line feed.
-std::string answer_text(Output form, std::uint64_t line,
-                        std::span<const RenderedHypothesis> hypotheses);
+std::string answer_text(Output form, std::uint64_t line, std::span<const Translation> hypotheses);
 
 }  // namespace awend::decode

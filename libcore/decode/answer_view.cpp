@@ -56,7 +56,7 @@ AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vo
   file_->write(store::attention_header(scorer.attention_layout()));
 }
 
-void AnswerView::annotate(const SourceLine& line, Rank rank, RenderedHypothesis& answer) {
+void AnswerView::annotate(const SourceLine& line, Rank rank, Translation& answer) {
   const Hypothesis& hypothesis = answer.hypothesis;
   if (settings_.alignment) answer.alignment.emplace();
   const bool keeps = file_ && rank == Rank::kBest;
@@ -98,7 +98,7 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, RenderedHypothesis&
   if (settings_.alignment) answer.alignment = alignment_text(line, answer, attentions);
 }
 
-std::string AnswerView::alignment_text(const SourceLine& line, const RenderedHypothesis& answer,
+std::string AnswerView::alignment_text(const SourceLine& line, const Translation& answer,
                                        const Attentions& attentions) const {
   auto alignment = align(attentions, *settings_.alignment);
   if (settings_.unit == ViewSettings::Unit::kWords) {

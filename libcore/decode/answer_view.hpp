@@ -46,14 +46,13 @@ class AnswerView {
 
   /// Annotates a translation; the attention file gets the best translation of each line.
   enum class Rank { kBest, kOther };
-  void annotate(const SourceLine& line, Rank rank, RenderedHypothesis& answer);
+  void annotate(const SourceLine& line, Rank rank, Translation& answer);
 
-  const ViewSettings& settings() const { return settings_; }
   /// The last call.
   void close();
 
  private:
-  std::string alignment_text(const SourceLine& line, const RenderedHypothesis& answer,
+  std::string alignment_text(const SourceLine& line, const Translation& answer,
                              const Attentions& attentions) const;
 
   TeacherForcedScorer& scorer_;

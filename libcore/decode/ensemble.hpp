@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "decode/open_options.hpp"
 #include "model/seq2seq.hpp"
 #include "nn/mixture.hpp"
 #include "store/array_file.hpp"
@@ -28,11 +29,6 @@ class LoadedModel {
  private:
   nn::Parameters parameters_;
   std::unique_ptr<model::Seq2Seq> seq2seq_;
-};
-
-struct EnsembleSettings {
-  nn::Mixing mixing = nn::Mixing::kLinear;
-  std::vector<double> weights = {};  ///< One for each model; empty: equal weights.
 };
 
 /// Models owned by others; they may be in training.

@@ -50,7 +50,7 @@ void LineEncoder::put(std::string_view text, const base::LineReader& in) {
     const auto end = std::min(text.find('\t', begin), text.size());
     const auto segment = text.substr(begin, end - begin);
     if (!line.segments.empty()) ids.push_back(special_.separator);
-    const auto own = inputs_.ids_of(segment);
+    const auto own = inputs_.ids_of(segment, LineForm::kTokens);
     ids.insert(ids.end(), own.begin(), own.end());
     line.segments.push_back(text::spaced_words(segment));
     begin = end + 1;

@@ -12,8 +12,8 @@
 
 #include "base/files.hpp"
 #include "base/lines.hpp"
+#include "decode/line_codec.hpp"
 #include "decode/sentence_encoder.hpp"
-#include "decode/unknown_tokens.hpp"
 #include "store/npy_writer.hpp"
 
 namespace awend::decode {
@@ -47,7 +47,7 @@ class LineEncoder {
   void read(base::LineReader& in);
   /// Call after the last input.
   void finish();
-  const UnknownTokens& inputs() const { return inputs_; }
+  const LineCodec& inputs() const { return inputs_; }
   /// Of kFilled: lines with tokens, but without [MASK].
   struct Unmasked {
     std::uint64_t count = 0;
@@ -72,7 +72,7 @@ class LineEncoder {
   Parts parts_;
   Settings settings_;
   data::EncoderIds special_;
-  UnknownTokens inputs_;
+  LineCodec inputs_;
   Unmasked unmasked_;
   std::optional<store::NpyWriter> npy_;
   std::vector<Line> lines_;

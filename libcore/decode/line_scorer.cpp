@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
-#include "text/spaced_words.hpp"
 
 namespace awend::decode {
 namespace {
@@ -17,6 +16,16 @@ constexpr std::string_view kBar = " ||| ";
 [[noreturn]] void fail_for_lines(const base::LineReader& longer, const base::LineReader& shorter) {
   base::fail(shorter.name(), ": ends after ", shorter.line_number(), " lines, before ",
              longer.name(), ":", longer.line_number());
+}
+
+/// An error of `call` names the last line of `in`.
+template <class Call>
+auto at(const base::LineReader& in, const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const base::Error& error) {
+    base::fail(in.name(), ':', in.line_number(), ": ", error.what());
+  }
 }
 
 struct ListEntry {
@@ -41,14 +50,6 @@ ListEntry parse_entry(std::string_view text, const base::LineReader& list) {
 }
 
 }  // namespace
-
-LineScorer::LineScorer(PairScorer& scorer, const text::Vocabularies& vocabularies,
-                       base::OutputFile& out, const ScorerSettings& settings)
-    : scorer_(scorer),
-      out_(out),
-      settings_(settings),
-      sources_(vocabularies.source),
-      targets_(vocabularies.target) {}
 
 void LineScorer::run(base::LineReader& sources, base::LineReader& targets) {
   Given given;
@@ -80,25 +81,17 @@ bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Give
   if (more) given.source = source_line(source, sources);
   if (targets.next(target) != more)
     more ? fail_for_lines(sources, targets) : fail_for_lines(targets, sources);
-  if (!more) return false;
-  target = as_tokens(target, targets, RawText::Side::kTarget);
-  given.target = targets_.ids_of(target);
-  given.tokens = text::spaced_words(target);
-  return true;
+  if (more) given.target = target_tokens(target, targets);
+  return more;
 }
 
-std::string_view LineScorer::as_tokens(std::string_view line, const base::LineReader& in,
-                                       RawText::Side side) {
-  return settings_.raw == nullptr ? line : settings_.raw->tokens_of(line, in, side);
+LineCodec::Tokens LineScorer::target_tokens(std::string_view text, const base::LineReader& in) {
+  return at(in, [&] { return model_.targets.tokens_of(text, settings_.form); });
 }
 
 SourceLine LineScorer::source_line(std::string_view text, const base::LineReader& in) {
-  const auto line = as_tokens(text, in, RawText::Side::kSource);
-  SourceLine source{lines_++, text::spaced_words(line), sources_.ids_of(line)};
-  if (!settings_.source_problem) return source;
-  if (const auto problem = settings_.source_problem(source.ids))
-    base::fail(in.name(), ':', in.line_number(), ": ", *problem);
-  return source;
+  ++lines_;
+  return at(in, [&] { return model_.read_source(text, settings_.form); });
 }
 
 bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targets, Given& given) {
@@ -113,8 +106,7 @@ bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targe
     if (!sources.next(source)) fail_for_lines(targets, sources);
     source_ = source_line(source, sources);
   }
-  const auto tokens = as_tokens(entry.tokens, targets, RawText::Side::kTarget);
-  given = {source_, targets_.ids_of(tokens), text::spaced_words(tokens)};
+  given = {source_, target_tokens(entry.tokens, targets)};
   return true;
 }
 
@@ -122,19 +114,20 @@ void LineScorer::flush() {
   std::vector<SentencePair> pairs;
   for (const auto& given : waiting_) pairs.push_back(given.pair());
   const auto scores = scorer_.scores(pairs);
-  std::vector<RenderedHypothesis> of_line;
+  const auto& search = model_.settings.search;
+  std::vector<Translation> of_line;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     Given& given = waiting_[i];
-    Hypothesis hypothesis{.ids = given.target};
+    Hypothesis hypothesis{.ids = given.target.ids};
     // As in a search, an empty line has an empty translation with probability 1.
-    const bool certain = given.source.ids.empty() && given.target.empty();
+    const bool certain = given.source.ids.empty() && given.target.ids.empty();
     if (!certain) hypothesis.of_tokens = scores[i];
     hypothesis.log_probability =
         std::accumulate(hypothesis.of_tokens.begin(), hypothesis.of_tokens.end(), 0.0);
-    const auto length = static_cast<std::uint32_t>(given.target.size() + 1);
-    hypothesis.score = hypothesis.log_probability /
-                       length_penalty(length, settings_.alpha, settings_.length_penalty);
-    of_line.push_back({std::move(hypothesis), std::move(given.tokens)});
+    const auto length = static_cast<std::uint32_t>(given.target.ids.size() + 1);
+    hypothesis.score =
+        hypothesis.log_probability / length_penalty(length, search.alpha, search.length_penalty);
+    of_line.push_back({std::move(hypothesis), std::move(given.target.texts)});
     if (i + 1 < waiting_.size() && waiting_[i + 1].source.number == given.source.number) continue;
     write(given.source, std::exchange(of_line, {}));
   }
@@ -142,19 +135,12 @@ void LineScorer::flush() {
   out_.flush();
 }
 
-void LineScorer::write(const SourceLine& line, std::vector<RenderedHypothesis> rendered) {
-  std::ranges::stable_sort(rendered, std::ranges::greater(),
-                           [](const RenderedHypothesis& it) { return it.hypothesis.score; });
+void LineScorer::write(const SourceLine& line, std::vector<Translation> translations) {
+  std::ranges::stable_sort(translations, std::ranges::greater(), &Translation::score);
   if (settings_.n_best > 0)
-    rendered.resize(std::min<std::size_t>(rendered.size(), settings_.n_best));
-  for (std::size_t i = 0; settings_.view != nullptr && i < rendered.size(); ++i) {
-    const auto rank = i == 0 ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
-    settings_.view->annotate(line, rank, rendered[i]);
-  }
-  if (settings_.raw != nullptr) {
-    for (auto& translation : rendered) settings_.raw->add_text(line.number, translation);
-  }
-  out_.write(answer_text(settings_.output, line.number, rendered));
+    translations.resize(std::min<std::size_t>(translations.size(), settings_.n_best));
+  model_.complete(line, settings_.form, translations);
+  out_.write(answer_text(settings_.output, line.number, translations));
 }
 
 }  // namespace awend::decode

@@ -5,18 +5,16 @@
 #include "base/concat.hpp"
 #include "base/error.hpp"
 #include "base/numbers.hpp"
-#include "data/corpus.hpp"
-#include "text/spaced_words.hpp"
 
 namespace awend::decode {
 
-LineTranslator::LineTranslator(const Parts& parts, Settings settings)
-    : translator_(parts.translator),
-      vocabulary_(parts.vocabularies.target),
-      out_(parts.out),
-      inputs_(parts.vocabularies.source),
-      long_lines_(parts.report),
-      long_prefixes_(parts.report),
+LineTranslator::LineTranslator(TranslationModel::Parts& model, base::OutputFile& out,
+                               Settings settings)
+    : model_(model),
+      translator_(model.translator()),
+      out_(out),
+      long_lines_(model.report),
+      long_prefixes_(model.report),
       settings_(std::move(settings)) {}
 
 void LineTranslator::read(base::LineReader& in) {
@@ -42,6 +40,17 @@ bool LineTranslator::next(base::LineReader& in, std::string_view& line) {
   }
 }
 
+/// An error of `call` names the last line of `in`; the lines before it are written first.
+template <class Call>
+auto LineTranslator::at(const base::LineReader& in, const Call& call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const base::Error& error) {
+    drain();
+    base::fail(in.name(), ":", in.line_number(), ": ", error.what());
+  }
+}
+
 void LineTranslator::drain() {
   while (translator_.has_work()) step();
 }
@@ -56,63 +65,37 @@ void LineTranslator::finish() {
 }
 
 std::vector<std::uint32_t> LineTranslator::next_prefix(const base::LineReader& in) {
-  std::vector<std::uint32_t> ids;
-  if (settings_.prefixes == nullptr) return ids;
+  if (settings_.prefixes == nullptr) return {};
   std::string_view line;
   if (!next(*settings_.prefixes, line)) {
     drain();
     base::fail(settings_.prefixes->name(), ": ends after ", settings_.prefixes->line_number(),
                " lines, before ", in.name(), ":", in.line_number());
   }
-  data::append_ids(as_tokens(line, *settings_.prefixes, RawText::Side::kTarget), vocabulary_, ids);
-  return ids;
-}
-
-std::string_view LineTranslator::as_tokens(std::string_view line, const base::LineReader& in,
-                                           RawText::Side side) {
-  if (settings_.raw == nullptr) return line;
-  try {
-    return settings_.raw->tokens_of(line, in, side);
-  } catch (const base::Error&) {
-    drain();
-    throw;
-  }
+  return at(*settings_.prefixes, [&] { return model_.targets.ids_of(line, settings_.form); });
 }
 
 void LineTranslator::put(std::string_view text, const base::LineReader& in) {
-  const auto line = as_tokens(text, in, RawText::Side::kSource);
-  auto ids = inputs_.ids_of(line);
-  require_valid(ids, in);
-  if (const auto longest = translator_.longest_piece(); ids.size() > longest) {
-    long_lines_.add(base::concat(
-        in.name(), ":", in.line_number(), ": ", ids.size(), " tokens are more than ", longest,
-        ", the longest input: translated in ", base::divide_up(ids.size(), longest), " pieces"));
-  }
-  auto words = settings_.view != nullptr ? text::spaced_words(line) : std::vector<std::string>();
+  auto line = at(in, [&] {
+    auto read = model_.read_source(text, settings_.form);
+    model_.require_whole(read);
+    return read;
+  });
+  const auto tokens = line.ids.size();
+  warn_of_long_line(tokens, in);
   const auto prefix = next_prefix(in);
-  warn_of_long_prefix(prefix, ids.size());
-  try {
-    translator_.put(ids, prefix);
-  } catch (const base::Error& error) {
-    drain();
-    base::fail(settings_.prefixes->name(), ":", settings_.prefixes->line_number(), ": ",
-               error.what());
-  }
-  if (settings_.view != nullptr)
-    in_progress_.push_back({lines_put_++, std::move(words), std::move(ids)});
+  warn_of_long_prefix(prefix, tokens);
+  // Only a prefix can be wrong now.
+  at(settings_.prefixes != nullptr ? *settings_.prefixes : in,
+     [&] { model_.put(std::move(line), settings_.form, prefix); });
 }
 
-/// Models with requirements for a line read it as a whole.
-void LineTranslator::require_valid(std::span<const std::uint32_t> ids, const base::LineReader& in) {
-  if (!settings_.source_problem) return;
-  auto problem = settings_.source_problem(ids);
-  if (!problem && ids.size() > translator_.longest_piece()) {
-    problem = base::concat(ids.size(), " tokens are more than ", translator_.longest_piece(),
-                           ", the longest input, and the model does not read lines in pieces");
-  }
-  if (!problem) return;
-  drain();
-  base::fail(in.name(), ':', in.line_number(), ": ", *problem);
+void LineTranslator::warn_of_long_line(std::size_t tokens, const base::LineReader& in) {
+  const auto longest = translator_.longest_piece();
+  if (tokens <= longest) return;
+  long_lines_.add(base::concat(
+      in.name(), ":", in.line_number(), ": ", tokens, " tokens are more than ", longest,
+      ", the longest input: translated in ", base::divide_up(tokens, longest), " pieces"));
 }
 
 void LineTranslator::warn_of_long_prefix(const std::vector<std::uint32_t>& prefix,
@@ -130,26 +113,11 @@ void LineTranslator::warn_of_long_prefix(const std::vector<std::uint32_t>& prefi
 void LineTranslator::step() {
   translator_.step();
   const std::uint64_t before = lines_;
-  while (const auto answer = translator_.take()) {
-    const auto translations = rendered(*answer);
-    out_.write(answer_text(settings_.output, lines_++, translations));
-    if (!in_progress_.empty()) in_progress_.pop_front();
-  }
+  while (const auto translations = model_.take())
+    out_.write(answer_text(settings_.output, lines_++, *translations));
   if (lines_ == before) return;
   out_.flush();
   if (settings_.after_lines) settings_.after_lines(lines_);
-}
-
-std::vector<RenderedHypothesis> LineTranslator::rendered(
-    const std::vector<Hypothesis>& hypotheses) {
-  std::vector<RenderedHypothesis> all;
-  for (const auto& hypothesis : hypotheses) {
-    const auto rank = all.empty() ? AnswerView::Rank::kBest : AnswerView::Rank::kOther;
-    all.push_back(render(hypothesis, vocabulary_));
-    if (settings_.view != nullptr) settings_.view->annotate(in_progress_.front(), rank, all.back());
-    if (settings_.raw != nullptr) settings_.raw->add_text(lines_, all.back());
-  }
-  return all;
 }
 
 }  // namespace awend::decode

@@ -8,21 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "decode/special_ids.hpp"
+#include "decode/search_settings.hpp"
 
 namespace awend::decode {
-
-struct LogitRuleSettings {
-  double min_length_ratio = 0;         ///< Minimum length: this times the source's tokens …
-  std::uint32_t min_length_extra = 0;  ///< … plus this.
-  std::uint32_t no_repeat_ngram = 0;   ///< No n-gram of this length is repeated; 0: off.
-  double repetition_penalty = 1;       ///< For tokens already in the output, Keskar et al. (2019).
-  double unknown_penalty = 0;          ///< Subtracted from the logit of the unknown token.
-
-  /// The minimum length of the output, without the end, for a source of this many tokens.
-  std::uint32_t shortest(std::uint32_t source_tokens) const;
-  bool operator==(const LogitRuleSettings&) const = default;
-};
 
 /// A change to one logit.
 struct Adjustment {

@@ -20,14 +20,6 @@ namespace awend::decode {
 
 inline constexpr base::Setting kNBest{"the number of translations"};
 
-struct TranslatorSettings {
-  SearchSettings search;
-  std::uint32_t batch_tokens = 0;             ///< Source tokens in flight; 0: chosen by memory.
-  std::uint32_t longest_piece = 1024;         ///< Tokens; longer sentences are split.
-  SpecialIds special{};                       ///< Their ids in the vocabulary.
-  std::vector<std::uint32_t> shortlist = {};  ///< Allowed tokens; empty: all.
-};
-
 class Translator {
  public:
   /// The n best translations of a sentence, ids without the end of sentence.

@@ -18,7 +18,7 @@ struct ConvertedModel {
   std::map<std::string, std::vector<float>, std::less<>> weights;
   std::optional<text::Vocabulary> vocabulary;         ///< Of the target, and of the source …
   std::optional<text::Vocabulary> source_vocabulary;  ///< … unless it has its own.
-  /// How the original translates: names and values of options of translate.
+  /// How the original translates, by the names of decode/search_settings.hpp.
   store::Settings search;
   /// What the conversion cannot express, or assumed.
   std::vector<std::string> notes;

@@ -19,6 +19,7 @@ class ReferenceLength : public Metric {
  public:
   std::string name() const override { return "length"; }
   std::size_t width() const override { return 1; }
+  using Metric::score;
   Score score(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override { return {}; }
   std::unique_ptr<MetricWorker> make_worker() const override;

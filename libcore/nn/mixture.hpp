@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "nn/decoding.hpp"
+#include "nn/mixing.hpp"
 
 namespace awend::nn {
-
-enum class Mixing {
-  kLinear,  ///< Σ w p
-  kLog,     ///< Π p^w; a later softmax normalizes it
-};
 
 /// The logits of a mixture.  The logits of the models are computed one after the other, so that
 /// they share memory.

@@ -26,7 +26,8 @@ inline constexpr std::string_view kConfig =
 inline constexpr std::string_view kVocabulary = "awend.vocabulary";  // complete vocabulary file
 /// That of the source, if it has its own.
 inline constexpr std::string_view kSourceVocabulary = "awend.source-vocabulary";
-/// Defaults of translate for this model, as a JSON object; converted models have them.
+/// Settings of the search by default (decode/search_settings.hpp), as a JSON object; converted
+/// models have them.
 inline constexpr std::string_view kSearch = "awend.search";
 inline constexpr std::string_view kRecipe = "awend.recipe";    // settings of the training
 inline constexpr std::string_view kStep = "awend.step";        // updates done, in decimal

@@ -1,6 +1,10 @@
 #include "text/token_codec.hpp"
 
+#include <algorithm>
+#include <unordered_map>
+
 #include "base/error.hpp"
+#include "base/format.hpp"
 #include "base/utf8.hpp"
 #include "text/bert/codec.hpp"
 #include "text/import.hpp"
@@ -12,35 +16,79 @@
 namespace awend::text {
 namespace {
 
+// Token lines with the numbers of ids.
+class NumberCodec : public TokenCodec {
+ public:
+  NumberCodec(std::unique_ptr<TokenCodec> codec, std::uint32_t size)
+      : codec_(std::move(codec)), size_(size) {}
+
+  void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
+    ids_.clear();
+    codec_->encode_ids(line, number, ids_);
+    append_numbers(ids_, tokens);
+  }
+  void decode(std::string_view tokens, std::string& line) override {
+    codec_->decode_ids(read_numbers(tokens, size_), line);
+  }
+  void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
+    codec_->encode_ids(line, number, ids);
+  }
+  void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
+    codec_->decode_ids(ids, line);
+  }
+  std::vector<PieceCandidate> best(std::string_view line, int count) const override {
+    return codec_->best(line, count);
+  }
+
+ private:
+  std::unique_ptr<TokenCodec> codec_;
+  std::uint32_t size_;
+  Ids ids_;
+};
+
 // Vocabularies of build-vocab.
 class VocabularyCodec : public TokenCodec {
  public:
-  VocabularyCodec(const Vocabulary& vocabulary, TokenForm form, const SegmentationNoise& noise)
-      : vocabulary_(vocabulary), form_(form), noise_(noise), tokenizer_(vocabulary) {}
+  VocabularyCodec(const Vocabulary& vocabulary, const SegmentationNoise& noise)
+      : vocabulary_(vocabulary), noise_(noise) {}
 
   void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
-    const auto print = [&](std::span<const std::uint32_t> ids, std::string& out) {
-      form_ == TokenForm::kIds ? append_numbers(ids, out) : append_pieces(vocabulary_, ids, out);
-    };
-    if (noise_.dropout == 0) return tokenizer_.append_line(line, print, tokens);
-    // Each line has its own random stream, so that the number of threads does not matter.
-    print(tokenizer_.encode(line, {noise_.dropout, base::Random(noise_.seed, number)}), tokens);
+    auto& tokenizer = ready(for_pieces_);
+    if (noise_.dropout == 0) return tokenizer.append_pieces(line, tokens);
+    append_pieces(vocabulary_, noisy(tokenizer, line, number), tokens);
+  }
+
+  void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
+    auto& tokenizer = ready(for_ids_);
+    if (noise_.dropout == 0) return tokenizer.append_ids(line, ids);
+    const Ids noisy_ids = noisy(tokenizer, line, number);
+    ids.insert(ids.end(), noisy_ids.begin(), noisy_ids.end());
   }
 
   void decode(std::string_view tokens, std::string& line) override {
-    const Ids ids = form_ == TokenForm::kIds ? read_numbers(tokens, vocabulary_.size())
-                                             : split_pieces(vocabulary_, tokens);
+    decode_ids(split_pieces(vocabulary_, tokens), line);
+  }
+
+  void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
     line += text::decode(vocabulary_, ids);
   }
 
  private:
+  // Most codecs are used in one of two ways.
+  Tokenizer& ready(std::optional<Tokenizer>& tokenizer) {
+    return tokenizer ? *tokenizer : tokenizer.emplace(vocabulary_);
+  }
+  // Each line has its own random stream, so that the number of threads does not matter.
+  Ids noisy(Tokenizer& tokenizer, std::string_view line, std::uint64_t number) const {
+    return tokenizer.encode(line, {noise_.dropout, base::Random(noise_.seed, number)});
+  }
+
   const Vocabulary& vocabulary_;
-  const TokenForm form_;
   const SegmentationNoise noise_;
-  Tokenizer tokenizer_;
+  std::optional<Tokenizer> for_pieces_, for_ids_;
 };
 
-// subword-nmt codes, with or without the ids of a vocabulary.
+// subword-nmt codes, with or without a vocabulary.  The algorithm makes pieces, not ids.
 class SubwordNmtCodec : public TokenCodec {
  public:
   SubwordNmtCodec(const SubwordNmtModel& model, const SegmentationNoise& noise,
@@ -51,15 +99,16 @@ class SubwordNmtCodec : public TokenCodec {
         vocabulary_(vocabulary) {}
 
   void encode(std::string_view line, std::uint64_t, std::string& tokens) override {
-    if (vocabulary_ == nullptr) return encoder_.encode(line, dropout_, tokens);
+    encoder_.encode(line, dropout_, tokens);
+  }
+
+  void encode_ids(std::string_view line, std::uint64_t, Ids& ids) override {
     scratch_.clear();
     encoder_.encode(line, dropout_, scratch_);
-    append_numbers(split_pieces(*vocabulary_, scratch_), tokens);
+    for_each_word(scratch_, [&](std::string_view piece) { ids.push_back(vocabulary().id(piece)); });
   }
 
   void decode(std::string_view tokens, std::string& line) override {
-    if (vocabulary_ != nullptr)
-      tokens = scratch_ = join_pieces(*vocabulary_, read_numbers(tokens, vocabulary_->size()));
     if (!model_.bytes()) return join_subwords(tokens, model_.settings().separator, line);
     // The output of a model may end within a character.
     std::string bytes;
@@ -67,123 +116,151 @@ class SubwordNmtCodec : public TokenCodec {
     base::append_valid_utf8(line, bytes);
   }
 
+  void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
+    decode(join_pieces(vocabulary(), ids), line);
+  }
+
  private:
+  const Vocabulary& vocabulary() const {
+    base::check(vocabulary_ != nullptr, "codes without a vocabulary have no ids");
+    return *vocabulary_;
+  }
+
   const SubwordNmtModel& model_;
   SubwordNmt encoder_;
   SubwordNmtDropout dropout_;
-  const Vocabulary* vocabulary_;  // null: pieces instead of ids
+  const Vocabulary* vocabulary_;  // null: no ids
   std::string scratch_;
 };
 
 class SentencePieceCodec : public TokenCodec {
  public:
   /// `tables` are null where the library must encode.
-  SentencePieceCodec(const SentencePieceModel& model, const PieceTables* tables, TokenForm form,
+  SentencePieceCodec(const SentencePieceModel& model, const PieceTables* tables,
                      const SegmentationNoise& noise)
-      : model_(model), form_(form), noise_(noise) {
-    if (tables != nullptr)
-      encoder_.emplace(*tables, form == TokenForm::kIds ? PieceOutput::kIds : PieceOutput::kPieces);
-  }
+      : model_(model), tables_(tables), noise_(noise) {}
 
   void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
-    if (noise_.sampling > 0) {
-      base::Random random(noise_.seed, number);
-      return print(model_.sample(line, {.alpha = noise_.sampling}, random), tokens);
+    if (noise_.sampling == 0 && tables_ != nullptr)
+      return ready(for_pieces_, PieceOutput::kPieces).encode(line, tokens);
+    std::vector<std::string> pieces;
+    if (noise_.sampling == 0) {
+      pieces = model_.encode_pieces(line);
+    } else {
+      for (const std::uint32_t id : sampled(line, number)) pieces.push_back(model_.piece(id));
     }
-    if (encoder_) return encoder_->encode(line, tokens);
-    if (form_ == TokenForm::kIds) return append_numbers(model_.encode(line), tokens);
-    print_texts(model_.encode_pieces(line), tokens);
+    tokens += base::join(pieces, " ");
   }
 
-  void encode_best(std::string_view line, std::uint64_t number, int count,
-                   std::string& out) override {
-    const auto candidates = model_.best(line, count);
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      out += base::concat(i > 0 ? "\n" : "", number, "\t", candidates[i].score, "\t");
-      if (form_ == TokenForm::kIds)
-        append_numbers(candidates[i].ids, out);
-      else
-        print_texts(candidates[i].pieces, out);
-    }
+  void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
+    if (noise_.sampling == 0 && tables_ != nullptr)
+      return ready(for_ids_, PieceOutput::kIds).encode_ids(line, ids);
+    const Ids found = noise_.sampling == 0 ? model_.encode(line) : sampled(line, number);
+    ids.insert(ids.end(), found.begin(), found.end());
+  }
+
+  std::vector<PieceCandidate> best(std::string_view line, int count) const override {
+    return model_.best(line, count);
   }
 
   void decode(std::string_view tokens, std::string& line) override {
-    if (form_ == TokenForm::kIds) {
-      line += model_.decode(read_numbers(tokens, model_.size()));
-      return;
-    }
-    std::vector<std::string> pieces;
-    for_each_word(tokens, [&](std::string_view piece) { pieces.emplace_back(piece); });
-    line += model_.decode_pieces(pieces);
+    line += model_.decode_pieces(spaced_words(tokens));
+  }
+
+  void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
+    line += model_.decode(ids);
   }
 
  private:
-  void print(std::span<const std::uint32_t> ids, std::string& tokens) const {
-    if (form_ == TokenForm::kIds) return append_numbers(ids, tokens);
-    std::vector<std::string> pieces;
-    for (const std::uint32_t id : ids) pieces.push_back(model_.piece(id));
-    print_texts(pieces, tokens);
+  // Most codecs are used in one of two ways.
+  PieceEncoder& ready(std::optional<PieceEncoder>& encoder, PieceOutput output) const {
+    return encoder ? *encoder : encoder.emplace(*tables_, output);
   }
-  static void print_texts(const std::vector<std::string>& pieces, std::string& tokens) {
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      if (i > 0) tokens += ' ';
-      tokens += pieces[i];
-    }
+  Ids sampled(std::string_view line, std::uint64_t number) const {
+    base::Random random(noise_.seed, number);
+    return model_.sample(line, {.alpha = noise_.sampling}, random);
   }
 
   const SentencePieceModel& model_;
-  const TokenForm form_;
+  const PieceTables* tables_;
   const SegmentationNoise noise_;
-  std::optional<PieceEncoder> encoder_;
+  std::optional<PieceEncoder> for_pieces_, for_ids_;
 };
 
 // A list of tokens.  Text consists of tokens, or a SentencePiece model splits it, whose pieces have
 // other ids than the list.
 class TokenListCodec : public TokenCodec {
  public:
-  TokenListCodec(const Vocabulary& vocabulary, TokenForm form, std::unique_ptr<TokenCodec> splitter)
-      : vocabulary_(vocabulary), form_(form), splitter_(std::move(splitter)) {}
+  /// Without a model, text is split at spaces.
+  TokenListCodec(const Vocabulary& vocabulary, const SentencePieceModel* model,
+                 std::unique_ptr<TokenCodec> splitter)
+      : vocabulary_(vocabulary), model_(model), splitter_(std::move(splitter)) {}
 
   void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
+    if (const auto token = take_language_token(line); !token.empty()) {
+      tokens += token;
+      tokens += ' ';
+    }
+    if (splitter_) return splitter_->encode(line, number, tokens);
+    tokens += base::join(spaced_words(line), " ");
+  }
+
+  void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
+    if (const auto token = take_language_token(line); !token.empty())
+      ids.push_back(vocabulary_.id(token));
+    if (splitter_ == nullptr) return append_ids_of(line, ids);
     pieces_.clear();
-    split(line, number);
-    if (form_ == TokenForm::kIds) return append_numbers(split_pieces(vocabulary_, pieces_), tokens);
-    tokens += pieces_;
+    splitter_->encode_ids(line, number, pieces_);
+    if (std::ranges::find(pieces_, model_->unknown()) == pieces_.end()) {
+      for (const std::uint32_t piece : pieces_) ids.push_back(id_of_piece(piece));
+      return;
+    }
+    // What is unknown to the model may be in the list.
+    std::string tokens;
+    splitter_->encode(line, number, tokens);
+    append_ids_of(tokens, ids);
   }
 
   void decode(std::string_view tokens, std::string& line) override {
-    if (form_ == TokenForm::kIds)
-      tokens = pieces_ = join_pieces(vocabulary_, read_numbers(tokens, vocabulary_.size()));
     if (splitter_) return splitter_->decode(tokens, line);
     line += tokens;
   }
 
- private:
-  /// The token before the text that selects the language of the translation, as in ">>deu<< text".
-  std::string_view language_token(std::string_view line) const {
-    const std::size_t end = line.find("<<");
-    if (!line.starts_with(">>") || end == line.npos) return {};
-    const auto token = line.substr(0, end + 2);
-    return vocabulary_.find(token) ? token : std::string_view();
+  void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
+    if (model_ == nullptr) return append_pieces(vocabulary_, ids, line);
+    std::vector<std::string> pieces;
+    for (const std::uint32_t id : ids) pieces.emplace_back(vocabulary_.piece(id));
+    line += model_->decode_pieces(pieces);
   }
 
-  void split(std::string_view line, std::uint64_t number) {
-    if (const auto token = language_token(line); splitter_ && !token.empty()) {
-      pieces_.append(token) += ' ';
-      line.remove_prefix(token.size());
-      while (line.starts_with(' ')) line.remove_prefix(1);
-    }
-    if (splitter_) return splitter_->encode(line, number, pieces_);
-    for_each_word(line, [&](std::string_view token) {
-      if (!pieces_.empty()) pieces_ += ' ';
-      pieces_ += token;
-    });
+ private:
+  /// Removes the token before the text that selects the language of the translation, as in
+  /// ">>deu<< text".
+  std::string_view take_language_token(std::string_view& line) const {
+    const std::size_t end = line.find("<<");
+    if (!splitter_ || !line.starts_with(">>") || end == line.npos) return {};
+    const auto token = line.substr(0, end + 2);
+    if (!vocabulary_.find(token)) return {};
+    line.remove_prefix(token.size());
+    while (line.starts_with(' ')) line.remove_prefix(1);
+    return token;
+  }
+
+  std::uint32_t id_of_piece(std::uint32_t piece) {
+    const auto found = ids_of_pieces_.find(piece);
+    if (found != ids_of_pieces_.end()) return found->second;
+    return ids_of_pieces_[piece] = vocabulary_.id(model_->piece(piece));
+  }
+
+  void append_ids_of(std::string_view tokens, Ids& ids) const {
+    for_each_word(tokens, [&](std::string_view token) { ids.push_back(vocabulary_.id(token)); });
   }
 
   const Vocabulary& vocabulary_;
-  const TokenForm form_;
-  std::unique_ptr<TokenCodec> splitter_;  // null: at spaces
-  std::string pieces_;
+  const SentencePieceModel* model_;
+  std::unique_ptr<TokenCodec> splitter_;                            // of the model
+  std::unordered_map<std::uint32_t, std::uint32_t> ids_of_pieces_;  // by the ids of the model
+  Ids pieces_;
 };
 
 class MosesCodec : public TokenCodec {
@@ -224,13 +301,22 @@ class WordCodec : public TokenCodec {
 
 }  // namespace
 
-void TokenCodec::encode_best(std::string_view, std::uint64_t, int, std::string&) {
-  base::check(false, "only unigram models have candidates");
+void TokenCodec::encode_ids(std::string_view, std::uint64_t, Ids&) {
+  base::check(false, "the tokens have ids");
 }
 
-TokenCodecModel::TokenCodecModel(const Vocabulary& vocabulary, TokenForm form,
-                                 const SegmentationNoise& noise, const PieceRules& rules)
-    : vocabulary_(vocabulary), form_(form), noise_(noise) {
+void TokenCodec::decode_ids(std::span<const std::uint32_t>, std::string&) {
+  base::check(false, "the tokens have ids");
+}
+
+std::vector<PieceCandidate> TokenCodec::best(std::string_view, int) const {
+  base::check(false, "only unigram models have candidates");
+  return {};
+}
+
+TokenCodecModel::TokenCodecModel(const Vocabulary& vocabulary, const SegmentationNoise& noise,
+                                 const PieceRules& rules)
+    : vocabulary_(vocabulary), noise_(noise) {
   const auto type = vocabulary.type();
   if (type == VocabularyType::kSubwordNmt) codes_.emplace(subword_nmt_model(vocabulary.content()));
   const bool has_model = type == VocabularyType::kSentencePiece ||
@@ -250,21 +336,22 @@ TokenCodecModel::TokenCodecModel(const Vocabulary& vocabulary, TokenForm form,
 
 TokenCodecModel::~TokenCodecModel() = default;
 
-std::unique_ptr<TokenCodec> TokenCodecModel::make() const {
-  if (codes_) {
-    const bool has_ids = form_ == TokenForm::kIds;
-    return std::make_unique<SubwordNmtCodec>(*codes_, noise_, has_ids ? &vocabulary_ : nullptr);
-  }
+std::unique_ptr<TokenCodec> TokenCodecModel::make(TokenForm form) const {
+  if (form == TokenForm::kPieces) return make_for_pieces();
+  return std::make_unique<NumberCodec>(make_for_pieces(), vocabulary_.size());
+}
+
+std::unique_ptr<TokenCodec> TokenCodecModel::make_for_pieces() const {
+  if (codes_) return std::make_unique<SubwordNmtCodec>(*codes_, noise_, &vocabulary_);
+  std::unique_ptr<TokenCodec> pieces;
+  if (pieces_) pieces = std::make_unique<SentencePieceCodec>(*pieces_, tables_.get(), noise_);
   if (vocabulary_.type() == VocabularyType::kTokens) {
-    std::unique_ptr<TokenCodec> splitter;
-    if (pieces_)
-      splitter =
-          std::make_unique<SentencePieceCodec>(*pieces_, tables_.get(), TokenForm::kPieces, noise_);
-    return std::make_unique<TokenListCodec>(vocabulary_, form_, std::move(splitter));
+    return std::make_unique<TokenListCodec>(vocabulary_, pieces_ ? &*pieces_ : nullptr,
+                                            std::move(pieces));
   }
-  if (pieces_) return std::make_unique<SentencePieceCodec>(*pieces_, tables_.get(), form_, noise_);
-  if (vocabulary_.type() == VocabularyType::kBert) return make_bert_codec(vocabulary_, form_);
-  return std::make_unique<VocabularyCodec>(vocabulary_, form_, noise_);
+  if (pieces) return pieces;
+  if (vocabulary_.type() == VocabularyType::kBert) return make_bert_codec(vocabulary_);
+  return std::make_unique<VocabularyCodec>(vocabulary_, noise_);
 }
 
 std::unique_ptr<TokenCodec> make_codec(const SubwordNmtModel& model,

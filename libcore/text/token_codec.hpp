@@ -1,5 +1,8 @@
-// Encoding lines as tokens and decoding them, with any tokenization scheme: vocabularies of
+// Encoding lines as tokens or ids and decoding them, with any tokenization scheme: vocabularies of
 // build-vocab, subword-nmt codes, SentencePiece models, Moses rules, and words.
+//
+// A TokenCodecModel may be shared by all threads; reading a SentencePiece model takes milliseconds.
+// A codec belongs to one thread, and caches words: make one and use it for all lines.
 //
 // Test: tests/unit/text/import_test.cpp, tests/cli/tokenize.sh.
 #pragma once
@@ -38,16 +41,22 @@ class TokenCodec {
  public:
   virtual ~TokenCodec() = default;
 
-  /// Appends the token line of the raw line with this number (from 1).  Requires: valid UTF-8.
+  /// Appends the token line of the raw line with this number (from 1), on which noise depends.
+  /// Requires: valid UTF-8.
   virtual void encode(std::string_view line, std::uint64_t number, std::string& tokens) = 0;
-  /// Appends the best token lines of a raw line, each after the number of the line and the score,
-  /// separated by tabs; every line except the last ends in LF.  Requires: has_candidates().
-  virtual void encode_best(std::string_view line, std::uint64_t number, int count,
-                           std::string& out);
   /// Appends the raw line of a token line.
   virtual void decode(std::string_view tokens, std::string& line) = 0;
+
+  /// The same with ids instead of token lines.  Requires: the codec has a vocabulary, and ids below
+  /// its size.
+  virtual void encode_ids(std::string_view line, std::uint64_t number, Ids& ids);
+  virtual void decode_ids(std::span<const std::uint32_t> ids, std::string& line);
+
+  /// The best segmentations of a raw line.  Requires: has_candidates().
+  virtual std::vector<PieceCandidate> best(std::string_view line, int count) const;
 };
 
+/// In token lines: pieces, or the numbers of their ids.
 enum class TokenForm { kPieces, kIds };
 
 /// A vocabulary with the models of other toolkits that it contains; shared by all threads.
@@ -55,18 +64,19 @@ class TokenCodecModel {
  public:
   /// The vocabulary must outlive it.  UsageError for noise or SentencePiece rules that the type of
   /// the vocabulary does not support.
-  TokenCodecModel(const Vocabulary& vocabulary, TokenForm form, const SegmentationNoise& noise,
-                  const PieceRules& rules = {});
+  explicit TokenCodecModel(const Vocabulary& vocabulary, const SegmentationNoise& noise = {},
+                           const PieceRules& rules = {});
   ~TokenCodecModel();
   /// True for a unigram model.
   bool has_candidates() const {
     return pieces_ && pieces_->can_sample() && vocabulary_.type() != VocabularyType::kTokens;
   }
-  std::unique_ptr<TokenCodec> make() const;
+  std::unique_ptr<TokenCodec> make(TokenForm form = TokenForm::kPieces) const;
 
  private:
+  std::unique_ptr<TokenCodec> make_for_pieces() const;
+
   const Vocabulary& vocabulary_;
-  const TokenForm form_;
   const SegmentationNoise noise_;
   std::optional<SubwordNmtModel> codes_;
   std::optional<SentencePieceModel> pieces_;

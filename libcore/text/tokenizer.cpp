@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
@@ -32,7 +33,8 @@ void append_decoded(const Vocabulary& vocabulary, std::uint32_t id, std::string&
 }  // namespace
 
 Tokenizer::Tokenizer(const Vocabulary& vocabulary)
-    : symbols_(user_symbols_of(vocabulary)),
+    : vocabulary_(vocabulary),
+      symbols_(user_symbols_of(vocabulary)),
       first_symbol_(vocabulary.first_user_symbol()),
       normalizer_(vocabulary.form()) {
   base::check(is_reversible(vocabulary.type()), "the vocabulary is reversible");
@@ -87,6 +89,44 @@ Ids Tokenizer::encode(std::string_view line, MergeDropout dropout) {
                      [&](std::string_view word) { merger->append(word, dropout, ids); });
   });
   return ids;
+}
+
+template <class Print>
+void Tokenizer::append_chunks(std::string_view line, std::string_view separator, const Print& print,
+                              std::string& out) {
+  const std::string_view text = normalizer_.apply(line);
+  // All words are prefetched before the first is looked up.
+  fetched_.clear();
+  if (text.empty()) return;
+  for_each_field(text, [&](std::string_view chunk) {
+    fetched_.push_back({chunk, cache_.fetch(chunk)});
+  });
+  bool is_first = true;
+  for (const auto& [chunk, hash] : fetched_) {
+    if (!std::exchange(is_first, false)) out += separator;
+    const std::string_view known = cache_.find(chunk, hash);
+    if (known.data() != nullptr) {
+      out += known;
+    } else {
+      const std::size_t begin = out.size();
+      print(encode_chunk(chunk), out);
+      cache_.insert(chunk, std::string_view(out).substr(begin));
+    }
+  }
+}
+
+void Tokenizer::append_pieces(std::string_view line, std::string& tokens) {
+  append_chunks(
+      line, " ",
+      [&](const Ids& ids, std::string& out) { text::append_pieces(vocabulary_, ids, out); },
+      tokens);
+}
+
+void Tokenizer::append_ids(std::string_view line, Ids& ids) {
+  bytes_.clear();
+  append_chunks(
+      line, "", [](const Ids& chunk, std::string& out) { append_bytes(chunk, out); }, bytes_);
+  append_ids_of_bytes(bytes_, ids);
 }
 
 void append_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids,

@@ -32,20 +32,26 @@ class Tokenizer {
   /// The same with merges randomly skipped.  Requires: a vocabulary of byte pairs.
   Ids encode(std::string_view line, MergeDropout dropout);
 
-  /// Appends the results of `print(ids, out)` for each chunk, separated by spaces.  Recent chunks
-  /// are cached: `print` must be the same in each call.
-  template <class Print>
-  void append_line(std::string_view line, const Print& print, std::string& out);
+  /// Appends the pieces of a line, separated by spaces.  Recent chunks are cached, so that one
+  /// object must be used either for pieces or for ids.
+  void append_pieces(std::string_view line, std::string& tokens);
+  /// The same for ids.
+  void append_ids(std::string_view line, Ids& ids);
 
   /// The ids of the text between two spaces.
   const Ids& encode_chunk(std::string_view chunk);
 
  private:
   void append_word(std::string_view word);
+  // Appends the results of `print(ids, out)` for each chunk, with the separator between them.
+  template <class Print>
+  void append_chunks(std::string_view line, std::string_view separator, const Print& print,
+                     std::string& out);
   // Calls append(word) for the words of a chunk, and inserts the ids of its symbols between.
   template <class Append>
   void for_each_word_of(std::string_view chunk, Ids& ids, const Append& append);
 
+  const Vocabulary& vocabulary_;
   std::variant<std::monostate, PairMerger, LongestMatcher> segmenter_;
   SymbolSplitter symbols_;
   std::uint32_t first_symbol_;
@@ -56,30 +62,8 @@ class Tokenizer {
   std::vector<std::string_view> words_;
   std::vector<FetchedWord> fetched_;
   Ids ids_;
+  std::string bytes_;
 };
-
-template <class Print>
-void Tokenizer::append_line(std::string_view line, const Print& print, std::string& out) {
-  const std::string_view text = normalizer_.apply(line);
-  if (text.empty()) return;
-  // All words are prefetched before the first is looked up.
-  fetched_.clear();
-  for_each_field(text, [&](std::string_view chunk) {
-    fetched_.push_back({chunk, cache_.fetch(chunk)});
-  });
-  for (const auto& [chunk, hash] : fetched_) {
-    const std::string_view known = cache_.find(chunk, hash);
-    if (known.data() != nullptr) {
-      out += known;
-    } else {
-      const std::size_t begin = out.size();
-      print(encode_chunk(chunk), out);
-      cache_.insert(chunk, std::string_view(out).substr(begin));
-    }
-    out += ' ';
-  }
-  out.pop_back();
-}
 
 /// Appends pieces, separated by spaces.
 void append_pieces(const Vocabulary& vocabulary, std::span<const std::uint32_t> ids,

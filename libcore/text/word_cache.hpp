@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -76,5 +78,17 @@ class WordCache {
 
   std::vector<Set> sets_;
 };
+
+/// Ids as the bytes of a result.
+inline void append_bytes(std::span<const std::uint32_t> ids, std::string& bytes) {
+  bytes.append(reinterpret_cast<const char*>(ids.data()), ids.size_bytes());
+}
+
+inline void append_ids_of_bytes(std::string_view bytes, std::vector<std::uint32_t>& ids) {
+  if (bytes.empty()) return;
+  const std::size_t begin = ids.size();
+  ids.resize(begin + bytes.size() / sizeof(std::uint32_t));
+  std::memcpy(ids.data() + begin, bytes.data(), bytes.size());
+}
 
 }  // namespace awend::text

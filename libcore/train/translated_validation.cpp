@@ -2,7 +2,6 @@
 
 #include "metrics/bleu/bleu.hpp"
 #include "metrics/chrf/chrf.hpp"
-#include "text/tokenizer.hpp"
 
 namespace awend::train {
 namespace {
@@ -15,25 +14,12 @@ decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::ui
   return settings;
 }
 
-double score(const metrics::Metric& metric, const std::vector<std::string>& hypotheses,
-             const std::vector<std::string>& references) {
-  const auto worker = metric.make_worker();
-  std::vector<std::int64_t> row(metric.width()), sums(metric.width());
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    const std::string_view reference = references[i];
-    worker->set_references({&reference, 1});
-    worker->measure(hypotheses[i], row);
-    for (std::size_t place = 0; place < sums.size(); ++place) sums[place] += row[place];
-  }
-  return metric.value(sums);
-}
-
 }  // namespace
 
 TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Seq2SeqView& model,
                                            const ValidationText& text, std::uint32_t beam_size)
     : pairs_(text.pairs),
-      coder_model_(text.vocabulary, text::TokenForm::kIds, {}),
+      coder_model_(text.vocabulary),
       coder_(coder_model_.make()),
       translator_(engine, decode::single_model(model), settings_of(text.pairs, beam_size)) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
@@ -44,9 +30,8 @@ TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Seq2
 }
 
 std::string TranslatedValidation::text_of(std::span<const std::uint32_t> ids) {
-  std::string numbers, line;
-  text::append_numbers(ids, numbers);
-  coder_->decode(numbers, line);
+  std::string line;
+  coder_->decode_ids(ids, line);
   return line;
 }
 
@@ -54,8 +39,8 @@ Scores TranslatedValidation::scores() {
   std::vector<std::string> hypotheses;
   for (const auto& translation : translator_.translate(sources_))
     hypotheses.push_back(text_of(translation.front().ids));
-  return {.bleu = score(metrics::Bleu(), hypotheses, references_),
-          .chrf = score(metrics::Chrf(), hypotheses, references_)};
+  return {.bleu = metrics::Bleu().score(hypotheses, references_).value,
+          .chrf = metrics::Chrf().score(hypotheses, references_).value};
 }
 
 }  // namespace awend::train

@@ -88,8 +88,8 @@ void check_imported(const std::string& file, int rounds) {
       const std::string again = vocabulary.serialize();
       if (Vocabulary::parse(again, "again").serialize() != again) FAIL(damaged);
       if (is_reversible(vocabulary.type())) continue;
-      const TokenCodecModel model(vocabulary, TokenForm::kIds, {});
-      const auto codec = model.make();
+      const TokenCodecModel model(vocabulary);
+      const auto codec = model.make(TokenForm::kIds);
       std::string tokens, line;
       codec->encode("a low\tone ä", 1, tokens);
       codec->decode(tokens, line);

@@ -32,72 +32,81 @@ expect 0 env -u AWEND_BIN "$installed/share/awend/recipes/wmt14-en-de.sh" --help
 expect 0 cmake --install "$AWEND_BUILD" --prefix "$PWD/usr" --component library
 [ ! -e usr/bin ] || fail 'the component library has no programs'
 [ ! -e usr/share/awend ] || fail 'the component library has no recipes'
+headers=usr/include/awend
+same 'only headers of awend are installed' awend "$(ls usr/include)"
+for header in decode/open.hpp metrics/bleu/bleu.hpp text/token_codec.hpp train/run.hpp; do [ -f "$headers/$header" ] || fail "$header is installed"; done
+for header in decode/translation_parts.hpp decode/beam.hpp text/learn/pair_learner.hpp base/options.hpp; do
+  [ ! -e "$headers/$header" ] || fail "$header is not for users"
+done
 while IFS=: read -r header include; do
-  [ -f "usr/include/awend/$include" ] || [ -f "$(dirname "$header")/$include" ] || fail "$header includes $include, which is installed"
-done < <(grep -roP '^\s*#\s*include "\K[^"]*' usr/include/awend)
-[ "$(find usr/include/awend -name '*.hpp' | wc -l)" -gt 50 ] || fail 'there are headers'
+  [ -f "usr/include/$include" ] || [ -f "$(dirname "$header")/$include" ] || fail "$header includes $include, which is installed"
+  [[ $include == awend/* || $include != */* ]] || fail "$header includes $include, which may be a header of the program"
+done < <(grep -roP '^\s*#\s*include "\K[^"]*' $headers)
 
+# Examples, each with the only component that it needs, and without the packages that others need.
+examples=$AWEND_SOURCE/tests/install/examples
+for example in translate score; do
+  [ "$(wc -l < "$examples/$example.cpp")" -le 15 ] || fail "$example.cpp has more than 15 lines"
+done
 # What the flags that a build with sanitizers needs are is its own affair.
 sanitizers=()
 grep -q 'AWEND_SANITIZE:BOOL=ON' "$AWEND_BUILD/CMakeCache.txt" && sanitizers=(-fsanitize=address,undefined)
-cat > text.cpp << 'END'
-#include <iostream>
 
-#include "text/token_codec.hpp"
-
-int main(int, char** argv) {
-  const auto vocabulary = awend::text::Vocabulary::read(argv[1]);
-  const awend::text::TokenCodecModel model(vocabulary, awend::text::TokenForm::kPieces, {});
-  const auto codec = model.make();
-  std::string tokens, back;
-  codec->encode("Friday, 3 May", 1, tokens);
-  codec->decode(tokens, back);
-  std::cout << tokens << '\n' << back << '\n';
+# component NAME OPTION...: builds the example of a component in NAME/
+component() {
+  expect 0 cmake --no-warn-unused-cli -S "$examples" -B "$1" -G Ninja -DCOMPONENT="$1" -DCMAKE_PREFIX_PATH="$PWD/usr" -DCMAKE_CXX_FLAGS="${sanitizers[*]}" "${@:2}"
+  expect 0 cmake --build "$1"
+  same "Boost's flags for $1" '' "$(grep -io 'boost[^ ]*' "$1/compile_commands.json")"
 }
-END
-cat > model.cpp << 'END'
-#include <iostream>
+without=(-DCMAKE_DISABLE_FIND_PACKAGE_{MPI,Boost,Vulkan,nlohmann_json}=ON)
+component text "${without[@]}"
+component metrics "${without[@]}"
+component decode "${without[@]}"
+component train
+expect 1 cmake -S "$examples" -B nothing -G Ninja -DCOMPONENT=nothing -DCMAKE_PREFIX_PATH="$PWD/usr"
 
-#include "decode/logit_rules.hpp"
-#include "train/recipe.hpp"
-#include "vulkan/device.hpp"
-
-int main() {
-  const awend::vulkan::Instance instance;
-  const bool any = !awend::vulkan::list_devices(instance).empty();
-  std::cout << awend::train::preset("base").model.d_model << (any ? " a device" : " none") << '\n';
-}
-END
 locale-corpus -n 100 -o raw && build-vocab --size 400 -o vocabulary raw.en raw.de || fail 'a vocabulary is made'
-answer="$(tokenize -m vocabulary <<< 'Friday, 3 May')"$'\n'"Friday, 3 May"
+answer="$(tokenize -m vocabulary <<< 'Friday, 3 May')"$'\n'"Friday, 3 May"$'\n'"the program's own header"
+expect 0 text/text vocabulary
+prints "$answer"
+printf '%s\n' 'The dog runs fast .' 'Two men talk .' > hypotheses
+printf '%s\n' 'The dog runs very fast.' 'Two men are talking.' > references
+expect 0 metrics/metrics
+mv out scores
+for metric in bleu chrf ter; do score -q -b -w 4 -m $metric references < hypotheses; done > expected
+same 'the scores are those of the program' "$(cat expected)" "$(awk '{printf "%.4f\n", $1}' scores)"
+expect 0 train/train
+prints '512 1'
 
+# A converted model: its defaults of the search are not those of the library.
+for side in en de; do tokenize -m vocabulary < raw.$side > tokens.$side; done
+train -q -m vocabulary -s tokens.en -t tokens.de --sinusoid-layout halves --norm-epsilon 1e-5 --decoder-start token --start-id 2 --d-model 16 \
+  --d-ff 16 --heads 2 --layers 1 --batch-tokens 400 --max-steps 2 -o run > log || fail 'a model is trained'
+convert-model --to huggingface -o hf run/model-00000002.safetensors && convert-model -o hf.safetensors hf || fail 'a model is converted'
+inspect --json hf.safetensors | grep -q '"search"' || fail 'the model has defaults of the search'
+head -n 5 tokens.en > lines
+expect 0 decode/decode hf.safetensors < lines
+mv out translations
+expect 0 translate -q --raw --scores -m hf.safetensors lines
+same 'the translations and scores are those of the program' "$(awk -F '\t' '{printf "%.4f\t%s\n", $1, $2}' out)" \
+  "$(awk -F '\t' '{printf "%.4f\t%s\n", $1, $2}' translations)"
+
+# pkg-config.
 export PKG_CONFIG_PATH=$PWD/usr/lib/pkgconfig
 # shellcheck disable=SC2046
-expect 0 c++ "${sanitizers[@]}" text.cpp $(pkg-config --cflags --libs awend-text) -o text
-expect 0 ./text vocabulary
+expect 0 c++ "${sanitizers[@]}" -I"$examples" "$examples/tokenize.cpp" $(pkg-config --cflags --libs awend-text) -o text_program
+expect 0 ./text_program vocabulary
 prints "$answer"
 # shellcheck disable=SC2046
-expect 0 c++ "${sanitizers[@]}" model.cpp $(pkg-config --cflags --libs awend) -o model
-expect 0 ./model
-prints '512 a device'
-
-mkdir outside && cp text.cpp model.cpp outside
-cat > outside/CMakeLists.txt << 'END'
-cmake_minimum_required(VERSION 3.25)
-project(outside LANGUAGES CXX)
-find_package(awend 0.1 REQUIRED)
-add_executable(text text.cpp)
-target_link_libraries(text PRIVATE awend::text)
-add_executable(model model.cpp)
-target_link_libraries(model PRIVATE awend::train awend::decode)
-END
-expect 0 cmake -S outside -B outside/build -G Ninja -DCMAKE_PREFIX_PATH="$PWD/usr" -DCMAKE_CXX_FLAGS="${sanitizers[*]}"
-expect 0 cmake --build outside/build
-expect 0 outside/build/text vocabulary
-prints "$answer"
-expect 0 outside/build/model
-prints '512 a device'
-for program in text model outside/build/text outside/build/model; do
+expect 0 c++ "${sanitizers[@]}" "$examples/train.cpp" $(pkg-config --cflags --libs awend-train) -o train_program
+expect 0 ./train_program
+prints '512 1'
+# shellcheck disable=SC2046
+expect 0 c++ "${sanitizers[@]}" "$examples/translate.cpp" $(pkg-config --cflags --libs awend) -o translate_program
+expect 0 ./translate_program hf.safetensors < lines
+cmp out translations || fail 'pkg-config'
+for program in text_program train_program translate_program {text,metrics,decode,train}/{text,metrics,decode,train}; do
+  [ -e $program ] || continue
   ldd $program | grep vulkan && fail "$program links Vulkan"
 done
 true

@@ -91,6 +91,7 @@ grep -P '\.(?:cpp|hpp|h|comp|glsl|cmake|sh|awk|inc|py|in|md|[157])\b' "$scratch/
         if (after ~ /[A-Za-z0-9_*-]/ || name ~ /^[.0-9]|[$*{}<]|^-|\/\/|\/[0-9]|NAME|^build\// || name ~ external) continue
         if (name ~ /\.[157]$/ && name !~ /^man\//) continue
         ++count
+        sub(/^awend\//, "", name)  # where headers are installed
         if (!(name in known)) print where " " name
       }
     }

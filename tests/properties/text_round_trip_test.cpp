@@ -49,18 +49,18 @@ void check_round_trips(const std::vector<std::string>& lines) {
   for (const auto type : {VocabularyType::kBpe, VocabularyType::kWordPiece}) {
     for (const TextForm& form : forms()) {
       const Vocabulary vocabulary = learnt(type, form);
-      Tokenizer tokenizer(vocabulary);
+      Tokenizer tokenizer(vocabulary), for_pieces(vocabulary), for_ids(vocabulary);
       for (const std::string& line : lines) {
         const Ids ids = tokenizer.encode(line);
         const std::string tokens = join_pieces(vocabulary, ids);
         if (split_pieces(vocabulary, tokens) != ids)
           FAIL("token line of '" << line << "': " << tokens);
         std::string again;
-        tokenizer.append_line(
-            line,
-            [&](const Ids& chunk, std::string& out) { append_pieces(vocabulary, chunk, out); },
-            again);
+        for_pieces.append_pieces(line, again);
         if (again != tokens) FAIL("token line of '" << line << "': " << again);
+        Ids same_ids;
+        for_ids.append_ids(line, same_ids);
+        if (same_ids != ids) FAIL("ids of '" << line << "'");
         if (decode(vocabulary, ids) != normalize(line, form))
           FAIL("'" << line << "' was " << tokens);
       }

@@ -90,22 +90,28 @@ list(JOIN tools " " AWEND_TOOLS_WORDS)
 configure_file(tools/packaging/installed.sh.in ${CMAKE_BINARY_DIR}/recipes/installed.sh @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/recipes/installed.sh DESTINATION ${recipes} COMPONENT tools)
 
-# The library.  Its modules include each other as "text/vocabulary.hpp", as external programs do.
+# The library.  Programs include its headers as "awend/decode/open.hpp".  Only these headers are installed, and those that they include.
+set(awend_headers
+    base/error.hpp base/lines.hpp base/report.hpp
+    text/import.hpp text/sentences.hpp text/token_codec.hpp text/tokenizer.hpp text/vocabularies.hpp
+    metrics/bleu/bleu.hpp metrics/bleu/paper_bleu.hpp metrics/brackets/brackets.hpp metrics/chrf/chrf.hpp metrics/ter/ter.hpp
+    store/array_file.hpp store/array_writer.hpp store/checkpoints.hpp
+    interchange/checkpoint.hpp interchange/read_model.hpp
+    decode/open.hpp
+    train/ranks/join_ranks.hpp train/run.hpp)
+install(CODE "set(awend_headers \"${awend_headers}\")
+  set(awend_source \"${CMAKE_SOURCE_DIR}\")
+  set(awend_stage \"${CMAKE_BINARY_DIR}/include\")" COMPONENT library)
+install(SCRIPT tools/packaging/headers.cmake COMPONENT library)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/include/awend DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 set(rooms base text store metrics host vulkan data nn model interchange forward decode train)
-set(headers ${CMAKE_INSTALL_INCLUDEDIR}/awend)
 foreach(room IN LISTS rooms)
   set_target_properties(awend_${room} PROPERTIES EXPORT_NAME ${room})
-  target_include_directories(awend_${room} INTERFACE $<INSTALL_INTERFACE:${headers}>)
   target_compile_features(awend_${room} PUBLIC cxx_std_20)
-  install(DIRECTORY libcore/${room} DESTINATION ${headers} COMPONENT library FILES_MATCHING PATTERN *.hpp)
 endforeach()
+target_include_directories(awend_base INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 set_target_properties(awend_shaders PROPERTIES EXPORT_NAME shaders)
-target_include_directories(awend_shaders INTERFACE $<INSTALL_INTERFACE:${headers}>)
-install(DIRECTORY shaders/ DESTINATION ${headers}/shaders COMPONENT library
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN prebuilt EXCLUDE)
-# Its headers are those of `model`.
 set_target_properties(awend_model_config PROPERTIES EXPORT_NAME model_config)
-target_include_directories(awend_model_config INTERFACE $<INSTALL_INTERFACE:${headers}>)
 target_compile_features(awend_model_config PUBLIC cxx_std_20)
 list(TRANSFORM rooms PREPEND awend_ OUTPUT_VARIABLE targets)
 install(TARGETS ${targets} awend_model_config awend_shaders EXPORT awend ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
@@ -124,7 +130,7 @@ install(EXPORT awend NAMESPACE awend:: FILE awend-targets.cmake DESTINATION ${pa
 install(FILES ${CMAKE_BINARY_DIR}/cmake/awend-config.cmake ${CMAKE_BINARY_DIR}/cmake/awend-config-version.cmake
         DESTINATION ${package} COMPONENT library)
 
-# Two pkg-config files, so that a program that only processes text needs no Vulkan.
+# Three pkg-config files: for text and metrics, for translation, and for training, which may need MPI.
 # They compute the prefix from their own directory, because `cmake --install --prefix` may override the configured one.
 file(RELATIVE_PATH AWEND_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" AWEND_PC_TO_PREFIX ${AWEND_PC_TO_PREFIX})
@@ -135,7 +141,7 @@ if(AWEND_HAS_MPI)
     string(APPEND AWEND_PC_MPI " ${library}")
   endforeach()
 endif()
-foreach(file awend awend-text)
+foreach(file awend awend-text awend-train)
   configure_file(tools/packaging/${file}.pc.in ${CMAKE_BINARY_DIR}/cmake/${file}.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/cmake/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 endforeach()

@@ -77,6 +77,7 @@ class Bleu : public Metric {
 
   std::string name() const override { return "BLEU"; }
   std::size_t width() const override { return 2 + 2 * settings_.formula.max_order; }
+  using Metric::score;
   Score score(std::span<const std::int64_t> sums) const override;
   double value(std::span<const std::int64_t> sums) const override;
   double resampled_value(std::span<const std::int64_t> sums) const override;

@@ -27,6 +27,7 @@ class PaperBleu : public Metric {
   bool reads_whole_lines() const override { return true; }  // Perl splits only at ASCII spaces
   std::size_t width() const override { return 10; }
   /// The details are those of multi-bleu's line, starting with the precisions.
+  using Metric::score;
   Score score(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;
   std::unique_ptr<MetricWorker> make_worker() const override;

@@ -32,6 +32,7 @@ class Brackets : public Metric {
   std::string name() const override { return "bracket-F1"; }
   std::size_t width() const override;
   /// The value is F1 over all sentences; the details contain the rest, also for short sentences.
+  using Metric::score;
   Score score(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;
   std::unique_ptr<MetricWorker> make_worker() const override;

@@ -27,6 +27,7 @@ class Chrf : public Metric {
 
   std::string name() const override;
   std::size_t width() const override { return 3 * orders(); }
+  using Metric::score;
   Score score(std::span<const std::int64_t> sums) const override;
   double resampled_value(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;

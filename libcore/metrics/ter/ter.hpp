@@ -17,6 +17,7 @@ class Ter : public Metric {
   std::string name() const override { return "TER"; }
   std::size_t width() const override { return 2; }
   bool has_real_rows() const override { return true; }
+  using Metric::score;
   Score score(std::span<const std::int64_t> sums) const override;
   double resampled_value(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;

@@ -8,31 +8,35 @@ namespace {
 
 class BertCodec : public TokenCodec {
  public:
-  BertCodec(const Vocabulary& vocabulary, TokenForm form)
-      : vocabulary_(vocabulary), form_(form), tokenizer_(vocabulary) {}
+  explicit BertCodec(const Vocabulary& vocabulary)
+      : vocabulary_(vocabulary), tokenizer_(vocabulary) {}
 
   void encode(std::string_view line, std::uint64_t, std::string& tokens) override {
-    const Ids& ids = tokenizer_.encode(line);
-    form_ == TokenForm::kIds ? append_numbers(ids, tokens)
-                             : append_pieces(vocabulary_, ids, tokens);
+    append_pieces(vocabulary_, tokenizer_.encode(line), tokens);
+  }
+
+  void encode_ids(std::string_view line, std::uint64_t, Ids& ids) override {
+    const Ids& found = tokenizer_.encode(line);
+    ids.insert(ids.end(), found.begin(), found.end());
   }
 
   void decode(std::string_view tokens, std::string& line) override {
-    const Ids ids = form_ == TokenForm::kIds ? read_numbers(tokens, vocabulary_.size())
-                                             : split_pieces(vocabulary_, tokens);
+    decode_ids(split_pieces(vocabulary_, tokens), line);
+  }
+
+  void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
     line += join_word_pieces(vocabulary_, ids);
   }
 
  private:
   const Vocabulary& vocabulary_;
-  const TokenForm form_;
   BertTokenizer tokenizer_;
 };
 
 }  // namespace
 
-std::unique_ptr<TokenCodec> make_bert_codec(const Vocabulary& vocabulary, TokenForm form) {
-  return std::make_unique<BertCodec>(vocabulary, form);
+std::unique_ptr<TokenCodec> make_bert_codec(const Vocabulary& vocabulary) {
+  return std::make_unique<BertCodec>(vocabulary);
 }
 
 }  // namespace awend::text

@@ -9,6 +9,6 @@
 namespace awend::text {
 
 /// The vocabulary, of type kBert, must outlive the codec.
-std::unique_ptr<TokenCodec> make_bert_codec(const Vocabulary& vocabulary, TokenForm form);
+std::unique_ptr<TokenCodec> make_bert_codec(const Vocabulary& vocabulary);
 
 }  // namespace awend::text

@@ -1,10 +1,8 @@
 #include "text/sentencepiece/encoder.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
-#include <iterator>
 #include <limits>
 
 #include "base/error.hpp"
@@ -32,6 +30,18 @@ PieceEncoder::PieceEncoder(const PieceTables& tables, PieceOutput output)
 }
 
 void PieceEncoder::encode(std::string_view line, std::string& tokens) {
+  base::check(output_ == PieceOutput::kPieces, "the encoder makes pieces");
+  encode_line(line, tokens);
+}
+
+void PieceEncoder::encode_ids(std::string_view line, Ids& ids) {
+  base::check(output_ == PieceOutput::kIds, "the encoder makes ids");
+  bytes_.clear();
+  encode_line(line, bytes_);
+  append_ids_of_bytes(bytes_, ids);
+}
+
+void PieceEncoder::encode_line(std::string_view line, std::string& tokens) {
   check_length(line);
   tokens_begin_ = tokens.size();
   begin_line(tokens);
@@ -130,7 +140,7 @@ void PieceEncoder::print(std::string_view text) {
   for (std::size_t i = 0; i < spans_.size(); ++i) {
     const PieceSpan& span = spans_[i];
     std::size_t size = span.size_bytes;
-    if (i > 0) entry_ += ' ';
+    if (i > 0) entry_ += separator();
     if (span.id != tables_.unknown()) {
       if (output_ == PieceOutput::kIds)
         print_id(span.id);
@@ -153,7 +163,7 @@ void PieceEncoder::print_unknown(std::string_view text) {
   }
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::uint32_t id = tables_.byte_id(static_cast<unsigned char>(text[i]));
-    if (i > 0) entry_ += ' ';
+    if (i > 0) entry_ += separator();
     if (output_ == PieceOutput::kIds)
       print_id(id);
     else
@@ -162,8 +172,7 @@ void PieceEncoder::print_unknown(std::string_view text) {
 }
 
 void PieceEncoder::print_id(std::uint32_t id) {
-  char digits[16];
-  entry_.append(digits, std::to_chars(digits, std::end(digits), id).ptr);
+  append_bytes({&id, 1}, entry_);
 }
 
 // Appends the tokens of a part; false if the parts before it may change them.
@@ -174,9 +183,9 @@ bool PieceEncoder::append(const Tokens& part, std::string& tokens) {
   std::string_view text = part.text;
   if (ends_unknown_ && part.begins_unknown) {
     // An unknown token continues the last one: its text is appended, its id is not repeated.
-    if (output_ == PieceOutput::kIds) text.remove_prefix(std::min(text.find(' '), text.size()));
+    if (output_ == PieceOutput::kIds) text.remove_prefix(sizeof(std::uint32_t));
   } else if (tokens.size() > tokens_begin_) {
-    tokens += ' ';
+    tokens += separator();
   }
   tokens += text;
   ends_unknown_ = part.ends_unknown;

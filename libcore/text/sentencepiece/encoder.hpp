@@ -1,5 +1,5 @@
-// Encoding lines with a SentencePiece model as token lines, with the results of spm_encode at
-// several times its speed: words that occur again are looked up.
+// Encoding lines with a SentencePiece model as token lines or ids, with the results of spm_encode
+// at several times its speed: words that occur again are looked up.
 //
 // Test: tests/unit/text/sentencepiece/encoder_test.cpp, against the library.
 #pragma once
@@ -12,6 +12,7 @@
 #include "text/sentencepiece/piece_lattice.hpp"
 #include "text/sentencepiece/piece_merger.hpp"
 #include "text/sentencepiece/tables.hpp"
+#include "text/vocabulary.hpp"
 #include "text/word_cache.hpp"
 
 namespace awend::text {
@@ -24,8 +25,10 @@ class PieceEncoder {
   PieceEncoder(const PieceTables& tables, PieceOutput output);
 
   /// Appends the tokens of a line, separated by spaces.  Requires: valid UTF-8.  Error for a line
-  /// of more than 1 GiB.
+  /// of more than 1 GiB.  Requires: kPieces.
   void encode(std::string_view line, std::string& tokens);
+  /// Appends the ids of a line.  Requires: kIds.
+  void encode_ids(std::string_view line, Ids& ids);
 
  private:
   enum class Outcome {
@@ -34,7 +37,7 @@ class PieceEncoder {
     kUncertain,  // the words before a word may change its segmentation
   };
 
-  // The tokens of a part of a line.
+  // The tokens of a part of a line: pieces with spaces between them, or the bytes of ids.
   struct Tokens {
     std::string_view text;
     PathScore score = {};         // of a unigram model
@@ -42,6 +45,7 @@ class PieceEncoder {
     bool ends_unknown = false;
   };
 
+  void encode_line(std::string_view line, std::string& tokens);
   void begin_line(std::string& tokens);
   Outcome encode_words(std::string_view line, std::string& tokens);
   Outcome encode_word(std::string_view word, std::string& tokens);
@@ -52,6 +56,7 @@ class PieceEncoder {
   void print(std::string_view text);
   void print_unknown(std::string_view text);
   void print_id(std::uint32_t id);
+  std::string_view separator() const { return output_ == PieceOutput::kPieces ? " " : ""; }
   bool append(const Tokens& part, std::string& tokens);
 
   const PieceTables& tables_;
@@ -64,7 +69,7 @@ class PieceEncoder {
   std::size_t tokens_begin_ = 0;
   bool ends_unknown_ = false;
   float magnitude_ = 0;  // sum of the absolute scores
-  std::string normalized_, entry_;
+  std::string normalized_, entry_, bytes_;
   PieceSpans spans_;
 };
 

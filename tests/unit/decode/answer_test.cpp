@@ -11,9 +11,12 @@ text::Vocabulary small_vocabulary() {
 }
 
 std::string text_of(Output form, const std::vector<Hypothesis>& hypotheses) {
-  std::vector<RenderedHypothesis> rendered;
-  for (const auto& hypothesis : hypotheses)
-    rendered.push_back(render(hypothesis, small_vocabulary()));
+  std::vector<Translation> rendered;
+  for (const auto& hypothesis : hypotheses) {
+    rendered.push_back({hypothesis, {}});
+    for (const auto id : hypothesis.ids)
+      rendered.back().tokens.emplace_back(small_vocabulary().piece(id));
+  }
   return answer_text(form, 7, rendered);
 }
 

@@ -5,6 +5,7 @@
 #include "tests/scratch.hpp"
 #include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
 #include "text/token_codec.hpp"
+#include "text/tokenizer.hpp"
 
 namespace {
 
@@ -12,16 +13,16 @@ using namespace awend::text;
 using awend::tests::message_of;
 
 std::string encoded(const Vocabulary& vocabulary, TokenForm form, std::string_view line) {
-  const TokenCodecModel model(vocabulary, form, {});
+  const TokenCodecModel model(vocabulary);
   std::string tokens;
-  model.make()->encode(line, 1, tokens);
+  model.make(form)->encode(line, 1, tokens);
   return tokens;
 }
 
 std::string decoded(const Vocabulary& vocabulary, TokenForm form, std::string_view tokens) {
-  const TokenCodecModel model(vocabulary, form, {});
+  const TokenCodecModel model(vocabulary);
   std::string line;
-  model.make()->decode(tokens, line);
+  model.make(form)->decode(tokens, line);
   return line;
 }
 
@@ -124,8 +125,42 @@ TEST_CASE("a model splits text for a list of tokens with other ids") {
   const auto ids = encoded(vocabulary, TokenForm::kIds, "aA");
   CHECK(ids != encoded(pieces, TokenForm::kIds, "aA"));
   std::string text;
-  TokenCodecModel(vocabulary, TokenForm::kIds, {}).make()->decode(ids, text);
+  TokenCodecModel(vocabulary).make(TokenForm::kIds)->decode(ids, text);
   CHECK(text == "aa");
+}
+
+// The ids of a line, without a token line.
+Ids ids_of(const Vocabulary& vocabulary, std::string_view line) {
+  Ids ids;
+  TokenCodecModel(vocabulary).make()->encode_ids(line, 1, ids);
+  return ids;
+}
+
+TEST_CASE("the ids of a codec are those of its token lines") {
+  const auto bytes = awend::tests::small_model(awend::tests::ModelKind::kUnigram);
+  const Vocabulary pieces = import_model(bytes, "model");
+  VocabularyContent content;
+  content.type = VocabularyType::kTokens;
+  content.model = bytes;
+  // The list has a token that is unknown to the model.
+  content.pieces = {{"</s>", 0}, {"<unk>", 0}, {"x", 0}, {">>deu<<", 0}};
+  for (std::uint32_t id = pieces.size(); id-- > 0;) {
+    if (!pieces.is_special(id)) content.pieces.push_back({std::string(pieces.piece(id)), 0});
+  }
+  content.unknown = 1;
+  content.end_of_sentence = 0;
+  const Vocabulary list(content);
+  for (const Vocabulary& vocabulary : {codes(), pieces, list}) {
+    for (const std::string_view line : {"", "low  los xx lx", "aA", "a x a", ">>deu<< a"}) {
+      const auto ids = ids_of(vocabulary, line);
+      CAPTURE(std::string(line), ids);
+      CHECK(ids == split_pieces(vocabulary, encoded(vocabulary, TokenForm::kPieces, line)));
+      std::string text;
+      TokenCodecModel(vocabulary).make()->decode_ids(ids, text);
+      CHECK(text == decoded(vocabulary, TokenForm::kPieces, join_pieces(vocabulary, ids)));
+    }
+  }
+  CHECK(ids_of(list, "x").back() == 2);
 }
 
 }  // namespace

@@ -133,11 +133,11 @@ TEST_CASE("a list of tokens keeps its ids and splits text at spaces") {
   CHECK(vocabulary.end_of_sentence() == 0);
   for (const auto& [form, tokens] :
        {std::pair(TokenForm::kPieces, "a@@ x b"), std::pair(TokenForm::kIds, "3 1 2")}) {
-    const TokenCodecModel model(vocabulary, form, {});
+    const TokenCodecModel model(vocabulary);
     std::string encoded, decoded;
-    model.make()->encode(" a@@  x b", 1, encoded);
+    model.make(form)->encode(" a@@  x b", 1, encoded);
     CHECK(encoded == tokens);
-    model.make()->decode("3 2", decoded);
+    model.make(form)->decode("3 2", decoded);
     CHECK(decoded == (form == TokenForm::kIds ? "a@@ b" : "3 2"));
   }
 }

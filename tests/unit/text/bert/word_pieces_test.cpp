@@ -37,14 +37,14 @@ std::string base_list() {
 
 std::string encoded(const Vocabulary& vocabulary, std::string_view line,
                     TokenForm form = TokenForm::kPieces) {
-  const TokenCodecModel model(vocabulary, form, {});
+  const TokenCodecModel model(vocabulary);
   std::string tokens;
-  model.make()->encode(line, 1, tokens);
+  model.make(form)->encode(line, 1, tokens);
   return tokens;
 }
 
 std::string decoded(const Vocabulary& vocabulary, std::string_view tokens) {
-  const TokenCodecModel model(vocabulary, TokenForm::kPieces, {});
+  const TokenCodecModel model(vocabulary);
   std::string line;
   model.make()->decode(tokens, line);
   return line;

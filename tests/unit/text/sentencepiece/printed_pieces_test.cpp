@@ -46,19 +46,24 @@ TEST_CASE("a model with white space in symbols is a vocabulary") {
     CHECK(vocabulary.piece(9) == "a\tb");
     CHECK(vocabulary.piece(11) == "\u240A\u240A");
     CHECK(vocabulary.piece(12) == "<0x20>");  // U+2581 is another piece
-    const TokenCodecModel pieces(vocabulary, TokenForm::kPieces, {}),
-        ids(vocabulary, TokenForm::kIds, {});
-    const auto decoded = [](const TokenCodecModel& model, std::string_view tokens) {
+    const TokenCodecModel model(vocabulary);
+    const auto codec = model.make();
+    const auto decoded = [&](std::string_view tokens) {
       std::string line;
-      model.make()->decode(tokens, line);
+      codec->decode(tokens, line);
       return line;
     };
-    CHECK(decoded(ids, "8 9") == "New Yorka\tb");
-    CHECK(decoded(pieces, "New<0x20>York a\tb") == "New Yorka\tb");
-    CHECK(decoded(pieces, "▁a \u240A\u240A ▁a") == decoded(ids, "3 11 3"));
+    const auto decoded_ids = [&](const Ids& ids) {
+      std::string line;
+      codec->decode_ids(ids, line);
+      return line;
+    };
+    CHECK(decoded_ids({8, 9}) == "New Yorka\tb");
+    CHECK(decoded("New<0x20>York a\tb") == "New Yorka\tb");
+    CHECK(decoded("▁a \u240A\u240A ▁a") == decoded_ids({3, 11, 3}));
     std::string tokens;
     if (kind != ModelKind::kWord) {
-      pieces.make()->encode("a\tb New York", 1, tokens);
+      codec->encode("a\tb New York", 1, tokens);
       CHECK(tokens == "▁ a\tb ▁ New▁York");
     }
   }

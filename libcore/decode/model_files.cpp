@@ -1,0 +1,104 @@
+#include "decode/model_files.hpp"
+
+#include "base/error.hpp"
+#include "model/checkpoint.hpp"
+#include "store/checkpoints.hpp"
+
+namespace awend::decode {
+namespace {
+
+text::Vocabulary vocabulary_at(const store::ArrayFile& checkpoint, std::string_view key,
+                               std::uint32_t tokens) {
+  auto vocabulary =
+      text::Vocabulary::parse(checkpoint.metadata_at(key), checkpoint.path() + ": vocabulary");
+  if (vocabulary.size() != tokens) {
+    base::fail(checkpoint.path(), ": the vocabulary has ", vocabulary.size(),
+               " pieces, but the model has ", tokens);
+  }
+  return vocabulary;
+}
+
+/// The vocabulary of the source, if it has its own.
+std::optional<text::Vocabulary> source_vocabulary_of(const store::ArrayFile& checkpoint,
+                                                     const text::Vocabulary& target) {
+  const auto tokens = model::source_vocabulary_of(model::read_config(checkpoint));
+  if (!checkpoint.metadata(store::keys::kSourceVocabulary)) {
+    if (tokens == target.size()) return std::nullopt;
+    base::fail(checkpoint.path(), ": the source has its own ids, but no vocabulary");
+  }
+  auto vocabulary = vocabulary_at(checkpoint, store::keys::kSourceVocabulary, tokens);
+  if (vocabulary.end_of_sentence() != target.end_of_sentence()) {
+    base::fail(checkpoint.path(), ": the end of a sentence is id ", vocabulary.end_of_sentence(),
+               " of the source and ", target.end_of_sentence(), " of the target");
+  }
+  return vocabulary;
+}
+
+bool same_pieces(const text::Vocabulary& a, const text::Vocabulary& b) {
+  if (a.size() != b.size() || a.unknown() != b.unknown() ||
+      a.end_of_sentence() != b.end_of_sentence())
+    return false;
+  for (std::uint32_t id = 0; id < a.size(); ++id) {
+    if (a.piece(id) != b.piece(id)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Checkpoint open_checkpoint(const std::string& path) {
+  auto checkpoint = std::make_unique<const store::ArrayFile>(store::model_file(path));
+  model::read_config(*checkpoint);  // throws if it is not a checkpoint
+  return checkpoint;
+}
+
+text::Vocabulary vocabulary_of(const store::ArrayFile& checkpoint) {
+  return vocabulary_at(checkpoint, store::keys::kVocabulary,
+                       model::read_config(checkpoint).vocabulary);
+}
+
+ModelVocabularies vocabularies_of(const std::vector<Checkpoint>& checkpoints) {
+  auto target = vocabulary_of(*checkpoints.front());
+  auto source = source_vocabulary_of(*checkpoints.front(), target);
+  for (const auto& checkpoint : std::span(checkpoints).subspan(1)) {
+    const auto other = vocabulary_of(*checkpoint);
+    const auto other_source = source_vocabulary_of(*checkpoint, other);
+    if (!same_pieces(other, target) ||
+        !same_pieces(other_source.value_or(other), source.value_or(target))) {
+      base::fail(checkpoint->path(), ": the vocabulary differs from that of ",
+                 checkpoints.front()->path(), "; models of an ensemble must share one");
+    }
+  }
+  return {std::move(target), std::move(source)};
+}
+
+SearchSettings search_settings_of(const store::ArrayFile& checkpoint) {
+  SearchSettings settings;
+  const auto stored = checkpoint.metadata(store::keys::kSearch);
+  if (!stored) return settings;
+  const auto entries = store::Settings::from_json(*stored, checkpoint.path());
+  try {
+    apply_stored(entries, settings);
+  } catch (const base::Error& error) {
+    base::fail(checkpoint.path(), ": ", error.what());
+  }
+  return settings;
+}
+
+std::vector<std::uint32_t> read_shortlist(const ShortlistFile& file,
+                                          const text::Vocabulary& vocabulary) {
+  std::vector<std::uint32_t> ids;
+  if (file.path.empty()) return ids;
+  base::LineReader in(file.path, file.invalid, {.file_bytes = base::kMostModelBytes});
+  std::string_view line;
+  while (in.next(line)) {
+    const auto id = vocabulary.find(line);
+    if (!id)
+      base::fail(in.name(), ":", in.line_number(), ": '", line, "' is not in the vocabulary");
+    ids.push_back(*id);
+  }
+  if (ids.empty()) base::fail(in.name(), ": no tokens");
+  return ids;
+}
+
+}  // namespace awend::decode

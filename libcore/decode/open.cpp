@@ -1,0 +1,209 @@
+#include "decode/open.hpp"
+
+#include "base/error.hpp"
+#include "decode/device.hpp"
+#include "decode/stepwise_scorer.hpp"
+#include "decode/teacher_forced_scorer.hpp"
+#include "decode/translation_parts.hpp"
+#include "model/source_rules.hpp"
+#include "nn/engine_start.hpp"
+
+namespace awend::decode {
+namespace {
+
+TranslatorSettings settings_of(const std::vector<Checkpoint>& checkpoints,
+                               const text::Vocabulary& vocabulary, const OpenOptions& options) {
+  TranslatorSettings settings{.search = search_settings_of(*checkpoints.front())};
+  if (options.settings) options.settings(settings);
+  complete_sampling(settings.search);
+  settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
+                      .unknown = vocabulary.unknown()};
+  settings.shortlist = read_shortlist(options.shortlist, vocabulary);
+  return settings;
+}
+
+const base::Report& noted(const base::Report& report, const std::vector<Checkpoint>& checkpoints) {
+  for (const auto& checkpoint : checkpoints) report.note("model " + checkpoint->path());
+  return report;
+}
+
+}  // namespace
+
+TranslationModel::Parts::Parts(const std::vector<Checkpoint>& checkpoints,
+                               const OpenOptions& options)
+    : vocabularies(vocabularies_of(checkpoints)),
+      report(noted(report_or_silent(options.report), checkpoints)),
+      settings(settings_of(checkpoints, vocabularies.target, options)),
+      ensemble(options.ensemble),
+      engine(open_device(options.device, report)),
+      sources(vocabularies.both().source),
+      targets(vocabularies.target) {
+  for (const auto& checkpoint : checkpoints) {
+    models.push_back(std::make_unique<LoadedModel>(*engine, *checkpoint, options.device.precision));
+    const auto& config = models.back()->seq2seq().config();
+    if (!model::source_rules(config).empty()) strict_.push_back(config);
+  }
+}
+
+Translator& TranslationModel::Parts::translator() {
+  if (!translator_) {
+    translator_.emplace(*engine, make_ensemble(models, ensemble), settings);
+    nn::report_memory(*engine, report);
+  }
+  return *translator_;
+}
+
+PairScorer& TranslationModel::Parts::scorer() {
+  if (!scorer_ && models.size() > 1) {
+    scorer_ = std::make_unique<StepwiseScorer>(*engine, make_ensemble(models, ensemble),
+                                               settings.special);
+  } else if (!scorer_) {
+    scorer_ = std::make_unique<TeacherForcedScorer>(
+        *engine, models.front()->view(),
+        TeacherForcedScorer::Settings{.end_of_sentence = settings.special.end_of_sentence});
+  }
+  return *scorer_;
+}
+
+void TranslationModel::Parts::annotate(const ViewSettings& view_settings) {
+  // In an ensemble the attention is that of the first model.
+  attention_.emplace(
+      *engine, models.front()->view(),
+      TeacherForcedScorer::Settings{.end_of_sentence = settings.special.end_of_sentence,
+                                    .keeps = TeacherForcedScorer::Keeps::kAttention});
+  auto limited = view_settings;
+  limited.max_tokens = settings.longest_piece;
+  view.emplace(*attention_, vocabularies.both(), report, limited);
+}
+
+std::optional<std::string> TranslationModel::Parts::source_problem(
+    std::span<const std::uint32_t> ids) const {
+  for (const auto& config : strict_) {
+    if (auto problem = model::source_problem(config, ids)) return problem;
+  }
+  return std::nullopt;
+}
+
+SourceLine TranslationModel::Parts::read_source(std::string_view line, LineForm form) {
+  SourceLine source{lines_++, {}, {}};
+  if (view) {
+    auto tokens = sources.tokens_of(line, form);
+    source.tokens = std::move(tokens.texts);
+    source.ids = std::move(tokens.ids);
+  } else {
+    source.ids = sources.ids_of(line, form);
+  }
+  if (const auto problem = source_problem(source.ids)) base::fail(*problem);
+  return source;
+}
+
+void TranslationModel::Parts::require_whole(const SourceLine& line) const {
+  const auto longest = translator_->longest_piece();
+  if (strict_.empty() || line.ids.size() <= longest) return;
+  base::fail(line.ids.size(), " tokens are more than ", longest,
+             ", the longest input, and the model does not read lines in pieces");
+}
+
+void TranslationModel::Parts::put(SourceLine line, LineForm form,
+                                  std::span<const std::uint32_t> prefix) {
+  translator().put(line.ids, prefix);
+  if (!view) line.ids.clear();
+  in_progress_.push_back({std::move(line), form});
+}
+
+std::optional<std::vector<Translation>> TranslationModel::Parts::take() {
+  const auto answer = translator().take();
+  if (!answer) return std::nullopt;
+  std::vector<Translation> translations;
+  for (const auto& hypothesis : *answer) {
+    auto& translation = translations.emplace_back(Translation{hypothesis, {}});
+    for (const std::uint32_t id : hypothesis.ids)
+      translation.tokens.emplace_back(vocabularies.target.piece(id));
+  }
+  const auto [line, form] = std::move(in_progress_.front());
+  in_progress_.pop_front();
+  complete(line, form, translations);
+  return translations;
+}
+
+void TranslationModel::Parts::complete(const SourceLine& line, LineForm form,
+                                       std::vector<Translation>& translations) {
+  for (auto& translation : translations) {
+    const bool is_best = &translation == &translations.front();
+    if (view)
+      view->annotate(line, is_best ? AnswerView::Rank::kBest : AnswerView::Rank::kOther,
+                     translation);
+    if (form != LineForm::kRaw) continue;
+    try {
+      translation.text = targets.text_of(translation);
+    } catch (const base::Error& error) {
+      base::fail("the translation of line ", line.number + 1, ": ", error.what());
+    }
+  }
+}
+
+TranslationModel::TranslationModel(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+TranslationModel::~TranslationModel() = default;
+TranslationModel::TranslationModel(TranslationModel&&) noexcept = default;
+TranslationModel& TranslationModel::operator=(TranslationModel&&) noexcept = default;
+
+std::vector<std::vector<Translation>> TranslationModel::translate(
+    std::span<const std::string> lines, LineForm form) {
+  base::check(!has_work(), "no other lines are in progress");
+  std::vector<std::vector<Translation>> all;
+  const auto take_available = [&] {
+    while (auto translations = take()) all.push_back(std::move(*translations));
+  };
+  for (const auto& line : lines) {
+    while (!accepts_input()) {
+      step();
+      take_available();
+    }
+    put(line, form);
+  }
+  while (has_work()) {
+    step();
+    take_available();
+  }
+  return all;
+}
+
+void TranslationModel::put(std::string_view line, LineForm form, std::string_view prefix) {
+  parts_->translator();
+  auto source = parts_->read_source(line, form);
+  parts_->require_whole(source);
+  parts_->put(std::move(source), form, parts_->targets.ids_of(prefix, form));
+}
+
+bool TranslationModel::accepts_input() const {
+  return parts_->translator().accepts_input();
+}
+
+bool TranslationModel::has_work() const {
+  return parts_->translator().has_work();
+}
+
+void TranslationModel::step() {
+  parts_->translator().step();
+}
+
+std::optional<std::vector<Translation>> TranslationModel::take() {
+  return parts_->take();
+}
+
+TranslationModel open(const std::string& path, const OpenOptions& options) {
+  return open({&path, 1}, options);
+}
+
+TranslationModel open(std::span<const std::string> paths, const OpenOptions& options) {
+  std::vector<Checkpoint> checkpoints;
+  for (const auto& path : paths) checkpoints.push_back(open_checkpoint(path));
+  return open(std::move(checkpoints), options);
+}
+
+TranslationModel open(std::vector<Checkpoint> checkpoints, const OpenOptions& options) {
+  if (checkpoints.empty()) throw base::UsageError("no model is given");
+  return TranslationModel(std::make_unique<TranslationModel::Parts>(checkpoints, options));
+}
+
+}  // namespace awend::decode
