@@ -13,7 +13,7 @@
 namespace awend::tools {
 namespace {
 
-using base::Option;
+using cli::Option;
 
 constexpr Option kOptions[] = {
     {.help = "Vocabulary"},
@@ -102,13 +102,13 @@ constexpr std::string_view kUsage[] = {
     "--import-wordpiece FILE [--lowercase] [--bert-rules NAME] [-o FILE]"};
 
 // The names of subword-nmt and spm_train.
-constexpr base::Alias kAliases[] = {{"symbols", "size"},
-                                    {"vocab-size", "size"},
-                                    {"model-type", "type"},
-                                    {"normalization-rule-name", "normalize"},
-                                    {"user-defined-symbols", "user-symbols"}};
+constexpr cli::Alias kAliases[] = {{"symbols", "size"},
+                                   {"vocab-size", "size"},
+                                   {"model-type", "type"},
+                                   {"normalization-rule-name", "normalize"},
+                                   {"user-defined-symbols", "user-symbols"}};
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "build-vocab",
     .purpose = "Learn one vocabulary from the text in all FILEs, or from stdin.",
     .usage = kUsage,
@@ -121,7 +121,7 @@ constexpr base::ToolDescription kTool = {
 constexpr std::string_view kImports[] = {"import-codes", "import-model", "import-wordpiece"};
 
 // The name of the only one that is given, if any.
-std::string_view import_of(const base::Options& options) {
+std::string_view import_of(const cli::Options& options) {
   std::string_view found;
   for (const std::string_view name : kImports) {
     if (!options.has(name)) continue;
@@ -132,7 +132,7 @@ std::string_view import_of(const base::Options& options) {
   return found;
 }
 
-void check_combination(const base::Options& options, std::string_view format) {
+void check_combination(const cli::Options& options, std::string_view format) {
   const std::string_view import = import_of(options);
   const bool codes = import == "import-codes";
   if (!import.empty() && format != "awend")
@@ -180,7 +180,7 @@ void check_combination(const base::Options& options, std::string_view format) {
   }
 }
 
-std::string made(const base::Options& options, const base::Report& report) {
+std::string made(const cli::Options& options, const base::Report& report) {
   const std::string format = options.text("format");
   check_combination(options, format);
   if (options.has("import-codes")) return imported_codes(options, report);
@@ -207,12 +207,12 @@ std::string made(const base::Options& options, const base::Report& report) {
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
-  const base::Report report(options);
+void run(const cli::Options& options) {
+  const base::Report report = cli::report_for(options);
   base::watch_stop_signals();
   base::OutputFile output(options.text("output"));
   output.write(made(options, report));

@@ -46,7 +46,7 @@ bool looks_like_word_pieces(std::string_view content) {
 
 enum class Side { kSource, kTarget };
 
-Side side_of(const base::Options& options) {
+Side side_of(const cli::Options& options) {
   const auto side = options.text("side");
   if (side.empty()) return options.flag("decode") ? Side::kTarget : Side::kSource;
   if (side == "source") return Side::kSource;
@@ -93,14 +93,14 @@ constexpr std::array<std::string_view, 6> kMosesOptions = {
     "protected", "aggressive-hyphens",    "no-escape",
     "penn",      "normalize-punctuation", "uppercase-first"};
 
-void refuse(const base::Options& options, std::span<const std::string_view> names,
+void refuse(const cli::Options& options, std::span<const std::string_view> names,
             std::string_view where) {
   for (const std::string_view name : names) {
     if (options.has(name)) throw base::UsageError(base::concat("--", name, " ", where));
   }
 }
 
-void check_codes_alone(const base::Options& options) {
+void check_codes_alone(const cli::Options& options) {
   for (const std::string_view other : {"model", "words-only"}) {
     if (options.has(other))
       throw base::UsageError(base::concat("--codes and --", other, " exclude each other"));
@@ -110,11 +110,11 @@ void check_codes_alone(const base::Options& options) {
     throw base::UsageError(base::concat("--codes cannot be used with --scheme ", scheme));
 }
 
-std::uint64_t threshold_of(const base::Options& options) {
+std::uint64_t threshold_of(const cli::Options& options) {
   return static_cast<std::uint64_t>(options.integer("vocabulary-threshold", {.min = 0}));
 }
 
-text::PieceRules piece_rules(const base::Options& options) {
+text::PieceRules piece_rules(const cli::Options& options) {
   text::PieceRules rules;
   for (const std::string& option : options.list("extra-options")) {
     constexpr std::string_view kKnown[] = {"bos", "eos", "reverse", "unk"};
@@ -138,7 +138,7 @@ text::PieceRules piece_rules(const base::Options& options) {
 
 }  // namespace
 
-Coding::Coding(const base::Options& options, const base::Report& report) {
+Coding::Coding(const cli::Options& options, const base::Report& report) {
   noise_ = {options.real("bpe-dropout", {0, 1}), options.real("sampling", {0, 1000}),
             static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
   if (options.has("vocabulary-threshold") && !options.has("vocabulary"))
@@ -204,7 +204,7 @@ Coding::Coding(const base::Options& options, const base::Report& report) {
   }
 }
 
-void Coding::read_vocabulary(const base::Options& options, const base::Report& report) {
+void Coding::read_vocabulary(const cli::Options& options, const base::Report& report) {
   vocabulary_.emplace(read_model(options.required("model"), side_of(options)));
   report.note(base::concat("the vocabulary has ", vocabulary_->size(), " ids of type ",
                            text::name_of(vocabulary_->type())));
@@ -222,7 +222,7 @@ void Coding::read_vocabulary(const base::Options& options, const base::Report& r
   if (options.flag("show")) ids_model_.emplace(*vocabulary_, text::TokenForm::kIds, noise_, rules);
 }
 
-void Coding::read_codes(const base::Options& options) {
+void Coding::read_codes(const cli::Options& options) {
   const std::string file = options.required(options.has("codes") ? "codes" : "model");
   std::optional<std::size_t> merges;
   if (options.has("merges"))

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "base/options.hpp"
 #include "base/report.hpp"
+#include "cli/options.hpp"
 #include "text/token_codec.hpp"
 
 namespace awend::tools {
@@ -14,7 +14,7 @@ namespace awend::tools {
 class Coding {
  public:
   /// Throws UsageError for options that exclude each other.
-  Coding(const base::Options& options, const base::Report& report);
+  Coding(const cli::Options& options, const base::Report& report);
 
   std::unique_ptr<text::TokenCodec> make() const;
   /// The same codec, with ids instead of pieces.  Requires: has_ids().
@@ -28,8 +28,8 @@ class Coding {
   std::string_view separator() const;
 
  private:
-  void read_codes(const base::Options& options);
-  void read_vocabulary(const base::Options& options, const base::Report& report);
+  void read_codes(const cli::Options& options);
+  void read_vocabulary(const cli::Options& options, const base::Report& report);
 
   enum class Way { kVocabulary, kCodes, kMoses, kWords };
   Way way_ = Way::kVocabulary;

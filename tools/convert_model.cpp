@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::string_view kUsage[] = {"-o OUT DIR|FILE", "--to FORMAT -o DIR CHECKPOINT"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the checkpoint, or with --to the directory, OUT"},
     {"to", 0, "FORMAT", "",
      "write a checkpoint for another toolkit: ctranslate2, marian or huggingface", "",
      "ctranslate2 marian huggingface"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "convert-model",
     .purpose = "Convert models of other toolkits to checkpoints, and back.",
     .usage = kUsage,
@@ -59,15 +59,15 @@ void export_model(const std::string& name, const std::string& input, const std::
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   const auto output = options.required("output");
   if (options.operands().size() != 1) throw base::UsageError("expected one DIR or FILE");
   const auto& input = options.operands().front();
-  const base::Report report(options);
+  const base::Report report = cli::report_for(options);
   if (options.has("to")) return export_model(options.text("to"), input, output);
   store::refuse_checkpoint_of_run(output, "converted");
   interchange::ModelFiles files(input);

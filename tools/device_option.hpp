@@ -3,22 +3,22 @@
 
 #include <cstdlib>
 
-#include "base/options.hpp"
 #include "base/parallel.hpp"
+#include "cli/options.hpp"
 #include "nn/products.hpp"
 
 namespace awend::tools {
 
-inline constexpr base::Option kDeviceOption = {
+inline constexpr cli::Option kDeviceOption = {
     .name = "device",
     .metavar = "NAME",
     .help = "index, UUID or part of the name of the device; default: $AWEND_DEVICE or the best",
     .environment = "AWEND_DEVICE"};
 
-inline constexpr base::Option kDeviceThreadsOption = {
+inline constexpr cli::Option kDeviceThreadsOption = {
     "threads", 'j', "N", "", "threads of a CPU device; default: one per processor"};
 
-inline constexpr base::Option kProductsOption = {
+inline constexpr cli::Option kProductsOption = {
     .name = "products",
     .metavar = "WHERE",
     .default_value = "auto",
@@ -26,7 +26,7 @@ inline constexpr base::Option kProductsOption = {
     .choices = "auto host shader"};
 
 /// Throws UsageError for another word.
-inline nn::Products products_of(const base::Options& options) {
+inline nn::Products products_of(const cli::Options& options) {
   const auto text = options.text("products");
   for (const auto& word : nn::kProductsWords) {
     if (word.text == text) return word.value;
@@ -36,13 +36,13 @@ inline nn::Products products_of(const base::Options& options) {
 }
 
 /// The value of --threads; 0 if it is not given.
-inline unsigned device_threads_of(const base::Options& options) {
+inline unsigned device_threads_of(const cli::Options& options) {
   return options.has("threads") ? static_cast<unsigned>(options.integer("threads", {.min = 1})) : 0;
 }
 
 /// Applies --threads.  Lavapipe reads its number of threads from the environment when it is loaded:
 /// call this before the first device is opened, and before any thread is started.
-inline void limit_device_threads(const base::Options& options) {
+inline void limit_device_threads(const cli::Options& options) {
   if (!options.has("threads")) return;
   const auto threads = options.integer("threads", {.min = 1});
   if (threads > base::processors()) {

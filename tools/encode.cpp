@@ -1,7 +1,7 @@
 // encode: fills masks, assigns labels or computes vectors with a model for given text.  Test:
 // tests/cli/encode.sh.
-#include "base/progress.hpp"
 #include "base/report.hpp"
+#include "cli/progress.hpp"
 #include "decode/line_encoder.hpp"
 #include "decode/loaded_encoder.hpp"
 #include "device_option.hpp"
@@ -25,7 +25,7 @@ constexpr double kManyUnknown = 0.01;
 constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens",
                                        "-m FILE --vectors WHICH [OPTION]... [FILE]... < tokens"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     {"model", 'm', "FILE", "", "checkpoint of a BERT, from train or average"},
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
     {.help = "Output"},
@@ -52,7 +52,7 @@ constexpr base::SettingName kEncodeSettings[] = {
     {nn::kBeamSize, "--n-best"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "encode",
     .purpose = "Fill masks, assign labels or compute vectors with a BERT, line by line.",
     .usage = kUsage,
@@ -79,7 +79,7 @@ struct Checkpoint {
   }
 };
 
-decode::LineVector vector_of(const base::Options& options) {
+decode::LineVector vector_of(const cli::Options& options) {
   if (!options.has("vectors")) return decode::LineVector::kNone;
   const auto which = options.text("vectors");
   if (which == "mean") return decode::LineVector::kMean;
@@ -89,7 +89,7 @@ decode::LineVector vector_of(const base::Options& options) {
 }
 
 /// Checks the options that do not depend on the model.
-void check_output(const base::Options& options) {
+void check_output(const cli::Options& options) {
   const int kinds = (options.flag("fill") ? 1 : 0) + (options.flag("label") ? 1 : 0) +
                     (options.has("vectors") ? 1 : 0);
   if (kinds > 1) throw base::UsageError("--fill, --label and --vectors exclude each other");
@@ -105,7 +105,7 @@ void check_output(const base::Options& options) {
 }
 
 /// The output that is requested, or that the model was trained for.
-EncoderOutput output_of(const base::Options& options, const Checkpoint& checkpoint) {
+EncoderOutput output_of(const cli::Options& options, const Checkpoint& checkpoint) {
   if (options.has("vectors"))
     return options.text("format") == "npy" ? EncoderOutput::kNpy : EncoderOutput::kJson;
   const bool has_labels = !checkpoint.config.bert.labels.empty();
@@ -130,7 +130,7 @@ void warn_of_unknown(const base::Report& report, const decode::UnknownTokens& to
   report.warning(text + "; was the text tokenized with the vocabulary of the model?");
 }
 
-void encode(const base::Options& options, decode::LineEncoder& lines, const base::Report& report) {
+void encode(const cli::Options& options, decode::LineEncoder& lines, const base::Report& report) {
   for (const auto& path : input_files(options)) {
     base::LineReader in(path, text_policy_of(options));
     lines.read(in);
@@ -147,12 +147,12 @@ void encode(const base::Options& options, decode::LineEncoder& lines, const base
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
-  const base::Report report(options);
+void run(const cli::Options& options) {
+  const base::Report report = cli::report_for(options);
   check_output(options);
   limit_device_threads(options);
   const auto precision = precision_of(options);
@@ -182,8 +182,8 @@ void run(const base::Options& options) {
   nn::report_memory(engine, report);
   base::OutputFile out(options.text("output"));
   const auto files = input_files(options);
-  base::Progress progress(report,
-                          {.what = "encoding", .unit = "lines", .output = &out, .inputs = files});
+  cli::Progress progress(report,
+                         {.what = "encoding", .unit = "lines", .output = &out, .inputs = files});
   decode::LineEncoder lines(
       {.encoder = encoder,
        .config = checkpoint.config,

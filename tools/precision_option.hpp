@@ -4,19 +4,19 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "nn/element.hpp"
 
 namespace awend::tools {
 
-inline constexpr base::Option kPrecisionOption = {
+inline constexpr cli::Option kPrecisionOption = {
     .name = "precision",
     .metavar = "TYPE",
     .default_value = "fp32",
     .help = "type of the operands of matrix products: fp32, bf16 or fp16",
     .choices = "fp32 bf16 fp16"};
 
-inline nn::Element precision_of(const base::Options& options) {
+inline nn::Element precision_of(const cli::Options& options) {
   try {
     return nn::parse_element(options.text("precision"));
   } catch (const base::Error& error) {

@@ -1,8 +1,8 @@
 // score: computes BLEU and other metrics of hypotheses against references, and prints them as
 // sacreBLEU does.  Test: tests/cli/score.sh, tests/cli/score_cases_test.cpp.
 #include "base/files.hpp"
-#include "base/progress.hpp"
 #include "base/report.hpp"
+#include "cli/progress.hpp"
 #include "filter_options.hpp"
 #include "metrics/report.hpp"
 #include "metrics/score_lines.hpp"
@@ -22,7 +22,7 @@ constexpr std::string_view kUsage[] = {"[OPTION]... REFERENCE... < hypotheses",
                                        "[OPTION]... --systems FILE... -- REFERENCE...",
                                        "--perplexity [--alpha A] [REFERENCE] < scores"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     {"metric", 'm', "LIST...", "bleu",
      "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets", "",
      "bleu chrf chrf++ ter paper-bleu multi-bleu brackets", is_metric_list},
@@ -105,7 +105,7 @@ constexpr base::Option kOptions[] = {
 };
 
 // sacreBLEU's names.  Its short names of several letters would be parsed as several options.
-constexpr base::Alias kAliases[] = {
+constexpr cli::Alias kAliases[] = {
     {"metrics", "metric"},          {"input", "systems"},        {"num-refs", "references-in-tsv"},
     {"sentence-level", "sentence"}, {"smooth-method", "smooth"}, {"paired-jobs", "threads"},
     {"-tok", "tokenize"},           {"-lc", "lowercase"},        {"-s", "smooth"},
@@ -116,13 +116,13 @@ constexpr std::string_view kNoTestSets =
     "score has no test sets; it reads sources and references from files";
 constexpr std::string_view kNoColors =
     "the output has no colors; NO_COLOR disables those of messages";
-constexpr base::ForeignOption kForeign[] = {
+constexpr cli::ForeignOption kForeign[] = {
     {"--list", kNoTestSets},     {"--echo", kNoTestSets},   {"--test-set", kNoTestSets},
     {"--download", kNoTestSets}, {"--cite", kNoTestSets},   {"--citation", kNoTestSets},
     {"--origlang", kNoTestSets}, {"--subset", kNoTestSets}, {"--detail", kNoTestSets},
     {"-nc", kNoColors},          {"--no-color", kNoColors}, {"--encoding", "text is UTF-8"}};
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "score",
     .purpose = "Compute BLEU, chrF, TER and other metrics of translations.",
     .usage = kUsage,
@@ -150,13 +150,13 @@ void score_sentences(const Request& request, metrics::CorpusReader& corpus, base
 }
 
 // Tokenized text makes only BLEU incomparable.
-void warn_of_tokenized(const base::Options& options, const Request& request,
+void warn_of_tokenized(const cli::Options& options, const Request& request,
                        const metrics::CorpusStatistics& statistics) {
   constexpr std::uint64_t kEnough = 100;  // sacreBLEU's threshold
   if (options.flag("force") || request.metrics.front()->name() != "BLEU") return;
   for (const auto count : statistics.tokenized) {
     if (count < kEnough) continue;
-    base::Report(options).warning(base::concat(
+    cli::report_for(options).warning(base::concat(
         count,
         " lines end in ' .': the text looks tokenized, so its score is not comparable; "
         "use --force to suppress this warning"));
@@ -165,33 +165,32 @@ void warn_of_tokenized(const base::Options& options, const Request& request,
 
 // The mark is kept, because scores must be those of sacreBLEU; but editors add it unseen, and the
 // first word no longer matches.
-void warn_of_marks(const base::Options& options, const metrics::CorpusReader& corpus) {
+void warn_of_marks(const cli::Options& options, const metrics::CorpusReader& corpus) {
   if (options.flag("remove-bom")) return;
   for (const auto& file : corpus.files_with_marks()) {
-    base::Report(options).warning(file +
-                                  ": begins with a byte order mark, which is scored as text, as "
-                                  "sacreBLEU does; --remove-bom removes it");
+    cli::report_for(options).warning(file +
+                                     ": begins with a byte order mark, which is scored as text, as "
+                                     "sacreBLEU does; --remove-bom removes it");
   }
 }
 
 // For equal systems the tests report the smallest possible p-value, as if the difference were
 // certain.
-void warn_of_equal_systems(const base::Options& options,
-                           const metrics::CorpusStatistics& statistics,
+void warn_of_equal_systems(const cli::Options& options, const metrics::CorpusStatistics& statistics,
                            const std::vector<std::string>& names) {
   for (std::size_t s = 1; s < statistics.systems; ++s) {
     bool equal = true;
     for (std::size_t place = s; place < statistics.rows.size(); place += statistics.systems)
       equal = equal && statistics.rows[place] == statistics.rows[place - s];
     if (equal) {
-      base::Report(options).warning(
+      cli::report_for(options).warning(
           names[s] +
           " has the same scores as the baseline in every line: its p-value is meaningless");
     }
   }
 }
 
-base::Progress::Task sampling_task(const metrics::Sampling& sampling) {
+cli::Progress::Task sampling_task(const metrics::Sampling& sampling) {
   return {.what = "resampling", .unit = "samples", .total = sampling.samples};
 }
 
@@ -212,7 +211,7 @@ std::vector<metrics::Confidence> confidences_of(const Request& request,
                                                 const metrics::CorpusStatistics& statistics,
                                                 const base::Report& report) {
   if (!request.confidence) return {};
-  base::Progress progress(report, sampling_task(*request.confidence));
+  cli::Progress progress(report, sampling_task(*request.confidence));
   return metrics::confidences(
       statistics, request.metrics, *request.confidence,
       {request.measuring.threads, [&](std::uint64_t samples) { progress.update(samples); }});
@@ -237,7 +236,7 @@ std::string one_system(const Request& request, const metrics::CorpusStatistics& 
 std::vector<metrics::SystemScores> scores_of(const Request& request,
                                              const metrics::CorpusStatistics& statistics,
                                              const base::Report& report) {
-  base::Progress progress(report, sampling_task(request.test.value_or(metrics::Sampling{})));
+  cli::Progress progress(report, sampling_task(request.test.value_or(metrics::Sampling{})));
   return compare_systems(
       statistics, request.metrics, request.test,
       {request.measuring.threads, [&](std::uint64_t samples) { progress.update(samples); }});
@@ -283,25 +282,25 @@ void check_systems(const Request& request, const metrics::CorpusReader& corpus) 
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   check_score_options(options);
   if (options.flag("perplexity")) return print_perplexity(options);
   if (options.operands().empty()) throw base::UsageError("missing operand");
   auto request = request_of(options);
-  const base::Report report(options);
+  const base::Report report = cli::report_for(options);
   metrics::CorpusReader corpus(request.files);
   base::OutputFile out(options.text("output"));
   const bool sentences = options.flag("sentence");
   const auto paths = paths_of(request.files);
-  std::optional<base::Progress> progress(std::in_place, report,
-                                         base::Progress::Task{.what = "scoring",
-                                                              .unit = "lines",
-                                                              .output = sentences ? &out : nullptr,
-                                                              .inputs = paths});
+  std::optional<cli::Progress> progress(std::in_place, report,
+                                        cli::Progress::Task{.what = "scoring",
+                                                            .unit = "lines",
+                                                            .output = sentences ? &out : nullptr,
+                                                            .inputs = paths});
   request.measuring.progress = [&](std::uint64_t segments, std::uint64_t bytes) {
     progress->update({.done = segments, .bytes = bytes});
   };

@@ -13,8 +13,8 @@
 namespace awend::tools {
 namespace {
 
-using base::Options;
 using base::UsageError;
+using cli::Options;
 
 constexpr std::int64_t kMaxOrder = 32;
 

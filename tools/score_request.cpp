@@ -9,7 +9,7 @@
 namespace awend::tools {
 namespace {
 
-Format format_of(const base::Options& options) {
+Format format_of(const cli::Options& options) {
   if (options.flag("json")) return Format::kJson;
   auto name = options.text("format");
   // The environment variable is sacreBLEU's, which ignores case and unknown formats.
@@ -25,13 +25,13 @@ Format format_of(const base::Options& options) {
 }
 
 // As in sacreBLEU, "none" chooses a different seed in each run.
-std::optional<std::uint64_t> seed_of(const base::Options& options) {
+std::optional<std::uint64_t> seed_of(const cli::Options& options) {
   const auto text = options.text("seed");
   if (text == "none" || text == "None") return std::nullopt;
   return static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
 }
 
-metrics::CorpusFiles files_of(const base::Options& options) {
+metrics::CorpusFiles files_of(const cli::Options& options) {
   constexpr std::int64_t kMaxColumns = 1000;
   metrics::CorpusFiles files;
   files.systems = options.each("systems");
@@ -57,7 +57,7 @@ metrics::CorpusFiles files_of(const base::Options& options) {
 
 // The test that the switch `name` requests, with the number of samples given by the option
 // `name-n`.
-std::optional<metrics::Sampling> sampling_of(const base::Options& options, const std::string& name,
+std::optional<metrics::Sampling> sampling_of(const cli::Options& options, const std::string& name,
                                              metrics::Sampling::Kind kind) {
   if (!options.flag(name)) return std::nullopt;
   constexpr std::int64_t kMaxSamples = 10'000'000;
@@ -66,7 +66,7 @@ std::optional<metrics::Sampling> sampling_of(const base::Options& options, const
       seed_of(options)};
 }
 
-std::optional<metrics::Sampling> paired_test_of(const base::Options& options) {
+std::optional<metrics::Sampling> paired_test_of(const cli::Options& options) {
   using Kind = metrics::Sampling::Kind;
   const auto bootstrap = sampling_of(options, "paired-bs", Kind::kBootstrap);
   const auto randomization = sampling_of(options, "paired-ar", Kind::kRandomization);
@@ -77,7 +77,7 @@ std::optional<metrics::Sampling> paired_test_of(const base::Options& options) {
 
 }  // namespace
 
-Request request_of(const base::Options& options) {
+Request request_of(const cli::Options& options) {
   using metrics::Detail, metrics::EmptyReferences, metrics::SignatureStyle;
   return {
       .metrics = metrics_of(options),

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "metrics/measure.hpp"
 #include "metrics/report.hpp"
 
@@ -23,6 +23,6 @@ struct Request {
 };
 
 /// Throws UsageError for invalid options.
-Request request_of(const base::Options& options);
+Request request_of(const cli::Options& options);
 
 }  // namespace awend::tools

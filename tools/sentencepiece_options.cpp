@@ -12,7 +12,7 @@ namespace {
 using text::SentencePieceTraining;
 using Type = SentencePieceTraining::Type;
 
-Type type_of(const base::Options& options) {
+Type type_of(const cli::Options& options) {
   constexpr std::pair<std::string_view, Type> kTypes[] = {{"bpe", Type::kBpe},
                                                           {"unigram", Type::kUnigram},
                                                           {"word", Type::kWord},
@@ -25,7 +25,7 @@ Type type_of(const base::Options& options) {
       "--format sentencepiece supports --type bpe, unigram, word and char, not ", name));
 }
 
-std::string normalization_of(const base::Options& options) {
+std::string normalization_of(const cli::Options& options) {
   constexpr std::string_view kRules[] = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
   std::string rule = options.has("normalize") ? options.text("normalize") : "nmt_nfkc";
   if (rule == "none") rule = "identity";
@@ -41,7 +41,7 @@ std::string normalization_of(const base::Options& options) {
   return rule + "_cf";
 }
 
-text::SpecialPiece special_piece(const base::Options& options, const std::string& name) {
+text::SpecialPiece special_piece(const cli::Options& options, const std::string& name) {
   text::SpecialPiece piece{std::nullopt, options.text(name + "-piece")};
   const auto id = options.integer(name + "-id", {-1, kMostIds});
   if (id >= 0) piece.id = static_cast<std::uint32_t>(id);
@@ -50,7 +50,7 @@ text::SpecialPiece special_piece(const base::Options& options, const std::string
 
 }  // namespace
 
-SentencePieceTraining sentencepiece_settings(const base::Options& options) {
+SentencePieceTraining sentencepiece_settings(const cli::Options& options) {
   SentencePieceTraining settings{
       .type = type_of(options),
       .size = static_cast<std::uint32_t>(options.integer("size", {1, kMostIds})),
@@ -69,7 +69,7 @@ SentencePieceTraining sentencepiece_settings(const base::Options& options) {
   return settings;
 }
 
-LineSampling line_sampling(const base::Options& options) {
+LineSampling line_sampling(const cli::Options& options) {
   LineSampling sampling;
   sampling.lines = static_cast<std::size_t>(
       options.integer("input-sentence-size", {0, std::numeric_limits<std::int64_t>::max()}));

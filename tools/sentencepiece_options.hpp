@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "text/sentencepiece/trainer.hpp"
 
 namespace awend::tools {
@@ -25,13 +25,13 @@ inline constexpr std::array<std::string_view, 14> kSentencePieceOptions = {"char
                                                                            "unk-surface"};
 
 /// UsageError for values that SentencePiece does not have.
-text::SentencePieceTraining sentencepiece_settings(const base::Options& options);
+text::SentencePieceTraining sentencepiece_settings(const cli::Options& options);
 
 /// Which lines of the texts are used.
 struct LineSampling {
   std::size_t lines = 0;  // 0: all
   enum class Choice { kFirst, kRandom } choice = Choice::kRandom;
 };
-LineSampling line_sampling(const base::Options& options);
+LineSampling line_sampling(const cli::Options& options);
 
 }  // namespace awend::tools

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "base/filter.hpp"
-#include "base/progress.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "cli/progress.hpp"
 #include "codec_options.hpp"
 #include "filter_options.hpp"
 #include "run_tool.hpp"
@@ -15,7 +15,7 @@
 namespace awend::tools {
 namespace {
 
-using base::Option;
+using cli::Option;
 
 constexpr Option kOptions[] = {
     {.help = "Tokens"},
@@ -74,12 +74,12 @@ constexpr std::string_view kUsage[] = {
     "--sentences [--decode] [OPTION]... [FILE]..."};
 
 // subword-nmt's names.
-constexpr base::Alias kAliases[] = {{"dropout", "bpe-dropout"}, {"num-workers", "threads"}};
+constexpr cli::Alias kAliases[] = {{"dropout", "bpe-dropout"}, {"num-workers", "threads"}};
 
 constexpr base::SettingName kSettings[] = {{text::kBpeDropout, "--bpe-dropout"},
                                            {text::kSampling, "--sampling"}};
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "tokenize",
     .purpose = "Turn lines of text into lines of tokens, or back.",
     .usage = kUsage,
@@ -110,7 +110,7 @@ constexpr std::string_view kTokenOptions[] = {"ids",
                                               "uppercase-first"};
 
 // Without a tokenization scheme, --sentences splits or joins text.
-bool has_plain_sentences(const base::Options& options) {
+bool has_plain_sentences(const cli::Options& options) {
   if (!options.flag("sentences")) return false;
   for (const std::string_view scheme : {"model", "codes", "scheme", "words-only"}) {
     if (options.has(scheme)) return false;
@@ -122,17 +122,17 @@ bool has_plain_sentences(const base::Options& options) {
   return true;
 }
 
-text::SentenceSettings sentences_of(const base::Options& options) {
+text::SentenceSettings sentences_of(const cli::Options& options) {
   return {options.text("language"), options.text("prefixes")};
 }
 
 std::unique_ptr<base::LineWorker> make_worker(const std::optional<Coding>& coding,
-                                              const base::Options& options) {
+                                              const cli::Options& options) {
   if (!options.flag("sentences")) return make_token_worker(*coding, options);
   return make_sentence_encoder(sentences_of(options), coding ? coding->make() : nullptr);
 }
 
-void check_combination(const base::Options& options) {
+void check_combination(const cli::Options& options) {
   for (const std::string_view other : {"bpe-dropout", "sampling", "show", "n-best"}) {
     if (options.flag("decode") && options.has(other))
       throw base::UsageError(base::concat("--decode and --", other, " exclude each other"));
@@ -159,12 +159,12 @@ void check_combination(const base::Options& options) {
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
-  const base::Report report(options);
+void run(const cli::Options& options) {
+  const base::Report report = cli::report_for(options);
   check_combination(options);
   std::optional<Coding> coding;
   if (!has_plain_sentences(options)) coding.emplace(options, report);
@@ -172,10 +172,10 @@ void run(const base::Options& options) {
   if (options.text("output") != "-") base::watch_stop_signals();
   base::OutputFile output(options.text("output"));
   const auto files = input_files(options);
-  base::Progress progress(report, {.what = options.flag("decode") ? "decoding" : "encoding",
-                                   .unit = "lines",
-                                   .output = &output,
-                                   .inputs = files});
+  cli::Progress progress(report, {.what = options.flag("decode") ? "decoding" : "encoding",
+                                  .unit = "lines",
+                                  .output = &output,
+                                  .inputs = files});
   base::Answered before;
   const base::FilterSettings settings = {
       .threads = coding && coding->is_sequential() ? 1 : threads_of(options),

@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/progress.hpp"
 #include "base/report.hpp"
+#include "cli/progress.hpp"
 #include "decode/line_translator.hpp"
 #include "device_option.hpp"
 #include "filter_options.hpp"
@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens",
                                        "-m FILE --raw [OPTION]... [FILE]... < text > text"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     {"model", 'm', "FILE", "", "checkpoint, from train or average; A,B is an ensemble"},
     {"ensemble", 0, "MEAN", "linear",
      "average the models of an ensemble linearly or in log space: linear or log", "", "linear log"},
@@ -83,7 +83,7 @@ constexpr base::Option kOptions[] = {
     kKeepBomOption,
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "translate",
     .purpose = "Translate token lines or raw text, line by line.",
     .usage = kUsage,
@@ -109,12 +109,12 @@ void warn_of_unknown(const base::Report& report, const decode::UnknownTokens& to
   }
 }
 
-std::string_view advice_of(const base::Options& options) {
+std::string_view advice_of(const cli::Options& options) {
   return options.flag("raw") ? "" : "; was the text tokenized with the vocabulary of the model?";
 }
 
 /// --target: scores given translations.
-void score_lines(const base::Options& options, decode::LineScorer& scorer,
+void score_lines(const cli::Options& options, decode::LineScorer& scorer,
                  const base::Report& report) {
   const auto files = input_files(options);
   if (files.size() > 1) throw base::UsageError("--target takes one input file");
@@ -140,7 +140,7 @@ class Reading {
 };
 
 /// Translates all inputs as one stream of lines.
-void translate_lines(const base::Options& options, decode::LineTranslator& lines, Reading& reading,
+void translate_lines(const cli::Options& options, decode::LineTranslator& lines, Reading& reading,
                      const base::Report& report) {
   for (const auto& path : input_files(options)) {
     base::LineReader in(path, text_policy_of(options));
@@ -162,10 +162,10 @@ struct Sink {
   decode::SourceProblem source_problem;
 };
 
-void translate(const base::Options& options, decode::Translator& translator,
+void translate(const cli::Options& options, decode::Translator& translator,
                const text::Vocabularies& vocabularies, const Sink& sink) {
   const auto files = input_files(options);
-  base::Progress progress(
+  cli::Progress progress(
       sink.report, {.what = "translating", .unit = "lines", .output = &sink.out, .inputs = files});
   Reading reading;
   std::optional<base::LineReader> prefixes;
@@ -189,12 +189,12 @@ void translate(const base::Options& options, decode::Translator& translator,
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& given) {
-  const base::Report report(given);
+void run(const cli::Options& given) {
+  const base::Report report = cli::report_for(given);
   limit_device_threads(given);
   // Invalid options are reported before files are opened.
   translator_settings(given);

@@ -16,7 +16,7 @@ namespace awend::tools {
 namespace {
 
 /// All values, split at commas unless a file of that name exists.
-std::vector<std::string> model_paths(const base::Options& options) {
+std::vector<std::string> model_paths(const cli::Options& options) {
   options.required("model");
   std::vector<std::string> paths;
   std::error_code ignored;
@@ -77,7 +77,7 @@ bool same_pieces(const text::Vocabulary& a, const text::Vocabulary& b) {
 
 }  // namespace
 
-ModelFiles open_models(const base::Options& options) {
+ModelFiles open_models(const cli::Options& options) {
   const auto paths = model_paths(options);
   std::vector<std::unique_ptr<store::ArrayFile>> checkpoints;
   for (const auto& path : paths) {
@@ -101,7 +101,7 @@ ModelFiles open_models(const base::Options& options) {
   return {paths, std::move(checkpoints), std::move(vocabulary), std::move(source)};
 }
 
-base::Options with_model_defaults(const base::Options& options, const ModelFiles& files) {
+cli::Options with_model_defaults(const cli::Options& options, const ModelFiles& files) {
   constexpr std::string_view kKnown[] = {"beam-size",        "alpha",
                                          "length-penalty",   "max-length-ratio",
                                          "max-length-extra", "unknown-tokens"};
@@ -160,7 +160,7 @@ decode::SourceProblem source_problem_of(
   };
 }
 
-std::vector<std::uint32_t> read_shortlist(const base::Options& options,
+std::vector<std::uint32_t> read_shortlist(const cli::Options& options,
                                           const text::Vocabulary& vocabulary) {
   std::vector<std::uint32_t> ids;
   if (!options.has("shortlist")) return ids;

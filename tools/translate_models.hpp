@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "decode/ensemble.hpp"
 #include "decode/line_translator.hpp"
 #include "decode/pair_scorer.hpp"
@@ -29,7 +29,7 @@ struct ModelFiles {
 
 /// Opens the files of --model.  Throws Error if one is not a checkpoint, or if its vocabulary does
 /// not match its model or the vocabulary of the first file.
-ModelFiles open_models(const base::Options& options);
+ModelFiles open_models(const cli::Options& options);
 
 std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine,
                                                               const ModelFiles& files,
@@ -37,7 +37,7 @@ std::vector<std::unique_ptr<decode::LoadedModel>> load_models(nn::Engine& engine
 
 /// The options with the defaults of the first model, which converted models have.  Throws Error
 /// naming the file if it has other settings than those of a search.
-base::Options with_model_defaults(const base::Options& options, const ModelFiles& files);
+cli::Options with_model_defaults(const cli::Options& options, const ModelFiles& files);
 
 /// The scorer of --target: one model scores all tokens at once, several models step by step.
 std::unique_ptr<decode::PairScorer> pair_scorer(
@@ -50,7 +50,7 @@ decode::SourceProblem source_problem_of(
 
 /// The ids of the tokens in --shortlist; empty without it.  Throws Error if a line is not in the
 /// vocabulary.
-std::vector<std::uint32_t> read_shortlist(const base::Options& options,
+std::vector<std::uint32_t> read_shortlist(const cli::Options& options,
                                           const text::Vocabulary& vocabulary);
 
 }  // namespace awend::tools

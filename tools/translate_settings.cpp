@@ -5,12 +5,12 @@
 namespace awend::tools {
 namespace {
 
-std::uint32_t count_of(const base::Options& options, std::string_view name, std::int64_t least,
+std::uint32_t count_of(const cli::Options& options, std::string_view name, std::int64_t least,
                        std::int64_t most) {
   return static_cast<std::uint32_t>(options.integer(name, {.min = least, .max = most}));
 }
 
-std::optional<decode::SamplingSettings> sampling_of(const base::Options& options) {
+std::optional<decode::SamplingSettings> sampling_of(const cli::Options& options) {
   if (!options.flag("sample")) {
     for (const auto* name : {"temperature", "top-k", "top-p", "seed"}) {
       if (options.has(name)) throw base::UsageError(base::concat("--", name, " needs --sample"));
@@ -29,7 +29,7 @@ std::optional<decode::SamplingSettings> sampling_of(const base::Options& options
 
 }  // namespace
 
-decode::LengthPenalty length_penalty_of(const base::Options& options) {
+decode::LengthPenalty length_penalty_of(const cli::Options& options) {
   const auto form = options.text("length-penalty");
   if (form == "gnmt") return decode::LengthPenalty::kGnmt;
   if (form == "power") return decode::LengthPenalty::kPower;
@@ -39,7 +39,7 @@ decode::LengthPenalty length_penalty_of(const base::Options& options) {
 
 namespace {
 
-decode::UnknownTokenUse unknown_token_use(const base::Options& options) {
+decode::UnknownTokenUse unknown_token_use(const cli::Options& options) {
   const auto word = options.text("unknown-tokens");
   if (word == "on") return decode::UnknownTokenUse::kAllowed;
   if (word == "off") return decode::UnknownTokenUse::kExcluded;
@@ -49,7 +49,7 @@ decode::UnknownTokenUse unknown_token_use(const base::Options& options) {
 
 }  // namespace
 
-decode::EnsembleSettings ensemble_settings(const base::Options& options) {
+decode::EnsembleSettings ensemble_settings(const cli::Options& options) {
   const std::string mixing = options.text("ensemble");
   if (mixing != "linear" && mixing != "log")
     throw base::UsageError(
@@ -58,7 +58,7 @@ decode::EnsembleSettings ensemble_settings(const base::Options& options) {
           .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
 }
 
-decode::TranslatorSettings translator_settings(const base::Options& options) {
+decode::TranslatorSettings translator_settings(const cli::Options& options) {
   decode::TranslatorSettings settings;
   auto& search = settings.search;
   search.beam_size = count_of(options, "beam-size", 1, 100'000);
@@ -86,7 +86,7 @@ decode::TranslatorSettings translator_settings(const base::Options& options) {
   return settings;
 }
 
-decode::Output output_of(const base::Options& options) {
+decode::Output output_of(const cli::Options& options) {
   const bool json = options.flag("json"), n_best = options.has("n-best") && !json,
              words = options.flag("word-scores"), scores = options.flag("scores");
   if (json + n_best + words + (scores && !n_best) > 1)

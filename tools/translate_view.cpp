@@ -6,7 +6,7 @@
 namespace awend::tools {
 namespace {
 
-decode::AlignmentSettings alignment_of(const base::Options& options) {
+decode::AlignmentSettings alignment_of(const cli::Options& options) {
   try {
     auto alignment = decode::parse_alignment(options.text("alignment-form"));
     if (options.has("alignment-layer")) {
@@ -23,7 +23,7 @@ decode::AlignmentSettings alignment_of(const base::Options& options) {
 
 }  // namespace
 
-decode::ViewSettings view_settings_of(const base::Options& options) {
+decode::ViewSettings view_settings_of(const cli::Options& options) {
   decode::ViewSettings view;
   if (options.flag("alignment")) view.alignment = alignment_of(options);
   if (options.flag("alignment-words")) view.unit = decode::ViewSettings::Unit::kWords;
@@ -36,7 +36,7 @@ decode::ViewSettings view_settings_of(const base::Options& options) {
   return view;
 }
 
-void check_raw(const base::Options& options) {
+void check_raw(const cli::Options& options) {
   if (!options.flag("raw")) return;
   if (options.flag("word-scores"))
     throw base::UsageError(
@@ -45,7 +45,7 @@ void check_raw(const base::Options& options) {
     throw base::UsageError("--raw --alignment needs --alignment-words: raw text has no tokens");
 }
 
-std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,
+std::optional<decode::ScorerSettings> scorer_settings_of(const cli::Options& options,
                                                          decode::Output output) {
   if (!options.has("target")) return std::nullopt;
   const auto refuse = [](bool there, std::string_view name) {

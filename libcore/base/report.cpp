@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "base/options.hpp"
+#include "base/concat.hpp"
 #include "base/signals.hpp"
 #include "base/utf8.hpp"
 
@@ -76,11 +76,6 @@ std::size_t terminal_columns() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-Verbosity verbosity_of(const Options& options) {
-  if (options.flag("quiet")) return Verbosity::kQuiet;
-  return options.flag("verbose") ? Verbosity::kVerbose : Verbosity::kNormal;
-}
-
 }  // namespace
 
 Report::Report(std::string tool, Verbosity verbosity)
@@ -88,9 +83,6 @@ Report::Report(std::string tool, Verbosity verbosity)
       verbosity_(verbosity),
       shows_status_(verbosity != Verbosity::kQuiet && is_screen()),
       colours_(shows_status_ && environment("NO_COLOR").empty()) {}
-
-Report::Report(const Options& options)
-    : Report(std::string(options.tool().name), verbosity_of(options)) {}
 
 Report::~Report() {
   status({});

@@ -8,6 +8,7 @@
 #include "train/corpora.hpp"
 #include "train/initial_weights.hpp"
 #include "train/recipe.hpp"
+#include "train/task_view.hpp"
 
 namespace awend::train {
 
@@ -30,6 +31,7 @@ struct RunSettings {
   model::Config config;  ///< Its vocabulary is set from the file.
   Recipe recipe;
   RunLimits limits;
+  ShowTask show_task = show_nothing;
 };
 
 }  // namespace awend::train

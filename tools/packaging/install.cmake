@@ -90,7 +90,8 @@ list(JOIN tools " " AWEND_TOOLS_WORDS)
 configure_file(tools/packaging/installed.sh.in ${CMAKE_BINARY_DIR}/recipes/installed.sh @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/recipes/installed.sh DESTINATION ${recipes} COMPONENT tools)
 
-# The library.  Its modules include each other as "text/vocabulary.hpp", as external programs do.
+# The library, without `cli`, which is for the programs.  Its modules include each other as "text/vocabulary.hpp", as external programs
+# do.
 set(rooms base text store metrics host vulkan data nn model interchange forward decode train)
 set(headers ${CMAKE_INSTALL_INCLUDEDIR}/awend)
 foreach(room IN LISTS rooms)

@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::string_view kUsage[] = {"[OPTION]... --task N"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     {"task", 't', "N", "", "task: 1, 2, 3, 4, 5, 15 or 16"},
     {"questions", 'n', "N", "1000", "number of questions"},
     {"seed", 0, "N", "1", "random seed"},
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "babi-stories",
     .purpose = "Generate stories with questions in the format of the bAbI tasks.",
     .usage = kUsage,
@@ -36,11 +36,11 @@ std::string_view first_questions(std::string_view text, std::uint64_t most) {
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   options.required("task");
   const auto task = static_cast<std::uint32_t>(options.integer("task", {.min = 0}));
   if (std::ranges::find(kTasks, task) == std::end(kTasks)) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kUsage[] = {"[OPTION]... -o PREFIX"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     {"source-locale", 's', "LOCALE", "en",
      "source language, an ICU locale such as en, de or pt_BR"},
     {"target-locale", 't', "LOCALE", "de", "target language, an ICU locale"},
@@ -28,7 +28,7 @@ constexpr base::Option kOptions[] = {
     {"output", 'o', "PREFIX", "", "write PREFIX.LOCALE for both locales"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "locale-corpus",
     .purpose =
         "Generate a parallel corpus of numbers, dates, units and names from ICU's locale data.",
@@ -62,7 +62,7 @@ struct Request {
   std::uint64_t lines, seed;
 };
 
-Request request_of(const base::Options& options) {
+Request request_of(const cli::Options& options) {
   const Request request = {
       .source_locale = options.text("source-locale"),
       .target_locale = options.text("target-locale"),
@@ -101,11 +101,11 @@ void generate(const Request& request, base::OutputFile& source_file,
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   const auto request = request_of(options);
   const auto prefix = options.required("output");
   base::OutputFile source(prefix + "." + request.source_locale),

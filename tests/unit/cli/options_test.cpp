@@ -1,4 +1,4 @@
-#include "base/options.hpp"
+#include "cli/options.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -8,7 +8,8 @@
 
 namespace {
 
-using namespace awend::base;
+using namespace awend::cli;
+namespace base = awend::base;
 using awend::tests::message_of;
 using awend::tests::Scratch;
 
@@ -38,7 +39,7 @@ Options parse(std::vector<const char*> arguments) {
 std::string refusal(const std::vector<const char*>& arguments) {
   try {
     parse(arguments);
-  } catch (const UsageError& error) {
+  } catch (const base::UsageError& error) {
     return error.what();
   }
   return "";

@@ -3,7 +3,7 @@
 //
 // Precedence: default of the table < `name = value` in the file of --config (if the table has
 // "config") < environment variable of the option < option.  Only options.cpp uses
-// Boost.Program_options. Test: tests/unit/base/options_test.cpp.
+// Boost.Program_options. Test: tests/unit/cli/options_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/lines.hpp"
 #include "base/message.hpp"
 #include "base/numbers.hpp"
+#include "base/report.hpp"
 
-namespace awend::base {
-
-class LineReader;
+namespace awend::cli {
 
 /// One option.  A row without a name is a heading for the rows that follow.
 struct Option {
@@ -68,7 +68,8 @@ struct ToolDescription {
   std::string (*build)() = nullptr;  // additional lines of --version; null: none
   std::span<const Alias> aliases = {};
   std::span<const ForeignOption> foreign = {};
-  std::span<const SettingName> settings = {};  // the options that messages of the library refer to
+  std::span<const base::SettingName> settings =
+      {};  // the options that messages of the library refer to
 };
 
 /// --help, --version, --quiet and --verbose, which every tool has.
@@ -86,7 +87,7 @@ class Options {
 
   /// Adds the lines `name = value` of --config, for options that have no value yet.  Throws
   /// UsageError naming file and line.
-  void read_config(LineReader& lines);
+  void read_config(base::LineReader& lines);
 
   /// The value, or the default, or an empty text.  The last of several values counts.
   std::string text(std::string_view name) const;
@@ -94,8 +95,8 @@ class Options {
   void set_default(std::string_view name, std::string value);
   /// As text(), but throws UsageError if there is neither a value nor a default.
   std::string required(std::string_view name) const;
-  std::int64_t integer(std::string_view name, IntegerRange range = {}) const;
-  double real(std::string_view name, RealRange range = {}) const;
+  std::int64_t integer(std::string_view name, base::IntegerRange range = {}) const;
+  double real(std::string_view name, base::RealRange range = {}) const;
   /// True if the option was given on the command line, in the environment or in the --config file.
   bool has(std::string_view name) const;
   /// As has(), but false if the value came from the environment.
@@ -109,7 +110,7 @@ class Options {
   /// The value of text(), split at commas; nothing if it is empty.
   std::vector<std::string> last_list(std::string_view name) const;
   /// As last_list(), converted to numbers.
-  std::vector<double> reals(std::string_view name, RealRange range = {}) const;
+  std::vector<double> reals(std::string_view name, base::RealRange range = {}) const;
   /// The arguments that are not options.
   const std::vector<std::string>& operands() const { return operands_; }
   const ToolDescription& tool() const { return *tool_; }
@@ -127,7 +128,10 @@ class Options {
   std::vector<std::string> operands_;
 };
 
+/// Messages with the name and the options -q and -v of the tool.
+base::Report report_for(const Options& options);
+
 /// The candidate that `word` most likely means, or an empty text if none is similar.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-}  // namespace awend::base
+}  // namespace awend::cli

@@ -1,10 +1,11 @@
-#include "base/completion.hpp"
+#include "cli/completion.hpp"
 
 #include "tests/catch.hpp"
 
 namespace {
 
-using namespace awend::base;
+using namespace awend::cli;
+namespace base = awend::base;
 
 constexpr Option kOptions[] = {
     {.help = "Things"},
@@ -56,7 +57,7 @@ TEST_CASE("fish is told values and help") {
 }
 
 TEST_CASE("there is no completion for another shell") {
-  CHECK_THROWS_AS(completion_script(kTool, "csh"), UsageError);
+  CHECK_THROWS_AS(completion_script(kTool, "csh"), base::UsageError);
 }
 
 }  // namespace
