@@ -18,10 +18,14 @@ namespace {
 constexpr std::string_view kUsage[] = {"-o OUT [OPTION]... FILE...",
                                        "-o OUT --last N [OPTION]... DIR"};
 
+constexpr base::Word<store::Storage> kStorageWords[] = {{store::Storage::kFloat32, "none"},
+                                                        {store::Storage::kInt8, "int8"}};
+
 constexpr cli::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the averaged checkpoint to OUT"},
     {"quantize", 0, "TYPE", "none",
-     "store weights as fp32 (none) or as int8, a quarter of the size", "", "none int8"},
+     "store weights as fp32 (none) or as int8, a quarter of the size", "",
+     base::texts_of<kStorageWords>},
     {"last", 'n', "N", "", "average the N newest checkpoints in DIR"},
 };
 
@@ -89,11 +93,7 @@ void require_fitting_vocabulary(const std::string& path) {
 }
 
 store::Storage storage_of(const cli::Options& options) {
-  const auto type = options.text("quantize");
-  if (type == "int8") return store::Storage::kInt8;
-  if (type != "none")
-    throw base::UsageError(base::concat("option '--quantize': '", type, "' must be none or int8"));
-  return store::Storage::kFloat32;
+  return options.choice<kStorageWords>("quantize");
 }
 
 }  // namespace

@@ -44,15 +44,9 @@ bool looks_like_word_pieces(std::string_view content) {
   return content.starts_with("[PAD]\n") || content.starts_with("[PAD]\r\n");
 }
 
-enum class Side { kSource, kTarget };
-
 Side side_of(const cli::Options& options) {
-  const auto side = options.text("side");
-  if (side.empty()) return options.flag("decode") ? Side::kTarget : Side::kSource;
-  if (side == "source") return Side::kSource;
-  if (side == "target") return Side::kTarget;
-  throw base::UsageError(
-      base::concat("option '--side' must be source or target, got '", side, "'"));
+  if (options.has("side")) return options.choice<kSideWords>("side");
+  return options.flag("decode") ? Side::kTarget : Side::kSource;
 }
 
 Vocabulary read_vocabulary_of(const std::string& named, Side side) {
@@ -116,14 +110,7 @@ std::uint64_t threshold_of(const cli::Options& options) {
 
 text::PieceRules piece_rules(const cli::Options& options) {
   text::PieceRules rules;
-  for (const std::string& option : options.list("extra-options")) {
-    constexpr std::string_view kKnown[] = {"bos", "eos", "reverse", "unk"};
-    if (std::ranges::find(kKnown, option) == std::end(kKnown)) {
-      throw base::UsageError(base::concat(
-          "option '--extra-options' must be bos, eos, reverse or unk, got '", option, "'"));
-    }
-    rules.extra.push_back(option);
-  }
+  rules.extra = options.list("extra-options");
   if (!options.has("vocabulary")) return rules;
   const std::string file = options.text("vocabulary");
   std::string content = base::read_file(file, base::kMostModelBytes);
@@ -153,9 +140,6 @@ Coding::Coding(const cli::Options& options, const base::Report& report) {
   } else if (options.has("codes") || scheme == "subword-nmt" ||
              (scheme.empty() && first_bytes(options.text("model")).starts_with("#version: 0."))) {
     way_ = Way::kCodes;
-  } else if (!scheme.empty()) {
-    throw base::UsageError(base::concat("option '--scheme' must be subword-nmt or moses, got '",
-                                        scheme, "'; other schemes are detected from --model"));
   }
   if (way_ != Way::kCodes) refuse(options, kCodesOptions, "needs subword-nmt codes");
   if (way_ != Way::kVocabulary) refuse(options, kModelOptions, "needs a SentencePiece model");

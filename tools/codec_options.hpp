@@ -10,6 +10,14 @@
 
 namespace awend::tools {
 
+/// Of a checkpoint with two vocabularies.
+enum class Side { kSource, kTarget };
+inline constexpr base::Word<Side> kSideWords[] = {{Side::kSource, "source"},
+                                                  {Side::kTarget, "target"}};
+/// Of --scheme; other schemes are detected from --model.
+inline constexpr std::string_view kSchemes[] = {"subword-nmt", "moses"};
+inline constexpr std::string_view kExtraOptions[] = {"bos", "eos", "reverse", "unk"};
+
 /// The tokenization scheme, and the models that must outlive its codecs.
 class Coding {
  public:

@@ -23,16 +23,10 @@ inline constexpr cli::Option kProductsOption = {
     .metavar = "WHERE",
     .default_value = "auto",
     .help = "where a CPU device computes fp32 operations: auto, host or shader",
-    .choices = "auto host shader"};
+    .choices = base::texts_of<nn::kProductsWords>};
 
-/// Throws UsageError for another word.
 inline nn::Products products_of(const cli::Options& options) {
-  const auto text = options.text("products");
-  for (const auto& word : nn::kProductsWords) {
-    if (word.text == text) return word.value;
-  }
-  throw base::UsageError(
-      base::concat("option '--products': must be auto, host or shader, got '", text, "'"));
+  return options.choice<nn::kProductsWords>("products");
 }
 
 /// The value of --threads; 0 if it is not given.

@@ -25,6 +25,10 @@ constexpr double kManyUnknown = 0.01;
 constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens",
                                        "-m FILE --vectors WHICH [OPTION]... [FILE]... < tokens"};
 
+constexpr base::Word<decode::LineVector> kVectorWords[] = {{decode::LineVector::kMean, "mean"},
+                                                           {decode::LineVector::kFirst, "first"}};
+constexpr std::string_view kFormats[] = {"json", "npy"};
+
 constexpr cli::Option kOptions[] = {
     {"model", 'm', "FILE", "", "checkpoint of a BERT, from train or average"},
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
@@ -33,8 +37,8 @@ constexpr cli::Option kOptions[] = {
     {"label", 0, "", "", "print the label of each line, or of each of its tokens"},
     {"vectors", 0, "WHICH", "",
      "print a vector for each line: mean of the outputs for its tokens, or first", "",
-     "mean first"},
-    {"format", 0, "FORM", "json", "of vectors: json or npy", "", "json npy"},
+     base::texts_of<kVectorWords>},
+    {"format", 0, "FORM", "json", "of vectors: json or npy", "", base::texts_of<kFormats>},
     {"n-best", 0, "N", "", "print the N best tokens or labels with their probabilities"},
     {.help = "Running"},
     {"batch-tokens", 0, "N", "4096", "maximum input tokens per batch"},
@@ -81,11 +85,7 @@ struct Checkpoint {
 
 decode::LineVector vector_of(const cli::Options& options) {
   if (!options.has("vectors")) return decode::LineVector::kNone;
-  const auto which = options.text("vectors");
-  if (which == "mean") return decode::LineVector::kMean;
-  if (which == "first") return decode::LineVector::kFirst;
-  throw base::UsageError(
-      base::concat("option '--vectors': must be mean or first, got '", which, "'"));
+  return options.choice<kVectorWords>("vectors");
 }
 
 /// Checks the options that do not depend on the model.
@@ -94,10 +94,6 @@ void check_output(const cli::Options& options) {
                     (options.has("vectors") ? 1 : 0);
   if (kinds > 1) throw base::UsageError("--fill, --label and --vectors exclude each other");
   const auto format = options.text("format");
-  if (format != "json" && format != "npy") {
-    throw base::UsageError(
-        base::concat("option '--format': must be json or npy, got '", format, "'"));
-  }
   if (format == "npy" && !options.has("vectors"))
     throw base::UsageError("--format npy needs --vectors");
   if (options.has("n-best") && options.has("vectors"))

@@ -21,9 +21,7 @@ void OptionTable::add_field(const base::FieldText& about, const base::Domain& do
   cli::Option option{.name = about.name, .metavar = about.metavar, .help = about.help};
   if (const auto* words = std::get_if<base::Words>(&domain)) {
     option.help = keep(base::concat(about.help, ": ", base::alternatives(*words)));
-    std::string choices;
-    for (const auto word : words->all()) choices += base::concat(choices.empty() ? "" : " ", word);
-    option.choices = keep(choices);
+    option.choices = words->all;
   }
   if (about.default_from == base::DefaultFrom::kStruct) {
     std::string text(default_value);

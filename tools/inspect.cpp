@@ -42,7 +42,7 @@ constexpr cli::Option kOptions[] = {
     {"attention", 0, "", "", "write an HTML page with the attention of translated lines"},
     {"curves", 0, "", "", "plot the logs of train as SVG"},
     {"over", 0, "AXIS", "step", "x-axis of the curves: step, epoch or seconds", "",
-     "step epoch seconds"},
+     base::texts_of<kOverWords>},
     {"scores", 0, "", "", "plot the scores of systems with confidence intervals as SVG"},
     {.help = "Devices"},
     {"devices", 0, "", "", "list the Vulkan devices, or explain why there are none"},
@@ -121,7 +121,7 @@ std::string log_file_of(const std::string& path) {
 }
 
 Shown curves_of(const cli::Options& options) {
-  const auto over = over_named(options.text("over"));
+  const auto over = options.choice<kOverWords>("over");
   std::vector<RunLog> logs;
   for (const auto& path : input_files(options)) {
     base::LineReader lines(log_file_of(path), base::InvalidUtf8::kError, kLogLimits);

@@ -14,14 +14,10 @@ inline constexpr cli::Option kPrecisionOption = {
     .metavar = "TYPE",
     .default_value = "fp32",
     .help = "type of the operands of matrix products: fp32, bf16 or fp16",
-    .choices = "fp32 bf16 fp16"};
+    .choices = cli::names_of<nn::Element::kFloat32, nn::Element::kBfloat16, nn::Element::kFloat16>};
 
 inline nn::Element precision_of(const cli::Options& options) {
-  try {
-    return nn::parse_element(options.text("precision"));
-  } catch (const base::Error& error) {
-    throw base::UsageError(base::concat("option --", error.what()));
-  }
+  return nn::parse_element(options.text("precision"));
 }
 
 }  // namespace awend::tools

@@ -4,6 +4,7 @@
 #include "base/report.hpp"
 #include "cli/progress.hpp"
 #include "filter_options.hpp"
+#include "metrics/bleu/bleu.hpp"
 #include "metrics/report.hpp"
 #include "metrics/score_lines.hpp"
 #include "metrics/statistics/significance.hpp"
@@ -24,8 +25,8 @@ constexpr std::string_view kUsage[] = {"[OPTION]... REFERENCE... < hypotheses",
 
 constexpr cli::Option kOptions[] = {
     {"metric", 'm', "LIST...", "bleu",
-     "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets", "",
-     "bleu chrf chrf++ ter paper-bleu multi-bleu brackets", is_metric_list},
+     "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets", "", known_metrics,
+     is_metric_list, cli::OtherValues::kAccepted},
     {"sentence", 0, "", "", "print a score for each line"},
     {"systems", 'i', "FILE...", "",
      "hypothesis files of one or more systems, instead of stdin; end the list with --"},
@@ -40,7 +41,7 @@ constexpr cli::Option kOptions[] = {
      "tokenizer: 13a, intl, zh (Chinese), ja-mecab (Japanese), ko-mecab (Korean), char (split into "
      "characters), none (split at white space), or spm, flores101, flores200, spBLEU-1K with "
      "--spm-model",
-     "", "13a intl zh ja-mecab ko-mecab char none spm flores101 flores200 spBLEU-1K"},
+     "", base::texts_of<kTokenizerNames>, nullptr, cli::OtherValues::kAccepted},
     {"language-pair", 0, "LP", "",
      "language pair, such as en-zh: use the tokenizer for the target language"},
     {"spm-model", 0, "FILE", "", "SentencePiece model of the tokenizer"},
@@ -48,7 +49,8 @@ constexpr cli::Option kOptions[] = {
     {"lowercase", 'l', "", "", "case-insensitive"},
     {"smooth", 0, "METHOD", "exp",
      "smoothing of n-gram orders without a match: none, floor, add-k or exp", "",
-     "none floor add-k exp"},
+     cli::names_of<metrics::Smoothing::kNone, metrics::Smoothing::kFloor, metrics::Smoothing::kAddK,
+                   metrics::Smoothing::kExp>},
     {"smooth-value", 0, "V", "",
      "value of floor or add-k smoothing; default: 0.1 for floor, 1 for add-k"},
     {"effective-order", 0, "", "", "ignore n-gram orders that are longer than the text"},
@@ -97,7 +99,7 @@ constexpr cli::Option kOptions[] = {
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
     {"format", 'f', "FORMAT", "text",
      "output format: text, json, latex or tsv; also set by $SACREBLEU_FORMAT", "SACREBLEU_FORMAT",
-     "text json latex tsv"},
+     base::texts_of<kFormatWords>},
     {"json", 0, "", "", "same as --format json"},
     {"width", 'w', "DIGITS", "1", "number of decimal places"},
     {"score-only", 'b', "", "", "print only the score"},

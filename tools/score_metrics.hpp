@@ -10,6 +10,13 @@ namespace awend::tools {
 /// UsageError for an unknown name.
 std::vector<std::string> metric_names(const cli::Options& options);
 
+/// The names that --metric accepts.
+std::vector<std::string_view> known_metrics();
+
+inline constexpr std::string_view kTokenizerNames[] = {
+    "13a",  "intl", "zh",        "ja-mecab",  "ko-mecab", "char",
+    "none", "spm",  "flores101", "flores200", "spBLEU-1K"};
+
 /// Whether a word is a name of --metric, or several separated by commas.
 bool is_metric_list(std::string_view word);
 

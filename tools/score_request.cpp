@@ -13,15 +13,12 @@ Format format_of(const cli::Options& options) {
   if (options.flag("json")) return Format::kJson;
   auto name = options.text("format");
   // The environment variable is sacreBLEU's, which ignores case and unknown formats.
-  const bool typed = options.has_been_typed("format");
-  if (!typed)
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (name == "json") return Format::kJson;
-  if (name == "latex") return Format::kLatex;
-  if (name == "tsv") return Format::kTsv;
-  if (name == "text" || !typed) return Format::kText;
-  throw base::UsageError(
-      base::concat("option '--format' must be text, json, latex or tsv, got '", name, "'"));
+  if (options.has_been_typed("format")) return options.choice<kFormatWords>("format");
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const auto& word : kFormatWords) {
+    if (word.text == name) return word.value;
+  }
+  return Format::kText;
 }
 
 // As in sacreBLEU, "none" chooses a different seed in each run.

@@ -10,6 +10,10 @@
 namespace awend::tools {
 
 enum class Format { kText, kJson, kLatex, kTsv };
+inline constexpr base::Word<Format> kFormatWords[] = {{Format::kText, "text"},
+                                                      {Format::kJson, "json"},
+                                                      {Format::kLatex, "latex"},
+                                                      {Format::kTsv, "tsv"}};
 
 // What to score and how to print it.
 struct Request {

@@ -13,29 +13,26 @@ using text::SentencePieceTraining;
 using Type = SentencePieceTraining::Type;
 
 Type type_of(const cli::Options& options) {
-  constexpr std::pair<std::string_view, Type> kTypes[] = {{"bpe", Type::kBpe},
-                                                          {"unigram", Type::kUnigram},
-                                                          {"word", Type::kWord},
-                                                          {"char", Type::kCharacter}};
   const std::string name = options.text("type");
-  for (const auto& [known, type] : kTypes) {
-    if (name == known) return type;
+  for (const auto& word : kSentencePieceTypes) {
+    if (name == word.text) return word.value;
   }
   throw base::UsageError(base::concat(
       "--format sentencepiece supports --type bpe, unigram, word and char, not ", name));
 }
 
 std::string normalization_of(const cli::Options& options) {
-  constexpr std::string_view kRules[] = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
   std::string rule = options.has("normalize") ? options.text("normalize") : "nmt_nfkc";
-  if (rule == "none") rule = "identity";
-  if (std::ranges::find(kRules, rule) == std::end(kRules)) {
+  if (rule == "identity") rule = "none";
+  if (std::ranges::find(kSentencePieceNormalizations, rule) ==
+      std::end(kSentencePieceNormalizations)) {
     throw base::UsageError(
         base::concat("--format sentencepiece supports --normalize nmt_nfkc, nfkc, nmt_nfkc_cf, ",
                      "nfkc_cf and none, not ", rule));
   }
-  if (!options.flag("lowercase") || rule.ends_with("_cf")) return rule;
-  if (rule == "identity")
+  if (!options.flag("lowercase") || rule.ends_with("_cf"))
+    return rule == "none" ? "identity" : rule;
+  if (rule == "none")
     throw base::UsageError(
         "--format sentencepiece supports --lowercase with --normalize nmt_nfkc and nfkc, not none");
   return rule + "_cf";
@@ -73,13 +70,9 @@ LineSampling line_sampling(const cli::Options& options) {
   LineSampling sampling;
   sampling.lines = static_cast<std::size_t>(
       options.integer("input-sentence-size", {0, std::numeric_limits<std::int64_t>::max()}));
-  const std::string shuffle = options.text("shuffle-input-sentence");
-  if (shuffle != "true" && shuffle != "false")
-    throw base::UsageError(base::concat(
-        "option '--shuffle-input-sentence' must be true or false, got '", shuffle, "'"));
   if (options.has("shuffle-input-sentence") && sampling.lines == 0)
     throw base::UsageError("--shuffle-input-sentence needs --input-sentence-size");
-  if (shuffle == "false") sampling.choice = LineSampling::Choice::kFirst;
+  sampling.choice = options.choice<kShuffleWords>("shuffle-input-sentence");
   return sampling;
 }
 

@@ -32,6 +32,16 @@ struct LineSampling {
   std::size_t lines = 0;  // 0: all
   enum class Choice { kFirst, kRandom } choice = Choice::kRandom;
 };
+inline constexpr base::Word<LineSampling::Choice> kShuffleWords[] = {
+    {LineSampling::Choice::kRandom, "true"}, {LineSampling::Choice::kFirst, "false"}};
+inline constexpr base::Word<text::SentencePieceTraining::Type> kSentencePieceTypes[] = {
+    {text::SentencePieceTraining::Type::kBpe, "bpe"},
+    {text::SentencePieceTraining::Type::kUnigram, "unigram"},
+    {text::SentencePieceTraining::Type::kWord, "word"},
+    {text::SentencePieceTraining::Type::kCharacter, "char"}};
+/// The rules that --normalize names; "none" is SentencePiece's "identity".
+inline constexpr std::string_view kSentencePieceNormalizations[] = {
+    "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "none"};
 LineSampling line_sampling(const cli::Options& options);
 
 }  // namespace awend::tools

@@ -9,6 +9,10 @@
 namespace awend::tools {
 namespace {
 
+constexpr std::string_view kPresets[] = {
+    "base", "big",       "small",    "tiny",        "sutskever",    "bahdanau",  "luong",
+    "gnmt", "rnn-small", "rnn-tiny", "memory-3hop", "memory-joint", "bert-base", "bert-tiny"};
+
 bool has_setting(const model::Config& config, std::string_view name) {
   const auto fields = model::config_fields(config.architecture);
   return std::ranges::any_of(fields, [&](const auto& field) { return field.about.name == name; });
@@ -123,12 +127,11 @@ void add_field_options(OptionTable& table) {
              .help = "defaults of the settings below: base, big, small or tiny; of recurrent "
                      "networks: sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny; of memory "
                      "networks: memory-3hop or memory-joint; of BERT: bert-base or bert-tiny",
-             .choices = "base big small tiny sutskever bahdanau luong gnmt rnn-small "
-                        "rnn-tiny memory-3hop memory-joint bert-base bert-tiny"});
+             .choices = base::texts_of<kPresets>});
   table.add(group, {.name = "architecture",
                     .metavar = "NAME",
                     .help = "transformer, rnn, memory or bert; default: that of the preset",
-                    .choices = "transformer rnn memory bert"});
+                    .choices = model::architecture_names});
   table.add(model);
   table.add(
       group,

@@ -30,31 +30,11 @@ std::optional<decode::SamplingSettings> sampling_of(const cli::Options& options)
 }  // namespace
 
 decode::LengthPenalty length_penalty_of(const cli::Options& options) {
-  const auto form = options.text("length-penalty");
-  if (form == "gnmt") return decode::LengthPenalty::kGnmt;
-  if (form == "power") return decode::LengthPenalty::kPower;
-  throw base::UsageError(
-      base::concat("option '--length-penalty' must be gnmt or power, got '", form, "'"));
+  return options.choice<kLengthPenaltyWords>("length-penalty");
 }
-
-namespace {
-
-decode::UnknownTokenUse unknown_token_use(const cli::Options& options) {
-  const auto word = options.text("unknown-tokens");
-  if (word == "on") return decode::UnknownTokenUse::kAllowed;
-  if (word == "off") return decode::UnknownTokenUse::kExcluded;
-  throw base::UsageError(
-      base::concat("option '--unknown-tokens' must be on or off, got '", word, "'"));
-}
-
-}  // namespace
 
 decode::EnsembleSettings ensemble_settings(const cli::Options& options) {
-  const std::string mixing = options.text("ensemble");
-  if (mixing != "linear" && mixing != "log")
-    throw base::UsageError(
-        base::concat("option '--ensemble' must be linear or log, got '", mixing, "'"));
-  return {.mixing = mixing == "log" ? nn::Mixing::kLog : nn::Mixing::kLinear,
+  return {.mixing = options.choice<kMixingWords>("ensemble"),
           .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
 }
 
@@ -72,7 +52,7 @@ decode::TranslatorSettings translator_settings(const cli::Options& options) {
   search.rules.repetition_penalty = options.real("repetition-penalty", {.min = 0.01, .max = 100});
   search.rules.unknown_penalty = options.real("unknown-penalty", {.min = -1e6, .max = 1e6});
   if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 100'000);
-  search.unknown_token = unknown_token_use(options);
+  search.unknown_token = options.choice<kUnknownTokenWords>("unknown-tokens");
   search.sampling = sampling_of(options);
   if (search.sampling) {
     search.beam_size = search.n_best;

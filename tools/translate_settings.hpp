@@ -7,6 +7,15 @@
 
 namespace awend::tools {
 
+inline constexpr base::Word<decode::LengthPenalty> kLengthPenaltyWords[] = {
+    {decode::LengthPenalty::kGnmt, "gnmt"}, {decode::LengthPenalty::kPower, "power"}};
+inline constexpr base::Word<decode::UnknownTokenUse> kUnknownTokenWords[] = {
+    {decode::UnknownTokenUse::kAllowed, "on"}, {decode::UnknownTokenUse::kExcluded, "off"}};
+inline constexpr base::Word<nn::Mixing> kMixingWords[] = {{nn::Mixing::kLinear, "linear"},
+                                                          {nn::Mixing::kLog, "log"}};
+/// Of --alignment-form, which also accepts a threshold.
+inline constexpr std::string_view kAlignmentForms[] = {"hard", "soft"};
+
 /// All settings except the ids of the vocabulary.  Throws UsageError for an invalid value.
 decode::TranslatorSettings translator_settings(const cli::Options& options);
 

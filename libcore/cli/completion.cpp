@@ -3,13 +3,13 @@
 namespace awend::cli {
 namespace {
 
-enum class Values { kNone, kChoices, kFiles, kFolders, kOthers };
+enum class Values { kNone, kChoices, kFiles, kDirectories, kOthers };
 
 Values values_of(const Option& option) {
   if (option.metavar.empty()) return Values::kNone;
-  if (!option.choices.empty()) return Values::kChoices;
+  if (option.choices != nullptr) return Values::kChoices;
   if (option.takes_files()) return Values::kFiles;
-  return option.takes_directories() ? Values::kFolders : Values::kOthers;
+  return option.takes_directories() ? Values::kDirectories : Values::kOthers;
 }
 
 template <class Visit>
@@ -57,10 +57,10 @@ std::string bash_values(const Option& option) {
   };
   switch (values_of(option)) {
     case Values::kChoices:
-      return command(base::concat("-W '", option.choices, "'"));
+      return command(base::concat("-W '", base::join(option.choices(), " "), "'"));
     case Values::kFiles:
       return command("-f");
-    case Values::kFolders:
+    case Values::kDirectories:
       return command("-d");
     default:
       return "return";
@@ -88,10 +88,10 @@ std::string zsh_values(const Option& option) {
     case Values::kNone:
       return "";
     case Values::kChoices:
-      return base::concat(":", name, ":(", option.choices, ")");
+      return base::concat(":", name, ":(", base::join(option.choices(), " "), ")");
     case Values::kFiles:
       return base::concat(":", name, ":_files");
-    case Values::kFolders:
+    case Values::kDirectories:
       return base::concat(":", name, ":_files -/");
     default:
       return base::concat(":", name, ": ");
@@ -122,10 +122,10 @@ std::string fish_values(const Option& option) {
     case Values::kNone:
       return "";
     case Values::kChoices:
-      return base::concat(" -x -a '", option.choices, "'");
+      return base::concat(" -x -a '", base::join(option.choices(), " "), "'");
     case Values::kFiles:
       return " -r -F";
-    case Values::kFolders:
+    case Values::kDirectories:
       return " -x -a '(__fish_complete_directories)'";
     default:
       return " -x";

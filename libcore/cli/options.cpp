@@ -134,6 +134,17 @@ void cut_at_commas(const std::string& value, std::vector<std::string>& parts) {
   }
 }
 
+void check_choice(const Option& option, const std::string& value) {
+  if (option.choices == nullptr || option.other_values == OtherValues::kAccepted) return;
+  std::vector<std::string> items;
+  if (option.metavar.starts_with("LIST")) {
+    cut_at_commas(value, items);
+  } else {
+    items = {value};
+  }
+  for (const auto& item : items) require_choice(option.name, item, option.choices);
+}
+
 template <class Number>
 Number number(std::string_view name, const std::string& text, const base::Range<Number>& range,
               std::string_view kind) {
@@ -172,6 +183,7 @@ Options Options::parse(const ToolDescription& tool, int argc, const char* const*
   });
   if (options.flag("help") || options.flag("version")) return options;
   options.check_operands();
+  options.check_choices();
   options.read_environment();
   if (options.has("config")) {
     base::LineReader lines(options.text("config"), base::InvalidUtf8::kError,
@@ -188,6 +200,13 @@ void Options::check_operands() const {
   if (operands_.size() < tool_->operands_min) throw base::UsageError("missing operand");
 }
 
+void Options::check_choices() const {
+  for (const auto& [name, values] : given_) {
+    for (const auto& value : values) check_choice(row(name), value);
+  }
+}
+
+// Not checked against choices: a variable may be that of another program, with other values.
 void Options::read_environment() {
   for_each_option(*tool_, [&](const Option& option) {
     if (option.environment.empty() || has(option.name)) return;
@@ -227,6 +246,11 @@ void Options::read_config(base::LineReader& lines) {
     }
     if (option->metavar.empty() && value != "true" && value != "false") {
       throw base::UsageError(base::concat(where, "option '", name, "' must be true or false"));
+    }
+    try {
+      check_choice(*option, std::string(value));
+    } catch (const base::UsageError& error) {
+      throw base::UsageError(base::concat(where, error.what()));
     }
     if (!preceding.contains(name)) given_[std::string(name)].emplace_back(value);
   }
@@ -312,6 +336,15 @@ base::Report report_for(const Options& options) {
                          : options.flag("verbose") ? base::Verbosity::kVerbose
                                                    : base::Verbosity::kNormal;
   return base::Report(std::string(options.tool().name), verbosity);
+}
+
+void require_choice(std::string_view name, std::string_view value, Choices choices) {
+  const auto all = choices();
+  if (std::ranges::find(all, value) != all.end()) return;
+  const auto suggestion = nearest(value, all);
+  throw base::UsageError(base::concat(
+      "option '--", name, "': must be ", base::alternatives({choices}), ", got '", value, "'",
+      suggestion.empty() ? "" : base::concat(", did you mean '", suggestion, "'?")));
 }
 
 // Levenshtein distance in which a swap of two neighbors is one edit, or 1 for a prefix.  Up to half

@@ -6,8 +6,10 @@
 // Boost.Program_options. Test: tests/unit/cli/options_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -16,12 +18,28 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/field.hpp"
 #include "base/lines.hpp"
 #include "base/message.hpp"
 #include "base/numbers.hpp"
 #include "base/report.hpp"
 
 namespace awend::cli {
+
+/// The values that an option accepts; null: any.  The parser refuses others, and shells offer
+/// these.
+using Choices = std::vector<std::string_view> (*)();
+
+/// The names of enumerators, by their name_of(), as choices.
+template <auto... values>
+std::vector<std::string_view> names_of() {
+  return {name_of(values)...};
+}
+
+enum class OtherValues {
+  kRefused,
+  kAccepted,  // the choices are examples, or the tool accepts them in several spellings
+};
 
 /// One option.  A row without a name is a heading for the rows that follow.
 struct Option {
@@ -32,9 +50,10 @@ struct Option {
   std::string_view default_value = {};
   std::string_view help = {};
   std::string_view environment = {};  // variable that provides the value; empty: none
-  std::string_view choices = {};      // accepted values, separated by spaces; empty: any
+  Choices choices = nullptr;          // of a LIST: of its items
   // With "...": words after the first that this rejects are operands; null: none are.
   bool (*accepts)(std::string_view word) = nullptr;
+  OtherValues other_values = OtherValues::kRefused;  // than the choices
 
   /// True if the values are names of files, which the tables call FILE or OUT.
   bool takes_files() const { return metavar.starts_with("FILE") || metavar == "OUT"; }
@@ -101,6 +120,15 @@ class Options {
   bool has(std::string_view name) const;
   /// As has(), but false if the value came from the environment.
   bool has_been_typed(std::string_view name) const;
+  /// The value of an option whose choices are the texts of `words`, an array of base::Word.
+  template <const auto& words>
+  auto choice(std::string_view name) const {
+    const auto value = text(name);
+    const auto* const found =
+        std::ranges::find(words, value, [](const auto& word) { return word.text; });
+    base::check(found != std::end(words), base::concat("'", value, "' is a choice of --", name));
+    return found->value;
+  }
   /// The state of a switch.
   bool flag(std::string_view name) const;
   /// All values of an option that may be repeated, or the default.
@@ -118,6 +146,7 @@ class Options {
  private:
   explicit Options(const ToolDescription& tool) : tool_(&tool) {}
   const Option& row(std::string_view name) const;
+  void check_choices() const;
   void read_environment();
   void check_operands() const;
 
@@ -127,6 +156,10 @@ class Options {
   std::set<std::string, std::less<>> from_environment_;
   std::vector<std::string> operands_;
 };
+
+/// Throws UsageError unless `value` is one of the choices, "option '--NAME': must be a or b, got
+/// …", with the nearest choice.
+void require_choice(std::string_view name, std::string_view value, Choices choices);
 
 /// Messages with the name and the options -q and -v of the tool.
 base::Report report_for(const Options& options);

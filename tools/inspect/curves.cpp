@@ -73,7 +73,8 @@ struct Range {
 
 class Drawing {
  public:
-  Drawing(const std::vector<RunLog>& logs, Over over) : logs_(logs), x_column_(column_of(over)) {
+  Drawing(const std::vector<RunLog>& logs, Over over)
+      : logs_(logs), x_column_(base::word_for(kOverWords, over)) {
     Range range;
     for (const auto& log : logs) {
       for (const auto& [x, same] : points_of(log, x_column_, x_column_, Scale::kLinear))

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kUsage[] = {"[OPTION]... --task N"};
 
 constexpr cli::Option kOptions[] = {
-    {"task", 't', "N", "", "task: 1, 2, 3, 4, 5, 15 or 16"},
+    {"task", 't', "N", "", "task: 1, 2, 3, 4, 5, 15 or 16", "", base::texts_of<kTasks>},
     {"questions", 'n', "N", "1000", "number of questions"},
     {"seed", 0, "N", "1", "random seed"},
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
@@ -43,10 +43,6 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   options.required("task");
   const auto task = static_cast<std::uint32_t>(options.integer("task", {.min = 0}));
-  if (std::ranges::find(kTasks, task) == std::end(kTasks)) {
-    throw base::UsageError(
-        base::concat("option '--task' must be 1, 2, 3, 4, 5, 15 or 16, got ", task));
-  }
   const auto questions = static_cast<std::uint64_t>(options.integer("questions", {.min = 0}));
   base::Random random(static_cast<std::uint64_t>(options.integer("seed", {.min = 0})), task);
   base::OutputFile output(options.text("output"));

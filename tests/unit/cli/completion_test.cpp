@@ -7,9 +7,10 @@ namespace {
 using namespace awend::cli;
 namespace base = awend::base;
 
+constexpr std::string_view kKinds[] = {"red", "blue"};
 constexpr Option kOptions[] = {
     {.help = "Things"},
-    {"kind", 'k', "NAME", "red", "red or [blue]: the devil's \\", "", "red blue"},
+    {"kind", 'k', "NAME", "red", "red or [blue]: the devil's \\", "", base::texts_of<kKinds>},
     {"model", 0, "FILE", "", "a file"},
     {"directory", 'o', "DIR", "", "a directory"},
     {"seed", 0, "N", "1", "a number"},
