@@ -82,7 +82,7 @@ Report::Report(std::string tool, Verbosity verbosity)
     : tool_(std::move(tool)),
       verbosity_(verbosity),
       shows_status_(verbosity != Verbosity::kQuiet && is_screen()),
-      colours_(shows_status_ && environment("NO_COLOR").empty()) {}
+      colors_(shows_status_ && environment("NO_COLOR").empty()) {}
 
 Report::~Report() {
   status({});
@@ -104,9 +104,9 @@ void Report::error(std::string_view text) const {
   say("", "", text);
 }
 
-void Report::say(std::string_view kind, std::string_view colour, std::string_view text) const {
-  const bool coloured = colours_ && !colour.empty();
-  std::string line = concat(tool_, ": ", coloured ? colour : "", kind, coloured ? "\x1b[0m" : "",
+void Report::say(std::string_view kind, std::string_view color, std::string_view text) const {
+  const bool colored = colors_ && !color.empty();
+  std::string line = concat(tool_, ": ", colored ? color : "", kind, colored ? "\x1b[0m" : "",
                             visible(shortened(text)), "\n");
   const std::lock_guard lock(mutex_);
   if (status_shown_) line.insert(0, kClearLine);

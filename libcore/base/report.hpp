@@ -40,12 +40,12 @@ class Report {
   void answer_interrupts(const char* text) const;
 
  private:
-  void say(std::string_view kind, std::string_view colour, std::string_view text) const;
+  void say(std::string_view kind, std::string_view color, std::string_view text) const;
 
   std::string tool_;
   Verbosity verbosity_;
   bool shows_status_;
-  bool colours_;
+  bool colors_;
   mutable std::mutex mutex_;
   mutable bool status_shown_ = false;
 };
