@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "base/progress.hpp"
+#include "cli/progress.hpp"
 #include "foreign_model.hpp"
 #include "output_check.hpp"
 #include "run_tool.hpp"
@@ -18,14 +18,18 @@ namespace {
 constexpr std::string_view kUsage[] = {"-o OUT [OPTION]... FILE...",
                                        "-o OUT --last N [OPTION]... DIR"};
 
-constexpr base::Option kOptions[] = {
+constexpr base::Word<store::Storage> kStorageWords[] = {{store::Storage::kFloat32, "none"},
+                                                        {store::Storage::kInt8, "int8"}};
+
+constexpr cli::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the averaged checkpoint to OUT"},
     {"quantize", 0, "TYPE", "none",
-     "store weights as fp32 (none) or as int8, a quarter of the size", "", "none int8"},
+     "store weights as fp32 (none) or as int8, a quarter of the size", "",
+     base::texts_of<kStorageWords>},
     {"last", 'n', "N", "", "average the N newest checkpoints in DIR"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "average",
     .purpose = "Average the weights of checkpoints.",
     .usage = kUsage,
@@ -58,7 +62,7 @@ void refuse_directories(const std::vector<std::string>& paths) {
   }
 }
 
-std::vector<std::string> inputs_of(const base::Options& options) {
+std::vector<std::string> inputs_of(const cli::Options& options) {
   if (!options.has("last")) {
     refuse_directories(options.operands());
     return options.operands();
@@ -88,27 +92,23 @@ void require_fitting_vocabulary(const std::string& path) {
   }
 }
 
-store::Storage storage_of(const base::Options& options) {
-  const auto type = options.text("quantize");
-  if (type == "int8") return store::Storage::kInt8;
-  if (type != "none")
-    throw base::UsageError(base::concat("option '--quantize': '", type, "' must be none or int8"));
-  return store::Storage::kFloat32;
+store::Storage storage_of(const cli::Options& options) {
+  return options.choice<kStorageWords>("quantize");
 }
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   const auto output = options.required("output");
   const auto inputs = inputs_of(options);
   store::refuse_checkpoint_of_run(output, "average");
   require_own_file(output, inputs);
-  const base::Report report(options);
-  base::Progress progress(report, {.what = "averaging", .unit = "weights"});
+  const base::Report report = cli::report_for(options);
+  cli::Progress progress(report, {.what = "averaging", .unit = "weights"});
   for (const auto& path : inputs) open_model(path, [&] { require_fitting_vocabulary(path); });
   store::average(
       inputs, output,

@@ -13,7 +13,29 @@
 namespace awend::tools {
 namespace {
 
-using base::Option;
+using cli::Option;
+
+constexpr std::string_view kFormats[] = {"awend", "sentencepiece", "subword-nmt", "counts"};
+
+/// Names of vocabularies, then those that only SentencePiece models have.
+std::vector<std::string_view> with_those_of_models(std::vector<std::string_view> names,
+                                                   std::span<const std::string_view> of_models) {
+  for (const auto name : of_models) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string_view> types() {
+  using enum text::VocabularyType;
+  return with_those_of_models(cli::names_of<kBpe, kWordPiece, kBert>(),
+                              base::texts_of<kSentencePieceTypes>());
+}
+
+std::vector<std::string_view> normalizations() {
+  using enum text::Normalization;
+  return with_those_of_models(cli::names_of<kNfc, kNfkc, kNone>(), kSentencePieceNormalizations);
+}
 
 constexpr Option kOptions[] = {
     {.help = "Vocabulary"},
@@ -22,17 +44,18 @@ constexpr Option kOptions[] = {
     {"type", 't', "TYPE", "bpe",
      "subword algorithm: bpe, wordpiece, bert (the word pieces of BERT); with --format "
      "sentencepiece also unigram, word and char",
-     "", "bpe wordpiece bert unigram word char"},
+     "", types},
     {"normalize", 0, "FORM", "nfc",
      "Unicode normalization: nfc, nfkc or none; with --format sentencepiece nmt_nfkc, nfkc, "
      "nmt_nfkc_cf, nfkc_cf or none",
-     "", "nfc nfkc none nmt_nfkc nmt_nfkc_cf nfkc_cf"},
+     "", normalizations, nullptr, cli::OtherValues::kAccepted},
     {"lowercase", 0, "", "", "convert text to lowercase"},
-    {"control", 0, "WHAT", "keep", "control characters: keep or remove", "", "keep remove"},
+    {"control", 0, "WHAT", "keep", "control characters: keep or remove", "",
+     cli::names_of<text::ControlCharacters::kKeep, text::ControlCharacters::kRemove>},
     {"bert-rules", 0, "NAME", "google",
      "whose rules split text for BERT: google (those of its authors) or hugging-face (those of "
      "transformers)",
-     "", "google hugging-face"},
+     "", cli::names_of<text::BertRules::kGoogle, text::BertRules::kHuggingFace>},
     {"user-symbols", 0, "LIST", "", "comma-separated symbols that are never split"},
     {"control-symbols", 0, "LIST", "",
      "comma-separated symbols with an id that no text produces; decoded to nothing"},
@@ -42,7 +65,7 @@ constexpr Option kOptions[] = {
     {"format", 0, "NAME", "awend",
      "output format: awend; sentencepiece (a model, as spm_train writes); subword-nmt (codes, as "
      "learn-bpe writes); counts (word frequencies, as get-vocab writes)",
-     "", "awend sentencepiece subword-nmt counts"},
+     "", base::texts_of<kFormats>},
     {"character-coverage", 0, "R", "0.9995",
      "sentencepiece: fraction of characters covered by the model"},
     {"byte-fallback", 0, "", "", "sentencepiece: encode unknown characters as bytes"},
@@ -51,7 +74,7 @@ constexpr Option kOptions[] = {
      "sentencepiece: learn from N lines, sampled from all; 0 = from all"},
     {"shuffle-input-sentence", 0, "BOOL", "true",
      "sentencepiece: true to sample these lines at random, false for the first ones", "",
-     "true false"},
+     base::texts_of<kShuffleWords>},
     {"unk-id", 0, "N", "0", "sentencepiece: id of the unknown piece"},
     {"bos-id", 0, "N", "1", "sentencepiece: id of the beginning of the sentence; -1 = none"},
     {"eos-id", 0, "N", "2", "sentencepiece: id of the end of the sentence; -1 = none"},
@@ -102,13 +125,13 @@ constexpr std::string_view kUsage[] = {
     "--import-wordpiece FILE [--lowercase] [--bert-rules NAME] [-o FILE]"};
 
 // The names of subword-nmt and spm_train.
-constexpr base::Alias kAliases[] = {{"symbols", "size"},
-                                    {"vocab-size", "size"},
-                                    {"model-type", "type"},
-                                    {"normalization-rule-name", "normalize"},
-                                    {"user-defined-symbols", "user-symbols"}};
+constexpr cli::Alias kAliases[] = {{"symbols", "size"},
+                                   {"vocab-size", "size"},
+                                   {"model-type", "type"},
+                                   {"normalization-rule-name", "normalize"},
+                                   {"user-defined-symbols", "user-symbols"}};
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "build-vocab",
     .purpose = "Learn one vocabulary from the text in all FILEs, or from stdin.",
     .usage = kUsage,
@@ -121,7 +144,7 @@ constexpr base::ToolDescription kTool = {
 constexpr std::string_view kImports[] = {"import-codes", "import-model", "import-wordpiece"};
 
 // The name of the only one that is given, if any.
-std::string_view import_of(const base::Options& options) {
+std::string_view import_of(const cli::Options& options) {
   std::string_view found;
   for (const std::string_view name : kImports) {
     if (!options.has(name)) continue;
@@ -132,7 +155,7 @@ std::string_view import_of(const base::Options& options) {
   return found;
 }
 
-void check_combination(const base::Options& options, std::string_view format) {
+void check_combination(const cli::Options& options, std::string_view format) {
   const std::string_view import = import_of(options);
   const bool codes = import == "import-codes";
   if (!import.empty() && format != "awend")
@@ -147,6 +170,9 @@ void check_combination(const base::Options& options, std::string_view format) {
                          : base::concat("--", name, " and --", import, " exclude each other"));
     }
   };
+  // SentencePiece's own name of "none" is accepted, too.
+  if (options.text("normalize") != "identity")
+    cli::require_choice("normalize", options.text("normalize"), normalizations);
   const bool model_learns = format == "sentencepiece";
   const std::string type = options.text("type");
   const bool bert = learns && type == "bert";
@@ -180,7 +206,7 @@ void check_combination(const base::Options& options, std::string_view format) {
   }
 }
 
-std::string made(const base::Options& options, const base::Report& report) {
+std::string made(const cli::Options& options, const base::Report& report) {
   const std::string format = options.text("format");
   check_combination(options, format);
   if (options.has("import-codes")) return imported_codes(options, report);
@@ -200,19 +226,17 @@ std::string made(const base::Options& options, const base::Report& report) {
   if (options.flag("joint")) return learned_jointly(options, report);
   if (format == "subword-nmt") return learned_codes(options, report);
   if (format == "counts") return counts_in_order(options, report);
-  if (format == "sentencepiece") return trained_model(options, report);
-  throw base::UsageError(base::concat(
-      "option '--format' must be awend, sentencepiece, subword-nmt or counts, got '", format, "'"));
+  return trained_model(options, report);
 }
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
-  const base::Report report(options);
+void run(const cli::Options& options) {
+  const base::Report report = cli::report_for(options);
   base::watch_stop_signals();
   base::OutputFile output(options.text("output"));
   output.write(made(options, report));

@@ -44,15 +44,9 @@ bool looks_like_word_pieces(std::string_view content) {
   return content.starts_with("[PAD]\n") || content.starts_with("[PAD]\r\n");
 }
 
-enum class Side { kSource, kTarget };
-
-Side side_of(const base::Options& options) {
-  const auto side = options.text("side");
-  if (side.empty()) return options.flag("decode") ? Side::kTarget : Side::kSource;
-  if (side == "source") return Side::kSource;
-  if (side == "target") return Side::kTarget;
-  throw base::UsageError(
-      base::concat("option '--side' must be source or target, got '", side, "'"));
+Side side_of(const cli::Options& options) {
+  if (options.has("side")) return options.choice<kSideWords>("side");
+  return options.flag("decode") ? Side::kTarget : Side::kSource;
 }
 
 Vocabulary read_vocabulary_of(const std::string& named, Side side) {
@@ -93,14 +87,14 @@ constexpr std::array<std::string_view, 6> kMosesOptions = {
     "protected", "aggressive-hyphens",    "no-escape",
     "penn",      "normalize-punctuation", "uppercase-first"};
 
-void refuse(const base::Options& options, std::span<const std::string_view> names,
+void refuse(const cli::Options& options, std::span<const std::string_view> names,
             std::string_view where) {
   for (const std::string_view name : names) {
     if (options.has(name)) throw base::UsageError(base::concat("--", name, " ", where));
   }
 }
 
-void check_codes_alone(const base::Options& options) {
+void check_codes_alone(const cli::Options& options) {
   for (const std::string_view other : {"model", "words-only"}) {
     if (options.has(other))
       throw base::UsageError(base::concat("--codes and --", other, " exclude each other"));
@@ -110,20 +104,13 @@ void check_codes_alone(const base::Options& options) {
     throw base::UsageError(base::concat("--codes cannot be used with --scheme ", scheme));
 }
 
-std::uint64_t threshold_of(const base::Options& options) {
+std::uint64_t threshold_of(const cli::Options& options) {
   return static_cast<std::uint64_t>(options.integer("vocabulary-threshold", {.min = 0}));
 }
 
-text::PieceRules piece_rules(const base::Options& options) {
+text::PieceRules piece_rules(const cli::Options& options) {
   text::PieceRules rules;
-  for (const std::string& option : options.list("extra-options")) {
-    constexpr std::string_view kKnown[] = {"bos", "eos", "reverse", "unk"};
-    if (std::ranges::find(kKnown, option) == std::end(kKnown)) {
-      throw base::UsageError(base::concat(
-          "option '--extra-options' must be bos, eos, reverse or unk, got '", option, "'"));
-    }
-    rules.extra.push_back(option);
-  }
+  rules.extra = options.list("extra-options");
   if (!options.has("vocabulary")) return rules;
   const std::string file = options.text("vocabulary");
   std::string content = base::read_file(file, base::kMostModelBytes);
@@ -138,7 +125,7 @@ text::PieceRules piece_rules(const base::Options& options) {
 
 }  // namespace
 
-Coding::Coding(const base::Options& options, const base::Report& report) {
+Coding::Coding(const cli::Options& options, const base::Report& report) {
   noise_ = {options.real("bpe-dropout", {0, 1}), options.real("sampling", {0, 1000}),
             static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
   if (options.has("vocabulary-threshold") && !options.has("vocabulary"))
@@ -153,9 +140,6 @@ Coding::Coding(const base::Options& options, const base::Report& report) {
   } else if (options.has("codes") || scheme == "subword-nmt" ||
              (scheme.empty() && first_bytes(options.text("model")).starts_with("#version: 0."))) {
     way_ = Way::kCodes;
-  } else if (!scheme.empty()) {
-    throw base::UsageError(base::concat("option '--scheme' must be subword-nmt or moses, got '",
-                                        scheme, "'; other schemes are detected from --model"));
   }
   if (way_ != Way::kCodes) refuse(options, kCodesOptions, "needs subword-nmt codes");
   if (way_ != Way::kVocabulary) refuse(options, kModelOptions, "needs a SentencePiece model");
@@ -204,7 +188,7 @@ Coding::Coding(const base::Options& options, const base::Report& report) {
   }
 }
 
-void Coding::read_vocabulary(const base::Options& options, const base::Report& report) {
+void Coding::read_vocabulary(const cli::Options& options, const base::Report& report) {
   vocabulary_.emplace(read_model(options.required("model"), side_of(options)));
   report.note(base::concat("the vocabulary has ", vocabulary_->size(), " ids of type ",
                            text::name_of(vocabulary_->type())));
@@ -219,7 +203,7 @@ void Coding::read_vocabulary(const base::Options& options, const base::Report& r
     throw base::UsageError("--n-best needs a unigram model");
 }
 
-void Coding::read_codes(const base::Options& options) {
+void Coding::read_codes(const cli::Options& options) {
   const std::string file = options.required(options.has("codes") ? "codes" : "model");
   std::optional<std::size_t> merges;
   if (options.has("merges"))

@@ -4,17 +4,25 @@
 #include <memory>
 #include <optional>
 
-#include "base/options.hpp"
 #include "base/report.hpp"
+#include "cli/options.hpp"
 #include "text/token_codec.hpp"
 
 namespace awend::tools {
+
+/// Of a checkpoint with two vocabularies.
+enum class Side { kSource, kTarget };
+inline constexpr base::Word<Side> kSideWords[] = {{Side::kSource, "source"},
+                                                  {Side::kTarget, "target"}};
+/// Of --scheme; other schemes are detected from --model.
+inline constexpr std::string_view kSchemes[] = {"subword-nmt", "moses"};
+inline constexpr std::string_view kExtraOptions[] = {"bos", "eos", "reverse", "unk"};
 
 /// The tokenization scheme, and the models that must outlive its codecs.
 class Coding {
  public:
   /// Throws UsageError for options that exclude each other.
-  Coding(const base::Options& options, const base::Report& report);
+  Coding(const cli::Options& options, const base::Report& report);
 
   std::unique_ptr<text::TokenCodec> make() const;
   /// Whether its codecs have ids.
@@ -29,8 +37,8 @@ class Coding {
   std::string_view separator() const;
 
  private:
-  void read_codes(const base::Options& options);
-  void read_vocabulary(const base::Options& options, const base::Report& report);
+  void read_codes(const cli::Options& options);
+  void read_vocabulary(const cli::Options& options, const base::Report& report);
 
   enum class Way { kVocabulary, kCodes, kMoses, kWords };
   Way way_ = Way::kVocabulary;

@@ -17,14 +17,25 @@ namespace {
 
 constexpr std::string_view kUsage[] = {"-o OUT DIR|FILE", "--to FORMAT -o DIR CHECKPOINT"};
 
-constexpr base::Option kOptions[] = {
+struct Format {
+  std::string_view text;     // of --to
+  std::string_view weights;  // the file of the directory that has them
+  void (*write)(const std::string& directory, const interchange::ConvertedModel& model);
+};
+constexpr Format kFormats[] = {
+    {"ctranslate2", "model.bin", interchange::write_ctranslate2_model},
+    {"marian", "model.bin", interchange::write_marian_model},
+    {"huggingface", "model.safetensors", interchange::write_hugging_face_model},
+};
+
+constexpr cli::Option kOptions[] = {
     {"output", 'o', "OUT", "", "write the checkpoint, or with --to the directory, OUT"},
     {"to", 0, "FORMAT", "",
      "write a checkpoint for another toolkit: ctranslate2, marian or huggingface", "",
-     "ctranslate2 marian huggingface"},
+     base::texts_of<kFormats>},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "convert-model",
     .purpose = "Convert models of other toolkits to checkpoints, and back.",
     .usage = kUsage,
@@ -35,23 +46,8 @@ constexpr base::ToolDescription kTool = {
     .operands_min = 1,
 };
 
-struct Format {
-  std::string_view name;
-  std::string_view weights;  // the file of the directory that has them
-  void (*write)(const std::string& directory, const interchange::ConvertedModel& model);
-};
-constexpr Format kFormats[] = {
-    {"ctranslate2", "model.bin", interchange::write_ctranslate2_model},
-    {"marian", "model.bin", interchange::write_marian_model},
-    {"huggingface", "model.safetensors", interchange::write_hugging_face_model},
-};
-
 void export_model(const std::string& name, const std::string& input, const std::string& output) {
-  const auto* const format = std::ranges::find(kFormats, name, &Format::name);
-  if (format == std::end(kFormats)) {
-    throw base::UsageError(
-        base::concat("option '--to': '", name, "' must be ctranslate2, marian or huggingface"));
-  }
+  const auto* const format = std::ranges::find(kFormats, name, &Format::text);
   const auto weights = std::filesystem::path(output) / format->weights;
   require_own_file(weights.string(), {&input, 1});
   format->write(output, interchange::read_checkpoint(input));
@@ -59,15 +55,15 @@ void export_model(const std::string& name, const std::string& input, const std::
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   const auto output = options.required("output");
   if (options.operands().size() != 1) throw base::UsageError("expected one DIR or FILE");
   const auto& input = options.operands().front();
-  const base::Report report(options);
+  const base::Report report = cli::report_for(options);
   if (options.has("to")) return export_model(options.text("to"), input, output);
   store::refuse_checkpoint_of_run(output, "converted");
   interchange::ModelFiles files(input);

@@ -3,12 +3,12 @@
 
 #include <cstdlib>
 
-#include "base/options.hpp"
 #include "base/parallel.hpp"
+#include "cli/options.hpp"
 
 namespace awend::tools {
 
-inline constexpr base::Option kDeviceOption = {
+inline constexpr cli::Option kDeviceOption = {
     .name = "device",
     .metavar = "NAME",
     .help =
@@ -16,18 +16,18 @@ inline constexpr base::Option kDeviceOption = {
         "or the best GPU, or cpu",
     .environment = "AWEND_DEVICE"};
 
-inline constexpr base::Option kDeviceThreadsOption = {
+inline constexpr cli::Option kDeviceThreadsOption = {
     "threads", 'j', "N", "", "threads of a CPU device; default: one per processor"};
 
 /// The value of --threads; 0 if it is not given.
-inline unsigned device_threads_of(const base::Options& options) {
+inline unsigned device_threads_of(const cli::Options& options) {
   return options.has("threads") ? static_cast<unsigned>(options.integer("threads", {.min = 1})) : 0;
 }
 
 /// Applies --threads to Vulkan devices.  Lavapipe reads its number of threads from the environment
 /// when it is loaded: call this before the first device is opened, and before any thread is
 /// started.
-inline void limit_device_threads(const base::Options& options) {
+inline void limit_device_threads(const cli::Options& options) {
   if (!options.has("threads")) return;
   const auto threads = options.integer("threads", {.min = 1});
   if (threads > base::processors()) {

@@ -1,7 +1,7 @@
 // encode: fills masks, assigns labels or computes vectors with a model for given text.  Test:
 // tests/cli/encode.sh.
-#include "base/progress.hpp"
 #include "base/report.hpp"
+#include "cli/progress.hpp"
 #include "decode/device.hpp"
 #include "decode/line_encoder.hpp"
 #include "decode/loaded_encoder.hpp"
@@ -23,7 +23,11 @@ using decode::EncoderOutput;
 constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens",
                                        "-m FILE --vectors WHICH [OPTION]... [FILE]... < tokens"};
 
-constexpr base::Option kOptions[] = {
+constexpr base::Word<decode::LineVector> kVectorWords[] = {{decode::LineVector::kMean, "mean"},
+                                                           {decode::LineVector::kFirst, "first"}};
+constexpr std::string_view kFormats[] = {"json", "npy"};
+
+constexpr cli::Option kOptions[] = {
     {"model", 'm', "FILE", "", "checkpoint of a BERT, from train or average"},
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
     {.help = "Output"},
@@ -31,8 +35,8 @@ constexpr base::Option kOptions[] = {
     {"label", 0, "", "", "print the label of each line, or of each of its tokens"},
     {"vectors", 0, "WHICH", "",
      "print a vector for each line: mean of the outputs for its tokens, or first", "",
-     "mean first"},
-    {"format", 0, "FORM", "json", "of vectors: json or npy", "", "json npy"},
+     base::texts_of<kVectorWords>},
+    {"format", 0, "FORM", "json", "of vectors: json or npy", "", base::texts_of<kFormats>},
     {"n-best", 0, "N", "", "print the N best tokens or labels with their probabilities"},
     {.help = "Running"},
     {"batch-tokens", 0, "N", "4096", "maximum input tokens per batch"},
@@ -49,7 +53,7 @@ constexpr base::SettingName kEncodeSettings[] = {
     {nn::kBeamSize, "--n-best"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "encode",
     .purpose = "Fill masks, assign labels or compute vectors with a BERT, line by line.",
     .usage = kUsage,
@@ -59,25 +63,17 @@ constexpr base::ToolDescription kTool = {
     .settings = kEncodeSettings,
 };
 
-decode::LineVector vector_of(const base::Options& options) {
+decode::LineVector vector_of(const cli::Options& options) {
   if (!options.has("vectors")) return decode::LineVector::kNone;
-  const auto which = options.text("vectors");
-  if (which == "mean") return decode::LineVector::kMean;
-  if (which == "first") return decode::LineVector::kFirst;
-  throw base::UsageError(
-      base::concat("option '--vectors': must be mean or first, got '", which, "'"));
+  return options.choice<kVectorWords>("vectors");
 }
 
 /// Checks the options that do not depend on the model.
-void check_output(const base::Options& options) {
+void check_output(const cli::Options& options) {
   const int kinds = (options.flag("fill") ? 1 : 0) + (options.flag("label") ? 1 : 0) +
                     (options.has("vectors") ? 1 : 0);
   if (kinds > 1) throw base::UsageError("--fill, --label and --vectors exclude each other");
   const auto format = options.text("format");
-  if (format != "json" && format != "npy") {
-    throw base::UsageError(
-        base::concat("option '--format': must be json or npy, got '", format, "'"));
-  }
   if (format == "npy" && !options.has("vectors"))
     throw base::UsageError("--format npy needs --vectors");
   if (options.has("n-best") && options.has("vectors"))
@@ -85,7 +81,7 @@ void check_output(const base::Options& options) {
 }
 
 /// The output that is requested, or that the model was trained for.
-EncoderOutput output_of(const base::Options& options, const store::ArrayFile& checkpoint,
+EncoderOutput output_of(const cli::Options& options, const store::ArrayFile& checkpoint,
                         const model::Config& config) {
   if (options.has("vectors"))
     return options.text("format") == "npy" ? EncoderOutput::kNpy : EncoderOutput::kJson;
@@ -101,7 +97,7 @@ EncoderOutput output_of(const base::Options& options, const store::ArrayFile& ch
   return has_labels ? EncoderOutput::kLabels : EncoderOutput::kFilled;
 }
 
-void encode(const base::Options& options, decode::LineEncoder& lines, const base::Report& report) {
+void encode(const cli::Options& options, decode::LineEncoder& lines, const base::Report& report) {
   for (const auto& path : input_files(options)) {
     base::LineReader in(path, text_policy_of(options));
     lines.read(in);
@@ -118,12 +114,12 @@ void encode(const base::Options& options, decode::LineEncoder& lines, const base
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
-  const base::Report report(options);
+void run(const cli::Options& options) {
+  const base::Report report = cli::report_for(options);
   check_output(options);
   limit_device_threads(options);
   const auto device = device_options_of(options);
@@ -151,8 +147,8 @@ void run(const base::Options& options) {
   nn::report_memory(*engine, report);
   base::OutputFile out(options.text("output"));
   const auto files = input_files(options);
-  base::Progress progress(report,
-                          {.what = "encoding", .unit = "lines", .output = &out, .inputs = files});
+  cli::Progress progress(report,
+                         {.what = "encoding", .unit = "lines", .output = &out, .inputs = files});
   decode::LineEncoder lines(
       {.encoder = encoder, .config = config, .vocabulary = vocabulary, .out = out},
       {.output = output,

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/field.hpp"
-#include "base/options.hpp"
+#include "cli/options.hpp"
 
 namespace awend::tools {
 
@@ -22,7 +22,7 @@ class OptionTable {
   OptionTable& operator=(const OptionTable&) = delete;
 
   /// Adds a row to the end of a group, or before the row `before`.
-  void add(std::string_view group, const base::Option& option, std::string_view before = {});
+  void add(std::string_view group, const cli::Option& option, std::string_view before = {});
 
   /// Adds a row for each setting with a group.
   template <class Struct>
@@ -34,12 +34,12 @@ class OptionTable {
 
   /// All rows, under the headings of their groups.  Groups are in the order in which they were
   /// added, except that `last_group` is the last.
-  std::vector<base::Option> rows(std::string_view last_group) const;
+  std::vector<cli::Option> rows(std::string_view last_group) const;
 
  private:
   struct Group {
     std::string_view heading;
-    std::vector<base::Option> options;
+    std::vector<cli::Option> options;
   };
   void add_field(const base::FieldText& about, const base::Domain& domain,
                  std::string_view default_value);
@@ -51,7 +51,7 @@ class OptionTable {
 
 /// Sets each member whose option is given.  Throws UsageError for a value that it does not accept.
 template <class Struct>
-void apply(const base::Options& options, std::span<const base::Field<Struct>> fields,
+void apply(const cli::Options& options, std::span<const base::Field<Struct>> fields,
            Struct& object) {
   for (const auto& field : fields) {
     const auto name = field.about.name;

@@ -2,35 +2,35 @@
 #pragma once
 
 #include "base/lines.hpp"
-#include "base/options.hpp"
 #include "base/parallel.hpp"
 #include "base/report.hpp"
+#include "cli/options.hpp"
 
 namespace awend::tools {
 
-inline constexpr base::Option kReplaceInvalidOption = {
+inline constexpr cli::Option kReplaceInvalidOption = {
     "replace-invalid", 0, "", "", "replace invalid UTF-8 with U+FFFD instead of failing"};
-inline constexpr base::Option kKeepBomOption = {
+inline constexpr cli::Option kKeepBomOption = {
     "keep-bom", 0, "", "", "treat a byte order mark at the start of an input as text"};
-inline constexpr base::Option kThreadsOption = {"threads", 'j', "N", "0",
-                                                "number of threads; 0 = one per processor"};
+inline constexpr cli::Option kThreadsOption = {"threads", 'j', "N", "0",
+                                               "number of threads; 0 = one per processor"};
 
-inline unsigned threads_of(const base::Options& options) {
+inline unsigned threads_of(const cli::Options& options) {
   const auto threads = static_cast<unsigned>(options.integer("threads", {0, 1024}));
   return threads == 0 ? base::processors() : threads;
 }
 
 /// The operands, or stdin.
-inline std::vector<std::string> input_files(const base::Options& options) {
+inline std::vector<std::string> input_files(const cli::Options& options) {
   return options.operands().empty() ? std::vector<std::string>{"-"} : options.operands();
 }
 
-inline base::InvalidUtf8 invalid_utf8_of(const base::Options& options) {
+inline base::InvalidUtf8 invalid_utf8_of(const cli::Options& options) {
   return options.flag("replace-invalid") ? base::InvalidUtf8::kReplace : base::InvalidUtf8::kError;
 }
 
 /// For the tools with --keep-bom.
-inline base::TextPolicy text_policy_of(const base::Options& options) {
+inline base::TextPolicy text_policy_of(const cli::Options& options) {
   return {invalid_utf8_of(options),
           options.flag("keep-bom") ? base::ByteOrderMark::kKeep : base::ByteOrderMark::kRemove};
 }

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "base/files.hpp"
-#include "base/progress.hpp"
 #include "base/report.hpp"
+#include "cli/progress.hpp"
 #include "device_option.hpp"
 #include "filter_options.hpp"
 #include "foreign_model.hpp"
@@ -30,7 +30,7 @@ constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT",
                                        "--scores [FILE]...",
                                        "--devices [--device NAME]"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
     {.help = "Checkpoints"},
     {"arrays", 0, "", "", "list all arrays"},
@@ -42,14 +42,14 @@ constexpr base::Option kOptions[] = {
     {"attention", 0, "", "", "write an HTML page with the attention of translated lines"},
     {"curves", 0, "", "", "plot the logs of train as SVG"},
     {"over", 0, "AXIS", "step", "x-axis of the curves: step, epoch or seconds", "",
-     "step epoch seconds"},
+     base::texts_of<kOverWords>},
     {"scores", 0, "", "", "plot the scores of systems with confidence intervals as SVG"},
     {.help = "Devices"},
     {"devices", 0, "", "", "list the Vulkan devices, or explain why there are none"},
     kDeviceOption,
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "inspect",
     .purpose = "Show the contents of checkpoints, logs and attention files, and list devices.",
     .usage = kUsage,
@@ -69,16 +69,16 @@ struct Shown {
 struct View {
   std::string_view name;  // its switch; empty: the summary of a checkpoint
   std::size_t least, most;
-  Shown (*show)(const base::Options& options);
+  Shown (*show)(const cli::Options& options);
   std::string_view options[2] = {};
 };
 
-Shown checkpoint_text(const base::Options& options) {
+Shown checkpoint_text(const cli::Options& options) {
   if (options.flag("arrays") && options.flag("json"))
     throw base::UsageError(
         "--arrays and --json exclude each other: --json always lists the arrays");
-  const base::Report report(options);
-  base::Progress progress(report, {.what = "reading", .unit = "weights"});
+  const base::Report report = cli::report_for(options);
+  cli::Progress progress(report, {.what = "reading", .unit = "weights"});
   const auto& named = options.operands()[0];
   const auto path = open_model(named, [&] { return store::model_file(named); });
   const auto shown = [&](const auto& facts) {
@@ -91,25 +91,25 @@ Shown checkpoint_text(const base::Options& options) {
   });
 }
 
-Shown diff_text_of(const base::Options& options) {
-  const base::Report report(options);
-  base::Progress progress(report, {.what = "comparing", .unit = "weights"});
+Shown diff_text_of(const cli::Options& options) {
+  const base::Report report = cli::report_for(options);
+  cli::Progress progress(report, {.what = "comparing", .unit = "weights"});
   return {diff_text(store::model_file(options.operands()[0]),
                     store::model_file(options.operands()[1]), &progress)};
 }
 
-Shown check_of(const base::Options& options) {
-  const base::Report report(options);
-  base::Progress progress(report, {.what = "checking", .unit = "files"});
+Shown check_of(const cli::Options& options) {
+  const base::Report report = cli::report_for(options);
+  cli::Progress progress(report, {.what = "checking", .unit = "files"});
   const auto checked = check_files(options.operands(), &progress);
   return {checked.text, checked.failure};
 }
 
-Shown attention_page_of(const base::Options& options) {
+Shown attention_page_of(const cli::Options& options) {
   const auto files = input_files(options);
   base::LineReader lines(files[0], base::InvalidUtf8::kError, store::kAttentionLimits);
-  const base::Report report(options);
-  base::Progress progress(report, {.what = "reading", .unit = "lines", .inputs = files});
+  const base::Report report = cli::report_for(options);
+  cli::Progress progress(report, {.what = "reading", .unit = "lines", .inputs = files});
   return {attention_page(lines, &progress)};
 }
 
@@ -120,8 +120,8 @@ std::string log_file_of(const std::string& path) {
   return std::filesystem::is_directory(place, error) ? (place / "log.tsv").string() : path;
 }
 
-Shown curves_of(const base::Options& options) {
-  const auto over = over_named(options.text("over"));
+Shown curves_of(const cli::Options& options) {
+  const auto over = options.choice<kOverWords>("over");
   std::vector<RunLog> logs;
   for (const auto& path : input_files(options)) {
     base::LineReader lines(log_file_of(path), base::InvalidUtf8::kError, kLogLimits);
@@ -130,7 +130,7 @@ Shown curves_of(const base::Options& options) {
   return {curves_svg(logs, over)};
 }
 
-Shown scores_of(const base::Options& options) {
+Shown scores_of(const cli::Options& options) {
   std::vector<ScoreLine> scores;
   for (const auto& path : input_files(options)) {
     base::LineReader lines(path);
@@ -139,7 +139,7 @@ Shown scores_of(const base::Options& options) {
   return {score_bars_svg(scores)};
 }
 
-Shown devices_of(const base::Options& options) {
+Shown devices_of(const cli::Options& options) {
   const auto view = devices_view(options.text("device"));
   return {view.text, view.failure};
 }
@@ -156,7 +156,7 @@ constexpr View kViews[] = {
     {"", 1, 1, checkpoint_text, {"arrays", "json"}},
 };
 
-const View& view_of(const base::Options& options) {
+const View& view_of(const cli::Options& options) {
   const View* chosen = nullptr;
   for (const auto& view : kViews) {
     if (view.name.empty() ? chosen != nullptr : !options.flag(view.name)) continue;
@@ -169,7 +169,7 @@ const View& view_of(const base::Options& options) {
 }
 
 /// UsageError for operands that the view does not take, and for options of other views.
-void check_options(const base::Options& options, const View& view) {
+void check_options(const cli::Options& options, const View& view) {
   const auto count = options.operands().size();
   if (count < view.least) throw base::UsageError("missing operand");
   if (count > view.most) {
@@ -190,11 +190,11 @@ void check_options(const base::Options& options, const View& view) {
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   const auto& view = view_of(options);
   check_options(options, view);
   const auto shown = view.show(options);

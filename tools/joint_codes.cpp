@@ -1,7 +1,7 @@
 #include "joint_codes.hpp"
 
 #include "base/files.hpp"
-#include "base/progress.hpp"
+#include "cli/progress.hpp"
 #include "filter_options.hpp"
 #include "learning.hpp"
 #include "text/subword_nmt/learn.hpp"
@@ -11,10 +11,10 @@ namespace awend::tools {
 namespace {
 
 // In the order of first occurrence, which breaks ties.
-std::vector<text::OrderedCounts> count_texts(const base::Options& options,
+std::vector<text::OrderedCounts> count_texts(const cli::Options& options,
                                              const base::Report& report) {
   const auto files = input_files(options);
-  base::Progress progress(report, {.what = "counting", .unit = "lines", .inputs = files});
+  cli::Progress progress(report, {.what = "counting", .unit = "lines", .inputs = files});
   std::vector<text::OrderedCounts> texts(files.size());
   std::uint64_t lines = 0, bytes = 0;
   for (std::size_t i = 0; i < files.size(); ++i) {
@@ -30,7 +30,7 @@ std::vector<text::OrderedCounts> count_texts(const base::Options& options,
 }
 
 text::SubwordNmtCodes learn(const std::vector<text::OrderedCounts>& texts,
-                            const base::Options& options, const base::Report& report) {
+                            const cli::Options& options, const base::Report& report) {
   text::CountTable words;
   for (const text::OrderedCounts& counts : texts) {
     for (std::size_t i = 0; i < counts.size(); ++i) words.add(counts.text(i), counts.count(i));
@@ -49,7 +49,7 @@ text::SubwordNmtCodes learn(const std::vector<text::OrderedCounts>& texts,
 
 }  // namespace
 
-std::string learned_jointly(const base::Options& options, const base::Report& report) {
+std::string learned_jointly(const cli::Options& options, const base::Report& report) {
   const auto paths = options.each("write-vocabulary");
   const auto files = input_files(options);
   if (paths.size() != files.size()) {

@@ -4,13 +4,13 @@
 
 #include <string>
 
-#include "base/options.hpp"
 #include "base/report.hpp"
+#include "cli/options.hpp"
 
 namespace awend::tools {
 
 /// Learns codes from all texts together.  Encodes each text with them and writes its piece counts
 /// to the corresponding file of --write-vocabulary.
-std::string learned_jointly(const base::Options& options, const base::Report& report);
+std::string learned_jointly(const cli::Options& options, const base::Report& report);
 
 }  // namespace awend::tools

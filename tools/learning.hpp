@@ -1,9 +1,9 @@
 // Progress and interruption of vocabulary learning.
 #pragma once
 
-#include "base/progress.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "cli/progress.hpp"
 
 namespace awend::tools {
 
@@ -21,7 +21,7 @@ class Learning {
   }
 
  private:
-  base::Progress progress_;
+  cli::Progress progress_;
 };
 
 }  // namespace awend::tools

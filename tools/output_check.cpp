@@ -18,7 +18,7 @@ void require_own_file(const std::string& output, std::span<const std::string> in
   }
 }
 
-void require_own_file(const base::Options& options) {
+void require_own_file(const cli::Options& options) {
   std::vector<std::string> others = options.operands();
   std::string output;
   for (const auto& option : options.tool().options) {

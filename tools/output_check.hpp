@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 
 namespace awend::tools {
 
@@ -16,6 +16,6 @@ void require_own_file(const std::string& output, std::span<const std::string> in
 
 /// require_own_file() for --output, if the tool has it, against the operands and the values of all
 /// other options that name files, also those of lists such as `-m A,B`.
-void require_own_file(const base::Options& options);
+void require_own_file(const cli::Options& options);
 
 }  // namespace awend::tools

@@ -8,7 +8,6 @@
 #include <csignal>
 #include <new>
 
-#include "base/completion.hpp"
 #include "base/files.hpp"
 #include "base/mapped_file.hpp"
 #include "base/report.hpp"
@@ -16,6 +15,7 @@
 #include "base/temporary_names.hpp"
 #include "base/version.hpp"
 #include "build_info.hpp"
+#include "cli/completion.hpp"
 #include "output_check.hpp"
 
 namespace awend::tools {
@@ -54,25 +54,25 @@ std::string name_of_call(const char* call) {
   return std::string(plain && name.ends_with(tool().name) ? name : tool().name);
 }
 
-std::string version_text(const base::ToolDescription& called) {
+std::string version_text(const cli::ToolDescription& called) {
   const auto text = base::concat(called.name, " (awend) ", base::version(), "\n", build_info());
   return called.build == nullptr ? text : base::concat(text, called.build(), "\n");
 }
 
 // `tool --completion SHELL [NAME]` is for packagers and not in the option table; NAME is the name
 // under which the tool will be installed.
-bool completes(base::ToolDescription called, int argc, const char* const* argv) {
+bool completes(cli::ToolDescription called, int argc, const char* const* argv) {
   if (argc < 2 || argv[1] != std::string_view("--completion")) return false;
   if (argc < 3 || argc > 4) throw base::UsageError("expected --completion SHELL [NAME]");
   if (argc == 4) called.name = argv[3];
-  print(base::completion_script(called, argv[2]));
+  print(cli::completion_script(called, argv[2]));
   return true;
 }
 
-void run_with(const base::ToolDescription& called, int argc, const char* const* argv) {
+void run_with(const cli::ToolDescription& called, int argc, const char* const* argv) {
   if (completes(called, argc, argv)) return;
-  const auto options = base::Options::parse(called, argc, argv);
-  if (options.flag("help")) return print(base::help_text(called));
+  const auto options = cli::Options::parse(called, argc, argv);
+  if (options.flag("help")) return print(cli::help_text(called));
   if (options.flag("version")) return print(version_text(called));
   require_own_file(options);
   run(options);
@@ -80,7 +80,7 @@ void run_with(const base::ToolDescription& called, int argc, const char* const* 
 
 int status_of(int argc, const char* const* argv) {
   const std::string name = name_of_call(argc > 0 ? argv[0] : nullptr);
-  base::ToolDescription called = tool();
+  cli::ToolDescription called = tool();
   called.name = name;
   const base::Report report(name, base::Verbosity::kNormal);
   base::report_lost_files(name);

@@ -7,17 +7,17 @@
 
 #include <string>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 
 namespace awend::tools {
 
 /// The tool's name, purpose and table of options.
-const base::ToolDescription& tool();
+const cli::ToolDescription& tool();
 
 /// The text of an error, in which the options of the tool replace the settings of the library.
 std::string message_of(const base::Error& error);
 
 /// Does the work.  Writes its output through base::OutputFile and commits it; throws base::Error.
-void run(const base::Options& options);
+void run(const cli::Options& options);
 
 }  // namespace awend::tools

@@ -1,9 +1,10 @@
 // score: computes BLEU and other metrics of hypotheses against references, and prints them as
 // sacreBLEU does.  Test: tests/cli/score.sh, tests/cli/score_cases_test.cpp.
 #include "base/files.hpp"
-#include "base/progress.hpp"
 #include "base/report.hpp"
+#include "cli/progress.hpp"
 #include "filter_options.hpp"
+#include "metrics/bleu/bleu.hpp"
 #include "metrics/report.hpp"
 #include "metrics/score_lines.hpp"
 #include "metrics/statistics/significance.hpp"
@@ -22,10 +23,10 @@ constexpr std::string_view kUsage[] = {"[OPTION]... REFERENCE... < hypotheses",
                                        "[OPTION]... --systems FILE... -- REFERENCE...",
                                        "--perplexity [--alpha A] [REFERENCE] < scores"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     {"metric", 'm', "LIST...", "bleu",
-     "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets", "",
-     "bleu chrf chrf++ ter paper-bleu multi-bleu brackets", is_metric_list},
+     "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets", "", known_metrics,
+     is_metric_list, cli::OtherValues::kAccepted},
     {"sentence", 0, "", "", "print a score for each line"},
     {"systems", 'i', "FILE...", "",
      "hypothesis files of one or more systems, instead of stdin; end the list with --"},
@@ -40,7 +41,7 @@ constexpr base::Option kOptions[] = {
      "tokenizer: 13a, intl, zh (Chinese), ja-mecab (Japanese), ko-mecab (Korean), char (split into "
      "characters), none (split at white space), or spm, flores101, flores200, spBLEU-1K with "
      "--spm-model",
-     "", "13a intl zh ja-mecab ko-mecab char none spm flores101 flores200 spBLEU-1K"},
+     "", base::texts_of<kTokenizerNames>, nullptr, cli::OtherValues::kAccepted},
     {"language-pair", 0, "LP", "",
      "language pair, such as en-zh: use the tokenizer for the target language"},
     {"spm-model", 0, "FILE", "", "SentencePiece model of the tokenizer"},
@@ -48,7 +49,8 @@ constexpr base::Option kOptions[] = {
     {"lowercase", 'l', "", "", "case-insensitive"},
     {"smooth", 0, "METHOD", "exp",
      "smoothing of n-gram orders without a match: none, floor, add-k or exp", "",
-     "none floor add-k exp"},
+     cli::names_of<metrics::Smoothing::kNone, metrics::Smoothing::kFloor, metrics::Smoothing::kAddK,
+                   metrics::Smoothing::kExp>},
     {"smooth-value", 0, "V", "",
      "value of floor or add-k smoothing; default: 0.1 for floor, 1 for add-k"},
     {"effective-order", 0, "", "", "ignore n-gram orders that are longer than the text"},
@@ -97,7 +99,7 @@ constexpr base::Option kOptions[] = {
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
     {"format", 'f', "FORMAT", "text",
      "output format: text, json, latex or tsv; also set by $SACREBLEU_FORMAT", "SACREBLEU_FORMAT",
-     "text json latex tsv"},
+     base::texts_of<kFormatWords>},
     {"json", 0, "", "", "same as --format json"},
     {"width", 'w', "DIGITS", "1", "number of decimal places"},
     {"score-only", 'b', "", "", "print only the score"},
@@ -105,7 +107,7 @@ constexpr base::Option kOptions[] = {
 };
 
 // sacreBLEU's names.  Its short names of several letters would be parsed as several options.
-constexpr base::Alias kAliases[] = {
+constexpr cli::Alias kAliases[] = {
     {"metrics", "metric"},          {"input", "systems"},        {"num-refs", "references-in-tsv"},
     {"sentence-level", "sentence"}, {"smooth-method", "smooth"}, {"paired-jobs", "threads"},
     {"-tok", "tokenize"},           {"-lc", "lowercase"},        {"-s", "smooth"},
@@ -116,13 +118,13 @@ constexpr std::string_view kNoTestSets =
     "score has no test sets; it reads sources and references from files";
 constexpr std::string_view kNoColors =
     "the output has no colors; NO_COLOR disables those of messages";
-constexpr base::ForeignOption kForeign[] = {
+constexpr cli::ForeignOption kForeign[] = {
     {"--list", kNoTestSets},     {"--echo", kNoTestSets},   {"--test-set", kNoTestSets},
     {"--download", kNoTestSets}, {"--cite", kNoTestSets},   {"--citation", kNoTestSets},
     {"--origlang", kNoTestSets}, {"--subset", kNoTestSets}, {"--detail", kNoTestSets},
     {"-nc", kNoColors},          {"--no-color", kNoColors}, {"--encoding", "text is UTF-8"}};
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "score",
     .purpose = "Compute BLEU, chrF, TER and other metrics of translations.",
     .usage = kUsage,
@@ -150,13 +152,13 @@ void score_sentences(const Request& request, metrics::CorpusReader& corpus, base
 }
 
 // Tokenized text makes only BLEU incomparable.
-void warn_of_tokenized(const base::Options& options, const Request& request,
+void warn_of_tokenized(const cli::Options& options, const Request& request,
                        const metrics::CorpusStatistics& statistics) {
   constexpr std::uint64_t kEnough = 100;  // sacreBLEU's threshold
   if (options.flag("force") || request.metrics.front()->name() != "BLEU") return;
   for (const auto count : statistics.tokenized) {
     if (count < kEnough) continue;
-    base::Report(options).warning(base::concat(
+    cli::report_for(options).warning(base::concat(
         count,
         " lines end in ' .': the text looks tokenized, so its score is not comparable; "
         "use --force to suppress this warning"));
@@ -165,33 +167,32 @@ void warn_of_tokenized(const base::Options& options, const Request& request,
 
 // The mark is kept, because scores must be those of sacreBLEU; but editors add it unseen, and the
 // first word no longer matches.
-void warn_of_marks(const base::Options& options, const metrics::CorpusReader& corpus) {
+void warn_of_marks(const cli::Options& options, const metrics::CorpusReader& corpus) {
   if (options.flag("remove-bom")) return;
   for (const auto& file : corpus.files_with_marks()) {
-    base::Report(options).warning(file +
-                                  ": begins with a byte order mark, which is scored as text, as "
-                                  "sacreBLEU does; --remove-bom removes it");
+    cli::report_for(options).warning(file +
+                                     ": begins with a byte order mark, which is scored as text, as "
+                                     "sacreBLEU does; --remove-bom removes it");
   }
 }
 
 // For equal systems the tests report the smallest possible p-value, as if the difference were
 // certain.
-void warn_of_equal_systems(const base::Options& options,
-                           const metrics::CorpusStatistics& statistics,
+void warn_of_equal_systems(const cli::Options& options, const metrics::CorpusStatistics& statistics,
                            const std::vector<std::string>& names) {
   for (std::size_t s = 1; s < statistics.systems; ++s) {
     bool equal = true;
     for (std::size_t place = s; place < statistics.rows.size(); place += statistics.systems)
       equal = equal && statistics.rows[place] == statistics.rows[place - s];
     if (equal) {
-      base::Report(options).warning(
+      cli::report_for(options).warning(
           names[s] +
           " has the same scores as the baseline in every line: its p-value is meaningless");
     }
   }
 }
 
-base::Progress::Task sampling_task(const metrics::Sampling& sampling) {
+cli::Progress::Task sampling_task(const metrics::Sampling& sampling) {
   return {.what = "resampling", .unit = "samples", .total = sampling.samples};
 }
 
@@ -212,7 +213,7 @@ std::vector<metrics::Confidence> confidences_of(const Request& request,
                                                 const metrics::CorpusStatistics& statistics,
                                                 const base::Report& report) {
   if (!request.confidence) return {};
-  base::Progress progress(report, sampling_task(*request.confidence));
+  cli::Progress progress(report, sampling_task(*request.confidence));
   return metrics::confidences(
       statistics, request.metrics, *request.confidence,
       {request.measuring.threads, [&](std::uint64_t samples) { progress.update(samples); }});
@@ -237,7 +238,7 @@ std::string one_system(const Request& request, const metrics::CorpusStatistics& 
 std::vector<metrics::SystemScores> scores_of(const Request& request,
                                              const metrics::CorpusStatistics& statistics,
                                              const base::Report& report) {
-  base::Progress progress(report, sampling_task(request.test.value_or(metrics::Sampling{})));
+  cli::Progress progress(report, sampling_task(request.test.value_or(metrics::Sampling{})));
   return compare_systems(
       statistics, request.metrics, request.test,
       {request.measuring.threads, [&](std::uint64_t samples) { progress.update(samples); }});
@@ -283,25 +284,25 @@ void check_systems(const Request& request, const metrics::CorpusReader& corpus) 
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   check_score_options(options);
   if (options.flag("perplexity")) return print_perplexity(options);
   if (options.operands().empty()) throw base::UsageError("missing operand");
   auto request = request_of(options);
-  const base::Report report(options);
+  const base::Report report = cli::report_for(options);
   metrics::CorpusReader corpus(request.files);
   base::OutputFile out(options.text("output"));
   const bool sentences = options.flag("sentence");
   const auto paths = paths_of(request.files);
-  std::optional<base::Progress> progress(std::in_place, report,
-                                         base::Progress::Task{.what = "scoring",
-                                                              .unit = "lines",
-                                                              .output = sentences ? &out : nullptr,
-                                                              .inputs = paths});
+  std::optional<cli::Progress> progress(std::in_place, report,
+                                        cli::Progress::Task{.what = "scoring",
+                                                            .unit = "lines",
+                                                            .output = sentences ? &out : nullptr,
+                                                            .inputs = paths});
   request.measuring.progress = [&](std::uint64_t segments, std::uint64_t bytes) {
     progress->update({.done = segments, .bytes = bytes});
   };

@@ -9,7 +9,7 @@
 namespace awend::tools {
 namespace {
 
-std::vector<std::int64_t> bounds_of(const base::Options& options) {
+std::vector<std::int64_t> bounds_of(const cli::Options& options) {
   std::vector<std::int64_t> bounds;
   for (const auto& part : options.last_list("length-bounds")) {
     const auto bound = base::find_number<std::int64_t>(part);
@@ -20,7 +20,7 @@ std::vector<std::int64_t> bounds_of(const base::Options& options) {
   return bounds;
 }
 
-std::vector<std::int64_t> source_lengths(const base::Options& options, std::uint64_t segments) {
+std::vector<std::int64_t> source_lengths(const cli::Options& options, std::uint64_t segments) {
   base::LineReader lines(options.text("source"), invalid_utf8_of(options));
   std::vector<std::int64_t> lengths;
   for (std::string_view line; lines.next(line);) lengths.push_back(metrics::count_length(line));
@@ -33,7 +33,7 @@ std::vector<std::int64_t> source_lengths(const base::Options& options, std::uint
 
 }  // namespace
 
-std::string scores_by_length(const base::Options& options, Request& request,
+std::string scores_by_length(const cli::Options& options, Request& request,
                              metrics::CorpusReader& corpus, const std::vector<std::string>& names) {
   const auto bounds = bounds_of(options);
   const auto count = request.metrics.size();

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "metrics/corpus.hpp"
 #include "score_request.hpp"
 
 namespace awend::tools {
 
 /// Reads the corpus to its end and returns the text to print.
-std::string scores_by_length(const base::Options& options, Request& request,
+std::string scores_by_length(const cli::Options& options, Request& request,
                              metrics::CorpusReader& corpus, const std::vector<std::string>& names);
 
 }  // namespace awend::tools

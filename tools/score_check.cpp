@@ -8,8 +8,8 @@
 namespace awend::tools {
 namespace {
 
-using base::Options;
 using base::UsageError;
+using cli::Options;
 
 using Names = std::initializer_list<std::string_view>;
 
@@ -69,7 +69,7 @@ void check_metrics(const Options& options) {
 void check_perplexity(const Options& options) {
   constexpr std::string_view kKnown[] = {"perplexity",      "alpha",  "word-scores",
                                          "replace-invalid", "output", "width"};
-  for (const base::Option& option : options.tool().options) {
+  for (const cli::Option& option : options.tool().options) {
     if (!option.name.empty() && options.has_been_typed(option.name) &&
         std::ranges::find(kKnown, option.name) == std::end(kKnown))
       throw UsageError(base::concat("--perplexity and --", option.name, " exclude each other"));

@@ -13,8 +13,8 @@
 namespace awend::tools {
 namespace {
 
-using base::Options;
 using base::UsageError;
+using cli::Options;
 
 constexpr std::int64_t kMaxOrder = 32;
 
@@ -37,11 +37,13 @@ std::string tokenizer_text(const Options& options) {
 metrics::BleuTokenizer tokenizer_of(const std::string& name) {
   if (const auto tokenizer = metrics::tokenizer_named(name)) return *tokenizer;
   const bool test_set = name.starts_with("wmt") || name.starts_with("iwslt");
-  throw UsageError(base::concat(
-      "option '--tokenize': unknown tokenizer '", name,
-      test_set ? "'; test sets are not downloaded, give their references as files"
-               : "'; must be 13a, intl, zh, ja-mecab, ko-mecab, char, none, spm, flores101, "
-                 "flores200 or spBLEU-1K"));
+  if (test_set) {
+    throw UsageError(
+        base::concat("option '--tokenize': unknown tokenizer '", name,
+                     "'; test sets are not downloaded, give their references as files"));
+  }
+  cli::require_choice("tokenize", name, base::texts_of<kTokenizerNames>);
+  return *metrics::tokenizer_named(name);
 }
 
 // The SentencePiece model, or the dictionary of MeCab.
@@ -84,17 +86,13 @@ std::string tokenizer_name(const std::string& name, const std::string& path) {
 }
 
 metrics::BleuFormula formula_of(const Options& options) {
-  const auto smoothing = metrics::smoothing_named(options.text("smooth"));
-  if (!smoothing) {
-    throw UsageError(base::concat("option '--smooth' must be none, floor, add-k or exp, got '",
-                                  options.text("smooth"), "'"));
-  }
   metrics::BleuFormula formula{
       .max_order = static_cast<std::size_t>(options.integer("max-order", {1, kMaxOrder})),
-      .smoothing = *smoothing,
+      .smoothing = metrics::smoothing_named(options.text("smooth")).value(),
       .effective_order = options.flag("effective-order") || options.flag("sentence")};
   if (!options.has("smooth-value")) return formula;
-  if (*smoothing != metrics::Smoothing::kFloor && *smoothing != metrics::Smoothing::kAddK) {
+  if (formula.smoothing != metrics::Smoothing::kFloor &&
+      formula.smoothing != metrics::Smoothing::kAddK) {
     throw UsageError(base::concat("option '--smooth-value': the method '", options.text("smooth"),
                                   "' takes no value"));
   }
@@ -200,6 +198,12 @@ bool is_metric(std::string_view name) {
 
 }  // namespace
 
+std::vector<std::string_view> known_metrics() {
+  std::vector<std::string_view> names;
+  for (const auto& row : kMetrics) names.push_back(row.name);
+  return names;
+}
+
 bool is_metric_list(std::string_view word) {
   for (std::size_t begin = 0; begin <= word.size();) {
     const std::size_t end = std::min(word.find(',', begin), word.size());
@@ -213,11 +217,7 @@ std::vector<std::string> metric_names(const Options& options) {
   std::vector<std::string> names;
   for (const auto& name : options.list("metric")) {
     names.push_back(spelling_of(name));
-    if (is_metric(names.back())) continue;
-    std::string known;
-    for (const auto& row : kMetrics) known += base::concat(known.empty() ? "" : ", ", row.name);
-    throw UsageError(
-        base::concat("option '--metric': unknown metric '", name, "'; must be ", known));
+    if (!is_metric(names.back())) cli::require_choice("metric", name, known_metrics);
   }
   return names;
 }

@@ -1,20 +1,27 @@
 // The metrics requested by the options of score.
 #pragma once
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "metrics/measure.hpp"
 
 namespace awend::tools {
 
 /// The names given to --metric, normalized: "BLEU" becomes bleu, "chrF2" becomes chrf.  Throws
 /// UsageError for an unknown name.
-std::vector<std::string> metric_names(const base::Options& options);
+std::vector<std::string> metric_names(const cli::Options& options);
+
+/// The names that --metric accepts.
+std::vector<std::string_view> known_metrics();
+
+inline constexpr std::string_view kTokenizerNames[] = {
+    "13a",  "intl", "zh",        "ja-mecab",  "ko-mecab", "char",
+    "none", "spm",  "flores101", "flores200", "spBLEU-1K"};
 
 /// Whether a word is a name of --metric, or several separated by commas.
 bool is_metric_list(std::string_view word);
 
 /// The metrics in printing order, whatever the order of --metric.  --sentence enables the effective
 /// order of BLEU.  Throws UsageError for invalid options.
-metrics::Metrics metrics_of(const base::Options& options);
+metrics::Metrics metrics_of(const cli::Options& options);
 
 }  // namespace awend::tools

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/files.hpp"
-#include "base/progress.hpp"
+#include "cli/progress.hpp"
 #include "filter_options.hpp"
 #include "metrics/numbers.hpp"
 #include "metrics/perplexity.hpp"
@@ -16,7 +16,7 @@ std::uint64_t count_lines(base::LineReader& reader) {
   return reader.line_number();
 }
 
-metrics::Perplexity read_perplexity(const base::Options& options) {
+metrics::Perplexity read_perplexity(const cli::Options& options) {
   const double alpha = options.real("alpha", {.min = 0, .max = 100});
   const auto form =
       options.flag("word-scores") ? metrics::ScoreForm::kTokens : metrics::ScoreForm::kScore;
@@ -27,8 +27,8 @@ metrics::Perplexity read_perplexity(const base::Options& options) {
   if (!options.operands().empty()) words.emplace(options.operands()[0], invalid_utf8_of(options));
   std::vector<std::string> files = options.operands();
   files.emplace_back("-");
-  const base::Report report(options);
-  base::Progress progress(report, {.what = "reading", .unit = "lines", .inputs = files});
+  const base::Report report = cli::report_for(options);
+  cli::Progress progress(report, {.what = "reading", .unit = "lines", .inputs = files});
   metrics::Perplexity perplexity;
   for (std::string_view line, text;;) {
     const bool more = scores.next(line);
@@ -51,7 +51,7 @@ metrics::Perplexity read_perplexity(const base::Options& options) {
 
 }  // namespace
 
-void print_perplexity(const base::Options& options) {
+void print_perplexity(const cli::Options& options) {
   if (options.operands().size() > 1)
     throw base::UsageError("--perplexity takes at most one REFERENCE");
   const auto perplexity = read_perplexity(options);

@@ -1,12 +1,12 @@
 // score --perplexity: perplexity from the log-probabilities of translations.
 #pragma once
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 
 namespace awend::tools {
 
 /// Reads scored lines from stdin and prints perplexity per token, and per word if REFERENCE is
 /// given.
-void print_perplexity(const base::Options& options);
+void print_perplexity(const cli::Options& options);
 
 }  // namespace awend::tools

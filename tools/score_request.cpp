@@ -9,29 +9,26 @@
 namespace awend::tools {
 namespace {
 
-Format format_of(const base::Options& options) {
+Format format_of(const cli::Options& options) {
   if (options.flag("json")) return Format::kJson;
   auto name = options.text("format");
   // The environment variable is sacreBLEU's, which ignores case and unknown formats.
-  const bool typed = options.has_been_typed("format");
-  if (!typed)
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (name == "json") return Format::kJson;
-  if (name == "latex") return Format::kLatex;
-  if (name == "tsv") return Format::kTsv;
-  if (name == "text" || !typed) return Format::kText;
-  throw base::UsageError(
-      base::concat("option '--format' must be text, json, latex or tsv, got '", name, "'"));
+  if (options.has_been_typed("format")) return options.choice<kFormatWords>("format");
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const auto& word : kFormatWords) {
+    if (word.text == name) return word.value;
+  }
+  return Format::kText;
 }
 
 // As in sacreBLEU, "none" chooses a different seed in each run.
-std::optional<std::uint64_t> seed_of(const base::Options& options) {
+std::optional<std::uint64_t> seed_of(const cli::Options& options) {
   const auto text = options.text("seed");
   if (text == "none" || text == "None") return std::nullopt;
   return static_cast<std::uint64_t>(options.integer("seed", {.min = 0}));
 }
 
-metrics::CorpusFiles files_of(const base::Options& options) {
+metrics::CorpusFiles files_of(const cli::Options& options) {
   constexpr std::int64_t kMaxColumns = 1000;
   metrics::CorpusFiles files;
   files.systems = options.each("systems");
@@ -57,7 +54,7 @@ metrics::CorpusFiles files_of(const base::Options& options) {
 
 // The test that the switch `name` requests, with the number of samples given by the option
 // `name-n`.
-std::optional<metrics::Sampling> sampling_of(const base::Options& options, const std::string& name,
+std::optional<metrics::Sampling> sampling_of(const cli::Options& options, const std::string& name,
                                              metrics::Sampling::Kind kind) {
   if (!options.flag(name)) return std::nullopt;
   constexpr std::int64_t kMaxSamples = 10'000'000;
@@ -66,7 +63,7 @@ std::optional<metrics::Sampling> sampling_of(const base::Options& options, const
       seed_of(options)};
 }
 
-std::optional<metrics::Sampling> paired_test_of(const base::Options& options) {
+std::optional<metrics::Sampling> paired_test_of(const cli::Options& options) {
   using Kind = metrics::Sampling::Kind;
   const auto bootstrap = sampling_of(options, "paired-bs", Kind::kBootstrap);
   const auto randomization = sampling_of(options, "paired-ar", Kind::kRandomization);
@@ -77,7 +74,7 @@ std::optional<metrics::Sampling> paired_test_of(const base::Options& options) {
 
 }  // namespace
 
-Request request_of(const base::Options& options) {
+Request request_of(const cli::Options& options) {
   using metrics::Detail, metrics::EmptyReferences, metrics::SignatureStyle;
   return {
       .metrics = metrics_of(options),

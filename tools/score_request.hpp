@@ -3,13 +3,17 @@
 
 #include <optional>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "metrics/measure.hpp"
 #include "metrics/report.hpp"
 
 namespace awend::tools {
 
 enum class Format { kText, kJson, kLatex, kTsv };
+inline constexpr base::Word<Format> kFormatWords[] = {{Format::kText, "text"},
+                                                      {Format::kJson, "json"},
+                                                      {Format::kLatex, "latex"},
+                                                      {Format::kTsv, "tsv"}};
 
 // What to score and how to print it.
 struct Request {
@@ -23,6 +27,6 @@ struct Request {
 };
 
 /// Throws UsageError for invalid options.
-Request request_of(const base::Options& options);
+Request request_of(const cli::Options& options);
 
 }  // namespace awend::tools

@@ -4,9 +4,9 @@
 #include <future>
 #include <thread>
 
-#include "base/progress.hpp"
 #include "base/random.hpp"
 #include "base/signals.hpp"
+#include "cli/progress.hpp"
 #include "filter_options.hpp"
 #include "learning.hpp"
 #include "sentencepiece_options.hpp"
@@ -48,9 +48,9 @@ class LineSample {
   base::Random random_{1};
 };
 
-std::vector<std::string> read_lines(const base::Options& options, const base::Report& report) {
+std::vector<std::string> read_lines(const cli::Options& options, const base::Report& report) {
   const auto files = input_files(options);
-  base::Progress progress(report, {.what = "reading", .unit = "lines", .inputs = files});
+  cli::Progress progress(report, {.what = "reading", .unit = "lines", .inputs = files});
   LineSample sample(line_sampling(options));
   std::uint64_t lines = 0, bytes = 0;
   bool needs_more = true;
@@ -98,7 +98,7 @@ std::string train_by_library(const SentencePieceTraining& settings,
   return model.get();
 }
 
-std::string train_pairs(const SentencePieceTraining& settings, const base::Options& options,
+std::string train_pairs(const SentencePieceTraining& settings, const cli::Options& options,
                         const base::Report& report) {
   const text::PairTrainer trainer(settings);
   Counting counting(options);
@@ -116,7 +116,7 @@ std::string train_pairs(const SentencePieceTraining& settings, const base::Optio
 
 }  // namespace
 
-std::string trained_model(const base::Options& options, const base::Report& report) {
+std::string trained_model(const cli::Options& options, const base::Report& report) {
   const SentencePieceTraining settings = sentencepiece_settings(options);
   (void)line_sampling(options);
   const bool pairs = settings.type == SentencePieceTraining::Type::kBpe;

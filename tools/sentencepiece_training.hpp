@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "base/options.hpp"
 #include "base/report.hpp"
+#include "cli/options.hpp"
 
 namespace awend::tools {
 
 /// A serialized SentencePiece model learned from all texts.
-std::string trained_model(const base::Options& options, const base::Report& report);
+std::string trained_model(const cli::Options& options, const base::Report& report);
 
 }  // namespace awend::tools

@@ -87,7 +87,7 @@ class Shower : public base::LineWorker {
 }  // namespace
 
 std::unique_ptr<base::LineWorker> make_token_worker(const Coding& coding,
-                                                    const base::Options& options) {
+                                                    const cli::Options& options) {
   if (options.flag("decode")) return std::make_unique<Decoder>(coding);
   if (options.flag("show")) return std::make_unique<Shower>(coding);
   if (options.has("n-best")) {

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "base/filter.hpp"
-#include "base/progress.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "cli/progress.hpp"
 #include "codec_options.hpp"
 #include "filter_options.hpp"
 #include "run_tool.hpp"
@@ -15,7 +15,7 @@
 namespace awend::tools {
 namespace {
 
-using base::Option;
+using cli::Option;
 
 constexpr Option kOptions[] = {
     {.help = "Tokens"},
@@ -26,7 +26,7 @@ constexpr Option kOptions[] = {
      "--decode, join them; --model is optional"},
     {"side", 0, "SIDE", "",
      "vocabulary of a checkpoint with two: source or target; default: source, with --decode target",
-     "", "source target"},
+     "", base::texts_of<kSideWords>},
     {"ids", 0, "", "", "print ids instead of pieces; with --decode, read them"},
     {"show", 0, "", "", "print one token per line, with its byte offsets in the text"},
     {"words-only", 0, "", "", "split into words, not into subwords; --model is optional"},
@@ -36,11 +36,12 @@ constexpr Option kOptions[] = {
     {"n-best", 0, "N", "",
      "unigram model: print the N best segmentations: line number, score, tokens"},
     {"extra-options", 0, "LIST", "",
-     "SentencePiece: apply bos, eos, reverse and unk in the given order"},
+     "SentencePiece: apply bos, eos, reverse and unk in the given order", "",
+     base::texts_of<kExtraOptions>},
     {"seed", 0, "N", "1", "random seed of --bpe-dropout and --sampling"},
     {"scheme", 0, "NAME", "",
      "subword-nmt (--model is a codes file) or moses; default: detected from --model", "",
-     "subword-nmt moses"},
+     base::texts_of<kSchemes>},
     {.help = "subword-nmt codes"},
     {"codes", 'c', "FILE", "", "subword-nmt or fastBPE codes; same as --scheme subword-nmt -m"},
     {"vocabulary", 0, "FILE", "",
@@ -74,12 +75,12 @@ constexpr std::string_view kUsage[] = {
     "--sentences [--decode] [OPTION]... [FILE]..."};
 
 // subword-nmt's names.
-constexpr base::Alias kAliases[] = {{"dropout", "bpe-dropout"}, {"num-workers", "threads"}};
+constexpr cli::Alias kAliases[] = {{"dropout", "bpe-dropout"}, {"num-workers", "threads"}};
 
 constexpr base::SettingName kSettings[] = {{text::kBpeDropout, "--bpe-dropout"},
                                            {text::kSampling, "--sampling"}};
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "tokenize",
     .purpose = "Turn lines of text into lines of tokens, or back.",
     .usage = kUsage,
@@ -110,7 +111,7 @@ constexpr std::string_view kTokenOptions[] = {"ids",
                                               "uppercase-first"};
 
 // Without a tokenization scheme, --sentences splits or joins text.
-bool has_plain_sentences(const base::Options& options) {
+bool has_plain_sentences(const cli::Options& options) {
   if (!options.flag("sentences")) return false;
   for (const std::string_view scheme : {"model", "codes", "scheme", "words-only"}) {
     if (options.has(scheme)) return false;
@@ -122,17 +123,17 @@ bool has_plain_sentences(const base::Options& options) {
   return true;
 }
 
-text::SentenceSettings sentences_of(const base::Options& options) {
+text::SentenceSettings sentences_of(const cli::Options& options) {
   return {options.text("language"), options.text("prefixes")};
 }
 
 std::unique_ptr<base::LineWorker> make_worker(const std::optional<Coding>& coding,
-                                              const base::Options& options) {
+                                              const cli::Options& options) {
   if (!options.flag("sentences")) return make_token_worker(*coding, options);
   return make_sentence_encoder(sentences_of(options), coding ? coding->make() : nullptr);
 }
 
-void check_combination(const base::Options& options) {
+void check_combination(const cli::Options& options) {
   for (const std::string_view other : {"bpe-dropout", "sampling", "show", "n-best"}) {
     if (options.flag("decode") && options.has(other))
       throw base::UsageError(base::concat("--decode and --", other, " exclude each other"));
@@ -159,12 +160,12 @@ void check_combination(const base::Options& options) {
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
-  const base::Report report(options);
+void run(const cli::Options& options) {
+  const base::Report report = cli::report_for(options);
   check_combination(options);
   std::optional<Coding> coding;
   if (!has_plain_sentences(options)) coding.emplace(options, report);
@@ -172,10 +173,10 @@ void run(const base::Options& options) {
   if (options.text("output") != "-") base::watch_stop_signals();
   base::OutputFile output(options.text("output"));
   const auto files = input_files(options);
-  base::Progress progress(report, {.what = options.flag("decode") ? "decoding" : "encoding",
-                                   .unit = "lines",
-                                   .output = &output,
-                                   .inputs = files});
+  cli::Progress progress(report, {.what = options.flag("decode") ? "decoding" : "encoding",
+                                  .unit = "lines",
+                                  .output = &output,
+                                  .inputs = files});
   base::Answered before;
   const base::FilterSettings settings = {
       .threads = coding && coding->is_sequential() ? 1 : threads_of(options),

@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "base/report.hpp"
 #include "base/signals.hpp"
+#include "cli/progress.hpp"
 #include "device_option.hpp"
 #include "foreign_model.hpp"
 #include "model/checkpoint.hpp"
@@ -27,7 +28,7 @@ constexpr std::string_view kUsage[] = {
     "--source FILE --target FILE --vocabulary FILE -o DIR [OPTION]...",
     "--architecture bert --source FILE --vocabulary FILE -o DIR [OPTION]..."};
 
-constexpr base::Option kFileOptions[] = {
+constexpr cli::Option kFileOptions[] = {
     {"source", 's', "FILE,...", "", "source token files, one sentence per line; - is stdin"},
     {"target", 't', "FILE,...", "",
      "target token files, or labels for BERT, line-aligned with --source"},
@@ -57,7 +58,7 @@ constexpr base::Option kFileOptions[] = {
 
 constexpr std::string_view kDevice = "Device";
 
-std::vector<base::Option> all_options() {
+std::vector<cli::Option> all_options() {
   static OptionTable table;
   for (const auto& option : kFileOptions) table.add("Files", option);
   for (const auto& option : {kDeviceOption, kDeviceThreadsOption}) table.add(kDevice, option);
@@ -72,7 +73,7 @@ std::string build() {
 constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
 
 /// At most one input can be stdin.
-void check_stdin(const base::Options& options) {
+void check_stdin(const cli::Options& options) {
   std::ptrdiff_t count = 0;
   for (const auto name : {"source", "target", "valid-source", "valid-target"}) {
     const auto files = options.last_list(name);
@@ -82,7 +83,7 @@ void check_stdin(const base::Options& options) {
 }
 
 /// Running text has no targets.
-void check_targets(const base::Options& options, bool has_targets) {
+void check_targets(const cli::Options& options, bool has_targets) {
   options.required("source");
   if (has_targets) {
     options.required("target");
@@ -97,8 +98,7 @@ void check_targets(const base::Options& options, bool has_targets) {
   }
 }
 
-std::vector<train::TrainingFiles> training_files_of(const base::Options& options,
-                                                    bool has_targets) {
+std::vector<train::TrainingFiles> training_files_of(const cli::Options& options, bool has_targets) {
   check_targets(options, has_targets);
   const auto sources = options.last_list("source");
   const auto targets =
@@ -120,7 +120,7 @@ std::vector<train::TrainingFiles> training_files_of(const base::Options& options
 }
 
 /// Checks the options that initialize a new run.
-void check_start(const base::Options& options) {
+void check_start(const cli::Options& options) {
   if (options.has("init-from") && options.has("resume-from"))
     throw base::UsageError("--init-from and --resume-from exclude each other");
   if (options.flag("extend-vocabulary") && !options.has("init-from"))
@@ -135,14 +135,14 @@ void check_start(const base::Options& options) {
 }
 
 /// Its end is a result of validation.
-void check_linear_start(const base::Options& options, const model::Config& config) {
+void check_linear_start(const cli::Options& options, const model::Config& config) {
   if (!model::has_linear_start(config) || options.has("valid-source")) return;
   throw base::UsageError(
       "the linear start ends when the validation stops improving: give "
       "--valid-source and --valid-target, or --linear-start off");
 }
 
-train::CorporaFiles files_of(const base::Options& options, const model::Config& config) {
+train::CorporaFiles files_of(const cli::Options& options, const model::Config& config) {
   const bool has_targets = model::text_kind_of(config) != model::TextKind::kRunning;
   train::CorporaFiles files{training_files_of(options, has_targets), std::nullopt};
   if (has_targets && options.has("valid-source") != options.has("valid-target")) {
@@ -166,14 +166,30 @@ train::CorporaFiles files_of(const base::Options& options, const model::Config& 
   return files;
 }
 
+/// The status line of a task of the run.
+class StatusLine : public train::TaskView {
+ public:
+  StatusLine(const base::Report& report, const train::Task& task)
+      : progress_(report, {.what = task.what, .unit = task.unit, .total_bytes = task.total_bytes}) {
+  }
+  bool is_due() const override { return progress_.is_due(); }
+  void update(const train::TaskState& state) override {
+    progress_.update(
+        {.done = state.done, .bytes = state.bytes, .share = state.share, .more = state.more});
+  }
+
+ private:
+  cli::Progress progress_;
+};
+
 /// Runs one of several processes.  Only rank 0 reports progress.  A rank that fails reports its own
 /// error and aborts the others, which would otherwise wait for it forever.
 void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
-              const base::Options& options) {
+              const cli::Options& options) {
   const base::Report own(base::concat(tool().name, ": rank ", ranks.rank()),
                          base::Verbosity::kQuiet);
   try {
-    if (ranks.rank() == 0) return train::run(settings, ranks, base::Report(options));
+    if (ranks.rank() == 0) return train::run(settings, ranks, cli::report_for(options));
     return train::run(settings, ranks, own);
   } catch (const base::Interrupted&) {
     ranks.abort(128 + base::stop_signal());  // interrupted before there was anything to save
@@ -189,7 +205,7 @@ void run_rank(const train::RunSettings& settings, train::Ranks& ranks,
 }
 
 /// The checkpoint of --init-from, or an empty path.
-std::string initial_checkpoint(const base::Options& options) {
+std::string initial_checkpoint(const cli::Options& options) {
   const auto path = options.text("init-from");
   if (path.empty()) return path;
   return open_model(path, [&] {
@@ -204,9 +220,9 @@ std::string initial_checkpoint(const base::Options& options) {
 
 }  // namespace
 
-const base::ToolDescription& tool() {
-  static const std::vector<base::Option> kOptions = all_options();
-  static const base::ToolDescription kTool = {
+const cli::ToolDescription& tool() {
+  static const std::vector<cli::Option> kOptions = all_options();
+  static const cli::ToolDescription kTool = {
       .name = "train",
       .purpose = "Train a model on token files and write a log to stdout.",
       .usage = kUsage,
@@ -217,7 +233,7 @@ const base::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   check_stdin(options);
   const auto preset = preset_of(options);
   check_start(options);
@@ -246,14 +262,17 @@ void run(const base::Options& options) {
       .threads = device_threads_of(options),
       .config = preset.model,
       .recipe = preset.recipe,
-      .limits = preset.limits};
+      .limits = preset.limits,
+      .show_task = [](const base::Report& report, const train::Task& task) {
+        return std::make_unique<StatusLine>(report, task);
+      }};
   limit_device_threads(options);
   base::watch_stop_signals();
   // If the reader of the log exits, the write throws base::ClosedPipe, and the run is saved first.
   std::signal(SIGPIPE, SIG_IGN);
   const auto ranks = train::join_ranks();
   if (ranks->size() == 1) {
-    base::Report report(options);
+    base::Report report = cli::report_for(options);
     // The command at the other end of the pipe may write to the same terminal.
     if (base::OutputFile("-").is_piped_stdout()) report.hide_status();
     report.answer_interrupts("\r\x1b[Ktrain: stopping; press Ctrl-C again to quit immediately\n");

@@ -9,12 +9,16 @@
 namespace awend::tools {
 namespace {
 
+constexpr std::string_view kPresets[] = {
+    "base", "big",       "small",    "tiny",        "sutskever",    "bahdanau",  "luong",
+    "gnmt", "rnn-small", "rnn-tiny", "memory-3hop", "memory-joint", "bert-base", "bert-tiny"};
+
 bool has_setting(const model::Config& config, std::string_view name) {
   const auto fields = model::config_fields(config.architecture);
   return std::ranges::any_of(fields, [&](const auto& field) { return field.about.name == name; });
 }
 
-void require_settings_of(const base::Options& options, const model::Config& config) {
+void require_settings_of(const cli::Options& options, const model::Config& config) {
   for (const auto& field : model::config_fields()) {
     const auto name = field.about.name;
     if (field.about.group.empty() || !options.has(name) || has_setting(config, name)) continue;
@@ -24,7 +28,7 @@ void require_settings_of(const base::Options& options, const model::Config& conf
 }
 
 // d-k and d-v follow from the other options unless they are given.
-void apply_model(const base::Options& options, model::Config& config) {
+void apply_model(const cli::Options& options, model::Config& config) {
   require_settings_of(options, config);
   apply(options, model::config_fields(config.architecture), config);
   if (options.has("layers")) {
@@ -48,7 +52,7 @@ void apply_model(const base::Options& options, model::Config& config) {
 }
 
 // The last update of the schedule is a setting that a resumed run must keep.
-void complete_schedule(const base::Options& options, train::Preset& preset) {
+void complete_schedule(const cli::Options& options, train::Preset& preset) {
   auto& recipe = preset.recipe;
   const bool ends = recipe.curve == train::Curve::kLinear || recipe.curve == train::Curve::kCosine;
   if (!ends && options.has("schedule-steps"))
@@ -61,7 +65,7 @@ void complete_schedule(const base::Options& options, train::Preset& preset) {
   }
 }
 
-void require_known_architecture(const base::Options& options) {
+void require_known_architecture(const cli::Options& options) {
   try {
     model::require_architecture(options.text("architecture"));
   } catch (const base::Error& error) {
@@ -70,7 +74,7 @@ void require_known_architecture(const base::Options& options) {
 }
 
 /// The preset that is named, or that of the architecture.
-train::Preset chosen_preset(const base::Options& options) {
+train::Preset chosen_preset(const cli::Options& options) {
   if (!options.has("architecture")) return train::preset(options.text("preset"));
   require_known_architecture(options);
   const auto requested = options.text("architecture");
@@ -82,7 +86,7 @@ train::Preset chosen_preset(const base::Options& options) {
                                       ", not ", requested));
 }
 
-train::Preset named_preset(const base::Options& options) {
+train::Preset named_preset(const cli::Options& options) {
   try {
     return chosen_preset(options);
   } catch (const base::UsageError&) {
@@ -93,7 +97,7 @@ train::Preset named_preset(const base::Options& options) {
 }
 
 /// The model of the checkpoint whose vocabularies are used is the default unless a preset is given.
-void apply_checkpoint(const base::Options& options, model::Config& config) {
+void apply_checkpoint(const cli::Options& options, model::Config& config) {
   const auto path = options.text("vocabulary");
   if (options.has("preset") || options.has("architecture") || !store::looks_like_checkpoint(path))
     return;
@@ -123,12 +127,11 @@ void add_field_options(OptionTable& table) {
              .help = "defaults of the settings below: base, big, small or tiny; of recurrent "
                      "networks: sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny; of memory "
                      "networks: memory-3hop or memory-joint; of BERT: bert-base or bert-tiny",
-             .choices = "base big small tiny sutskever bahdanau luong gnmt rnn-small "
-                        "rnn-tiny memory-3hop memory-joint bert-base bert-tiny"});
+             .choices = base::texts_of<kPresets>});
   table.add(group, {.name = "architecture",
                     .metavar = "NAME",
                     .help = "transformer, rnn, memory or bert; default: that of the preset",
-                    .choices = "transformer rnn memory bert"});
+                    .choices = model::architecture_names});
   table.add(model);
   table.add(
       group,
@@ -138,7 +141,7 @@ void add_field_options(OptionTable& table) {
   table.add(train::limit_fields());
 }
 
-train::Preset preset_of(const base::Options& options) {
+train::Preset preset_of(const cli::Options& options) {
   auto preset = named_preset(options);
   apply_checkpoint(options, preset.model);
   apply_model(options, preset.model);

@@ -2,7 +2,7 @@
 // values of the preset.  Test: tests/cli/train_config.sh.
 #pragma once
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "field_options.hpp"
 #include "train/recipe.hpp"
 
@@ -12,7 +12,7 @@ namespace awend::tools {
 void add_field_options(OptionTable& table);
 
 /// Throws UsageError for an invalid value.
-train::Preset preset_of(const base::Options& options);
+train::Preset preset_of(const cli::Options& options);
 
 /// All effective settings, in the format of --config.
 std::string dumped(const train::Preset& preset);

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/progress.hpp"
 #include "base/report.hpp"
+#include "cli/progress.hpp"
 #include "decode/line_scorer.hpp"
 #include "decode/line_translator.hpp"
 #include "device_option.hpp"
@@ -24,10 +24,11 @@ namespace {
 constexpr std::string_view kUsage[] = {"-m FILE [OPTION]... [FILE]... < tokens > tokens",
                                        "-m FILE --raw [OPTION]... [FILE]... < text > text"};
 
-constexpr base::Option kModelOptions[] = {
+constexpr cli::Option kModelOptions[] = {
     {"model", 'm', "FILE", "", "checkpoint, from train or average; A,B is an ensemble"},
     {"ensemble", 0, "MEAN", "linear",
-     "average the models of an ensemble linearly or in log space: linear or log", "", "linear log"},
+     "average the models of an ensemble linearly or in log space: linear or log", "",
+     base::texts_of<kMixingWords>},
     {"ensemble-weights", 0, "LIST", "", "ensemble: weights of the models, W,W; default: equal"},
     {"raw", 0, "", "",
      "translate raw text: tokenize and detokenize with the vocabulary of the model"},
@@ -35,12 +36,12 @@ constexpr base::Option kModelOptions[] = {
 };
 
 // After the settings that models may have.
-constexpr base::Option kSearchOptions[] = {
+constexpr cli::Option kSearchOptions[] = {
     {"prefix", 0, "FILE", "", "target prefixes, one token line per input line"},
     {"shortlist", 0, "FILE", "", "restrict the output to the tokens in FILE, one per line"},
 };
 
-constexpr base::Option kSamplingOptions[] = {
+constexpr cli::Option kSamplingOptions[] = {
     {"sample", 0, "", "", "sample tokens instead of using beam search"},
     {"temperature", 0, "T", "1", "softmax temperature; 0 = the most probable token"},
     {"top-k", 0, "N", "0", "sample from the N most probable tokens; 0 = all"},
@@ -48,7 +49,7 @@ constexpr base::Option kSamplingOptions[] = {
     {"seed", 0, "N", "1", "random seed"},
 };
 
-constexpr base::Option kOutputOptions[] = {
+constexpr cli::Option kOutputOptions[] = {
     {"n-best", 0, "N", "",
      "print the N best translations or N samples of each line: line ||| tokens ||| ..."},
     {"scores", 0, "", "", "prefix each line with its score and a tab"},
@@ -61,13 +62,13 @@ constexpr base::Option kOutputOptions[] = {
      "write the attention weights of all layers and heads, for inspect"},
     {"alignment", 0, "", "", "append ||| and aligned pairs of source and target tokens"},
     {"alignment-form", 0, "FORM", "hard", "hard, soft, or a threshold for the attention weight", "",
-     "hard soft"},
+     base::texts_of<kAlignmentForms>, nullptr, cli::OtherValues::kAccepted},
     {"alignment-layer", 0, "N", "", "decoder layer of the alignment; default: second-to-last"},
     {"alignment-words", 0, "", "", "align words instead of tokens"},
     {"replace-unknown", 0, "", "", "replace unknown tokens with the aligned source tokens"},
 };
 
-constexpr base::Option kRunOptions[] = {
+constexpr cli::Option kRunOptions[] = {
     {"max-input-length", 0, "N", "1024", "split lines that are longer than N tokens"},
     {"batch-tokens", 0, "N", "", "maximum input tokens per batch; default: depends on memory"},
     {"unbuffered", 'u', "", "", "write the translation of each line before reading the next"},
@@ -78,10 +79,10 @@ constexpr base::Option kRunOptions[] = {
     kKeepBomOption,
 };
 
-std::vector<base::Option> all_options() {
+std::vector<cli::Option> all_options() {
   constexpr std::string_view kRunning = "Running";
   static OptionTable table;
-  const auto add = [](std::string_view group, std::span<const base::Option> options) {
+  const auto add = [](std::string_view group, std::span<const cli::Option> options) {
     for (const auto& option : options) table.add(group, option);
   };
   add("", kModelOptions);
@@ -93,12 +94,12 @@ std::vector<base::Option> all_options() {
   return table.rows(kRunning);
 }
 
-std::string_view advice_of(const base::Options& options) {
+std::string_view advice_of(const cli::Options& options) {
   return options.flag("raw") ? "" : decode::kOtherVocabulary;
 }
 
 /// The checkpoints of all values of --model, split at commas unless a file of that name exists.
-std::vector<decode::Checkpoint> open_checkpoints(const base::Options& options) {
+std::vector<decode::Checkpoint> open_checkpoints(const cli::Options& options) {
   options.required("model");
   std::vector<decode::Checkpoint> checkpoints;
   std::error_code ignored;
@@ -116,7 +117,7 @@ std::vector<decode::Checkpoint> open_checkpoints(const base::Options& options) {
 }
 
 /// --target: scores given translations.
-void score_lines(const base::Options& options, const decode::ScorerSettings& settings,
+void score_lines(const cli::Options& options, const decode::ScorerSettings& settings,
                  decode::TranslationModel::Parts& model, base::OutputFile& out) {
   const auto files = input_files(options);
   if (files.size() > 1) throw base::UsageError("--target takes one input file");
@@ -142,12 +143,12 @@ class Reading {
 };
 
 /// Translates all inputs as one stream of lines.
-void translate_lines(const base::Options& options, decode::Output output,
+void translate_lines(const cli::Options& options, decode::Output output,
                      decode::TranslationModel::Parts& model, base::OutputFile& out) {
   model.translator();  // takes its memory before files are opened
   const auto files = input_files(options);
-  base::Progress progress(
-      model.report, {.what = "translating", .unit = "lines", .output = &out, .inputs = files});
+  cli::Progress progress(model.report,
+                         {.what = "translating", .unit = "lines", .output = &out, .inputs = files});
   Reading reading;
   std::optional<base::LineReader> prefixes;
   if (options.has("prefix")) prefixes.emplace(options.text("prefix"), text_policy_of(options));
@@ -173,9 +174,9 @@ void translate_lines(const base::Options& options, decode::Output output,
 
 }  // namespace
 
-const base::ToolDescription& tool() {
-  static const std::vector<base::Option> kOptions = all_options();
-  static const base::ToolDescription kTool = {
+const cli::ToolDescription& tool() {
+  static const std::vector<cli::Option> kOptions = all_options();
+  static const cli::ToolDescription kTool = {
       .name = "translate",
       .purpose = "Translate token lines or raw text, line by line.",
       .usage = kUsage,
@@ -187,8 +188,8 @@ const base::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
-  const base::Report report(options);
+void run(const cli::Options& options) {
+  const base::Report report = cli::report_for(options);
   limit_device_threads(options);
   const auto view = view_settings_of(options);
   const auto output = output_of(options);

@@ -6,12 +6,12 @@
 namespace awend::tools {
 namespace {
 
-std::uint32_t count_of(const base::Options& options, std::string_view name, std::int64_t least,
+std::uint32_t count_of(const cli::Options& options, std::string_view name, std::int64_t least,
                        std::int64_t most) {
   return static_cast<std::uint32_t>(options.integer(name, {.min = least, .max = most}));
 }
 
-std::optional<decode::SamplingSettings> sampling_of(const base::Options& options) {
+std::optional<decode::SamplingSettings> sampling_of(const cli::Options& options) {
   if (!options.flag("sample")) {
     for (const auto* name : {"temperature", "top-k", "top-p", "seed"}) {
       if (options.has(name)) throw base::UsageError(base::concat("--", name, " needs --sample"));
@@ -28,16 +28,12 @@ std::optional<decode::SamplingSettings> sampling_of(const base::Options& options
       .seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
 }
 
-decode::EnsembleSettings ensemble_settings(const base::Options& options) {
-  const std::string mixing = options.text("ensemble");
-  if (mixing != "linear" && mixing != "log")
-    throw base::UsageError(
-        base::concat("option '--ensemble' must be linear or log, got '", mixing, "'"));
-  return {.mixing = mixing == "log" ? nn::Mixing::kLog : nn::Mixing::kLinear,
+decode::EnsembleSettings ensemble_settings(const cli::Options& options) {
+  return {.mixing = options.choice<kMixingWords>("ensemble"),
           .weights = options.reals("ensemble-weights", {.min = 0, .max = 1e6})};
 }
 
-void apply_options(const base::Options& options, decode::TranslatorSettings& settings) {
+void apply_options(const cli::Options& options, decode::TranslatorSettings& settings) {
   auto& search = settings.search;
   apply(options, decode::search_fields(), search);
   if (options.has("n-best")) search.n_best = count_of(options, "n-best", 1, 100'000);
@@ -53,7 +49,7 @@ void add_search_options(OptionTable& table) {
   table.add(decode::search_fields());
 }
 
-decode::OpenOptions open_options_of(const base::Options& options, const base::Report& report) {
+decode::OpenOptions open_options_of(const cli::Options& options, const base::Report& report) {
   return {
       .device = device_options_of(options),
       .ensemble = ensemble_settings(options),
@@ -63,7 +59,7 @@ decode::OpenOptions open_options_of(const base::Options& options, const base::Re
       .report = &report};
 }
 
-decode::Output output_of(const base::Options& options) {
+decode::Output output_of(const cli::Options& options) {
   const bool json = options.flag("json"), n_best = options.has("n-best") && !json,
              words = options.flag("word-scores"), scores = options.flag("scores");
   if (json + n_best + words + (scores && !n_best) > 1)

@@ -5,7 +5,7 @@
 namespace awend::tools {
 namespace {
 
-decode::AlignmentSettings alignment_of(const base::Options& options) {
+decode::AlignmentSettings alignment_of(const cli::Options& options) {
   try {
     auto alignment = decode::parse_alignment(options.text("alignment-form"));
     if (options.has("alignment-layer")) {
@@ -22,11 +22,11 @@ decode::AlignmentSettings alignment_of(const base::Options& options) {
 
 }  // namespace
 
-decode::LineForm line_form_of(const base::Options& options) {
+decode::LineForm line_form_of(const cli::Options& options) {
   return options.flag("raw") ? decode::LineForm::kRaw : decode::LineForm::kTokens;
 }
 
-decode::ViewSettings view_settings_of(const base::Options& options) {
+decode::ViewSettings view_settings_of(const cli::Options& options) {
   decode::ViewSettings view;
   if (options.flag("alignment")) view.alignment = alignment_of(options);
   if (options.flag("alignment-words")) view.unit = decode::ViewSettings::Unit::kWords;
@@ -41,7 +41,7 @@ decode::ViewSettings view_settings_of(const base::Options& options) {
   return view;
 }
 
-std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,
+std::optional<decode::ScorerSettings> scorer_settings_of(const cli::Options& options,
                                                          decode::Output output) {
   if (!options.has("target")) return std::nullopt;
   const auto refuse = [](bool there, std::string_view name) {

@@ -3,20 +3,20 @@
 
 #include <optional>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "decode/answer_view.hpp"
 #include "decode/line_scorer.hpp"
 
 namespace awend::tools {
 
 /// What the lines of all files are.
-decode::LineForm line_form_of(const base::Options& options);
+decode::LineForm line_form_of(const cli::Options& options);
 
 /// Throws UsageError for options that exclude each other or --raw.
-decode::ViewSettings view_settings_of(const base::Options& options);
+decode::ViewSettings view_settings_of(const cli::Options& options);
 
 /// Settings of --target, if given; `output` is the format that the other options request.
-std::optional<decode::ScorerSettings> scorer_settings_of(const base::Options& options,
+std::optional<decode::ScorerSettings> scorer_settings_of(const cli::Options& options,
                                                          decode::Output output);
 
 }  // namespace awend::tools

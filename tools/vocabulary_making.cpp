@@ -11,7 +11,7 @@
 namespace awend::tools {
 namespace {
 
-std::uint64_t min_frequency_of(const base::Options& options) {
+std::uint64_t min_frequency_of(const cli::Options& options) {
   return static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
 }
 
@@ -22,7 +22,7 @@ std::string advice(std::size_t size, std::size_t least) {
 
 // Counts in the order of first occurrence, on one thread, so that equal counts are sorted as in
 // get-vocab.
-text::OrderedCounts count_in_order(const base::Options& options, const base::Report& report) {
+text::OrderedCounts count_in_order(const cli::Options& options, const base::Report& report) {
   text::OrderedCounts counts;
   for_each_line(
       {options, report, 1},
@@ -32,7 +32,7 @@ text::OrderedCounts count_in_order(const base::Options& options, const base::Rep
 
 }  // namespace
 
-std::string learned_vocabulary(const base::Options& options, const base::Report& report) {
+std::string learned_vocabulary(const cli::Options& options, const base::Report& report) {
   Counting counting(options);
   text::LearnSettings settings;
   settings.type = text::vocabulary_type(options.text("type"));
@@ -67,7 +67,7 @@ std::string learned_vocabulary(const base::Options& options, const base::Report&
   return vocabulary.serialize();
 }
 
-std::string learned_codes(const base::Options& options, const base::Report& report) {
+std::string learned_codes(const cli::Options& options, const base::Report& report) {
   Counting counting(options);
   counting.settings.rule = text::WordRule::kSpaces;
   text::SubwordNmtLearnSettings settings;
@@ -96,7 +96,7 @@ std::string learned_codes(const base::Options& options, const base::Report& repo
   return text::print_codes(codes);
 }
 
-std::string imported_codes(const base::Options& options, const base::Report& report) {
+std::string imported_codes(const cli::Options& options, const base::Report& report) {
   const std::string file = options.text("import-codes");
   text::ImportedCodes imported;
   imported.codes = base::read_file(file, base::kMostModelBytes);
@@ -127,7 +127,7 @@ std::string imported_codes(const base::Options& options, const base::Report& rep
   return vocabulary.serialize();
 }
 
-std::string counts_in_order(const base::Options& options, const base::Report& report) {
+std::string counts_in_order(const cli::Options& options, const base::Report& report) {
   return text::print_counts(count_in_order(options, report));
 }
 

@@ -3,23 +3,23 @@
 
 #include <string>
 
-#include "base/options.hpp"
 #include "base/report.hpp"
+#include "cli/options.hpp"
 
 namespace awend::tools {
 
 // Each function returns the contents of the output file.
 
 /// An awend vocabulary, learned from the texts.
-std::string learned_vocabulary(const base::Options& options, const base::Report& report);
+std::string learned_vocabulary(const cli::Options& options, const base::Report& report);
 
 /// Codes of subword-nmt, learned from texts whose words are separated by spaces.
-std::string learned_codes(const base::Options& options, const base::Report& report);
+std::string learned_codes(const cli::Options& options, const base::Report& report);
 
 /// A vocabulary from existing codes, with the pieces that they produce from the texts.
-std::string imported_codes(const base::Options& options, const base::Report& report);
+std::string imported_codes(const cli::Options& options, const base::Report& report);
 
 /// The frequency of each token of the texts, in the format of get-vocab.
-std::string counts_in_order(const base::Options& options, const base::Report& report);
+std::string counts_in_order(const cli::Options& options, const base::Report& report);
 
 }  // namespace awend::tools

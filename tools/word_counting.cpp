@@ -7,14 +7,14 @@
 
 namespace awend::tools {
 
-Counting::Counting(const base::Options& options) {
+Counting::Counting(const cli::Options& options) {
   settings.threads = threads_of(options);
   settings.memory_bytes = base::parse_size(options.text("memory"), base::machine_memory_bytes());
   if (options.has("temporary-directory")) settings.directory = options.text("temporary-directory");
   memory = std::make_unique<base::SpillResource>(settings.memory_bytes, settings.directory);
 }
 
-text::WordList Counting::count(const base::Options& options, const base::Report& report) const {
+text::WordList Counting::count(const cli::Options& options, const base::Report& report) const {
   text::WordCounter counter(settings);
   for_each_line(
       {options, report, settings.threads},

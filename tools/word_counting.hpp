@@ -7,18 +7,18 @@
 #include <string>
 
 #include "base/line_chunks.hpp"
-#include "base/options.hpp"
 #include "base/parallel.hpp"
-#include "base/progress.hpp"
 #include "base/report.hpp"
 #include "base/spill.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "filter_options.hpp"
 #include "text/learn/word_counts.hpp"
 
 namespace awend::tools {
 
 struct Reading {
-  const base::Options& options;
+  const cli::Options& options;
   const base::Report& report;
   unsigned threads;
 };
@@ -28,7 +28,7 @@ struct Reading {
 template <class Add, class AtChunk>
 void for_each_line(const Reading& reading, const Add& add, const AtChunk& at_chunk) {
   const auto files = input_files(reading.options);
-  base::Progress progress(reading.report, {.what = "counting", .unit = "lines", .inputs = files});
+  cli::Progress progress(reading.report, {.what = "counting", .unit = "lines", .inputs = files});
   std::uint64_t lines = 0, bytes = 0;
   struct Counted {
     std::size_t lines;
@@ -58,10 +58,10 @@ struct Counting {
   text::CountSettings settings;
   std::unique_ptr<base::SpillResource> memory;
 
-  explicit Counting(const base::Options& options);
+  explicit Counting(const cli::Options& options);
 
   /// The words of all texts.
-  text::WordList count(const base::Options& options, const base::Report& report) const;
+  text::WordList count(const cli::Options& options, const base::Report& report) const;
   /// The words of these lines.
   text::WordList count(std::span<const std::string> lines, const base::Report& report) const;
 

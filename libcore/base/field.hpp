@@ -39,6 +39,20 @@ constexpr std::string_view word_for(const Table& words, Enum value) {
   return {};
 }
 
+/// The texts of a constant array: of Word, or of texts.
+template <const auto& table>
+std::vector<std::string_view> texts_of() {
+  std::vector<std::string_view> all;
+  for (const auto& row : table) {
+    if constexpr (requires { row.text; }) {
+      all.push_back(row.text);
+    } else {
+      all.push_back(row);
+    }
+  }
+  return all;
+}
+
 struct Integers {
   std::int64_t min;
   std::int64_t max = 1'000'000'000;
@@ -128,11 +142,7 @@ constexpr auto real_field(FieldText about, const Reals& domain) {
 template <const auto& words, auto member, auto... members>
 constexpr auto word_field(FieldText about) {
   using Struct = field_details::StructOf<member>;
-  const Words domain{[] {
-    std::vector<std::string_view> all;
-    for (const auto& word : words) all.push_back(word.text);
-    return all;
-  }};
+  const Words domain{texts_of<words>};
   return Field<Struct>{
       about, domain,
       [](const Struct& object) {

@@ -1,6 +1,6 @@
 // A warning that may apply to many lines: the first one is printed at once, the others are counted.
 //
-// Test: tests/unit/base/report_test.cpp, tests/cli/translate.sh.
+// Test: tests/cli/translate.sh.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "base/options.hpp"
+#include "base/concat.hpp"
 #include "base/signals.hpp"
 #include "base/utf8.hpp"
 
@@ -76,21 +76,13 @@ std::size_t terminal_columns() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-Verbosity verbosity_of(const Options& options) {
-  if (options.flag("quiet")) return Verbosity::kQuiet;
-  return options.flag("verbose") ? Verbosity::kVerbose : Verbosity::kNormal;
-}
-
 }  // namespace
 
 Report::Report(std::string tool, Verbosity verbosity)
     : tool_(std::move(tool)),
       verbosity_(verbosity),
       shows_status_(verbosity != Verbosity::kQuiet && is_screen()),
-      colours_(shows_status_ && environment("NO_COLOR").empty()) {}
-
-Report::Report(const Options& options)
-    : Report(std::string(options.tool().name), verbosity_of(options)) {}
+      colors_(shows_status_ && environment("NO_COLOR").empty()) {}
 
 Report::~Report() {
   status({});
@@ -112,9 +104,9 @@ void Report::error(std::string_view text) const {
   say("", "", text);
 }
 
-void Report::say(std::string_view kind, std::string_view colour, std::string_view text) const {
-  const bool coloured = colours_ && !colour.empty();
-  std::string line = concat(tool_, ": ", coloured ? colour : "", kind, coloured ? "\x1b[0m" : "",
+void Report::say(std::string_view kind, std::string_view color, std::string_view text) const {
+  const bool colored = colors_ && !color.empty();
+  std::string line = concat(tool_, ": ", colored ? color : "", kind, colored ? "\x1b[0m" : "",
                             visible(shortened(text)), "\n");
   const std::lock_guard lock(mutex_);
   if (status_shown_) line.insert(0, kClearLine);

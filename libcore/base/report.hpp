@@ -3,7 +3,7 @@
 //
 // Notes are printed only with -v, warnings unless -q.  The status line exists only if stderr is a
 // terminal that can move its cursor; messages appear above it.  Test:
-// tests/unit/base/report_test.cpp.
+// tests/conventions/stderr.sh.
 #pragma once
 
 #include <mutex>
@@ -12,16 +12,12 @@
 
 namespace awend::base {
 
-class Options;
-
 enum class Verbosity { kQuiet, kNormal, kVerbose };
 
 /// Safe to use from several threads.
 class Report {
  public:
   Report(std::string tool, Verbosity verbosity);
-  /// With the name and the options -q and -v of the tool.
-  explicit Report(const Options& options);
   ~Report();
 
   void note(std::string_view text) const;
@@ -44,12 +40,12 @@ class Report {
   void answer_interrupts(const char* text) const;
 
  private:
-  void say(std::string_view kind, std::string_view colour, std::string_view text) const;
+  void say(std::string_view kind, std::string_view color, std::string_view text) const;
 
   std::string tool_;
   Verbosity verbosity_;
   bool shows_status_;
-  bool colours_;
+  bool colors_;
   mutable std::mutex mutex_;
   mutable bool status_shown_ = false;
 };

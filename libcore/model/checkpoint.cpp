@@ -4,8 +4,6 @@
 
 #include "base/error.hpp"
 #include "model/architectures.hpp"
-#include "store/array_writer.hpp"
-#include "store/digest.hpp"
 #include "store/weights.hpp"
 
 namespace awend::model {
@@ -102,30 +100,24 @@ std::vector<std::string> load_shared(const ModelView& model, const store::ArrayF
   return kept;
 }
 
-std::string weights_digest(const WeightsView& weights) {
-  const auto& [parameters, buffer] = weights;
-  const auto layout = layout_of(parameters);
-  store::ArrayDigest digest;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const auto values = parameters.read(parameters.parameter(i), buffer);
-    digest.begin(layout[i]);
-    digest.add(std::as_bytes(std::span(values)));
-  }
-  return digest.value();
-}
-
-void save(const std::string& path, const WeightsView& weights, const Config& config,
-          const std::map<std::string, std::string>& metadata) {
+std::unique_ptr<store::ArrayWriter> write_weights(
+    const std::string& path, const WeightsView& weights, const Config& config,
+    const std::map<std::string, std::string>& metadata) {
   const auto& [parameters, buffer] = weights;
   store::Metadata all(metadata.begin(), metadata.end());
   all.emplace(store::keys::kFormat, "1");
   all.emplace(store::keys::kConfig, to_settings(config).to_json());
-  store::ArrayWriter writer(path, layout_of(parameters), all);
+  auto writer = std::make_unique<store::ArrayWriter>(path, layout_of(parameters), all);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto values = parameters.read(parameters.parameter(i), buffer);
-    writer.write(std::as_bytes(std::span(values)));
+    writer->write(std::as_bytes(std::span(values)));
   }
-  writer.commit();
+  return writer;
+}
+
+void save(const std::string& path, const WeightsView& weights, const Config& config,
+          const std::map<std::string, std::string>& metadata) {
+  write_weights(path, weights, config, metadata)->commit();
 }
 
 }  // namespace awend::model

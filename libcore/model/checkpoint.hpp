@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "model/model.hpp"
 #include "nn/parameters.hpp"
 #include "store/array_file.hpp"
+#include "store/array_writer.hpp"
 
 namespace awend::model {
 
@@ -39,10 +41,13 @@ struct WeightsView {
   nn::Parameters::Buffer buffer = nn::Parameters::Buffer::kValues;
 };
 
-/// The digest that save() gives the arrays (see store/digest.hpp).
-std::string weights_digest(const WeightsView& weights);
+/// Writes a weights file that appears when the caller commits it.  `metadata` is added to
+/// awend.format and awend.config.
+std::unique_ptr<store::ArrayWriter> write_weights(
+    const std::string& path, const WeightsView& weights, const Config& config,
+    const std::map<std::string, std::string>& metadata);
 
-/// Writes a weights file, atomically.  `metadata` is added to awend.format and awend.config.
+/// The same, and commits it.
 void save(const std::string& path, const WeightsView& weights, const Config& config,
           const std::map<std::string, std::string>& metadata);
 

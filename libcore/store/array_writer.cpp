@@ -85,9 +85,13 @@ void ArrayWriter::write(std::span<const std::byte> bytes) {
   }
 }
 
-void ArrayWriter::commit() {
+std::string ArrayWriter::digest() const {
   base::check(bytes_left_ == 0, "all arrays that were announced");
-  const auto text = header(digest_.value());
+  return digest_.value();
+}
+
+void ArrayWriter::commit() {
+  const auto text = header(digest());
   if (file_.can_overwrite()) {
     file_.overwrite(0, text);
   } else {

@@ -31,6 +31,9 @@ class ArrayWriter {
   /// Writes bytes of the next array.  Their total number must be as declared.
   void write(std::span<const std::byte> bytes);
 
+  /// The digest of the arrays, which will be in the header.  Requires: all bytes were written.
+  std::string digest() const;
+
   /// Renames the file to its name.  Without this call, no file remains.
   void commit();
 

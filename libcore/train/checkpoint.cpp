@@ -91,8 +91,6 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
   const auto step = state.counts.step;
   const model::WeightsView weights{parameters,
                                    parameters.keeps_average() ? Buffer::kAverage : Buffer::kValues};
-  const auto pending = store::pending_path(directory, step);
-  save_state(pending, run, model::weights_digest(weights));
   std::map<std::string, std::string> metadata{
       {std::string(store::keys::kVocabulary), identity.vocabulary},
       {std::string(store::keys::kStep), base::concat(step)},
@@ -100,7 +98,12 @@ void save_checkpoint(const std::string& directory, const SavedRun& run, const Ru
   if (!identity.source_vocabulary.empty())
     metadata.emplace(store::keys::kSourceVocabulary, identity.source_vocabulary);
   if (!identity.search.empty()) metadata.emplace(store::keys::kSearch, identity.search);
-  model::save(store::weights_path(directory, step), weights, identity.config, metadata);
+  const auto file = model::write_weights(store::weights_path(directory, step), weights,
+                                         identity.config, metadata);
+  // The state is complete on disk before the weights appear.
+  const auto pending = store::pending_path(directory, step);
+  save_state(pending, run, file->digest());
+  file->commit();
   rename(pending, store::state_path(directory, step));
   link_best(directory, state.best, limits.keep_best);
   prune(directory, state, limits);

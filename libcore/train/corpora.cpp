@@ -1,8 +1,8 @@
 #include "train/corpora.hpp"
 
 #include "base/error.hpp"
+#include "base/files.hpp"
 #include "base/format.hpp"
-#include "base/progress.hpp"
 
 namespace awend::train {
 namespace {
@@ -37,21 +37,20 @@ data::ExampleSettings for_validation(data::ExampleSettings settings) {
   return settings;
 }
 
-/// `text`, `report` and `progress` must outlive the settings.
+/// `text`, `report` and `view` must outlive the settings.
 data::EncodeSettings encode_settings(const TextSettings& text, const base::Report& report,
-                                     base::Progress& progress) {
-  return {
-      .vocabularies = text.vocabularies,
-      .longest_tokens = text.longest_tokens,
-      .labeling = text.labeling,
-      .progress = [&](std::uint64_t lines,
-                      std::uint64_t bytes) { progress.update({.done = lines, .bytes = bytes}); },
-      .judge =
-          [&](const data::CorpusCounts& counts) {
-            judge(text.files, counts, report);
-            warn_of_long(text.files, counts, text.longest_tokens, report);
-          },
-      .source_check = text.source_check};
+                                     TaskView& view) {
+  return {.vocabularies = text.vocabularies,
+          .longest_tokens = text.longest_tokens,
+          .labeling = text.labeling,
+          .progress = [&](std::uint64_t lines,
+                          std::uint64_t bytes) { view.update({.done = lines, .bytes = bytes}); },
+          .judge =
+              [&](const data::CorpusCounts& counts) {
+                judge(text.files, counts, report);
+                warn_of_long(text.files, counts, text.longest_tokens, report);
+              },
+          .source_check = text.source_check};
 }
 
 }  // namespace
@@ -84,11 +83,11 @@ Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
                            const auto& encode) {
     std::vector<std::string> both{text.source};
     if (!text.target.empty()) both.push_back(text.target);
-    base::Progress progress(
+    const auto view = settings.show_task(
         report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(both)});
     const TextSettings text_settings{text, settings.vocabularies, longest_tokens,
                                      settings.source_check, settings.examples.labeling};
-    return encode(encode_settings(text_settings, report, progress));
+    return encode(encode_settings(text_settings, report, *view));
   };
   if (files.validation) {
     validation_ = encoded(*files.validation, settings.longest_validation,

@@ -8,6 +8,7 @@
 #include "base/report.hpp"
 #include "data/corpus_cache.hpp"
 #include "data/examples.hpp"
+#include "train/task_view.hpp"
 
 namespace awend::train {
 
@@ -30,6 +31,7 @@ struct CorporaSettings {
   std::string cache;  ///< A directory.
   std::optional<data::SourceCheck> source_check = {};
   data::ExampleSettings examples = {};  ///< Of a model for given text.
+  ShowTask show_task = show_nothing;
 };
 
 /// The validation text is in memory, the training text in its caches.

@@ -48,13 +48,13 @@ std::string Loop::run() {
   report_.answer_interrupts(
       "\r\x1b[Ktrain: stopping after this update; press Ctrl-C again to quit without saving\n");
   report_.status("first update");
-  base::Progress progress(report_, {.what = "training", .unit = "steps"});
+  const auto view = parts_.show_task(report_, {.what = "training", .unit = "steps"});
   std::optional<std::string> reason;
   try {
     while (!(reason = reason_to_stop())) {
       step();
       warn_if_long();
-      show(progress);
+      show(*view);
     }
   } catch (const base::ClosedPipe&) {
     save();  // the reader of the log is gone; keep the work

@@ -7,13 +7,13 @@
 #include <optional>
 #include <string>
 
-#include "base/progress.hpp"
 #include "base/report.hpp"
 #include "data/update_stream.hpp"
 #include "train/evaluation.hpp"
 #include "train/log.hpp"
 #include "train/ranks/ranks.hpp"
 #include "train/run_state.hpp"
+#include "train/task_view.hpp"
 #include "train/trainer.hpp"
 
 namespace awend::train {
@@ -35,6 +35,7 @@ struct LoopParts {
   bool resumes;               ///< From a checkpoint in `directory`.
   bool is_on_cpu;             ///< The device.
   Clock::time_point started;  ///< Of the process, for the time limit.
+  ShowTask show_task = show_nothing;
 };
 
 inline double seconds_since(Clock::time_point start) {
@@ -56,7 +57,7 @@ class Loop {
   bool will_overrun() const;
   double share_done() const;
   double share_done_here() const;
-  void show(base::Progress& progress);
+  void show(TaskView& view) const;
   void warn_if_long();
   const data::PackedUpdate& draw();
   Update timed_update();

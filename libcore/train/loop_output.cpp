@@ -24,14 +24,14 @@ double Loop::share_done_here() const {
   return (share_done() - first_share_) / std::max(1 - first_share_, 1e-9);
 }
 
-void Loop::show(base::Progress& progress) {
-  if (!progress.is_due()) return;
+void Loop::show(TaskView& view) const {
+  if (!view.is_due()) return;
   double share = share_done_here();
   if (const auto limit = parts_.limits.time_limit_minutes; limit > 0)
     share = std::max(share, seconds_since(parts_.started) / (60 * limit));
   auto more = base::concat("step ", state_.counts.step);
   if (perplexity_) more += base::concat(", perplexity ", four_digits(*perplexity_));
-  progress.update({.done = state_.counts.step - first_step_, .share = share, .more = more});
+  view.update({.done = state_.counts.step - first_step_, .share = share, .more = more});
 }
 
 void Loop::warn_if_long() {

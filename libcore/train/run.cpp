@@ -169,7 +169,8 @@ std::string train(const Context& context, Clock::time_point started) {
              .directory = settings.output,
              .resumes = resumes,
              .is_on_cpu = engine.limits().on_cpu,
-             .started = started},
+             .started = started,
+             .show_task = settings.show_task},
             share_state(ranks, state, trainer), report);
   const auto reason = loop.run();
   if (log) log->close();

@@ -84,7 +84,8 @@ CorporaSettings corpora_settings(const RunSettings& settings, const Identity& id
           .longest_validation = longest,
           .cache = settings.cache,
           .source_check = source_check(identity.config),
-          .examples = examples};
+          .examples = examples,
+          .show_task = settings.show_task};
 }
 
 /// Two runs in one directory would mix their checkpoints.

@@ -7,6 +7,7 @@
 #include "train/corpora.hpp"
 #include "train/initial_weights.hpp"
 #include "train/recipe.hpp"
+#include "train/task_view.hpp"
 
 namespace awend::train {
 
@@ -28,6 +29,7 @@ struct RunSettings {
   model::Config config;  ///< Its vocabulary is set from the file.
   Recipe recipe;
   RunLimits limits;
+  ShowTask show_task = show_nothing;
 };
 
 }  // namespace awend::train

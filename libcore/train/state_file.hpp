@@ -23,7 +23,7 @@ struct SavedRun {
 };
 
 /// Writes the file atomically.  `weights_digest` is that of the weights file that the state belongs
-/// to (model::weights_digest).
+/// to (store::ArrayWriter::digest()).
 void save_state(const std::string& path, const SavedRun& run, const std::string& weights_digest);
 
 class StateFile {

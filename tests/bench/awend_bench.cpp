@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kUsage[] = {"[--filter TEXT] [--quick] [--json FILE]"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     {"filter", 'f', "TEXT", "", "only rows whose name (section/row) contains TEXT"},
     {"quick", 0, "", "", "measure fewer shapes of matrix products"},
     {"seconds", 's', "S", "0.5", "time per row in seconds"},
@@ -38,7 +38,7 @@ constexpr base::Option kOptions[] = {
     {"length", 0, "N", "16", "number of tokens per sentence, source and target"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "awend-bench",
     .purpose = "Measure the kernels, launches, startup, training step and beam search of a device.",
     .usage = kUsage,
@@ -61,11 +61,11 @@ std::string load() {
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   if (options.flag("once")) return bench::start_once(options.text("device"));
   const double seconds = options.real("seconds", {.min = 0, .max = 3600});
   const unsigned threads = thread_count();

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "forward/pass.hpp"
 #include "nn/program.hpp"
 #include "tests/bench/report.hpp"
@@ -32,7 +32,7 @@ class BlasProcess;
 struct Bench {
   nn::Engine& engine;
   const BlasProcess& blas;
-  const base::Options& options;
+  const cli::Options& options;
   Report& report;
   double seconds;    ///< To spend on each row.
   unsigned threads;  ///< Of lavapipe, and so of those it is compared with.

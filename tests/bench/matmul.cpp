@@ -66,7 +66,7 @@ void add_odd(std::vector<Shape>& shapes) {
   }
 }
 
-std::vector<Shape> all_shapes(const base::Options& options) {
+std::vector<Shape> all_shapes(const cli::Options& options) {
   std::vector<Shape> shapes;
   add_model(shapes, kSmall, {512, 2048, 8192});
   if (options.flag("quick")) {

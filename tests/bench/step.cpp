@@ -122,7 +122,7 @@ StepModel small_step() {
   return step;
 }
 
-StepModel step_model(const base::Options& options) {
+StepModel step_model(const cli::Options& options) {
   const auto number = [&](std::string_view name) {
     return static_cast<std::uint32_t>(options.integer(name, {.min = 1, .max = 1'000'000}));
   };

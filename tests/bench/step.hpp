@@ -2,7 +2,7 @@
 // same.
 #pragma once
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 #include "data/batch.hpp"
 #include "train/recipe.hpp"
 
@@ -20,7 +20,7 @@ struct StepModel {
 /// Three layers of d_model 256 each, vocabulary 8000.
 StepModel small_step();
 /// The same with what the options change.
-StepModel step_model(const base::Options& options);
+StepModel step_model(const cli::Options& options);
 
 /// The recipe with batches of `step`.
 train::Recipe recipe_of(const StepModel& step);

@@ -59,7 +59,7 @@ says "build-vocab: option '--size': must be in [259, 100000000], got 258; try 'b
 expect 2 build-vocab --type unigram text
 says "build-vocab: --type unigram needs --format sentencepiece; try 'build-vocab --help'"
 expect 2 build-vocab --normalize nfd text
-says "build-vocab: unknown normalization 'nfd': none, nfc or nfkc; try 'build-vocab --help'"
+says "build-vocab: option '--normalize': must be nfc, nfkc, none, nmt_nfkc, nmt_nfkc_cf or nfkc_cf, got 'nfd', did you mean 'nfc'?; try 'build-vocab --help'"
 printf 'good\n\377\n' > bad
 echo old > vocabulary
 expect 1 build-vocab -o vocabulary text bad
@@ -142,7 +142,7 @@ same 'the setting is stored' 'awend-vocabulary 4|rules hugging-face' "$(sed -n '
 grep -q '\[UNK\]' tokens.hugging-face || fail 'a long word is unknown'
 grep -q '\[UNK\]' tokens.google && fail "Google's limit is 200"
 expect 2 build-vocab --type bert --bert-rules x dogs
-says "build-vocab: unknown rules 'x': google or hugging-face; try 'build-vocab --help'"
+says "build-vocab: option '--bert-rules': must be google or hugging-face, got 'x'; try 'build-vocab --help'"
 expect 2 build-vocab --bert-rules google dogs
 says "build-vocab: --bert-rules needs --type bert; try 'build-vocab --help'"
 printf '[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\nThe\ndog\n##s\n' > vocab.txt

@@ -126,5 +126,5 @@ says 'convert-model: empty/model.npz: this is a Git LFS pointer; fetch the file 
 expect 1 convert-model --to ctranslate2 -o y ct2/model.bin
 expect 2 convert-model -o x
 expect 2 convert-model --to onnx -o y $model
-says "convert-model: option '--to': 'onnx' must be ctranslate2, marian or huggingface; try 'convert-model --help'"
+says "convert-model: option '--to': must be ctranslate2, marian or huggingface, got 'onnx'; try 'convert-model --help'"
 [ ! -e x ] && [ ! -e y ] || fail 'a failed conversion writes nothing'

@@ -35,7 +35,7 @@ says "translate: 1 weights are given for 2 models of an ensemble; try 'translate
 expect 2 translate -m $a,$b --ensemble-weights 0,0 input
 expect 2 translate -m $a,$b --ensemble-weights -1,2 input
 expect 2 translate -m $a,$b --ensemble median input
-says "translate: option '--ensemble' must be linear or log, got 'median'; try 'translate --help'"
+says "translate: option '--ensemble': must be linear or log, got 'median'; try 'translate --help'"
 expect 1 translate -m $a,nothing input
 says 'translate: nothing: No such file or directory'
 expect 1 translate -m $a, input

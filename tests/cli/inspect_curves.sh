@@ -38,6 +38,6 @@ expect 1 inspect -o none.svg --curves damaged
 says "inspect: damaged:3: 'many' is not a number"
 [ ! -e none.svg ] || fail 'a failure leaves no picture'
 expect 2 inspect --curves --over hours old.tsv
-says "inspect: option '--over' must be step, epoch or seconds, got 'hours'; try 'inspect --help'"
+says "inspect: option '--over': must be step, epoch or seconds, got 'hours'; try 'inspect --help'"
 expect 2 inspect --over epoch old.tsv
 says "inspect: --over needs --curves; try 'inspect --help'"

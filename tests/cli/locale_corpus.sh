@@ -39,7 +39,7 @@ says "locale-corpus: ICU has no data for the locale 'xx'"
 expect 2 locale-corpus -o x -s de -n 10
 says "locale-corpus: the two locales must differ; try 'locale-corpus --help'"
 expect 2 locale-corpus -o x --part exam
-says "locale-corpus: option '--part' must be train, valid or test, got 'exam'; try 'locale-corpus --help'"
+says "locale-corpus: option '--part': must be train, valid or test, got 'exam'; try 'locale-corpus --help'"
 expect 2 locale-corpus
 says "locale-corpus: option '--output' is required; try 'locale-corpus --help'"
 expect 1 locale-corpus -o no/where

@@ -50,7 +50,7 @@ babi-stories --task 16 --questions 200 | tr -d '.?' | awk '
 expect 2 babi-stories
 says "babi-stories: option '--task' is required; try 'babi-stories --help'"
 expect 2 babi-stories --task 6
-says "babi-stories: option '--task' must be 1, 2, 3, 4, 5, 15 or 16, got 6; try 'babi-stories --help'"
+says "babi-stories: option '--task': must be 1, 2, 3, 4, 5, 15 or 16, got '6'; try 'babi-stories --help'"
 
 # The published format, with lists as answers and carriage returns.
 printf '%s\n' '1 Mary moved to the bathroom.' '2 John got the milk there.' $'3 Where is Mary? \tbathroom\t1' '4 Mary left.' \

@@ -107,7 +107,7 @@ says "train: --cell is not a setting of the architecture transformer; try 'train
 expect 2 train --preset luong --architecture transformer --dump-config
 says "train: --preset luong is of the architecture rnn, not transformer; try 'train --help'"
 expect 2 train --architecture perceptron --dump-config
-says "train: option '--architecture': unknown architecture 'perceptron' (available: transformer, rnn, memory, bert); try 'train --help'"
+says "train: option '--architecture': must be transformer, rnn, memory or bert, got 'perceptron'; try 'train --help'"
 expect 2 train --preset luong --attention none --dump-config
 says "train: input-feeding needs attention dot or general; try 'train --help'"
 expect 1 run -o additive "${small[@]}" --d-attention 36 --max-steps 90

@@ -117,7 +117,7 @@ says "score: missing operand; try 'score --help'"
 expect 2 score - < hypotheses
 says "score: a reference cannot be stdin, which has the hypotheses; try 'score --help'"
 expect 2 score -t 14a reference < hypotheses
-says "score: option '--tokenize': unknown tokenizer '14a'; must be 13a, intl, zh, ja-mecab, ko-mecab, char, none, spm, flores101, flores200 or spBLEU-1K; try 'score --help'"
+says "score: option '--tokenize': must be 13a, intl, zh, ja-mecab, ko-mecab, char, none, spm, flores101, flores200 or spBLEU-1K, got '14a', did you mean '13a'?; try 'score --help'"
 expect 2 score -t wmt14 reference < hypotheses
 says "score: option '--tokenize': unknown tokenizer 'wmt14'; test sets are not downloaded, give their references as files; try 'score --help'"
 expect 2 score -t ko-mecab reference < hypotheses
@@ -132,11 +132,11 @@ expect 2 score --spm-model reference reference < hypotheses
 says "score: option '--spm-model': the tokenizer '13a' takes no model; try 'score --help'"
 expect 1 score -t flores200 --spm-model reference reference < hypotheses
 expect 2 score --smooth linear reference < hypotheses
-says "score: option '--smooth' must be none, floor, add-k or exp, got 'linear'; try 'score --help'"
+says "score: option '--smooth': must be none, floor, add-k or exp, got 'linear'; try 'score --help'"
 expect 2 score --smooth-value 1 reference < hypotheses
 says "score: option '--smooth-value': the method 'exp' takes no value; try 'score --help'"
 expect 2 score -f xml reference < hypotheses
-says "score: option '--format' must be text, json, latex or tsv, got 'xml'; try 'score --help'"
+says "score: option '--format': must be text, json, latex or tsv, got 'xml'; try 'score --help'"
 expect 1 score --systems hypotheses short -- reference
 says 'score: short: 2 lines, but hypotheses has 3'
 expect 1 score --sentence --systems hypotheses second -- reference
@@ -150,7 +150,7 @@ says "score: options '--paired-bs' and '--paired-ar' exclude each other; try 'sc
 expect 1 score --sentence -m bleu,chrf reference < hypotheses
 says 'score: --sentence takes one metric'
 expect 2 score -m bleu,meteor reference < hypotheses
-says "score: option '--metric': unknown metric 'meteor'; must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets; try 'score --help'"
+says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu or brackets, got 'meteor', did you mean 'ter'?; try 'score --help'"
 expect 2 score --systems hypotheses reference
 says "score: missing operand; try 'score --help'"
 expect 2 score -w 21 reference < hypotheses
@@ -221,7 +221,7 @@ for option in --list --echo --test-set; do
   says "score: unknown option '$option': score has no test sets; it reads sources and references from files; try 'score --help'"
 done
 expect 2 score -m blue reference -i hypotheses
-says "score: option '--metric': unknown metric 'blue'; must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets; try 'score --help'"
+says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu or brackets, got 'blue', did you mean 'bleu'?; try 'score --help'"
 expect 0 score --sentence-level --num-refs 2 columns < hypotheses
 same 'sentences by that name' "$(score --sentence --references-in-tsv 2 columns < hypotheses)" "$(cat out)"
 expect 0 env SACREBLEU_FORMAT=JSON score reference < hypotheses

@@ -119,7 +119,7 @@ done <<'.'
 build-vocab -t unigram|--type unigram needs --format sentencepiece
 build-vocab --format sentencepiece -t wordpiece|--format sentencepiece supports --type bpe, unigram, word and char, not wordpiece
 build-vocab -t char|--type char needs --format sentencepiece
-build-vocab -t words|unknown type 'words': bpe, wordpiece or bert
+build-vocab -t words|option '--type': must be bpe, wordpiece, bert, unigram, word or char, got 'words', did you mean 'word'?
 build-vocab --format sentencepiece --normalize nfc|--format sentencepiece supports --normalize nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf and none, not nfc
 build-vocab --format sentencepiece --normalize none --lowercase|--format sentencepiece supports --lowercase with --normalize nmt_nfkc and nfkc, not none
 build-vocab --normalize nfkc_cf|unknown normalization 'nfkc_cf': none, nfc or nfkc
@@ -129,14 +129,14 @@ build-vocab --format sentencepiece --bos-piece=|option '--bos-piece' needs a val
 build-vocab --pad-id 3|--pad-id needs --format sentencepiece
 build-vocab --input-sentence-size 3|--input-sentence-size needs --format sentencepiece
 build-vocab --format sentencepiece --shuffle-input-sentence false|--shuffle-input-sentence needs --input-sentence-size
-build-vocab --format sentencepiece --input-sentence-size 3 --shuffle-input-sentence no|option '--shuffle-input-sentence' must be true or false, got 'no'
+build-vocab --format sentencepiece --input-sentence-size 3 --shuffle-input-sentence no|option '--shuffle-input-sentence': must be true or false, got 'no'
 build-vocab --format sentencepiece --min-frequency 3|--min-frequency needs --format awend or subword-nmt
 build-vocab --format sentencepiece --character-coverage 0.5|option '--character-coverage': must be in [0.98, 1], got 0.5
 build-vocab --byte-fallback|--byte-fallback needs --format sentencepiece
 tokenize -m bytes --n-best 2|--n-best needs a unigram model
 tokenize -m model --n-best 2 --show|--n-best and --show exclude each other
 tokenize -m model --n-best 2 -d|--decode and --n-best exclude each other
-tokenize -m model --extra-options end|option '--extra-options' must be bos, eos, reverse or unk, got 'end'
+tokenize -m model --extra-options end|option '--extra-options': must be bos, eos, reverse or unk, got 'end'
 tokenize -m model --vocabulary-threshold 2|--vocabulary-threshold needs --vocabulary
 tokenize --scheme moses --extra-options bos|--extra-options needs a SentencePiece model
 .

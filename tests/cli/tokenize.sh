@@ -107,7 +107,7 @@ done <<'.'
 --sampling 1|--sampling needs a unigram model
 --merges 3|--merges needs subword-nmt codes
 --penn|--penn needs --scheme moses
---scheme spm|option '--scheme' must be subword-nmt or moses, got 'spm'; other schemes are detected from --model
+--scheme spm|option '--scheme': must be subword-nmt or moses, got 'spm'
 --scheme moses|--scheme moses and --model exclude each other
 .
 expect 2 tokenize < /dev/null

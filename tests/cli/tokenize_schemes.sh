@@ -105,7 +105,7 @@ done <<'.'
 tokenize -m codes --ids|codes have no ids; build a vocabulary with build-vocab --import-codes
 tokenize -m codes --vocabulary-threshold 3|--vocabulary-threshold needs --vocabulary
 tokenize -m codes --sampling 1|--sampling needs a unigram model
-build-vocab --format x|option '--format' must be awend, sentencepiece, subword-nmt or counts, got 'x'
+build-vocab --format x|option '--format': must be awend, sentencepiece, subword-nmt or counts, got 'x'
 build-vocab --format counts --size 3|--size needs --format awend, sentencepiece or subword-nmt
 build-vocab --import-codes codes --import-model codes|--import-codes and --import-model exclude each other
 build-vocab --import-codes codes --format counts|--format counts cannot be used with --import-codes

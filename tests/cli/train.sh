@@ -174,7 +174,7 @@ usage "option '--source' is required" -m vocabulary -o new
 usage "option '--output' is required" "${texts[@]}"
 usage "option '--vocabulary' is required" -s tokens.en -t tokens.de -o new
 usage '--heads 3 does not divide --d-model 16; give --d-k and --d-v' "${texts[@]}" "${tiny[@]}" --heads 3 -o new
-usage "option '--precision': must be fp32, bf16 or fp16, got 'tf32'" "${texts[@]}" -o new --precision tf32
+usage "option '--precision': must be fp32, bf16 or fp16, got 'tf32', did you mean 'fp32'?" "${texts[@]}" -o new --precision tf32
 usage '--valid-source and --valid-target must be given together' "${texts[@]}" -o new --valid-source valid.en
 usage 'only one input can be stdin' -s - -t - -m vocabulary -o new
 usage '--early-stopping needs --valid-source and --valid-target' "${texts[@]}" -o new --early-stopping 3

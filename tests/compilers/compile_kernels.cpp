@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view kUsage[] = {"[--precision TYPE] [--texts DIRECTORY]"};
 
-constexpr base::Option kOptions[] = {
+constexpr cli::Option kOptions[] = {
     kDeviceOption,
     kPrecisionOption,
     {"preset", 'p', "NAME", "base", "preset of train whose model is compiled"},
@@ -34,7 +34,7 @@ constexpr base::Option kOptions[] = {
     {"all", 0, "", "", "print all numbers of the driver, one per line, instead of the table"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "compile-kernels",
     .purpose = "Compile all kernels of a model and print what the compiler reports.",
     .usage = kUsage,
@@ -111,11 +111,11 @@ void print_all(const vulkan::KernelKey& key, const tests::CompiledKernel& kernel
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   const std::string directory = options.text("texts");
   tests::capture_statistics(directory.empty() ? tests::Texts::kNo : tests::Texts::kYes);
   tests::replace_hardware();

@@ -29,11 +29,11 @@ for term in TERM=dumb TERM= 'env -u TERM'; do
   prints ''
   on_terminal "$term build-vocab --size 4000 -o vocabulary /dev/null" > out
   grep -q 'warning' out || fail "a warning with $term"
-  ! grep -q $'\e' out || fail "colour with $term"
+  ! grep -q $'\e' out || fail "color with $term"
 done
 on_terminal "$slow TERM=xterm build-vocab -q --size 262 -o vocabulary" > out
 prints ''
 on_terminal 'TERM=xterm build-vocab --size 4000 -o vocabulary /dev/null' > out
-grep -q $'\e\[33mwarning' out || fail 'no colour on a terminal'
+grep -q $'\e\[33mwarning' out || fail 'no color on a terminal'
 on_terminal 'NO_COLOR=1 TERM=xterm build-vocab --size 4000 -o vocabulary /dev/null' > out
-! grep -q $'\e\[33m' out || fail 'colour in spite of NO_COLOR'
+! grep -q $'\e\[33m' out || fail 'color in spite of NO_COLOR'

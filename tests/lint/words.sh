@@ -21,8 +21,8 @@ prose() {
 files=$(ls README.md CONTRIBUTING.md tests/bench/RESULTS.md man/*.[1-9] tools/*.cpp tools/*.hpp tools/recipes/*.sh tools/recipes/trees/*.awk \
   tools/recipes/locale_corpus.cpp tests/bench/awend_bench.cpp tests/*.sh tests/bench/*.sh tests/bench/*.awk tools/packaging/*.cmake CMakeLists.txt \
   tests/CMakeLists.txt tools/CMakeLists.txt \
-  $(find libcore/base libcore/text libcore/metrics libcore/data libcore/store tools -name "*.[ch]pp") libcore/nn/limits.* \
-  $(find tests/unit/base tests/unit/text tests/unit/metrics tests/unit/data tests/unit/store tests/unit/inspect tests/fuzz tests/cli tests/conventions \
+  $(find libcore/base libcore/cli libcore/text libcore/metrics libcore/data libcore/store tools -name "*.[ch]pp") libcore/nn/limits.* \
+  $(find tests/unit/base tests/unit/cli tests/unit/text tests/unit/metrics tests/unit/data tests/unit/store tests/unit/inspect tests/fuzz tests/cli tests/conventions \
     tests/faults tests/install tests/man -name "*.[ch]pp" -o -name "*.sh"))
 # shellcheck disable=SC2086
 prose $files > "$scratch/prose.all"

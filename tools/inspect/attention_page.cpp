@@ -59,7 +59,7 @@ auto parsed(const base::LineReader& lines, Parse parse) {
   }
 }
 
-std::string data_json(base::LineReader& lines, base::Progress* progress) {
+std::string data_json(base::LineReader& lines, cli::Progress* progress) {
   std::string_view text;
   if (!lines.next(text)) base::fail(lines.name(), ": not an attention file of translate");
   const auto shape = parsed(lines, [&] { return store::parse_attention_header(text); });
@@ -98,7 +98,7 @@ std::string packed(const store::AttentionMaps& weights, Packing packing) {
   return text;
 }
 
-std::string attention_page(base::LineReader& lines, base::Progress* progress) {
+std::string attention_page(base::LineReader& lines, cli::Progress* progress) {
   const auto data = without_markup(data_json(lines, progress));
   return base::concat(kHead, "<style>\n", page::attention_css, "</style>\n</head>\n<body>\n",
                       page::attention_html, "<script type=\"application/json\" id=\"data\">", data,

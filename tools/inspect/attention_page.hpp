@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/lines.hpp"
-#include "base/progress.hpp"
+#include "cli/progress.hpp"
 #include "store/attention_file.hpp"
 
 namespace awend::tools {
@@ -22,6 +22,6 @@ std::string packed(const store::AttentionMaps& weights, Packing packing);
 
 /// The page for an attention file; Error "file:line: what" if it is not one.  `progress` receives
 /// lines and bytes.
-std::string attention_page(base::LineReader& lines, base::Progress* progress = nullptr);
+std::string attention_page(base::LineReader& lines, cli::Progress* progress = nullptr);
 
 }  // namespace awend::tools

@@ -176,7 +176,7 @@ std::string check_file(const std::string& path) {
 
 }  // namespace
 
-CheckedFiles check_files(std::span<const std::string> paths, base::Progress* progress) {
+CheckedFiles check_files(std::span<const std::string> paths, cli::Progress* progress) {
   CheckedFiles checked;
   std::size_t done = 0, failed = 0;
   for (const auto& path : paths) {

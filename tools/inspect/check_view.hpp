@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "base/progress.hpp"
+#include "cli/progress.hpp"
 
 namespace awend::tools {
 
@@ -14,6 +14,6 @@ struct CheckedFiles {
   std::string failure;  ///< The number of damaged files; empty if there are none.
 };
 
-CheckedFiles check_files(std::span<const std::string> paths, base::Progress* progress = nullptr);
+CheckedFiles check_files(std::span<const std::string> paths, cli::Progress* progress = nullptr);
 
 }  // namespace awend::tools

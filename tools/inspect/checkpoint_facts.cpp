@@ -15,7 +15,7 @@ std::optional<TrainingState> state_beside(const std::string& path) {
 
 }  // namespace
 
-CheckpointFacts facts_of_checkpoint(const std::string& path, base::Progress* progress) {
+CheckpointFacts facts_of_checkpoint(const std::string& path, cli::Progress* progress) {
   const store::ArrayFile file(path);
   CheckpointFacts facts{.path = path,
                         .bytes = 0,

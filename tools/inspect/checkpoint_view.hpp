@@ -29,7 +29,7 @@ struct CheckpointFacts {
 };
 
 /// Throws Error naming the file if it is not a checkpoint, or if the state next to it is damaged.
-CheckpointFacts facts_of_checkpoint(const std::string& path, base::Progress* progress = nullptr);
+CheckpointFacts facts_of_checkpoint(const std::string& path, cli::Progress* progress = nullptr);
 
 std::string text_of(const CheckpointFacts& facts, Detail detail);
 std::string json_of(const CheckpointFacts& facts);

@@ -6,18 +6,6 @@
 
 namespace awend::tools {
 
-std::string_view column_of(Over over) {
-  return over == Over::kStep ? "step" : over == Over::kEpoch ? "epoch" : "seconds";
-}
-
-Over over_named(std::string_view word) {
-  for (const auto over : {Over::kStep, Over::kEpoch, Over::kSeconds}) {
-    if (column_of(over) == word) return over;
-  }
-  throw base::UsageError(
-      base::concat("option '--over' must be step, epoch or seconds, got '", word, "'"));
-}
-
 Points points_of(const RunLog& log, std::string_view x, std::string_view y, Scale scale) {
   const auto of_x = log.column(x), of_y = log.column(y);
   Points points;

@@ -17,7 +17,7 @@ constexpr double kPanelWidth = 440, kPanelHeight = 210;
 constexpr double kLeft = 64, kAbove = 46, kBelow = 52, kBetween = 88, kMargin = 28;
 constexpr double kLegendLine = 20;
 constexpr std::size_t kMostDots = 60;
-constexpr std::size_t kColours = 8;
+constexpr std::size_t kColors = 8;
 
 /// A column of the log in a panel.
 struct Series {
@@ -73,7 +73,8 @@ struct Range {
 
 class Drawing {
  public:
-  Drawing(const std::vector<RunLog>& logs, Over over) : logs_(logs), x_column_(column_of(over)) {
+  Drawing(const std::vector<RunLog>& logs, Over over)
+      : logs_(logs), x_column_(base::word_for(kOverWords, over)) {
     Range range;
     for (const auto& log : logs) {
       for (const auto& [x, same] : points_of(log, x_column_, x_column_, Scale::kLinear))
@@ -106,8 +107,8 @@ class Drawing {
   }
 
  private:
-  static std::string colour(std::size_t run) {
-    return base::concat("style=\"stroke:var(--c", run % kColours, ")\"");
+  static std::string color(std::size_t run) {
+    return base::concat("style=\"stroke:var(--c", run % kColors, ")\"");
   }
 
   static std::string shortened(const std::string& name) {
@@ -128,7 +129,7 @@ class Drawing {
     for (std::size_t run = 0; run < logs_.size(); ++run) {
       y += kLegendLine;
       body_ += base::concat("<path d=\"M", coordinate(kMargin), " ", coordinate(y - 4),
-                            "h24\" class=\"validation\" ", colour(run), "/>\n");
+                            "h24\" class=\"validation\" ", color(run), "/>\n");
       const auto& log = logs_[run];
       body_ += svg_text({columns[0], y}, shortened(log.name));
       const auto last = log.rows.back();
@@ -210,9 +211,9 @@ class Drawing {
       const auto at = coordinate(top + kPanelHeight * (1 - y.place(y_value)));
       path += base::concat(path.empty() ? "M" : " ", x, " ", at);
       dots += base::concat("<circle cx=\"", x, "\" cy=\"", at, "\" r=\"2.6\" class=\"dot\" ",
-                           "style=\"fill:var(--c", run % kColours, ")\"/>\n");
+                           "style=\"fill:var(--c", run % kColors, ")\"/>\n");
     }
-    body_ += base::concat("<path d=\"", path, "\" class=\"", style, "\" ", colour(run), "/>\n");
+    body_ += base::concat("<path d=\"", path, "\" class=\"", style, "\" ", color(run), "/>\n");
     const bool marked = style == "validation" || style == "second" || points.size() == 1;
     if (marked && points.size() <= kMostDots) body_ += dots;
   }

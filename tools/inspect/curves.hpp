@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/field.hpp"
 #include "inspect/axis.hpp"
 #include "inspect/run_log.hpp"
 
@@ -15,11 +16,10 @@ namespace awend::tools {
 
 using Points = std::vector<std::pair<double, double>>;
 
-/// The quantity on the x axis: "step", "epoch" or "seconds"; UsageError lists these for another
-/// word.
+/// The quantity on the x axis.
 enum class Over { kStep, kEpoch, kSeconds };
-Over over_named(std::string_view word);
-std::string_view column_of(Over over);
+inline constexpr base::Word<Over> kOverWords[] = {
+    {Over::kStep, "step"}, {Over::kEpoch, "epoch"}, {Over::kSeconds, "seconds"}};
 
 /// The finite points of two columns, on a logarithmic scale the positive ones; none if the log does
 /// not have the column.

@@ -89,7 +89,7 @@ std::vector<std::string> distance_row(const std::string& name, const Distance& d
 
 /// The differences of the weights that both have.
 std::string distances_text(const store::ArrayFile& a, const store::ArrayFile& b,
-                           base::Progress* progress) {
+                           cli::Progress* progress) {
   std::uint64_t seen = 0, total = 0;
   for (const auto& array : a.arrays()) total += store::count_of(array.shape);
   Columns columns;
@@ -159,7 +159,7 @@ std::string vocabularies_text(const store::ArrayFile& a, const store::ArrayFile&
 
 }  // namespace
 
-std::string diff_text(const std::string& a, const std::string& b, base::Progress* progress) {
+std::string diff_text(const std::string& a, const std::string& b, cli::Progress* progress) {
   const store::ArrayFile file_a(a), file_b(b);
   const auto config_a = model::read_config(file_a), config_b = model::read_config(file_b);
   const auto found = settings_text(config_a, config_b) + shapes_text(file_a, file_b) +

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "base/progress.hpp"
+#include "cli/progress.hpp"
 
 namespace awend::tools {
 
 /// Settings, arrays, weights and vocabularies of A and B; one line if all are identical.
 std::string diff_text(const std::string& a, const std::string& b,
-                      base::Progress* progress = nullptr);
+                      cli::Progress* progress = nullptr);
 
 }  // namespace awend::tools

@@ -79,7 +79,7 @@ std::string_view part_of(std::string_view name) {
       ->part;
 }
 
-Survey survey(const store::ArrayFile& file, base::Progress* progress) {
+Survey survey(const store::ArrayFile& file, cli::Progress* progress) {
   Survey all;
   std::uint64_t seen = 0, total = 0;
   for (const auto& array : file.arrays()) total += store::count_of(array.shape);

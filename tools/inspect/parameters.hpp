@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/progress.hpp"
+#include "cli/progress.hpp"
 #include "store/array_file.hpp"
 
 namespace awend::tools {
@@ -51,6 +51,6 @@ struct Survey {
   std::uint64_t numbers = 0;
 };
 
-Survey survey(const store::ArrayFile& file, base::Progress* progress = nullptr);
+Survey survey(const store::ArrayFile& file, cli::Progress* progress = nullptr);
 
 }  // namespace awend::tools

@@ -90,7 +90,7 @@ list(JOIN tools " " AWEND_TOOLS_WORDS)
 configure_file(tools/packaging/installed.sh.in ${CMAKE_BINARY_DIR}/recipes/installed.sh @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/recipes/installed.sh DESTINATION ${recipes} COMPONENT tools)
 
-# The library.  Programs include its headers as "awend/decode/open.hpp".  Only these headers are installed, and those that they include.
+# The library, without `cli`, which is for the programs.  Programs include its headers as "awend/decode/open.hpp".  Only these headers are installed, and those that they include.
 set(awend_headers
     base/error.hpp base/lines.hpp base/report.hpp
     text/import.hpp text/sentences.hpp text/token_codec.hpp text/tokenizer.hpp text/vocabularies.hpp

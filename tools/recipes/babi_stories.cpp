@@ -12,14 +12,14 @@ namespace {
 
 constexpr std::string_view kUsage[] = {"[OPTION]... --task N"};
 
-constexpr base::Option kOptions[] = {
-    {"task", 't', "N", "", "task: 1, 2, 3, 4, 5, 15 or 16"},
+constexpr cli::Option kOptions[] = {
+    {"task", 't', "N", "", "task: 1, 2, 3, 4, 5, 15 or 16", "", base::texts_of<kTasks>},
     {"questions", 'n', "N", "1000", "number of questions"},
     {"seed", 0, "N", "1", "random seed"},
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "babi-stories",
     .purpose = "Generate stories with questions in the format of the bAbI tasks.",
     .usage = kUsage,
@@ -36,17 +36,13 @@ std::string_view first_questions(std::string_view text, std::uint64_t most) {
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   options.required("task");
   const auto task = static_cast<std::uint32_t>(options.integer("task", {.min = 0}));
-  if (std::ranges::find(kTasks, task) == std::end(kTasks)) {
-    throw base::UsageError(
-        base::concat("option '--task' must be 1, 2, 3, 4, 5, 15 or 16, got ", task));
-  }
   const auto questions = static_cast<std::uint64_t>(options.integer("questions", {.min = 0}));
   base::Random random(static_cast<std::uint64_t>(options.integer("seed", {.min = 0})), task);
   base::OutputFile output(options.text("output"));

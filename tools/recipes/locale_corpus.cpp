@@ -18,17 +18,20 @@ namespace {
 
 constexpr std::string_view kUsage[] = {"[OPTION]... -o PREFIX"};
 
-constexpr base::Option kOptions[] = {
+constexpr std::string_view kParts[] = {"train", "valid", "test"};
+
+constexpr cli::Option kOptions[] = {
     {"source-locale", 's', "LOCALE", "en",
      "source language, an ICU locale such as en, de or pt_BR"},
     {"target-locale", 't', "LOCALE", "de", "target language, an ICU locale"},
     {"lines", 'n', "N", "20000", "number of lines, with distinct source sides"},
-    {"part", 'p', "PART", "train", "train, valid or test; the parts share no source lines"},
+    {"part", 'p', "PART", "train", "train, valid or test; the parts share no source lines", "",
+     base::texts_of<kParts>},
     {"seed", 0, "N", "1", "random seed"},
     {"output", 'o', "PREFIX", "", "write PREFIX.LOCALE for both locales"},
 };
 
-constexpr base::ToolDescription kTool = {
+constexpr cli::ToolDescription kTool = {
     .name = "locale-corpus",
     .purpose =
         "Generate a parallel corpus of numbers, dates, units and names from ICU's locale data.",
@@ -37,7 +40,6 @@ constexpr base::ToolDescription kTool = {
 };
 
 // One in twenty lines is used for validation, and one for testing.
-constexpr std::array<std::string_view, 3> kParts = {"train", "valid", "test"};
 constexpr std::uint64_t kPartModulus = 20;
 
 std::string_view part_of(std::string_view source) {
@@ -62,7 +64,7 @@ struct Request {
   std::uint64_t lines, seed;
 };
 
-Request request_of(const base::Options& options) {
+Request request_of(const cli::Options& options) {
   const Request request = {
       .source_locale = options.text("source-locale"),
       .target_locale = options.text("target-locale"),
@@ -71,10 +73,6 @@ Request request_of(const base::Options& options) {
       .seed = static_cast<std::uint64_t>(options.integer("seed", {.min = 0}))};
   if (request.source_locale == request.target_locale)
     throw base::UsageError("the two locales must differ");
-  if (std::ranges::find(kParts, request.part) == kParts.end()) {
-    throw base::UsageError(
-        base::concat("option '--part' must be train, valid or test, got '", request.part, "'"));
-  }
   return request;
 }
 
@@ -101,11 +99,11 @@ void generate(const Request& request, base::OutputFile& source_file,
 
 }  // namespace
 
-const base::ToolDescription& tool() {
+const cli::ToolDescription& tool() {
   return kTool;
 }
 
-void run(const base::Options& options) {
+void run(const cli::Options& options) {
   const auto request = request_of(options);
   const auto prefix = options.required("output");
   base::OutputFile source(prefix + "." + request.source_locale),

@@ -13,7 +13,7 @@
 namespace awend::tools {
 
 /// The tasks that can be generated.
-inline constexpr std::uint32_t kTasks[] = {1, 2, 3, 4, 5, 15, 16};
+inline constexpr std::string_view kTasks[] = {"1", "2", "3", "4", "5", "15", "16"};
 
 /// Writes a story in the published format: numbered statements, and questions with their answer and
 /// the numbers of the statements that support it, separated by tabs.

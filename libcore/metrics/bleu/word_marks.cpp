@@ -2,19 +2,19 @@
 
 namespace awend::metrics {
 
-void FieldMarks::set_apart(std::size_t i) {
+void FieldMarks::isolate(std::size_t i) {
   characters_[i].space_in_front = true;
   if (i + 1 < characters_.size()) characters_[i + 1].space_in_front = true;
 }
 
-void FieldMarks::cut_behind_no_number() {
+void FieldMarks::isolate_marks_after_non_numbers() {
   std::size_t i = 0;
-  if (edges_.space_before && is_mark(0)) set_apart(i++);
+  if (edges_.space_before && is_mark(0)) isolate(i++);
   while (i + 1 < characters_.size()) {
     if (is_number(i) || !is_mark(i + 1)) {
       ++i;
     } else {
-      set_apart(i + 1);
+      isolate(i + 1);
       i += 2;
     }
   }
@@ -25,9 +25,9 @@ void FieldMarks::cut_before_no_number() {
     if (!is_mark(i)) continue;
     const bool last = i + 1 == characters_.size();
     if (last ? edges_.space_after : characters_[i + 1].space_in_front) {
-      set_apart(i);  // the space was consumed, but not the character after it
+      isolate(i);  // the space was consumed, but not the character after it
     } else if (!last && !is_number(i + 1)) {
-      set_apart(i++);
+      isolate(i++);
     }
   }
 }
@@ -36,13 +36,13 @@ void FieldMarks::cut_hyphens() {
   for (std::size_t i = 1; i < characters_.size(); ++i) {
     const auto& character = characters_[i];
     if (character.mark == Mark::kHyphen && is_number(i - 1) && !character.space_in_front) {
-      set_apart(i);
+      isolate(i);
     }
   }
 }
 
 void FieldMarks::cut(std::string_view field, std::vector<std::string_view>& words) {
-  cut_behind_no_number();
+  isolate_marks_after_non_numbers();
   cut_before_no_number();
   cut_hyphens();
   std::size_t begin = 0;

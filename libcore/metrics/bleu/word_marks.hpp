@@ -36,8 +36,8 @@ class FieldMarks {
   };
   bool is_mark(std::size_t i) const { return characters_[i].mark == Mark::kMark; }
   bool is_number(std::size_t i) const { return characters_[i].mark == Mark::kNumber; }
-  void set_apart(std::size_t i);
-  void cut_behind_no_number();
+  void isolate(std::size_t i);
+  void isolate_marks_after_non_numbers();
   void cut_before_no_number();
   void cut_hyphens();
 

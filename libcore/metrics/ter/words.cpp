@@ -64,7 +64,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 template <class Is>
-std::string set_apart(std::string_view text, const Is& is) {
+std::string isolate(std::string_view text, const Is& is) {
   std::string out;
   out.reserve(2 * text.size());
   std::size_t at = 0;
@@ -95,7 +95,7 @@ std::string without(std::string_view text, const Is& is) {
 enum class Apart { kSecond, kFirst };
 
 template <class First, class Second>
-std::string set_apart_in_pairs(std::string_view text, First first, Second second, Apart apart) {
+std::string isolate_in_pairs(std::string_view text, First first, Second second, Apart apart) {
   std::string out;
   out.reserve(2 * text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -117,11 +117,11 @@ std::string normalized(std::string_view line) {
   replace_all(text, "&amp;", "&");
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
-  text = set_apart(" " + text + " ", is_mark);
+  text = isolate(" " + text + " ", is_mark);
   replace_all(text, "'s ", " 's ");
-  text = set_apart_in_pairs(text, is_other, is_dot_or_comma, Apart::kSecond);
-  text = set_apart_in_pairs(text, is_dot_or_comma, is_other, Apart::kFirst);
-  return set_apart_in_pairs(text, is_digit, is_hyphen, Apart::kSecond);
+  text = isolate_in_pairs(text, is_other, is_dot_or_comma, Apart::kSecond);
+  text = isolate_in_pairs(text, is_dot_or_comma, is_other, Apart::kFirst);
+  return isolate_in_pairs(text, is_digit, is_hyphen, Apart::kSecond);
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ std::string_view ter_text(std::string_view line, const TerSettings& settings, st
   if (!settings.case_sensitive) line = buffer = text::lower_case(line);
   if (settings.normalized) {
     buffer = normalized(line);
-    if (settings.asian_support) buffer = set_apart(buffer, is_cjk);
+    if (settings.asian_support) buffer = isolate(buffer, is_cjk);
     line = buffer;
   }
   if (settings.no_punct) {

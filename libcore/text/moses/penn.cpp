@@ -70,7 +70,7 @@ void open_first_quote(Work& work) {
 
 // Spaces around each character for which apart(c) is not null, replaced by apart(c).
 template <class Apart>
-void set_apart(Work& work, const Apart& apart) {
+void isolate(Work& work, const Apart& apart) {
   const std::string_view text = work.text;
   for (std::size_t at = 0; at < text.size();) {
     const base::Utf8Step step = step_at(text, at);
@@ -135,10 +135,10 @@ void split_last_dot(Work& work) {
 void split_penn(const Prefixes& prefixes, Work& work) {
   open_first_quote(work);
   apply(kOpening, work);
-  set_apart(work, symbol);
+  isolate(work, symbol);
   apply(kSlash, work);
   split_last_dot(work);
-  set_apart(work, bracket);
+  isolate(work, bracket);
   apply(kClosing, work);
   work.text = base::concat(" ", work.text, " ");
   apply(kQuotes, work);

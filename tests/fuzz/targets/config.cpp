@@ -10,8 +10,8 @@ namespace {
 
 struct Table {
   tools::OptionTable fields;
-  std::vector<base::Option> rows;
-  base::ToolDescription tool;
+  std::vector<cli::Option> rows;
+  cli::ToolDescription tool;
 
   Table() {
     const auto model = model::config_fields();
@@ -42,7 +42,7 @@ std::vector<std::string> seeds() {
 
 void fuzz(std::string_view input) {
   const char* const arguments[] = {"train"};
-  auto options = base::Options::parse(table().tool, 1, arguments);
+  auto options = cli::Options::parse(table().tool, 1, arguments);
   base::LineReader lines(base::InputFile("file", input));
   options.read_config(lines);
   model::Config config;

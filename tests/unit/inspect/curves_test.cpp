@@ -60,11 +60,6 @@ TEST_CASE("a run of one line is a dot", "[curves]") {
   CHECK(curves_svg({{"a", {"step"}, {{0}}}}, Over::kEpoch).find("nan") == svg.npos);
 }
 
-TEST_CASE("what curves are drawn over has a name", "[curves]") {
-  CHECK(over_named("epoch") == Over::kEpoch);
-  CHECK_THROWS_AS(over_named("hours"), base::UsageError);
-}
-
 TEST_CASE("coordinates are short", "[svg]") {
   CHECK(coordinate(1.04) == "1");
   CHECK(coordinate(-0.01) == "0");

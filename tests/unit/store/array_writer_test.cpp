@@ -93,7 +93,9 @@ TEST_CASE("one call may write several arrays") {
   std::vector<std::byte> bytes(arrays[0].bytes.begin(), arrays[0].bytes.end());
   bytes.insert(bytes.end(), arrays[1].bytes.begin(), arrays[1].bytes.end());
   ArrayWriter writer(scratch.path("x"), arrays, {});
+  CHECK_THROWS_AS(writer.digest(), std::logic_error);
   writer.write(bytes);
+  CHECK(writer.digest() == digest_of(arrays));
   writer.commit();
   CHECK(stored_digest(ArrayFile(scratch.path("x"))) == digest_of(arrays));
 }

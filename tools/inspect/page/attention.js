@@ -46,8 +46,8 @@ function mean(row, column) {
 function shade(w) { return Math.sqrt(w); }
 function percent(w) { return w >= 0.0995 ? Math.round(100 * w) + ' %' : (100 * w).toFixed(1) + ' %'; }
 function hue(head) { return Math.round(360 * head / headCount() + 215) % 360; }
-function headColour(head) { return `hsl(${hue(head)} 60% var(--lightness))`; }
-function heatColour() { return getComputedStyle(document.documentElement).getPropertyValue('--heat'); }
+function headColor(head) { return `hsl(${hue(head)} 60% var(--lightness))`; }
+function heatColor() { return getComputedStyle(document.documentElement).getPropertyValue('--heat'); }
 function shown(token) { return token.length > 18 ? token.slice(0, 17) + '…' : token; }
 // The mark of a word's beginning steps back behind its letters.
 function label(attributes, token) {
@@ -79,10 +79,10 @@ function paint(canvas, rows, columns, value) {
   canvas.width = columns;
   canvas.height = rows;
   const context = canvas.getContext('2d'), image = context.createImageData(columns, rows);
-  const colour = heatColour().split(',').map(Number);
+  const color = heatColor().split(',').map(Number);
   for (let row = 0; row < rows; ++row) {
     for (let column = 0; column < columns; ++column) {
-      image.data.set([...colour, Math.round(255 * shade(value(row, column)))], 4 * (row * columns + column));
+      image.data.set([...color, Math.round(255 * shade(value(row, column)))], 4 * (row * columns + column));
     }
   }
   context.putImageData(image, 0, 0);
@@ -144,7 +144,7 @@ function drawLines() {
           if (w < least) continue;
           const [x1, y1, x2, y2] = [left, y(row) + shift, left + gap, y(column) + shift];
           threads.append(drawing('path', {d: `M${x1} ${y1} C${x1 + 70} ${y1} ${x2 - 70} ${y2} ${x2} ${y2}`,
-            stroke: headColour(head), 'stroke-width': (0.6 + 2.6 * w).toFixed(2),
+            stroke: headColor(head), 'stroke-width': (0.6 + 2.6 * w).toFixed(2),
             'stroke-opacity': Math.min(0.9, 0.9 * Math.pow(w, 0.8)).toFixed(3)}));
         }
       }

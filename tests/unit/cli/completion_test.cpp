@@ -1,14 +1,16 @@
-#include "base/completion.hpp"
+#include "cli/completion.hpp"
 
 #include "tests/catch.hpp"
 
 namespace {
 
-using namespace awend::base;
+using namespace awend::cli;
+namespace base = awend::base;
 
+constexpr std::string_view kKinds[] = {"red", "blue"};
 constexpr Option kOptions[] = {
     {.help = "Things"},
-    {"kind", 'k', "NAME", "red", "red or [blue]: the devil's \\", "", "red blue"},
+    {"kind", 'k', "NAME", "red", "red or [blue]: the devil's \\", "", base::texts_of<kKinds>},
     {"model", 0, "FILE", "", "a file"},
     {"directory", 'o', "DIR", "", "a directory"},
     {"seed", 0, "N", "1", "a number"},
@@ -56,7 +58,7 @@ TEST_CASE("fish is told values and help") {
 }
 
 TEST_CASE("there is no completion for another shell") {
-  CHECK_THROWS_AS(completion_script(kTool, "csh"), UsageError);
+  CHECK_THROWS_AS(completion_script(kTool, "csh"), base::UsageError);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
-#include "base/completion.hpp"
+#include "cli/completion.hpp"
 
-namespace awend::base {
+namespace awend::cli {
 namespace {
 
-enum class Values { kNone, kChoices, kFiles, kFolders, kOthers };
+enum class Values { kNone, kChoices, kFiles, kDirectories, kOthers };
 
 Values values_of(const Option& option) {
   if (option.metavar.empty()) return Values::kNone;
-  if (!option.choices.empty()) return Values::kChoices;
+  if (option.choices != nullptr) return Values::kChoices;
   if (option.takes_files()) return Values::kFiles;
-  return option.takes_directories() ? Values::kFolders : Values::kOthers;
+  return option.takes_directories() ? Values::kDirectories : Values::kOthers;
 }
 
 template <class Visit>
@@ -53,14 +53,14 @@ constexpr std::string_view kBashEnd = R"(  esac
 
 std::string bash_values(const Option& option) {
   const auto command = [](std::string_view what) {
-    return concat("mapfile -t COMPREPLY < <(compgen ", what, " -- \"$word\"); return");
+    return base::concat("mapfile -t COMPREPLY < <(compgen ", what, " -- \"$word\"); return");
   };
   switch (values_of(option)) {
     case Values::kChoices:
-      return command(concat("-W '", option.choices, "'"));
+      return command(base::concat("-W '", base::join(option.choices(), " "), "'"));
     case Values::kFiles:
       return command("-f");
-    case Values::kFolders:
+    case Values::kDirectories:
       return command("-d");
     default:
       return "return";
@@ -70,14 +70,16 @@ std::string bash_values(const Option& option) {
 std::string bash_script(const ToolDescription& tool) {
   std::string cases, names;
   for_each_row(tool, [&](const Option& option) {
-    names += concat(names.empty() ? "--" : " --", option.name);
+    names += base::concat(names.empty() ? "--" : " --", option.name);
     if (option.metavar.empty()) return;
-    const auto letter = option.letter != 0 ? concat("-", option.letter, " | ") : std::string();
-    cases += concat("    ", letter, "--", option.name, ") ", bash_values(option), " ;;\n");
+    const auto letter =
+        option.letter != 0 ? base::concat("-", option.letter, " | ") : std::string();
+    cases += base::concat("    ", letter, "--", option.name, ") ", bash_values(option), " ;;\n");
   });
-  return concat("# ", tool.name, " for bash, made from its table of options.\n_awend_", tool.name,
-                "() {\n  local options='", names, "'\n", kBashBegin, cases, kBashEnd,
-                "complete -o filenames -F _awend_", tool.name, " ", tool.name, "\n");
+  return base::concat("# ", tool.name, " for bash, made from its table of options.\n_awend_",
+                      tool.name, "() {\n  local options='", names, "'\n", kBashBegin, cases,
+                      kBashEnd, "complete -o filenames -F _awend_", tool.name, " ", tool.name,
+                      "\n");
 }
 
 std::string zsh_values(const Option& option) {
@@ -86,30 +88,30 @@ std::string zsh_values(const Option& option) {
     case Values::kNone:
       return "";
     case Values::kChoices:
-      return concat(":", name, ":(", option.choices, ")");
+      return base::concat(":", name, ":(", base::join(option.choices(), " "), ")");
     case Values::kFiles:
-      return concat(":", name, ":_files");
-    case Values::kFolders:
-      return concat(":", name, ":_files -/");
+      return base::concat(":", name, ":_files");
+    case Values::kDirectories:
+      return base::concat(":", name, ":_files -/");
     default:
-      return concat(":", name, ": ");
+      return base::concat(":", name, ": ");
   }
 }
 
 std::string zsh_script(const ToolDescription& tool) {
-  auto script = concat("#compdef ", tool.name, "\n# Made from the table of options of ", tool.name,
-                       ".\n_arguments -s -S");
+  auto script = base::concat("#compdef ", tool.name, "\n# Made from the table of options of ",
+                             tool.name, ".\n_arguments -s -S");
   for_each_row(tool, [&](const Option& option) {
     // A single quote ends the quoted text, is written escaped, and starts the quoted text again.
     std::string help;
     for (const char c : escaped(option.help, "[]:\\", "\\")) {
       help += c == '\'' ? "'\\''" : std::string(1, c);
     }
-    const auto rest = concat("[", help, "]", zsh_values(option), "'");
+    const auto rest = base::concat("[", help, "]", zsh_values(option), "'");
     const std::string_view equals = option.metavar.empty() ? "" : "=";
-    script += concat(" \\\n  '*--", option.name, equals, rest);
+    script += base::concat(" \\\n  '*--", option.name, equals, rest);
     if (option.letter != 0) {
-      script += concat(" \\\n  '*-", option.letter, option.metavar.empty() ? "" : "+", rest);
+      script += base::concat(" \\\n  '*-", option.letter, option.metavar.empty() ? "" : "+", rest);
     }
   });
   return script + " \\\n  '*:file:_files'\n";
@@ -120,10 +122,10 @@ std::string fish_values(const Option& option) {
     case Values::kNone:
       return "";
     case Values::kChoices:
-      return concat(" -x -a '", option.choices, "'");
+      return base::concat(" -x -a '", base::join(option.choices(), " "), "'");
     case Values::kFiles:
       return " -r -F";
-    case Values::kFolders:
+    case Values::kDirectories:
       return " -x -a '(__fish_complete_directories)'";
     default:
       return " -x";
@@ -131,12 +133,12 @@ std::string fish_values(const Option& option) {
 }
 
 std::string fish_script(const ToolDescription& tool) {
-  auto script = concat("# ", tool.name, " for fish, made from its table of options.\n");
+  auto script = base::concat("# ", tool.name, " for fish, made from its table of options.\n");
   for_each_row(tool, [&](const Option& option) {
-    script += concat("complete -c ", tool.name);
-    if (option.letter != 0) script += concat(" -s ", option.letter);
-    script += concat(" -l ", option.name, fish_values(option), " -d '",
-                     escaped(option.help, "\\'", "\\"), "'\n");
+    script += base::concat("complete -c ", tool.name);
+    if (option.letter != 0) script += base::concat(" -s ", option.letter);
+    script += base::concat(" -l ", option.name, fish_values(option), " -d '",
+                           escaped(option.help, "\\'", "\\"), "'\n");
   });
   return script;
 }
@@ -147,7 +149,8 @@ std::string completion_script(const ToolDescription& tool, std::string_view shel
   if (shell == "bash") return bash_script(tool);
   if (shell == "zsh") return zsh_script(tool);
   if (shell == "fish") return fish_script(tool);
-  throw UsageError(concat("no completion for '", shell, "': must be bash, zsh or fish"));
+  throw base::UsageError(
+      base::concat("no completion for '", shell, "': must be bash, zsh or fish"));
 }
 
-}  // namespace awend::base
+}  // namespace awend::cli

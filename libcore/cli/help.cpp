@@ -1,9 +1,9 @@
 // The text of --help.
 #include <algorithm>
 
-#include "base/options.hpp"
+#include "cli/options.hpp"
 
-namespace awend::base {
+namespace awend::cli {
 namespace {
 
 constexpr std::size_t kColumns = 79;
@@ -33,12 +33,12 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t column,
 
 void append_option(std::string& out, const Option& option, std::span<const Alias> aliases) {
   if (option.name.empty()) {
-    out += concat("\n", option.help, ":\n");
+    out += base::concat("\n", option.help, ":\n");
     return;
   }
-  std::string left = option.letter != 0 ? concat("  -", option.letter, ", --", option.name)
-                                        : concat("      --", option.name);
-  if (!option.metavar.empty()) left += concat(" ", option.metavar);
+  std::string left = option.letter != 0 ? base::concat("  -", option.letter, ", --", option.name)
+                                        : base::concat("      --", option.name);
+  if (!option.metavar.empty()) left += base::concat(" ", option.metavar);
   out += left;
   if (left.size() + 2 > kHelpColumn) {
     out += '\n';
@@ -48,9 +48,10 @@ void append_option(std::string& out, const Option& option, std::span<const Alias
   std::string help(option.help);
   for (const Alias& alias : aliases) {
     if (alias.option == option.name && !alias.spelling.starts_with('-'))
-      help += concat("; also --", alias.spelling, alias.metavar.empty() ? "" : " ", alias.metavar);
+      help += base::concat("; also --", alias.spelling, alias.metavar.empty() ? "" : " ",
+                           alias.metavar);
   }
-  if (!option.default_value.empty()) help += concat(" (default: ", option.default_value, ")");
+  if (!option.default_value.empty()) help += base::concat(" (default: ", option.default_value, ")");
   append_wrapped(out, help, kHelpColumn, kHelpColumn);
 }
 
@@ -59,7 +60,7 @@ void append_option(std::string& out, const Option& option, std::span<const Alias
 std::string help_text(const ToolDescription& tool) {
   std::string out;
   for (const std::string_view form : tool.usage) {
-    const std::string begin = concat(out.empty() ? "Usage: " : "       ", tool.name, " ");
+    const std::string begin = base::concat(out.empty() ? "Usage: " : "       ", tool.name, " ");
     out += begin;
     append_wrapped(out, form, begin.size(), begin.size());
   }
@@ -71,4 +72,4 @@ std::string help_text(const ToolDescription& tool) {
   return out;
 }
 
-}  // namespace awend::base
+}  // namespace awend::cli

@@ -1,13 +1,13 @@
-#include "base/options.hpp"
+#include "cli/options.hpp"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdlib>
 #include <utility>
 
-#include "base/lines.hpp"
+#include "base/concat.hpp"
 
-namespace awend::base {
+namespace awend::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -36,7 +36,7 @@ std::string nearest_option(const ToolDescription& tool, std::string_view word) {
   for_each_option(tool, [&](const Option& option) { names.push_back(option.name); });
   word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
   const std::string_view name = nearest(word, names);
-  return name.empty() ? "" : concat(", did you mean '--", name, "'?");
+  return name.empty() ? "" : base::concat(", did you mean '--", name, "'?");
 }
 
 // The option that a spelling, possibly an alias, denotes.
@@ -51,7 +51,7 @@ void refuse_foreign_options(const ToolDescription& tool, int argc, const char* c
     const auto found =
         std::ranges::find(tool.foreign, word.substr(0, word.find('=')), &ForeignOption::spelling);
     if (found == tool.foreign.end()) continue;
-    throw UsageError(concat("unknown option '", found->spelling, "': ", found->advice));
+    throw base::UsageError(base::concat("unknown option '", found->spelling, "': ", found->advice));
   }
 }
 
@@ -59,8 +59,8 @@ void refuse_words_after_one_dash(const ToolDescription& tool, int argc, const ch
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     const auto alias = std::ranges::find(tool.aliases, std::string_view(argv[i]), &Alias::spelling);
     if (argv[i][0] != '-' || alias == tool.aliases.end()) continue;
-    throw UsageError(
-        concat("unknown option '", alias->spelling, "', did you mean '--", alias->option, "'?"));
+    throw base::UsageError(base::concat("unknown option '", alias->spelling, "', did you mean '--",
+                                        alias->option, "'?"));
   }
 }
 
@@ -74,7 +74,7 @@ po::options_description boost_table(const ToolDescription& tool) {
   };
   for_each_option(tool, [&](const Option& option) {
     std::string spelling(option.name);
-    if (option.letter != 0) spelling += concat(",", option.letter);
+    if (option.letter != 0) spelling += base::concat(",", option.letter);
     add(spelling, option.metavar);
     for (const Alias& alias : tool.aliases) {
       if (alias.option == option.name && !alias.spelling.starts_with('-'))
@@ -99,17 +99,17 @@ po::parsed_options boost_parse(const ToolDescription& tool, const po::options_de
         .style(style::default_style & ~style::allow_guessing)
         .run();
   } catch (const po::unknown_option& error) {
-    throw UsageError(concat("unknown option '", error.get_option_name(), "'",
-                            nearest_option(tool, error.get_option_name())));
+    throw base::UsageError(base::concat("unknown option '", error.get_option_name(), "'",
+                                        nearest_option(tool, error.get_option_name())));
   } catch (const po::invalid_command_line_syntax& error) {
     using Syntax = po::invalid_command_line_syntax;
     const bool extra = error.kind() == Syntax::extra_parameter ||
                        error.kind() == Syntax::long_adjacent_not_allowed ||
                        error.kind() == Syntax::short_adjacent_not_allowed;
-    throw UsageError(concat("option '", error.get_option_name(),
-                            extra ? "' takes no value" : "' needs a value"));
+    throw base::UsageError(base::concat("option '", error.get_option_name(),
+                                        extra ? "' takes no value" : "' needs a value"));
   } catch (const po::error& error) {
-    throw UsageError(error.what());
+    throw base::UsageError(error.what());
   }
 }
 
@@ -134,13 +134,24 @@ void cut_at_commas(const std::string& value, std::vector<std::string>& parts) {
   }
 }
 
+void check_choice(const Option& option, const std::string& value) {
+  if (option.choices == nullptr || option.other_values == OtherValues::kAccepted) return;
+  std::vector<std::string> items;
+  if (option.metavar.starts_with("LIST")) {
+    cut_at_commas(value, items);
+  } else {
+    items = {value};
+  }
+  for (const auto& item : items) require_choice(option.name, item, option.choices);
+}
+
 template <class Number>
-Number number(std::string_view name, const std::string& text, const Range<Number>& range,
+Number number(std::string_view name, const std::string& text, const base::Range<Number>& range,
               std::string_view kind) {
   try {
-    return to_number<Number>(text, kind, range);
-  } catch (const Error& error) {
-    throw UsageError(concat("option '--", name, "': ", error.what()));
+    return base::to_number<Number>(text, kind, range);
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("option '--", name, "': ", error.what()));
   }
 }
 
@@ -172,10 +183,11 @@ Options Options::parse(const ToolDescription& tool, int argc, const char* const*
   });
   if (options.flag("help") || options.flag("version")) return options;
   options.check_operands();
+  options.check_choices();
   options.read_environment();
   if (options.has("config")) {
-    LineReader lines(options.text("config"), InvalidUtf8::kError,
-                     {.file_bytes = kMostSettingsBytes});
+    base::LineReader lines(options.text("config"), base::InvalidUtf8::kError,
+                           {.file_bytes = base::kMostSettingsBytes});
     options.read_config(lines);
   }
   return options;
@@ -183,11 +195,18 @@ Options Options::parse(const ToolDescription& tool, int argc, const char* const*
 
 void Options::check_operands() const {
   if (tool_->operands.empty() && !operands_.empty()) {
-    throw UsageError(concat("unexpected operand '", operands_.front(), "'"));
+    throw base::UsageError(base::concat("unexpected operand '", operands_.front(), "'"));
   }
-  if (operands_.size() < tool_->operands_min) throw UsageError("missing operand");
+  if (operands_.size() < tool_->operands_min) throw base::UsageError("missing operand");
 }
 
+void Options::check_choices() const {
+  for (const auto& [name, values] : given_) {
+    for (const auto& value : values) check_choice(row(name), value);
+  }
+}
+
+// Not checked against choices: a variable may be that of another program, with other values.
 void Options::read_environment() {
   for_each_option(*tool_, [&](const Option& option) {
     if (option.environment.empty() || has(option.name)) return;
@@ -199,16 +218,16 @@ void Options::read_environment() {
 }
 
 // Values from the command line and the environment take precedence over those of the file.
-void Options::read_config(LineReader& lines) {
+void Options::read_config(base::LineReader& lines) {
   const auto preceding = given_;
   std::map<std::string, std::uint64_t, std::less<>> line_of;
   for (std::string_view line; lines.next(line);) {
     line = trimmed(line);
     if (line.empty() || line.front() == '#') continue;
-    const auto where = concat(lines.name(), ":", lines.line_number(), ": ");
+    const auto where = base::concat(lines.name(), ":", lines.line_number(), ": ");
     const auto equals = line.find('=');
     if (equals == std::string_view::npos)
-      throw UsageError(concat(where, "expected 'name = value'"));
+      throw base::UsageError(base::concat(where, "expected 'name = value'"));
     const auto name = trimmed(line.substr(0, equals));
     const auto value = trimmed(line.substr(equals + 1));
     const Option* option = nullptr;
@@ -217,14 +236,21 @@ void Options::read_config(LineReader& lines) {
         option = &row;
     });
     if (option == nullptr) {
-      throw UsageError(concat(where, "unknown option '", name, "'", nearest_option(*tool_, name)));
+      throw base::UsageError(
+          base::concat(where, "unknown option '", name, "'", nearest_option(*tool_, name)));
     }
     const auto [first, is_new] = line_of.emplace(name, lines.line_number());
     if (!is_new) {
-      throw UsageError(concat(where, "option '", name, "' was set before in line ", first->second));
+      throw base::UsageError(
+          base::concat(where, "option '", name, "' was set before in line ", first->second));
     }
     if (option->metavar.empty() && value != "true" && value != "false") {
-      throw UsageError(concat(where, "option '", name, "' must be true or false"));
+      throw base::UsageError(base::concat(where, "option '", name, "' must be true or false"));
+    }
+    try {
+      check_choice(*option, std::string(value));
+    } catch (const base::UsageError& error) {
+      throw base::UsageError(base::concat(where, error.what()));
     }
     if (!preceding.contains(name)) given_[std::string(name)].emplace_back(value);
   }
@@ -235,7 +261,7 @@ const Option& Options::row(std::string_view name) const {
   for_each_option(*tool_, [&](const Option& option) {
     if (option.name == name) found = &option;
   });
-  check(found != nullptr, concat("the option table has no option '", name, "'"));
+  base::check(found != nullptr, base::concat("the option table has no option '", name, "'"));
   return *found;
 }
 
@@ -261,15 +287,15 @@ void Options::set_default(std::string_view name, std::string value) {
 
 std::string Options::required(std::string_view name) const {
   std::string value = text(name);
-  if (value.empty()) throw UsageError(concat("option '--", name, "' is required"));
+  if (value.empty()) throw base::UsageError(base::concat("option '--", name, "' is required"));
   return value;
 }
 
-std::int64_t Options::integer(std::string_view name, IntegerRange range) const {
+std::int64_t Options::integer(std::string_view name, base::IntegerRange range) const {
   return number<std::int64_t>(name, required(name), range, "an integer");
 }
 
-double Options::real(std::string_view name, RealRange range) const {
+double Options::real(std::string_view name, base::RealRange range) const {
   return number<double>(name, required(name), range, "a number");
 }
 
@@ -297,12 +323,28 @@ std::vector<std::string> Options::last_list(std::string_view name) const {
   return parts;
 }
 
-std::vector<double> Options::reals(std::string_view name, RealRange range) const {
+std::vector<double> Options::reals(std::string_view name, base::RealRange range) const {
   std::vector<double> numbers;
   for (const auto& part : last_list(name)) {
     numbers.push_back(number<double>(name, part, range, "a number"));
   }
   return numbers;
+}
+
+base::Report report_for(const Options& options) {
+  const auto verbosity = options.flag("quiet")     ? base::Verbosity::kQuiet
+                         : options.flag("verbose") ? base::Verbosity::kVerbose
+                                                   : base::Verbosity::kNormal;
+  return base::Report(std::string(options.tool().name), verbosity);
+}
+
+void require_choice(std::string_view name, std::string_view value, Choices choices) {
+  const auto all = choices();
+  if (std::ranges::find(all, value) != all.end()) return;
+  const auto suggestion = nearest(value, all);
+  throw base::UsageError(base::concat(
+      "option '--", name, "': must be ", base::alternatives({choices}), ", got '", value, "'",
+      suggestion.empty() ? "" : base::concat(", did you mean '", suggestion, "'?")));
 }
 
 // Levenshtein distance in which a swap of two neighbors is one edit, or 1 for a prefix.  Up to half
@@ -329,4 +371,4 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
-}  // namespace awend::base
+}  // namespace awend::cli

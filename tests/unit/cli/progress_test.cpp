@@ -1,10 +1,11 @@
 // Unit tests of the text of the status line.  tests/conventions tests the messages of the tools.
-#include "base/progress.hpp"
+#include "cli/progress.hpp"
+
 #include "tests/catch.hpp"
 
 namespace {
 
-using awend::base::Progress;
+using awend::cli::Progress;
 
 TEST_CASE("the status line tells percent, rate and time left") {
   const Progress::Task task = {"learning", "pieces", 1000};

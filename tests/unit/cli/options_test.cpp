@@ -1,4 +1,4 @@
-#include "base/options.hpp"
+#include "cli/options.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -8,7 +8,8 @@
 
 namespace {
 
-using namespace awend::base;
+using namespace awend::cli;
+namespace base = awend::base;
 using awend::tests::message_of;
 using awend::tests::Scratch;
 
@@ -38,7 +39,7 @@ Options parse(std::vector<const char*> arguments) {
 std::string refusal(const std::vector<const char*>& arguments) {
   try {
     parse(arguments);
-  } catch (const UsageError& error) {
+  } catch (const base::UsageError& error) {
     return error.what();
   }
   return "";
@@ -156,6 +157,50 @@ TEST_CASE("a value ranks: default, file, command line") {
   CHECK(said("\nsise = 1") == ":2: unknown option 'sise', did you mean '--size'?");
   CHECK(said("size 1") == ":1: expected 'name = value'");
   CHECK(said("decode = yes") == ":1: option 'decode' must be true or false");
+}
+
+constexpr std::string_view kColors[] = {"red", "green", "blue"};
+constexpr Option kChoosing[] = {
+    {.name = "color",
+     .metavar = "NAME",
+     .environment = "AWEND_TEST_COLOR",
+     .choices = base::texts_of<kColors>},
+    {.name = "colors", .metavar = "LIST", .choices = base::texts_of<kColors>},
+    {.name = "form",
+     .metavar = "FORM",
+     .choices = base::texts_of<kColors>,
+     .other_values = OtherValues::kAccepted},
+    {"config", 0, "FILE", "", "settings"},
+};
+
+TEST_CASE("a value must be one of the choices, wherever it is given") {
+  const ToolDescription tool = {
+      .name = "thing", .purpose = "Do.", .usage = kUsage, .options = kChoosing};
+  const auto parsed = [&](std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "thing");
+    return Options::parse(tool, static_cast<int>(arguments.size()), arguments.data());
+  };
+  const auto said = [&](const std::vector<const char*>& arguments) {
+    return message_of([&] { parsed(arguments); });
+  };
+  ::unsetenv("AWEND_TEST_COLOR");
+  CHECK(parsed({"--color", "red"}).text("color") == "red");
+  CHECK(said({"--color", "pink"}) == "option '--color': must be red, green or blue, got 'pink'");
+  CHECK(said({"--color", "gren"}) ==
+        "option '--color': must be red, green or blue, got 'gren', did you mean 'green'?");
+  CHECK(said({"--color", "pink", "--color", "red"}).ends_with("got 'pink'"));
+  CHECK(said({"--color", ""}).ends_with("got ''"));
+  CHECK(parsed({"--colors", "red,blue"}).list("colors").size() == 2);
+  CHECK(said({"--colors", "red,pink"}) ==
+        "option '--colors': must be red, green or blue, got 'pink'");
+  CHECK(parsed({"--form", "0.5"}).text("form") == "0.5");
+  const Scratch scratch;
+  const std::string file = scratch.write("config", "\ncolor = blu\n");
+  CHECK(said({"--config", file.c_str()}) ==
+        file + ":2: option '--color': must be red, green or blue, got 'blu', did you mean 'blue'?");
+  ::setenv("AWEND_TEST_COLOR", "Red", 1);
+  CHECK(parsed({}).text("color") == "Red");
+  ::unsetenv("AWEND_TEST_COLOR");
 }
 
 TEST_CASE("the environment ranks between file and command line") {

@@ -1,6 +1,6 @@
 // The status line: percent, rate and time left, where Report shows one.  It first appears after
 // one second, so that short work does not flicker, and is then updated at most five times a second.
-// Test: tests/unit/base/report_test.cpp, tests/cli/progress.sh.
+// Test: tests/unit/cli/progress_test.cpp, tests/cli/progress.sh.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 #include "base/files.hpp"
 #include "base/report.hpp"
 
-namespace awend::base {
+namespace awend::cli {
 
 class Progress {
  public:
@@ -23,7 +23,7 @@ class Progress {
     std::uint64_t total_bytes = 0;  ///< Of the input; used if `total` is unknown.
     /// The output.  There is no status line if it would appear between lines of the output, or if
     /// another program reads the output: in a pipe, only the last program shows one.
-    const OutputFile* output = nullptr;
+    const base::OutputFile* output = nullptr;
     /// The inputs, for total_bytes.  There is no status line if one is a terminal, where the user
     /// types.
     std::span<const std::string> inputs = {};
@@ -37,7 +37,7 @@ class Progress {
     std::string_view more = {};  ///< Additional text.
   };
 
-  Progress(const Report& report, Task task);
+  Progress(const base::Report& report, Task task);
   /// Clears the line.
   ~Progress();
 
@@ -53,10 +53,10 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  const Report& report_;
+  const base::Report& report_;
   Task task_;
   bool shown_;
   Clock::time_point start_, next_;
 };
 
-}  // namespace awend::base
+}  // namespace awend::cli

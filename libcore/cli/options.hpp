@@ -3,11 +3,13 @@
 //
 // Precedence: default of the table < `name = value` in the file of --config (if the table has
 // "config") < environment variable of the option < option.  Only options.cpp uses
-// Boost.Program_options. Test: tests/unit/base/options_test.cpp.
+// Boost.Program_options. Test: tests/unit/cli/options_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <span>
@@ -16,12 +18,28 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/field.hpp"
+#include "base/lines.hpp"
 #include "base/message.hpp"
 #include "base/numbers.hpp"
+#include "base/report.hpp"
 
-namespace awend::base {
+namespace awend::cli {
 
-class LineReader;
+/// The values that an option accepts; null: any.  The parser refuses others, and shells offer
+/// these.
+using Choices = std::vector<std::string_view> (*)();
+
+/// The names of enumerators, by their name_of(), as choices.
+template <auto... values>
+std::vector<std::string_view> names_of() {
+  return {name_of(values)...};
+}
+
+enum class OtherValues {
+  kRefused,
+  kAccepted,  // the choices are examples, or the tool accepts them in several spellings
+};
 
 /// One option.  A row without a name is a heading for the rows that follow.
 struct Option {
@@ -32,9 +50,10 @@ struct Option {
   std::string_view default_value = {};
   std::string_view help = {};
   std::string_view environment = {};  // variable that provides the value; empty: none
-  std::string_view choices = {};      // accepted values, separated by spaces; empty: any
+  Choices choices = nullptr;          // of a LIST: of its items
   // With "...": words after the first that this rejects are operands; null: none are.
   bool (*accepts)(std::string_view word) = nullptr;
+  OtherValues other_values = OtherValues::kRefused;  // than the choices
 
   /// True if the values are names of files, which the tables call FILE or OUT.
   bool takes_files() const { return metavar.starts_with("FILE") || metavar == "OUT"; }
@@ -68,7 +87,8 @@ struct ToolDescription {
   std::string (*build)() = nullptr;  // additional lines of --version; null: none
   std::span<const Alias> aliases = {};
   std::span<const ForeignOption> foreign = {};
-  std::span<const SettingName> settings = {};  // the options that messages of the library refer to
+  std::span<const base::SettingName> settings =
+      {};  // the options that messages of the library refer to
 };
 
 /// --help, --version, --quiet and --verbose, which every tool has.
@@ -86,7 +106,7 @@ class Options {
 
   /// Adds the lines `name = value` of --config, for options that have no value yet.  Throws
   /// UsageError naming file and line.
-  void read_config(LineReader& lines);
+  void read_config(base::LineReader& lines);
 
   /// The value, or the default, or an empty text.  The last of several values counts.
   std::string text(std::string_view name) const;
@@ -94,12 +114,21 @@ class Options {
   void set_default(std::string_view name, std::string value);
   /// As text(), but throws UsageError if there is neither a value nor a default.
   std::string required(std::string_view name) const;
-  std::int64_t integer(std::string_view name, IntegerRange range = {}) const;
-  double real(std::string_view name, RealRange range = {}) const;
+  std::int64_t integer(std::string_view name, base::IntegerRange range = {}) const;
+  double real(std::string_view name, base::RealRange range = {}) const;
   /// True if the option was given on the command line, in the environment or in the --config file.
   bool has(std::string_view name) const;
   /// As has(), but false if the value came from the environment.
   bool has_been_typed(std::string_view name) const;
+  /// The value of an option whose choices are the texts of `words`, an array of base::Word.
+  template <const auto& words>
+  auto choice(std::string_view name) const {
+    const auto value = text(name);
+    const auto* const found =
+        std::ranges::find(words, value, [](const auto& word) { return word.text; });
+    base::check(found != std::end(words), base::concat("'", value, "' is a choice of --", name));
+    return found->value;
+  }
   /// The state of a switch.
   bool flag(std::string_view name) const;
   /// All values of an option that may be repeated, or the default.
@@ -109,7 +138,7 @@ class Options {
   /// The value of text(), split at commas; nothing if it is empty.
   std::vector<std::string> last_list(std::string_view name) const;
   /// As last_list(), converted to numbers.
-  std::vector<double> reals(std::string_view name, RealRange range = {}) const;
+  std::vector<double> reals(std::string_view name, base::RealRange range = {}) const;
   /// The arguments that are not options.
   const std::vector<std::string>& operands() const { return operands_; }
   const ToolDescription& tool() const { return *tool_; }
@@ -117,6 +146,7 @@ class Options {
  private:
   explicit Options(const ToolDescription& tool) : tool_(&tool) {}
   const Option& row(std::string_view name) const;
+  void check_choices() const;
   void read_environment();
   void check_operands() const;
 
@@ -127,7 +157,14 @@ class Options {
   std::vector<std::string> operands_;
 };
 
+/// Throws UsageError unless `value` is one of the choices, "option '--NAME': must be a or b, got
+/// …", with the nearest choice.
+void require_choice(std::string_view name, std::string_view value, Choices choices);
+
+/// Messages with the name and the options -q and -v of the tool.
+base::Report report_for(const Options& options);
+
 /// The candidate that `word` most likely means, or an empty text if none is similar.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-}  // namespace awend::base
+}  // namespace awend::cli

@@ -1,4 +1,4 @@
-#include "base/progress.hpp"
+#include "cli/progress.hpp"
 
 #include <unistd.h>
 
@@ -6,13 +6,13 @@
 
 #include "base/format.hpp"
 
-namespace awend::base {
+namespace awend::cli {
 namespace {
 
 // Small rates have one decimal place: one update in two seconds is not 0/s.
 std::string rate_text(double rate) {
   const auto tenths = static_cast<std::uint64_t>(rate * 10);
-  return tenths < 100 ? concat(tenths / 10, ".", tenths % 10) : concat(tenths / 10);
+  return tenths < 100 ? base::concat(tenths / 10, ".", tenths % 10) : base::concat(tenths / 10);
 }
 
 /// The completed share, or -1 if it is unknown.
@@ -26,7 +26,7 @@ double share_of(const Progress::Task& task, const Progress::State& state) {
   return -1;
 }
 
-bool collides_with(const OutputFile* output) {
+bool collides_with(const base::OutputFile* output) {
   return output != nullptr && (output->is_terminal() || output->is_piped_stdout());
 }
 
@@ -36,13 +36,13 @@ bool is_typed(std::span<const std::string> inputs) {
 
 }  // namespace
 
-Progress::Progress(const Report& report, Task task)
+Progress::Progress(const base::Report& report, Task task)
     : report_(report),
       task_(task),
       shown_(report.shows_status() && !collides_with(task.output) && !is_typed(task.inputs)),
       start_(Clock::now()),
       next_(start_ + std::chrono::seconds(1)) {
-  if (!task_.inputs.empty()) task_.total_bytes = bytes_to_read(task_.inputs);
+  if (!task_.inputs.empty()) task_.total_bytes = base::bytes_to_read(task_.inputs);
   task_.inputs = {};  // need not outlive this call
 }
 
@@ -64,15 +64,17 @@ void Progress::update(const State& state) {
 std::string Progress::line(const Task& task, const State& state, double seconds) {
   const double share = share_of(task, state);
   std::string text(task.what);
-  if (share >= 0) text += concat(" ", static_cast<int>(share * 100), "%");
+  if (share >= 0) text += base::concat(" ", static_cast<int>(share * 100), "%");
   if (seconds > 0 && state.done > 0) {
-    if (share < 0) text += concat(" ", state.done);
-    text += concat(" ", rate_text(static_cast<double>(state.done) / seconds), " ", task.unit, "/s");
+    if (share < 0) text += base::concat(" ", state.done);
+    text += base::concat(" ", rate_text(static_cast<double>(state.done) / seconds), " ", task.unit,
+                         "/s");
   }
   if (seconds > 0 && share > 0 && share < 1)
-    text += concat(" ", clock_text(std::min(seconds * (1 - share) / share, 1e9)), " left");
-  if (!state.more.empty()) text += concat(", ", state.more);
+    text +=
+        base::concat(" ", base::clock_text(std::min(seconds * (1 - share) / share, 1e9)), " left");
+  if (!state.more.empty()) text += base::concat(", ", state.more);
   return text;
 }
 
-}  // namespace awend::base
+}  // namespace awend::cli
