@@ -275,14 +275,7 @@ bool Options::has_been_typed(std::string_view name) const {
 
 std::string Options::text(std::string_view name) const {
   const auto given = given_.find(name);
-  if (given != given_.end()) return given->second.back();
-  const auto replaced = defaults_.find(name);
-  return replaced != defaults_.end() ? replaced->second : std::string(row(name).default_value);
-}
-
-void Options::set_default(std::string_view name, std::string value) {
-  row(name);  // throws for a name that is not in the table
-  defaults_.insert_or_assign(std::string(name), std::move(value));
+  return given != given_.end() ? given->second.back() : std::string(row(name).default_value);
 }
 
 std::string Options::required(std::string_view name) const {

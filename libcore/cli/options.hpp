@@ -110,8 +110,6 @@ class Options {
 
   /// The value, or the default, or an empty text.  The last of several values counts.
   std::string text(std::string_view name) const;
-  /// Replaces the default of an option.
-  void set_default(std::string_view name, std::string value);
   /// As text(), but throws UsageError if there is neither a value nor a default.
   std::string required(std::string_view name) const;
   std::int64_t integer(std::string_view name, base::IntegerRange range = {}) const;
@@ -152,7 +150,6 @@ class Options {
 
   const ToolDescription* tool_;
   std::map<std::string, std::vector<std::string>, std::less<>> given_;
-  std::map<std::string, std::string, std::less<>> defaults_;  // that replace those of the table
   std::set<std::string, std::less<>> from_environment_;
   std::vector<std::string> operands_;
 };

@@ -215,6 +215,7 @@ void Program::replay() {
 
 void Program::submit(const std::function<void(std::size_t)>& submitted) {
   base::check(compiled_, "compile() comes before a replay");
+  run_->write_counts();
   if (stages_inputs_) {
     upload_->submit();
     is_uploading_ = true;

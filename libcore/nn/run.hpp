@@ -19,6 +19,8 @@ class Run {
   virtual void prepare() = 0;
   /// Records the launches; called once, when all memory is allocated.
   virtual void record(vulkan::Timing timing) = 0;
+  /// Writes what depends on the counts to the inputs of the program; before each submit().
+  virtual void write_counts() = 0;
   /// Runs all launches; as Program::submit().
   virtual void submit(const std::function<void(std::size_t part)>& submitted) = 0;
   virtual void wait() = 0;

@@ -41,8 +41,25 @@ class GpuRun : public Run {
     recording_->finish();
   }
 
+  void write_counts() override {
+    std::ranges::copy(program_.counts(), program_.host<std::uint32_t>(counts_).begin());
+    const auto workgroups = program_.host<std::uint32_t>(workgroups_);
+    std::vector<double> shares;
+    const auto share = [&](const Axis& axis) {
+      const std::uint32_t most = axis.max_groups();
+      return most == 0 ? 0.0 : static_cast<double>(groups(axis)) / most;
+    };
+    for (std::size_t step = 0; step < program_.launches(); ++step) {
+      const Launch& launch = program_.launch_at(step);
+      workgroups[3 * step] = groups(launch.x);
+      workgroups[3 * step + 1] = groups(launch.y);
+      workgroups[3 * step + 2] = 1;
+      if (recording_->is_paced()) shares.push_back(share(launch.x) * share(launch.y));
+    }
+    if (recording_->is_paced()) recording_->set_shares(shares);
+  }
+
   void submit(const std::function<void(std::size_t)>& submitted) override {
-    write_counts();
     for (std::size_t part = 0; part < recording_->parts(); ++part) {
       recording_->submit(part);
       is_running_ = true;
@@ -105,24 +122,6 @@ class GpuRun : public Run {
   std::uint32_t groups(const Axis& axis) const {
     if (!axis.count) return axis.fixed;
     return base::divide_up(program_.counts()[axis.count->word], axis.divisor);
-  }
-
-  void write_counts() {
-    std::ranges::copy(program_.counts(), program_.host<std::uint32_t>(counts_).begin());
-    const auto workgroups = program_.host<std::uint32_t>(workgroups_);
-    std::vector<double> shares;
-    const auto share = [&](const Axis& axis) {
-      const std::uint32_t most = axis.max_groups();
-      return most == 0 ? 0.0 : static_cast<double>(groups(axis)) / most;
-    };
-    for (std::size_t step = 0; step < program_.launches(); ++step) {
-      const Launch& launch = program_.launch_at(step);
-      workgroups[3 * step] = groups(launch.x);
-      workgroups[3 * step + 1] = groups(launch.y);
-      workgroups[3 * step + 2] = 1;
-      if (recording_->is_paced()) shares.push_back(share(launch.x) * share(launch.y));
-    }
-    if (recording_->is_paced()) recording_->set_shares(shares);
   }
 
   Program& program_;

@@ -126,7 +126,7 @@ done
 
 # The time limit counts validations: the last one is skipped, and said to be.
 # A limit that is over before the first update leaves nothing to validate.
-train "${tiny[@]}" "${valid[@]}" -o limited --time-limit 0.0001 > out 2> err || fail 'a time limit'
+train "${tiny[@]}" "${valid[@]}" -o limited --time-limit 0.0000001 > out 2> err || fail 'a time limit'
 same 'no update in no time' 1 "$(wc -l < out)"
 train "${tiny[@]}" "${valid[@]}" -o timed --time-limit 0.05 --valid-every 100000 --log-every 100000 \
   --max-steps 100000 > out 2> err || fail 'a time limit of 3 s'

@@ -41,12 +41,12 @@ std::string as_lines(const std::vector<std::string>& lines) {
   return base::join(lines, "\n") + '\n';
 }
 
-/// What `translate` prints.
+/// What `translate` prints on the device that the library chooses by itself.
 std::string printed(const Scratch& scratch, const std::string& options,
                     const std::vector<std::string>& lines) {
   const auto input = scratch.write("lines", as_lines(lines));
-  return output_of(
-      base::concat(std::getenv("AWEND_BIN"), "/translate -q ", options, " '", input, "'"));
+  return output_of(base::concat("env -u AWEND_DEVICE ", std::getenv("AWEND_BIN"), "/translate -q ",
+                                options, " '", input, "'"));
 }
 
 std::string with_scores(const std::vector<std::vector<decode::Translation>>& translations) {
