@@ -61,7 +61,8 @@ void load(nn::Parameters& parameters, const store::ArrayFile& file, nn::Paramete
     const auto& parameter = parameters.parameter(i);
     const std::string name = prefix + parameters.name(i);
     const std::uint64_t shape[] = {parameter.rows, parameter.columns};
-    parameters.write(parameter, store::Weights(file, name, shape).read(), buffer);
+    std::vector<float> converted;
+    parameters.write(parameter, store::Weights(file, name, shape).values(converted), buffer);
     if (file.at(name).type == store::Type::I8) parameters.set_quantized();
     known.insert(name);
   }

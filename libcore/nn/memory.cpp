@@ -25,7 +25,8 @@ void each_piece(std::uint64_t total, const Move& move) {
 std::byte* map_memory(std::size_t size_bytes) {
   void* const mapped =
       ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return mapped == MAP_FAILED ? nullptr : static_cast<std::byte*>(mapped);
+  if (mapped == MAP_FAILED) return nullptr;
+  return static_cast<std::byte*>(mapped);
 }
 
 }  // namespace
@@ -55,6 +56,13 @@ Memory::Memory(Engine& engine, vulkan::MemoryKind kind, std::uint64_t size_bytes
 
 Memory::Memory(Memory&&) noexcept = default;
 Memory::~Memory() = default;
+
+void Memory::expect_all_used() const {
+#ifdef MADV_HUGEPAGE
+  constexpr std::size_t kLargePageBytes = std::size_t{2} << 20;
+  if (bytes_ && size_bytes_ >= kLargePageBytes) ::madvise(bytes_.get(), size_bytes_, MADV_HUGEPAGE);
+#endif
+}
 
 vulkan::Range Memory::range(std::uint64_t offset, std::uint64_t size_bytes) const {
   if (arena_) return arena_->range(offset, size_bytes);

@@ -33,6 +33,9 @@ class Memory {
   /// A range must not cross a multiple of the device's allocation_bytes.
   vulkan::Range range(std::uint64_t offset, std::uint64_t size_bytes) const;
   std::uint64_t size_bytes() const { return size_bytes_; }
+  /// On the processor, takes large pages from the system: fewer page faults, but a page that is
+  /// only partly used takes all its memory.
+  void expect_all_used() const;
 
  private:
   struct Unmap {

@@ -67,7 +67,10 @@ std::unique_ptr<Memory> Parameters::make_memory(Buffer buffer) const {
   const std::uint64_t bytes = flat_floats_ * size_bytes(element_of(buffer));
   auto memory =
       std::make_unique<Memory>(*engine_, vulkan::MemoryKind::kDevice, bytes, kSmallerModel);
-  if (engine_->on_processor()) return memory;  // zero already, and not touched before it is used
+  if (engine_->on_processor()) {  // zero already
+    memory->expect_all_used();
+    return memory;
+  }
   Transfer zero(*engine_);
   zero.fill(memory->range(0, bytes), 0);
   zero.run();

@@ -36,6 +36,12 @@ std::vector<float> Weights::read() const {
   return values;
 }
 
+std::span<const float> Weights::values(std::vector<float>& converted) const {
+  if (narrow_.empty()) return floats_;
+  converted = read();
+  return converted;
+}
+
 std::string scales_name(std::string_view name) {
   return base::concat(name, kScales);
 }

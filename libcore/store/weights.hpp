@@ -27,6 +27,8 @@ class Weights {
     return narrow_.empty() ? floats_[i] : scales_[i / columns_] * static_cast<float>(narrow_[i]);
   }
   std::vector<float> read() const;
+  /// The values: those in the file, as long as that exists, or if they are I8, in `converted`.
+  std::span<const float> values(std::vector<float>& converted) const;
 
  private:
   std::size_t size_;
