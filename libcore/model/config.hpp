@@ -11,9 +11,8 @@
 #include "base/field.hpp"
 #include "model/sinusoids.hpp"
 #include "nn/activation.hpp"
-#include "nn/embedding_bag.hpp"
-#include "nn/operations.hpp"
 #include "nn/recurrent/cell_kind.hpp"
+#include "nn/settings.hpp"
 #include "store/settings.hpp"
 
 namespace awend::model {

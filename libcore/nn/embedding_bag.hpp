@@ -15,10 +15,6 @@ struct EmbeddingBagInputs {
   std::optional<Segments> by_id;  ///< Training only.
 };
 
-/// kPosition is the position encoding of Sukhbaatar et al. (2015): word j of J has in column k of d
-/// the weight (1 − j/J) − (k/d)(1 − 2j/J).
-enum class BagWeights { kOne, kPosition };
-
 /// The most rows of a bag, because of kMaxIterations.
 std::uint32_t max_bag_rows(const Engine& engine, std::uint32_t columns);
 

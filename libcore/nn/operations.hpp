@@ -10,6 +10,7 @@
 
 #include "nn/activation.hpp"
 #include "nn/graph.hpp"
+#include "nn/settings.hpp"
 
 namespace awend::nn {
 
@@ -99,9 +100,6 @@ struct PositionTable {
   std::optional<Parameter> learned;
 };
 
-/// The factor of the rows of an embedding table: √d_model, as in the paper, or 1.
-enum class EmbeddingScale { kRootOfColumns, kOne };
-
 struct EmbeddingSettings {
   EmbeddingSettings(double dropout_probability,
                     EmbeddingScale factor = EmbeddingScale::kRootOfColumns)
@@ -157,15 +155,6 @@ class ChunkedLoss {
   Tensor rows_;
   std::vector<Count> chunks_;
   Tensor totals_;
-};
-
-struct AdamSettings {
-  double beta1 = 0.9;
-  double beta2 = 0.98;
-  double epsilon = 1e-9;
-  /// Decoupled weight decay (Loshchilov and Hutter, 2019): each update subtracts
-  /// rate · weight_decay · parameter.
-  double weight_decay = 0;
 };
 
 /// Appends the update of all trained parameters from their gradients, which it resets to zero, and

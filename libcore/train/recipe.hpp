@@ -14,7 +14,8 @@
 
 #include "base/field.hpp"
 #include "model/config.hpp"
-#include "nn/operations.hpp"
+#include "nn/element.hpp"
+#include "nn/settings.hpp"
 #include "store/settings.hpp"
 #include "train/schedule.hpp"
 

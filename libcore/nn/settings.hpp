@@ -1,0 +1,23 @@
+// Settings of operations that models and runs store, without the operations.
+#pragma once
+
+namespace awend::nn {
+
+/// The factor of the rows of an embedding table: √d_model, as in the paper, or 1.
+enum class EmbeddingScale { kRootOfColumns, kOne };
+
+/// Weights of the words of a sentence that is represented by a sum of their embeddings.  kPosition
+/// is the position encoding of Sukhbaatar et al. (2015): word j of J has in column k of d the weight
+/// (1 − j/J) − (k/d)(1 − 2j/J).
+enum class BagWeights { kOne, kPosition };
+
+struct AdamSettings {
+  double beta1 = 0.9;
+  double beta2 = 0.98;
+  double epsilon = 1e-9;
+  /// Decoupled weight decay (Loshchilov and Hutter, 2019): each update subtracts
+  /// rate · weight_decay · parameter.
+  double weight_decay = 0;
+};
+
+}  // namespace awend::nn
