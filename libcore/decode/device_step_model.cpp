@@ -1,6 +1,7 @@
 #include "decode/device_step_model.hpp"
 
 #include "base/error.hpp"
+#include "nn/graph.hpp"
 
 namespace awend::decode {
 

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "forward/batch.hpp"
+#include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/shader_types.hpp"
 
@@ -30,11 +31,13 @@ SentenceEncoder::SentenceEncoder(nn::Engine& engine, const model::EncoderView& m
       rows_(std::max(settings.batch_tokens, longest_)),
       predictions_(most_predictions(*model.encoder, rows_, longest_)),
       program_(engine),
-      graph_(program_, *model.parameters, nn::Mode::kInference),
-      model_(model.encoder->declare_encoding(graph_, {rows_, predictions_})) {
+      graph_(std::make_unique<nn::Graph>(program_, *model.parameters, nn::Mode::kInference)),
+      model_(model.encoder->declare_encoding(*graph_, {rows_, predictions_})) {
   append(*model.encoder);
   program_.compile();
 }
+
+SentenceEncoder::~SentenceEncoder() = default;
 
 void SentenceEncoder::append(const model::Encoder& model) {
   const nn::Tensor encoded = model_->encode();

@@ -38,6 +38,7 @@ class SentenceEncoder {
   /// the device does not allow the settings.
   SentenceEncoder(nn::Engine& engine, const model::EncoderView& model,
                   const EncoderSettings& settings);
+  ~SentenceEncoder();
 
   /// The most tokens of a line, special ones included.
   std::uint32_t longest() const { return longest_; }
@@ -56,7 +57,7 @@ class SentenceEncoder {
   std::uint32_t longest_;
   std::uint32_t rows_, predictions_;  // of a batch, at most
   nn::Program program_;
-  nn::Graph graph_;
+  std::unique_ptr<nn::Graph> graph_;
   std::unique_ptr<model::BatchEncoding> model_;
   std::optional<nn::Tensor> output_;  // (rows, d_model), if a vector is requested
   std::optional<nn::Tensor> no_constraint_, no_pair_constraint_;

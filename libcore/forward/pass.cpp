@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "forward/batch.hpp"
+#include "nn/graph.hpp"
 
 namespace awend::forward {
 
@@ -14,19 +15,21 @@ void write_scalars(const nn::Program& program, const nn::Tensor& tensor,
 Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings& settings)
     : rows_(settings.rows),
       program_(engine),
-      graph_(program_, *model.parameters, settings.mode),
-      inputs_(model.model->declare_loss(graph_, {.source_rows = settings.rows,
-                                                 .target_rows = settings.rows,
-                                                 .loss = settings.loss,
-                                                 .attention = settings.attention,
-                                                 .longest = settings.longest})),
+      graph_(std::make_unique<nn::Graph>(program_, *model.parameters, settings.mode)),
+      inputs_(model.model->declare_loss(*graph_, {.source_rows = settings.rows,
+                                                  .target_rows = settings.rows,
+                                                  .loss = settings.loss,
+                                                  .attention = settings.attention,
+                                                  .longest = settings.longest})),
       loss_(inputs_->loss()),
       sentence_loss_(inputs_->sentence_loss()) {
-  if (!graph_.training()) return;
-  step_scalars_ = graph_.step_scalars();
-  graph_.derive_backward();
+  if (!graph_->training()) return;
+  step_scalars_ = graph_->step_scalars();
+  graph_->derive_backward();
   program_.stage_inputs();
 }
+
+Pass::~Pass() = default;
 
 void Pass::write(const data::Batch& batch, const nn::StepScalars& scalars,
                  float sentence_loss_scale) {

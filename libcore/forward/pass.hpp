@@ -13,7 +13,7 @@
 #include "data/batch.hpp"
 #include "forward/losses.hpp"
 #include "model/model.hpp"
-#include "nn/graph.hpp"
+#include "nn/program.hpp"
 #include "nn/shader_types.hpp"
 
 namespace awend::forward {
@@ -32,6 +32,7 @@ class Pass {
   /// replay, and in training adds to the gradients of all parameters.  Engine and model must
   /// outlive the object.
   Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings& settings);
+  ~Pass();
 
   /// The bytes of device memory that compile() will allocate.  Throws Error if a limit of the
   /// device does not allow this many rows.
@@ -79,7 +80,7 @@ class Pass {
  private:
   std::uint32_t rows_;
   nn::Program program_;
-  nn::Graph graph_;
+  std::unique_ptr<nn::Graph> graph_;
   std::unique_ptr<model::BatchLoss> inputs_;
   nn::ChunkedLoss loss_;
   std::optional<nn::ChunkedLoss> sentence_loss_;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/packed_batch.hpp"
-#include "nn/operations.hpp"
+#include "nn/loss.hpp"
 
 namespace awend::model {
 

@@ -5,7 +5,11 @@
 #include <span>
 
 #include "model/packed_batch.hpp"
-#include "nn/graph.hpp"
+#include "nn/tensor.hpp"
+
+namespace awend::nn {
+class Graph;
+}
 
 namespace awend::model {
 

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "nn/graph.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "shaders/op_attention_cached.h"
 #include "shaders/op_store_rows.h"

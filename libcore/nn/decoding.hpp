@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <optional>
 
-#include "nn/graph.hpp"
+#include "nn/attention/shape.hpp"
 #include "nn/logits.hpp"
-#include "nn/operations.hpp"
+#include "nn/loss.hpp"
 
 namespace awend::nn {
+
+class Graph;
 
 /// Rows on the device that persist between replays, for one or several programs.
 class RowCache {

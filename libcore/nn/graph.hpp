@@ -16,8 +16,6 @@
 
 namespace awend::nn {
 
-enum class Mode { kTraining, kInference };
-
 /// The tensor for a gradient: a rule writes it, or adds to it if `adds`.
 struct GradientTarget {
   Tensor tensor;

@@ -29,6 +29,9 @@
 
 namespace awend::nn {
 
+/// What a program is for.
+enum class Mode { kTraining, kInference };
+
 class Program {
  public:
   explicit Program(Engine& engine);

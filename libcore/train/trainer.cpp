@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/random.hpp"
+#include "nn/operations.hpp"
 
 namespace awend::train {
 namespace {
@@ -29,9 +30,10 @@ Trainer::Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
       pass_(engine, model.view(),
             {.rows = settings.pass_rows, .mode = nn::Mode::kTraining, .longest = settings.longest}),
       adam_program_(engine),
-      adam_graph_(adam_program_, model.parameters(), nn::Mode::kTraining),
-      adam_scalars_(adam_graph_.step_scalars()),
-      squared_norm_(nn::adam(adam_graph_, model.parameters(), recipe.adam)) {
+      adam_graph_(
+          std::make_unique<nn::Graph>(adam_program_, model.parameters(), nn::Mode::kTraining)),
+      adam_scalars_(adam_graph_->step_scalars()),
+      squared_norm_(nn::adam(*adam_graph_, model.parameters(), recipe.adam)) {
   counts_.scale = first_scale(recipe.precision);
   if (ranks_ != nullptr && ranks_->size() > 1) {
     shared_gradients_ =
@@ -48,6 +50,8 @@ Trainer::Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const 
 
 Trainer::Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe)
     : Trainer(engine, std::make_unique<TrainedModel>(engine, config, recipe), recipe) {}
+
+Trainer::~Trainer() = default;
 
 Update Trainer::update(std::vector<data::Batch> passes) {
   data::PackedUpdate all{.passes = std::move(passes)};

@@ -32,6 +32,7 @@ class Trainer {
           const TrainerSettings& settings);
   /// Creates its own model, and passes of recipe.batch_tokens rows.
   Trainer(nn::Engine& engine, const model::Config& config, const Recipe& recipe);
+  ~Trainer();
 
   /// One update from the gradients of the passes of all ranks; `own` are those of this rank.  The
   /// loss is the mean over all target tokens, plus the mean over all sentences if they have one.
@@ -68,7 +69,7 @@ class Trainer {
   forward::Pass pass_;
   std::unique_ptr<SharedGradients> shared_gradients_;  // null if there is one rank
   nn::Program adam_program_;
-  nn::Graph adam_graph_;
+  std::unique_ptr<nn::Graph> adam_graph_;
   nn::Tensor adam_scalars_;
   nn::Tensor squared_norm_;
   UpdateCounts counts_;

@@ -1,6 +1,7 @@
 #include "model/transformer/ssru.hpp"
 
 #include "nn/decoding.hpp"
+#include "nn/operations.hpp"
 #include "nn/recurrent/ssru.hpp"
 
 namespace awend::model {
