@@ -11,7 +11,7 @@ Usage: gpu.sh [OPTION]...
 Run the kernel and learning tests, the benchmarks and a training on a device.  The report ends with a table for
 tests/bench/RESULTS.md.  Exit status 1 if a test failed.
 
-      --device NAME    index, UUID or part of the name of the device; default: $AWEND_DEVICE or the best
+      --device NAME    index, UUID or part of the name of the device; default: $AWEND_DEVICE or the best GPU
   -o, --output FILE    report (default: gpu-report.md)
       --minutes N      time limit of all parts (default: 10)
       --parts LIST     comma-separated: tests, bench, train (default: all)

@@ -29,6 +29,10 @@ vulkan::Limits limits_of_processor() {
 
 }  // namespace
 
+std::string_view reason_for_processor(std::string_view requested) {
+  return requested.empty() ? "no GPU was found" : "named by 'cpu'";
+}
+
 Engine::Engine(const DeviceChoice& choice) {
   if (choice.requested != kProcessor) {
     auto found = vulkan::Device::open(choice.requested, choice.turn);
@@ -36,7 +40,7 @@ Engine::Engine(const DeviceChoice& choice) {
     caution_ = std::move(found.caution);
   }
   if (gpu_) return;
-  reason_ = choice.requested.empty() ? "no GPU was found" : "named by 'cpu'";
+  reason_ = reason_for_processor(choice.requested);
   limits_ = limits_of_processor();
   threads_ =
       std::make_unique<host::ThreadPool>(choice.threads > 0 ? choice.threads : base::processors());

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "nn/element.hpp"
 #include "vulkan/limits.hpp"
@@ -28,6 +29,9 @@ struct DeviceChoice {
   unsigned threads = 0;        ///< Of the processor; 0: one for each core.
   std::uint32_t turn = 0;      ///< Processes with different ones get different GPUs.
 };
+
+/// Why the processor is the device, for messages.
+std::string_view reason_for_processor(std::string_view requested);
 
 struct Gpu;  // nn/gpu.hpp
 
@@ -50,7 +54,7 @@ class Engine {
   vulkan::Pace pace() const;
   /// "cpu", or the name of the Vulkan device.
   std::string name() const;
-  /// Different for all devices of a machine.
+  /// "cpu", or the UUID of the Vulkan device.
   std::string id() const;
   /// For example "cpu, AVX-512, 4 threads: no GPU was found".
   std::string description() const;

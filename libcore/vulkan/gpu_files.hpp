@@ -1,5 +1,5 @@
-// Whether a machine has a GPU, found without loading a driver: drivers and what they load take a
-// third of the time in which a short line is translated.
+// Whether a machine has a GPU, found without loading a driver: loading lavapipe takes more time
+// than the translation of a short line.
 // Test: tests/unit/vulkan/gpu_files_test.cpp, tests/cli/devices.sh.
 #pragma once
 

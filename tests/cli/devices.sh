@@ -23,11 +23,14 @@ if inspect --devices | grep -q '^train and translate take cpu: no GPU was found$
 else
   skip 'the default: this machine has a GPU'
 fi
-strings=$(command -v strace) && {
-  strace -f -e trace=openat -o opened translate -q --device cpu -m cpu/$model tokens.en > /dev/null
-  grep -q libvulkan opened && fail 'the loader of Vulkan is opened'
+# loaded DEVICE: how many libraries of Vulkan the dynamic linker loads.
+loaded() {
+  rm -f libraries.*
+  LD_DEBUG=files LD_DEBUG_OUTPUT=libraries translate -q --device "$1" -m cpu/$model tokens.en > /dev/null || fail "translate on $1"
+  cat libraries.* | grep -c 'file=libvulkan.*dynamically loaded'
 }
-[ -n "$strings" ] || skip 'which libraries are opened: there is no strace'
+same 'libraries of Vulkan for the processor' 0 "$(loaded cpu)"
+[ "$(loaded $vulkan)" -gt 0 ] || fail 'a Vulkan device loads the loader'
 AWEND_DEVICE=cpu trained environment --max-steps 6
 cmp cpu/$model environment/$model || fail 'cpu in AWEND_DEVICE'
 trained parts --max-steps 3 --device cpu

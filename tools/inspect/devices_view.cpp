@@ -158,13 +158,14 @@ std::string processor_text() {
 std::string choice_text(const std::vector<vulkan::DeviceInfo>& devices, const std::string& wanted,
                         std::string& failure) {
   try {
-    const auto choice =
-        wanted == nn::kProcessor ? std::nullopt : vulkan::choose_device(devices, wanted);
-    const std::string own = wanted == nn::kProcessor ? "named by 'cpu'" : "no GPU was found";
+    // As Device::open().
+    const bool asks_vulkan = wanted.empty() ? vulkan::may_have_gpu() : wanted != nn::kProcessor;
+    const auto choice = asks_vulkan ? vulkan::choose_device(devices, wanted) : std::nullopt;
     return base::concat("train and translate take ",
-                        choice ? base::concat(devices[choice->position].index, ", ",
-                                              devices[choice->position].name, ": ", choice->reason)
-                               : base::concat(nn::kProcessor, ": ", own),
+                        choice
+                            ? base::concat(devices[choice->position].index, ", ",
+                                           devices[choice->position].name, ": ", choice->reason)
+                            : base::concat(nn::kProcessor, ": ", nn::reason_for_processor(wanted)),
                         "\n");
   } catch (const base::Error& error) {
     failure = error.what();
