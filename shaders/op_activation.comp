@@ -36,7 +36,7 @@ vec4 normal_share(vec4 z) {
 // y and its derivative by z.
 struct Result {
   vec4 y;
-  vec4 slope;
+  vec4 derivative;
 };
 
 Result activate(vec4 z) {
@@ -63,7 +63,7 @@ void main() {
 #ifdef FORWARD
     store_y(i, result.y);
 #else
-    const vec4 change = load_dy(i) * result.slope;
+    const vec4 change = load_dy(i) * result.derivative;
     store_dz(i, ADD != 0 ? load_dz(i) + change : change);
 #endif
   }

@@ -25,7 +25,7 @@ const float LOWEST = -1e30;  // instead of −∞, so that no difference is NaN
 void main() {
   const uint rows = counts[pc.rows_count];
   const uint first_row = counts[pc.rows_count + 1];
-  const uint first_key = counts[pc.partners_count + 1];
+  const uint first_key = counts[pc.other_rows_count + 1];
   const uint row0 = gl_WorkGroupID.x * T;
   const uint head = gl_WorkGroupID.y;
   const uint tile_rows = min(T, rows - row0);
@@ -62,12 +62,12 @@ void main() {
     }
     done = max(last, done + 1);
 
-    for (uint base = begin; base < end; base += PARTNERS) {
+    for (uint base = begin; base < end; base += OTHER_ROWS) {
       uint key[KEYS_PER_LANE];
-      uint partner[KEYS_PER_LANE];
+      uint other[KEYS_PER_LANE];
       [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
         key[j] = base + j * LANES + lane();
-        partner[j] = min(key[j], end - 1);
+        other[j] = min(key[j], end - 1);
       }
       float weights[T][KEYS_PER_LANE];
       SCORES(weights, D_K, load_q, load_k)
@@ -92,7 +92,7 @@ void main() {
         if (DROPS != 0) {
           [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
             const uvec4 words =
-                philox(uvec4(first_row + row0 + r, first_key + key[j], (pc.site << 8) | head,
+                philox(uvec4(first_row + row0 + r, first_key + key[j], (pc.dropout_id << 8) | head,
                              step_scalars.step),
                        uvec2(step_scalars.seed_low, step_scalars.seed_high));
             weights[r][j] *= words.x >= pc.threshold ? pc.scale : 0.0;

@@ -5,10 +5,10 @@
 //          ds = p (dy vᵀ − delta) / √d_k; dq = ds k
 //   KEY    for each key row, over the query rows that attend to it: dv = p dy; dk = ds q
 //
-// Workgroup (tile of own rows, head).  Partner rows (keys in QUERY, queries in KEY) are processed
-// in blocks, from the first to the last partner of any row of the tile; `ranges` has the partners
-// of each own row.  With dropout, p is masked and scaled in products with v, and so is ds. Tested
-// by tests/kernels/attention_test.cpp.
+// Workgroup (tile of own rows, head).  Other rows (keys in QUERY, queries in KEY) are processed
+// in blocks, from the first to the last other row of any row of the tile; `ranges` has the other
+// rows of each own row.  With dropout, p is masked and scaled in products with v, and so is ds.
+// Tested by tests/kernels/attention_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -22,7 +22,7 @@ DECLARE_CONSTANTS(ATTENTION_BACKWARD_QUERY)
 DECLARE_OPERANDS(ATTENTION_BACKWARD_QUERY)
 #define SCORES_OF_OWN_K(scores) SCORES(scores, D_K, load_q, load_k)
 #define SCORES_OF_OWN_V(scores) SCORES(scores, D_V, load_dy, load_v)
-#define load_partner_k load_k
+#define load_other_k load_k
 #define store_own_k store_dq
 #else
 DECLARE_CONSTANTS(ATTENTION_BACKWARD_KEY)
@@ -30,21 +30,21 @@ DECLARE_CONSTANTS(ATTENTION_BACKWARD_KEY)
 DECLARE_OPERANDS(ATTENTION_BACKWARD_KEY)
 #define SCORES_OF_OWN_K(scores) SCORES(scores, D_K, load_k, load_q)
 #define SCORES_OF_OWN_V(scores) SCORES(scores, D_V, load_v, load_dy)
-#define load_partner_k load_q
+#define load_other_k load_q
 #define store_own_k store_dk
 #endif
 
 // The factor of dropout for a weight: 0, or the scale of weights that are not dropped.
-float dropout_factor(uint row, uint partner, uint head) {
+float dropout_factor(uint row, uint other, uint head) {
   if (DROPS == 0) return 1;
   const uint own = counts[pc.rows_count + 1] + row;
-  const uint other = counts[pc.partners_count + 1] + partner;
+  const uint other_index = counts[pc.other_rows_count + 1] + other;
 #ifdef QUERY
-  const uvec2 pair = uvec2(own, other);
+  const uvec2 pair = uvec2(own, other_index);
 #else
-  const uvec2 pair = uvec2(other, own);
+  const uvec2 pair = uvec2(other_index, own);
 #endif
-  const uvec4 words = philox(uvec4(pair, (pc.site << 8) | head, step_scalars.step),
+  const uvec4 words = philox(uvec4(pair, (pc.dropout_id << 8) | head, step_scalars.step),
                              uvec2(step_scalars.seed_low, step_scalars.seed_high));
   return words.x >= pc.threshold ? pc.scale : 0.0;
 }
@@ -61,9 +61,9 @@ void main() {
   [[unroll]] for (uint t = 0; t < T_LOADS; ++t) {
     own_row[t] = min(row0 + tile_row(t), rows - 1);
     range[t] = load_ranges(own_row[t]);
-    const bool has_partners = range[t].x < range[t].y;
-    base = min(base, ~lanes_max(has_partners ? ~range[t].x : 0));
-    end = max(end, lanes_max(has_partners ? range[t].y : 0));
+    const bool has_other_rows = range[t].x < range[t].y;
+    base = min(base, ~lanes_max(has_other_rows ? ~range[t].x : 0));
+    end = max(end, lanes_max(has_other_rows ? range[t].y : 0));
   }
 
 #ifdef QUERY
@@ -96,21 +96,21 @@ void main() {
   }
 
   const float root = inversesqrt(float(D_K));
-  for (; base < end; base += PARTNERS) {
+  for (; base < end; base += OTHER_ROWS) {
     uint place[KEYS_PER_LANE];
-    uint partner[KEYS_PER_LANE];
+    uint other[KEYS_PER_LANE];
     [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
       place[j] = base + j * LANES + lane();
-      partner[j] = min(place[j], end - 1);
+      other[j] = min(place[j], end - 1);
     }
     float weights[T][KEYS_PER_LANE];
-    float slopes[T][KEYS_PER_LANE];
+    float gradients[T][KEYS_PER_LANE];
     SCORES_OF_OWN_K(weights)
-    SCORES_OF_OWN_V(slopes)
+    SCORES_OF_OWN_V(gradients)
     [[unroll]] for (uint j = 0; j < KEYS_PER_LANE; ++j) {
 #ifdef KEY
-      const float log_sum = load_log_sum_exp(partner[j] * HEADS + head);
-      const float delta = load_deltas(partner[j] * HEADS + head);
+      const float log_sum = load_log_sum_exp(other[j] * HEADS + head);
+      const float delta = load_deltas(other[j] * HEADS + head);
 #endif
       [[unroll]] for (uint r = 0; r < T; ++r) {
 #ifdef QUERY
@@ -118,15 +118,15 @@ void main() {
         const float delta = own_delta[r];
 #endif
         const float factor = dropout_factor(row0 + r, place[j], head);
-        const uint first_partner = subgroupShuffle(range[r / LANES].x, r % LANES);
-        const uint end_partner = subgroupShuffle(range[r / LANES].y, r % LANES);
-        const bool attends = place[j] >= first_partner && place[j] < end_partner;
+        const uint first_other = subgroupShuffle(range[r / LANES].x, r % LANES);
+        const uint end_other = subgroupShuffle(range[r / LANES].y, r % LANES);
+        const bool attends = place[j] >= first_other && place[j] < end_other;
         const float p = attends ? exp(weights[r][j] * root - log_sum) : 0;
         weights[r][j] = p * factor;
-        slopes[r][j] = p * (slopes[r][j] * factor - delta) * root;
+        gradients[r][j] = p * (gradients[r][j] * factor - delta) * root;
       }
     }
-    ADD_WEIGHTED(dk_sum, slopes, D_K, K_PER_LANE, load_partner_k)
+    ADD_WEIGHTED(dk_sum, gradients, D_K, K_PER_LANE, load_other_k)
 #ifdef KEY
     ADD_WEIGHTED(dv_sum, weights, D_V, V_PER_LANE, load_dy)
 #endif

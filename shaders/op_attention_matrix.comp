@@ -6,15 +6,15 @@
 //   DIRECTION 1  own rows are queries:  delta = Σ dy · y;  dq = ds k
 //   DIRECTION 2  own rows are keys:     dk = dsᵀ q;  dv = pᵀ dy
 //
-// A workgroup has a tile of OWN rows of one head and processes PARTNERS rows of the other side at a
-// time, from the first to the last partner of any row of the tile.  Matrix units compute the scores
-// own_k · partner_kᵀ (and own_v · partner_vᵀ) into shared memory, threads convert these to 16-bit
-// weights, and matrix units multiply the weights by the partner rows and add the products in
+// A workgroup has a tile of OWN rows of one head and processes OTHER_ROWS rows of the other side at
+// a time, from the first to the last other row of any row of the tile.  Matrix units compute the
+// scores own_k · other_kᵀ (and own_v · other_vᵀ) into shared memory, threads convert these to
+// 16-bit weights, and matrix units multiply the weights by the other rows and add the products in
 // registers.  The forward pass processes the keys twice, first for the denominators of the softmax:
 // the scores are computed twice, but sums never need to be rescaled, which cooperative matrices do
 // not support.
 //
-// A thread computes the weights of 8 partners of one row: OWN · PARTNERS = 8 THREADS.  D_K and D_V
+// A thread computes the weights of one row and 8 others: OWN · OTHER_ROWS = 8 THREADS.  D_K and D_V
 // are multiples of the fragment's sides.  As in op_matmul_matrix.comp, the 16-bit type is only used
 // as the component type of cooperative matrices.  Tested by
 // tests/kernels/matrix_attention_test.cpp.
@@ -50,17 +50,17 @@ const bool KEY = DIRECTION == 2;
 // conflicts.
 const uint K_STRIDE = D_K / 8 + 1;
 const uint V_STRIDE = D_V / 8 + 1;
-const uint SCORE_STRIDE = PARTNERS / 4 + 1;
-const uint WEIGHT_STRIDE = PARTNERS / 8 + 1;
+const uint SCORE_STRIDE = OTHER_ROWS / 4 + 1;
+const uint WEIGHT_STRIDE = OTHER_ROWS / 8 + 1;
 const uint OWN_K_AT = 0;
-const uint PARTNER_K_AT = OWN_K_AT + OWN * K_STRIDE;
-const uint PARTNER_V_AT = PARTNER_K_AT + PARTNERS * K_STRIDE;
-const uint OWN_V_AT = PARTNER_V_AT + PARTNERS * V_STRIDE;
+const uint OTHER_K_AT = OWN_K_AT + OWN * K_STRIDE;
+const uint OTHER_V_AT = OTHER_K_AT + OTHER_ROWS * K_STRIDE;
+const uint OWN_V_AT = OTHER_V_AT + OTHER_ROWS * V_STRIDE;
 const uint SCORES_AT = OWN_V_AT + (FORWARD ? 0 : OWN * V_STRIDE);
-const uint SLOPES_AT = SCORES_AT + OWN * SCORE_STRIDE;
-const uint WEIGHTS_AT = SLOPES_AT + (FORWARD ? 0 : OWN * SCORE_STRIDE);
-const uint SLOPES_16_AT = WEIGHTS_AT + (QUERY ? 0 : OWN * WEIGHT_STRIDE);
-const uint SHARED_VECTORS = SLOPES_16_AT + (FORWARD ? 0 : OWN * WEIGHT_STRIDE);
+const uint GRADIENTS_AT = SCORES_AT + OWN * SCORE_STRIDE;
+const uint WEIGHTS_AT = GRADIENTS_AT + (FORWARD ? 0 : OWN * SCORE_STRIDE);
+const uint GRADIENTS_16_AT = WEIGHTS_AT + (QUERY ? 0 : OWN * WEIGHT_STRIDE);
+const uint SHARED_VECTORS = GRADIENTS_16_AT + (FORWARD ? 0 : OWN * WEIGHT_STRIDE);
 shared uvec4 staged[SHARED_VECTORS];
 
 const uint SUBGROUPS = THREADS / LANES;
@@ -74,9 +74,9 @@ const uint V_SUMS = QUERY ? 1 : (DOWN * ACROSS_V + SUBGROUPS - 1) / SUBGROUPS;
 ACCUMULATOR k_sum[K_SUMS];
 ACCUMULATOR v_sum[V_SUMS];
 
-// The part of a block that this thread computes: 8 partners of one row.  Threads of a row must be
+// The part of a block that this thread computes: one row and 8 others.  Threads of a row must be
 // adjacent lanes, and Vulkan does not say which lane gl_LocalInvocationIndex is.
-const uint GROUPS = PARTNERS / 8;
+const uint GROUPS = OTHER_ROWS / 8;
 uint my_thread() { return gl_SubgroupID * LANES + gl_SubgroupInvocationID; }
 uint my_row() { return my_thread() / GROUPS; }
 uint my_group() { return my_thread() % GROUPS; }
@@ -106,9 +106,9 @@ float row_max(float value) {
     staged[(at) + line * (WIDTH / 8 + 1) + vector] = value; \
   }
 
-// (OWN, PARTNERS) fp32 at `to`: lines at `own_at` times lines at `partner_at`, both WIDTH long.
-#define SCORES(WIDTH, own_at, partner_at, to) \
-  for (uint f = gl_SubgroupID; f < DOWN * (PARTNERS / FRAGMENT_COLUMNS); f += SUBGROUPS) { \
+// (OWN, OTHER_ROWS) fp32 at `to`: lines at `own_at` times lines at `other_at`, both WIDTH long.
+#define SCORES(WIDTH, own_at, other_at, to) \
+  for (uint f = gl_SubgroupID; f < DOWN * (OTHER_ROWS / FRAGMENT_COLUMNS); f += SUBGROUPS) { \
     const uint r = f % DOWN * FRAGMENT_ROWS, c = f / DOWN * FRAGMENT_COLUMNS; \
     ACCUMULATOR scores = ACCUMULATOR(0.0); \
     [[unroll]] for (uint d = 0; d < WIDTH; d += FRAGMENT_DEPTH) { \
@@ -116,7 +116,7 @@ float row_max(float value) {
       coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_DEPTH, FRAGMENT_COLUMNS, gl_MatrixUseB> b; \
       coopMatLoad(a, staged, (own_at) + r * (WIDTH / 8 + 1) + d / 8, WIDTH / 8 + 1, \
                   gl_CooperativeMatrixLayoutRowMajor); \
-      coopMatLoad(b, staged, (partner_at) + c * (WIDTH / 8 + 1) + d / 8, WIDTH / 8 + 1, \
+      coopMatLoad(b, staged, (other_at) + c * (WIDTH / 8 + 1) + d / 8, WIDTH / 8 + 1, \
                   gl_CooperativeMatrixLayoutColumnMajor); \
       scores = coopMatMulAdd(a, b, scores); \
     } \
@@ -124,18 +124,19 @@ float row_max(float value) {
                  gl_CooperativeMatrixLayoutRowMajor); \
   }
 
-// sums += 16-bit weights (OWN, PARTNERS) at `weights_at` times partner lines, WIDTH long.
-#define ADD_WEIGHTED(sums, WIDTH, weights_at, partner_at) \
+// sums += 16-bit weights (OWN, OTHER_ROWS) at `weights_at` times lines of the other side, WIDTH
+// long.
+#define ADD_WEIGHTED(sums, WIDTH, weights_at, other_at) \
   [[unroll]] for (uint n = 0; n < sums.length(); ++n) { \
     const uint f = gl_SubgroupID + n * SUBGROUPS; \
     if (f < DOWN * (WIDTH / FRAGMENT_COLUMNS)) { \
       const uint r = f % DOWN * FRAGMENT_ROWS, c = f / DOWN * FRAGMENT_COLUMNS; \
-      [[unroll]] for (uint p = 0; p < PARTNERS; p += FRAGMENT_DEPTH) { \
+      [[unroll]] for (uint p = 0; p < OTHER_ROWS; p += FRAGMENT_DEPTH) { \
         coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_ROWS, FRAGMENT_DEPTH, gl_MatrixUseA> a; \
         coopmat<ELEMENT, gl_ScopeSubgroup, FRAGMENT_DEPTH, FRAGMENT_COLUMNS, gl_MatrixUseB> b; \
         coopMatLoad(a, staged, (weights_at) + r * WEIGHT_STRIDE + p / 8, WEIGHT_STRIDE, \
                     gl_CooperativeMatrixLayoutRowMajor); \
-        coopMatLoad(b, staged, (partner_at) + p * (WIDTH / 8 + 1) + c / 8, WIDTH / 8 + 1, \
+        coopMatLoad(b, staged, (other_at) + p * (WIDTH / 8 + 1) + c / 8, WIDTH / 8 + 1, \
                     gl_CooperativeMatrixLayoutRowMajor); \
         sums[n] = coopMatMulAdd(a, b, sums[n]); \
       } \
@@ -167,12 +168,13 @@ const uint SCRATCH = FRAGMENT_ROWS * FRAGMENT_COLUMNS / 4;
 const float LOWEST = -1e30;  // instead of −∞, so that no difference is NaN
 
 // The factor of dropout for a weight: 0, or the scale of weights that are not dropped.
-float dropout_factor(uint row, uint partner) {
+float dropout_factor(uint row, uint other) {
   if (DROPS == 0) return 1;
   const uint own = counts[pc.rows_count + 1] + row;
-  const uint other = counts[pc.partners_count + 1] + partner;
-  const uvec2 pair = KEY ? uvec2(other, own) : uvec2(own, other);
-  const uvec4 words = philox(uvec4(pair, (pc.site << 8) | gl_WorkGroupID.y, step_scalars.step),
+  const uint other_index = counts[pc.other_rows_count + 1] + other;
+  const uvec2 pair = KEY ? uvec2(other_index, own) : uvec2(own, other_index);
+  const uvec4 words = philox(uvec4(pair, (pc.dropout_id << 8) | gl_WorkGroupID.y,
+                                   step_scalars.step),
                              uvec2(step_scalars.seed_low, step_scalars.seed_high));
   return words.x >= pc.threshold ? pc.scale : 0.0;
 }
@@ -188,15 +190,15 @@ void put_16(uint at, vec4 low, vec4 high) {
       uvec4(packed(narrowed(low, FP16 != 0)), packed(narrowed(high, FP16 != 0)));
 }
 
-// Loads a block of partners into shared memory and computes its scores.
+// Loads a block of other rows into shared memory and computes its scores.
 void score_block(uint base, uint end) {
   barrier();  // all threads have finished the previous block
-  STAGE(partner_k_values, D_K, PARTNERS, PARTNER_K_AT, base, end)
-  STAGE(partner_v_values, D_V, PARTNERS, PARTNER_V_AT, base, end)
+  STAGE(other_k_values, D_K, OTHER_ROWS, OTHER_K_AT, base, end)
+  STAGE(other_v_values, D_V, OTHER_ROWS, OTHER_V_AT, base, end)
   barrier();
-  SCORES(D_K, OWN_K_AT, PARTNER_K_AT, SCORES_AT)
+  SCORES(D_K, OWN_K_AT, OTHER_K_AT, SCORES_AT)
   if (!FORWARD) {
-    SCORES(D_V, OWN_V_AT, PARTNER_V_AT, SLOPES_AT)
+    SCORES(D_V, OWN_V_AT, OTHER_V_AT, GRADIENTS_AT)
   }
   barrier();
 }
@@ -216,10 +218,10 @@ void main() {
   if (gl_LocalInvocationIndex == 0) {
     uint first = ~0u, last = 0;
     for (uint r = row0; r < min(row0 + OWN, rows); ++r) {
-      const uvec2 partners = ranges_values[r];
-      if (partners.x >= partners.y) continue;
-      first = min(first, partners.x);
-      last = max(last, partners.y);
+      const uvec2 other_rows = ranges_values[r];
+      if (other_rows.x >= other_rows.y) continue;
+      first = min(first, other_rows.x);
+      last = max(last, other_rows.y);
     }
     tile_begin = first;
     tile_end = last;
@@ -241,7 +243,7 @@ void main() {
   if (FORWARD) {
     float maximum = LOWEST;
     float sum = 0;
-    for (uint base = begin; base < end; base += PARTNERS) {
+    for (uint base = begin; base < end; base += OTHER_ROWS) {
       score_block(base, end);
       float best = LOWEST;
       [[unroll]] for (uint j = 0; j < 8; ++j) {
@@ -272,37 +274,37 @@ void main() {
     if (my_group() == 0 && row < rows) deltas_values[row * HEADS + head] = delta;
   }
 
-  for (uint base = begin; base < end; base += PARTNERS) {
+  for (uint base = begin; base < end; base += OTHER_ROWS) {
     score_block(base, end);
     float weight[8];
-    float slope[8];
+    float gradient[8];
     [[unroll]] for (uint j = 0; j < 8; ++j) {
-      const uint partner = base + 8 * my_group() + j;
-      const bool attends = partner >= range.x && partner < range.y;
+      const uint other = base + 8 * my_group() + j;
+      const bool attends = other >= range.x && other < range.y;
       if (KEY) {
-        const uint at = min(partner, end - 1) * HEADS + head;
+        const uint at = min(other, end - 1) * HEADS + head;
         log_sum = log_sum_exp_values[at];
         delta = deltas_values[at];
       }
-      const float factor = dropout_factor(row, partner);
+      const float factor = dropout_factor(row, other);
       const float p = attends ? exp(score(SCORES_AT, j) * root - log_sum) : 0.0;
       weight[j] = p * factor;
-      slope[j] = FORWARD ? 0.0 : p * (score(SLOPES_AT, j) * factor - delta) * root;
+      gradient[j] = FORWARD ? 0.0 : p * (score(GRADIENTS_AT, j) * factor - delta) * root;
     }
     if (!QUERY) {
       put_16(WEIGHTS_AT, vec4(weight[0], weight[1], weight[2], weight[3]),
              vec4(weight[4], weight[5], weight[6], weight[7]));
     }
     if (!FORWARD) {
-      put_16(SLOPES_16_AT, vec4(slope[0], slope[1], slope[2], slope[3]),
-             vec4(slope[4], slope[5], slope[6], slope[7]));
+      put_16(GRADIENTS_16_AT, vec4(gradient[0], gradient[1], gradient[2], gradient[3]),
+             vec4(gradient[4], gradient[5], gradient[6], gradient[7]));
     }
     barrier();
     if (!QUERY) {
-      ADD_WEIGHTED(v_sum, D_V, WEIGHTS_AT, PARTNER_V_AT)
+      ADD_WEIGHTED(v_sum, D_V, WEIGHTS_AT, OTHER_V_AT)
     }
     if (!FORWARD) {
-      ADD_WEIGHTED(k_sum, D_K, SLOPES_16_AT, PARTNER_K_AT)
+      ADD_WEIGHTED(k_sum, D_K, GRADIENTS_16_AT, OTHER_K_AT)
     }
   }
 

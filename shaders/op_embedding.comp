@@ -24,7 +24,7 @@ void main() {
       if (id != NO_TOKEN) sum += load_table(id * width + column) * pc.multiplier;
       const uint at = row * width + column;
       if (DROPS != 0)
-        sum *= dropout_factors(first + at, pc.site, step, seed, pc.threshold, pc.scale);
+        sum *= dropout_factors(first + at, pc.dropout_id, step, seed, pc.threshold, pc.scale);
       store_y(at, sum);
     }
   }

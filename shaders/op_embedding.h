@@ -20,7 +20,7 @@
 #define EMBEDDING_PUSH(FIELD) \
   FIELD(count, rows_count) \
   FIELD(count, tokens_count) \
-  FIELD(uint, site) \
+  FIELD(uint, dropout_id) \
   FIELD(uint, threshold) \
   FIELD(float, scale) \
   FIELD(float, multiplier) /* √d_model */

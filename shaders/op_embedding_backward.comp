@@ -35,7 +35,8 @@ void main() {
   for (uint i = begin; i < end; ++i) {
     const uint at = load_sorted_rows(i) * width + column;
     vec4 d = load_dy(at);
-    if (DROPS != 0) d *= dropout_factors(first + at, pc.site, step, seed, pc.threshold, pc.scale);
+    if (DROPS != 0)
+      d *= dropout_factors(first + at, pc.dropout_id, step, seed, pc.threshold, pc.scale);
     sum += d;
   }
   store_gradient(id * width + column, load_gradient(id * width + column) + sum * pc.multiplier);

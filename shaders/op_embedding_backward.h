@@ -18,7 +18,7 @@
 #define EMBEDDING_BACKWARD_PUSH(FIELD) \
   FIELD(count, segments_count) \
   FIELD(count, tokens_count) \
-  FIELD(uint, site) \
+  FIELD(uint, dropout_id) \
   FIELD(uint, threshold) \
   FIELD(float, scale) \
   FIELD(float, multiplier)

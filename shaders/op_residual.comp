@@ -26,7 +26,7 @@ void main() {
   for (uint i = gl_WorkGroupID.x * ROWS_PER_GROUP * (COLUMNS / 4) + lane(); i < end; i += LANES) {
     vec4 factor = vec4(1);
     if (DROPS != 0)
-      factor = dropout_factors(first + i, pc.site, step, seed, pc.threshold, pc.scale);
+      factor = dropout_factors(first + i, pc.dropout_id, step, seed, pc.threshold, pc.scale);
 #ifdef FORWARD
     vec4 sum = load_a(i) * factor;
     if (HAS_X != 0) sum += load_x(i);

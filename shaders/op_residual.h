@@ -19,7 +19,7 @@
   WRITES(4, vec4, y, COLUMNS)
 #define RESIDUAL_PUSH(FIELD) \
   FIELD(count, rows_count) \
-  FIELD(uint, site) /* identifies this use of dropout in the model */ \
+  FIELD(uint, dropout_id) /* identifies this use of dropout in the model */ \
   FIELD(uint, threshold) /* a smaller random word drops its element */ \
   FIELD(float, scale) /* 1 / (1 − P_drop) */
 KERNEL(residual, Residual, RESIDUAL)

@@ -21,8 +21,8 @@ void main() {
     const uint mask = load_masks(first + row) * width;
     for (uint column = lane(); column < width; column += LANES) {
       const uint at = row * width + column;
-      vec4 value =
-          load_a(at) * dropout_factors(mask + column, pc.site, step, seed, pc.threshold, pc.scale);
+      vec4 value = load_a(at) * dropout_factors(mask + column, pc.dropout_id, step, seed,
+                                                pc.threshold, pc.scale);
       if (HAS_X != 0) value += load_x(at);
       store_y(at, ADD != 0 ? load_y(at) + value : value);
     }

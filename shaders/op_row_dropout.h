@@ -18,7 +18,7 @@
   UPDATES(5, vec4, y, COLUMNS)
 #define ROW_DROPOUT_PUSH(FIELD) \
   FIELD(count, rows_count) \
-  FIELD(uint, site) /* identifies this use of dropout in the model */ \
+  FIELD(uint, dropout_id) /* identifies this use of dropout in the model */ \
   FIELD(uint, threshold) /* a smaller random word drops its element */ \
   FIELD(float, scale) /* 1 / (1 − P_drop) */
 KERNEL(row_dropout, RowDropout, ROW_DROPOUT)

@@ -91,27 +91,27 @@ void main() {
   float mean = 0;
   for (uint key = lane(); key < keys; key += LANES) {
     const uint at = (range.x + key) * value_width;
-    float slope = 0;
+    float gradient = 0;
     for (uint column = 0; column < value_width; ++column) {
-      slope += dot(load_dcontexts(row * value_width + column), load_values(at + column));
+      gradient += dot(load_dcontexts(row * value_width + column), load_values(at + column));
     }
-    store_dscores(weights_at + key, slope);
-    mean += slope * load_weights(weights_at + key);
+    store_dscores(weights_at + key, gradient);
+    mean += gradient * load_weights(weights_at + key);
   }
   mean = linear ? 0.0 : lanes_add(mean);
   vec4 result[PER_LANE];
   [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] = vec4(0);
   for (uint base = 0; base < keys; base += LANES) {
     const uint key = base + lane();
-    float slope = 0;
+    float gradient = 0;
     if (key < keys) {
       const float weight = linear ? 1.0 : load_weights(weights_at + key);
-      slope = weight * (load_dscores(weights_at + key) - mean);
-      store_dscores(weights_at + key, slope);
+      gradient = weight * (load_dscores(weights_at + key) - mean);
+      store_dscores(weights_at + key, gradient);
     }
     const uint block = min(LANES, keys - base);
     for (uint j = 0; j < block; ++j) {
-      const float s = subgroupShuffle(slope, j);
+      const float s = subgroupShuffle(gradient, j);
       const uint at = (range.x + base + j) * width;
       [[unroll]] for (uint c = 0; c < PER_LANE; ++c) {
         const uint column = min(c * LANES + lane(), width - 1);

@@ -34,14 +34,14 @@ void main() {
   if (ADDITIVE != 0) v = load_v(column);
   vec4 dv = vec4(0);
   for (uint query = range.x; query < range.y; ++query) {
-    const float slope = load_dscores(query * STRIDE + row - load_keys_of_query(query).x);
+    const float gradient = load_dscores(query * STRIDE + row - load_keys_of_query(query).x);
     const vec4 q = load_queries(query * width + column);
     if (ADDITIVE != 0) {
       const vec4 t = hyperbolic(q + k);
-      sum += slope * v * (1 - t * t);
-      dv += slope * t;
+      sum += gradient * v * (1 - t * t);
+      dv += gradient * t;
     } else {
-      sum += slope * q;
+      sum += gradient * q;
     }
   }
   store_dk(at, ADD != 0 ? load_dk(at) + sum : sum);

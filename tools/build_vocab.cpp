@@ -212,12 +212,12 @@ std::string made(const cli::Options& options, const base::Report& report) {
   if (options.has("import-codes")) return imported_codes(options, report);
   if (options.has("import-model")) {
     const std::string file = options.text("import-model");
-    return text::import_model(base::read_file(file, base::kMostModelBytes), file).serialize();
+    return text::import_model(base::read_file(file, base::kMaxModelBytes), file).serialize();
   }
   if (options.has("import-wordpiece")) {
     const std::string file = options.text("import-wordpiece");
     return text::import_word_pieces(
-               base::read_file(file, base::kMostModelBytes), file,
+               base::read_file(file, base::kMaxModelBytes), file,
                options.flag("lowercase") ? text::LetterCase::kLower : text::LetterCase::kKeep,
                text::bert_rules(options.text("bert-rules")))
         .serialize();

@@ -52,7 +52,7 @@ Side side_of(const cli::Options& options) {
 Vocabulary read_vocabulary_of(const std::string& named, Side side) {
   const std::string path = store::model_file(named);
   if (!is_checkpoint(first_bytes(path))) {
-    const std::string content = base::read_file(path, base::kMostModelBytes),
+    const std::string content = base::read_file(path, base::kMaxModelBytes),
                       name = path == "-" ? "stdin" : path;
     if (text::SentencePieceModel::looks_like_model(content))
       return text::import_model(content, name, text::EndOfSentence::kOptional);
@@ -113,7 +113,7 @@ text::PieceRules piece_rules(const cli::Options& options) {
   rules.extra = options.list("extra-options");
   if (!options.has("vocabulary")) return rules;
   const std::string file = options.text("vocabulary");
-  std::string content = base::read_file(file, base::kMostModelBytes);
+  std::string content = base::read_file(file, base::kMaxModelBytes);
   // spm_encode writes a tab before the count.
   std::ranges::replace(content, '\t', ' ');
   rules.vocabulary.emplace();
@@ -215,10 +215,10 @@ void Coding::read_codes(const cli::Options& options) {
   if (options.has("vocabulary")) {
     const std::string vocabulary = options.text("vocabulary");
     settings.vocabulary =
-        text::parse_counts(base::read_file(vocabulary, base::kMostModelBytes), vocabulary);
+        text::parse_counts(base::read_file(vocabulary, base::kMaxModelBytes), vocabulary);
     settings.vocabulary_threshold = threshold_of(options);
   }
-  codes_.emplace(text::parse_codes(base::read_file(file, base::kMostModelBytes), file, merges),
+  codes_.emplace(text::parse_codes(base::read_file(file, base::kMaxModelBytes), file, merges),
                  std::move(settings));
 }
 

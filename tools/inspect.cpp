@@ -68,7 +68,7 @@ struct Shown {
 /// A view, its own options, and the number of operands that it takes.
 struct View {
   std::string_view name;  // its switch; empty: the summary of a checkpoint
-  std::size_t least, most;
+  std::size_t min_operands, max_operands;
   Shown (*show)(const cli::Options& options);
   std::string_view options[2] = {};
 };
@@ -171,10 +171,10 @@ const View& view_of(const cli::Options& options) {
 /// UsageError for operands that the view does not take, and for options of other views.
 void check_options(const cli::Options& options, const View& view) {
   const auto count = options.operands().size();
-  if (count < view.least) throw base::UsageError("missing operand");
-  if (count > view.most) {
+  if (count < view.min_operands) throw base::UsageError("missing operand");
+  if (count > view.max_operands) {
     throw base::UsageError(
-        base::concat("unexpected operand '", options.operands()[view.most], "'"));
+        base::concat("unexpected operand '", options.operands()[view.max_operands], "'"));
   }
   for (const auto& other : kViews) {
     for (const auto name : other.options) {

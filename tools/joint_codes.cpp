@@ -38,7 +38,7 @@ text::SubwordNmtCodes learn(const std::vector<text::OrderedCounts>& texts,
   text::WordList list(std::pmr::get_default_resource());
   list.add(std::move(words));
   text::SubwordNmtLearnSettings settings;
-  settings.merges = static_cast<std::size_t>(options.integer("size", {0, kMostIds}));
+  settings.merges = static_cast<std::size_t>(options.integer("size", {0, kMaxIds}));
   settings.min_frequency = static_cast<std::uint64_t>(options.integer("min-frequency", {.min = 1}));
   settings.total_symbols = options.flag("total-symbols");
   settings.bytes = options.flag("byte");

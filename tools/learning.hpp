@@ -8,7 +8,7 @@
 namespace awend::tools {
 
 /// Maximum number of ids or merges.
-inline constexpr std::int64_t kMostIds = 100'000'000;
+inline constexpr std::int64_t kMaxIds = 100'000'000;
 
 /// Shows progress, and throws Interrupted after a signal.
 class Learning {

@@ -161,8 +161,7 @@ std::unique_ptr<metrics::Metric> make_brackets(const Options& options) {
   metrics::BracketSettings settings;
   if (options.has("brackets-parameters")) {
     const auto path = options.text("brackets-parameters");
-    settings =
-        metrics::read_bracket_settings(base::read_file(path, base::kMostSettingsBytes), path);
+    settings = metrics::read_bracket_settings(base::read_file(path, base::kMaxSettingsBytes), path);
   }
   if (options.flag("brackets-linear")) settings.form = metrics::TreeForm::kLinearized;
   if (options.flag("brackets-damaged")) settings.damaged = metrics::DamagedTree::kCounted;

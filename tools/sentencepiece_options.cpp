@@ -40,7 +40,7 @@ std::string normalization_of(const cli::Options& options) {
 
 text::SpecialPiece special_piece(const cli::Options& options, const std::string& name) {
   text::SpecialPiece piece{std::nullopt, options.text(name + "-piece")};
-  const auto id = options.integer(name + "-id", {-1, kMostIds});
+  const auto id = options.integer(name + "-id", {-1, kMaxIds});
   if (id >= 0) piece.id = static_cast<std::uint32_t>(id);
   return piece;
 }
@@ -50,7 +50,7 @@ text::SpecialPiece special_piece(const cli::Options& options, const std::string&
 SentencePieceTraining sentencepiece_settings(const cli::Options& options) {
   SentencePieceTraining settings{
       .type = type_of(options),
-      .size = static_cast<std::uint32_t>(options.integer("size", {1, kMostIds})),
+      .size = static_cast<std::uint32_t>(options.integer("size", {1, kMaxIds})),
       .character_coverage = options.real("character-coverage", {0.98, 1}),
       .byte_fallback = options.flag("byte-fallback"),
       .split_digits = options.flag("split-digits"),

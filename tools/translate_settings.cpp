@@ -6,9 +6,9 @@
 namespace awend::tools {
 namespace {
 
-std::uint32_t count_of(const cli::Options& options, std::string_view name, std::int64_t least,
-                       std::int64_t most) {
-  return static_cast<std::uint32_t>(options.integer(name, {.min = least, .max = most}));
+std::uint32_t count_of(const cli::Options& options, std::string_view name, std::int64_t min,
+                       std::int64_t max) {
+  return static_cast<std::uint32_t>(options.integer(name, {.min = min, .max = max}));
 }
 
 std::optional<decode::SamplingSettings> sampling_of(const cli::Options& options) {

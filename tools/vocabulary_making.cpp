@@ -16,8 +16,9 @@ std::uint64_t min_frequency_of(const cli::Options& options) {
 }
 
 // Suggests the largest possible size, if --size accepts it.
-std::string advice(std::size_t size, std::size_t least) {
-  return size < least ? "it needs more text" : base::concat("use --size ", size, " or more text");
+std::string advice(std::size_t size, std::size_t min_size) {
+  return size < min_size ? "it needs more text"
+                         : base::concat("use --size ", size, " or more text");
 }
 
 // Counts in the order of first occurrence, on one thread, so that equal counts are sorted as in
@@ -44,8 +45,8 @@ std::string learned_vocabulary(const cli::Options& options, const base::Report& 
   settings.symbols = {options.list("control-symbols"), options.list("user-symbols")};
   text::check_symbols(settings.symbols, settings.form);
   const bool bert = settings.type == text::VocabularyType::kBert;
-  const std::uint32_t least = bert ? text::kLeastBertPieces : text::first_learned(settings) + 1;
-  settings.size = static_cast<std::uint32_t>(options.integer("size", {least, kMostIds}));
+  const std::uint32_t min_size = bert ? text::kMinBertPieces : text::first_learned(settings) + 1;
+  settings.size = static_cast<std::uint32_t>(options.integer("size", {min_size, kMaxIds}));
   settings.min_frequency = min_frequency_of(options);
   settings.threads = counting.settings.threads;
   settings.memory = counting.memory.get();
@@ -61,7 +62,7 @@ std::string learned_vocabulary(const cli::Options& options, const base::Report& 
   if (vocabulary.size() < settings.size) {
     report.warning(base::concat("the text yields only ", vocabulary.size(), " of the ",
                                 settings.size, " ids requested; ",
-                                advice(vocabulary.size(), least)));
+                                advice(vocabulary.size(), min_size)));
   }
   if (options.flag("report")) report.table(text::vocabulary_report(vocabulary, list.words()));
   return vocabulary.serialize();
@@ -71,7 +72,7 @@ std::string learned_codes(const cli::Options& options, const base::Report& repor
   Counting counting(options);
   counting.settings.rule = text::WordRule::kSpaces;
   text::SubwordNmtLearnSettings settings;
-  settings.merges = static_cast<std::size_t>(options.integer("size", {0, kMostIds}));
+  settings.merges = static_cast<std::size_t>(options.integer("size", {0, kMaxIds}));
   settings.min_frequency = min_frequency_of(options);
   settings.total_symbols = options.flag("total-symbols");
   settings.bytes = options.flag("byte");
@@ -79,7 +80,7 @@ std::string learned_codes(const cli::Options& options, const base::Report& repor
   text::WordList list(counting.memory.get());
   if (options.flag("dict-input")) {
     for (const std::string& file : input_files(options)) {
-      list.add(text::read_dictionary(base::read_file(file, base::kMostModelBytes),
+      list.add(text::read_dictionary(base::read_file(file, base::kMaxModelBytes),
                                      file == "-" ? "stdin" : file));
     }
   } else {
@@ -99,7 +100,7 @@ std::string learned_codes(const cli::Options& options, const base::Report& repor
 std::string imported_codes(const cli::Options& options, const base::Report& report) {
   const std::string file = options.text("import-codes");
   text::ImportedCodes imported;
-  imported.codes = base::read_file(file, base::kMostModelBytes);
+  imported.codes = base::read_file(file, base::kMaxModelBytes);
   imported.name = file;
   imported.separator = options.text("separator");
   imported.glossaries = options.each("glossaries");
@@ -112,7 +113,7 @@ std::string imported_codes(const cli::Options& options, const base::Report& repo
   std::vector<text::PieceCount> counts;
   if (options.has("vocabulary")) {
     const std::string vocabulary = options.text("vocabulary");
-    counts = text::parse_counts(base::read_file(vocabulary, base::kMostModelBytes), vocabulary);
+    counts = text::parse_counts(base::read_file(vocabulary, base::kMaxModelBytes), vocabulary);
   } else {
     text::SubwordNmt encoder(model);
     const auto pieces = text::count_pieces(count_in_order(options, report), encoder);

@@ -61,8 +61,8 @@ void sync_directory_of(const std::string& path) {
   if (::fsync(directory.get()) != 0 && errno != EINVAL) fail_errno(name, errno);
 }
 
-void fail_too_long(std::string_view name, std::uint64_t most_bytes) {
-  fail(name, ": too long: more than ", most_bytes, " bytes, the limit for files of its kind");
+void fail_too_long(std::string_view name, std::uint64_t max_bytes) {
+  fail(name, ": too long: more than ", max_bytes, " bytes, the limit for files of its kind");
 }
 
 InputFile::InputFile(const std::string& path)
@@ -287,7 +287,7 @@ std::uint64_t bytes_to_read(std::span<const std::string> paths) {
   return sum_bytes;
 }
 
-std::string read_file(const std::string& path, std::uint64_t most_bytes) {
+std::string read_file(const std::string& path, std::uint64_t max_bytes) {
   InputFile file(path);
   std::string content;
   std::size_t size_bytes = 0;
@@ -296,7 +296,7 @@ std::string read_file(const std::string& path, std::uint64_t most_bytes) {
     const std::size_t count = file.read(content.data() + size_bytes, content.size() - size_bytes);
     size_bytes += count;
     if (count == 0) break;
-    if (size_bytes > most_bytes) fail_too_long(file.name(), most_bytes);
+    if (size_bytes > max_bytes) fail_too_long(file.name(), max_bytes);
   }
   content.resize(size_bytes);
   return content;

@@ -117,14 +117,14 @@ std::uint64_t bytes_to_read(std::span<const std::string> paths);
 
 /// Limits for files that are read as a whole: a wrong or hostile file, such as /dev/zero, must not
 /// exhaust memory.  Settings are written by people; vocabularies, codes and models are not.
-inline constexpr std::uint64_t kMostSettingsBytes = std::uint64_t{16} << 20;
-inline constexpr std::uint64_t kMostModelBytes = std::uint64_t{256} << 20;
+inline constexpr std::uint64_t kMaxSettingsBytes = std::uint64_t{16} << 20;
+inline constexpr std::uint64_t kMaxModelBytes = std::uint64_t{256} << 20;
 
 /// All bytes of a file ("-": standard input), decompressed.  Error naming the file if there are
-/// more than `most_bytes`.
-std::string read_file(const std::string& path, std::uint64_t most_bytes);
+/// more than `max_bytes`.
+std::string read_file(const std::string& path, std::uint64_t max_bytes);
 
 /// Throws Error: the input `name` has more bytes than the limit for its kind.
-[[noreturn]] void fail_too_long(std::string_view name, std::uint64_t most_bytes);
+[[noreturn]] void fail_too_long(std::string_view name, std::uint64_t max_bytes);
 
 }  // namespace awend::base

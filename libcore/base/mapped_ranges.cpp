@@ -25,10 +25,10 @@ struct Range {
 static_assert(std::atomic<const std::byte*>::is_always_lock_free);
 
 // More than any program maps: the models of an ensemble, or the caches of the corpora of a run.
-constexpr std::size_t kMostRanges = 256;
+constexpr std::size_t kMaxRanges = 256;
 
 // A signal handler can access only static data.
-std::array<Range, kMostRanges> ranges;
+std::array<Range, kMaxRanges> ranges;
 std::mutex ranges_mutex;  // for remember_range() and forget_range(), not for the handler
 std::string tool_name;
 

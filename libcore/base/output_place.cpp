@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // the limit of Linux
+constexpr int kMaxLinks = 40;  // the limit of Linux
 
 /// `path` with all links of its directory resolved, but not the last component.
 fs::path with_real_directory(const fs::path& path) {
@@ -47,7 +47,7 @@ bool is_not_a_regular_file(const std::string& path) {
 
 OutputPlace find_output_place(const std::string& path) {
   fs::path place = path;
-  for (int links = 0; links <= kMostLinks; ++links) {
+  for (int links = 0; links <= kMaxLinks; ++links) {
     place = with_real_directory(place);
     const auto text = place.string();
     const bool in_system = (is_below(text, "/dev") && !is_below(text, "/dev/shm"));

@@ -23,10 +23,10 @@ namespace fs = std::filesystem;
 constexpr std::string_view kAlphabet = "0123456789abcdefghijklmnopqrstuv";  // 32: five bits each
 constexpr std::string_view kEnding = ".tmp";
 // A name collides with probability 2^-60; several collisions in a row have another cause.
-constexpr int kMostAttempts = 100;
+constexpr int kMaxAttempts = 100;
 
 constexpr std::size_t kAdded = 1 + kRandomSuffixLength + kEnding.size();
-constexpr std::size_t kMostNameBytes = 255;  // of all file systems of Linux
+constexpr std::size_t kMaxNameBytes = 255;  // of all file systems of Linux
 
 /// The name of the target of the temporary file `name`, if it is one.
 std::optional<std::string_view> target_of(std::string_view name) {
@@ -67,15 +67,15 @@ std::string random_suffix() {
 std::string temporary_name(const std::string& target) {
   const std::size_t begin = target.rfind('/') + 1;  // npos + 1 is 0
   std::size_t end = target.size();
-  if (end - begin > kMostNameBytes - kAdded && end - begin <= kMostNameBytes) {
-    end = begin + kMostNameBytes - kAdded;
+  if (end - begin > kMaxNameBytes - kAdded && end - begin <= kMaxNameBytes) {
+    end = begin + kMaxNameBytes - kAdded;
     while (end > begin && is_utf8_tail(target[end])) --end;
   }
   return concat(std::string_view(target).substr(0, end), ".", random_suffix(), kEnding);
 }
 
 TemporaryFile create_temporary(const std::string& target, std::string_view name) {
-  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     auto path = temporary_name(target);
     Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (file.get() < 0) {
@@ -90,7 +90,7 @@ TemporaryFile create_temporary(const std::string& target, std::string_view name)
 }
 
 bool replace_symbolic_link(const std::string& destination, const std::string& link) {
-  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     const auto path = temporary_name(link);
     if (::symlink(destination.c_str(), path.c_str()) == 0) {
       if (::rename(path.c_str(), link.c_str()) == 0) return true;

@@ -187,7 +187,7 @@ Options Options::parse(const ToolDescription& tool, int argc, const char* const*
   options.read_environment();
   if (options.has("config")) {
     base::LineReader lines(options.text("config"), base::InvalidUtf8::kError,
-                           {.file_bytes = base::kMostSettingsBytes});
+                           {.file_bytes = base::kMaxSettingsBytes});
     options.read_config(lines);
   }
   return options;

@@ -54,12 +54,14 @@ std::span<const Item> take(std::span<const std::byte>& rest, std::uint64_t count
 void check_begins(const CacheParts& parts) {
   const auto& begins = parts.begins;
   const bool is_running = begins[2] == begins[1];
-  const std::uint64_t least = is_running ? 0 : 1, most = parts.tail.key.longest_tokens - 1;
-  bool fits = begins.front() == 0 && begins.back() == parts.tail.ids && most < kLongestSentence;
+  const std::uint64_t min_length = is_running ? 0 : 1,
+                      max_length = parts.tail.key.longest_tokens - 1;
+  bool fits =
+      begins.front() == 0 && begins.back() == parts.tail.ids && max_length < kLongestSentence;
   for (std::size_t i = 1; i < begins.size(); ++i) {
     const auto length = begins[i] - begins[i - 1];  // very large if they decrease
     const bool is_target = i % 2 == 0;
-    fits = fits && length >= least && length <= (is_running && is_target ? 0 : most);
+    fits = fits && length >= min_length && length <= (is_running && is_target ? 0 : max_length);
   }
   if (!fits) base::fail("is damaged");
 }

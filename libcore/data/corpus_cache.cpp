@@ -9,7 +9,7 @@
 namespace awend::data {
 namespace {
 
-constexpr std::uint32_t kMostShortIds = 1U << 16;
+constexpr std::uint32_t kMaxShortIds = 1U << 16;
 const std::string kCorpusPrefix = "corpus-", kPipePrefix = "pipe-";
 constexpr std::size_t kHashDigits = 16;
 
@@ -59,7 +59,7 @@ std::uint64_t hash_of(const text::Vocabularies& vocabularies, const std::string&
 
 void write(const std::string& path, const CorpusFiles& files, const EncodeSettings& settings,
            const CacheKey& key) {
-  const std::uint64_t id_bytes = largest_of(settings.vocabularies) <= kMostShortIds ? 2 : 4;
+  const std::uint64_t id_bytes = largest_of(settings.vocabularies) <= kMaxShortIds ? 2 : 4;
   CacheWriter writer(path, std::filesystem::path(path).parent_path(), key, id_bytes);
   writer.commit(
       encode_corpus(files, settings, [&](const EncodedPairs& pairs) { writer.add(pairs); }));

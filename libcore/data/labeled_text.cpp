@@ -29,11 +29,11 @@ PairRows LabeledText::rows(const PairsView& corpus, const EpochPair& pair) const
 }
 
 std::uint32_t LabeledText::longest(const PairsView& corpus) const {
-  std::uint32_t most = 0;
+  std::uint32_t largest = 0;
   for (std::uint32_t pair = 0; pair < corpus.size(); ++pair)
-    most = std::max(most, rows(corpus, {pair}).source);
+    largest = std::max(largest, rows(corpus, {pair}).source);
   corpus.forget();
-  return most;
+  return largest;
 }
 
 void LabeledText::add(const PairsView& corpus, const EpochPair& pair, Batch& batch) const {

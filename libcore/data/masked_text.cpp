@@ -37,8 +37,8 @@ RowRange corpus_of(const PairsView& corpus, std::uint32_t pair) {
 }
 
 /// Truncates the longer one until both fit.
-void truncate(std::uint32_t& first, std::uint32_t& second, std::uint32_t most) {
-  while (first + second > most) --(first > second ? first : second);
+void truncate(std::uint32_t& first, std::uint32_t& second, std::uint32_t limit) {
+  while (first + second > limit) --(first > second ? first : second);
 }
 
 }  // namespace
@@ -119,13 +119,13 @@ std::vector<std::uint32_t> MaskedText::predicted(std::span<const std::uint32_t> 
   }
   auto random = random_of(settings_, pair, Purpose::kWords);
   random.shuffle(std::span(units));
-  const std::uint32_t most = predictions(tokens);
+  const std::uint32_t limit = predictions(tokens);
   std::vector<std::uint32_t> places;
   for (const auto& unit : units) {
-    const bool fits = places.size() + (unit.end - unit.begin) <= most;
+    const bool fits = places.size() + (unit.end - unit.begin) <= limit;
     if (!fits && !places.empty()) continue;  // a longer word, unless it would be the only one
     for (auto place = unit.begin; place < unit.end; ++place) places.push_back(place);
-    if (places.size() >= most) break;
+    if (places.size() >= limit) break;
   }
   std::ranges::sort(places);
   return places;
@@ -152,11 +152,12 @@ PairRows MaskedText::rows(const PairsView& corpus, const EpochPair& pair) const 
 }
 
 std::uint32_t MaskedText::longest(const PairsView& corpus) const {
-  std::uint32_t most = 0;
+  std::uint32_t largest = 0;
   for (std::uint32_t pair = 0; pair < corpus.size(); ++pair)
-    most = std::max(most, tokens_of(corpus, pair));
+    largest = std::max(largest, tokens_of(corpus, pair));
   corpus.forget();
-  const auto rows = settings_.makes_pairs ? 2 * most + kAroundSegments : most + kAroundSegment;
+  const auto rows =
+      settings_.makes_pairs ? 2 * largest + kAroundSegments : largest + kAroundSegment;
   return std::min(rows, settings_.longest_rows);
 }
 

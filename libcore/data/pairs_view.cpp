@@ -62,15 +62,15 @@ PairRows PairsView::rows(const EpochPair& pair) const {
 
 std::uint32_t PairsView::longest() const {
   if (packing_ != nullptr) return packing_->longest(*this);
-  std::uint32_t most = 0;
+  std::uint32_t largest = 0;
   for (const auto& part : corpora_) {
     for (std::size_t i = 0; i < part.size; ++i) {
-      most = std::max({most, part.source.tokens(i), part.target.tokens(i)});
+      largest = std::max({largest, part.source.tokens(i), part.target.tokens(i)});
       if (i % kPairsBetweenForgetting == 0) forget();
     }
   }
   forget();
-  return most;
+  return largest;
 }
 
 }  // namespace awend::data

@@ -26,8 +26,8 @@ bool is_possible(const Candidate& candidate) {
 }  // namespace
 
 std::uint32_t SearchSettings::longest(std::uint32_t source_tokens) const {
-  const double most = max_length_ratio * source_tokens + max_length_extra;
-  return static_cast<std::uint32_t>(std::clamp(most, 1.0, 1e9));
+  const double limit = max_length_ratio * source_tokens + max_length_extra;
+  return static_cast<std::uint32_t>(std::clamp(limit, 1.0, 1e9));
 }
 
 double length_penalty(std::uint32_t length, double alpha, LengthPenalty form) {

@@ -66,9 +66,9 @@ SearchCapacity capacity_for(const vulkan::Limits& limits, const model::DecodingF
           .longest = static_cast<std::uint32_t>(std::min(longest, cache_rows / beam)),
           .candidates = search.candidates(),
           // One for each token of each hypothesis, and two more.
-          .adjustments = rules.most(0) == 0
-                             ? 0
-                             : static_cast<std::uint32_t>(cache_rows + rules.most(0) * rows)};
+          .adjustments = rules.max_changes(0) == 0 ? 0
+                                                   : static_cast<std::uint32_t>(
+                                                         cache_rows + rules.max_changes(0) * rows)};
 }
 
 SearchCapacity common_capacity(std::span<const SearchCapacity> models) {

@@ -10,7 +10,7 @@
 namespace awend::decode {
 namespace {
 
-constexpr std::size_t kMostLines = 4096;
+constexpr std::size_t kMaxLines = 4096;
 constexpr int kDigits = 4;
 
 }  // namespace
@@ -27,7 +27,7 @@ void LineEncoder::read(base::LineReader& in) {
   std::string_view line;
   try {
     for (;;) {
-      const bool is_full = tokens_ >= settings_.batch_tokens || lines_.size() >= kMostLines;
+      const bool is_full = tokens_ >= settings_.batch_tokens || lines_.size() >= kMaxLines;
       if (!lines_.empty() && (is_full || in.waits())) flush();
       if (!in.next(line)) break;
       put(line, in);
@@ -58,9 +58,10 @@ void LineEncoder::put(std::string_view text, const base::LineReader& in) {
   const auto place = [&] { return base::concat(in.name(), ':', in.line_number(), ": "); };
   if (line.segments.size() > 2)
     base::fail(place(), "expected one or two segments, got ", line.segments.size());
-  const auto most = parts_.encoder.longest() - data::kAroundSegment;
-  if (ids.size() > most) {
-    base::fail(place(), ids.size(), " tokens, but the model or this device encodes at most ", most);
+  const auto max_tokens = parts_.encoder.longest() - data::kAroundSegment;
+  if (ids.size() > max_tokens) {
+    base::fail(place(), ids.size(), " tokens, but the model or this device encodes at most ",
+               max_tokens);
   }
   const bool by_token = parts_.config.bert.task == model::Task::kTag;
   auto encoder_line =

@@ -28,7 +28,7 @@ std::uint32_t LogitRuleSettings::shortest(std::uint32_t source_tokens) const {
       std::min(min_length_ratio * source_tokens + min_length_extra, 1e9));
 }
 
-std::uint32_t LogitRules::most(std::uint32_t length) const {
+std::uint32_t LogitRules::max_changes(std::uint32_t length) const {
   return settings_ == LogitRuleSettings{} ? 0 : length + 2;
 }
 

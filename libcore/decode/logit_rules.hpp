@@ -33,7 +33,7 @@ class LogitRules {
   void append(std::span<const std::uint32_t> ids, std::uint32_t shortest,
               std::vector<Adjustment>& adjustments) const;
   /// The maximum number of changes for a hypothesis of `length` tokens; 0 if no rule is active.
-  std::uint32_t most(std::uint32_t length) const;
+  std::uint32_t max_changes(std::uint32_t length) const;
 
  private:
   LogitRuleSettings settings_;

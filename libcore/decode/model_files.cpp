@@ -89,7 +89,7 @@ std::vector<std::uint32_t> read_shortlist(const ShortlistFile& file,
                                           const text::Vocabulary& vocabulary) {
   std::vector<std::uint32_t> ids;
   if (file.path.empty()) return ids;
-  base::LineReader in(file.path, file.invalid, {.file_bytes = base::kMostModelBytes});
+  base::LineReader in(file.path, file.invalid, {.file_bytes = base::kMaxModelBytes});
   std::string_view line;
   while (in.next(line)) {
     const auto id = vocabulary.find(line);

@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint64_t kLogitBytes = std::uint64_t{64} << 20;
 constexpr std::uint32_t kPairClasses = 2;
 
-std::uint32_t most_predictions(const model::Encoder& model, std::uint32_t rows,
-                               std::uint32_t longest) {
+std::uint32_t max_predictions(const model::Encoder& model, std::uint32_t rows,
+                              std::uint32_t longest) {
   const std::uint64_t fit = kLogitBytes / (sizeof(float) * std::uint64_t{model.classes()});
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(std::max<std::uint64_t>(fit, longest), rows));
@@ -29,7 +29,7 @@ SentenceEncoder::SentenceEncoder(nn::Engine& engine, const model::EncoderView& m
     : settings_(settings),
       longest_(model.encoder->max_tokens(engine)),
       rows_(std::max(settings.batch_tokens, longest_)),
-      predictions_(most_predictions(*model.encoder, rows_, longest_)),
+      predictions_(max_predictions(*model.encoder, rows_, longest_)),
       program_(engine),
       graph_(std::make_unique<nn::Graph>(program_, *model.parameters, nn::Mode::kInference)),
       model_(model.encoder->declare_encoding(*graph_, {rows_, predictions_})) {

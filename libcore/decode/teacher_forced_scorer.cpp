@@ -91,8 +91,8 @@ bool TeacherForcedScorer::fits(std::uint32_t tokens) {
 forward::Pass& TeacherForcedScorer::pass_for(std::uint32_t rows) {
   if (pass_ && pass_->rows() >= rows) return *pass_;
   // More rows than needed, so that the next longer sentence does not compile a pass again.
-  const auto least = settings_.keeps == Keeps::kAttention ? kMinRows : kScoredRows;
-  const std::uint32_t spacious = std::max(least, std::bit_ceil(rows));
+  const auto min_rows = settings_.keeps == Keeps::kAttention ? kMinRows : kScoredRows;
+  const std::uint32_t spacious = std::max(min_rows, std::bit_ceil(rows));
   const std::uint32_t chosen = has_memory_for(spacious) ? spacious : rows;
   pass_.reset();  // frees its memory before the larger pass allocates
   pass_ = make_pass(chosen);

@@ -22,7 +22,7 @@ namespace {
 /// y and its derivative by z.
 template <class Vector>
 struct Result {
-  Vector y, slope;
+  Vector y, derivative;
 };
 
 /// The cumulative normal distribution.
@@ -96,11 +96,11 @@ void activate_backward_rows(const ActivationBackward& a, std::size_t begin, std:
   float* const dz = a.dz + begin * a.columns;
   with_function(a.function, [&](auto function) HWY_ATTR {
     for_vectors((end - begin) * a.columns, [&](auto d, std::size_t i) HWY_ATTR {
-      const auto slope = function(d, hn::LoadU(d, z + i)).slope;
+      const auto derivative = function(d, hn::LoadU(d, z + i)).derivative;
       const auto change = hn::LoadU(d, dy + i);
-      hn::StoreU(
-          a.add != 0 ? hn::MulAdd(change, slope, hn::LoadU(d, dz + i)) : hn::Mul(change, slope), d,
-          dz + i);
+      hn::StoreU(a.add != 0 ? hn::MulAdd(change, derivative, hn::LoadU(d, dz + i))
+                            : hn::Mul(change, derivative),
+                 d, dz + i);
     });
   });
 }

@@ -1,6 +1,6 @@
 // Attention over packed sentences on the CPU; the formulas are in shaders/op_attention.comp.
 //
-// The scores of a few rows are small products with the packed partners of their sentence.
+// The scores of a few rows are small products with the packed rows of the other side.
 // Test: tests/unit/host/attention_test.cpp, tests/kernels/attention_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
@@ -36,7 +36,7 @@ class Forward {
         group_(group),
         head_(head),
         dropout_(dropout_of(attention), head),
-        keys_(row_stride(group.partners())),
+        keys_(row_stride(group.other_rows())),
         width_(padded(attention.d_v)),
         packed_k_(scratch),
         packed_v_(packed_k_ + keys_ * t_.d_k),
@@ -61,11 +61,11 @@ class Forward {
   }
   /// The rows of the keys of the group.
   PackedFrom packed_from(const float* values, std::size_t width) const {
-    return {values + at(group_.begin_partner, width), t_.heads * width, group_.partners(), width};
+    return {values + at(group_.begin_other, width), t_.heads * width, group_.other_rows(), width};
   }
   std::size_t keys_of(std::size_t row) const {
     const std::size_t end = t_.key_ranges[2 * row + 1];
-    return end > group_.begin_partner ? end - group_.begin_partner : 0;
+    return end > group_.begin_other ? end - group_.begin_other : 0;
   }
 
   void attend(std::size_t first, std::size_t rows) {
@@ -79,9 +79,9 @@ class Forward {
                           .c_stride = keys_,
                           .inner = t_.d_k,
                           .columns = padded(keys)});
-    HWY_ALIGN float maxima[kPartners] = {};
-    HWY_ALIGN float sums[kPartners] = {};
-    HWY_ALIGN float inverses[kPartners];
+    HWY_ALIGN float maxima[kBlockRows] = {};
+    HWY_ALIGN float sums[kBlockRows] = {};
+    HWY_ALIGN float inverses[kBlockRows];
     for (std::size_t i = 0; i < rows; ++i) {
       float* const scores = weights_ + i * keys_;
       maxima[i] = scale(first + i, scores, padded(keys));
@@ -131,7 +131,7 @@ class Forward {
   HWY_INLINE float exponentiate(std::size_t row, float* scores, std::size_t columns,
                                 float maximum) {
     SixteenSums sums;
-    for (std::size_t block = 0; block < columns; block += kPartners) {
+    for (std::size_t block = 0; block < columns; block += kBlockRows) {
       sums.add([&](Floats d, std::size_t i) HWY_ATTR {
         const std::size_t key = block + i;
         const auto difference = hn::Sub(hn::LoadU(d, scores + key), hn::Set(d, maximum));
@@ -153,7 +153,7 @@ class Forward {
   /// Stores log_sum_exp and the reciprocals of the sums, which are 0 for rows without keys.
   HWY_INLINE void finish(std::size_t first, std::size_t rows, const TileSums& tile) {
     const Floats d;
-    HWY_ALIGN float logs[kPartners];
+    HWY_ALIGN float logs[kBlockRows];
     for (std::size_t i = 0; i < rows; i += hn::Lanes(d)) {
       const auto maximum = hn::Load(d, tile.maxima + i), sum = hn::Load(d, tile.sums + i);
       const auto has_keys = hn::Gt(sum, hn::Zero(d));
@@ -167,7 +167,7 @@ class Forward {
 
   HWY_INLINE FloatVector factors(std::size_t row, std::size_t key) const {
     return dropout_.factors<true>(t_.rows_count.first() + row,
-                                  t_.partners_count.first() + group_.begin_partner + key);
+                                  t_.other_rows_count.first() + group_.begin_other + key);
   }
 
   const Attention& t_;

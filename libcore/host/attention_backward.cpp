@@ -43,7 +43,7 @@ void query_gradient(const AttentionBackwardQuery& g, const RowGroup& group, std:
 void key_gradient(const AttentionBackwardKey& g, const RowGroup& group, std::size_t head,
                   float* scratch) {
   TileGradient tiles(g, group, head, scratch);
-  tiles.set_partners(g.log_sum_exp, g.deltas);
+  tiles.set_other_rows(g.log_sum_exp, g.deltas);
   for (std::size_t row = group.first; row < group.end;) {
     const std::size_t rows = rows_of_tile(group.end - row);
     const auto tile = tiles.score(row, rows, nullptr);

@@ -6,10 +6,11 @@
 namespace awend::host {
 namespace {
 
-// Of more rows, each packs the partners again, so that threads can share a long sentence.
+// Of more rows, each packs the rows of the other side again, so that threads can share a long
+// sentence.
 constexpr std::size_t kMaxRows = 128;
 // Multiplications of about ten microseconds.
-constexpr std::size_t kLeastMultiplications = 200'000;
+constexpr std::size_t kMinMultiplications = 200'000;
 
 /// Memory of a thread, kept from one attention to the next.
 float* scratch_of_thread(std::size_t floats) {
@@ -27,11 +28,11 @@ std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows, S
     const std::size_t end = std::max<std::size_t>(begin, ranges[2 * row + 1]);
     if (!groups.empty() && groups.back().rows() < kMaxRows) {
       RowGroup& last = groups.back();
-      const bool same_end = shared == Shared::kBeginOrEnd && end == last.end_partner;
-      if (begin == last.begin_partner || same_end) {
+      const bool same_end = shared == Shared::kBeginOrEnd && end == last.end_other;
+      if (begin == last.begin_other || same_end) {
         last.end = row + 1;
-        last.begin_partner = std::min(last.begin_partner, begin);
-        last.end_partner = std::max(last.end_partner, end);
+        last.begin_other = std::min(last.begin_other, begin);
+        last.end_other = std::max(last.end_other, end);
         continue;
       }
     }
@@ -44,17 +45,17 @@ void for_groups(
     ThreadPool& pool, const std::vector<RowGroup>& groups, const AttentionWork& work,
     const std::function<void(const RowGroup& group, std::size_t head, float* scratch)>& body) {
   std::size_t multiplications = 0;
-  std::size_t partners = 0;
+  std::size_t other_rows = 0;
   for (const RowGroup& group : groups) {
-    multiplications += group.rows() * group.partners() * work.heads * work.width;
-    partners = std::max(partners, row_stride(group.partners()));
+    multiplications += group.rows() * group.other_rows() * work.heads * work.width;
+    other_rows = std::max(other_rows, row_stride(group.other_rows()));
   }
   const std::size_t units = groups.size() * work.heads;
   const auto threads = static_cast<unsigned>(std::clamp<std::size_t>(
-      std::min(multiplications / kLeastMultiplications, units), 1, std::size_t{pool.size()}));
+      std::min(multiplications / kMinMultiplications, units), 1, std::size_t{pool.size()}));
   std::atomic<std::size_t> next = 0;
   pool.run(threads, [&](unsigned) {
-    float* const scratch = scratch_of_thread(partners * work.scratch + work.extra);
+    float* const scratch = scratch_of_thread(other_rows * work.scratch + work.extra);
     for (std::size_t unit = next++; unit < units; unit = next++)
       body(groups[unit / work.heads], unit % work.heads, scratch);
   });

@@ -1,7 +1,8 @@
-// How the work of attention is divided: groups of rows that share partner rows, of one head.
+// How the work of attention is divided: groups of rows of one head with
+// the same other rows.
 //
-// Rows are queries and their partners keys, or the other way round.  A row's result does not depend
-// on the group.  Test: tests/unit/host/attention_test.cpp.
+// Rows are queries and the other rows keys, or the other way round.  A row's result does not
+// depend on the group.  Test: tests/unit/host/attention_test.cpp.
 #pragma once
 
 #include <cstddef>
@@ -13,44 +14,44 @@
 
 namespace awend::host {
 
-/// Partners are processed in blocks, and widths of heads padded to them: the length of the longest
-/// vectors, so that sums over partners do not depend on the instruction set.
-inline constexpr std::size_t kPartners = 16;
+/// Other rows are processed in blocks, and widths of heads padded to them: the length of the
+/// longest vectors, so that sums over other rows do not depend on the instruction set.
+inline constexpr std::size_t kBlockRows = 16;
 inline constexpr std::size_t kMaxTileRows = 8;
 
 constexpr std::size_t padded(std::size_t count) {
-  return (count + kPartners - 1) / kPartners * kPartners;
+  return (count + kBlockRows - 1) / kBlockRows * kBlockRows;
 }
 
-/// The distance between rows of numbers of `count` partners: no multiple of a large power of two,
+/// The distance between rows of numbers of `count` other rows: no multiple of a large power of two,
 /// with which few sets of a cache would hold all rows.
 constexpr std::size_t row_stride(std::size_t count) {
-  return count <= 4 * kPartners ? padded(count) : padded(count) | kPartners;
+  return count <= 4 * kBlockRows ? padded(count) : padded(count) | kBlockRows;
 }
 
-/// Rows [first, end) and all of their partners [begin_partner, end_partner).
+/// Rows [first, end) and all of their other rows [begin_other, end_other).
 struct RowGroup {
   std::size_t first;
   std::size_t end;
-  std::size_t begin_partner;
-  std::size_t end_partner;
+  std::size_t begin_other;
+  std::size_t end_other;
 
   std::size_t rows() const { return end - first; }
-  std::size_t partners() const { return end_partner - begin_partner; }
+  std::size_t other_rows() const { return end_other - begin_other; }
 };
 
 /// What rows of a group have in common.
 enum class Shared { kBegin, kBeginOrEnd };
 
-/// Groups of consecutive rows; `ranges` (rows, 2) has the first partner of each row and the end of
-/// its partners.
+/// Groups of consecutive rows; `ranges` (rows, 2) has the first other row of each row and the end
+/// of its other rows.
 std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows, Shared shared);
 
 /// The work of attention and the memory that it needs.
 struct AttentionWork {
   std::size_t heads;
   std::size_t width;    ///< d_k + d_v
-  std::size_t scratch;  ///< Floats for each partner, of row_stride() of them.
+  std::size_t scratch;  ///< Floats for each other row, of row_stride() of them.
   std::size_t extra;    ///< Floats in addition.
 };
 

@@ -55,26 +55,27 @@ void sum_norm_blocks(const ColumnSumNorm& s, std::size_t begin, std::size_t end)
     float* const sums = s.partial + 2 * block * s.columns;
     float* const products = sums + s.columns;
     std::fill_n(sums, 2 * s.columns, 0.0F);
-    for_row_groups(first, std::min(s.rows_count.rows(), first + COLUMN_SUM_ROWS),
-                   [&](std::size_t row, std::size_t rows) HWY_ATTR {
-                     const float* const dy = s.dy + row * s.columns;
-                     const float* const x = s.x + row * s.columns;
-                     const float* const moments = s.moments + 2 * row;
-                     for_vectors(s.columns, [&](auto d, std::size_t i) HWY_ATTR {
-                       auto sum = hn::LoadU(d, sums + i);
-                       auto product = hn::LoadU(d, products + i);
-                       for (std::size_t j = 0; j < rows; ++j) {
-                         const auto slope = hn::LoadU(d, dy + j * s.columns + i);
-                         const auto difference = hn::Sub(hn::LoadU(d, x + j * s.columns + i),
-                                                         hn::Set(d, moments[2 * j]));
-                         sum = hn::Add(sum, slope);
-                         product = hn::MulAdd(
-                             slope, hn::Mul(difference, hn::Set(d, moments[2 * j + 1])), product);
-                       }
-                       hn::StoreU(sum, d, sums + i);
-                       hn::StoreU(product, d, products + i);
-                     });
-                   });
+    for_row_groups(
+        first, std::min(s.rows_count.rows(), first + COLUMN_SUM_ROWS),
+        [&](std::size_t row, std::size_t rows) HWY_ATTR {
+          const float* const dy = s.dy + row * s.columns;
+          const float* const x = s.x + row * s.columns;
+          const float* const moments = s.moments + 2 * row;
+          for_vectors(s.columns, [&](auto d, std::size_t i) HWY_ATTR {
+            auto sum = hn::LoadU(d, sums + i);
+            auto product = hn::LoadU(d, products + i);
+            for (std::size_t j = 0; j < rows; ++j) {
+              const auto gradient = hn::LoadU(d, dy + j * s.columns + i);
+              const auto difference =
+                  hn::Sub(hn::LoadU(d, x + j * s.columns + i), hn::Set(d, moments[2 * j]));
+              sum = hn::Add(sum, gradient);
+              product = hn::MulAdd(gradient, hn::Mul(difference, hn::Set(d, moments[2 * j + 1])),
+                                   product);
+            }
+            hn::StoreU(sum, d, sums + i);
+            hn::StoreU(product, d, products + i);
+          });
+        });
   }
 }
 

@@ -11,9 +11,9 @@ struct Dropout {
   std::uint32_t seed_low;
   std::uint32_t seed_high;
   std::uint32_t step;
-  std::uint32_t site;       ///< Identifies this use of dropout in the model.
-  std::uint32_t threshold;  ///< A smaller random word drops its element.
-  float scale;              ///< Of the other elements: 1 / (1 − probability).
+  std::uint32_t dropout_id;  ///< Identifies this use of dropout in the model.
+  std::uint32_t threshold;   ///< A smaller random word drops its element.
+  float scale;               ///< Of the other elements: 1 / (1 − probability).
 
   /// The dropout of arguments whose members are named as in shaders/op_row_dropout.h.
   template <class Arguments>
@@ -21,7 +21,7 @@ struct Dropout {
     return {.seed_low = arguments.step->seed_low,
             .seed_high = arguments.step->seed_high,
             .step = arguments.step->step,
-            .site = static_cast<std::uint32_t>(arguments.site),
+            .dropout_id = static_cast<std::uint32_t>(arguments.dropout_id),
             .threshold = static_cast<std::uint32_t>(arguments.threshold),
             .scale = arguments.scale};
   }

@@ -116,10 +116,10 @@ Int8Layout layout() {
 HWY_INLINE float largest_of(const float* x, std::size_t count) {
   const FloatTag d;
   const std::size_t n = hn::Lanes(d);
-  auto most = hn::Zero(d);
+  auto maxima = hn::Zero(d);
   std::size_t i = 0;
-  for (; i + n <= count; i += n) most = hn::Max(most, hn::Abs(hn::LoadU(d, x + i)));
-  float largest = hn::GetLane(hn::MaxOfLanes(d, most));
+  for (; i + n <= count; i += n) maxima = hn::Max(maxima, hn::Abs(hn::LoadU(d, x + i)));
+  float largest = hn::GetLane(hn::MaxOfLanes(d, maxima));
   for (; i < count; ++i) largest = std::max(largest, std::abs(x[i]));
   return largest;
 }

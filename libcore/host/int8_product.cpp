@@ -18,7 +18,7 @@ constexpr std::align_val_t kAlignment{64};
 constexpr std::size_t kGroupBytes = 4;  // of integers that are multiplied at once
 constexpr std::int32_t kOffset = 128;   // of bytes of the left operand
 // Multiplications that take one thread about as long as another one to wake.
-constexpr std::size_t kLeastMultiplications = 6'000'000;
+constexpr std::size_t kMinMultiplications = 6'000'000;
 
 std::byte* allocate(std::size_t bytes) {
   return static_cast<std::byte*>(::operator new(std::max<std::size_t>(bytes, 64), kAlignment));
@@ -128,7 +128,7 @@ void multiply(ThreadPool& pool, const Product& product, const QuantizedOperand& 
                         .starts = b.starts().data()};
   const std::size_t count = base::divide_up(product.rows, layout.tile_rows) *
                             base::divide_up(product.columns, layout.panel_columns);
-  const std::size_t useful = product.rows * product.columns * product.inner / kLeastMultiplications;
+  const std::size_t useful = product.rows * product.columns * product.inner / kMinMultiplications;
   const unsigned parts = parts_of(useful, count, pool);
   pool.run(parts, [&](unsigned part) {
     multiply_tiles(tiles, count * part / parts, count * (part + 1) / parts);

@@ -38,9 +38,10 @@ HWY_INLINE float max_of(std::span<const float> values) {
   float largest = -3e38F;
   std::size_t i = 0;
   if (values.size() >= n) {
-    auto most = hn::Set(d, largest);
-    for (; i + n <= values.size(); i += n) most = hn::Max(most, hn::LoadU(d, values.data() + i));
-    largest = hn::GetLane(hn::MaxOfLanes(d, most));
+    auto maxima = hn::Set(d, largest);
+    for (; i + n <= values.size(); i += n)
+      maxima = hn::Max(maxima, hn::LoadU(d, values.data() + i));
+    largest = hn::GetLane(hn::MaxOfLanes(d, maxima));
   }
   for (; i < values.size(); ++i) largest = std::max(largest, values[i]);
   return largest;

@@ -50,7 +50,7 @@ void normalize_rows(const LayerNorm& norm, std::size_t begin, std::size_t end) {
   for (std::size_t row = begin; row < end; ++row) normalize(norm, row);
 }
 
-void slope(const LayerNormBackward& norm, std::size_t row) {
+void gradient_of_row(const LayerNormBackward& norm, std::size_t row) {
   const std::size_t columns = norm.columns;
   const float* const x = norm.x + row * columns;
   const float* const dy = norm.dy + row * columns;
@@ -76,8 +76,8 @@ void slope(const LayerNormBackward& norm, std::size_t row) {
   });
 }
 
-void slope_rows(const LayerNormBackward& norm, std::size_t begin, std::size_t end) {
-  for (std::size_t row = begin; row < end; ++row) slope(norm, row);
+void gradient_of_rows(const LayerNormBackward& norm, std::size_t begin, std::size_t end) {
+  for (std::size_t row = begin; row < end; ++row) gradient_of_row(norm, row);
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ HWY_AFTER_NAMESPACE();
 namespace awend::host {
 
 HWY_EXPORT(normalize_rows);
-HWY_EXPORT(slope_rows);
+HWY_EXPORT(gradient_of_rows);
 
 void layer_norm(ThreadPool& pool, const LayerNorm& norm) {
   for_rows(pool, norm.rows_count.rows(), 4 * norm.columns, [&](std::size_t begin, std::size_t end) {
@@ -98,7 +98,7 @@ void layer_norm(ThreadPool& pool, const LayerNorm& norm) {
 
 void layer_norm_backward(ThreadPool& pool, const LayerNormBackward& norm) {
   for_rows(pool, norm.rows_count.rows(), 6 * norm.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(slope_rows)(norm, begin, end);
+    HWY_DYNAMIC_DISPATCH(gradient_of_rows)(norm, begin, end);
   });
 }
 

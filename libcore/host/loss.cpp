@@ -31,14 +31,14 @@ using Tag = SixteenSums::Tag;
 HWY_INLINE float largest_of(const float* values, std::size_t count) {
   const Tag d;
   const std::size_t n = hn::Lanes(d);
-  hn::Vec<Tag> most[4];
-  for (auto& vector : most) vector = hn::Set(d, kLowest);
+  hn::Vec<Tag> maxima[4];
+  for (auto& vector : maxima) vector = hn::Set(d, kLowest);
   std::size_t i = 0;
   for (; i + 4 * n <= count; i += 4 * n) {
     for (std::size_t j = 0; j < 4; ++j)
-      most[j] = hn::Max(most[j], hn::LoadU(d, values + i + j * n));
+      maxima[j] = hn::Max(maxima[j], hn::LoadU(d, values + i + j * n));
   }
-  const auto all = hn::Max(hn::Max(most[0], most[1]), hn::Max(most[2], most[3]));
+  const auto all = hn::Max(hn::Max(maxima[0], maxima[1]), hn::Max(maxima[2], maxima[3]));
   float largest = hn::GetLane(hn::MaxOfLanes(d, all));
   for (; i < count; ++i) largest = std::max(largest, values[i]);
   return largest;
@@ -85,7 +85,7 @@ HWY_INLINE Sums sums_of(float* logits, std::size_t count, float maximum) {
 }
 
 template <bool kGradient>
-HWY_INLINE void lose_row(const Loss& loss, std::size_t row) {
+HWY_INLINE void loss_of_row(const Loss& loss, std::size_t row) {
   float* const logits = loss.logits + row * loss.columns;
   const float scale = loss.step->loss_scale;
   const std::size_t count = loss.vocabulary;
@@ -105,22 +105,22 @@ HWY_INLINE void lose_row(const Loss& loss, std::size_t row) {
   loss.losses[2 * row + 1] = nll;
   if (!kGradient) return;
   const float inverse = 1.0F / sum;
-  const float target_slope = (logits[target] * inverse - others - (truth - others)) * scale;
+  const float target_gradient = (logits[target] * inverse - others - (truth - others)) * scale;
   for_vectors(loss.columns, [&](auto d, std::size_t i) HWY_ATTR {
-    const auto slope =
+    const auto gradient =
         hn::MulSub(hn::LoadU(d, logits + i), hn::Set(d, inverse), hn::Set(d, others));
-    hn::StoreU(hn::Mul(slope, hn::Set(d, scale)), d, logits + i);
+    hn::StoreU(hn::Mul(gradient, hn::Set(d, scale)), d, logits + i);
   });
   std::fill(logits + count, logits + loss.columns, 0.0F);
-  logits[target] = target_slope;
+  logits[target] = target_gradient;
 }
 
-void lose_rows(const Loss& loss, std::size_t begin, std::size_t end) {
+void loss_of_rows(const Loss& loss, std::size_t begin, std::size_t end) {
   for (std::size_t row = begin; row < end; ++row) {
     if (loss.gradient == 0) {
-      lose_row<false>(loss, row);
+      loss_of_row<false>(loss, row);
     } else {
-      lose_row<true>(loss, row);
+      loss_of_row<true>(loss, row);
     }
   }
 }
@@ -132,11 +132,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace awend::host {
 
-HWY_EXPORT(lose_rows);
+HWY_EXPORT(loss_of_rows);
 
 void loss(ThreadPool& pool, const Loss& loss) {
   for_rows(pool, loss.rows_count.rows(), 4 * loss.columns, [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(lose_rows)(loss, begin, end);
+    HWY_DYNAMIC_DISPATCH(loss_of_rows)(loss, begin, end);
   });
 }
 

@@ -108,7 +108,7 @@ HWY_INLINE TwoFactors element_factors(const Dropout& dropout, const PhiloxKeys& 
   const auto half = hn::Set(d, std::uint64_t{hn::Lanes(d) / 2});
   const auto counter =
       hn::Add(hn::OddEven(hn::Add(group, half), group), hn::Set(d, std::uint64_t{index}));
-  const auto r = philox({counter, hn::Set(d, std::uint64_t{dropout.site}),
+  const auto r = philox({counter, hn::Set(d, std::uint64_t{dropout.dropout_id}),
                          hn::Set(d, std::uint64_t{dropout.step}), hn::Zero(d)},
                         keys);
   const auto xy = hn::BitCast(d, low_words(r.x, r.y));
@@ -157,7 +157,7 @@ HWY_INLINE void for_factors(const std::optional<Dropout>& dropout, std::uint32_t
   for (std::size_t i = 0; i < count; i += 4, ++index) {
     std::array<float, 4> factors = {1, 1, 1, 1};
     if (dropout) {
-      const auto words = base::philox({index, dropout->site, dropout->step, 0},
+      const auto words = base::philox({index, dropout->dropout_id, dropout->step, 0},
                                       {dropout->seed_low, dropout->seed_high});
       for (std::size_t j = 0; j < 4; ++j) factors[j] = factor_of(words[j], *dropout);
     }
@@ -173,7 +173,7 @@ class WeightDropout {
   WeightDropout(const std::optional<Dropout>& dropout, std::size_t head)
       : drops_(dropout.has_value()),
         dropout_(dropout.value_or(Dropout{})),
-        word_(dropout_.site << 8 | static_cast<std::uint32_t>(head)),
+        word_(dropout_.dropout_id << 8 | static_cast<std::uint32_t>(head)),
         keys_(dropout_) {}
 
   bool drops() const { return drops_; }

@@ -43,13 +43,13 @@ struct Grid {
 };
 
 // Threads are not worth waking for less: about 30 microseconds of one thread.
-constexpr std::size_t kLeastMultiplications = 3'000'000;
+constexpr std::size_t kMinMultiplications = 3'000'000;
 
 /// Each thread packs the operands of its block.  Of all grids, the one with the least to pack.
 Grid grid_of(const Product& product, unsigned threads, bool is_packed) {
   const auto work = product.rows * product.columns * product.inner;
   const std::size_t useful =
-      std::clamp<std::size_t>(work / kLeastMultiplications, 1, std::size_t{threads});
+      std::clamp<std::size_t>(work / kMinMultiplications, 1, std::size_t{threads});
   const auto [tile_rows, tile_columns] = tile_shape();
   const std::size_t max_rows = base::divide_up(product.rows, tile_rows);
   const std::size_t max_columns = base::divide_up(product.columns, tile_columns);

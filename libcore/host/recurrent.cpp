@@ -96,11 +96,11 @@ void lstm_backward_rows(const LstmBackward& t, std::size_t begin, std::size_t en
       hn::StoreU(gradient, d, t.dgates + packed_gates + index * n);
       hn::StoreU(gradient, d, t.dgates_of_step + own_gates + index * n);
     };
-    const auto slope = [&](auto y) HWY_ATTR { return hn::Mul(y, hn::Sub(one, y)); };
-    store(0, hn::Mul(hn::Mul(dc, value), slope(in)));
-    store(1, hn::Mul(hn::Mul(dc, before), slope(forget)));
+    const auto derivative = [&](auto y) HWY_ATTR { return hn::Mul(y, hn::Sub(one, y)); };
+    store(0, hn::Mul(hn::Mul(dc, value), derivative(in)));
+    store(1, hn::Mul(hn::Mul(dc, before), derivative(forget)));
     store(2, hn::Mul(hn::Mul(dc, in), hn::NegMulAdd(value, value, one)));
-    store(3, hn::Mul(hn::Mul(dh, squashed), slope(out)));
+    store(3, hn::Mul(hn::Mul(dh, squashed), derivative(out)));
     hn::StoreU(hn::Mul(dc, forget), d, t.dc + own);
   });
 }

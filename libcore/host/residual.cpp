@@ -53,13 +53,13 @@ void residual_backward_rows(const ResidualBackward& r, std::size_t begin, std::s
   float* const dx = r.has_x == 0 ? nullptr : r.dx + part.at;
   float* const da = r.da + part.at;
   for_factors(dropout, part.index, part.count, [&](auto d, std::size_t i, auto factor) HWY_ATTR {
-    const auto slope = hn::LoadU(d, dy + i);
+    const auto gradient = hn::LoadU(d, dy + i);
     if (dx != nullptr) {
-      hn::StoreU(r.add_x != 0 ? hn::Add(hn::LoadU(d, dx + i), slope) : slope, d, dx + i);
+      hn::StoreU(r.add_x != 0 ? hn::Add(hn::LoadU(d, dx + i), gradient) : gradient, d, dx + i);
     }
-    hn::StoreU(
-        r.add_a != 0 ? hn::MulAdd(slope, factor, hn::LoadU(d, da + i)) : hn::Mul(slope, factor), d,
-        da + i);
+    hn::StoreU(r.add_a != 0 ? hn::MulAdd(gradient, factor, hn::LoadU(d, da + i))
+                            : hn::Mul(gradient, factor),
+               d, da + i);
   });
 }
 

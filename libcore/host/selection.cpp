@@ -174,18 +174,18 @@ std::vector<std::uint32_t> candidates_of(const Sample& t, std::span<const float>
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
     return logits[a] > logits[b] || (logits[a] == logits[b] && a < b);
   };
-  const std::size_t most = std::min(t.top_k, ids.size());
-  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(most), ids.end(),
+  const std::size_t kept = std::min(t.top_k, ids.size());
+  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(kept), ids.end(),
                     before);
-  ids.resize(most);
+  ids.resize(kept);
   if (t.top_p >= 1) return ids;
-  std::vector<float> weights(most);
-  for (std::size_t i = 0; i < most; ++i) weights[i] = logits[ids[i]];
+  std::vector<float> weights(kept);
+  for (std::size_t i = 0; i < kept; ++i) weights[i] = logits[ids[i]];
   HWY_DYNAMIC_DISPATCH(weigh)(weights, maximum, t.inverse_temperature);
   const double target = double{t.top_p} * std::accumulate(weights.begin(), weights.end(), 0.0);
   double sum = 0;
   std::size_t count = 0;
-  while (count < most && sum < target) sum += weights[count++];
+  while (count < kept && sum < target) sum += weights[count++];
   ids.resize(std::max<std::size_t>(count, 1));
   return ids;
 }

@@ -44,7 +44,7 @@ struct SmallProduct {
   float* c;  // (rows, columns)
   std::size_t c_stride;
   std::size_t inner;
-  std::size_t columns;  // a multiple of kPartners
+  std::size_t columns;  // a multiple of kBlockRows
 };
 
 template <std::size_t kRows, std::size_t kVectors>

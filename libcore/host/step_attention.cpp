@@ -96,16 +96,16 @@ void differentiate_rows(const StepAttentionBackward& t, std::size_t begin, std::
     for_vectors(columns, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
       for (std::size_t key = 0; key < keys; ++key) {
-        const auto slope = hn::Set(d, dscores[key]);
+        const auto gradient = hn::Set(d, dscores[key]);
         const auto k = hn::LoadU(d, t.k + (first + key) * columns + column);
         if (t.additive == 0) {
-          sum = hn::MulAdd(slope, k, sum);
+          sum = hn::MulAdd(gradient, k, sum);
           continue;
         }
         const auto q = hn::LoadU(d, t.queries + row * columns + column);
         const auto squashed = hyperbolic(d, hn::Add(q, k));
         const auto rest = hn::NegMulAdd(squashed, squashed, hn::Set(d, 1.0F));
-        sum = hn::MulAdd(hn::Mul(slope, hn::LoadU(d, t.v + column)), rest, sum);
+        sum = hn::MulAdd(hn::Mul(gradient, hn::LoadU(d, t.v + column)), rest, sum);
       }
       hn::StoreU(sum, d, t.dqueries + row * columns + column);
       float* const dq = t.dq + i * columns + column;
@@ -117,7 +117,7 @@ void differentiate_rows(const StepAttentionBackward& t, std::size_t begin, std::
 void differentiate_keys(const StepAttentionKeys& t, std::size_t begin, std::size_t end) {
   const std::size_t columns = t.columns;
   for (std::size_t row = begin; row < end; ++row) {
-    const auto slope_of = [&](std::size_t query) {
+    const auto gradient_of = [&](std::size_t query) {
       return t.dscores[query * t.stride + row - t.keys_of_query[2 * query]];
     };
     for_vectors(columns, [&](auto d, std::size_t column) HWY_ATTR {
@@ -125,16 +125,16 @@ void differentiate_keys(const StepAttentionKeys& t, std::size_t begin, std::size
       auto sum = hn::Zero(d), dv = hn::Zero(d);
       for (std::size_t query = t.queries_of_key[2 * row]; query < t.queries_of_key[2 * row + 1];
            ++query) {
-        const auto slope = hn::Set(d, slope_of(query));
+        const auto gradient = hn::Set(d, gradient_of(query));
         const auto q = hn::LoadU(d, t.queries + query * columns + column);
         if (t.additive == 0) {
-          sum = hn::MulAdd(slope, q, sum);
+          sum = hn::MulAdd(gradient, q, sum);
           continue;
         }
         const auto squashed = hyperbolic(d, hn::Add(q, hn::LoadU(d, t.k + at)));
         const auto rest = hn::NegMulAdd(squashed, squashed, hn::Set(d, 1.0F));
-        sum = hn::MulAdd(hn::Mul(slope, hn::LoadU(d, t.v + column)), rest, sum);
-        dv = hn::MulAdd(slope, squashed, dv);
+        sum = hn::MulAdd(hn::Mul(gradient, hn::LoadU(d, t.v + column)), rest, sum);
+        dv = hn::MulAdd(gradient, squashed, dv);
       }
       hn::StoreU(t.add != 0 ? hn::Add(hn::LoadU(d, t.dk + at), sum) : sum, d, t.dk + at);
       if (t.additive != 0) hn::StoreU(dv, d, t.dv + at);

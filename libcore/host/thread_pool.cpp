@@ -11,7 +11,7 @@ namespace {
 
 // About ten microseconds: longer than the time between the launches of one layer.
 constexpr int kPolls = 2000;
-constexpr unsigned kMostParts = std::numeric_limits<std::uint16_t>::max();
+constexpr unsigned kMaxParts = std::numeric_limits<std::uint16_t>::max();
 
 /// Waits until `value` is no longer `old`.
 void await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
@@ -49,8 +49,8 @@ void ThreadPool::run(unsigned count, const std::function<void(unsigned)>& body) 
     for (unsigned i = 0; i < count; ++i) body(i);
     return;
   }
-  for (unsigned first = 0; first < count; first += kMostParts)
-    run_round(first, std::min(count - first, kMostParts), body);
+  for (unsigned first = 0; first < count; first += kMaxParts)
+    run_round(first, std::min(count - first, kMaxParts), body);
 }
 
 void ThreadPool::run_round(unsigned first, unsigned count,

@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A directory with more files is not that of a model.
-constexpr std::size_t kMostFiles = 1'000'000;
+constexpr std::size_t kMaxFiles = 1'000'000;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ ModelFiles::ModelFiles(const std::string& path) {
   for (const auto& entry : fs::directory_iterator(directory, error)) {
     std::error_code ignored;
     if (entry.is_regular_file(ignored)) names_.push_back(entry.path().filename().string());
-    if (names_.size() > kMostFiles) base::fail(directory_, ": more than ", kMostFiles, " files");
+    if (names_.size() > kMaxFiles) base::fail(directory_, ": more than ", kMaxFiles, " files");
   }
   if (error) base::fail(directory_, ": cannot be read");
   std::ranges::sort(names_);

@@ -27,10 +27,11 @@ void for_each_line(std::string_view text, const Visit& visit) {
 class TokenTable {
  public:
   /// Ids are below the number of lines or members, so that a small file has a small table.
-  explicit TokenTable(std::size_t most) : most_(most) {}
+  explicit TokenTable(std::size_t max_tokens) : max_tokens_(max_tokens) {}
 
   void add(std::string token, std::uint64_t id) {
-    if (id >= most_) base::fail("token '", token, "' has id ", id, " of ", most_, " tokens");
+    if (id >= max_tokens_)
+      base::fail("token '", token, "' has id ", id, " of ", max_tokens_, " tokens");
     if (id >= tokens_.size()) tokens_.resize(id + 1);
     if (tokens_[id]) base::fail("id ", id, " is duplicated");
     tokens_[id] = std::move(token);
@@ -42,7 +43,7 @@ class TokenTable {
   }
 
  private:
-  std::size_t most_;
+  std::size_t max_tokens_;
   std::vector<std::optional<std::string>> tokens_;
 };
 

@@ -7,11 +7,11 @@
 namespace awend::model {
 
 nn::Segments declare_segments(nn::Program& program, const nn::Count& rows, std::uint32_t keys) {
-  const std::uint32_t most = std::min(keys, rows.capacity);
-  const nn::Count count = program.count(most);
+  const std::uint32_t max_keys = std::min(keys, rows.capacity);
+  const nn::Count count = program.count(max_keys);
   return {.count = count,
           .keys = program.input(count, 1),
-          .begins = program.input(program.fixed(most + 1), 1),
+          .begins = program.input(program.fixed(max_keys + 1), 1),
           .rows = program.input(rows, 1)};
 }
 

@@ -39,7 +39,7 @@ void store_rows(Graph& graph, const Tensor& x, const Tensor& cache, const Tensor
                                          .x = Axis::rows(x.rows, ROWS_PER_GROUP)});
 }
 
-std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape) {
+std::uint32_t max_keys(const Engine& engine, const AttentionShape& shape) {
   const std::uint32_t lanes = engine.limits().subgroup_size;
   // Iterations for each block of keys: d_k / 4 for the scores, then one for each key.
   const std::uint64_t rounds_per_block = 1 + (shape.d_k + shape.d_v) / 4 + lanes;

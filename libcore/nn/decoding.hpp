@@ -36,7 +36,7 @@ struct Ancestors {
 };
 
 /// The maximum number of keys of a query, because of kMaxIterations.
-std::uint32_t most_keys(const Engine& engine, const AttentionShape& shape);
+std::uint32_t max_keys(const Engine& engine, const AttentionShape& shape);
 
 /// Attention of query rows (rows, heads · d_k) over cached keys and values: (rows, heads · d_v).
 Tensor cached_attention(Graph& graph, const Projections& cached, const Ancestors& ancestors,

@@ -29,7 +29,7 @@ void add_table_gradient(Program& program, const TableGradient& t) {
                                                       .gradient = t.gradient},
                                          .push = {.segments_count = t.segments.count.word,
                                                   .tokens_count = t.forward.tokens_count,
-                                                  .site = t.forward.site,
+                                                  .dropout_id = t.forward.dropout_id,
                                                   .threshold = t.forward.threshold,
                                                   .scale = t.forward.scale,
                                                   .multiplier = t.multiplier},
@@ -48,7 +48,7 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
   const Tensor y = program.activation(inputs.ids.rows, columns);
   const EmbeddingPush push{.rows_count = y.rows.word,
                            .tokens_count = y.rows.word,
-                           .site = graph.next_site(),
+                           .dropout_id = graph.next_dropout_id(),
                            .threshold = numbers.threshold,
                            .scale = numbers.scale,
                            .multiplier = settings.scale == EmbeddingScale::kOne

@@ -78,7 +78,7 @@ class Graph {
   }
 
   /// A unique number for each use of dropout, so that no two have the same mask.
-  std::uint32_t next_site() { return next_site_++; }
+  std::uint32_t next_dropout_id() { return next_dropout_id_++; }
 
  private:
   Tensor cached(std::unordered_map<std::uint32_t, Tensor>& cache, const Parameter& parameter,
@@ -95,7 +95,7 @@ class Graph {
   std::unordered_map<std::uint32_t, Tensor> gradients_;  // by tensor id
   std::vector<std::function<void()>> tape_;
   std::function<void(const AttentionRecord&)> on_attention_;
-  std::uint32_t next_site_ = 1;
+  std::uint32_t next_dropout_id_ = 1;
 };
 
 }  // namespace awend::nn

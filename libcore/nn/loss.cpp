@@ -65,15 +65,15 @@ ChunkedLoss::ChunkedLoss(Graph& graph, const Tensor& x, const OutputLayer& outpu
     if (bias && graph.trains(*bias)) {
       add_column_sums(program_, chunk, as_row(program_, graph.parameter_gradient(*bias)));
     }
-    const Tensor slope = graph.narrowed(chunk);
+    const Tensor gradient = graph.narrowed(chunk);
     matmul(program_, {.form = Form::kNN,
-                      .a = slope,
+                      .a = gradient,
                       .b = weights,
                       .c = dx->tensor.from_row(first, rows),
                       .bias = std::nullopt});
     if (!graph.trains(table)) continue;
     matmul(program_, {.form = Form::kTN,
-                      .a = slope,
+                      .a = gradient,
                       .b = part,
                       .c = graph.parameter_gradient(table),
                       .bias = std::nullopt,

@@ -105,7 +105,7 @@ bool attention_agrees(Engine& engine, Element element) {
       program.launch(ResidualLaunch{
           .constants = {.columns = from.columns, .has_x = 0, .add_x = 0, .add_a = 0, .drops = 0},
           .operands = {.step = graph.step_scalars(), .x = from, .a = from, .y = to},
-          .push = {.rows_count = from.rows.word, .site = 0, .threshold = 0, .scale = 1.0f},
+          .push = {.rows_count = from.rows.word, .dropout_id = 0, .threshold = 0, .scale = 1.0f},
           .x = Axis::rows(from.rows, ROWS_PER_GROUP)});
     };
     const Tensor y = attend(graph);

@@ -205,10 +205,10 @@ std::vector<FlatRange> Parameters::trained_runs() const {
 }
 
 std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
-  const std::uint64_t most =
+  const std::uint64_t max_floats =
       engine_->limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
   const std::uint64_t piece =
-      std::min(most, engine_->limits().on_cpu ? kCpuPieceFloats : kGpuPieceFloats);
+      std::min(max_floats, engine_->limits().on_cpu ? kCpuPieceFloats : kGpuPieceFloats);
   const std::uint64_t width = size_bytes(element_of(buffer));
   std::vector<Tensor> tensors;
   for (const FlatRange& run : trained_runs()) {

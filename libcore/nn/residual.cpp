@@ -15,7 +15,7 @@ Tensor append_dropout(Graph& graph, const std::optional<Tensor>& x, const Tensor
   const DropoutNumbers numbers = dropout_numbers(graph.training() ? probability : 0.0);
   const Tensor y = program.activation(a.rows, a.columns);
   const ResidualPush push{.rows_count = a.rows.word,
-                          .site = graph.next_site(),
+                          .dropout_id = graph.next_dropout_id(),
                           .threshold = numbers.threshold,
                           .scale = numbers.scale};
   const Tensor step = graph.step_scalars();

@@ -46,8 +46,8 @@ class GpuRun : public Run {
     const auto workgroups = program_.host<std::uint32_t>(workgroups_);
     std::vector<double> shares;
     const auto share = [&](const Axis& axis) {
-      const std::uint32_t most = axis.max_groups();
-      return most == 0 ? 0.0 : static_cast<double>(groups(axis)) / most;
+      const std::uint32_t max_groups = axis.max_groups();
+      return max_groups == 0 ? 0.0 : static_cast<double>(groups(axis)) / max_groups;
     };
     for (std::size_t step = 0; step < program_.launches(); ++step) {
       const Launch& launch = program_.launch_at(step);

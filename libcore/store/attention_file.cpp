@@ -13,13 +13,13 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kFormat = "awend-attention 1";
-constexpr std::uint32_t kMostLayers = 1000;
+constexpr std::uint32_t kMaxLayers = 1000;
 // Weights have four or five digits, and a row may have a thousand of them.
 constexpr double kRounding = 0.02;
 // Zeros at the end of a row are omitted, so that a line may describe more weights than it has
 // bytes.  Beyond this ratio, it was not written by translate.
-constexpr double kMostWeights = 1 << 24;
-constexpr double kMostWeightsPerByte = 64;
+constexpr double kMaxWeights = 1 << 24;
+constexpr double kMaxWeightsPerByte = 64;
 
 const Json& member(const Json& object, const char* name) {
   const auto found = object.find(name);
@@ -27,11 +27,11 @@ const Json& member(const Json& object, const char* name) {
   return *found;
 }
 
-std::uint32_t size_at(const Json& object, const char* name, std::uint64_t least) {
+std::uint32_t size_at(const Json& object, const char* name, std::uint64_t minimum) {
   const auto& value = member(object, name);
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() < least ||
-      value.get<std::uint64_t>() > kMostLayers) {
-    base::fail("'", name, "' is not a number from ", least, " to ", kMostLayers);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() < minimum ||
+      value.get<std::uint64_t>() > kMaxLayers) {
+    base::fail("'", name, "' is not a number from ", minimum, " to ", kMaxLayers);
   }
   return value.get<std::uint32_t>();
 }
@@ -76,7 +76,7 @@ void read_row(const Json& row, std::span<float> values, const std::string& where
 /// Error unless that many weights are in proportion to a line of `line_bytes`.
 void require_proportion(const AttentionMaps& shape, std::size_t line_bytes) {
   const double weights = double{1} * shape.layers * shape.heads * shape.rows * shape.columns;
-  if (weights > kMostWeights + kMostWeightsPerByte * static_cast<double>(line_bytes))
+  if (weights > kMaxWeights + kMaxWeightsPerByte * static_cast<double>(line_bytes))
     base::fail("too many weights for a line of ", line_bytes, " bytes");
 }
 

@@ -10,7 +10,7 @@ namespace awend::store {
 namespace {
 
 // Valid inputs have at most six levels; each level takes memory.
-constexpr int kMostDepth = 32;
+constexpr int kMaxDepth = 32;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ nlohmann::json parse_json(std::string_view text) {
   using Event = nlohmann::json::parse_event_t;
   std::vector<std::set<std::string>> keys;  // of each object that is open
   const auto refuse_twins = [&keys](int depth, Event event, nlohmann::json& value) {
-    if (depth > kMostDepth) base::fail("nested more than ", kMostDepth, " levels deep");
+    if (depth > kMaxDepth) base::fail("nested more than ", kMaxDepth, " levels deep");
     if (event == Event::object_start) keys.emplace_back();
     if (event == Event::object_end) keys.pop_back();
     if (event == Event::key && !keys.back().insert(value.get<std::string>()).second) {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kVersion = 1;
 constexpr std::string_view kSettings = "special:model.yml";
-constexpr std::uint64_t kMostDimensions = 8;
+constexpr std::uint64_t kMaxDimensions = 8;
 
 struct ItemHeader {
   std::uint64_t name_bytes, type, dimensions, data_bytes;
@@ -49,7 +49,7 @@ Type type_of(std::uint64_t type) {
 StridedArray array_of(const ItemHeader& header, ByteCursor& shapes,
                       std::span<const std::byte> data) {
   StridedArray array{.type = type_of(header.type), .shape = {}, .strides = {}, .bytes = data};
-  if (header.dimensions > kMostDimensions) base::fail("it has ", header.dimensions, " dimensions");
+  if (header.dimensions > kMaxDimensions) base::fail("it has ", header.dimensions, " dimensions");
   for (std::uint64_t i = 0; i < header.dimensions; ++i) {
     const auto size = shapes.number<std::int32_t>();
     if (size < 0) base::fail("it has the size ", size);
@@ -105,7 +105,7 @@ MarianItems read_marian_binary(std::span<const std::byte> bytes) {
   }
   std::uint64_t shape_bytes = 0;
   for (const auto& header : headers) {
-    if (header.dimensions > kMostDimensions)
+    if (header.dimensions > kMaxDimensions)
       base::fail("an array has ", header.dimensions, " dimensions");
     shape_bytes += header.dimensions * sizeof(std::int32_t);
   }

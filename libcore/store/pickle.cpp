@@ -30,7 +30,7 @@ class Unpickler {
  private:
   // A value of one byte takes much more memory.  A vocabulary of 250 000 tokens with their counts
   // has half a million values.
-  static constexpr std::size_t kMostValues = std::size_t{1} << 22;
+  static constexpr std::size_t kMaxValues = std::size_t{1} << 22;
 
   using Pairs = std::vector<std::pair<PickleId, PickleId>>;
 
@@ -194,8 +194,8 @@ class Unpickler {
   }
 
   bool push(PickleValue value) {
-    if (pickle_.values_.size() >= kMostValues)
-      base::fail("pickle: more than ", kMostValues, " values");
+    if (pickle_.values_.size() >= kMaxValues)
+      base::fail("pickle: more than ", kMaxValues, " values");
     pickle_.values_.push_back(std::move(value));
     stack_.push_back(static_cast<PickleId>(pickle_.values_.size() - 1));
     return true;

@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Lookups are linear, so that a hostile file with millions of settings would take hours.
-constexpr std::size_t kMostSettings = 1000;
+constexpr std::size_t kMaxSettings = 1000;
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -58,8 +58,8 @@ class FlatObjectReader : public nlohmann::json_sax<Json> {
 
   bool key(std::string& name) override {
     if (settings_.find(name)) base::fail("'", name, "' is duplicated");
-    if (settings_.entries().size() == kMostSettings)
-      base::fail("more than ", kMostSettings, " settings");
+    if (settings_.entries().size() == kMaxSettings)
+      base::fail("more than ", kMaxSettings, " settings");
     name_ = name;
     return true;
   }

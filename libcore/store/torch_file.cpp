@@ -35,11 +35,11 @@ constexpr std::string_view kTensor = "torch._utils._rebuild_tensor_v2";
 constexpr std::string_view kOldTensor = "torch._utils._rebuild_tensor";
 constexpr std::string_view kParameter = "torch._utils._rebuild_parameter";
 
-/// The arguments of a call, at least `least` of them.
-const std::vector<PickleId>& arguments_of(const Pickle& pickle, PickleId id, std::size_t least) {
+/// The arguments of a call, at least `min_size` of them.
+const std::vector<PickleId>& arguments_of(const Pickle& pickle, PickleId id, std::size_t min_size) {
   const auto* object = pickle.find<PickleObject>(id);
   const auto* list = object == nullptr ? nullptr : pickle.find<PickleList>(object->arguments);
-  if (list == nullptr || list->items.size() < least) base::fail("not a tensor");
+  if (list == nullptr || list->items.size() < min_size) base::fail("not a tensor");
   return list->items;
 }
 

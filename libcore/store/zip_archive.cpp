@@ -11,8 +11,8 @@ namespace awend::store {
 namespace {
 
 // Weights are compressed little: more is a small archive that would exhaust memory.
-constexpr std::uint64_t kMostRatio = 64;
-constexpr std::uint64_t kMostEntries = 1'000'000;
+constexpr std::uint64_t kMaxRatio = 64;
+constexpr std::uint64_t kMaxEntries = 1'000'000;
 
 struct Discard {
   void operator()(zip_t* archive) const { zip_discard(archive); }
@@ -31,7 +31,7 @@ bool ZipArchive::looks_like_archive(std::span<const std::byte> bytes) {
 
 ZipArchive::ZipArchive(std::span<const std::byte> bytes)
     : handle_(std::make_unique<Handle>()),
-      bytes_left_(std::uint64_t{bytes.size()} * kMostRatio + (1 << 16)) {
+      bytes_left_(std::uint64_t{bytes.size()} * kMaxRatio + (1 << 16)) {
   zip_error_t error;
   zip_error_init(&error);
   const auto fail = [&] {
@@ -48,7 +48,7 @@ ZipArchive::ZipArchive(std::span<const std::byte> bytes)
   }
   zip_error_fini(&error);
   const auto entries = zip_get_num_entries(handle_->archive.get(), 0);
-  if (entries < 0 || static_cast<std::uint64_t>(entries) > kMostEntries)
+  if (entries < 0 || static_cast<std::uint64_t>(entries) > kMaxEntries)
     base::fail("the zip archive has ", entries, " entries");
   for (zip_int64_t i = 0; i < entries; ++i) {
     const char* name = zip_get_name(handle_->archive.get(), i, ZIP_FL_ENC_RAW);

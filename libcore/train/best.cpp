@@ -15,7 +15,7 @@ Number parsed(std::string_view text) {
 
 }  // namespace
 
-bool BestValidations::add(const Validated& validated, std::uint32_t most) {
+bool BestValidations::add(const Validated& validated, std::uint32_t max_entries) {
   const auto better = [this](double a, double b) {
     return metric == ValidationMetric::kLoss ? a < b : a > b;
   };
@@ -23,9 +23,9 @@ bool BestValidations::add(const Validated& validated, std::uint32_t most) {
   while (place != list.end() && !better(validated.value, place->value)) ++place;
   since_best = place == list.begin() ? 0 : since_best + 1;
   const auto rank = static_cast<std::size_t>(place - list.begin());
-  if (rank >= std::max(most, 1u)) return false;
+  if (rank >= std::max(max_entries, 1u)) return false;
   list.insert(place, validated);
-  list.resize(std::min<std::size_t>(list.size(), std::max(most, 1u)));
+  list.resize(std::min<std::size_t>(list.size(), std::max(max_entries, 1u)));
   return true;
 }
 

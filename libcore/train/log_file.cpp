@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // millions of lines
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;  // millions of lines
 
 // Older logs may have fewer columns: inspect reads files with several headers.
 constexpr std::string_view kFirstColumns = "step\tepoch\t";
@@ -42,7 +42,7 @@ std::size_t bytes_up_to(std::string_view log, std::uint64_t step) {
 /// Removes lines that a run resuming from `step` writes again.  Returns whether the log has a
 /// header for the run.
 bool prepare(const std::string& path, std::uint64_t step) {
-  const auto log = base::read_file(path, kMostBytes);
+  const auto log = base::read_file(path, kMaxBytes);
   if (log.empty()) return false;
   if (!log.starts_with(kFirstColumns)) base::fail(path, ": is not a log of train");
   const bool is_resumed = step > 0;

@@ -9,7 +9,7 @@ namespace awend::train {
 namespace {
 
 // A single update may overflow; this many in a row mean that the parameters are lost.
-constexpr std::uint64_t kMostSkippedInRow = 10;
+constexpr std::uint64_t kMaxSkippedInRow = 10;
 
 bool starts_linear(Trainer& trainer) {
   const auto parameter = trainer.model().model().linear_start();
@@ -94,8 +94,8 @@ bool Loop::will_overrun() const {
 void Loop::step() {
   const Update update = timed_update();
   rate_ = update.rate;
-  if (state_.counts.skipped_in_row >= kMostSkippedInRow) {
-    base::fail("the gradient was not finite in ", kMostSkippedInRow,
+  if (state_.counts.skipped_in_row >= kMaxSkippedInRow) {
+    base::fail("the gradient was not finite in ", kMaxSkippedInRow,
                " updates in a row, up to step ", state_.counts.step, "; ", parts_.directory,
                " keeps its last checkpoint; reduce ", kLearningRate, " or set ", kClipNorm);
   }

@@ -21,7 +21,7 @@ class Fit {
   std::uint64_t bytes(std::uint32_t rows) const {
     const auto pass = [&](nn::Mode mode) {
       return forward::Pass(engine_, model_,
-                           {.rows = rows, .mode = mode, .longest = bounds_.least_rows})
+                           {.rows = rows, .mode = mode, .longest = bounds_.min_rows})
           .plan();
     };
     return engine_.allocated_bytes() + pass(nn::Mode::kTraining) +
@@ -53,21 +53,21 @@ std::uint32_t rows_that_fit(nn::Engine& engine, const model::ModelView& model,
                             const PassBounds& bounds) {
   const Fit fit(engine, model, bounds);
   for (std::uint32_t passes = 1;; passes = std::max(passes + 1, passes * 5 / 4)) {
-    const std::uint32_t rows = base::divide_up(bounds.most_rows, passes);
-    if (rows <= bounds.least_rows) break;
+    const std::uint32_t rows = base::divide_up(bounds.max_rows, passes);
+    if (rows <= bounds.min_rows) break;
     if (fit.fits(rows)) return rows;
   }
-  const auto needed = fit.bytes(bounds.least_rows);  // throws if a limit is exceeded
+  const auto needed = fit.bytes(bounds.min_rows);  // throws if a limit is exceeded
   if (needed > fit.budget()) {
     throw base::LimitError(
         {base::Message("training needs ", base::divide_up(needed, kMib),
-                       " MiB of device memory for its longest sentence of ", bounds.least_rows,
+                       " MiB of device memory for its longest sentence of ", bounds.min_rows,
                        " tokens, but only ", fit.budget() / kMib, " MiB are available"),
          needed,
          fit.budget(),
          {kMaxLength, nn::kModelDimension, nn::kFeedForwardDimension, nn::kVocabularySize}});
   }
-  return bounds.least_rows;
+  return bounds.min_rows;
 }
 
 }  // namespace awend::train

@@ -35,7 +35,7 @@ void stop_if_requested() {
 }
 
 /// At least as many rows as a rank's share of an update has.
-std::uint32_t most_rows(const Recipe& recipe, std::uint32_t longest, std::uint32_t ranks) {
+std::uint32_t max_rows(const Recipe& recipe, std::uint32_t longest, std::uint32_t ranks) {
   const auto share = std::uint64_t{recipe.batch_tokens} * recipe.accumulate / ranks + longest;
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(recipe.batch_tokens, share));
 }
@@ -60,12 +60,12 @@ std::uint32_t longest_of(const Corpora& corpora, Ranks& ranks) {
 std::uint32_t choose_pass_rows(const Context& context, nn::Engine& engine, TrainedModel& model,
                                std::uint32_t rows_before, std::uint32_t longest) {
   const auto& [settings, inputs, ranks, report] = context;
-  PassBounds bounds{.least_rows = longest,
-                    .most_rows = most_rows(inputs.identity().recipe, longest, ranks.size()),
+  PassBounds bounds{.min_rows = longest,
+                    .max_rows = max_rows(inputs.identity().recipe, longest, ranks.size()),
                     .validates = inputs.corpora().validation().has_value(),
                     .budget_bytes = settings.limits.memory_budget_mib * kMib,
                     .sharers = report_devices(ranks, engine, report)};
-  if (rows_before > 0) bounds.most_rows = std::min(bounds.most_rows, rows_before);
+  if (rows_before > 0) bounds.max_rows = std::min(bounds.max_rows, rows_before);
   const std::int64_t own = rows_that_fit(engine, model.view(), bounds);
   const auto rows = static_cast<std::uint32_t>(-ranks.largest(-own));
   if (rows_before > 0 && rows != rows_before) {

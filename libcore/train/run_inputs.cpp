@@ -24,7 +24,7 @@ std::optional<data::SourceCheck> source_check(const model::Config& config) {
 }
 
 // [CLS] A [SEP] B [SEP] with some tokens.
-constexpr std::uint32_t kLeastExampleRows = 8;
+constexpr std::uint32_t kMinExampleRows = 8;
 
 /// The labels of training, in files that are read again later.
 std::vector<std::string> labels_of(const RunSettings& settings,
@@ -71,8 +71,8 @@ CorporaSettings corpora_settings(const RunSettings& settings, const Identity& id
       std::min({settings.recipe.batch_tokens, settings.config.longest, data::kLongestSentence});
   auto examples = example_settings(identity, longest);
   if (examples.labeling.kind != data::CorpusKind::kPairs) {
-    if (longest < kLeastExampleRows) {
-      base::fail("examples of ", kLeastExampleRows, " tokens need a batch and positions for them, ",
+    if (longest < kMinExampleRows) {
+      base::fail("examples of ", kMinExampleRows, " tokens need a batch and positions for them, ",
                  "got ", longest);
     }
     examples.labeling.separator = data::encoder_ids(vocabularies.target).separator;

@@ -22,7 +22,7 @@ std::pair<int, int> mesa_version(std::string_view info) {
 }  // namespace
 
 shaders::Buffers fastest_buffers(const BufferTraits& traits) {
-  const bool binds_enough = traits.storage_buffers >= kMostStorageBuffers;
+  const bool binds_enough = traits.storage_buffers >= kMaxStorageBuffers;
   if (!binds_enough && traits.has_addresses) return shaders::Buffers::kAddress;
   const bool gathers = traits.driver == VK_DRIVER_ID_MESA_LLVMPIPE &&
                        mesa_version(traits.driver_info) >= std::pair(23, 1);

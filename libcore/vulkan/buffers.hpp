@@ -11,7 +11,7 @@
 namespace awend::vulkan {
 
 /// Storage buffers of the kernel with the most, its counts included.
-inline constexpr std::uint32_t kMostStorageBuffers = 13;
+inline constexpr std::uint32_t kMaxStorageBuffers = 13;
 /// Storage buffers of the modules that access tensors by address.
 inline constexpr std::uint32_t kStorageBuffersBesideAddresses = 2;
 
@@ -21,7 +21,7 @@ struct BufferTraits {
   std::string_view driver_info;  ///< "Mesa 25.0.7 (LLVM 15.0.6)"
   bool has_addresses;            ///< Buffer device addresses, 64-bit integers, 256 bytes pushed.
   bool validated;                ///< The validation layer is active; it does not check addresses.
-  std::uint32_t storage_buffers = kMostStorageBuffers;  ///< That one kernel can bind.
+  std::uint32_t storage_buffers = kMaxStorageBuffers;  ///< That one kernel can bind.
 };
 
 /// Storage buffers, or addresses if a kernel cannot bind enough of them; on lavapipe since Mesa

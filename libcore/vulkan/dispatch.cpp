@@ -44,14 +44,14 @@ void check_against_shader(const Device& device, const Dispatch& dispatch) {
     }
   }
   for (std::size_t axis = 0; axis < dispatch.workgroups.size(); ++axis) {
-    const std::uint32_t most = device.limits().workgroup_counts[axis];
-    if (dispatch.workgroups[axis] > most) {
+    const std::uint32_t max_groups = device.limits().workgroup_counts[axis];
+    if (dispatch.workgroups[axis] > max_groups) {
       throw base::LimitError({base::Message("kernel ", name, ": ", dispatch.workgroups[axis],
                                             " workgroups are more than this device launches "
                                             "(maxComputeWorkGroupCount: ",
-                                            most, ")"),
+                                            max_groups, ")"),
                               dispatch.workgroups[axis],
-                              most,
+                              max_groups,
                               {kBatchSize}});
     }
   }

@@ -43,8 +43,8 @@ Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
   limits.subgroup_size_fixed =
       (properties.v13.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
   limits.subgroup_size = subgroup_size({.usual = properties.v11.subgroupSize,
-                                        .least = properties.v13.minSubgroupSize,
-                                        .greatest = properties.v13.maxSubgroupSize,
+                                        .min = properties.v13.minSubgroupSize,
+                                        .max = properties.v13.maxSubgroupSize,
                                         .choosable = limits.subgroup_size_fixed});
   limits.hardware_lanes =
       properties.v13.minSubgroupSize > 0 ? properties.v13.minSubgroupSize : limits.subgroup_size;
@@ -64,7 +64,7 @@ Limits limits_of(const Instance& instance, VkPhysicalDevice device) {
   limits.on_cpu = type == DeviceType::kCpu;
   limits.storage_buffers = storage_buffers(core);
   // The kernels for matrix units access memory by storage buffers only.
-  if (use_matrix_units(type) && limits.storage_buffers >= kMostStorageBuffers) {
+  if (use_matrix_units(type) && limits.storage_buffers >= kMaxStorageBuffers) {
     limits.matrix_shapes = matrix_shapes(instance.get(), device);
   }
   const auto family = compute_family(properties.queue_families);

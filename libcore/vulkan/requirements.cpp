@@ -41,9 +41,9 @@ void check_requirements(const Properties& properties, DeviceInfo& info) {
   need(properties.core.properties.apiVersion >= VK_API_VERSION_1_3, "Vulkan 1.3");
   need(compute_family(properties.queue_families).has_value(), "a queue for compute");
   const auto memory_bytes = largest_heap_bytes(properties.memory);
-  need(memory_bytes >= kLeastMemoryBytes,
-       base::concat(kLeastMemoryBytes >> 20, " MiB of memory",
-                    memory_bytes >= kLeastMemoryBytes
+  need(memory_bytes >= kMinMemoryBytes,
+       base::concat(kMinMemoryBytes >> 20, " MiB of memory",
+                    memory_bytes >= kMinMemoryBytes
                         ? ""
                         : base::concat(" (it has ", memory_bytes >> 20, ")")));
   // The other properties of an older version are unknown.
@@ -59,9 +59,9 @@ void check_requirements(const Properties& properties, DeviceInfo& info) {
   need(properties.features13.computeFullSubgroups, "full subgroups in compute shaders");
   need(properties.v11.subgroupSize >= 4, "subgroups of at least 4 lanes");
   const auto traits = buffer_traits(properties);
-  const bool binds_enough = traits.storage_buffers >= kMostStorageBuffers || traits.has_addresses;
+  const bool binds_enough = traits.storage_buffers >= kMaxStorageBuffers || traits.has_addresses;
   need(binds_enough,
-       base::concat(kMostStorageBuffers, " storage buffers in a kernel",
+       base::concat(kMaxStorageBuffers, " storage buffers in a kernel",
                     binds_enough ? "" : base::concat(" (it has ", traits.storage_buffers, ")")));
 }
 

@@ -13,7 +13,7 @@
 namespace awend::vulkan {
 
 /// Less memory does not hold the smallest model and its kernels.
-inline constexpr std::uint64_t kLeastMemoryBytes = std::uint64_t{64} << 20;
+inline constexpr std::uint64_t kMinMemoryBytes = std::uint64_t{64} << 20;
 
 /// Storage buffers that one kernel can bind.
 std::uint32_t storage_buffers(const VkPhysicalDeviceLimits& limits);

@@ -13,9 +13,9 @@ constexpr std::uint32_t kGreatestUseful = 64;
 }  // namespace
 
 std::uint32_t subgroup_size(const SubgroupSizes& sizes) {
-  if (!sizes.choosable || sizes.least == 0) return sizes.usual;
-  if (sizes.least < kOwnRegisters) return sizes.least;
-  return std::clamp(std::min(sizes.usual, kGreatestUseful), sizes.least, sizes.greatest);
+  if (!sizes.choosable || sizes.min == 0) return sizes.usual;
+  if (sizes.min < kOwnRegisters) return sizes.min;
+  return std::clamp(std::min(sizes.usual, kGreatestUseful), sizes.min, sizes.max);
 }
 
 }  // namespace awend::vulkan

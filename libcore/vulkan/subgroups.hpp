@@ -12,10 +12,10 @@ namespace awend::vulkan {
 
 /// What a driver reports.
 struct SubgroupSizes {
-  std::uint32_t usual;     ///< Of pipelines that do not require a size.
-  std::uint32_t least;     ///< That a pipeline may require.
-  std::uint32_t greatest;  ///< That a pipeline may require.
-  bool choosable;          ///< Pipelines may require one.
+  std::uint32_t usual;  ///< Of pipelines that do not require a size.
+  std::uint32_t min;    ///< That a pipeline may require.
+  std::uint32_t max;    ///< That a pipeline may require.
+  bool choosable;       ///< Pipelines may require one.
 };
 
 /// The size for all kernels.

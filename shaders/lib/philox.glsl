@@ -12,7 +12,8 @@ uvec4 philox(uvec4 counter, uvec2 key) {
 
 // Dropout factors (0 or `scale`) of the vec4 element `index` of the whole update, at one use of
 // dropout.
-vec4 dropout_factors(uint index, uint site, uint step, uvec2 seed, uint threshold, float scale) {
-  const uvec4 words = philox(uvec4(index, site, step, 0), seed);
+vec4 dropout_factors(uint index, uint dropout_id, uint step, uvec2 seed, uint threshold,
+                     float scale) {
+  const uvec4 words = philox(uvec4(index, dropout_id, step, 0), seed);
   return mix(vec4(0), vec4(scale), greaterThanEqual(words, uvec4(threshold)));
 }

@@ -1,6 +1,6 @@
 // SPIR-V for compilers without cooperative matrices, written by the target regenerate-shaders.
 // Source: op_attention_matrix.comp
-// SHA-256: ec4db0c2fe68d291df6065e6ee0e7f3ffc9a7f0444d54513ffd5b8c12e46e82f
+// SHA-256: b88bfac68cea26105ba0da792a69acc675e2f7b5fb5e007d947cb1ab04a0b454
 // Compiler: glslang 16.6.0
 
 constexpr std::uint32_t kernel_attention_matrix_fp16[] = {

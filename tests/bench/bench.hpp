@@ -63,7 +63,7 @@ using Measurement = std::function<std::vector<double>()>;
 /// Of one figure, over all samples.
 struct Figure {
   double median;
-  double least;
+  double min;
 };
 
 /// Takes samples in turn until `seconds` are gone, at least five of each.  All figures, those of

@@ -122,7 +122,7 @@ void decode(const Bench& bench) {
   const double seconds = figures[0].median;
   bench.report.row(
       "search", {seconds / done.steps * 1e3, stamps ? 100 * figures[1].median / seconds : kUnknown,
-                 done.tokens / seconds, done.tokens / figures[0].least});
+                 done.tokens / seconds, done.tokens / figures[0].min});
 }
 
 }  // namespace awend::bench

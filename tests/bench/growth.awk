@@ -6,11 +6,11 @@ BEGIN {
   title["beam"] = "A translation: ms a sentence, by beam size"
   title["length"] = "A translation: ms a sentence, by length"
   columns = split("fp32, one thread;fp32;int8, one thread;int8;OpenBLAS", column, ";")
-  colour["rows fp32"] = colour["beam fp32"] = colour["length fp32"] = "#3d85c6"
-  colour["rows int8"] = colour["beam int8"] = colour["length int8"] = "#d2761e"
-  colour["rows fp32, one thread"] = "#8fb8de"
-  colour["rows int8, one thread"] = "#e8b078"
-  colour["rows OpenBLAS"] = "#35985a"
+  color["rows fp32"] = color["beam fp32"] = color["length fp32"] = "#3d85c6"
+  color["rows int8"] = color["beam int8"] = color["length int8"] = "#d2761e"
+  color["rows fp32, one thread"] = "#8fb8de"
+  color["rows int8, one thread"] = "#e8b078"
+  color["rows OpenBLAS"] = "#35985a"
 }
 
 /^(device|products|threads|openblas): / { facts = facts (facts ? ", " : "") $0 }
@@ -29,9 +29,9 @@ function draw(p,  names, count, i, short) {
   for (i = 1; i <= count; ++i) {
     short = names[i]
     sub(/^[a-z]+ /, "", short)
-    measured(p, names[i], colour[names[i]])
-    if (p == "rows") text(origin + width - 8, top + height - 10 - 17 * (count - i), "end", colour[names[i]], short)
-    else text(origin + 8, top + 4 + 17 * i, "start", colour[names[i]], short)
+    measured(p, names[i], color[names[i]])
+    if (p == "rows") text(origin + width - 8, top + height - 10 - 17 * (count - i), "end", color[names[i]], short)
+    else text(origin + 8, top + 4 + 17 * i, "start", color[names[i]], short)
   }
 }
 

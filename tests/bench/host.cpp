@@ -10,7 +10,7 @@
 namespace awend::bench {
 namespace {
 
-constexpr std::uint32_t kMostRows = 8192;
+constexpr std::uint32_t kMaxRows = 8192;
 
 /// The two layers of a feed-forward network of each width.
 struct Layer {
@@ -29,9 +29,9 @@ class Operands {
  public:
   Operands(host::ThreadPool& pool, const Layer& layer)
       : layer_(layer),
-        a_(noise(std::size_t{kMostRows} * layer.inner, random_)),
+        a_(noise(std::size_t{kMaxRows} * layer.inner, random_)),
         b_(noise(std::size_t{layer.inner} * layer.columns, random_)),
-        c_(std::size_t{kMostRows} * layer.columns),
+        c_(std::size_t{kMaxRows} * layer.columns),
         packed_({b_.data(), layer.columns}, layer.inner, layer.columns),
         quantized_(pool, {b_.data(), layer.columns}, layer.inner, layer.columns) {}
 
@@ -75,7 +75,7 @@ void host(const Bench& bench) {
   host::ThreadPool one(1), all(bench.threads);
   for (const Layer& layer : kLayers) {
     std::optional<Operands> made;
-    for (std::uint32_t rows = 1; rows <= kMostRows; rows *= 2) {
+    for (std::uint32_t rows = 1; rows <= kMaxRows; rows *= 2) {
       const std::string name = base::concat(rows, " x ", layer.inner, " -> ", layer.columns);
       if (!bench.report.wants(name)) continue;
       if (!made) made.emplace(one, layer);

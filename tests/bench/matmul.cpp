@@ -90,8 +90,8 @@ Rates rates_of(const Shape& shape, const std::vector<Figure>& seconds) {
   const Figure ours = seconds[0];
   const Figure theirs = seconds.size() > 1 ? seconds[1] : Figure{kUnknown, kUnknown};
   return {shape.form,
-          {giga / ours.median, giga / theirs.median, theirs.median / ours.median, giga / ours.least,
-           giga / theirs.least, theirs.least / ours.least}};
+          {giga / ours.median, giga / theirs.median, theirs.median / ours.median, giga / ours.min,
+           giga / theirs.min, theirs.min / ours.min}};
 }
 
 Rates measure(const Bench& bench, const Shape& shape, Numbers& numbers) {
@@ -123,8 +123,8 @@ void summarise(Report& report, const std::vector<Rates>& rates) {
   };
   for (const Form form : kForms) row(base::concat("median of ", name_of(form)), form, median);
   row("median of all", std::nullopt, median);
-  row("least", std::nullopt, std::ranges::min);
-  row("most", std::nullopt, std::ranges::max);
+  row("min", std::nullopt, std::ranges::min);
+  row("max", std::nullopt, std::ranges::max);
 }
 
 }  // namespace

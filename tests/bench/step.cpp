@@ -76,7 +76,7 @@ void report_update(const Bench& bench, train::Trainer& trainer, const StepModel&
   const Figure seconds = figures[0], cpu_seconds = figures[1];
   bench.report.row("update",
                    {seconds.median * 1e3, kUnknown, kUnknown, it.tokens() / seconds.median,
-                    it.tokens() / seconds.least, cpu_seconds.median * 1e3});
+                    it.tokens() / seconds.min, cpu_seconds.median * 1e3});
 }
 
 /// Rows of the report: kernels by falling time, then what they are together.

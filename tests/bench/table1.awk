@@ -7,9 +7,9 @@ BEGIN {
   title["n"] = "A layer: ms a sentence, by its length n"
   title["d"] = "A layer: ms a sentence of 128, by width d"
   title["update"] = "An update: ms, by n, d and vocabulary V"
-  colour["scores"] = colour["update over n"] = "#3d85c6"
-  colour["projections"] = colour["update over d"] = "#d2761e"
-  colour["recurrent"] = colour["update over V"] = "#35985a"
+  color["scores"] = color["update over n"] = "#3d85c6"
+  color["projections"] = color["update over d"] = "#d2761e"
+  color["recurrent"] = color["update over V"] = "#35985a"
 }
 
 /^(device|driver|threads|load): / { facts = facts (facts ? ", " : "") $0 }
@@ -44,9 +44,9 @@ function draw(p,  names, count, i, short, axis, row) {
     short = names[i]; axis = names[i]
     sub(/ over .*/, "", short); sub(/.* over /, "", axis)
     row = p == "update" ? top + height - 14 - 17 * (count - i) : top + 4 + 17 * i
-    curve(p, names[i], colour[p == "update" ? names[i] : short])
+    curve(p, names[i], color[p == "update" ? names[i] : short])
     text(p == "update" ? origin + width - 8 : origin + 8, row, p == "update" ? "end" : "start", \
-      colour[p == "update" ? names[i] : short], short " " axis "<tspan dy=\"-5\" font-size=\"9\">" exponent[names[i]] \
+      color[p == "update" ? names[i] : short], short " " axis "<tspan dy=\"-5\" font-size=\"9\">" exponent[names[i]] \
       "</tspan><tspan dy=\"5\" dx=\"6\" fill-opacity=\"0.8\">(" axis "</tspan><tspan dy=\"-5\" font-size=\"9\">" \
       counted[names[i]] "</tspan><tspan dy=\"5\">)</tspan>")
   }

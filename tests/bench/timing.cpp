@@ -11,12 +11,12 @@ namespace {
 /// A sample lasts this long where it can: a replay's own fifty microseconds are then below 1 %.
 constexpr double kSampleSeconds = 5e-3;
 constexpr std::size_t kFewestSamples = 5;
-constexpr std::uint32_t kMostRepetitions = 1024;
+constexpr std::uint32_t kMaxRepetitions = 1024;
 constexpr std::uint64_t kFillBytes = std::uint64_t{1} << 22;
 
 std::uint32_t repetitions_for(double seconds_of_one) {
   const double wanted = std::ceil(kSampleSeconds / std::max(seconds_of_one, 1e-9));
-  return static_cast<std::uint32_t>(std::clamp(wanted, 1.0, double{kMostRepetitions}));
+  return static_cast<std::uint32_t>(std::clamp(wanted, 1.0, double{kMaxRepetitions}));
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ std::vector<Figure> measure_in_turn(std::span<const Measurement> measurements, d
   }
   std::vector<Figure> figures;
   for (const auto& values : samples)
-    figures.push_back({.median = median(values), .least = *std::ranges::min_element(values)});
+    figures.push_back({.median = median(values), .min = *std::ranges::min_element(values)});
   return figures;
 }
 

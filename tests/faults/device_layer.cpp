@@ -186,8 +186,8 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateI
   static std::atomic<std::uint64_t> local_bytes = 0;
   VkMemoryAllocateInfo own = *info;
   if (is_gpu() && info->memoryTypeIndex == 0) {
-    const auto most = static_cast<std::uint64_t>(number("AWEND_LAYER_LOCAL_MIB")) << 20;
-    if (most > 0 && (local_bytes += info->allocationSize) > most)
+    const auto max_bytes = static_cast<std::uint64_t>(number("AWEND_LAYER_LOCAL_MIB")) << 20;
+    if (max_bytes > 0 && (local_bytes += info->allocationSize) > max_bytes)
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   }
   if (is_gpu()) own.memoryTypeIndex = 0;

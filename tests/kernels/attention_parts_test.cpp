@@ -26,7 +26,7 @@ std::vector<std::vector<double>> attend(const nn::AttentionKernels& kernels, nn:
                                     columns(kShape.d_v, 3)};
   const nn::AttentionRanges ranges{
       .keys_of_query = bench.given_words(rows, 2, words_of(keys)),
-      .queries_of_key = bench.given_words(rows, 2, words_of(partners(keys, row_count)))};
+      .queries_of_key = bench.given_words(rows, 2, words_of(queries_of(keys, row_count)))};
   const std::size_t before = bench.program.launches();
   const auto y = nn::attention_by(kernels, bench.graph, projections, ranges, kShape, step);
   REQUIRE(bench.program.launches() - before >= (kCapacity + step - 1) / step);

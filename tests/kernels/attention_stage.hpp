@@ -17,8 +17,8 @@ inline std::vector<std::uint32_t> words_of(const std::vector<reference::RowRange
 }
 
 /// The query rows that attend to each key row.
-inline std::vector<reference::RowRange> partners(const std::vector<reference::RowRange>& keys,
-                                                 std::size_t key_rows) {
+inline std::vector<reference::RowRange> queries_of(const std::vector<reference::RowRange>& keys,
+                                                   std::size_t key_rows) {
   std::vector<reference::RowRange> queries(key_rows);
   for (std::size_t query = 0; query < keys.size(); ++query) {
     for (auto key = keys[query].begin; key < keys[query].end; ++key) {
@@ -55,7 +55,7 @@ inline void check_attention(const AttentionCase& c) {
   const auto qt = bench.given(queries, q), kt = bench.given(keys, k), vt = bench.given(keys, v);
   const nn::AttentionRanges ranges{
       .keys_of_query = bench.given_words(queries, 2, words_of(c.keys)),
-      .queries_of_key = bench.given_words(keys, 2, words_of(partners(c.keys, c.key_rows)))};
+      .queries_of_key = bench.given_words(keys, 2, words_of(queries_of(c.keys, c.key_rows)))};
   const nn::AttentionShape shape{c.heads, c.d_k, c.d_v, c.dropout};
   const auto y = c.shared_rows ? nn::attention_by(nn::shared_attention_kernels(*c.shared_rows),
                                                   bench.graph, {qt, kt, vt}, ranges, shape)
@@ -76,7 +76,7 @@ inline void check_attention(const AttentionCase& c) {
       .heads = c.heads,
       .dropout = {.probability = c.dropout,
                   .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
-                  .site = 1,
+                  .dropout_id = 1,
                   .step = scalars.step}};
   const auto gradient = reference::attention_backward(oracle, rounded(dy, c.precision));
   require_close(bench.read(output, query_rows), reference::attention(oracle).y, c.tolerance);

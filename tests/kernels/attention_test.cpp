@@ -38,7 +38,7 @@ TEST_CASE("attention is exact for scores far apart", "[attention]") {
 TEST_CASE("the weights of attention equal the reference", "[attention]") {
   const std::vector<std::size_t> source = {0, 1, 10, 27, 30}, target = {0, 3, 4, 23, 32};
   const auto keys = reference::cross_ranges(target, source);
-  constexpr std::uint32_t kHeads = 3, kWidth = 12, kMostKeys = 20;
+  constexpr std::uint32_t kHeads = 3, kWidth = 12, kMaxKeys = 20;
   const Matrix q = noise(32, kHeads * kWidth, 1), k = noise(30, kHeads * kWidth, 2);
   Bench bench(nn::Mode::kInference);
   bench.allocate();
@@ -49,7 +49,7 @@ TEST_CASE("the weights of attention equal the reference", "[attention]") {
   const auto ranges = bench.given_words(rows, 2, words_of(keys));
   nn::Tensor weights;
   bench.graph.on_attention([&](const nn::AttentionRecord& output) {
-    weights = nn::attention_weights(bench.graph, output, kMostKeys);
+    weights = nn::attention_weights(bench.graph, output, kMaxKeys);
   });
   bench.observe(
       nn::attention(bench.graph, {qt, kt, kt}, {ranges, ranges}, {kHeads, kWidth, kWidth, 0}));
@@ -63,7 +63,7 @@ TEST_CASE("the weights of attention equal the reference", "[attention]") {
       for (auto key = keys[row].begin; key < keys[row].end; ++key) {
         const double expected =
             std::exp(reference::attention_score(oracle, row, key, head) - log_sums(row, head));
-        REQUIRE(output[(row * kHeads + head) * kMostKeys + key - keys[row].begin] ==
+        REQUIRE(output[(row * kHeads + head) * kMaxKeys + key - keys[row].begin] ==
                 Approx(expected).epsilon(1e-4).margin(1e-6));
       }
     }

@@ -70,7 +70,7 @@ inline nn::Launch copy_of(const nn::Tensor& step, const nn::Tensor& from, const 
   return nn::ResidualLaunch{
       .constants = {.columns = from.columns, .has_x = 0, .add_x = 0, .add_a = 0, .drops = 0},
       .operands = {.step = step, .x = from, .a = from, .y = to},
-      .push = {.rows_count = from.rows.word, .site = 0, .threshold = 0, .scale = 1.0f},
+      .push = {.rows_count = from.rows.word, .dropout_id = 0, .threshold = 0, .scale = 1.0f},
       .x = nn::Axis::rows(from.rows, ROWS_PER_GROUP)};
 }
 

@@ -40,7 +40,7 @@ void check_embedding(const nn::EmbeddingSettings& settings) {
       .dropout = reference::philox_dropout(
           {.probability = probability,
            .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
-           .site = 1,
+           .dropout_id = 1,
            .step = scalars.step}),
       .scale = settings.scale == nn::EmbeddingScale::kOne ? std::optional(1.0) : std::nullopt};
   const auto gradient = reference::embedding_backward(oracle, dy);

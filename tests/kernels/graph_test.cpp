@@ -234,11 +234,12 @@ TEST_CASE("fp32 operands are the tensors themselves", "[graph]") {
   CHECK(tape.bench.program.launches() == 0);
 }
 
-TEST_CASE("a graph has one tensor of step scalars, and a number for each dropout site", "[graph]") {
+TEST_CASE("a graph has one tensor of step scalars, and a number for each use of dropout",
+          "[graph]") {
   Tape tape;
   CHECK(tape.graph.step_scalars().id == tape.graph.step_scalars().id);
-  const std::uint32_t first = tape.graph.next_site();
-  CHECK(tape.graph.next_site() != first);
+  const std::uint32_t first = tape.graph.next_dropout_id();
+  CHECK(tape.graph.next_dropout_id() != first);
 }
 
 }  // namespace awend::tests

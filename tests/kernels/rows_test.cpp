@@ -63,7 +63,7 @@ void check_residual(std::size_t rows, std::size_t columns, double probability) {
   const auto mask =
       reference::philox_dropout({.probability = probability,
                                  .seed = scalars.seed_low | std::uint64_t{scalars.seed_high} << 32,
-                                 .site = 1,
+                                 .dropout_id = 1,
                                  .step = scalars.step});
   const auto gradient = reference::residual_backward(dy, mask);
   require_close(bench.read(output, rows), reference::residual(x, a, mask));

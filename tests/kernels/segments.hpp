@@ -21,13 +21,13 @@ inline nn::Segments given_segments(Bench& bench, const std::vector<std::uint32_t
     rows.insert(rows.end(), of_key.begin(), of_key.end());
     begins.push_back(static_cast<std::uint32_t>(rows.size()));
   }
-  const auto most = static_cast<std::uint32_t>(keys.size());
-  const nn::Count count = bench.program.count(most);
+  const auto capacity = static_cast<std::uint32_t>(keys.size());
+  const nn::Count count = bench.program.count(capacity);
   bench.set_rows(count, distinct.size());
   return {.count = count,
           .keys = bench.given_words(count, 1, distinct),
-          .begins = bench.given_words(bench.program.fixed(most + 1), 1, begins),
-          .rows = bench.given_words(bench.program.fixed(most), 1, rows)};
+          .begins = bench.given_words(bench.program.fixed(capacity + 1), 1, begins),
+          .rows = bench.given_words(bench.program.fixed(capacity), 1, rows)};
 }
 
 }  // namespace awend::tests

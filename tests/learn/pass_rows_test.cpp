@@ -89,9 +89,8 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
     return engine().allocated_bytes() + training_pass(model, rows)->plan();
   };
   const auto rows_in = [&](std::uint64_t budget_bytes) {
-    return train::rows_that_fit(
-        engine(), model.view(),
-        {.least_rows = 20, .most_rows = 1000, .budget_bytes = budget_bytes});
+    return train::rows_that_fit(engine(), model.view(),
+                                {.min_rows = 20, .max_rows = 1000, .budget_bytes = budget_bytes});
   };
   CHECK(rows_in(0) == 1000);
   CHECK(rows_in(bytes(1000)) == 1000);
@@ -101,17 +100,17 @@ TEST_CASE("passes are as large as the memory allows", "[passes]") {
   // Processes share the memory of a machine.
   CHECK(message_of([&] {
           train::rows_that_fit(engine(), model.view(),
-                               {.least_rows = 20, .most_rows = 1000, .sharers = 4'000'000'000});
+                               {.min_rows = 20, .max_rows = 1000, .sharers = 4'000'000'000});
         }).find("longest sentence of 20 tokens") != std::string::npos);
   const auto rows_of_share = [&](std::uint64_t sharers) {
     return train::rows_that_fit(
         engine(), model.view(),
-        {.least_rows = 20, .most_rows = 1000, .sharers = static_cast<std::uint32_t>(sharers)});
+        {.min_rows = 20, .max_rows = 1000, .sharers = static_cast<std::uint32_t>(sharers)});
   };
-  const auto most_sharers = engine().usable_bytes() / bytes(500);
-  REQUIRE(most_sharers > 1);
-  CHECK(rows_of_share(most_sharers) == 500);
-  CHECK(rows_of_share(most_sharers + 1) < 500);
+  const auto max_sharers = engine().usable_bytes() / bytes(500);
+  REQUIRE(max_sharers > 1);
+  CHECK(rows_of_share(max_sharers) == 500);
+  CHECK(rows_of_share(max_sharers + 1) < 500);
   CHECK(message_of([&] { rows_in(bytes(20) - 1); }).find("longest sentence of 20 tokens") !=
         std::string::npos);
 }

@@ -34,7 +34,7 @@ inline double activate(double z, Activation activation) {
 }
 
 /// The derivative at `z`; that of the ReLU at zero is zero.
-inline double slope(double z, Activation activation) {
+inline double derivative(double z, Activation activation) {
   switch (activation) {
     case Activation::kNone:
       return 1;
@@ -59,7 +59,8 @@ inline Matrix activate(Matrix z, Activation activation) {
 }
 
 inline Matrix activate_backward(const Matrix& z, Matrix dy, Activation activation) {
-  for (std::size_t i = 0; i < dy.values.size(); ++i) dy.values[i] *= slope(z.values[i], activation);
+  for (std::size_t i = 0; i < dy.values.size(); ++i)
+    dy.values[i] *= derivative(z.values[i], activation);
   return dy;
 }
 

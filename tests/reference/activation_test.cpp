@@ -13,7 +13,7 @@ TEST_CASE("derivatives of activation functions equal central differences") {
     for (double z = -6; z <= 6; z += 0.37) {
       const double difference =
           (activate(z + kStep, activation) - activate(z - kStep, activation)) / (2 * kStep);
-      CHECK(slope(z, activation) == Approx(difference).margin(1e-8));
+      CHECK(derivative(z, activation) == Approx(difference).margin(1e-8));
     }
   }
 }

@@ -4,7 +4,7 @@
 // heads * d_v).  Query row i attends to the key rows [keys[i].begin, keys[i].end): its own sentence
 // in the encoder, its prefix in the decoder, the source sentence in encoder-decoder attention.
 // Dropout applies to the weights after the softmax: the weight of (query, key, head) is kept if and
-// only if word 0 of Philox at {query row, key row, site << 8 | head, step} is at or above the
+// only if word 0 of Philox at {query row, key row, dropout_id << 8 | head, step} is at or above the
 // threshold.
 #pragma once
 
@@ -68,7 +68,7 @@ inline double weight_factor(const DropoutPlace& place, std::size_t query, std::s
   if (place.probability == 0) return 1;
   const auto words =
       base::philox({static_cast<std::uint32_t>(query), static_cast<std::uint32_t>(key),
-                    (place.site << 8) | static_cast<std::uint32_t>(head), place.step},
+                    (place.dropout_id << 8) | static_cast<std::uint32_t>(head), place.step},
                    base::philox_key(place.seed));
   return words[0] >= base::dropout_threshold(place.probability) ? 1 / (1 - place.probability) : 0;
 }

@@ -98,12 +98,12 @@ TEST_CASE("gradients of attention agree with central differences") {
 
 TEST_CASE("gradients of attention with dropout agree with central differences") {
   Attention a = random_attention(6, 9, cross_ranges(kTargets, kSources));
-  a.dropout = {.probability = 0.3, .seed = 5, .site = 4, .step = 9};
+  a.dropout = {.probability = 0.3, .seed = 5, .dropout_id = 4, .step = 9};
   check_attention(a);
 }
 
 TEST_CASE("the mask of attention weights is that of the shaders") {
-  const DropoutPlace place{.probability = 0.5, .seed = 0x300000002, .site = 4, .step = 9};
+  const DropoutPlace place{.probability = 0.5, .seed = 0x300000002, .dropout_id = 4, .step = 9};
   for (std::uint32_t key = 0; key < 50; ++key) {
     const auto words = base::philox({17, key, 4 * 256 + 2, 9}, {2, 3});
     REQUIRE(weight_factor(place, 17, key, 2) == (words[0] >= 0x80000000 ? 2 : 0));
@@ -141,7 +141,7 @@ TEST_CASE("gradients of the embedding agree with central differences") {
   base::Random random(24);
   Embedding e = random_embedding();
   e.positions = random_matrix(3, 7, random);
-  e.dropout = philox_dropout({.probability = 0.25, .seed = 1, .site = 2, .step = 3});
+  e.dropout = philox_dropout({.probability = 0.25, .seed = 1, .dropout_id = 2, .step = 3});
   const Matrix weights = random_matrix(5, 7, random);
   const auto loss = [&] { return weighted_sum(weights, embedding(e)); };
   const auto gradient = embedding_backward(e, weights);

@@ -1,8 +1,8 @@
 // Dropout with an explicit mask, and the residual connection around it (section 5.4 of the paper).
 //
-// The mask of element e at use `site` of step `step` is word e % 4 of Philox at {e / 4, site,
-// step, 0} with the seed as key: the element is kept if and only if the word is at or above the
-// threshold.  The shaders do the same.
+// The mask of element e at use `dropout_id` of step `step` is word e % 4 of Philox at {e / 4,
+// dropout_id, step, 0} with the seed as key: the element is kept if and only if the word is at or
+// above the threshold.  The shaders do the same.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ struct Dropout {
 struct DropoutPlace {
   double probability = 0;
   std::uint64_t seed = 0;
-  std::uint32_t site = 0;
+  std::uint32_t dropout_id = 0;
   std::uint32_t step = 0;
 };
 
@@ -39,8 +39,8 @@ inline Dropout philox_dropout(const DropoutPlace& place) {
   const auto threshold = base::dropout_threshold(place.probability);
   return {place.probability, [place, threshold](std::size_t element) {
             const auto block = static_cast<std::uint32_t>(element / 4);
-            const auto words =
-                base::philox({block, place.site, place.step, 0}, base::philox_key(place.seed));
+            const auto words = base::philox({block, place.dropout_id, place.step, 0},
+                                            base::philox_key(place.seed));
             return words[element % 4] >= threshold;
           }};
 }

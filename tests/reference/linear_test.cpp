@@ -55,7 +55,7 @@ TEST_CASE("gradients of a linear map agree with central differences") {
 
 TEST_CASE("the dropout mask is that of the shaders") {
   const Dropout dropout =
-      philox_dropout({.probability = 0.3, .seed = 0x500000009, .site = 2, .step = 7});
+      philox_dropout({.probability = 0.3, .seed = 0x500000009, .dropout_id = 2, .step = 7});
   int kept = 0;
   for (std::size_t element = 0; element < 4000; ++element) {
     const auto words = base::philox({static_cast<std::uint32_t>(element / 4), 2, 7, 0}, {9, 5});
@@ -72,7 +72,8 @@ TEST_CASE("gradients of a residual connection agree with central differences") {
   Matrix x = random_matrix(3, 5, random);
   Matrix a = random_matrix(3, 5, random);
   const Matrix weights = random_matrix(3, 5, random);
-  const Dropout dropout = philox_dropout({.probability = 0.4, .seed = 3, .site = 1, .step = 1});
+  const Dropout dropout =
+      philox_dropout({.probability = 0.4, .seed = 3, .dropout_id = 1, .step = 1});
   const auto loss = [&] { return weighted_sum(weights, residual(x, a, dropout)); };
   const auto gradient = residual_backward(weights, dropout);
   check_gradient(x.values, gradient.dx.values, loss);

@@ -69,28 +69,28 @@ inline SourceAttentionGradient attend_backward(const SourceAttention& attention,
                             Matrix(v.rows, v.columns), Matrix(values.rows, values.columns)};
   for (std::size_t i = 0; i < queries.rows; ++i) {
     const auto [begin, end] = ranges[i];
-    std::vector<double> slopes(end - begin);
+    std::vector<double> gradients(end - begin);
     double mean = 0;
     for (std::size_t j = begin; j < end; ++j) {
       for (std::size_t c = 0; c < values.columns; ++c) {
-        slopes[j - begin] += dcontexts(i, c) * values(j, c);
+        gradients[j - begin] += dcontexts(i, c) * values(j, c);
         g.values(j, c) += weights(i, j) * dcontexts(i, c);
       }
-      mean += weights(i, j) * slopes[j - begin];
+      mean += weights(i, j) * gradients[j - begin];
     }
     for (std::size_t j = begin; j < end; ++j) {
-      const double slope =
-          is_linear ? slopes[j - begin] : weights(i, j) * (slopes[j - begin] - mean);
+      const double gradient =
+          is_linear ? gradients[j - begin] : weights(i, j) * (gradients[j - begin] - mean);
       for (std::size_t a = 0; a < keys.columns; ++a) {
         if (attention.is_additive()) {
           const double t = std::tanh(queries(i, a) + keys(j, a));
-          const double inner = slope * v(0, a) * (1 - t * t);
+          const double inner = gradient * v(0, a) * (1 - t * t);
           g.queries(i, a) += inner;
           g.keys(j, a) += inner;
-          g.v(0, a) += slope * t;
+          g.v(0, a) += gradient * t;
         } else {
-          g.queries(i, a) += slope * keys(j, a);
-          g.keys(j, a) += slope * queries(i, a);
+          g.queries(i, a) += gradient * keys(j, a);
+          g.keys(j, a) += gradient * queries(i, a);
         }
       }
     }

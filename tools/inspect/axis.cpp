@@ -18,8 +18,8 @@ double round_step(double step) {
   return 10 * power;
 }
 
-std::vector<double> linear_values(double begin, double end, int most) {
-  const double step = round_step((end - begin) / std::max(1, most));
+std::vector<double> linear_values(double begin, double end, int max_count) {
+  const double step = round_step((end - begin) / std::max(1, max_count));
   std::vector<double> values;
   const double slack = step * 1e-6;
   for (double i = std::ceil((begin - slack) / step); i * step <= end + slack; ++i)
@@ -40,16 +40,16 @@ std::vector<double> powers(double begin, double end, const std::vector<double>& 
   return values;
 }
 
-std::vector<double> logarithmic_values(double begin, double end, int most) {
+std::vector<double> logarithmic_values(double begin, double end, int max_count) {
   for (const auto& factors :
        {std::vector{1.0, 2.0, 5.0}, std::vector{1.0, 3.0}, std::vector{1.0}}) {
     auto values = powers(begin, end, factors);
-    if (std::ssize(values) > most) continue;
+    if (std::ssize(values) > max_count) continue;
     // For less than a decade, linear ticks are more useful.
-    return values.size() >= 3 ? values : linear_values(begin, end, std::min(most, 4));
+    return values.size() >= 3 ? values : linear_values(begin, end, std::min(max_count, 4));
   }
   auto values = powers(begin, end, {1});
-  const auto every = (std::ssize(values) + most - 1) / most;
+  const auto every = (std::ssize(values) + max_count - 1) / max_count;
   std::vector<double> few;
   for (std::ptrdiff_t i = 0; i < std::ssize(values); i += every)
     few.push_back(values[static_cast<std::size_t>(i)]);
@@ -58,21 +58,21 @@ std::vector<double> logarithmic_values(double begin, double end, int most) {
 
 }  // namespace
 
-Axis::Axis(double least, double most, Scale scale) : begin_(least), end_(most), scale_(scale) {
+Axis::Axis(double min, double max, Scale scale) : begin_(min), end_(max), scale_(scale) {
   if (scale_ == Scale::kLogarithmic) {
-    const double margin = std::max(std::log(most / least) * 0.04, 0.02);
-    begin_ = least * std::exp(-margin);
-    end_ = most * std::exp(margin);
+    const double margin = std::max(std::log(max / min) * 0.04, 0.02);
+    begin_ = min * std::exp(-margin);
+    end_ = max * std::exp(margin);
     return;
   }
-  if (least == most) {
-    const double margin = least == 0 ? 1 : std::abs(least) * 0.1;
+  if (min == max) {
+    const double margin = min == 0 ? 1 : std::abs(min) * 0.1;
     begin_ -= margin;
     end_ += margin;
     return;
   }
   // Zero is included if it is near.
-  if (least > 0 && least < 0.35 * most) begin_ = 0;
+  if (min > 0 && min < 0.35 * max) begin_ = 0;
   const double step = round_step((end_ - begin_) / 10);
   begin_ = std::floor(begin_ / step + 1e-9) * step;
   end_ = std::ceil(end_ / step - 1e-9) * step;
@@ -83,9 +83,9 @@ double Axis::place(double value) const {
   return (value - begin_) / (end_ - begin_);
 }
 
-std::vector<Tick> Axis::ticks(int most) const {
-  const auto values = scale_ == Scale::kLinear ? linear_values(begin_, end_, most)
-                                               : logarithmic_values(begin_, end_, most);
+std::vector<Tick> Axis::ticks(int max_count) const {
+  const auto values = scale_ == Scale::kLinear ? linear_values(begin_, end_, max_count)
+                                               : logarithmic_values(begin_, end_, max_count);
   std::vector<Tick> ticks;
   for (const double value : values) ticks.push_back({value, tick_label(value)});
   return ticks;

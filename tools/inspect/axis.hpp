@@ -15,16 +15,16 @@ struct Tick {
 
 class Axis {
  public:
-  /// From `least` to `most`, extended to round numbers if they are close; both are finite, and
+  /// From `min` to `max`, extended to round numbers if they are close; both are finite, and
   /// positive on a logarithmic scale.
-  Axis(double least, double most, Scale scale);
+  Axis(double min, double max, Scale scale);
 
   /// 0 at the beginning, 1 at the end.
   double place(double value) const;
   double begin() const { return begin_; }
   double end() const { return end_; }
-  /// At most about `most` ticks, by increasing value.
-  std::vector<Tick> ticks(int most) const;
+  /// At most about `max` ticks, by increasing value.
+  std::vector<Tick> ticks(int max_count) const;
 
  private:
   double begin_, end_;

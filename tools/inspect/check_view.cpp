@@ -92,7 +92,7 @@ std::string check_vocabulary(const std::string& path) {
 }
 
 std::string check_codes(const std::string& path) {
-  const auto codes = text::parse_codes(base::read_file(path, base::kMostModelBytes), path);
+  const auto codes = text::parse_codes(base::read_file(path, base::kMaxModelBytes), path);
   return base::concat("subword-nmt codes, ", codes.merges.size(), " merges");
 }
 

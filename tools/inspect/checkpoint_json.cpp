@@ -11,8 +11,8 @@ using base::JsonObject;
 void add(JsonObject& object, const Statistics& statistics) {
   if (statistics.finite > 0) {
     object.number("rms", statistics.rms())
-        .number("least", statistics.least)
-        .number("most", statistics.most);
+        .number("min", statistics.min)
+        .number("max", statistics.max);
   }
   object.count("not_finite", statistics.not_finite);
 }

@@ -39,8 +39,8 @@ std::string summary(const CheckpointFacts& facts) {
 
 std::vector<std::string> statistics_cells(const Statistics& statistics) {
   if (statistics.finite == 0) return {"-", "-", "-"};
-  return {significant(statistics.rms(), kDigits), significant(statistics.least, kDigits),
-          significant(statistics.most, kDigits)};
+  return {significant(statistics.rms(), kDigits), significant(statistics.min, kDigits),
+          significant(statistics.max, kDigits)};
 }
 
 void add_row(Columns& columns, std::vector<std::string> row, const Statistics& statistics) {
@@ -51,7 +51,7 @@ void add_row(Columns& columns, std::vector<std::string> row, const Statistics& s
 
 std::string parts_text(const Survey& survey) {
   Columns columns;
-  columns.add({"", "arrays", "numbers", "share", "rms", "least", "most"});
+  columns.add({"", "arrays", "numbers", "share", "rms", "min", "max"});
   Statistics all;
   for (const auto& part : survey.parts) {
     add_row(columns,
@@ -69,7 +69,7 @@ std::string parts_text(const Survey& survey) {
 
 std::string arrays_text(const CheckpointFacts& facts) {
   Columns columns;
-  columns.add({"", "type and shape", "rms", "least", "most"});
+  columns.add({"", "type and shape", "rms", "min", "max"});
   for (std::size_t i = 0; i < facts.arrays.size(); ++i) {
     const auto& array = facts.arrays[i];
     add_row(columns, {array.name, store::describe(array.type, array.shape)},

@@ -16,7 +16,7 @@ namespace {
 constexpr double kPanelWidth = 440, kPanelHeight = 210;
 constexpr double kLeft = 64, kAbove = 46, kBelow = 52, kBetween = 88, kMargin = 28;
 constexpr double kLegendLine = 20;
-constexpr std::size_t kMostDots = 60;
+constexpr std::size_t kMaxDots = 60;
 constexpr std::size_t kColors = 8;
 
 /// A column of the log in a panel.
@@ -56,18 +56,18 @@ struct Unit {
   double size;
 };
 
-Unit unit_of(Over over, double most) {
+Unit unit_of(Over over, double max) {
   if (over == Over::kStep) return {"updates", 1};
   if (over == Over::kEpoch) return {"epochs", 1};
-  if (most < 600) return {"seconds", 1};
-  return most < 3 * 3600 ? Unit{"minutes", 60} : Unit{"hours", 3600};
+  if (max < 600) return {"seconds", 1};
+  return max < 3 * 3600 ? Unit{"minutes", 60} : Unit{"hours", 3600};
 }
 
 struct Range {
-  double least = INFINITY, most = -INFINITY;
+  double min = INFINITY, max = -INFINITY;
   void add(double value) {
-    least = std::min(least, value);
-    most = std::max(most, value);
+    min = std::min(min, value);
+    max = std::max(max, value);
   }
 };
 
@@ -80,9 +80,9 @@ class Drawing {
       for (const auto& [x, same] : points_of(log, x_column_, x_column_, Scale::kLinear))
         range.add(x);
     }
-    if (range.least > range.most) range = {0, 0};
-    unit_ = unit_of(over, range.most);
-    x_.emplace(0, std::max(range.most / unit_.size, 1e-9), Scale::kLinear);
+    if (range.min > range.max) range = {0, 0};
+    unit_ = unit_of(over, range.max);
+    x_.emplace(0, std::max(range.max / unit_.size, 1e-9), Scale::kLinear);
   }
 
   std::string svg() {
@@ -124,7 +124,7 @@ class Drawing {
     double y = kMargin + 4;
     body_ += svg_text({columns[1], y, "end"}, "updates");
     body_ += svg_text({columns[2], y, "end"}, "time");
-    body_ += svg_text({columns[3] + 60, y, "end"}, "least validation loss");
+    body_ += svg_text({columns[3] + 60, y, "end"}, "lowest validation loss");
     body_ += svg_text({columns[4], y, "end"}, "most BLEU");
     for (std::size_t run = 0; run < logs_.size(); ++run) {
       y += kLegendLine;
@@ -165,8 +165,8 @@ class Drawing {
         }
       }
     }
-    if (range.least > range.most) return false;
-    const Axis y(range.least, range.most, panel.scale);
+    if (range.min > range.max) return false;
+    const Axis y(range.min, range.max, panel.scale);
     frame(panel, y, left, top);
     for (std::size_t s = 0; s < curves.size(); ++s) {
       for (std::size_t run = 0; run < curves[s].size(); ++run)
@@ -215,7 +215,7 @@ class Drawing {
     }
     body_ += base::concat("<path d=\"", path, "\" class=\"", style, "\" ", color(run), "/>\n");
     const bool marked = style == "validation" || style == "second" || points.size() == 1;
-    if (marked && points.size() <= kMostDots) body_ += dots;
+    if (marked && points.size() <= kMaxDots) body_ += dots;
   }
 
   /// What lines and dashes mean, where a panel has both.

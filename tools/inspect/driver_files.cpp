@@ -37,7 +37,7 @@ std::string value_of(const Machine& machine, const std::string& name,
 DriverFile driver_file(const Machine& machine, const std::string& path) {
   DriverFile file{.path = path, .library = {}, .failure = {}};
   try {
-    const auto content = base::read_file(machine.root + path, base::kMostSettingsBytes);
+    const auto content = base::read_file(machine.root + path, base::kMaxSettingsBytes);
     const auto library = store::json_text_at(content, {"ICD", "library_path"});
     if (library) file.library = *library;
   } catch (const base::Error& error) {

@@ -45,16 +45,16 @@ void Statistics::add(float value) {
   const double number = value;
   ++finite;
   squares += number * number;
-  least = std::min(least, number);
-  most = std::max(most, number);
+  min = std::min(min, number);
+  max = std::max(max, number);
 }
 
 Statistics& Statistics::operator+=(const Statistics& other) {
   finite += other.finite;
   not_finite += other.not_finite;
   squares += other.squares;
-  least = std::min(least, other.least);
-  most = std::max(most, other.most);
+  min = std::min(min, other.min);
+  max = std::max(max, other.max);
   return *this;
 }
 

@@ -19,8 +19,8 @@ struct Statistics {
   std::uint64_t finite = 0;
   std::uint64_t not_finite = 0;
   double squares = 0;
-  double least = std::numeric_limits<double>::infinity();
-  double most = -std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
 
   void add(float value);
   Statistics& operator+=(const Statistics& other);

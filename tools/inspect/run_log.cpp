@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kFirst = "step";
 // Each row has a number for every column of the whole log, so their number must be bounded.
-constexpr std::size_t kMostColumns = 256;
+constexpr std::size_t kMaxColumns = 256;
 
 std::vector<std::string_view> cells_of(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -60,7 +60,7 @@ class Reader {
         base::fail("duplicate column '", cell, "'");
       places_.push_back(place);
       if (known == log_.columns.end()) log_.columns.emplace_back(cell);
-      if (log_.columns.size() > kMostColumns) base::fail("more than ", kMostColumns, " columns");
+      if (log_.columns.size() > kMaxColumns) base::fail("more than ", kMaxColumns, " columns");
     }
   }
 

@@ -19,7 +19,7 @@ constexpr std::size_t kColors = 8;
 constexpr double kSignificant = 0.05;
 
 // More cannot be distinguished in a picture.
-constexpr std::size_t kMostNames = 64;
+constexpr std::size_t kMaxNames = 64;
 
 // Distinct values in the order of first occurrence.
 template <class Member>
@@ -27,8 +27,8 @@ std::vector<std::string> distinct(const std::vector<ScoreLine>& scores, Member m
   std::vector<std::string> values;
   for (const ScoreLine& score : scores) {
     if (std::ranges::find(values, score.*member) != values.end()) continue;
-    if (values.size() == kMostNames)
-      base::fail("too many bars to draw: more than ", kMostNames, " systems, metrics or lengths");
+    if (values.size() == kMaxNames)
+      base::fail("too many bars to draw: more than ", kMaxNames, " systems, metrics or lengths");
     values.push_back(score.*member);
   }
   return values;
@@ -104,15 +104,15 @@ class Bars {
 
   // From zero, so that the lengths of bars can be compared.
   Axis axis_of(const std::string& metric) const {
-    double least = 0, most = 0;
+    double min = 0, max = 0;
     for (const ScoreLine& score : scores_) {
       if (score.metric != metric) continue;
       const double half = score.interval.value_or(0), mean = score.mean.value_or(score.score);
-      least = std::min({least, score.score, mean - half});
-      most = std::max({most, score.score, mean + half});
+      min = std::min({min, score.score, mean - half});
+      max = std::max({max, score.score, mean + half});
     }
     constexpr double kFlat = 1e-9;
-    return {least, most - least < kFlat ? least + 1 : most, Scale::kLinear};
+    return {min, max - min < kFlat ? min + 1 : max, Scale::kLinear};
   }
 
   void panel(const std::string& metric, double top) {

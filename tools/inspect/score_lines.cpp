@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kColumns =
     "system\tmetric\tlength\tlines\tscore\tmean\tinterval\tp_value";
 constexpr std::size_t kFields = 8;
-constexpr std::size_t kMostScores = 10'000;  // far more than a picture can show
+constexpr std::size_t kMaxScores = 10'000;  // far more than a picture can show
 
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
@@ -37,7 +37,7 @@ class Reader {
     while (lines_.next(line)) {
       // Concatenated files repeat the names of the columns.
       if (line == kColumns) continue;
-      if (scores.size() == kMostScores) fail("more than ", kMostScores, " scores");
+      if (scores.size() == kMaxScores) fail("more than ", kMaxScores, " scores");
       scores.push_back(score_of(fields_of(line)));
     }
     if (scores.empty()) fail("no scores");

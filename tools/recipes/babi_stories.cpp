@@ -26,10 +26,10 @@ constexpr cli::ToolDescription kTool = {
     .options = kOptions,
 };
 
-/// The lines up to question number `most`.
-std::string_view first_questions(std::string_view text, std::uint64_t most) {
+/// The lines up to question number `max_questions`.
+std::string_view first_questions(std::string_view text, std::uint64_t max_questions) {
   std::size_t end = 0;
-  for (std::uint64_t found = 0; found < most; ++found)
+  for (std::uint64_t found = 0; found < max_questions; ++found)
     end = text.find('\n', text.find('\t', end)) + 1;
   return text.substr(0, end);
 }

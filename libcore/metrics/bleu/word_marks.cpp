@@ -20,7 +20,7 @@ void FieldMarks::isolate_marks_after_non_numbers() {
   }
 }
 
-void FieldMarks::cut_before_no_number() {
+void FieldMarks::isolate_marks_before_non_numbers() {
   for (std::size_t i = 0; i < characters_.size(); ++i) {
     if (!is_mark(i)) continue;
     const bool last = i + 1 == characters_.size();
@@ -32,7 +32,7 @@ void FieldMarks::cut_before_no_number() {
   }
 }
 
-void FieldMarks::cut_hyphens() {
+void FieldMarks::isolate_hyphens_after_numbers() {
   for (std::size_t i = 1; i < characters_.size(); ++i) {
     const auto& character = characters_[i];
     if (character.mark == Mark::kHyphen && is_number(i - 1) && !character.space_in_front) {
@@ -43,8 +43,8 @@ void FieldMarks::cut_hyphens() {
 
 void FieldMarks::cut(std::string_view field, std::vector<std::string_view>& words) {
   isolate_marks_after_non_numbers();
-  cut_before_no_number();
-  cut_hyphens();
+  isolate_marks_before_non_numbers();
+  isolate_hyphens_after_numbers();
   std::size_t begin = 0;
   for (std::size_t i = 1; i < characters_.size(); ++i) {
     if (!characters_[i].space_in_front) continue;

@@ -38,8 +38,8 @@ class FieldMarks {
   bool is_number(std::size_t i) const { return characters_[i].mark == Mark::kNumber; }
   void isolate(std::size_t i);
   void isolate_marks_after_non_numbers();
-  void cut_before_no_number();
-  void cut_hyphens();
+  void isolate_marks_before_non_numbers();
+  void isolate_hyphens_after_numbers();
 
   Edges edges_;
   std::vector<Character> characters_;

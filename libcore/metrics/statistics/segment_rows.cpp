@@ -34,14 +34,14 @@ std::vector<SegmentRows::Digit> SegmentRows::digits_of(std::span<const std::int6
                                                        std::size_t width) {
   std::vector<Digit> digits;
   for (std::size_t column = 0; column < width; ++column) {
-    std::int64_t divisor = 0, most = 0;
+    std::int64_t divisor = 0, largest = 0;
     for (std::size_t i = column; i < rows.size(); i += width) {
       divisor = std::gcd(divisor, rows[i]);
-      most = std::max(most, std::abs(rows[i]));
+      largest = std::max(largest, std::abs(rows[i]));
     }
     divisor = std::max<std::int64_t>(divisor, 1);
     for (unsigned shift = 0;; shift += kDigitBits) {
-      const bool highest = most / divisor >> shift < std::int64_t{1} << kDigitBits;
+      const bool highest = largest / divisor >> shift < std::int64_t{1} << kDigitBits;
       digits.push_back({column, shift, highest, divisor, divisor << shift});
       if (highest) break;
     }
@@ -51,7 +51,7 @@ std::vector<SegmentRows::Digit> SegmentRows::digits_of(std::span<const std::int6
 
 SegmentRows::SegmentRows(std::span<const std::int64_t> rows, std::size_t width)
     : width_(width), size_(rows.size() / width), digits_(digits_of(rows, width)) {
-  std::int64_t most = 1;
+  std::int64_t largest = 1;
   for (std::size_t first = 0; first < digits_.size(); first += kMaxLanes * kNumbers) {
     const auto digits = std::span<const Digit>(digits_).subspan(
         first, std::min(digits_.size() - first, kMaxLanes * kNumbers));
@@ -61,13 +61,13 @@ SegmentRows::SegmentRows(std::span<const std::int64_t> rows, std::size_t width)
     for (std::size_t i = 0; i < size_; ++i) {
       for (std::size_t k = 0; k < digits.size(); ++k) {
         const auto digit = digits[k].of(rows[i * width + digits[k].column]);
-        most = std::max(most, std::abs(digit));
+        largest = std::max(largest, std::abs(digit));
         panel.rows()[i * lanes + k / kNumbers][k % kNumbers] = static_cast<std::int16_t>(digit);
       }
     }
     panels_.push_back(std::move(panel));
   }
-  safe_rows_ = static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max() / most);
+  safe_rows_ = static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max() / largest);
 }
 
 // Calls `call` with the number of lanes as a constant, so that loops over them unroll.

@@ -123,9 +123,10 @@ std::int32_t TerDistance::value_with(std::size_t begin, std::span<const std::uin
   }
   const auto& joint = rows_[end];
   const auto* onward = backward_.data() + joint.backward;
-  auto least = kFar;
-  for (auto j = joint.begin; j < joint.end; ++j) least = std::min(least, above[j] + onward[j]);
-  return least;
+  auto smallest = kFar;
+  for (auto j = joint.begin; j < joint.end; ++j)
+    smallest = std::min(smallest, above[j] + onward[j]);
+  return smallest;
 }
 
 void TerDistance::align(TerAlignment& alignment) const {

@@ -30,10 +30,10 @@ std::int64_t TerEdits::count(std::span<const std::uint32_t> hypothesis) {
   if (reference_.empty()) return static_cast<std::int64_t>(hypothesis.size());
   hypothesis_.assign(hypothesis.begin(), hypothesis.end());
   tried_ = 0;
-  const auto least = least_distance();
+  const auto smallest = min_distance();
   std::int64_t moves = 0;
   distance_.set(hypothesis_, reference_);
-  while (distance_.value() > least && improve()) {
+  while (distance_.value() > smallest && improve()) {
     ++moves;
     distance_.set(hypothesis_, reference_);
   }
@@ -42,7 +42,7 @@ std::int64_t TerEdits::count(std::span<const std::uint32_t> hypothesis) {
 
 // A lower bound for any order of the words of the hypothesis: common words can be kept, others
 // cannot.
-std::int32_t TerEdits::least_distance() const {
+std::int32_t TerEdits::min_distance() const {
   auto words = hypothesis_;
   std::ranges::sort(words);
   std::size_t common = 0, i = 0;
@@ -67,12 +67,12 @@ bool TerEdits::improve() {
   const auto repeated = std::ranges::unique(moves_);
   moves_.erase(repeated.begin(), repeated.end());
   const Move* best = nullptr;
-  auto least = distance_.value();
+  auto smallest = distance_.value();
   for (const auto& move : moves_) {
     const auto [begin, words] = change_by(move);
     const auto value = distance_.value_with(begin, words);
-    if (value >= least) continue;
-    least = value;
+    if (value >= smallest) continue;
+    smallest = value;
     best = &move;
   }
   if (!best) return false;
@@ -103,10 +103,10 @@ bool TerEdits::collect_moves() {
 // The words from `start` that the reference has from `place` are moved to where their neighbors are
 // aligned: after the word before them, or after any but the last of them.
 void TerEdits::collect_moves_of(std::uint32_t start, std::uint32_t place) {
-  const auto most =
+  const auto max_length =
       std::min<std::size_t>({kMaxMoveWords, hypothesis_.size() - start, reference_.size() - place});
   const auto& behind = alignment_.hypothesis_of;
-  for (std::uint32_t length = 1; length <= most; ++length) {
+  for (std::uint32_t length = 1; length <= max_length; ++length) {
     if (hypothesis_[start + length - 1] != reference_[place + length - 1]) return;
     if (hypothesis_errors_[start + length] == hypothesis_errors_[start]) continue;
     if (reference_errors_[place + length] == reference_errors_[place]) continue;

@@ -33,7 +33,7 @@ class TerEdits {
   bool collect_moves();
   void collect_moves_of(std::uint32_t start, std::uint32_t place);
   Change change_by(const Move& move);
-  std::int32_t least_distance() const;
+  std::int32_t min_distance() const;
 
   std::span<const std::uint32_t> reference_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // (word, position), sorted

@@ -37,10 +37,10 @@ class TerWorker : public MetricWorker {
     words_.clear();
     for_each_python_word(ter_text(hypothesis, settings_, buffer_),
                          [&](std::string_view word) { words_.push_back(ids_.find(word)); });
-    auto least = references_[0].edits.count(words_);
+    auto smallest = references_[0].edits.count(words_);
     for (std::size_t i = 1; i < count_; ++i)
-      least = std::min(least, references_[i].edits.count(words_));
-    statistics[0] = bits_of(static_cast<double>(least));
+      smallest = std::min(smallest, references_[i].edits.count(words_));
+    statistics[0] = bits_of(static_cast<double>(smallest));
     statistics[1] = bits_of(mean_length_);
   }
 

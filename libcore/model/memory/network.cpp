@@ -60,9 +60,10 @@ nn::Tensor MemoryNetwork::first_state(nn::Graph& graph, const nn::Tensor& questi
 
 Hopped MemoryNetwork::hop(nn::Graph& graph, const HopInputs& inputs) const {
   const auto& [first, memories, keys_of_query, queries_of_key, kind] = inputs;
-  const auto most = nn::max_step_keys(graph.program().engine(), config_.d_model, config_.d_model);
-  if (config_.memory.size > most) {
-    base::fail("memory-size must be at most ", most, " on this device with d-model ",
+  const auto max_sentences =
+      nn::max_step_keys(graph.program().engine(), config_.d_model, config_.d_model);
+  if (config_.memory.size > max_sentences) {
+    base::fail("memory-size must be at most ", max_sentences, " on this device with d-model ",
                config_.d_model, ", got ", config_.memory.size);
   }
   const bool records = kind == nn::AttentionSteps::Weights::kOutput;

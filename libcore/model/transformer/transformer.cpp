@@ -60,7 +60,7 @@ DecodingFootprint Transformer::footprint(const nn::Engine& engine) const {
               std::max(std::uint64_t{it.heads} * std::max(it.d_k, it.d_v) * sizeof(float),
                        has_ssru(it) ? state_bytes : 0),
           .max_source_tokens = max_positions_of(it),
-          .max_target_tokens = std::min(nn::most_keys(engine, shape_of(it)), max_positions_of(it))};
+          .max_target_tokens = std::min(nn::max_keys(engine, shape_of(it)), max_positions_of(it))};
 }
 
 }  // namespace awend::model

@@ -41,23 +41,23 @@ AttentionTensors part_of(const AttentionTensors& all, AttentionDirection directi
 }
 
 /// What the launches of an attention have in common.
-struct AttentionSite {
+struct AttentionLaunches {
   AttentionKernels kernels;
   AttentionShape shape;
   Tensor step_scalars;
   DropoutNumbers dropout;
-  std::uint32_t site;
+  std::uint32_t dropout_id;
   std::uint32_t step;  ///< See attention_by().
 
   void launch(Program& program, AttentionDirection direction,
               const AttentionTensors& tensors) const {
     const auto& [q, k, v] = tensors.projections;
     const bool own_keys = direction == AttentionDirection::kKey;
-    const Count own = (own_keys ? k : q).rows, partners = (own_keys ? q : k).rows;
+    const Count own = (own_keys ? k : q).rows, other_rows = (own_keys ? q : k).rows;
     const AttentionWork work{.direction = direction,
                              .shape = shape,
                              .rows = own.capacity,
-                             .partners = most_partners(tensors.ranges, partners)};
+                             .other_rows = max_other_rows(tensors.ranges, other_rows)};
     const auto pace = program.engine().pace();
     in_parts(program, own, step == 0 ? part_rows(work, pace) : step, [&](const RowPart& rows) {
       const std::size_t before = program.launches();
@@ -65,10 +65,10 @@ struct AttentionSite {
                                .shape = shape,
                                .tensors = part_of(tensors, direction, rows),
                                .rows = rows.rows,
-                               .partners = partners,
+                               .other_rows = other_rows,
                                .step_scalars = step_scalars,
                                .dropout = dropout,
-                               .site = site});
+                               .dropout_id = dropout_id});
       AttentionWork part = work;
       part.rows = rows.rows.capacity;
       program.set_flops(before, flops_of(part));
@@ -86,12 +86,12 @@ Tensor attention_by(const AttentionKernels& kernels, Graph& graph, const Project
   base::check(q.columns == heads * d_k && k.columns == heads * d_k && v.columns == heads * d_v,
               "projections have heads · d_k or heads · d_v columns");
   Program& program = graph.program();
-  const AttentionSite site{.kernels = kernels,
-                           .shape = shape,
-                           .step_scalars = graph.step_scalars(),
-                           .dropout = dropout_numbers(graph.training() ? probability : 0.0),
-                           .site = graph.next_site(),
-                           .step = step};
+  const AttentionLaunches launches{.kernels = kernels,
+                                   .shape = shape,
+                                   .step_scalars = graph.step_scalars(),
+                                   .dropout = dropout_numbers(graph.training() ? probability : 0.0),
+                                   .dropout_id = graph.next_dropout_id(),
+                                   .step = step};
   const auto operand = [&](const Tensor& tensor) {
     return kernels.on_matrix_units ? graph.operand(tensor) : tensor;
   };
@@ -99,7 +99,7 @@ Tensor attention_by(const AttentionKernels& kernels, Graph& graph, const Project
                            .projections = {operand(q), operand(k), operand(v)},
                            .y = program.activation(q.rows, heads * d_v),
                            .log_sum_exp = program.activation(q.rows, heads)};
-  site.launch(program, AttentionDirection::kForward, tensors);
+  launches.launch(program, AttentionDirection::kForward, tensors);
   graph.record_attention({ranges.keys_of_query, q, k, tensors.log_sum_exp, heads, d_k});
 
   graph.tape([=, &graph, &program]() mutable {
@@ -109,13 +109,13 @@ Tensor attention_by(const AttentionKernels& kernels, Graph& graph, const Project
     const auto dk = graph.gradient_target(k);
     const auto dv = graph.gradient_target(v);
     base::check(!dq.adds && !dk.adds && !dv.adds, "each projection is used by one attention");
-    tensors.dy = site.kernels.on_matrix_units ? graph.narrowed(*dy) : *dy;
+    tensors.dy = launches.kernels.on_matrix_units ? graph.narrowed(*dy) : *dy;
     tensors.deltas = program.activation(q.rows, heads);
     tensors.dq = dq.tensor;
     tensors.dk = dk.tensor;
     tensors.dv = dv.tensor;
-    site.launch(program, AttentionDirection::kQuery, tensors);
-    site.launch(program, AttentionDirection::kKey, tensors);
+    launches.launch(program, AttentionDirection::kQuery, tensors);
+    launches.launch(program, AttentionDirection::kKey, tensors);
   });
   return tensors.y;
 }

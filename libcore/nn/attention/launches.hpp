@@ -36,10 +36,10 @@ struct AttentionPart {
   AttentionShape shape;
   AttentionTensors tensors;  ///< Those of the rows begin with the first of them.
   Count rows;
-  Count partners;  ///< All rows of the other side.
+  Count other_rows;  ///< All rows of the other side.
   Tensor step_scalars;
   DropoutNumbers dropout;
-  std::uint32_t site;
+  std::uint32_t dropout_id;
 };
 
 /// A family of kernels on a device.
@@ -58,8 +58,8 @@ Tensor attention_by(const AttentionKernels& kernels, Graph& graph, const Project
 template <class Push>
 Push attention_push(const AttentionPart& part) {
   return {.rows_count = part.rows.word,
-          .partners_count = part.partners.word,
-          .site = part.site,
+          .other_rows_count = part.other_rows.word,
+          .dropout_id = part.dropout_id,
           .threshold = part.dropout.threshold,
           .scale = part.dropout.scale};
 }

@@ -9,7 +9,7 @@
 
 namespace awend::nn {
 
-/// A workgroup processes `rows` own rows of one head, with as many partner rows at a time.
+/// A workgroup processes `rows` own rows of one head, with as many other rows at a time.
 struct MatrixAttentionCut {
   vulkan::MatrixShape fragment;
   std::uint32_t rows;

@@ -8,20 +8,20 @@
 namespace awend::nn {
 namespace {
 
-// More rows read each partner less often, but need more shared memory and registers.  A thread has
-// them on hardware of 32 lanes (see matmul/tiles.cpp).
+// More rows read each row of the other side less often, but need more shared memory and registers.
+// A thread has them on hardware of 32 lanes (see matmul/tiles.cpp).
 constexpr std::uint32_t kManyRows = 32;
 constexpr std::uint32_t kFewRows = 16;
 constexpr std::uint32_t kMaxSums = 64;  // of a thread, in the kernel that has the most
 
 /// Bytes of shared memory, in the layout of the shader, of the kernel that needs the most.
 std::uint32_t shared_bytes(std::uint32_t rows, const AttentionShape& shape) {
-  constexpr std::uint32_t kPartners = ATTENTION_SHARED_PARTNERS;
+  constexpr std::uint32_t kBlockRows = ATTENTION_SHARED_OTHER_ROWS;
   const std::uint32_t stride = std::max(shape.d_k / 4 | 1, shape.d_v / 4 | 1);
-  const std::uint32_t weights = kPartners * (rows / 2 + 2);
+  const std::uint32_t weights = kBlockRows * (rows / 2 + 2);
   const std::uint32_t maxima = rows * 8;
   constexpr std::uint32_t kTileEnds = 16;
-  return 16 * (rows + kPartners) * stride + 8 * weights + 4 * (maxima + kTileEnds);
+  return 16 * (rows + kBlockRows) * stride + 8 * weights + 4 * (maxima + kTileEnds);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ std::optional<std::uint32_t> shared_attention_rows(const Engine& engine,
 std::uint32_t max_shared_attention_keys(const AttentionShape& shape) {
   // Iterations for each block in the kernel that has the most: two products, two weighted sums, and
   // five copies.
-  constexpr std::uint32_t kKeys = ATTENTION_SHARED_PARTNERS;
+  constexpr std::uint32_t kKeys = ATTENTION_SHARED_OTHER_ROWS;
   const std::uint64_t width = std::max(shape.d_k, shape.d_v);
   const std::uint64_t rounds = 2 + 2 * (width / 4) + 2 * kKeys + 5 * (width / 8 + 1);
   return static_cast<std::uint32_t>(kMaxIterations / rounds * kKeys);

@@ -6,8 +6,8 @@
 
 namespace awend::nn {
 
-std::uint32_t most_partners(const AttentionRanges& ranges, const Count& partners) {
-  return ranges.longest == 0 ? partners.capacity : std::min(ranges.longest, partners.capacity);
+std::uint32_t max_other_rows(const AttentionRanges& ranges, const Count& other_rows) {
+  return ranges.longest == 0 ? other_rows.capacity : std::min(ranges.longest, other_rows.capacity);
 }
 
 double flops_of(const AttentionWork& work) {
@@ -23,7 +23,7 @@ double flops_of(const AttentionWork& work) {
     }
     return 2 * (d_k + d_v);
   }();
-  return 2.0 * work.rows * work.partners * work.shape.heads * columns;
+  return 2.0 * work.rows * work.other_rows * work.shape.heads * columns;
 }
 
 std::uint32_t part_rows(const AttentionWork& work, const vulkan::Pace& pace) {

@@ -13,12 +13,12 @@ struct AttentionWork {
   AttentionDirection direction;
   AttentionShape shape;
   std::uint32_t rows;
-  std::uint32_t partners;  ///< Of a row, at most.
+  std::uint32_t other_rows;  ///< Of a row, at most.
 };
 
-/// The most partners of a row: AttentionRanges::longest, if it is known, but not more than there
-/// are.
-std::uint32_t most_partners(const AttentionRanges& ranges, const Count& partners);
+/// The maximum number of other rows of a row: AttentionRanges::longest, if it is known, but not
+/// more than there are.
+std::uint32_t max_other_rows(const AttentionRanges& ranges, const Count& other_rows);
 
 /// Floating-point operations, at most.
 double flops_of(const AttentionWork& work);

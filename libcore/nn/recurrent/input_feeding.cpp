@@ -19,7 +19,7 @@ class FeedingSteps {
  private:
   /// The output of a layer, after dropout and residual connection, as the input of the next one.
   struct Output {
-    std::uint32_t site;
+    std::uint32_t dropout_id;
     double dropout;
     Tensor x;                  // by rank
     std::optional<Tensor> xs;  // packed; in training
@@ -81,14 +81,14 @@ FeedingSteps::FeedingSteps(Graph& graph, const InputFeedingInputs& inputs)
 }
 
 void FeedingSteps::add_output(double dropout) {
-  outputs_.push_back({graph_->next_site(), dropout, by_rank(size_), std::nullopt});
+  outputs_.push_back({graph_->next_dropout_id(), dropout, by_rank(size_), std::nullopt});
   if (graph_->training()) outputs_.back().xs = packed(size_);
 }
 
 /// From the state of `layer` to its output.
 RowDropout FeedingSteps::dropout_of(std::size_t layer, std::size_t t) const {
   RowDropout dropout{.masks = {inputs_.masks, steps().counts[t]},
-                     .site = outputs_[layer].site,
+                     .dropout_id = outputs_[layer].dropout_id,
                      .numbers = dropout_numbers(outputs_[layer].dropout),
                      .a = cells_[layer].state().h,
                      .y = outputs_[layer].x};
@@ -101,7 +101,7 @@ RowDropout FeedingSteps::dropout_of(std::size_t layer, std::size_t t) const {
 const Tensor& FeedingSteps::forward_output(std::size_t layer, std::size_t t) {
   if (!has_output(layer)) return cells_[layer].state().h;
   append_row_dropout(*graph_, dropout_of(layer, t));
-  const auto& [site, dropout, x, xs] = outputs_[layer];
+  const auto& [dropout_id, dropout, x, xs] = outputs_[layer];
   if (xs) {
     move_rows(graph_->program(), {.x = x,
                                   .y = *xs,

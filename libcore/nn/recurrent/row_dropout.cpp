@@ -7,13 +7,13 @@
 namespace awend::nn {
 
 void append_row_dropout(Graph& graph, const RowDropout& dropout) {
-  const auto& [masks, site, numbers, a, y, x, adds] = dropout;
+  const auto& [masks, dropout_id, numbers, a, y, x, adds] = dropout;
   graph.program().launch(RowDropoutLaunch{
       .constants = {.columns = a.columns, .has_x = x.has_value(), .add = adds},
       .operands =
           {.step = graph.step_scalars(), .masks = masks.masks, .x = x.value_or(a), .a = a, .y = y},
       .push = {.rows_count = masks.rows.word,
-               .site = site,
+               .dropout_id = dropout_id,
                .threshold = numbers.threshold,
                .scale = numbers.scale},
       .x = Axis::rows(masks.rows, ROWS_PER_GROUP)});
@@ -23,7 +23,7 @@ Tensor row_dropout(Graph& graph, const Tensor& a, const RowMasks& masks, double 
   if (!graph.training() || probability == 0) return a;
   const Tensor y = graph.program().activation(a.rows, a.columns);
   RowDropout dropout{.masks = masks,
-                     .site = graph.next_site(),
+                     .dropout_id = graph.next_dropout_id(),
                      .numbers = dropout_numbers(probability),
                      .a = a,
                      .y = y};

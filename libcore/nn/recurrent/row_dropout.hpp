@@ -19,7 +19,7 @@ struct RowMasks {
 /// y = dropout(a) [+ x], or y += dropout(a).
 struct RowDropout {
   RowMasks masks;
-  std::uint32_t site;
+  std::uint32_t dropout_id;
   DropoutNumbers numbers;
   Tensor a, y;
   std::optional<Tensor> x = {};

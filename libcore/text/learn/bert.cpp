@@ -54,7 +54,7 @@ void count(std::span<const WordCount> words, VocabularyContent& content) {
 Vocabulary learn_bert(std::span<const WordCount> words, const LearnSettings& settings,
                       const LearnProgress& progress) {
   base::check(settings.symbols.control.empty() && settings.symbols.user.empty() &&
-                  settings.size >= kLeastBertPieces,
+                  settings.size >= kMinBertPieces,
               "a vocabulary for BERT has no symbols, and more than the special pieces");
   LearnSettings inner = settings;
   inner.size = first_learned(settings) + settings.size;

@@ -78,8 +78,8 @@ class AlphabetIndex {
 
 /// Word pieces of BERT from words after a space: [PAD], [UNK], [CLS], [SEP], [MASK], each character
 /// of the alphabet at the beginning and within a word, and the pieces of learn_word_pieces() in the
-/// spelling of BERT.  Requires: no symbols, and size >= kLeastBertPieces.
-inline constexpr std::uint32_t kLeastBertPieces = 6;
+/// spelling of BERT.  Requires: no symbols, and size >= kMinBertPieces.
+inline constexpr std::uint32_t kMinBertPieces = 6;
 Vocabulary learn_bert(std::span<const WordCount> words, const LearnSettings& settings,
                       const LearnProgress& progress);
 

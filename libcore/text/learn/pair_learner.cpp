@@ -130,8 +130,8 @@ class PairLearner {
 
   bool is_candidate(const PairState& state) const {
     // SentencePiece continues with pairs that no longer occur.
-    const std::int64_t least = settings_.order == MergeOrder::kShortestFirst ? 0 : 1;
-    return state.is_allowed && state.count >= least &&
+    const std::int64_t min_count = settings_.order == MergeOrder::kShortestFirst ? 0 : 1;
+    return state.is_allowed && state.count >= min_count &&
            static_cast<std::uint64_t>(state.count) >= settings_.min_frequency;
   }
 

@@ -38,7 +38,7 @@ class WordPieceLearner {
   }
 
   /// An upper bound for the count of a piece.
-  std::uint64_t most() const {
+  std::uint64_t max_count() const {
     return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
   }
 
@@ -188,7 +188,7 @@ VocabularyContent learn_word_pieces(std::span<const WordCount> words,
   const std::size_t wanted = settings.size - content.pieces.size();
   // The greatest count that still gives enough pieces is in [low, high).
   std::uint64_t low = std::max<std::uint64_t>(1, settings.min_frequency);
-  std::uint64_t high = low + 1 + learner.most();
+  std::uint64_t high = low + 1 + learner.max_count();
   std::vector<Piece> best = learner.learn(low);
   while (high - low > 1) {
     const std::uint64_t middle = low + std::min((high - low) / 2, 9 * low);

@@ -20,7 +20,7 @@ bool is_neither(char32_t c) {
 bool is_number(char32_t c) {
   return is(c, kNumber);
 }
-bool is_no_number(char32_t c) {
+bool is_not_number(char32_t c) {
   return !is(c, kNumber);
 }
 bool is_s(char32_t c) {
@@ -40,8 +40,8 @@ constexpr MarkRule kRomance[] = {{is_no_letter, "'", is_no_letter, " ' "},
 // The apostrophe is a letter: a glottal stop.
 constexpr std::span<const MarkRule> kGlottal = std::span(kRomance).first(3);
 constexpr MarkRule kOther[] = {{nullptr, "'", nullptr, " ' "}};
-constexpr MarkRule kCommas[] = {{is_no_number, ",", nullptr, " , "},
-                                {nullptr, ",", is_no_number, " , "}};
+constexpr MarkRule kCommas[] = {{is_not_number, ",", nullptr, " , "},
+                                {nullptr, ",", is_not_number, " , "}};
 
 // One rule over the text; the text does not change if nothing matches.
 void apply_one(const MarkRule& rule, Work& work) {

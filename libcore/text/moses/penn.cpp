@@ -21,7 +21,7 @@ bool is_no_apostrophe(char32_t c) {
 bool is_number(char32_t c) {
   return is(c, kNumber);
 }
-bool is_no_number(char32_t c) {
+bool is_not_number(char32_t c) {
   return !is(c, kNumber);
 }
 bool is_alphanumeric(char32_t c) {
@@ -34,9 +34,9 @@ constexpr MarkRule kOpening[] = {{opens, "\"", nullptr, " `` "},
                                  {opens, "`", is_no_backtick, " ` "},
                                  {opens, "'", nullptr, " ` "},
                                  {nullptr, "...", nullptr, " \x01\x01\x01 "},
-                                 {is_no_number, ",", is_no_number, " , "},
-                                 {is_number, ",", is_no_number, " , "},
-                                 {is_no_number, ",", is_number, " , "}};
+                                 {is_not_number, ",", is_not_number, " , "},
+                                 {is_number, ",", is_not_number, " , "},
+                                 {is_not_number, ",", is_number, " , "}};
 constexpr MarkRule kSlash[] = {{is_alphanumeric, "/", is_alphanumeric, " @/@ "}};
 constexpr MarkRule kClosing[] = {{nullptr, "--", nullptr, " -- "}};
 // The two remaining quotes close, as does an apostrophe at the end of a word.

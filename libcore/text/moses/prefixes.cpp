@@ -27,7 +27,7 @@ std::string list_path(const std::string& directory, const std::string& language)
 
 Prefixes::Prefixes(const std::string& directory, const std::string& language) {
   base::LineReader lines(list_path(directory, language), base::InvalidUtf8::kError,
-                         {.file_bytes = base::kMostSettingsBytes});
+                         {.file_bytes = base::kMaxSettingsBytes});
   for (std::string_view line; lines.next(line);) {
     // Moses treats a word "0" as an empty line.
     if (line.empty() || line.starts_with('#') || line == "0") continue;

@@ -15,8 +15,8 @@ void each_field(std::string_view message, const Visit& visit) {
 }
 
 template <class Value>
-void set(Value& value, const Field& field, std::uint64_t most) {
-  if (field.wire == Wire::kVarint && field.value >= 1 && field.value <= most)
+void set(Value& value, const Field& field, std::uint64_t max_value) {
+  if (field.wire == Wire::kVarint && field.value >= 1 && field.value <= max_value)
     value = static_cast<Value>(field.value);
 }
 

@@ -23,18 +23,18 @@ std::vector<PieceTrie::Entry> texts_of(const std::vector<ModelPiece>& pieces) {
 
 PieceScores::PieceScores(const SentencePieceContent& content) : trie_(texts_of(content.pieces)) {
   // The library starts its search for the maximum with the least positive number.
-  float least = std::numeric_limits<float>::max();
-  most_ = std::numeric_limits<float>::min();
+  float lowest = std::numeric_limits<float>::max();
+  highest_ = std::numeric_limits<float>::min();
   for (std::uint32_t id = 0; id < content.pieces.size(); ++id) {
     const ModelPiece& piece = content.pieces[id];
     scores_.push_back({piece.score, piece.type == PieceType::kUserDefined});
     if (piece.type == PieceType::kUnknown) unknown_ = id;
     if (piece.type != PieceType::kNormal) continue;
-    least = std::min(least, piece.score);
-    most_ = std::max(most_, piece.score);
+    lowest = std::min(lowest, piece.score);
+    highest_ = std::max(highest_, piece.score);
     bounded_ = bounded_ && piece.score <= 0;
   }
-  unknown_score_ = least - kUnknownPenalty;
+  unknown_score_ = lowest - kUnknownPenalty;
   bounded_ = bounded_ && unknown_score_ <= 0;
 }
 

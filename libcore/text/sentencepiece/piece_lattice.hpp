@@ -28,7 +28,7 @@ class PieceScores {
   /// The score of a piece that covers this number of bytes.
   double score(std::uint32_t id, std::size_t size_bytes) const {
     const Score& score = scores_[id];
-    return score.is_symbol ? static_cast<double>(static_cast<float>(size_bytes) * most_) - 0.1
+    return score.is_symbol ? static_cast<double>(static_cast<float>(size_bytes) * highest_) - 0.1
                            : static_cast<double>(score.value);
   }
   float unknown_score() const { return unknown_score_; }
@@ -44,7 +44,7 @@ class PieceScores {
 
   PieceTrie trie_;
   std::vector<Score> scores_;  // by id
-  float most_ = 0, unknown_score_ = 0;
+  float highest_ = 0, unknown_score_ = 0;
   std::uint32_t unknown_ = 0;
   bool bounded_ = true;
 };

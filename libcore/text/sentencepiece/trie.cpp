@@ -47,16 +47,16 @@ class TrieCheck {
     if ((base | (kLabels - 1)) >= units_.size()) return kBad;
     const bool rule = node != 0 && darts::has_leaf(unit);
     if (rule && darts::value(units_[base]) >= texts_size_) return kBad;
-    int most = 0;
+    int rules = 0;
     for (std::uint32_t c = 0; c < kLabels; ++c) {
       if (darts::label(units_[base ^ c]) != c) continue;
       const int below = rules_below(base ^ c, depth + 1);
       if (below < 0) return kBad;
-      most = std::max(most, below);
+      rules = std::max(rules, below);
     }
-    most += rule ? 1 : 0;
-    if (most > kMaxRules) return kBad;
-    return rules_below_[node] = most;
+    rules += rule ? 1 : 0;
+    if (rules > kMaxRules) return kBad;
+    return rules_below_[node] = rules;
   }
 
   std::vector<std::uint32_t> units_;

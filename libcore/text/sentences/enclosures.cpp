@@ -60,10 +60,10 @@ Mark mark_of(char32_t code) {
 
 // Whether a mark can open before these: space, brackets and dashes are before an opening mark.
 // Equal marks are one; more than a few are not looked at, so that the time stays linear.
-constexpr std::size_t kMostEqual = 4;
+constexpr std::size_t kMaxEqual = 4;
 
 bool has_left_edge(const LineCharacters& line, std::size_t index) {
-  const std::size_t first = index - std::min(index, kMostEqual);
+  const std::size_t first = index - std::min(index, kMaxEqual);
   while (index > first && line[index - 1] == line[index]) --index;
   if (index == 0) return true;
   const char32_t code = line[index - 1];
@@ -73,7 +73,7 @@ bool has_left_edge(const LineCharacters& line, std::size_t index) {
 }
 
 bool has_right_edge(const LineCharacters& line, std::size_t index) {
-  const std::size_t last = std::min(line.size(), index + kMostEqual);
+  const std::size_t last = std::min(line.size(), index + kMaxEqual);
   while (index + 1 < last && line[index + 1] == line[index]) ++index;
   if (index + 1 >= line.size()) return true;
   const char32_t code = line[index + 1];

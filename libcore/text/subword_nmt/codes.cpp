@@ -26,7 +26,7 @@ class CodesParser {
  public:
   CodesParser(std::string_view content, const std::string& name) : lines_(content, name) {}
 
-  SubwordNmtCodes parse(std::size_t most) {
+  SubwordNmtCodes parse(std::size_t max_merges) {
     std::string_view line;
     if (!lines_.next(line)) lines_.fail("expected codes of subword-nmt or fastBPE, found nothing");
     bool more = true;
@@ -38,7 +38,7 @@ class CodesParser {
       counts_ = fields.size() == 3 && base::find_number<std::uint64_t>(fields[2]);
       codes_.separate_end_of_word = !counts_;
     }
-    for (; more && codes_.merges.size() < most; more = lines_.next(line)) {
+    for (; more && codes_.merges.size() < max_merges; more = lines_.next(line)) {
       if (line.empty() && lines_.rest().find_first_not_of('\n') == std::string_view::npos) break;
       read_merge(line);
     }

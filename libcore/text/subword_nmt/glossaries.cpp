@@ -60,11 +60,11 @@ class Glossaries::Matcher {
   // In units of ICU, some ten thousand operations each: far more than a word needs, and far less
   // than the exponential search for a hostile pattern such as (a+)+b.  It does not depend on
   // processor time.
-  static constexpr std::int32_t kMostSteps = 1000;
+  static constexpr std::int32_t kMaxSteps = 1000;
 
   void set(std::string_view text) {
     UErrorCode status = U_ZERO_ERROR;
-    matcher_->setTimeLimit(kMostSteps, status);
+    matcher_->setTimeLimit(kMaxSteps, status);
     utext_openUTF8(&text_, text.data(), static_cast<std::int64_t>(text.size()), &status);
     check_icu(status, pattern_);
     matcher_->reset(&text_);

@@ -7,7 +7,7 @@ namespace awend::tests {
 namespace {
 
 // Compressed data of unbounded size must not stop the fuzzing.
-constexpr std::uint64_t kMostBytes = 1 << 24;
+constexpr std::uint64_t kMaxBytes = 1 << 24;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::vector<std::string> seeds() {
 
 void fuzz(std::string_view input) {
   base::LineReader lines(base::InputFile("file", input), base::InvalidUtf8::kReplace,
-                         {.file_bytes = kMostBytes});
+                         {.file_bytes = kMaxBytes});
   for (std::string_view line; lines.next(line);) {
   }
 }

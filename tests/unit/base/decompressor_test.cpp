@@ -48,27 +48,27 @@ TEST_CASE("a compressed file reads as the text it was", "[decompressor]") {
   const Scratch scratch;
   const auto text = long_text();
   for (const auto& text_now : {std::string(), std::string("a\nb"), text}) {
-    CHECK(read_file(scratch.write("a.gz", gzip(text_now)), kMostModelBytes) == text_now);
-    CHECK(read_file(scratch.write("a.zst", zstd(text_now)), kMostModelBytes) == text_now);
+    CHECK(read_file(scratch.write("a.gz", gzip(text_now)), kMaxModelBytes) == text_now);
+    CHECK(read_file(scratch.write("a.zst", zstd(text_now)), kMaxModelBytes) == text_now);
   }
-  CHECK(read_file(scratch.write("two", gzip("a\n") + gzip(text) + gzip("")), kMostModelBytes) ==
+  CHECK(read_file(scratch.write("two", gzip("a\n") + gzip(text) + gzip("")), kMaxModelBytes) ==
         "a\n" + text);
-  CHECK(read_file(scratch.write("two", zstd("a\n") + zstd(text) + zstd("")), kMostModelBytes) ==
+  CHECK(read_file(scratch.write("two", zstd("a\n") + zstd(text) + zstd("")), kMaxModelBytes) ==
         "a\n" + text);
 }
 
 TEST_CASE("zeros that compress a thousandfold are decompressed completely", "[decompressor]") {
   const Scratch scratch;
   const std::string zeros(5'000'000, '\0');
-  CHECK(read_file(scratch.write("a.gz", gzip(zeros)), kMostModelBytes) == zeros);
-  CHECK(read_file(scratch.write("a.zst", zstd(zeros)), kMostModelBytes) == zeros);
+  CHECK(read_file(scratch.write("a.gz", gzip(zeros)), kMaxModelBytes) == zeros);
+  CHECK(read_file(scratch.write("a.zst", zstd(zeros)), kMaxModelBytes) == zeros);
 }
 
 TEST_CASE("compressed data that damage or a full disk cut are refused", "[decompressor]") {
   const Scratch scratch;
   const auto refusal = [&](std::string_view bytes) {
     const auto path = scratch.write("file", bytes);
-    const auto message = message_of([&] { read_file(path, kMostModelBytes); });
+    const auto message = message_of([&] { read_file(path, kMaxModelBytes); });
     return message.starts_with(path + ": ") ? message.substr(path.size() + 2) : message;
   };
   for (const auto& whole : {gzip(long_text()), zstd(long_text())}) {
@@ -86,7 +86,7 @@ TEST_CASE("compressed data that damage or a full disk cut are refused", "[decomp
 TEST_CASE("text is never taken for compressed data", "[decompressor]") {
   const Scratch scratch;
   for (const std::string_view text : {"(", "(\n", "(\xc2\xb5/", "\x1f", "\x1f\x1f\n", ""}) {
-    CHECK(read_file(scratch.write("file", text), kMostModelBytes) == text);
+    CHECK(read_file(scratch.write("file", text), kMaxModelBytes) == text);
   }
   CHECK(compression_of("") == Compression::kUndecided);
   CHECK(compression_of("(\xb5") == Compression::kUndecided);

@@ -159,9 +159,9 @@ TEST_CASE("the fraction of a weight is a share that each epoch samples again", "
     const auto now = times_seen(corpus, epoch);
     for (std::size_t i = 0; i < now.size(); ++i) sum[i] += now[i];
   }
-  const auto [least, most] = std::minmax_element(sum.begin(), sum.begin() + 100);
-  CHECK(*least > 100 - 45);  // five standard deviations, sqrt(400 * 0.25 * 0.75) each
-  CHECK(*most < 100 + 45);
+  const auto [min, max] = std::minmax_element(sum.begin(), sum.begin() + 100);
+  CHECK(*min > 100 - 45);  // five standard deviations, sqrt(400 * 0.25 * 0.75) each
+  CHECK(*max < 100 + 45);
 }
 
 TEST_CASE("weights that leave nothing, or too much, are refused", "[plan]") {

@@ -18,7 +18,7 @@ std::map<std::uint32_t, Adjustment> adjusted(const LogitRuleSettings& settings, 
   const LogitRules rules(settings, kSpecial);
   std::vector<Adjustment> all;
   rules.append(ids, shortest, all);
-  REQUIRE(all.size() <= rules.most(static_cast<std::uint32_t>(ids.size())));
+  REQUIRE(all.size() <= rules.max_changes(static_cast<std::uint32_t>(ids.size())));
   std::map<std::uint32_t, Adjustment> by_id;
   for (const Adjustment& one : all) REQUIRE(by_id.emplace(one.id, one).second);
   return by_id;
@@ -32,7 +32,7 @@ bool is_never(const Adjustment& one) {
 
 TEST_CASE("no rule is active by default") {
   REQUIRE(adjusted({}, {2, 3, 2, 3}).empty());
-  REQUIRE(LogitRules({}, kSpecial).most(100) == 0);
+  REQUIRE(LogitRules({}, kSpecial).max_changes(100) == 0);
 }
 
 TEST_CASE("no output ends before the minimum length") {

@@ -107,8 +107,8 @@ Results attend(ThreadPool& pool, const Sentences& sentences, Widths widths, Rows
                    .d_v = d_v,
                    .drops = 1,
                    .rows_count = query_count,
-                   .partners_count = key_count,
-                   .site = kSite,
+                   .other_rows_count = key_count,
+                   .dropout_id = kDropoutId,
                    .threshold = kThreshold,
                    .scale = kScale});
   attention_backward_query(pool, {.step = &scalars,
@@ -126,8 +126,8 @@ Results attend(ThreadPool& pool, const Sentences& sentences, Widths widths, Rows
                                   .d_v = d_v,
                                   .drops = 1,
                                   .rows_count = query_count,
-                                  .partners_count = key_count,
-                                  .site = kSite,
+                                  .other_rows_count = key_count,
+                                  .dropout_id = kDropoutId,
                                   .threshold = kThreshold,
                                   .scale = kScale});
   attention_backward_key(pool, {.step = &scalars,
@@ -145,8 +145,8 @@ Results attend(ThreadPool& pool, const Sentences& sentences, Widths widths, Rows
                                 .d_v = d_v,
                                 .drops = 1,
                                 .rows_count = key_count,
-                                .partners_count = query_count,
-                                .site = kSite,
+                                .other_rows_count = query_count,
+                                .dropout_id = kDropoutId,
                                 .threshold = kThreshold,
                                 .scale = kScale});
   const Results results{.of_queries = {y, log_sum_exp, deltas, dq}, .of_keys = {dk, dv}};
@@ -225,7 +225,7 @@ TEST_CASE("attention: a query has the same bytes without those after it") {
   }
 }
 
-TEST_CASE("attention: a row without partners is 0") {
+TEST_CASE("attention: a row that attends to none is 0") {
   ThreadPool pool(1);
   const std::vector<std::uint32_t> ranges = {0, 0, 0, 2, 2, 2, 5, 5};
   const auto q = uniform_floats(16, 1), k = uniform_floats(8, 2), v = uniform_floats(8, 3);
@@ -241,7 +241,7 @@ TEST_CASE("attention: a row without partners is 0") {
                    .d_k = 4,
                    .d_v = 4,
                    .rows_count = query_count,
-                   .partners_count = key_count});
+                   .other_rows_count = key_count});
   const auto dy = uniform_floats(16, 4);
   std::vector<float> deltas(4, kNaN), dq(16, kNaN);
   attention_backward_query(pool, {.ranges = ranges.data(),
@@ -257,7 +257,7 @@ TEST_CASE("attention: a row without partners is 0") {
                                   .d_k = 4,
                                   .d_v = 4,
                                   .rows_count = query_count,
-                                  .partners_count = key_count});
+                                  .other_rows_count = key_count});
   for (const std::size_t row : {0, 2, 3}) {
     REQUIRE(log_sum_exp[row] == -std::numeric_limits<float>::infinity());
     for (std::size_t i = 0; i < 4; ++i) {

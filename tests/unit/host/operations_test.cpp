@@ -346,7 +346,7 @@ TEST_CASE("bags and moved rows: instruction sets give the same bytes") {
                            .y = dropped.data(),
                            .columns = n,
                            .rows_count = RowCount(kRows),
-                           .site = kSite,
+                           .dropout_id = kDropoutId,
                            .threshold = kThreshold,
                            .scale = kScale});
         return joined({y, gradient, moved, dropped});

@@ -63,7 +63,7 @@ const std::vector<RowFunction>& row_functions() {
                          .has_x = 1,
                          .drops = 1,
                          .rows_count = RowCount(rows, 5),
-                         .site = kSite,
+                         .dropout_id = kDropoutId,
                          .threshold = kThreshold,
                          .scale = kScale});
          return y;
@@ -83,7 +83,7 @@ const std::vector<RowFunction>& row_functions() {
                                   .add_a = 1,
                                   .drops = 1,
                                   .rows_count = RowCount(rows, 5),
-                                  .site = kSite,
+                                  .dropout_id = kDropoutId,
                                   .threshold = kThreshold,
                                   .scale = kScale});
          return da;
@@ -106,7 +106,7 @@ const std::vector<RowFunction>& row_functions() {
                           .drops = 1,
                           .rows_count = RowCount(rows),
                           .tokens_count = RowCount(rows, 5),
-                          .site = kSite,
+                          .dropout_id = kDropoutId,
                           .threshold = kThreshold,
                           .scale = kScale,
                           .multiplier = 3});
@@ -248,13 +248,13 @@ TEST_CASE("dropout has the random words of base::philox") {
                       .columns = columns,
                       .drops = 1,
                       .rows_count = RowCount(kRows, kFirst),
-                      .site = kSite,
+                      .dropout_id = kDropoutId,
                       .threshold = kThreshold,
                       .scale = kScale});
       for (std::size_t i = 0; i < y.size(); ++i) {
         const auto index = static_cast<std::uint32_t>((kFirst * columns + i) / 4);
-        const auto words =
-            base::philox({index, kSite, scalars.step, 0}, {scalars.seed_low, scalars.seed_high});
+        const auto words = base::philox({index, kDropoutId, scalars.step, 0},
+                                        {scalars.seed_low, scalars.seed_high});
         CAPTURE(columns, i);
         REQUIRE(y[i] == (words[i % 4] < kThreshold ? 0 : kScale));
       }
@@ -358,7 +358,7 @@ TEST_CASE("the gradient of a table has the same bytes with any instruction set a
                                 .drops = 1,
                                 .segments_count = RowCount(ids.size()),
                                 .tokens_count = RowCount(kMaxRows, 5),
-                                .site = kSite,
+                                .dropout_id = kDropoutId,
                                 .threshold = kThreshold,
                                 .scale = kScale,
                                 .multiplier = 3});

@@ -43,7 +43,7 @@ class RowCount {
 };
 
 /// Of dropout with a probability of 1/4.
-inline constexpr std::uint32_t kSite = 4, kThreshold = 1U << 30;
+inline constexpr std::uint32_t kDropoutId = 4, kThreshold = 1U << 30;
 inline constexpr float kScale = 2;
 inline StepScalars some_scalars() {
   StepScalars scalars{};

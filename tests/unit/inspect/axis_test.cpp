@@ -6,9 +6,9 @@
 namespace awend::tools {
 namespace {
 
-std::string labels(const Axis& axis, int most) {
+std::string labels(const Axis& axis, int max) {
   std::string text;
-  for (const auto& tick : axis.ticks(most)) text += (text.empty() ? "" : " ") + tick.label;
+  for (const auto& tick : axis.ticks(max)) text += (text.empty() ? "" : " ") + tick.label;
   return text;
 }
 
@@ -38,12 +38,12 @@ TEST_CASE("a logarithmic axis has powers of ten and what lies between", "[axis]"
 }
 
 TEST_CASE("ticks lie on the axis, whatever its ends", "[axis]") {
-  for (const double least : {1e-7, 0.003, 0.99, 3.0, 17.0, 4e5}) {
+  for (const double min : {1e-7, 0.003, 0.99, 3.0, 17.0, 4e5}) {
     for (const double factor : {1.0, 1.0001, 1.5, 7.0, 1e3, 1e6}) {
       for (const auto scale : {Scale::kLinear, Scale::kLogarithmic}) {
-        const Axis axis(least, least * factor, scale);
-        CHECK(axis.place(least) >= 0);
-        CHECK(axis.place(least * factor) <= 1 + 1e-9);
+        const Axis axis(min, min * factor, scale);
+        CHECK(axis.place(min) >= 0);
+        CHECK(axis.place(min * factor) <= 1 + 1e-9);
         const auto ticks = axis.ticks(6);
         CHECK(!ticks.empty());
         CHECK(ticks.size() <= 12);

@@ -49,8 +49,8 @@ TEST_CASE("a survey counts, and leaves out what is not finite", "[inspect]") {
   CHECK(attention.arrays == 2);
   CHECK(attention.numbers == 4);
   CHECK(attention.statistics.not_finite == 1);
-  CHECK(attention.statistics.least == -4);
-  CHECK(attention.statistics.most == 3);
+  CHECK(attention.statistics.min == -4);
+  CHECK(attention.statistics.max == 3);
   CHECK(attention.statistics.rms() == Approx(std::sqrt(25.0 / 3)));
   CHECK(found.parts[1].name == "other");
   CHECK(found.parts[1].statistics.finite == 0);

@@ -21,14 +21,14 @@ Counts count(const Symbols& symbols, std::size_t order) {
 
 std::int64_t expected_matches(const Symbols& hypothesis, const std::vector<Symbols>& references,
                               std::size_t order) {
-  Counts most;
+  Counts counts;
   for (const auto& reference : references) {
     for (const auto& [ngram, times] : count(reference, order))
-      most[ngram] = std::max(most[ngram], times);
+      counts[ngram] = std::max(counts[ngram], times);
   }
   std::int64_t matches = 0;
   for (const auto& [ngram, times] : count(hypothesis, order))
-    matches += std::min(times, most[ngram]);
+    matches += std::min(times, counts[ngram]);
   return matches;
 }
 

@@ -17,11 +17,12 @@ Product product(Form form, std::uint32_t rows, std::uint32_t inner, std::uint32_
   return {.form = form, .a = a, .b = {}, .c = {2, {0, rows}, columns}, .bias = std::nullopt};
 }
 
-AttentionWork attention(AttentionDirection direction, std::uint32_t rows, std::uint32_t partners) {
+AttentionWork attention(AttentionDirection direction, std::uint32_t rows,
+                        std::uint32_t other_rows) {
   return {.direction = direction,
           .shape = {.heads = 8, .d_k = 64, .d_v = 32},
           .rows = rows,
-          .partners = partners};
+          .other_rows = other_rows};
 }
 
 TEST_CASE("the rows of a launch take no longer than a submission", "[pace]") {
@@ -70,11 +71,11 @@ TEST_CASE("attention over long sentences is divided by rows", "[pace]") {
 }
 
 TEST_CASE("a query has no more keys than there are", "[pace]") {
-  CHECK(most_partners({.keys_of_query = {}, .queries_of_key = {}, .longest = 256}, {0, 1000}) ==
+  CHECK(max_other_rows({.keys_of_query = {}, .queries_of_key = {}, .longest = 256}, {0, 1000}) ==
         256);
-  CHECK(most_partners({.keys_of_query = {}, .queries_of_key = {}, .longest = 256}, {0, 100}) ==
+  CHECK(max_other_rows({.keys_of_query = {}, .queries_of_key = {}, .longest = 256}, {0, 100}) ==
         100);
-  CHECK(most_partners({.keys_of_query = {}, .queries_of_key = {}}, {0, 1000}) == 1000);
+  CHECK(max_other_rows({.keys_of_query = {}, .queries_of_key = {}}, {0, 1000}) == 1000);
 }
 
 }  // namespace

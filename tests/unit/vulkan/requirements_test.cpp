@@ -99,17 +99,17 @@ TEST_CASE("addresses replace storage buffers of which a kernel can bind too few"
 }
 
 TEST_CASE("the required number of storage buffers is that of the kernels", "[buffers]") {
-  const auto most = [](shaders::Buffers buffers) {
+  const auto max_buffers = [](shaders::Buffers buffers) {
     std::size_t largest = 0;
     for (const auto& kernel : shaders::embedded_kernels()) {
       largest = std::max(largest, reflect(kernel.words(buffers), kernel.name).bindings.size());
     }
     return largest;
   };
-  CHECK(most(shaders::Buffers::kStorage) == kMostStorageBuffers);
-  CHECK(most(shaders::Buffers::kAddress) == kStorageBuffersBesideAddresses);
+  CHECK(max_buffers(shaders::Buffers::kStorage) == kMaxStorageBuffers);
+  CHECK(max_buffers(shaders::Buffers::kAddress) == kStorageBuffersBesideAddresses);
   for (const auto& kernel : shaders::matrix_kernels())
-    CHECK(reflect(kernel.float16, kernel.name).bindings.size() <= kMostStorageBuffers);
+    CHECK(reflect(kernel.float16, kernel.name).bindings.size() <= kMaxStorageBuffers);
 }
 
 TEST_CASE("a queue without graphics is preferred", "[device]") {

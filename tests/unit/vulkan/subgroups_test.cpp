@@ -6,8 +6,8 @@
 namespace awend::vulkan {
 
 TEST_CASE("subgroups are as wide as the registers of their lanes allow", "[subgroups]") {
-  const auto chosen = [](std::uint32_t usual, std::uint32_t least, std::uint32_t greatest) {
-    return subgroup_size({usual, least, greatest, true});
+  const auto chosen = [](std::uint32_t usual, std::uint32_t min, std::uint32_t max) {
+    return subgroup_size({usual, min, max, true});
   };
   CHECK(chosen(32, 8, 32) == 8);      // Intel to Xe-LPG
   CHECK(chosen(32, 16, 32) == 16);    // Intel Xe2

@@ -38,11 +38,11 @@ TEST_CASE("sums of rows are those of plain loops") {
   for (const std::size_t width : {1, 2, 4, 10, 12, 13, 18, 30}) {
     for (const std::size_t size : {1, 3, 4, 63, 65, 130}) {
       // What overflows 32 bits, too.
-      const std::int64_t most = width == 2 ? std::int64_t{1} << 45 : width == 13 ? 1 << 19 : 1000;
+      const std::int64_t limit = width == 2 ? std::int64_t{1} << 45 : width == 13 ? 1 << 19 : 1000;
       std::vector<std::int64_t> rows(width * size);
       for (auto& number : rows)
-        number =
-            static_cast<std::int64_t>((std::uint64_t{random()} << 32 | random()) % most) - most / 3;
+        number = static_cast<std::int64_t>((std::uint64_t{random()} << 32 | random()) % limit) -
+                 limit / 3;
       const SegmentRows table(rows, width);
       std::vector<std::uint32_t> numbers(size);
       for (auto& number : numbers) number = random() % size;

@@ -13,9 +13,10 @@ using namespace awend::text;
 using Word = std::pair<std::vector<std::string>, std::uint64_t>;
 using Pair = std::pair<std::string, std::string>;
 
-std::vector<Pair> by_the_book(std::vector<Word> words, std::size_t most, std::uint64_t least) {
+std::vector<Pair> by_the_book(std::vector<Word> words, std::size_t max_merges,
+                              std::uint64_t min_count) {
   std::vector<Pair> merges;
-  while (merges.size() < most) {
+  while (merges.size() < max_merges) {
     std::map<Pair, std::uint64_t> counts;
     for (const auto& [symbols, count] : words) {
       for (std::size_t i = 0; i + 1 < symbols.size(); ++i)
@@ -24,7 +25,7 @@ std::vector<Pair> by_the_book(std::vector<Word> words, std::size_t most, std::ui
     auto best = counts.begin();
     for (auto pair = counts.begin(); pair != counts.end(); ++pair)
       if (pair->second >= best->second) best = pair;  // ascending: the greatest of equals wins
-    if (counts.empty() || best->second < least) break;
+    if (counts.empty() || best->second < min_count) break;
     const auto [left, right] = best->first;
     merges.emplace_back(left, right);
     for (auto& [symbols, count] : words) {

@@ -33,8 +33,8 @@ TEST_CASE("prefixes are found, the shortest first") {
 
 TEST_CASE("a trie of random texts finds what a comparison finds") {
   std::mt19937 random(9);
-  const auto text = [&](std::size_t most, unsigned letters) {
-    std::string text(1 + random() % most, '\0');
+  const auto text = [&](std::size_t limit, unsigned letters) {
+    std::string text(1 + random() % limit, '\0');
     for (char& byte : text) byte = static_cast<char>(random() % letters);
     return text;
   };
