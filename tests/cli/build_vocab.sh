@@ -22,7 +22,7 @@ mkdir folder
 expect 0 build-vocab --size 2000 -q -o all text first second
 for j in 1 3; do
   build-vocab --size 2000 -v -j $j --memory 1M -T folder -o few text first second 2> err || fail "$(cat err)"
-  grep -qx 'build-vocab: word counts were written to temporary files in folder' err || fail "nothing was spilt: $(cat err)"
+  grep -qx 'build-vocab: word counts were written to temporary files in folder' err || fail "pairs are spilt: $(cat err)"
   cmp -s all few || fail "the same bytes in little memory (-j $j)"
 done
 same 'nothing is left over' '' "$(ls folder)"
@@ -107,7 +107,7 @@ tokenize -m symbols tagged | tokenize -m symbols -d | cmp - tagged || fail 'text
 expect 0 tokenize -m symbols -d - <<< '<2fr> ▁ <2de> <pad>'
 prints '<2de>'
 tokenize -m symbols <<< 'a<2fr>b' > out
-grep -q ' <2fr> ' out && fail 'text names a control symbol'
+grep -q ' <2fr> ' out && fail 'text names no control symbol'
 same 'text like a symbol is decoded' 'a<2fr>b' "$(tokenize -m symbols -d out)"
 expect 2 build-vocab --control-symbols tag tagged
 says "build-vocab: the control symbol 'tag' is not like <this>; try 'build-vocab --help'"

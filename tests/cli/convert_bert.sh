@@ -30,7 +30,7 @@ for output in '--fill --n-best 3' '--vectors first'; do
   cmp -s out expected || fail "the copy gives the same with $output"
 done
 grep -aqF 'end-of-sentence 3\nrules hugging-face\npieces' copy.safetensors || fail 'a converted model has the rules of Hugging Face'
-grep -aqF 'rules hugging-face' $model && fail 'a learned vocabulary has the rules of Google'
+grep -aqF 'rules hugging-face' $model && fail 'a learned vocabulary does not have the rules of Hugging Face'
 printf 'Ann SEES\n' > raw
 same 'text is split as before' "$(tokenize -m vocabulary raw)" "$(tokenize -m copy.safetensors raw)"
 
@@ -87,4 +87,4 @@ grep -oE '"best5": .*"last_hidden' "$data/cases.jsonl" | sed -E 's/\[\{"token": 
   awk '/"best5"/ {++line} /^[^ ]+ -[0-9.]+$/ {print line, $1, exp($2)}' > best
 same 'the number of masks' "$(grep -o '"\[MASK\]"' "$data/cases.jsonl" | wc -l)" "$(wc -l < found)"
 paste -d ' ' best found | awk '$1 != $4 || $2 != $5 || ($3 - $6) ^ 2 > 0.0002 ^ 2' > odd
-[ ! -s odd ] || fail "other tokens or probabilities: $(head -n 5 odd)"
+[ ! -s odd ] || fail "the same tokens and probabilities: $(head -n 5 odd)"

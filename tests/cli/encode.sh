@@ -25,7 +25,7 @@ awk -F '\t' 'END {exit !($12 > 50 && $13 > 60)}' log || fail "the accuracies: $(
 for steps in 50 160; do
   expect 0 train -q "${bert[@]}" -s train.tok --valid-source valid.tok --valid-every 20 --max-steps $steps -o parts
 done
-cmp -s run/model-00000160.safetensors parts/model-00000160.safetensors || fail 'resuming changes the weights'
+cmp -s run/model-00000160.safetensors parts/model-00000160.safetensors || fail 'resuming does not change the weights'
 rm -r parts
 
 # Whole words without pairs; an average; another precision of the weights.
@@ -52,7 +52,7 @@ same 'the other tokens' '' "$(paste -d '\n' masked filled | awk 'NR % 2 {n = spl
   {split($0, b, " "); for (i = 1; i <= n; ++i) if (a[i] != "[MASK]" && a[i] != b[i]) print}')"
 tac masked | encode -m run --batch-tokens 1 --n-best 3 | tac > backward
 expect 0 encode -m run --fill --n-best 3 masked
-cmp -s out backward || fail 'the batch changes predictions'
+cmp -s out backward || fail 'the batch does not change predictions'
 same 'the best of the list' "$(cat filled)" "$(cut -f 1 out)"
 sed -n 7p out | awk -F '\t' '{exit !(NF == 3 && split($2, best, " ") == 6 && best[2] >= best[4] && best[4] >= best[6] && best[6] > 0)}' ||
   fail "the list: $(sed -n 7p out)"

@@ -42,7 +42,7 @@ quiet=-v run -o once --max-steps 400 > /dev/null 2> err || fail 'a run of 400 up
 same 'the end of the linear start' 1 "$(grep -c 'end of the linear start at step' err)"
 end=$(sed -n 's/.*linear start at step //p' err)
 for steps in $((end - 5)) $((end + 5)) 400; do run -o parts --max-steps $steps > /dev/null || fail 'a part'; done
-cmp -s once/model-00000400.safetensors parts/model-00000400.safetensors || fail 'resuming changes the weights'
+cmp -s once/model-00000400.safetensors parts/model-00000400.safetensors || fail 'resuming does not change the weights'
 
 # Several processes end the linear start after the same update; they compare their weights at checkpoints.
 if ! train --version | grep -qx 'MPI: none'; then
@@ -80,7 +80,7 @@ for each in $model $other; do
   cp out searched
   same "lines of $each" 21 "$(wc -l < out | tr -d ' ')"
   tac lines | translate -m "$each" --word-scores | tac > out
-  cmp -s out searched || fail "$each depends on the order of the lines"
+  cmp -s out searched || fail "$each does not depend on the order of the lines"
   cut -f 2 searched > given
   expect 0 translate -m "$each" --word-scores --target given lines
   close <(cut -f 1 searched) <(cut -f 1 out) "forced scores of $each"

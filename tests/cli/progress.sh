@@ -3,14 +3,14 @@
 # for a machine to be slow: inputs or readers of the output are late, or a run has a limit.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc"
-command -v script > /dev/null || fail 'script(1) is missing'
+command -v script > /dev/null || fail 'script(1) is installed'
 
 # on_terminal COMMAND: into the file `seen` comes what a terminal gets that is the command's stderr, and its stdout where that is not
 # redirected.  The shell prints nothing.
 on_terminal() { script -qec "$1" /dev/null < /dev/null > seen; }
 # shows PATTERN: a status line matches.  It begins with a carriage return and a cleared line.
 has_status() { grep -qE $'\r\e\\[K'"$1" seen; }
-shows() { has_status "$1" || fail "no status line '$1' in $(od -c seen | head -n 20)"; }
+shows() { has_status "$1" || fail "the terminal shows the status line '$1': $(od -c seen | head -n 20)"; }
 # shows_late PATTERN COMMAND [ARGUMENT]: runs `on_terminal` or `late_into`, in which something comes after $late seconds, and requires a
 # status line that matches.  A machine under load can start a program so late that it finishes within the second after which it would show
 # its status.  Then $late becomes longer.
@@ -25,7 +25,7 @@ shows_late() {
   shows "$pattern"
 }
 export late=1.3
-taken_away() { [ "$(tail -c 4 seen)" = $'\r\e[K' ] || fail 'the status line is not taken away'; }
+taken_away() { [ "$(tail -c 4 seen)" = $'\r\e[K' ] || fail 'the status line is taken away'; }
 nothing() { same "$1" '' "$(cat seen)"; }
 export TERM=xterm
 
@@ -81,8 +81,8 @@ on_terminal "$(tr '\n' ' ' <<< "$training") -o run"
 shows 'training [0-9]+% [0-9.]+ steps/s 0:[0-9]{2} left, step [0-9]+, perplexity '
 for what in 'reading the corpus' 'opening the device' 'compiling kernels' 'first update'; do shows "$what"; done
 tr '\r' '\n' < seen | sed 's/\x1b\[K//' | grep -E '^ +(step|[0-9]+) ' > rows
-grep -qx ' *step *epoch *time *perplexity *tokens/s *valid_perplexity *BLEU *chrF' rows || fail 'no header on the terminal'
-[ "$(wc -l < rows)" -gt 1 ] || fail 'no line on the terminal'
+grep -qx ' *step *epoch *time *perplexity *tokens/s *valid_perplexity *BLEU *chrF' rows || fail 'the terminal shows the header'
+[ "$(wc -l < rows)" -gt 1 ] || fail 'the terminal shows the line'
 last=$(tail -n 1 rows | awk '{print $1}')
 same 'lines for validations alone, and the last' '' \
   "$(awk -v last="$last" '/step/ {next} $6 == "-" || ($1 % 5 != 0 && $1 != last)' rows)"

@@ -46,5 +46,5 @@ for recipe in quickstart multi30k; do
 done
 
 # A system without dpkg is not told that every package is missing.
-(. "$recipes/setup.sh" && PATH=$PWD/nothing && install_missing g++ cmake) 2> err && fail 'packages without dpkg'
+(. "$recipes/setup.sh" && PATH=$PWD/nothing && install_missing g++ cmake) 2> err && fail 'without dpkg, no packages are named'
 says 'packages are installed on Debian only; install what corresponds to these, and use --no-install: g++ cmake'

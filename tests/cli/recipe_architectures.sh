@@ -39,7 +39,7 @@ same 'no second training' '' "$(find together -name '*.safetensors' -newermt 200
 
 # A model that fails ends all, with its message.
 rm -r together
-"$recipe" --together --work together --minutes 5 data -- "${few[@]}" --max-steps x > out 2> err && fail 'a bad option'
+"$recipe" --together --work together --minutes 5 data -- "${few[@]}" --max-steps x > out 2> err && fail 'a bad option is an error'
 grep -q "^train: option '--max-steps'" err || { fail 'the message of train'; cat err; }
 
 expect 0 "$recipe" --help

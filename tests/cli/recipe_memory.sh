@@ -9,15 +9,15 @@ for task in 1 2 3 4 5 15 16; do
   cp out stories
   same "questions of task $task" 103 "$(grep -c "$(printf '\t')" stories)"
   expect 0 babi-stories --task $task --questions 103
-  cmp -s out stories || fail "task $task: the same seed gives other stories"
+  cmp -s out stories || fail "task $task: the same seed gives the same stories"
   expect 0 babi-stories --task $task --questions 103 --seed 2
-  cmp -s out stories && fail "task $task: another seed gives the same stories"
+  cmp -s out stories && fail "task $task: another seed gives other stories"
   expect 0 awk -f "$recipes/stories.awk" stories
   same "pairs of task $task" 103 "$(wc -l < out | tr -d ' ')"
   grep -vqP '^([a-z ]+ \. )+[a-z ]+ \?\t[a-z]+$' out && fail "task $task: lines are sentences, a question and an answer"
   # Supporting statements come before the question.
   awk -F '\t' 'NF == 3 { n = split($3, of, " "); for (i = 1; i <= n; ++i) if (of[i] < 1 || of[i] >= $1 + 0) bad = 1 } END { exit bad }' stories ||
-    fail "task $task: a support is not a statement of the story"
+    fail "task $task: supports are statements of the story"
 done
 
 # The answers follow from the stories: where people went last, what is in a direction, what a kind fears, and the color of a kind.

@@ -25,9 +25,9 @@ same 'clipping is the default' 'clip-norm = 1' "$(train --preset rnn-tiny --dump
 for steps in 8 20; do
   run -o parts "${small[@]}" --cell lstm --attention general --input-feeding on --decoder-layers 2 --max-steps $steps > /dev/null || fail 'a part'
 done
-cmp -s $feeding parts/model-00000020.safetensors || fail 'resuming changes the weights'
+cmp -s $feeding parts/model-00000020.safetensors || fail 'resuming does not change the weights'
 for steps in 8 20; do run -o conditional-parts "${conditional[@]}" --max-steps $steps > /dev/null || fail 'a part with a conditional cell'; done
-cmp -s $conditional_model conditional-parts/model-00000020.safetensors || fail 'resuming with a conditional cell changes the weights'
+cmp -s $conditional_model conditional-parts/model-00000020.safetensors || fail 'resuming with a conditional cell does not change the weights'
 expect 0 inspect --arrays $conditional_model
 for array in 'embedding *F32 \[400, 16\]' 'output_bias *F32 \[400, 1\]' 'decoder.0.second.hidden *F32 \[32, 96\]'; do
   grep -qE "^ *$array" out || fail "inspect lists $array"
@@ -54,7 +54,7 @@ for each in $model $plain $feeding $conditional_model; do
   cp out searched
   same "lines of $each" 21 "$(wc -l < out)"
   tac lines | translate -m "$each" --word-scores | tac > out
-  cmp -s out searched || fail "$each depends on the order of the lines"
+  cmp -s out searched || fail "$each does not depend on the order of the lines"
   sed -n 3p lines | translate -m "$each" --word-scores > out
   same "$each: a line by itself" "$(sed -n 3p searched)" "$(cat out)"
   cut -f 2 searched > answers

@@ -90,7 +90,7 @@ expect 0 tokenize -m model --extra-options bos,eos <<< low
 prints "<s> $(tokenize -m model <<< low) </s>"
 tokenize -m model --extra-options reverse text > reversed
 same 'reversed' "$(cat text)" "$(tokenize -m model --extra-options reverse -d reversed)"
-cmp -s reversed tokens && fail 'nothing is reversed'
+cmp -s reversed tokens && fail 'the text is reversed'
 printf '▁\t9\n▁low\t3\n' > list
 expect 0 tokenize -m model --vocabulary list --vocabulary-threshold 4 <<< low
 prints '▁ l o w'
@@ -106,7 +106,7 @@ done
 # Byte pairs: the learner of awend, with limited memory, and what -v reports of them.
 build-vocab --format sentencepiece -v -s 40 -o pairs text 2> err
 grep -qx 'build-vocab: the pieces are those of SentencePiece 0.2.3' err || fail "$(cat err)"
-build-vocab --format sentencepiece -q -s 40 --memory 100K -T . text | cmp - pairs || fail 'memory changes nothing'
+build-vocab --format sentencepiece -q -s 40 --memory 100K -T . text | cmp - pairs || fail 'memory does not change the pieces'
 for j in 1 3; do build-vocab --format sentencepiece -q -s 40 -j $j text | cmp - pairs || fail 'threads change nothing'; done
 build-vocab --format sentencepiece -v -t unigram -s 30 text 2>&1 > /dev/null |
   grep -qx 'build-vocab: the pieces are those of the installed version of SentencePiece' || fail 'version of the library'

@@ -25,7 +25,7 @@ expect 0 build-vocab --format subword-nmt --dict-input -s 2 - <<< $'low 3\nlower
 prints $'#version: 0.2\nl o\nlo w</w>'
 tokenize -m codes --bpe-dropout 0.5 --seed 7 -j 3 text > dropped
 same 'dropout' "$(cat text)" "$(tokenize -m codes -d dropped)"
-cmp -s dropped tokens && fail 'dropout drops nothing'
+cmp -s dropped tokens && fail 'dropout drops merges'
 
 # The names of subword-nmt; codes that no line calls so are led to the scheme.
 expect 0 tokenize -c codes --dropout 0.5 --seed 7 --num-workers 1 text
@@ -51,9 +51,9 @@ if [ -n "${AWEND_CONFORMANCE:-}" ] && [ -n "${AWEND_DATA:-}" ]; then
   expect 0 build-vocab --format subword-nmt --joint --write-vocabulary de.counts en.counts --symbols 8000 -o joint -- \
     "$AWEND_DATA/multi30k/train.de.gz" "$AWEND_DATA/multi30k/train.en.gz"
   cases=$AWEND_CONFORMANCE/subword-nmt
-  zcat "$cases/m30k-joint-s8000.codes.gz" | cmp - joint || fail 'other codes than those of learn-joint-bpe-and-vocab'
+  zcat "$cases/m30k-joint-s8000.codes.gz" | cmp - joint || fail 'the codes are those of learn-joint-bpe-and-vocab'
   for i in 0:de 1:en; do
-    gzip -cdf "$cases/m30k-joint-s8000.vocab${i%:*}"* | cmp - "${i#*:}.counts" || fail "other counts of ${i#*:}"
+    gzip -cdf "$cases/m30k-joint-s8000.vocab${i%:*}"* | cmp - "${i#*:}.counts" || fail "the counts of ${i#*:} are those of learn-joint-bpe-and-vocab"
   done
 else
   skip 'joint codes, because AWEND_CONFORMANCE and AWEND_DATA name no directories'

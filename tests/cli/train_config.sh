@@ -65,11 +65,11 @@ for activation in gelu swish; do
   run -o $activation --activation $activation --max-steps 6 > log || fail "a run with $activation"
   run -o parts --activation $activation --max-steps 2 > /dev/null || fail "the first part with $activation"
   run -o parts --activation $activation --max-steps 6 > /dev/null || fail "the second part with $activation"
-  cmp -s $activation/model-00000006.safetensors parts/model-00000006.safetensors || fail "resuming with $activation changes the weights"
+  cmp -s $activation/model-00000006.safetensors parts/model-00000006.safetensors || fail "resuming with $activation does not change the weights"
   same "lines with $activation" 2 "$(head -n 2 tokens.en | translate -m $activation/model-00000006.safetensors | wc -l)"
   rm -r parts
 done
-cmp -s gelu/model-00000006.safetensors swish/model-00000006.safetensors && fail 'the activation means nothing'
+cmp -s gelu/model-00000006.safetensors swish/model-00000006.safetensors && fail 'another activation gives other weights'
 expect 1 run -o gelu --activation swish --max-steps 8
 grep -q 'was trained with activation gelu' err || fail "$(cat err)"
 expect 1 run -o gelu --activation gelu --schedule-steps 1000 --max-steps 8

@@ -27,12 +27,12 @@ expect 0 train -q "${tiny[@]}" -o run --max-steps 2
 for name in notes.12345.tmp notes.0123456789ab.tmp model.1.tmp thesis.safetensors.0123456789ab.tmp; do
   [ -e run/$name ] && [ -e run/cache/$name ] || fail "$name is not train's own"
 done
-for name in "${left[@]}"; do [ ! -e "$name" ] || fail "$name is left"; done
-[ ! -e run/pending-00000009.safetensors ] || fail 'a state whose weights were never written is left'
+for name in "${left[@]}"; do [ ! -e "$name" ] || fail "$name remains"; done
+[ ! -e run/pending-00000009.safetensors ] || fail 'a state whose weights were never written remains'
 # Also when there is nothing left to do.
 for name in "${left[@]:0:2}"; do echo left > "$name"; done
 expect 0 train -q "${tiny[@]}" -o run --max-steps 2
-for name in "${left[@]:0:2}"; do [ ! -e "$name" ] || fail "$name is left when there is nothing to do"; done
+for name in "${left[@]:0:2}"; do [ ! -e "$name" ] || fail "$name remains when there is nothing to do"; done
 
 # A second training in the same directory is refused, and told who has it.
 mkfifo late

@@ -51,7 +51,7 @@ below() { awk -v bound="$1" -v value="$2" 'BEGIN { exit !(value < bound) }'; }
 expect 0 train "${texts[@]}" "${tiny[@]}" -o first --max-steps 1
 expect 0 ranks 2 -o first-by-2 --max-steps 1
 difference=$(apart first/state-00000001.safetensors first-by-2/state-00000001.safetensors)
-below 2e-6 "$difference" || fail "2 ranks have the gradient of one: they are $difference apart"
+below 2e-6 "$difference" || fail "2 ranks have the gradient of one: the difference is $difference"
 
 # The weights of one process; the log is one, and tells of all tokens.
 model=model-00000006.safetensors
@@ -62,7 +62,7 @@ below 0.003 "$moved" && fail "the updates move the weights, by $moved"
 for n in 2 3; do
   expect 0 ranks $n "${smooth[@]}" -o by-$n --max-steps 6 --log-every 1
   difference=$(apart alone/$model by-$n/$model)
-  below 1e-5 "$difference" || fail "$n ranks have the weights of one: they are $difference apart"
+  below 1e-5 "$difference" || fail "$n ranks have the weights of one: the difference is $difference"
   cut -f 1,2,9 out | cmp -s - alone.log || { fail "$n ranks write the log of one"; cat out >&2; }
 done
 

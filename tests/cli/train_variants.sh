@@ -11,7 +11,7 @@ variants=(--attention-bias on --output-bias on --embedding-scale none --embeddin
 expect 0 train --preset tiny --dump-config
 cp out plain
 grep -E 'bias|epsilon = 1e-06|embedding-|final-norm|sinusoid-layout|first-position|start|source-end|masked|decoder-[hd]' plain |
-  grep -v adam && fail 'defaults are printed'
+  grep -v adam && fail 'defaults are not printed'
 expect 0 train --preset tiny "${variants[@]}" --dump-config
 cp out varied
 same 'printed variants' 14 "$(grep -cvxFf plain <(sed '/^positions/d; /^tie/d' varied))"
@@ -44,7 +44,7 @@ says "train: decoder-heads 3 must divide heads * d-k = 32 into multiples of 4; t
 run "${variants[@]}" --max-steps 6 -o whole > log.tsv || fail 'a run with variants'
 run "${variants[@]}" --max-steps 2 -o parts > log.tsv || fail 'the first part'
 run "${variants[@]}" --max-steps 6 -o parts > log.tsv || fail 'the second part'
-cmp -s {whole,parts}/model-00000006.safetensors || fail 'resuming changes the weights'
+cmp -s {whole,parts}/model-00000006.safetensors || fail 'resuming does not change the weights'
 expect 1 run "${variants[@]}" --attention-bias off --max-steps 8 -o parts
 grep -q 'was trained with attention-bias on, which is now unset' err || fail "$(cat err)"
 
@@ -67,7 +67,7 @@ for model in whole/model-00000006.safetensors mean.safetensors narrow.safetensor
 done
 head -n 9 tokens.en | translate -q -m mean.safetensors > one
 head -n 9 tokens.en | translate -q -m whole/model-00000006.safetensors > two
-cmp -s one two || fail 'a mean of equal models translates differently'
+cmp -s one two || fail 'a mean of equal models translates as they do'
 head -n 9 tokens.en | translate -q -m mean.safetensors --batch-tokens 40 > two
 cmp -s one two || fail 'translations depend on the batch'
 echo '☃' > prefix
@@ -87,12 +87,12 @@ says "train: ssru-projection needs autoregressive-layer ssru, got self-attention
 run "${ssru[@]}" --max-steps 6 -o ssru-whole > log.tsv || fail 'a run with SSRU'
 run "${ssru[@]}" --max-steps 2 -o ssru-parts > log.tsv || fail 'the first part with SSRU'
 run "${ssru[@]}" --max-steps 6 -o ssru-parts > log.tsv || fail 'the second part with SSRU'
-cmp -s ssru-{whole,parts}/model-00000006.safetensors || fail 'resuming with SSRU changes the weights'
+cmp -s ssru-{whole,parts}/model-00000006.safetensors || fail 'resuming with SSRU does not change the weights'
 expect 0 inspect --arrays ssru-whole/model-00000006.safetensors
 for array in 'decoder.0.ssru.forget *F32 \[32, 32\]' 'decoder.0.ssru.output_bias' 'decoder.0.ssru_norm.gain'; do
   grep -qE "^ *$array" out || fail "inspect lists $array"
 done
-grep -q 'decoder.0.self' out && fail 'self-attention in a decoder with SSRU'
+grep -q 'decoder.0.self' out && fail 'a decoder with SSRU has no self-attention'
 average -q -o ssru.safetensors ssru-{whole,parts}/model-00000006.safetensors || fail 'average with SSRU'
 average -q --quantize int8 -o narrow.safetensors ssru.safetensors || fail 'quantize with SSRU'
 head -n 9 tokens.en > lines

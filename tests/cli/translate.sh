@@ -188,7 +188,7 @@ exec 3>&-
 wait
 same 'all are answered' 63000 "$(wc -l < answers)"
 # AddressSanitizer keeps freed memory for a while.
-[ -n "${AWEND_SANITIZED:-}" ] || [ "$many" -lt $((few + few / 20)) ] || fail "memory grows with the lines: $few KiB, then $many KiB"
+[ -n "${AWEND_SANITIZED:-}" ] || [ "$many" -lt $((few + few / 20)) ] || fail "memory does not grow with the lines: $few KiB, then $many KiB"
 echo 'nothing that was tokenized' | translate -m $model > out 2> err || fail 'unknown pieces'
 grep -q 'tokens are unknown' err || fail 'unknown pieces are warned of'
 
@@ -244,7 +244,7 @@ expect 2 translate -m $model --beam-size 0 input
 expect 1 translate -m $model --device nosuchdevice input
 grep -q "no device is named 'nosuchdevice'" err || fail 'an unknown device is named'
 expect 1 env VK_ICD_FILENAMES=/nonexistent VK_DRIVER_FILES=/nonexistent translate --device 0 -m $model input
-grep -q 'no Vulkan device: install one with' err || fail "no device is told with what to do: $(cat err)"
+grep -q 'no Vulkan device: install one with' err || fail "without a device, the message says what to do: $(cat err)"
 
 # Codes of subword-nmt go the same way: their vocabulary has other special ids and unknown tokens.
 build-vocab -q --format subword-nmt -s 300 -o codes raw.en raw.de

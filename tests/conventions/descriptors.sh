@@ -12,7 +12,7 @@ for tool in $tools; do
     work "$tool"
     eval '"${command[@]}" > out '"$closed"
     same "$tool $closed: status" 0 $?
-    result "$tool" | cmp -s - whole || fail "$tool $closed: other results"
+    result "$tool" | cmp -s - whole || fail "$tool $closed: the same results"
   done
   mapfile -t command < <(reading "$tool" missing)
   "${command[@]}" > out 2>&- < /dev/null
@@ -30,5 +30,5 @@ for tool in $tools; do
   expect 1 "${command[@]}" <&-
   says "$tool: stdin: Bad file descriptor"
   prints ''
-  [ ! -e run ] || fail "$tool leaves something"
+  [ ! -e run ] || fail "$tool leaves no other files"
 done

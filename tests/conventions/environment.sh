@@ -26,6 +26,6 @@ for tool in $tools; do
     same "$tool with $odd: status" 0 $?
     # Mesa has another cache, and prints a warning if that fails.
     same "$tool with $odd: stderr" '' "$(grep -v ' for shader cache ' err)"
-    result "$tool" | cmp -s - usual || fail "$tool with $odd: other results"
+    result "$tool" | cmp -s - usual || fail "$tool with $odd: the same results"
   done
 done

@@ -7,15 +7,15 @@ for tool in $tools; do
     expect 0 "$tool" "$option"
     same "$tool $option, first word" 'Usage:' "$(head -n 1 out | cut -d ' ' -f 1)"
     [ "$(LC_ALL=C.UTF-8 awk 'length > 79' out)" = '' ] || fail "$tool $option: a line is longer than 79 columns"
-    grep -q -- '-h, --help ' out || fail "$tool $option: does not tell of --help"
+    grep -q -- '-h, --help ' out || fail "$tool $option: mentions --help"
   done
   for option in --version -V; do
     expect 0 "$tool" "$option"
     same "$tool $option, first line" yes "$(head -n 1 out | grep -qx "$tool (awend) [0-9.]*" && echo yes)"
-    grep -qxE 'commit: ([0-9a-f]{12}|unknown)' out || fail "$tool $option: no commit: $(cat out)"
-    grep -qxE 'compiler: [A-Z][A-Za-z]* [0-9.]+, [A-Za-z]+' out || fail "$tool $option: no compiler: $(cat out)"
+    grep -qxE 'commit: ([0-9a-f]{12}|unknown)' out || fail "$tool $option: prints the commit: $(cat out)"
+    grep -qxE 'compiler: [A-Z][A-Za-z]* [0-9.]+, [A-Za-z]+' out || fail "$tool $option: prints the compiler: $(cat out)"
     grep -qxE 'built with: Boost [0-9.]+, ICU [0-9.]+, SentencePiece( [0-9.]+)?, Vulkan [0-9.]+' out ||
-      fail "$tool $option: no libraries: $(cat out)"
+      fail "$tool $option: prints the libraries: $(cat out)"
     [ "$(awk 'length > 79' out)" = '' ] || fail "$tool $option: a line is longer than 79 columns"
   done
   case $tool in

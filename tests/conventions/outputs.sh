@@ -36,7 +36,7 @@ for tool in $tools; do
   ln -s result far
   work "$tool" far
   "${command[@]}" || fail "$tool -o far"
-  [ -L far ] || fail "$tool replaced a symbolic link"
+  [ -L far ] || fail "$tool does not replace a symbolic link"
   cmp -s result alone || fail "$tool follows a symbolic link to a file that does not exist yet"
   (umask 027 && rm result && "${command[@]}")
   same "$tool: the mode of a new file" 640 "$(stat -c %a result)"

@@ -18,12 +18,12 @@ for tool in $tools; do
 done
 
 # A terminal, as `script` makes one.  The input takes longer to come than the status line waits.
-command -v script > /dev/null || fail 'script(1) is missing'
+command -v script > /dev/null || fail 'script(1) is installed'
 on_terminal() { script -qec "$1" /dev/null < /dev/null; }
 slow="{ sleep 1.3; echo '$text'; } | "
 on_terminal "$slow TERM=xterm build-vocab --size 262 -o vocabulary" > out
-grep -q $'\r\e\[Kcounting [0-9]* [0-9.]* lines/s' out || fail 'no status line on a terminal'
-[ "$(tail -c 4 out)" = $'\r\e[K' ] || fail 'the status line is not taken away'
+grep -q $'\r\e\[Kcounting [0-9]* [0-9.]* lines/s' out || fail 'a terminal shows the status line'
+[ "$(tail -c 4 out)" = $'\r\e[K' ] || fail 'the status line is taken away'
 for term in TERM=dumb TERM= 'env -u TERM'; do
   on_terminal "$slow $term build-vocab --size 262 -o vocabulary" > out
   prints ''
@@ -34,6 +34,6 @@ done
 on_terminal "$slow TERM=xterm build-vocab -q --size 262 -o vocabulary" > out
 prints ''
 on_terminal 'TERM=xterm build-vocab --size 4000 -o vocabulary /dev/null' > out
-grep -q $'\e\[33mwarning' out || fail 'no color on a terminal'
+grep -q $'\e\[33mwarning' out || fail 'a terminal shows colors'
 on_terminal 'NO_COLOR=1 TERM=xterm build-vocab --size 4000 -o vocabulary /dev/null' > out
 ! grep -q $'\e\[33m' out || fail 'color in spite of NO_COLOR'

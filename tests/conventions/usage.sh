@@ -22,7 +22,7 @@ for tool in $tools; do
   wrong "unknown option '-?'" "$tool" '-?'
   wrong "unknown option '--verb', did you mean '--verbose'?" "$tool" --verb  # a prefix is not guessed at
   wrong "option '--quiet' takes no value" "$tool" --quiet=1
-  [ "$(options_of "$tool" | wc -l)" -ge 5 ] || fail "$tool --help: options were not found"
+  [ "$(options_of "$tool" | wc -l)" -ge 5 ] || fail "$tool --help lists options"
   # Each option that --help tells of is taken, and a letter is in front of one option only.
   for option in $(options_of "$tool"); do
     case $option in

@@ -6,7 +6,7 @@
 # AWEND_FAULTS=all tries every call; otherwise of a kind that is called often some are left out, for time.
 . "$AWEND_SOURCE/tests/faults/tools.inc" || exit 1
 shim=${AWEND_BUILD:?}/tests/libawend-fail-call.so
-[ -e "$shim" ] || { fail "$shim was not built"; exit 1; }
+[ -e "$shim" ] || { fail "$shim is built"; exit 1; }
 table_material
 errors='read=5 write=28 write=5 pwrite=28 fsync=5 close=5 rename=28 open=13 open=24 mmap=12 mkdir=28 ftruncate=5
   write=KILL fsync=KILL fsync=TERM rename=KILL rename=TERM'
@@ -33,8 +33,8 @@ checked() {
   local most=1
   case $3 in *=KILL) most=137 ;; *=TERM) most=143 ;; esac
   [ "$2" -le 1 ] || [ "$2" -eq "$most" ] || { fail "$1: status $2"; cat err >&2; }
-  [ "$(wc -l < err)" -le 1 ] || { fail "$1: more than a line"; cat err >&2; }
-  [ "$2" -ne 1 ] || grep -qE '^[a-z-]+: [^ ]' err || fail "$1: no reason"
+  [ "$(wc -l < err)" -le 1 ] || { fail "$1: one line"; cat err >&2; }
+  [ "$2" -ne 1 ] || grep -qE '^[a-z-]+: [^ ]' err || fail "$1: the line has a reason"
 }
 
 # numbers COUNT ENDS: which calls to try, of many the first and last.
@@ -78,7 +78,7 @@ disturbed() {
   for error in $harmless; do
     earlier "$name"
     failing "$error" each "$@" || { fail "$name, $error: $(cat err)"; continue; }
-    diff -r place right > /dev/null || fail "$name, $error: another result"
+    diff -r place right > /dev/null || fail "$name, $error: the same result"
   done
   for error in $errors; do
     earlier "$name"
@@ -94,7 +94,7 @@ disturbed() {
       diff -r place right > /dev/null && continue
       # A process that is killed has replaced some files of a directory, each as a whole.
       case $name$error in *-directory*=KILL) whole && continue ;; esac
-      fail "$what: half a result: $(ls -A place place/result 2> /dev/null | xargs)"
+      fail "$what: no half of a result: $(ls -A place place/result 2> /dev/null | xargs)"
     done
   done
 }
@@ -119,7 +119,7 @@ trained() {
   for error in $harmless; do
     rm -rf place/run && cp -a half place/run
     failing "$error" each "$@" --max-steps 4 || { fail "$name, $error: $(cat err)"; continue; }
-    cmp -s place/run/model-00000004.safetensors right || fail "$name, $error: other weights"
+    cmp -s place/run/model-00000004.safetensors right || fail "$name, $error: the same weights"
   done
   for error in $training_errors; do
     rm -rf place/run && cp -a half place/run
@@ -130,8 +130,8 @@ trained() {
       checked "train, $name, $error, call $number" $? "$error"
       what="train, $name, $error, call $number, started again"
       "$@" --max-steps 4 > out 2> err || { fail "$what: $(cat err)"; continue; }
-      cmp -s place/run/model-00000004.safetensors right || fail "$what: other weights"
-      [ -e place/run/best.safetensors ] || fail "$what: no best checkpoint"
+      cmp -s place/run/model-00000004.safetensors right || fail "$what: the same weights"
+      [ -e place/run/best.safetensors ] || fail "$what: the best checkpoint exists"
       same "$what: files left" '' "$(find place -name '*.tmp' -o -name 'state-00000002*')"
     done
   done
@@ -166,4 +166,4 @@ wait
 for error in $training_errors $harmless; do [ -s "injected/$error" ] || fail "$error was never injected"; done
 tried=$(wc -l < tried)
 echo "$tried faults"
-[ "$tried" -ge 500 ] || fail "only $tried faults were injected"
+[ "$tried" -ge 500 ] || fail "enough faults are injected: $tried"

@@ -3,7 +3,7 @@
 # of this machine look so (device_layer.cpp).
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc" || exit 1
-[ -e "${AWEND_BUILD:?}/tests/layers/libawend-device-layer.so" ] || { fail 'the layer was not built'; exit 1; }
+[ -e "${AWEND_BUILD:?}/tests/layers/libawend-device-layer.so" ] || { fail 'the layer is built'; exit 1; }
 layer=(env VK_LAYER_PATH="$AWEND_BUILD/tests/layers" VK_INSTANCE_LAYERS=VK_LAYER_AWEND_faults)
 
 corpus 50
@@ -76,7 +76,7 @@ else
   prepare_mpi
   mpirun -np 2 "${learn[@]}" --device $vulkan --accumulate 2 --max-steps 4 -o cpus > /dev/null || fail 'two processes'
   mpirun -np 2 "${gpu[@]}" "${learn[@]}" --accumulate 2 --max-steps 4 -o gpus > /dev/null || fail 'two processes with GPUs'
-  cmp cpus/model-00000004.safetensors gpus/model-00000004.safetensors || fail 'two processes with GPUs: other weights'
+  cmp cpus/model-00000004.safetensors gpus/model-00000004.safetensors || fail 'two processes with GPUs have the weights of one'
 fi
 # Its memory is full: allocations are in the memory of the machine.
 "${gpu[@]}" AWEND_LAYER_LOCAL_MIB=1 translate -m $model few > out 2> err || fail "a full device: $(cat err)"

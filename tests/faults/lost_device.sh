@@ -3,7 +3,7 @@
 # of one that nothing disturbed.  A layer returns VK_ERROR_DEVICE_LOST (device_layer.cpp).
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 . "$AWEND_SOURCE/tests/corpus.inc" || exit 1
-[ -e "${AWEND_BUILD:?}/tests/layers/libawend-device-layer.so" ] || { fail 'the layer was not built'; exit 1; }
+[ -e "${AWEND_BUILD:?}/tests/layers/libawend-device-layer.so" ] || { fail 'the layer is built'; exit 1; }
 layer=(timeout 300 env VK_LAYER_PATH="$AWEND_BUILD/tests/layers" VK_INSTANCE_LAYERS=VK_LAYER_AWEND_faults)
 
 corpus 60
@@ -22,7 +22,7 @@ checked() {
 
 "${train[@]}" -o whole > /dev/null || fail 'the training'
 "${layer[@]}" AWEND_LAYER_COUNT="$PWD/calls" "${train[@]}" -o counted > /dev/null || fail 'the training with the layer'
-cmp whole/model-00000008.safetensors counted/model-00000008.safetensors || fail 'the layer changes nothing'
+cmp whole/model-00000008.safetensors counted/model-00000008.safetensors || fail 'the layer does not change results'
 calls=$(stat -c %s calls)
 [ "$calls" -gt 20 ] || fail "there are $calls submissions"
 # In different places: while the run starts, in updates, and at the end.

@@ -31,6 +31,6 @@ wait
 same 'both have the same process id' "$(cat one.pid)" "$(cat two.pid)"
 for run in one two; do
   same "$run: stderr" '' "$(cat $run.err)"
-  cmp $run/model-00000002.safetensors $run-piped/model-00000002.safetensors || fail "$run trained on the text of the other"
+  cmp $run/model-00000002.safetensors $run-piped/model-00000002.safetensors || fail "$run trains on its own text"
 done
 same 'files left in the cache' '' "$(ls shared)"

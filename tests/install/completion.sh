@@ -12,7 +12,7 @@ for tool in $tools; do
   # A value that is offered is one that --help names.
   "$tool" --help | tr -s ' \n' '  ' > help
   for choice in $(grep -oP "compgen -W '\K[^']*" "$tool.bash"); do
-    grep -qF -- "$choice" help || fail "$tool: --help does not name the value $choice"
+    grep -qF -- "$choice" help || fail "$tool: --help names the value $choice"
   done
   same "bash: $tool is completed" "complete -o filenames -F _awend_awend-$tool awend-$tool" \
     "$(bash -c '. "./$0.bash"; complete -p "awend-$0"' "$tool")"

@@ -36,17 +36,17 @@ headers=usr/include/awend
 same 'only headers of awend are installed' awend "$(ls usr/include)"
 for header in decode/open.hpp metrics/bleu/bleu.hpp text/token_codec.hpp train/run.hpp; do [ -f "$headers/$header" ] || fail "$header is installed"; done
 for header in decode/translation_parts.hpp decode/beam.hpp text/learn/pair_learner.hpp base/options.hpp; do
-  [ ! -e "$headers/$header" ] || fail "$header is not for users"
+  [ ! -e "$headers/$header" ] || fail "$header is for users"
 done
 while IFS=: read -r header include; do
   [ -f "usr/include/$include" ] || [ -f "$(dirname "$header")/$include" ] || fail "$header includes $include, which is installed"
-  [[ $include == awend/* || $include != */* ]] || fail "$header includes $include, which may be a header of the program"
+  [[ $include == awend/* || $include != */* ]] || fail "$header includes $include by a path that cannot be a header of the program"
 done < <(grep -roP '^\s*#\s*include "\K[^"]*' $headers)
 
 # Examples, each with the only component that it needs, and without the packages that others need.
 examples=$AWEND_SOURCE/tests/install/examples
 for example in translate score; do
-  [ "$(wc -l < "$examples/$example.cpp")" -le 15 ] || fail "$example.cpp has more than 15 lines"
+  [ "$(wc -l < "$examples/$example.cpp")" -le 15 ] || fail "$example.cpp has at most 15 lines"
 done
 # What the flags that a build with sanitizers needs are is its own affair.
 sanitizers=()
@@ -107,6 +107,6 @@ expect 0 ./translate_program hf.safetensors < lines
 cmp out translations || fail 'pkg-config'
 for program in text_program train_program translate_program {text,metrics,decode,train}/{text,metrics,decode,train}; do
   [ -e $program ] || continue
-  ldd $program | grep vulkan && fail "$program links Vulkan"
+  ldd $program | grep vulkan && fail "$program does not link Vulkan"
 done
 true

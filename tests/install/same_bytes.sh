@@ -15,7 +15,7 @@ for tree in one two/further/down; do
   ninja -C "$tree/awend/build" "${outputs[@]}" > log 2>&1 || fail "ninja: $(tail -n 20 log)"
 done
 for output in "${outputs[@]}" shaders/embedded.cpp; do
-  cmp "one/awend/build/$output" "two/further/down/awend/build/$output" || fail "$output differs"
-  grep -qF "$scratch" "one/awend/build/$output" && fail "$output contains the name of its build directory"
+  cmp "one/awend/build/$output" "two/further/down/awend/build/$output" || fail "$output is the same"
+  grep -qF "$scratch" "one/awend/build/$output" && fail "$output does not contain the name of its build directory"
 done
 true

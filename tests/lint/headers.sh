@@ -10,4 +10,4 @@ others=$(comm -23 <(echo "$headers") <(echo "$first"))
 same 'most are proved by the build' yes "$([ $(($(wc -l <<< "$others") * 4)) -lt "$(wc -l <<< "$headers")" ] && echo yes)"
 alone() { echo "#include \"$1\"" | "${CXX:-c++}" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I libcore -I . -x c++ -; }
 export -f alone
-said=$(xargs -P 2 -I HEADER bash -c 'alone HEADER' <<< "$others" 2>&1) || fail "a header that needs what it does not include: $said"
+said=$(xargs -P 2 -I HEADER bash -c 'alone HEADER' <<< "$others" 2>&1) || fail "headers include what they need: $said"

@@ -17,13 +17,13 @@ same 'modules in the table of CONTRIBUTING.md' "$(ls libcore)" "$(printf '%s\n' 
 for module in "${!may_include[@]}"; do
   allowed=${may_include[$module]}
   for dependency in $allowed; do
-    [ -d "libcore/$dependency" ] || [ "$dependency" = shaders ] || fail "CONTRIBUTING.md: $module depends on $dependency, which is not a module"
+    [ -d "libcore/$dependency" ] || [ "$dependency" = shaders ] || fail "CONTRIBUTING.md: the dependency $dependency of $module is a module"
   done
   included=$(grep -rhoP '^\s*#\s*include "\K[^"]*' "libcore/$module")
   for header in $(sort -u <<< "$included"); do
     case " $allowed " in
       *" ${header%%/*} "*) ;;
-      *) fail "libcore/$module includes $header; allowed: $allowed" ;;
+      *) fail "libcore/$module does not include $header; allowed: $allowed" ;;
     esac
     [ -f "libcore/$header" ] || [ -f "$header" ] || fail "libcore/$module must include $header by its path from libcore or the root"
   done
@@ -31,7 +31,7 @@ for module in "${!may_include[@]}"; do
   for linked in $(grep -oP "^awend_module\($module \K[^)]*" CMakeLists.txt | grep -o 'awend_[a-z]*'); do
     case " $allowed " in
       *" ${linked#awend_} "*) ;;
-      *) fail "CMakeLists.txt links $module with $linked; allowed: $allowed" ;;
+      *) fail "CMakeLists.txt does not link $module with $linked; allowed: $allowed" ;;
     esac
   done
 done
@@ -58,7 +58,7 @@ while IFS='|' read -r _ libraries places _; do
     found=$(grep -rlP "^\s*#\s*include <$pattern" libcore tools shaders)
     for place in "${places[@]}"; do
       [ -e "libcore/$place" ] && place=libcore/$place
-      [ -e "$place" ] || fail "CONTRIBUTING.md: $library is used by $place, which does not exist"
+      [ -e "$place" ] || fail "CONTRIBUTING.md: $place, which uses $library, exists"
       found=$(grep -vE "^$place(/|\$)" <<< "$found")
     done
     same "$library is included only where CONTRIBUTING.md says" '' "$found"

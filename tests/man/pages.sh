@@ -91,7 +91,7 @@ for tool in $tools; do
   while IFS=$'\t' read -r name words; do
     entry=$(awk -F'\t' -v name="$name" '$2 == name {print $4}' "$scratch/entries")
     for word in $words; do
-      grep -qwF -e "$word" <<< "$entry" || fail "$page: --$name does not name $word"
+      grep -qwF -e "$word" <<< "$entry" || fail "$page: --$name names $word"
     done
   done < <("$tool" --completion fish | sed -nE "s/.* -l ([a-z0-9-]+) .*-a '([^'(]*)'.*/\1\t\2/p")
 

@@ -20,7 +20,7 @@ awk -v names="${AWEND_TOOLS:?}" '
 [ "$(wc -l < options)" -gt 50 ] || fail 'options were found'
 for tool in $AWEND_TOOLS; do "$tool" --help > "$tool.help" || fail "$tool --help"; done
 while read -r line tool option; do
-  grep -q -e "^  .*$option\b" "$tool.help" || fail "README.md:$line: $tool has no option $option"
+  grep -q -e "^  .*$option\b" "$tool.help" || fail "README.md:$line: $tool has the option $option"
 done < options
 
 for module in "$AWEND_SOURCE"/libcore/*/; do
