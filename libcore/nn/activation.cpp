@@ -2,6 +2,7 @@
 #include "nn/activation.hpp"
 
 #include "base/error.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_activation.h"
 

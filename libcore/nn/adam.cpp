@@ -1,5 +1,6 @@
 // The optimizer, section 5.3.
 #include "base/numbers.hpp"
+#include "nn/graph.hpp"
 #include "nn/narrow.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_adam.h"

@@ -3,6 +3,7 @@
 
 #include "base/numbers.hpp"
 #include "nn/dropout.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"

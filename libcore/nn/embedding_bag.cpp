@@ -1,6 +1,7 @@
 #include "nn/embedding_bag.hpp"
 
 #include "base/numbers.hpp"
+#include "nn/graph.hpp"
 #include "shaders/op_embedding_bag.h"
 #include "shaders/op_embedding_bag_backward.h"
 

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "nn/attention/shape.hpp"
 #include "nn/parameters.hpp"
 #include "nn/program.hpp"
 
@@ -20,15 +21,6 @@ namespace awend::nn {
 struct GradientTarget {
   Tensor tensor;
   bool adds;
-};
-
-/// The tensors of an attention from which attention_weights() computes its weights.
-struct AttentionRecord {
-  Tensor key_ranges;   ///< (query rows, 2)
-  Tensor q, k;         ///< (rows, heads · d_k)
-  Tensor log_sum_exp;  ///< (query rows, heads)
-  std::uint32_t heads;
-  std::uint32_t d_k;
 };
 
 class Graph {

@@ -1,5 +1,6 @@
 // Layer normalization, section 3.1.
 #include "base/numbers.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_column_sum.h"
 #include "shaders/op_layer_norm.h"

@@ -1,6 +1,7 @@
 // The linear layer and its gradients:  y = act(x W + b);  dx = dz Wᵀ,  dW = xᵀ dz,  db = Σ dz.
 #include "base/error.hpp"
 #include "nn/column_sum.hpp"
+#include "nn/graph.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_relu_backward.h"

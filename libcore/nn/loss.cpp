@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "nn/column_sum.hpp"
+#include "nn/graph.hpp"
 #include "nn/logits.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "nn/operations.hpp"

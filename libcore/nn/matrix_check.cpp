@@ -8,6 +8,7 @@
 #include "base/random.hpp"
 #include "nn/attention/matrix.hpp"
 #include "nn/gpu.hpp"
+#include "nn/graph.hpp"
 #include "nn/matmul/matrix.hpp"
 #include "nn/matmul/portable.hpp"
 #include "nn/matrix_speed.hpp"

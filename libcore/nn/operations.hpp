@@ -10,11 +10,13 @@
 
 #include "nn/activation.hpp"
 #include "nn/attention/shape.hpp"
-#include "nn/graph.hpp"
 #include "nn/loss.hpp"
+#include "nn/parameters.hpp"
 #include "nn/settings.hpp"
 
 namespace awend::nn {
+
+class Graph;
 
 /// x · w + bias, then the activation: (rows, w.columns).  `bias`, if given, is (1, w.columns).
 Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,

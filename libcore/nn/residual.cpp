@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "nn/dropout.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_residual.h"
 

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "model/architectures.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "train/setting_names.hpp"
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/random.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 
 namespace awend::train {

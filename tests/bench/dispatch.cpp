@@ -1,4 +1,5 @@
 // What a replay and a dispatch cost by themselves, however little they compute.
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "tests/bench/bench.hpp"
 

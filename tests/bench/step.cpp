@@ -10,6 +10,7 @@
 
 #include "base/random.hpp"
 #include "forward/pass.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "tests/bench/bench.hpp"
 #include "train/trainer.hpp"

@@ -13,6 +13,7 @@
 #include "forward/pass.hpp"
 #include "model/architectures.hpp"
 #include "nn/gpu.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "tests/compilers/absent_hardware.hpp"
 #include "tests/compilers/compiled_kernels.hpp"

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "host/product.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"
 #include "shaders/op_residual.h"

@@ -11,6 +11,7 @@
 #include "model/seq2seq.hpp"
 #include "model/sinusoids.hpp"
 #include "nn/decoding.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 
 namespace awend::tests {

@@ -8,6 +8,7 @@
 
 #include "forward/batch.hpp"
 #include "nn/decoding.hpp"
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"
 #include "store/array_file.hpp"

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "model/batch_inputs.hpp"
 #include "nn/decoding.hpp"
+#include "nn/graph.hpp"
 #include "nn/shader_types.hpp"
 
 namespace awend::model {

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/bert/settings.hpp"
+#include "nn/graph.hpp"
 
 namespace awend::model {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "nn/graph.hpp"
 
 namespace awend::model {
 

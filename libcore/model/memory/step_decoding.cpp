@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/batch_inputs.hpp"
+#include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 
 namespace awend::model {

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "model/batch_inputs.hpp"
 #include "model/memory/story.hpp"
+#include "nn/graph.hpp"
 
 namespace awend::model {
 namespace {

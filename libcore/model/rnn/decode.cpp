@@ -2,6 +2,7 @@
 // first layer, and with input feeding.
 #include "base/error.hpp"
 #include "model/rnn/network.hpp"
+#include "nn/graph.hpp"
 #include "nn/recurrent/attentive_cell.hpp"
 #include "nn/recurrent/input_feeding.hpp"
 #include "nn/recurrent/move_rows.hpp"

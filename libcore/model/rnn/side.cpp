@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "model/batch_inputs.hpp"
+#include "nn/graph.hpp"
 #include "nn/shader_types.hpp"
 
 namespace awend::model {

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/rnn/side.hpp"
+#include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/shader_types.hpp"
 

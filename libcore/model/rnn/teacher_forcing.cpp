@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "model/batch_inputs.hpp"
 #include "model/rnn/side.hpp"
+#include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 
 namespace awend::model {

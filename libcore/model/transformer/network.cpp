@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "model/sinusoids.hpp"
 #include "model/weight_layout.hpp"
+#include "nn/graph.hpp"
 
 namespace awend::model {
 

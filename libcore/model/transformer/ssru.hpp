@@ -8,7 +8,7 @@
 #include <string>
 
 #include "model/config.hpp"
-#include "nn/graph.hpp"
+#include "nn/operations.hpp"
 
 namespace awend::model {
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/error.hpp"
+#include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/shader_types.hpp"
 

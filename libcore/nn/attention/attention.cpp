@@ -8,6 +8,7 @@
 #include "nn/attention/shared.hpp"
 #include "nn/attention/subgroup.hpp"
 #include "nn/attention/work.hpp"
+#include "nn/graph.hpp"
 #include "nn/parts.hpp"
 
 namespace awend::nn {

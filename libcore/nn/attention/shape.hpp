@@ -28,4 +28,13 @@ struct Projections {
   Tensor v;  ///< (key rows, heads · d_v)
 };
 
+/// The tensors of an attention from which attention_weights() computes its weights.
+struct AttentionRecord {
+  Tensor key_ranges;   ///< (query rows, 2)
+  Tensor q, k;         ///< (rows, heads · d_k)
+  Tensor log_sum_exp;  ///< (query rows, heads)
+  std::uint32_t heads;
+  std::uint32_t d_k;
+};
+
 }  // namespace awend::nn

@@ -1,4 +1,5 @@
 // The weights of attention, for the host.
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "shaders/op_attention_weights.h"
 

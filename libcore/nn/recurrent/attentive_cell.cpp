@@ -1,5 +1,6 @@
 #include "nn/recurrent/attentive_cell.hpp"
 
+#include "nn/graph.hpp"
 #include "nn/recurrent/products.hpp"
 
 namespace awend::nn {

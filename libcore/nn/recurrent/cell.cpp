@@ -1,6 +1,7 @@
 #include "nn/recurrent/cell.hpp"
 
 #include "base/error.hpp"
+#include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/recurrent/products.hpp"
 #include "shaders/op_gru.h"

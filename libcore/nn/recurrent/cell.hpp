@@ -5,11 +5,13 @@
 
 #include <optional>
 
-#include "nn/graph.hpp"
+#include "nn/parameters.hpp"
 #include "nn/recurrent/cell_kind.hpp"
 #include "nn/recurrent/steps.hpp"
 
 namespace awend::nn {
+
+class Graph;
 
 /// Weights of the products of the state: `hidden` (d, G · d), `bias` (1, G · d).
 struct CellWeights {

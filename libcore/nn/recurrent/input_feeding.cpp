@@ -1,5 +1,6 @@
 #include "nn/recurrent/input_feeding.hpp"
 
+#include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/recurrent/products.hpp"
 #include "shaders/op_feed.h"

@@ -4,6 +4,7 @@
 
 #include "base/numbers.hpp"
 #include "nn/column_sum.hpp"
+#include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "shaders/op_embedding.h"
 #include "shaders/op_embedding_backward.h"

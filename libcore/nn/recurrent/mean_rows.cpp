@@ -1,6 +1,7 @@
 #include "nn/recurrent/mean_rows.hpp"
 
 #include "base/numbers.hpp"
+#include "nn/graph.hpp"
 #include "shaders/op_mean_rows.h"
 
 namespace awend::nn {

@@ -1,9 +1,11 @@
 // Means of the rows of sentences.  Test: tests/kernels/mean_rows_test.cpp.
 #pragma once
 
-#include "nn/graph.hpp"
+#include "nn/parameters.hpp"
 
 namespace awend::nn {
+
+class Graph;
 
 /// The mean of the rows of each sentence: (sentences, columns).  `ranges`, (sentences, 2), are the
 /// first row and the end of each; none is empty, and each row of `x` is in one of them.

@@ -1,6 +1,7 @@
 #include "nn/recurrent/move_rows.hpp"
 
 #include "base/error.hpp"
+#include "nn/graph.hpp"
 #include "shaders/op_move_rows.h"
 
 namespace awend::nn {

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "nn/graph.hpp"
+#include "nn/parameters.hpp"
 
 namespace awend::nn {
+
+class Graph;
 
 /// A copy from `x` to `y`; members that are not set copy all rows and columns in order.
 struct RowMove {

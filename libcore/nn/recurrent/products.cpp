@@ -1,6 +1,7 @@
 #include "nn/recurrent/products.hpp"
 
 #include "nn/column_sum.hpp"
+#include "nn/graph.hpp"
 #include "nn/matmul/matmul.hpp"
 
 namespace awend::nn {

@@ -3,9 +3,11 @@
 
 #include <optional>
 
-#include "nn/graph.hpp"
+#include "nn/parameters.hpp"
 
 namespace awend::nn {
+
+class Graph;
 
 enum class Result { kWritten, kAdded };
 

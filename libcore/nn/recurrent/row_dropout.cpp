@@ -1,5 +1,6 @@
 #include "nn/recurrent/row_dropout.hpp"
 
+#include "nn/graph.hpp"
 #include "nn/operations.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "shaders/op_row_dropout.h"

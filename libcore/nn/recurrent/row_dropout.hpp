@@ -6,9 +6,11 @@
 #include <optional>
 
 #include "nn/dropout.hpp"
-#include "nn/graph.hpp"
+#include "nn/parameters.hpp"
 
 namespace awend::nn {
+
+class Graph;
 
 /// The number of the mask of row i is masks[first + i], where `first` is the second word of `rows`.
 struct RowMasks {

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "nn/graph.hpp"
 #include "shaders/op_ssru.h"
 
 namespace awend::nn {

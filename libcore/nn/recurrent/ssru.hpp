@@ -4,10 +4,12 @@
 
 #include <optional>
 
-#include "nn/graph.hpp"
 #include "nn/limits.hpp"
+#include "nn/parameters.hpp"
 
 namespace awend::nn {
+
+class Graph;
 
 struct SsruInputs {
   Tensor ranges;                       ///< (sentences, 2): first row and end of each sentence

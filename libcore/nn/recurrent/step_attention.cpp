@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "nn/column_sum.hpp"
+#include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "shaders/op_step_attention.h"
 #include "shaders/op_step_attention_keys.h"

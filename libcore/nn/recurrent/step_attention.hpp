@@ -5,10 +5,12 @@
 
 #include <optional>
 
-#include "nn/graph.hpp"
+#include "nn/parameters.hpp"
 #include "nn/recurrent/steps.hpp"
 
 namespace awend::nn {
+
+class Graph;
 
 /// What queries attend to.
 struct AttentionMemory {
