@@ -48,7 +48,7 @@ class BatchPlan {
 
  private:
   std::vector<std::uint32_t> pairs_;
-  std::vector<RowRange> ranges_;  // of pairs_, one per batch
+  std::vector<batch::RowRange> ranges_;  // of pairs_, one per batch
 };
 
 /// A position in the endless sequence of batches.

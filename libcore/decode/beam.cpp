@@ -19,7 +19,7 @@ struct Continuation {
 
 /// A token, whose log-probability is neither NaN nor that of a masked token.
 bool is_possible(const Candidate& candidate) {
-  return candidate.id != data::kNoToken && std::isfinite(candidate.log_probability) &&
+  return candidate.id != batch::kNoToken && std::isfinite(candidate.log_probability) &&
          nn::is_possible(candidate.log_probability);
 }
 

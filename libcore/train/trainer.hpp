@@ -42,7 +42,7 @@ class Trainer {
   using NextUpdate = std::function<const data::PackedUpdate&()>;
   Update update(const data::PackedUpdate& own, const NextUpdate& next);
   /// The same for a single process.
-  Update update(std::vector<data::Batch> passes);
+  Update update(std::vector<batch::PackedBatch> passes);
 
   TrainedModel& model() { return model_; }
   nn::Parameters& parameters() { return model_.parameters(); }

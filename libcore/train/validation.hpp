@@ -19,7 +19,7 @@ class Validation {
   data::PairsView pairs_;
   data::BatchPlan plan_;
   forward::Pass pass_;
-  data::Batch batch_;
+  batch::PackedBatch batch_;
 };
 
 }  // namespace awend::train
