@@ -6,6 +6,7 @@
 #include "base/json.hpp"
 #include "base/output_directory.hpp"
 #include "interchange/export.hpp"
+#include "interchange/foreign_weights.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "model/sinusoids.hpp"
 #include "model/weight_layout.hpp"
@@ -127,12 +128,8 @@ class Exporter {
                   std::uint32_t inputs) {
     std::vector<float> matrix, bias;
     for (const auto& name : ours) {
-      const auto& values = weight(name);
-      const std::size_t outputs = values.size() / inputs;
-      for (std::size_t output = 0; output < outputs; ++output) {
-        for (std::size_t input = 0; input < inputs; ++input)
-          matrix.push_back(values[input * outputs + output]);
-      }
+      const auto values = transposed(weight(name), inputs);
+      matrix.insert(matrix.end(), values.begin(), values.end());
       const auto found = model_.weights.find(name + "_bias");
       if (found != model_.weights.end())
         bias.insert(bias.end(), found->second.begin(), found->second.end());

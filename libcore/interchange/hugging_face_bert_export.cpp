@@ -1,4 +1,6 @@
 // Writes BERT for transformers of Hugging Face.
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "base/output_directory.hpp"
@@ -72,27 +74,17 @@ std::string pieces_text(const text::Vocabulary& vocabulary) {
   return text;
 }
 
-/// The values in the order of their file.
-std::vector<float> ordered(const std::vector<float>& values, const model::WeightShape& weight,
-                           Location::Order order) {
-  if (order == Location::Order::kSame) return values;
-  std::vector<float> transposed;
-  transposed.reserve(values.size());
-  for (std::size_t column = 0; column < weight.columns; ++column) {
-    for (std::size_t row = 0; row < weight.rows; ++row)
-      transposed.push_back(values[row * weight.columns + column]);
-  }
-  return transposed;
-}
-
 void write_weights(const std::string& path, const ConvertedModel& model) {
   std::vector<std::vector<float>> values;
   std::vector<store::Array> arrays;
   for (const auto& weight : model::bert_weights(model.config)) {
     const auto location = bert_location(weight, [](std::string_view) { return false; });
-    values.push_back(ordered(model.weights.at(weight.name()), weight, location.order));
+    values.push_back(model.weights.at(weight.name()));
     std::vector<std::uint64_t> shape{weight.rows, weight.columns};
-    if (location.order == Location::Order::kTransposed) shape = {weight.columns, weight.rows};
+    if (location.order == Location::Order::kTransposed) {
+      values.back() = transposed(values.back(), weight.rows);
+      std::ranges::reverse(shape);
+    }
     if (is_bert_vector(weight)) shape = {values.back().size()};
     arrays.push_back({location.name, store::Type::F32, shape, {}});
   }

@@ -124,12 +124,7 @@ class Exporter {
     if (weight.rows == 1) return add_array(location.name, {weight.columns}, values);
     if (location.order == Location::Order::kSame)
       return add_array(location.name, {weight.rows, weight.columns}, values);
-    std::vector<float> transposed;
-    for (std::size_t column = 0; column < weight.columns; ++column) {
-      for (std::size_t row = 0; row < weight.rows; ++row)
-        transposed.push_back(values[row * weight.columns + column]);
-    }
-    add_array(location.name, {weight.columns, weight.rows}, std::move(transposed));
+    add_array(location.name, {weight.columns, weight.rows}, transposed(values, weight.rows));
   }
 
   void add_attention_biases() {
