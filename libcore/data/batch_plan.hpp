@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "data/pairs_view.hpp"
 
 namespace awend::data {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::data {

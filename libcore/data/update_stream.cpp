@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "data/batch.hpp"
 
 namespace awend::data {
 namespace {

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "batch/packed_batch.hpp"
 #include "data/batch_plan.hpp"
 
 namespace awend::data {

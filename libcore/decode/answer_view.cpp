@@ -4,6 +4,7 @@
 
 #include "base/concat.hpp"
 #include "base/error.hpp"
+#include "batch/packed_batch.hpp"
 #include "text/piece_words.hpp"
 
 namespace awend::decode {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "nn/logits.hpp"
 
 namespace awend::decode {

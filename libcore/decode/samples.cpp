@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 
 namespace awend::decode {
 

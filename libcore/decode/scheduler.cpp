@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "decode/samples.hpp"
 
 namespace awend::decode {

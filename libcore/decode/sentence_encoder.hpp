@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "batch/packed_batch.hpp"
 #include "data/labeled_text.hpp"
 #include "decode/step_model.hpp"
 #include "model/encoder.hpp"

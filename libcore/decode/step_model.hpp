@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "decode/logit_rules.hpp"
 #include "decode/search.hpp"
 #include "model/step_rows.hpp"

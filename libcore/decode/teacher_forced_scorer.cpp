@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/error.hpp"
+#include "data/batch.hpp"
 
 namespace awend::decode {
 namespace {

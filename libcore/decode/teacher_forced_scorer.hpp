@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "batch/packed_batch.hpp"
 #include "decode/ensemble.hpp"
 #include "decode/pair_scorer.hpp"
 #include "forward/pass.hpp"

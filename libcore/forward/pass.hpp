@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "forward/losses.hpp"
 #include "model/model.hpp"
 #include "nn/program.hpp"

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "batch/packed_batch.hpp"
 #include "data/update_stream.hpp"
 #include "forward/pass.hpp"
 #include "train/ranks/shared_gradients.hpp"

@@ -1,6 +1,7 @@
 // The loss on the validation text: forward only, without dropout, in the order of the corpus.
 #pragma once
 
+#include "batch/packed_batch.hpp"
 #include "data/batch_plan.hpp"
 #include "forward/pass.hpp"
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/random.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "model/sinusoids.hpp"
 #include "nn/column_sum.hpp"
 #include "tests/bench/stage.hpp"

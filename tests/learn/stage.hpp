@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/random.hpp"
+#include "data/batch.hpp"
 #include "tests/shared_engine.hpp"
 #include "text/vocabulary.hpp"
 #include "train/trainer.hpp"

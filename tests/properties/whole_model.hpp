@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "data/batch.hpp"
 #include "nn/decoding.hpp"
 #include "nn/operations.hpp"
 #include "nn/shader_types.hpp"

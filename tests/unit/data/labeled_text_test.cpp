@@ -1,6 +1,7 @@
 // Examples of fine-tuning: one label for a line, or one for each token.
 #include "data/labeled_text.hpp"
 
+#include "data/batch.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::data {

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "data/batch.hpp"
 #include "data/update_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "base/random.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::decode {
