@@ -1,6 +1,6 @@
 // Writes what attention_file.cpp reads.
 #include <charconv>
-#include <ranges>
+#include <numeric>
 
 #include "base/json.hpp"
 #include "store/attention_file.hpp"
@@ -20,14 +20,20 @@ std::string row_json(std::span<const float> row) {
   return base::json_list(row, weight_json);
 }
 
+/// json(0), json(1), and so on.
+template <class Json>
+std::string list_of(std::uint32_t count, Json json) {
+  std::vector<std::uint32_t> places(count);
+  std::iota(places.begin(), places.end(), 0u);
+  return base::json_list(places, json);
+}
+
 /// (layers, heads, rows, columns)
 std::string maps_json(const AttentionMaps& maps) {
-  using std::views::iota;
-  return base::json_list(iota(0u, maps.layers), [&](std::uint32_t layer) {
-    return base::json_list(iota(0u, maps.heads), [&](std::uint32_t head) {
-      return base::json_list(iota(0u, maps.rows), [&](std::uint32_t row) {
-        return row_json(maps.row(layer, head, row));
-      });
+  return list_of(maps.layers, [&](std::uint32_t layer) {
+    return list_of(maps.heads, [&](std::uint32_t head) {
+      return list_of(maps.rows,
+                     [&](std::uint32_t row) { return row_json(maps.row(layer, head, row)); });
     });
   });
 }
