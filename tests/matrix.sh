@@ -8,8 +8,9 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 tree=${1:-$root/build-forky/tree}
-packages=(cmake ninja-build g++ ccache glslang-tools spirv-tools mesa-vulkan-drivers libvulkan-dev vulkan-validationlayers
-  libboost-program-options-dev libicu-dev libsentencepiece-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev libhwy-dev catch2 nlohmann-json3-dev)
+packages=(cmake ninja-build g++ ccache glslang-tools spirv-tools mesa-vulkan-drivers libvulkan-dev libvulkan-volk-dev spirv-headers
+  vulkan-validationlayers libboost-program-options-dev libicu-dev libsentencepiece-dev zlib1g-dev libzstd-dev libxxhash-dev libzip-dev libhwy-dev
+  catch2 nlohmann-json3-dev)
 
 if [ ! -e "$tree/etc/debian_version" ]; then
   mkdir -p "$tree"

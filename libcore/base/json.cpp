@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "base/concat.hpp"
 #include "base/utf8.hpp"
 
 namespace awend::base {
@@ -34,12 +33,6 @@ std::string json_number(double number) {
   return std::isfinite(number) ? concat(number) : "null";
 }
 
-std::string json_list(std::span<const std::string> values, const JsonStyle& style) {
-  std::string items;
-  for (const auto& value : values) items += concat(items.empty() ? "" : style.separator, value);
-  return concat(style.open, items, style.close);
-}
-
 JsonObject& JsonObject::value(std::string_view name, std::string_view json) {
   members_ += concat(members_.empty() ? style_.open : style_.separator, json_string(name),
                      style_.colon, json);
@@ -56,6 +49,10 @@ JsonObject& JsonObject::number(std::string_view name, double value) {
 
 JsonObject& JsonObject::count(std::string_view name, std::uint64_t value) {
   return this->value(name, concat(value));
+}
+
+JsonObject& JsonObject::flag(std::string_view name, bool value) {
+  return this->value(name, value ? "true" : "false");
 }
 
 std::string JsonObject::str() const {

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
+
+#include "base/concat.hpp"
 
 namespace awend::base {
 
@@ -28,9 +29,29 @@ inline constexpr JsonStyle kCompactList = {.open = "[", .close = "]"};
 /// On one line, with a space after commas and colons.
 inline constexpr JsonStyle kSpacedObject = {.separator = ", ", .colon = ": "};
 inline constexpr JsonStyle kSpacedList = {.open = "[", .separator = ", ", .close = "]"};
+/// With a line for each member.
+inline constexpr JsonStyle kObjectOfLines = {"{\n  ", ",\n  ", ": ", "\n}"};
+inline constexpr JsonStyle kListOfLines = {"[\n  ", ",\n  ", "", "\n]"};
 
-/// A list of values that are JSON.
-std::string json_list(std::span<const std::string> values, const JsonStyle& style = kCompactList);
+/// A list of values, each of which `json` turns into JSON.
+template <class Values, class Json>
+std::string json_list(const Values& values, Json json, const JsonStyle& style = kCompactList) {
+  std::string list(style.open);
+  bool first = true;
+  for (const auto& value : values) {
+    if (!first) list += style.separator;
+    first = false;
+    list += json(value);
+  }
+  return list += style.close;
+}
+
+/// A list of numbers, or of texts that are JSON.
+template <class Values>
+std::string json_values(const Values& values, const JsonStyle& style = kCompactList) {
+  return json_list(
+      values, [](const auto& value) { return concat(value); }, style);
+}
 
 /// An object, whose members are written in the order of the calls.
 class JsonObject {
@@ -39,6 +60,7 @@ class JsonObject {
   JsonObject& text(std::string_view name, std::string_view value);
   JsonObject& number(std::string_view name, double value);
   JsonObject& count(std::string_view name, std::uint64_t value);
+  JsonObject& flag(std::string_view name, bool value);
   /// A value that is JSON.
   JsonObject& value(std::string_view name, std::string_view json);
   /// "{}" in any style if there are no members.

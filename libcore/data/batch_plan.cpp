@@ -31,7 +31,7 @@ class Cutter {
     ++place_;
   }
 
-  std::vector<RowRange> finish() {
+  std::vector<batch::RowRange> finish() {
     if (begin_ < place_) ranges_.push_back({begin_, place_});
     return std::move(ranges_);
   }
@@ -40,7 +40,7 @@ class Cutter {
   std::uint32_t batch_tokens_;
   std::uint64_t source_ = 0, target_ = 0;
   std::uint32_t begin_ = 0, place_ = 0;
-  std::vector<RowRange> ranges_;
+  std::vector<batch::RowRange> ranges_;
 };
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "data/pairs_view.hpp"
 
 namespace awend::data {
@@ -48,7 +48,7 @@ class BatchPlan {
 
  private:
   std::vector<std::uint32_t> pairs_;
-  std::vector<RowRange> ranges_;  // of pairs_, one per batch
+  std::vector<batch::RowRange> ranges_;  // of pairs_, one per batch
 };
 
 /// A position in the endless sequence of batches.

@@ -24,28 +24,27 @@ EncoderIds encoder_ids(const text::Vocabulary& vocabulary) {
   return ids;
 }
 
-void add_example(const EncoderExample& example, Batch& batch) {
-  const auto first = batch.source_rows();
-  batch.source_begin.push_back(first);
-  batch.target_begin.push_back(static_cast<std::uint32_t>(batch.predicted_rows.size()));
-  batch.source_ids.insert(batch.source_ids.end(), example.ids.begin(), example.ids.end());
+void add_example(const EncoderExample& example, batch::PackedBatch& batch) {
+  const auto first = batch.source.rows();
+  batch.source.begins.push_back(first);
+  batch.target.begins.push_back(static_cast<std::uint32_t>(batch.target.source_rows.size()));
+  batch.source.ids.insert(batch.source.ids.end(), example.ids.begin(), example.ids.end());
   for (std::uint32_t place = 0; place < example.ids.size(); ++place) {
-    batch.source_positions.push_back(place);
-    batch.source_segments.push_back(place < example.second_segment ? 0 : 1);
+    batch.source.positions.push_back(place);
+    batch.source.segments.push_back(place < example.second_segment ? 0 : 1);
   }
-  for (const auto place : example.predicted) batch.predicted_rows.push_back(first + place);
-  batch.target_output_ids.insert(batch.target_output_ids.end(), example.answers.begin(),
-                                 example.answers.end());
-  batch.sentence_labels.push_back(example.label);
+  for (const auto place : example.predicted) batch.target.source_rows.push_back(first + place);
+  batch.output_ids.insert(batch.output_ids.end(), example.answers.begin(), example.answers.end());
+  batch.source.labels.push_back(example.label);
   ++batch.sentences;
 }
 
-void finish_examples(Batch& batch) {
-  batch.source_begin.push_back(batch.source_rows());
-  batch.target_begin.push_back(static_cast<std::uint32_t>(batch.predicted_rows.size()));
-  batch.source_by_id = rows_by_key(batch.source_ids);
-  batch.source_by_position = rows_by_key(batch.source_positions);
-  batch.source_by_segment = rows_by_key(batch.source_segments);
+void finish_examples(batch::PackedBatch& batch) {
+  batch.source.begins.push_back(batch.source.rows());
+  batch.target.begins.push_back(static_cast<std::uint32_t>(batch.target.source_rows.size()));
+  batch.source.by_id = batch::rows_by_key(batch.source.ids);
+  batch.source.by_position = batch::rows_by_key(batch.source.positions);
+  batch.source.by_segment = batch::rows_by_key(batch.source.segments);
 }
 
 }  // namespace awend::data

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::data {
@@ -29,8 +29,8 @@ struct EncoderExample {
   std::uint32_t label = 0;                   ///< 0: the second segment follows the first.
 };
 /// Appends an example.
-void add_example(const EncoderExample& example, Batch& batch);
+void add_example(const EncoderExample& example, batch::PackedBatch& batch);
 /// Completes the batch after the last example.
-void finish_examples(Batch& batch);
+void finish_examples(batch::PackedBatch& batch);
 
 }  // namespace awend::data

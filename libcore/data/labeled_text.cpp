@@ -36,7 +36,8 @@ std::uint32_t LabeledText::longest(const PairsView& corpus) const {
   return largest;
 }
 
-void LabeledText::add(const PairsView& corpus, const EpochPair& pair, Batch& batch) const {
+void LabeledText::add(const PairsView& corpus, const EpochPair& pair,
+                      batch::PackedBatch& batch) const {
   const auto [own, i] = corpus[pair.pair];
   std::vector<std::uint32_t> ids, labels;
   own.source.append_to(ids, i);

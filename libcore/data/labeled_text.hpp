@@ -29,7 +29,8 @@ class LabeledText : public Packing {
 
   PairRows rows(const PairsView& corpus, const EpochPair& pair) const override;
   std::uint32_t longest(const PairsView& corpus) const override;
-  void add(const PairsView& corpus, const EpochPair& pair, Batch& batch) const override;
+  void add(const PairsView& corpus, const EpochPair& pair,
+           batch::PackedBatch& batch) const override;
 
  private:
   EncoderIds special_;

@@ -30,7 +30,7 @@ std::uint32_t tokens_of(const PairsView& corpus, std::uint32_t pair) {
 }
 
 /// The pairs of the corpus that contains `pair`: begin and end.
-RowRange corpus_of(const PairsView& corpus, std::uint32_t pair) {
+batch::RowRange corpus_of(const PairsView& corpus, std::uint32_t pair) {
   const auto [own, i] = corpus[pair];
   const auto begin = pair - static_cast<std::uint32_t>(i);
   return {begin, begin + static_cast<std::uint32_t>(own.size)};
@@ -104,7 +104,7 @@ std::uint32_t MaskedText::predictions(std::uint32_t tokens) const {
 /// Units, tokens or words, in random order, until the share of the tokens is reached.
 std::vector<std::uint32_t> MaskedText::predicted(std::span<const std::uint32_t> ids,
                                                  const EpochPair& pair) const {
-  std::vector<RowRange> units;
+  std::vector<batch::RowRange> units;
   std::uint32_t tokens = 0;
   for (std::uint32_t place = 0; place < ids.size(); ++place) {
     if (is_special(ids[place])) continue;
@@ -161,7 +161,8 @@ std::uint32_t MaskedText::longest(const PairsView& corpus) const {
   return std::min(rows, settings_.longest_rows);
 }
 
-void MaskedText::add(const PairsView& corpus, const EpochPair& pair, Batch& batch) const {
+void MaskedText::add(const PairsView& corpus, const EpochPair& pair,
+                     batch::PackedBatch& batch) const {
   const auto made = segments(corpus, pair);
   auto ids = ids_of(corpus, made);
   const auto places = predicted(ids, pair);

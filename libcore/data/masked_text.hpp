@@ -35,7 +35,8 @@ class MaskedText : public Packing {
 
   PairRows rows(const PairsView& corpus, const EpochPair& pair) const override;
   std::uint32_t longest(const PairsView& corpus) const override;
-  void add(const PairsView& corpus, const EpochPair& pair, Batch& batch) const override;
+  void add(const PairsView& corpus, const EpochPair& pair,
+           batch::PackedBatch& batch) const override;
 
  private:
   /// The sentences of an example and their lengths after truncation.

@@ -7,9 +7,12 @@
 #include <cstdint>
 #include <span>
 
+namespace awend::batch {
+struct PackedBatch;
+}
+
 namespace awend::data {
 
-struct Batch;
 class PairsView;
 
 /// A pair of a corpus in an epoch.
@@ -51,7 +54,8 @@ class Packing {
   /// The most source rows of a pair in any epoch; reads all lengths.
   virtual std::uint32_t longest(const PairsView& corpus) const = 0;
   /// Appends the rows of a pair to `batch`.
-  virtual void add(const PairsView& corpus, const EpochPair& pair, Batch& batch) const = 0;
+  virtual void add(const PairsView& corpus, const EpochPair& pair,
+                   batch::PackedBatch& batch) const = 0;
 };
 
 }  // namespace awend::data

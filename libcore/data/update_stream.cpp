@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "data/batch.hpp"
 
 namespace awend::data {
 namespace {
@@ -81,11 +82,11 @@ UpdateStream::Packed UpdateStream::pack() {
   for (const auto& tokens : rows_of(corpus_, pairs)) packed.update.target_tokens += tokens.target;
   packed.update.sentences = pairs.size();
   for (const auto& cut : cut_passes(corpus_, pairs, shape_)) {
-    Batch& batch = packed.update.passes.emplace_back();
+    batch::PackedBatch& batch = packed.update.passes.emplace_back();
     pack_batch(corpus_, pairs.part(cut.begin, cut.end), batch);
-    batch.first_source_row = cut.first_source_row;
-    batch.first_target_row = cut.first_target_row;
-    batch.first_sentence = static_cast<std::uint32_t>(cut.begin);
+    batch.source.first_row = cut.first_source_row;
+    batch.target.first_row = cut.first_target_row;
+    batch.source.first_sentence = static_cast<std::uint32_t>(cut.begin);
   }
   touched_ += pairs.size();
   if (touched_ >= kPairsOutOfOrder) {

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "batch/packed_batch.hpp"
 #include "data/batch_plan.hpp"
 
 namespace awend::data {
@@ -40,7 +41,7 @@ std::vector<PassCut> cut_passes(const PairsView& corpus, const EpochPairs& pairs
                                 const UpdateShape& shape);
 
 struct PackedUpdate {
-  std::vector<Batch> passes;
+  std::vector<batch::PackedBatch> passes;
   std::uint64_t target_tokens = 0;  ///< Of the whole update, in all processes.
   std::uint64_t sentences = 0;      ///< Likewise.
 };

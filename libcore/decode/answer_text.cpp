@@ -12,24 +12,21 @@ std::string alignment_of(const Translation& rendered) {
 
 std::string json_of(const Translation& rendered) {
   const Hypothesis& hypothesis = rendered.hypothesis;
-  const auto alignment = rendered.alignment
-                             ? ", \"alignment\": " + base::json_string(*rendered.alignment)
-                             : std::string();
-  const auto text = rendered.text
-                        ? base::concat("\"text\": ", base::json_string(*rendered.text), ", ")
-                        : std::string();
-  return base::concat(
-      "{", text, "\"tokens\": ", base::json_string(base::join(rendered.tokens, " ")),
-      ", \"score\": ", static_cast<float>(hypothesis.score),
-      ", \"log_probability\": ", static_cast<float>(hypothesis.log_probability),
-      ", \"word_scores\": [", base::join(hypothesis.of_tokens, ", "), "]", alignment, "}");
+  base::JsonObject object(base::kSpacedObject);
+  if (rendered.text) object.text("text", *rendered.text);
+  object.text("tokens", base::join(rendered.tokens, " "));
+  object.value("score", base::concat(static_cast<float>(hypothesis.score)));
+  object.value("log_probability", base::concat(static_cast<float>(hypothesis.log_probability)));
+  object.value("word_scores", base::json_values(hypothesis.of_tokens, base::kSpacedList));
+  if (rendered.alignment) object.text("alignment", *rendered.alignment);
+  return object.str();
 }
 
 std::string json_line(std::uint64_t line, std::span<const Translation> hypotheses) {
-  std::string translations;
-  for (const Translation& rendered : hypotheses)
-    translations += (translations.empty() ? "" : ", ") + json_of(rendered);
-  return base::concat("{\"line\": ", line, ", \"translations\": [", translations, "]}\n");
+  base::JsonObject object(base::kSpacedObject);
+  object.count("line", line);
+  object.value("translations", base::json_list(hypotheses, json_of, base::kSpacedList));
+  return object.str() + "\n";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "base/concat.hpp"
 #include "base/error.hpp"
+#include "batch/packed_batch.hpp"
 #include "text/piece_words.hpp"
 
 namespace awend::decode {
@@ -15,7 +16,7 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& tokens) {
 
 /// The sentences of a line as texts.
 std::vector<std::string> joined(const std::vector<std::string>& tokens,
-                                const std::vector<model::RowRange>& sentences) {
+                                const std::vector<batch::RowRange>& sentences) {
   std::vector<std::string> texts;
   for (const auto& [begin, end] : sentences) {
     std::string& text = texts.emplace_back();

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "nn/logits.hpp"
 
 namespace awend::decode {
@@ -19,7 +19,7 @@ struct Continuation {
 
 /// A token, whose log-probability is neither NaN nor that of a masked token.
 bool is_possible(const Candidate& candidate) {
-  return candidate.id != data::kNoToken && std::isfinite(candidate.log_probability) &&
+  return candidate.id != batch::kNoToken && std::isfinite(candidate.log_probability) &&
          nn::is_possible(candidate.log_probability);
 }
 

@@ -114,7 +114,7 @@ std::string_view LineEncoder::name_of(std::uint32_t id) const {
 std::string LineEncoder::ranked(std::span<const Candidate> candidates) const {
   std::string text;
   for (const auto& [id, log_probability] : candidates) {
-    if (id == data::kNoToken) break;
+    if (id == batch::kNoToken) break;
     text += base::concat(text.empty() ? "" : " ", name_of(id), ' ',
                          base::fixed(std::exp(log_probability), kDigits));
   }

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 
 namespace awend::decode {
 
@@ -32,7 +32,7 @@ void Samples::advance(std::span<const Candidate> candidates) {
   std::vector<LiveHypothesis> next;
   for (std::uint32_t place = 0; place < live_.size(); ++place) {
     const auto& [id, log_probability] = candidates[place];
-    if (id == data::kNoToken || !std::isfinite(log_probability))
+    if (id == batch::kNoToken || !std::isfinite(log_probability))
       base::fail("the model's probabilities are not finite numbers");
     auto& [hypothesis, parent, number] = live_[place];
     hypothesis.log_probability += log_probability;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "decode/samples.hpp"
 
 namespace awend::decode {
@@ -76,7 +76,7 @@ void Scheduler::append_row(const Active& active, std::size_t hypothesis, Step& s
   const auto source_tokens = static_cast<std::uint32_t>(active.job.ids.size());
   const auto past_begin = static_cast<std::uint32_t>(step.cache_rows.size());
   active.history.append_path(hypothesis, step.cache_rows);
-  step.rows.push_back({.last_id = ids.empty() ? data::kNoToken : ids.back(),
+  step.rows.push_back({.last_id = ids.empty() ? batch::kNoToken : ids.back(),
                        .source = {active.source_begin, active.source_begin + source_tokens},
                        .past = {past_begin, static_cast<std::uint32_t>(step.cache_rows.size())}});
   TokenRequest request;

@@ -43,7 +43,7 @@ class Search {
   bool done() const { return live_.empty(); }
 
   /// One step: `candidates` holds settings.candidates() entries for each living hypothesis, best
-  /// first.  Entries whose id is data::kNoToken are skipped.
+  /// first.  Entries whose id is batch::kNoToken are skipped.
   virtual void advance(std::span<const Candidate> candidates) = 0;
 
   /// Requires: done().

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "forward/batch.hpp"
 #include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
 #include "nn/shader_types.hpp"
@@ -82,7 +81,7 @@ std::vector<EncodedLine> SentenceEncoder::encode(std::span<const data::EncoderLi
   return encoded;
 }
 
-std::vector<float> SentenceEncoder::vector_of(model::RowRange rows) const {
+std::vector<float> SentenceEncoder::vector_of(batch::RowRange rows) const {
   const auto values = program_.host<float>(*output_);
   const std::size_t columns = output_->columns;
   if (settings_.vector == LineVector::kFirst) rows.end = rows.begin + 1;
@@ -98,7 +97,7 @@ std::vector<float> SentenceEncoder::vector_of(model::RowRange rows) const {
 
 void SentenceEncoder::run(std::span<const data::EncoderLine> lines,
                           std::vector<EncodedLine>& encoded) {
-  data::clear(batch_);
+  batch::clear(batch_);
   for (const auto& line : lines) {
     data::add_example({.ids = line.ids,
                        .second_segment = line.second_segment,
@@ -110,18 +109,18 @@ void SentenceEncoder::run(std::span<const data::EncoderLine> lines,
   for (const auto& tensor : {no_constraint_, no_pair_constraint_}) {
     if (tensor) std::ranges::fill(program_.host<std::uint32_t>(*tensor), NO_TOKEN);
   }
-  model_->write(forward::packed(batch_));
+  model_->write(batch_);
   program_.replay();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     EncodedLine& line = encoded.emplace_back();
-    if (output_) line.vector = vector_of({batch_.source_begin[i], batch_.source_begin[i + 1]});
+    if (output_) line.vector = vector_of({batch_.source.begins[i], batch_.source.begins[i + 1]});
     if (best_) {
       const auto ids = program_.host<std::uint32_t>(best_->ids);
       const auto log_probabilities = program_.host<float>(best_->log_probabilities);
       const std::size_t k = best_->ids.columns;
-      for (auto at = batch_.target_begin[i] * k; at < batch_.target_begin[i + 1] * k; ++at) {
+      for (auto at = batch_.target.begins[i] * k; at < batch_.target.begins[i + 1] * k; ++at) {
         line.candidates.push_back(
-            {ids[at] == NO_TOKEN ? data::kNoToken : ids[at], log_probabilities[at]});
+            {ids[at] == NO_TOKEN ? batch::kNoToken : ids[at], log_probabilities[at]});
       }
     }
     if (!pairs_) continue;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "batch/packed_batch.hpp"
 #include "data/labeled_text.hpp"
 #include "decode/step_model.hpp"
 #include "model/encoder.hpp"
@@ -51,7 +52,7 @@ class SentenceEncoder {
   /// The lines from `begin` that fit a batch.
   std::size_t end_of_batch(std::span<const data::EncoderLine> lines, std::size_t begin) const;
   void run(std::span<const data::EncoderLine> lines, std::vector<EncodedLine>& encoded);
-  std::vector<float> vector_of(model::RowRange rows) const;
+  std::vector<float> vector_of(batch::RowRange rows) const;
 
   EncoderSettings settings_;
   std::uint32_t longest_;
@@ -62,7 +63,7 @@ class SentenceEncoder {
   std::optional<nn::Tensor> output_;  // (rows, d_model), if a vector is requested
   std::optional<nn::Tensor> no_constraint_, no_pair_constraint_;
   std::optional<nn::TopK> best_, pairs_;
-  data::Batch batch_;
+  batch::PackedBatch batch_;
 };
 
 }  // namespace awend::decode

@@ -9,17 +9,17 @@
 #include <span>
 #include <vector>
 
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "decode/logit_rules.hpp"
 #include "decode/search.hpp"
-#include "model/packed_batch.hpp"
+#include "model/step_rows.hpp"
 
 namespace awend::decode {
 
 /// How a search restricts or samples the next token of one hypothesis.
 struct TokenRequest {
-  std::uint32_t forced_id = data::kNoToken;   ///< The only token allowed next, or kNoToken.
-  model::RowRange adjustments{};              ///< Of Step::adjustments; empty if a token is forced.
+  std::uint32_t forced_id = batch::kNoToken;  ///< The only token allowed next, or kNoToken.
+  batch::RowRange adjustments{};              ///< Of Step::adjustments; empty if a token is forced.
   std::array<std::uint32_t, 2> random_key{};  ///< For sampling.
 };
 

@@ -59,7 +59,7 @@ void append_row(Step& step, const Placed& placed, std::uint32_t at, std::uint32_
   const auto past_begin = static_cast<std::uint32_t>(step.cache_rows.size());
   for (std::uint32_t i = 0; i <= at; ++i) step.cache_rows.push_back(placed.cache_begin + i);
   step.rows.push_back(
-      {.last_id = at == 0 ? data::kNoToken : target[at - 1],
+      {.last_id = at == 0 ? batch::kNoToken : target[at - 1],
        .source = {placed.source_begin,
                   placed.source_begin + static_cast<std::uint32_t>(source.size()) + 1},
        .past = {past_begin, static_cast<std::uint32_t>(step.cache_rows.size())}});

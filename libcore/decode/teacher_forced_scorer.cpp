@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/error.hpp"
+#include "data/batch.hpp"
 
 namespace awend::decode {
 namespace {
@@ -15,14 +16,14 @@ constexpr std::uint32_t kScoredRows = 2048;
 using Kind = model::AttentionOutput::Kind;
 
 /// The keys of a row, among those of a sentence pair.
-model::RowRange keys_of(const model::Config& config, Kind kind, std::uint32_t row,
+batch::RowRange keys_of(const model::Config& config, Kind kind, std::uint32_t row,
                         std::uint32_t columns) {
   if (kind == Kind::kDecoder) return {0, row + 1};
   const bool omits_end = config.source_end == model::Switch::kOff && columns > 1;
   if (!omits_end) return {0, columns};
   // The end of a source is a row of the encoder that attends only to itself.
   const bool is_end = kind == Kind::kEncoder && row + 1 == columns;
-  return is_end ? model::RowRange{row, columns} : model::RowRange{0, columns - 1};
+  return is_end ? batch::RowRange{row, columns} : batch::RowRange{0, columns - 1};
 }
 
 struct MapsShape {
@@ -44,7 +45,7 @@ store::AttentionMaps maps_of(const forward::Pass& pass, const MapsShape& shape) 
     for (std::uint32_t head = 0; head < output.heads; ++head) {
       for (std::uint32_t row = 0; row < rows; ++row) {
         const auto [begin, end] = unit == MapsShape::Columns::kSentences
-                                      ? model::RowRange{0, columns}
+                                      ? batch::RowRange{0, columns}
                                       : keys_of(config, kind, row, columns);
         const auto from = weights.subspan(
             (std::size_t{row} * output.heads + head) * output.max_keys, end - begin);
@@ -147,7 +148,7 @@ bool TeacherForcedScorer::is_in_linear_start() const {
 Attentions TeacherForcedScorer::attention(const SentencePair& pair) {
   base::check(settings_.keeps == Keeps::kAttention, "the scorer keeps attention");
   const forward::Pass& pass = run({&pair, 1});
-  const std::uint32_t source = batch_.source_rows(), target = batch_.target_rows();
+  const std::uint32_t source = batch_.source.rows(), target = batch_.target_rows();
   const model::Config& config = model_.seq2seq->config();
   if (auto sentences = model_.seq2seq->attended_sentences(pair.source)) {
     const auto columns = static_cast<std::uint32_t>(sentences->size());

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "batch/packed_batch.hpp"
 #include "decode/ensemble.hpp"
 #include "decode/pair_scorer.hpp"
 #include "forward/pass.hpp"
@@ -23,7 +24,7 @@ struct Attentions {
   store::AttentionMaps decoder;  ///< (layers, heads, target, target)
   store::AttentionMaps cross;    ///< (layers, heads, target, source)
   /// If the columns of `cross` are sentences: their tokens.
-  std::optional<std::vector<model::RowRange>> sentences = {};
+  std::optional<std::vector<batch::RowRange>> sentences = {};
 };
 
 class TeacherForcedScorer : public PairScorer {
@@ -59,7 +60,7 @@ class TeacherForcedScorer : public PairScorer {
   model::Seq2SeqView model_;
   Settings settings_;
   std::unique_ptr<forward::Pass> pass_;
-  data::Batch batch_;
+  batch::PackedBatch batch_;
 };
 
 }  // namespace awend::decode

@@ -62,7 +62,7 @@ void TokenSelector::write(const Step& step) {
   const auto forced_id = program_.host<std::uint32_t>(constraints_.forced_id);
   for (std::size_t i = 0; i < step.requests.size(); ++i) {
     const std::uint32_t id = step.requests[i].forced_id;
-    forced_id[i] = id == data::kNoToken ? NO_TOKEN : settings_.shortlist.place(id).value();
+    forced_id[i] = id == batch::kNoToken ? NO_TOKEN : settings_.shortlist.place(id).value();
   }
   if (constraints_.adjustments) write_adjustments(step);
   if (!settings_.sampling) return;
@@ -76,7 +76,7 @@ std::span<const Candidate> TokenSelector::read(std::uint32_t rows) {
   const auto log_probabilities = program_.host<float>(best_.log_probabilities);
   candidates_.resize(std::size_t{rows} * settings_.candidates);
   for (std::size_t i = 0; i < candidates_.size(); ++i)
-    candidates_[i] = {ids[i] == NO_TOKEN ? data::kNoToken : settings_.shortlist.id(ids[i]),
+    candidates_[i] = {ids[i] == NO_TOKEN ? batch::kNoToken : settings_.shortlist.id(ids[i]),
                       log_probabilities[i]};
   return candidates_;
 }

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "forward/batch.hpp"
 #include "nn/graph.hpp"
 
 namespace awend::forward {
@@ -31,13 +30,13 @@ Pass::Pass(nn::Engine& engine, const model::ModelView& model, const PassSettings
 
 Pass::~Pass() = default;
 
-void Pass::write(const data::Batch& batch, const nn::StepScalars& scalars,
+void Pass::write(const batch::PackedBatch& batch, const nn::StepScalars& scalars,
                  float sentence_loss_scale) {
   if (writes_ahead()) program_.wait_for_inputs();
   written_ = {.target_rows = batch.target_rows(), .sentences = batch.sentences};
   // First, because models with random inputs read the seed.
   write_scalars(scalars, sentence_loss_scale);
-  inputs_->write(packed(batch));
+  inputs_->write(batch);
   loss_.set_rows(written_.target_rows);
   if (sentence_loss_) sentence_loss_->set_rows(written_.sentences);
 }

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "forward/losses.hpp"
 #include "model/model.hpp"
 #include "nn/program.hpp"
@@ -45,7 +45,7 @@ class Pass {
   bool has_sentence_loss() const { return sentence_loss_.has_value(); }
   /// Writes a batch: inputs, counts, and in training the scalars of the step; the loss of sentences
   /// has a loss_scale of its own.  Throws Error if the batch has more rows than the settings allow.
-  void write(const data::Batch& batch, const nn::StepScalars& scalars = {},
+  void write(const batch::PackedBatch& batch, const nn::StepScalars& scalars = {},
              float sentence_loss_scale = 0);
   /// Runs the pass over the batch written last and waits.
   void replay() {

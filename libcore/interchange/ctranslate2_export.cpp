@@ -6,11 +6,11 @@
 #include "base/json.hpp"
 #include "base/output_directory.hpp"
 #include "interchange/export.hpp"
+#include "interchange/foreign_weights.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "model/sinusoids.hpp"
 #include "model/weight_layout.hpp"
 #include "store/ctranslate2_binary.hpp"
-#include "store/json_text.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -128,12 +128,8 @@ class Exporter {
                   std::uint32_t inputs) {
     std::vector<float> matrix, bias;
     for (const auto& name : ours) {
-      const auto& values = weight(name);
-      const std::size_t outputs = values.size() / inputs;
-      for (std::size_t output = 0; output < outputs; ++output) {
-        for (std::size_t input = 0; input < inputs; ++input)
-          matrix.push_back(values[input * outputs + output]);
-      }
+      const auto values = transposed(weight(name), inputs);
+      matrix.insert(matrix.end(), values.begin(), values.end());
       const auto found = model_.weights.find(name + "_bias");
       if (found != model_.weights.end())
         bias.insert(bias.end(), found->second.begin(), found->second.end());
@@ -221,22 +217,20 @@ std::string tokens_text(const text::Vocabulary& vocabulary) {
   std::vector<std::string> tokens;
   for (std::uint32_t id = 0; id < vocabulary.size(); ++id)
     tokens.emplace_back(vocabulary.piece(id));
-  return store::json_lines(tokens);
+  return base::json_list(tokens, base::json_string, base::kListOfLines) + "\n";
 }
 
 std::string settings_text(const ConvertedModel& model) {
   const auto& config = model.config;
   const auto& vocabulary = *model.vocabulary;
-  const auto quoted = [](std::string_view token) { return base::json_string(token); };
-  const auto end = quoted(vocabulary.piece(vocabulary.end_of_sentence()));
+  const auto end = vocabulary.piece(vocabulary.end_of_sentence());
   const bool starts = config.decoder_start == model::DecoderStart::kToken;
-  return base::concat(
-      "{\n  \"add_source_bos\": false,\n  \"add_source_eos\": ",
-      config.source_end == Switch::kOn ? "true" : "false",
-      ",\n  \"bos_token\": ", starts ? quoted(vocabulary.piece(config.start_id)) : end,
-      ",\n  \"decoder_start_token\": ", starts ? quoted(vocabulary.piece(config.start_id)) : end,
-      ",\n  \"eos_token\": ", end, ",\n  \"layer_norm_epsilon\": ", config.norm_epsilon,
-      ",\n  \"unk_token\": ", quoted(vocabulary.piece(vocabulary.unknown())), "\n}\n");
+  const auto start = starts ? vocabulary.piece(config.start_id) : end;
+  base::JsonObject object(base::kObjectOfLines);
+  object.flag("add_source_bos", false).flag("add_source_eos", config.source_end == Switch::kOn);
+  object.text("bos_token", start).text("decoder_start_token", start).text("eos_token", end);
+  object.number("layer_norm_epsilon", config.norm_epsilon);
+  return object.text("unk_token", vocabulary.piece(vocabulary.unknown())).str() + "\n";
 }
 
 }  // namespace

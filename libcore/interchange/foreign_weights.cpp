@@ -31,6 +31,16 @@ void require_shape(const std::string& name, const std::vector<std::uint64_t>& sh
 
 }  // namespace
 
+std::vector<float> transposed(const std::vector<float>& values, std::size_t rows) {
+  const std::size_t columns = values.size() / rows;
+  std::vector<float> other;
+  other.reserve(values.size());
+  for (std::size_t column = 0; column < columns; ++column) {
+    for (std::size_t row = 0; row < rows; ++row) other.push_back(values[row * columns + column]);
+  }
+  return other;
+}
+
 const std::vector<std::uint64_t>& ForeignWeights::shape(std::string_view name) const {
   const auto found = arrays_.find(name);
   if (found == arrays_.end()) base::fail("no array '", name, "'");

@@ -34,6 +34,9 @@ struct Location {
   std::optional<float> if_missing = {};
 };
 
+/// A matrix (rows, columns) as (columns, rows).
+std::vector<float> transposed(const std::vector<float>& values, std::size_t rows);
+
 /// Finds a weight.
 using Locate = std::function<Location(const model::WeightShape& weight)>;
 

@@ -1,4 +1,6 @@
 // Writes BERT for transformers of Hugging Face.
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/json.hpp"
 #include "base/output_directory.hpp"
@@ -30,41 +32,39 @@ std::string_view architecture_of(const model::BertConfig& bert) {
 }
 
 /// The members that name the labels, if there are any.
-std::string label_members(const std::vector<std::string>& labels) {
-  if (labels.empty()) return {};
-  std::string names, ids;
+void add_labels(base::JsonObject& object, const std::vector<std::string>& labels) {
+  if (labels.empty()) return;
+  base::JsonObject names(base::kSpacedObject), ids(base::kSpacedObject);
   for (std::size_t id = 0; id < labels.size(); ++id) {
-    const auto label = base::json_string(labels[id]);
-    names += base::concat(id == 0 ? "" : ", ", "\"", id, "\": ", label);
-    ids += base::concat(id == 0 ? "" : ", ", label, ": ", id);
+    names.text(base::concat(id), labels[id]);
+    ids.count(labels[id], id);
   }
-  return base::concat("  \"id2label\": {", names, "},\n  \"label2id\": {", ids, "},\n");
+  object.value("id2label", names.str()).value("label2id", ids.str());
 }
 
 std::string config_text(const ConvertedModel& model) {
   const auto& config = model.config;
   const bool is_swish = config.activation == nn::Activation::kSwish;
-  return base::concat("{\n  \"architectures\": [\"", architecture_of(config.bert),
-                      "\"],\n  \"attention_probs_dropout_prob\": ", config.attention_dropout,
-                      ",\n  \"hidden_act\": \"", is_swish ? "silu" : nn::name_of(config.activation),
-                      "\",\n  \"hidden_dropout_prob\": ", config.dropout,
-                      ",\n  \"hidden_size\": ", config.d_model, ",\n",
-                      label_members(config.bert.labels), "  \"intermediate_size\": ", config.d_ff,
-                      ",\n  \"layer_norm_eps\": ", config.norm_epsilon,
-                      ",\n  \"max_position_embeddings\": ", config.longest,
-                      ",\n  \"model_type\": \"bert\",\n  \"num_attention_heads\": ", config.heads,
-                      ",\n  \"num_hidden_layers\": ", config.encoder_layers,
-                      ",\n  \"pad_token_id\": ", model.vocabulary->id(text::BertPieces::kPadding),
-                      ",\n  \"position_embedding_type\": \"absolute\",\n  \"type_vocab_size\": 2,\n"
-                      "  \"vocab_size\": ",
-                      config.vocabulary, "\n}\n");
+  base::JsonObject object(base::kObjectOfLines);
+  object.value("architectures", base::concat("[\"", architecture_of(config.bert), "\"]"));
+  object.number("attention_probs_dropout_prob", config.attention_dropout);
+  object.text("hidden_act", is_swish ? "silu" : nn::name_of(config.activation));
+  object.number("hidden_dropout_prob", config.dropout).count("hidden_size", config.d_model);
+  add_labels(object, config.bert.labels);
+  object.count("intermediate_size", config.d_ff).number("layer_norm_eps", config.norm_epsilon);
+  object.count("max_position_embeddings", config.longest).text("model_type", "bert");
+  object.count("num_attention_heads", config.heads);
+  object.count("num_hidden_layers", config.encoder_layers);
+  object.count("pad_token_id", model.vocabulary->id(text::BertPieces::kPadding));
+  object.text("position_embedding_type", "absolute").count("type_vocab_size", 2);
+  return object.count("vocab_size", config.vocabulary).str() + "\n";
 }
 
 std::string tokenizer_text(const ConvertedModel& model) {
-  const bool lowers = model.vocabulary->form().letter_case == text::LetterCase::kLower;
-  return base::concat("{\n  \"do_lower_case\": ", lowers ? "true" : "false",
-                      ",\n  \"model_max_length\": ", model.config.longest,
-                      ",\n  \"tokenizer_class\": \"BertTokenizer\"\n}\n");
+  base::JsonObject object(base::kObjectOfLines);
+  object.flag("do_lower_case", model.vocabulary->form().letter_case == text::LetterCase::kLower);
+  object.count("model_max_length", model.config.longest);
+  return object.text("tokenizer_class", "BertTokenizer").str() + "\n";
 }
 
 std::string pieces_text(const text::Vocabulary& vocabulary) {
@@ -74,27 +74,17 @@ std::string pieces_text(const text::Vocabulary& vocabulary) {
   return text;
 }
 
-/// The values in the order of their file.
-std::vector<float> ordered(const std::vector<float>& values, const model::WeightShape& weight,
-                           Location::Order order) {
-  if (order == Location::Order::kSame) return values;
-  std::vector<float> transposed;
-  transposed.reserve(values.size());
-  for (std::size_t column = 0; column < weight.columns; ++column) {
-    for (std::size_t row = 0; row < weight.rows; ++row)
-      transposed.push_back(values[row * weight.columns + column]);
-  }
-  return transposed;
-}
-
 void write_weights(const std::string& path, const ConvertedModel& model) {
   std::vector<std::vector<float>> values;
   std::vector<store::Array> arrays;
   for (const auto& weight : model::bert_weights(model.config)) {
     const auto location = bert_location(weight, [](std::string_view) { return false; });
-    values.push_back(ordered(model.weights.at(weight.name()), weight, location.order));
+    values.push_back(model.weights.at(weight.name()));
     std::vector<std::uint64_t> shape{weight.rows, weight.columns};
-    if (location.order == Location::Order::kTransposed) shape = {weight.columns, weight.rows};
+    if (location.order == Location::Order::kTransposed) {
+      values.back() = transposed(values.back(), weight.rows);
+      std::ranges::reverse(shape);
+    }
     if (is_bert_vector(weight)) shape = {values.back().size()};
     arrays.push_back({location.name, store::Type::F32, shape, {}});
   }

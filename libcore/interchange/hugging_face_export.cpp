@@ -43,56 +43,53 @@ std::string_view activation_of(nn::Activation activation) {
 }
 
 std::string vocabulary_text(const text::Vocabulary& vocabulary) {
-  std::string out;
+  base::JsonObject ids(base::kObjectOfLines);
   for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
     const auto token = id == vocabulary.end_of_sentence() ? "</s>"
                        : id == vocabulary.unknown()       ? "<unk>"
                                                           : vocabulary.piece(id);
-    out += base::concat(out.empty() ? "{\n  " : ",\n  ", base::json_string(token), ": ", id);
+    ids.count(token, id);
   }
-  return out + "\n}\n";
+  return ids.str() + "\n";
 }
 
 std::string masked_text(const model::Config& config) {
-  std::string out;
-  for (const auto id : config.masked_ids)
-    out += base::concat(out.empty() ? "[" : ", ", "[", id, "]");
-  return out.empty() ? "null" : out + "]";
+  if (config.masked_ids.empty()) return "null";
+  return base::json_list(
+      config.masked_ids, [](auto id) { return base::concat("[", id, "]"); }, base::kSpacedList);
 }
 
-/// Members of both files.
-std::string generation_members(const ConvertedModel& model) {
+/// The members of both files.
+base::JsonObject generation_settings(const ConvertedModel& model) {
   const auto& config = model.config;
-  return base::concat(
-      "  \"bad_words_ids\": ", masked_text(config),
-      ",\n  \"decoder_start_token_id\": ", config.start_id,
-      ",\n  \"eos_token_id\": ", model.vocabulary->end_of_sentence(),
-      ",\n  \"forced_eos_token_id\": ", model.vocabulary->end_of_sentence(),
-      ",\n  \"length_penalty\": ", model.search.find("alpha").value_or("0.6"),
-      ",\n  \"max_length\": 512,\n  \"num_beams\": ", model.search.find("beam-size").value_or("4"),
-      ",\n  \"pad_token_id\": ", config.start_id);
+  base::JsonObject object(base::kObjectOfLines);
+  object.value("bad_words_ids", masked_text(config));
+  object.count("decoder_start_token_id", config.start_id);
+  object.count("eos_token_id", model.vocabulary->end_of_sentence());
+  object.count("forced_eos_token_id", model.vocabulary->end_of_sentence());
+  object.value("length_penalty", model.search.find("alpha").value_or("0.6"));
+  object.count("max_length", 512);
+  object.value("num_beams", model.search.find("beam-size").value_or("4"));
+  return object.count("pad_token_id", config.start_id);
 }
 
-std::string config_text(const ConvertedModel& model) {
+base::JsonObject settings(const ConvertedModel& model) {
   const auto& config = model.config;
   const auto decoder = model::decoder_side(config);
-  const bool all = config.tie == model::Tie::kAll,
-             scales = config.embedding_scale == nn::EmbeddingScale::kRootOfColumns;
-  return base::concat(
-      "{\n", generation_members(model), ",\n  \"activation_function\": \"",
-      activation_of(config.activation), "\",\n  \"architectures\": [\"MarianMTModel\"],\n",
-      "  \"d_model\": ", config.d_model, ",\n  \"decoder_attention_heads\": ", decoder.heads,
-      ",\n  \"decoder_ffn_dim\": ", decoder.d_ff,
-      ",\n  \"decoder_layers\": ", config.decoder_layers,
-      ",\n  \"decoder_vocab_size\": ", config.vocabulary,
-      ",\n  \"encoder_attention_heads\": ", config.heads, ",\n  \"encoder_ffn_dim\": ", config.d_ff,
-      ",\n  \"encoder_layers\": ", config.encoder_layers,
-      ",\n  \"is_encoder_decoder\": true,\n  \"max_position_embeddings\": 1024,\n"
-      "  \"model_type\": \"marian\",\n  \"num_hidden_layers\": ",
-      config.encoder_layers, ",\n  \"scale_embedding\": ", scales ? "true" : "false",
-      ",\n  \"share_encoder_decoder_embeddings\": ", all ? "true" : "false",
-      ",\n  \"static_position_embeddings\": true,\n  \"vocab_size\": ",
-      model::source_vocabulary_of(config), "\n}\n");
+  auto object = generation_settings(model);
+  object.text("activation_function", activation_of(config.activation));
+  object.value("architectures", "[\"MarianMTModel\"]").count("d_model", config.d_model);
+  object.count("decoder_attention_heads", decoder.heads).count("decoder_ffn_dim", decoder.d_ff);
+  object.count("decoder_layers", config.decoder_layers);
+  object.count("decoder_vocab_size", config.vocabulary);
+  object.count("encoder_attention_heads", config.heads).count("encoder_ffn_dim", config.d_ff);
+  object.count("encoder_layers", config.encoder_layers).flag("is_encoder_decoder", true);
+  object.count("max_position_embeddings", 1024).text("model_type", "marian");
+  object.count("num_hidden_layers", config.encoder_layers);
+  object.flag("scale_embedding", config.embedding_scale == nn::EmbeddingScale::kRootOfColumns);
+  object.flag("share_encoder_decoder_embeddings", config.tie == model::Tie::kAll);
+  object.flag("static_position_embeddings", true);
+  return object.count("vocab_size", model::source_vocabulary_of(config));
 }
 
 /// The arrays of the file, and their values where they differ from the model's.
@@ -127,12 +124,7 @@ class Exporter {
     if (weight.rows == 1) return add_array(location.name, {weight.columns}, values);
     if (location.order == Location::Order::kSame)
       return add_array(location.name, {weight.rows, weight.columns}, values);
-    std::vector<float> transposed;
-    for (std::size_t column = 0; column < weight.columns; ++column) {
-      for (std::size_t row = 0; row < weight.rows; ++row)
-        transposed.push_back(values[row * weight.columns + column]);
-    }
-    add_array(location.name, {weight.columns, weight.rows}, std::move(transposed));
+    add_array(location.name, {weight.columns, weight.rows}, transposed(values, weight.rows));
   }
 
   void add_attention_biases() {
@@ -176,14 +168,14 @@ void write_hugging_face_model(const std::string& directory, const ConvertedModel
   const auto source_text = vocabulary_text(source),
              target_text = vocabulary_text(*model.vocabulary);
   base::OutputDirectory output(directory);
-  output.write("config.json", config_text(model));
-  output.write("generation_config.json", base::concat("{\n", generation_members(model), "\n}\n"));
+  output.write("config.json", settings(model).str() + "\n");
+  output.write("generation_config.json", generation_settings(model).str() + "\n");
   output.write("vocab.json", source_text);
   const bool separate = source_text != target_text;
   if (separate) output.write("target_vocab.json", target_text);
-  output.write("tokenizer_config.json",
-               base::concat("{\n  \"separate_vocabs\": ", separate ? "true" : "false",
-                            ",\n  \"tokenizer_class\": \"MarianTokenizer\"\n}\n"));
+  base::JsonObject tokenizer(base::kObjectOfLines);
+  tokenizer.flag("separate_vocabs", separate).text("tokenizer_class", "MarianTokenizer");
+  output.write("tokenizer_config.json", tokenizer.str() + "\n");
   write_splitter(output, "source.spm", source);
   write_splitter(output, "target.spm", *model.vocabulary);
   output.write_by("model.safetensors",

@@ -139,7 +139,10 @@ class Exporter {
       array.values = reordered(array.values, weight.part == "source_embedding" ? source_ : target_);
     }
     if (weight.part == "output_bias") std::swap(array.rows, array.columns);
-    if (location.order == Location::Order::kTransposed) array = transposed(array);
+    if (location.order == Location::Order::kTransposed) {
+      array.values = transposed(array.values, weight.rows);
+      std::swap(array.rows, array.columns);
+    }
     arrays_.push_back(std::move(array));
   }
 
@@ -150,15 +153,6 @@ class Exporter {
     if (name.ends_with("_Wt")) return false;
     if (name.find("_emb_ln_") != name.npos) return true;
     return config_.norm == model::Norm::kPre && name.find("_top_") == name.npos;
-  }
-
-  static store::MarianArray transposed(const store::MarianArray& array) {
-    store::MarianArray other{array.name, array.columns, array.rows, {}};
-    for (std::size_t column = 0; column < array.columns; ++column) {
-      for (std::size_t row = 0; row < array.rows; ++row)
-        other.values.push_back(array.values[row * array.columns + column]);
-    }
-    return other;
   }
 
   void add_zeros(const std::string& prefix) {

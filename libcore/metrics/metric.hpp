@@ -75,8 +75,6 @@ class Metric {
   virtual double resampled_value(std::span<const std::int64_t> sums) const { return value(sums); }
   /// The fields of this metric, without nrefs, bootstrap and version.
   virtual std::vector<SignatureField> signature() const = 0;
-  /// True if greater is better.
-  virtual bool higher_is_better() const { return true; }
   virtual std::unique_ptr<MetricWorker> make_worker() const = 0;
 };
 

@@ -92,9 +92,8 @@ std::string lines_of(std::span<const Result> results, const TextStyle& style) {
 
 std::string json_of(std::span<const Result> results, int digits) {
   if (results.size() == 1) return json_object(results.front(), digits) + "\n";
-  std::vector<std::string> objects;
-  for (const auto& result : results) objects.push_back(json_object(result, digits));
-  return base::json_list(objects, kObjectLines);
+  return base::json_list(
+      results, [&](const Result& result) { return json_object(result, digits); }, kObjectLines);
 }
 
 }  // namespace awend::metrics

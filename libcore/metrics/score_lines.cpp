@@ -101,9 +101,9 @@ std::string length_json(const SystemsReport& report, const std::vector<LengthGro
     }
     base::JsonObject object(kGroup);
     object.text("length", group.name()).count("lines", group.segments);
-    objects.push_back(object.value("systems", base::json_list(scores, kSystems)).str());
+    objects.push_back(object.value("systems", base::json_values(scores, kSystems)).str());
   }
-  return base::json_list(objects, kObjectLines);
+  return base::json_values(objects, kObjectLines);
 }
 
 }  // namespace awend::metrics

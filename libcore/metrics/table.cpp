@@ -96,7 +96,7 @@ std::string json_of(const SystemsReport& report, int digits) {
     }
     objects.push_back(object.str());
   }
-  return base::json_list(objects, kObjectLines);
+  return base::json_values(objects, kObjectLines);
 }
 
 }  // namespace awend::metrics

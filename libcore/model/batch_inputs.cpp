@@ -22,7 +22,7 @@ void write_words(const nn::Program& program, std::span<const std::uint32_t> from
   std::ranges::copy(from, values.begin());
 }
 
-void write_segments(nn::Program& program, const RowsByKey& from,
+void write_segments(nn::Program& program, const batch::RowsByKey& from,
                     const std::optional<nn::Segments>& to) {
   if (!to) return;
   program.set(to->count, static_cast<std::uint32_t>(from.keys.size()));

@@ -5,14 +5,14 @@
 #include <optional>
 #include <span>
 
-#include "model/packed_batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "nn/operations.hpp"
 
 namespace awend::model {
 
 /// Rows grouped by one of `keys` keys.
 nn::Segments declare_segments(nn::Program& program, const nn::Count& rows, std::uint32_t keys);
-void write_segments(nn::Program& program, const RowsByKey& from,
+void write_segments(nn::Program& program, const batch::RowsByKey& from,
                     const std::optional<nn::Segments>& to);
 
 void write_words(const nn::Program& program, std::span<const std::uint32_t> from,
@@ -20,12 +20,12 @@ void write_words(const nn::Program& program, std::span<const std::uint32_t> from
 
 /// Writes range_of(row, sentence) for each row of `side`.
 template <class RangeOf>
-void write_ranges(const nn::Program& program, const PackedSide& side, const nn::Tensor& to,
+void write_ranges(const nn::Program& program, const batch::PackedSide& side, const nn::Tensor& to,
                   RangeOf range_of) {
   const auto values = program.host<std::uint32_t>(to);
   for (std::size_t sentence = 0; sentence + 1 < side.begins.size(); ++sentence) {
     for (std::uint32_t row = side.begins[sentence]; row < side.begins[sentence + 1]; ++row) {
-      const RowRange range = range_of(row, sentence);
+      const batch::RowRange range = range_of(row, sentence);
       values[2 * row] = range.begin;
       values[2 * row + 1] = range.end;
     }
@@ -33,9 +33,9 @@ void write_ranges(const nn::Program& program, const PackedSide& side, const nn::
 }
 
 /// For write_ranges(): the rows of the same sentence in `side`.
-inline auto sentence_in(const PackedSide& side) {
+inline auto sentence_in(const batch::PackedSide& side) {
   return [&side](std::uint32_t, std::size_t sentence) {
-    return RowRange{side.begins[sentence], side.begins[sentence + 1]};
+    return batch::RowRange{side.begins[sentence], side.begins[sentence + 1]};
   };
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/packed_batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "nn/loss.hpp"
 
 namespace awend::model {
@@ -41,7 +41,7 @@ class BatchLoss {
   virtual std::optional<nn::ChunkedLoss> sentence_loss() { return std::nullopt; }
   /// In training, its StepScalars, an input; loss_scale is its share of the gradient.
   virtual std::optional<nn::Tensor> sentence_scalars() const { return std::nullopt; }
-  /// The row of the loss that predicts token `row` of PackedBatch::output_ids.
+  /// The row of the loss that predicts token `row` of batch::PackedBatch::output_ids.
   virtual std::uint32_t row_of(std::uint32_t row) const { return row; }
   /// With Attention::kRecorded: the attentions by layer, first to last.
   virtual const std::vector<AttentionOutput>& attentions() const = 0;
@@ -49,7 +49,7 @@ class BatchLoss {
   /// Writes the inputs and counts of a batch before a replay.  Throws Error if it is larger than
   /// the settings allow.  Requires: compiled, and in training the step scalars of the graph are
   /// written.
-  virtual void write(const PackedBatch& batch) = 0;
+  virtual void write(const batch::PackedBatch& batch) = 0;
 };
 
 }  // namespace awend::model

@@ -35,7 +35,7 @@ class BatchEncoding {
 
   /// Writes the inputs and counts of a batch.  Throws Error if it is larger than the settings
   /// allow.  Requires: compiled.
-  virtual void write(const PackedBatch& batch) = 0;
+  virtual void write(const batch::PackedBatch& batch) = 0;
 };
 
 class Encoder : public Model {

@@ -45,7 +45,7 @@ class Seq2Seq : public Model {
   virtual store::AttentionLayout attention_layout() const = 0;
   /// The sentences of `source`, without its end, to which the decoder attends, as ranges of tokens;
   /// nullopt if it attends to tokens.
-  virtual std::optional<std::vector<RowRange>> attended_sentences(
+  virtual std::optional<std::vector<batch::RowRange>> attended_sentences(
       std::span<const std::uint32_t> /*source*/) const {
     return std::nullopt;
   }

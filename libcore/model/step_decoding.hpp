@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "model/packed_batch.hpp"
+#include "model/step_rows.hpp"
 #include "nn/tensor.hpp"
 
 namespace awend::nn {

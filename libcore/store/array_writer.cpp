@@ -1,9 +1,10 @@
 #include "store/array_writer.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "store/json.hpp"
 
 namespace awend::store {
@@ -16,17 +17,21 @@ constexpr std::size_t kKeptInMemoryBytes = std::size_t{256} << 20;
 
 // Length and header, padded, as written before the first array.
 std::string header_of(std::span<const Array> layout, const Metadata& metadata) {
-  nlohmann::ordered_json header = nlohmann::ordered_json::object();
-  if (!metadata.empty()) header["__metadata__"] = metadata;
+  base::JsonObject header, texts;
+  for (const auto& [name, value] : metadata) texts.text(valid_utf8(name), valid_utf8(value));
+  if (!metadata.empty()) header.value("__metadata__", texts.str());
+  std::set<std::string_view> names = {"__metadata__"};
   std::uint64_t offset = 0;
   for (const auto& array : layout) {
-    if (header.contains(array.name)) base::fail("two arrays '", array.name, "'");
-    const auto end = offset + size_bytes(array);
-    header[array.name] = {
-        {"dtype", name_of(array.type)}, {"shape", array.shape}, {"data_offsets", {offset, end}}};
-    offset = end;
+    if (!names.insert(array.name).second) base::fail("two arrays '", array.name, "'");
+    const std::uint64_t offsets[] = {offset, offset + size_bytes(array)};
+    offset = offsets[1];
+    base::JsonObject entry;
+    entry.text("dtype", name_of(array.type)).value("shape", base::json_values(array.shape));
+    header.value(valid_utf8(array.name),
+                 entry.value("data_offsets", base::json_values(offsets)).str());
   }
-  auto text = print_json(header);
+  auto text = header.str();
   const auto length_bytes = sizeof(std::uint64_t);
   text.append((kAlignmentBytes - (length_bytes + text.size()) % kAlignmentBytes) % kAlignmentBytes,
               ' ');

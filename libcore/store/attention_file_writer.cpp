@@ -1,7 +1,7 @@
 // Writes what attention_file.cpp reads.
 #include <charconv>
+#include <numeric>
 
-#include "base/concat.hpp"
 #include "base/json.hpp"
 #include "store/attention_file.hpp"
 
@@ -9,40 +9,31 @@ namespace awend::store {
 namespace {
 
 /// Four significant digits are enough for pictures and alignments.
-void append_weight(float weight, std::string& out) {
+std::string weight_json(float weight) {
   char text[32];
-  out.append(text,
-             std::to_chars(text, text + sizeof text, weight, std::chars_format::general, 4).ptr);
+  return {text, std::to_chars(text, text + sizeof text, weight, std::chars_format::general, 4).ptr};
 }
 
-/// Calls item(i, out) for `count` items between brackets and commas.
-template <class Item>
-void append_list(std::size_t count, std::string& out, Item item) {
-  out += '[';
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) out += ',';
-    item(i, out);
-  }
-  out += ']';
+/// Zeros at the end of a row are omitted.
+std::string row_json(std::span<const float> row) {
+  while (!row.empty() && row.back() == 0) row = row.first(row.size() - 1);
+  return base::json_list(row, weight_json);
 }
 
-void append_tokens(const std::vector<std::string>& tokens, std::string& out) {
-  append_list(tokens.size(), out,
-              [&](std::size_t i, std::string& text) { text += base::json_string(tokens[i]); });
+/// json(0), json(1), and so on.
+template <class Json>
+std::string list_of(std::uint32_t count, Json json) {
+  std::vector<std::uint32_t> places(count);
+  std::iota(places.begin(), places.end(), 0u);
+  return base::json_list(places, json);
 }
 
-/// (layers, heads, rows, columns); zeros at the end of a row are omitted.
-void append_maps(const AttentionMaps& maps, std::string& out) {
-  append_list(maps.layers, out, [&](std::size_t layer, std::string& of_layer) {
-    append_list(maps.heads, of_layer, [&](std::size_t head, std::string& of_head) {
-      append_list(maps.rows, of_head, [&](std::size_t row, std::string& of_row) {
-        const auto weights = maps.row(layer, head, row);
-        std::size_t count = weights.size();
-        while (count > 0 && weights[count - 1] == 0) --count;
-        append_list(count, of_row, [&](std::size_t column, std::string& text) {
-          append_weight(weights[column], text);
-        });
-      });
+/// (layers, heads, rows, columns)
+std::string maps_json(const AttentionMaps& maps) {
+  return list_of(maps.layers, [&](std::uint32_t layer) {
+    return list_of(maps.heads, [&](std::uint32_t head) {
+      return list_of(maps.rows,
+                     [&](std::uint32_t row) { return row_json(maps.row(layer, head, row)); });
     });
   });
 }
@@ -50,25 +41,20 @@ void append_maps(const AttentionMaps& maps, std::string& out) {
 }  // namespace
 
 std::string attention_header(const AttentionLayout& layout) {
-  const bool differ = layout.heads_of_decoder() != layout.heads;
-  return base::concat(
-      "{\"format\":\"awend-attention 1\",\"encoder_layers\":", layout.encoder_layers,
-      ",\"decoder_layers\":", layout.decoder_layers, ",\"heads\":", layout.heads,
-      differ ? base::concat(",\"decoder_heads\":", layout.decoder_heads) : "", "}\n");
+  base::JsonObject object;
+  object.text("format", "awend-attention 1").count("encoder_layers", layout.encoder_layers);
+  object.count("decoder_layers", layout.decoder_layers).count("heads", layout.heads);
+  if (layout.heads_of_decoder() != layout.heads)
+    object.count("decoder_heads", layout.decoder_heads);
+  return object.str() + "\n";
 }
 
 std::string to_json(const AttendedLine& line) {
-  std::string text = base::concat("{\"line\":", line.line, ",\"source\":");
-  append_tokens(line.source, text);
-  text += ",\"target\":";
-  append_tokens(line.target, text);
-  text += ",\"encoder\":";
-  append_maps(line.encoder, text);
-  text += ",\"decoder\":";
-  append_maps(line.decoder, text);
-  text += ",\"cross\":";
-  append_maps(line.cross, text);
-  return text + "}\n";
+  base::JsonObject object;
+  object.count("line", line.line).value("source", base::json_list(line.source, base::json_string));
+  object.value("target", base::json_list(line.target, base::json_string));
+  object.value("encoder", maps_json(line.encoder)).value("decoder", maps_json(line.decoder));
+  return object.value("cross", maps_json(line.cross)).str() + "\n";
 }
 
 }  // namespace awend::store

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/utf8.hpp"
 
 namespace awend::store {
 namespace {
@@ -35,12 +36,10 @@ nlohmann::json parse_json(std::string_view text) {
   }
 }
 
-std::string print_json(const nlohmann::ordered_json& value) {
-  try {
-    return value.dump();
-  } catch (const nlohmann::json::type_error&) {
+std::string_view valid_utf8(std::string_view text) {
+  if (base::find_invalid_utf8(text) != std::string_view::npos)
     base::fail("a name or a text is not UTF-8");
-  }
+  return text;
 }
 
 }  // namespace awend::store

@@ -1,8 +1,8 @@
-// The wrapper of nlohmann/json, only for the .cpp files of this module.
+// The wrapper of nlohmann/json, only for the .cpp files of this module, which write by
+// base/json.hpp.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 #include <string_view>
 
 namespace awend::store {
@@ -11,7 +11,7 @@ namespace awend::store {
 /// object.
 nlohmann::json parse_json(std::string_view text);
 
-/// The shortest text of a JSON value.  Throws Error if a string in it is not UTF-8.
-std::string print_json(const nlohmann::ordered_json& value);
+/// The text, to be written as JSON.  Throws Error if it is not UTF-8.
+std::string_view valid_utf8(std::string_view text);
 
 }  // namespace awend::store

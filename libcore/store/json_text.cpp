@@ -45,11 +45,4 @@ std::vector<std::string> json_texts(std::string_view json) {
   return texts;
 }
 
-std::string json_lines(const std::vector<std::string>& list) {
-  std::string out = "[";
-  for (const auto& text : list)
-    out += base::concat(out.size() == 1 ? "\n  " : ",\n  ", print_json(text));
-  return out + "\n]\n";
-}
-
 }  // namespace awend::store

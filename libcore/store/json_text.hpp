@@ -23,7 +23,4 @@ std::map<std::string, std::string, std::less<>> json_members(std::string_view js
 /// The texts of a list.  Throws Error if the input is not a JSON list of texts.
 std::vector<std::string> json_texts(std::string_view json);
 
-/// A JSON list with a line for each text.  Throws Error if one is not UTF-8.
-std::string json_lines(const std::vector<std::string>& list);
-
 }  // namespace awend::store

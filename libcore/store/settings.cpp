@@ -139,7 +139,7 @@ std::int64_t Settings::integer(std::string_view name) const {
 std::string Settings::to_json() const {
   base::JsonObject object;
   for (const auto& [name, value] : entries_)
-    object.value(name, is_json_number(value) ? value : print_json(value));
+    object.value(name, is_json_number(value) ? value : base::json_string(valid_utf8(value)));
   return object.str();
 }
 

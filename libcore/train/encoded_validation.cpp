@@ -46,15 +46,15 @@ EncodedValidation::EncodedValidation(nn::Engine& engine, const model::EncoderVie
       second_(second_of(model.encoder->config())) {
   for (std::uint32_t pair = 0; pair < pairs.size(); ++pair) {
     if (pairs.rows({pair}).source == 0) continue;
-    data::Batch batch;
+    batch::PackedBatch batch;
     pairs.packing()->add(pairs, {pair}, batch);
-    const auto second = std::ranges::find(batch.source_segments, 1u);
-    answers_.insert(answers_.end(), batch.target_output_ids.begin(), batch.target_output_ids.end());
-    labels_.push_back(batch.sentence_labels.front());
+    const auto second = std::ranges::find(batch.source.segments, 1u);
+    answers_.insert(answers_.end(), batch.output_ids.begin(), batch.output_ids.end());
+    labels_.push_back(batch.source.labels.front());
     lines_.push_back(
-        {.ids = std::move(batch.source_ids),
-         .second_segment = static_cast<std::uint32_t>(second - batch.source_segments.begin()),
-         .predicted = std::move(batch.predicted_rows)});
+        {.ids = std::move(batch.source.ids),
+         .second_segment = static_cast<std::uint32_t>(second - batch.source.segments.begin()),
+         .predicted = std::move(batch.target.source_rows)});
   }
 }
 

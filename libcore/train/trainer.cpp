@@ -54,7 +54,7 @@ Trainer::Trainer(nn::Engine& engine, const model::Config& config, const Recipe& 
 
 Trainer::~Trainer() = default;
 
-Update Trainer::update(std::vector<data::Batch> passes) {
+Update Trainer::update(std::vector<batch::PackedBatch> passes) {
   data::PackedUpdate all{.passes = std::move(passes)};
   for (const auto& batch : all.passes) {
     all.target_tokens += batch.target_rows();

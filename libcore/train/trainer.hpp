@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "batch/packed_batch.hpp"
 #include "data/update_stream.hpp"
 #include "forward/pass.hpp"
 #include "train/ranks/shared_gradients.hpp"
@@ -42,7 +43,7 @@ class Trainer {
   using NextUpdate = std::function<const data::PackedUpdate&()>;
   Update update(const data::PackedUpdate& own, const NextUpdate& next);
   /// The same for a single process.
-  Update update(std::vector<data::Batch> passes);
+  Update update(std::vector<batch::PackedBatch> passes);
 
   TrainedModel& model() { return model_; }
   nn::Parameters& parameters() { return model_.parameters(); }

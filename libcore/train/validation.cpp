@@ -1,5 +1,7 @@
 #include "train/validation.hpp"
 
+#include "data/batch.hpp"
+
 namespace awend::train {
 
 Validation::Validation(nn::Engine& engine, const model::ModelView& model,

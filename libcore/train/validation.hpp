@@ -1,6 +1,7 @@
 // The loss on the validation text: forward only, without dropout, in the order of the corpus.
 #pragma once
 
+#include "batch/packed_batch.hpp"
 #include "data/batch_plan.hpp"
 #include "forward/pass.hpp"
 
@@ -19,7 +20,7 @@ class Validation {
   data::PairsView pairs_;
   data::BatchPlan plan_;
   forward::Pass pass_;
-  data::Batch batch_;
+  batch::PackedBatch batch_;
 };
 
 }  // namespace awend::train

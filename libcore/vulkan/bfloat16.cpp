@@ -1,11 +1,11 @@
 #include "vulkan/bfloat16.hpp"
 
+#include <spirv/unified1/spirv.hpp>
+
 namespace awend::vulkan {
 namespace {
 
-// From the SPIR-V specification, section 3, and SPV_KHR_bfloat16.
-constexpr std::uint32_t kExtension = 10, kCapability = 17, kTypeFloat = 22;
-constexpr std::uint32_t kFloat16 = 9;
+// SPV_KHR_bfloat16, which the header of Debian 12 does not have.
 constexpr std::uint32_t kBfloat16Type = 5116, kBfloat16CooperativeMatrix = 5118;
 constexpr std::uint32_t kBfloat16Encoding = 0;
 constexpr std::size_t kHeaderWords = 5;
@@ -25,16 +25,16 @@ std::vector<std::uint32_t> as_bfloat16(std::span<const std::uint32_t> words) {
   for (std::size_t at = kHeaderWords; at < words.size(); at += words[at] >> 16) {
     const auto instruction = words.subspan(at, words[at] >> 16);
     const std::uint32_t operation = instruction[0] & 0xffff;
-    if (operation != kCapability && !extended) {
+    if (operation != spv::OpCapability && !extended) {
       // "SPV_KHR_bfloat16", four characters in a word, and a null word.
-      add({first_word(kExtension, 6), 0x5f565053, 0x5f52484b, 0x6f6c6662, 0x36317461, 0});
+      add({first_word(spv::OpExtension, 6), 0x5f565053, 0x5f52484b, 0x6f6c6662, 0x36317461, 0});
       extended = true;
     }
-    if (operation == kCapability && instruction[1] == kFloat16) {
-      add({first_word(kCapability, 2), kBfloat16Type});
-      add({first_word(kCapability, 2), kBfloat16CooperativeMatrix});
-    } else if (operation == kTypeFloat && instruction[2] == 16) {
-      add({first_word(kTypeFloat, 4), instruction[1], 16, kBfloat16Encoding});
+    if (operation == spv::OpCapability && instruction[1] == spv::CapabilityFloat16) {
+      add({first_word(spv::OpCapability, 2), kBfloat16Type});
+      add({first_word(spv::OpCapability, 2), kBfloat16CooperativeMatrix});
+    } else if (operation == spv::OpTypeFloat && instruction[2] == 16) {
+      add({first_word(spv::OpTypeFloat, 4), instruction[1], 16, kBfloat16Encoding});
     } else {
       result.insert(result.end(), instruction.begin(), instruction.end());
     }

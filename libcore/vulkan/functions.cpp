@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <volk.c>
+
 #include "base/error.hpp"
 
 namespace awend::vulkan {
@@ -16,110 +18,27 @@ void* open_loader() {
   }
 }
 
-class Loader {
- public:
-  Loader() : library_(open_loader()) {}
-
-  template <class Function>
-  void find(Function& function, const char* name) const {
-    function = reinterpret_cast<Function>(::dlsym(library_, name));
-    if (function == nullptr) {
-      base::fail("Vulkan's loader (", kLoaderLibrary, ") has no ", name,
-                 ": it is older than Vulkan 1.3; install a newer libvulkan1");
-    }
-  }
-
- private:
-  void* library_;
-};
-
-void find_instances(const Loader& loader) {
-  loader.find(vkCreateInstance, "vkCreateInstance");
-  loader.find(vkDestroyInstance, "vkDestroyInstance");
-  loader.find(vkEnumerateInstanceExtensionProperties, "vkEnumerateInstanceExtensionProperties");
-  loader.find(vkEnumerateInstanceLayerProperties, "vkEnumerateInstanceLayerProperties");
-  loader.find(vkEnumerateInstanceVersion, "vkEnumerateInstanceVersion");
-  loader.find(vkEnumeratePhysicalDevices, "vkEnumeratePhysicalDevices");
-  loader.find(vkGetInstanceProcAddr, "vkGetInstanceProcAddr");
+void* loader() {
+  // Other threads wait for this initialization; if it throws, the next call tries again.
+  static void* const library = open_loader();
+  return library;
 }
 
-void find_devices(const Loader& loader) {
-  loader.find(vkCreateDevice, "vkCreateDevice");
-  loader.find(vkDestroyDevice, "vkDestroyDevice");
-  loader.find(vkDeviceWaitIdle, "vkDeviceWaitIdle");
-  loader.find(vkEnumerateDeviceExtensionProperties, "vkEnumerateDeviceExtensionProperties");
-  loader.find(vkGetDeviceQueue, "vkGetDeviceQueue");
-  loader.find(vkGetPhysicalDeviceFeatures2, "vkGetPhysicalDeviceFeatures2");
-  loader.find(vkGetPhysicalDeviceMemoryProperties, "vkGetPhysicalDeviceMemoryProperties");
-  loader.find(vkGetPhysicalDeviceMemoryProperties2, "vkGetPhysicalDeviceMemoryProperties2");
-  loader.find(vkGetPhysicalDeviceProperties, "vkGetPhysicalDeviceProperties");
-  loader.find(vkGetPhysicalDeviceProperties2, "vkGetPhysicalDeviceProperties2");
-  loader.find(vkGetPhysicalDeviceQueueFamilyProperties, "vkGetPhysicalDeviceQueueFamilyProperties");
-}
-
-void find_memory(const Loader& loader) {
-  loader.find(vkAllocateMemory, "vkAllocateMemory");
-  loader.find(vkBindBufferMemory, "vkBindBufferMemory");
-  loader.find(vkCreateBuffer, "vkCreateBuffer");
-  loader.find(vkDestroyBuffer, "vkDestroyBuffer");
-  loader.find(vkFreeMemory, "vkFreeMemory");
-  loader.find(vkGetBufferDeviceAddress, "vkGetBufferDeviceAddress");
-  loader.find(vkGetBufferMemoryRequirements, "vkGetBufferMemoryRequirements");
-  loader.find(vkMapMemory, "vkMapMemory");
-}
-
-void find_kernels(const Loader& loader) {
-  loader.find(vkCreateComputePipelines, "vkCreateComputePipelines");
-  loader.find(vkCreateDescriptorSetLayout, "vkCreateDescriptorSetLayout");
-  loader.find(vkCreatePipelineCache, "vkCreatePipelineCache");
-  loader.find(vkCreatePipelineLayout, "vkCreatePipelineLayout");
-  loader.find(vkCreateShaderModule, "vkCreateShaderModule");
-  loader.find(vkDestroyDescriptorSetLayout, "vkDestroyDescriptorSetLayout");
-  loader.find(vkDestroyPipeline, "vkDestroyPipeline");
-  loader.find(vkDestroyPipelineCache, "vkDestroyPipelineCache");
-  loader.find(vkDestroyPipelineLayout, "vkDestroyPipelineLayout");
-  loader.find(vkDestroyShaderModule, "vkDestroyShaderModule");
-  loader.find(vkGetPipelineCacheData, "vkGetPipelineCacheData");
-  loader.find(vkMergePipelineCaches, "vkMergePipelineCaches");
-}
-
-void find_recordings(const Loader& loader) {
-  loader.find(vkAllocateCommandBuffers, "vkAllocateCommandBuffers");
-  loader.find(vkAllocateDescriptorSets, "vkAllocateDescriptorSets");
-  loader.find(vkBeginCommandBuffer, "vkBeginCommandBuffer");
-  loader.find(vkCmdBindDescriptorSets, "vkCmdBindDescriptorSets");
-  loader.find(vkCmdBindPipeline, "vkCmdBindPipeline");
-  loader.find(vkCmdCopyBuffer, "vkCmdCopyBuffer");
-  loader.find(vkCmdDispatch, "vkCmdDispatch");
-  loader.find(vkCmdDispatchIndirect, "vkCmdDispatchIndirect");
-  loader.find(vkCmdFillBuffer, "vkCmdFillBuffer");
-  loader.find(vkCmdPipelineBarrier2, "vkCmdPipelineBarrier2");
-  loader.find(vkCmdPushConstants, "vkCmdPushConstants");
-  loader.find(vkCmdResetQueryPool, "vkCmdResetQueryPool");
-  loader.find(vkCmdWriteTimestamp2, "vkCmdWriteTimestamp2");
-  loader.find(vkCreateCommandPool, "vkCreateCommandPool");
-  loader.find(vkCreateDescriptorPool, "vkCreateDescriptorPool");
-  loader.find(vkCreateFence, "vkCreateFence");
-  loader.find(vkCreateQueryPool, "vkCreateQueryPool");
-  loader.find(vkDestroyCommandPool, "vkDestroyCommandPool");
-  loader.find(vkDestroyDescriptorPool, "vkDestroyDescriptorPool");
-  loader.find(vkDestroyFence, "vkDestroyFence");
-  loader.find(vkDestroyQueryPool, "vkDestroyQueryPool");
-  loader.find(vkEndCommandBuffer, "vkEndCommandBuffer");
-  loader.find(vkGetQueryPoolResults, "vkGetQueryPoolResults");
-  loader.find(vkQueueSubmit, "vkQueueSubmit");
-  loader.find(vkResetFences, "vkResetFences");
-  loader.find(vkUpdateDescriptorSets, "vkUpdateDescriptorSets");
-  loader.find(vkWaitForFences, "vkWaitForFences");
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL find_export(VkInstance, const char* name) {
+  return reinterpret_cast<PFN_vkVoidFunction>(::dlsym(loader(), name));
 }
 
 bool find_all() {
-  const Loader loader;
-  find_instances(loader);
-  find_devices(loader);
-  find_memory(loader);
-  find_kernels(loader);
-  find_recordings(loader);
+  loader();
+  volkInitializeCustom(find_export);
+  volkLoadInstance(VK_NULL_HANDLE);  // an export serves all instances
+  if (vkCmdPipelineBarrier2 == nullptr) {
+    base::fail("Vulkan's loader (", kLoaderLibrary,
+               ") has no vkCmdPipelineBarrier2: it is older than Vulkan 1.3; install a newer "
+               "libvulkan1");
+  }
+  vkGetInstanceProcAddr =
+      reinterpret_cast<PFN_vkGetInstanceProcAddr>(find_export(nullptr, "vkGetInstanceProcAddr"));
   return true;
 }
 
@@ -134,7 +53,6 @@ void* open_library(const std::string& name) {
 }
 
 void load_functions() {
-  // Other threads wait for this initialization; if it throws, the next call tries again.
   static const bool found = find_all();
   static_cast<void>(found);
 }

@@ -1,14 +1,12 @@
 #include "vulkan/spirv.hpp"
 
+#include <spirv/unified1/spirv.hpp>
 #include <vector>
 
 #include "base/error.hpp"
-#include "vulkan/spirv_codes.hpp"
 
 namespace awend::vulkan {
 namespace {
-
-using namespace spirv;  // the numbers of the specification
 
 struct Module {
   std::map<std::uint32_t, std::uint32_t> binding_of;  // variable -> binding
@@ -29,16 +27,16 @@ struct Module {
 void read_decoration(std::span<const std::uint32_t> words, Module& module, Reflection& reflection) {
   const std::uint32_t target = words[1];
   switch (words[2]) {
-    case kSpecId:
+    case spv::DecorationSpecId:
       reflection.specialization_ids.insert(words[3]);
       break;
-    case kBinding:
+    case spv::DecorationBinding:
       module.binding_of[target] = words[3];
       break;
-    case kDescriptorSet:
+    case spv::DecorationDescriptorSet:
       module.set_of[target] = words[3];
       break;
-    case kNonWritable:
+    case spv::DecorationNonWritable:
       module.read_only_variables.insert(target);
       break;
     default:
@@ -48,9 +46,9 @@ void read_decoration(std::span<const std::uint32_t> words, Module& module, Refle
 
 void read_member_decoration(std::span<const std::uint32_t> words, Module& module) {
   const std::uint32_t type = words[1];
-  if (words[3] == kOffset) {
+  if (words[3] == spv::DecorationOffset) {
     module.offsets[type][words[2]] = words[4];
-  } else if (words[3] == kNonWritable) {
+  } else if (words[3] == spv::DecorationNonWritable) {
     module.read_only_members[type].insert(words[2]);
   }
 }
@@ -70,7 +68,7 @@ std::uint32_t bytes_of(std::uint32_t type, const Module& module) {
 }  // namespace
 
 Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) {
-  if (words.size() < 5 || words[0] != kMagic) base::fail("kernel ", name, ": not SPIR-V");
+  if (words.size() < 5 || words[0] != spv::MagicNumber) base::fail("kernel ", name, ": not SPIR-V");
   Reflection reflection;
   Module module;
   for (std::size_t at = 5; at < words.size();) {
@@ -79,31 +77,31 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
       base::fail("kernel ", name, ": truncated SPIR-V");
     const auto instruction = words.subspan(at, length);
     switch (words[at] & 0xffff) {
-      case kDecorate:
+      case spv::OpDecorate:
         read_decoration(instruction, module, reflection);
         break;
-      case kMemberDecorate:
+      case spv::OpMemberDecorate:
         read_member_decoration(instruction, module);
         break;
-      case kTypeStruct:
+      case spv::OpTypeStruct:
         module.members[instruction[1]].assign(instruction.begin() + 2, instruction.end());
         break;
-      case kTypeVector:
+      case spv::OpTypeVector:
         module.repeated[instruction[1]] = {instruction[2], instruction[3]};
         break;
-      case kTypeArray:
+      case spv::OpTypeArray:
         module.repeated[instruction[1]] = {instruction[2], module.constants[instruction[3]]};
         break;
-      case kConstant:
+      case spv::OpConstant:
         module.constants[instruction[2]] = instruction[3];
         break;
-      case kTypePointer:
+      case spv::OpTypePointer:
         module.pointee[instruction[1]] = instruction[3];
         break;
-      case kVariable:
+      case spv::OpVariable:
         module.variables[instruction[2]] = {instruction[1], instruction[3]};
         break;
-      case kControlBarrier:
+      case spv::OpControlBarrier:
         reflection.uses_barrier = true;
         break;
       default:
@@ -114,9 +112,10 @@ Reflection reflect(std::span<const std::uint32_t> words, std::string_view name) 
   for (const auto& [id, variable] : module.variables) {
     const auto& [pointer, storage] = variable;
     const std::uint32_t type = module.pointee[pointer];
-    if (storage == kWorkgroup) reflection.uses_shared_memory = true;
-    if (storage == kPushConstant) reflection.push_constant_bytes = bytes_of(type, module);
-    if (storage != kStorageBuffer) continue;
+    if (storage == spv::StorageClassWorkgroup) reflection.uses_shared_memory = true;
+    if (storage == spv::StorageClassPushConstant)
+      reflection.push_constant_bytes = bytes_of(type, module);
+    if (storage != spv::StorageClassStorageBuffer) continue;
     if (module.set_of[id] != 0) base::fail("kernel ", name, ": a buffer outside descriptor set 0");
     const bool read_only = module.read_only_variables.contains(id) ||
                            module.read_only_members[type].size() == module.members[type].size();

@@ -3,84 +3,59 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <spirv/unified1/spirv.hpp>
 #include <vector>
 
 #include "base/error.hpp"
-#include "vulkan/spirv_codes.hpp"
 
 namespace awend::vulkan {
 namespace {
 
 using Instruction = std::span<const std::uint32_t>;
 
-using namespace spirv;  // the numbers of the specification
-
-/// Operations on constants; those of integers are without sign.
-enum ConstantOperation : std::uint32_t {
-  kAdd = 128,
-  kSubtract = 130,
-  kMultiply = 132,
-  kDivide = 134,
-  kModulo = 137,
-  kOr = 166,
-  kAnd = 167,
-  kNot = 168,
-  kSelect = 169,
-  kEqual = 170,
-  kNotEqual = 171,
-  kGreater = 172,
-  kGreaterEqual = 174,
-  kLess = 176,
-  kLessEqual = 178,
-  kShiftRight = 194,
-  kShiftLeft = 196,
-  kBitwiseOr = 197,
-  kBitwiseAnd = 199,
-};
-
 /// The operation of an OpSpecConstantOp on 32-bit words; nothing if it is not supported.
 std::optional<std::uint32_t> evaluate(std::uint32_t operation, std::span<const std::uint32_t> of) {
   const std::uint32_t a = of[0], b = of.size() > 1 ? of[1] : 0, c = of.size() > 2 ? of[2] : 0;
-  const bool divides = operation == kDivide || operation == kModulo;
+  const bool divides = operation == spv::OpUDiv || operation == spv::OpUMod;
   if (divides && b == 0) return std::nullopt;
   switch (operation) {
-    case kAdd:
+    case spv::OpIAdd:
       return a + b;
-    case kSubtract:
+    case spv::OpISub:
       return a - b;
-    case kMultiply:
+    case spv::OpIMul:
       return a * b;
-    case kDivide:
+    case spv::OpUDiv:
       return a / b;
-    case kModulo:
+    case spv::OpUMod:
       return a % b;
-    case kOr:
+    case spv::OpLogicalOr:
       return a | b;
-    case kAnd:
+    case spv::OpLogicalAnd:
       return a & b;
-    case kNot:
+    case spv::OpLogicalNot:
       return a == 0;
-    case kSelect:
+    case spv::OpSelect:
       return a != 0 ? b : c;
-    case kEqual:
+    case spv::OpIEqual:
       return a == b;
-    case kNotEqual:
+    case spv::OpINotEqual:
       return a != b;
-    case kGreater:
+    case spv::OpUGreaterThan:
       return a > b;
-    case kGreaterEqual:
+    case spv::OpUGreaterThanEqual:
       return a >= b;
-    case kLess:
+    case spv::OpULessThan:
       return a < b;
-    case kLessEqual:
+    case spv::OpULessThanEqual:
       return a <= b;
-    case kShiftRight:
+    case spv::OpShiftRightLogical:
       return a >> (b & 31);
-    case kShiftLeft:
+    case spv::OpShiftLeftLogical:
       return a << (b & 31);
-    case kBitwiseOr:
+    case spv::OpBitwiseOr:
       return a | b;
-    case kBitwiseAnd:
+    case spv::OpBitwiseAnd:
       return a & b;
     default:
       return std::nullopt;
@@ -94,18 +69,19 @@ class Evaluator {
 
   void read(std::uint32_t operation, Instruction words) {
     switch (operation) {
-      case kDecorate:
-        if (words[2] == kSpecId) spec_ids_[words[1]] = words[3];
-        if (words[2] == kBuiltIn && words[3] == kWorkgroupSize) size_constant_ = words[1];
+      case spv::OpDecorate:
+        if (words[2] == spv::DecorationSpecId) spec_ids_[words[1]] = words[3];
+        if (words[2] == spv::DecorationBuiltIn && words[3] == spv::BuiltInWorkgroupSize)
+          size_constant_ = words[1];
         break;
-      case kExecutionMode:
-        if (words[2] == kLocalSize) literal_size_ = {words[3], words[4], words[5]};
+      case spv::OpExecutionMode:
+        if (words[2] == spv::ExecutionModeLocalSize) literal_size_ = {words[3], words[4], words[5]};
         break;
-      case kExecutionModeId:
-        if (words[2] == kLocalSizeId) size_ids_ = {words[3], words[4], words[5]};
+      case spv::OpExecutionModeId:
+        if (words[2] == spv::ExecutionModeLocalSizeId) size_ids_ = {words[3], words[4], words[5]};
         break;
-      case kVariable:
-        if (words[3] == kWorkgroup) shared_.push_back(words[1]);
+      case spv::OpVariable:
+        if (words[3] == spv::StorageClassWorkgroup) shared_.push_back(words[1]);
         break;
       default:
         read_type(operation, words);
@@ -144,38 +120,39 @@ class Evaluator {
   }
 
   void read_type(std::uint32_t operation, Instruction words) {
-    if (operation == kTypeBool) bytes_[words[1]] = 4;
-    if (operation == kTypeInt || operation == kTypeFloat) bytes_[words[1]] = words[2] / 8;
-    if (operation == kTypePointer) pointees_[words[1]] = words[3];
-    if (operation != kTypeVector && operation != kTypeArray) return;
+    if (operation == spv::OpTypeBool) bytes_[words[1]] = 4;
+    if (operation == spv::OpTypeInt || operation == spv::OpTypeFloat)
+      bytes_[words[1]] = words[2] / 8;
+    if (operation == spv::OpTypePointer) pointees_[words[1]] = words[3];
+    if (operation != spv::OpTypeVector && operation != spv::OpTypeArray) return;
     const auto element = find(bytes_, words[2]);
     const auto length =
-        operation == kTypeVector ? std::optional(words[3]) : find(constants_, words[3]);
+        operation == spv::OpTypeVector ? std::optional(words[3]) : find(constants_, words[3]);
     if (element && length) bytes_[words[1]] = *element * *length;
   }
 
   void read_constant(std::uint32_t operation, Instruction words) {
     const std::uint32_t id = words.size() > 2 ? words[2] : 0;
     switch (operation) {
-      case kConstantTrue:
-      case kConstantFalse:
-        constants_[id] = operation == kConstantTrue;
+      case spv::OpConstantTrue:
+      case spv::OpConstantFalse:
+        constants_[id] = operation == spv::OpConstantTrue;
         break;
-      case kSpecConstantTrue:
-      case kSpecConstantFalse:
-        constants_[id] = specialized(id, operation == kSpecConstantTrue);
+      case spv::OpSpecConstantTrue:
+      case spv::OpSpecConstantFalse:
+        constants_[id] = specialized(id, operation == spv::OpSpecConstantTrue);
         break;
-      case kConstant:
+      case spv::OpConstant:
         constants_[id] = words[3];
         break;
-      case kSpecConstant:
+      case spv::OpSpecConstant:
         constants_[id] = specialized(id, words[3]);
         break;
-      case kConstantComposite:
-      case kSpecConstantComposite:
+      case spv::OpConstantComposite:
+      case spv::OpSpecConstantComposite:
         composites_[id].assign(words.begin() + 3, words.end());
         break;
-      case kSpecConstantOp:
+      case spv::OpSpecConstantOp:
         if (const auto value = computed(words[3], words.subspan(4))) constants_[id] = *value;
         break;
       default:

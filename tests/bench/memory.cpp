@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/random.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "model/sinusoids.hpp"
 #include "nn/column_sum.hpp"
 #include "tests/bench/stage.hpp"
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> random_ids(std::uint32_t count) {
   return ids;
 }
 
-nn::Segments segments(Stage& stage, const data::RowsByKey& rows) {
+nn::Segments segments(Stage& stage, const batch::RowsByKey& rows) {
   const auto keys = stage.given(1, rows.keys);
   return {keys.rows, keys, stage.given(1, rows.begins), stage.given(1, rows.rows)};
 }
@@ -131,7 +131,7 @@ void embedding(Stage& stage, Size size) {
   for (std::uint32_t row = 0; row < size.rows; ++row) places[row] = row % kSentence;
   const nn::EmbeddingInputs inputs = {.ids = stage.given(1, ids),
                                       .positions = stage.given(1, places),
-                                      .by_id = segments(stage, data::rows_by_key(ids)),
+                                      .by_id = segments(stage, batch::rows_by_key(ids)),
                                       .by_position = std::nullopt};
   const auto sinusoids =
       stage.program.constant(size.width, model::sinusoids(kSentence, size.width));
@@ -169,7 +169,7 @@ void memory(const Bench& bench) {
                         {"ratio", "ratio", 2}});
   for (const Size size : {Size{2048, 256}, Size{8192, 512}}) {
     const auto tensor = size.bytes();
-    const auto distinct = data::rows_by_key(random_ids(size.rows)).keys.size();
+    const auto distinct = batch::rows_by_key(random_ids(size.rows)).keys.size();
     measure(bench, size,
             {{"layer norm", {"layer_norm"}, 2 * tensor},
              {"layer norm backward",

@@ -61,7 +61,7 @@ void start_once(const std::string& device) {
   nn::Engine engine({.requested = device});
   const StepModel it = small_step();
   train::Trainer trainer(engine, it.config, recipe_of(it));
-  const std::vector<data::Batch> batches = {batch_of(it)};
+  const std::vector<batch::PackedBatch> batches = {batch_of(it)};
   trainer.update(batches);
 
   const tests::Scratch scratch;
@@ -74,7 +74,7 @@ void start_once(const std::string& device) {
   const std::vector<std::uint32_t> sentence = {2, 3, 4, 1};
   const model::SourceSentence source = {.ids = sentence, .first_row = 0};
   step_model.encode({&source, 1});
-  step_model.step({.rows = {{.last_id = data::kNoToken, .source = {0, 4}, .past = {0, 1}}},
+  step_model.step({.rows = {{.last_id = batch::kNoToken, .source = {0, 4}, .past = {0, 1}}},
                    .requests = {{}},
                    .cache_rows = {0},
                    .adjustments = {}});

@@ -66,7 +66,7 @@ class TimedStep {
 };
 
 void report_update(const Bench& bench, train::Trainer& trainer, const StepModel& it) {
-  const std::vector<data::Batch> batches = {batch_of(it)};
+  const std::vector<batch::PackedBatch> batches = {batch_of(it)};
   trainer.update(batches);
   const Measurement measurement[] = {[&] {
     const std::clock_t begin = std::clock();
@@ -157,7 +157,7 @@ train::Recipe recipe_of(const StepModel& step) {
   return recipe;
 }
 
-data::Batch batch_of(const StepModel& step) {
+batch::PackedBatch batch_of(const StepModel& step) {
   base::Random random(1);
   const auto add = [&](data::Sentences& sentences) {
     std::vector<std::uint32_t> ids(step.length - 1);
@@ -171,7 +171,7 @@ data::Batch batch_of(const StepModel& step) {
     add(pairs.target);
     numbers.push_back(i);
   }
-  data::Batch batch;
+  batch::PackedBatch batch;
   data::pack_batch(pairs, numbers, batch);
   return batch;
 }

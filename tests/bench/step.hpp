@@ -26,6 +26,6 @@ StepModel step_model(const cli::Options& options);
 train::Recipe recipe_of(const StepModel& step);
 
 /// Random sentences, the same for every call.
-data::Batch batch_of(const StepModel& step);
+batch::PackedBatch batch_of(const StepModel& step);
 
 }  // namespace awend::bench

@@ -123,7 +123,7 @@ void updates(const Bench& bench, std::string_view axis, std::span<const std::uin
   for (const auto size : sizes) {
     const StepModel it = model(size);
     train::Trainer trainer(bench.engine, it.config, recipe_of(it));
-    const std::vector<data::Batch> batches = {batch_of(it)};
+    const std::vector<batch::PackedBatch> batches = {batch_of(it)};
     trainer.update(batches);
     const Measurement measurement[] = {
         [&] { return std::vector{seconds_of([&] { trainer.update(batches); })}; }};

@@ -31,6 +31,11 @@ for variable in '' VK_DRIVER_FILES=nowhere; do
   cmp -s again/model-00000003.safetensors $model || fail "a training without the loader $variable"
 done
 
+# A library without Vulkan's functions, as a loader that is older than these, is one that cannot be used.
+mkdir old && cp "$(ldd "$AWEND_BIN/translate" | awk '$1 == "libm.so.6" { print $3 }')" old/libvulkan.so.1
+expect 1 env LD_LIBRARY_PATH="$PWD/old" translate -m $model --device $vulkan tokens.en
+says "translate: Vulkan's loader (libvulkan.so.1) has no vkCmdPipelineBarrier2: it is older than Vulkan 1.3; install a newer libvulkan1"
+
 # The processor is listed; what keeps Vulkan from working is said below.
 expect 0 "${without[@]}" inspect --devices
 grep -q '^cpu  ' out || fail 'the processor is listed'

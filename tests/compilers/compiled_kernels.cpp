@@ -24,9 +24,9 @@ Replaced& replaced() {
 
 bool has_statistics(VkPhysicalDevice device) {
   std::uint32_t count = 0;
-  vulkan::vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
+  vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
   std::vector<VkExtensionProperties> extensions(count);
-  vulkan::vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data());
+  vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data());
   return std::ranges::any_of(extensions, [](const VkExtensionProperties& extension) {
     return std::string_view(extension.extensionName) == kExtension;
   });
@@ -67,12 +67,12 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
 void capture_statistics(Texts texts) {
   vulkan::load_functions();
   base::check(replaced().create_device == nullptr, "functions are replaced once");
-  replaced() = {vulkan::vkCreateDevice, vulkan::vkCreateComputePipelines,
+  replaced() = {vkCreateDevice, vkCreateComputePipelines,
                 VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR};
   if (texts == Texts::kYes)
     replaced().captured |= VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR;
-  vulkan::vkCreateDevice = create_device;
-  vulkan::vkCreateComputePipelines = create_pipelines;
+  vkCreateDevice = create_device;
+  vkCreateComputePipelines = create_pipelines;
 }
 
 namespace {
@@ -96,7 +96,7 @@ constexpr Names kNames[] = {
 template <class Function>
 Function function_of(const vulkan::Device& device, const char* name) {
   const auto function =
-      reinterpret_cast<Function>(vulkan::vkGetInstanceProcAddr(device.instance().get(), name));
+      reinterpret_cast<Function>(vkGetInstanceProcAddr(device.instance().get(), name));
   if (function == nullptr) base::fail(device.info().name, ": no function ", name);
   return function;
 }

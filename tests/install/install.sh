@@ -62,7 +62,7 @@ without=(-DCMAKE_DISABLE_FIND_PACKAGE_{MPI,Boost,Vulkan,nlohmann_json}=ON)
 component text "${without[@]}"
 component metrics "${without[@]}"
 component decode "${without[@]}"
-component train
+component train -DCMAKE_DISABLE_FIND_PACKAGE_Vulkan=ON
 expect 1 cmake -S "$examples" -B nothing -G Ninja -DCOMPONENT=nothing -DCMAKE_PREFIX_PATH="$PWD/usr"
 
 locale-corpus -n 100 -o raw && build-vocab --size 400 -o vocabulary raw.en raw.de || fail 'a vocabulary is made'

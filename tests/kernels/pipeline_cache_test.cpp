@@ -17,7 +17,7 @@ struct Stage {
     // The engine comes first, because the first instance loads the functions.
     const VkPhysicalDevice device = engine().gpu().device.physical();
     VkPhysicalDeviceProperties asked{};
-    vulkan::vkGetPhysicalDeviceProperties(device, &asked);
+    vkGetPhysicalDeviceProperties(device, &asked);
     return asked;
   }();
   CacheFile file{scratch.path(vulkan::pipeline_cache_name(properties))};

@@ -9,7 +9,7 @@
 
 namespace awend::tests {
 
-/// Rows grouped by key, ascending, as in data::Batch.
+/// Rows grouped by key, ascending, as in batch::PackedBatch.
 inline nn::Segments given_segments(Bench& bench, const std::vector<std::uint32_t>& keys) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> rows_of;
   for (std::uint32_t row = 0; row < keys.size(); ++row) {

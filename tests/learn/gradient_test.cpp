@@ -15,7 +15,7 @@ using Buffer = nn::Parameters::Buffer;
 /// Computes the loss per token of a model and its gradient.
 class Stage {
  public:
-  Stage(const model::Config& config, const data::Batch& batch)
+  Stage(const model::Config& config, const batch::PackedBatch& batch)
       : batch_(batch), model_(model::make_model(config, parameters_)) {
     parameters_.allocate(engine(), nn::Use::kTraining);
     parameters_.initialize(5);
@@ -36,7 +36,7 @@ class Stage {
   nn::Parameters& parameters() { return parameters_; }
 
  private:
-  const data::Batch& batch_;
+  const batch::PackedBatch& batch_;
   nn::Parameters parameters_;
   std::unique_ptr<model::Model> model_;
   std::unique_ptr<forward::Pass> pass_;
@@ -50,7 +50,7 @@ std::vector<float> moved(const std::vector<float>& from, const std::vector<float
 }
 
 /// Checks the gradient of each parameter.
-void check_gradient(const model::Config& config, const data::Batch& batch) {
+void check_gradient(const model::Config& config, const batch::PackedBatch& batch) {
   Stage stage(config, batch);
   REQUIRE(std::isfinite(stage.loss()));
   const auto values = flat(stage.parameters());
@@ -88,9 +88,9 @@ void check_gradient(const model::Config& config,
 }
 
 /// Two segments of digits in each sentence; three places are predicted, or the first one.
-data::Batch digit_segments(model::Task task) {
+batch::PackedBatch digit_segments(model::Task task) {
   const auto pairs = reversals(8, 1);
-  data::Batch batch;
+  batch::PackedBatch batch;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     std::vector<std::uint32_t> ids{0};
     const auto append = [&](std::span<const std::uint32_t> digits) {

@@ -54,7 +54,7 @@ TEST_CASE("a memory network learns to find facts, and attends to them", "[memory
   const auto attention = scorer.attention({{4, 9, 2, 5, 10, 2, 6, 8, 2, 5, 3}, {10}});
   REQUIRE(attention.sentences);
   REQUIRE(attention.sentences->size() == 3);
-  CHECK((*attention.sentences)[1] == model::RowRange{3, 5});
+  CHECK((*attention.sentences)[1] == batch::RowRange{3, 5});
   REQUIRE(attention.cross.layers == 2);
   REQUIRE(attention.cross.columns == 3);
   double best = 0;
@@ -70,10 +70,10 @@ TEST_CASE("an update of a memory network does not depend on its division into pa
   auto config = digit_memory(model::HopTying::kAdjacent);
   config.memory.noise = 0.4;
   const auto pairs = stories(12, 3);
-  const std::vector<data::Batch> whole = {batch_of(pairs, 0, 12)};
-  std::vector<data::Batch> parts = {batch_of(pairs, 0, 5), batch_of(pairs, 5, 12)};
-  parts[1].first_source_row = parts[0].source_rows();
-  parts[1].first_target_row = parts[0].target_rows();
+  const std::vector<batch::PackedBatch> whole = {batch_of(pairs, 0, 12)};
+  std::vector<batch::PackedBatch> parts = {batch_of(pairs, 0, 5), batch_of(pairs, 5, 12)};
+  parts[1].source.first_row = parts[0].source.rows();
+  parts[1].target.first_row = parts[0].target_rows();
   train::Trainer one(engine(), config, memory_recipe()), two(engine(), config, memory_recipe());
   for (int step = 0; step < 3; ++step) {
     const auto a = one.update(whole), b = two.update(parts);
@@ -88,7 +88,7 @@ TEST_CASE("without noise the validation loss of a memory network is its training
   config.memory.noise = 0;
   train::Trainer trainer(engine(), config, memory_recipe());
   train::Validation validation(engine(), trainer.model().view(), pairs, 512);
-  const std::vector<data::Batch> batches = {batch_of(pairs, 0, 20)};
+  const std::vector<batch::PackedBatch> batches = {batch_of(pairs, 0, 20)};
   double first = 0, last = 0;
   for (int step = 0; step < 60; ++step) {
     const auto evaluated = validation.run();

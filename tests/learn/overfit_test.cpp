@@ -13,7 +13,7 @@ double learned_loss(nn::Element precision, const model::Config& config = digit_m
   auto recipe = quick_recipe();
   recipe.precision = precision;
   train::Trainer trainer(engine(), config, recipe);
-  const std::vector<data::Batch> batches = {batch_of(reversals(12, 1), 0, 12)};
+  const std::vector<batch::PackedBatch> batches = {batch_of(reversals(12, 1), 0, 12)};
   double loss = 0;
   for (int step = 0; step < 400; ++step) {
     const auto update = trainer.update(batches);
@@ -51,7 +51,7 @@ TEST_CASE("without dropout the validation loss is the training loss", "[overfit]
   const auto recipe = quick_recipe();
   train::Trainer trainer(engine(), config, recipe);
   train::Validation validation(engine(), trainer.model().view(), pairs, recipe.batch_tokens);
-  const std::vector<data::Batch> batches = {batch_of(pairs, 0, 30)};
+  const std::vector<batch::PackedBatch> batches = {batch_of(pairs, 0, 30)};
   for (int step = 0; step < 3; ++step) {
     const auto seen = validation.run();
     const auto trained = trainer.update(batches).losses;

@@ -85,10 +85,10 @@ TEST_CASE("an update of a recurrent network does not depend on its division into
     config.rnn.variational_dropout = variational;
     config.dropout = 0.3;
     const auto pairs = reversals(12, 3);
-    const std::vector<data::Batch> whole = {batch_of(pairs, 0, 12)};
-    std::vector<data::Batch> parts = {batch_of(pairs, 0, 5), batch_of(pairs, 5, 12)};
-    parts[1].first_source_row = parts[0].source_rows();
-    parts[1].first_target_row = parts[0].target_rows();
+    const std::vector<batch::PackedBatch> whole = {batch_of(pairs, 0, 12)};
+    std::vector<batch::PackedBatch> parts = {batch_of(pairs, 0, 5), batch_of(pairs, 5, 12)};
+    parts[1].source.first_row = parts[0].source.rows();
+    parts[1].target.first_row = parts[0].target_rows();
     train::Trainer one(engine(), config, rnn_recipe()), two(engine(), config, rnn_recipe());
     for (int step = 0; step < 3; ++step) {
       const auto a = one.update(whole), b = two.update(parts);
@@ -107,7 +107,7 @@ TEST_CASE("without dropout the validation loss of a recurrent network is its tra
     own.precision = precision;
     train::Trainer trainer(engine(), digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive), own);
     train::Validation validation(engine(), trainer.model().view(), pairs, recipe.batch_tokens);
-    const std::vector<data::Batch> batches = {batch_of(pairs, 0, 30)};
+    const std::vector<batch::PackedBatch> batches = {batch_of(pairs, 0, 30)};
     double first = 0, last = 0;
     for (int step = 0; step < 60; ++step) {
       const auto evaluated = validation.run();

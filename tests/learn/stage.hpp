@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/random.hpp"
+#include "data/batch.hpp"
 #include "tests/shared_engine.hpp"
 #include "text/vocabulary.hpp"
 #include "train/trainer.hpp"
@@ -116,11 +117,11 @@ inline data::SentencePairs stories(std::size_t count, std::uint64_t seed) {
 }
 
 /// The pairs `first` … `last` - 1 as one batch.
-inline data::Batch batch_of(const data::SentencePairs& pairs, std::uint32_t first,
-                            std::uint32_t last) {
+inline batch::PackedBatch batch_of(const data::SentencePairs& pairs, std::uint32_t first,
+                                   std::uint32_t last) {
   std::vector<std::uint32_t> numbers;
   for (std::uint32_t i = first; i < last; ++i) numbers.push_back(i);
-  data::Batch batch;
+  batch::PackedBatch batch;
   data::pack_batch(pairs, numbers, batch);
   return batch;
 }

@@ -46,7 +46,7 @@ same 'an architecture is named only where it is registered' '' \
 
 # Rows `| library, library | places |` of the second table; modules, files and directories are in backquotes.  Headers of a library are
 # included in its places only.
-declare -A headers=([ICU]=unicode/ [Vulkan]=vulkan/ [nlohmann/json]=nlohmann/ [SentencePiece]=sentencepiece_ [MeCab]=mecab [zlib]='z(lib|conf)\.h'
+declare -A headers=([ICU]=unicode/ [Vulkan]=vulkan/ [volk]='volk\.[ch]' [spirv-headers]=spirv/ [nlohmann/json]=nlohmann/ [SentencePiece]=sentencepiece_ [MeCab]=mecab [zlib]='z(lib|conf)\.h'
   [libzstd]=zstd [libxxhash]=xxh [libzip]='zip\.h' [Highway]=hwy [Boost.Program_options]='boost/program_options' [MPI]=mpi [Boost.MPI]='boost/(?!program_options)')
 declare -A seen=()
 while IFS='|' read -r _ libraries places _; do

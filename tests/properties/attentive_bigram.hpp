@@ -100,8 +100,9 @@ class BigramBatch : public model::TeacherForcing {
   std::uint32_t row_of(std::uint32_t row) const override { return rows_ - 1 - row; }
   const std::vector<model::AttentionOutput>& attentions() const override { return attentions_; }
 
-  void write(const model::PackedBatch& batch) override {
-    const auto& [source, target, output_ids] = batch;
+  void write(const batch::PackedBatch& batch) override {
+    const auto& source = batch.source;
+    const auto& target = batch.target;
     rows_ = target.rows();
     nn::Program& program = graph_.program();
     program.set(source_rows_, source.rows());
@@ -110,7 +111,7 @@ class BigramBatch : public model::TeacherForcing {
     std::ranges::copy(source.positions, words(source_.positions).begin());
     std::ranges::reverse_copy(target.ids, words(target_.ids).begin());
     std::ranges::reverse_copy(target.positions, words(target_.positions).begin());
-    std::ranges::reverse_copy(output_ids, words(output_ids_).begin());
+    std::ranges::reverse_copy(batch.output_ids, words(output_ids_).begin());
     for (std::size_t i = 0; i + 1 < target.begins.size(); ++i) {
       for (std::uint32_t row = target.begins[i]; row < target.begins[i + 1]; ++row) {
         words(ranges_)[2 * row_of(row)] = source.begins[i];

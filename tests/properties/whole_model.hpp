@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "forward/batch.hpp"
+#include "data/batch.hpp"
 #include "nn/decoding.hpp"
 #include "nn/graph.hpp"
 #include "nn/operations.hpp"
@@ -44,9 +44,9 @@ class WholeModel {
     pairs.source.add(source);
     pairs.target.add(target);
     const std::uint32_t only[] = {0};
-    data::Batch batch;
+    batch::PackedBatch batch;
     data::pack_batch(pairs, only, batch);
-    inputs_->write(forward::packed(batch));
+    inputs_->write(batch);
     program_.replay();
     std::vector<std::vector<double>> all(target.size() + 1, std::vector<double>(vocabulary()));
     const auto ids = program_.host<std::uint32_t>(ranked_.ids);

@@ -35,16 +35,10 @@ std::string without_markup(const std::string& json) {
   return out;
 }
 
-std::string tokens_json(const std::vector<std::string>& tokens) {
-  std::vector<std::string> texts;
-  for (const auto& token : tokens) texts.push_back(base::json_string(token));
-  return base::json_list(texts);
-}
-
 std::string line_json(const store::AttendedLine& line) {
   base::JsonObject object;
-  object.count("line", line.line).value("source", tokens_json(line.source));
-  object.value("target", tokens_json(line.target));
+  object.count("line", line.line).value("source", base::json_list(line.source, base::json_string));
+  object.value("target", base::json_list(line.target, base::json_string));
   object.text("encoder", packed(line.encoder, Packing::kWhole));
   object.text("decoder", packed(line.decoder, Packing::kCausal));
   return object.text("cross", packed(line.cross, Packing::kWhole)).str();
@@ -77,7 +71,7 @@ std::string data_json(base::LineReader& lines, cli::Progress* progress) {
   object.text("name", name).count("encoder_layers", shape.encoder_layers);
   object.count("decoder_layers", shape.decoder_layers).count("heads", shape.heads);
   object.count("decoder_heads", shape.heads_of_decoder());
-  return object.value("lines", base::json_list(objects)).str();
+  return object.value("lines", base::json_values(objects)).str();
 }
 
 }  // namespace

@@ -26,29 +26,22 @@ std::string number_or_text(const std::string& text) {
 }
 
 std::string parts_json(const Survey& survey) {
-  std::vector<std::string> parts;
-  for (const auto& part : survey.parts) {
+  return base::json_list(survey.parts, [](const auto& part) {
     JsonObject object;
     object.text("part", part.name).count("arrays", part.arrays).count("numbers", part.numbers);
     add(object, part.statistics);
-    parts.push_back(object.str());
-  }
-  return base::json_list(parts);
+    return object.str();
+  });
 }
 
 std::string arrays_json(const CheckpointFacts& facts) {
   std::vector<std::string> arrays;
   for (std::size_t i = 0; i < facts.arrays.size(); ++i) {
-    const auto& array = facts.arrays[i];
-    std::vector<std::string> shape;
-    for (const auto size : array.shape) shape.push_back(base::concat(size));
-    JsonObject object;
-    object.text("name", array.name).text("type", name_of(array.type));
-    object.value("shape", base::json_list(shape));
+    auto object = array_json(facts.arrays[i]);
     add(object, facts.survey.arrays[i]);
     arrays.push_back(object.str());
   }
-  return base::json_list(arrays);
+  return base::json_values(arrays);
 }
 
 std::string vocabulary_json(const text::Vocabulary& vocabulary) {

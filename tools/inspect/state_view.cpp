@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "base/json.hpp"
 #include "inspect/layout.hpp"
 #include "store/checkpoints.hpp"
 #include "train/state_text.hpp"
@@ -37,18 +36,6 @@ std::string contents_text(const StateFacts& facts) {
       "the progress of the run, and for each of ", grouped(numbers_of(facts.arrays, kFirstMoment)),
       " parameters both moments of Adam",
       facts.has_weights ? " and its weight, of which the model file has the average" : "");
-}
-
-std::string arrays_json(const std::vector<store::Array>& arrays) {
-  std::vector<std::string> list;
-  for (const auto& array : arrays) {
-    std::vector<std::string> shape;
-    for (const auto size : array.shape) shape.push_back(base::concat(size));
-    base::JsonObject object;
-    object.text("name", array.name).text("type", name_of(array.type));
-    list.push_back(object.value("shape", base::json_list(shape)).str());
-  }
-  return base::json_list(list);
 }
 
 }  // namespace
@@ -91,6 +78,12 @@ std::string training_text(const TrainingState& state) {
                                            grouped(run.counts.scale.updates), " updates"));
   }
   return out;
+}
+
+base::JsonObject array_json(const store::Array& array) {
+  base::JsonObject object;
+  object.text("name", array.name).text("type", name_of(array.type));
+  return object.value("shape", base::json_values(array.shape));
 }
 
 std::string training_json(const TrainingState& state) {
@@ -140,7 +133,9 @@ std::string json_of(const StateFacts& facts) {
   base::JsonObject object;
   object.text("file", facts.state.path).count("bytes", facts.bytes);
   object.text("kind", "training state").count("step", facts.state.run.counts.step);
-  object.text("model", facts.model).value("arrays", arrays_json(facts.arrays));
+  const auto arrays =
+      base::json_list(facts.arrays, [](const auto& array) { return array_json(array).str(); });
+  object.text("model", facts.model).value("arrays", arrays);
   object.value("training", training_json(facts.state));
   if (facts.recipe) object.value("recipe", facts.recipe->to_json());
   return object.str() + "\n";

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.hpp"
 #include "store/array_file.hpp"
 #include "store/settings.hpp"
 #include "train/run_state.hpp"
@@ -26,6 +27,9 @@ TrainingState training_state_of(const store::ArrayFile& file);
 
 /// The settings that the run was started with, if the file has them.
 std::optional<store::Settings> recipe_of(const store::ArrayFile& file);
+
+/// Name, type and shape.
+base::JsonObject array_json(const store::Array& array);
 
 /// Time, updates and best validations, a line for each.
 std::string training_text(const TrainingState& state);

@@ -29,7 +29,7 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "library to train and run the Transforme
 Static libraries, headers, and files for pkg-config and CMake, for programs
 that tokenize, train, translate or score as the tools of awend do.")
 set(depends libboost-dev libboost-program-options-dev libicu-dev libsentencepiece-dev nlohmann-json3-dev zlib1g-dev libzstd-dev
-    libxxhash-dev libzip-dev libhwy-dev libvulkan-dev)
+    libxxhash-dev libzip-dev libhwy-dev)
 if(AWEND_HAS_MPI)
   list(APPEND depends libboost-mpi-dev libopenmpi-dev)
 endif()

@@ -21,7 +21,6 @@ class Ter : public Metric {
   Score score(std::span<const std::int64_t> sums) const override;
   double resampled_value(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;
-  bool higher_is_better() const override { return false; }
   std::unique_ptr<MetricWorker> make_worker() const override;
 
  private:

@@ -87,11 +87,11 @@ std::optional<nn::Logits> BertBatch::classify_sentences() {
                           network_.next_sentence());
 }
 
-void BertBatch::write_segments_of(const PackedSide& source) {
+void BertBatch::write_segments_of(const batch::PackedSide& source) {
   nn::Program& program = graph_.program();
   write_words(program, source.segments, segments_.ids);
   if (!graph_.training()) return;
-  const RowsByKey& by = source.by_segment;
+  const batch::RowsByKey& by = source.by_segment;
   write_words(program, by.rows, segments_.rows);
   for (const auto& count : segments_.counts) program.set(count, 0);
   for (std::size_t i = 0; i < by.keys.size(); ++i)
@@ -107,16 +107,16 @@ void BertBatch::write_selected(std::span<const std::uint32_t> rows, std::uint32_
   write_words(program, rows, to.selection.table);
 }
 
-void BertBatch::write(const PackedBatch& batch) {
+void BertBatch::write(const batch::PackedBatch& batch) {
   nn::Program& program = graph_.program();
-  const PackedSide& source = batch.source;
+  const batch::PackedSide& source = batch.source;
   write_side(program, source, source_);
   write_segments_of(source);
   write_ranges(program, source, source_.self.keys_of_query, sentence_in(source));
   write_selected(batch.target.source_rows, batch.target.first_row, predicted_);
   write_words(program, batch.output_ids, output_ids_);
   if (!first_) return;
-  const auto begins = source.begins.first(source.begins.size() - 1);
+  const auto begins = std::span(source.begins).first(source.begins.size() - 1);
   write_selected(begins, source.first_sentence, *first_);
   write_words(program, source.labels, *labels_);
 }

@@ -29,7 +29,7 @@ class BertBatch : public BatchLoss, public BatchEncoding {
   nn::Logits predict() override;
   std::optional<nn::Logits> classify_sentences() override;
 
-  void write(const PackedBatch& batch) override;
+  void write(const batch::PackedBatch& batch) override;
 
  private:
   /// Some rows of the encoder's output.
@@ -37,7 +37,7 @@ class BertBatch : public BatchLoss, public BatchEncoding {
     nn::Count rows;  ///< The second word is that of the first row in the update.
     nn::RowSelection selection;
   };
-  void write_segments_of(const PackedSide& source);
+  void write_segments_of(const batch::PackedSide& source);
   Selected declare_selected(std::uint32_t max_rows);
   void write_selected(std::span<const std::uint32_t> rows, std::uint32_t first, const Selected& to);
   nn::Tensor gathered(const Selected& selected);

@@ -28,7 +28,7 @@ store::AttentionLayout Memory::attention_layout() const {
   return {.encoder_layers = 0, .decoder_layers = config().memory.hops, .heads = 1};
 }
 
-std::optional<std::vector<RowRange>> Memory::attended_sentences(
+std::optional<std::vector<batch::RowRange>> Memory::attended_sentences(
     std::span<const std::uint32_t> source) const {
   auto sentences = parse_story(source, config().memory).sentences;
   const std::size_t size = config().memory.size;

@@ -21,7 +21,7 @@ class Memory : public Seq2Seq {
   std::unique_ptr<StepDecoding> make_cache(nn::Engine& engine,
                                            const StepCapacity& capacity) const override;
   store::AttentionLayout attention_layout() const override;
-  std::optional<std::vector<RowRange>> attended_sentences(
+  std::optional<std::vector<batch::RowRange>> attended_sentences(
       std::span<const std::uint32_t> source) const override;
   std::uint32_t max_tokens(const nn::Engine& engine) const override;
   DecodingFootprint footprint(const nn::Engine& engine) const override;

@@ -56,8 +56,7 @@ void MemoryStepDecoding::write(std::span<const SourceSentence> sentences) {
     begins.push_back(static_cast<std::uint32_t>(ids.size()));
   }
   base::check(ids.size() <= capacity_.source_rows, "sentences fit the source cache");
-  const PackedSide source{
-      .ids = ids, .begins = begins, .positions = {}, .by_id = {}, .by_position = {}};
+  const batch::PackedSide source{.ids = std::move(ids), .begins = std::move(begins)};
   const auto stories =
       pack_stories(source, network_.config().memory, [](std::uint32_t) { return false; });
   write_memories(program, source, stories, memories);

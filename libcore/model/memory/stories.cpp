@@ -8,34 +8,15 @@
 #include "nn/graph.hpp"
 
 namespace awend::model {
-namespace {
-
-/// Memories grouped by age.
-struct ByAge {
-  std::vector<std::uint32_t> keys, begins{0}, rows;
-
-  explicit ByAge(const std::vector<std::uint32_t>& ages) {
-    for (std::uint32_t age = 0; rows.size() < ages.size(); ++age) {
-      for (std::uint32_t memory = 0; memory < ages.size(); ++memory) {
-        if (ages[memory] == age) rows.push_back(memory);
-      }
-      keys.push_back(age);
-      begins.push_back(static_cast<std::uint32_t>(rows.size()));
-    }
-  }
-};
-
-}  // namespace
-
-PackedStories pack_stories(const PackedSide& source, const MemoryConfig& config,
+PackedStories pack_stories(const batch::PackedSide& source, const MemoryConfig& config,
                            const NoiseAfter& noise) {
   PackedStories stories;
   stories.memories_of_row.resize(source.ids.size());
   for (std::size_t line = 0; line + 1 < source.begins.size(); ++line) {
     const std::uint32_t first = source.begins[line];
-    const auto ids = source.ids.subspan(first, source.begins[line + 1] - 1 - first);
+    const auto ids = std::span(source.ids).subspan(first, source.begins[line + 1] - 1 - first);
     const Story story = parse_story(ids, config);
-    std::vector<RowRange> memories;
+    std::vector<batch::RowRange> memories;
     for (const auto& [begin, end] : story.sentences) {
       memories.push_back({first + begin, first + end});
       if (noise(first + begin)) memories.push_back({first + end, first + end});
@@ -83,7 +64,7 @@ nn::EmbeddingBagInputs declare_questions(nn::Graph& graph, const nn::Count& ques
           .by_id = words.by_id};
 }
 
-void write_row_ranges(const nn::Program& program, std::span<const RowRange> ranges,
+void write_row_ranges(const nn::Program& program, std::span<const batch::RowRange> ranges,
                       const nn::Tensor& to) {
   const auto values = program.host<std::uint32_t>(to);
   base::check(2 * ranges.size() <= values.size(), "an input holds the largest batch");
@@ -93,8 +74,8 @@ void write_row_ranges(const nn::Program& program, std::span<const RowRange> rang
   }
 }
 
-void write_memories(nn::Program& program, const PackedSide& source, const PackedStories& stories,
-                    const MemoryInputs& inputs) {
+void write_memories(nn::Program& program, const batch::PackedSide& source,
+                    const PackedStories& stories, const MemoryInputs& inputs) {
   const auto& words = inputs.sentences;
   program.set(words.ids.rows, source.rows(), source.first_row);
   program.set(inputs.memories, static_cast<std::uint32_t>(stories.words.size()));
@@ -104,8 +85,7 @@ void write_memories(nn::Program& program, const PackedSide& source, const Packed
   write_words(program, stories.ages, inputs.ages.ids);
   if (!words.by_id) return;
   write_segments(program, source.by_id, words.by_id);
-  const ByAge by_age(stories.ages);
-  write_segments(program, {by_age.keys, by_age.begins, by_age.rows}, inputs.ages.by_id);
+  write_segments(program, batch::rows_by_key(stories.ages), inputs.ages.by_id);
 }
 
 }  // namespace awend::model

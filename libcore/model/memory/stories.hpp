@@ -4,25 +4,26 @@
 #include <functional>
 #include <vector>
 
+#include "batch/packed_batch.hpp"
 #include "model/memory/network.hpp"
-#include "model/packed_batch.hpp"
 
 namespace awend::model {
 
 /// The memories of a batch of lines.
 struct PackedStories {
-  std::vector<RowRange> words;              ///< By memory: the rows of its words; empty for noise.
-  std::vector<std::uint32_t> ages;          ///< By memory: 0 is the newest of its line.
-  std::vector<RowRange> memories_of_row;    ///< By source row; empty for other rows.
-  std::vector<RowRange> memories_of_line;   ///< By line.
-  std::vector<RowRange> questions_of_line;  ///< By line: the rows of the words of its question.
+  std::vector<batch::RowRange> words;  ///< By memory: the rows of its words; empty for noise.
+  std::vector<std::uint32_t> ages;     ///< By memory: 0 is the newest of its line.
+  std::vector<batch::RowRange> memories_of_row;   ///< By source row; empty for other rows.
+  std::vector<batch::RowRange> memories_of_line;  ///< By line.
+  std::vector<batch::RowRange>
+      questions_of_line;  ///< By line: the rows of the words of its question.
 };
 
 /// Whether an empty memory follows the sentence that begins at a source row.
 using NoiseAfter = std::function<bool(std::uint32_t row)>;
 
 /// The newest memories of each line, up to the size of the memory.
-PackedStories pack_stories(const PackedSide& source, const MemoryConfig& config,
+PackedStories pack_stories(const batch::PackedSide& source, const MemoryConfig& config,
                            const NoiseAfter& noise);
 
 /// Declares the inputs of memories and of their words.
@@ -31,9 +32,9 @@ MemoryInputs declare_memories(nn::Graph& graph, const Config& config, std::uint3
 nn::EmbeddingBagInputs declare_questions(nn::Graph& graph, const nn::Count& questions,
                                          const MemoryInputs& inputs);
 
-void write_memories(nn::Program& program, const PackedSide& source, const PackedStories& stories,
-                    const MemoryInputs& inputs);
-void write_row_ranges(const nn::Program& program, std::span<const RowRange> ranges,
+void write_memories(nn::Program& program, const batch::PackedSide& source,
+                    const PackedStories& stories, const MemoryInputs& inputs);
+void write_row_ranges(const nn::Program& program, std::span<const batch::RowRange> ranges,
                       const nn::Tensor& to);
 
 }  // namespace awend::model

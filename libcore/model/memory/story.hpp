@@ -12,15 +12,16 @@
 #include <string>
 #include <vector>
 
+#include "batch/packed_batch.hpp"
 #include "model/config.hpp"
-#include "model/packed_batch.hpp"
 
 namespace awend::model {
 
 /// Ranges of tokens of a line.
 struct Story {
-  std::vector<RowRange> sentences;  ///< Without their ends and without empty ones, oldest first.
-  RowRange question;                ///< Without its end; empty if the line has none.
+  std::vector<batch::RowRange>
+      sentences;             ///< Without their ends and without empty ones, oldest first.
+  batch::RowRange question;  ///< Without its end; empty if the line has none.
 };
 
 /// The parts of any line; `ids` are without the end of the line.  Text after the last sentence is

@@ -67,7 +67,7 @@ nn::ChunkedLoss MemoryTeacherForcing::loss() {
 }
 
 /// The noise of an update depends on the rows of the whole update, not on its division into passes.
-NoiseAfter MemoryTeacherForcing::noise_of(const PackedSide& source) const {
+NoiseAfter MemoryTeacherForcing::noise_of(const batch::PackedSide& source) const {
   const double probability = network_.config().memory.noise;
   if (!scalars_ || probability == 0) return [](std::uint32_t) { return false; };
   const auto scalars = graph_.program().host<nn::StepScalars>(*scalars_)[0];
@@ -78,23 +78,24 @@ NoiseAfter MemoryTeacherForcing::noise_of(const PackedSide& source) const {
   };
 }
 
-void MemoryTeacherForcing::write(const PackedBatch& batch) {
-  const auto& [source, target, output_ids] = batch;
+void MemoryTeacherForcing::write(const batch::PackedBatch& batch) {
+  const auto& source = batch.source;
+  const auto& target = batch.target;
   nn::Program& program = graph_.program();
   const auto stories = pack_stories(source, network_.config().memory, noise_of(source));
   write_memories(program, source, stories, inputs_);
   program.set(target_, target.rows());
   write_words(program, target.ids, previous_.ids);
   write_segments(program, target.by_id, previous_.by_id);
-  write_words(program, output_ids, output_ids_);
+  write_words(program, batch.output_ids, output_ids_);
   write_ranges(program, target, keys_of_query_,
                [&](std::uint32_t, std::size_t line) { return stories.memories_of_line[line]; });
   write_ranges(program, target, questions_.rows_of_bag,
                [&](std::uint32_t, std::size_t line) { return stories.questions_of_line[line]; });
   if (!graph_.training()) return;
-  std::vector<RowRange> queries_of_key, questions_of_row(source.ids.size());
+  std::vector<batch::RowRange> queries_of_key, questions_of_row(source.ids.size());
   for (std::size_t line = 0; line + 1 < source.begins.size(); ++line) {
-    const RowRange rows{target.begins[line], target.begins[line + 1]};
+    const batch::RowRange rows{target.begins[line], target.begins[line + 1]};
     const auto [first, last] = stories.memories_of_line[line];
     queries_of_key.insert(queries_of_key.end(), last - first, rows);
     const auto [begin, end] = stories.questions_of_line[line];

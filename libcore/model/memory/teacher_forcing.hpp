@@ -19,10 +19,10 @@ class MemoryTeacherForcing : public TeacherForcing {
   nn::ChunkedLoss loss() override;
   std::uint32_t row_of(std::uint32_t row) const override { return row; }
   const std::vector<AttentionOutput>& attentions() const override { return attentions_; }
-  void write(const PackedBatch& batch) override;
+  void write(const batch::PackedBatch& batch) override;
 
  private:
-  NoiseAfter noise_of(const PackedSide& source) const;
+  NoiseAfter noise_of(const batch::PackedSide& source) const;
 
   const MemoryNetwork& network_;
   nn::Graph& graph_;

@@ -5,44 +5,13 @@
 
 #include "model/batch_inputs.hpp"
 #include "nn/graph.hpp"
-#include "nn/shader_types.hpp"
 
 namespace awend::model {
 namespace {
 
-/// `by_id` with the rows that have no token, which read `id`.
-struct WithStart {
-  std::vector<std::uint32_t> keys, begins, rows;
-
-  WithStart(const PackedSide& side, std::uint32_t id) {
-    std::vector<std::uint32_t> order(side.ids.size());
-    std::iota(order.begin(), order.end(), 0u);
-    const auto id_of = [&](std::uint32_t row) {
-      return side.ids[row] == NO_TOKEN ? id : side.ids[row];
-    };
-    std::ranges::stable_sort(order, {}, id_of);
-    for (const std::uint32_t row : order) {
-      if (keys.empty() || keys.back() != id_of(row)) {
-        keys.push_back(id_of(row));
-        begins.push_back(static_cast<std::uint32_t>(rows.size()));
-      }
-      rows.push_back(row);
-    }
-    begins.push_back(static_cast<std::uint32_t>(rows.size()));
-  }
-};
-
-void write_ids(nn::Program& program, const Config& config, const PackedSide& packed,
-               const RnnSide& side) {
-  const auto start = start_token_of(config);
-  const auto ids = program.host<std::uint32_t>(side.tokens.ids);
-  std::ranges::transform(packed.ids, ids.begin(), [&](std::uint32_t id) {
-    return id == NO_TOKEN ? start.value_or(id) : id;
-  });
-  if (!start) return write_segments(program, packed.by_id, side.tokens.by_id);
-  if (!side.tokens.by_id) return;
-  const WithStart all(packed, *start);
-  write_segments(program, {all.keys, all.begins, all.rows}, side.tokens.by_id);
+void write_ids(nn::Program& program, const batch::PackedSide& packed, const RnnSide& side) {
+  write_words(program, packed.ids, side.tokens.ids);
+  write_segments(program, packed.by_id, side.tokens.by_id);
 }
 
 }  // namespace
@@ -80,7 +49,7 @@ std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> begins) {
   return order;
 }
 
-void write_side(nn::Program& program, const Config& config, const PackedSide& packed,
+void write_side(nn::Program& program, const Config& config, const batch::PackedSide& packed,
                 const RnnSide& side) {
   program.set(side.rows, packed.rows(), packed.first_row);
   program.set(side.flat, packed.rows());
@@ -95,7 +64,8 @@ void write_side(nn::Program& program, const Config& config, const PackedSide& pa
       sentences[2 * rank + 1] = packed.begins[order[rank] + 1];
     }
   }
-  write_ids(program, config, packed, side);
+  const auto start = start_token_of(config);
+  write_ids(program, start ? batch::with_start(packed, *start) : packed, side);
   const auto masks = program.host<std::uint32_t>(side.masks);
   const auto step_masks = program.host<std::uint32_t>(side.step_masks);
   const auto table = program.host<std::uint32_t>(side.steps.table);

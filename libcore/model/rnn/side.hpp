@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/packed_batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "model/rnn/network.hpp"
 
 namespace awend::model {
@@ -24,7 +24,7 @@ RnnSide declare_side(nn::Graph& graph, const Config& config, const SideCapacity&
 std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> begins);
 
 /// Writes ids, steps and masks.  Throws Error if a sentence is too long.
-void write_side(nn::Program& program, const Config& config, const PackedSide& packed,
+void write_side(nn::Program& program, const Config& config, const batch::PackedSide& packed,
                 const RnnSide& side);
 
 }  // namespace awend::model

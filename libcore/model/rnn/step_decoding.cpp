@@ -129,9 +129,7 @@ void RnnStepDecoding::write(std::span<const SourceSentence> sentences) {
     begins.push_back(static_cast<std::uint32_t>(ids.size()));
   }
   base::check(ids.size() <= capacity_.source_rows, "sentences fit the source cache");
-  write_side(program, network_.config(),
-             {.ids = ids, .begins = begins, .positions = {}, .by_id = {}, .by_position = {}},
-             source);
+  write_side(program, network_.config(), {.ids = std::move(ids), .begins = begins}, source);
   const auto places = program.host<std::uint32_t>(place_of);
   for (std::size_t s = 0; s < sentences.size(); ++s) {
     for (std::uint32_t row = begins[s]; row < begins[s + 1]; ++row)

@@ -81,12 +81,13 @@ nn::ChunkedLoss RnnTeacherForcing::loss() {
                          .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
 }
 
-void RnnTeacherForcing::write(const PackedBatch& batch) {
-  const auto& [source, target, output_ids] = batch;
+void RnnTeacherForcing::write(const batch::PackedBatch& batch) {
+  const auto& source = batch.source;
+  const auto& target = batch.target;
   nn::Program& program = graph_.program();
   write_side(program, network_.config(), source, source_);
   write_side(program, network_.config(), target, target_);
-  write_words(program, output_ids, output_ids_);
+  write_words(program, batch.output_ids, output_ids_);
   write_ranges(program, target, keys_of_query_, sentence_in(source));
   if (graph_.training()) write_ranges(program, source, queries_of_key_, sentence_in(target));
   const auto of_source = ranks(source.begins), of_target = ranks(target.begins);

@@ -18,7 +18,7 @@ class RnnTeacherForcing : public TeacherForcing {
   nn::ChunkedLoss loss() override;
   std::uint32_t row_of(std::uint32_t row) const override { return row; }
   const std::vector<AttentionOutput>& attentions() const override { return attentions_; }
-  void write(const PackedBatch& batch) override;
+  void write(const batch::PackedBatch& batch) override;
 
  private:
   std::vector<nn::CellState> target_start();

@@ -120,7 +120,7 @@ void TransformerStepDecoding::write(std::span<const SourceSentence> sentences) {
     for (; row < end; ++row) {
       ids[row] = sentence.ids[row - begin];
       positions[row] = row - begin;
-      const RowRange range = encoder_range(network_.config(), {begin, end}, row);
+      const batch::RowRange range = encoder_range(network_.config(), {begin, end}, row);
       ranges[2 * row] = range.begin;
       ranges[2 * row + 1] = range.end;
       places[row] = sentence.first_row + row - begin;
@@ -134,7 +134,7 @@ void TransformerStepDecoding::write_past(const StepRows& step) {
   if (const auto* last = std::get_if<LastTokens>(&step_->past)) {
     const auto before = program.host<std::uint32_t>(last->before);
     for (std::size_t i = 0; i < step.rows.size(); ++i) {
-      const RowRange& past = step.rows[i].past;
+      const batch::RowRange& past = step.rows[i].past;
       before[i] = past.end - past.begin == 1 ? NO_TOKEN : step.cache_rows[past.end - 2];
     }
     return;
@@ -160,7 +160,7 @@ void TransformerStepDecoding::write(const StepRows& step) {
     ids[i] = decoder_input(network_.config(), last_id);
     positions[i] = past.end - past.begin - 1;
     places[i] = step.cache_rows[past.end - 1];
-    const RowRange attended = attended_source(network_.config(), source);
+    const batch::RowRange attended = attended_source(network_.config(), source);
     sources[2 * i] = attended.begin;
     sources[2 * i + 1] = attended.end;
   }

@@ -68,7 +68,7 @@ SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t 
           .self = {.keys_of_query = ranges, .queries_of_key = ranges, .longest = longest}};
 }
 
-void write_side(nn::Program& program, const PackedSide& side, const SideInputs& inputs) {
+void write_side(nn::Program& program, const batch::PackedSide& side, const SideInputs& inputs) {
   program.set(inputs.rows, side.rows(), side.first_row);
   write_words(program, side.ids, inputs.embedding.ids);
   write_words(program, side.positions, inputs.embedding.positions);
@@ -76,19 +76,21 @@ void write_side(nn::Program& program, const PackedSide& side, const SideInputs& 
   write_segments(program, side.by_position, inputs.embedding.by_position);
 }
 
-RowRange attended_source(const Config& config, const RowRange& source) {
+batch::RowRange attended_source(const Config& config, const batch::RowRange& source) {
   const bool has_tokens = source.end - source.begin > 1;
   if (config.source_end == Switch::kOn || !has_tokens) return source;
   return {source.begin, source.end - 1};
 }
 
-RowRange encoder_range(const Config& config, const RowRange& source, std::uint32_t row) {
-  const RowRange attended = attended_source(config, source);
-  return row < attended.end ? attended : RowRange{attended.end, source.end};
+batch::RowRange encoder_range(const Config& config, const batch::RowRange& source,
+                              std::uint32_t row) {
+  const batch::RowRange attended = attended_source(config, source);
+  return row < attended.end ? attended : batch::RowRange{attended.end, source.end};
 }
 
 std::uint32_t decoder_input(const Config& config, std::uint32_t id) {
-  return id == kNoToken && config.decoder_start == DecoderStart::kToken ? config.start_id : id;
+  return id == batch::kNoToken && config.decoder_start == DecoderStart::kToken ? config.start_id
+                                                                               : id;
 }
 
 TransformerTeacherForcing::TransformerTeacherForcing(const TransformerNetwork& network,
@@ -146,20 +148,21 @@ nn::ChunkedLoss TransformerTeacherForcing::loss() {
                          .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
 }
 
-void TransformerTeacherForcing::write(const PackedBatch& batch) {
-  const auto& [source, target, output_ids] = batch;
+void TransformerTeacherForcing::write(const batch::PackedBatch& batch) {
+  const auto& source = batch.source;
+  const auto& target = batch.target;
   nn::Program& program = graph_.program();
   const Config& config = network_.config();
   write_side(program, source, source_);
   write_side(program,
              config.decoder_start == DecoderStart::kToken
-                 ? start_rows_.with_start(target, config.start_id)
+                 ? batch::with_start(target, config.start_id)
                  : target,
              target_);
-  write_words(program, output_ids, output_ids_);
+  write_words(program, batch.output_ids, output_ids_);
   if (sentences_) write_sentences(program, target.begins, *sentences_);
-  const auto sentence_of = [](const PackedSide& side, std::size_t sentence) {
-    return RowRange{side.begins[sentence], side.begins[sentence + 1]};
+  const auto sentence_of = [](const batch::PackedSide& side, std::size_t sentence) {
+    return batch::RowRange{side.begins[sentence], side.begins[sentence + 1]};
   };
   write_ranges(program, source, source_.self.keys_of_query,
                [&](std::uint32_t row, std::size_t sentence) {
@@ -167,7 +170,7 @@ void TransformerTeacherForcing::write(const PackedBatch& batch) {
                });
   write_ranges(program, target, target_.self.keys_of_query,
                [&](std::uint32_t row, std::size_t sentence) {
-                 return RowRange{target.begins[sentence], row + 1};
+                 return batch::RowRange{target.begins[sentence], row + 1};
                });
   write_ranges(program, target, cross_.keys_of_query, [&](std::uint32_t, std::size_t sentence) {
     return attended_source(config, sentence_of(source, sentence));
@@ -175,13 +178,13 @@ void TransformerTeacherForcing::write(const PackedBatch& batch) {
   if (!graph_.training()) return;
   write_ranges(program, target, target_.self.queries_of_key,
                [&](std::uint32_t row, std::size_t sentence) {
-                 return RowRange{row, target.begins[sentence + 1]};
+                 return batch::RowRange{row, target.begins[sentence + 1]};
                });
   write_ranges(
       program, source, cross_.queries_of_key, [&](std::uint32_t row, std::size_t sentence) {
-        const RowRange queries = sentence_of(target, sentence);
+        const batch::RowRange queries = sentence_of(target, sentence);
         const bool is_attended = row < attended_source(config, sentence_of(source, sentence)).end;
-        return is_attended ? queries : RowRange{queries.begin, queries.begin};
+        return is_attended ? queries : batch::RowRange{queries.begin, queries.begin};
       });
 }
 

@@ -6,7 +6,6 @@
 
 #include "model/teacher_forcing.hpp"
 #include "model/transformer/network.hpp"
-#include "model/transformer/start_rows.hpp"
 
 namespace awend::model {
 
@@ -22,15 +21,16 @@ struct SideInputs {
 SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows,
                           std::uint32_t longest = 0);
 /// Writes ids and positions; ranges are left to the caller.
-void write_side(nn::Program& program, const PackedSide& side, const SideInputs& inputs);
+void write_side(nn::Program& program, const batch::PackedSide& side, const SideInputs& inputs);
 
 /// The rows of a source that attention includes: all, or all but its end without source_end.  A
 /// source without tokens is its end.
-RowRange attended_source(const Config& config, const RowRange& source);
+batch::RowRange attended_source(const Config& config, const batch::RowRange& source);
 /// The rows to which a row of a source attends, which are also the rows that attend to it.  An end
 /// that is not attended forms a sentence of its own.
-RowRange encoder_range(const Config& config, const RowRange& source, std::uint32_t row);
-/// What the decoder reads for `id`: itself, or the start token for kNoToken if there is one.
+batch::RowRange encoder_range(const Config& config, const batch::RowRange& source,
+                              std::uint32_t row);
+/// What the decoder reads for `id`: itself, or the start token for batch::kNoToken if there is one.
 std::uint32_t decoder_input(const Config& config, std::uint32_t id);
 
 class TransformerTeacherForcing : public TeacherForcing {
@@ -43,7 +43,7 @@ class TransformerTeacherForcing : public TeacherForcing {
   nn::ChunkedLoss loss() override;
   std::uint32_t row_of(std::uint32_t row) const override { return row; }
   const std::vector<AttentionOutput>& attentions() const override { return attentions_; }
-  void write(const PackedBatch& batch) override;
+  void write(const batch::PackedBatch& batch) override;
 
  private:
   void add_output(const nn::AttentionRecord& record);
@@ -56,7 +56,6 @@ class TransformerTeacherForcing : public TeacherForcing {
   std::optional<nn::Tensor> sentences_;  // (sentences, 2): target rows, for SSRUs
   nn::AttentionRanges cross_;
   nn::Tensor output_ids_;
-  StartRows start_rows_;
   std::optional<nn::Tensor> memory_;  // the encoder's output
   std::vector<AttentionOutput> attentions_;
 };

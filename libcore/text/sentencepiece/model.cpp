@@ -131,14 +131,8 @@ std::optional<std::uint32_t> SentencePieceModel::find(std::string_view token) co
 std::uint32_t SentencePieceModel::unknown() const {
   return static_cast<std::uint32_t>(state_->processor.unk_id());
 }
-std::optional<std::uint32_t> SentencePieceModel::begin_of_sentence() const {
-  return defined(state_->processor.bos_id());
-}
 std::optional<std::uint32_t> SentencePieceModel::end_of_sentence() const {
   return defined(state_->processor.eos_id());
-}
-std::optional<std::uint32_t> SentencePieceModel::padding() const {
-  return defined(state_->processor.pad_id());
 }
 
 std::vector<std::uint32_t> SentencePieceModel::encode(std::string_view line) const {

@@ -66,9 +66,7 @@ class SentencePieceModel {
   std::optional<std::uint32_t> find(std::string_view token) const;
 
   std::uint32_t unknown() const;
-  std::optional<std::uint32_t> begin_of_sentence() const;
   std::optional<std::uint32_t> end_of_sentence() const;
-  std::optional<std::uint32_t> padding() const;
 
   /// Requires: valid UTF-8.  Error for a line of more than 1 GiB.
   std::vector<std::uint32_t> encode(std::string_view line) const;

@@ -34,10 +34,6 @@ void OrderedCounts::add(std::string_view added, std::uint64_t count) {
   if (2 * entries_.size() > slots_.size()) grow();
 }
 
-void OrderedCounts::add_all(const OrderedCounts& later) {
-  for (std::size_t i = 0; i < later.size(); ++i) add(later.text(i), later.count(i));
-}
-
 void OrderedCounts::grow() {
   slots_.assign(2 * slots_.size(), 0);
   for (std::size_t i = 0; i < entries_.size(); ++i) {

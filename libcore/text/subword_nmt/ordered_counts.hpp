@@ -16,8 +16,6 @@ class OrderedCounts {
   OrderedCounts();
 
   void add(std::string_view text, std::uint64_t count = 1);
-  /// As if all texts of `later` were added now.
-  void add_all(const OrderedCounts& later);
 
   std::size_t size() const { return entries_.size(); }
   /// The text with this number; the view is valid until the next add().

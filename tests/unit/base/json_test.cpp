@@ -28,20 +28,27 @@ TEST_CASE("numbers that JSON lacks are null", "[json]") {
 TEST_CASE("members keep the order of the calls", "[json]") {
   CHECK(JsonObject().str() == "{}");
   JsonObject object;
-  const std::vector<std::string> one = {"1"};
-  object.text("z", "a \"b\" <c>\n").number("x", 0.25).count("n", 7).value("l", json_list(one));
+  object.text("z", "a \"b\" <c>\n")
+      .number("x", 0.25)
+      .count("n", 7)
+      .value("l", json_values(std::vector{1}));
   CHECK(object.str() == R"({"z":"a \"b\" <c>\n","x":0.25,"n":7,"l":[1]})");
 }
 
 TEST_CASE("the style determines the spacing", "[json]") {
   const std::vector<std::string> values = {"1", "\"a\""};
-  CHECK(json_list({}) == "[]");
-  CHECK(json_list(values) == "[1,\"a\"]");
-  CHECK(json_list(values, kSpacedList) == "[1, \"a\"]");
+  CHECK(json_values(std::vector<int>()) == "[]");
+  CHECK(json_values(values) == "[1,\"a\"]");
+  CHECK(json_values(values, kSpacedList) == "[1, \"a\"]");
+  CHECK(json_list(values, json_string, kListOfLines) == "[\n  \"1\",\n  \"\\\"a\\\"\"\n]");
+  CHECK(json_list(std::vector<std::string>{"", ""}, [](const auto& text) { return text; }) ==
+        "[,]");
   CHECK(JsonObject(kSpacedObject).count("a", 1).count("b", 2).str() == R"({"a": 1, "b": 2})");
   const JsonStyle lines = {"{\n ", ",\n ", ": ", "\n}"};
   CHECK(JsonObject(lines).count("a", 1).count("b", 2).str() == "{\n \"a\": 1,\n \"b\": 2\n}");
   CHECK(JsonObject(lines).str() == "{}");
+  CHECK(JsonObject(kObjectOfLines).flag("a", true).flag("b", false).str() ==
+        "{\n  \"a\": true,\n  \"b\": false\n}");
 }
 
 }  // namespace awend::base

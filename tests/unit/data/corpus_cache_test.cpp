@@ -62,14 +62,14 @@ bool ends_with(const CorpusCache& cache, std::string_view end) {
 void check_same(const CorpusCache& cache, const Corpus& corpus) {
   const PairsView view({cache.view(1)}, corpus.pairs.end_of_sentence);
   REQUIRE(view.size() == corpus.pairs.size());
-  Batch from_cache, from_memory;
+  batch::PackedBatch from_cache, from_memory;
   std::vector<std::uint32_t> all(view.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
   pack_batch(view, all, from_cache);
   pack_batch(corpus.pairs, all, from_memory);
-  CHECK(from_cache.source_ids == from_memory.source_ids);
-  CHECK(from_cache.target_output_ids == from_memory.target_output_ids);
-  CHECK(from_cache.source_begin == from_memory.source_begin);
+  CHECK(from_cache.source.ids == from_memory.source.ids);
+  CHECK(from_cache.output_ids == from_memory.output_ids);
+  CHECK(from_cache.source.begins == from_memory.source.begins);
   CHECK(cache.fingerprint() == fingerprint(corpus.pairs));
   CHECK(cache.fingerprint() == fingerprint(view));
 }

@@ -1,6 +1,7 @@
 // Examples of fine-tuning: one label for a line, or one for each token.
 #include "data/labeled_text.hpp"
 
+#include "data/batch.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::data {
@@ -33,17 +34,17 @@ TEST_CASE("a batch has the labels of its lines", "[labeled]") {
   CHECK(view.longest() == 6);
   CHECK(view.rows({0}).source == 6);
   CHECK(view.rows({0}).target == 1);
-  Batch batch;
+  batch::PackedBatch batch;
   pack_batch(view, Words{1, 0}, batch);
   CHECK(batch.sentences == 2);
-  CHECK(batch.source_begin == Words{0, 3, 9});
-  CHECK(batch.target_begin == Words{0, 1, 2});
-  CHECK(batch.source_ids == Words{2, 5, 3, 2, 7, 3, 8, 9, 3});
-  CHECK(batch.source_segments == Words{0, 0, 0, 0, 0, 0, 1, 1, 1});
-  CHECK(batch.source_positions == Words{0, 1, 2, 0, 1, 2, 3, 4, 5});
-  CHECK(batch.predicted_rows == Words{0, 3});
-  CHECK(batch.target_output_ids == Words{0, 1});
-  CHECK(batch.source_by_segment.rows.size() == 9);
+  CHECK(batch.source.begins == Words{0, 3, 9});
+  CHECK(batch.target.begins == Words{0, 1, 2});
+  CHECK(batch.source.ids == Words{2, 5, 3, 2, 7, 3, 8, 9, 3});
+  CHECK(batch.source.segments == Words{0, 0, 0, 0, 0, 0, 1, 1, 1});
+  CHECK(batch.source.positions == Words{0, 1, 2, 0, 1, 2, 3, 4, 5});
+  CHECK(batch.target.source_rows == Words{0, 3});
+  CHECK(batch.output_ids == Words{0, 1});
+  CHECK(batch.source.by_segment.rows.size() == 9);
 }
 
 }  // namespace

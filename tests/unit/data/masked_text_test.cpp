@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "data/batch.hpp"
 #include "data/update_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
@@ -31,9 +32,9 @@ struct Stage {
   EncoderIds special = encoder_ids(vocabulary);
   SentencePairs corpus = documents(440, vocabulary);
 
-  Batch batch(const MaskedText& text, std::uint64_t epoch = 0) const {
+  batch::PackedBatch batch(const MaskedText& text, std::uint64_t epoch = 0) const {
     const auto view = PairsView(corpus).packed_by(&text);
-    Batch batch;
+    batch::PackedBatch batch;
     for (std::uint32_t pair = 0; pair < corpus.size(); ++pair) {
       if (view.rows({pair, epoch}).source > 0) text.add(view, {pair, epoch}, batch);
     }
@@ -56,22 +57,22 @@ TEST_CASE("an example is two segments with special tokens around them", "[masked
       CHECK(source == 0);
       continue;
     }
-    Batch batch;
+    batch::PackedBatch batch;
     text.add(view, {pair, 3}, batch);
     finish_examples(batch);
-    REQUIRE(batch.source_rows() == source);
+    REQUIRE(batch.source.rows() == source);
     REQUIRE(batch.target_rows() == target);
     CHECK(source <= 30);
-    CHECK(batch.source_ids.front() == stage.special.classify);
-    CHECK(batch.source_ids.back() == stage.special.separator);
-    CHECK(std::ranges::count(batch.source_ids, stage.special.separator) == 2);
-    CHECK(std::ranges::is_sorted(batch.source_segments));
-    CHECK(batch.source_segments.back() == 1);
-    const auto first_of_second = std::ranges::find(batch.source_segments, 1u);
-    const auto at = static_cast<std::size_t>(first_of_second - batch.source_segments.begin());
-    CHECK(batch.source_ids[at - 1] == stage.special.separator);
+    CHECK(batch.source.ids.front() == stage.special.classify);
+    CHECK(batch.source.ids.back() == stage.special.separator);
+    CHECK(std::ranges::count(batch.source.ids, stage.special.separator) == 2);
+    CHECK(std::ranges::is_sorted(batch.source.segments));
+    CHECK(batch.source.segments.back() == 1);
+    const auto first_of_second = std::ranges::find(batch.source.segments, 1u);
+    const auto at = static_cast<std::size_t>(first_of_second - batch.source.segments.begin());
+    CHECK(batch.source.ids[at - 1] == stage.special.separator);
     ++pairs;
-    follows += batch.sentence_labels.front() == 0 ? 1 : 0;
+    follows += batch.source.labels.front() == 0 ? 1 : 0;
     predictions += target;
     tokens += source - 3;
   }
@@ -86,15 +87,15 @@ TEST_CASE("of the predicted tokens, 80 % are masked, 10 % replaced and 10 % kept
   const auto batch = stage.batch(text);
   std::size_t masked = 0, kept = 0;
   std::set<std::uint32_t> replacements;
-  for (std::size_t i = 0; i < batch.predicted_rows.size(); ++i) {
-    const auto shown = batch.source_ids[batch.predicted_rows[i]];
-    const auto answer = batch.target_output_ids[i];
+  for (std::size_t i = 0; i < batch.target.source_rows.size(); ++i) {
+    const auto shown = batch.source.ids[batch.target.source_rows[i]];
+    const auto answer = batch.output_ids[i];
     CHECK(answer > stage.special.mask);
     masked += shown == stage.special.mask ? 1 : 0;
     kept += shown == answer ? 1 : 0;
     if (shown != stage.special.mask) replacements.insert(shown);
   }
-  const auto all = static_cast<double>(batch.predicted_rows.size());
+  const auto all = static_cast<double>(batch.target.source_rows.size());
   REQUIRE(all > 3000);
   CHECK(masked / all == Approx(0.8).margin(0.02));
   CHECK(kept / all == Approx(0.1).margin(0.02));
@@ -106,9 +107,9 @@ TEST_CASE("an example is a function of seed, epoch and number", "[masked]") {
   const MaskedText text(stage.vocabulary, {.longest_rows = 64, .seed = 5});
   const MaskedText same(stage.vocabulary, {.longest_rows = 64, .seed = 5});
   const MaskedText other(stage.vocabulary, {.longest_rows = 64, .seed = 6});
-  CHECK(stage.batch(text, 2).source_ids == stage.batch(same, 2).source_ids);
-  CHECK(stage.batch(text, 2).source_ids != stage.batch(text, 3).source_ids);
-  CHECK(stage.batch(text, 2).source_ids != stage.batch(other, 2).source_ids);
+  CHECK(stage.batch(text, 2).source.ids == stage.batch(same, 2).source.ids);
+  CHECK(stage.batch(text, 2).source.ids != stage.batch(text, 3).source.ids);
+  CHECK(stage.batch(text, 2).source.ids != stage.batch(other, 2).source.ids);
 }
 
 TEST_CASE("updates contain the same examples for any passes and processes", "[masked]") {
@@ -129,19 +130,19 @@ TEST_CASE("updates contain the same examples for any passes and processes", "[ma
       CHECK(own.target_tokens == expected.target_tokens);
       CHECK(own.sentences == expected.sentences);
       for (const auto& pass : own.passes) {
-        CHECK(pass.first_target_row == answers.size());
-        CHECK(pass.first_sentence == sentences.size());
-        ids.insert(ids.end(), pass.source_ids.begin(), pass.source_ids.end());
-        answers.insert(answers.end(), pass.target_output_ids.begin(), pass.target_output_ids.end());
+        CHECK(pass.target.first_row == answers.size());
+        CHECK(pass.source.first_sentence == sentences.size());
+        ids.insert(ids.end(), pass.source.ids.begin(), pass.source.ids.end());
+        answers.insert(answers.end(), pass.output_ids.begin(), pass.output_ids.end());
         sentences.insert(sentences.end(), pass.pairs.begin(), pass.pairs.end());
-        predictions += pass.predicted_rows.size();
+        predictions += pass.target.source_rows.size();
       }
     }
     Words expected_ids, expected_answers;
     for (const auto& pass : expected.passes) {
-      expected_ids.insert(expected_ids.end(), pass.source_ids.begin(), pass.source_ids.end());
-      expected_answers.insert(expected_answers.end(), pass.target_output_ids.begin(),
-                              pass.target_output_ids.end());
+      expected_ids.insert(expected_ids.end(), pass.source.ids.begin(), pass.source.ids.end());
+      expected_answers.insert(expected_answers.end(), pass.output_ids.begin(),
+                              pass.output_ids.end());
     }
     CHECK(ids == expected_ids);
     CHECK(answers == expected_answers);
@@ -166,13 +167,14 @@ TEST_CASE("all tokens of a word are masked together", "[masked]") {
                         {.longest_rows = 60, .makes_pairs = false, .masks_whole_words = true});
   const auto view = PairsView(corpus).packed_by(&text);
   for (std::uint32_t pair = 0; pair < corpus.size(); ++pair) {
-    Batch batch;
+    batch::PackedBatch batch;
     text.add(view, {pair}, batch);
     CHECK(view.rows({pair}).target == batch.target_rows());
     CHECK(batch.target_rows() <= 4);  // 15 % of 24
-    CHECK(std::ranges::all_of(batch.source_segments, [](auto segment) { return segment == 0; }));
+    CHECK(std::ranges::all_of(batch.source.segments, [](auto segment) { return segment == 0; }));
     const auto ids = corpus.source[pair];
-    const std::set<std::uint32_t> places(batch.predicted_rows.begin(), batch.predicted_rows.end());
+    const std::set<std::uint32_t> places(batch.target.source_rows.begin(),
+                                         batch.target.source_rows.end());
     for (const auto place : places) {  // [CLS] is before the first token
       if (place < ids.size() && ids[place] == part) CHECK(places.contains(place + 1));
       if (ids[place - 1] == part) CHECK(places.contains(place - 1));

@@ -103,10 +103,10 @@ TEST_CASE("an update has its batches' pairs, whatever its passes", "[updates]") 
       Words pairs;
       std::uint32_t source = 0, target = 0;
       for (const auto& pass : update->passes) {
-        CHECK(pass.first_source_row == source);
-        CHECK(pass.first_target_row == target);
+        CHECK(pass.source.first_row == source);
+        CHECK(pass.target.first_row == target);
         pairs.insert(pairs.end(), pass.pairs.begin(), pass.pairs.end());
-        source += pass.source_rows();
+        source += pass.source.rows();
         target += pass.target_rows();
       }
       CHECK(pairs == expected);
@@ -130,7 +130,7 @@ TEST_CASE("updates that resume are those that would have come", "[updates]") {
     REQUIRE(one.passes.size() == other.passes.size());
     for (std::size_t i = 0; i < one.passes.size(); ++i) {
       CHECK(one.passes[i].pairs == other.passes[i].pairs);
-      CHECK(one.passes[i].target_input_ids == other.passes[i].target_input_ids);
+      CHECK(one.passes[i].target.ids == other.passes[i].target.ids);
     }
     CHECK(resumed.position() == whole.position());
   }

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "base/random.hpp"
-#include "data/batch.hpp"
+#include "batch/packed_batch.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::decode {
@@ -41,7 +41,7 @@ std::vector<Candidate> ranked(const std::vector<float>& log_p, std::uint32_t cou
   for (std::uint32_t id = 0; id < log_p.size(); ++id) all.push_back({id, log_p[id]});
   std::stable_sort(all.begin(), all.end(),
                    [](auto& a, auto& b) { return a.log_probability > b.log_probability; });
-  all.resize(count, {data::kNoToken, 0.0f});
+  all.resize(count, {batch::kNoToken, 0.0f});
   return all;
 }
 
@@ -77,10 +77,10 @@ class ToyStepModel : public StepModel {
       Ids prefix;
       for (std::uint32_t i = row.past.begin; i < row.past.end; ++i)
         prefix.push_back(past_.at(step.cache_rows[i]));
-      REQUIRE(prefix.front() == data::kNoToken);
+      REQUIRE(prefix.front() == batch::kNoToken);
       prefix.erase(prefix.begin());
       auto log_p = chance(source, prefix);
-      if (request.forced_id != data::kNoToken) {
+      if (request.forced_id != batch::kNoToken) {
         log_p.assign(kVocabulary, kNever);
         log_p[request.forced_id] = -1;
       }

@@ -27,14 +27,14 @@ TEST_CASE("a line is divided into sentences and a question", "[memory]") {
   const auto config = memory_config();
   const auto parse = [&](const Ids& ids) { return parse_story(ids, config.memory); };
   const auto story = parse({5, 6, 1, 1, 7, 1, 8, 9, 2});
-  CHECK(story.sentences == std::vector<RowRange>{{0, 2}, {4, 5}});
-  CHECK(story.question == RowRange{6, 8});
+  CHECK(story.sentences == std::vector<batch::RowRange>{{0, 2}, {4, 5}});
+  CHECK(story.question == batch::RowRange{6, 8});
   CHECK(parse({8, 2}).sentences.empty());
-  CHECK(parse({8, 2}).question == RowRange{0, 1});
+  CHECK(parse({8, 2}).question == batch::RowRange{0, 1});
   // Lines that source_problem() refuses have parts too.
-  CHECK(parse({5, 1}).question == RowRange{2, 2});
-  CHECK(parse({5, 1, 6}).question == RowRange{2, 3});
-  CHECK(parse({}).question == RowRange{0, 0});
+  CHECK(parse({5, 1}).question == batch::RowRange{2, 2});
+  CHECK(parse({5, 1, 6}).question == batch::RowRange{2, 3});
+  CHECK(parse({}).question == batch::RowRange{0, 0});
 }
 
 TEST_CASE("a story without a question is a problem", "[memory]") {
@@ -68,25 +68,24 @@ TEST_CASE("memories are the newest sentences, with empty ones as noise", "[memor
   auto config = memory_config();
   const Ids ids = {5, 6, 1, 7, 1, 8, 2, 0, 9, 1, 4, 2, 0};
   const Ids begins = {0, 8, 13};
-  const PackedSide side{
-      .ids = ids, .begins = begins, .positions = {}, .by_id = {}, .by_position = {}};
+  const batch::PackedSide side{.ids = ids, .begins = begins};
   const auto quiet = [](std::uint32_t) { return false; };
   const auto all = pack_stories(side, config.memory, quiet);
-  CHECK(all.words == std::vector<RowRange>{{0, 2}, {3, 4}, {8, 9}});
+  CHECK(all.words == std::vector<batch::RowRange>{{0, 2}, {3, 4}, {8, 9}});
   CHECK(all.ages == Ids{1, 0, 0});
-  CHECK(all.memories_of_line == std::vector<RowRange>{{0, 2}, {2, 3}});
-  CHECK(all.questions_of_line == std::vector<RowRange>{{5, 6}, {10, 11}});
-  CHECK(all.memories_of_row[1] == RowRange{0, 1});
-  CHECK(all.memories_of_row[2] == RowRange{});
-  CHECK(all.memories_of_row[5] == RowRange{});
+  CHECK(all.memories_of_line == std::vector<batch::RowRange>{{0, 2}, {2, 3}});
+  CHECK(all.questions_of_line == std::vector<batch::RowRange>{{5, 6}, {10, 11}});
+  CHECK(all.memories_of_row[1] == batch::RowRange{0, 1});
+  CHECK(all.memories_of_row[2] == batch::RowRange{});
+  CHECK(all.memories_of_row[5] == batch::RowRange{});
 
   const auto noisy = pack_stories(side, config.memory, [](std::uint32_t row) { return row == 0; });
-  CHECK(noisy.words == std::vector<RowRange>{{0, 2}, {2, 2}, {3, 4}, {8, 9}});
+  CHECK(noisy.words == std::vector<batch::RowRange>{{0, 2}, {2, 2}, {3, 4}, {8, 9}});
   CHECK(noisy.ages == Ids{2, 1, 0, 0});
   config.memory.size = 1;
   const auto newest = pack_stories(side, config.memory, quiet);
-  CHECK(newest.words == std::vector<RowRange>{{3, 4}, {8, 9}});
-  CHECK(newest.memories_of_row[0] == RowRange{});
+  CHECK(newest.words == std::vector<batch::RowRange>{{3, 4}, {8, 9}});
+  CHECK(newest.memories_of_row[0] == batch::RowRange{});
 }
 
 TEST_CASE("settings of a memory network can be read back, and others are not its own", "[memory]") {
