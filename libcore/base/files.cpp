@@ -74,8 +74,8 @@ InputFile::InputFile(std::string name, std::string_view bytes)
     : name_(std::move(name)), owned_(-1), fd_(-1), memory_(bytes) {}
 
 std::size_t InputFile::chunk_bytes() const {
-  constexpr std::size_t kLeast = 256;
-  return is_in_memory() ? std::clamp(memory_.size(), kLeast, kBufferBytes) : kBufferBytes;
+  constexpr std::size_t kMinBytes = 256;
+  return is_in_memory() ? std::clamp(memory_.size(), kMinBytes, kBufferBytes) : kBufferBytes;
 }
 
 std::size_t InputFile::read(char* buffer, std::size_t capacity_bytes) {

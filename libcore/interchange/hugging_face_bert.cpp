@@ -110,12 +110,13 @@ std::string label_of(std::string label) {
 /// The labels in the order of their ids; those without names have the names that transformers
 /// gives them.
 std::vector<std::string> labels_in(ForeignSettings& settings) {
-  constexpr std::uint32_t kMost = 1 << 16;
+  constexpr std::uint32_t kMaxLabels = 1 << 16;
   const auto names = settings.text("id2label", "null");
   const auto count = settings.count("num_labels", 2);
   std::vector<std::string> labels;
   if (names == "null") {
-    if (count > kMost) base::fail("setting 'num_labels' is ", count, ", more than ", kMost);
+    if (count > kMaxLabels)
+      base::fail("setting 'num_labels' is ", count, ", more than ", kMaxLabels);
     for (std::uint32_t id = 0; id < count; ++id) labels.push_back(base::concat("LABEL_", id));
     return labels;
   }

@@ -11,8 +11,8 @@
 #include "nn/activation.hpp"
 #include "nn/attention/shape.hpp"
 #include "nn/loss.hpp"
+#include "nn/operation_settings.hpp"
 #include "nn/parameters.hpp"
-#include "nn/settings.hpp"
 
 namespace awend::nn {
 

@@ -94,16 +94,16 @@ void Parameters::start_average() {
 }
 
 void Parameters::swap_average() {
-  constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;
   const std::uint64_t bytes = flat_floats_ * 4;
-  const Memory scratch(*engine_, vulkan::MemoryKind::kDevice, std::min(bytes, kMost));
+  const Memory scratch(*engine_, vulkan::MemoryKind::kDevice, std::min(bytes, kMaxBytes));
   Transfer transfer(*engine_);
   const auto move = [&](const vulkan::Range& from, const vulkan::Range& to) {
     transfer.copy(from, to);
     transfer.barrier();
   };
-  for (std::uint64_t at = 0; at < bytes; at += kMost) {
-    const std::uint64_t size = std::min(kMost, bytes - at);
+  for (std::uint64_t at = 0; at < bytes; at += kMaxBytes) {
+    const std::uint64_t size = std::min(kMaxBytes, bytes - at);
     const auto values = memory(Buffer::kValues).range(at, size);
     const auto average = memory(Buffer::kAverage).range(at, size);
     const auto aside = scratch.range(0, size);

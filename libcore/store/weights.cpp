@@ -9,7 +9,7 @@ namespace awend::store {
 namespace {
 
 constexpr std::string_view kScales = ".scale";
-constexpr float kMost = 127;
+constexpr float kMaxLevel = 127;
 
 }  // namespace
 
@@ -60,13 +60,13 @@ bool can_be_narrow(std::span<const std::uint64_t> shape) {
 float scale_of(std::span<const float> row) {
   float largest = 0;
   for (const float value : row) largest = std::max(largest, std::abs(value));
-  return largest > 0 ? largest / kMost : 1;
+  return largest > 0 ? largest / kMaxLevel : 1;
 }
 
 void narrow_row(std::span<const float> row, float scale, std::span<std::int8_t> out) {
   for (std::size_t i = 0; i < row.size(); ++i) {
     const float rounded = std::nearbyint(row[i] / scale);
-    out[i] = static_cast<std::int8_t>(std::clamp(rounded, -kMost, kMost));
+    out[i] = static_cast<std::int8_t>(std::clamp(rounded, -kMaxLevel, kMaxLevel));
   }
 }
 

@@ -12,7 +12,7 @@ namespace awend::tools {
 namespace {
 
 // Lengths in pixels.
-constexpr double kBar = 38, kGap = 22, kLeast = 260, kPanelHeight = 210;
+constexpr double kBar = 38, kGap = 22, kMinWidth = 260, kPanelHeight = 210;
 constexpr double kMargin = 28, kLeft = 64, kAbove = 46, kBelow = 58, kLegendLine = 20;
 constexpr double kPerCharacter = 7.2;
 constexpr std::size_t kColors = 8;
@@ -42,7 +42,7 @@ class Bars {
         lengths_(distinct(scores, &ScoreLine::length)) {
     const auto bars = static_cast<double>(systems_.size());
     group_ = std::max(bars * kBar, kLabel) + kGap;
-    width_ = std::max(kLeast, static_cast<double>(lengths_.size()) * group_ + kGap);
+    width_ = std::max(kMinWidth, static_cast<double>(lengths_.size()) * group_ + kGap);
   }
 
   std::string svg() {

@@ -10,7 +10,7 @@
 
 #include "base/json.hpp"
 #include "store/array_file.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 #include "train/run_state.hpp"
 
 namespace awend::tools {

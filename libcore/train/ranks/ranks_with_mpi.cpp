@@ -118,9 +118,9 @@ class MpiRanks : public Ranks {
   }
 
   void broadcast(std::span<std::byte> bytes) override {
-    constexpr std::size_t kMost = std::size_t{1} << 30;  // a count of MPI's is an int
-    for (std::size_t at = 0; at < bytes.size(); at += kMost) {
-      const auto piece = bytes.subspan(at, std::min(kMost, bytes.size() - at));
+    constexpr std::size_t kMaxBytes = std::size_t{1} << 30;  // a count of MPI's is an int
+    for (std::size_t at = 0; at < bytes.size(); at += kMaxBytes) {
+      const auto piece = bytes.subspan(at, std::min(kMaxBytes, bytes.size() - at));
       mpi::broadcast(world_, reinterpret_cast<unsigned char*>(piece.data()),
                      static_cast<int>(piece.size()), 0);
     }
