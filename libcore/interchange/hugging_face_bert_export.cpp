@@ -17,8 +17,10 @@ void require_bert(const ConvertedModel& model) {
     require_expressible(has, what, "BERT of Hugging Face");
   };
   const auto& config = model.config;
-  require(config.d_k * config.heads == config.d_model && config.d_v == config.d_k,
-          "d-k and d-v must be d-model / heads");
+  const auto& transformer = config.transformer;
+  require(
+      transformer.d_k * transformer.heads == config.d_model && transformer.d_v == transformer.d_k,
+      "d-k and d-v must be d-model / heads");
   require(model.vocabulary->type() == text::VocabularyType::kBert,
           "the vocabulary must be of type bert");
 }
@@ -43,27 +45,28 @@ std::string label_members(const std::vector<std::string>& labels) {
 
 std::string config_text(const ConvertedModel& model) {
   const auto& config = model.config;
-  const bool is_swish = config.activation == nn::Activation::kSwish;
-  return base::concat("{\n  \"architectures\": [\"", architecture_of(config.bert),
-                      "\"],\n  \"attention_probs_dropout_prob\": ", config.attention_dropout,
-                      ",\n  \"hidden_act\": \"", is_swish ? "silu" : nn::name_of(config.activation),
-                      "\",\n  \"hidden_dropout_prob\": ", config.dropout,
-                      ",\n  \"hidden_size\": ", config.d_model, ",\n",
-                      label_members(config.bert.labels), "  \"intermediate_size\": ", config.d_ff,
-                      ",\n  \"layer_norm_eps\": ", config.norm_epsilon,
-                      ",\n  \"max_position_embeddings\": ", config.longest,
-                      ",\n  \"model_type\": \"bert\",\n  \"num_attention_heads\": ", config.heads,
-                      ",\n  \"num_hidden_layers\": ", config.encoder_layers,
-                      ",\n  \"pad_token_id\": ", model.vocabulary->id(text::BertPieces::kPadding),
-                      ",\n  \"position_embedding_type\": \"absolute\",\n  \"type_vocab_size\": 2,\n"
-                      "  \"vocab_size\": ",
-                      config.vocabulary, "\n}\n");
+  const auto& transformer = config.transformer;
+  const bool is_swish = transformer.activation == nn::Activation::kSwish;
+  return base::concat(
+      "{\n  \"architectures\": [\"", architecture_of(config.bert),
+      "\"],\n  \"attention_probs_dropout_prob\": ", transformer.attention_dropout,
+      ",\n  \"hidden_act\": \"", is_swish ? "silu" : nn::name_of(transformer.activation),
+      "\",\n  \"hidden_dropout_prob\": ", config.dropout, ",\n  \"hidden_size\": ", config.d_model,
+      ",\n", label_members(config.bert.labels), "  \"intermediate_size\": ", transformer.d_ff,
+      ",\n  \"layer_norm_eps\": ", transformer.norm_epsilon,
+      ",\n  \"max_position_embeddings\": ", config.max_positions,
+      ",\n  \"model_type\": \"bert\",\n  \"num_attention_heads\": ", transformer.heads,
+      ",\n  \"num_hidden_layers\": ", config.encoder_layers,
+      ",\n  \"pad_token_id\": ", model.vocabulary->id(text::BertPieces::kPadding),
+      ",\n  \"position_embedding_type\": \"absolute\",\n  \"type_vocab_size\": 2,\n"
+      "  \"vocab_size\": ",
+      config.vocabulary, "\n}\n");
 }
 
 std::string tokenizer_text(const ConvertedModel& model) {
   const bool lowers = model.vocabulary->form().letter_case == text::LetterCase::kLower;
   return base::concat("{\n  \"do_lower_case\": ", lowers ? "true" : "false",
-                      ",\n  \"model_max_length\": ", model.config.longest,
+                      ",\n  \"model_max_length\": ", model.config.max_positions,
                       ",\n  \"tokenizer_class\": \"BertTokenizer\"\n}\n");
 }
 

@@ -193,7 +193,7 @@ void set_rnn_training(std::string_view name, Preset& preset) {
 
 /// Training of a memory network on one task.  The paper used stochastic gradient descent with
 /// batches of 32 questions; these are values for Adam.
-void set_memory_training(Preset& preset) {
+void set_memory_training(std::string_view, Preset& preset) {
   auto& [model, recipe, limits] = preset;
   // The paper clips the sum over 32 questions at 40; the loss is a mean over tokens, of which an
   // answer of one word and its end are two.
@@ -230,19 +230,20 @@ void set_bert_training(std::string_view name, Preset& preset) {
   limits.valid_every = limits.save_every = 250;
 }
 
-constexpr std::string_view kTransformers[] = {"base", "big", "small", "tiny"};
+struct Training {
+  std::string_view architecture;
+  void (*set)(std::string_view name, Preset& preset);
+};
+constexpr Training kTrainings[] = {
+    {"rnn", set_rnn_training}, {"memory", set_memory_training}, {"bert", set_bert_training}};
 
 }  // namespace
 
 Preset preset(std::string_view name) {
   Preset preset{model::preset(name), {}, {}};
-  if (name.starts_with("memory-")) {
-    set_memory_training(preset);
-  } else if (name.starts_with("bert-")) {
-    set_bert_training(name, preset);
-  } else if (std::ranges::find(kTransformers, name) == std::end(kTransformers)) {
-    set_rnn_training(name, preset);
-  }
+  const auto* const training =
+      std::ranges::find(kTrainings, preset.model.architecture, &Training::architecture);
+  if (training != std::end(kTrainings)) training->set(name, preset);
   if (name == "big") preset.limits.max_steps = 300000;
   if (name == "small" || name == "tiny") {
     // With about 500 000 tokens per epoch, small batches, a high learning rate and few steps work
