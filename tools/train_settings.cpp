@@ -1,6 +1,7 @@
 #include "train_settings.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/architectures.hpp"
 #include "model/checkpoint.hpp"
@@ -9,9 +10,19 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kPresets[] = {
-    "base", "big",       "small",    "tiny",        "sutskever",    "bahdanau",  "luong",
-    "gnmt", "rnn-small", "rnn-tiny", "memory-3hop", "memory-joint", "bert-base", "bert-tiny"};
+/// "…: base, big, small or tiny; of recurrent networks: …"
+std::string preset_help() {
+  constexpr std::pair<std::string_view, std::string_view> kArchitectures[] = {
+      {"transformer", "defaults of the settings below"},
+      {"rnn", "; of recurrent networks"},
+      {"memory", "; of memory networks"},
+      {"bert", "; of BERT"}};
+  std::string help;
+  for (const auto& [architecture, words] : kArchitectures) {
+    help += base::concat(words, ": ", base::alternatives(model::preset_names(architecture)));
+  }
+  return help;
+}
 
 bool has_setting(const model::Config& config, std::string_view name) {
   const auto fields = model::config_fields(config.architecture);
@@ -29,6 +40,7 @@ void require_settings_of(const cli::Options& options, const model::Config& confi
 
 // d-k and d-v follow from the other options unless they are given.
 void apply_model(const cli::Options& options, model::Config& config) {
+  auto& transformer = config.transformer;
   require_settings_of(options, config);
   apply(options, model::config_fields(config.architecture), config);
   if (options.has("layers")) {
@@ -43,12 +55,13 @@ void apply_model(const cli::Options& options, model::Config& config) {
     config.bert.task = model::Task::kClassify;
   if (!has_setting(config, "heads") || (!options.has("d-model") && !options.has("heads"))) return;
   const bool needs_size = !options.has("d-k") || !options.has("d-v");
-  if (needs_size && config.d_model % config.heads != 0) {
-    throw base::UsageError(base::concat("--heads ", config.heads, " does not divide --d-model ",
-                                        config.d_model, "; give --d-k and --d-v"));
+  if (needs_size && config.d_model % transformer.heads != 0) {
+    throw base::UsageError(base::concat("--heads ", transformer.heads,
+                                        " does not divide --d-model ", config.d_model,
+                                        "; give --d-k and --d-v"));
   }
-  if (!options.has("d-k")) config.d_k = config.d_model / config.heads;
-  if (!options.has("d-v")) config.d_v = config.d_model / config.heads;
+  if (!options.has("d-k")) transformer.d_k = config.d_model / transformer.heads;
+  if (!options.has("d-v")) transformer.d_v = config.d_model / transformer.heads;
 }
 
 // The last update of the schedule is a setting that a resumed run must keep.
@@ -123,19 +136,17 @@ void check_best_metric(const train::Preset& preset) {
 }  // namespace
 
 void add_field_options(OptionTable& table) {
+  static const auto kPresetHelp = preset_help();
   const auto model = model::config_fields();
   const auto group = std::ranges::find(model, "d-model", [](const auto& setting) {
                        return setting.about.name;
                      })->about.group;
-  table.add(group,
-            {.name = "preset",
-             .letter = 'p',
-             .metavar = "NAME",
-             .default_value = "base",
-             .help = "defaults of the settings below: base, big, small or tiny; of recurrent "
-                     "networks: sutskever, bahdanau, luong, gnmt, rnn-small or rnn-tiny; of memory "
-                     "networks: memory-3hop or memory-joint; of BERT: bert-base or bert-tiny",
-             .choices = base::texts_of<kPresets>});
+  table.add(group, {.name = "preset",
+                    .letter = 'p',
+                    .metavar = "NAME",
+                    .default_value = "base",
+                    .help = kPresetHelp,
+                    .choices = base::texts_of<model::kPresets>});
   table.add(group, {.name = "architecture",
                     .metavar = "NAME",
                     .help = "transformer, rnn, memory or bert; default: that of the preset",

@@ -19,7 +19,7 @@ using Kind = model::AttentionOutput::Kind;
 batch::RowRange keys_of(const model::Config& config, Kind kind, std::uint32_t row,
                         std::uint32_t columns) {
   if (kind == Kind::kDecoder) return {0, row + 1};
-  const bool omits_end = config.source_end == model::Switch::kOff && columns > 1;
+  const bool omits_end = config.transformer.source_end == model::Switch::kOff && columns > 1;
   if (!omits_end) return {0, columns};
   // The end of a source is a row of the encoder that attends only to itself.
   const bool is_end = kind == Kind::kEncoder && row + 1 == columns;

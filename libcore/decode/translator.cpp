@@ -37,7 +37,7 @@ std::uint32_t piece_of(const nn::Engine& engine, const SearchCapacity& capacity,
 std::set<std::uint32_t> masked_ids_of(const Ensemble& ensemble) {
   std::set<std::uint32_t> ids;
   for (const auto& member : ensemble.members) {
-    const auto& masked = member.seq2seq->config().masked_ids;
+    const auto& masked = member.seq2seq->config().transformer.masked_ids;
     ids.insert(masked.begin(), masked.end());
   }
   return ids;

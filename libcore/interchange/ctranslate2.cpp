@@ -50,6 +50,7 @@ std::uint32_t size_of(const ForeignWeights& weights, const std::string& name, st
 }
 
 void read_sizes(const ForeignWeights& weights, CTranslate2Flags& flags, model::Config& config) {
+  auto& transformer = config.transformer;
   config.vocabulary = size_of(weights, "decoder/embeddings/weight", 0);
   config.d_model = size_of(weights, "decoder/embeddings/weight", 1);
   config.source_vocabulary = size_of(weights, ctranslate2_source_embedding(in(weights)), 0);
@@ -57,15 +58,15 @@ void read_sizes(const ForeignWeights& weights, CTranslate2Flags& flags, model::C
   config.decoder_layers = layers_of(weights, "decoder");
   if (config.encoder_layers == 0 || config.decoder_layers == 0)
     base::fail("the model has no layers with 'ffn/linear_0/weight'");
-  config.heads = static_cast<std::uint32_t>(flags.take("encoder/num_heads", 8));
-  config.decoder_heads = static_cast<std::uint32_t>(flags.take("decoder/num_heads", 8));
-  if (config.decoder_heads == config.heads) config.decoder_heads = 0;
+  transformer.heads = static_cast<std::uint32_t>(flags.take("encoder/num_heads", 8));
+  transformer.decoder_heads = static_cast<std::uint32_t>(flags.take("decoder/num_heads", 8));
+  if (transformer.decoder_heads == transformer.heads) transformer.decoder_heads = 0;
   // All heads together may be wider than the model.
   const auto width = size_of(weights, "encoder/layer_0/self_attention/linear_1/weight", 1);
-  config.d_k = config.d_v = model::head_size(width, config.heads);
-  config.d_ff = size_of(weights, "encoder/layer_0/ffn/linear_0/weight", 0);
-  config.decoder_d_ff = size_of(weights, "decoder/layer_0/ffn/linear_0/weight", 0);
-  if (config.decoder_d_ff == config.d_ff) config.decoder_d_ff = 0;
+  transformer.d_k = transformer.d_v = model::head_size(width, transformer.heads);
+  transformer.d_ff = size_of(weights, "encoder/layer_0/ffn/linear_0/weight", 0);
+  transformer.decoder_d_ff = size_of(weights, "decoder/layer_0/ffn/linear_0/weight", 0);
+  if (transformer.decoder_d_ff == transformer.d_ff) transformer.decoder_d_ff = 0;
 }
 
 float same_on_both_sides(CTranslate2Flags& flags, const std::string& name, float otherwise) {
@@ -81,19 +82,21 @@ bool has_norm(const ForeignWeights& weights, const std::string& name) {
 }
 
 void read_norms(const ForeignWeights& weights, CTranslate2Flags& flags, model::Config& config) {
+  auto& transformer = config.transformer;
   const bool pre = same_on_both_sides(flags, "pre_norm", 1) != 0;
-  config.norm = pre ? model::Norm::kPre : model::Norm::kPost;
+  transformer.norm = pre ? model::Norm::kPre : model::Norm::kPost;
   const bool encoder = has_norm(weights, "encoder/layer_norm"),
              decoder = has_norm(weights, "decoder/layer_norm");
   if (encoder != pre || decoder != pre) {
-    config.final_norm = encoder   ? (decoder ? model::FinalNorm::kBoth : model::FinalNorm::kEncoder)
-                        : decoder ? model::FinalNorm::kDecoder
-                                  : model::FinalNorm::kNone;
+    transformer.final_norm = encoder
+                                 ? (decoder ? model::FinalNorm::kBoth : model::FinalNorm::kEncoder)
+                             : decoder ? model::FinalNorm::kDecoder
+                                       : model::FinalNorm::kNone;
   }
   const bool embedding = has_norm(weights, "encoder/layernorm_embedding");
   if (embedding != has_norm(weights, "decoder/layernorm_embedding"))
     base::fail("only one side has a normalization of embeddings");
-  if (embedding) config.embedding_norm = Switch::kOn;
+  if (embedding) transformer.embedding_norm = Switch::kOn;
 }
 
 /// Whether the table consists of sinusoids, bit for bit, whose layout is then set.
@@ -104,8 +107,8 @@ bool is_sinusoid(const std::vector<float>& table, model::Config& config) {
        {SinusoidLayout::kInterleaved, SinusoidLayout::kHalves, SinusoidLayout::kHalvesMinusOne}) {
     for (std::uint32_t first = 0; first <= 2; ++first) {
       if (model::sinusoids({rows, config.d_model, layout, first}) != table) continue;
-      config.sinusoid_layout = layout;
-      config.first_position = first;
+      config.transformer.sinusoid_layout = layout;
+      config.transformer.first_position = first;
       return true;
     }
   }
@@ -114,29 +117,30 @@ bool is_sinusoid(const std::vector<float>& table, model::Config& config) {
 
 void read_positions(ForeignWeights& weights, ConvertedModel& model) {
   auto& config = model.config;
+  auto& transformer = config.transformer;
   const std::string names[] = {"encoder/position_encodings/encodings",
                                "decoder/position_encodings/encodings"};
   if (!weights.has(names[0]) && !weights.has(names[1])) {
     // Computed by CTranslate2.
-    config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
-    config.first_position = 1;
+    transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+    transformer.first_position = 1;
     return;
   }
   std::vector<float> tables[2];
-  config.longest = ~std::uint32_t{0};
+  config.max_positions = ~std::uint32_t{0};
   for (int side = 0; side < 2; ++side) {
     const auto rows = size_of(weights, names[side], 0);
     if (size_of(weights, names[side], 1) != config.d_model)
       base::fail("variable '", names[side], "' has ", weights.shape(names[side])[1],
                  " columns, expected ", config.d_model);
     tables[side] = weights.values(names[side]);
-    config.longest = std::min(config.longest, rows);
+    config.max_positions = std::min(config.max_positions, rows);
   }
   if (tables[0] == tables[1] && is_sinusoid(tables[0], config)) return;
-  config.positions = model::Positions::kStored;
+  transformer.positions = model::Positions::kStored;
   const char* ours[] = {"source_positions", "target_positions"};
   for (int side = 0; side < 2; ++side) {
-    tables[side].resize(std::size_t{config.longest} * config.d_model);
+    tables[side].resize(std::size_t{config.max_positions} * config.d_model);
     model.weights.emplace(ours[side], std::move(tables[side]));
   }
 }
@@ -173,8 +177,9 @@ void require_plain(CTranslate2Flags& flags, const model::Config& config) {
         const auto prefix = base::concat(side, "layer_", i, "/", attention);
         flags.take(prefix + "head_dim", 0);
         flags.take(prefix + "num_heads", 0);
-        flags.require(prefix + "queries_scale",
-                      static_cast<float>(1 / std::sqrt(static_cast<double>(config.d_k))));
+        flags.require(
+            prefix + "queries_scale",
+            static_cast<float>(1 / std::sqrt(static_cast<double>(config.transformer.d_k))));
       }
     }
   }
@@ -209,15 +214,16 @@ void read_weights(store::CTranslate2Items& items, CTranslate2Flags& flags, Conve
     if (found != scales.end()) with_name(name, [&] { dequantize(found->second, values); });
   });
   auto& config = model.config;
+  auto& transformer = config.transformer;
   read_sizes(weights, flags, config);
   read_norms(weights, flags, config);
-  config.activation = activation_of(same_on_both_sides(flags, "activation", 0));
+  transformer.activation = activation_of(same_on_both_sides(flags, "activation", 0));
   if (same_on_both_sides(flags, "scale_embeddings", 1) == 0)
-    config.embedding_scale = nn::EmbeddingScale::kOne;
-  config.tie = tie_of(weights);
+    transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  transformer.tie = tie_of(weights);
   if (config.source_vocabulary == config.vocabulary) config.source_vocabulary = 0;
-  if (has_attention_bias(weights)) config.attention_bias = Switch::kOn;
-  if (weights.has("decoder/projection/bias")) config.output_bias = Switch::kOn;
+  if (has_attention_bias(weights)) transformer.attention_bias = Switch::kOn;
+  if (weights.has("decoder/projection/bias")) transformer.output_bias = Switch::kOn;
   read_positions(weights, model);
   require_plain(flags, config);
   weights.read_all(model, [&](const model::WeightShape& weight) {
@@ -242,7 +248,7 @@ void read_tokens(ForeignSettings& settings, CTranslate2Flags& flags, std::uint32
                 : settings.text(begins ? "bos_token" : "eos_token", begins ? "<s>" : "</s>");
   }
   if (source_begin) base::fail("setting 'add_source_bos': a start of the source is not supported");
-  config.source_end = source_end ? Switch::kOn : Switch::kOff;
+  config.transformer.source_end = source_end ? Switch::kOn : Switch::kOff;
   if (flags.take("decoder/start_from_zero_embedding", 0) != 0) return;
   if (start == "null")
     base::fail("setting 'decoder_start_token': a start token for each sentence is not supported");
@@ -269,7 +275,7 @@ ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
   with_name(path, [&] {
     CTranslate2Flags flags(items.variables);
     read_weights(items, flags, model);
-    model.config.norm_epsilon = settings.real("layer_norm_epsilon", 1e-5);
+    model.config.transformer.norm_epsilon = settings.real("layer_norm_epsilon", 1e-5);
     read_tokens(settings, flags, items.version, target, model.config);
     flags.require_all_known();
     set_vocabularies(model, source, target);

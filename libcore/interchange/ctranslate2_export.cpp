@@ -71,8 +71,8 @@ class Exporter {
  public:
   explicit Exporter(const ConvertedModel& model)
       : model_(model), config_(model.config), decoder_(model::decoder_side(model.config)) {
-    if (config_.d_k != config_.d_v)
-      base::fail("d-k ", config_.d_k, " and d-v ", config_.d_v,
+    if (config_.transformer.d_k != config_.transformer.d_v)
+      base::fail("d-k ", config_.transformer.d_k, " and d-v ", config_.transformer.d_v,
                  " differ, but CTranslate2 has one size of heads");
   }
 
@@ -99,12 +99,14 @@ class Exporter {
   }
 
   void add_side(const std::string& side, const model::Config& config) {
-    out_.add_flag(side + "/activation", number_of(config.activation));
-    out_.add_scalar(side + "/num_heads", store::Type::I16, static_cast<std::int16_t>(config.heads));
-    out_.add_flag(side + "/pre_norm", config.norm == model::Norm::kPre ? 1 : 0);
+    const auto& transformer = config.transformer;
+    out_.add_flag(side + "/activation", number_of(transformer.activation));
+    out_.add_scalar(side + "/num_heads", store::Type::I16,
+                    static_cast<std::int16_t>(transformer.heads));
+    out_.add_flag(side + "/pre_norm", transformer.norm == model::Norm::kPre ? 1 : 0);
     out_.add_flag(side + "/scale_embeddings",
-                  config.embedding_scale == nn::EmbeddingScale::kOne ? 0 : 1);
-    if (config.embedding_norm == Switch::kOn)
+                  transformer.embedding_scale == nn::EmbeddingScale::kOne ? 0 : 1);
+    if (transformer.embedding_norm == Switch::kOn)
       add_norm(side + "/layernorm_embedding", side + ".embedding_norm");
     const auto stack = side == "encoder" ? model::FinalNorm::kEncoder : model::FinalNorm::kDecoder;
     if (model::has_final_norm(config, stack)) add_norm(side + "/layer_norm", side + ".norm");
@@ -142,7 +144,7 @@ class Exporter {
   void add_attention(const std::string& theirs, const std::string& ours,
                      const model::Config& config) {
     const auto q = ours + ".query", k = ours + ".key", v = ours + ".value", o = ours + ".output";
-    const auto d_model = config.d_model, width = config.heads * config.d_v;
+    const auto d_model = config.d_model, width = config.transformer.heads * config.transformer.d_v;
     const bool is_self = theirs.ends_with("self_attention/");
     if (is_self) {
       add_linear(theirs + "linear_0", {q, k, v}, d_model);
@@ -154,14 +156,15 @@ class Exporter {
     }
     add_norm(theirs + "layer_norm", ours + "_norm");
     if (width != d_model) {
-      out_.add_scalar(theirs + "head_dim", store::Type::I32, static_cast<std::int32_t>(config.d_k));
+      out_.add_scalar(theirs + "head_dim", store::Type::I32,
+                      static_cast<std::int32_t>(config.transformer.d_k));
     }
   }
 
   void add_feed_forward(const std::string& theirs, const std::string& ours,
                         const model::Config& config) {
     add_linear(theirs + "linear_0", {ours + ".inner"}, config.d_model);
-    add_linear(theirs + "linear_1", {ours + ".outer"}, config.d_ff);
+    add_linear(theirs + "linear_1", {ours + ".outer"}, config.transformer.d_ff);
     add_norm(theirs + "layer_norm", ours + "_norm");
   }
 
@@ -169,8 +172,10 @@ class Exporter {
     const std::string source = "encoder/embeddings_0/weight", target = "decoder/embeddings/weight",
                       output = "decoder/projection/weight";
     const std::uint64_t vocabulary = config_.vocabulary, d_model = config_.d_model;
-    const bool shared = config_.tie == model::Tie::kAll || config_.tie == model::Tie::kEmbeddings,
-               tied = config_.tie == model::Tie::kAll || config_.tie == model::Tie::kDecoder;
+    const bool shared = config_.transformer.tie == model::Tie::kAll ||
+                        config_.transformer.tie == model::Tie::kEmbeddings,
+               tied = config_.transformer.tie == model::Tie::kAll ||
+                      config_.transformer.tie == model::Tie::kDecoder;
     out_.add(target, {vocabulary, d_model}, weight(shared ? "embedding" : "target_embedding"));
     if (shared) {
       out_.add_alias(source, target);
@@ -182,11 +187,13 @@ class Exporter {
     } else {
       out_.add(output, {vocabulary, d_model}, weight("projection"));
     }
-    if (config_.output_bias == Switch::kOff && config_.masked_ids.empty()) return;
+    if (config_.transformer.output_bias == Switch::kOff && config_.transformer.masked_ids.empty())
+      return;
     // CTranslate2 has no masked ids; a bias has the same effect.
-    auto bias = config_.output_bias == Switch::kOn ? weight("output_bias")
-                                                   : std::vector<float>(config_.vocabulary, 0);
-    for (const auto id : config_.masked_ids) bias[id] = kNever;
+    auto bias = config_.transformer.output_bias == Switch::kOn
+                    ? weight("output_bias")
+                    : std::vector<float>(config_.vocabulary, 0);
+    for (const auto id : config_.transformer.masked_ids) bias[id] = kNever;
     out_.add("decoder/projection/bias", {vocabulary}, std::move(bias));
   }
 
@@ -194,17 +201,17 @@ class Exporter {
     const std::string names[] = {"encoder/position_encodings/encodings",
                                  "decoder/position_encodings/encodings"};
     if (!model::has_position_table(config_)) {
-      const auto rows = std::max(config_.longest, kPositions);
+      const auto rows = std::max(config_.max_positions, kPositions);
       out_.add(names[1], {rows, config_.d_model},
                model::sinusoids({.rows = rows,
                                  .columns = config_.d_model,
-                                 .layout = config_.sinusoid_layout,
-                                 .first = config_.first_position}));
+                                 .layout = config_.transformer.sinusoid_layout,
+                                 .first = config_.transformer.first_position}));
       out_.add_alias(names[0], names[1]);
       return;
     }
-    out_.add(names[0], {config_.longest, config_.d_model}, weight("source_positions"));
-    out_.add(names[1], {config_.longest, config_.d_model}, weight("target_positions"));
+    out_.add(names[0], {config_.max_positions, config_.d_model}, weight("source_positions"));
+    out_.add(names[1], {config_.max_positions, config_.d_model}, weight("target_positions"));
   }
 
   const ConvertedModel& model_;
@@ -227,9 +234,10 @@ std::string settings_text(const ConvertedModel& model) {
   const bool starts = config.decoder_start == model::DecoderStart::kToken;
   const auto start = starts ? vocabulary.piece(config.start_id) : end;
   base::JsonObject object(base::kObjectOfLines);
-  object.flag("add_source_bos", false).flag("add_source_eos", config.source_end == Switch::kOn);
+  object.flag("add_source_bos", false)
+      .flag("add_source_eos", config.transformer.source_end == Switch::kOn);
   object.text("bos_token", start).text("decoder_start_token", start).text("eos_token", end);
-  object.number("layer_norm_epsilon", config.norm_epsilon);
+  object.number("layer_norm_epsilon", config.transformer.norm_epsilon);
   return object.text("unk_token", vocabulary.piece(vocabulary.unknown())).str() + "\n";
 }
 

@@ -67,6 +67,7 @@ model::Tie tie_of(ForeignSettings& settings) {
 }
 
 void read_sizes(ForeignSettings& settings, model::Config& config) {
+  auto& transformer = config.transformer;
   // The defaults of fairseq.
   config.d_model = settings.count("encoder_embed_dim", 512);
   const auto decoder = settings.count("decoder_embed_dim", config.d_model);
@@ -76,12 +77,12 @@ void read_sizes(ForeignSettings& settings, model::Config& config) {
   }
   if (decoder != config.d_model)
     base::fail("settings 'encoder_embed_dim' and 'decoder_embed_dim' differ");
-  config.d_ff = settings.count("encoder_ffn_embed_dim", 2048);
-  config.decoder_d_ff = settings.count("decoder_ffn_embed_dim", config.d_ff);
-  if (config.decoder_d_ff == config.d_ff) config.decoder_d_ff = 0;
-  config.heads = settings.count("encoder_attention_heads", 8);
-  config.decoder_heads = settings.count("decoder_attention_heads", 8);
-  if (config.decoder_heads == config.heads) config.decoder_heads = 0;
+  transformer.d_ff = settings.count("encoder_ffn_embed_dim", 2048);
+  transformer.decoder_d_ff = settings.count("decoder_ffn_embed_dim", transformer.d_ff);
+  if (transformer.decoder_d_ff == transformer.d_ff) transformer.decoder_d_ff = 0;
+  transformer.heads = settings.count("encoder_attention_heads", 8);
+  transformer.decoder_heads = settings.count("decoder_attention_heads", 8);
+  if (transformer.decoder_heads == transformer.heads) transformer.decoder_heads = 0;
   set_head_sizes(config);
   config.encoder_layers = settings.count("encoder_layers", 6);
   config.decoder_layers = settings.count("decoder_layers", 6);
@@ -90,24 +91,26 @@ void read_sizes(ForeignSettings& settings, model::Config& config) {
 model::Config config_of(ForeignSettings& settings) {
   require_supported(settings);
   model::Config config;
+  auto& transformer = config.transformer;
   read_sizes(settings, config);
-  config.tie = tie_of(settings);
-  config.activation = activation_of(settings.text("activation_fn", "relu"));
-  config.attention_bias = Switch::kOn;
-  if (settings.is_on("no_scale_embedding")) config.embedding_scale = nn::EmbeddingScale::kOne;
-  if (settings.is_on("layernorm_embedding")) config.embedding_norm = Switch::kOn;
+  transformer.tie = tie_of(settings);
+  transformer.activation = activation_of(settings.text("activation_fn", "relu"));
+  transformer.attention_bias = Switch::kOn;
+  if (settings.is_on("no_scale_embedding")) transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  if (settings.is_on("layernorm_embedding")) transformer.embedding_norm = Switch::kOn;
   if (same_on_both_sides(settings, "normalize_before")) {
-    config.norm = model::Norm::kPre;
-    if (settings.is_on("no_decoder_final_norm")) config.final_norm = model::FinalNorm::kEncoder;
+    transformer.norm = model::Norm::kPre;
+    if (settings.is_on("no_decoder_final_norm"))
+      transformer.final_norm = model::FinalNorm::kEncoder;
   }
-  config.norm_epsilon = 1e-5;
+  transformer.norm_epsilon = 1e-5;
   config.decoder_start = model::DecoderStart::kToken;
   config.start_id = kEnd;
   if (same_on_both_sides(settings, "learned_pos")) {
-    config.positions = model::Positions::kLearned;
+    transformer.positions = model::Positions::kLearned;
   } else {
-    config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
-    config.first_position = kFirstPosition;
+    transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+    transformer.first_position = kFirstPosition;
   }
   settings.ignore({"encoder_layerdrop", "decoder_layerdrop", "encoder_embed_path",
                    "decoder_embed_path", "no_decoder_final_norm"});
@@ -175,21 +178,22 @@ class FairseqNames {
 /// Learned positions begin after the row of <pad>.
 void read_positions(ForeignWeights& weights, ConvertedModel& model) {
   auto& config = model.config;
-  if (config.positions != model::Positions::kLearned) return;
-  config.longest = ~std::uint32_t{0};
+  if (config.transformer.positions != model::Positions::kLearned) return;
+  config.max_positions = ~std::uint32_t{0};
   for (const std::string side : {"encoder", "decoder"}) {
     const auto& shape = weights.shape(side + ".embed_positions.weight");
     if (shape.size() != 2 || shape[0] <= kFirstPosition || shape[1] != config.d_model)
       base::fail("array '", side, ".embed_positions.weight' has an unexpected shape");
-    config.longest =
-        std::min(config.longest, static_cast<std::uint32_t>(shape[0]) - kFirstPosition);
+    config.max_positions =
+        std::min(config.max_positions, static_cast<std::uint32_t>(shape[0]) - kFirstPosition);
   }
   for (const auto& [side, ours] :
        {std::pair("encoder", "source_positions"), std::pair("decoder", "target_positions")}) {
     const auto table = weights.values(base::concat(side, ".embed_positions.weight"));
     const auto begin = table.begin() + std::ptrdiff_t{kFirstPosition} * config.d_model;
     model.weights.emplace(
-        ours, std::vector<float>(begin, begin + std::ptrdiff_t{config.longest} * config.d_model));
+        ours,
+        std::vector<float>(begin, begin + std::ptrdiff_t{config.max_positions} * config.d_model));
   }
 }
 

@@ -52,31 +52,33 @@ void require_supported(ForeignSettings& settings) {
 model::Config config_of(ForeignSettings& settings) {
   require_supported(settings);
   model::Config config;
+  auto& transformer = config.transformer;
   config.source_vocabulary = settings.count("vocab_size");
   config.vocabulary = settings.count("decoder_vocab_size", config.source_vocabulary);
   config.d_model = settings.count("d_model");
-  config.d_ff = settings.count("encoder_ffn_dim");
-  config.decoder_d_ff = settings.count("decoder_ffn_dim");
-  if (config.decoder_d_ff == config.d_ff) config.decoder_d_ff = 0;
-  config.heads = settings.count("encoder_attention_heads");
-  config.decoder_heads = settings.count("decoder_attention_heads");
-  if (config.decoder_heads == config.heads) config.decoder_heads = 0;
+  transformer.d_ff = settings.count("encoder_ffn_dim");
+  transformer.decoder_d_ff = settings.count("decoder_ffn_dim");
+  if (transformer.decoder_d_ff == transformer.d_ff) transformer.decoder_d_ff = 0;
+  transformer.heads = settings.count("encoder_attention_heads");
+  transformer.decoder_heads = settings.count("decoder_attention_heads");
+  if (transformer.decoder_heads == transformer.heads) transformer.decoder_heads = 0;
   set_head_sizes(config);
   config.encoder_layers = settings.count("encoder_layers");
   config.decoder_layers = settings.count("decoder_layers");
-  config.activation = activation_in(settings, "activation_function");
-  config.tie = tie_of(settings);
-  config.attention_bias = config.output_bias = Switch::kOn;
-  if (!settings.is_on("scale_embedding")) config.embedding_scale = nn::EmbeddingScale::kOne;
-  config.sinusoid_layout = model::SinusoidLayout::kHalves;
-  config.norm_epsilon = 1e-5;
+  transformer.activation = activation_in(settings, "activation_function");
+  transformer.tie = tie_of(settings);
+  transformer.attention_bias = transformer.output_bias = Switch::kOn;
+  if (!settings.is_on("scale_embedding")) transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  transformer.sinusoid_layout = model::SinusoidLayout::kHalves;
+  transformer.norm_epsilon = 1e-5;
   config.decoder_start = model::DecoderStart::kToken;
   config.start_id = settings.count("decoder_start_token_id");
-  config.masked_ids = {settings.count("pad_token_id")};
-  add_ids(settings.text("bad_words_ids", "null"), config.masked_ids);
-  std::ranges::sort(config.masked_ids);
-  config.masked_ids.erase(std::unique(config.masked_ids.begin(), config.masked_ids.end()),
-                          config.masked_ids.end());
+  transformer.masked_ids = {settings.count("pad_token_id")};
+  add_ids(settings.text("bad_words_ids", "null"), transformer.masked_ids);
+  std::ranges::sort(transformer.masked_ids);
+  transformer.masked_ids.erase(
+      std::unique(transformer.masked_ids.begin(), transformer.masked_ids.end()),
+      transformer.masked_ids.end());
   return config;
 }
 

@@ -84,18 +84,19 @@ void ignore_harmless(ForeignSettings& settings) {
 model::Config config_of(ForeignSettings& settings) {
   require_supported(settings);
   auto config = model::preset("bert-base");
+  auto& transformer = config.transformer;
   config.vocabulary = settings.count("vocab_size");
   config.d_model = settings.count("hidden_size");
-  config.d_ff = settings.count("intermediate_size");
-  config.heads = settings.count("num_attention_heads");
+  transformer.d_ff = settings.count("intermediate_size");
+  transformer.heads = settings.count("num_attention_heads");
   set_head_sizes(config);
   config.encoder_layers = settings.count("num_hidden_layers");
-  config.longest = settings.count("max_position_embeddings");
-  config.activation = activation_in(settings, "hidden_act");
-  config.norm_epsilon = settings.real("layer_norm_eps", config.norm_epsilon);
+  config.max_positions = settings.count("max_position_embeddings");
+  transformer.activation = activation_in(settings, "hidden_act");
+  transformer.norm_epsilon = settings.real("layer_norm_eps", transformer.norm_epsilon);
   config.dropout = settings.real("hidden_dropout_prob", config.dropout);
-  config.attention_dropout =
-      settings.real("attention_probs_dropout_prob", config.attention_dropout);
+  transformer.attention_dropout =
+      settings.real("attention_probs_dropout_prob", transformer.attention_dropout);
   return config;
 }
 

@@ -19,8 +19,10 @@ void require_bert(const ConvertedModel& model) {
     require_expressible(has, what, "BERT of Hugging Face");
   };
   const auto& config = model.config;
-  require(config.d_k * config.heads == config.d_model && config.d_v == config.d_k,
-          "d-k and d-v must be d-model / heads");
+  const auto& transformer = config.transformer;
+  require(
+      transformer.d_k * transformer.heads == config.d_model && transformer.d_v == transformer.d_k,
+      "d-k and d-v must be d-model / heads");
   require(model.vocabulary->type() == text::VocabularyType::kBert,
           "the vocabulary must be of type bert");
 }
@@ -44,16 +46,17 @@ void add_labels(base::JsonObject& object, const std::vector<std::string>& labels
 
 std::string config_text(const ConvertedModel& model) {
   const auto& config = model.config;
-  const bool is_swish = config.activation == nn::Activation::kSwish;
+  const bool is_swish = config.transformer.activation == nn::Activation::kSwish;
   base::JsonObject object(base::kObjectOfLines);
   object.value("architectures", base::concat("[\"", architecture_of(config.bert), "\"]"));
-  object.number("attention_probs_dropout_prob", config.attention_dropout);
-  object.text("hidden_act", is_swish ? "silu" : nn::name_of(config.activation));
+  object.number("attention_probs_dropout_prob", config.transformer.attention_dropout);
+  object.text("hidden_act", is_swish ? "silu" : nn::name_of(config.transformer.activation));
   object.number("hidden_dropout_prob", config.dropout).count("hidden_size", config.d_model);
   add_labels(object, config.bert.labels);
-  object.count("intermediate_size", config.d_ff).number("layer_norm_eps", config.norm_epsilon);
-  object.count("max_position_embeddings", config.longest).text("model_type", "bert");
-  object.count("num_attention_heads", config.heads);
+  object.count("intermediate_size", config.transformer.d_ff)
+      .number("layer_norm_eps", config.transformer.norm_epsilon);
+  object.count("max_position_embeddings", config.max_positions).text("model_type", "bert");
+  object.count("num_attention_heads", config.transformer.heads);
   object.count("num_hidden_layers", config.encoder_layers);
   object.count("pad_token_id", model.vocabulary->id(text::BertPieces::kPadding));
   object.text("position_embedding_type", "absolute").count("type_vocab_size", 2);
@@ -63,7 +66,7 @@ std::string config_text(const ConvertedModel& model) {
 std::string tokenizer_text(const ConvertedModel& model) {
   base::JsonObject object(base::kObjectOfLines);
   object.flag("do_lower_case", model.vocabulary->form().letter_case == text::LetterCase::kLower);
-  object.count("model_max_length", model.config.longest);
+  object.count("model_max_length", model.config.max_positions);
   return object.text("tokenizer_class", "BertTokenizer").str() + "\n";
 }
 

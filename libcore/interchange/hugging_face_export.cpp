@@ -16,26 +16,28 @@ namespace {
 using model::Switch;
 
 void require_marian_mt(const model::Config& config) {
+  const auto& transformer = config.transformer;
   const auto require = [](bool has, std::string_view what) {
     require_expressible(has, what, "MarianMT of Hugging Face");
   };
   require(!model::has_ssru(config), "autoregressive-layer must be self-attention");
-  require(config.norm == model::Norm::kPost, "norm must be post");
+  require(transformer.norm == model::Norm::kPost, "norm must be post");
   require(!model::has_final_norm(config, model::FinalNorm::kEncoder) &&
               !model::has_final_norm(config, model::FinalNorm::kDecoder),
           "final-norm must be none");
-  require(config.embedding_norm == Switch::kOff, "embedding-norm must be off");
-  require(config.positions == model::Positions::kSinusoid, "positions must be sinusoid");
-  require(config.sinusoid_layout == model::SinusoidLayout::kHalves,
+  require(transformer.embedding_norm == Switch::kOff, "embedding-norm must be off");
+  require(transformer.positions == model::Positions::kSinusoid, "positions must be sinusoid");
+  require(transformer.sinusoid_layout == model::SinusoidLayout::kHalves,
           "sinusoid-layout must be halves");
-  require(config.first_position == 0, "first-position must be 0");
-  require(config.norm_epsilon == 1e-5, "norm-epsilon must be 1e-05");
+  require(transformer.first_position == 0, "first-position must be 0");
+  require(transformer.norm_epsilon == 1e-5, "norm-epsilon must be 1e-05");
   require(config.decoder_start == model::DecoderStart::kToken, "decoder-start must be token");
-  require(config.source_end == Switch::kOn, "source-end must be on");
-  require(config.tie == model::Tie::kAll || config.tie == model::Tie::kDecoder,
+  require(transformer.source_end == Switch::kOn, "source-end must be on");
+  require(transformer.tie == model::Tie::kAll || transformer.tie == model::Tie::kDecoder,
           "tie must be all or decoder");
-  require(config.d_k * config.heads == config.d_model && config.d_v == config.d_k,
-          "d-k and d-v must be d-model / heads");
+  require(
+      transformer.d_k * transformer.heads == config.d_model && transformer.d_v == transformer.d_k,
+      "d-k and d-v must be d-model / heads");
 }
 
 std::string_view activation_of(nn::Activation activation) {
@@ -54,9 +56,10 @@ std::string vocabulary_text(const text::Vocabulary& vocabulary) {
 }
 
 std::string masked_text(const model::Config& config) {
-  if (config.masked_ids.empty()) return "null";
+  if (config.transformer.masked_ids.empty()) return "null";
   return base::json_list(
-      config.masked_ids, [](auto id) { return base::concat("[", id, "]"); }, base::kSpacedList);
+      config.transformer.masked_ids, [](auto id) { return base::concat("[", id, "]"); },
+      base::kSpacedList);
 }
 
 /// The members of both files.
@@ -75,19 +78,22 @@ base::JsonObject generation_settings(const ConvertedModel& model) {
 
 base::JsonObject settings(const ConvertedModel& model) {
   const auto& config = model.config;
+  const auto& transformer = config.transformer;
   const auto decoder = model::decoder_side(config);
   auto object = generation_settings(model);
-  object.text("activation_function", activation_of(config.activation));
+  object.text("activation_function", activation_of(transformer.activation));
   object.value("architectures", "[\"MarianMTModel\"]").count("d_model", config.d_model);
   object.count("decoder_attention_heads", decoder.heads).count("decoder_ffn_dim", decoder.d_ff);
   object.count("decoder_layers", config.decoder_layers);
   object.count("decoder_vocab_size", config.vocabulary);
-  object.count("encoder_attention_heads", config.heads).count("encoder_ffn_dim", config.d_ff);
+  object.count("encoder_attention_heads", transformer.heads)
+      .count("encoder_ffn_dim", transformer.d_ff);
   object.count("encoder_layers", config.encoder_layers).flag("is_encoder_decoder", true);
   object.count("max_position_embeddings", 1024).text("model_type", "marian");
   object.count("num_hidden_layers", config.encoder_layers);
-  object.flag("scale_embedding", config.embedding_scale == nn::EmbeddingScale::kRootOfColumns);
-  object.flag("share_encoder_decoder_embeddings", config.tie == model::Tie::kAll);
+  object.flag("scale_embedding",
+              transformer.embedding_scale == nn::EmbeddingScale::kRootOfColumns);
+  object.flag("share_encoder_decoder_embeddings", transformer.tie == model::Tie::kAll);
   object.flag("static_position_embeddings", true);
   return object.count("vocab_size", model::source_vocabulary_of(config));
 }
@@ -99,8 +105,8 @@ class Exporter {
 
   void write(const std::string& path) {
     for (const auto& weight : model::transformer_weights(config_)) add(weight);
-    if (config_.attention_bias == Switch::kOff) add_attention_biases();
-    if (config_.output_bias == Switch::kOff)
+    if (config_.transformer.attention_bias == Switch::kOff) add_attention_biases();
+    if (config_.transformer.output_bias == Switch::kOff)
       add_array("final_logits_bias", {1, config_.vocabulary},
                 std::vector<float>(config_.vocabulary));
     std::vector<store::Array> arrays;
@@ -115,8 +121,9 @@ class Exporter {
  private:
   void add(const model::WeightShape& weight) {
     const auto location = hugging_face_location(weight, [&](std::string_view name) {
-      return name == (config_.tie == model::Tie::kAll ? "model.shared.weight"
-                                                      : "model.encoder.embed_tokens.weight") ||
+      return name == (config_.transformer.tie == model::Tie::kAll
+                          ? "model.shared.weight"
+                          : "model.encoder.embed_tokens.weight") ||
              name == "model.decoder.embed_tokens.weight";
     });
     const auto& values = model_.weights.at(weight.name());
@@ -129,7 +136,7 @@ class Exporter {
 
   void add_attention_biases() {
     auto biased = config_;
-    biased.attention_bias = Switch::kOn;
+    biased.transformer.attention_bias = Switch::kOn;
     for (const auto& weight : model::transformer_weights(biased)) {
       if (model_.weights.contains(weight.name()) || !weight.part.ends_with("_bias")) continue;
       const auto name = hugging_face_location(weight, [](std::string_view) { return true; }).name;

@@ -31,17 +31,19 @@ bool has_norm(ForeignSettings& settings, std::string_view name, std::string_view
 }
 
 void read_norms(ForeignSettings& settings, model::Config& config) {
+  auto& transformer = config.transformer;
   const bool before = has_norm(settings, "transformer-preprocess", "", "dn"),
              after = has_norm(settings, "transformer-postprocess", "dan", "dan");
   if (before == after) {
     base::fail("settings 'transformer-preprocess' and 'transformer-postprocess': exactly one of ",
                "them must normalize");
   }
-  config.norm = before ? model::Norm::kPre : model::Norm::kPost;
+  transformer.norm = before ? model::Norm::kPre : model::Norm::kPost;
   const bool top = has_norm(settings, "transformer-postprocess-top", "", "dn");
-  if (top != before) config.final_norm = top ? model::FinalNorm::kBoth : model::FinalNorm::kNone;
+  if (top != before)
+    transformer.final_norm = top ? model::FinalNorm::kBoth : model::FinalNorm::kNone;
   if (has_norm(settings, "transformer-postprocess-emb", "d", "dn"))
-    config.embedding_norm = Switch::kOn;
+    transformer.embedding_norm = Switch::kOn;
 }
 
 nn::Activation activation_of(const std::string& name) {
@@ -75,17 +77,18 @@ void read_autoregressive_layer(ForeignSettings& settings, model::Config& config)
     base::fail("setting 'transformer-decoder-autoreg': '", layer, "' is not supported");
   settings.require("dec-cell", {"ssru"}, "a decoder with other recurrent cells than SSRU");
   settings.require("layer-normalization", {"false"}, "normalization in recurrent cells");
-  config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
-  if (projects) config.ssru_projection = Switch::kOn;
+  config.transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+  if (projects) config.transformer.ssru_projection = Switch::kOn;
 }
 
 void read_sizes(ForeignSettings& settings, model::Config& config) {
+  auto& transformer = config.transformer;
   read_marian_vocabulary_sizes(settings, config);
   config.d_model = settings.count("dim-emb");
-  config.heads = settings.count("transformer-heads");
+  transformer.heads = settings.count("transformer-heads");
   set_head_sizes(config);
-  config.d_ff = settings.count("transformer-dim-ffn");
-  config.decoder_d_ff = settings.count("transformer-decoder-dim-ffn", 0);
+  transformer.d_ff = settings.count("transformer-dim-ffn");
+  transformer.decoder_d_ff = settings.count("transformer-decoder-dim-ffn", 0);
   config.encoder_layers = settings.count("enc-depth");
   config.decoder_layers = settings.count("dec-depth");
 }
@@ -93,14 +96,15 @@ void read_sizes(ForeignSettings& settings, model::Config& config) {
 model::Config transformer_config(ForeignSettings& settings) {
   refuse_transformer_variants(settings);
   model::Config config;
+  auto& transformer = config.transformer;
   read_sizes(settings, config);
   read_norms(settings, config);
   read_autoregressive_layer(settings, config);
-  config.tie = marian_tie(settings);
-  config.activation = activation_of(settings.text("transformer-ffn-activation", "swish"));
-  config.attention_bias = Switch::kOn;
-  config.output_bias = settings.is_on("output-omit-bias") ? Switch::kOff : Switch::kOn;
-  config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  transformer.tie = marian_tie(settings);
+  transformer.activation = activation_of(settings.text("transformer-ffn-activation", "swish"));
+  transformer.attention_bias = Switch::kOn;
+  transformer.output_bias = settings.is_on("output-omit-bias") ? Switch::kOff : Switch::kOn;
+  transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
   // Without affine normalization and biases, gains are 1 and biases 0.
   settings.ignore({"transformer-no-affine", "transformer-no-bias"});
   settings.ignore({"dec-cell*", "dim-rnn", "enc-cell*", "enc-type", "skip", "transformer-aan-*",

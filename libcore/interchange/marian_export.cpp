@@ -32,23 +32,25 @@ std::string yaml_of(const text::Vocabulary& vocabulary) {
 }
 
 void require_marian(const model::Config& config) {
+  const auto& transformer = config.transformer;
   const auto require = [](bool has, std::string_view what) {
     require_expressible(has, what, "Marian");
   };
-  require(config.positions == model::Positions::kSinusoid, "positions must be sinusoid");
-  require(config.sinusoid_layout == model::SinusoidLayout::kHalvesMinusOne,
+  require(transformer.positions == model::Positions::kSinusoid, "positions must be sinusoid");
+  require(transformer.sinusoid_layout == model::SinusoidLayout::kHalvesMinusOne,
           "sinusoid-layout must be halves-minus-one");
-  require(config.first_position == 0, "first-position must be 0");
-  require(config.norm_epsilon == 1e-6, "norm-epsilon must be 1e-06");
+  require(transformer.first_position == 0, "first-position must be 0");
+  require(transformer.norm_epsilon == 1e-6, "norm-epsilon must be 1e-06");
   require(config.decoder_start == model::DecoderStart::kZero, "decoder-start must be zero");
-  require(config.source_end == Switch::kOn, "source-end must be on");
-  require(config.embedding_scale == nn::EmbeddingScale::kRootOfColumns,
+  require(transformer.source_end == Switch::kOn, "source-end must be on");
+  require(transformer.embedding_scale == nn::EmbeddingScale::kRootOfColumns,
           "embedding-scale must be sqrt-d-model");
-  require(config.masked_ids.empty(), "masked-ids must be empty");
-  require(config.decoder_heads == 0 || config.decoder_heads == config.heads,
+  require(transformer.masked_ids.empty(), "masked-ids must be empty");
+  require(transformer.decoder_heads == 0 || transformer.decoder_heads == transformer.heads,
           "decoder-heads must be those of the encoder");
-  require(config.d_k * config.heads == config.d_model && config.d_v == config.d_k,
-          "d-k and d-v must be d-model / heads");
+  require(
+      transformer.d_k * transformer.heads == config.d_model && transformer.d_v == transformer.d_k,
+      "d-k and d-v must be d-model / heads");
   require(model::has_final_norm(config, model::FinalNorm::kEncoder) ==
               model::has_final_norm(config, model::FinalNorm::kDecoder),
           "final-norm must be the same in encoder and decoder");
@@ -59,9 +61,12 @@ std::string_view activation_of(nn::Activation activation) {
 }
 
 std::string settings_of(const model::Config& config) {
-  const bool pre = config.norm == model::Norm::kPre,
-             source = config.tie == model::Tie::kAll || config.tie == model::Tie::kEmbeddings,
-             output = config.tie == model::Tie::kAll || config.tie == model::Tie::kDecoder,
+  const auto& transformer = config.transformer;
+  const bool pre = transformer.norm == model::Norm::kPre,
+             source =
+                 transformer.tie == model::Tie::kAll || transformer.tie == model::Tie::kEmbeddings,
+             output =
+                 transformer.tie == model::Tie::kAll || transformer.tie == model::Tie::kDecoder,
              top = model::has_final_norm(config, model::FinalNorm::kEncoder);
   const auto flag = [](const bool& value) { return value ? "true" : "false"; };
   return base::concat(
@@ -72,25 +77,25 @@ std::string settings_of(const model::Config& config) {
       "\nenc-cell: gru\nenc-cell-depth: 1\nenc-depth: ", config.encoder_layers,
       "\nenc-type: bidirectional\nfactors-combine: sum\nfactors-dim-emb: 0\ninput-types:\n  []\n"
       "layer-normalization: false\nlemma-dependency: \"\"\nlemma-dim-emb: 0\noutput-omit-bias: ",
-      flag(config.output_bias == Switch::kOff),
+      flag(transformer.output_bias == Switch::kOff),
       "\nright-left: false\nskip: false\ntied-embeddings: ", flag(output && !source),
       "\ntied-embeddings-all: ", flag(output && source),
       "\ntied-embeddings-src: ", flag(source && !output),
       "\ntransformer-aan-activation: swish\ntransformer-aan-depth: 2\n"
       "transformer-aan-nogate: false\ntransformer-decoder-autoreg: ",
       model::has_ssru(config) ? "rnn" : "self-attention",
-      "\ntransformer-decoder-dim-ffn: ", config.decoder_d_ff,
+      "\ntransformer-decoder-dim-ffn: ", transformer.decoder_d_ff,
       "\ntransformer-decoder-ffn-depth: 0\ntransformer-dim-aan: 2048\n",
-      "transformer-dim-ffn: ", config.d_ff,
-      "\ntransformer-ffn-activation: ", activation_of(config.activation),
+      "transformer-dim-ffn: ", transformer.d_ff,
+      "\ntransformer-ffn-activation: ", activation_of(transformer.activation),
       "\ntransformer-ffn-depth: 2\ntransformer-guided-alignment-layer: last\n"
       "transformer-heads: ",
-      config.heads,
+      transformer.heads,
       "\ntransformer-no-projection: false\ntransformer-postprocess: ", pre ? "da" : "dan",
-      "\ntransformer-postprocess-emb: ", config.embedding_norm == Switch::kOn ? "nd" : "d",
+      "\ntransformer-postprocess-emb: ", transformer.embedding_norm == Switch::kOn ? "nd" : "d",
       "\ntransformer-postprocess-top: ", top ? "n" : "\"\"",
       "\ntransformer-preprocess: ", pre ? "n" : "\"\"",
-      config.ssru_projection == Switch::kOn ? "\ntransformer-rnn-projection: true" : "",
+      transformer.ssru_projection == Switch::kOn ? "\ntransformer-rnn-projection: true" : "",
       "\ntransformer-tied-layers:\n  []\ntransformer-train-position-embeddings: false\n"
       "type: transformer\nulr: false\nulr-dim-emb: 0\nulr-trainable-transformation: false\n"
       "version: v1.12.0\n");
@@ -119,7 +124,7 @@ class Exporter {
   std::string bytes() {
     for (const auto& weight : model::transformer_weights(config_)) add(weight);
     // Marian always has the biases of attention.
-    if (config_.attention_bias == Switch::kOff) {
+    if (config_.transformer.attention_bias == Switch::kOff) {
       for (std::uint32_t i = 1; i <= config_.encoder_layers; ++i)
         add_zeros(base::concat("encoder_l", i, "_self_b"));
       for (std::uint32_t i = 1; i <= config_.decoder_layers; ++i) {
@@ -149,10 +154,11 @@ class Exporter {
   /// Whether Marian's name of a weight may be this one, of two.
   bool has(std::string_view name) const {
     if (name == "Wemb")
-      return config_.tie == model::Tie::kAll || config_.tie == model::Tie::kEmbeddings;
+      return config_.transformer.tie == model::Tie::kAll ||
+             config_.transformer.tie == model::Tie::kEmbeddings;
     if (name.ends_with("_Wt")) return false;
     if (name.find("_emb_ln_") != name.npos) return true;
-    return config_.norm == model::Norm::kPre && name.find("_top_") == name.npos;
+    return config_.transformer.norm == model::Norm::kPre && name.find("_top_") == name.npos;
   }
 
   void add_zeros(const std::string& prefix) {

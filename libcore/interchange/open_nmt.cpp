@@ -57,6 +57,7 @@ std::uint32_t size_of_both(ForeignSettings& settings, const char* encoder, const
 model::Config config_of(ForeignSettings& settings, const ForeignWeights& weights) {
   require_supported(settings);
   model::Config config;
+  auto& transformer = config.transformer;
   config.d_model =
       size_of_both(settings, settings.has("enc_hid_size") ? "enc_hid_size" : "enc_rnn_size",
                    settings.has("dec_hid_size") ? "dec_hid_size" : "dec_rnn_size");
@@ -64,24 +65,24 @@ model::Config config_of(ForeignSettings& settings, const ForeignWeights& weights
     if (settings.count(name, config.d_model) != config.d_model)
       base::fail("setting '", name, "' differs from the size of the layers");
   }
-  config.d_ff = settings.count("transformer_ff");
-  config.heads = settings.count("heads");
+  transformer.d_ff = settings.count("transformer_ff");
+  transformer.heads = settings.count("heads");
   set_head_sizes(config);
   config.encoder_layers = settings.count("enc_layers");
   config.decoder_layers = settings.count("dec_layers");
-  config.activation = activation_of(settings.text("pos_ffn_activation_fn", "relu"));
-  config.norm = model::Norm::kPre;
-  config.norm_epsilon = settings.real("norm_eps", 1e-6);
+  transformer.activation = activation_of(settings.text("pos_ffn_activation_fn", "relu"));
+  transformer.norm = model::Norm::kPre;
+  transformer.norm_epsilon = settings.real("norm_eps", 1e-6);
   const bool qkv = weights.has("encoder.transformer.0.self_attn.linear_query.bias");
-  if (qkv) config.attention_bias = Switch::kOn;
-  config.output_bias = Switch::kOn;
-  config.source_end = Switch::kOff;
+  if (qkv) transformer.attention_bias = Switch::kOn;
+  transformer.output_bias = Switch::kOn;
+  transformer.source_end = Switch::kOff;
   config.decoder_start = model::DecoderStart::kToken;
   const bool shared = settings.is_on("share_embeddings"),
              output = settings.is_on("share_decoder_embeddings");
-  config.tie = shared   ? (output ? model::Tie::kAll : model::Tie::kEmbeddings)
-               : output ? model::Tie::kDecoder
-                        : model::Tie::kNone;
+  transformer.tie = shared   ? (output ? model::Tie::kAll : model::Tie::kEmbeddings)
+                    : output ? model::Tie::kDecoder
+                             : model::Tie::kNone;
   return config;
 }
 

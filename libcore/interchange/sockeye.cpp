@@ -68,7 +68,7 @@ void read_norms(ForeignSettings& settings, model::Config& config) {
   const auto before = both(settings, "preprocess_sequence"),
              after = both(settings, "postprocess_sequence");
   if (before == "n" && (after == "dr" || after == "r")) {
-    config.norm = model::Norm::kPre;
+    config.transformer.norm = model::Norm::kPre;
   } else if (!before.empty() || (after != "drn" && after != "rn")) {
     base::fail("settings 'preprocess_sequence' and 'postprocess_sequence': '", before, "' and '",
                after, "' are not supported");
@@ -78,28 +78,29 @@ void read_norms(ForeignSettings& settings, model::Config& config) {
 model::Config config_of(ForeignSettings& settings) {
   require_supported(settings);
   model::Config config;
+  auto& transformer = config.transformer;
   const auto count = [&](const std::string& name) {
     ForeignSettings one;
     one.set(name, both(settings, name));
     return one.count(name);
   };
   config.d_model = count("model_size");
-  config.d_ff = settings.count("config_encoder.feed_forward_num_hidden");
-  config.decoder_d_ff = settings.count("config_decoder.feed_forward_num_hidden");
-  if (config.decoder_d_ff == config.d_ff) config.decoder_d_ff = 0;
-  config.heads = settings.count("config_encoder.attention_heads");
-  config.decoder_heads = settings.count("config_decoder.attention_heads");
-  if (config.decoder_heads == config.heads) config.decoder_heads = 0;
+  transformer.d_ff = settings.count("config_encoder.feed_forward_num_hidden");
+  transformer.decoder_d_ff = settings.count("config_decoder.feed_forward_num_hidden");
+  if (transformer.decoder_d_ff == transformer.d_ff) transformer.decoder_d_ff = 0;
+  transformer.heads = settings.count("config_encoder.attention_heads");
+  transformer.decoder_heads = settings.count("config_decoder.attention_heads");
+  if (transformer.decoder_heads == transformer.heads) transformer.decoder_heads = 0;
   set_head_sizes(config);
   config.encoder_layers = settings.count("config_encoder.num_layers");
   config.decoder_layers = settings.count("config_decoder.num_layers");
-  config.activation = activation_of(both(settings, "act_type"));
+  transformer.activation = activation_of(both(settings, "act_type"));
   read_norms(settings, config);
-  config.tie = tie_of(settings.text("weight_tying_type", "none"));
+  transformer.tie = tie_of(settings.text("weight_tying_type", "none"));
   config.source_vocabulary = settings.count("vocab_source_size");
   config.vocabulary = settings.count("vocab_target_size");
-  config.output_bias = Switch::kOn;
-  config.positions = model::Positions::kStored;
+  transformer.output_bias = Switch::kOn;
+  transformer.positions = model::Positions::kStored;
   config.decoder_start = model::DecoderStart::kToken;
   settings.require_all_known();
   return config;
@@ -130,7 +131,7 @@ class SockeyeNames {
     if (!weight.layer) return {.name = weight.side + ".final_process.layer_norm" + end};
     const auto prefix = base::concat(weight.side, ".layers.", *weight.layer, ".");
     const std::string self = encoder ? "self_attention" : "autoregr_layer";
-    const std::string process = config_.norm == model::Norm::kPre ? "pre_" : "post_";
+    const std::string process = config_.transformer.norm == model::Norm::kPre ? "pre_" : "post_";
     if (block == "feed_forward") {
       const auto biased = without_end(part, "_bias");
       return {.name = prefix + (biased.value_or(part) == "inner" ? "ff.ff1" : "ff.ff2") +
@@ -155,7 +156,8 @@ class SockeyeNames {
     const auto side = prefix.starts_with("encoder") ? config_ : model::decoder_side(config_);
     if (part != "query") {
       return interleaved(prefix + block + (cross ? "ff_kv.weight" : "ff_in.weight"),
-                         cross ? 0 : columns, part == "value" ? 1 : 0, columns, side.heads);
+                         cross ? 0 : columns, part == "value" ? 1 : 0, columns,
+                         side.transformer.heads);
     }
     if (cross) return {.name = prefix + block + "ff_q.weight", .order = order};
     return {.name = prefix + block + "ff_in.weight",
@@ -210,7 +212,7 @@ ConvertedModel read_sockeye(ModelFiles& files, const std::string& name) {
     model.config.start_id = *start;
     const store::TorchFile file(files.bytes(name));
     ForeignWeights weights(file.tensors(file.pickle().root()));
-    model.config.longest = longest_of(weights);
+    model.config.max_positions = longest_of(weights);
     weights.read_all(model, SockeyeNames(model.config));
     // Tied matrices are stored again.
     weights.ignore("embedding_source.embedding.weight");

@@ -6,7 +6,8 @@
 namespace awend::interchange {
 
 void set_head_sizes(model::Config& config) {
-  config.d_k = config.d_v = model::head_size(config.d_model, config.heads);
+  auto& transformer = config.transformer;
+  transformer.d_k = transformer.d_v = model::head_size(config.d_model, transformer.heads);
 }
 
 void require_size(std::string_view list, std::size_t tokens, std::uint32_t expected) {

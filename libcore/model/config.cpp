@@ -88,11 +88,20 @@ std::string_view default_preset(std::string_view architecture) {
   return architecture == kBert ? "bert-base" : "base";
 }
 
+std::vector<std::string_view> preset_names(std::string_view architecture) {
+  std::vector<std::string_view> names;
+  for (const auto& preset : kPresets) {
+    if (preset.architecture == architecture) names.push_back(preset.text);
+  }
+  return names;
+}
+
 Config preset(std::string_view name) {
-  if (const auto transformer = transformer_preset(name)) return *transformer;
-  if (const auto memory = memory_preset(name)) return *memory;
-  if (name.starts_with(kBert)) return bert_preset(name);
-  return rnn_preset(name);
+  base::require_one_of(base::texts_of<kPresets>(), name);
+  const auto architecture = std::ranges::find(kPresets, name, &PresetName::text)->architecture;
+  if (architecture == kRnn) return rnn_preset(name);
+  if (architecture == kMemory) return memory_preset(name);
+  return architecture == kBert ? bert_preset(name) : transformer_preset(name);
 }
 
 std::uint32_t head_size(std::uint32_t d_model, std::uint32_t heads) {
@@ -129,24 +138,25 @@ std::uint64_t layers_of(const Config& config) {
 }
 
 Tie tie_of(const Config& config) {
-  return config.architecture == kRnn ? config.rnn.tie : config.tie;
+  return config.architecture == kRnn ? config.rnn.tie : config.transformer.tie;
 }
 
 Config decoder_side(const Config& config) {
+  const auto& transformer = config.transformer;
   Config side = config;
-  if (config.decoder_d_ff != 0) side.d_ff = config.decoder_d_ff;
-  if (config.decoder_heads == 0) return side;
-  side.heads = config.decoder_heads;
+  if (transformer.decoder_d_ff != 0) side.transformer.d_ff = transformer.decoder_d_ff;
+  if (transformer.decoder_heads == 0) return side;
+  side.transformer.heads = transformer.decoder_heads;
   const auto part = [&](const char* name, std::uint32_t width) {
-    const std::uint32_t all = config.heads * width;
-    if (all % (4 * side.heads) != 0) {
-      base::fail("decoder-heads ", side.heads, " must divide heads * ", name, " = ", all,
-                 " into multiples of 4");
+    const std::uint32_t all = transformer.heads * width;
+    if (all % (4 * side.transformer.heads) != 0) {
+      base::fail("decoder-heads ", side.transformer.heads, " must divide heads * ", name, " = ",
+                 all, " into multiples of 4");
     }
-    return all / side.heads;
+    return all / side.transformer.heads;
   };
-  side.d_k = part("d-k", config.d_k);
-  side.d_v = part("d-v", config.d_v);
+  side.transformer.d_k = part("d-k", transformer.d_k);
+  side.transformer.d_v = part("d-v", transformer.d_v);
   return side;
 }
 

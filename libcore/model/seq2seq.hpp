@@ -27,7 +27,9 @@ class Seq2Seq : public Model {
   /// The vector that is added to the logits, (vocabulary, 1), if there is one.
   virtual std::optional<nn::Parameter> output_bias() const { return std::nullopt; }
   nn::OutputLayer output_layer() const {
-    return {.table = projection(), .bias = output_bias(), .masked_ids = config().masked_ids};
+    return {.table = projection(),
+            .bias = output_bias(),
+            .masked_ids = config().transformer.masked_ids};
   }
 
   /// Declares the inputs of batches in `graph`, which must outlive the result, as must the model.

@@ -31,30 +31,32 @@ class Place {
     add(part + ".bias", 1, config.d_model);
   }
   void add_attention(const Config& config, const std::string& part) {
+    const auto& transformer = config.transformer;
     const auto projection = [&](const char* name, std::uint32_t rows, std::uint32_t columns) {
       add(part + "." + name, rows, columns);
-      if (config.attention_bias == Switch::kOn) add(part + "." + name + "_bias", 1, columns);
+      if (transformer.attention_bias == Switch::kOn) add(part + "." + name + "_bias", 1, columns);
     };
-    projection("query", config.d_model, config.heads * config.d_k);
-    projection("key", config.d_model, config.heads * config.d_k);
-    projection("value", config.d_model, config.heads * config.d_v);
-    projection("output", config.heads * config.d_v, config.d_model);
+    projection("query", config.d_model, transformer.heads * transformer.d_k);
+    projection("key", config.d_model, transformer.heads * transformer.d_k);
+    projection("value", config.d_model, transformer.heads * transformer.d_v);
+    projection("output", transformer.heads * transformer.d_v, config.d_model);
     add_norm(config, part + "_norm");
   }
   void add_ssru(const Config& config) {
     add("ssru.input", config.d_model, config.d_model);
     add("ssru.forget", config.d_model, config.d_model);
     add("ssru.forget_bias", 1, config.d_model);
-    if (config.ssru_projection == Switch::kOn) {
+    if (config.transformer.ssru_projection == Switch::kOn) {
       add("ssru.output", config.d_model, config.d_model);
       add("ssru.output_bias", 1, config.d_model);
     }
     add_norm(config, "ssru_norm");
   }
   void add_feed_forward(const Config& config) {
-    add("feed_forward.inner", config.d_model, config.d_ff);
-    add("feed_forward.inner_bias", 1, config.d_ff);
-    add("feed_forward.outer", config.d_ff, config.d_model);
+    const auto& transformer = config.transformer;
+    add("feed_forward.inner", config.d_model, transformer.d_ff);
+    add("feed_forward.inner_bias", 1, transformer.d_ff);
+    add("feed_forward.outer", transformer.d_ff, config.d_model);
     add("feed_forward.outer_bias", 1, config.d_model);
     add_norm(config, "feed_forward_norm");
   }
@@ -66,16 +68,17 @@ class Place {
 };
 
 void add_embeddings(const Config& config, Place place) {
-  if (ties_embeddings(config.tie)) {
+  if (ties_embeddings(config.transformer.tie)) {
     place.add("embedding", config.vocabulary, config.d_model);
   } else {
     place.add("source_embedding", source_vocabulary_of(config), config.d_model);
     place.add("target_embedding", config.vocabulary, config.d_model);
   }
-  if (!ties_projection(config.tie)) place.add("projection", config.vocabulary, config.d_model);
+  if (!ties_projection(config.transformer.tie))
+    place.add("projection", config.vocabulary, config.d_model);
   if (!has_position_table(config)) return;
-  place.add("source_positions", config.longest, config.d_model);
-  place.add("target_positions", config.longest, config.d_model);
+  place.add("source_positions", config.max_positions, config.d_model);
+  place.add("target_positions", config.max_positions, config.d_model);
 }
 
 /// The weights of BERT's heads, which depend on what it is trained for.
@@ -109,8 +112,9 @@ std::string WeightShape::name() const {
 }
 
 bool has_final_norm(const Config& config, FinalNorm side) {
-  if (config.final_norm == FinalNorm::kAuto) return config.norm == Norm::kPre;
-  return config.final_norm == FinalNorm::kBoth || config.final_norm == side;
+  const auto& transformer = config.transformer;
+  if (transformer.final_norm == FinalNorm::kAuto) return transformer.norm == Norm::kPre;
+  return transformer.final_norm == FinalNorm::kBoth || transformer.final_norm == side;
 }
 
 std::vector<WeightShape> transformer_weights(const Config& config) {
@@ -134,13 +138,13 @@ std::vector<WeightShape> transformer_weights(const Config& config) {
     layer.add_feed_forward(decoder);
   }
   Place encoder_side(weights, "encoder"), decoder_place(weights, "decoder");
-  if (config.embedding_norm == Switch::kOn) {
+  if (config.transformer.embedding_norm == Switch::kOn) {
     encoder_side.add_norm(config, "embedding_norm");
     decoder_place.add_norm(config, "embedding_norm");
   }
   if (has_final_norm(config, FinalNorm::kEncoder)) encoder_side.add_norm(config, "norm");
   if (has_final_norm(config, FinalNorm::kDecoder)) decoder_place.add_norm(config, "norm");
-  if (config.output_bias == Switch::kOn)
+  if (config.transformer.output_bias == Switch::kOn)
     Place(weights, "").add("output_bias", config.vocabulary, 1);
   return weights;
 }
@@ -150,7 +154,7 @@ std::vector<WeightShape> bert_weights(const Config& config) {
   Weights weights;
   Place tables(weights, "");
   tables.add("embedding", config.vocabulary, config.d_model);
-  tables.add("positions", config.longest, config.d_model);
+  tables.add("positions", config.max_positions, config.d_model);
   tables.add("segments", 2, config.d_model);
   Place(weights, "encoder").add_norm(config, "embedding_norm");
   for (std::uint32_t i = 0; i < config.encoder_layers; ++i) {

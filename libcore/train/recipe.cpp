@@ -19,9 +19,6 @@ constexpr base::Word<Curve> kCurves[] = {{Curve::kInverseSquareRoot, "inverse-sq
                                          {Curve::kConstant, "constant"},
                                          {Curve::kLinear, "linear"},
                                          {Curve::kCosine, "cosine"}};
-constexpr base::Word<nn::Element> kPrecisions[] = {{nn::Element::kFloat32, "fp32"},
-                                                   {nn::Element::kBfloat16, "bf16"},
-                                                   {nn::Element::kFloat16, "fp16"}};
 
 constexpr std::string_view kOptimizer = "Optimizer (defaults depend on the preset)";
 constexpr std::string_view kLimits = "Stopping, saving and logging (defaults depend on the preset)";
@@ -108,7 +105,7 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
          .metavar = "PATTERN,...",
          .group = kOptimizer,
          .help = "do not train parameters that match, such as 'encoder.*'"}),
-    word_field<kPrecisions, &Recipe::precision>(
+    word_field<nn::kElementWords, &Recipe::precision>(
         {.name = "precision",
          .metavar = "TYPE",
          .group = kDevice,
@@ -193,7 +190,7 @@ void set_rnn_training(std::string_view name, Preset& preset) {
 
 /// Training of a memory network on one task.  The paper used stochastic gradient descent with
 /// batches of 32 questions; these are values for Adam.
-void set_memory_training(Preset& preset) {
+void set_memory_training(std::string_view, Preset& preset) {
   auto& [model, recipe, limits] = preset;
   // The paper clips the sum over 32 questions at 40; the loss is a mean over tokens, of which an
   // answer of one word and its end are two.
@@ -230,19 +227,20 @@ void set_bert_training(std::string_view name, Preset& preset) {
   limits.valid_every = limits.save_every = 250;
 }
 
-constexpr std::string_view kTransformers[] = {"base", "big", "small", "tiny"};
+struct Training {
+  std::string_view architecture;
+  void (*set)(std::string_view name, Preset& preset);
+};
+constexpr Training kTrainings[] = {
+    {"rnn", set_rnn_training}, {"memory", set_memory_training}, {"bert", set_bert_training}};
 
 }  // namespace
 
 Preset preset(std::string_view name) {
   Preset preset{model::preset(name), {}, {}};
-  if (name.starts_with("memory-")) {
-    set_memory_training(preset);
-  } else if (name.starts_with("bert-")) {
-    set_bert_training(name, preset);
-  } else if (std::ranges::find(kTransformers, name) == std::end(kTransformers)) {
-    set_rnn_training(name, preset);
-  }
+  const auto* const training =
+      std::ranges::find(kTrainings, preset.model.architecture, &Training::architecture);
+  if (training != std::end(kTrainings)) training->set(name, preset);
   if (name == "big") preset.limits.max_steps = 300000;
   if (name == "small" || name == "tiny") {
     // With about 500 000 tokens per epoch, small batches, a high learning rate and few steps work

@@ -67,8 +67,8 @@ data::ExampleSettings example_settings(const Identity& identity, std::uint32_t l
 CorporaSettings corpora_settings(const RunSettings& settings, const Identity& identity,
                                  const text::Vocabularies& vocabularies) {
   // A sentence must fit into a batch and into the table of positions.
-  auto longest =
-      std::min({settings.recipe.batch_tokens, settings.config.longest, data::kLongestSentence});
+  auto longest = std::min(
+      {settings.recipe.batch_tokens, settings.config.max_positions, data::kLongestSentence});
   auto examples = example_settings(identity, longest);
   if (examples.labeling.kind != data::CorpusKind::kPairs) {
     if (longest < kMinExampleRows) {

@@ -141,9 +141,10 @@ StepModel step_model(const cli::Options& options) {
   }
   config.vocabulary = number("vocabulary");
   config.d_model = number("d-model");
-  config.d_ff = number("d-ff");
-  config.heads = number("heads");
-  config.d_k = config.d_v = model::head_size(config.d_model, config.heads);
+  config.transformer.d_ff = number("d-ff");
+  config.transformer.heads = number("heads");
+  config.transformer.d_k = config.transformer.d_v =
+      model::head_size(config.d_model, config.transformer.heads);
   config.encoder_layers = config.decoder_layers = number("layers");
   config.dropout = 0.1;
   step.sentences = number("sentences");

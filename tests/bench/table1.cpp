@@ -97,7 +97,8 @@ void layers(const Bench& bench, std::string_view axis, std::span<const Layer> al
 double operations(const StepModel& it) {
   const auto& config = it.config;
   const double d = config.d_model, layer_count = config.encoder_layers;
-  const double weights = layer_count * (12 * d * d + 4 * d * config.d_ff) + d * config.vocabulary;
+  const double weights =
+      layer_count * (12 * d * d + 4 * d * config.transformer.d_ff) + d * config.vocabulary;
   const double scores = layer_count * (1 + 0.5 + 1) * 14 * it.length * d;
   return it.tokens() * (6 * weights + scores);
 }
@@ -108,9 +109,9 @@ StepModel update_of(std::uint32_t length, std::uint32_t d_model, std::uint32_t v
   it.sentences = kTokens / length;
   it.config.vocabulary = vocabulary;
   it.config.d_model = d_model;
-  it.config.d_ff = 4 * d_model;
-  it.config.heads = d_model / kHeadSize;
-  it.config.d_k = it.config.d_v = kHeadSize;
+  it.config.transformer.d_ff = 4 * d_model;
+  it.config.transformer.heads = d_model / kHeadSize;
+  it.config.transformer.d_k = it.config.transformer.d_v = kHeadSize;
   it.config.encoder_layers = it.config.decoder_layers = 1;
   it.config.dropout = 0.1;
   return it;

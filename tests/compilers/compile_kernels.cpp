@@ -123,7 +123,7 @@ void run(const cli::Options& options) {
   nn::Engine engine({.requested = options.text("device")});
   train::Preset preset = train::preset(options.text("preset"));
   preset.model.vocabulary = kVocabulary;
-  preset.model.attention_dropout = kAttentionDropout;
+  preset.model.transformer.attention_dropout = kAttentionDropout;
   preset.recipe.precision = precision_of(options);
   const auto begin = std::chrono::steady_clock::now();
   compile_training(engine, preset.model, preset.recipe);

@@ -174,9 +174,10 @@ inline interchange::ConvertedModel small_bert() {
   auto& config = model.config;
   config = model::preset("bert-tiny");
   config.vocabulary = 7;
-  config.d_model = config.d_ff = config.d_k = config.d_v = kSize;
-  config.heads = config.encoder_layers = 1;
-  config.longest = 3;
+  config.d_model = config.transformer.d_ff = config.transformer.d_k = config.transformer.d_v =
+      kSize;
+  config.transformer.heads = config.encoder_layers = 1;
+  config.max_positions = 3;
   for (const auto& weight : model::bert_weights(config))
     model.weights[weight.name()] = numbers(std::size_t{weight.rows} * weight.columns);
   model.vocabulary =
@@ -230,10 +231,11 @@ inline Contents fairseq_contents() {
 inline Contents ctranslate2_contents() {
   interchange::ConvertedModel model;
   auto& config = model.config;
-  config.vocabulary = config.d_model = config.d_ff = config.d_k = config.d_v = kSize;
-  config.heads = config.encoder_layers = config.decoder_layers = 1;
-  config.positions = model::Positions::kLearned;
-  config.longest = 2;
+  config.vocabulary = config.d_model = config.transformer.d_ff = config.transformer.d_k =
+      config.transformer.d_v = kSize;
+  config.transformer.heads = config.encoder_layers = config.decoder_layers = 1;
+  config.transformer.positions = model::Positions::kLearned;
+  config.max_positions = 2;
   for (const auto& weight : model::transformer_weights(config))
     model.weights[weight.name()] = numbers(std::size_t{weight.rows} * weight.columns);
   interchange::TokenList list;

@@ -25,10 +25,10 @@ model::Config tiny_bert(const text::Vocabulary& vocabulary) {
   auto config = model::preset("bert-tiny");
   config.vocabulary = vocabulary.size();
   config.d_model = 32;
-  config.d_ff = 64;
-  config.heads = 2;
-  config.d_k = config.d_v = 16;
-  config.longest = 32;
+  config.transformer.d_ff = 64;
+  config.transformer.heads = 2;
+  config.transformer.d_k = config.transformer.d_v = 16;
+  config.max_positions = 32;
   return config;
 }
 

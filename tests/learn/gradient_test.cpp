@@ -118,14 +118,15 @@ batch::PackedBatch digit_segments(model::Task task) {
 
 TEST_CASE("the gradient of BERT", "[gradient]") {
   auto config = model::preset("bert-tiny");
+  auto& transformer = config.transformer;
   config.vocabulary = 12;
   config.d_model = 32;
-  config.d_ff = 64;
-  config.heads = 2;
-  config.d_k = config.d_v = 16;
-  config.longest = 20;
+  transformer.d_ff = 64;
+  transformer.heads = 2;
+  transformer.d_k = transformer.d_v = 16;
+  config.max_positions = 20;
   config.dropout = 0.1;
-  config.attention_dropout = 0.1;
+  transformer.attention_dropout = 0.1;
   const auto task = GENERATE(model::Task::kPretrain, model::Task::kClassify, model::Task::kTag);
   config.bert.task = task;
   if (task != model::Task::kPretrain) config.bert.labels = {"even", "odd"};
@@ -138,14 +139,15 @@ TEST_CASE("the gradient of the paper's model", "[gradient]") {
 
 TEST_CASE("the gradient of its variants", "[gradient]") {
   auto config = digit_model();
-  config.positions = model::Positions::kLearned;
-  config.norm = model::Norm::kPre;
-  config.tie = model::Tie::kNone;
-  config.d_k = 12;
-  config.d_v = 20;
+  auto& transformer = config.transformer;
+  transformer.positions = model::Positions::kLearned;
+  transformer.norm = model::Norm::kPre;
+  transformer.tie = model::Tie::kNone;
+  transformer.d_k = 12;
+  transformer.d_v = 20;
   config.dropout = 0.2;
-  config.attention_dropout = 0.1;
-  config.relu_dropout = 0.1;
+  transformer.attention_dropout = 0.1;
+  transformer.relu_dropout = 0.1;
   check_gradient(config);
 }
 
@@ -234,28 +236,30 @@ TEST_CASE("the gradient of memory networks", "[gradient]") {
 
 TEST_CASE("the gradient of models with the settings of other toolkits", "[gradient]") {
   auto config = other_toolkits_model();
+  auto& transformer = config.transformer;
   check_gradient(config);
   // Without an end of the source, and with a start token that is also a token of the text.
-  config.norm = model::Norm::kPre;
-  config.final_norm = model::FinalNorm::kEncoder;
-  config.tie = model::Tie::kEmbeddings;
-  config.positions = model::Positions::kSinusoid;
+  transformer.norm = model::Norm::kPre;
+  transformer.final_norm = model::FinalNorm::kEncoder;
+  transformer.tie = model::Tie::kEmbeddings;
+  transformer.positions = model::Positions::kSinusoid;
   config.start_id = 5;
   check_gradient(config);
   // With more ids in the source than in the target.
-  config.tie = model::Tie::kDecoder;
+  transformer.tie = model::Tie::kDecoder;
   config.source_vocabulary = 17;
-  config.source_end = model::Switch::kOn;
+  transformer.source_end = model::Switch::kOn;
   check_gradient(config);
 }
 
 TEST_CASE("the gradient of decoders with simpler simple recurrent units", "[gradient]") {
   auto config = digit_model();
-  config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+  auto& transformer = config.transformer;
+  transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
   config.decoder_layers = 2;
   check_gradient(config);
-  config.norm = model::Norm::kPre;
-  config.ssru_projection = model::Switch::kOn;
+  transformer.norm = model::Norm::kPre;
+  transformer.ssru_projection = model::Switch::kOn;
   config.dropout = 0.2;
   check_gradient(config);
 }

@@ -17,10 +17,10 @@ using Buffer = nn::Parameters::Buffer;
 /// With every kind of dropout.
 model::Config dropping_model() {
   auto config = digit_model();
-  config.positions = model::Positions::kLearned;
+  config.transformer.positions = model::Positions::kLearned;
   config.dropout = 0.3;
-  config.attention_dropout = 0.2;
-  config.relu_dropout = 0.1;
+  config.transformer.attention_dropout = 0.2;
+  config.transformer.relu_dropout = 0.1;
   return config;
 }
 

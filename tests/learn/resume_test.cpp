@@ -218,12 +218,13 @@ TEST_CASE("a run with other settings is not resumed", "[resume]") {
           it.recipe.seed = 2;
         }).find("was trained with seed 1, which is now 2") != std::string::npos);
   CHECK(refusal([](auto& it) {
-          it.config.attention_bias = model::Switch::kOn;
+          it.config.transformer.attention_bias = model::Switch::kOn;
         }).find("attention-bias") != std::string::npos);
   CHECK(refusal([](auto& it) { it.recipe.accumulate = 1; }).find("accumulate 2, which is now 1") !=
         std::string::npos);
-  CHECK(refusal([](auto& it) { it.config.d_ff = 32; }).find("d-ff 64, which is now 32") !=
-        std::string::npos);
+  CHECK(refusal([](auto& it) {
+          it.config.transformer.d_ff = 32;
+        }).find("d-ff 64, which is now 32") != std::string::npos);
   CHECK(refusal([](auto& it) {
           it.vocabulary = "another";
         }).ends_with(": was trained with another vocabulary"));

@@ -15,7 +15,7 @@ double bleu_of(train::ScoredValidation& validation) {
 
 TEST_CASE("reversal of digits generalizes", "[reversal]") {
   auto config = digit_model();
-  config.autoregressive_layer =
+  config.transformer.autoregressive_layer =
       GENERATE(model::AutoregressiveLayer::kSelfAttention, model::AutoregressiveLayer::kSsru);
   const auto pairs = reversals(3000, 11), unseen = reversals(100, 12);
   auto recipe = quick_recipe();

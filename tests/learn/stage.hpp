@@ -17,14 +17,15 @@ inline nn::Engine& engine() {
 /// Ids 2 to 11 are the digits.
 inline model::Config digit_model() {
   model::Config config;
+  auto& transformer = config.transformer;
   config.vocabulary = 12;
   config.d_model = 32;
-  config.d_ff = 64;
-  config.heads = 2;
-  config.d_k = config.d_v = 16;
+  transformer.d_ff = 64;
+  transformer.heads = 2;
+  transformer.d_k = transformer.d_v = 16;
   config.encoder_layers = config.decoder_layers = 1;
   config.dropout = 0;
-  config.longest = 64;
+  config.max_positions = 64;
   return config;
 }
 
@@ -57,19 +58,21 @@ inline model::Config digit_memory(model::HopTying tying) {
 /// The same with every setting of other toolkits that a model can have at once.
 inline model::Config other_toolkits_model() {
   model::Config config = digit_model();
-  config.attention_bias = config.output_bias = config.embedding_norm = model::Switch::kOn;
-  config.source_end = model::Switch::kOff;
-  config.embedding_scale = nn::EmbeddingScale::kOne;
-  config.final_norm = model::FinalNorm::kBoth;
-  config.norm_epsilon = 1e-3;
-  config.positions = model::Positions::kStored;
-  config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
-  config.first_position = 2;
+  auto& transformer = config.transformer;
+  transformer.attention_bias = transformer.output_bias = transformer.embedding_norm =
+      model::Switch::kOn;
+  transformer.source_end = model::Switch::kOff;
+  transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  transformer.final_norm = model::FinalNorm::kBoth;
+  transformer.norm_epsilon = 1e-3;
+  transformer.positions = model::Positions::kStored;
+  transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  transformer.first_position = 2;
   config.decoder_start = model::DecoderStart::kToken;
   config.start_id = 0;
-  config.masked_ids = {0};
-  config.decoder_heads = 4;
-  config.decoder_d_ff = 48;
+  transformer.masked_ids = {0};
+  transformer.decoder_heads = 4;
+  transformer.decoder_d_ff = 48;
   return config;
 }
 

@@ -105,13 +105,13 @@ TEST_CASE("a vocabulary is extended: known pieces keep their rows", "[start]") {
   const auto recipe = quick_recipe();
   const auto tie = GENERATE(model::Tie::kAll, model::Tie::kNone);
   auto config = model_of(old);
-  config.tie = tie;
+  config.transformer.tie = tie;
   train::TrainedModel first(engine(), config, recipe);
   const auto path = scratch.path("model");
   model::save(path, {first.parameters()}, config,
               {{std::string(store::keys::kVocabulary), old.serialize()}});
   auto other = model_of(grown);
-  other.tie = tie;
+  other.transformer.tie = tie;
   train::TrainedModel second(engine(), other, recipe);
   CHECK(message_of([&] {
           train::load_weights({path, false}, grown, second, silent());

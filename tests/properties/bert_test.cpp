@@ -122,17 +122,17 @@ TEST_CASE("a converted BERT has the predictions and vectors of transformers", "[
   CHECK(difference_of_sentences(bert, cases) < 1e-4);
   // The settings matter.
   const auto right = bert.converted.config;
-  bert.converted.config.norm_epsilon = 1e-1;
+  bert.converted.config.transformer.norm_epsilon = 1e-1;
   CHECK(difference(bert, cases) > 1e-3);
   bert.converted.config = right;
-  bert.converted.config.activation = nn::Activation::kRelu;
+  bert.converted.config.transformer.activation = nn::Activation::kRelu;
   CHECK(difference(bert, cases) > 1e-3);
 }
 
 TEST_CASE("the result of a line does not depend on the lines next to it") {
   auto config = model::preset("bert-tiny");
   config.vocabulary = 50;
-  config.longest = 24;
+  config.max_positions = 24;
   nn::Parameters parameters;
   const auto model = model::make_model(config, parameters);
   parameters.allocate(engine(), nn::Use::kInference);

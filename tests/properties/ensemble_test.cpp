@@ -19,15 +19,15 @@ class Models {
     auto config = small_config();
     paths.push_back(random_checkpoint(scratch_.folder() + "/a", config, 5));
     config.d_model = 48;
-    config.heads = 3;
+    config.transformer.heads = 3;
     config.encoder_layers = 1;
-    config.positions = model::Positions::kLearned;
-    config.longest = 60;
+    config.transformer.positions = model::Positions::kLearned;
+    config.max_positions = 60;
     paths.push_back(random_checkpoint(scratch_.folder() + "/b", config, 6));
     config = small_config();
     config.decoder_layers = 3;
-    config.tie = model::Tie::kNone;
-    config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+    config.transformer.tie = model::Tie::kNone;
+    config.transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
     paths.push_back(random_checkpoint(scratch_.folder() + "/c", config, 7));
   }
   decode::Ensemble ensemble(const std::vector<std::size_t>& which,

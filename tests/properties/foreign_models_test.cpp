@@ -299,13 +299,15 @@ TEST_CASE("a converted MarianMT is the original", "[conformance]") {
   };
   using model::Switch;
   CHECK(wrong([](auto& it) { it.start_id = 1; }) > 1e-3);
-  CHECK(wrong([](auto& it) { it.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne; }) >
-        1e-3);
-  CHECK(wrong([](auto& it) { it.embedding_scale = nn::EmbeddingScale::kOne; }) > 1e-3);
-  CHECK(wrong([](auto& it) { it.source_end = Switch::kOff; }) > 1e-3);
-  CHECK(wrong([](auto& it) { it.attention_bias = Switch::kOff; }) > 1e-3);
-  CHECK(wrong([](auto& it) { it.output_bias = Switch::kOff; }) > 1e-3);
-  ConvertedCase unmasked(*directory, *directory, with([](auto& it) { it.masked_ids.clear(); }));
+  CHECK(wrong([](auto& it) {
+          it.transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+        }) > 1e-3);
+  CHECK(wrong([](auto& it) { it.transformer.embedding_scale = nn::EmbeddingScale::kOne; }) > 1e-3);
+  CHECK(wrong([](auto& it) { it.transformer.source_end = Switch::kOff; }) > 1e-3);
+  CHECK(wrong([](auto& it) { it.transformer.attention_bias = Switch::kOff; }) > 1e-3);
+  CHECK(wrong([](auto& it) { it.transformer.output_bias = Switch::kOff; }) > 1e-3);
+  ConvertedCase unmasked(*directory, *directory,
+                         with([](auto& it) { it.transformer.masked_ids.clear(); }));
   CHECK(unmasked.difference("target_logprobs_with_pad") < kTolerance);
 }
 

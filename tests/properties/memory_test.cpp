@@ -18,7 +18,7 @@ model::Config small_memory(HopTying tying) {
   auto config = small_config();
   config.architecture = "memory";
   config.d_model = 20;
-  config.longest = 64;
+  config.max_positions = 64;
   config.memory.tying = tying;
   config.memory.size = 4;
   config.memory.linear_start = Switch::kOff;

@@ -54,7 +54,7 @@ class ForeignModel {
     made.d_model = size("hidden");
     made.encoder_layers = size("encoder_layers");
     made.decoder_layers = size("decoder_layers");
-    made.longest = 64;
+    made.max_positions = 64;
     made.rnn.d_embedding = size("embedding");
     const bool is_lstm = settings_.at("cell") == "lstm";
     made.rnn.cell = is_lstm ? nn::Cell::kLstm : nn::Cell::kGru;

@@ -13,7 +13,7 @@ using model::Switch;
 model::Config small_rnn() {
   auto config = small_config();
   config.architecture = "rnn";
-  config.longest = 64;
+  config.max_positions = 64;
   config.rnn.d_embedding = 24;
   config.rnn.d_attention = 28;
   return config;
@@ -107,8 +107,8 @@ TEST_CASE("forced scores of a recurrent network are those of its search, whateve
       REQUIRE(scorer.scores(std::span(found.pairs).subspan(i, 1)).front() == scores[i]);
     decode::StepwiseScorer steps(engine(), decode::single_model(model.view()), {});
     require_close(found, steps.scores(found.pairs));
-    CHECK(scorer.fits(config.longest));
-    CHECK_FALSE(scorer.fits(config.longest + 1));
+    CHECK(scorer.fits(config.max_positions));
+    CHECK_FALSE(scorer.fits(config.max_positions + 1));
   }
 }
 

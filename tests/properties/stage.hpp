@@ -24,9 +24,9 @@ inline model::Config small_config(std::uint32_t vocabulary = 50) {
   model::Config config;
   config.vocabulary = vocabulary;
   config.d_model = 32;
-  config.d_ff = 64;
-  config.heads = 2;
-  config.d_k = config.d_v = 16;
+  config.transformer.d_ff = 64;
+  config.transformer.heads = 2;
+  config.transformer.d_k = config.transformer.d_v = 16;
   config.encoder_layers = config.decoder_layers = 2;
   return config;
 }

@@ -11,23 +11,24 @@ inline std::string toolkit_checkpoint(
     const std::string& path, std::vector<std::uint32_t> masked_ids,
     model::AutoregressiveLayer layer = model::AutoregressiveLayer::kSelfAttention) {
   auto config = small_config();
-  config.attention_bias = config.output_bias = config.embedding_norm = model::Switch::kOn;
-  config.source_end = model::Switch::kOff;
-  config.embedding_scale = nn::EmbeddingScale::kOne;
-  config.final_norm = model::FinalNorm::kDecoder;
-  config.norm_epsilon = 1e-3;
-  config.positions = model::Positions::kStored;
-  config.longest = 40;
-  config.sinusoid_layout = model::SinusoidLayout::kHalves;
-  config.first_position = 2;
-  config.tie = model::Tie::kEmbeddings;
+  config.transformer.attention_bias = config.transformer.output_bias =
+      config.transformer.embedding_norm = model::Switch::kOn;
+  config.transformer.source_end = model::Switch::kOff;
+  config.transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  config.transformer.final_norm = model::FinalNorm::kDecoder;
+  config.transformer.norm_epsilon = 1e-3;
+  config.transformer.positions = model::Positions::kStored;
+  config.max_positions = 40;
+  config.transformer.sinusoid_layout = model::SinusoidLayout::kHalves;
+  config.transformer.first_position = 2;
+  config.transformer.tie = model::Tie::kEmbeddings;
   config.decoder_start = model::DecoderStart::kToken;
   config.start_id = 3;
-  config.masked_ids = std::move(masked_ids);
-  config.decoder_heads = 4;
-  config.decoder_d_ff = 48;
-  config.autoregressive_layer = layer;
-  if (model::has_ssru(config)) config.ssru_projection = model::Switch::kOn;
+  config.transformer.masked_ids = std::move(masked_ids);
+  config.transformer.decoder_heads = 4;
+  config.transformer.decoder_d_ff = 48;
+  config.transformer.autoregressive_layer = layer;
+  if (model::has_ssru(config)) config.transformer.ssru_projection = model::Switch::kOn;
   nn::Parameters parameters;
   const auto seq2seq = model::make_seq2seq(config, parameters);
   parameters.allocate(engine(), nn::Use::kInference);

@@ -29,7 +29,8 @@ BertBatch::BertBatch(const BertNetwork& network, nn::Graph& graph, const Setting
     : network_(network),
       graph_(graph),
       settings_(settings),
-      source_(declare_source(graph, network.config(), settings.rows, network.config().longest)),
+      source_(
+          declare_source(graph, network.config(), settings.rows, network.config().max_positions)),
       segments_(declare_segment_inputs(graph, source_.rows)),
       predicted_(declare_selected(settings.predictions)),
       output_ids_(graph.program().input(predicted_.rows, 1)) {

@@ -30,8 +30,9 @@ std::unique_ptr<BatchEncoding> Bert::declare_encoding(nn::Graph& graph,
 }
 
 std::uint32_t Bert::max_tokens(const nn::Engine& engine) const {
-  const Config& it = config();
-  return std::min(it.longest, nn::max_attended_keys(engine, {it.heads, it.d_k, it.d_v}));
+  const auto& it = config().transformer;
+  return std::min(config().max_positions,
+                  nn::max_attended_keys(engine, {it.heads, it.d_k, it.d_v}));
 }
 
 }  // namespace awend::model

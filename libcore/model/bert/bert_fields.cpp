@@ -1,7 +1,6 @@
 #include "model/bert/bert_fields.hpp"
 
 #include "base/error.hpp"
-#include "model/rnn/rnn_fields.hpp"
 
 namespace awend::model {
 namespace {
@@ -68,39 +67,40 @@ void require_consistent_bert(const Config& config) {
 }
 
 Config with_fixed_settings(Config config) {
+  auto& transformer = config.transformer;
   config.decoder_layers = 0;
-  config.positions = Positions::kLearned;
-  config.norm = Norm::kPost;
-  config.attention_bias = config.output_bias = config.embedding_norm = Switch::kOn;
-  config.embedding_scale = nn::EmbeddingScale::kOne;
-  config.source_end = Switch::kOn;
+  transformer.positions = Positions::kLearned;
+  transformer.norm = Norm::kPost;
+  transformer.attention_bias = transformer.output_bias = transformer.embedding_norm = Switch::kOn;
+  transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  transformer.source_end = Switch::kOn;
   config.source_vocabulary = 0;
   return config;
 }
 
 Config bert_preset(std::string_view name) {
   Config config;
+  auto& transformer = config.transformer;
   config.architecture = "bert";
-  config.activation = nn::Activation::kGelu;
-  config.norm_epsilon = 1e-12;
+  transformer.activation = nn::Activation::kGelu;
+  transformer.norm_epsilon = 1e-12;
   config.label_smoothing = 0;
-  config.attention_dropout = config.dropout = 0.1;
+  transformer.attention_dropout = config.dropout = 0.1;
   if (name == "bert-base") {
     config.d_model = 768;
-    config.d_ff = 3072;
-    config.heads = 12;
+    transformer.d_ff = 3072;
+    transformer.heads = 12;
     config.encoder_layers = 12;
-    config.longest = 512;
+    config.max_positions = 512;
     return with_fixed_settings(config);
   }
-  if (name != "bert-tiny") return rnn_preset(name);  // which throws
   config.d_model = 128;
-  config.d_ff = 512;
-  config.heads = 4;
-  config.d_k = config.d_v = 32;
+  transformer.d_ff = 512;
+  transformer.heads = 4;
+  transformer.d_k = transformer.d_v = 32;
   config.encoder_layers = 2;
-  config.longest = 256;
-  config.attention_dropout = 0;
+  config.max_positions = 256;
+  transformer.attention_dropout = 0;
   return with_fixed_settings(config);
 }
 

@@ -18,8 +18,7 @@ void require_consistent_bert(const Config& config);
 /// The settings of a Transformer's encoder that BERT has and that are not configurable.
 Config with_fixed_settings(Config config);
 
-/// bert-base (Devlin et al., 2019), or bert-tiny for a CPU.  Throws Error, which lists the presets
-/// of all architectures, for another name.
+/// bert-base (Devlin et al., 2019), or bert-tiny for a CPU.
 Config bert_preset(std::string_view name);
 
 }  // namespace awend::model

@@ -24,7 +24,7 @@ BertNetwork::BertNetwork(const Config& config, nn::Parameters& parameters)
     return parameters.add(name, rows, config_.d_model, nn::Initializer::kEmbedding);
   };
   embedding_ = table("embedding", config_.vocabulary);
-  positions_ = table("positions", config_.longest);
+  positions_ = table("positions", config_.max_positions);
   segments_ = table("segments", 2);
   embedding_norm_ = declare_norm(parameters, config_, "encoder.embedding_norm");
   for (std::uint32_t i = 0; i < config_.encoder_layers; ++i)
@@ -66,7 +66,7 @@ nn::Tensor BertNetwork::encode(nn::Graph& graph, const BertInputs& inputs) const
   const auto learned = graph.training() ? std::optional(positions_) : std::nullopt;
   const nn::Tensor tokens =
       nn::embedding(graph, inputs.tokens, embedding_, {graph.value(positions_), learned},
-                    {0, config_.embedding_scale});
+                    {0, config_.transformer.embedding_scale});
   const nn::Tensor sum =
       nn::residual(graph, tokens, nn::lookup_few(graph, inputs.segments, segments_), 0);
   nn::Tensor x = nn::dropout(graph, layer_norm(context, sum, embedding_norm_), config_.dropout);
@@ -77,10 +77,10 @@ nn::Tensor BertNetwork::encode(nn::Graph& graph, const BertInputs& inputs) const
 nn::Tensor BertNetwork::head(nn::Graph& graph, const nn::Tensor& rows) const {
   switch (config_.bert.task) {
     case Task::kPretrain:
-      return layer_norm(
-          {graph, config_},
-          nn::linear(graph, rows, masked_dense_->weight, masked_dense_->bias, config_.activation),
-          *masked_norm_);
+      return layer_norm({graph, config_},
+                        nn::linear(graph, rows, masked_dense_->weight, masked_dense_->bias,
+                                   config_.transformer.activation),
+                        *masked_norm_);
     case Task::kClassify:
       return nn::dropout(graph, pooled(graph, rows), config_.dropout);
     case Task::kTag:

@@ -38,7 +38,7 @@ std::optional<std::vector<batch::RowRange>> Memory::attended_sentences(
 }
 
 std::uint32_t Memory::max_tokens(const nn::Engine& engine) const {
-  return std::min(config().longest, nn::max_bag_rows(engine, config().d_model));
+  return std::min(config().max_positions, nn::max_bag_rows(engine, config().d_model));
 }
 
 DecodingFootprint Memory::footprint(const nn::Engine& engine) const {

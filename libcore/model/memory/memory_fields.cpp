@@ -97,13 +97,12 @@ void require_consistent_memory(const Config& config) {
   }
 }
 
-std::optional<Config> memory_preset(std::string_view name) {
-  if (name != "memory-3hop" && name != "memory-joint") return std::nullopt;
+Config memory_preset(std::string_view name) {
   Config config;
   config.architecture = "memory";
   // Of all tasks together; a multiple of 4 near the 50 of the paper.
   config.d_model = name == "memory-joint" ? 52 : 20;
-  config.longest = 16384;
+  config.max_positions = 16384;
   config.dropout = 0;
   config.label_smoothing = 0;
   return config;

@@ -3,11 +3,7 @@
 // Test: tests/unit/model/config_test.cpp, tests/unit/model/memory_test.cpp.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "model/config.hpp"
@@ -19,8 +15,7 @@ std::span<const base::Field<Config>> memory_fields();
 /// Throws Error for settings that contradict each other.
 void require_consistent_memory(const Config& config);
 
-/// The network of the paper for one task or for all tasks together: memory-3hop or memory-joint;
-/// nullopt for another name.
-std::optional<Config> memory_preset(std::string_view name);
+/// The network of the paper for one task or for all tasks together: memory-3hop or memory-joint.
+Config memory_preset(std::string_view name);
 
 }  // namespace awend::model

@@ -29,8 +29,8 @@ store::AttentionLayout Rnn::attention_layout() const {
 }
 
 std::uint32_t Rnn::max_tokens(const nn::Engine& engine) const {
-  if (!network_.attends()) return config().longest;
-  return std::min(config().longest,
+  if (!network_.attends()) return config().max_positions;
+  return std::min(config().max_positions,
                   nn::max_step_keys(engine, network_.key_columns(), network_.memory_columns()));
 }
 

@@ -106,7 +106,7 @@ constexpr base::Field<Config> kRnnFields[] = {
 Config base_preset() {
   Config config;
   config.architecture = "rnn";
-  config.longest = 256;
+  config.max_positions = 256;
   config.encoder_layers = config.decoder_layers = 1;
   config.d_model = config.rnn.d_embedding = config.rnn.d_attention = 1000;
   config.dropout = 0;
@@ -122,8 +122,8 @@ std::span<const base::Field<Config>> rnn_fields() {
 
 void require_consistent_rnn(const Config& config) {
   const auto& rnn = config.rnn;
-  if (config.longest > kMaxSteps)
-    base::fail("max-positions must be at most ", kMaxSteps, ", got ", config.longest);
+  if (config.max_positions > kMaxSteps)
+    base::fail("max-positions must be at most ", kMaxSteps, ", got ", config.max_positions);
   const bool attends_after =
       rnn.attention == RnnAttention::kDot || rnn.attention == RnnAttention::kGeneral;
   if (rnn.input_feeding == Switch::kOn && !attends_after)
@@ -177,17 +177,12 @@ Config rnn_preset(std::string_view name) {
   rnn.bidirectional = Bidirectional::kNone;
   rnn.bridge = Bridge::kCopy;
   rnn.attention = RnnAttention::kNone;
-  if (name == "sutskever") return config;
   if (name == "luong") {
     rnn.attention = RnnAttention::kGeneral;
     rnn.input_feeding = Switch::kOn;
     config.dropout = 0.2;
-    return config;
   }
-  base::fail(
-      "must be base, big, small, tiny, sutskever, bahdanau, luong, gnmt, rnn-small, rnn-tiny, "
-      "memory-3hop, memory-joint, bert-base or bert-tiny, got '",
-      name, "'");
+  return config;
 }
 
 }  // namespace awend::model

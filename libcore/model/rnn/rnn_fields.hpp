@@ -16,7 +16,6 @@ std::span<const base::Field<Config>> rnn_fields();
 void require_consistent_rnn(const Config& config);
 
 /// The networks of the papers, sutskever, bahdanau, luong and gnmt, and rnn-small and rnn-tiny.
-/// Throws Error, which lists the presets of all architectures, for another name.
 Config rnn_preset(std::string_view name);
 
 }  // namespace awend::model

@@ -20,8 +20,9 @@ RnnSide declare_side(nn::Graph& graph, const Config& config, const SideCapacity&
                      SideKind kind) {
   nn::Program& program = graph.program();
   const nn::Count rows = program.count(capacity.rows);
-  const std::uint32_t longest =
-      capacity.longest == 0 ? config.longest : std::min(capacity.longest, config.longest);
+  const std::uint32_t longest = capacity.longest == 0
+                                    ? config.max_positions
+                                    : std::min(capacity.longest, config.max_positions);
   RnnSide side{.rows = rows,
                .flat = program.count(capacity.rows),
                .tokens = {program.input(rows, 1), std::nullopt},

@@ -11,31 +11,34 @@ AttentionProjections declare_attention(nn::Parameters& parameters, const Config&
     Projection made{
         .weight = parameters.add(name + "." + part, rows, columns, nn::Initializer::kGlorotUniform),
         .bias = std::nullopt};
-    if (config.attention_bias == Switch::kOn) {
+    if (config.transformer.attention_bias == Switch::kOn) {
       made.bias = parameters.add(name + "." + part + "_bias", 1, columns, nn::Initializer::kZero);
     }
     return made;
   };
-  return {.query = matrix("query", config.d_model, config.heads * config.d_k),
-          .key = matrix("key", config.d_model, config.heads * config.d_k),
-          .value = matrix("value", config.d_model, config.heads * config.d_v),
-          .output = matrix("output", config.heads * config.d_v, config.d_model)};
+  return {
+      .query = matrix("query", config.d_model, config.transformer.heads * config.transformer.d_k),
+      .key = matrix("key", config.d_model, config.transformer.heads * config.transformer.d_k),
+      .value = matrix("value", config.d_model, config.transformer.heads * config.transformer.d_v),
+      .output =
+          matrix("output", config.transformer.heads * config.transformer.d_v, config.d_model)};
 }
 
 FeedForward declare_feed_forward(nn::Parameters& parameters, const Config& config,
                                  const std::string& name) {
-  return {
-      .inner = parameters.add(name + ".inner", config.d_model, config.d_ff,
-                              nn::Initializer::kGlorotUniform),
-      .inner_bias = parameters.add(name + ".inner_bias", 1, config.d_ff, nn::Initializer::kZero),
-      .outer = parameters.add(name + ".outer", config.d_ff, config.d_model,
-                              nn::Initializer::kGlorotUniform),
-      .outer_bias =
-          parameters.add(name + ".outer_bias", 1, config.d_model, nn::Initializer::kZero)};
+  return {.inner = parameters.add(name + ".inner", config.d_model, config.transformer.d_ff,
+                                  nn::Initializer::kGlorotUniform),
+          .inner_bias = parameters.add(name + ".inner_bias", 1, config.transformer.d_ff,
+                                       nn::Initializer::kZero),
+          .outer = parameters.add(name + ".outer", config.transformer.d_ff, config.d_model,
+                                  nn::Initializer::kGlorotUniform),
+          .outer_bias =
+              parameters.add(name + ".outer_bias", 1, config.d_model, nn::Initializer::kZero)};
 }
 
 nn::AttentionShape shape_of(const Config& config, double dropout) {
-  return {config.heads, config.d_k, config.d_v, dropout};
+  const auto& transformer = config.transformer;
+  return {transformer.heads, transformer.d_k, transformer.d_v, dropout};
 }
 
 /// The sum over values, before the output projection.
@@ -49,7 +52,8 @@ struct Attend {
     const nn::Projections all{.q = project(graph, x, projections.query),
                               .k = project(graph, fresh.memory, projections.key),
                               .v = project(graph, fresh.memory, projections.value)};
-    return nn::attention(graph, all, fresh.ranges, shape_of(config, config.attention_dropout));
+    return nn::attention(graph, all, fresh.ranges,
+                         shape_of(config, config.transformer.attention_dropout));
   }
 
   nn::Tensor operator()(const TokenCache& cache) const {
@@ -72,9 +76,9 @@ nn::Tensor feed_forward(const LayerContext& context, const FeedForward& weights,
                         const nn::Tensor& x) {
   const auto& [graph, config] = context;
   const nn::Tensor inner =
-      nn::linear(graph, x, weights.inner, weights.inner_bias, config.activation);
-  return nn::linear(graph, nn::dropout(graph, inner, config.relu_dropout), weights.outer,
-                    weights.outer_bias);
+      nn::linear(graph, x, weights.inner, weights.inner_bias, config.transformer.activation);
+  return nn::linear(graph, nn::dropout(graph, inner, config.transformer.relu_dropout),
+                    weights.outer, weights.outer_bias);
 }
 
 /// The residual connection around a sublayer: norm(x + dropout(f(x))), or x + dropout(f(norm(x)))
@@ -82,7 +86,7 @@ nn::Tensor feed_forward(const LayerContext& context, const FeedForward& weights,
 nn::Tensor sublayer(const LayerContext& context, const LayerNormParameters& norm,
                     const nn::Tensor& x, const std::function<nn::Tensor(const nn::Tensor&)>& f) {
   const auto& [graph, config] = context;
-  if (config.norm == Norm::kPre) {
+  if (config.transformer.norm == Norm::kPre) {
     return nn::residual(graph, x, f(layer_norm(context, x, norm)), config.dropout);
   }
   return layer_norm(context, nn::residual(graph, x, f(x), config.dropout), norm);
@@ -98,7 +102,7 @@ nn::Tensor layer_norm(const LayerContext& context, const nn::Tensor& x,
                       const LayerNormParameters& norm) {
   return nn::layer_norm(
       context.graph, x,
-      {.gain = norm.gain, .bias = norm.bias, .epsilon = context.config.norm_epsilon});
+      {.gain = norm.gain, .bias = norm.bias, .epsilon = context.config.transformer.norm_epsilon});
 }
 
 LayerNormParameters declare_norm(nn::Parameters& parameters, const Config& config,

@@ -21,7 +21,7 @@ TransformerNetwork::TransformerNetwork(const Config& config, nn::Parameters& par
         declare_decoder_layer(parameters, decoder_config_, base::concat("decoder.", i)));
   }
   declare_norms(parameters);
-  if (config.output_bias == Switch::kOn) {
+  if (config.transformer.output_bias == Switch::kOn) {
     output_bias_ = parameters.add("output_bias", config.vocabulary, 1, nn::Initializer::kZero);
   }
 }
@@ -31,25 +31,26 @@ void TransformerNetwork::declare_embeddings(nn::Parameters& parameters) {
   const auto table = [&](const char* name, std::uint32_t vocabulary) {
     return parameters.add(name, vocabulary, config_.d_model, nn::Initializer::kEmbedding);
   };
-  if (ties_embeddings(config_.tie)) {
+  if (ties_embeddings(config_.transformer.tie)) {
     source_.embedding = target_.embedding = table("embedding", config_.vocabulary);
   } else {
     source_.embedding = table("source_embedding", source_vocabulary_of(config_));
     target_.embedding = table("target_embedding", config_.vocabulary);
   }
-  projection_ =
-      ties_projection(config_.tie) ? target_.embedding : table("projection", config_.vocabulary);
+  projection_ = ties_projection(config_.transformer.tie) ? target_.embedding
+                                                         : table("projection", config_.vocabulary);
 }
 
 void TransformerNetwork::declare_positions(nn::Parameters& parameters) {
   if (!has_position_table(config_)) return;
   const auto positions = [&](const char* name) {
-    if (config_.positions == Positions::kLearned)
-      return parameters.add(name, config_.longest, config_.d_model, nn::Initializer::kEmbedding);
-    const SinusoidTable table{.rows = config_.longest,
+    if (config_.transformer.positions == Positions::kLearned)
+      return parameters.add(name, config_.max_positions, config_.d_model,
+                            nn::Initializer::kEmbedding);
+    const SinusoidTable table{.rows = config_.max_positions,
                               .columns = config_.d_model,
-                              .layout = config_.sinusoid_layout,
-                              .first = config_.first_position};
+                              .layout = config_.transformer.sinusoid_layout,
+                              .first = config_.transformer.first_position};
     return parameters.add_constant(name, table.rows, table.columns,
                                    [table] { return sinusoids(table); });
   };
@@ -58,7 +59,7 @@ void TransformerNetwork::declare_positions(nn::Parameters& parameters) {
 }
 
 void TransformerNetwork::declare_norms(nn::Parameters& parameters) {
-  if (config_.embedding_norm == Switch::kOn) {
+  if (config_.transformer.embedding_norm == Switch::kOn) {
     source_.norm = declare_norm(parameters, config_, "encoder.embedding_norm");
     target_.norm = declare_norm(parameters, config_, "decoder.embedding_norm");
   }
@@ -71,13 +72,14 @@ void TransformerNetwork::declare_norms(nn::Parameters& parameters) {
 nn::PositionTable TransformerNetwork::position_table(nn::Graph& graph, const Side& side,
                                                      std::uint32_t max_positions) const {
   if (side.positions) {
-    const bool is_trained = graph.training() && config_.positions == Positions::kLearned;
+    const bool is_trained =
+        graph.training() && config_.transformer.positions == Positions::kLearned;
     return {graph.value(*side.positions), is_trained ? side.positions : std::nullopt};
   }
   const SinusoidTable table{.rows = max_positions,
                             .columns = config_.d_model,
-                            .layout = config_.sinusoid_layout,
-                            .first = config_.first_position};
+                            .layout = config_.transformer.sinusoid_layout,
+                            .first = config_.transformer.first_position};
   return {graph.program().constant(table.columns, sinusoids(table)), std::nullopt};
 }
 
@@ -85,7 +87,8 @@ nn::Tensor TransformerNetwork::embed(nn::Graph& graph, const nn::EmbeddingInputs
                                      const Side& side, std::uint32_t max_positions) const {
   const auto positions = position_table(graph, side, max_positions);
   // With a normalization, dropout comes after it.
-  const nn::EmbeddingSettings settings(side.norm ? 0 : config_.dropout, config_.embedding_scale);
+  const nn::EmbeddingSettings settings(side.norm ? 0 : config_.dropout,
+                                       config_.transformer.embedding_scale);
   const nn::Tensor x = nn::embedding(graph, inputs, side.embedding, positions, settings);
   if (!side.norm) return x;
   return nn::dropout(graph, layer_norm({graph, config_}, x, *side.norm), config_.dropout);

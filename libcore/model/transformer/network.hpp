@@ -22,7 +22,8 @@ class TransformerNetwork {
   const nn::Parameter& projection() const { return projection_; }
   const std::optional<nn::Parameter>& output_bias() const { return output_bias_; }
   nn::OutputLayer output_layer() const {
-    return {.table = projection_, .bias = output_bias_, .masked_ids = config_.masked_ids};
+    return {
+        .table = projection_, .bias = output_bias_, .masked_ids = config_.transformer.masked_ids};
   }
   bool is_table(const nn::Parameter& parameter) const;
 

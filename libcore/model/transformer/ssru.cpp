@@ -20,7 +20,7 @@ SsruWeights declare_ssru(nn::Parameters& parameters, const Config& config,
                       .forget_bias = bias("forget_bias"),
                       .output = std::nullopt,
                       .output_bias = std::nullopt};
-  if (config.ssru_projection == Switch::kOff) return weights;
+  if (config.transformer.ssru_projection == Switch::kOff) return weights;
   weights.output = matrix("output");
   weights.output_bias = bias("output_bias");
   return weights;

@@ -11,9 +11,10 @@
 namespace awend::model {
 
 KeyValueCache::KeyValueCache(nn::Engine& engine, const Config& config, std::uint32_t rows) {
+  const auto& transformer = config.transformer;
   for (std::uint32_t layer = 0; layer < config.decoder_layers; ++layer) {
-    keys_.emplace_back(engine, rows, config.heads * config.d_k);
-    values_.emplace_back(engine, rows, config.heads * config.d_v);
+    keys_.emplace_back(engine, rows, transformer.heads * transformer.d_k);
+    values_.emplace_back(engine, rows, transformer.heads * transformer.d_v);
   }
 }
 

@@ -22,8 +22,8 @@ nn::EmbeddingInputs declare_embedding(nn::Graph& graph, const SideShape& side,
                              .by_position = std::nullopt};
   if (!graph.training()) return inputs;
   inputs.by_id = declare_segments(program, rows, side.vocabulary);
-  if (side.config.positions == Positions::kLearned)
-    inputs.by_position = declare_segments(program, rows, side.config.longest);
+  if (side.config.transformer.positions == Positions::kLearned)
+    inputs.by_position = declare_segments(program, rows, side.config.max_positions);
   return inputs;
 }
 
@@ -78,7 +78,7 @@ void write_side(nn::Program& program, const batch::PackedSide& side, const SideI
 
 batch::RowRange attended_source(const Config& config, const batch::RowRange& source) {
   const bool has_tokens = source.end - source.begin > 1;
-  if (config.source_end == Switch::kOn || !has_tokens) return source;
+  if (config.transformer.source_end == Switch::kOn || !has_tokens) return source;
   return {source.begin, source.end - 1};
 }
 

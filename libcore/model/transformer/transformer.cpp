@@ -12,11 +12,13 @@ namespace {
 
 /// The most tokens that have a position.
 std::uint32_t max_positions_of(const Config& config) {
-  return has_position_table(config) ? config.longest : std::numeric_limits<std::uint32_t>::max();
+  return has_position_table(config) ? config.max_positions
+                                    : std::numeric_limits<std::uint32_t>::max();
 }
 
 nn::AttentionShape shape_of(const Config& config) {
-  return {config.heads, config.d_k, config.d_v};
+  const auto& transformer = config.transformer;
+  return {transformer.heads, transformer.d_k, transformer.d_v};
 }
 
 }  // namespace
@@ -34,8 +36,8 @@ std::unique_ptr<StepDecoding> Transformer::make_cache(nn::Engine& engine,
 store::AttentionLayout Transformer::attention_layout() const {
   return {.encoder_layers = config().encoder_layers,
           .decoder_layers = config().decoder_layers,
-          .heads = config().heads,
-          .decoder_heads = config().decoder_heads};
+          .heads = config().transformer.heads,
+          .decoder_heads = config().transformer.decoder_heads};
 }
 
 std::uint32_t Transformer::max_tokens(const nn::Engine& engine) const {
@@ -48,16 +50,17 @@ std::uint32_t Transformer::max_tokens(const nn::Engine& engine) const {
 
 DecodingFootprint Transformer::footprint(const nn::Engine& engine) const {
   const Config& it = network_.decoder_config();
-  const std::uint64_t layer_bytes = std::uint64_t{it.heads} * (it.d_k + it.d_v) * sizeof(float);
+  const TransformerConfig& own = it.transformer;
+  const std::uint64_t layer_bytes = std::uint64_t{own.heads} * (own.d_k + own.d_v) * sizeof(float);
   const std::uint64_t state_bytes = std::uint64_t{it.d_model} * sizeof(float);
   // The encoder's activations are about those of one layer.
   const std::uint64_t activation_bytes =
-      std::uint64_t{8 * it.d_model + config().d_ff} * sizeof(float);
+      std::uint64_t{8 * it.d_model + config().transformer.d_ff} * sizeof(float);
   return {.vocabulary = it.vocabulary,
           .source_token_bytes = it.decoder_layers * layer_bytes + activation_bytes,
           .target_token_bytes = it.decoder_layers * (has_ssru(it) ? state_bytes : layer_bytes),
           .widest_row_bytes =
-              std::max(std::uint64_t{it.heads} * std::max(it.d_k, it.d_v) * sizeof(float),
+              std::max(std::uint64_t{own.heads} * std::max(own.d_k, own.d_v) * sizeof(float),
                        has_ssru(it) ? state_bytes : 0),
           .max_source_tokens = max_positions_of(it),
           .max_target_tokens = std::min(nn::max_keys(engine, shape_of(it)), max_positions_of(it))};

@@ -74,27 +74,30 @@ constexpr base::Field<Config> kFields[] = {
                                      .help = "model dimension",
                                      .default_from = DefaultFrom::kPreset},
                                     kWidth),
-    integer_field<&Config::d_ff>({.name = "d-ff",
-                                  .group = kModel,
-                                  .help = "inner dimension of the feed-forward layers",
-                                  .default_from = DefaultFrom::kPreset},
-                                 kWidth),
-    integer_field<&Config::heads>({.name = "heads",
-                                   .group = kModel,
-                                   .help = "number of attention heads",
-                                   .default_from = DefaultFrom::kPreset},
-                                  {.min = 1, .max = 256}),
-    integer_field<&Config::d_k>(
+    integer_field<&Config::transformer, &TransformerConfig::d_ff>(
+        {.name = "d-ff",
+         .group = kModel,
+         .help = "inner dimension of the feed-forward layers",
+         .default_from = DefaultFrom::kPreset},
+        kWidth),
+    integer_field<&Config::transformer, &TransformerConfig::heads>(
+        {.name = "heads",
+         .group = kModel,
+         .help = "number of attention heads",
+         .default_from = DefaultFrom::kPreset},
+        {.min = 1, .max = 256}),
+    integer_field<&Config::transformer, &TransformerConfig::d_k>(
         {.name = "d-k",
          .group = kModel,
          .help = "dimension of queries and keys per head; default: d-model / heads",
          .default_from = DefaultFrom::kPreset},
         kWidth),
-    integer_field<&Config::d_v>({.name = "d-v",
-                                 .group = kModel,
-                                 .help = "dimension of values per head; default: d-model / heads",
-                                 .default_from = DefaultFrom::kPreset},
-                                kWidth),
+    integer_field<&Config::transformer, &TransformerConfig::d_v>(
+        {.name = "d-v",
+         .group = kModel,
+         .help = "dimension of values per head; default: d-model / heads",
+         .default_from = DefaultFrom::kPreset},
+        kWidth),
     integer_field<&Config::encoder_layers>({.name = "encoder-layers",
                                             .group = kModel,
                                             .help = "number of encoder layers",
@@ -111,90 +114,100 @@ constexpr base::Field<Config> kFields[] = {
                                   .help = "dropout on sub-layer outputs and embeddings",
                                   .default_from = DefaultFrom::kPreset},
                                  kProbability),
-    real_field<&Config::attention_dropout>({.name = "attention-dropout",
-                                            .metavar = "P",
-                                            .group = kRegularization,
-                                            .help = "dropout on attention weights",
-                                            .default_from = DefaultFrom::kPreset},
-                                           kProbability),
-    real_field<&Config::relu_dropout>({.name = "relu-dropout",
-                                       .metavar = "P",
-                                       .group = kRegularization,
-                                       .help = "dropout after the feed-forward activation",
-                                       .default_from = DefaultFrom::kPreset},
-                                      kProbability),
+    real_field<&Config::transformer, &TransformerConfig::attention_dropout>(
+        {.name = "attention-dropout",
+         .metavar = "P",
+         .group = kRegularization,
+         .help = "dropout on attention weights",
+         .default_from = DefaultFrom::kPreset},
+        kProbability),
+    real_field<&Config::transformer, &TransformerConfig::relu_dropout>(
+        {.name = "relu-dropout",
+         .metavar = "P",
+         .group = kRegularization,
+         .help = "dropout after the feed-forward activation",
+         .default_from = DefaultFrom::kPreset},
+        kProbability),
     real_field<&Config::label_smoothing>({.name = "label-smoothing",
                                           .metavar = "P",
                                           .group = kRegularization,
                                           .help = "label smoothing factor",
                                           .default_from = DefaultFrom::kPreset},
                                          kProbability),
-    word_field<kPositions, &Config::positions>({.name = "positions",
-                                                .metavar = "KIND",
-                                                .group = kModel,
-                                                .help = "positional encoding",
-                                                .default_from = DefaultFrom::kPreset}),
-    word_field<kNorms, &Config::norm>({.name = "norm",
-                                       .metavar = "WHERE",
-                                       .group = kModel,
-                                       .help = "position of layer normalization",
-                                       .default_from = DefaultFrom::kPreset}),
-    word_field<kTieWords, &Config::tie>({.name = "tie",
-                                         .metavar = "WHICH",
-                                         .group = kModel,
-                                         .help = "weight tying of embeddings and output projection",
-                                         .default_from = DefaultFrom::kPreset}),
-    word_field<kActivations, &Config::activation>({.name = "activation",
-                                                   .metavar = "KIND",
-                                                   .group = kModel,
-                                                   .help = "activation of the feed-forward layers",
-                                                   .default_from = DefaultFrom::kPreset}),
-    integer_field<&Config::longest>({.name = "max-positions"}, kCount),
-    word_field<kSwitchWords, &Config::attention_bias>(
+    word_field<kPositions, &Config::transformer, &TransformerConfig::positions>(
+        {.name = "positions",
+         .metavar = "KIND",
+         .group = kModel,
+         .help = "positional encoding",
+         .default_from = DefaultFrom::kPreset}),
+    word_field<kNorms, &Config::transformer, &TransformerConfig::norm>(
+        {.name = "norm",
+         .metavar = "WHERE",
+         .group = kModel,
+         .help = "position of layer normalization",
+         .default_from = DefaultFrom::kPreset}),
+    word_field<kTieWords, &Config::transformer, &TransformerConfig::tie>(
+        {.name = "tie",
+         .metavar = "WHICH",
+         .group = kModel,
+         .help = "weight tying of embeddings and output projection",
+         .default_from = DefaultFrom::kPreset}),
+    word_field<kActivations, &Config::transformer, &TransformerConfig::activation>(
+        {.name = "activation",
+         .metavar = "KIND",
+         .group = kModel,
+         .help = "activation of the feed-forward layers",
+         .default_from = DefaultFrom::kPreset}),
+    integer_field<&Config::max_positions>({.name = "max-positions"}, kCount),
+    word_field<kSwitchWords, &Config::transformer, &TransformerConfig::attention_bias>(
         {.name = "attention-bias",
          .metavar = "SWITCH",
          .group = kVariants,
          .help = "biases of the projections of attention",
          .stored = Stored::kUnlessDefault}),
-    word_field<kSwitchWords, &Config::output_bias>({.name = "output-bias",
-                                                    .metavar = "SWITCH",
-                                                    .group = kVariants,
-                                                    .help = "bias of the output projection",
-                                                    .stored = Stored::kUnlessDefault}),
-    word_field<kScales, &Config::embedding_scale>({.name = "embedding-scale",
-                                                   .metavar = "FACTOR",
-                                                   .group = kVariants,
-                                                   .help = "factor of the token embeddings",
-                                                   .stored = Stored::kUnlessDefault}),
-    word_field<kSwitchWords, &Config::embedding_norm>(
+    word_field<kSwitchWords, &Config::transformer, &TransformerConfig::output_bias>(
+        {.name = "output-bias",
+         .metavar = "SWITCH",
+         .group = kVariants,
+         .help = "bias of the output projection",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kScales, &Config::transformer, &TransformerConfig::embedding_scale>(
+        {.name = "embedding-scale",
+         .metavar = "FACTOR",
+         .group = kVariants,
+         .help = "factor of the token embeddings",
+         .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::transformer, &TransformerConfig::embedding_norm>(
         {.name = "embedding-norm",
          .metavar = "SWITCH",
          .group = kVariants,
          .help = "layer normalization after the embeddings",
          .stored = Stored::kUnlessDefault}),
-    word_field<kFinalNorms, &Config::final_norm>(
+    word_field<kFinalNorms, &Config::transformer, &TransformerConfig::final_norm>(
         {.name = "final-norm",
          .metavar = "WHERE",
          .group = kVariants,
          .help = "layer normalization after the last layers; auto = both with pre-norm",
          .stored = Stored::kUnlessDefault}),
-    real_field<&Config::norm_epsilon>({.name = "norm-epsilon",
-                                       .metavar = "E",
-                                       .group = kVariants,
-                                       .help = "term added to the variance in layer normalization",
-                                       .stored = Stored::kUnlessDefault},
-                                      {1e-12, 1}),
-    word_field<kLayouts, &Config::sinusoid_layout>(
+    real_field<&Config::transformer, &TransformerConfig::norm_epsilon>(
+        {.name = "norm-epsilon",
+         .metavar = "E",
+         .group = kVariants,
+         .help = "term added to the variance in layer normalization",
+         .stored = Stored::kUnlessDefault},
+        {1e-12, 1}),
+    word_field<kLayouts, &Config::transformer, &TransformerConfig::sinusoid_layout>(
         {.name = "sinusoid-layout",
          .metavar = "LAYOUT",
          .group = kVariants,
          .help = "order of sines and cosines in sinusoid and stored positions",
          .stored = Stored::kUnlessDefault}),
-    integer_field<&Config::first_position>({.name = "first-position",
-                                            .group = kVariants,
-                                            .help = "position of the first token in sinusoids",
-                                            .stored = Stored::kUnlessDefault},
-                                           {.min = 0, .max = 1'000'000}),
+    integer_field<&Config::transformer, &TransformerConfig::first_position>(
+        {.name = "first-position",
+         .group = kVariants,
+         .help = "position of the first token in sinusoids",
+         .stored = Stored::kUnlessDefault},
+        {.min = 0, .max = 1'000'000}),
     word_field<kStarts, &Config::decoder_start>({.name = "decoder-start",
                                                  .metavar = "WHAT",
                                                  .group = kVariants,
@@ -205,11 +218,12 @@ constexpr base::Field<Config> kFields[] = {
                                       .help = "id of the token with which the decoder starts",
                                       .stored = Stored::kUnlessDefault},
                                      {.min = 0}),
-    word_field<kSwitchWords, &Config::source_end>({.name = "source-end",
-                                                   .metavar = "SWITCH",
-                                                   .group = kVariants,
-                                                   .help = "end-of-sentence token after the source",
-                                                   .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::transformer, &TransformerConfig::source_end>(
+        {.name = "source-end",
+         .metavar = "SWITCH",
+         .group = kVariants,
+         .help = "end-of-sentence token after the source",
+         .stored = Stored::kUnlessDefault}),
     base::Field<Config>{
         {.name = "masked-ids",
          .metavar = "ID,...",
@@ -217,29 +231,32 @@ constexpr base::Field<Config> kFields[] = {
          .help = "ids that are never produced",
          .stored = Stored::kUnlessDefault},
         base::AnyText{},
-        [](const Config& config) { return ids_text(config.masked_ids); },
-        [](Config& config, std::string_view text) { config.masked_ids = parse_ids(text); }},
+        [](const Config& config) { return ids_text(config.transformer.masked_ids); },
+        [](Config& config, std::string_view text) {
+          config.transformer.masked_ids = parse_ids(text);
+        }},
     integer_field<&Config::source_vocabulary>(
         {.name = "source-vocabulary-size", .stored = Stored::kUnlessDefault}, {.min = 0}),
-    integer_field<&Config::decoder_heads>(
+    integer_field<&Config::transformer, &TransformerConfig::decoder_heads>(
         {.name = "decoder-heads",
          .group = kVariants,
          .help = "attention heads in the decoder; 0 = as in the encoder",
          .stored = Stored::kUnlessDefault},
         {.min = 0, .max = 256}),
-    integer_field<&Config::decoder_d_ff>(
+    integer_field<&Config::transformer, &TransformerConfig::decoder_d_ff>(
         {.name = "decoder-d-ff",
          .group = kVariants,
          .help = "inner dimension of feed-forward layers in the decoder; 0 = as in the encoder",
          .stored = Stored::kUnlessDefault},
         {.min = 0, .multiple_of = 4}),
-    word_field<kAutoregressiveLayers, &Config::autoregressive_layer>(
+    word_field<kAutoregressiveLayers, &Config::transformer,
+               &TransformerConfig::autoregressive_layer>(
         {.name = "autoregressive-layer",
          .metavar = "KIND",
          .group = kVariants,
          .help = "part of decoder layers that reads previous tokens",
          .stored = Stored::kUnlessDefault}),
-    word_field<kSwitchWords, &Config::ssru_projection>(
+    word_field<kSwitchWords, &Config::transformer, &TransformerConfig::ssru_projection>(
         {.name = "ssru-projection",
          .metavar = "SWITCH",
          .group = kVariants,
@@ -253,40 +270,41 @@ std::span<const base::Field<Config>> transformer_fields() {
   return kFields;
 }
 
-std::optional<Config> transformer_preset(std::string_view name) {
+Config transformer_preset(std::string_view name) {
   Config config;
-  if (name == "base") return config;
+  auto& transformer = config.transformer;
   if (name == "big") {
     config.d_model = 1024;
-    config.d_ff = 4096;
-    config.heads = 16;
+    transformer.d_ff = 4096;
+    transformer.heads = 16;
     config.dropout = 0.3;
     return config;
   }
   if (name == "small") {
     config.d_model = 256;
-    config.d_ff = 1024;
-    config.heads = 4;
+    transformer.d_ff = 1024;
+    transformer.heads = 4;
     config.encoder_layers = config.decoder_layers = 3;
     return config;
   }
   if (name == "tiny") {
     config.d_model = 128;
-    config.d_ff = 256;
-    config.heads = 4;
-    config.d_k = config.d_v = 32;
+    transformer.d_ff = 256;
+    transformer.heads = 4;
+    transformer.d_k = transformer.d_v = 32;
     config.encoder_layers = config.decoder_layers = 4;
-    return config;
   }
-  return std::nullopt;
+  return config;
 }
 
 void require_consistent_transformer(const Config& config) {
-  if (config.positions == Positions::kLearned &&
-      (config.first_position != 0 || config.sinusoid_layout != SinusoidLayout::kInterleaved)) {
+  const auto& transformer = config.transformer;
+  if (transformer.positions == Positions::kLearned &&
+      (transformer.first_position != 0 ||
+       transformer.sinusoid_layout != SinusoidLayout::kInterleaved)) {
     base::fail("sinusoid-layout and first-position need positions sinusoid or stored, got learned");
   }
-  if (config.ssru_projection == Switch::kOn && !has_ssru(config))
+  if (transformer.ssru_projection == Switch::kOn && !has_ssru(config))
     base::fail("ssru-projection needs autoregressive-layer ssru, got self-attention");
   decoder_side(config);
 }
@@ -298,7 +316,7 @@ void require_valid_ids(const Config& config) {
   }
   if (config.decoder_start == DecoderStart::kToken && config.start_id >= config.vocabulary)
     base::fail("start-id must be below ", config.vocabulary, ", got ", config.start_id);
-  for (const std::uint32_t id : config.masked_ids) {
+  for (const std::uint32_t id : config.transformer.masked_ids) {
     if (id >= config.vocabulary)
       base::fail("masked-ids must be below ", config.vocabulary, ", got ", id);
   }

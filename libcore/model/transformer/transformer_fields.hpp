@@ -1,7 +1,6 @@
 // The settings of the Transformer, some of which other architectures have, too.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -12,8 +11,8 @@ namespace awend::model {
 /// In the order of checkpoints.
 std::span<const base::Field<Config>> transformer_fields();
 
-/// base, big, small or tiny; nullopt for another name.
-std::optional<Config> transformer_preset(std::string_view name);
+/// base, big, small or tiny.
+Config transformer_preset(std::string_view name);
 
 /// Throws Error for settings that exclude each other.
 void require_consistent_transformer(const Config& config);

@@ -22,10 +22,10 @@ vulkan::Limits lavapipe() {
 /// The footprint of a Transformer with 8000 tokens, computed independently from its settings.
 model::DecodingFootprint model_of(std::string_view name) {
   const model::Config config = model::preset(name);
-  const std::uint64_t key_row = config.heads * config.d_k * 4;
+  const std::uint64_t key_row = config.transformer.heads * config.transformer.d_k * 4;
   return {.vocabulary = 8000,
-          .source_token_bytes =
-              config.decoder_layers * 2 * key_row + (8 * config.d_model + config.d_ff) * 4,
+          .source_token_bytes = config.decoder_layers * 2 * key_row +
+                                (8 * config.d_model + config.transformer.d_ff) * 4,
           .target_token_bytes = config.decoder_layers * 2 * key_row,
           .widest_row_bytes = key_row,
           .max_source_tokens = 0xffffffff,

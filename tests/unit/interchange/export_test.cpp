@@ -27,9 +27,9 @@ text::Vocabulary tokens(std::uint32_t size) {
 ConvertedModel sample(model::Config config) {
   config.vocabulary = 12;
   config.d_model = 8;
-  config.d_ff = 12;
-  config.heads = 2;
-  if (config.d_k == 64) config.d_k = config.d_v = 4;
+  config.transformer.d_ff = 12;
+  config.transformer.heads = 2;
+  if (config.transformer.d_k == 64) config.transformer.d_k = config.transformer.d_v = 4;
   config.encoder_layers = 2;
   config.decoder_layers = 1;
   ConvertedModel model;
@@ -61,9 +61,9 @@ void check_same(const model::Config& config) {
   auto expected = model.config, found = back.config;
   for (auto* settings : {&expected, &found}) {
     settings->dropout = settings->label_smoothing = 0;
-    if (!model::has_position_table(*settings)) settings->longest = 0;
-    if (settings->positions == model::Positions::kLearned)
-      settings->positions = model::Positions::kStored;
+    if (!model::has_position_table(*settings)) settings->max_positions = 0;
+    if (settings->transformer.positions == model::Positions::kLearned)
+      settings->transformer.positions = model::Positions::kStored;
   }
   CHECK(model::to_settings(found).to_json() == model::to_settings(expected).to_json());
   CHECK(back.vocabulary->size() == model.vocabulary->size());
@@ -75,41 +75,42 @@ void check_same(const model::Config& config) {
 TEST_CASE("a model is the same after CTranslate2's format") {
   model::Config config;
   check_same(config);
-  config.norm = model::Norm::kPre;
-  config.activation = nn::Activation::kGelu;
-  config.tie = model::Tie::kNone;
+  config.transformer.norm = model::Norm::kPre;
+  config.transformer.activation = nn::Activation::kGelu;
+  config.transformer.tie = model::Tie::kNone;
   config.source_vocabulary = 16;
-  config.decoder_d_ff = 20;
+  config.transformer.decoder_d_ff = 20;
   check_same(config);
   config = {};
-  config.attention_bias = config.output_bias = config.embedding_norm = Switch::kOn;
-  config.final_norm = model::FinalNorm::kEncoder;
-  config.embedding_scale = nn::EmbeddingScale::kOne;
-  config.sinusoid_layout = model::SinusoidLayout::kHalves;
-  config.first_position = 2;
-  config.norm_epsilon = 1e-3;
+  config.transformer.attention_bias = config.transformer.output_bias =
+      config.transformer.embedding_norm = Switch::kOn;
+  config.transformer.final_norm = model::FinalNorm::kEncoder;
+  config.transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  config.transformer.sinusoid_layout = model::SinusoidLayout::kHalves;
+  config.transformer.first_position = 2;
+  config.transformer.norm_epsilon = 1e-3;
   config.decoder_start = model::DecoderStart::kToken;
   config.start_id = 2;
-  config.source_end = Switch::kOff;
-  config.tie = model::Tie::kEmbeddings;
-  config.activation = nn::Activation::kSwish;
+  config.transformer.source_end = Switch::kOff;
+  config.transformer.tie = model::Tie::kEmbeddings;
+  config.transformer.activation = nn::Activation::kSwish;
   check_same(config);
   config = {};
-  config.positions = model::Positions::kLearned;
-  config.longest = 7;
-  config.tie = model::Tie::kDecoder;
-  config.d_k = config.d_v = 8;
+  config.transformer.positions = model::Positions::kLearned;
+  config.max_positions = 7;
+  config.transformer.tie = model::Tie::kDecoder;
+  config.transformer.d_k = config.transformer.d_v = 8;
   check_same(config);
 }
 
 TEST_CASE("masked ids become biases, and a size of heads that differs is refused") {
   model::Config config;
-  config.masked_ids = {2};
+  config.transformer.masked_ids = {2};
   const auto back = converted(sample(config));
   CHECK(back.weights.at("output_bias")[2] == -1e9f);
   CHECK(back.weights.at("output_bias")[3] == 0);
-  config.d_k = 4;
-  config.d_v = 8;
+  config.transformer.d_k = 4;
+  config.transformer.d_v = 8;
   CHECK(message_of([&] { converted(sample(config)); }) ==
         "d-k 4 and d-v 8 differ, but CTranslate2 has one size of heads");
 }
@@ -122,13 +123,13 @@ void check_format(const model::Config& config, const Write& write) {
   write(scratch.path("model"), model);
   ModelFiles files(scratch.path("model"));
   const auto back = read_model(files);
-  CHECK(back.config.norm == config.norm);
-  CHECK(back.config.tie == config.tie);
-  CHECK(back.config.decoder_d_ff == config.decoder_d_ff);
-  CHECK(back.config.sinusoid_layout == config.sinusoid_layout);
-  CHECK(back.config.masked_ids == config.masked_ids);
-  CHECK(back.config.autoregressive_layer == config.autoregressive_layer);
-  CHECK(back.config.ssru_projection == config.ssru_projection);
+  CHECK(back.config.transformer.norm == config.transformer.norm);
+  CHECK(back.config.transformer.tie == config.transformer.tie);
+  CHECK(back.config.transformer.decoder_d_ff == config.transformer.decoder_d_ff);
+  CHECK(back.config.transformer.sinusoid_layout == config.transformer.sinusoid_layout);
+  CHECK(back.config.transformer.masked_ids == config.transformer.masked_ids);
+  CHECK(back.config.transformer.autoregressive_layer == config.transformer.autoregressive_layer);
+  CHECK(back.config.transformer.ssru_projection == config.transformer.ssru_projection);
   const auto& columns = model.config.d_model;
   for (const auto& [name, values] : model.weights) {
     CAPTURE(name);
@@ -154,33 +155,33 @@ void check_format(const model::Config& config, const Write& write) {
 
 TEST_CASE("a model is the same after Marian's format") {
   model::Config config;
-  config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
-  config.attention_bias = config.output_bias = Switch::kOn;
+  config.transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  config.transformer.attention_bias = config.transformer.output_bias = Switch::kOn;
   check_format(config, write_marian_model);
-  config.norm = model::Norm::kPre;
-  config.tie = model::Tie::kNone;
+  config.transformer.norm = model::Norm::kPre;
+  config.transformer.tie = model::Tie::kNone;
   config.source_vocabulary = 16;
-  config.decoder_d_ff = 20;
+  config.transformer.decoder_d_ff = 20;
   check_format(config, write_marian_model);
   config = {};
-  config.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
-  config.tie = model::Tie::kEmbeddings;
-  config.embedding_norm = Switch::kOff;
+  config.transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  config.transformer.tie = model::Tie::kEmbeddings;
+  config.transformer.embedding_norm = Switch::kOff;
   check_format(config, write_marian_model);
   for (const auto norm : {model::Norm::kPre, model::Norm::kPost}) {
-    config.norm = norm;
-    config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
-    config.ssru_projection = norm == model::Norm::kPre ? Switch::kOn : Switch::kOff;
+    config.transformer.norm = norm;
+    config.transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+    config.transformer.ssru_projection = norm == model::Norm::kPre ? Switch::kOn : Switch::kOff;
     check_format(config, write_marian_model);
   }
-  config.norm_epsilon = 1e-5;
+  config.transformer.norm_epsilon = 1e-5;
   CHECK(message_of([&] { write_marian_model("x", sample(config)); }) ==
         "norm-epsilon must be 1e-06 for Marian");
 }
 
 TEST_CASE("formats without SSRU refuse it by the name of the setting") {
   model::Config config;
-  config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+  config.transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
   CHECK(message_of([&] { converted(sample(config)); }) ==
         "autoregressive-layer must be self-attention for CTranslate2");
   CHECK(message_of([&] { write_hugging_face_model("x", sample(config)); }) ==
@@ -189,19 +190,19 @@ TEST_CASE("formats without SSRU refuse it by the name of the setting") {
 
 TEST_CASE("a model is the same after Hugging Face's format") {
   model::Config config;
-  config.sinusoid_layout = model::SinusoidLayout::kHalves;
-  config.norm_epsilon = 1e-5;
+  config.transformer.sinusoid_layout = model::SinusoidLayout::kHalves;
+  config.transformer.norm_epsilon = 1e-5;
   config.decoder_start = model::DecoderStart::kToken;
   config.start_id = 2;
-  config.masked_ids = {2};
+  config.transformer.masked_ids = {2};
   check_format(config, write_hugging_face_model);
-  config.attention_bias = config.output_bias = Switch::kOn;
-  config.tie = model::Tie::kDecoder;
+  config.transformer.attention_bias = config.transformer.output_bias = Switch::kOn;
+  config.transformer.tie = model::Tie::kDecoder;
   config.source_vocabulary = 16;
-  config.decoder_d_ff = 20;
+  config.transformer.decoder_d_ff = 20;
   check_format(config, write_hugging_face_model);
-  config.masked_ids.clear();
-  config.norm = model::Norm::kPre;
+  config.transformer.masked_ids.clear();
+  config.transformer.norm = model::Norm::kPre;
   CHECK(message_of([&] { write_hugging_face_model("x", sample(config)); }) ==
         "norm must be post for MarianMT of Hugging Face");
 }
@@ -209,7 +210,7 @@ TEST_CASE("a model is the same after Hugging Face's format") {
 TEST_CASE("a converted model is the same after a checkpoint") {
   const Scratch scratch;
   model::Config config;
-  config.tie = model::Tie::kNone;
+  config.transformer.tie = model::Tie::kNone;
   config.source_vocabulary = 16;
   auto model = sample(config);
   model.search.set("beam-size", 6);

@@ -37,7 +37,7 @@ ConvertedModel sample(Task task, Switch next_sentence) {
   bert.task = task;
   bert.next_sentence = next_sentence;
   if (task != Task::kPretrain) bert.labels = {"B-x", "\u2581\"", "O"};
-  model.config.activation = nn::Activation::kSwish;
+  model.config.transformer.activation = nn::Activation::kSwish;
   model.config.dropout = 0.25;
   model.weights.clear();
   float next = 0;
@@ -195,10 +195,10 @@ TEST_CASE("a BERT that Hugging Face cannot express is refused") {
         "models of architecture bert cannot be converted for CTranslate2");
   CHECK(refusal(write_marian_model) ==
         "models of architecture bert cannot be converted for Marian");
-  model.config.d_v = 8;
+  model.config.transformer.d_v = 8;
   CHECK(refusal(write_hugging_face_model) ==
         "d-k and d-v must be d-model / heads for BERT of Hugging Face");
-  model.config.d_v = 4;
+  model.config.transformer.d_v = 4;
   TokenList list;
   list.tokens = {"<unk>", "</s>", "a"};
   model.vocabulary = vocabulary_of(list);

@@ -35,8 +35,8 @@ Config base_with(Change change) {
 
 Config heads(std::uint32_t count, std::uint32_t size) {
   Config config = preset("base");
-  config.heads = count;
-  config.d_k = config.d_v = size;
+  config.transformer.heads = count;
+  config.transformer.d_k = config.transformer.d_v = size;
   return config;
 }
 
@@ -56,21 +56,21 @@ TEST_CASE("base and big have the parameters of section 3, counted by hand") {
 TEST_CASE("every row of Table 3 has its parameter count, to the rounding of the paper") {
   const auto rounded = [](const Config& config) { return std::lround(millions(config, 41100)); };
   REQUIRE(rounded(preset("base")) == 65);
-  REQUIRE(rounded(base_with([](Config& c) { c.d_k = 16; })) == 58);
-  REQUIRE(rounded(base_with([](Config& c) { c.d_k = 32; })) == 60);
+  REQUIRE(rounded(base_with([](Config& c) { c.transformer.d_k = 16; })) == 58);
+  REQUIRE(rounded(base_with([](Config& c) { c.transformer.d_k = 32; })) == 60);
   REQUIRE(rounded(base_with([](Config& c) { c.encoder_layers = c.decoder_layers = 2; })) == 36);
   REQUIRE(rounded(base_with([](Config& c) { c.encoder_layers = c.decoder_layers = 4; })) == 50);
   REQUIRE(rounded(base_with([](Config& c) { c.encoder_layers = c.decoder_layers = 8; })) == 80);
   REQUIRE(rounded(base_with([](Config& c) {
             c.d_model = 256;
-            c.d_k = c.d_v = 32;
+            c.transformer.d_k = c.transformer.d_v = 32;
           })) == 28);
   REQUIRE(rounded(base_with([](Config& c) {
             c.d_model = 1024;
-            c.d_k = c.d_v = 128;
+            c.transformer.d_k = c.transformer.d_v = 128;
           })) == 168);
-  REQUIRE(rounded(base_with([](Config& c) { c.d_ff = 1024; })) == 53);
-  REQUIRE(rounded(base_with([](Config& c) { c.d_ff = 4096; })) == 90);
+  REQUIRE(rounded(base_with([](Config& c) { c.transformer.d_ff = 1024; })) == 53);
+  REQUIRE(rounded(base_with([](Config& c) { c.transformer.d_ff = 4096; })) == 90);
   REQUIRE(std::lround(millions(preset("big"), 36000)) == 213);
 }
 
@@ -84,19 +84,21 @@ TEST_CASE("the number of heads does not change the count") {
 
 TEST_CASE("untied embeddings and learned positions add their tables") {
   const double base = millions(preset("base"));
-  REQUIRE(millions(base_with([](Config& c) { c.tie = Tie::kDecoder; })) == Approx(base + 18.944));
-  REQUIRE(millions(base_with([](Config& c) { c.tie = Tie::kNone; })) == Approx(base + 2 * 18.944));
-  REQUIRE(millions(base_with([](Config& c) { c.positions = Positions::kLearned; })) ==
+  REQUIRE(millions(base_with([](Config& c) { c.transformer.tie = Tie::kDecoder; })) ==
+          Approx(base + 18.944));
+  REQUIRE(millions(base_with([](Config& c) { c.transformer.tie = Tie::kNone; })) ==
+          Approx(base + 2 * 18.944));
+  REQUIRE(millions(base_with([](Config& c) { c.transformer.positions = Positions::kLearned; })) ==
           Approx(base + 2 * 1024 * 512 / 1e6));
 }
 
 TEST_CASE("settings are the same after a round trip through a checkpoint") {
   Config config = preset("tiny");
   config.vocabulary = 123;
-  config.norm = Norm::kPre;
-  config.tie = Tie::kNone;
-  config.positions = Positions::kLearned;
-  config.relu_dropout = 0.25;
+  config.transformer.norm = Norm::kPre;
+  config.transformer.tie = Tie::kNone;
+  config.transformer.positions = Positions::kLearned;
+  config.transformer.relu_dropout = 0.25;
   const Config back = from_settings(to_settings(config), "file");
   REQUIRE(to_settings(back).to_json() == to_settings(config).to_json());
 }
@@ -111,65 +113,71 @@ TEST_CASE("the settings of other toolkits are stored only if they differ from th
     CHECK(name.find("epsilon") == std::string::npos);
   }
   CHECK(settings.entries().size() == 17);
-  config.attention_bias = config.output_bias = config.embedding_norm = Switch::kOn;
-  config.source_end = Switch::kOff;
-  config.embedding_scale = nn::EmbeddingScale::kOne;
-  config.final_norm = FinalNorm::kDecoder;
-  config.norm_epsilon = 1e-5;
-  config.sinusoid_layout = SinusoidLayout::kHalves;
-  config.first_position = 2;
+  config.transformer.attention_bias = config.transformer.output_bias =
+      config.transformer.embedding_norm = Switch::kOn;
+  config.transformer.source_end = Switch::kOff;
+  config.transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  config.transformer.final_norm = FinalNorm::kDecoder;
+  config.transformer.norm_epsilon = 1e-5;
+  config.transformer.sinusoid_layout = SinusoidLayout::kHalves;
+  config.transformer.first_position = 2;
   config.decoder_start = DecoderStart::kToken;
   config.start_id = 122;
-  config.masked_ids = {0, 7};
-  config.tie = Tie::kDecoder;
+  config.transformer.masked_ids = {0, 7};
+  config.transformer.tie = Tie::kDecoder;
   config.source_vocabulary = 77;
-  config.decoder_heads = 2;
-  config.decoder_d_ff = 64;
-  config.autoregressive_layer = AutoregressiveLayer::kSsru;
-  config.ssru_projection = Switch::kOn;
+  config.transformer.decoder_heads = 2;
+  config.transformer.decoder_d_ff = 64;
+  config.transformer.autoregressive_layer = AutoregressiveLayer::kSsru;
+  config.transformer.ssru_projection = Switch::kOn;
   const Config back = from_settings(to_settings(config), "file");
   CHECK(to_settings(back).entries().size() == 17 + 17);
   CHECK(to_settings(back).to_json() == to_settings(config).to_json());
-  CHECK(back.masked_ids == config.masked_ids);
-  CHECK(back.norm_epsilon == 1e-5);
+  CHECK(back.transformer.masked_ids == config.transformer.masked_ids);
+  CHECK(back.transformer.norm_epsilon == 1e-5);
 }
 
 TEST_CASE("settings of other toolkits add their parameters") {
   const double base = millions(preset("base"));
   const auto more = [&](auto change) { return millions(base_with(change)) - base; };
-  CHECK(more([](Config& c) { c.attention_bias = Switch::kOn; }) ==
+  CHECK(more([](Config& c) { c.transformer.attention_bias = Switch::kOn; }) ==
         Approx(18 * 4 * 512 / 1e6).margin(1e-9));
-  CHECK(more([](Config& c) { c.output_bias = Switch::kOn; }) == Approx(0.037).margin(1e-9));
-  CHECK(more([](Config& c) { c.embedding_norm = Switch::kOn; }) ==
+  CHECK(more([](Config& c) { c.transformer.output_bias = Switch::kOn; }) ==
+        Approx(0.037).margin(1e-9));
+  CHECK(more([](Config& c) { c.transformer.embedding_norm = Switch::kOn; }) ==
         Approx(4 * 512 / 1e6).margin(1e-9));
-  CHECK(more([](Config& c) { c.final_norm = FinalNorm::kDecoder; }) ==
+  CHECK(more([](Config& c) { c.transformer.final_norm = FinalNorm::kDecoder; }) ==
         Approx(2 * 512 / 1e6).margin(1e-9));
-  CHECK(more([](Config& c) { c.tie = Tie::kEmbeddings; }) == Approx(18.944));
-  CHECK(more([](Config& c) { c.positions = Positions::kStored; }) == Approx(2 * 1024 * 512 / 1e6));
-  CHECK(more([](Config& c) { c.decoder_heads = 4; }) == Approx(0).margin(1e-9));
-  const auto ssru = [](Config& c) { c.autoregressive_layer = AutoregressiveLayer::kSsru; };
+  CHECK(more([](Config& c) { c.transformer.tie = Tie::kEmbeddings; }) == Approx(18.944));
+  CHECK(more([](Config& c) { c.transformer.positions = Positions::kStored; }) ==
+        Approx(2 * 1024 * 512 / 1e6));
+  CHECK(more([](Config& c) { c.transformer.decoder_heads = 4; }) == Approx(0).margin(1e-9));
+  const auto ssru = [](Config& c) {
+    c.transformer.autoregressive_layer = AutoregressiveLayer::kSsru;
+  };
   CHECK(more(ssru) == Approx(6 * (-2 * 512 + 1) * 512 / 1e6));
   CHECK(more([&](Config& c) {
           ssru(c);
-          c.ssru_projection = Switch::kOn;
+          c.transformer.ssru_projection = Switch::kOn;
         }) == Approx(6 * (-512 + 2) * 512 / 1e6));
-  CHECK(more([](Config& c) { c.decoder_d_ff = 1024; }) == Approx(-6 * (2 * 512 + 1) * 1024 / 1e6));
+  CHECK(more([](Config& c) { c.transformer.decoder_d_ff = 1024; }) ==
+        Approx(-6 * (2 * 512 + 1) * 1024 / 1e6));
   CHECK(more([](Config& c) {
-          c.tie = Tie::kDecoder;
+          c.transformer.tie = Tie::kDecoder;
           c.source_vocabulary = 1000;
         }) == Approx(0.512));
 }
 
 TEST_CASE("the heads of the decoder divide the width of those of the encoder") {
   Config config = preset("base");
-  config.decoder_heads = 4;
-  config.decoder_d_ff = 96;
+  config.transformer.decoder_heads = 4;
+  config.transformer.decoder_d_ff = 96;
   const Config side = decoder_side(config);
-  CHECK(side.heads == 4);
-  CHECK(side.d_k == 128);
-  CHECK(side.d_v == 128);
-  CHECK(side.d_ff == 96);
-  CHECK(decoder_side(preset("base")).d_k == 64);
+  CHECK(side.transformer.heads == 4);
+  CHECK(side.transformer.d_k == 128);
+  CHECK(side.transformer.d_v == 128);
+  CHECK(side.transformer.d_ff == 96);
+  CHECK(decoder_side(preset("base")).transformer.d_k == 64);
 }
 
 TEST_CASE("invalid settings are refused by name") {
@@ -186,27 +194,27 @@ TEST_CASE("invalid settings are refused by name") {
     }
     FAIL("accepted: " << name);
   };
-  refused("heads", [](Config& c) { c.heads = 0; });
-  refused("d-k", [](Config& c) { c.d_k = 30; });
+  refused("heads", [](Config& c) { c.transformer.heads = 0; });
+  refused("d-k", [](Config& c) { c.transformer.d_k = 30; });
   refused("d-model", [](Config& c) { c.d_model = 510; });
   refused("dropout", [](Config& c) { c.dropout = 1; });
   refused("encoder-layers", [](Config& c) { c.encoder_layers = 0; });
   refused("vocabulary", [](Config& c) { c.vocabulary = 0; });
-  refused("norm-epsilon", [](Config& c) { c.norm_epsilon = 0; });
+  refused("norm-epsilon", [](Config& c) { c.transformer.norm_epsilon = 0; });
   refused("start-id must be below 100", [](Config& c) {
     c.decoder_start = DecoderStart::kToken;
     c.start_id = 100;
   });
-  refused("masked-ids must be below 100", [](Config& c) { c.masked_ids = {3, 100}; });
+  refused("masked-ids must be below 100", [](Config& c) { c.transformer.masked_ids = {3, 100}; });
   refused("tie all needs one vocabulary", [](Config& c) { c.source_vocabulary = 99; });
-  refused("decoder-heads 7", [](Config& c) { c.decoder_heads = 7; });
-  refused("decoder-heads 256", [](Config& c) { c.decoder_heads = 256; });
+  refused("decoder-heads 7", [](Config& c) { c.transformer.decoder_heads = 7; });
+  refused("decoder-heads 256", [](Config& c) { c.transformer.decoder_heads = 256; });
   refused("first-position", [](Config& c) {
-    c.positions = Positions::kLearned;
-    c.first_position = 2;
+    c.transformer.positions = Positions::kLearned;
+    c.transformer.first_position = 2;
   });
   refused("ssru-projection needs autoregressive-layer ssru",
-          [](Config& c) { c.ssru_projection = Switch::kOn; });
+          [](Config& c) { c.transformer.ssru_projection = Switch::kOn; });
   REQUIRE_THROWS_AS(head_size(512, 7), base::Error);
   REQUIRE_THROWS_AS(preset("huge"), base::Error);
 }
@@ -332,7 +340,7 @@ TEST_CASE("settings of a recurrent network that contradict each other are refuse
           c.decoder_start = model::DecoderStart::kToken;
           c.start_id = 10;
         }) == "start-id must be below 10, got 10");
-  CHECK(error([](Config& c) { c.longest = 2000; }) ==
+  CHECK(error([](Config& c) { c.max_positions = 2000; }) ==
         "max-positions must be at most 1024, got 2000");
   CHECK(error([](Config& c) { c.rnn.d_embedding = 30; }) ==
         "d-embedding must be a multiple of 4, got 30");

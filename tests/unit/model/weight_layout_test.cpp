@@ -12,26 +12,27 @@ using model::Switch;
 model::Config variant(int number) {
   model::Config config;
   config.vocabulary = 12;
-  config.d_model = config.d_ff = 8;
-  config.heads = 2;
-  config.d_k = config.d_v = 4;
+  config.d_model = config.transformer.d_ff = 8;
+  config.transformer.heads = 2;
+  config.transformer.d_k = config.transformer.d_v = 4;
   config.encoder_layers = 2;
   config.decoder_layers = 1;
-  if (number % 2 == 1) config.norm = model::Norm::kPre;
+  if (number % 2 == 1) config.transformer.norm = model::Norm::kPre;
   if (number % 3 == 1) {
-    config.attention_bias = config.output_bias = config.embedding_norm = Switch::kOn;
-    config.decoder_heads = 1;
-    config.decoder_d_ff = 16;
+    config.transformer.attention_bias = config.transformer.output_bias =
+        config.transformer.embedding_norm = Switch::kOn;
+    config.transformer.decoder_heads = 1;
+    config.transformer.decoder_d_ff = 16;
   }
   constexpr model::Tie kTies[] = {model::Tie::kAll, model::Tie::kDecoder, model::Tie::kEmbeddings,
                                   model::Tie::kNone};
-  config.tie = kTies[number % 4];
-  if (config.tie == model::Tie::kDecoder) config.source_vocabulary = 16;
-  if (number % 5 == 1) config.positions = model::Positions::kLearned;
-  if (number % 5 == 2) config.positions = model::Positions::kStored;
-  if (number % 5 == 3) config.final_norm = model::FinalNorm::kEncoder;
-  if (number % 4 == 3) config.autoregressive_layer = model::AutoregressiveLayer::kSsru;
-  if (number % 8 == 7) config.ssru_projection = Switch::kOn;
+  config.transformer.tie = kTies[number % 4];
+  if (config.transformer.tie == model::Tie::kDecoder) config.source_vocabulary = 16;
+  if (number % 5 == 1) config.transformer.positions = model::Positions::kLearned;
+  if (number % 5 == 2) config.transformer.positions = model::Positions::kStored;
+  if (number % 5 == 3) config.transformer.final_norm = model::FinalNorm::kEncoder;
+  if (number % 4 == 3) config.transformer.autoregressive_layer = model::AutoregressiveLayer::kSsru;
+  if (number % 8 == 7) config.transformer.ssru_projection = Switch::kOn;
   return config;
 }
 

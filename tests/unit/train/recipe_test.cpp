@@ -28,11 +28,14 @@ TEST_CASE("base and big are the paper's", "[recipe]") {
 
 TEST_CASE("small and tiny have their shapes and a few thousand steps", "[recipe]") {
   const model::Config small = preset("small").model, tiny = preset("tiny").model;
-  CHECK(std::vector{small.d_model, small.d_ff, small.heads, small.encoder_layers,
+  CHECK(std::vector{small.d_model, small.transformer.d_ff, small.transformer.heads,
+                    small.encoder_layers,
                     small.decoder_layers} == std::vector<std::uint32_t>{256, 1024, 4, 3, 3});
-  CHECK(std::vector{tiny.d_model, tiny.d_ff, tiny.heads, tiny.encoder_layers,
+  CHECK(std::vector{tiny.d_model, tiny.transformer.d_ff, tiny.transformer.heads,
+                    tiny.encoder_layers,
                     tiny.decoder_layers} == std::vector<std::uint32_t>{128, 256, 4, 4, 4});
-  for (const auto& config : {small, tiny}) CHECK(config.d_k * config.heads == config.d_model);
+  for (const auto& config : {small, tiny})
+    CHECK(config.transformer.d_k * config.transformer.heads == config.d_model);
   for (const std::string name : {"small", "tiny"}) {
     CHECK(preset(name).limits.max_steps <= 10000);
     CHECK(preset(name).recipe.learning_rate > 0);

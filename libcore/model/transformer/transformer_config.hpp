@@ -1,0 +1,54 @@
+// The settings of a Transformer that other architectures do not have, by the paper's names (section
+// 3, Table 3).  BERT has those of its encoder.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/setting_words.hpp"
+#include "model/sinusoids.hpp"
+#include "nn/activation.hpp"
+#include "nn/operation_settings.hpp"
+
+namespace awend::model {
+
+/// Sinusoids are computed; a stored table has any values and is not trained.
+enum class Positions { kSinusoid, kLearned, kStored };
+enum class Norm { kPost, kPre };
+/// Which stacks of layers end in a layer normalization; kAuto: both with pre-norm, otherwise none.
+enum class FinalNorm { kAuto, kNone, kEncoder, kDecoder, kBoth };
+/// How a decoder layer reads the tokens before each one: by masked self-attention, or by a simpler
+/// simple recurrent unit (Kim et al., 2019).
+enum class AutoregressiveLayer { kSelfAttention, kSsru };
+
+struct TransformerConfig {
+  std::uint32_t d_ff = 2048;
+  std::uint32_t heads = 8;
+  std::uint32_t d_k = 64;
+  std::uint32_t d_v = 64;
+  double attention_dropout = 0;
+  double relu_dropout = 0;
+  Positions positions = Positions::kSinusoid;
+  Norm norm = Norm::kPost;
+  Tie tie = Tie::kAll;
+  /// Of the feed-forward network: kRelu as in the paper, kGelu or kSwish.
+  nn::Activation activation = nn::Activation::kRelu;
+
+  // What differs between toolkits.  The defaults are the paper's; checkpoints omit them.
+  Switch attention_bias = Switch::kOff;  ///< Biases of the projections of attention.
+  Switch output_bias = Switch::kOff;     ///< Bias of the output projection.
+  nn::EmbeddingScale embedding_scale = nn::EmbeddingScale::kRootOfColumns;
+  Switch embedding_norm = Switch::kOff;  ///< Layer normalization of the sum with the positions.
+  FinalNorm final_norm = FinalNorm::kAuto;
+  double norm_epsilon = 1e-6;
+  SinusoidLayout sinusoid_layout = SinusoidLayout::kInterleaved;
+  std::uint32_t first_position = 0;       ///< Of sinusoids.
+  Switch source_end = Switch::kOn;        ///< Whether attention includes the source's end.
+  std::vector<std::uint32_t> masked_ids;  ///< Tokens with the probability 0.
+  std::uint32_t decoder_heads = 0;        ///< 0: as `heads`.
+  std::uint32_t decoder_d_ff = 0;         ///< 0: as `d_ff`.
+  AutoregressiveLayer autoregressive_layer = AutoregressiveLayer::kSelfAttention;
+  Switch ssru_projection = Switch::kOff;  ///< With AutoregressiveLayer::kSsru.
+};
+
+}  // namespace awend::model
