@@ -27,14 +27,13 @@ std::vector<std::string_view> with_those_of_models(std::vector<std::string_view>
 }
 
 std::vector<std::string_view> types() {
-  using enum text::VocabularyType;
-  return with_those_of_models(cli::names_of<kBpe, kWordPiece, kBert>(),
+  return with_those_of_models(base::texts_of<kLearnedTypes>(),
                               base::texts_of<kSentencePieceTypes>());
 }
 
 std::vector<std::string_view> normalizations() {
-  using enum text::Normalization;
-  return with_those_of_models(cli::names_of<kNfc, kNfkc, kNone>(), kSentencePieceNormalizations);
+  return with_those_of_models(base::texts_of<text::kNormalizationWords>(),
+                              kSentencePieceNormalizations);
 }
 
 constexpr Option kOptions[] = {
@@ -51,11 +50,11 @@ constexpr Option kOptions[] = {
      "", normalizations, nullptr, cli::OtherValues::kAccepted},
     {"lowercase", 0, "", "", "convert text to lowercase"},
     {"control", 0, "WHAT", "keep", "control characters: keep or remove", "",
-     cli::names_of<text::ControlCharacters::kKeep, text::ControlCharacters::kRemove>},
+     base::texts_of<text::kControlWords>},
     {"bert-rules", 0, "NAME", "google",
      "whose rules split text for BERT: google (those of its authors) or hugging-face (those of "
      "transformers)",
-     "", cli::names_of<text::BertRules::kGoogle, text::BertRules::kHuggingFace>},
+     "", base::texts_of<text::kBertRulesWords>},
     {"user-symbols", 0, "LIST", "", "comma-separated symbols that are never split"},
     {"control-symbols", 0, "LIST", "",
      "comma-separated symbols with an id that no text produces; decoded to nothing"},
@@ -219,7 +218,7 @@ std::string made(const cli::Options& options, const base::Report& report) {
     return text::import_word_pieces(
                base::read_file(file, base::kMostModelBytes), file,
                options.flag("lowercase") ? text::LetterCase::kLower : text::LetterCase::kKeep,
-               text::bert_rules(options.text("bert-rules")))
+               options.choice<text::kBertRulesWords>("bert-rules"))
         .serialize();
   }
   if (format == "awend") return learned_vocabulary(options, report);

@@ -16,10 +16,10 @@ inline constexpr cli::Option kPrecisionOption = {
     .metavar = "TYPE",
     .default_value = "fp32",
     .help = "type of the operands of matrix products: fp32, bf16 or fp16",
-    .choices = cli::names_of<nn::Element::kFloat32, nn::Element::kBfloat16, nn::Element::kFloat16>};
+    .choices = base::texts_of<nn::kElementWords>};
 
 inline nn::Element precision_of(const cli::Options& options) {
-  return nn::parse_element(options.text("precision"));
+  return options.choice<nn::kElementWords>("precision");
 }
 
 /// Throws UsageError for an invalid value.

@@ -88,7 +88,7 @@ std::string tokenizer_name(const std::string& name, const std::string& path) {
 metrics::BleuFormula formula_of(const Options& options) {
   metrics::BleuFormula formula{
       .max_order = static_cast<std::size_t>(options.integer("max-order", {1, kMaxOrder})),
-      .smoothing = metrics::smoothing_named(options.text("smooth")).value(),
+      .smoothing = options.choice<metrics::kSmoothingWords>("smooth"),
       .effective_order = options.flag("effective-order") || options.flag("sentence")};
   if (!options.has("smooth-value")) return formula;
   if (formula.smoothing != metrics::Smoothing::kFloor &&

@@ -11,8 +11,6 @@ namespace awend::tools {
 
 inline constexpr base::Word<nn::Mixing> kMixingWords[] = {{nn::Mixing::kLinear, "linear"},
                                                           {nn::Mixing::kLog, "log"}};
-/// Of --alignment-form, which also accepts a threshold.
-inline constexpr std::string_view kAlignmentForms[] = {"hard", "soft"};
 
 /// Adds the options for the settings that models may have, after the other rows of the group.
 void add_search_options(OptionTable& table);

@@ -35,11 +35,11 @@ text::OrderedCounts count_in_order(const cli::Options& options, const base::Repo
 std::string learned_vocabulary(const cli::Options& options, const base::Report& report) {
   Counting counting(options);
   text::LearnSettings settings;
-  settings.type = text::vocabulary_type(options.text("type"));
+  settings.type = options.choice<kLearnedTypes>("type");
   settings.form = {
-      text::normalization(options.text("normalize")),
+      options.choice<text::kNormalizationWords>("normalize"),
       options.flag("lowercase") ? text::LetterCase::kLower : text::LetterCase::kKeep,
-      text::control_characters(options.text("control")),
+      options.choice<text::kControlWords>("control"),
   };
   settings.symbols = {options.list("control-symbols"), options.list("user-symbols")};
   text::check_symbols(settings.symbols, settings.form);
@@ -52,7 +52,8 @@ std::string learned_vocabulary(const cli::Options& options, const base::Report& 
   counting.settings.form = settings.form;
   counting.settings.symbols = settings.symbols.user;
   if (bert) counting.settings.rule = text::WordRule::kBert;
-  settings.bert_rules = counting.settings.bert_rules = text::bert_rules(options.text("bert-rules"));
+  settings.bert_rules = counting.settings.bert_rules =
+      options.choice<text::kBertRulesWords>("bert-rules");
   const text::WordList list = counting.count(options, report);
   Learning learning(report, "pieces", settings.size);
   const auto progress = [&](std::uint32_t pieces) { learning(pieces); };

@@ -5,8 +5,15 @@
 
 #include "base/report.hpp"
 #include "cli/options.hpp"
+#include "text/vocabulary.hpp"
 
 namespace awend::tools {
+
+/// The types of vocabularies that are learned.
+inline constexpr base::Word<text::VocabularyType> kLearnedTypes[] = {
+    {text::VocabularyType::kBpe, name_of(text::VocabularyType::kBpe)},
+    {text::VocabularyType::kWordPiece, name_of(text::VocabularyType::kWordPiece)},
+    {text::VocabularyType::kBert, name_of(text::VocabularyType::kBert)}};
 
 // Each function returns the contents of the output file.
 

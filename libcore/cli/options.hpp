@@ -30,12 +30,6 @@ namespace awend::cli {
 /// these.
 using Choices = std::vector<std::string_view> (*)();
 
-/// The names of enumerators, by their name_of(), as choices.
-template <auto... values>
-std::vector<std::string_view> names_of() {
-  return {name_of(values)...};
-}
-
 enum class OtherValues {
   kRefused,
   kAccepted,  // the choices are examples, or the tool accepts them in several spellings

@@ -33,13 +33,13 @@ void add_link(std::uint32_t source, std::uint32_t target, std::string& text) {
 }  // namespace
 
 AlignmentSettings parse_alignment(std::string_view text) {
-  using Form = AlignmentSettings::Form;
-  if (text == "hard") return {.form = Form::kHard};
-  if (text == "soft") return {.form = Form::kSoft};
+  for (const auto& word : AlignmentSettings::kFormWords) {
+    if (text == word.text) return {.form = word.value};
+  }
   const double threshold = base::find_number<double>(text).value_or(0);
   if (!(threshold > 0 && threshold <= 1))
     base::fail("must be hard, soft or a number in (0, 1], got '", text, "'");
-  return {.form = Form::kThreshold, .threshold = threshold};
+  return {.form = AlignmentSettings::Form::kThreshold, .threshold = threshold};
 }
 
 Alignment align(const Attentions& attentions, const AlignmentSettings& settings) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 
 namespace awend::decode {
@@ -22,6 +23,8 @@ struct AlignmentSettings {
     kSoft,       ///< All weights.
     kThreshold,  ///< All pairs of at least `threshold`.
   };
+  /// The others than a threshold, which is a number.
+  static constexpr base::Word<Form> kFormWords[] = {{Form::kHard, "hard"}, {Form::kSoft, "soft"}};
   Form form = Form::kHard;
   double threshold = 0.5;
   std::optional<std::uint32_t> layer = {};  ///< From 1; default: the second-to-last.

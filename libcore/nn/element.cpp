@@ -30,24 +30,6 @@ std::uint32_t to_float16(std::uint32_t bits) {
 
 }  // namespace
 
-std::string_view name_of(Element element) {
-  switch (element) {
-    case Element::kBfloat16:
-      return "bf16";
-    case Element::kFloat16:
-      return "fp16";
-    default:
-      return "fp32";
-  }
-}
-
-Element parse_element(std::string_view name) {
-  for (const Element element : {Element::kFloat32, Element::kBfloat16, Element::kFloat16}) {
-    if (name == name_of(element)) return element;
-  }
-  base::fail("precision must be fp32, bf16 or fp16, got '", name, "'");
-}
-
 std::uint16_t narrow(float value, Element element) {
   base::check(element != Element::kFloat32, "narrow() returns 16-bit numbers");
   const auto bits = std::bit_cast<std::uint32_t>(value);

@@ -9,18 +9,21 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/words.hpp"
+
 namespace awend::nn {
 
 enum class Element { kFloat32, kBfloat16, kFloat16 };
+inline constexpr base::Word<Element> kElementWords[] = {
+    {Element::kFloat32, "fp32"}, {Element::kBfloat16, "bf16"}, {Element::kFloat16, "fp16"}};
 
 constexpr std::uint32_t size_bytes(Element element) {
   return element == Element::kFloat32 ? 4 : 2;
 }
 
-/// "fp32", "bf16" or "fp16".
-std::string_view name_of(Element element);
-/// Throws Error for another name.
-Element parse_element(std::string_view name);
+constexpr std::string_view name_of(Element element) {
+  return base::word_for(kElementWords, element);
+}
 
 /// The nearest 16-bit number, ties to even, as in shaders/op_narrow.comp.  Requires: not kFloat32.
 std::uint16_t narrow(float value, Element element);

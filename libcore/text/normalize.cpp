@@ -139,15 +139,6 @@ bool bring_into(Normalization form, std::string_view text, std::string& out) {
   return true;
 }
 
-template <class Value>
-Value value_of(std::string_view name, std::initializer_list<Value> values, std::string_view what,
-               std::string_view names) {
-  for (const Value value : values) {
-    if (name_of(value) == name) return value;
-  }
-  throw base::UsageError(base::concat("unknown ", what, " '", name, "': ", names));
-}
-
 }  // namespace
 
 std::string without_control(std::string_view line) {
@@ -185,36 +176,6 @@ std::string normalize(std::string_view line, const TextForm& form) {
 
 std::string normalize(std::string_view line, Normalization form) {
   return normalize(line, TextForm{.normalization = form});
-}
-
-Normalization normalization(std::string_view name) {
-  return value_of(name, {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc},
-                  "normalization", "none, nfc or nfkc");
-}
-
-std::string_view name_of(Normalization form) {
-  switch (form) {
-    case Normalization::kNone:
-      return "none";
-    case Normalization::kNfc:
-      return "nfc";
-    case Normalization::kNfkc:
-      return "nfkc";
-  }
-  return {};
-}
-
-std::string_view name_of(LetterCase letter_case) {
-  return letter_case == LetterCase::kKeep ? "keep" : "lower";
-}
-
-ControlCharacters control_characters(std::string_view name) {
-  return value_of(name, {ControlCharacters::kKeep, ControlCharacters::kRemove},
-                  "treatment of control characters", "keep or remove");
-}
-
-std::string_view name_of(ControlCharacters control) {
-  return control == ControlCharacters::kKeep ? "keep" : "remove";
 }
 
 }  // namespace awend::text

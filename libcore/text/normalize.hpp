@@ -7,12 +7,19 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/words.hpp"
 
 namespace awend::text {
 
 enum class Normalization { kNone, kNfc, kNfkc };
+inline constexpr base::Word<Normalization> kNormalizationWords[] = {
+    {Normalization::kNfc, "nfc"}, {Normalization::kNfkc, "nfkc"}, {Normalization::kNone, "none"}};
 enum class LetterCase { kKeep, kLower };
+inline constexpr base::Word<LetterCase> kLetterCaseWords[] = {{LetterCase::kKeep, "keep"},
+                                                              {LetterCase::kLower, "lower"}};
 enum class ControlCharacters { kKeep, kRemove };
+inline constexpr base::Word<ControlCharacters> kControlWords[] = {
+    {ControlCharacters::kKeep, "keep"}, {ControlCharacters::kRemove, "remove"}};
 
 /// The preprocessing of a line, in this order: control characters, case (followed by another NFKC
 /// if that is requested, since it can produce capitals), Unicode form.
@@ -45,15 +52,14 @@ std::string normalize(std::string_view line, Normalization form);
 /// within it become spaces.
 std::string without_control(std::string_view line);
 
-/// `none`, `nfc`, `nfkc`; UsageError for another name.
-Normalization normalization(std::string_view name);
-std::string_view name_of(Normalization form);
-
-/// `keep`, `lower`.
-std::string_view name_of(LetterCase letter_case);
-
-/// `keep`, `remove`; UsageError for another name.
-ControlCharacters control_characters(std::string_view name);
-std::string_view name_of(ControlCharacters control);
+constexpr std::string_view name_of(Normalization form) {
+  return base::word_for(kNormalizationWords, form);
+}
+constexpr std::string_view name_of(LetterCase letter_case) {
+  return base::word_for(kLetterCaseWords, letter_case);
+}
+constexpr std::string_view name_of(ControlCharacters control) {
+  return base::word_for(kControlWords, control);
+}
 
 }  // namespace awend::text

@@ -32,41 +32,4 @@ std::vector<Piece> special_pieces() {
   return pieces;
 }
 
-VocabularyType vocabulary_type(std::string_view name) {
-  for (const auto type :
-       {VocabularyType::kBpe, VocabularyType::kWordPiece, VocabularyType::kBert}) {
-    if (name_of(type) == name) return type;
-  }
-  throw base::UsageError(base::concat("unknown type '", name, "': bpe, wordpiece or bert"));
-}
-
-BertRules bert_rules(std::string_view name) {
-  for (const auto rules : {BertRules::kGoogle, BertRules::kHuggingFace}) {
-    if (name_of(rules) == name) return rules;
-  }
-  throw base::UsageError(base::concat("unknown rules '", name, "': google or hugging-face"));
-}
-
-std::string_view name_of(BertRules rules) {
-  return rules == BertRules::kGoogle ? "google" : "hugging-face";
-}
-
-std::string_view name_of(VocabularyType type) {
-  switch (type) {
-    case VocabularyType::kBpe:
-      return "bpe";
-    case VocabularyType::kWordPiece:
-      return "wordpiece";
-    case VocabularyType::kSubwordNmt:
-      return "subword-nmt";
-    case VocabularyType::kSentencePiece:
-      return "sentencepiece";
-    case VocabularyType::kBert:
-      return "bert";
-    case VocabularyType::kTokens:
-      return "tokens";
-  }
-  return {};
-}
-
 }  // namespace awend::text

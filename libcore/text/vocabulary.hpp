@@ -29,10 +29,19 @@ enum class VocabularyType {
   kBert,           // the word pieces of BERT; text is split and cleaned as its tokenizer does
   kTokens,         // a list; text is split at spaces, or by a SentencePiece model with other ids
 };
+inline constexpr base::Word<VocabularyType> kVocabularyTypeWords[] = {
+    {VocabularyType::kBpe, "bpe"},
+    {VocabularyType::kWordPiece, "wordpiece"},
+    {VocabularyType::kBert, "bert"},
+    {VocabularyType::kSubwordNmt, "subword-nmt"},
+    {VocabularyType::kSentencePiece, "sentencepiece"},
+    {VocabularyType::kTokens, "tokens"}};
 
 /// Whose rules split and clean text for kBert: those of the original program, or those of the
 /// library tokenizers, which differ for rare characters and long words (text/bert/words.hpp).
 enum class BertRules { kGoogle, kHuggingFace };
+inline constexpr base::Word<BertRules> kBertRulesWords[] = {
+    {BertRules::kGoogle, "google"}, {BertRules::kHuggingFace, "hugging-face"}};
 
 struct Piece {
   std::string text;
@@ -138,12 +147,11 @@ constexpr bool is_reversible(VocabularyType type) {
   return type == VocabularyType::kBpe || type == VocabularyType::kWordPiece;
 }
 
-/// `bpe`, `wordpiece`, `bert`: the types that can be learned; UsageError for another name.
-VocabularyType vocabulary_type(std::string_view name);
-std::string_view name_of(VocabularyType type);
-
-/// `google`, `hugging-face`; UsageError for another name.
-BertRules bert_rules(std::string_view name);
-std::string_view name_of(BertRules rules);
+constexpr std::string_view name_of(VocabularyType type) {
+  return base::word_for(kVocabularyTypeWords, type);
+}
+constexpr std::string_view name_of(BertRules rules) {
+  return base::word_for(kBertRulesWords, rules);
+}
 
 }  // namespace awend::text

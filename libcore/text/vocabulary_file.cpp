@@ -47,15 +47,12 @@ class Parser {
            kVersionWithSymbols, " or ", kVersionWithRules);
     }
     VocabularyContent content;
-    content.type =
-        one_of(setting("type"),
-               {VocabularyType::kBpe, VocabularyType::kWordPiece, VocabularyType::kSubwordNmt,
-                VocabularyType::kSentencePiece, VocabularyType::kBert, VocabularyType::kTokens});
+    content.type = read_word<kVocabularyTypeWords>("type");
     content.form = read_form();
     content.unknown = read_id("unknown");
     content.end_of_sentence = read_id("end-of-sentence");
     if (version == kVersionWithRules) {
-      content.bert_rules = one_of(setting("rules"), {BertRules::kGoogle, BertRules::kHuggingFace});
+      content.bert_rules = read_word<kBertRulesWords>("rules");
       if (content.type != VocabularyType::kBert)
         fail("type ", name_of(content.type), " has no rules");
     }
@@ -116,21 +113,22 @@ class Parser {
     return static_cast<std::uint32_t>(value);
   }
 
-  template <class Value>
-  Value one_of(std::string_view name, std::initializer_list<Value> values) const {
-    for (const Value value : values) {
-      if (name_of(value) == name) return value;
+  /// The value of a setting that is one of `words`.
+  template <const auto& words>
+  decltype(words[0].value) read_word(std::string_view name) {
+    const auto text = setting(name);
+    try {
+      return base::value_of<words>(text);
+    } catch (const base::Error& error) {
+      fail(name, " ", error.what());
     }
-    fail("'", name, "' is unknown");
   }
 
   TextForm read_form() {
     TextForm form;
-    form.normalization = one_of(setting("normalize"),
-                                {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc});
-    form.letter_case = one_of(setting("case"), {LetterCase::kKeep, LetterCase::kLower});
-    form.control =
-        one_of(setting("control"), {ControlCharacters::kKeep, ControlCharacters::kRemove});
+    form.normalization = read_word<kNormalizationWords>("normalize");
+    form.letter_case = read_word<kLetterCaseWords>("case");
+    form.control = read_word<kControlWords>("control");
     return form;
   }
 

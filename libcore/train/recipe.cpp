@@ -19,9 +19,6 @@ constexpr base::Word<Curve> kCurves[] = {{Curve::kInverseSquareRoot, "inverse-sq
                                          {Curve::kConstant, "constant"},
                                          {Curve::kLinear, "linear"},
                                          {Curve::kCosine, "cosine"}};
-constexpr base::Word<nn::Element> kPrecisions[] = {{nn::Element::kFloat32, "fp32"},
-                                                   {nn::Element::kBfloat16, "bf16"},
-                                                   {nn::Element::kFloat16, "fp16"}};
 
 constexpr std::string_view kOptimizer = "Optimizer (defaults depend on the preset)";
 constexpr std::string_view kLimits = "Stopping, saving and logging (defaults depend on the preset)";
@@ -108,7 +105,7 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
          .metavar = "PATTERN,...",
          .group = kOptimizer,
          .help = "do not train parameters that match, such as 'encoder.*'"}),
-    word_field<kPrecisions, &Recipe::precision>(
+    word_field<nn::kElementWords, &Recipe::precision>(
         {.name = "precision",
          .metavar = "TYPE",
          .group = kDevice,

@@ -122,7 +122,7 @@ build-vocab -t char|--type char needs --format sentencepiece
 build-vocab -t words|option '--type': must be bpe, wordpiece, bert, unigram, word or char, got 'words', did you mean 'word'?
 build-vocab --format sentencepiece --normalize nfc|--format sentencepiece supports --normalize nmt_nfkc, nfkc, nmt_nfkc_cf, nfkc_cf and none, not nfc
 build-vocab --format sentencepiece --normalize none --lowercase|--format sentencepiece supports --lowercase with --normalize nmt_nfkc and nfkc, not none
-build-vocab --normalize nfkc_cf|unknown normalization 'nfkc_cf': none, nfc or nfkc
+build-vocab --normalize nfkc_cf|option '--normalize': must be nfc, nfkc or none, got 'nfkc_cf', did you mean 'nfkc'?
 build-vocab --format sentencepiece --unk-id -1|option '--unk-id' must be at least 0, got -1
 build-vocab --format sentencepiece --unk-id -2|option '--unk-id': must be in [-1, 100000000], got -2
 build-vocab --format sentencepiece --bos-piece=|option '--bos-piece' needs a value

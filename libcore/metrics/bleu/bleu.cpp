@@ -10,14 +10,6 @@
 namespace awend::metrics {
 namespace {
 
-constexpr struct {
-  std::string_view name;
-  Smoothing smoothing;
-} kSmoothings[] = {{"none", Smoothing::kNone},
-                   {"floor", Smoothing::kFloor},
-                   {"add-k", Smoothing::kAddK},
-                   {"exp", Smoothing::kExp}};
-
 double value_of(const BleuFormula& formula) {
   return formula.smoothing_value.value_or(formula.smoothing == Smoothing::kFloor ? 0.1 : 1);
 }
@@ -77,16 +69,6 @@ std::string mecab_signature(const text::Mecab& mecab, std::string_view tokenizer
 }
 
 }  // namespace
-
-std::string_view name_of(Smoothing smoothing) {
-  return std::ranges::find(kSmoothings, smoothing, [](auto row) { return row.smoothing; })->name;
-}
-
-std::optional<Smoothing> smoothing_named(std::string_view name) {
-  const auto found = std::ranges::find(kSmoothings, name, [](auto row) { return row.name; });
-  if (found == std::end(kSmoothings)) return std::nullopt;
-  return found->smoothing;
-}
 
 BleuStatistics BleuStatistics::of_row(std::span<const std::int64_t> row) {
   const auto order = (row.size() - 2) / 2;
@@ -176,7 +158,7 @@ Score Bleu::score(std::span<const std::int64_t> sums) const {
 
 std::vector<SignatureField> Bleu::signature() const {
   const auto& formula = settings_.formula;
-  std::string smoothing(name_of(formula.smoothing));
+  std::string smoothing(base::word_for(kSmoothingWords, formula.smoothing));
   if (formula.smoothing == Smoothing::kFloor || formula.smoothing == Smoothing::kAddK)
     smoothing += base::concat("[", fixed(value_of(formula), 2), "]");
   return {{"case", "c", settings_.letter_case == LetterCase::kMixed ? "mixed" : "lc"},

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.hpp"
 #include "metrics/bleu/words.hpp"
 #include "metrics/metric.hpp"
 
@@ -23,8 +24,10 @@ enum class Smoothing {
   kExp,    // 1/2, then 1/4, and so on, of a match
 };
 
-std::string_view name_of(Smoothing smoothing);
-std::optional<Smoothing> smoothing_named(std::string_view name);
+inline constexpr base::Word<Smoothing> kSmoothingWords[] = {{Smoothing::kNone, "none"},
+                                                            {Smoothing::kFloor, "floor"},
+                                                            {Smoothing::kAddK, "add-k"},
+                                                            {Smoothing::kExp, "exp"}};
 
 /// The computation of the score from the sums.
 struct BleuFormula {

@@ -64,9 +64,9 @@ TEST_CASE("numbers that are too large become infinite, and NaN stays NaN", "[ele
 
 TEST_CASE("precisions have names", "[element]") {
   for (const Element element : {Element::kFloat32, Element::kBfloat16, Element::kFloat16})
-    CHECK(parse_element(name_of(element)) == element);
-  CHECK(tests::message_of([] { parse_element("int8"); }) ==
-        "precision must be fp32, bf16 or fp16, got 'int8'");
+    CHECK(base::value_of<kElementWords>(name_of(element)) == element);
+  CHECK(tests::message_of([] { base::value_of<kElementWords>("int8"); }) ==
+        "must be fp32, bf16 or fp16, got 'int8'");
 }
 
 }  // namespace

@@ -93,9 +93,11 @@ TEST_CASE("an invalid vocabulary is refused with its line") {
   CHECK(complaint("#version: 0.2\n") == "v:1: not a vocabulary: expected 'awend-vocabulary'");
   CHECK(complaint(without(file, "ulary 2", "ulary 1")) ==
         "v:1: version '1' of the format is unknown, expected 2, 3 or 4");
-  CHECK(complaint(without(file, "type bpe", "type x")) == "v:2: 'x' is unknown");
+  CHECK(complaint(without(file, "type bpe", "type x")) ==
+        "v:2: type must be bpe, wordpiece, bert, subword-nmt, sentencepiece or tokens, got 'x'");
   CHECK(complaint(without(file, "normalize nfc\n")) == "v:3: expected 'normalize ...'");
-  CHECK(complaint(without(file, "case keep", "case up")) == "v:4: 'up' is unknown");
+  CHECK(complaint(without(file, "case keep", "case up")) ==
+        "v:4: case must be keep or lower, got 'up'");
   CHECK(complaint(without(file, "control keep\n")) == "v:5: expected 'control ...'");
   CHECK(complaint(without(file, "unknown 0", "unknown 1")) ==
         "v: of type bpe unknown must be 0 and end-of-sentence 1");

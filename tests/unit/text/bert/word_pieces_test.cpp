@@ -108,9 +108,8 @@ TEST_CASE("with the rules of Hugging Face, words of more than 100 characters are
     CHECK(read.content().bert_rules == rules);
     CHECK(read.serialize() == file);
   }
-  CHECK(bert_rules("google") == BertRules::kGoogle);
-  CHECK(bert_rules("hugging-face") == BertRules::kHuggingFace);
-  CHECK(message_of([] { bert_rules("x"); }) == "unknown rules 'x': google or hugging-face");
+  CHECK(awend::base::value_of<kBertRulesWords>("google") == BertRules::kGoogle);
+  CHECK(awend::base::value_of<kBertRulesWords>("hugging-face") == BertRules::kHuggingFace);
 }
 
 TEST_CASE("the rules in a file are checked") {
@@ -122,7 +121,8 @@ TEST_CASE("the rules in a file are checked") {
     return message_of([&] { Vocabulary::parse(changed, "v"); });
   };
   CHECK(complaint("rules hugging-face\n", "") == "v:8: expected 'rules ...'");
-  CHECK(complaint("rules hugging-face", "rules x") == "v:8: 'x' is unknown");
+  CHECK(complaint("rules hugging-face", "rules x") ==
+        "v:8: rules must be google or hugging-face, got 'x'");
   CHECK(complaint("type bert", "type bpe") == "v:8: type bpe has no rules");
   CHECK(complaint("vocabulary 4", "vocabulary 2") == "v:8: expected 'pieces ...'");
 }
