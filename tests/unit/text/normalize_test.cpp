@@ -71,9 +71,9 @@ TEST_CASE("a flood of marks is put in order, as a few are") {
 
 TEST_CASE("forms have names") {
   for (const auto form : {Normalization::kNone, Normalization::kNfc, Normalization::kNfkc}) {
-    CHECK(base::value_of<kNormalizationWords>(name_of(form)) == form);
+    CHECK(awend::base::value_of<kNormalizationWords>(name_of(form)) == form);
   }
-  CHECK(awend::tests::message_of([] { base::value_of<kNormalizationWords>("nfd"); }) ==
+  CHECK(awend::tests::message_of([] { awend::base::value_of<kNormalizationWords>("nfd"); }) ==
         "must be nfc, nfkc or none, got 'nfd', did you mean 'nfc'?");
 }
 

@@ -72,8 +72,8 @@ TEST_CASE("no match, too short, or empty scores zero") {
 }
 
 TEST_CASE("smoothing has names, and values") {
-  CHECK(base::value_of<kSmoothingWords>("add-k") == Smoothing::kAddK);
-  CHECK_THROWS_AS(base::value_of<kSmoothingWords>("linear"), base::Error);
+  CHECK(awend::base::value_of<kSmoothingWords>("add-k") == Smoothing::kAddK);
+  CHECK_THROWS_AS(awend::base::value_of<kSmoothingWords>("linear"), awend::base::Error);
   const BleuStatistics one{4, 4, {2, 0, 0, 0}, {4, 3, 2, 1}};
   CHECK(bleu_score(one, {.smoothing = Smoothing::kNone}).score == 0);
   const BleuFormula floor{.smoothing = Smoothing::kFloor, .smoothing_value = 0.3};
@@ -97,7 +97,7 @@ std::optional<BleuSettings> settings_of(const nlohmann::json& args) {
     } else if (name == "tokenize") {
       settings.tokenizer = tokenizer_named(value.get<std::string>()).value();
     } else if (name == "smooth_method") {
-      settings.formula.smoothing = base::value_of<kSmoothingWords>(value.get<std::string>());
+      settings.formula.smoothing = awend::base::value_of<kSmoothingWords>(value.get<std::string>());
     } else if (name == "smooth_value") {
       settings.formula.smoothing_value = value.get<double>();
     } else if (name == "effective_order") {
@@ -145,10 +145,10 @@ TEST_CASE("statistics give sacreBLEU's score, on the conformance data", "[confor
   for (const auto& line : awend::tests::read_json_lines(*path)) {
     ++seen;
     INFO(line["id"]);
-    BleuFormula formula{
-        .max_order = line["correct"].size(),
-        .smoothing = base::value_of<kSmoothingWords>(line["smooth_method"].get<std::string>()),
-        .effective_order = line["effective_order"]};
+    BleuFormula formula{.max_order = line["correct"].size(),
+                        .smoothing = awend::base::value_of<kSmoothingWords>(
+                            line["smooth_method"].get<std::string>()),
+                        .effective_order = line["effective_order"]};
     if (!line["smooth_value"].is_null())
       formula.smoothing_value = line["smooth_value"].get<double>();
     const auto result = bleu_score({line["sys_len"], line["ref_len"],
