@@ -15,6 +15,7 @@
 #include "inspect/curves.hpp"
 #include "inspect/devices_view.hpp"
 #include "inspect/diff_view.hpp"
+#include "inspect/position_map.hpp"
 #include "inspect/score_bars.hpp"
 #include "run_tool.hpp"
 #include "store/checkpoints.hpp"
@@ -28,6 +29,7 @@ constexpr std::string_view kUsage[] = {"[--arrays | --json] CHECKPOINT",
                                        "--attention [FILE]",
                                        "--curves [--over AXIS] [LOG]...",
                                        "--scores [FILE]...",
+                                       "--positions CHECKPOINT",
                                        "--devices [--device NAME]"};
 
 constexpr cli::Option kOptions[] = {
@@ -44,6 +46,7 @@ constexpr cli::Option kOptions[] = {
     {"over", 0, "AXIS", "step", "x-axis of the curves: step, epoch or seconds", "",
      base::texts_of<kOverWords>},
     {"scores", 0, "", "", "plot the scores of systems with confidence intervals as SVG"},
+    {"positions", 0, "", "", "plot the tables of positions as SVG"},
     {.help = "Devices"},
     {"devices", 0, "", "", "list the Vulkan devices, or explain why there are none"},
     kDeviceOption,
@@ -139,6 +142,13 @@ Shown scores_of(const cli::Options& options) {
   return {score_bars_svg(scores)};
 }
 
+Shown positions_of(const cli::Options& options) {
+  const auto& named = options.operands()[0];
+  const auto path = open_model(named, [&] { return store::model_file(named); });
+  return open_model(
+      path, [&]() -> Shown { return {position_map_svg(position_tables(store::ArrayFile(path)))}; });
+}
+
 Shown devices_of(const cli::Options& options) {
   const auto view = devices_view(options.text("device"));
   return {view.text, view.failure};
@@ -147,13 +157,10 @@ Shown devices_of(const cli::Options& options) {
 constexpr std::size_t kMany = 1'000'000;
 
 constexpr View kViews[] = {
-    {"devices", 0, 0, devices_of},
-    {"curves", 0, kMany, curves_of, {"over"}},
-    {"scores", 0, kMany, scores_of},
-    {"attention", 0, 1, attention_page_of},
-    {"diff", 2, 2, diff_text_of},
-    {"check", 1, kMany, check_of},
-    {"", 1, 1, checkpoint_text, {"arrays", "json"}},
+    {"devices", 0, 0, devices_of},     {"curves", 0, kMany, curves_of, {"over"}},
+    {"scores", 0, kMany, scores_of},   {"attention", 0, 1, attention_page_of},
+    {"positions", 1, 1, positions_of}, {"diff", 2, 2, diff_text_of},
+    {"check", 1, kMany, check_of},     {"", 1, 1, checkpoint_text, {"arrays", "json"}},
 };
 
 const View& view_of(const cli::Options& options) {

@@ -83,7 +83,8 @@ base::JsonObject settings(const ConvertedModel& model) {
   auto object = generation_settings(model);
   object.text("activation_function", activation_of(transformer.activation));
   object.value("architectures", "[\"MarianMTModel\"]").count("d_model", config.d_model);
-  object.count("decoder_attention_heads", decoder.heads).count("decoder_ffn_dim", decoder.d_ff);
+  object.count("decoder_attention_heads", decoder.transformer.heads)
+      .count("decoder_ffn_dim", decoder.transformer.d_ff);
   object.count("decoder_layers", config.decoder_layers);
   object.count("decoder_vocab_size", config.vocabulary);
   object.count("encoder_attention_heads", transformer.heads)
@@ -91,8 +92,7 @@ base::JsonObject settings(const ConvertedModel& model) {
   object.count("encoder_layers", config.encoder_layers).flag("is_encoder_decoder", true);
   object.count("max_position_embeddings", 1024).text("model_type", "marian");
   object.count("num_hidden_layers", config.encoder_layers);
-  object.flag("scale_embedding",
-              transformer.embedding_scale == nn::EmbeddingScale::kRootOfColumns);
+  object.flag("scale_embedding", transformer.embedding_scale == nn::EmbeddingScale::kRootOfColumns);
   object.flag("share_encoder_decoder_embeddings", transformer.tie == model::Tie::kAll);
   object.flag("static_position_embeddings", true);
   return object.count("vocab_size", model::source_vocabulary_of(config));

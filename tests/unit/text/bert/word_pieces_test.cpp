@@ -203,7 +203,7 @@ TEST_CASE("a learned vocabulary splits the words that it was learned from") {
                                         {" newer", 3}, {" wide", 2},   {" q", 1}};
   LearnSettings settings;
   settings.form.letter_case = LetterCase::kLower;
-  for (const std::uint32_t size : {kLeastBertPieces, 20u, 28u, 200u}) {
+  for (const std::uint32_t size : {kMinBertPieces, 20u, 28u, 200u}) {
     settings.size = size;
     const Vocabulary vocabulary = learn_bert(words, settings, [](std::uint32_t) {});
     CHECK(vocabulary.size() <= size);
