@@ -122,8 +122,9 @@ class Drawing {
   }
 
  private:
-  static std::string color(std::size_t run) {
-    return base::concat("style=\"stroke:var(--c", run % kColors, ")\"");
+  /// The attribute class of a line of a run: its style and its color.
+  static std::string line_class(std::string_view style, std::size_t run) {
+    return base::concat("class=\"", style, " s", run % kColors, "\"");
   }
 
   static std::string shortened(const std::string& name) {
@@ -144,8 +145,8 @@ class Drawing {
     body_ += svg_text({columns[4], y, "end"}, base::concat("highest ", score.title));
     for (std::size_t run = 0; run < logs_.size(); ++run) {
       y += kLegendLine;
-      body_ += base::concat("<path d=\"M", coordinate(kMargin), " ", coordinate(y - 4),
-                            "h24\" class=\"validation\" ", color(run), "/>\n");
+      body_ += base::concat("<path d=\"M", coordinate(kMargin), " ", coordinate(y - 4), "h24\" ",
+                            line_class("validation", run), "/>\n");
       const auto& log = logs_[run];
       body_ += svg_text({columns[0], y}, shortened(log.name));
       const auto last = log.rows.back();
@@ -238,10 +239,10 @@ class Drawing {
       const auto x = coordinate(left + kPanelWidth * x_->place(x_value));
       const auto at = coordinate(top + kPanelHeight * (1 - y.place(y_value)));
       path += base::concat(path.empty() ? "M" : " ", x, " ", at);
-      dots += base::concat("<circle cx=\"", x, "\" cy=\"", at, "\" r=\"2.6\" class=\"dot\" ",
-                           "style=\"fill:var(--c", run % kColors, ")\"/>\n");
+      dots += base::concat("<circle cx=\"", x, "\" cy=\"", at, "\" r=\"2.6\" class=\"dot f",
+                           run % kColors, "\"/>\n");
     }
-    body_ += base::concat("<path d=\"", path, "\" class=\"", style, "\" ", color(run), "/>\n");
+    body_ += base::concat("<path d=\"", path, "\" ", line_class(style, run), "/>\n");
     const bool marked = style == "validation" || style == "second" || points.size() == 1;
     if (marked && points.size() <= kMaxDots) body_ += dots;
   }

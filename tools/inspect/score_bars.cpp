@@ -70,15 +70,11 @@ class Bars {
     return text;
   }
 
-  static std::string fill(std::size_t system) {
-    return base::concat("style=\"fill:var(--c", system % kColors, ")\"");
-  }
-
   void rectangle(const Segment& corners, std::size_t system) {
     body_ += base::concat("<rect x=\"", coordinate(corners.x1), "\" y=\"", coordinate(corners.y1),
                           "\" width=\"", coordinate(corners.x2 - corners.x1), "\" height=\"",
-                          coordinate(corners.y2 - corners.y1), "\" class=\"bar\" ", fill(system),
-                          "/>\n");
+                          coordinate(corners.y2 - corners.y1), "\" class=\"bar f", system % kColors,
+                          "\"/>\n");
   }
 
   // The names of the systems; returns their end.

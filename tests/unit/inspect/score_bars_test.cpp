@@ -61,7 +61,7 @@ TEST_CASE("a bar for each score, with its interval and what it is") {
                                 "b\tBLEU\tall\t7\t40\t40\t2\t0.01\n"
                                 "b\tTER\tall\t7\t60\t-\t-\t0.5\n")));
   CHECK(count(svg, "class=\"title\"") == 2);
-  CHECK(count(svg, "class=\"bar\"") == 2 + 3);      // the legend's, too
+  CHECK(count(svg, "class=\"bar f") == 2 + 3);      // the legend's, too
   CHECK(count(svg, "class=\"whisker\"") == 2 * 3);  // a line and its ends
   CHECK(count(svg, ">one &amp; two<") == 1);
   CHECK(count(svg, ">40.0*<") == 1);
@@ -75,8 +75,8 @@ TEST_CASE("a bar for each score, with its interval and what it is") {
     const auto begin = svg.rfind("height=\"", at) + 8;
     return std::stod(svg.substr(begin));
   };
-  CHECK(height_after("fill:var(--c1)", 1) ==
-        Approx(2 * height_after("fill:var(--c0)", 1)).margin(0.2));
+  CHECK(height_after("class=\"bar f1", 1) ==
+        Approx(2 * height_after("class=\"bar f0", 1)).margin(0.2));
 }
 
 TEST_CASE("groups of lengths have their names and lines") {
