@@ -100,6 +100,9 @@ small=(--layers 1 --d-model 32 --d-ff 32 --heads 2 --batch-tokens 500 --max-step
 same 'trees by part' '200 train.trees 10 valid.trees 10 test.trees 50 extra.trees' "$(cd parsed && wc -l {train,valid,test,extra}.trees | sed '$d' | xargs)"
 same 'the first tree' "$(awk -f "$trees/treebank.awk" 02/wsj/02/wsj_0200.mrg | head -n 1)" "$(head -n 1 parsed/train.trees)"
 same 'checkpoints' 5 "$(find parsed/parser -name 'model-*' | wc -l | tr -d ' ')"
+same 'the lowest ratio of tokens' "$(paste parsed/train.tokens.words parsed/train.tokens.brackets | tr '\t' '\n' | awk 'NR % 2 { n = NF; next }
+  { print int(100 * NF / n) / 100 }' | sort -g | head -n 1 | xargs printf %.2f)" "$(cat parsed/min_ratio)"
+same 'empty outputs' 0 "$(grep -c '^$' parsed/hypotheses.brackets)"
 same 'the words of the parses' "$(cat parsed/test.words)" "$(awk -v kind=words -f "$trees/linearize.awk" parsed/hypotheses.trees)"
 grep -q '^bracket-F1|.* sentences = 10 errors = 0 skipped = 0' out || { fail 'F1'; tail -n 2 out; }
 
