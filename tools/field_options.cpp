@@ -21,7 +21,7 @@ void OptionTable::add_field(const base::FieldText& about, const base::Domain& do
   cli::Option option{
       .name = about.name, .letter = about.letter, .metavar = about.metavar, .help = about.help};
   if (const auto* words = std::get_if<base::Words>(&domain)) {
-    option.help = keep(base::concat(about.help, ": ", base::alternatives(*words)));
+    option.help = keep(base::concat(about.help, ": ", base::alternatives(words->all())));
     option.choices = words->all;
   }
   if (about.default_from == base::DefaultFrom::kStruct) {

@@ -19,11 +19,7 @@ struct Require {
     to_number<double>(text, "a number", RealRange{reals.min, reals.max});
   }
 
-  void operator()(const Words& words) const {
-    const auto all = words.all();
-    if (std::ranges::find(all, text) != all.end()) return;
-    fail("must be ", alternatives(words), ", got '", text, "'");
-  }
+  void operator()(const Words& words) const { require_one_of(words.all(), text); }
 
   void operator()(const AnyText&) const {}
 };
@@ -32,14 +28,6 @@ struct Require {
 
 void require_in_domain(const Domain& domain, std::string_view text) {
   std::visit(Require{text}, domain);
-}
-
-std::string alternatives(const Words& words) {
-  const auto all = words.all();
-  std::string text;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    text += concat(i == 0 ? "" : i + 1 == all.size() ? " or " : ", ", all[i]);
-  return text;
 }
 
 std::vector<std::string> split_list(std::string_view text) {

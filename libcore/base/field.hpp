@@ -20,38 +20,9 @@
 #include "base/concat.hpp"
 #include "base/format.hpp"
 #include "base/numbers.hpp"
+#include "base/words.hpp"
 
 namespace awend::base {
-
-/// The word for a value of an enumeration.
-template <class Enum>
-struct Word {
-  Enum value;
-  std::string_view text;
-};
-
-/// The word for `value` in an array of Word; empty if there is none.
-template <class Table, class Enum>
-constexpr std::string_view word_for(const Table& words, Enum value) {
-  for (const auto& word : words) {
-    if (word.value == value) return word.text;
-  }
-  return {};
-}
-
-/// The texts of a constant array: of Word, or of texts.
-template <const auto& table>
-std::vector<std::string_view> texts_of() {
-  std::vector<std::string_view> all;
-  for (const auto& row : table) {
-    if constexpr (requires { row.text; }) {
-      all.push_back(row.text);
-    } else {
-      all.push_back(row);
-    }
-  }
-  return all;
-}
 
 struct Integers {
   std::int64_t min;
@@ -71,8 +42,6 @@ using Domain = std::variant<Integers, Reals, Words, AnyText>;
 
 /// Throws Error "must be …, got TEXT" unless `text` is a value of the domain.
 void require_in_domain(const Domain& domain, std::string_view text);
-/// "relu, gelu or swish"
-std::string alternatives(const Words& words);
 
 /// The items of a list that join(items, ",") wrote; none for an empty text.
 std::vector<std::string> split_list(std::string_view text);

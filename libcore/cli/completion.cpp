@@ -1,5 +1,7 @@
 #include "cli/completion.hpp"
 
+#include "base/format.hpp"
+
 namespace awend::cli {
 namespace {
 

@@ -35,7 +35,7 @@ std::string nearest_option(const ToolDescription& tool, std::string_view word) {
   std::vector<std::string_view> names;
   for_each_option(tool, [&](const Option& option) { names.push_back(option.name); });
   word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
-  const std::string_view name = nearest(word, names);
+  const std::string_view name = base::nearest(word, names);
   return name.empty() ? "" : base::concat(", did you mean '--", name, "'?");
 }
 
@@ -332,36 +332,11 @@ base::Report report_for(const Options& options) {
 }
 
 void require_choice(std::string_view name, std::string_view value, Choices choices) {
-  const auto all = choices();
-  if (std::ranges::find(all, value) != all.end()) return;
-  const auto suggestion = nearest(value, all);
-  throw base::UsageError(base::concat(
-      "option '--", name, "': must be ", base::alternatives({choices}), ", got '", value, "'",
-      suggestion.empty() ? "" : base::concat(", did you mean '", suggestion, "'?")));
-}
-
-// Levenshtein distance in which a swap of two neighbors is one edit, or 1 for a prefix.  Up to half
-// of the word may differ; more distant words would not help.
-std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
-  std::string_view best;
-  std::size_t best_distance = word.size() / 2 + 1;
-  for (const std::string_view candidate : candidates) {
-    std::vector<std::size_t> row(candidate.size() + 1), above, second;
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      second = std::exchange(above, row);
-      row[0] = i + 1;
-      for (std::size_t j = 0; j < candidate.size(); ++j) {
-        row[j + 1] = std::min({above[j + 1] + 1, row[j] + 1, above[j] + (word[i] != candidate[j])});
-        const bool is_swap =
-            i > 0 && j > 0 && word[i] == candidate[j - 1] && word[i - 1] == candidate[j];
-        if (is_swap) row[j + 1] = std::min(row[j + 1], second[j - 1] + 1);
-      }
-    }
-    if (word.size() > 1 && candidate.starts_with(word)) row.back() = 1;
-    if (row.back() < best_distance) best = candidate, best_distance = row.back();
+  try {
+    base::require_one_of(choices(), value);
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("option '--", name, "': ", error.what()));
   }
-  return best;
 }
 
 }  // namespace awend::cli

@@ -18,11 +18,11 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/field.hpp"
 #include "base/lines.hpp"
 #include "base/message.hpp"
 #include "base/numbers.hpp"
 #include "base/report.hpp"
+#include "base/words.hpp"
 
 namespace awend::cli {
 
@@ -121,11 +121,11 @@ class Options {
   /// The value of an option whose choices are the texts of `words`, an array of base::Word.
   template <const auto& words>
   auto choice(std::string_view name) const {
-    const auto value = text(name);
-    const auto* const found =
-        std::ranges::find(words, value, [](const auto& word) { return word.text; });
-    base::check(found != std::end(words), base::concat("'", value, "' is a choice of --", name));
-    return found->value;
+    try {
+      return base::value_of<words>(text(name));
+    } catch (const base::Error& error) {
+      throw base::UsageError(base::concat("option '--", name, "': ", error.what()));
+    }
   }
   /// The state of a switch.
   bool flag(std::string_view name) const;
@@ -160,8 +160,5 @@ void require_choice(std::string_view name, std::string_view value, Choices choic
 
 /// Messages with the name and the options -q and -v of the tool.
 base::Report report_for(const Options& options);
-
-/// The candidate that `word` most likely means, or an empty text if none is similar.
-std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace awend::cli

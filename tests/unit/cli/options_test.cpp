@@ -93,14 +93,6 @@ TEST_CASE("a list takes words up to the next option or --") {
   CHECK(refusal({"--inputs"}) == "option '--inputs' needs a value");
 }
 
-TEST_CASE("a swap of two letters is closer than two other letters") {
-  const std::string_view names[] = {"cell", "help", "heap"};
-  CHECK(nearest("hepl", names) == "help");
-  CHECK(nearest("celk", names) == "cell");
-  CHECK(nearest("lecl", names) == "cell");
-  CHECK(nearest("xyzzy", names).empty());
-}
-
 TEST_CASE("what is not in the table is refused, with what was meant") {
   CHECK(refusal({"--sise", "3"}) == "unknown option '--sise', did you mean '--size'?");
   CHECK(refusal({"--decod"}) == "unknown option '--decod', did you mean '--decode'?");
