@@ -112,6 +112,14 @@ void check_consistency(const model::Config& config) {
   }
 }
 
+void check_best_metric(const train::Preset& preset) {
+  try {
+    train::require_metric(preset.limits.best_metric, preset.model);
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("option '--best-metric': for this model ", error.what()));
+  }
+}
+
 }  // namespace
 
 void add_field_options(OptionTable& table) {
@@ -149,6 +157,7 @@ train::Preset preset_of(const cli::Options& options) {
   apply(options, train::limit_fields(), preset.limits);
   complete_schedule(options, preset);
   check_consistency(preset.model);
+  check_best_metric(preset);
   return preset;
 }
 

@@ -16,8 +16,8 @@ Number parsed(std::string_view text) {
 }  // namespace
 
 bool BestValidations::add(const Validated& validated, std::uint32_t max_entries) {
-  const auto better = [this](double a, double b) {
-    return metric == ValidationMetric::kLoss ? a < b : a > b;
+  const auto better = [lower = row_of(metric).better == Better::kLower](double a, double b) {
+    return lower ? a < b : a > b;
   };
   auto place = list.begin();
   while (place != list.end() && !better(validated.value, place->value)) ++place;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "train/recipe.hpp"
+#include "train/scores.hpp"
 
 namespace awend::train {
 

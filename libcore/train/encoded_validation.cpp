@@ -6,10 +6,6 @@
 namespace awend::train {
 namespace {
 
-double percentage(std::size_t part, std::size_t all) {
-  return all == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
-}
-
 /// The mean F1 of the classes that occur, in percent.
 class MacroF1 {
  public:
@@ -34,16 +30,11 @@ class MacroF1 {
 
 }  // namespace
 
-EncodedValidation::Second EncodedValidation::second_of(const model::Config& config) {
-  if (model::text_kind_of(config) != model::TextKind::kRunning) return Second::kF1;
-  return config.bert.next_sentence == model::Switch::kOn ? Second::kPairs : Second::kNone;
-}
-
 EncodedValidation::EncodedValidation(nn::Engine& engine, const model::EncoderView& model,
                                      const data::PairsView& pairs)
     : encoder_(engine, model,
                {.candidates = 1, .pairs = decode::EncoderSettings::Pairs::kClassify}),
-      second_(second_of(model.encoder->config())) {
+      metrics_(scores_of(model.encoder->config())) {
   for (std::uint32_t pair = 0; pair < pairs.size(); ++pair) {
     if (pairs.rows({pair}).source == 0) continue;
     data::Batch batch;
@@ -71,16 +62,14 @@ Scores EncodedValidation::scores() {
     const bool follows = std::exp(encoded[i].follows) > 0.5;
     right_pairs += follows == (labels_[i] == 0) ? 1 : 0;
   }
-  const double accuracy = percentage(right, all);
-  switch (second_) {
-    case Second::kNone:
-      return {.bleu = accuracy, .chrf = 0};
-    case Second::kPairs:
-      return {.bleu = accuracy, .chrf = percentage(right_pairs, encoded.size())};
-    case Second::kF1:
-      break;
-  }
-  return {.bleu = accuracy, .chrf = f1.value()};
+  const auto value = [&](ValidationMetric metric) {
+    if (metric == ValidationMetric::kF1) return f1.value();
+    const bool of_pairs = metric == ValidationMetric::kNextSentenceAccuracy;
+    return of_pairs ? percentage(right_pairs, encoded.size()) : percentage(right, all);
+  };
+  Scores scores;
+  for (const auto metric : metrics_) scores.push_back({metric, value(metric)});
+  return scores;
 }
 
 }  // namespace awend::train

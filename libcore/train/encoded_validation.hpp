@@ -17,12 +17,8 @@ class EncodedValidation : public ScoredValidation {
   Scores scores() override;
 
  private:
-  /// The second score: that of next sentences, or of labels.
-  enum class Second { kNone, kPairs, kF1 };
-  static Second second_of(const model::Config& config);
-
   decode::SentenceEncoder encoder_;
-  Second second_;
+  Metrics metrics_;
   std::vector<data::EncoderLine> lines_;
   std::vector<std::uint32_t> answers_;  // of all predictions
   std::vector<std::uint32_t> labels_;   // of the lines: 0 if the second segment follows

@@ -1,6 +1,5 @@
 #include "train/evaluation.hpp"
 
-#include "base/error.hpp"
 #include "train/trained_model.hpp"
 #include "train/validation.hpp"
 
@@ -9,8 +8,7 @@ namespace awend::train {
 double Evaluation::value(ValidationMetric metric) const {
   if (metric == ValidationMetric::kLoss)
     return losses.negative_log_likelihood / static_cast<double>(losses.tokens);
-  base::check(scores.has_value(), "validations that are compared by scores translate");
-  return metric == ValidationMetric::kBleu ? scores->bleu : scores->chrf;
+  return value_of(scores, metric);
 }
 
 Evaluation evaluate(TrainedModel& model, Validation& validation, ScoredValidation* output) {

@@ -1,10 +1,7 @@
-// What a validation finds: losses, and scores of translations.
+// What a validation finds: losses, and scores of the output.
 #pragma once
 
-#include <optional>
-
 #include "forward/losses.hpp"
-#include "train/recipe.hpp"
 #include "train/scores.hpp"
 
 namespace awend::train {
@@ -14,9 +11,9 @@ class Validation;
 
 struct Evaluation {
   forward::Losses losses;
-  std::optional<Scores> scores = {};  ///< If the validation text is translated.
+  Scores scores = {};  ///< If the validation text is translated or encoded.
 
-  /// Requires: scores, unless the metric is the loss.
+  /// Requires: the metric is the loss or one of the scores.
   double value(ValidationMetric metric) const;
 };
 

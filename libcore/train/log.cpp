@@ -26,9 +26,11 @@ Reader reader_of_stdout() {
 }
 
 Log::Log(const LogSettings& settings) : settings_(settings), output_(settings.output) {
-  if (!settings.file.empty()) file_ = open_log_file(settings.file, settings.first_step);
+  if (!settings.file.empty())
+    file_ = open_log_file(settings.file, log_header(settings.scores), settings.first_step);
   if (settings.output == "-" && settings.first_step > 0 && stdout_is_continued()) return;
-  output_.write(reader() == Reader::kTerminal ? terminal_header() : log_header());
+  output_.write(reader() == Reader::kTerminal ? terminal_header(settings.scores)
+                                              : log_header(settings.scores));
   output_.flush();
 }
 
@@ -37,13 +39,13 @@ Log::~Log() = default;
 // The file comes first, so that it gets the line even if stdout is a closed pipe.
 void Log::write(const LogLine& line) {
   if (file_) {
-    file_->write(to_text(line));
+    file_->write(to_text(line, settings_.scores));
     file_->flush();
   }
   if (reader() == Reader::kProgram) {
-    output_.write(to_text(line));
+    output_.write(to_text(line, settings_.scores));
   } else if (!settings_.validates || line.validation) {
-    output_.write(terminal_text(line));
+    output_.write(terminal_text(line, settings_.scores));
   }
   output_.flush();
 }

@@ -24,6 +24,7 @@ struct LogSettings {
   bool validates = false;            ///< Whether there are lines for validations.
   std::uint64_t first_step = 0;      ///< The step from which the run resumes; 0: a new run.
   std::string file = {};             ///< See train/log_file.hpp; empty: none.
+  Metrics scores = {};               ///< Which the lines have.
 };
 
 class Log {

@@ -5,7 +5,6 @@
 
 #include "base/concat.hpp"
 #include "base/numbers.hpp"
-#include "train/log_text.hpp"
 
 namespace awend::train {
 namespace {
@@ -39,9 +38,9 @@ std::size_t bytes_up_to(std::string_view log, std::uint64_t step) {
   return kept;
 }
 
-/// Removes lines that a run resuming from `step` writes again.  Returns whether the log has a
-/// header for the run.
-bool prepare(const std::string& path, std::uint64_t step) {
+/// Removes lines that a run resuming from `step` writes again.  Returns whether the last header of
+/// the log is that of the run.
+bool prepare(const std::string& path, std::string_view header, std::uint64_t step) {
   const auto log = base::read_file(path, kMaxBytes);
   if (log.empty()) return false;
   if (!log.starts_with(kFirstColumns)) base::fail(path, ": is not a log of train");
@@ -49,22 +48,24 @@ bool prepare(const std::string& path, std::uint64_t step) {
   // A truncated line is always removed.
   const auto kept = is_resumed ? bytes_up_to(log, step) : log.rfind('\n') + 1;
   if (kept < log.size()) fs::resize_file(path, kept);
-  return is_resumed && kept > begin_of_last_run(log);
+  const auto last_run = begin_of_last_run(log);
+  return is_resumed && kept > last_run && log.substr(last_run).starts_with(header);
 }
 
 }  // namespace
 
-std::unique_ptr<base::OutputFile> open_log_file(const std::string& path, std::uint64_t first_step) {
+std::unique_ptr<base::OutputFile> open_log_file(const std::string& path, std::string_view header,
+                                                std::uint64_t first_step) {
   std::error_code error;
   const bool is_new = !fs::exists(path, error);
   if (!is_new && !fs::is_regular_file(path, error)) {
     auto direct = std::make_unique<base::OutputFile>(path);
-    direct->write(log_header());
+    direct->write(header);
     return direct;
   }
-  const bool has_header = !is_new && prepare(path, first_step);
+  const bool has_header = !is_new && prepare(path, header, first_step);
   auto file = base::OutputFile::append_to(path);
-  if (!has_header) file->write(log_header());
+  if (!has_header) file->write(header);
   file->flush();
   return file;
 }

@@ -22,18 +22,19 @@ struct LogLine {
   double rate = 0;
   std::uint64_t skipped = 0;
   std::optional<forward::Losses> validation = {};
-  std::optional<Scores> scores = {};  ///< Of the validation text's translations.
+  Scores scores = {};  ///< Of the output for the validation text; empty if there is none.
 };
 
 /// The format of most numbers in the log.
 std::string four_digits(double value);
 
-/// The header and a line, each with a line feed.  Unknown values are "-".
-std::string log_header();
-std::string to_text(const LogLine& line);
+/// The header and a line, each with a line feed, with a column for each of `scores`.  Unknown
+/// values are "-".
+std::string log_header(Metrics scores);
+std::string to_text(const LogLine& line, Metrics scores);
 
 /// The header and a line for a terminal.
-std::string terminal_header();
-std::string terminal_text(const LogLine& line);
+std::string terminal_header(Metrics scores);
+std::string terminal_text(const LogLine& line, Metrics scores);
 
 }  // namespace awend::train

@@ -19,9 +19,6 @@ constexpr base::Word<Curve> kCurves[] = {{Curve::kInverseSquareRoot, "inverse-sq
                                          {Curve::kConstant, "constant"},
                                          {Curve::kLinear, "linear"},
                                          {Curve::kCosine, "cosine"}};
-constexpr base::Word<ValidationMetric> kMetrics[] = {{ValidationMetric::kLoss, "loss"},
-                                                     {ValidationMetric::kBleu, "bleu"},
-                                                     {ValidationMetric::kChrf, "chrf"}};
 constexpr base::Word<nn::Element> kPrecisions[] = {{nn::Element::kFloat32, "fp32"},
                                                    {nn::Element::kBfloat16, "bf16"},
                                                    {nn::Element::kFloat16, "fp16"}};
@@ -141,7 +138,7 @@ constexpr base::Field<RunLimits> kLimitFields[] = {
     integer_field<&RunLimits::valid_beam>(
         {.name = "valid-beam",
          .group = kLimits,
-         .help = "beam size for BLEU at validation; 0 = do not translate"},
+         .help = "beam size for scores at validation; 0 = only the loss"},
         kNotNegative),
     integer_field<&RunLimits::early_stopping>(
         {.name = "early-stopping",
@@ -208,7 +205,6 @@ void set_memory_training(Preset& preset) {
   limits.max_steps = 2000;
   limits.valid_every = 50;
   limits.save_every = 500;
-  limits.valid_beam = 0;
 }
 
 /// Pre-training of BERT (Devlin et al., 2019, appendix A.2), with tokens for sentences of a batch.
@@ -260,17 +256,6 @@ Preset preset(std::string_view name) {
     preset.limits.save_every = 250;
   }
   return preset;
-}
-
-std::string_view name_of(ValidationMetric metric) {
-  return base::word_for(kMetrics, metric);
-}
-
-ValidationMetric parse_validation_metric(std::string_view text) {
-  for (const auto& word : kMetrics) {
-    if (word.text == text) return word.value;
-  }
-  base::fail("'", text, "' is not a validation metric");
 }
 
 std::span<const base::Field<Recipe>> recipe_fields() {

@@ -18,6 +18,7 @@
 #include "nn/settings.hpp"
 #include "store/settings.hpp"
 #include "train/schedule.hpp"
+#include "train/scores.hpp"
 
 namespace awend::train {
 
@@ -35,9 +36,6 @@ struct Recipe {
   std::vector<std::string> freeze;  ///< Patterns for the names of parameters that are not trained.
   nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
 };
-
-/// The metric by which validations are compared.
-enum class ValidationMetric { kLoss, kBleu, kChrf };
 
 struct RunLimits {
   std::uint64_t max_steps = 100000;
@@ -64,10 +62,6 @@ struct Preset {
 /// base and big are those of the paper; small, tiny, rnn-small and rnn-tiny are for corpora as
 /// large as Multi30k; for the others, see model::preset().  Throws Error for another name.
 Preset preset(std::string_view name);
-
-std::string_view name_of(ValidationMetric metric);
-/// "loss", "bleu", "chrf".  Throws Error for another word.
-ValidationMetric parse_validation_metric(std::string_view text);
 
 /// Descriptions of all settings: their names, help texts, and the values that they accept.
 std::span<const base::Field<Recipe>> recipe_fields();

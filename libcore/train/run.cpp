@@ -94,6 +94,7 @@ RunState load_start(const Context& context, Trainer& trainer) {
       load_weights(settings.init_from, inputs.vocabularies(), trainer.model(), report);
     return state;
   }
+  state.best.metric = present_metric(state.best.metric, inputs.identity().config, report);
   trainer.set_counts(state.counts);
   return state;
 }
@@ -155,7 +156,8 @@ std::string train(const Context& context, Clock::time_point started) {
     log.emplace(LogSettings{.reader = reader_of_stdout(),
                             .validates = validation.has_value(),
                             .first_step = resumes ? state.counts.step : 0,
-                            .file = settings.log});
+                            .file = settings.log,
+                            .scores = scores_of(identity.config)});
   }
   Loop loop({.ranks = ranks,
              .trainer = trainer,

@@ -76,7 +76,7 @@ RunState state_from_settings(const store::Settings& settings, const store::Setti
   state.window.norms = settings.number("window-norms");
   state.window.tokens = whole(settings, "window-tokens");
   if (settings.find("best")) {
-    state.best.metric = parse_validation_metric(settings.at("best-metric"));
+    state.best.metric = base::value_of<kMetrics>(settings.at("best-metric"));
     state.best.list = parse_validated(settings.at("best"));
   } else if (settings.find("best-validation")) {  // from before checkpoints of the best were kept
     state.best.list = {{.step = 0, .value = settings.number("best-validation")}};

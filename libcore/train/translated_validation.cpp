@@ -1,5 +1,7 @@
 #include "train/translated_validation.hpp"
 
+#include <algorithm>
+
 #include "metrics/bleu/bleu.hpp"
 #include "metrics/chrf/chrf.hpp"
 
@@ -19,13 +21,14 @@ decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::ui
 TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Seq2SeqView& model,
                                            const ValidationText& text, std::uint32_t beam_size)
     : pairs_(text.pairs),
+      answers_(model::reads_stories(model.seq2seq->config())),
       coder_model_(text.vocabulary),
       coder_(coder_model_.make()),
       translator_(engine, decode::single_model(model), settings_of(text.pairs, beam_size)) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const auto source = pairs_.source[i];
     sources_.emplace_back(source.begin(), source.end());
-    references_.push_back(text_of(pairs_.target[i]));
+    if (!answers_) references_.push_back(text_of(pairs_.target[i]));
   }
 }
 
@@ -36,11 +39,22 @@ std::string TranslatedValidation::text_of(std::span<const std::uint32_t> ids) {
 }
 
 Scores TranslatedValidation::scores() {
+  const auto translations = translator_.translate(sources_);
+  if (answers_) return {{ValidationMetric::kAccuracy, accuracy_of(translations)}};
   std::vector<std::string> hypotheses;
-  for (const auto& translation : translator_.translate(sources_))
+  for (const auto& translation : translations)
     hypotheses.push_back(text_of(translation.front().ids));
-  return {.bleu = metrics::Bleu().score(hypotheses, references_).value,
-          .chrf = metrics::Chrf().score(hypotheses, references_).value};
+  return {{ValidationMetric::kBleu, metrics::Bleu().score(hypotheses, references_).value},
+          {ValidationMetric::kChrf, metrics::Chrf().score(hypotheses, references_).value}};
+}
+
+/// An answer is right if all of its tokens are.
+double TranslatedValidation::accuracy_of(
+    const std::vector<decode::Translator::Answer>& answers) const {
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    right += std::ranges::equal(answers[i].front().ids, pairs_.target[i]) ? 1 : 0;
+  return percentage(right, answers.size());
 }
 
 }  // namespace awend::train

@@ -1,4 +1,5 @@
-// BLEU and chrF of translations of the validation text with the current parameters.
+// Scores of translations of the validation text with the current parameters: BLEU and chrF, or the
+// accuracy of the answers of a memory network.
 //
 // Translates by greedy search or a small beam.  Hypotheses and references are detokenized with the
 // vocabulary and scored as by sacreBLEU (BLEU with 13a and mixed case, chrF2).  Test:
@@ -30,8 +31,10 @@ class TranslatedValidation : public ScoredValidation {
 
  private:
   std::string text_of(std::span<const std::uint32_t> ids);
+  double accuracy_of(const std::vector<decode::Translator::Answer>& answers) const;
 
   const data::SentencePairs& pairs_;
+  bool answers_;
   text::TokenCodecModel coder_model_;
   std::unique_ptr<text::TokenCodec> coder_;
   decode::Translator translator_;

@@ -20,6 +20,7 @@ bert=(--architecture bert --preset bert-tiny -m vocabulary --d-model 32 --d-ff 6
 # The masked accuracy rises, and a run that resumes is the same run, bit for bit.
 expect 0 train -q "${bert[@]}" -s train.tok --valid-source valid.tok --valid-every 20 --log-every 20 --max-steps 160 -o run
 cp out log
+same 'the names of the scores' $'valid_accuracy\tvalid_next_sentence_accuracy' "$(head -n 1 log | cut -f 12-)"
 [ "$(cut -f 12 log | sed -n '2p;$p' | sort -g | tail -n 1)" = "$(tail -n 1 log | cut -f 12)" ] || fail "the masked accuracy rises: $(cut -f 12 log)"
 awk -F '\t' 'END {exit !($12 > 50 && $13 > 60)}' log || fail "the accuracies: $(tail -n 1 log)"
 for steps in 50 160; do
@@ -79,6 +80,10 @@ for part in train valid; do
 done
 tune() { train -q "${bert[@]}" -s train.lines --valid-source valid.lines --init-from run --max-steps 150 --valid-every 50 "$@" > log.tune; }
 tune -t train.color --valid-target valid.color -o color || fail 'fine-tuning of lines'
+same 'the names of the scores of labels' $'valid_accuracy\tvalid_f1' "$(head -n 1 log.tune | cut -f 12-)"
+expect 0 inspect --curves color
+grep -q '>accuracy<' out && grep -q '>F1<' out || fail 'curves name accuracy and F1'
+! grep -q BLEU out || fail 'curves of labels have no BLEU'
 tune -t train.tags --valid-target valid.tags --task tag -o tags || fail 'fine-tuning of tokens'
 expect 0 encode -m color valid.lines
 cmp -s out valid.color || fail "labels: $(paste -d ' ' out valid.color | sort | uniq -c)"
@@ -113,6 +118,10 @@ expect 1 train -q "${bert[@]}" -s train.lines -t train.tags --task tag --valid-s
 says 'train: odd:2: expected 7 labels of tokens, got 6'
 expect 2 train -q "${bert[@]}" -s train.tok -t train.color --task pretrain -o never
 says "train: --target needs --task classify or tag: pre-training has no targets; try 'train --help'"
+expect 2 train -q "${bert[@]}" -s train.tok --valid-source valid.tok --best-metric bleu -o never
+says "train: option '--best-metric': for this model must be loss, accuracy or next_sentence_accuracy, got 'bleu'; try 'train --help'"
+expect 2 train -q "${bert[@]}" -s train.lines -t train.color --valid-source valid.lines --valid-target valid.color --best-metric chrf -o never
+says "train: option '--best-metric': for this model must be loss, accuracy or f1, got 'chrf'; try 'train --help'"
 expect 2 train -q "${bert[@]}" -s train.tok --tie all -o never
 says "train: --tie is not a setting of the architecture bert; try 'train --help'"
 build-vocab -q --size 320 -o plain text

@@ -33,9 +33,12 @@ run() {
 }
 run -o memory --max-steps 400 > log || fail training
 model=memory/best.safetensors
+same 'the score of answers' valid_accuracy "$(head -n 1 log | cut -f 12-)"
 translate -m $model valid.story > answers || fail answers
 errors=$(paste answers valid.answer | awk -F '\t' '$1 != $2 { ++n } END { print n + 0 }')
 [ "$errors" -le 4 ] || fail "$errors of 40 answers are wrong"
+best=$(awk -F '\t' 'NR > 1 && $10 != "-" && (!least || $10 < least) { least = $10; accuracy = $12 } END { print accuracy }' log)
+same 'the accuracy of the best checkpoint' "$(awk -v errors="$errors" 'BEGIN { printf "%.2f", 100 * (40 - errors) / 40 }')" "$best"
 
 # The linear start ends once; a run that resumes before and after its end is the same run, bit for bit.
 quiet=-v run -o once --max-steps 400 > /dev/null 2> err || fail 'a run of 400 updates'

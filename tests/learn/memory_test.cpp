@@ -2,9 +2,10 @@
 // data.
 #include "data/update_stream.hpp"
 #include "decode/teacher_forced_scorer.hpp"
-#include "decode/translator.hpp"
 #include "tests/catch.hpp"
+#include "tests/learn/digits.hpp"
 #include "tests/learn/stage.hpp"
+#include "train/translated_validation.hpp"
 #include "train/validation.hpp"
 
 namespace awend::tests {
@@ -19,19 +20,11 @@ train::Recipe memory_recipe() {
   return recipe;
 }
 
-/// The share of right answers.
+/// The percentage of right answers.
 double accuracy(const model::Seq2SeqView& view, const data::SentencePairs& pairs) {
-  decode::TranslatorSettings settings;
-  settings.batch_tokens = 512;
-  decode::Translator translator(engine(), decode::single_model(view), settings);
-  std::vector<std::vector<std::uint32_t>> lines;
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    lines.emplace_back(pairs.source[i].begin(), pairs.source[i].end());
-  const auto answers = translator.translate(lines);
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    right += std::ranges::equal(answers[i][0].ids, pairs.target[i]) ? 1 : 0;
-  return static_cast<double>(right) / static_cast<double>(pairs.size());
+  const auto vocabulary = digit_vocabulary("0123456789");
+  train::TranslatedValidation answers(engine(), view, {pairs, vocabulary}, 1);
+  return value_of(answers.scores(), train::ValidationMetric::kAccuracy);
 }
 
 }  // namespace
@@ -46,8 +39,8 @@ TEST_CASE("a memory network learns to find facts, and attends to them", "[memory
   data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});
   const double before = accuracy(trainer.model().seq2seq_view(), unseen);
   for (int step = 0; step < 500; ++step) trainer.update(stream.next().passes);
-  CHECK(before < 0.5);
-  CHECK(accuracy(trainer.model().seq2seq_view(), unseen) > 0.9);
+  CHECK(before < 50);
+  CHECK(accuracy(trainer.model().seq2seq_view(), unseen) > 90);
   decode::TeacherForcedScorer scorer(
       engine(), trainer.model().seq2seq_view(),
       {.end_of_sentence = 1, .keeps = decode::TeacherForcedScorer::Keeps::kAttention});

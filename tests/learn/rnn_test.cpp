@@ -33,7 +33,7 @@ double learned_bleu(train::Trainer& trainer, int steps) {
                                      1);
   data::UpdateStream stream(pairs, {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed}, {});
   for (int step = 0; step < steps; ++step) trainer.update(stream.next().passes);
-  return greedy.scores().bleu;
+  return value_of(greedy.scores(), train::ValidationMetric::kBleu);
 }
 
 }  // namespace

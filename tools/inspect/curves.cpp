@@ -8,6 +8,7 @@
 #include "inspect/layout.hpp"
 #include "inspect/page/assets.hpp"
 #include "inspect/svg.hpp"
+#include "train/scores.hpp"
 
 namespace awend::tools {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kColors = 8;
 
 /// A column of the log in a panel.
 struct Series {
-  std::string_view column;
+  std::string column;
   std::string_view name;   // in the panel's legend
   std::string_view style;  // a class of the style sheet: training, validation or second
 };
@@ -32,6 +33,18 @@ struct Panel {
   std::vector<Series> series;
 };
 
+using train::ValidationMetric;
+
+/// Scores of the output for the validation text.
+std::vector<Series> scores(std::initializer_list<ValidationMetric> metrics) {
+  std::vector<Series> series;
+  for (const auto metric : metrics) {
+    series.push_back({train::column_of(metric), train::row_of(metric).title,
+                      series.empty() ? "validation" : "second"});
+  }
+  return series;
+}
+
 const std::vector<Panel>& panels() {
   static const std::vector<Panel> all = {
       {"Loss a token",
@@ -40,9 +53,11 @@ const std::vector<Panel>& panels() {
       {"Perplexity",
        Scale::kLogarithmic,
        {{"perplexity", "training", "training"}, {"valid_perplexity", "validation", "validation"}}},
-      {"Translations of the validation text",
-       Scale::kLinear,
-       {{"valid_bleu", "BLEU", "validation"}, {"valid_chrf", "chrF", "second"}}},
+      {"Translations of the validation text", Scale::kLinear,
+       scores({ValidationMetric::kBleu, ValidationMetric::kChrf})},
+      {"Predictions for the validation text", Scale::kLinear,
+       scores({ValidationMetric::kAccuracy, ValidationMetric::kNextSentenceAccuracy,
+               ValidationMetric::kF1})},
       {"Learning rate", Scale::kLinear, {{"rate", "", "plain"}}},
       {"Norm of the gradient", Scale::kLogarithmic, {{"gradient_norm", "", "plain"}}},
       {"Target tokens a second", Scale::kLinear, {{"tokens_per_second", "", "plain"}}},
@@ -125,7 +140,8 @@ class Drawing {
     body_ += svg_text({columns[1], y, "end"}, "updates");
     body_ += svg_text({columns[2], y, "end"}, "time");
     body_ += svg_text({columns[3] + 60, y, "end"}, "lowest validation loss");
-    body_ += svg_text({columns[4], y, "end"}, "most BLEU");
+    const auto& score = train::row_of(score_of_legend());
+    body_ += svg_text({columns[4], y, "end"}, base::concat("most ", score.title));
     for (std::size_t run = 0; run < logs_.size(); ++run) {
       y += kLegendLine;
       body_ += base::concat("<path d=\"M", coordinate(kMargin), " ", coordinate(y - 4),
@@ -138,9 +154,21 @@ class Drawing {
       if (seconds < last.size() && std::isfinite(last[seconds]))
         body_ += svg_text({columns[2], y, "end"}, duration(last[seconds]));
       body_ += svg_text({columns[3] + 60, y, "end"}, best(log, "valid_loss", -1));
-      body_ += svg_text({columns[4], y, "end"}, best(log, "valid_bleu", 1));
+      body_ += svg_text({columns[4], y, "end"}, best(log, train::column_of(score.value), 1));
     }
     return y + 8;
+  }
+
+  /// The first that a log has; BLEU if none has any.
+  ValidationMetric score_of_legend() const {
+    for (const auto& metric : train::kMetrics) {
+      const auto has = [&, column = train::column_of(metric.value)](const RunLog& log) {
+        return !points_of(log, "step", column, Scale::kLinear).empty();
+      };
+      if (metric.better == train::Better::kHigher && std::ranges::any_of(logs_, has))
+        return metric.value;
+    }
+    return ValidationMetric::kBleu;
   }
 
   /// The minimum (sign -1) or maximum (1) of a column, and its position.

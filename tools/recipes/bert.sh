@@ -110,7 +110,8 @@ with=$(tuned with --init-from pretrained --learning-rate $rate_with "$@")
 without=$(tuned without --learning-rate $rate_without "$@")
 
 {
-  awk -F '\t' 'NR > 1 && $12 != "-" { if (!first) first = $12; last = $12; step = $1 }
+  awk -F '\t' '$1 == "step" { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+    $at["valid_accuracy"] != "-" { last = $at["valid_accuracy"]; if (!first) first = last; step = $1 }
     END { printf "masked tokens     %s updates  %5.1f %% (first validation: %.1f %%)\n", step, last, first }' pretrained/log.tsv
   printf 'labels, pre-trained           %5.1f %%\n' "$with"
   printf 'labels, from scratch          %5.1f %%\n' "$without"

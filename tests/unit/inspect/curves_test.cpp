@@ -53,6 +53,22 @@ TEST_CASE("an SVG file has a panel for each quantity, and a color for each run",
   CHECK(count_of(svg, "://") == 1);
 }
 
+TEST_CASE("scores have their own names", "[curves]") {
+  const RunLog labels{"labels",
+                      {"step", "valid_loss", "valid_accuracy", "valid_f1"},
+                      {{10, 3, 80, 70}, {20, 2, 90.5, 85}}};
+  const auto svg = curves_svg({labels}, Over::kStep);
+  CHECK(svg.find(">Predictions for the validation text<") != svg.npos);
+  CHECK(svg.find(">accuracy<") != svg.npos);
+  CHECK(svg.find(">F1<") != svg.npos);
+  CHECK(svg.find(">most accuracy<") != svg.npos);
+  CHECK(svg.find(">90.5 at 20<") != svg.npos);
+  CHECK(svg.find("BLEU") == svg.npos);
+  const auto both = curves_svg({labels, log_named("translator")}, Over::kStep);
+  CHECK(both.find(">most BLEU<") != both.npos);
+  CHECK(both.find(">accuracy<") != both.npos);
+}
+
 TEST_CASE("a run of one line is a dot", "[curves]") {
   const auto svg = curves_svg({{"a", {"step", "loss"}, {{0, 5}}}}, Over::kStep);
   CHECK(count_of(svg, "<circle") == 1);

@@ -10,6 +10,9 @@
 namespace awend::tools {
 namespace {
 
+constexpr train::ValidationMetric kScores[] = {train::ValidationMetric::kBleu,
+                                               train::ValidationMetric::kChrf};
+
 RunLog log_of(const tests::Scratch& scratch, const std::string& text) {
   base::LineReader lines(scratch.write("log", text));
   return read_log(lines);
@@ -24,8 +27,8 @@ std::string message_of(const std::string& text) {
 TEST_CASE("what train writes is read", "[log]") {
   const tests::Scratch scratch;
   train::LogLine line{.step = 50, .epochs = 1.25, .seconds = 12.5, .rate = 0.001};
-  line.scores = train::Scores{.bleu = 27.5, .chrf = 51};
-  const auto log = log_of(scratch, train::log_header() + train::to_text(line));
+  line.scores = {{kScores[0], 27.5}, {kScores[1], 51}};
+  const auto log = log_of(scratch, train::log_header(kScores) + train::to_text(line, kScores));
   REQUIRE(log.rows.size() == 1);
   CHECK(log.rows[0][log.column("step")] == 50);
   CHECK(log.rows[0][log.column("valid_chrf")] == 51);

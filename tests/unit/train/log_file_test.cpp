@@ -12,15 +12,25 @@ namespace {
 using tests::message_of;
 using tests::Scratch;
 
+constexpr ValidationMetric kScores[] = {ValidationMetric::kBleu, ValidationMetric::kChrf};
+
+std::string header() {
+  return log_header(kScores);
+}
+
+std::string row(std::uint64_t step) {
+  return to_text({.step = step}, kScores);
+}
+
 void add_steps(const std::string& path, std::uint64_t first_step, std::uint64_t last) {
-  const auto file = open_log_file(path, first_step);
-  for (auto step = first_step + 1; step <= last; ++step) file->write(to_text({.step = step}));
+  const auto file = open_log_file(path, header(), first_step);
+  for (auto step = first_step + 1; step <= last; ++step) file->write(row(step));
   file->commit();
 }
 
 std::string lines(std::uint64_t first, std::uint64_t last) {
   std::string text;
-  for (auto step = first; step <= last; ++step) text += to_text({.step = step});
+  for (auto step = first; step <= last; ++step) text += row(step);
   return text;
 }
 
@@ -28,24 +38,24 @@ TEST_CASE("a run that resumes replaces the lines that it writes again", "[log]")
   const Scratch scratch;
   const auto path = scratch.path("log.tsv");
   add_steps(path, 0, 5);
-  CHECK(Scratch::read(path) == log_header() + lines(1, 5));
+  CHECK(Scratch::read(path) == header() + lines(1, 5));
   add_steps(path, 3, 7);
-  CHECK(Scratch::read(path) == log_header() + lines(1, 7));
+  CHECK(Scratch::read(path) == header() + lines(1, 7));
   add_steps(path, 7, 7);
-  CHECK(Scratch::read(path) == log_header() + lines(1, 7));
+  CHECK(Scratch::read(path) == header() + lines(1, 7));
 }
 
 TEST_CASE("a truncated line is removed", "[log]") {
   const Scratch scratch;
-  const auto whole = log_header() + lines(1, 3);
+  const auto whole = header() + lines(1, 3);
   for (const std::size_t missing : {1, 5, 12}) {
     const auto path = scratch.write("log.tsv", whole.substr(0, whole.size() - missing));
     add_steps(path, 2, 4);
-    CHECK(Scratch::read(path) == log_header() + lines(1, 4));
+    CHECK(Scratch::read(path) == header() + lines(1, 4));
   }
-  const auto path = scratch.write("log.tsv", log_header().substr(0, 20));
+  const auto path = scratch.write("log.tsv", header().substr(0, 20));
   add_steps(path, 2, 4);
-  CHECK(Scratch::read(path) == log_header() + lines(3, 4));
+  CHECK(Scratch::read(path) == header() + lines(3, 4));
 }
 
 TEST_CASE("a new run keeps the lines of older ones", "[log]") {
@@ -53,21 +63,35 @@ TEST_CASE("a new run keeps the lines of older ones", "[log]") {
   const auto path = scratch.path("log.tsv");
   add_steps(path, 0, 9);
   add_steps(path, 0, 4);
-  CHECK(Scratch::read(path) == log_header() + lines(1, 9) + log_header() + lines(1, 4));
+  CHECK(Scratch::read(path) == header() + lines(1, 9) + header() + lines(1, 4));
   add_steps(path, 2, 5);
-  CHECK(Scratch::read(path) == log_header() + lines(1, 9) + log_header() + lines(1, 5));
+  CHECK(Scratch::read(path) == header() + lines(1, 9) + header() + lines(1, 5));
+}
+
+TEST_CASE("columns with other names get a header", "[log]") {
+  const Scratch scratch;
+  constexpr ValidationMetric kAccuracies[] = {ValidationMetric::kAccuracy,
+                                              ValidationMetric::kNextSentenceAccuracy};
+  const auto present = log_header(kAccuracies);
+  const auto path = scratch.path("log.tsv");
+  add_steps(path, 0, 5);
+  open_log_file(path, present, 3)->write(row(4));
+  CHECK(Scratch::read(path) == header() + lines(1, 3) + present + lines(4, 4));
+  open_log_file(path, present, 4)->write(row(5));
+  CHECK(Scratch::read(path) == header() + lines(1, 3) + present + lines(4, 5));
 }
 
 TEST_CASE("a file that is not a log is not changed", "[log]") {
   const Scratch scratch;
   const auto path = scratch.write("thesis.tex", "years of work\n");
-  CHECK(message_of([&] { open_log_file(path, 0); }) == path + ": is not a log of train");
+  CHECK(message_of([&] { open_log_file(path, header(), 0); }) == path + ": is not a log of train");
   CHECK(Scratch::read(path) == "years of work\n");
   const auto missing = scratch.path("nonexistent/log");
-  CHECK(message_of([&] { open_log_file(missing, 0); }) == missing + ": No such file or directory");
-  open_log_file("/dev/null", 0)->commit();
-  open_log_file(scratch.write("empty", ""), 0)->commit();
-  CHECK(Scratch::read(scratch.path("empty")) == log_header());
+  CHECK(message_of([&] { open_log_file(missing, header(), 0); }) ==
+        missing + ": No such file or directory");
+  open_log_file("/dev/null", header(), 0)->commit();
+  open_log_file(scratch.write("empty", ""), header(), 0)->commit();
+  CHECK(Scratch::read(scratch.path("empty")) == header());
 }
 
 }  // namespace
