@@ -12,7 +12,7 @@
 
 #include "base/field.hpp"
 #include "decode/special_ids.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 
 namespace awend::decode {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/config.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::interchange {

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "model/bert/settings.hpp"
-#include "model/memory/settings.hpp"
-#include "model/rnn/settings.hpp"
-#include "model/transformer/settings.hpp"
+#include "model/bert/bert_fields.hpp"
+#include "model/memory/memory_fields.hpp"
+#include "model/rnn/rnn_fields.hpp"
+#include "model/transformer/transformer_fields.hpp"
 #include "store/field_table.hpp"
 
 namespace awend::model {

@@ -11,9 +11,9 @@
 #include "base/field.hpp"
 #include "model/sinusoids.hpp"
 #include "nn/activation.hpp"
+#include "nn/operation_settings.hpp"
 #include "nn/recurrent/cell_kind.hpp"
-#include "nn/settings.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 
 namespace awend::model {
 

@@ -12,7 +12,7 @@
 #include "nn/attention/shape.hpp"
 #include "nn/graph.hpp"
 #include "nn/loss.hpp"
-#include "nn/settings.hpp"
+#include "nn/operation_settings.hpp"
 
 namespace awend::nn {
 

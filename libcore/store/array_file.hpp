@@ -22,7 +22,7 @@ namespace awend::store {
 namespace keys {
 inline constexpr std::string_view kFormat = "awend.format";  // "1"
 inline constexpr std::string_view kConfig =
-    "awend.config";  // a JSON object, see store/settings.hpp
+    "awend.config";  // a JSON object, see store/stored_settings.hpp
 inline constexpr std::string_view kVocabulary = "awend.vocabulary";  // complete vocabulary file
 /// That of the source, if it has its own.
 inline constexpr std::string_view kSourceVocabulary = "awend.source-vocabulary";

@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/field.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 
 namespace awend::store {
 

@@ -15,8 +15,8 @@
 #include "base/field.hpp"
 #include "model/config.hpp"
 #include "nn/element.hpp"
-#include "nn/settings.hpp"
-#include "store/settings.hpp"
+#include "nn/operation_settings.hpp"
+#include "store/stored_settings.hpp"
 #include "train/schedule.hpp"
 #include "train/scores.hpp"
 

@@ -1,7 +1,7 @@
 // Converts the state of a run to settings and back, with numbers in the shortest exact form.
 #pragma once
 
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 #include "train/run_state.hpp"
 
 namespace awend::train {

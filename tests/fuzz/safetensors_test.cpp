@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "store/array_file.hpp"
 #include "store/array_writer.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 

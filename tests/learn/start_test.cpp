@@ -1,7 +1,7 @@
 // Initial weights from another run, extended vocabularies, frozen parameters and moving averages.
 #include "base/error.hpp"
 #include "model/checkpoint.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 #include "tests/catch.hpp"
 #include "tests/learn/digits.hpp"
 #include "tests/learn/stage.hpp"

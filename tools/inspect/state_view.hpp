@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "store/array_file.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 #include "train/run_state.hpp"
 
 namespace awend::tools {

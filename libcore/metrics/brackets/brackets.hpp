@@ -9,7 +9,7 @@
 // compared. Test: tests/unit/metrics/brackets/brackets_test.cpp.
 #pragma once
 
-#include "metrics/brackets/settings.hpp"
+#include "metrics/brackets/bracket_settings.hpp"
 #include "metrics/metric.hpp"
 
 namespace awend::metrics {

@@ -7,7 +7,7 @@
 #include <map>
 #include <span>
 
-#include "metrics/brackets/settings.hpp"
+#include "metrics/brackets/bracket_settings.hpp"
 
 namespace awend::metrics {
 

@@ -1,7 +1,7 @@
 #include "model/bert/network.hpp"
 
 #include "base/error.hpp"
-#include "model/bert/settings.hpp"
+#include "model/bert/bert_fields.hpp"
 
 namespace awend::model {
 namespace {

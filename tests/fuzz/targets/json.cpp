@@ -1,7 +1,7 @@
 // JSON texts: settings as one flat object, and a text found by its path.
 #include "base/error.hpp"
 #include "store/json_text.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 #include "tests/fuzz/targets/target.hpp"
 
 namespace awend::tests {

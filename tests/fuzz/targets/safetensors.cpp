@@ -3,7 +3,7 @@
 #include "model/config.hpp"
 #include "store/array_writer.hpp"
 #include "store/digest.hpp"
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 #include "tests/fuzz/targets/target.hpp"
 #include "tests/scratch.hpp"
 

@@ -1,6 +1,6 @@
 // Trees of a treebank, and the parameter files of their comparison.
+#include "metrics/brackets/bracket_settings.hpp"
 #include "metrics/brackets/parse_tree.hpp"
-#include "metrics/brackets/settings.hpp"
 #include "tests/fuzz/targets/target.hpp"
 
 namespace awend::tests {

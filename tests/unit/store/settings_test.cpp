@@ -1,6 +1,5 @@
 // Settings keep their order and their digits through JSON.
-#include "store/settings.hpp"
-
+#include "store/stored_settings.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 

@@ -1,7 +1,7 @@
-#include "model/bert/settings.hpp"
+#include "model/bert/bert_fields.hpp"
 
 #include "base/error.hpp"
-#include "model/rnn/settings.hpp"
+#include "model/rnn/rnn_fields.hpp"
 
 namespace awend::model {
 namespace {

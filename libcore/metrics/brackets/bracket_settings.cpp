@@ -1,4 +1,4 @@
-#include "metrics/brackets/settings.hpp"
+#include "metrics/brackets/bracket_settings.hpp"
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"

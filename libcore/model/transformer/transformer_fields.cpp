@@ -1,4 +1,4 @@
-#include "model/transformer/settings.hpp"
+#include "model/transformer/transformer_fields.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "model/rnn/settings.hpp"
+#include "model/rnn/rnn_fields.hpp"
 
 #include "base/error.hpp"
 

@@ -12,7 +12,7 @@
 #include "shaders/op_attention.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "host/attention.cpp"
+#define HWY_TARGET_INCLUDE "host/attention_forward.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -1,4 +1,4 @@
-#include "model/memory/settings.hpp"
+#include "model/memory/memory_fields.hpp"
 
 #include "base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "store/settings.hpp"
+#include "store/stored_settings.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
