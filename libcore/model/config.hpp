@@ -75,7 +75,7 @@ struct MemoryConfig {
   Switch temporal_encoding = Switch::kOn;
   std::uint32_t size = 50;  ///< Sentences of a story; older ones are ignored.
   double noise = 0.1;       ///< Probability of an empty memory after each sentence in training.
-  Switch linear_start = Switch::kOn;
+  std::uint32_t linear_start = 0;  ///< Updates without softmax at the start of training.
   /// The tokens that end sentences and questions, and their ids, which resolve_tokens() sets.
   std::string sentence_end = ".", question_end = "?";
   std::uint32_t sentence_end_id = 0xFFFFFFFF, question_end_id = 0xFFFFFFFF;
@@ -154,8 +154,6 @@ TextKind text_kind_of(const Config& config);
 Config decoder_side(const Config& config);
 /// Whether source lines are stories (see model/memory/story.hpp).
 bool reads_stories(const Config& config);
-/// Whether training begins with a phase that ends when the validation stops improving.
-bool has_linear_start(const Config& config);
 /// The number of layers; each has parameters of its own.
 std::uint64_t layers_of(const Config& config);
 /// The number of ids of the source.
