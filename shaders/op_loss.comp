@@ -2,8 +2,9 @@
 //
 // The target distribution q is 1 − ε for the true token and ε / (V − 1) for each other token.
 // losses[row] = (−Σ q ln p, −ln p[target]).  With GRADIENT, logits become (p − q) · loss_scale.
-// Columns from V on are padding and get the gradient 0.  Three passes over the row: maximum; sum of
-// exponentials and of logits; gradient.  Tested by tests/kernels/loss_test.cpp.
+// A row with the target NO_TOKEN has the losses and the gradient 0.  Columns from V on are padding
+// and get the gradient 0.  Three passes over the row: maximum; sum of exponentials and of logits;
+// gradient.  Tested by tests/kernels/loss_test.cpp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lib/subgroup.glsl"
@@ -24,6 +25,12 @@ void main() {
   if (row >= counts[pc.rows_count]) return;
   const uint width = COLUMNS / 4;
   const uint at = row * width;
+  const uint target = load_targets(row);
+  if (target == NO_TOKEN) {
+    if (lane() == 0) store_losses(row, vec2(0));
+    for (uint i = lane(); GRADIENT != 0 && i < width; i += LANES) store_logits(at + i, vec4(0));
+    return;
+  }
 
   vec4 best = vec4(LOWEST);
   for (uint i = lane(); i < width; i += LANES) {
@@ -42,7 +49,6 @@ void main() {
   const float total = lanes_add(dot(differences, vec4(1)));
   const float log_sum = log(sum);
 
-  const uint target = load_targets(row);
   const float others = pc.vocabulary > 1 ? pc.smoothing / float(pc.vocabulary - 1) : 0.0;
   const float truth = 1.0 - pc.smoothing;
   const float target_logit = load_logits(at + target / 4)[target % 4] - maximum;

@@ -7,6 +7,9 @@
 // Without softmax, which a parameter can switch off, the weights are the scores (linear start,
 // Sukhbaatar et al., 2015).
 //
+// If a row has fewer keys than SLOTS, the softmax includes the missing ones, whose keys and values
+// are vectors of zeros: their scores are 0, and the other weights add up to less than 1.
+//
 // Row i is the sentence of rank i, as in op_lstm.comp.  A workgroup is one row.  Keys are processed
 // LANES at a time, one in each lane, with a running maximum and sum; then a lane has some columns
 // of the context.  Each lane writes and reads again only the scores of its own keys.
@@ -71,6 +74,13 @@ void main() {
         result[c] += w * load_values(at + min(c * LANES + lane(), value_width - 1));
       }
     }
+  }
+  if (keys < SLOTS && !linear) {
+    const float new_maximum = max(maximum, 0);
+    const float shrink = exp(maximum - new_maximum);
+    sum = sum * shrink + float(SLOTS - keys) * exp(-new_maximum);
+    maximum = new_maximum;
+    [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] *= shrink;
   }
   const float inverse = linear ? 1.0 : sum > 0 ? 1.0 / sum : 0.0;
   [[unroll]] for (uint c = 0; c < PER_LANE; ++c) {

@@ -11,7 +11,8 @@
   CONSTANT(4, ADDITIVE, additive, 0) /* 1: vᵀ tanh(q + k), 0: q · k */ \
   CONSTANT(5, STRIDE, stride, 64) /* the largest number of keys */ \
   CONSTANT(6, KEEP, keep, 0) /* 1: store weights and queries */ \
-  CONSTANT(7, SWITCHED, switched, 0) /* 1: softmax as `softmax` tells, 0: always */
+  CONSTANT(7, SWITCHED, switched, 0) /* 1: softmax as `softmax` tells, 0: always */ \
+  CONSTANT(8, SLOTS, slots, 0) /* the softmax is over at least as many keys; others are zeros */
 #define STEP_ATTENTION_OPERANDS(READS, WRITES, UPDATES) \
   READS(1, uint, table, 1) /* the packed rows of all steps */ \
   READS(2, uvec2, ranges, 2) /* packed: first key of a row, and the end of its keys */ \

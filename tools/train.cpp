@@ -134,16 +134,8 @@ void check_start(const cli::Options& options) {
   }
 }
 
-/// Its end is a result of validation.
-void check_linear_start(const cli::Options& options, const model::Config& config) {
-  if (!model::has_linear_start(config) || options.has("valid-source")) return;
-  throw base::UsageError(
-      "the linear start ends when the validation stops improving: give "
-      "--valid-source and --valid-target, or --linear-start off");
-}
-
-train::CorporaFiles files_of(const cli::Options& options, const model::Config& config) {
-  const bool has_targets = model::text_kind_of(config) != model::TextKind::kRunning;
+train::CorporaFiles files_of(const cli::Options& options, const train::Preset& preset) {
+  const bool has_targets = model::text_kind_of(preset.model) != model::TextKind::kRunning;
   train::CorporaFiles files{training_files_of(options, has_targets), std::nullopt};
   if (has_targets && options.has("valid-source") != options.has("valid-target")) {
     throw base::UsageError("--valid-source and --valid-target must be given together");
@@ -154,14 +146,16 @@ train::CorporaFiles files_of(const cli::Options& options, const model::Config& c
   if (!files.validation && options.integer("early-stopping") > 0) {
     throw base::UsageError("--early-stopping needs --valid-source and --valid-target");
   }
-  // A dumped configuration always contains keep-best = 1 and best-metric = loss.
+  // A dumped configuration always contains keep-best = 1 and a best-metric.
   if (!files.validation && options.integer("keep-best") > 1)
     throw base::UsageError("--keep-best needs --valid-source and --valid-target");
-  if (!files.validation && options.text("best-metric") != "loss")
+  const auto metric = preset.limits.best_metric;
+  if (metric == train::ValidationMetric::kLoss) return files;
+  if (!files.validation && metric != train::default_metric(preset.model))
     throw base::UsageError("--best-metric needs --valid-source and --valid-target");
-  if (options.text("best-metric") != "loss" && options.integer("valid-beam") == 0) {
-    throw base::UsageError(base::concat("--best-metric ", options.text("best-metric"),
-                                        " needs --valid-beam 1 or more"));
+  if (preset.limits.valid_beam == 0) {
+    throw base::UsageError(
+        base::concat("--best-metric ", name_of(metric), " needs --valid-beam 1 or more"));
   }
   return files;
 }
@@ -242,11 +236,10 @@ void run(const cli::Options& options) {
     output.write(dumped(preset));
     return output.commit();
   }
-  check_linear_start(options, preset.model);
   const auto max_length =
       options.has("max-length") ? options.integer("max-length", {.min = 1, .max = kMost}) : 0;
   const train::RunSettings settings{
-      .texts = files_of(options, preset.model),
+      .texts = files_of(options, preset),
       .vocabulary = options.required("vocabulary"),
       .output = options.required("output"),
       .cache = options.text("cache"),

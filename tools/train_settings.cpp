@@ -64,18 +64,36 @@ void apply_model(const cli::Options& options, model::Config& config) {
   if (!options.has("d-v")) transformer.d_v = config.d_model / transformer.heads;
 }
 
-// The last update of the schedule is a setting that a resumed run must keep.
+/// Whether the curve has a number of updates; a resumed run must keep it.
+bool has_steps(train::Curve curve) {
+  return curve != train::Curve::kConstant && curve != train::Curve::kInverseSquareRoot;
+}
+
 void complete_schedule(const cli::Options& options, train::Preset& preset) {
   auto& recipe = preset.recipe;
-  const bool ends = recipe.curve == train::Curve::kLinear || recipe.curve == train::Curve::kCosine;
-  if (!ends && options.has("schedule-steps"))
-    throw base::UsageError("--schedule-steps needs --schedule linear or cosine");
-  if (!ends) return;
-  if (!options.has("schedule-steps")) recipe.schedule_steps = preset.limits.max_steps;
+  if (!has_steps(recipe.curve)) {
+    if (options.has("schedule-steps"))
+      throw base::UsageError("--schedule-steps needs --schedule linear, cosine or halving");
+    recipe.schedule_steps = 0;
+    return;
+  }
+  const std::uint64_t max_steps = preset.limits.max_steps;
+  if (recipe.curve == train::Curve::kHalving) {
+    if (recipe.schedule_steps == 0) recipe.schedule_steps = std::max<std::uint64_t>(max_steps / 4, 1);
+    return;
+  }
+  if (!options.has("schedule-steps")) recipe.schedule_steps = max_steps;
   if (recipe.schedule_steps <= recipe.warmup) {
     throw base::UsageError(base::concat("the schedule of ", recipe.schedule_steps,
                                         " updates must be longer than --warmup ", recipe.warmup));
   }
+}
+
+/// The default metric may be a score, which needs a search.
+void complete_metric(train::Preset& preset) {
+  auto& limits = preset.limits;
+  if (limits.valid_beam == 0 && limits.best_metric == train::default_metric(preset.model))
+    limits.best_metric = train::ValidationMetric::kLoss;
 }
 
 void require_known_architecture(const cli::Options& options) {
@@ -167,6 +185,7 @@ train::Preset preset_of(const cli::Options& options) {
   apply(options, train::recipe_fields(), preset.recipe);
   apply(options, train::limit_fields(), preset.limits);
   complete_schedule(options, preset);
+  complete_metric(preset);
   check_consistency(preset.model);
   check_best_metric(preset);
   return preset;

@@ -16,13 +16,15 @@ constexpr std::uint64_t kOrderStream = std::uint64_t{0x64617461} << 32;
 /// Splits a sequence of pairs before the next one would exceed the capacity.
 class Cutter {
  public:
-  explicit Cutter(std::uint32_t batch_tokens) : batch_tokens_(batch_tokens) {}
+  explicit Cutter(const BatchSettings& settings)
+      : batch_tokens_(settings.batch_tokens), batch_sentences_(settings.batch_sentences) {}
 
   void add(std::uint32_t source_tokens, std::uint32_t target_tokens) {
     base::check(std::max(source_tokens, target_tokens) <= batch_tokens_, "a pair fits in a batch");
     source_ += source_tokens;
     target_ += target_tokens;
-    if (source_ > batch_tokens_ || target_ > batch_tokens_) {
+    const bool is_full = batch_sentences_ > 0 && place_ - begin_ == batch_sentences_;
+    if (is_full || source_ > batch_tokens_ || target_ > batch_tokens_) {
       ranges_.push_back({begin_, place_});
       begin_ = place_;
       source_ = source_tokens;
@@ -37,7 +39,7 @@ class Cutter {
   }
 
  private:
-  std::uint32_t batch_tokens_;
+  std::uint32_t batch_tokens_, batch_sentences_;
   std::uint64_t source_ = 0, target_ = 0;
   std::uint32_t begin_ = 0, place_ = 0;
   std::vector<batch::RowRange> ranges_;
@@ -51,7 +53,7 @@ BatchPlan BatchPlan::of_epoch(const PairsView& corpus, const BatchSettings& sett
   const auto entries = epoch_order(corpus, settings.seed, epoch, random);
   BatchPlan plan;
   plan.pairs_.reserve(entries.size());
-  Cutter cutter(settings.batch_tokens);
+  Cutter cutter(settings);
   for (const auto& entry : entries) {
     plan.pairs_.push_back(entry.pair);
     cutter.add(entry.source_tokens, entry.target_tokens);
@@ -64,7 +66,7 @@ BatchPlan BatchPlan::of_epoch(const PairsView& corpus, const BatchSettings& sett
 BatchPlan BatchPlan::in_order(const PairsView& corpus, const BatchSettings& settings) {
   BatchPlan plan;
   plan.pairs_.reserve(corpus.size());
-  Cutter cutter(settings.batch_tokens);
+  Cutter cutter(settings);
   for (std::uint32_t pair = 0; pair < corpus.size(); ++pair) {
     const auto [source, target] = corpus.rows({pair});
     if (source == 0) continue;

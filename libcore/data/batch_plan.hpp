@@ -26,6 +26,7 @@ namespace awend::data {
 struct BatchSettings {
   std::uint32_t batch_tokens = 25000;
   std::uint64_t seed = 1;
+  std::uint32_t batch_sentences = 0;  ///< The maximum number of pairs; 0: no limit.
 };
 
 /// A partition of sentence pairs into batches.

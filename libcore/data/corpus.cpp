@@ -34,6 +34,7 @@ class Encoder {
     const std::size_t middle = ids.size();
     check_source(std::span(ids).subspan(begin), lines.source.first_number + i);
     const auto unknown_target = append_target(lines, i, ids, middle - begin);
+    check_target(std::span(ids).subspan(middle), lines.target.first_number + i);
     const auto source = std::span(ids).subspan(begin, middle - begin);
     const auto target = std::span(ids).subspan(middle);
     const bool is_running = settings_.labeling.kind == CorpusKind::kRunning;
@@ -62,9 +63,15 @@ class Encoder {
   }
 
   void check_source(std::span<const std::uint32_t> source, std::uint64_t number) const {
-    if (!settings_.source_check || source.empty()) return;
-    if (const auto problem = settings_.source_check->problem(source))
+    if (!settings_.pair_check || source.empty()) return;
+    if (const auto problem = settings_.pair_check->source_problem(source))
       base::fail(reader_.source_name(), ':', number, ": ", *problem);
+  }
+
+  void check_target(std::span<const std::uint32_t> target, std::uint64_t number) const {
+    if (!settings_.pair_check || target.empty()) return;
+    if (const auto problem = settings_.pair_check->target_problem(target))
+      base::fail(reader_.target_name(), ':', number, ": ", *problem);
   }
 
   /// These return the first unknown piece, as append_ids().

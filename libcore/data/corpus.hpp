@@ -58,11 +58,12 @@ struct CorpusCounts {
   std::uint64_t pairs() const { return lines - empty_pairs - long_pairs; }
 };
 
-/// What a model requires of a source.
-struct SourceCheck {
+/// What a model requires of the two sides of a pair.
+struct PairCheck {
   std::string name;  ///< Of the rules, so that a cache is reused only if it was checked by them.
   /// What is wrong with the ids of a line, or nullopt.  Called by several threads.
-  std::function<std::optional<std::string>(std::span<const std::uint32_t>)> problem;
+  using Problem = std::function<std::optional<std::string>(std::span<const std::uint32_t>)>;
+  Problem source_problem, target_problem;
 };
 
 struct EncodeSettings {
@@ -75,8 +76,8 @@ struct EncodeSettings {
   std::function<void(std::uint64_t lines, std::uint64_t bytes)> progress = {};
   /// Called with the counts at the end; an exception rejects the corpus.
   std::function<void(const CorpusCounts&)> judge = {};
-  /// Applied to each source that is not empty.
-  std::optional<SourceCheck> source_check = {};
+  /// Applied to each source and target that is not empty.
+  std::optional<PairCheck> pair_check = {};
 };
 
 /// Consecutive pairs of the corpus.

@@ -120,7 +120,7 @@ CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& sett
   const auto source = identity_of(files.source);
   const auto target =
       files.target.empty() ? std::optional(FileIdentity{}) : identity_of(files.target);
-  const auto rules = settings.source_check ? settings.source_check->name : std::string();
+  const auto rules = settings.pair_check ? settings.pair_check->name : std::string();
   const CacheKey key{
       .source = source.value_or(FileIdentity{}),
       .target = target.value_or(FileIdentity{}),

@@ -48,7 +48,7 @@ AnswerView::AnswerView(TeacherForcedScorer& scorer, const text::Vocabularies& vo
   if (needs_tokens && scorer.attends_to_sentences())
     base::fail("the model attends to sentences, not to tokens: it has no alignment");
   if (settings_.attention_file.empty()) return;
-  if (scorer.is_in_linear_start()) {
+  if (!scorer.has_probabilities()) {
     base::fail(
         "the model was saved during its linear start, when attention is not yet a "
         "distribution");

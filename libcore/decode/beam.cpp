@@ -39,6 +39,7 @@ Beam::Beam(const SearchSettings& settings, std::uint32_t longest, const SpecialI
     : Search(1), settings_(settings), longest_(longest), special_(special) {}
 
 bool Beam::is_allowed(const Candidate& candidate) const {
+  if (settings_.output_length && candidate.id == special_.end_of_sentence) return false;
   return settings_.unknown_token == UnknownTokenUse::kAllowed || candidate.id != special_.unknown;
 }
 
@@ -72,8 +73,13 @@ void Beam::advance(std::span<const Candidate> candidates) {
     hypothesis.of_tokens.push_back(continuation.of_token);
     if (continuation.id == special_.end_of_sentence) {
       finish(std::move(hypothesis), steps_);
+      continue;
+    }
+    hypothesis.ids.push_back(continuation.id);
+    if (settings_.output_length == hypothesis.ids.size()) {
+      hypothesis.of_tokens.push_back(0);
+      finish(std::move(hypothesis), steps_ + 1);
     } else if (next.size() < settings_.beam_size) {
-      hypothesis.ids.push_back(continuation.id);
       next.push_back({std::move(hypothesis), continuation.parent});
     }
   }

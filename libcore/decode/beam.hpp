@@ -2,7 +2,8 @@
 //
 // A hypothesis is scored by ln P / ((5 + |Y|) / 6)^α, where |Y| counts the end of sentence.  Each
 // step considers the 2 · beam best continuations of each live hypothesis, so that enough remain if
-// half of them end.  The search stops when the worst of the n best finished hypotheses is better
+// half of them end.  If all outputs have the same length, ends are no candidates, but follow with
+// probability 1.  The search stops when the worst of the n best finished hypotheses is better
 // than any live hypothesis can become.  Test: tests/unit/decode/beam_test.cpp.
 #pragma once
 

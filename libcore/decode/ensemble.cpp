@@ -48,6 +48,8 @@ Ensemble make_ensemble(std::span<const std::unique_ptr<LoadedModel>> models,
   for (const auto& model : models) {
     if (model->seq2seq().config().vocabulary != models.front()->seq2seq().config().vocabulary)
       base::fail("the models of an ensemble have vocabularies of different sizes");
+    if (model->seq2seq().output_length() != models.front()->seq2seq().output_length())
+      base::fail("a memory network cannot be combined with other architectures");
     ensemble.members.push_back(model->view());
   }
   return ensemble;

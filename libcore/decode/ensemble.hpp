@@ -42,7 +42,7 @@ struct Ensemble {
 Ensemble single_model(const model::Seq2SeqView& model);
 
 /// Throws UsageError unless there is a weight for each model and one is above 0, Error if the
-/// vocabularies are of different sizes.
+/// vocabularies are of different sizes, or if only some models fix the length of outputs.
 Ensemble make_ensemble(std::span<const std::unique_ptr<LoadedModel>> models,
                        const EnsembleSettings& settings);
 

@@ -86,7 +86,11 @@ bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Give
 }
 
 LineCodec::Tokens LineScorer::target_tokens(std::string_view text, const base::LineReader& in) {
-  return at(in, [&] { return model_.targets.tokens_of(text, settings_.form); });
+  return at(in, [&] {
+    auto tokens = model_.targets.tokens_of(text, settings_.form);
+    if (!tokens.ids.empty()) model_.require_target(tokens.ids);
+    return tokens;
+  });
 }
 
 SourceLine LineScorer::source_line(std::string_view text, const base::LineReader& in) {

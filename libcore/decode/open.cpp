@@ -84,6 +84,12 @@ std::optional<std::string> TranslationModel::Parts::source_problem(
   return std::nullopt;
 }
 
+void TranslationModel::Parts::require_target(std::span<const std::uint32_t> ids) const {
+  for (const auto& config : strict_) {
+    if (const auto problem = model::target_problem(config, ids)) base::fail(*problem);
+  }
+}
+
 SourceLine TranslationModel::Parts::read_source(std::string_view line, LineForm form) {
   SourceLine source{lines_++, {}, {}};
   if (view) {

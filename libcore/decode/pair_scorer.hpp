@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct SentencePair {
 
 /// The most tokens of a side, its end included, that are scored.  A search splits longer lines.
 inline constexpr std::uint32_t kMaxPairTokens = 60'000;
+
+/// ln 0: of targets that do not have the length of all outputs (see model::Seq2Seq).
+inline constexpr float kImpossible = -std::numeric_limits<float>::infinity();
 
 class PairScorer {
  public:

@@ -21,6 +21,7 @@ Samples::Samples(const SearchSettings& settings, std::uint32_t longest,
     : Search(settings.n_best),
       alpha_(settings.alpha),
       length_penalty_(settings.length_penalty),
+      output_length_(settings.output_length),
       longest_(longest),
       end_of_sentence_(end_of_sentence),
       finished_(settings.n_best) {
@@ -37,9 +38,13 @@ void Samples::advance(std::span<const Candidate> candidates) {
     auto& [hypothesis, parent, number] = live_[place];
     hypothesis.log_probability += log_probability;
     hypothesis.of_tokens.push_back(log_probability);
-    const auto length = static_cast<std::uint32_t>(hypothesis.of_tokens.size());
-    const bool ended = id == end_of_sentence_;
+    bool ended = id == end_of_sentence_;
     if (!ended) hypothesis.ids.push_back(id);
+    if (!ended && output_length_ == hypothesis.ids.size()) {
+      hypothesis.of_tokens.push_back(0);
+      ended = true;
+    }
+    const auto length = static_cast<std::uint32_t>(hypothesis.of_tokens.size());
     if (ended || length >= longest_) {
       hypothesis.score =
           hypothesis.log_probability / length_penalty(length, alpha_, length_penalty_);

@@ -34,6 +34,7 @@ class Samples : public Search {
  private:
   double alpha_;
   LengthPenalty length_penalty_;
+  std::optional<std::uint32_t> output_length_;
   std::uint32_t longest_;
   std::uint32_t end_of_sentence_;
   std::vector<Hypothesis> finished_;  // by number

@@ -54,15 +54,19 @@ struct SearchSettings {
   LogitRuleSettings rules{};
   /// n_best is then the number of samples.
   std::optional<SamplingSettings> sampling = std::nullopt;
+  /// The number of tokens of each output, whose end is certain; see model::Seq2Seq.
+  std::optional<std::uint32_t> output_length = std::nullopt;
 
   /// The maximum length of the output, end included, for a source of `source_tokens`, end excluded.
   std::uint32_t longest(std::uint32_t source_tokens) const;
   /// Continuations considered for each hypothesis.  A beam of one considers only the best, which is
   /// greedy search: an end of sentence in second place does not finish it.
   std::uint32_t considered() const { return sampling || beam_size == 1 ? 1 : 2 * beam_size; }
-  /// Tokens selected for each hypothesis: one more if one of them may be excluded.
+  /// Tokens selected for each hypothesis: one more for each that may be excluded.
   std::uint32_t candidates() const {
-    return considered() + (!sampling && unknown_token == UnknownTokenUse::kExcluded ? 1 : 0);
+    if (sampling) return considered();
+    return considered() + (unknown_token == UnknownTokenUse::kExcluded ? 1 : 0) +
+           (output_length ? 1 : 0);
   }
 };
 

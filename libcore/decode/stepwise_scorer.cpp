@@ -103,6 +103,7 @@ std::vector<std::vector<float>> StepwiseScorer::scores(std::span<const SentenceP
   for (const SentencePair& pair : pairs) longest = std::max(longest, pair.tokens());
   DeviceStepModel& step_model = step_model_for(longest);
   std::vector<std::vector<float>> scores(pairs.size());
+  const auto output_length = ensemble_.members.front().seq2seq->output_length();
   for (std::size_t begin = 0; begin < pairs.size();) {
     const auto placed = place(pairs.subspan(begin), step_model.capacity());
     encode(step_model, placed, special_.end_of_sentence);
@@ -117,6 +118,11 @@ std::vector<std::vector<float>> StepwiseScorer::scores(std::span<const SentenceP
         if (at < placed[i].target_tokens())
           scores[begin + i].push_back((candidate++)->log_probability);
       }
+    }
+    for (std::size_t i = 0; output_length && i < placed.size(); ++i) {
+      auto& own = scores[begin + i];
+      own.back() = 0;  // the end
+      if (own.size() != *output_length + 1) std::ranges::fill(own, kImpossible);
     }
     begin += placed.size();
   }

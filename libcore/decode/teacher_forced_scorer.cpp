@@ -133,16 +133,13 @@ std::vector<std::vector<float>> TeacherForcedScorer::scores(std::span<const Sent
     std::uint32_t row = 0;
     for (; begin < end; ++begin) {
       auto& own = scores.emplace_back();
-      for (std::size_t i = 0; i <= pairs[begin].target.size(); ++i)
-        own.push_back(pass.log_probability(row++));
+      const std::size_t tokens = pairs[begin].target.size();
+      for (std::size_t i = 0; i <= tokens; ++i) own.push_back(pass.log_probability(row++));
+      if (tokens != model_.seq2seq->output_length().value_or(tokens))
+        std::ranges::fill(own, kImpossible);
     }
   }
   return scores;
-}
-
-bool TeacherForcedScorer::is_in_linear_start() const {
-  const auto parameter = model_.seq2seq->linear_start();
-  return parameter && model_.parameters->read(*parameter).front() == 0;
 }
 
 Attentions TeacherForcedScorer::attention(const SentencePair& pair) {

@@ -45,8 +45,7 @@ class TeacherForcedScorer : public PairScorer {
 
   store::AttentionLayout attention_layout() const { return model_.seq2seq->attention_layout(); }
   bool attends_to_sentences() const { return model_.seq2seq->attended_sentences({}).has_value(); }
-  /// Whether attention is not a distribution yet, because the model is in its linear start.
-  bool is_in_linear_start() const;
+  bool has_probabilities() const { return model_.seq2seq->has_probabilities(*model_.parameters); }
   /// Requires: kAttention, and that the pair fits.
   Attentions attention(const SentencePair& pair);
 

@@ -38,6 +38,8 @@ struct TranslationModel::Parts {
   /// Appends a line, of which read_source() and require_whole() approved.
   void put(SourceLine line, LineForm form, std::span<const std::uint32_t> prefix);
   std::optional<std::vector<Translation>> take();
+  /// Throws Error unless all models can score the target.
+  void require_target(std::span<const std::uint32_t> ids) const;
   /// Adds the annotations and the text, best translation first.
   void complete(const SourceLine& line, LineForm form, std::vector<Translation>& translations);
 

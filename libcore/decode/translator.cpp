@@ -13,6 +13,18 @@ namespace {
 // within reasonable memory.
 constexpr std::size_t kMaxOpen = 20'000;
 
+/// With the length of all outputs, if the models fix it.
+TranslatorSettings with_output_length(TranslatorSettings settings, const Ensemble& ensemble) {
+  const auto length = ensemble.members.front().seq2seq->output_length();
+  if (!length) return settings;
+  auto& search = settings.search;
+  search.output_length = length;
+  // A sample must not be the end.
+  if (search.sampling)
+    search.rules.min_length_extra = std::max(search.rules.min_length_extra, *length);
+  return settings;
+}
+
 SearchCapacity search_capacity(const nn::Engine& engine, const Ensemble& ensemble,
                                const TranslatorSettings& settings) {
   if (settings.search.n_best > settings.search.beam_size) {
@@ -56,16 +68,16 @@ void append(Hypothesis& hypothesis, const Hypothesis& next) {
 
 Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
                        const TranslatorSettings& settings)
-    : settings_(settings),
+    : settings_(with_output_length(settings, ensemble)),
       shortlist_(settings.shortlist, settings.special),
-      step_model_(engine, ensemble, search_capacity(engine, ensemble, settings),
-                  {.sampling = settings.search.sampling, .shortlist = shortlist_}),
+      step_model_(engine, ensemble, search_capacity(engine, ensemble, settings_),
+                  {.sampling = settings_.search.sampling, .shortlist = shortlist_}),
       scheduler_(step_model_,
                  {.rows = step_model_.capacity().rows,
                   .source_rows = step_model_.capacity().source_rows,
                   .cache_rows = step_model_.capacity().cache_rows},
-                 settings.search, settings.special),
-      longest_piece_(piece_of(engine, step_model_.capacity(), ensemble, settings)),
+                 settings_.search, settings_.special),
+      longest_piece_(piece_of(engine, step_model_.capacity(), ensemble, settings_)),
       masked_ids_(masked_ids_of(ensemble)) {}
 
 void Translator::put(std::span<const std::uint32_t> sentence,

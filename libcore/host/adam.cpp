@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/gradient_norm.hpp"
 #include "host/rows.hpp"
 #include "shaders/op_adam.h"
 #include "shaders/op_moving_average.h"
@@ -80,28 +81,6 @@ HWY_EXPORT(square_groups);
 HWY_EXPORT(update);
 HWY_EXPORT(average_floats);
 
-namespace {
-
-/// Calls body(begin, end) for parts of [0, count) floats, which begin at multiples of 4.
-template <class Body>
-void for_floats(ThreadPool& pool, std::size_t count, const Body& body) {
-  for_rows(pool, count / 4, 4,
-           [&](std::size_t begin, std::size_t end) { body(4 * begin, 4 * end); });
-}
-
-/// The norm of the gradients without the loss scale.
-template <class Arguments>
-float norm_of(const Arguments& arguments) {
-  return std::sqrt(arguments.squared_norm[0]) * arguments.step->gradient_scale;
-}
-
-/// Whether parameters change; false for NaN as well.
-bool is_finite(float norm) {
-  return norm < 3.0e38F;
-}
-
-}  // namespace
-
 /// Partial sum i is that of part i of as many parts of about the same size as there are workgroups.
 void square_sum(ThreadPool& pool, const SquareSum& sum) {
   const std::size_t groups = sum.workgroups;
@@ -112,15 +91,13 @@ void square_sum(ThreadPool& pool, const SquareSum& sum) {
 }
 
 void adam(ThreadPool& pool, const Adam& adam) {
-  const float norm = norm_of(adam);
-  if (!is_finite(norm)) {
+  if (!is_finite(norm_of(adam))) {
     std::fill_n(adam.gradients, adam.floats_count.rows(), 0.0F);
     return;
   }
-  const float clip = adam.step->clip_norm;
-  const float shrink = (clip > 0 && norm > clip ? clip / norm : 1) * adam.step->gradient_scale;
+  const float factor = gradient_factor(adam);
   for_floats(pool, adam.floats_count.rows(), [&](std::size_t begin, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(update)(adam, shrink, begin, end);
+    HWY_DYNAMIC_DISPATCH(update)(adam, factor, begin, end);
   });
 }
 

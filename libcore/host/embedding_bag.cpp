@@ -28,7 +28,7 @@ struct Place {
 HWY_INLINE Place place_of(const std::uint32_t* range, std::size_t row, std::size_t columns) {
   const float words = static_cast<float>(range[1] - range[0]);
   const float share = static_cast<float>(row - range[0] + 1) / words;
-  return {1 - share, -(1 - 2 * share) / static_cast<float>(columns)};
+  return {2 * (1 - share), -2 * (1 - 2 * share) / static_cast<float>(columns)};
 }
 
 /// sum += weight · x

@@ -89,9 +89,14 @@ HWY_INLINE void loss_of_row(const Loss& loss, std::size_t row) {
   float* const logits = loss.logits + row * loss.columns;
   const float scale = loss.step->loss_scale;
   const std::size_t count = loss.vocabulary;
+  const std::size_t target = loss.targets[row];
+  if (target == NO_TOKEN) {
+    std::fill_n(loss.losses + 2 * row, 2, 0.0F);
+    if (kGradient) std::fill_n(logits, loss.columns, 0.0F);
+    return;
+  }
   const float vocabulary = static_cast<float>(count);
   const float maximum = largest_of(logits, count);
-  const std::size_t target = loss.targets[row];
   const float target_logit = logits[target] - maximum;
   const Sums sums = sums_of<kGradient>(logits, count, maximum);
   const float sum = sums.exponentials.total();

@@ -50,15 +50,17 @@ HWY_INLINE float log_sum_exp(std::span<const float> values, float maximum) {
   return std::log(sum_exponentials(values, maximum, [](auto...) HWY_ATTR {}));
 }
 
-/// Values become their softmax.
-HWY_INLINE void softmax(std::span<float> values) {
-  const float sum = sum_exponentials(
-      values, max_of(values), [&](std::size_t i, auto d, auto e, std::size_t count) HWY_ATTR {
+/// Values become their softmax, which includes `zeros` more values that are 0 and not stored.
+HWY_INLINE void softmax(std::span<float> values, std::size_t zeros = 0) {
+  const float shift = zeros > 0 ? std::max(max_of(values), 0.0F) : max_of(values);
+  float sum = sum_exponentials(
+      values, shift, [&](std::size_t i, auto d, auto e, std::size_t count) HWY_ATTR {
         if (count == hn::Lanes(d)) return hn::StoreU(e, d, values.data() + i);
         HWY_ALIGN float rest[SixteenSums::kCount];
         hn::Store(e, d, rest);
         std::copy_n(rest, count, values.data() + std::min(i, values.size()));
       });
+  if (zeros > 0) sum += static_cast<float>(zeros) * std::exp(-shift);
   const float inverse = 1.0F / sum;
   for (float& value : values) value *= inverse;
 }

@@ -53,7 +53,7 @@ void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
     const std::span weights(keeps ? t.weights + row * t.stride : own.data(), keys);
     for (std::size_t key = 0; key < keys; ++key)
       weights[key] = score_of(t, q, t.k + (first + key) * columns);
-    if (uses_softmax(t) && keys > 0) softmax(weights);
+    if (uses_softmax(t) && keys > 0) softmax(weights, std::max<std::size_t>(t.slots, keys) - keys);
     for_vectors(value_columns, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
       for (std::size_t key = 0; key < keys; ++key) {

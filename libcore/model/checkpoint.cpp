@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "model/architectures.hpp"
+#include "model/memory/memory_fields.hpp"
 #include "store/weights.hpp"
 
 namespace awend::model {
@@ -35,6 +36,7 @@ Config read_config(const store::ArrayFile& file) {
   } catch (const base::Error& error) {
     base::fail(file.path(), ": ", error.what());
   }
+  if (const auto problem = outdated_memory(settings, file)) base::fail(file.path(), ": ", *problem);
   const auto config = from_settings(settings, file.path());
   // Every layer has arrays, so that a small file cannot describe a model that exhausts memory.
   const auto layers = layers_of(config);

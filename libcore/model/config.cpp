@@ -127,10 +127,6 @@ bool reads_stories(const Config& config) {
   return config.architecture == kMemory;
 }
 
-bool has_linear_start(const Config& config) {
-  return reads_stories(config) && config.memory.linear_start == Switch::kOn;
-}
-
 std::uint64_t layers_of(const Config& config) {
   if (config.architecture == kMemory)
     return config.memory.tying == HopTying::kAdjacent ? config.memory.hops : 1;

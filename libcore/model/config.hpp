@@ -54,8 +54,6 @@ TextKind text_kind_of(const Config& config);
 Config decoder_side(const Config& config);
 /// Whether source lines are stories (see model/memory/story.hpp).
 bool reads_stories(const Config& config);
-/// Whether training begins with a phase that ends when the validation stops improving.
-bool has_linear_start(const Config& config);
 /// The number of layers; each has parameters of its own.
 std::uint64_t layers_of(const Config& config);
 /// The number of ids of the source.

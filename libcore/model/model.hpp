@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "model/batch_loss.hpp"
 #include "model/config.hpp"
@@ -45,9 +46,12 @@ class Model {
   /// The most tokens of a side, its end included, without gradients on a device.
   virtual std::uint32_t max_tokens(const nn::Engine& engine) const = 0;
 
-  /// The parameter (1, 1) that is 0 in the first phase of training, its linear start, and 1 from
-  /// the end of that phase on; nullopt if training has one phase.
-  virtual std::optional<nn::Parameter> linear_start() const { return std::nullopt; }
+  /// The updates after which another phase of training begins, ascending; none if training has one
+  /// phase.  The learning rate decays, and validations are compared, in the last one.
+  virtual std::vector<std::uint64_t> phase_ends() const { return {}; }
+  /// Changes the parameters, and their moving average, for the phase that begins; phases count from
+  /// 0, and initial parameters are those of phase 0.
+  virtual void begin_phase(nn::Parameters& /*parameters*/, std::size_t /*phase*/) const {}
 
  protected:
   explicit Model(const Config& config) : config_(config) {}

@@ -15,12 +15,15 @@
 
 namespace awend::model {
 
-/// A name for the rules of source_problem(); empty if any line will do.  A line with rules must not
+/// A name for the rules of source_problem() and target_problem(); empty if any line will do.  A line with rules must not
 /// be split.
 std::string source_rules(const Config& config);
 
 /// What is wrong with a source line, in words, or nullopt.  `ids` are without the end of the line.
 std::optional<std::string> source_problem(const Config& config, std::span<const std::uint32_t> ids);
+
+/// What is wrong with a target line, in words, or nullopt.
+std::optional<std::string> target_problem(const Config& config, std::span<const std::uint32_t> ids);
 
 /// Looks up the id of a token.
 using FindId = std::function<std::optional<std::uint32_t>(std::string_view token)>;

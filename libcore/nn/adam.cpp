@@ -1,56 +1,12 @@
-// The optimizer, section 5.3.
-#include "base/numbers.hpp"
+// Adam, the optimizer of section 5.3.
 #include "nn/graph.hpp"
-#include "nn/narrow.hpp"
 #include "nn/operations.hpp"
+#include "nn/optimizer.hpp"
 #include "shaders/op_adam.h"
-#include "shaders/op_moving_average.h"
-#include "shaders/op_row_sum.h"
-#include "shaders/op_square_sum.h"
 
 namespace awend::nn {
-namespace {
 
 using Buffer = Parameters::Buffer;
-
-/// Elements of a flat buffer that one workgroup processes, or that the host adds up as a part of
-/// the norm.  The latter must not depend on the driver, which has other subgroups on other
-/// processors.
-std::uint32_t elements_per_group(const Program& program) {
-  constexpr std::uint32_t kLanesOfHost = 8;
-  const Engine& engine = program.engine();
-  const std::uint32_t lanes = engine.on_processor() ? kLanesOfHost : engine.limits().subgroup_size;
-  return 4 * FLAT_VECTORS_PER_LANE * lanes;
-}
-
-Axis groups_of(const Program& program, const Tensor& piece) {
-  const std::uint32_t per_group = elements_per_group(program);
-  return Axis::of(base::divide_up(piece.rows.capacity, per_group));
-}
-
-/// The squared global norm of the gradients, (1, 2); the second number is 0.
-Tensor squared_norm(Program& program, const std::vector<Tensor>& gradients) {
-  std::uint32_t partial_count = 0;
-  for (const Tensor& piece : gradients) partial_count += groups_of(program, piece).fixed;
-  const Tensor partials = program.activation(program.fixed(partial_count), 2);
-  std::uint32_t first = 0;
-  for (const Tensor& piece : gradients) {
-    const Axis groups = groups_of(program, piece);
-    program.launch(
-        SquareSumLaunch{.constants = {},
-                        .operands = {.values = piece, .partials = partials},
-                        .push = {.floats_count = piece.rows.word, .first_partial = first},
-                        .x = groups});
-    first += groups.fixed;
-  }
-  const Tensor norm = program.output(program.fixed(1), 2);
-  program.launch(RowSumLaunch{.constants = {},
-                              .operands = {.pairs = partials, .totals = norm},
-                              .push = {.rows_count = partials.rows.word}});
-  return norm;
-}
-
-}  // namespace
 
 Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) {
   Program& program = graph.program();
@@ -72,29 +28,10 @@ Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) 
                                        .beta2 = static_cast<float>(settings.beta2),
                                        .epsilon = static_cast<float>(settings.epsilon),
                                        .weight_decay = static_cast<float>(settings.weight_decay)},
-                              .x = groups_of(program, values[i])});
+                              .x = flat_groups(program, values[i])});
   }
-  if (parameters.keeps_average()) {
-    const auto averages = parameters.pieces(program, Buffer::kAverage);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      program.launch(MovingAverageLaunch{.constants = {},
-                                         .operands = {.step = graph.step_scalars(),
-                                                      .squared_norm = norm,
-                                                      .x = values[i],
-                                                      .average = averages[i]},
-                                         .push = {.floats_count = values[i].rows.word},
-                                         .x = groups_of(program, values[i])});
-    }
-  }
-  narrow_operands(program, parameters);
+  follow_update(graph, parameters, norm);
   return norm;
-}
-
-void narrow_operands(Program& program, const Parameters& parameters) {
-  if (parameters.operands() == Element::kFloat32) return;
-  const auto values = parameters.pieces(program, Buffer::kValues);
-  const auto operands = parameters.pieces(program, Buffer::kOperands);
-  for (std::size_t i = 0; i < values.size(); ++i) narrow(program, values[i], operands[i]);
 }
 
 }  // namespace awend::nn

@@ -7,8 +7,8 @@ namespace awend::nn {
 enum class EmbeddingScale { kRootOfColumns, kOne };
 
 /// Weights of the words of a sentence that is represented by a sum of their embeddings.  kPosition
-/// is the position encoding of Sukhbaatar et al. (2015): word j of J has in column k of d the
-/// weight (1 − j/J) − (k/d)(1 − 2j/J).
+/// is the position encoding of Sukhbaatar et al. (2015) with the scale of their program: word j of
+/// J has in column k of d the weight 2 ((1 − j/J) − (k/d)(1 − 2j/J)).
 enum class BagWeights { kOne, kPosition };
 
 struct AdamSettings {

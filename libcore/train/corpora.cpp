@@ -25,7 +25,7 @@ struct TextSettings {
   const data::CorpusFiles& files;
   const text::Vocabularies& vocabularies;
   std::uint32_t longest_tokens;
-  const std::optional<data::SourceCheck>& source_check;
+  const std::optional<data::PairCheck>& pair_check;
   const data::Labeling& labeling;
 };
 
@@ -50,7 +50,7 @@ data::EncodeSettings encode_settings(const TextSettings& text, const base::Repor
                 judge(text.files, counts, report);
                 warn_of_long(text.files, counts, text.longest_tokens, report);
               },
-          .source_check = text.source_check};
+          .pair_check = text.pair_check};
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ Corpora::Corpora(const CorporaFiles& files, const CorporaSettings& settings,
     const auto view = settings.show_task(
         report, {.what = "encoding", .unit = "pairs", .total_bytes = base::bytes_to_read(both)});
     const TextSettings text_settings{text, settings.vocabularies, longest_tokens,
-                                     settings.source_check, settings.examples.labeling};
+                                     settings.pair_check, settings.examples.labeling};
     return encode(encode_settings(text_settings, report, *view));
   };
   if (files.validation) {

@@ -29,7 +29,7 @@ struct CorporaSettings {
   std::uint32_t longest_training = data::kLongestSentence;
   std::uint32_t longest_validation = data::kLongestSentence;
   std::string cache;  ///< A directory.
-  std::optional<data::SourceCheck> source_check = {};
+  std::optional<data::PairCheck> pair_check = {};
   data::ExampleSettings examples = {};  ///< Of a model for given text.
   ShowTask show_task = show_nothing;
 };

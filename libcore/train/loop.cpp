@@ -1,7 +1,13 @@
 #include "train/loop.hpp"
 
+#include <algorithm>
+#include <bit>
+
 #include "base/error.hpp"
 #include "base/signals.hpp"
+#include "data/fingerprint.hpp"
+#include "train/checkpoint.hpp"
+#include "train/run_estimate.hpp"
 #include "train/setting_names.hpp"
 #include "train/stopping.hpp"
 
@@ -11,15 +17,12 @@ namespace {
 // A single update may overflow; this many in a row mean that the parameters are lost.
 constexpr std::uint64_t kMaxSkippedInRow = 10;
 
-bool starts_linear(Trainer& trainer) {
-  const auto parameter = trainer.model().model().linear_start();
-  return parameter && trainer.parameters().read(*parameter).front() == 0;
-}
-
 data::UpdateStream stream_of(const LoopParts& parts, const RunState& state) {
   const Recipe& recipe = parts.identity.recipe;
   return {parts.corpus,
-          {.batch_tokens = recipe.batch_tokens, .seed = recipe.seed},
+          {.batch_tokens = recipe.batch_tokens,
+           .seed = recipe.seed,
+           .batch_sentences = recipe.batch_sentences},
           {.batches = recipe.accumulate,
            .pass_rows = parts.pass_rows,
            .process = parts.ranks.rank(),
@@ -38,7 +41,7 @@ Loop::Loop(const LoopParts& parts, const RunState& state, const base::Report& re
       first_step_(state.counts.step),
       first_share_(share_done()),
       first_seconds_(state.seconds),
-      is_linear_(starts_linear(parts.trainer)) {
+      phase_ends_(parts.trainer.model().model().phase_ends()) {
   state_.pass_rows = parts.pass_rows;
   state_.best.compare_by(parts.limits.best_metric);
   if (parts.resumes) saved_at_ = state.counts.step;
@@ -99,14 +102,13 @@ void Loop::step() {
                " updates in a row, up to step ", state_.counts.step, "; ", parts_.directory,
                " keeps its last checkpoint; reduce ", kLearningRate, " or set ", kClipNorm);
   }
+  begin_phase_if_due();
   const auto due = [&](std::uint64_t every) {
     return every > 0 && state_.counts.step % every == 0;
   };
   const bool validates = due(parts_.limits.valid_every);
   if (parts_.validation != nullptr && validates) {
     validate();
-  } else if (is_linear_ && validates) {
-    end_linear_start();
   } else if (due(parts_.limits.log_every)) {
     write_line(std::nullopt);
   }
@@ -115,20 +117,20 @@ void Loop::step() {
   save();
 }
 
-/// Ends the linear start of all ranks if the validation did not improve.  The validations of one
-/// phase are not compared with those of the other.
-bool Loop::end_linear_start() {
-  const bool own = parts_.validation != nullptr && state_.best.since_best > 0;
-  if (!is_linear_ || parts_.ranks.largest(own ? 1 : 0) == 0) return false;
-  is_linear_ = false;
-  auto& parameters = parts_.trainer.parameters();
-  const auto parameter = *parts_.trainer.model().model().linear_start();
-  const float on[] = {1};
-  parameters.write(parameter, on);
-  if (parameters.keeps_average()) parameters.write(parameter, on, nn::Parameters::Buffer::kAverage);
-  state_.best = {.metric = state_.best.metric};
-  report_.info(base::concat("end of the linear start at step ", state_.counts.step));
-  return true;
+/// All ranks begin a phase after the same update.  A checkpoint of this update is already in it, so
+/// that a resumed run needs to know only its step.
+void Loop::begin_phase_if_due() {
+  const auto end = std::ranges::find(phase_ends_, state_.counts.step);
+  if (end == phase_ends_.end()) return;
+  const auto phase = static_cast<std::size_t>(end - phase_ends_.begin()) + 1;
+  parts_.trainer.model().model().begin_phase(parts_.trainer.parameters(), phase);
+  report_.info(base::concat("phase ", phase + 1, " of ", phase_ends_.size() + 1,
+                            " of the training begins after step ", state_.counts.step));
+}
+
+/// Networks of earlier phases compute something else: none of them is among the best.
+bool Loop::is_in_last_phase() const {
+  return phase_ends_.empty() || state_.counts.step >= phase_ends_.back();
 }
 
 const data::PackedUpdate& Loop::draw() {
@@ -152,6 +154,122 @@ Update Loop::timed_update() {
   state_.window.add(update, seconds);
   if (state_.window.updates > 0) perplexity_ = state_.window.losses.perplexity();
   return update;
+}
+
+// The first limit reached ends the run; early stopping and signals cannot be predicted.
+double Loop::share_done() const {
+  const RunLimits& limits = parts_.limits;
+  double share = static_cast<double>(state_.counts.step) / static_cast<double>(limits.max_steps);
+  if (limits.max_epochs > 0)
+    share = std::max(share, epochs_ / static_cast<double>(limits.max_epochs));
+  return share;
+}
+
+/// The share of what remained when this process started.
+double Loop::share_done_here() const {
+  return (share_done() - first_share_) / std::max(1 - first_share_, 1e-9);
+}
+
+void Loop::show(TaskView& view) const {
+  if (!view.is_due()) return;
+  double share = share_done_here();
+  if (const auto limit = parts_.limits.time_limit_minutes; limit > 0)
+    share = std::max(share, seconds_since(parts_.started) / (60 * limit));
+  auto more = base::concat("step ", state_.counts.step);
+  if (perplexity_) more += base::concat(", perplexity ", four_digits(*perplexity_));
+  view.update({.done = state_.counts.step - first_step_, .share = share, .more = more});
+}
+
+void Loop::warn_if_long() {
+  if (is_pace_known_ || !parts_.is_on_cpu) return;
+  const RunPace pace{.updates = state_.counts.step - first_step_,
+                     .seconds = state_.seconds - first_seconds_,
+                     .share = share_done_here(),
+                     .time_limit_seconds = 60 * parts_.limits.time_limit_minutes};
+  if (!is_settled(pace)) return;
+  is_pace_known_ = true;
+  if (const auto warning = long_run_warning(pace)) report_.warning(*warning);
+}
+
+Evaluation Loop::evaluate() {
+  report_.status(base::concat("validating, step ", state_.counts.step));
+  return train::evaluate(parts_.trainer.model(), *parts_.validation, parts_.translation);
+}
+
+void Loop::validate() {
+  const auto start = Clock::now();
+  const Evaluation evaluation = evaluate();
+  validation_seconds_ = seconds_since(start);
+  state_.seconds += validation_seconds_;
+  const auto keep = parts_.limits.keep_best;
+  const bool among_best =
+      is_in_last_phase() &&
+      state_.best.add({state_.counts.step, evaluation.value(parts_.limits.best_metric)}, keep);
+  write_line(evaluation);
+  if (among_best && keep > 0) save();
+}
+
+void Loop::write_line(const std::optional<Evaluation>& evaluation) {
+  LogLine line{.step = state_.counts.step,
+               .epochs = epochs_,
+               .seconds = state_.seconds,
+               .window = state_.window,
+               .rate = rate_,
+               .skipped = state_.counts.skipped};
+  if (evaluation) {
+    line.validation = evaluation->losses;
+    line.scores = evaluation->scores;
+  }
+  if (parts_.log != nullptr) {
+    if (parts_.log->reader() == Reader::kTerminal)
+      report_.status({});  // the log may go to the same terminal
+    parts_.log->write(line);
+  }
+  state_.window = {};
+  logged_at_ = state_.counts.step;
+}
+
+// All ranks compute the same numbers from the same sums.  A rank with faulty memory or a faulty
+// driver would continue with other weights.
+void Loop::require_same_weights() const {
+  const auto& parameters = parts_.trainer.parameters();
+  data::Fingerprint weights;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    for (const float value : parameters.read(parameters.parameter(i)))
+      weights.add(std::bit_cast<std::uint32_t>(value));
+  }
+  const auto own = static_cast<std::int64_t>(weights.value() >> 1);
+  if (parts_.ranks.largest(own) != -parts_.ranks.largest(-own)) {
+    base::fail("after step ", state_.counts.step, " the ranks have different weights; ",
+               parts_.directory, " keeps its last checkpoint");
+  }
+}
+
+void Loop::save() {
+  if (saved_at_ == state_.counts.step || state_.counts.step == 0) return;
+  if (parts_.ranks.rank() != 0) return;
+  save_checkpoint(parts_.directory, {parts_.trainer.parameters(), state_, parts_.identity},
+                  parts_.limits);
+  saved_at_ = state_.counts.step;
+}
+
+// The validation at the end serves the reader and the link to the best checkpoint.  The checkpoint
+// is saved before it, so that a resumed run writes the same lines and counts the same validations
+// as one that never stopped.
+void Loop::finish() {
+  if (logged_at_ == state_.counts.step || state_.window.updates == 0) return;
+  if (parts_.validation == nullptr) return write_line(std::nullopt);
+  if (will_overrun()) {
+    report_.info("the time limit is reached: the last validation is skipped");
+    return write_line(std::nullopt);
+  }
+  const Evaluation evaluation = evaluate();
+  write_line(evaluation);
+  if (!is_in_last_phase()) return;
+  BestValidations best = state_.best;
+  const auto keep = parts_.limits.keep_best;
+  best.add({state_.counts.step, evaluation.value(parts_.limits.best_metric)}, keep);
+  if (parts_.ranks.rank() == 0) link_best(parts_.directory, best, keep);
 }
 
 }  // namespace awend::train

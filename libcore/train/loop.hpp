@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/report.hpp"
 #include "data/update_stream.hpp"
@@ -62,7 +63,8 @@ class Loop {
   const data::PackedUpdate& draw();
   Update timed_update();
   void validate();
-  bool end_linear_start();
+  void begin_phase_if_due();
+  bool is_in_last_phase() const;
   Evaluation evaluate();
   void write_line(const std::optional<Evaluation>& evaluation);
   void save();
@@ -87,7 +89,7 @@ class Loop {
   double update_seconds_ = 0, validation_seconds_ = 0;  // of the last one; 0: none yet
   bool is_pace_known_ = false;
   double rate_ = 0;
-  bool is_linear_;  // the linear start of the model; see model::Model::linear_start()
+  std::vector<std::uint64_t> phase_ends_;  // see model::Model
   std::optional<double> perplexity_;  // of the window, or of the last one while it is empty
 };
 

@@ -15,12 +15,12 @@
 namespace awend::train {
 namespace {
 
-std::optional<data::SourceCheck> source_check(const model::Config& config) {
+std::optional<data::PairCheck> pair_check(const model::Config& config) {
   const auto rules = model::source_rules(config);
   if (rules.empty()) return std::nullopt;
-  return data::SourceCheck{rules, [=](std::span<const std::uint32_t> ids) {
-                             return model::source_problem(config, ids);
-                           }};
+  using Ids = std::span<const std::uint32_t>;
+  return data::PairCheck{rules, [=](Ids ids) { return model::source_problem(config, ids); },
+                         [=](Ids ids) { return model::target_problem(config, ids); }};
 }
 
 // [CLS] A [SEP] B [SEP] with some tokens.
@@ -83,7 +83,7 @@ CorporaSettings corpora_settings(const RunSettings& settings, const Identity& id
           .longest_training = limited ? settings.max_length + 1 : longest,
           .longest_validation = longest,
           .cache = settings.cache,
-          .source_check = source_check(identity.config),
+          .pair_check = pair_check(identity.config),
           .examples = examples,
           .show_task = settings.show_task};
 }

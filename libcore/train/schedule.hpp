@@ -5,7 +5,10 @@
 //
 // Its peak, at step `warmup`, is (d_model · warmup)^-½; another peak scales the whole curve.  Other
 // curves go up in the same way, and then stay, or go down to 0 at step `end` in a straight line or
-// along half a cosine (Loshchilov and Hutter, 2017).  Test: tests/unit/train/schedule_test.cpp.
+// along half a cosine (Loshchilov and Hutter, 2017), or halve the rate every `end` steps.
+//
+// If training has several phases, the rate stays at its peak until the last one begins, at step
+// `start`.  Test: tests/unit/train/schedule_test.cpp.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +18,14 @@
 
 namespace awend::train {
 
-enum class Curve { kInverseSquareRoot, kConstant, kLinear, kCosine };
+enum class Curve { kInverseSquareRoot, kConstant, kLinear, kCosine, kHalving };
 
 struct Schedule {
   double peak;
   double warmup;
   Curve curve = Curve::kInverseSquareRoot;
-  double end = 0;  // of kLinear and kCosine
+  double end = 0;    // of kLinear and kCosine; of kHalving the steps between
+  double start = 0;  // the updates before the last phase of training
 
   static double paper_peak(std::uint32_t d_model, std::uint32_t warmup) {
     return 1 / std::sqrt(static_cast<double>(d_model) * warmup);
@@ -31,16 +35,20 @@ struct Schedule {
   double rate(std::uint64_t step) const {
     const auto at = static_cast<double>(step);
     if (at < warmup) return peak * (at / warmup);
-    const double way = end > warmup ? std::min(1.0, (at - warmup) / (end - warmup)) : 1;
+    const double begin = std::max(warmup, start);
+    if (at <= begin) return peak;
+    const double way = end > begin ? std::min(1.0, (at - begin) / (end - begin)) : 1;
     switch (curve) {
       case Curve::kInverseSquareRoot:
-        return peak * std::sqrt(warmup / at);
+        return peak * std::sqrt(begin / at);
       case Curve::kConstant:
         return peak;
       case Curve::kLinear:
         return peak * (1 - way);
       case Curve::kCosine:
         return peak * (1 + std::cos(std::numbers::pi * way)) / 2;
+      case Curve::kHalving:
+        return peak * std::pow(0.5, std::floor((at - 1 - begin) / end));
     }
     return peak;
   }

@@ -52,6 +52,10 @@ Metrics scores_of(const model::Config& config) {
   return kOfLabels;
 }
 
+ValidationMetric default_metric(const model::Config& config) {
+  return model::reads_stories(config) ? kAccuracy : kLoss;
+}
+
 void require_metric(ValidationMetric metric, const model::Config& config) {
   std::vector<std::string_view> names = {name_of(kLoss)};
   for (const auto score : scores_of(config)) names.push_back(name_of(score));

@@ -58,6 +58,10 @@ double percentage(std::size_t part, std::size_t all);
 /// answers, as a whole, of masked tokens and next sentences, or of labels with their F1.
 Metrics scores_of(const model::Config& config);
 
+/// The metric of the best checkpoints unless another one is chosen: accuracy of memory networks,
+/// whose loss rises while they make fewer errors; otherwise the loss.
+ValidationMetric default_metric(const model::Config& config);
+
 /// Throws Error "must be …, got …" unless the metric is the loss or one of scores_of().
 void require_metric(ValidationMetric metric, const model::Config& config);
 

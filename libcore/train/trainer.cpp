@@ -10,14 +10,24 @@
 namespace awend::train {
 namespace {
 
-Schedule schedule_of(const model::Config& config, const Recipe& recipe) {
+Schedule schedule_of(const model::Model& model, const Recipe& recipe) {
+  const auto& config = model.config();
+  const auto phase_ends = model.phase_ends();
   const double peak = recipe.learning_rate > 0
                           ? recipe.learning_rate
                           : Schedule::paper_peak(config.d_model, recipe.warmup);
   return {.peak = peak,
           .warmup = static_cast<double>(recipe.warmup),
           .curve = recipe.curve,
-          .end = static_cast<double>(recipe.schedule_steps)};
+          .end = static_cast<double>(recipe.schedule_steps),
+          .start = phase_ends.empty() ? 0 : static_cast<double>(phase_ends.back())};
+}
+
+/// Appends the update of the parameters; see nn::adam().
+nn::Tensor append_update(nn::Graph& graph, nn::Parameters& parameters, const Recipe& recipe) {
+  if (recipe.optimizer == Optimizer::kSgd)
+    return nn::sgd(graph, parameters, recipe.adam.weight_decay);
+  return nn::adam(graph, parameters, recipe.adam);
 }
 
 }  // namespace
@@ -25,23 +35,23 @@ Schedule schedule_of(const model::Config& config, const Recipe& recipe) {
 Trainer::Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
                  const TrainerSettings& settings)
     : recipe_(recipe),
-      schedule_(schedule_of(model.model().config(), recipe)),
+      schedule_(schedule_of(model.model(), recipe)),
       model_(model),
       ranks_(settings.ranks),
       pass_(engine, model.view(),
             {.rows = settings.pass_rows, .mode = nn::Mode::kTraining, .longest = settings.longest}),
-      adam_program_(engine),
-      adam_graph_(
-          std::make_unique<nn::Graph>(adam_program_, model.parameters(), nn::Mode::kTraining)),
-      adam_scalars_(adam_graph_->step_scalars()),
-      squared_norm_(nn::adam(*adam_graph_, model.parameters(), recipe.adam)) {
+      optimizer_program_(engine),
+      optimizer_graph_(
+          std::make_unique<nn::Graph>(optimizer_program_, model.parameters(), nn::Mode::kTraining)),
+      optimizer_scalars_(optimizer_graph_->step_scalars()),
+      squared_norm_(append_update(*optimizer_graph_, model.parameters(), recipe)) {
   counts_.scale = first_scale(recipe.precision);
   if (ranks_ != nullptr && ranks_->size() > 1) {
     shared_gradients_ =
         std::make_unique<SharedGradients>(*ranks_, pass_.program(), model.parameters());
   }
   pass_.compile();
-  adam_program_.compile();
+  optimizer_program_.compile();
 }
 
 Trainer::Trainer(nn::Engine& engine, std::unique_ptr<TrainedModel> model, const Recipe& recipe)
@@ -121,10 +131,10 @@ Update Trainer::update(const data::PackedUpdate& own, const NextUpdate& next) {
   Update update;
   update.rate = update_scalars.step.learning_rate;
   update.losses = run_passes(own, update_scalars, next);
-  forward::write_scalars(adam_program_, adam_scalars_, update_scalars.step);
-  adam_program_.replay();
+  forward::write_scalars(optimizer_program_, optimizer_scalars_, update_scalars.step);
+  optimizer_program_.replay();
   update.gradient_norm =
-      std::sqrt(static_cast<double>(adam_program_.host<float>(squared_norm_)[0])) /
+      std::sqrt(static_cast<double>(optimizer_program_.host<float>(squared_norm_)[0])) /
       counts_.scale.value;
   if (update.applied()) {
     counts_.skipped_in_row = 0;

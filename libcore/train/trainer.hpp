@@ -1,5 +1,5 @@
 // One update of the parameters (section 5 of the paper): gradients of one or several batches, then
-// Adam.
+// the optimizer.
 //
 // An update with a gradient that is not finite is skipped and counted.  Test:
 // tests/learn.
@@ -28,7 +28,7 @@ struct TrainerSettings {
 
 class Trainer {
  public:
-  /// Compiles the training pass and Adam.  Model and ranks must outlive the trainer.
+  /// Compiles the training pass and the optimizer.  Model and ranks must outlive the trainer.
   Trainer(nn::Engine& engine, TrainedModel& model, const Recipe& recipe,
           const TrainerSettings& settings);
   /// Creates its own model, and passes of recipe.batch_tokens rows.
@@ -69,9 +69,9 @@ class Trainer {
   Ranks* ranks_;
   forward::Pass pass_;
   std::unique_ptr<SharedGradients> shared_gradients_;  // null if there is one rank
-  nn::Program adam_program_;
-  std::unique_ptr<nn::Graph> adam_graph_;
-  nn::Tensor adam_scalars_;
+  nn::Program optimizer_program_;
+  std::unique_ptr<nn::Graph> optimizer_graph_;
+  nn::Tensor optimizer_scalars_;
   nn::Tensor squared_norm_;
   UpdateCounts counts_;
   const data::PackedUpdate* written_ = nullptr;  // the update whose first pass was written ahead

@@ -12,6 +12,7 @@ struct Case {
   double smoothing;
   float scale;
   enum class Bias { kNone, kAdded } bias = Bias::kNone;
+  enum class Targets { kAll, kSome } targets = Targets::kAll;
 };
 
 void check_loss(const Case& c) {
@@ -20,8 +21,11 @@ void check_loss(const Case& c) {
   const Matrix x = noise(c.rows, kColumns, 1), table = noise(c.vocabulary, kColumns, 2);
   std::vector<std::uint32_t> targets;
   base::Random random(9);
-  for (std::size_t i = 0; i < c.rows; ++i)
-    targets.push_back(random.below(static_cast<std::uint32_t>(c.vocabulary)));
+  for (std::size_t i = 0; i < c.rows; ++i) {
+    const auto target = random.below(static_cast<std::uint32_t>(c.vocabulary));
+    targets.push_back(c.targets == Case::Targets::kSome && i % 3 == 1 ? reference::kNoTarget
+                                                                      : target);
+  }
   Bench bench;
   const auto t = bench.parameter(c.vocabulary, kColumns);
   nn::OutputLayer output{.table = t, .bias = std::nullopt};
@@ -80,6 +84,15 @@ TEST_CASE("the chunked loss and its gradients equal the reference") {
               .smoothing = 0.1,
               .scale = 0.25f,
               .bias = Case::Bias::kAdded});
+}
+
+TEST_CASE("rows without a target have no loss and no gradient") {
+  check_loss({.rows = 150,
+              .capacity = 200,
+              .vocabulary = 37,
+              .smoothing = 0.1,
+              .scale = 0.25f,
+              .targets = Case::Targets::kSome});
 }
 
 TEST_CASE("the losses of tokens are without masked ids, in every chunk") {

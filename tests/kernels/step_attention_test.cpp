@@ -14,6 +14,7 @@ struct Shape {
   std::size_t columns, width;
   std::vector<std::size_t> sources, targets;  // lengths of sentences
   enum class Softmax { kAlways, kOn, kOff } softmax = Softmax::kAlways;
+  std::uint32_t slots = 0;
 };
 
 std::vector<std::size_t> begins_of(const std::vector<std::size_t>& lengths) {
@@ -44,6 +45,7 @@ struct Stage {
                  shape.additive ? noise(1, shape.columns, 3) : Matrix(),
                  noise(source.back(), shape.width, 4),
                  {}};
+    reference.slots = shape.slots;
     for (double& value : reference.queries.values) value *= 0.5;
     const auto words = ranges(target, source);
     for (std::size_t i = 0; i < words.size(); i += 2)
@@ -66,7 +68,8 @@ struct Stage {
               bench.given_words(target_rows, 2, words),
               bench.given_words(source_rows, 2, ranges(source, target)),
               static_cast<std::uint32_t>(std::ranges::max(shape.sources) + 1),
-              softmax};
+              softmax,
+              shape.slots};
     queries = bench.given(target_rows, reference.queries);
   }
 
@@ -167,6 +170,15 @@ TEST_CASE("attention whose softmax can be switched off equals the reference in b
   using Softmax = Shape::Softmax;
   for (const auto softmax : {Softmax::kOn, Softmax::kOff}) {
     const Shape shape{false, 20, 20, {3, 12, 1, 0, 40}, {4, 2, 6, 1, 2}, softmax};
+    check_at_once(shape);
+    check_step_by_step(shape);
+  }
+}
+
+TEST_CASE("the softmax includes the keys that a query lacks") {
+  using Softmax = Shape::Softmax;
+  for (const auto softmax : {Softmax::kAlways, Softmax::kOn, Softmax::kOff}) {
+    const Shape shape{false, 20, 20, {3, 12, 1, 0, 40}, {4, 2, 6, 1, 2}, softmax, 13};
     check_at_once(shape);
     check_step_by_step(shape);
   }

@@ -22,18 +22,16 @@ class MemoryReference {
       values_[parameters.name(i)] = parameters.read(parameters.parameter(i));
   }
 
-  /// ln P of each id as the next token of the answer after `previous`, nullptr at its beginning.
-  Vector log_probabilities(const std::vector<Sentence>& story, const Sentence& question,
-                           const std::uint32_t* previous) const {
+  /// ln P of each id as the answer.
+  Vector log_probabilities(const std::vector<Sentence>& story, const Sentence& question) const {
     const auto& memory = config_.memory;
     const bool is_adjacent = memory.tying == model::HopTying::kAdjacent;
     Vector u = sum(is_adjacent ? "embedding.0" : "question_embedding", question);
-    if (previous != nullptr) add(u, row("answer_embedding", *previous));
     const std::size_t kept = std::min<std::size_t>(story.size(), memory.size);
     for (std::uint32_t hop = 0; hop < memory.hops; ++hop) {
       const std::uint32_t in = is_adjacent ? hop : 0;
       Vector weights(kept), o(config_.d_model);
-      double total = 0;
+      double total = static_cast<double>(memory.size - kept);  // empty memories
       for (std::size_t i = 0; i < kept; ++i) {
         weights[i] = dot(u, remembered(in, story, story.size() - kept + i));
         if (uses_softmax()) weights[i] = std::exp(weights[i]);
@@ -92,8 +90,8 @@ class MemoryReference {
       const double share = static_cast<double>(j + 1) / static_cast<double>(words.size());
       for (std::size_t k = 0; k < x.size(); ++k) {
         if (config_.memory.encoding == nn::BagWeights::kPosition) {
-          x[k] *= (1 - share) -
-                  static_cast<double>(k + 1) / static_cast<double>(x.size()) * (1 - 2 * share);
+          x[k] *= 2 * ((1 - share) -
+                       static_cast<double>(k + 1) / static_cast<double>(x.size()) * (1 - 2 * share));
         }
       }
       add(y, x);

@@ -1,7 +1,7 @@
 // Weighted sums of embeddings: y[bag] = Σ weight ∘ table[id] over the rows [begin, end) of the bag.
 //
 // The weight is 1, or the position encoding of Sukhbaatar et al. (2015, section 4.1): word j of J
-// has in column k of d the weight (1 − j/J) − (k/d)(1 − 2j/J); j and k count from 1.
+// has in column k of d the weight 2 ((1 − j/J) − (k/d)(1 − 2j/J)); j and k count from 1.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct EmbeddingBag {
     const auto [begin, end] = bags[bag];
     const double share = static_cast<double>(row - begin + 1) / static_cast<double>(end - begin);
     const double k = static_cast<double>(column + 1) / static_cast<double>(table.columns);
-    return (1 - share) - k * (1 - 2 * share);
+    return 2 * ((1 - share) - k * (1 - 2 * share));
   }
 };
 

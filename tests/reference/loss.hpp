@@ -24,6 +24,9 @@ inline Matrix log_softmax(const Matrix& logits) {
   return result;
 }
 
+/// The target of a row without a loss.
+inline constexpr std::uint32_t kNoTarget = 0xFFFFFFFF;
+
 /// The smoothed target probability of `id` if `target` is the true token.
 inline double smoothed_target(std::size_t id, std::size_t target, std::size_t vocabulary,
                               double smoothing) {
@@ -42,6 +45,7 @@ inline CrossEntropy cross_entropy(const Matrix& logits, const std::vector<std::u
   CrossEntropy result{std::vector<double>(logits.rows), std::vector<double>(logits.rows),
                       Matrix(logits.rows, logits.columns)};
   for (std::size_t row = 0; row < logits.rows; ++row) {
+    if (targets[row] == kNoTarget) continue;
     for (std::size_t id = 0; id < logits.columns; ++id) {
       const double target_p = smoothed_target(id, targets[row], logits.columns, smoothing);
       result.loss[row] -= target_p * log_p(row, id);

@@ -17,6 +17,7 @@ struct SourceAttention {
   Matrix queries, keys, v, values;
   std::vector<std::pair<std::size_t, std::size_t>> ranges;
   bool is_linear = false;  ///< The weights are the scores (linear start).
+  std::size_t slots = 0;   ///< Keys that a query lacks are zeros; their weights are not returned.
 
   bool is_additive() const { return !v.values.empty(); }
   double score(std::size_t query, std::size_t key) const {
@@ -39,6 +40,7 @@ inline Matrix attention_weights_of(const SourceAttention& attention) {
       sum += weights(i, j) =
           attention.is_linear ? attention.score(i, j) : std::exp(attention.score(i, j));
     if (attention.is_linear) continue;
+    if (end - begin < attention.slots) sum += static_cast<double>(attention.slots - (end - begin));
     for (std::size_t j = begin; j < end; ++j) weights(i, j) /= sum;
   }
   return weights;
@@ -63,7 +65,7 @@ struct SourceAttentionGradient {
 
 inline SourceAttentionGradient attend_backward(const SourceAttention& attention,
                                                const Matrix& dcontexts) {
-  const auto& [queries, keys, v, values, ranges, is_linear] = attention;
+  const auto& [queries, keys, v, values, ranges, is_linear, slots] = attention;
   const Matrix weights = attention_weights_of(attention);
   SourceAttentionGradient g{Matrix(queries.rows, queries.columns), Matrix(keys.rows, keys.columns),
                             Matrix(v.rows, v.columns), Matrix(values.rows, values.columns)};

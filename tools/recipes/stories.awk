@@ -43,8 +43,7 @@ NF == 1 { story[++count] = words(text, ".") " ."; next }
   line = ""
   for (i = sentences > 0 && count > sentences ? count - sentences + 1 : 1; i <= count; ++i) line = line story[i] " "
   answer = tolower($2)
-  gsub(/[ ,\r]+/, " ", answer)
-  gsub(/^ | $/, "", answer)
+  gsub(/[ \r]+/, "", answer)
   if (answer == "") fail("a question without an answer")
   print line words(text, "?") " ?\t" answer
 }

@@ -14,6 +14,22 @@ constexpr std::uint32_t kMaxTargetTokens = 1 << 14;
 
 }  // namespace
 
+std::vector<std::uint64_t> Memory::phase_ends() const {
+  if (!network_.softmax()) return {};
+  return {config().memory.linear_start};
+}
+
+void Memory::begin_phase(nn::Parameters& parameters, std::size_t /*phase*/) const {
+  const float on[] = {1};
+  parameters.write(*network_.softmax(), on);
+  if (!parameters.keeps_average()) return;
+  parameters.write(*network_.softmax(), on, nn::Parameters::Buffer::kAverage);
+}
+
+bool Memory::has_probabilities(const nn::Parameters& parameters) const {
+  return !network_.softmax() || parameters.read(*network_.softmax()).front() != 0;
+}
+
 std::unique_ptr<TeacherForcing> Memory::declare_inputs(nn::Graph& graph,
                                                        const BatchSettings& settings) const {
   return std::make_unique<MemoryTeacherForcing>(network_, graph, settings);

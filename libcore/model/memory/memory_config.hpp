@@ -20,7 +20,7 @@ struct MemoryConfig {
   Switch temporal_encoding = Switch::kOn;
   std::uint32_t size = 50;  ///< Sentences of a story; older ones are ignored.
   double noise = 0.1;       ///< Probability of an empty memory after each sentence in training.
-  Switch linear_start = Switch::kOn;
+  std::uint32_t linear_start = 0;  ///< Updates without softmax at the start of training.
   /// The tokens that end sentences and questions, and their ids, which resolve_tokens() sets.
   std::string sentence_end = ".", question_end = "?";
   std::uint32_t sentence_end_id = 0xFFFFFFFF, question_end_id = 0xFFFFFFFF;

@@ -52,12 +52,12 @@ constexpr base::Field<Config> kMemoryFields[] = {
          .help = "maximum number of sentences of a story; older ones are ignored",
          .default_from = DefaultFrom::kPreset},
         {.min = 1, .max = kMaxMemories}),
-    word_field<kSwitchWords, &Config::memory, &MemoryConfig::linear_start>(
+    integer_field<&Config::memory, &MemoryConfig::linear_start>(
         {.name = "linear-start",
-         .metavar = "SWITCH",
          .group = kMemory,
-         .help = "train without softmax in the hops until the validation stops improving",
-         .default_from = DefaultFrom::kPreset}),
+         .help = "updates without softmax in the hops at the start of training",
+         .default_from = DefaultFrom::kPreset},
+        {.min = 0}),
     text_field<&Config::memory, &MemoryConfig::sentence_end>(
         {.name = "sentence-end",
          .metavar = "TOKEN",
@@ -87,6 +87,14 @@ constexpr base::Field<Config> kMemoryFields[] = {
 
 std::span<const base::Field<Config>> memory_fields() {
   return kMemoryFields;
+}
+
+std::optional<std::string> outdated_memory(const store::Settings& settings,
+                                           const store::ArrayFile& file) {
+  if (settings.find("architecture") != "memory" || file.find("answer_embedding") == nullptr)
+    return std::nullopt;
+  return "a memory network of an earlier version, which predicted the ends of answers; train it "
+         "again";
 }
 
 void require_consistent_memory(const Config& config) {

@@ -19,7 +19,6 @@ MemoryNetwork::MemoryNetwork(const Config& config, nn::Parameters& parameters) :
     if (memory.temporal_encoding == Switch::kOn)
       ages_.push_back(matrix(base::concat("temporal.", i), memory.size));
   }
-  answer_ = matrix("answer_embedding", config.vocabulary);
   if (is_adjacent) {
     question_ = embeddings_.front();
     projection_ = embeddings_.back();
@@ -28,13 +27,13 @@ MemoryNetwork::MemoryNetwork(const Config& config, nn::Parameters& parameters) :
     projection_ = matrix("projection", config.vocabulary);
     between_ = matrix("hop", config.d_model);
   }
-  if (memory.linear_start == Switch::kOn)
+  if (memory.linear_start > 0)
     softmax_ = parameters.add_constant("softmax", 1, 1, [] { return std::vector<float>{0}; });
 }
 
 bool MemoryNetwork::is_table(const nn::Parameter& parameter) const {
   const auto is = [&](const nn::Parameter& table) { return table.index == parameter.index; };
-  return std::ranges::any_of(embeddings_, is) || is(question_) || is(answer_) || is(projection_);
+  return std::ranges::any_of(embeddings_, is) || is(question_) || is(projection_);
 }
 
 std::vector<nn::Tensor> MemoryNetwork::memories(nn::Graph& graph,
@@ -52,11 +51,6 @@ std::vector<nn::Tensor> MemoryNetwork::memories(nn::Graph& graph,
 
 nn::Tensor MemoryNetwork::questions(nn::Graph& graph, const nn::EmbeddingBagInputs& inputs) const {
   return nn::embedding_bag(graph, inputs, question_, config_.memory.encoding);
-}
-
-nn::Tensor MemoryNetwork::first_state(nn::Graph& graph, const nn::Tensor& questions,
-                                      const nn::LookupInputs& previous) const {
-  return nn::residual(graph, questions, nn::lookup(graph, previous, answer_), 0);
 }
 
 Hopped MemoryNetwork::hop(nn::Graph& graph, const HopInputs& inputs) const {
@@ -80,7 +74,8 @@ Hopped MemoryNetwork::hop(nn::Graph& graph, const HopInputs& inputs) const {
                                       .keys_of_query = keys_of_query,
                                       .queries_of_key = queries_of_key,
                                       .max_keys = config_.memory.size,
-                                      .softmax = softmax_},
+                                      .softmax = softmax_,
+                                      .slots = config_.memory.size},
                                      steps, records ? &weights : nullptr);
     if (weights) hopped.weights.push_back(*weights);
     const auto state = between_ ? nn::linear(graph, hopped.state, *between_) : hopped.state;

@@ -2,9 +2,11 @@
 // backward pass.
 //
 // Each sentence of a story is a memory: the sum of the embeddings of its words.  A state, at first
-// the sum of the embeddings of the question, attends to the memories in several hops.  The paper's
-// answer is one token.  For answers of several tokens, which include the end of the line, the
-// embedding of the previous token of the answer is added to the first state.
+// the sum of the embeddings of the question, attends to the memories in several hops.  The answer
+// is one token, predicted from the last state; the end of the line follows it with probability 1.
+//
+// A memory that a story has too few sentences for is a vector of zeros to which the softmax attends
+// too, as in the program of the authors.  A state can thus ignore all sentences.
 #pragma once
 
 #include <optional>
@@ -56,9 +58,6 @@ class MemoryNetwork {
   std::vector<nn::Tensor> memories(nn::Graph& graph, const MemoryInputs& inputs) const;
   /// The sums of the embeddings of questions, (bags, d_model).
   nn::Tensor questions(nn::Graph& graph, const nn::EmbeddingBagInputs& inputs) const;
-  /// The first state: that of the question, and the previous token of the answer.
-  nn::Tensor first_state(nn::Graph& graph, const nn::Tensor& questions,
-                         const nn::LookupInputs& previous) const;
   Hopped hop(nn::Graph& graph, const HopInputs& inputs) const;
 
  private:
@@ -66,7 +65,7 @@ class MemoryNetwork {
   // Adjacent tying: hop k attends to keys of table k and values of table k + 1.  Layer-wise tying:
   // all hops attend to keys of table 0 and values of table 1.
   std::vector<nn::Parameter> embeddings_, ages_;
-  nn::Parameter question_, answer_, projection_;
+  nn::Parameter question_, projection_;
   std::optional<nn::Parameter> between_;  // layer-wise: the map of the state between hops
   std::optional<nn::Parameter> softmax_;
 };

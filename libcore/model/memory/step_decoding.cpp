@@ -32,14 +32,14 @@ void MemoryStepDecoding::append_encoder(nn::Graph& graph) {
 
 nn::Tensor MemoryStepDecoding::append_step(nn::Graph& graph, const nn::Count& rows) {
   nn::Program& program = graph.program();
-  step_.emplace(program, program.input(rows, 1), program.input(rows, 1), program.input(rows, 2));
+  step_.emplace(program, program.input(rows, 1), program.input(rows, 2));
   const nn::Tensor questions = program.activation(rows, network_.config().d_model);
   nn::move_rows(program, {.x = questions_.tensor(program),
                           .y = questions,
                           .rows = rows,
                           .table = step_->question_places,
                           .by = nn::RowMove::By::kGather});
-  HopInputs inputs{.state = network_.first_state(graph, questions, {step_->last_ids, std::nullopt}),
+  HopInputs inputs{.state = questions,
                    .memories = {},
                    .keys_of_query = step_->memory_ranges,
                    .queries_of_key = step_->memory_ranges,
@@ -75,13 +75,11 @@ void MemoryStepDecoding::write(std::span<const SourceSentence> sentences) {
 }
 
 void MemoryStepDecoding::write(const StepRows& step) {
-  const auto& [program, last_ids, question_places, memory_ranges] = *step_;
-  const auto ids = program.host<std::uint32_t>(last_ids);
+  const auto& [program, question_places, memory_ranges] = *step_;
   const auto questions = program.host<std::uint32_t>(question_places);
   const auto ranges = program.host<std::uint32_t>(memory_ranges);
   for (std::size_t i = 0; i < step.rows.size(); ++i) {
     const std::uint32_t first = step.rows[i].source.begin;
-    ids[i] = step.rows[i].last_id;
     questions[i] = first;
     ranges[2 * i] = first;
     ranges[2 * i + 1] = first + memories_at_[first];

@@ -1,8 +1,8 @@
 // A memory network one token at a time.
 //
 // The source caches have one row for each token of a line.  The encoder stores the memories of a
-// line in its first rows, and its question in the first row of another cache.  Hypotheses have no
-// state but their last token.  Test: tests/properties/memory_test.cpp.
+// line in its first rows, and its question in the first row of another cache.  The only step of a
+// hypothesis is its answer.  Test: tests/properties/memory_test.cpp.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,6 @@ class MemoryStepDecoding : public StepDecoding {
   };
   struct StepInputs {
     nn::Program& program;
-    nn::Tensor last_ids;
     nn::Tensor question_places;  ///< (rows, 1)
     nn::Tensor memory_ranges;    ///< (rows, 2)
   };

@@ -12,6 +12,15 @@ namespace {
 // A word of the Philox counters, different from those of dropout, data and initial values.
 constexpr std::uint32_t kStream = 0x6E6F6973;
 
+/// The answers of lines, and no target for the ends of lines, which are certain.
+std::vector<std::uint32_t> answers_of(const PackedSide& target,
+                                      std::span<const std::uint32_t> output_ids) {
+  std::vector<std::uint32_t> answers(output_ids.size(), nn::kNoTarget);
+  for (std::size_t line = 0; line + 1 < target.begins.size(); ++line)
+    answers[target.begins[line]] = output_ids[target.begins[line]];
+  return answers;
+}
+
 }  // namespace
 
 MemoryTeacherForcing::MemoryTeacherForcing(const MemoryNetwork& network, nn::Graph& graph,
@@ -22,14 +31,11 @@ MemoryTeacherForcing::MemoryTeacherForcing(const MemoryNetwork& network, nn::Gra
       target_(graph.program().count(settings.target_rows)),
       inputs_(declare_memories(graph, network.config(), settings.source_rows)),
       questions_(declare_questions(graph, target_, inputs_)),
-      previous_{graph.program().input(target_, 1), std::nullopt},
       keys_of_query_(graph.program().input(target_, 2)),
       queries_of_key_(graph.training() ? graph.program().input(inputs_.memories, 2)
                                        : keys_of_query_),
       output_ids_(graph.program().input(target_, 1)) {
-  if (!graph.training()) return;
-  previous_.by_id = declare_segments(graph.program(), target_, network.config().vocabulary);
-  scalars_ = graph.step_scalars();
+  if (graph.training()) scalars_ = graph.step_scalars();
 }
 
 void MemoryTeacherForcing::encode() {
@@ -42,7 +48,7 @@ nn::Tensor MemoryTeacherForcing::decode() {
   const bool records = settings_.attention == BatchSettings::Attention::kRecorded;
   const auto questions = network_.questions(graph_, questions_);
   const Hopped hopped =
-      network_.hop(graph_, {.state = network_.first_state(graph_, questions, previous_),
+      network_.hop(graph_, {.state = questions,
                             .memories = memories_,
                             .keys_of_query = keys_of_query_,
                             .queries_of_key = queries_of_key_,
@@ -85,17 +91,20 @@ void MemoryTeacherForcing::write(const batch::PackedBatch& batch) {
   const auto stories = pack_stories(source, network_.config().memory, noise_of(source));
   write_memories(program, source, stories, inputs_);
   program.set(target_, target.rows());
-  write_words(program, target.ids, previous_.ids);
-  write_segments(program, target.by_id, previous_.by_id);
-  write_words(program, batch.output_ids, output_ids_);
-  write_ranges(program, target, keys_of_query_,
-               [&](std::uint32_t, std::size_t line) { return stories.memories_of_line[line]; });
-  write_ranges(program, target, questions_.rows_of_bag,
-               [&](std::uint32_t, std::size_t line) { return stories.questions_of_line[line]; });
+  write_words(program, answers_of(target, batch.output_ids), output_ids_);
+  // Recorded attention has a row for the end of a line, too: that of its answer.
+  const auto of_answer = [&](const std::vector<batch::RowRange>& ranges) {
+    return [&](std::uint32_t row, std::size_t line) {
+      const bool is_used = row == target.begins[line] || !graph_.training();
+      return is_used ? ranges[line] : batch::RowRange{};
+    };
+  };
+  write_ranges(program, target, keys_of_query_, of_answer(stories.memories_of_line));
+  write_ranges(program, target, questions_.rows_of_bag, of_answer(stories.questions_of_line));
   if (!graph_.training()) return;
   std::vector<batch::RowRange> queries_of_key, questions_of_row(source.ids.size());
   for (std::size_t line = 0; line + 1 < source.begins.size(); ++line) {
-    const batch::RowRange rows{target.begins[line], target.begins[line + 1]};
+    const batch::RowRange rows{target.begins[line], target.begins[line] + 1};
     const auto [first, last] = stories.memories_of_line[line];
     queries_of_key.insert(queries_of_key.end(), last - first, rows);
     const auto [begin, end] = stories.questions_of_line[line];

@@ -29,8 +29,7 @@ class MemoryTeacherForcing : public TeacherForcing {
   BatchSettings settings_;
   nn::Count target_;
   MemoryInputs inputs_;
-  nn::EmbeddingBagInputs questions_;  // one for each target row
-  nn::LookupInputs previous_;
+  nn::EmbeddingBagInputs questions_;  // of target rows; none at the end of an answer
   nn::Tensor keys_of_query_, queries_of_key_;
   nn::Tensor output_ids_;
   std::optional<nn::Tensor> scalars_;  // in training

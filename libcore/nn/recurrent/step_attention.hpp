@@ -22,6 +22,9 @@ struct AttentionMemory {
   std::uint32_t max_keys;             ///< Of a query.
   /// (1, 1): while it is 0, the weights are the scores (linear start of Sukhbaatar et al., 2015).
   std::optional<Parameter> softmax = {};
+  /// The softmax is over at least as many keys: the keys and values that a query lacks are zeros,
+  /// so that its weights may add up to less than 1.
+  std::uint32_t slots = 0;
 };
 
 /// The most keys of a query, because of kMaxIterations.

@@ -105,8 +105,9 @@ TEST_CASE("a cache is not used for a model with other rules for sources", "[cach
   const Stage stage;
   EncodeSettings settings{.vocabularies = small(), .longest_tokens = 5};
   CHECK(ends_with(stage.cache(settings), ": made"));
-  settings.source_check =
-      SourceCheck{"rules", [](std::span<const std::uint32_t>) { return std::nullopt; }};
+  settings.pair_check =
+      PairCheck{"rules", [](std::span<const std::uint32_t>) { return std::nullopt; },
+                [](std::span<const std::uint32_t>) { return std::nullopt; }};
   CHECK(ends_with(stage.cache(settings), ": made"));
   CHECK(ends_with(stage.cache(settings), ": used again"));
   CHECK(stage.kept().size() == 2);

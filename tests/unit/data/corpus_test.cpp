@@ -69,25 +69,29 @@ Words words(std::span<const std::uint32_t> ids) {
   return {ids.begin(), ids.end()};
 }
 
-TEST_CASE("a source that breaks the rules of a model is refused with its line", "[corpus]") {
+TEST_CASE("a line that breaks the rules of a model is refused with its number", "[corpus]") {
   const Folder directory;
   const auto source = directory.file("source", "a b\n\nb\nb a\n");
-  const auto target = directory.file("target", "a\na\na\nb\n");
+  const auto target = directory.file("target", "a b\na\na b\na b\n");
   EncodeSettings settings{.vocabularies = small_vocabulary(), .longest_tokens = 100};
+  const auto no_single_token =
+      [](std::span<const std::uint32_t> ids) -> std::optional<std::string> {
+    if (ids.size() == 1) return "one token";
+    return std::nullopt;
+  };
   // Empty sources need not follow them.
-  settings.source_check =
-      SourceCheck{"first a", [](std::span<const std::uint32_t> ids) -> std::optional<std::string> {
-                    if (ids.size() == 1) return "one token";
-                    return std::nullopt;
-                  }};
-  try {
-    read_corpus({source, target}, settings);
-    FAIL("no error");
-  } catch (const base::Error& error) {
-    CHECK(std::string(error.what()) == source + ":3: one token");
-  }
-  settings.source_check->problem = [](std::span<const std::uint32_t>) { return std::nullopt; };
+  settings.pair_check =
+      PairCheck{"first a", no_single_token, [](std::span<const std::uint32_t>) {
+                  return std::nullopt;
+                }};
+  const auto message = [&] {
+    return tests::message_of([&] { read_corpus({source, target}, settings); });
+  };
+  CHECK(message() == source + ":3: one token");
+  settings.pair_check->source_problem = [](std::span<const std::uint32_t>) { return std::nullopt; };
   CHECK(read_corpus({source, target}, settings).pairs.size() == 3);
+  settings.pair_check->target_problem = no_single_token;
+  CHECK(message() == target + ":2: one token");
 }
 
 TEST_CASE("lines become ids; the last may lack its newline", "[corpus]") {

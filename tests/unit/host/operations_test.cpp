@@ -219,6 +219,7 @@ TEST_CASE("attention of steps: instruction sets give the same bytes") {
                               .additive = additive,
                               .stride = kRows,
                               .keep = 1,
+                              .slots = additive == 0 ? kRows : 0,
                               .rows_count = count});
         step_attention_backward(pool, {.table = table.data(),
                                        .ranges = keys.data(),

@@ -1,0 +1,29 @@
+// Stochastic gradient descent.
+#include "nn/operations.hpp"
+#include "nn/optimizer.hpp"
+#include "shaders/op_sgd.h"
+
+namespace awend::nn {
+
+using Buffer = Parameters::Buffer;
+
+Tensor sgd(Graph& graph, Parameters& parameters, double weight_decay) {
+  Program& program = graph.program();
+  const auto gradients = parameters.pieces(program, Buffer::kGradients);
+  const Tensor norm = squared_norm(program, gradients);
+  const auto values = parameters.pieces(program, Buffer::kValues);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    program.launch(SgdLaunch{.constants = {},
+                             .operands = {.step = graph.step_scalars(),
+                                          .squared_norm = norm,
+                                          .x = values[i],
+                                          .gradients = gradients[i]},
+                             .push = {.floats_count = values[i].rows.word,
+                                      .weight_decay = static_cast<float>(weight_decay)},
+                             .x = flat_groups(program, values[i])});
+  }
+  follow_update(graph, parameters, norm);
+  return norm;
+}
+
+}  // namespace awend::nn
