@@ -46,7 +46,7 @@ class Seq2Seq : public Model {
   /// Whether attention weights are probabilities with these parameters.
   virtual bool has_probabilities(const nn::Parameters& /*parameters*/) const { return true; }
   /// The sentences of `source`, without its end, to which the decoder attends, as ranges of tokens;
-  /// nullopt if it attends to tokens.
+  /// nullopt if it attends to tokens.  An empty range at the end receives the rest of the weights.
   virtual std::optional<std::vector<RowRange>> attended_sentences(
       std::span<const std::uint32_t> /*source*/) const {
     return std::nullopt;

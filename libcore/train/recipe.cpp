@@ -231,7 +231,7 @@ void set_memory_training(std::string_view name, Preset& preset) {
   recipe.optimizer = Optimizer::kSgd;
   recipe.learning_rate = 0.005 * kSum;
   // The authors clip each parameter at 40; this is the norm of all parameters.
-  recipe.clip_norm = 25.6 / kSum;
+  recipe.clip_norm = (is_joint ? 40 : 25.6) / kSum;
   recipe.batch_sentences = kQuestionsOfBatch;
   recipe.batch_tokens = 16384;
   recipe.warmup = 1;

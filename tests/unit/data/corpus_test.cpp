@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 namespace awend::data {
 namespace {
