@@ -54,7 +54,8 @@ store::AttentionMaps maps_of(const forward::Pass& pass, const MapsShape& shape) 
         maps.values.resize(maps.values.size() + begin);
         maps.values.insert(maps.values.end(), from.begin(), from.end());
         if (has_rest) {
-          maps.values.push_back(std::max(1 - std::accumulate(from.begin(), from.end(), 0.0F), 0.0F));
+          maps.values.push_back(
+              std::max(1 - std::accumulate(from.begin(), from.end(), 0.0F), 0.0F));
         } else {
           maps.values.resize(maps.values.size() + columns - end);
         }

@@ -51,8 +51,8 @@ class Seq2Seq : public Model {
       std::span<const std::uint32_t> /*source*/) const {
     return std::nullopt;
   }
-  /// The number of tokens of each output, after which its end follows with probability 1; nullopt if
-  /// the end is predicted like a token.
+  /// The number of tokens of each output, after which its end follows with probability 1; nullopt
+  /// if the end is predicted like a token.
   virtual std::optional<std::uint32_t> output_length() const { return std::nullopt; }
   /// The needs and limits of step decoding on a device.
   virtual DecodingFootprint footprint(const nn::Engine& engine) const = 0;

@@ -189,7 +189,9 @@ TEST_CASE("a memory network resumes in its linear start and after it, bit for bi
   }
   for (std::size_t i = 0; i < phases.size(); ++i) CHECK(phases[i] == (i + 1 < 7 ? 0 : 1));
   // No checkpoint of the linear start is among the best.
-  const auto best = train::read_state(store::Checkpoint{20, scratch.path("a") + model, scratch.path("a") + state}).best;
+  const auto best =
+      train::read_state(store::Checkpoint{20, scratch.path("a") + model, scratch.path("a") + state})
+          .best;
   REQUIRE(!best.list.empty());
   for (const auto& validated : best.list) CHECK(validated.step >= 7);
   CHECK(Scratch::read(scratch.path("a") + model) == Scratch::read(scratch.path("b") + model));
