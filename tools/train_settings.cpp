@@ -79,7 +79,8 @@ void complete_schedule(const cli::Options& options, train::Preset& preset) {
   }
   const std::uint64_t max_steps = preset.limits.max_steps;
   if (recipe.curve == train::Curve::kHalving) {
-    if (recipe.schedule_steps == 0) recipe.schedule_steps = std::max<std::uint64_t>(max_steps / 4, 1);
+    if (recipe.schedule_steps == 0)
+      recipe.schedule_steps = std::max<std::uint64_t>(max_steps / 4, 1);
     return;
   }
   if (!options.has("schedule-steps")) recipe.schedule_steps = max_steps;

@@ -14,6 +14,10 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& tokens) {
   return {tokens.begin(), tokens.end()};
 }
 
+bool is_empty(const batch::RowRange& range) {
+  return range.begin == range.end;
+}
+
 /// The sentences of a line as texts.
 std::vector<std::string> joined(const std::vector<std::string>& tokens,
                                 const std::vector<batch::RowRange>& sentences) {
@@ -21,6 +25,7 @@ std::vector<std::string> joined(const std::vector<std::string>& tokens,
   for (const auto& [begin, end] : sentences) {
     std::string& text = texts.emplace_back();
     for (std::uint32_t i = begin; i < end; ++i) text += (i > begin ? " " : "") + tokens[i];
+    if (begin == end) text = "(empty)";
   }
   return texts;
 }
@@ -74,7 +79,7 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, Translation& answer
   }
   const auto attentions = scorer_.attention({line.ids, hypothesis.ids});
   const auto& sentences = attentions.sentences;
-  if (keeps && sentences && sentences->empty()) {
+  if (keeps && sentences && std::ranges::all_of(*sentences, is_empty)) {
     empty_lines_.add(
         base::concat("line ", line.number + 1, " has no sentences: no attention for it"));
     return;

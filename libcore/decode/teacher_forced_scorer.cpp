@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "data/batch.hpp"
@@ -30,7 +31,8 @@ struct MapsShape {
   const model::Config& config;
   Kind kind;
   std::uint32_t rows, columns;
-  enum class Columns { kTokens, kSentences } unit = Columns::kTokens;
+  /// kSentencesAndRest: the last column is what the others leave of 1.
+  enum class Columns { kTokens, kSentences, kSentencesAndRest } unit = Columns::kTokens;
 };
 
 /// All layers of one kind of attention, over the only sentence of a batch.
@@ -44,14 +46,20 @@ store::AttentionMaps maps_of(const forward::Pass& pass, const MapsShape& shape) 
     const auto weights = pass.weights(output);
     for (std::uint32_t head = 0; head < output.heads; ++head) {
       for (std::uint32_t row = 0; row < rows; ++row) {
-        const auto [begin, end] = unit == MapsShape::Columns::kSentences
-                                      ? batch::RowRange{0, columns}
-                                      : keys_of(config, kind, row, columns);
+        const bool has_rest = unit == MapsShape::Columns::kSentencesAndRest;
+        const auto [begin, end] = unit == MapsShape::Columns::kTokens
+                                      ? keys_of(config, kind, row, columns)
+                                      : batch::RowRange{0, columns - (has_rest ? 1 : 0)};
         const auto from = weights.subspan(
             (std::size_t{row} * output.heads + head) * output.max_keys, end - begin);
         maps.values.resize(maps.values.size() + begin);
         maps.values.insert(maps.values.end(), from.begin(), from.end());
-        maps.values.resize(maps.values.size() + columns - end);
+        if (has_rest) {
+          maps.values.push_back(
+              std::max(1 - std::accumulate(from.begin(), from.end(), 0.0F), 0.0F));
+        } else {
+          maps.values.resize(maps.values.size() + columns - end);
+        }
       }
     }
   }
@@ -149,10 +157,12 @@ Attentions TeacherForcedScorer::attention(const SentencePair& pair) {
   const model::Config& config = model_.seq2seq->config();
   if (auto sentences = model_.seq2seq->attended_sentences(pair.source)) {
     const auto columns = static_cast<std::uint32_t>(sentences->size());
+    using Columns = MapsShape::Columns;
+    const bool has_rest = !sentences->empty() && sentences->back() == batch::RowRange{};
+    const auto unit = has_rest ? Columns::kSentencesAndRest : Columns::kSentences;
     return {.encoder = {.rows = columns, .columns = columns, .values = {}},
             .decoder = {.rows = target, .columns = target, .values = {}},
-            .cross = maps_of(
-                pass, {config, Kind::kCross, target, columns, MapsShape::Columns::kSentences}),
+            .cross = maps_of(pass, {config, Kind::kCross, target, columns, unit}),
             .sentences = std::move(sentences)};
   }
   return {.encoder = maps_of(pass, {config, Kind::kEncoder, source, source}),

@@ -2,12 +2,11 @@
 // Test: tests/unit/host/rows_test.cpp, tests/kernels/sgd_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
-#include "shaders/op_sgd.h"
-
 #include <algorithm>
 
 #include "host/gradient_norm.hpp"
 #include "host/rows.hpp"
+#include "shaders/op_sgd.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "host/sgd.cpp"

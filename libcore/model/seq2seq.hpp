@@ -48,13 +48,13 @@ class Seq2Seq : public Model {
   /// Whether attention weights are probabilities with these parameters.
   virtual bool has_probabilities(const nn::Parameters& /*parameters*/) const { return true; }
   /// The sentences of `source`, without its end, to which the decoder attends, as ranges of tokens;
-  /// nullopt if it attends to tokens.
+  /// nullopt if it attends to tokens.  An empty range at the end receives the rest of the weights.
   virtual std::optional<std::vector<batch::RowRange>> attended_sentences(
       std::span<const std::uint32_t> /*source*/) const {
     return std::nullopt;
   }
-  /// The number of tokens of each output, after which its end follows with probability 1; nullopt if
-  /// the end is predicted like a token.
+  /// The number of tokens of each output, after which its end follows with probability 1; nullopt
+  /// if the end is predicted like a token.
   virtual std::optional<std::uint32_t> output_length() const { return std::nullopt; }
   /// The needs and limits of step decoding on a device.
   virtual DecodingFootprint footprint(const nn::Engine& engine) const = 0;

@@ -6,7 +6,8 @@
 namespace awend::model {
 std::string source_rules(const Config& config) {
   if (!reads_stories(config)) return "";
-  return base::concat("story, one token ", config.memory.sentence_end, ' ', config.memory.question_end);
+  return base::concat("story, one token ", config.memory.sentence_end, ' ',
+                      config.memory.question_end);
 }
 
 std::optional<std::string> source_problem(const Config& config,

@@ -15,8 +15,8 @@
 
 namespace awend::model {
 
-/// A name for the rules of source_problem() and target_problem(); empty if any line will do.  A line with rules must not
-/// be split.
+/// A name for the rules of source_problem() and target_problem(); empty if any line will do.  A
+/// line with rules must not be split.
 std::string source_rules(const Config& config);
 
 /// What is wrong with a source line, in words, or nullopt.  `ids` are without the end of the line.

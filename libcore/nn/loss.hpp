@@ -19,11 +19,8 @@ struct OutputLayer {
   std::vector<std::uint32_t> masked_ids = {};  ///< Ids with the probability 0.
 };
 
-/// The same number as NO_TOKEN of the kernels.
-inline constexpr std::uint32_t kNoTarget = 0xFFFFFFFF;
-
 struct LossInputs {
-  Tensor targets;            ///< (rows, 1); a row with kNoTarget has no loss.
+  Tensor targets;            ///< (rows, 1); a row with NO_TOKEN has no loss.
   std::uint32_t vocabulary;  ///< Rows of the output table.
   double label_smoothing;
   std::uint32_t chunk_rows =

@@ -90,7 +90,7 @@ class Loop {
   bool is_pace_known_ = false;
   double rate_ = 0;
   std::vector<std::uint64_t> phase_ends_;  // see model::Model
-  std::optional<double> perplexity_;  // of the window, or of the last one while it is empty
+  std::optional<double> perplexity_;       // of the window, or of the last one while it is empty
 };
 
 }  // namespace awend::train

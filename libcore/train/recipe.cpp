@@ -60,8 +60,8 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
     integer_field<&Recipe::schedule_steps>(
         {.name = "schedule-steps",
          .group = kOptimizer,
-         .help = "updates until linear or cosine decay reaches 0 (default: max-steps), or between "
-                 "halvings (default: max-steps / 4)",
+         .help = "updates until linear or cosine decay reaches 0, or between halvings; without it, "
+                 "max-steps or a quarter of it",
          .default_from = DefaultFrom::kPreset},
         kPositive),
     real_field<&Recipe::adam, &nn::AdamSettings::beta1>({.name = "adam-beta1",
@@ -79,12 +79,11 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
                                                            .group = kOptimizer,
                                                            .help = "term added to the denominator"},
                                                           {0, 1}),
-    real_field<&Recipe::adam, &nn::AdamSettings::weight_decay>(
-        {.name = "weight-decay",
-         .metavar = "D",
-         .group = kOptimizer,
-         .help = "decoupled weight decay"},
-        {0, 1e6}),
+    real_field<&Recipe::adam, &nn::AdamSettings::weight_decay>({.name = "weight-decay",
+                                                                .metavar = "D",
+                                                                .group = kOptimizer,
+                                                                .help = "decoupled weight decay"},
+                                                               {0, 1e6}),
     real_field<&Recipe::clip_norm>({.name = "clip-norm",
                                     .metavar = "NORM",
                                     .group = kOptimizer,
@@ -183,12 +182,11 @@ constexpr base::Field<RunLimits> kLimitFields[] = {
          .group = kLimits,
          .help = "validation metric for the best checkpoints",
          .default_from = DefaultFrom::kPreset}),
-    integer_field<&RunLimits::log_every>(
-        {.name = "log-every",
-         .group = kLimits,
-         .help = "updates between log lines",
-         .default_from = DefaultFrom::kPreset},
-        kPositive),
+    integer_field<&RunLimits::log_every>({.name = "log-every",
+                                          .group = kLimits,
+                                          .help = "updates between log lines",
+                                          .default_from = DefaultFrom::kPreset},
+                                         kPositive),
     integer_field<&RunLimits::memory_budget_mib>(
         {.name = "memory-budget",
          .metavar = "MIB",
@@ -228,7 +226,7 @@ void set_memory_training(std::string_view name, Preset& preset) {
   recipe.optimizer = Optimizer::kSgd;
   recipe.learning_rate = 0.005 * kSum;
   // The authors clip each parameter at 40; this is the norm of all parameters.
-  recipe.clip_norm = 25.6 / kSum;
+  recipe.clip_norm = (is_joint ? 40 : 25.6) / kSum;
   recipe.batch_sentences = kQuestionsOfBatch;
   recipe.batch_tokens = 16384;
   recipe.warmup = 1;

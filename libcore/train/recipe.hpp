@@ -29,12 +29,12 @@ struct Recipe {
   double learning_rate = 0;  ///< Peak; 0: that of the paper (see train/schedule.hpp).
   std::uint32_t warmup = 4000;
   Curve curve = Curve::kInverseSquareRoot;  ///< Of the learning rate after the warmup.
-  std::uint64_t schedule_steps = 0;  ///< See Schedule::end; 0 for curves without it.
+  std::uint64_t schedule_steps = 0;         ///< See Schedule::end; 0 for curves without it.
   nn::AdamSettings adam;
   double clip_norm = 0;  ///< Maximum norm of the whole gradient; 0: no clipping.
   std::uint32_t batch_tokens = 25000;
   std::uint32_t batch_sentences = 0;  ///< Maximum pairs of a batch; 0: no limit.
-  std::uint32_t accumulate = 1;  ///< Batches per update.
+  std::uint32_t accumulate = 1;       ///< Batches per update.
   std::uint64_t seed = 1;
   double ema_decay = 0;             ///< Decay of the moving average of the weights; 0: no average.
   std::vector<std::string> freeze;  ///< Patterns for the names of parameters that are not trained.

@@ -29,7 +29,7 @@ build-vocab --format subword-nmt --size 10000 --min-frequency 1 text > codes 2> 
 build-vocab --import-codes codes text -o vocabulary || fail 'a vocabulary of whole words'
 run() {
   train "${quiet:--q}" --preset memory-3hop -s fit.story -t fit.answer --valid-source valid.story --valid-target valid.answer -m vocabulary \
-    --schedule constant --learning-rate 0.005 --valid-every 20 "$@"
+    --linear-start 100 --schedule-steps 100 --valid-every 20 --log-every 20 "$@"
 }
 run -o memory --max-steps 400 > log || fail training
 model=memory/best.safetensors
@@ -37,14 +37,14 @@ same 'the score of answers' valid_accuracy "$(head -n 1 log | cut -f 12-)"
 translate -m $model valid.story > answers || fail answers
 errors=$(paste answers valid.answer | awk -F '\t' '$1 != $2 { ++n } END { print n + 0 }')
 [ "$errors" -le 4 ] || fail "$errors of 40 answers are wrong"
-best=$(awk -F '\t' 'NR > 1 && $10 != "-" && (!least || $10 < least) { least = $10; accuracy = $12 } END { print accuracy }' log)
+# The best checkpoint is the first one with the highest accuracy after the linear start.
+best=$(awk -F '\t' 'NR > 1 && $1 >= 100 && $12 > most { most = $12 } END { print most }' log)
 same 'the accuracy of the best checkpoint' "$(awk -v errors="$errors" 'BEGIN { printf "%.2f", 100 * (40 - errors) / 40 }')" "$best"
 
-# The linear start ends once; a run that resumes before and after its end is the same run, bit for bit.
+# The linear start ends once; a run that resumes before, at and after its end is the same run, bit for bit.
 quiet=-v run -o once --max-steps 400 > /dev/null 2> err || fail 'a run of 400 updates'
-same 'the end of the linear start' 1 "$(grep -c 'end of the linear start at step' err)"
-end=$(sed -n 's/.*linear start at step //p' err)
-for steps in $((end - 5)) $((end + 5)) 400; do run -o parts --max-steps $steps > /dev/null || fail 'a part'; done
+same 'the end of the linear start' 'train: phase 2 of 2 of the training begins after step 100' "$(grep 'phase .* of the training' err)"
+for steps in 95 100 105 400; do run -o parts --max-steps $steps > /dev/null || fail 'a part'; done
 cmp -s once/model-00000400.safetensors parts/model-00000400.safetensors || fail 'resuming does not change the weights'
 
 # Several processes end the linear start after the same update; they compare their weights at checkpoints.
@@ -52,21 +52,21 @@ if ! train --version | grep -qx 'MPI: none'; then
   prepare_mpi
   by() {
     mpirun -np "$1" train --preset memory-3hop -s fit.story -t fit.answer --valid-source valid.story --valid-target valid.answer \
-      -m vocabulary --schedule constant --learning-rate 0.005 --valid-every 20 --accumulate 2 --batch-tokens 1500 -v --save-every 20 \
-      --max-steps 300 -o "by.$1"
+      -m vocabulary --linear-start 100 --schedule-steps 50 --valid-every 20 --accumulate 2 --batch-tokens 1500 -v --save-every 20 \
+      --max-steps 150 -o "by.$1"
   }
   for n in 1 2; do
     by $n > log.$n 2> err || { fail "training by $n processes"; cat err; }
-    grep 'end of the linear start' err > end.$n || fail "the linear start of $n processes ends"
+    same "the end of the linear start of $n processes" 1 "$(grep -c 'phase 2 of 2 of the training begins after step 100' err)"
     # The first validation, before small differences grow.
     awk -F '\t' '$1 == 20 { print substr($10, 1, 5) }' log.$n > first.$n
   done
   same 'the first validation loss' "$(cat first.1)" "$(cat first.2)"
-  same 'the last step of 2 processes' 300 "$(tail -n 1 log.2 | cut -f 1)"
+  same 'the last step of 2 processes' 150 "$(tail -n 1 log.2 | cut -f 1)"
 fi
 
 # Settings of other tying and encoding.
-run -o others --hop-tying layer-wise --hops 2 --sentence-encoding bag-of-words --temporal-encoding off --linear-start off --memory-noise 0 \
+run -o others --hop-tying layer-wise --hops 2 --sentence-encoding bag-of-words --temporal-encoding off --linear-start 0 --memory-noise 0 \
   --max-steps 40 > /dev/null || fail 'layer-wise tying'
 other=others/model-00000040.safetensors
 
@@ -89,6 +89,7 @@ for each in $model $other; do
   close <(cut -f 1 searched) <(cut -f 1 out) "forced scores of $each"
   expect 0 translate -m "$each" --n-best 3 -b 5 lines
   same "the list of $each" 61 "$(wc -l < out | tr -d ' ')"
+  same "different answers of $each" 60 "$(awk -F ' [|]+ ' 'NF > 3 && $2 != ""' out | cut -d '|' -f 1-4 | sort -u | wc -l | tr -d ' ')"
 done
 expect 0 translate -m $model,$other lines
 same 'lines of an ensemble' 21 "$(wc -l < out | tr -d ' ')"
@@ -103,7 +104,7 @@ expect 1 average $model $other -o none.safetensors
 echo 'mary went to the garden . john went to the office . where is mary ?' > story
 expect 0 translate -m $model --attention weights story
 same 'the header of the attention' '{"format":"awend-attention 1","encoder_layers":0,"decoder_layers":3,"heads":1}' "$(head -n 1 weights)"
-grep -qF '"source":["mary went to the garden","john went to the office"]' weights || fail 'the source of the attention is sentences'
+grep -qF '"source":["mary went to the garden","john went to the office","(empty)"]' weights || fail 'the source of the attention is sentences'
 expect 0 inspect --attention weights -o page.html
 grep -qF 'john went to the office' page.html || fail 'the page has the sentences'
 expect 1 translate -m $model --alignment story
@@ -134,8 +135,19 @@ expect 2 train --architecture memory --heads 4 --dump-config
 says "train: --heads is not a setting of the architecture memory; try 'train --help'"
 expect 2 train --hops 4 --dump-config
 says "train: --hops is not a setting of the architecture transformer; try 'train --help'"
-expect 2 train --preset memory-3hop -s fit.story -t fit.answer -m vocabulary -o x
-says "train: the linear start ends when the validation stops improving: give --valid-source and --valid-target, or --linear-start off; try 'train --help'"
+# No validation text is needed, and without scores the best checkpoints are those with the lowest loss.
+train -q --preset memory-3hop -s fit.story -t fit.answer -m vocabulary --max-steps 10 -o alone > /dev/null || fail 'training without validation'
+run -o plain --valid-beam 0 --linear-start 0 --max-steps 60 > log || fail 'validation without scores'
+same 'the best loss' 1 "$(cmp -s plain/best.safetensors plain/model-00000060.safetensors && echo 1)"
+expect 2 train --preset memory-3hop -s fit.story -t fit.answer -m vocabulary -o x --best-metric bleu
+says "train: option '--best-metric': for this model must be loss or accuracy, got 'bleu'; try 'train --help'"
+
+# An answer is one token.
+{ head -n 4 fit.answer; echo 'garden office'; tail -n +6 fit.answer; } > bad
+expect 1 run -o bad.run -t bad
+says 'train: bad:5: an answer of 2 tokens; it must be one token, so a list must be one word'
+expect 1 translate -m $model --target bad fit.story
+says 'translate: bad:5: an answer of 2 tokens; it must be one token, so a list must be one word'
 expect 2 train --preset memory-3hop --sentence-end '?' --dump-config
 says "train: sentence-end and question-end must be different tokens, got '?'; try 'train --help'"
 expect 1 run -o x --sentence-end ';'

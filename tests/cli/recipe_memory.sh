@@ -57,10 +57,10 @@ printf '%s\n' '1 Mary moved to the bathroom.' '2 John got the milk there.' $'3 W
   $'5 What is John carrying?\tmilk,apple\t2 4' $'1 John went back.\r' $'2 Where is John?\tgarden\t1\r' > published
 expect 0 awk -f "$recipes/stories.awk" published
 prints $'mary moved to the bathroom . john got the milk there . where is mary ?\tbathroom
-mary moved to the bathroom . john got the milk there . mary left . what is john carrying ?\tmilk apple
+mary moved to the bathroom . john got the milk there . mary left . what is john carrying ?\tmilk,apple
 john went back . where is john ?\tgarden'
 expect 0 awk -v sentences=1 -f "$recipes/stories.awk" published
-same 'only the newest sentence' $'mary left . what is john carrying ?\tmilk apple' "$(sed -n 2p out)"
+same 'only the newest sentence' $'mary left . what is john carrying ?\tmilk,apple' "$(sed -n 2p out)"
 for case in 'Mary left.|expected a line number' "2 Mary left.|expected line number 1 or 1, got 2" \
   "1 Mary left|expected '.' at the end of 'mary left'" $'1 Where?\t |a question without an answer' '1 .|an empty sentence' \
   "1 Mary left. John too.|more than one sentence in 'mary left. john too'"; do
@@ -69,14 +69,26 @@ for case in 'Mary left.|expected a line number' "2 Mary left.|expected line numb
   says "stories.awk: bad:1: ${case#*|}"
 done
 
-# The recipe: two networks, of which the better one is tested.
-"$recipes/memory.sh" --work run --restarts 2 --questions 300 1 -- --max-steps 400 --valid-every 50 > out 2> err || { fail 'the recipe'; cat err; }
-grep -qE '^task 1: test error [0-9.]+ % \([0-9]+ of 1000 questions, 1\.[12]\)$' out || fail 'the test error is printed'
+# The recipe: the last network of the run with the lowest training loss is tested.
+"$recipes/memory.sh" --work run --restarts 3 --questions 300 1 > out 2> err || { fail 'the recipe'; cat err; }
+grep -qE '^task 1: test error [0-9.]+ % \([0-9]+ of 1000 questions, 1\.[123]\)$' out || fail 'the test error is printed'
 same 'answers' 1000 "$(wc -l < run/1.answers | tr -d ' ')"
+lowest=$(for n in 1 2 3; do printf '%s 1.%d\n' "$(tail -n 1 run/1.$n/log.tsv | cut -f 4)" $n; done | sort -g | head -n 1 | cut -d ' ' -f 2)
+grep -q "questions, $lowest)" out || fail 'the network with the lowest training loss is tested'
+# 270 questions are 9 updates an epoch, of which 160 are trained.
+same 'the last update' 1440 "$(tail -n 1 run/1.1/log.tsv | cut -f 1)"
+translate -q --max-input-length 16000 -m run/$lowest/model-00001440.safetensors run/1.test.1 | cmp -s - run/1.answers || fail 'the last checkpoint is tested'
+
+# One network for two tasks.
+"$recipes/memory.sh" --work joint.run --restarts 1 --joint --questions 100 1 4 -- --linear-start 20 --max-steps 100 > out 2> err || { fail 'joint training'; cat err; }
+same 'results of joint training' 2 "$(grep -cE '^task [14]: test error .* of 1000 questions, joint\.1\)$' out)"
+mean=$(awk '/^task/ { sum += $5 } END { printf "%.1f", sum / 2 }' out)
+grep -qF "mean of 2 tasks: $mean %" out || fail 'the mean error is printed'
+same 'questions of both tasks' 180 "$(wc -l < joint.run/joint.fit.story | tr -d ' ')"
 mkdir babi
 babi-stories --task 4 --questions 100 > babi/qa4_two-arg-relations_train.txt
-babi-stories --task 4 --questions 20 --seed 2 > babi/qa4_two-arg-relations_test.txt
-"$recipes/memory.sh" --work published.run --babi babi --restarts 1 4 -- --max-steps 100 --valid-every 20 > out 2> err || { fail 'the recipe with published stories'; cat err; }
+babi-stories --task 4 --questions 20 --seed 2 | gzip > babi/qa4_two-arg-relations_test.txt.gz
+"$recipes/memory.sh" --work published.run --babi babi --restarts 1 4 -- --linear-start 20 --max-steps 100 > out 2> err || { fail 'the recipe with published stories'; cat err; }
 grep -q '^task 4: test error .*of 20 questions' out || fail 'published stories are tested'
 expect 1 "$recipes/memory.sh" --work published.run --babi babi --restarts 1 5
 says "memory.sh: $PWD/babi: expected one file qa5_*_train.txt"

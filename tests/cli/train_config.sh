@@ -34,9 +34,15 @@ expect 2 train --config twice --dump-config
 says "train: twice:4: option 'd-model' was set before in line 1; try 'train --help'"
 
 expect 2 train --schedule square --dump-config
-says "train: option '--schedule': must be inverse-sqrt, constant, linear or cosine, got 'square'; try 'train --help'"
+says "train: option '--schedule': must be inverse-sqrt, constant, linear, cosine or halving, got 'square'; try 'train --help'"
 expect 2 train --schedule-steps 10 --dump-config
-says "train: --schedule-steps needs --schedule linear or cosine; try 'train --help'"
+says "train: --schedule-steps needs --schedule linear, cosine or halving; try 'train --help'"
+expect 0 train --schedule halving --max-steps 400 --optimizer sgd --batch-sentences 64 --dump-config
+for line in 'schedule-steps = 100' 'optimizer = sgd' 'batch-sentences = 64'; do grep -qx "$line" out || fail "--dump-config prints $line"; done
+expect 0 train --preset memory-3hop --max-steps 100 --dump-config
+grep -qx 'schedule-steps = 725' out || fail 'the preset has the updates between halvings'
+expect 2 train --optimizer adagrad --dump-config
+says "train: option '--optimizer': must be adam or sgd, got 'adagrad'; try 'train --help'"
 expect 2 train --schedule linear --schedule-steps 10 --dump-config
 says "train: the schedule of 10 updates must be longer than --warmup 4000; try 'train --help'"
 expect 2 train --d-model 510 --dump-config

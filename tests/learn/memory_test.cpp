@@ -46,14 +46,15 @@ TEST_CASE("a memory network learns to find facts, and attends to them", "[memory
       {.end_of_sentence = 1, .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
   const auto attention = scorer.attention({{4, 9, 2, 5, 10, 2, 6, 8, 2, 5, 3}, {10}});
   REQUIRE(attention.sentences);
-  REQUIRE(attention.sentences->size() == 3);
+  REQUIRE(attention.sentences->size() == 4);
+  CHECK(attention.sentences->back() == batch::RowRange{});  // the empty memories
   CHECK((*attention.sentences)[1] == batch::RowRange{3, 5});
   REQUIRE(attention.cross.layers == 2);
-  REQUIRE(attention.cross.columns == 3);
+  REQUIRE(attention.cross.columns == 4);
   double best = 0;
   for (std::uint32_t hop = 0; hop < 2; ++hop) {
     const auto row = attention.cross.row(hop, 0, 0);
-    CHECK(row[0] + row[1] + row[2] == Approx(1).epsilon(1e-5));
+    CHECK(row[0] + row[1] + row[2] + row[3] == Approx(1).epsilon(1e-5));
     best = std::max<double>(best, row[1]);
   }
   CHECK(best > 0.5);

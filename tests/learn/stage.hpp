@@ -49,7 +49,6 @@ inline model::Config digit_memory(model::HopTying tying) {
   config.memory.tying = tying;
   config.memory.hops = 2;
   config.memory.size = 8;
-  config.memory.linear_start = model::Switch::kOff;
   config.memory.sentence_end_id = 2;
   config.memory.question_end_id = 3;
   return config;

@@ -90,8 +90,8 @@ class MemoryReference {
       const double share = static_cast<double>(j + 1) / static_cast<double>(words.size());
       for (std::size_t k = 0; k < x.size(); ++k) {
         if (config_.memory.encoding == nn::BagWeights::kPosition) {
-          x[k] *= 2 * ((1 - share) -
-                       static_cast<double>(k + 1) / static_cast<double>(x.size()) * (1 - 2 * share));
+          x[k] *= 2 * ((1 - share) - static_cast<double>(k + 1) / static_cast<double>(x.size()) *
+                                         (1 - 2 * share));
         }
       }
       add(y, x);

@@ -1,4 +1,6 @@
 // Memory networks equal their reference, and have properties that hold for any weights.
+#include <set>
+
 #include "decode/stepwise_scorer.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 #include "tests/catch.hpp"
@@ -21,7 +23,6 @@ model::Config small_memory(HopTying tying) {
   config.max_positions = 64;
   config.memory.tying = tying;
   config.memory.size = 4;
-  config.memory.linear_start = Switch::kOff;
   config.memory.sentence_end_id = kSentenceEnd;
   config.memory.question_end_id = kQuestionEnd;
   return config;
@@ -30,7 +31,7 @@ model::Config small_memory(HopTying tying) {
 std::vector<model::Config> variants() {
   auto adjacent = small_memory(HopTying::kAdjacent);
   auto linear = adjacent;
-  linear.memory.linear_start = Switch::kOn;
+  linear.memory.linear_start = 1;
   auto layer_wise = small_memory(HopTying::kLayerWise);
   layer_wise.memory.hops = 2;
   auto bags = small_memory(HopTying::kAdjacent);
@@ -67,7 +68,7 @@ std::vector<Sentence> some_stories() {
 
 TEST_CASE("a memory network equals its reference") {
   const std::vector<Sentence> story = {{10, 11}, {12, 13, 14}, {15}, {11, 10, 16, 17}, {18, 12}};
-  const Sentence question = {20, 11, 12}, answer = {30, 31};
+  const Sentence question = {20, 11, 12};
   Sentence line;
   for (const auto& sentence : story) {
     line.insert(line.end(), sentence.begin(), sentence.end());
@@ -81,14 +82,18 @@ TEST_CASE("a memory network equals its reference") {
                               nn::Element::kFloat32);
     const MemoryReference reference(config, model.parameters());
     decode::TeacherForcedScorer scorer(engine(), model.view(), {.end_of_sentence = 1});
-    const auto scores = scorer.scores(std::vector<decode::SentencePair>{{line, answer}}).front();
-    const std::uint32_t outputs[] = {30, 31, 1};
-    REQUIRE(scores.size() == 3);
-    for (std::size_t i = 0; i < 3; ++i) {
-      const auto expected =
-          reference.log_probabilities(story, question, i == 0 ? nullptr : &answer[i - 1]);
-      CHECK(scores[i] == Approx(expected[outputs[i]]).margin(2e-5));
+    const auto expected = reference.log_probabilities(story, question);
+    std::vector<decode::SentencePair> pairs = {{line, {}}, {line, {30, 31}}};
+    for (const std::uint32_t answer : {30, 31, 40}) pairs.push_back({line, {answer}});
+    const auto scores = scorer.scores(pairs);
+    for (std::size_t i = 2; i < pairs.size(); ++i) {
+      REQUIRE(scores[i].size() == 2);
+      CHECK(scores[i][0] == Approx(expected[pairs[i].target[0]]).margin(2e-5));
+      CHECK(scores[i][1] == 0);
     }
+    // The end follows one token, neither none nor two.
+    CHECK(scores[0] == std::vector<float>(1, decode::kImpossible));
+    CHECK(scores[1] == std::vector<float>(3, decode::kImpossible));
   }
 }
 
@@ -113,6 +118,9 @@ TEST_CASE("forced scores of a memory network are those of its search") {
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (lines[i].size() > 20) continue;  // answered in pieces
       const auto& best = answers[i][0];
+      REQUIRE(best.ids.size() == 1);
+      REQUIRE(best.of_tokens.size() == 2);
+      REQUIRE(best.of_tokens[1] == 0);
       const std::vector<decode::SentencePair> pair = {{lines[i], best.ids}};
       const auto forced = scorer.scores(pair).front(), stepwise = steps.scores(pair).front();
       for (std::size_t at = 0; at < best.of_tokens.size(); ++at) {
@@ -123,11 +131,41 @@ TEST_CASE("forced scores of a memory network are those of its search") {
   }
 }
 
-TEST_CASE("an ensemble of memory networks and a Transformer scores its own answers") {
+TEST_CASE("the n best answers of a memory network are different tokens") {
+  const Scratch scratch;
+  const store::ArrayFile file(checkpoint(scratch, variants().front()));
+  auto many = settings(6, 300);
+  many.search.n_best = 6;
+  LoadedTranslator translator(file, many);
+  for (const auto& line : some_stories()) {
+    if (line.size() > 20 || line.empty()) continue;
+    const auto answers = translator.translate(std::vector<Sentence>{line}).front();
+    REQUIRE(answers.size() == 6);
+    std::set<Sentence> different;
+    for (const auto& answer : answers) {
+      REQUIRE(answer.ids.size() == 1);
+      different.insert(answer.ids);
+    }
+    REQUIRE(different.size() == 6);
+  }
+}
+
+TEST_CASE("a memory network and a Transformer are not an ensemble") {
   const Scratch scratch;
   std::vector<std::unique_ptr<decode::LoadedModel>> models;
-  auto configs = variants();
-  configs.push_back(small_config());
+  for (const auto& config : {variants().front(), small_config()}) {
+    const auto path = random_checkpoint(scratch.folder() + "/" + config.architecture, config);
+    models.push_back(std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(path),
+                                                           nn::Element::kFloat32));
+  }
+  CHECK(message_of([&] { decode::make_ensemble(models, {}); }) ==
+        "a memory network cannot be combined with other architectures");
+}
+
+TEST_CASE("an ensemble of memory networks scores its own answers") {
+  const Scratch scratch;
+  std::vector<std::unique_ptr<decode::LoadedModel>> models;
+  const auto configs = variants();
   for (std::size_t i = 0; i < configs.size(); i += 2) {
     const auto path = random_checkpoint(base::concat(scratch.folder(), "/model", i), configs[i], i);
     models.push_back(std::make_unique<decode::LoadedModel>(engine(), store::ArrayFile(path),

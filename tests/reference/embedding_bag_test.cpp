@@ -21,9 +21,9 @@ TEST_CASE("the gradient of bags of embeddings equals central differences") {
 
 TEST_CASE("position encoding weighs the first columns of the first words most") {
   const EmbeddingBag bag{Matrix(1, 4), {0, 0}, {{0, 2}}, true};
-  CHECK(bag.weight(0, 0, 0) == Approx(0.5));
-  CHECK(bag.weight(0, 1, 0) == Approx(0.25));
-  CHECK(bag.weight(0, 1, 3) == Approx(1));
+  CHECK(bag.weight(0, 0, 0) == Approx(1.0));
+  CHECK(bag.weight(0, 1, 0) == Approx(0.5));
+  CHECK(bag.weight(0, 1, 3) == Approx(2));
 }
 
 }  // namespace awend::reference

@@ -1,4 +1,4 @@
-// Adam, its learning rate, and gradient clipping (section 5.3 of the paper).
+// Adam, its learning rate, and gradient clipping (section 5.3 of the paper); gradient descent.
 #pragma once
 
 #include <algorithm>
@@ -35,6 +35,13 @@ inline void adam_step(const AdamSettings& settings, std::size_t step, double rat
         rate * ((first / correction1) / (std::sqrt(second / correction2) + settings.epsilon) +
                 settings.weight_decay * parameters[i]);
   }
+}
+
+/// One update of `parameters` in place by gradient descent; `factor` clips the gradient.
+inline void sgd_step(double rate, double weight_decay, double factor,
+                     const std::vector<double>& gradient, std::vector<double>& parameters) {
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    parameters[i] -= rate * (factor * gradient[i] + weight_decay * parameters[i]);
 }
 
 /// d_model^-0.5 * min(step^-0.5, step * warmup^-1.5); `step` counts from 1.

@@ -37,8 +37,13 @@ TEST_CASE("gradients of attention without softmax equal central differences") {
 
 TEST_CASE("gradients of attention with keys of zeros equal central differences") {
   base::Random random(17);
-  SourceAttention attention{random_matrix(3, 4, random), random_matrix(5, 4, random), Matrix(),
-                            random_matrix(5, 2, random), {{0, 3}, {3, 5}, {3, 3}},    false, 4};
+  SourceAttention attention{random_matrix(3, 4, random),
+                            random_matrix(5, 4, random),
+                            Matrix(),
+                            random_matrix(5, 2, random),
+                            {{0, 3}, {3, 5}, {3, 3}},
+                            false,
+                            4};
   const Matrix weights = attention_weights_of(attention);
   CHECK(weights(0, 0) + weights(0, 1) + weights(0, 2) < 1);
   const Matrix dcontexts = random_matrix(3, 2, random);

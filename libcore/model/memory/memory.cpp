@@ -50,6 +50,7 @@ std::optional<std::vector<batch::RowRange>> Memory::attended_sentences(
   const std::size_t size = config().memory.size;
   if (sentences.size() > size)
     sentences.erase(sentences.begin(), sentences.end() - static_cast<std::ptrdiff_t>(size));
+  if (sentences.size() < size) sentences.emplace_back();  // all empty memories
   return sentences;
 }
 

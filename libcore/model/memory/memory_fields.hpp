@@ -13,8 +13,8 @@ namespace awend::model {
 
 std::span<const base::Field<Config>> memory_fields();
 
-/// What is wrong with a checkpoint of an earlier version of memory networks, which predicted the end
-/// of an answer like a token; nullopt for other checkpoints.
+/// What is wrong with a checkpoint of an earlier version of memory networks, which predicted the
+/// end of an answer like a token; nullopt for other checkpoints.
 std::optional<std::string> outdated_memory(const store::Settings& settings,
                                            const store::ArrayFile& file);
 

@@ -13,9 +13,9 @@ namespace {
 constexpr std::uint32_t kStream = 0x6E6F6973;
 
 /// The answers of lines, and no target for the ends of lines, which are certain.
-std::vector<std::uint32_t> answers_of(const PackedSide& target,
+std::vector<std::uint32_t> answers_of(const batch::PackedSide& target,
                                       std::span<const std::uint32_t> output_ids) {
-  std::vector<std::uint32_t> answers(output_ids.size(), nn::kNoTarget);
+  std::vector<std::uint32_t> answers(output_ids.size(), batch::kNoToken);
   for (std::size_t line = 0; line + 1 < target.begins.size(); ++line)
     answers[target.begins[line]] = output_ids[target.begins[line]];
   return answers;

@@ -235,5 +235,22 @@ TEST_CASE("a position that the corpus lacks is an error", "[stream]") {
   CHECK_THROWS_AS(BatchStream(SentencePairs(), {200, 1}), std::logic_error);
 }
 
+TEST_CASE("a batch has at most as many pairs as requested", "[plan]") {
+  const auto corpus = random_pairs(100);
+  const auto plan = BatchPlan::of_epoch(
+      PairsView(corpus), {.batch_tokens = 10'000, .seed = 3, .batch_sentences = 16}, 0);
+  check_partition(corpus, plan, 10'000);
+  REQUIRE(plan.size() == 7);
+  std::size_t full = 0;
+  for (std::size_t i = 0; i < plan.size(); ++i) full += plan[i].size() == 16 ? 1 : 0;
+  CHECK(full == 6);
+  // Tokens are still limited.
+  const auto small = BatchPlan::of_epoch(
+      PairsView(corpus), {.batch_tokens = 100, .seed = 3, .batch_sentences = 16}, 0);
+  check_partition(corpus, small, 100);
+  CHECK(small.size() > 7);
+}
+
 }  // namespace
+
 }  // namespace awend::data

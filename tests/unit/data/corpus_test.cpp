@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 namespace awend::data {
 namespace {
@@ -80,10 +81,8 @@ TEST_CASE("a line that breaks the rules of a model is refused with its number", 
     return std::nullopt;
   };
   // Empty sources need not follow them.
-  settings.pair_check =
-      PairCheck{"first a", no_single_token, [](std::span<const std::uint32_t>) {
-                  return std::nullopt;
-                }};
+  settings.pair_check = PairCheck{"first a", no_single_token,
+                                  [](std::span<const std::uint32_t>) { return std::nullopt; }};
   const auto message = [&] {
     return tests::message_of([&] { read_corpus({source, target}, settings); });
   };

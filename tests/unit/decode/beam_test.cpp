@@ -218,4 +218,23 @@ TEST_CASE("probabilities that are not numbers are an error, not an empty answer"
   REQUIRE_THROWS_AS(search({.beam_size = 2}, 3, model), base::Error);
 }
 
+TEST_CASE("outputs of a fixed length have certain ends") {
+  for (const std::uint32_t beam : {1, 3}) {
+    SearchSettings settings{.beam_size = beam, .n_best = beam, .output_length = 1};
+    const auto found = search(settings, 10, chance);
+    REQUIRE(found.size() == beam);
+    const auto log_p = chance({});
+    double before = 0;
+    for (const auto& hypothesis : found) {
+      REQUIRE(hypothesis.ids.size() == 1);
+      REQUIRE(hypothesis.ids[0] != kEnd);
+      CHECK(hypothesis.of_tokens == std::vector<float>{log_p[hypothesis.ids[0]], 0});
+      CHECK(hypothesis.log_probability == Approx(log_p[hypothesis.ids[0]]));
+      CHECK(hypothesis.score == Approx(hypothesis.log_probability / length_penalty(2, 0.6)));
+      if (before != 0) CHECK(hypothesis.score <= before);
+      before = hypothesis.score;
+    }
+  }
+}
+
 }  // namespace awend::decode

@@ -39,6 +39,18 @@ TEST_CASE("samples are independent and end at their end of sentence") {
   REQUIRE(found[2].score == Approx(-3.25 / length_penalty(2, 0.6)));
 }
 
+TEST_CASE("samples of a fixed length have certain ends") {
+  auto settings = drawing(2);
+  settings.output_length = 1;
+  Samples samples(settings, 9, kEnd);
+  samples.advance(std::vector<Candidate>{{5, -1}, {6, -3}});
+  REQUIRE(samples.done());
+  const auto found = samples.results();
+  CHECK(found[1].ids == std::vector<std::uint32_t>{6});
+  CHECK(found[1].of_tokens == std::vector<float>{-3, 0});
+  CHECK(found[1].score == Approx(-3 / length_penalty(2, 0.6)));
+}
+
 TEST_CASE("probabilities of samples that are not numbers are an error") {
   Samples samples(drawing(1), 3, kEnd);
   REQUIRE_THROWS_AS(samples.advance(std::vector<Candidate>{{5, std::nanf("")}}), base::Error);

@@ -19,6 +19,7 @@
 #include "shaders/op_moving_average.h"
 #include "shaders/op_residual.h"
 #include "shaders/op_row_sum.h"
+#include "shaders/op_sgd.h"
 #include "shaders/op_square_sum.h"
 #include "tests/unit/host/sets.hpp"
 
@@ -414,4 +415,24 @@ TEST_CASE("the optimizer has the same bytes with any instruction set and threads
 }
 
 }  // namespace
+TEST_CASE("gradient descent: instruction sets give the same bytes") {
+  constexpr std::uint32_t kCount = 1000;
+  result_of_all([&](ThreadPool& pool) {
+    auto x = uniform_floats(kCount, 1), gradients = uniform_floats(kCount, 2);
+    StepScalars scalars{};
+    scalars.learning_rate = 0.3F;
+    scalars.clip_norm = 0.5F;
+    scalars.gradient_scale = 0.5F;
+    const float squared_norm = 9;
+    sgd(pool, {.step = &scalars,
+               .squared_norm = &squared_norm,
+               .x = x.data(),
+               .gradients = gradients.data(),
+               .floats_count = RowCount(kCount),
+               .weight_decay = 0.1F});
+    REQUIRE(std::all_of(gradients.begin(), gradients.end(), [](float g) { return g == 0; }));
+    return x;
+  });
+}
+
 }  // namespace awend::host

@@ -56,6 +56,27 @@ TEST_CASE("the architecture of a Transformer is the default and is not written")
   CHECK(from_settings(to_settings(tiny_config()), "file").architecture == "transformer");
 }
 
+TEST_CASE("memory networks of an earlier version must be trained again") {
+  const tests::Scratch scratch;
+  const auto path = scratch.path("old");
+  // Its linear start was a switch.
+  auto settings = to_settings(preset("memory-3hop"));
+  settings.set("linear-start", "on");
+  const std::vector<float> values(20 * 20);
+  const std::vector<store::Array> layout = {
+      {.name = "answer_embedding", .type = store::Type::F32, .shape = {20, 20}, .bytes = {}}};
+  store::ArrayWriter writer(path, layout,
+                            {{std::string(store::keys::kFormat), "1"},
+                             {std::string(store::keys::kConfig), settings.to_json()}});
+  writer.write(std::as_bytes(std::span(values)));
+  writer.commit();
+  CHECK(
+      tests::message_of([&] { read_config(store::ArrayFile(path)); }) ==
+      path +
+          ": a memory network of an earlier version, which predicted the ends of answers; train it "
+          "again");
+}
+
 TEST_CASE("an unknown architecture is refused with the file and the available ones") {
   const tests::Scratch scratch;
   const auto path = scratch.path("model.safetensors");

@@ -46,7 +46,7 @@ TEST_CASE("a story without a question is a problem", "[memory]") {
   CHECK(problem({5, 1}) == "a story without a question; the last token must be '?'");
   CHECK(problem({5, 1, 8, 2, 5}) == "a story without a question; the last token must be '?'");
   CHECK(problem({5, 1, 2}) == "a story whose question is empty");
-  CHECK(source_rules(config) == "story . ?");
+  CHECK(source_rules(config) == "story, one token . ?");
   CHECK(source_rules(preset("base")).empty());
   CHECK_FALSE(source_problem(preset("base"), Ids{5, 1}));
 }
@@ -101,8 +101,21 @@ TEST_CASE("settings of a memory network can be read back, and others are not its
   CHECK(layers_of(config) == 1);
   nn::Parameters parameters;
   const MemoryNetwork network(memory_config(), parameters);
-  // Four tables of 20 ids and 50 ages, the previous token of the answer, and the switch.
-  CHECK(parameters.numbers() == 4 * 20 * (20 + 50) + 20 * 20 + 1);
+  // Four tables of 20 ids and 50 ages.
+  CHECK(parameters.numbers() == 4 * 20 * (20 + 50));
+  nn::Parameters with_switch;
+  auto linear = memory_config();
+  linear.memory.linear_start = 5;
+  const MemoryNetwork other(linear, with_switch);
+  CHECK(with_switch.numbers() == parameters.numbers() + 1);
+}
+
+TEST_CASE("an answer of a memory network is one token", "[memory]") {
+  const auto config = memory_config();
+  CHECK_FALSE(target_problem(config, Ids{5}));
+  CHECK(target_problem(config, Ids{5, 6}) ==
+        "an answer of 2 tokens; it must be one token, so a list must be one word");
+  CHECK_FALSE(target_problem(preset("base"), Ids{5, 6}));
 }
 
 }  // namespace awend::model

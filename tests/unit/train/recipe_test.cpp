@@ -52,16 +52,25 @@ TEST_CASE("recurrent networks clip gradients", "[recipe]") {
   CHECK(model::default_preset("transformer") == "base");
 }
 
-TEST_CASE("memory networks train with small steps and clip gradients", "[recipe]") {
+TEST_CASE("memory networks train by the recipe of their paper", "[recipe]") {
   for (const std::string name : {"memory-3hop", "memory-joint"}) {
     const auto made = preset(name);
     CHECK(made.model.architecture == "memory");
     CHECK(made.model.memory.hops == 3);
-    CHECK(made.recipe.clip_norm == 0.625);
+    CHECK(made.recipe.optimizer == Optimizer::kSgd);
+    CHECK(made.recipe.batch_sentences == 32);
+    CHECK(made.recipe.learning_rate == Approx(0.32));
+    CHECK(made.recipe.curve == Curve::kHalving);
     CHECK(made.limits.valid_beam == 1);  // the accuracy of answers
-    CHECK(model::has_linear_start(made.model));
+    CHECK(made.limits.best_metric == ValidationMetric::kAccuracy);
+    const auto linear = made.model.memory.linear_start;
+    CHECK(linear > 0);
+    CHECK(made.limits.max_steps == linear + 4 * made.recipe.schedule_steps);
   }
-  CHECK_FALSE(model::has_linear_start(preset("base").model));
+  CHECK(preset("memory-3hop").recipe.clip_norm == Approx(0.4));
+  CHECK(preset("memory-joint").recipe.clip_norm == Approx(0.625));
+  CHECK(preset("base").recipe.optimizer == Optimizer::kAdam);
+  CHECK_FALSE(to_settings(preset("base").recipe).find("optimizer"));
 }
 
 TEST_CASE("there is no other preset", "[recipe]") {

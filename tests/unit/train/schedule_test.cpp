@@ -47,4 +47,31 @@ TEST_CASE("other curves have the same warm-up, and are constant or fall to 0", "
 }
 
 }  // namespace
+TEST_CASE("the rate halves after equal numbers of steps", "[schedule]") {
+  const Schedule schedule{.peak = 0.4, .warmup = 10, .curve = Curve::kHalving, .end = 100};
+  CHECK(schedule.rate(5) == Approx(0.2));
+  CHECK(schedule.rate(10) == 0.4);
+  CHECK(schedule.rate(110) == 0.4);
+  CHECK(schedule.rate(111) == Approx(0.2));
+  CHECK(schedule.rate(210) == Approx(0.2));
+  CHECK(schedule.rate(211) == Approx(0.1));
+}
+
+TEST_CASE("the rate stays at its peak until the last phase of training", "[schedule]") {
+  const auto schedule = [](Curve curve) {
+    return Schedule{.peak = 0.4, .warmup = 10, .curve = curve, .end = 700, .start = 500};
+  };
+  for (const auto curve :
+       {Curve::kInverseSquareRoot, Curve::kConstant, Curve::kLinear, Curve::kCosine}) {
+    CHECK(schedule(curve).rate(5) == Approx(0.2));
+    CHECK(schedule(curve).rate(10) == 0.4);
+    CHECK(schedule(curve).rate(500) == 0.4);
+  }
+  CHECK(schedule(Curve::kLinear).rate(600) == Approx(0.2));
+  CHECK(schedule(Curve::kCosine).rate(600) == Approx(0.2));
+  CHECK(schedule(Curve::kInverseSquareRoot).rate(2000) == Approx(0.2));
+  CHECK(schedule(Curve::kHalving).rate(1200) == 0.4);
+  CHECK(schedule(Curve::kHalving).rate(1201) == Approx(0.2));
+}
+
 }  // namespace awend::train
