@@ -1,4 +1,4 @@
-// Stochastic gradient descent without momentum over a flat buffer, with clipping by the global norm.
+// Stochastic gradient descent without momentum over a flat buffer, clipped by the global norm.
 // Resets the gradients to zero, because the next step adds to them.
 //
 //   x ← x − rate · (g + decay x)
