@@ -86,7 +86,7 @@ SearchCapacity common_capacity(std::span<const SearchCapacity> models) {
 SearchCapacity capacity_for(const nn::Engine& engine, const Ensemble& ensemble,
                             const SearchSettings& search, const CapacityRequest& request) {
   vulkan::Limits limits = engine.limits();
-  limits.heap_bytes /= ensemble.members.size();
+  limits.heap_bytes /= ensemble.members.size() * engine.concurrency();
   std::vector<SearchCapacity> held;
   for (const auto& member : ensemble.members) {
     held.push_back(capacity_for(limits, member.seq2seq->footprint(engine), search, request));

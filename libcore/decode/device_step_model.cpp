@@ -16,42 +16,49 @@ DeviceStepModel::DeviceStepModel(nn::Engine& engine, const Ensemble& ensemble,
                  .adjustments = capacity.adjustments,
                  .sampling = settings.sampling,
                  .shortlist = settings.shortlist}) {
+  base::check(settings.shortlist.all() || settings.projections.size() == ensemble.members.size(),
+              "each model has a projection for the shortlist");
   for (const auto& member : ensemble.members) {
     models_.push_back(member.seq2seq->make_cache(engine, {.source_rows = capacity.source_rows,
                                                           .hypotheses = capacity.rows,
                                                           .cache_rows = capacity.cache_rows,
                                                           .max_tokens = capacity.longest}));
-    if (!settings.shortlist.all()) {
-      projections_.push_back(std::make_unique<ShortProjection>(engine, member, settings.shortlist));
-    }
   }
-  record_encoders(ensemble, settings.timing);
-  record_decoders(ensemble, settings.timing);
+  record_encoders(ensemble, settings);
+  record_decoders(ensemble, settings);
 }
 
-void DeviceStepModel::record_encoders(const Ensemble& ensemble, vulkan::Timing timing) {
+void DeviceStepModel::record_encoders(const Ensemble& ensemble,
+                                      const DeviceStepSettings& settings) {
   for (std::size_t i = 0; i < models_.size(); ++i) {
     nn::Graph graph(encoder_, *ensemble.members[i].parameters, nn::Mode::kInference);
     models_[i]->append_encoder(graph);
   }
-  encoder_.compile(timing);
+  encoder_.compile(settings.timing);
 }
 
-void DeviceStepModel::record_decoders(const Ensemble& ensemble, vulkan::Timing timing) {
+void DeviceStepModel::record_decoders(const Ensemble& ensemble,
+                                      const DeviceStepSettings& settings) {
   nn::Mixture mixture(ensemble.mixing, ensemble.shares);
   for (std::size_t i = 0; i < models_.size(); ++i) {
     const auto& [parameters, seq2seq] = ensemble.members[i];
     nn::Graph graph(decoder_, *parameters, nn::Mode::kInference);
     const nn::Tensor decoded = models_[i]->append_step(graph, rows_);
-    if (projections_.empty()) {
+    if (settings.shortlist.all()) {
       mixture.add(decoder_, nn::token_logits(graph, decoded, seq2seq->output_layer()));
     } else {
-      nn::Graph shorter(decoder_, projections_[i]->parameters(), nn::Mode::kInference);
-      mixture.add(decoder_, nn::token_logits(shorter, decoded, projections_[i]->output_layer()));
+      auto& projection = *settings.projections[i];
+      nn::Graph shorter(decoder_, projection.parameters(), nn::Mode::kInference);
+      mixture.add(decoder_, nn::token_logits(shorter, decoded, projection.output_layer()));
     }
   }
   selector_.append(mixture.logits());
-  decoder_.compile(timing);
+  decoder_.compile(settings.timing);
+}
+
+void DeviceStepModel::use_threads(nn::Threads threads) {
+  encoder_.use_threads(threads);
+  decoder_.use_threads(threads);
 }
 
 void DeviceStepModel::encode(std::span<const model::SourceSentence> sentences) {

@@ -28,6 +28,8 @@ struct DeviceStepSettings {
   std::optional<SamplingSettings> sampling = std::nullopt;  ///< Samples; default: the best tokens.
   Shortlist shortlist{{}, {}};                              ///< Allowed tokens; default: all.
   vulkan::Timing timing = vulkan::Timing::kOff;             ///< Of each launch of the programs.
+  /// Of the shortlist, one for each model; they must outlive the step model.
+  std::span<const std::unique_ptr<ShortProjection>> projections = {};
 };
 
 class DeviceStepModel : public StepModel {
@@ -41,16 +43,18 @@ class DeviceStepModel : public StepModel {
   const nn::Program& encoder() const { return encoder_; }
   const nn::Program& decoder() const { return decoder_; }
 
+  /// As nn::Program::use_threads().
+  void use_threads(nn::Threads threads);
+
   void encode(std::span<const model::SourceSentence> sentences) override;
   std::span<const Candidate> step(const Step& step) override;
 
  private:
-  void record_encoders(const Ensemble& ensemble, vulkan::Timing timing);
-  void record_decoders(const Ensemble& ensemble, vulkan::Timing timing);
+  void record_encoders(const Ensemble& ensemble, const DeviceStepSettings& settings);
+  void record_decoders(const Ensemble& ensemble, const DeviceStepSettings& settings);
 
   SearchCapacity capacity_;
-  std::vector<std::unique_ptr<model::StepDecoding>> models_;   // all use the same cache rows
-  std::vector<std::unique_ptr<ShortProjection>> projections_;  // of a shortlist
+  std::vector<std::unique_ptr<model::StepDecoding>> models_;  // all use the same cache rows
   nn::Program encoder_;
   nn::Program decoder_;
   nn::Count rows_;

@@ -47,7 +47,12 @@ TranslationModel::Parts::Parts(const std::vector<Checkpoint>& checkpoints,
 
 Translator& TranslationModel::Parts::translator() {
   if (!translator_) {
+    const auto of_weights = engine->allocated_bytes();
     translator_.emplace(*engine, make_ensemble(models, ensemble), settings);
+    const auto of_decoder = engine->allocated_bytes() - of_weights;
+    report.note(base::concat("memory: at most ", of_decoder >> 20, " MiB for each of ",
+                             translator_->decoders(), " decoders, and ", of_weights >> 20,
+                             " MiB of weights"));
     nn::report_memory(*engine, report);
   }
   return *translator_;

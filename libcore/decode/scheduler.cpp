@@ -41,11 +41,20 @@ std::uint32_t Scheduler::pages_of(const Job& job) const {
   return PagePool::pages_for(std::uint64_t{settings_.beam_size} * job.longest);
 }
 
-void Scheduler::add(Job job) {
+void Scheduler::require_room(const Job& job) const {
   base::check(job.ids.size() <= capacity_.source_rows &&
                   pages_of(job) <= capacity_.cache_rows / PagePool::kRows && places() > 0,
               "each sentence fits into empty caches");
+}
+
+void Scheduler::add(Job job) {
+  require_room(job);
   waiting_.push_back(std::move(job));
+}
+
+bool Scheduler::wants_more() const {
+  const std::size_t free_places = places() - active_.size();
+  return waiting_.size() < std::max<std::size_t>(free_places, 2 * places() / kPlacesOfGroup + 1);
 }
 
 void Scheduler::admit() {

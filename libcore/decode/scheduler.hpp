@@ -46,11 +46,15 @@ class Scheduler {
 
   /// Appends a job to the queue.  Requires: it fits into empty caches.
   void add(Job job);
+  /// Fails unless a job fits into empty caches.
+  void require_room(const Job& job) const;
   /// Runs one step and returns the finished answers.  Requires: has_work().
   std::vector<Answer> step();
 
   bool has_work() const { return !waiting_.empty() || !active_.empty(); }
   std::size_t waiting() const { return waiting_.size(); }
+  /// False while the queue has enough jobs for the next steps.
+  bool wants_more() const;
   /// The number of sentences that can be searched at once.
   std::uint32_t places() const { return capacity_.rows / settings_.beam_size; }
 

@@ -70,14 +70,11 @@ Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
                        const TranslatorSettings& settings)
     : settings_(with_output_length(settings, ensemble)),
       shortlist_(settings.shortlist, settings.special),
-      step_model_(engine, ensemble, search_capacity(engine, ensemble, settings_),
-                  {.sampling = settings_.search.sampling, .shortlist = shortlist_}),
-      scheduler_(step_model_,
-                 {.rows = step_model_.capacity().rows,
-                  .source_rows = step_model_.capacity().source_rows,
-                  .cache_rows = step_model_.capacity().cache_rows},
-                 settings_.search, settings_.special),
-      longest_piece_(piece_of(engine, step_model_.capacity(), ensemble, settings_)),
+      capacity_(search_capacity(engine, ensemble, settings_)),
+      decoders_(
+          engine, ensemble, capacity_,
+          {.search = settings_.search, .special = settings_.special, .shortlist = shortlist_}),
+      longest_piece_(piece_of(engine, capacity_, ensemble, settings_)),
       masked_ids_(masked_ids_of(ensemble)) {}
 
 void Translator::put(std::span<const std::uint32_t> sentence,
@@ -101,23 +98,22 @@ void Translator::put(std::span<const std::uint32_t> sentence,
                        .piece = static_cast<std::uint32_t>(part)};
     // The prefix belongs to the first piece.  The part beyond the longest output is ignored.
     if (part == 0) job.prefix.assign(prefix.begin(), prefix.end());
-    scheduler_.add(std::move(job));
+    decoders_.add(std::move(job));
   }
   ++next_sentence_;
 }
 
 std::uint32_t Translator::longest_output(std::size_t tokens) const {
-  return std::min(settings_.search.longest(static_cast<std::uint32_t>(tokens)),
-                  step_model_.capacity().longest);
+  return std::min(settings_.search.longest(static_cast<std::uint32_t>(tokens)), capacity_.longest);
 }
 
 bool Translator::accepts_input() const {
-  return scheduler_.waiting() < 2 * scheduler_.places() && open_.size() < kMaxOpen;
+  return decoders_.waiting() < 2 * decoders_.places() && open_.size() < kMaxOpen;
 }
 
 void Translator::step() {
   if (open_.front().missing == 0) return;
-  for (Scheduler::Answer& answer : scheduler_.step()) {
+  for (Scheduler::Answer& answer : decoders_.step()) {
     const auto after = std::upper_bound(
         open_.begin(), open_.end(), answer.ticket,
         [](std::uint64_t piece, const Open& open) { return piece < open.first_piece; });

@@ -13,8 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "decode/device_step_model.hpp"
-#include "decode/scheduler.hpp"
+#include "decode/decoders.hpp"
 
 namespace awend::decode {
 
@@ -41,7 +40,7 @@ class Translator {
   bool accepts_input() const;
   /// True until all answers are taken.
   bool has_work() const { return !open_.empty(); }
-  /// Runs one step on the device, unless the next answer is available.  Requires: has_work().
+  /// Computes for some milliseconds, unless the next answer is available.  Requires: has_work().
   void step();
   /// The answer for the first sentence whose answer has not been taken, if it is available.  An
   /// empty sentence has one empty translation.
@@ -50,6 +49,8 @@ class Translator {
   /// The answers for all `sentences`.  Requires: !has_work().
   std::vector<Answer> translate(std::span<const std::vector<std::uint32_t>> sentences);
 
+  /// The most decoders that work at the same time.
+  unsigned decoders() const { return decoders_.number(); }
   /// The longest sentence, in tokens without the end, that is translated in one piece.
   std::uint32_t longest_piece() const { return longest_piece_; }
 
@@ -62,8 +63,8 @@ class Translator {
   };
   TranslatorSettings settings_;
   Shortlist shortlist_;
-  DeviceStepModel step_model_;
-  Scheduler scheduler_;
+  SearchCapacity capacity_;  // of each decoder
+  Decoders decoders_;
   std::uint32_t longest_piece_;
   std::set<std::uint32_t> masked_ids_;  // of any model
   std::uint64_t next_piece_ = 0;

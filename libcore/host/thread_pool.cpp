@@ -45,12 +45,13 @@ void ThreadPool::stop() {
 }
 
 void ThreadPool::run(unsigned count, const std::function<void(unsigned)>& body) {
-  if (count == 1 || workers_.empty()) {
+  if (count == 1 || workers_.empty() || is_running_.test_and_set(std::memory_order_acquire)) {
     for (unsigned i = 0; i < count; ++i) body(i);
     return;
   }
   for (unsigned first = 0; first < count; first += kMaxParts)
     run_round(first, std::min(count - first, kMaxParts), body);
+  is_running_.clear(std::memory_order_release);
 }
 
 void ThreadPool::run_round(unsigned first, unsigned count,

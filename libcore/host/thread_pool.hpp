@@ -26,8 +26,8 @@ class ThreadPool {
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
 
-  /// Calls body(i) for each i in [0, count), on any of the threads, and waits for all.  Requires:
-  /// body does not throw; one caller at a time.
+  /// Calls body(i) for each i in [0, count), on any of the threads, and waits for all.  If another
+  /// thread is in a call, this one computes alone.  Requires: body does not throw.
   void run(unsigned count, const std::function<void(unsigned)>& body);
 
  private:
@@ -51,6 +51,7 @@ class ThreadPool {
   std::atomic<std::uint32_t> round_ = 0;    // increases with each round, and at the end
   std::atomic<std::uint32_t> pending_ = 0;  // parts of the round that are not done
   std::atomic<bool> stops_ = false;
+  std::atomic_flag is_running_ = {};
   std::vector<std::jthread> workers_;
 };
 

@@ -92,6 +92,10 @@ std::string Engine::caution_about_memory() const {
   return gpu_ ? vulkan::caution_about(vulkan::memory_use(gpu_->device)) : "";
 }
 
+unsigned Engine::concurrency() const {
+  return on_processor() ? threads_->size() : 1;
+}
+
 host::ThreadPool& Engine::threads() const {
   base::check(on_processor(), "the processor computes");
   return *threads_;

@@ -67,6 +67,8 @@ class Engine {
   /// A warning if memory of a GPU is used up or not on the GPU; otherwise empty.
   std::string caution_about_memory() const;
 
+  /// How many programs can compute at the same time: on the processor one on each thread.
+  unsigned concurrency() const;
   /// The threads that share the work.  Requires: on_processor().
   host::ThreadPool& threads() const;
   /// Requires: not on_processor().

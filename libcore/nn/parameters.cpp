@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "nn/matmul/prepared_operands.hpp"
 
 namespace awend::nn {
 namespace {
@@ -17,6 +18,9 @@ constexpr std::uint64_t kGpuPieceFloats = std::uint64_t{1} << 24;
 constexpr std::uint64_t kCpuPieceFloats = std::uint64_t{1} << 25;
 
 }  // namespace
+
+Parameters::Parameters() : prepared_(std::make_unique<PreparedOperands>()) {}
+Parameters::~Parameters() = default;
 
 Parameter Parameters::add(std::string name, std::uint32_t rows, std::uint32_t columns,
                           Initializer initializer) {

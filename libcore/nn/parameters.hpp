@@ -16,6 +16,8 @@
 
 namespace awend::nn {
 
+class PreparedOperands;
+
 /// A matrix (rows, columns), stored row-major.  In memory, the number of rows is padded to a
 /// multiple of 4; the padding is zero.
 struct Parameter {
@@ -39,6 +41,11 @@ struct FlatRange {
 
 class Parameters {
  public:
+  Parameters();
+  ~Parameters();
+  Parameters(const Parameters&) = delete;
+  Parameters& operator=(const Parameters&) = delete;
+
   /// kOperands exists if operands have 16 bits; write() and Adam keep it equal to kValues, rounded.
   /// kAverage exists after keep_average().
   enum class Buffer { kValues, kGradients, kMoment1, kMoment2, kOperands, kAverage };
@@ -70,6 +77,8 @@ class Parameters {
 
   /// Increases whenever the host writes values.
   std::uint64_t version() const { return version_; }
+  /// The values in the order in which products of the processor read them.
+  PreparedOperands& prepared() const { return *prepared_; }
   bool trained() const { return use_ == Use::kTraining; }
   Element operands() const { return operands_; }
   /// Whether the values were stored as 8-bit integers, so that products of the host compute with
@@ -126,6 +135,7 @@ class Parameters {
   std::vector<std::unique_ptr<Memory>> memories_;  // by Buffer; null if it does not exist
   std::uint64_t version_ = 0;
   bool quantized_ = false;
+  std::unique_ptr<PreparedOperands> prepared_;
 };
 
 }  // namespace awend::nn

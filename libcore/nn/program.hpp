@@ -31,6 +31,7 @@ namespace awend::nn {
 
 /// What a program is for.
 enum class Mode { kTraining, kInference };
+enum class Threads { kAll, kOne };
 
 class Program {
  public:
@@ -115,6 +116,11 @@ class Program {
   /// they are written.
   void poison();
 
+  /// Whether the processor computes with all threads of the engine, as without this call, or with
+  /// the calling thread alone.
+  void use_threads(Threads threads) { threads_ = threads; }
+  Threads threads() const { return threads_; }
+
   /// With Timing::kOn: name and duration of each launch of the last replay.
   std::vector<vulkan::Timed> timings() const { return run_->timings(); }
   Engine& engine() const { return engine_; }
@@ -162,6 +168,7 @@ class Program {
   std::unique_ptr<Transfer> upload_;       // likewise
   bool is_uploading_ = false;              // until the host waited for it
   std::unique_ptr<Run> run_;
+  Threads threads_ = Threads::kAll;
 };
 
 }  // namespace awend::nn

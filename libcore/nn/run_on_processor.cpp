@@ -1,6 +1,7 @@
 #include <chrono>
 
 #include "base/error.hpp"
+#include "host/thread_pool.hpp"
 #include "nn/program.hpp"
 #include "nn/run.hpp"
 
@@ -43,7 +44,8 @@ class ProcessorRun : public Run {
   void write_counts() override {}  // read in place
 
   void submit(const std::function<void(std::size_t)>& submitted) override {
-    host::ThreadPool& threads = program_.engine().threads();
+    host::ThreadPool& threads =
+        program_.threads() == Threads::kAll ? program_.engine().threads() : one_thread_;
     timings_.clear();
     std::size_t part = 0;
     for (std::size_t step = 0; step < steps_.size(); ++step) {
@@ -62,6 +64,7 @@ class ProcessorRun : public Run {
 
  private:
   const Program& program_;
+  host::ThreadPool one_thread_{1};
   std::vector<HostStep> steps_;
   vulkan::Timing timing_ = vulkan::Timing::kOff;
   std::vector<vulkan::Timed> timings_;

@@ -1,11 +1,11 @@
 #include "nn/matmul/host.hpp"
 
 #include <optional>
-#include <utility>
 
 #include "base/error.hpp"
 #include "host/int8_product.hpp"
 #include "host/product.hpp"
+#include "nn/matmul/prepared_operands.hpp"
 #include "nn/parameters.hpp"
 
 namespace awend::nn {
@@ -48,7 +48,7 @@ host::Product product_in(const HostMemory& memory, const Product& product) {
           .finish = (product.flags & MATMUL_RELU) != 0 ? host::Finish::kRelu : host::Finish::kNone};
 }
 
-/// What prepares the constant operand of a product when it has changed, and multiplies.
+/// What multiplies, with the constant operand of a product prepared for the host.
 class HostProduct {
  public:
   HostProduct(const HostMemory& memory, const Product& product, const Parameters* constant_b)
@@ -57,14 +57,6 @@ class HostProduct {
         rows_(product.a.rows),
         count_(memory.count(rows_.word)),
         constant_b_(constant_b) {}
-  /// A copy prepares the constant operand itself.
-  HostProduct(const HostProduct& other)
-      : product_(other.product_),
-        form_(other.form_),
-        rows_(other.rows_),
-        count_(other.count_),
-        constant_b_(other.constant_b_) {}
-  HostProduct& operator=(const HostProduct&) = delete;
 
   void run(host::ThreadPool& threads) {
     host::Product product = product_;
@@ -72,10 +64,11 @@ class HostProduct {
     if (product.rows == 0) return;
     const bool is_constant = constant_b_ != nullptr;
     if (is_constant && constant_b_->quantized() && product.inner <= host::kMaxInt8Inner) {
-      if (has_changed()) quantized_.emplace(threads, product.b, product.inner, product.columns);
+      if (has_changed())
+        quantized_ = &constant_b_->prepared().quantized(threads, product, *prepared_version_);
       host::multiply(threads, product, *quantized_);
     } else if (is_constant && rows_.capacity <= kFewRows) {
-      if (has_changed()) packed_.emplace(product.b, product.inner, product.columns);
+      if (has_changed()) packed_ = &constant_b_->prepared().packed(product, *prepared_version_);
       host::multiply(threads, product, *packed_);
     } else {
       host::multiply(threads, product);
@@ -85,17 +78,18 @@ class HostProduct {
  private:
   /// Whether the constant operand must be prepared for products, for the first time or again.
   bool has_changed() {
-    const std::uint64_t version = constant_b_->version();
-    return std::exchange(prepared_version_, version) != version;
+    if (prepared_version_ == constant_b_->version()) return false;
+    prepared_version_ = constant_b_->version();
+    return true;
   }
 
-  const host::Product product_;
-  const Form form_;
-  const Count rows_;  // of the left operand
-  const std::uint32_t* const count_;
-  const Parameters* const constant_b_;
-  std::optional<host::PackedOperand> packed_;
-  std::optional<host::QuantizedOperand> quantized_;
+  host::Product product_;
+  Form form_;
+  Count rows_;  // of the left operand
+  const std::uint32_t* count_;
+  const Parameters* constant_b_;
+  const host::PackedOperand* packed_ = nullptr;
+  const host::QuantizedOperand* quantized_ = nullptr;
   std::optional<std::uint64_t> prepared_version_;
 };
 

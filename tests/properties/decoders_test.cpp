@@ -1,0 +1,136 @@
+// Several decoders on the processor give the same answers as one, bit for bit.
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+#include "decode/ensemble.hpp"
+#include "tests/catch.hpp"
+#include "tests/properties/stage.hpp"
+
+namespace awend::tests {
+namespace {
+
+using Answers = std::vector<decode::Translator::Answer>;
+
+/// Lengths and order differ, and some sentences are empty.
+std::vector<Sentence> many_sentences() {
+  std::vector<Sentence> sentences;
+  for (int i = 0; i < 6; ++i) {
+    for (auto& sentence : some_sentences()) sentences.push_back(std::move(sentence));
+  }
+  return sentences;
+}
+
+/// Models on the processor with a number of threads.
+class OnThreads {
+ public:
+  OnThreads(unsigned threads, const std::vector<std::string>& checkpoints)
+      : engine_({.requested = nn::kProcessor, .threads = threads}) {
+    for (const auto& path : checkpoints) {
+      models_.push_back(std::make_unique<decode::LoadedModel>(engine_, store::ArrayFile(path),
+                                                              nn::Element::kFloat32));
+    }
+  }
+  /// Products compute with 8-bit integers.
+  void quantize() {
+    for (const auto& model : models_) model->parameters().set_quantized();
+  }
+  decode::Translator translator(const decode::TranslatorSettings& settings) {
+    return {engine_, decode::make_ensemble(models_, {}), settings};
+  }
+
+ private:
+  nn::Engine engine_;
+  std::vector<std::unique_ptr<decode::LoadedModel>> models_;
+};
+
+/// Sentences arrive in groups of random sizes, between steps.
+Answers in_groups(decode::Translator& translator, const std::vector<Sentence>& sentences,
+                  std::uint64_t seed) {
+  base::Random random(seed);
+  Answers answers;
+  for (std::size_t next = 0; next < sentences.size() || translator.has_work();) {
+    for (auto count = random.below(9); count > 0 && next < sentences.size(); --count)
+      translator.put(sentences[next++]);
+    for (auto steps = random.below(4); steps > 0 && translator.has_work(); --steps)
+      translator.step();
+    while (auto answer = translator.take()) answers.push_back(std::move(*answer));
+  }
+  return answers;
+}
+
+void require_same(const Answers& a, const Answers& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(a[i].size() == b[i].size());
+    for (std::size_t rank = 0; rank < a[i].size(); ++rank) REQUIRE(same(a[i][rank], b[i][rank]));
+  }
+}
+
+/// One model, an ensemble, integers, a sampling and a shortlist.
+struct Case {
+  std::vector<std::string> checkpoints;
+  decode::TranslatorSettings settings = tests::settings(3, 100);
+  bool is_quantized = false;
+};
+
+std::vector<Case> cases(const Scratch& scratch) {
+  auto other = small_config();
+  other.architecture = "rnn";
+  other.max_positions = 64;
+  other.rnn.d_embedding = other.rnn.d_attention = 24;
+  const auto first = random_checkpoint(scratch.folder() + "/first", small_config());
+  const auto second = random_checkpoint(scratch.folder() + "/second", other, 6);
+  std::vector<Case> made(6);
+  made[0].checkpoints = {first};
+  made[0].settings.search.n_best = 3;
+  made[1].checkpoints = {second};
+  made[2].checkpoints = {first, second};
+  made[3].checkpoints = {first};
+  made[3].is_quantized = true;
+  made[4].checkpoints = {first};
+  made[4].settings.search.sampling = decode::SamplingSettings{.top_k = 10, .seed = 7};
+  made[4].settings.search.n_best = 2;
+  decode::complete_sampling(made[4].settings.search);
+  made[5].checkpoints = {first};
+  made[5].settings.shortlist = {40, 7, 12, 33, 8, 20, 21};
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a translation does not depend on the number of decoders, bit for bit", "[processor]") {
+  const Scratch scratch;
+  const auto sentences = many_sentences();
+  for (const auto& [checkpoints, settings, is_quantized] : cases(scratch)) {
+    std::optional<Answers> expected;
+    for (const unsigned threads : {1u, 2u, 3u, 8u}) {
+      CAPTURE(checkpoints.front(), checkpoints.size(), is_quantized, threads);
+      OnThreads stage(threads, checkpoints);
+      if (is_quantized) stage.quantize();
+      auto translator = stage.translator(settings);
+      CHECK(translator.decoders() == threads);
+      const auto answers = translator.translate(sentences);
+      if (!expected) expected = answers;
+      require_same(answers, *expected);
+      if (settings.search.sampling) continue;  // later sentences have other random numbers
+      for (const std::uint64_t seed : {1, 2})
+        require_same(in_groups(translator, sentences, seed), *expected);
+    }
+  }
+}
+
+TEST_CASE("decoders that nobody waits for end with the translator", "[processor]") {
+  const Scratch scratch;
+  OnThreads stage(4, {random_checkpoint(scratch.folder() + "/model", small_config())});
+  for (int steps = 0; steps < 4; ++steps) {
+    auto translator = stage.translator(settings(3, 100));
+    for (const auto& sentence : many_sentences()) translator.put(sentence);
+    for (int i = 0; i < steps; ++i) translator.step();
+  }
+  SUCCEED("none waits for ever");
+}
+
+}  // namespace awend::tests
