@@ -33,6 +33,9 @@ constexpr cli::Option kOptions[] = {
     {"to", 0, "FORMAT", "",
      "write a checkpoint for another toolkit: ctranslate2, marian or huggingface", "",
      base::texts_of<kFormats>},
+    {"source-end", 0, "SWITCH", "",
+     "append the end of the sentence to the source: on or off; default: as the files tell", "",
+     base::texts_of<model::kSwitchWords>},
 };
 
 constexpr cli::ToolDescription kTool = {
@@ -64,12 +67,20 @@ void run(const cli::Options& options) {
   if (options.operands().size() != 1) throw base::UsageError("expected one DIR or FILE");
   const auto& input = options.operands().front();
   const base::Report report = cli::report_for(options);
-  if (options.has("to")) return export_model(options.text("to"), input, output);
+  interchange::ReadOptions read;
+  if (options.has("source-end"))
+    read.source_end = base::value_of<model::kSwitchWords>(options.text("source-end"));
+  if (options.has("to")) {
+    if (read.source_end) throw base::UsageError("--source-end is for models of other toolkits");
+    return export_model(options.text("to"), input, output);
+  }
   store::refuse_checkpoint_of_run(output, "converted");
   interchange::ModelFiles files(input);
-  const auto model = interchange::read_model(files);
+  const auto model = interchange::read_model(files, read);
   require_own_file(output, files.paths_read());
   for (const auto& note : model.notes) report.note(note);
+  if (model.assumed_source_end)
+    report.warning(*model.assumed_source_end + "; use --source-end off if it should not be");
   interchange::write_checkpoint(output, model);
 }
 

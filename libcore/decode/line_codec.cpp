@@ -32,7 +32,18 @@ std::string LineCodec::token_line_of(std::string_view line, LineForm form) {
   return tokens;
 }
 
+/// A token line without the end of the sentence that other toolkits want to be given.
+std::string_view LineCodec::without_end(std::string_view line, LineForm form) const {
+  if (end_ == TypedEnd::kUnknown || form == LineForm::kRaw) return line;
+  const auto last = line.substr(0, line.find_last_not_of(' ') + 1);
+  const auto end = vocabulary_.piece(vocabulary_.end_of_sentence());
+  if (!last.ends_with(end)) return line;
+  const auto rest = last.substr(0, last.size() - end.size());
+  return rest.empty() || rest.ends_with(' ') ? rest : line;
+}
+
 std::vector<std::uint32_t> LineCodec::ids_of(std::string_view line, LineForm form) {
+  line = without_end(line, form);
   if (form == LineForm::kTokens) return ids_of_tokens(line);
   std::vector<std::uint32_t> ids;
   codec().encode_ids(line, 1, ids);
@@ -42,6 +53,7 @@ std::vector<std::uint32_t> LineCodec::ids_of(std::string_view line, LineForm for
 }
 
 LineCodec::Tokens LineCodec::tokens_of(std::string_view line, LineForm form) {
+  line = without_end(line, form);
   std::vector<std::uint32_t> ids;
   if (form == LineForm::kRaw) codec().encode_ids(line, 1, ids);
   if (form == LineForm::kTokens || has_unknown(ids)) {

@@ -26,12 +26,16 @@ inline constexpr std::string_view kOtherVocabulary =
 
 class LineCodec {
  public:
+  /// What the end of the sentence is if it is the last token of a token line.
+  enum class TypedEnd { kUnknown, kEnd };
+
   /// The vocabulary must outlive it.
-  explicit LineCodec(const text::Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
+  explicit LineCodec(const text::Vocabulary& vocabulary, TypedEnd end = TypedEnd::kUnknown)
+      : vocabulary_(vocabulary), end_(end) {}
   LineCodec(const LineCodec&) = delete;
   LineCodec& operator=(const LineCodec&) = delete;
 
-  /// The ids of a line; what spells a special token is unknown.
+  /// The ids of a line, without its end; what spells another special token is unknown.
   std::vector<std::uint32_t> ids_of(std::string_view line, LineForm form);
 
   struct Tokens {
@@ -54,7 +58,10 @@ class LineCodec {
   bool has_unknown(const std::vector<std::uint32_t>& ids) const;
   std::string token_line_of(std::string_view line, LineForm form);
 
+  std::string_view without_end(std::string_view line, LineForm form) const;
+
   const text::Vocabulary& vocabulary_;
+  TypedEnd end_;
   std::uint64_t tokens_ = 0, unknown_ = 0;
   std::vector<std::string> first_unknown_;
   std::optional<text::TokenCodecModel> model_;  // since the first raw line

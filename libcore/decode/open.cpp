@@ -36,7 +36,7 @@ TranslationModel::Parts::Parts(const std::vector<Checkpoint>& checkpoints,
       settings(settings_of(checkpoints, vocabularies.target, options)),
       ensemble(options.ensemble),
       engine(open_device(options.device, report)),
-      sources(vocabularies.both().source),
+      sources(vocabularies.both().source, LineCodec::TypedEnd::kEnd),
       targets(vocabularies.target) {
   for (const auto& checkpoint : checkpoints) {
     models.push_back(std::make_unique<LoadedModel>(*engine, *checkpoint, options.device.precision));

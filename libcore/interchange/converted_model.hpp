@@ -20,8 +20,10 @@ struct ConvertedModel {
   std::optional<text::Vocabulary> source_vocabulary;  ///< … unless it has its own.
   /// How the original translates, by the names of decode/search_settings.hpp.
   store::Settings search;
-  /// What the conversion cannot express, or assumed.
+  /// What the conversion cannot express.
   std::vector<std::string> notes;
+  /// Why the source is assumed to have an end, if the files do not tell.
+  std::optional<std::string> assumed_source_end;
 };
 
 }  // namespace awend::interchange

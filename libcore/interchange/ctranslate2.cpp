@@ -21,6 +21,9 @@ using model::Switch;
 // From this version, config.json says which tokens surround a sentence.
 constexpr std::uint32_t kFirstWithTokenSettings = 6;
 
+// Of normalizations with a shift; those without are not supported.
+constexpr double kDefaultEpsilon = 1e-5;
+
 HasArray in(const ForeignWeights& weights) {
   return [&weights](std::string_view name) { return weights.has(name); };
 }
@@ -194,6 +197,10 @@ TokenList tokens_of(ModelFiles& files, const std::string& side) {
         TokenList list;
         list.tokens =
             is_json ? store::json_texts(files.text(name)) : tokens_of_lines(files.text(name));
+        // Users copy it to the converted model.
+        const std::string splitters[] = {side + ".spm", "sentencepiece.bpe.model",
+                                         "sentencepiece.model"};
+        list.splitter = splitter_in(files, splitters);
         return list;
       });
     }
@@ -234,7 +241,8 @@ void read_weights(store::CTranslate2Items& items, CTranslate2Flags& flags, Conve
 
 /// The tokens around a sentence.
 void read_tokens(ForeignSettings& settings, CTranslate2Flags& flags, std::uint32_t version,
-                 const TokenList& target, model::Config& config) {
+                 const TokenList& target, ConvertedModel& model) {
+  auto& config = model.config;
   const bool in_file = version < kFirstWithTokenSettings;
   bool source_begin = settings.is_on("add_source_bos"),
        source_end = settings.is_on("add_source_eos");
@@ -248,6 +256,14 @@ void read_tokens(ForeignSettings& settings, CTranslate2Flags& flags, std::uint32
                 : settings.text(begins ? "bos_token" : "eos_token", begins ? "<s>" : "</s>");
   }
   if (source_begin) base::fail("setting 'add_source_bos': a start of the source is not supported");
+  // The converter of Hugging Face models writes that no end is added, because its users feed what
+  // the tokenizer makes, which has one.  Models of OpenNMT-py, which have none, start with <s>.
+  if (!in_file && !source_end && start == target.end) {
+    source_end = true;
+    model.assumed_source_end =
+        base::concat("'add_source_eos' is false, but the decoder starts with ", start,
+                     ", as models of Hugging Face do, whose sources have an end: it is appended");
+  }
   config.transformer.source_end = source_end ? Switch::kOn : Switch::kOff;
   if (flags.take("decoder/start_from_zero_embedding", 0) != 0) return;
   if (start == "null")
@@ -267,23 +283,30 @@ ConvertedModel read_ctranslate2(ModelFiles& files, const std::string& name) {
       base::fail("models of type '", read.spec, "' of CTranslate2 are not supported");
     return read;
   });
-  auto settings = files.has("config.json") ? ForeignSettings::from_json(files.text("config.json"))
-                                           : ForeignSettings::from_json("{}");
+  const auto config_path = files.path_of("config.json");
+  const bool has_config = files.has("config.json");
+  auto settings = ForeignSettings::from_json(has_config ? files.text("config.json") : "{}");
   auto source = tokens_of(files, "source"), target = tokens_of(files, "target");
   source.unknown = target.unknown = settings.text("unk_token", "<unk>");
   source.end = target.end = settings.text("eos_token", "</s>");
+  auto flags = with_name(path, [&] {
+    CTranslate2Flags read(items.variables);
+    read_weights(items, read, model);
+    return read;
+  });
+  with_name(has_config ? config_path : path, [&] {
+    model.config.transformer.norm_epsilon = settings.real("layer_norm_epsilon", kDefaultEpsilon);
+    read_tokens(settings, flags, items.version, target, model);
+    settings.require("multi_query_attention", {"false"}, "multi-query attention");
+    settings.ignore({"bos_token", "alignment_heads"});
+    settings.require_all_known();
+  });
   with_name(path, [&] {
-    CTranslate2Flags flags(items.variables);
-    read_weights(items, flags, model);
-    model.config.transformer.norm_epsilon = settings.real("layer_norm_epsilon", 1e-5);
-    read_tokens(settings, flags, items.version, target, model.config);
     flags.require_all_known();
     set_vocabularies(model, source, target);
   });
-  settings.require("multi_query_attention", {"false"}, "multi-query attention");
-  settings.ignore({"bos_token", "alignment_heads"});
-  if (files.has("config.json"))
-    with_name(files.path_of("config.json"), [&] { settings.require_all_known(); });
+  if (model.assumed_source_end)
+    model.assumed_source_end = base::concat(config_path, ": ", *model.assumed_source_end);
   return model;
 }
 

@@ -142,10 +142,10 @@ std::uint32_t ForeignSettings::count(std::string_view name, std::uint32_t otherw
 }
 
 double ForeignSettings::real(std::string_view name, double otherwise) {
-  if (!has(name)) return otherwise;
-  const auto value = text(name);
-  const auto number = base::find_number<double>(value);
-  if (!number) base::fail("setting '", name, "': '", value, "' is not a number");
+  const auto* const value = take(name);
+  if (value == nullptr || *value == "null") return otherwise;
+  const auto number = base::find_number<double>(*value);
+  if (!number) base::fail("setting '", name, "': '", *value, "' is not a number");
   return *number;
 }
 

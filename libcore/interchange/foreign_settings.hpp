@@ -38,6 +38,7 @@ class ForeignSettings {
   std::string text(std::string_view name, std::string_view otherwise);
   std::uint32_t count(std::string_view name);
   std::uint32_t count(std::string_view name, std::uint32_t otherwise);
+  /// Null and a missing setting are the default.
   double real(std::string_view name, double otherwise);
   /// Whether the value is true; null and a missing setting are the default.
   bool is_on(std::string_view name, Default otherwise = Default::kOff);

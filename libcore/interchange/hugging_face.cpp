@@ -12,7 +12,6 @@
 #include "interchange/hugging_face_files.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
-#include "text/sentencepiece/model.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -129,20 +128,12 @@ void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
   weights.require_all_known();
 }
 
-/// The bytes of a SentencePiece model, or nothing.
-std::string splitter_of(ModelFiles& files, const std::string& name) {
-  if (!files.has(name)) return {};
-  const auto bytes = files.text(name);
-  text::SentencePieceModel(bytes, files.path_of(name));  // throws if it is damaged
-  return std::string(bytes);
-}
-
 TokenList tokens_of(ModelFiles& files, const std::string& name, const std::string& splitter) {
   return with_name(files.path_of(name), [&] {
     return TokenList{.tokens = tokens_of_json(files.text(name)),
                      .unknown = "<unk>",
                      .end = "</s>",
-                     .splitter = splitter_of(files, splitter)};
+                     .splitter = splitter_in(files, {&splitter, 1})};
   });
 }
 

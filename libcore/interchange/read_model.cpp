@@ -33,6 +33,7 @@ const FormatRow& row_of(Format format) {
 }
 
 constexpr std::string_view kConfig = "config.json";
+constexpr std::string_view kSourceEnd = "source-end";
 
 /// The format of a file of torch.save(), which contains one of many things.
 std::optional<Format> format_of_torch(ModelFiles& files, std::span<const std::byte> bytes) {
@@ -117,9 +118,17 @@ std::optional<Format> foreign_format_of(const std::string& path) {
   }
 }
 
-ConvertedModel read_model(ModelFiles& files) {
+ConvertedModel read_model(ModelFiles& files, const ReadOptions& options) {
   const auto [format, name] = find_model(files);
   auto model = row_of(format).read(files, name);
+  if (options.source_end) {
+    const auto fields = model::config_fields(model.config.architecture);
+    if (std::ranges::none_of(fields,
+                             [](const auto& field) { return field.about.name == kSourceEnd; }))
+      base::fail(files.path_of(name), ": this architecture has no setting '", kSourceEnd, "'");
+    model.config.transformer.source_end = *options.source_end;
+    model.assumed_source_end.reset();
+  }
   with_name(files.path_of(name), [&] { model::validate(model.config); });
   model.notes.insert(model.notes.begin(), base::concat(files.path_of(name), ": ", name_of(format)));
   return model;

@@ -29,7 +29,12 @@ FoundModel find_model(ModelFiles& files);
 /// The format of a file or directory, if it is a model of another toolkit; never throws.
 std::optional<Format> foreign_format_of(const std::string& path);
 
-/// Finds and reads a model.
-ConvertedModel read_model(ModelFiles& files);
+struct ReadOptions {
+  /// Whether the end of a sentence is appended to the source; default: as the files tell.
+  std::optional<model::Switch> source_end = std::nullopt;
+};
+
+/// Finds and reads a model.  Throws Error if it does not have a setting among the options.
+ConvertedModel read_model(ModelFiles& files, const ReadOptions& options = {});
 
 }  // namespace awend::interchange

@@ -8,6 +8,7 @@
 #include "base/numbers.hpp"
 #include "base/utf8.hpp"
 #include "store/json_text.hpp"
+#include "text/sentencepiece/model.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -107,6 +108,14 @@ std::string_view trimmed(std::string_view text) {
 }
 
 }  // namespace
+
+std::string splitter_in(ModelFiles& files, std::span<const std::string> names) {
+  const auto name = std::ranges::find_if(names, [&](const auto& each) { return files.has(each); });
+  if (name == names.end()) return {};
+  const auto bytes = files.text(*name);
+  text::SentencePieceModel(bytes, files.path_of(*name));  // throws if it is damaged
+  return std::string(bytes);
+}
 
 text::Vocabulary vocabulary_of(const TokenList& list) {
   text::VocabularyContent content;

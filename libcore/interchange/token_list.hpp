@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "interchange/model_files.hpp"
 #include "text/vocabulary.hpp"
 
 namespace awend::interchange {
@@ -18,6 +20,10 @@ struct TokenList {
   std::string end = "</s>";
   std::string splitter;  ///< The bytes of the SentencePiece model that splits text, if any.
 };
+
+/// The bytes of the first of these SentencePiece models that is there, or nothing.  Throws Error if
+/// it is damaged.
+std::string splitter_in(ModelFiles& files, std::span<const std::string> names);
 
 /// A vocabulary of type tokens.  Tokens that no token line can contain, because they are empty,
 /// contain white space, are not UTF-8 or occur again, are replaced by <id:N>.  Throws Error if the

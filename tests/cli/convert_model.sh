@@ -30,6 +30,30 @@ expect 1 convert-model -o $model ct2
 says "convert-model: $model: training resumes from it and state-00000003.safetensors; write to another file, such as run/converted.safetensors"
 expect 1 convert-model -o ct2/model.bin ct2
 says 'convert-model: ct2/model.bin: the command also reads this file; write to another file'
+# As the converter of Hugging Face models writes it: its users append the end of the source themselves.
+mkdir end && cp ct2/* end
+sed 's/"add_source_eos": *true/"add_source_eos": false/; s/"decoder_start_token": *"[^"]*"/"decoder_start_token": "<\/s>"/
+  s/"layer_norm_epsilon": *[^,}]*/"layer_norm_epsilon": null/' ct2/config.json > end/config.json
+convert-model -o end.safetensors end 2> err || fail 'a model of the converter of Hugging Face models'
+grep -qF "convert-model: warning: end/config.json: 'add_source_eos' is false, but the decoder starts with </s>" err || fail 'the assumed end'
+for end in on off; do
+  expect 0 convert-model -o $end.safetensors --source-end $end end
+  same "--source-end $end: stderr" '' "$(cat err)"
+done
+cmp -s on.safetensors end.safetensors || fail 'the end is appended'
+! cmp -s on.safetensors off.safetensors || fail 'the end is not appended'
+head -n 3 tokens.en > typed && sed 's/$/ <\/s>/' typed > typed.end
+for lines in typed typed.end; do
+  expect 0 translate -m on.safetensors $lines
+  same "$lines: stderr" '' "$(cat err)"
+  mv out $lines.out
+done
+cmp typed.out typed.end.out || fail 'an end that was typed is the end'
+sed -i 's/null/[]/' end/config.json
+expect 1 convert-model -o x end
+says "convert-model: end/config.json: setting 'layer_norm_epsilon': '[]' is not a number"
+expect 2 convert-model --to ctranslate2 --source-end on -o x $model
+says "convert-model: --source-end is for models of other toolkits; try 'convert-model --help'"
 cp $model ct2/model.safetensors
 expect 1 convert-model --to huggingface -o ct2 ct2/model.safetensors
 says 'convert-model: ct2/model.safetensors: the command also reads this file; write to another file'

@@ -26,6 +26,8 @@ class ConvertedCase {
     interchange::ModelFiles files(path);
     converted_ = interchange::read_model(files);
     if (change) change(converted_);
+    // The field "source" of these is not what the tokenizer makes of the text.
+    std::erase_if(cases_, [](const json& each) { return each.contains("special_in_text"); });
     checkpoint_ = scratch_.path("model.safetensors");
     interchange::write_checkpoint(checkpoint_, converted_);
     file_.emplace(checkpoint_);
@@ -75,13 +77,14 @@ class ConvertedCase {
       const auto& answers = all[number];
       const json& member = each.at(name);
       const auto best = member.is_array() ? member : json::array({member});
-      const bool has_sums = best[0].contains("logprob");
+      const bool has_sums = best[0].contains("logprob"), has_scores = best[0].contains("score");
       bool is_same = answers.size() >= best.size();
       for (std::size_t i = 0; is_same && i < best.size(); ++i) {
+        is_same = answers[i].ids == ids(best[i].at("tokens"));
+        if (!has_sums && !has_scores) continue;
         const double expected = best[i].at(has_sums ? "logprob" : "score");
         const double found = has_sums ? answers[i].log_probability : answers[i].score;
-        is_same =
-            answers[i].ids == ids(best[i].at("tokens")) && std::abs(found - expected) < tolerance_;
+        is_same = is_same && std::abs(found - expected) < tolerance_;
       }
       same += is_same ? 1 : 0;
     }
@@ -354,6 +357,26 @@ TEST_CASE("converted models of CTranslate2 are the originals", "[conformance]") 
       model.append_end();
       CHECK(model.difference("target_logprobs") < 2 * kTolerance);
     }
+  }
+}
+
+TEST_CASE("models that CTranslate2's own converters wrote are the originals", "[conformance]") {
+  for (const std::string name : {"ct2-marian", "ct2-opus-mt/float32"}) {
+    const auto config = conformance_file("models/" + name + "/config.json");
+    if (!config) return;
+    CAPTURE(name);
+    const auto directory = std::filesystem::path(*config).parent_path().string();
+    ConvertedCase model(directory, directory);
+    CHECK(model.difference("target_logprobs") < kTolerance);
+    // Two were cut after 60 tokens.
+    CHECK(model.same_answers(1, 0, "greedy") >= model.size() - 2);
+    const bool is_assumed = model.converted().assumed_source_end.has_value();
+    CHECK(is_assumed == (name != "ct2-marian"));
+    if (!is_assumed) continue;
+    CHECK(model.converted().assumed_source_end->starts_with(*config + ": 'add_source_eos' is "));
+    ConvertedCase endless(directory, directory,
+                          [](auto& it) { it.config.transformer.source_end = model::Switch::kOff; });
+    CHECK(endless.difference("target_logprobs") > 1e-3);
   }
 }
 

@@ -17,6 +17,7 @@ TEST_CASE("settings of JSON are taken, required or refused") {
   CHECK(settings.count("d_model") == 32);
   CHECK(settings.is_on("scale"));
   CHECK(settings.real("rate", 1) == 0.5);
+  CHECK(settings.real("x", 0.25) == 0.25);
   CHECK(settings.text("ids") == "[[1],[2]]");
   CHECK(!settings.is_on("x"));
   CHECK(settings.is_on("missing", Default::kOn));
