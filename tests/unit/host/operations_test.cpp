@@ -87,6 +87,20 @@ TEST_CASE("means and SSRU: instruction sets give the same bytes") {
                                 .columns = n,
                                 .add = 1,
                                 .sentences_count = count});
+      auto total = input(n, 10), copies = input(n, 11);
+      mean_rows(pool, {.ranges = ranges.data(),
+                       .x = x.data(),
+                       .y = total.data(),
+                       .columns = n,
+                       .sum = 1,
+                       .add = 1,
+                       .sentences_count = count});
+      mean_rows_backward(pool, {.ranges = ranges.data(),
+                                .dy = total.data(),
+                                .dx = copies.data(),
+                                .columns = n,
+                                .sum = 1,
+                                .sentences_count = count});
       ssru(pool, {.ranges = ranges.data(),
                   .candidate = x.data(),
                   .forget = forget.data(),
@@ -104,7 +118,7 @@ TEST_CASE("means and SSRU: instruction sets give the same bytes") {
                            .dforget = dforget.data(),
                            .columns = n,
                            .sentences_count = count});
-      return joined({mean, dx, y, states, dcandidate, dforget});
+      return joined({mean, dx, total, copies, y, states, dcandidate, dforget});
     });
   }
 }
