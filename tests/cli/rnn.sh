@@ -13,6 +13,9 @@ run -o feeding "${small[@]}" --cell lstm --attention general --input-feeding on 
   fail 'training with input feeding'
 conditional=("${small[@]}" --d-attention 32 --d-embedding 16 --d-readout 16 --tie all --conditional-cell on --bridge mean)
 run -o conditional "${conditional[@]}" --max-steps 20 > log.conditional || fail 'training with a conditional cell'
+summary=("${small[@]}" --attention none --context-feeding on --bidirectional none --readout maxout --d-readout 16)
+run -o summary "${summary[@]}" --max-steps 20 > log.summary || fail 'training with a summary of the source'
+summary_model=summary/model-00000020.safetensors
 conditional_model=conditional/model-00000020.safetensors
 model=additive/model-00000080.safetensors
 plain=plain/model-00000020.safetensors
@@ -28,10 +31,19 @@ done
 cmp -s $feeding parts/model-00000020.safetensors || fail 'resuming does not change the weights'
 for steps in 8 20; do run -o conditional-parts "${conditional[@]}" --max-steps $steps > /dev/null || fail 'a part with a conditional cell'; done
 cmp -s $conditional_model conditional-parts/model-00000020.safetensors || fail 'resuming with a conditional cell does not change the weights'
+for steps in 8 20; do run -o summary-parts "${summary[@]}" --max-steps $steps > /dev/null || fail 'a part with a summary'; done
+cmp -s $summary_model summary-parts/model-00000020.safetensors || fail 'resuming with a summary does not change the weights'
 expect 0 inspect --arrays $conditional_model
 for array in 'embedding *F32 \[400, 16\]' 'output_bias *F32 \[400, 1\]' 'decoder.0.second.hidden *F32 \[32, 96\]'; do
   grep -qE "^ *$array" out || fail "inspect lists $array"
 done
+# The gates read embeddings, the state and the summary; maxout units have two inputs each.
+expect 0 inspect --arrays $summary_model
+for array in 'summary *F32 \[32, 32\]' 'bridge *F32 \[32, 32\]' 'decoder.0.context *F32 \[32, 96\]' 'readout.embedding *F32 \[32, 32\]'; do
+  grep -qE "^ *$array" out || fail "inspect lists $array"
+done
+expect 0 inspect $summary_model
+grep -q 'context-feeding *on' out || fail 'inspect prints context-feeding'
 run -o tuned "${conditional[@]}" --init-from $conditional_model --max-steps 1 > /dev/null || fail 'fine-tuning with a conditional cell'
 expect 2 train "${small[@]}" --tie all --d-embedding 16 --dump-config
 says "train: tie all needs an output of d-embedding 16, but it has 32; use d-readout; try 'train --help'"
@@ -49,7 +61,7 @@ close() {
      for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
     END {exit bad || NR == 0}' || fail "$3"
 }
-for each in $model $plain $feeding $conditional_model; do
+for each in $model $plain $feeding $conditional_model $summary_model; do
   expect 0 translate -m "$each" --word-scores lines
   cp out searched
   same "lines of $each" 21 "$(wc -l < out)"
@@ -114,12 +126,17 @@ expect 1 run -o additive "${small[@]}" --d-attention 36 --max-steps 90
 grep -q 'was trained with d-attention 32, which is now 36' err || fail "$(cat err)"
 
 # Settings can be read back, and a preset is the default of its architecture.
-for preset in sutskever bahdanau luong gnmt rnn-small rnn-tiny; do
+for preset in cho sutskever bahdanau luong gnmt rnn-small rnn-tiny; do
   expect 0 train --preset $preset --dump-config
   cp out settings
   expect 0 train --config settings --dump-config
   cmp -s out settings || fail "settings of $preset are read back"
 done
+# A setting that differs from the default only is part of a checkpoint.
+grep -qaE 'context-feeding|readout[\\]?":[\\]?"' $model && fail 'a checkpoint has defaults of these settings'
+grep -qaE 'context-feeding[\\":]+on' $summary_model || fail 'a checkpoint has other values of these settings'
+expect 2 train --preset cho --attention additive --dump-config
+says "train: context-feeding needs attention none; try 'train --help'"
 same 'the preset of the architecture' "$(train --preset bahdanau --dump-config)" "$(train --architecture rnn --dump-config)"
 
 # A line longer than the longest sentence is translated in pieces.

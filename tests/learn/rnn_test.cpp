@@ -76,6 +76,17 @@ TEST_CASE("recurrent networks without attention learn, more slowly", "[rnn]") {
   CHECK(learned_bleu(trainer, 400) > 40);
 }
 
+TEST_CASE("recurrent networks with a summary in each step learn, more slowly", "[rnn]") {
+  auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kNone);
+  config.d_model = 64;
+  config.rnn.bidirectional = model::Bidirectional::kNone;
+  config.rnn.context_feeding = model::Switch::kOn;
+  config.rnn.readout = model::Readout::kMaxout;
+  config.rnn.d_readout = 32;
+  train::Trainer trainer(engine(), config, rnn_recipe());
+  CHECK(learned_bleu(trainer, 400) > 40);
+}
+
 TEST_CASE("an update of a recurrent network does not depend on its division into passes", "[rnn]") {
   for (const auto variational : {model::Switch::kOff, model::Switch::kOn}) {
     auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kDot);

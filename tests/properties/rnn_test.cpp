@@ -46,7 +46,17 @@ std::vector<model::Config> variants() {
   conditional.rnn.conditional_cell = Switch::kOn;
   conditional.rnn.d_readout = conditional.rnn.d_embedding;
   conditional.rnn.tie = model::Tie::kAll;
-  return {plain, additive, deep, general, feeding, conditional};
+  // As Cho et al.
+  auto summary = small_rnn();
+  summary.rnn.attention = RnnAttention::kNone;
+  summary.rnn.bidirectional = model::Bidirectional::kNone;
+  summary.rnn.context_feeding = Switch::kOn;
+  summary.rnn.readout = model::Readout::kMaxout;
+  summary.rnn.d_readout = 20;
+  auto maxout = additive;
+  maxout.rnn.bridge = model::Bridge::kReverse;
+  maxout.rnn.readout = model::Readout::kMaxout;
+  return {plain, additive, deep, general, feeding, conditional, summary, maxout};
 }
 
 std::string checkpoint(const Scratch& scratch, const model::Config& config) {

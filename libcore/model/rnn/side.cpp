@@ -35,8 +35,9 @@ RnnSide declare_side(nn::Graph& graph, const Config& config, const SideCapacity&
     side.tokens.by_id = declare_segments(
         program, rows, is_source ? source_vocabulary_of(config) : config.vocabulary);
   }
-  if (is_source && config.rnn.bridge == Bridge::kMean)
-    side.sentences = program.input(side.steps.sentences(), 2);
+  const bool reads_sentences =
+      is_source ? config.rnn.bridge == Bridge::kMean : config.rnn.context_feeding == Switch::kOn;
+  if (reads_sentences) side.sentences = program.input(side.steps.sentences(), 2);
   if (is_source && config.rnn.bidirectional != Bidirectional::kNone)
     side.reverse = nn::with_own_table(program, side.steps);
   return side;

@@ -6,6 +6,7 @@
 #include "model/batch_inputs.hpp"
 #include "model/rnn/side.hpp"
 #include "nn/graph.hpp"
+#include "nn/recurrent/mean_rows.hpp"
 #include "nn/recurrent/move_rows.hpp"
 
 namespace awend::model {
@@ -47,6 +48,14 @@ std::vector<nn::CellState> RnnTeacherForcing::target_start() {
   return start;
 }
 
+/// The summary of the source of each target row.
+std::optional<nn::Tensor> RnnTeacherForcing::summaries() {
+  if (!encoded_->summary) return std::nullopt;
+  const nn::Tensor of_sentences =
+      nn::permute_rows(graph_, *encoded_->summary, source_ranks_, target_.steps.sentences());
+  return nn::repeat_rows(graph_, of_sentences, *target_.sentences, target_.rows);
+}
+
 nn::Tensor RnnTeacherForcing::decode() {
   base::check(encoded_.has_value(), "the decoder comes after the encoder");
   using Weights = nn::AttentionSteps::Weights;
@@ -57,6 +66,7 @@ nn::Tensor RnnTeacherForcing::decode() {
       network_.decode(graph_, {.side = target_,
                                .start = target_start(),
                                .feed = std::nullopt,
+                               .summaries = summaries(),
                                .encoded = *encoded_,
                                .keys_of_query = keys_of_query_,
                                .queries_of_key = queries_of_key_,

@@ -22,6 +22,7 @@ class RnnTeacherForcing : public TeacherForcing {
 
  private:
   std::vector<nn::CellState> target_start();
+  std::optional<nn::Tensor> summaries();
 
   const RnnNetwork& network_;
   nn::Graph& graph_;
