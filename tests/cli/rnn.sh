@@ -4,7 +4,8 @@
 . "$AWEND_SOURCE/tests/corpus.inc" || exit 1
 
 corpus 300
-run() { train -q -s tokens.en -t tokens.de -m vocabulary --batch-tokens 512 --warmup 30 --learning-rate 0.01 "$@"; }
+run_from() { train -q -s "$1" -t tokens.de -m vocabulary --batch-tokens 512 --warmup 30 --learning-rate 0.01 "${@:2}"; }
+run() { run_from tokens.en "$@"; }
 small=(--preset rnn-tiny --d-model 32 --d-embedding 32 --dropout 0)
 run -o additive "${small[@]}" --d-attention 32 --max-steps 80 > log || fail 'training'
 run -o plain "${small[@]}" --cell lstm --layers 2 --bidirectional none --bridge copy --attention none --dropout 0.1 \
@@ -15,6 +16,9 @@ conditional=("${small[@]}" --d-attention 32 --d-embedding 16 --d-readout 16 --ti
 run -o conditional "${conditional[@]}" --max-steps 20 > log.conditional || fail 'training with a conditional cell'
 summary=("${small[@]}" --attention none --context-feeding on --bidirectional none --readout maxout --d-readout 16)
 run -o summary "${summary[@]}" --max-steps 20 > log.summary || fail 'training with a summary of the source'
+reversed=("${small[@]}" --attention general --source-order reversed)
+run -o reversed "${reversed[@]}" --max-steps 20 > log.reversed || fail 'training in reversed order'
+reversed_model=reversed/model-00000020.safetensors
 summary_model=summary/model-00000020.safetensors
 conditional_model=conditional/model-00000020.safetensors
 model=additive/model-00000080.safetensors
@@ -61,7 +65,7 @@ close() {
      for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
     END {exit bad || NR == 0}' || fail "$3"
 }
-for each in $model $plain $feeding $conditional_model $summary_model; do
+for each in $model $plain $feeding $conditional_model $summary_model $reversed_model; do
   expect 0 translate -m "$each" --word-scores lines
   cp out searched
   same "lines of $each" 21 "$(wc -l < out)"
@@ -124,6 +128,18 @@ expect 2 train --preset luong --attention none --dump-config
 says "train: input-feeding needs attention dot or general; try 'train --help'"
 expect 1 run -o additive "${small[@]}" --d-attention 36 --max-steps 90
 grep -q 'was trained with d-attention 32, which is now 36' err || fail "$(cat err)"
+
+# The order is that of the checkpoint: training in the order of the text on reversed lines is the same.
+mirrored() { awk '{ for (i = NF; i > 0; --i) printf "%s%s", $i, (i > 1 ? " " : "\n") } NF == 0' "$1"; }
+mirrored tokens.en > tokens.ne
+run_from tokens.ne -o mirrored "${small[@]}" --attention general --max-steps 20 > log.mirrored || fail 'training on reversed lines'
+mirrored lines > senil
+translate -m $reversed_model lines > out || fail 'translate in reversed order'
+same 'a network that reads the source reversed' "$(translate -m mirrored/model-00000020.safetensors senil)" "$(cat out)"
+expect 0 translate -m $reversed_model --raw lines
+expect 0 translate -m $reversed_model --attention weights lines
+expect 2 train --preset tiny --source-order reversed --dump-config
+says "train: --source-order is not a setting of the architecture transformer; try 'train --help'"
 
 # Settings can be read back, and a preset is the default of its architecture.
 for preset in cho sutskever bahdanau luong gnmt rnn-small rnn-tiny; do

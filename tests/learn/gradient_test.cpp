@@ -160,6 +160,8 @@ TEST_CASE("the gradient of recurrent networks", "[gradient]") {
     config.rnn.bridge = model::Bridge::kCopy;
     config.dropout = 0.2;
     check_gradient(config);
+    config.rnn.source_order = model::SourceOrder::kReversed;
+    check_gradient(config);
   }
   SECTION("without attention, with a summary of the source in each step") {
     auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kNone);

@@ -56,7 +56,10 @@ std::vector<model::Config> variants() {
   auto maxout = additive;
   maxout.rnn.bridge = model::Bridge::kReverse;
   maxout.rnn.readout = model::Readout::kMaxout;
-  return {plain, additive, deep, general, feeding, conditional, summary, maxout};
+  // As Sutskever et al.
+  auto reversed = plain;
+  reversed.rnn.source_order = model::SourceOrder::kReversed;
+  return {plain, additive, deep, general, feeding, conditional, summary, maxout, reversed};
 }
 
 std::string checkpoint(const Scratch& scratch, const model::Config& config) {
@@ -119,6 +122,67 @@ TEST_CASE("forced scores of a recurrent network are those of its search, whateve
     require_close(found, steps.scores(found.pairs));
     CHECK(scorer.fits(config.max_positions));
     CHECK_FALSE(scorer.fits(config.max_positions + 1));
+  }
+}
+
+TEST_CASE("a network that reads the source reversed is one that reads a reversed source") {
+  auto configs = variants();
+  std::erase_if(configs, [](const auto& config) {
+    return config.rnn.source_order == model::SourceOrder::kReversed;
+  });
+  for (auto config : configs) {
+    const Scratch scratch;
+    std::vector<decode::SentencePair> pairs, mirrored;
+    for (const auto& source : some_sentences()) {
+      pairs.push_back({source, {4, 7, 3}});
+      mirrored.push_back({{source.rbegin(), source.rend()}, {4, 7, 3}});
+    }
+    const auto scores_of = [&](const std::vector<decode::SentencePair>& of) {
+      decode::LoadedModel model(engine(), store::ArrayFile(checkpoint(scratch, config)),
+                                nn::Element::kFloat32);
+      decode::TeacherForcedScorer scorer(engine(), model.view(), {.end_of_sentence = 1});
+      decode::StepwiseScorer steps(engine(), decode::single_model(model.view()), {});
+      auto scores = scorer.scores(of);
+      const auto of_steps = steps.scores(of);
+      for (std::size_t i = 0; i < of.size(); ++i)
+        scores[i].insert(scores[i].end(), of_steps[i].begin(), of_steps[i].end());
+      return scores;
+    };
+    // Attention refers to the tokens in the order of the text.
+    const auto weights_of = [&](const decode::SentencePair& of) {
+      decode::LoadedModel model(engine(), store::ArrayFile(checkpoint(scratch, config)),
+                                nn::Element::kFloat32);
+      decode::TeacherForcedScorer scorer(
+          engine(), model.view(),
+          {.end_of_sentence = 1, .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
+      const auto attention = scorer.attention(of);
+      std::vector<std::vector<float>> rows;
+      for (std::uint32_t row = 0; attention.cross.layers > 0 && row <= of.target.size(); ++row) {
+        const auto weights = attention.cross.row(0, 0, row);
+        rows.emplace_back(weights.begin(), weights.end());
+      }
+      return rows;
+    };
+    const decode::SentencePair pair{{5, 6, 7, 8, 2}, {9, 3, 2}}, mirror{{2, 8, 7, 6, 5}, {9, 3, 2}};
+    const auto expected = scores_of(mirrored), forward = scores_of(pairs);
+    auto expected_weights = weights_of(mirror);
+    config.rnn.source_order = model::SourceOrder::kReversed;
+    const auto scores = scores_of(pairs);
+    bool differ = false;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      for (std::size_t at = 0; at < scores[i].size(); ++at) {
+        REQUIRE(scores[i][at] == Approx(expected[i][at]).margin(2e-5));
+        differ |= std::abs(scores[i][at] - forward[i][at]) > 1e-4;
+      }
+    }
+    CHECK(differ);
+    const auto weights = weights_of(pair);
+    REQUIRE(weights.size() == expected_weights.size());
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+      std::reverse(expected_weights[row].begin(), expected_weights[row].end() - 1);
+      for (std::size_t at = 0; at < weights[row].size(); ++at)
+        CHECK(weights[row][at] == Approx(expected_weights[row][at]).margin(2e-5));
+    }
   }
 }
 

@@ -18,15 +18,17 @@
 
 namespace awend::model {
 
-/// The tokens of one side of a batch.
+/// The tokens of one side of a batch.  Rows are tokens in the order of the text; the order in which
+/// they are read is that of the steps only, so that attention refers to positions of the text.
 struct RnnSide {
   nn::Count rows;  ///< The second word is the first row in the update.
   nn::Count flat;  ///< The same number of rows; the second word is 0.
   nn::LookupInputs tokens;
   nn::Steps steps;
-  std::optional<nn::Steps> reverse;  ///< From the last token to the first.
-  nn::Tensor masks;                  ///< (rows, 1): numbers of dropout masks
-  nn::Tensor step_masks;             ///< (rows, 1): the same by step and rank
+  std::optional<nn::Steps> reverse;  ///< From the last token that `steps` reads to the first.
+  SourceOrder order = SourceOrder::kForward;
+  nn::Tensor masks;       ///< (rows, 1): numbers of dropout masks
+  nn::Tensor step_masks;  ///< (rows, 1): the same by step and rank
   /// (sentences, 2): by rank, first row and end; of the source, with Bridge::kMean, and of the
   /// target, with context feeding.
   std::optional<nn::Tensor> sentences = {};

@@ -17,6 +17,8 @@ enum class RnnAttention { kNone, kAdditive, kDot, kGeneral };
 /// layer, of its direction from the last token to the first, or of the mean of the encoder's
 /// outputs; or the last states of the encoder layer of the same depth.
 enum class Bridge { kDense, kReverse, kCopy, kMean };
+/// In which order the encoder reads the source; its end is last in both.
+enum class SourceOrder { kForward, kReversed };
 /// The last function before the projection, if the output is not the state of the top layer.
 enum class Readout { kTanh, kMaxout };
 
@@ -36,6 +38,7 @@ struct RnnConfig {
   /// A summary of the source is an input of each step and of the output (Cho et al., 2014).
   Switch context_feeding = Switch::kOff;
   Readout readout = Readout::kTanh;
+  SourceOrder source_order = SourceOrder::kForward;
   Switch conditional_cell = Switch::kOff;  ///< A second cell, after attention.
   std::uint32_t d_readout = 0;             ///< Of the output, see has_readout(); 0: as `d_model`.
   Tie tie = Tie::kNone;

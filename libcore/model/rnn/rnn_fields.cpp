@@ -21,6 +21,8 @@ constexpr base::Word<Bridge> kBridges[] = {{Bridge::kDense, "dense"},
                                            {Bridge::kReverse, "reverse"},
                                            {Bridge::kCopy, "copy"},
                                            {Bridge::kMean, "mean"}};
+constexpr base::Word<SourceOrder> kSourceOrders[] = {{SourceOrder::kForward, "forward"},
+                                                     {SourceOrder::kReversed, "reversed"}};
 constexpr base::Word<Readout> kReadouts[] = {{Readout::kTanh, "tanh"},
                                              {Readout::kMaxout, "maxout"}};
 
@@ -86,6 +88,13 @@ constexpr base::Field<Config> kRnnFields[] = {
          .group = kRegularization,
          .help = "one dropout mask for all steps of a sentence",
          .default_from = DefaultFrom::kPreset}),
+    word_field<kSourceOrders, &Config::rnn, &RnnConfig::source_order>(
+        {.name = "source-order",
+         .metavar = "ORDER",
+         .group = kRecurrent,
+         .help = "order in which the source is read",
+         .default_from = DefaultFrom::kPreset,
+         .stored = Stored::kUnlessDefault}),
     word_field<kSwitchWords, &Config::rnn, &RnnConfig::context_feeding>(
         {.name = "context-feeding",
          .metavar = "SWITCH",
@@ -213,6 +222,7 @@ Config rnn_preset(std::string_view name) {
   rnn.bidirectional = Bidirectional::kNone;
   rnn.bridge = Bridge::kCopy;
   rnn.attention = RnnAttention::kNone;
+  rnn.source_order = SourceOrder::kReversed;
   if (name == "luong") {
     rnn.attention = RnnAttention::kGeneral;
     rnn.input_feeding = Switch::kOn;

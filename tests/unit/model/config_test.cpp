@@ -274,8 +274,13 @@ TEST_CASE("settings belong to architectures", "[config]") {
   CHECK(has("rnn", "cell"));
   CHECK(has("rnn", "d-model"));
   CHECK_FALSE(has("rnn", "heads"));
-  // A checkpoint carries those of its architecture.
+  // A checkpoint carries those of its architecture, and some only if they differ from the default.
   const auto settings = to_settings(preset("luong"));
+  CHECK(settings.find("source-order") == "reversed");
+  CHECK_FALSE(to_settings(preset("gnmt")).find("source-order"));
+  CHECK_FALSE(to_settings(preset("gnmt")).find("readout"));
+  CHECK(has("rnn", "source-order"));
+  CHECK_FALSE(has("transformer", "source-order"));
   CHECK(settings.find("architecture") == "rnn");
   CHECK(settings.find("input-feeding") == "on");
   CHECK_FALSE(settings.find("heads"));
