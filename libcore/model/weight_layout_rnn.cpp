@@ -107,6 +107,10 @@ class RnnPlaces {
     } else if (rnn_.attention == RnnAttention::kGeneral) {
       attention.add("key", memory, size);
     }
+    if (rnn_.attention_span == AttentionSpan::kPredictive) {
+      attention.add("center", size, size);
+      attention.add("center_vector", 1, size);
+    }
   }
   void add_readout(std::uint32_t context) {
     Place readout(weights_, "readout");

@@ -19,6 +19,11 @@ run -o summary "${summary[@]}" --max-steps 20 > log.summary || fail 'training wi
 reversed=("${small[@]}" --attention general --source-order reversed)
 run -o reversed "${reversed[@]}" --max-steps 20 > log.reversed || fail 'training in reversed order'
 reversed_model=reversed/model-00000020.safetensors
+local=("${small[@]}" --attention dot --bidirectional none --input-feeding on --attention-span predictive --attention-window 3)
+run -o local "${local[@]}" --max-steps 20 > log.local || fail 'training with local attention'
+for steps in 8 20; do run -o local-parts "${local[@]}" --max-steps $steps > /dev/null || fail 'a part with local attention'; done
+local_model=local/model-00000020.safetensors
+cmp -s $local_model local-parts/model-00000020.safetensors || fail 'resuming with local attention does not change the weights'
 summary_model=summary/model-00000020.safetensors
 conditional_model=conditional/model-00000020.safetensors
 model=additive/model-00000080.safetensors
@@ -65,7 +70,7 @@ close() {
      for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) bad = 1}
     END {exit bad || NR == 0}' || fail "$3"
 }
-for each in $model $plain $feeding $conditional_model $summary_model $reversed_model; do
+for each in $model $plain $feeding $conditional_model $summary_model $reversed_model $local_model; do
   expect 0 translate -m "$each" --word-scores lines
   cp out searched
   same "lines of $each" 21 "$(wc -l < out)"
@@ -128,6 +133,17 @@ expect 2 train --preset luong --attention none --dump-config
 says "train: input-feeding needs attention dot or general; try 'train --help'"
 expect 1 run -o additive "${small[@]}" --d-attention 36 --max-steps 90
 grep -q 'was trained with d-attention 32, which is now 36' err || fail "$(cat err)"
+
+# Local attention is a part of the settings, and its weights outside of the window are 0.
+expect 0 inspect $local_model
+grep -q 'attention-span *predictive' out || fail 'inspect prints the span'
+{ head -n 12 tokens.de; echo; sed -n 13,20p tokens.de; } > given
+expect 0 translate -m $local_model --target given --alignment --attention weights lines
+[ "$(grep -c '||| [0-9]' out)" -ge 15 ] || fail 'alignments of local attention'
+same 'no query attends to more than 7 tokens' '' "$(sed 's/.*"cross"://' weights | grep -oE '\[[0-9][^]]*' | tr -d '[' |
+  awk -F , '{ n = 0; for (i = 1; i <= NF; ++i) n += $i > 0 } n > 7 || n < 1')"
+expect 2 train --preset bahdanau --attention-span monotonic --dump-config
+says "train: attention-span monotonic needs attention dot or general; try 'train --help'"
 
 # The order is that of the checkpoint: training in the order of the text on reversed lines is the same.
 mirrored() { awk '{ for (i = NF; i > 0; --i) printf "%s%s", $i, (i > 1 ? " " : "\n") } NF == 0' "$1"; }

@@ -222,6 +222,24 @@ TEST_CASE("the gradient of recurrent networks", "[gradient]") {
     config.rnn.readout = model::Readout::kMaxout;
     check_gradient(config);
   }
+  SECTION("local attention") {
+    for (const auto span : {model::AttentionSpan::kMonotonic, model::AttentionSpan::kPredictive}) {
+      auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kGeneral);
+      config.rnn.attention_span = span;
+      config.rnn.source_order = model::SourceOrder::kReversed;
+      // The window is a step function of a predicted position; this one has all tokens.
+      if (span == model::AttentionSpan::kMonotonic) config.rnn.attention_window = 2;
+      check_gradient(config);
+      config.rnn.cell = nn::Cell::kLstm;
+      config.rnn.attention = RnnAttention::kDot;
+      config.rnn.bidirectional = model::Bidirectional::kNone;
+      config.rnn.input_feeding = model::Switch::kOn;
+      config.rnn.bridge = model::Bridge::kCopy;
+      config.encoder_layers = config.decoder_layers = 2;
+      config.dropout = 0.2;
+      check_gradient(config);
+    }
+  }
   SECTION("input feeding") {
     auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kDot);
     config.encoder_layers = config.decoder_layers = 2;

@@ -59,7 +59,16 @@ std::vector<model::Config> variants() {
   // As Sutskever et al.
   auto reversed = plain;
   reversed.rnn.source_order = model::SourceOrder::kReversed;
-  return {plain, additive, deep, general, feeding, conditional, summary, maxout, reversed};
+  // As Luong et al.
+  auto monotonic = general;
+  monotonic.rnn.attention_span = model::AttentionSpan::kMonotonic;
+  monotonic.rnn.attention_window = 2;
+  monotonic.rnn.source_order = model::SourceOrder::kReversed;
+  auto predictive = feeding;
+  predictive.rnn.attention_span = model::AttentionSpan::kPredictive;
+  predictive.rnn.attention_window = 3;
+  return {plain,   additive, deep,     general,   feeding,   conditional,
+          summary, maxout,   reversed, monotonic, predictive};
 }
 
 std::string checkpoint(const Scratch& scratch, const model::Config& config) {
@@ -128,7 +137,9 @@ TEST_CASE("forced scores of a recurrent network are those of its search, whateve
 TEST_CASE("a network that reads the source reversed is one that reads a reversed source") {
   auto configs = variants();
   std::erase_if(configs, [](const auto& config) {
-    return config.rnn.source_order == model::SourceOrder::kReversed;
+    // Local attention is near positions of the text, whatever the order.
+    return config.rnn.source_order == model::SourceOrder::kReversed ||
+           config.rnn.attention_span != model::AttentionSpan::kGlobal;
   });
   for (auto config : configs) {
     const Scratch scratch;
@@ -205,6 +216,28 @@ TEST_CASE("an ensemble of recurrent networks and a Transformer scores its own tr
   require_close(found, steps.scores(found.pairs));
 }
 
+TEST_CASE("monotonic attention is near the position of the target token") {
+  for (auto config : variants()) {
+    if (config.rnn.attention_span != model::AttentionSpan::kMonotonic) continue;
+    const Scratch scratch;
+    decode::LoadedModel model(engine(), store::ArrayFile(checkpoint(scratch, config)),
+                              nn::Element::kFloat32);
+    decode::TeacherForcedScorer scorer(
+        engine(), model.view(),
+        {.end_of_sentence = 1, .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
+    const auto attention = scorer.attention({{5, 6, 7, 8, 2}, {9, 3, 2, 4, 4, 4, 4}});
+    for (std::uint32_t row = 0; row < 8; ++row) {
+      const auto weights = attention.cross.row(0, 0, row);
+      REQUIRE(weights.size() == 6);
+      const int center = std::min(static_cast<int>(row), 5);
+      for (int at = 0; at < 6; ++at) {
+        CAPTURE(row, at);
+        CHECK((weights[static_cast<std::size_t>(at)] > 0) == (std::abs(at - center) <= 2));
+      }
+    }
+  }
+}
+
 TEST_CASE("the attention of a recurrent network is one head of a distribution over the source") {
   for (const auto& config : variants()) {
     const Scratch scratch;
@@ -224,7 +257,11 @@ TEST_CASE("the attention of a recurrent network is one head of a distribution ov
     for (std::uint32_t row = 0; row < 4; ++row) {
       double sum = 0;
       for (const float weight : attention.cross.row(0, 0, row)) sum += weight;
-      CHECK(sum == Approx(1).epsilon(1e-5));
+      // Around a predicted position, weights are smaller than those of a distribution.
+      const bool is_distribution = config.rnn.attention_span != model::AttentionSpan::kPredictive;
+      if (is_distribution) CHECK(sum == Approx(1).epsilon(1e-5));
+      CHECK(sum > 0.1);
+      CHECK(sum < 1 + 1e-5);
     }
   }
 }

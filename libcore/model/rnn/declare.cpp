@@ -113,6 +113,10 @@ void RnnNetwork::declare_attention(nn::Parameters& parameters) {
   } else if (config_.rnn.attention == RnnAttention::kGeneral) {
     key_ = matrix("attention.key", memory, size);
   }
+  if (config_.rnn.attention_span == AttentionSpan::kPredictive) {
+    center_ = matrix("attention.center", size, size);
+    center_vector_ = matrix("attention.center_vector", 1, size);
+  }
 }
 
 void RnnNetwork::declare_readout(nn::Parameters& parameters) {

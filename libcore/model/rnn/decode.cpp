@@ -33,12 +33,16 @@ nn::Tensor with_one(nn::Graph& graph, const nn::Tensor& x) {
 }  // namespace
 
 nn::AttentionMemory RnnNetwork::memory_of(const RnnDecoderInputs& inputs) const {
-  return {.keys = *inputs.encoded.keys,
-          .values = inputs.encoded.memory,
-          .additive = vector_,
-          .keys_of_query = inputs.keys_of_query,
-          .queries_of_key = inputs.queries_of_key,
-          .max_keys = inputs.max_keys};
+  nn::AttentionMemory memory{.keys = *inputs.encoded.keys,
+                             .values = inputs.encoded.memory,
+                             .additive = vector_,
+                             .keys_of_query = inputs.keys_of_query,
+                             .queries_of_key = inputs.queries_of_key,
+                             .max_keys = inputs.max_keys};
+  if (config_.rnn.attention_span == AttentionSpan::kGlobal) return memory;
+  memory.window = {config_.rnn.attention_window, inputs.centers, std::nullopt};
+  if (center_) memory.window->predicted = {*center_, *center_vector_};
+  return memory;
 }
 
 nn::Tensor RnnNetwork::readout(nn::Graph& graph, const ReadoutInputs& inputs) const {

@@ -62,6 +62,8 @@ struct RnnDecoderInputs {
   std::optional<nn::Tensor> summaries = {};
   RnnEncoded encoded;
   nn::Tensor keys_of_query, queries_of_key;  ///< See nn::AttentionMemory.
+  /// (rows, 1): see nn::AttentionWindow; with AttentionSpan::kMonotonic.
+  std::optional<nn::Tensor> centers = {};
   std::uint32_t max_keys;
   nn::AttentionSteps::Weights weights;
 };
@@ -134,6 +136,7 @@ class RnnNetwork {
   std::optional<nn::CellWeights> second_cell_;  // of the first layer
   std::optional<nn::Parameter> feed_;           // with input feeding
   std::optional<nn::Parameter> query_, key_, key_bias_, vector_;
+  std::optional<nn::Parameter> center_, center_vector_;  // with AttentionSpan::kPredictive
   std::optional<nn::Parameter> readout_state_, readout_context_, readout_embedding_, readout_bias_;
 };
 

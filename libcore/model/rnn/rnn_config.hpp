@@ -17,6 +17,9 @@ enum class RnnAttention { kNone, kAdditive, kDot, kGeneral };
 /// layer, of its direction from the last token to the first, or of the mean of the encoder's
 /// outputs; or the last states of the encoder layer of the same depth.
 enum class Bridge { kDense, kReverse, kCopy, kMean };
+/// Which tokens of the source attention reaches: all; those near the position of the target token;
+/// or those near a predicted position (local-m and local-p of Luong et al., 2015).
+enum class AttentionSpan { kGlobal, kMonotonic, kPredictive };
 /// In which order the encoder reads the source; its end is last in both.
 enum class SourceOrder { kForward, kReversed };
 /// The last function before the projection, if the output is not the state of the top layer.
@@ -37,6 +40,8 @@ struct RnnConfig {
   // What differs in other papers and toolkits; checkpoints omit the defaults.
   /// A summary of the source is an input of each step and of the output (Cho et al., 2014).
   Switch context_feeding = Switch::kOff;
+  AttentionSpan attention_span = AttentionSpan::kGlobal;
+  std::uint32_t attention_window = 10;  ///< Tokens on each side of the position.
   Readout readout = Readout::kTanh;
   SourceOrder source_order = SourceOrder::kForward;
   Switch conditional_cell = Switch::kOff;  ///< A second cell, after attention.

@@ -21,6 +21,9 @@ constexpr base::Word<Bridge> kBridges[] = {{Bridge::kDense, "dense"},
                                            {Bridge::kReverse, "reverse"},
                                            {Bridge::kCopy, "copy"},
                                            {Bridge::kMean, "mean"}};
+constexpr base::Word<AttentionSpan> kSpans[] = {{AttentionSpan::kGlobal, "global"},
+                                                {AttentionSpan::kMonotonic, "monotonic"},
+                                                {AttentionSpan::kPredictive, "predictive"}};
 constexpr base::Word<SourceOrder> kSourceOrders[] = {{SourceOrder::kForward, "forward"},
                                                      {SourceOrder::kReversed, "reversed"}};
 constexpr base::Word<Readout> kReadouts[] = {{Readout::kTanh, "tanh"},
@@ -88,6 +91,18 @@ constexpr base::Field<Config> kRnnFields[] = {
          .group = kRegularization,
          .help = "one dropout mask for all steps of a sentence",
          .default_from = DefaultFrom::kPreset}),
+    word_field<kSpans, &Config::rnn, &RnnConfig::attention_span>(
+        {.name = "attention-span",
+         .metavar = "SPAN",
+         .group = kRecurrent,
+         .help = "tokens of the source that attention reaches",
+         .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::rnn, &RnnConfig::attention_window>(
+        {.name = "attention-window",
+         .group = kRecurrent,
+         .help = "tokens on each side of the position of local attention",
+         .stored = Stored::kUnlessDefault},
+        {.min = 1, .max = kMaxSteps}),
     word_field<kSourceOrders, &Config::rnn, &RnnConfig::source_order>(
         {.name = "source-order",
          .metavar = "ORDER",
@@ -156,6 +171,10 @@ void require_consistent_rnn(const Config& config) {
       rnn.attention == RnnAttention::kDot || rnn.attention == RnnAttention::kGeneral;
   if (rnn.input_feeding == Switch::kOn && !attends_after)
     base::fail("input-feeding needs attention dot or general");
+  if (rnn.attention_span != AttentionSpan::kGlobal && !attends_after) {
+    base::fail("attention-span ", base::word_for(kSpans, rnn.attention_span),
+               " needs attention dot or general");
+  }
   if (rnn.conditional_cell == Switch::kOn && rnn.attention != RnnAttention::kAdditive)
     base::fail("conditional-cell needs attention additive");
   if (rnn.context_feeding == Switch::kOn && rnn.attention != RnnAttention::kNone)

@@ -1,6 +1,7 @@
 #include "model/rnn/side.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "model/batch_inputs.hpp"
@@ -56,6 +57,11 @@ std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> begins) {
   std::ranges::stable_sort(order, std::greater{},
                            [&](std::uint32_t s) { return begins[s + 1] - begins[s]; });
   return order;
+}
+
+std::uint32_t monotonic_center(std::uint32_t t, std::uint32_t source_tokens) {
+  // Longer translations attend to the end of the source.
+  return std::bit_cast<std::uint32_t>(static_cast<float>(std::min(t + 1, source_tokens)) - 1);
 }
 
 void write_side(nn::Program& program, const Config& config, const batch::PackedSide& packed,

@@ -93,7 +93,8 @@ nn::Tensor RnnStepDecoding::append_step(nn::Graph& graph, const nn::Count& rows)
   nn::Program& program = graph.program();
   const Config& config = network_.config();
   const auto words = [&] { return program.input(rows, 1); };
-  step_.emplace(program, words(), words(), words(), words(), program.input(rows, 2), words());
+  step_.emplace(program, words(), words(), words(), words(), program.input(rows, 2), words(),
+                words());
   const nn::Steps steps = nn::single_step(program, rows);
   RnnDecoderInputs inputs{.side = {.rows = rows,
                                    .flat = rows,
@@ -107,6 +108,7 @@ nn::Tensor RnnStepDecoding::append_step(nn::Graph& graph, const nn::Count& rows)
                           .encoded = {},
                           .keys_of_query = step_->source_ranges,
                           .queries_of_key = step_->source_ranges,
+                          .centers = step_->centers,
                           .max_keys = capacity_.source_rows,
                           .weights = nn::AttentionSteps::Weights::kInternal};
   auto cache = states_.begin();
@@ -154,13 +156,15 @@ void RnnStepDecoding::write(std::span<const SourceSentence> sentences) {
 }
 
 void RnnStepDecoding::write(const StepRows& step) {
-  const auto& [program, id_of, place_of, before_of, start_of, range_of, first_of] = *step_;
+  const auto& [program, id_of, place_of, before_of, start_of, range_of, first_of, center_of] =
+      *step_;
   const auto ids = program.host<std::uint32_t>(id_of);
   const auto places = program.host<std::uint32_t>(place_of);
   const auto before = program.host<std::uint32_t>(before_of);
   const auto start = program.host<std::uint32_t>(start_of);
   const auto sources = program.host<std::uint32_t>(range_of);
   const auto first = program.host<std::uint32_t>(first_of);
+  const auto centers = program.host<std::uint32_t>(center_of);
   const auto start_id = start_token_of(network_.config());
   for (std::size_t i = 0; i < step.rows.size(); ++i) {
     const auto& [last_id, source, past] = step.rows[i];
@@ -171,6 +175,7 @@ void RnnStepDecoding::write(const StepRows& step) {
     start[i] = is_first ? source.begin : NO_TOKEN;
     sources[2 * i] = first[i] = source.begin;
     sources[2 * i + 1] = source.end;
+    centers[i] = monotonic_center(past.end - past.begin - 1, source.end - source.begin);
   }
 }
 

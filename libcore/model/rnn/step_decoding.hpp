@@ -46,6 +46,7 @@ class RnnStepDecoding : public StepDecoding {
     nn::Tensor start;          ///< (rows, 1): without such a token, the row of the first states
     nn::Tensor source_ranges;  ///< (rows, 2): the source rows of each hypothesis's sentence
     nn::Tensor first_rows;     ///< (rows, 1): the first of them
+    nn::Tensor centers;        ///< (rows, 1): see RnnDecoderInputs
   };
   void add_state(nn::Engine& engine, StateCache::Start start);
   nn::Tensor restored(nn::Graph& graph, const StateCache& cache, const nn::Count& rows) const;

@@ -279,6 +279,7 @@ TEST_CASE("settings belong to architectures", "[config]") {
   CHECK(settings.find("source-order") == "reversed");
   CHECK_FALSE(to_settings(preset("gnmt")).find("source-order"));
   CHECK_FALSE(to_settings(preset("gnmt")).find("readout"));
+  CHECK_FALSE(to_settings(preset("gnmt")).find("attention-window"));
   CHECK(has("rnn", "source-order"));
   CHECK_FALSE(has("transformer", "source-order"));
   CHECK(settings.find("architecture") == "rnn");
@@ -337,6 +338,12 @@ TEST_CASE("settings of a recurrent network that contradict each other are refuse
         "d-readout needs attention without input-feeding, or context-feeding");
   CHECK(error([](Config& c) { c.rnn.readout = Readout::kMaxout; }) ==
         "readout maxout needs attention without input-feeding, or context-feeding");
+  CHECK(error([](Config& c) { c.rnn.attention_span = AttentionSpan::kPredictive; }).empty());
+  CHECK(error([](Config& c) {
+          c.rnn.attention = RnnAttention::kAdditive;
+          c.rnn.input_feeding = Switch::kOff;
+          c.rnn.attention_span = AttentionSpan::kMonotonic;
+        }) == "attention-span monotonic needs attention dot or general");
   CHECK(error([](Config& c) { c.rnn.context_feeding = Switch::kOn; }) ==
         "context-feeding needs attention none");
   const auto no_attention = [](Config& c) {

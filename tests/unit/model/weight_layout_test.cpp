@@ -100,6 +100,8 @@ model::Config recurrent(int number) {
     rnn.tie = kTies[number / 9 % 3];
     if (rnn.tie == model::Tie::kDecoder) config.source_vocabulary = 20;
   }
+  if (rnn.attention == model::RnnAttention::kGeneral && number % 2 == 0)
+    rnn.attention_span = model::AttentionSpan::kPredictive;
   if (has_readout(config) && rnn.input_feeding == Switch::kOff && number % 3 == 1)
     rnn.readout = model::Readout::kMaxout;
   return config;
