@@ -1,5 +1,6 @@
-// Means and sums of the rows of sentences on the CPU; the formulas are in shaders/op_mean_rows.comp.
-// Test: tests/unit/host/operations_test.cpp, tests/kernels/mean_rows_test.cpp.
+// Means and sums of the rows of sentences on the CPU; the formulas are in
+// shaders/op_mean_rows.comp. Test: tests/unit/host/operations_test.cpp,
+// tests/kernels/mean_rows_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
 #include "host/rows.hpp"

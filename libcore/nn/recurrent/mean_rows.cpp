@@ -24,23 +24,19 @@ Axis column_groups(Program& program, std::uint32_t columns) {
 /// From rows to sentences.
 void gather(Program& program, const Sentences& sentences, const Tensor& x,
             const GradientTarget& y) {
-  program.launch(
-      MeanRowsLaunch{.constants = {.columns = x.columns,
-                                   .sum = sentences.kind == Kind::kSum,
-                                   .add = y.adds},
-                     .operands = {.ranges = sentences.ranges, .x = x, .y = y.tensor},
-                     .push = {.sentences_count = sentences.ranges.rows.word},
-                     .x = sentences.axis(),
-                     .y = column_groups(program, x.columns)});
+  program.launch(MeanRowsLaunch{
+      .constants = {.columns = x.columns, .sum = sentences.kind == Kind::kSum, .add = y.adds},
+      .operands = {.ranges = sentences.ranges, .x = x, .y = y.tensor},
+      .push = {.sentences_count = sentences.ranges.rows.word},
+      .x = sentences.axis(),
+      .y = column_groups(program, x.columns)});
 }
 
 /// From sentences to rows.
 void scatter(Program& program, const Sentences& sentences, const Tensor& y,
              const GradientTarget& x) {
   program.launch(MeanRowsBackwardLaunch{
-      .constants = {.columns = y.columns,
-                    .sum = sentences.kind == Kind::kSum,
-                    .add = x.adds},
+      .constants = {.columns = y.columns, .sum = sentences.kind == Kind::kSum, .add = x.adds},
       .operands = {.ranges = sentences.ranges, .dy = y, .dx = x.tensor},
       .push = {.sentences_count = sentences.ranges.rows.word},
       .x = sentences.axis(),
@@ -67,7 +63,8 @@ Tensor repeat_rows(Graph& graph, const Tensor& x, const Tensor& ranges, const Co
   const Tensor y = program.activation(rows, x.columns);
   scatter(program, sentences, x, {y, false});
   graph.tape([=, &graph, &program] {
-    if (const auto dy = graph.gradient(y)) gather(program, sentences, *dy, graph.gradient_target(x));
+    if (const auto dy = graph.gradient(y))
+      gather(program, sentences, *dy, graph.gradient_target(x));
   });
   return y;
 }
