@@ -1,7 +1,9 @@
-// The mean of the rows of each sentence:
+// The mean of the rows of each sentence, or their sum with SUM:
 //
-//   FORWARD   y[s] = Σ x[row] / n over the n rows of the sentence
-//   BACKWARD  dx[row] = dy[s] / n, or dx[row] += with ADD
+//   FORWARD   y[s] = Σ x[row] / n over the n rows of the sentence, or Σ x[row]
+//   BACKWARD  dx[row] = dy[s] / n, or dy[s]
+//
+// With ADD, results are added.
 //
 // Workgroup (sentence, column group); a lane processes four columns of all rows in order.
 // Tested by tests/kernels/mean_rows_test.cpp.
@@ -24,11 +26,12 @@ void main() {
   const uint column = gl_WorkGroupID.y * LANES + lane();
   if (column >= width) return;
   const uvec2 range = load_ranges(sentence);
-  const float share = 1 / float(range.y - range.x);
+  const float share = SUM != 0 ? 1.0 : 1 / float(range.y - range.x);
 #ifdef FORWARD
   vec4 sum = vec4(0);
   for (uint row = range.x; row < range.y; ++row) sum += load_x(row * width + column);
-  store_y(sentence * width + column, share * sum);
+  const uint place = sentence * width + column;
+  store_y(place, ADD != 0 ? load_y(place) + share * sum : share * sum);
 #else
   const vec4 change = share * load_dy(sentence * width + column);
   for (uint row = range.x; row < range.y; ++row) {

@@ -10,6 +10,10 @@
 // If a row has fewer keys than SLOTS, the softmax includes the missing ones, whose keys and values
 // are vectors of zeros: their scores are 0, and the other weights add up to less than 1.
 //
+// Local attention (Luong et al., 2015) has a softmax over the keys s with |s − p| ≤ D only, where p
+// is the center of the row and D is WINDOW; with GAUSSIAN, the weights are then multiplied by
+// exp(−(s − p)² / 2σ²), σ = D / 2.  Other keys have the weight 0.
+//
 // Row i is the sentence of rank i, as in op_lstm.comp.  A workgroup is one row.  Keys are processed
 // LANES at a time, one in each lane, with a running maximum and sum; then a lane has some columns
 // of the context.  Each lane writes and reads again only the scores of its own keys.
@@ -34,6 +38,13 @@ bool is_linear() {
   return SWITCHED != 0 && load_softmax(0) == 0;
 }
 
+// The factor of the weight of a key.
+float gaussian(uint key, float center) {
+  if (GAUSSIAN == 0) return 1;
+  const float distance = 2 * (float(key) - center) / float(WINDOW);  // in σ
+  return exp(-0.5 * distance * distance);
+}
+
 void main() {
   const uint i = gl_WorkGroupID.x;
   if (i >= counts[pc.rows_count]) return;
@@ -44,31 +55,41 @@ void main() {
   const uint weights_at = row * STRIDE;
   const uint keys = range.y - range.x;
   const bool linear = is_linear();
+  // The keys of the window.
+  uint first = 0;
+  uint end = keys;
+  float center = 0;
+  if (WINDOW != 0 && keys > 0) {
+    center = load_centers(row);
+    first = uint(max(ceil(center - float(WINDOW)), 0));
+    end = uint(min(floor(center + float(WINDOW)), float(keys - 1))) + 1;
+  }
 #ifdef FORWARD
   float maximum = LOWEST;
   float sum = 0;
   vec4 result[PER_LANE];
   [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] = vec4(0);
-  for (uint base = 0; base < keys; base += LANES) {
+  for (uint base = first; base < end; base += LANES) {
     const uint key = base + lane();
-    const uint k_at = (range.x + min(key, keys - 1)) * width;
+    const uint k_at = (range.x + min(key, end - 1)) * width;
     float score = 0;
     for (uint column = 0; column < width; ++column) {
       const vec4 q = load_q(i * width + column);
       const vec4 k = load_k(k_at + column);
       score += ADDITIVE != 0 ? dot(load_v(column), hyperbolic(q + k)) : dot(q, k);
     }
-    if (KEEP != 0 && key < keys) store_weights(weights_at + key, score);
-    score = key < keys ? score : LOWEST;
+    if (KEEP != 0 && key < end) store_weights(weights_at + key, score);
+    score = key < end ? score : LOWEST;
     const float new_maximum = max(maximum, lanes_max(score));
     const float shrink = linear ? 1.0 : exp(maximum - new_maximum);
-    const float weight = key < keys ? (linear ? score : exp(score - new_maximum)) : 0.0;
+    const float weight = key < end ? (linear ? score : exp(score - new_maximum)) : 0.0;
     sum = sum * shrink + lanes_add(weight);
     maximum = new_maximum;
     [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] *= shrink;
-    const uint block = min(LANES, keys - base);
+    const float share = weight * gaussian(key, center);
+    const uint block = min(LANES, end - base);
     for (uint j = 0; j < block; ++j) {
-      const float w = subgroupShuffle(weight, j);
+      const float w = subgroupShuffle(share, j);
       const uint at = (range.x + base + j) * value_width;
       [[unroll]] for (uint c = 0; c < PER_LANE; ++c) {
         result[c] += w * load_values(at + min(c * LANES + lane(), value_width - 1));
@@ -90,8 +111,13 @@ void main() {
     store_contexts(row * value_width + column, result[c] * inverse);
   }
   if (KEEP == 0) return;
-  for (uint key = lane(); key < keys && !linear; key += LANES) {
-    store_weights(weights_at + key, exp(load_weights(weights_at + key) - maximum) * inverse);
+  // The lane of a key is the one that stored its score.
+  for (uint key = first + lane(); key < end && !linear; key += LANES) {
+    const float weight = exp(load_weights(weights_at + key) - maximum) * inverse;
+    store_weights(weights_at + key, weight * gaussian(key, center));
+  }
+  for (uint key = lane(); key < keys && WINDOW != 0; key += LANES) {
+    if (key < first || key >= end) store_weights(weights_at + key, 0);
   }
   for (uint column = lane(); column < width; column += LANES) {
     store_queries(row * width + column, load_q(i * width + column));
@@ -99,7 +125,8 @@ void main() {
 #else
   // The gradients of the weights, before that of the softmax.
   float mean = 0;
-  for (uint key = lane(); key < keys; key += LANES) {
+  float dcenter = 0;
+  for (uint key = first + lane(); key < end; key += LANES) {
     const uint at = (range.x + key) * value_width;
     float gradient = 0;
     for (uint column = 0; column < value_width; ++column) {
@@ -107,19 +134,26 @@ void main() {
     }
     store_dscores(weights_at + key, gradient);
     mean += gradient * load_weights(weights_at + key);
+    dcenter += gradient * load_weights(weights_at + key) * (float(key) - center);
   }
   mean = linear ? 0.0 : lanes_add(mean);
+  if (GAUSSIAN != 0) {
+    const float sum = 4 * lanes_add(dcenter) / float(WINDOW * WINDOW);
+    if (lane() == 0) store_dcenters(row, sum);
+  }
   vec4 result[PER_LANE];
   [[unroll]] for (uint c = 0; c < PER_LANE; ++c) result[c] = vec4(0);
-  for (uint base = 0; base < keys; base += LANES) {
+  for (uint base = first; base < end; base += LANES) {
     const uint key = base + lane();
     float gradient = 0;
-    if (key < keys) {
+    if (key < end) {
       const float weight = linear ? 1.0 : load_weights(weights_at + key);
-      gradient = weight * (load_dscores(weights_at + key) - mean);
+      // A weight is a share of the softmax times the factor of the key, which is not 0.
+      const float factor = gaussian(key, center);
+      gradient = weight * (load_dscores(weights_at + key) - mean / factor);
       store_dscores(weights_at + key, gradient);
     }
-    const uint block = min(LANES, keys - base);
+    const uint block = min(LANES, end - base);
     for (uint j = 0; j < block; ++j) {
       const float s = subgroupShuffle(gradient, j);
       const uint at = (range.x + base + j) * width;
@@ -134,6 +168,9 @@ void main() {
         }
       }
     }
+  }
+  for (uint key = lane(); key < keys && WINDOW != 0; key += LANES) {
+    if (key < first || key >= end) store_dscores(weights_at + key, 0);
   }
   [[unroll]] for (uint c = 0; c < PER_LANE; ++c) {
     const uint column = c * LANES + lane();

@@ -12,7 +12,9 @@
   CONSTANT(5, STRIDE, stride, 64) /* the largest number of keys */ \
   CONSTANT(6, KEEP, keep, 0) /* 1: store weights and queries */ \
   CONSTANT(7, SWITCHED, switched, 0) /* 1: softmax as `softmax` tells, 0: always */ \
-  CONSTANT(8, SLOTS, slots, 0) /* the softmax is over at least as many keys; others are zeros */
+  CONSTANT(8, SLOTS, slots, 0) /* the softmax is over at least as many keys; others are zeros */ \
+  CONSTANT(9, WINDOW, window, 0) /* D: only keys at most as far from the center; 0: all */ \
+  CONSTANT(10, GAUSSIAN, gaussian, 0) /* with WINDOW, 1: weights fall with the distance */
 #define STEP_ATTENTION_OPERANDS(READS, WRITES, UPDATES) \
   READS(1, uint, table, 1) /* the packed rows of all steps */ \
   READS(2, uvec2, ranges, 2) /* packed: first key of a row, and the end of its keys */ \
@@ -24,7 +26,8 @@
   WRITES(8, vec4, contexts, VALUE_COLUMNS) /* packed: the same */ \
   WRITES(9, vec4, queries, COLUMNS) /* packed, with KEEP: q */ \
   UPDATES(10, float, weights, STRIDE) /* packed, with KEEP */ \
-  READS(11, float, softmax, 1) /* with SWITCHED: 0 if weights are scores */
+  READS(11, float, softmax, 1) /* with SWITCHED: 0 if weights are scores */ \
+  READS(12, float, centers, 1) /* packed, with WINDOW: in keys, of which the first is 0 */
 #define STEP_ATTENTION_PUSH(FIELD) \
   FIELD(count, rows_count)
 KERNEL(step_attention, StepAttention, STEP_ATTENTION)
@@ -36,7 +39,9 @@ KERNEL(step_attention, StepAttention, STEP_ATTENTION)
   CONSTANT(4, ADDITIVE, additive, 0) \
   CONSTANT(5, STRIDE, stride, 64) \
   CONSTANT(6, ADD, add, 0) /* 1: add to dq instead of writing it */ \
-  CONSTANT(7, SWITCHED, switched, 0)
+  CONSTANT(7, SWITCHED, switched, 0) \
+  CONSTANT(8, WINDOW, window, 0) \
+  CONSTANT(9, GAUSSIAN, gaussian, 0)
 #define STEP_ATTENTION_BACKWARD_OPERANDS(READS, WRITES, UPDATES) \
   READS(1, uint, table, 1) \
   READS(2, uvec2, ranges, 2) \
@@ -49,7 +54,9 @@ KERNEL(step_attention, StepAttention, STEP_ATTENTION)
   UPDATES(9, float, dscores, STRIDE) /* packed */ \
   UPDATES(10, vec4, dq, COLUMNS) /* by rank */ \
   WRITES(11, vec4, dqueries, COLUMNS) /* packed: without what ADD adds to */ \
-  READS(12, float, softmax, 1)
+  READS(12, float, softmax, 1) \
+  READS(13, float, centers, 1) \
+  WRITES(14, float, dcenters, 1) /* packed, with GAUSSIAN */
 #define STEP_ATTENTION_BACKWARD_PUSH(FIELD) \
   FIELD(count, rows_count)
 KERNEL(step_attention_backward, StepAttentionBackward, STEP_ATTENTION_BACKWARD)

@@ -1,5 +1,6 @@
-// Means of the rows of sentences on the CPU; the formulas are in shaders/op_mean_rows.comp.
-// Test: tests/unit/host/operations_test.cpp, tests/kernels/mean_rows_test.cpp.
+// Means and sums of the rows of sentences on the CPU; the formulas are in
+// shaders/op_mean_rows.comp. Test: tests/unit/host/operations_test.cpp,
+// tests/kernels/mean_rows_test.cpp.
 //
 // Highway compiles this file once for each instruction set.
 #include "host/rows.hpp"
@@ -20,12 +21,14 @@ void mean_sentences(const MeanRows& t, std::size_t begin, std::size_t end) {
   const std::size_t n = t.columns;
   for (std::size_t s = begin; s < end; ++s) {
     const std::size_t first = t.ranges[2 * s], last = t.ranges[2 * s + 1];
-    const float share = 1 / static_cast<float>(last - first);
+    const float share = t.sum != 0 ? 1 : 1 / static_cast<float>(last - first);
     for_vectors(n, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
       for (std::size_t row = first; row < last; ++row)
         sum = hn::Add(sum, hn::LoadU(d, t.x + row * n + column));
-      hn::StoreU(hn::Mul(sum, hn::Set(d, share)), d, t.y + s * n + column);
+      const auto result = hn::Mul(sum, hn::Set(d, share));
+      float* const y = t.y + s * n + column;
+      hn::StoreU(t.add != 0 ? hn::Add(hn::LoadU(d, y), result) : result, d, y);
     });
   }
 }
@@ -34,7 +37,7 @@ void mean_sentences_backward(const MeanRowsBackward& t, std::size_t begin, std::
   const std::size_t n = t.columns;
   for (std::size_t s = begin; s < end; ++s) {
     const std::size_t first = t.ranges[2 * s], last = t.ranges[2 * s + 1];
-    const float share = 1 / static_cast<float>(last - first);
+    const float share = t.sum != 0 ? 1 : 1 / static_cast<float>(last - first);
     for (std::size_t row = first; row < last; ++row) {
       for_vectors(n, [&](auto d, std::size_t column) HWY_ATTR {
         const auto change = hn::Mul(hn::LoadU(d, t.dy + s * n + column), hn::Set(d, share));

@@ -6,6 +6,7 @@
 //
 // Highway compiles this file once for each instruction set.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "host/rows.hpp"
@@ -39,6 +40,33 @@ HWY_INLINE float score_of(const StepAttention& t, const float* q, const float* k
   });
 }
 
+/// The keys of a row that have weights, and the center of its window.
+struct Window {
+  std::size_t first, end;
+  float center;
+};
+
+template <class Arguments>
+HWY_INLINE Window window_of(const Arguments& t, std::size_t row, std::size_t keys) {
+  if (t.window == 0) return {0, keys, 0};
+  const float center = t.centers[row], width = static_cast<float>(t.window);
+  const float low = std::ceil(center - width), high = std::floor(center + width);
+  return {
+      low > 0 ? static_cast<std::size_t>(low) : 0,
+      high < static_cast<float>(keys) ? std::min(static_cast<std::size_t>(high) + 1, keys) : keys,
+      center};
+}
+
+/// The factor of the weight of a key.
+template <class Arguments>
+HWY_INLINE float gaussian(const Arguments& t, std::size_t key, float center) {
+  if (t.gaussian == 0) return 1;
+  const Four d;
+  const float distance =
+      2 * (static_cast<float>(key) - center) / static_cast<float>(t.window);  // in σ
+  return hn::GetLane(exponential(d, hn::Set(d, -0.5F * distance * distance)));
+}
+
 void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
   const std::size_t columns = t.columns, value_columns = t.value_columns;
   const std::uint32_t* const table = t.table + t.rows_count.first();
@@ -51,12 +79,19 @@ void attend_rows(const StepAttention& t, std::size_t begin, std::size_t end) {
     const bool keeps = t.keep != 0;
     if (!keeps) own.resize(std::max(own.size(), keys));
     const std::span weights(keeps ? t.weights + row * t.stride : own.data(), keys);
-    for (std::size_t key = 0; key < keys; ++key)
+    const Window window = window_of(t, row, keys);
+    if (t.window != 0) std::ranges::fill(weights, 0.0F);
+    for (std::size_t key = window.first; key < window.end; ++key)
       weights[key] = score_of(t, q, t.k + (first + key) * columns);
-    if (uses_softmax(t) && keys > 0) softmax(weights, std::max<std::size_t>(t.slots, keys) - keys);
+    if (uses_softmax(t) && keys > 0) {
+      softmax(weights.subspan(window.first, window.end - window.first),
+              std::max<std::size_t>(t.slots, keys) - keys);
+    }
+    for (std::size_t key = window.first; key < window.end && t.gaussian != 0; ++key)
+      weights[key] *= gaussian(t, key, window.center);
     for_vectors(value_columns, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
-      for (std::size_t key = 0; key < keys; ++key) {
+      for (std::size_t key = window.first; key < window.end; ++key) {
         const float* const value = t.values + (first + key) * value_columns + column;
         sum = hn::MulAdd(hn::Set(d, weights[key]), hn::LoadU(d, value), sum);
       }
@@ -74,14 +109,20 @@ HWY_INLINE void differentiate_softmax(const StepAttentionBackward& t, std::size_
   const std::size_t keys = t.ranges[2 * row + 1] - first;
   const float* const weights = t.weights + row * stride;
   float* const dscores = t.dscores + row * stride;
-  float mean = 0;
-  for (std::size_t key = 0; key < keys; ++key) {
+  const auto [first_key, end_key, center] = window_of(t, row, keys);
+  if (t.window != 0) std::fill_n(dscores, keys, 0.0F);
+  float mean = 0, dcenter = 0;
+  for (std::size_t key = first_key; key < end_key; ++key) {
     dscores[key] = dot(value_columns, t.dcontexts + row * value_columns,
                        t.values + (first + key) * value_columns);
     mean += dscores[key] * weights[key];
+    dcenter += dscores[key] * weights[key] * (static_cast<float>(key) - center);
   }
+  if (t.gaussian != 0) t.dcenters[row] = 4 * dcenter / static_cast<float>(t.window * t.window);
   if (!uses_softmax(t)) return;
-  for (std::size_t key = 0; key < keys; ++key) dscores[key] = weights[key] * (dscores[key] - mean);
+  // A weight is a share of the softmax times the factor of the key, which is not 0.
+  for (std::size_t key = first_key; key < end_key; ++key)
+    dscores[key] = weights[key] * (dscores[key] - mean / gaussian(t, key, center));
 }
 
 void differentiate_rows(const StepAttentionBackward& t, std::size_t begin, std::size_t end) {
@@ -93,9 +134,10 @@ void differentiate_rows(const StepAttentionBackward& t, std::size_t begin, std::
     const std::size_t first = t.ranges[2 * row];
     const std::size_t keys = t.ranges[2 * row + 1] - first;
     const float* const dscores = t.dscores + row * t.stride;
+    const Window window = window_of(t, row, keys);
     for_vectors(columns, [&](auto d, std::size_t column) HWY_ATTR {
       auto sum = hn::Zero(d);
-      for (std::size_t key = 0; key < keys; ++key) {
+      for (std::size_t key = window.first; key < window.end; ++key) {
         const auto gradient = hn::Set(d, dscores[key]);
         const auto k = hn::LoadU(d, t.k + (first + key) * columns + column);
         if (t.additive == 0) {

@@ -136,6 +136,7 @@ model::Config marian_rnn_config(ForeignSettings& settings) {
   config.rnn.d_embedding = config.rnn.d_readout = settings.count("dim-emb");
   config.rnn.d_attention = 2 * config.d_model;
   config.rnn.bridge = model::Bridge::kMean;
+  config.rnn.readout = model::Readout::kTanh;
   config.rnn.conditional_cell = Switch::kOn;
   config.rnn.tie = marian_tie(settings);
   // Without it, the biases are 0.

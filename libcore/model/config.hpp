@@ -64,6 +64,10 @@ inline std::uint32_t source_vocabulary_of(const Config& config) {
 inline std::uint32_t readout_columns(const Config& config) {
   return config.rnn.d_readout == 0 ? config.d_model : config.rnn.d_readout;
 }
+/// Whether the output of a recurrent network is more than the state of the top layer.
+inline bool has_readout(const Config& config) {
+  return config.rnn.attention != RnnAttention::kNone || config.rnn.context_feeding == Switch::kOn;
+}
 /// The tying of an architecture that has such a setting.
 Tie tie_of(const Config& config);
 /// The token that the decoder reads before the first one, or nullopt: a vector of zeros.
@@ -94,11 +98,11 @@ struct PresetName {
   std::string_view architecture;
 };
 inline constexpr PresetName kPresets[] = {
-    {"base", "transformer"}, {"big", "transformer"},    {"small", "transformer"},
-    {"tiny", "transformer"}, {"sutskever", "rnn"},      {"bahdanau", "rnn"},
-    {"luong", "rnn"},        {"gnmt", "rnn"},           {"rnn-small", "rnn"},
-    {"rnn-tiny", "rnn"},     {"memory-3hop", "memory"}, {"memory-joint", "memory"},
-    {"bert-base", "bert"},   {"bert-tiny", "bert"}};
+    {"base", "transformer"},    {"big", "transformer"}, {"small", "transformer"},
+    {"tiny", "transformer"},    {"cho", "rnn"},         {"sutskever", "rnn"},
+    {"bahdanau", "rnn"},        {"luong", "rnn"},       {"gnmt", "rnn"},
+    {"rnn-small", "rnn"},       {"rnn-tiny", "rnn"},    {"memory-3hop", "memory"},
+    {"memory-joint", "memory"}, {"bert-base", "bert"},  {"bert-tiny", "bert"}};
 
 std::vector<std::string_view> preset_names(std::string_view architecture);
 

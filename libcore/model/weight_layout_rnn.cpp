@@ -41,16 +41,28 @@ class RnnPlaces {
       if (both) add_cells(layer, "reverse.", inputs);
       inputs = (both ? 2 : 1) * config_.d_model;
     }
-    Place other(weights_, "");
-    if (rnn_.bridge != Bridge::kCopy) {
-      other.add("bridge", inputs, config_.d_model);
-      other.add("bridge_bias", 1, config_.d_model);
-    }
-    add_decoder(inputs);
-    if (rnn_.attention != RnnAttention::kNone) add_attention(inputs);
+    add_bridge(rnn_.bridge == Bridge::kReverse ? config_.d_model : inputs);
+    const std::uint32_t context = feeds_context() ? config_.d_model : inputs;
+    add_decoder(context);
+    add_attention(inputs);
+    if (has_readout(config_)) add_readout(context);
   }
 
  private:
+  bool feeds_context() const { return rnn_.context_feeding == Switch::kOn; }
+  /// Whether the context or summary is an input of each layer.
+  bool has_context() const { return rnn_.attention == RnnAttention::kAdditive || feeds_context(); }
+  void add_bridge(std::uint32_t inputs) {
+    Place place(weights_, "");
+    if (feeds_context()) {
+      place.add("summary", inputs, config_.d_model);
+      place.add("summary_bias", 1, config_.d_model);
+      inputs = config_.d_model;
+    }
+    if (rnn_.bridge == Bridge::kCopy) return;
+    place.add("bridge", inputs, config_.d_model);
+    place.add("bridge_bias", 1, config_.d_model);
+  }
   void add_tables() {
     Place place(weights_, "");
     if (ties_embeddings(rnn_.tie)) {
@@ -74,30 +86,39 @@ class RnnPlaces {
     place.add(part + "hidden", config_.d_model, gates_);
     place.add(part + "hidden_bias", 1, gates_);
   }
-  void add_decoder(std::uint32_t memory) {
+  void add_decoder(std::uint32_t context) {
     for (std::uint32_t i = 0; i < config_.decoder_layers; ++i) {
       Place layer(weights_, "decoder", i);
       add_cells(layer, "", i == 0 ? rnn_.d_embedding : config_.d_model);
-      if (rnn_.attention == RnnAttention::kAdditive) layer.add("context", memory, gates_);
+      if (has_context()) layer.add("context", context, gates_);
     }
     Place first(weights_, "decoder", 0);
     if (rnn_.conditional_cell == Switch::kOn) add_hidden(first, "second.");
     if (rnn_.input_feeding == Switch::kOn) first.add("feed", config_.d_model, gates_);
   }
   void add_attention(std::uint32_t memory) {
-    Place attention(weights_, "attention"), readout(weights_, "readout");
-    const std::uint32_t size = config_.d_model, columns = readout_columns(config_);
+    Place attention(weights_, "attention");
+    const std::uint32_t size = config_.d_model;
     if (rnn_.attention == RnnAttention::kAdditive) {
       attention.add("query", size, rnn_.d_attention);
       attention.add("key", memory, rnn_.d_attention);
       attention.add("key_bias", 1, rnn_.d_attention);
       attention.add("vector", 1, rnn_.d_attention);
-      readout.add("embedding", rnn_.d_embedding, columns);
     } else if (rnn_.attention == RnnAttention::kGeneral) {
       attention.add("key", memory, size);
     }
-    readout.add("state", size, columns);
-    readout.add("context", memory, columns);
+    if (rnn_.attention_span == AttentionSpan::kPredictive) {
+      attention.add("center", size, size);
+      attention.add("center_vector", 1, size);
+    }
+  }
+  void add_readout(std::uint32_t context) {
+    Place readout(weights_, "readout");
+    const std::uint32_t columns =
+        readout_columns(config_) * (rnn_.readout == Readout::kMaxout ? 2 : 1);
+    if (has_context()) readout.add("embedding", rnn_.d_embedding, columns);
+    readout.add("state", config_.d_model, columns);
+    readout.add("context", context, columns);
     readout.add("bias", 1, columns);
   }
 

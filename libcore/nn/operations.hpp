@@ -27,6 +27,9 @@ Tensor linear(Graph& graph, const Tensor& x, const Parameter& w,
 /// the matrix product; for the others linear() calls this.
 Tensor activate(Graph& graph, const Tensor& z, Activation activation);
 
+/// The larger of each two neighboring columns: (rows, z.columns / 2).
+Tensor maxout(Graph& graph, const Tensor& z);
+
 /// softmax(q kᵀ / √d_k) v per head: (query rows, heads · d_v).
 Tensor attention(Graph& graph, const Projections& projections, const AttentionRanges& ranges,
                  const AttentionShape& shape);

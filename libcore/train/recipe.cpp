@@ -200,7 +200,7 @@ constexpr base::Field<RunLimits> kLimitFields[] = {
 void set_rnn_training(std::string_view name, Preset& preset) {
   auto& [model, recipe, limits] = preset;
   const bool is_small = name.starts_with("rnn-");
-  recipe.clip_norm = is_small || name == "bahdanau" ? 1 : 5;
+  recipe.clip_norm = is_small || name == "bahdanau" || name == "cho" ? 1 : 5;
   recipe.batch_tokens = 4096;
   recipe.learning_rate = is_small ? 0.002 : 0.001;
   recipe.warmup = is_small ? 400 : 1000;

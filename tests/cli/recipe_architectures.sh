@@ -12,11 +12,12 @@ gzip data/train.de
 
 # checked NAME: the outputs in the directory NAME.
 checked() {
-  same "$1: rows of the table" 'Transformer;RNN, attention;RNN, none' "$(sed -n '4,$p' "$1/table.txt" | cut -c 1-16 | sed 's/ *$//' | paste -sd ';')"
+  same "$1: rows of the table" 'Transformer;RNN, attention;RNN, summary' "$(sed -n '4,$p' "$1/table.txt" | cut -c 1-16 | sed 's/ *$//' | paste -sd ';')"
   # Parameters depend on the vocabulary, updates are those above, and every column has a value.
   same "$1: numbers of the table" '6 6 6' "$(sed -n '4,$p' "$1/table.txt" | awk '{ print $(NF - 4) }' | xargs)"
   same "$1: lines in all lengths" 9 "$(awk -F '│' '$3 ~ /[0-9]/ { n += $3 } END { print n }' "$1/lengths.txt")"
   grep -q '<svg' "$1/curves.svg" || fail "$1: curves.svg"
+  grep -qa 'context-feeding' "$1/rnn-plain.safetensors" || fail "$1: the network without attention is that of Cho et al."
   for name in transformer rnn-attention rnn-plain; do
     grep -q "$name" "$1/curves.svg" || fail "$1: $name in curves.svg"
     grep -q "$name" "$1/lengths.svg" || fail "$1: $name in lengths.svg"

@@ -31,7 +31,7 @@ same 'bash: an option' '--d-model --d-ff' "$(bash_offers --d-m | tr ' ' '\n' | g
 same 'bash: a choice' 'base big bahdanau bert-base bert-tiny' "$(bash_offers --preset b)"
 same 'bash: a choice after a letter' 'small sutskever' "$(bash_offers -p s)"
 same 'bash: a choice after =' 'base big bahdanau bert-base bert-tiny' "$(bash_offers --preset = b)"
-same 'bash: all choices after =' 'base big small tiny sutskever bahdanau luong gnmt rnn-small rnn-tiny memory-3hop memory-joint bert-base bert-tiny' "$(bash_offers --preset =)"
+same 'bash: all choices after =' 'base big small tiny cho sutskever bahdanau luong gnmt rnn-small rnn-tiny memory-3hop memory-joint bert-base bert-tiny' "$(bash_offers --preset =)"
 same 'bash: a file' 'file' "$(bash_offers --vocabulary fi)"
 same 'bash: a folder' 'folder' "$(bash_offers --output f)"
 same 'bash: nothing for a number' '' "$(bash_offers --seed '')"

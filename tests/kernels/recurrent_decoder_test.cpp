@@ -77,13 +77,15 @@ struct Stage {
     steps = given_steps(bench, rows, table);
   }
   nn::AttentionMemory memory(const reference::SourceAttention& attention,
-                             const std::optional<nn::Parameter>& v) {
+                             const std::optional<nn::Parameter>& v,
+                             const std::optional<nn::AttentionWindow>& window = std::nullopt) {
     return {.keys = bench.given(keys, attention.keys),
             .values = bench.given(keys, attention.values),
             .additive = v,
             .keys_of_query = bench.given_words(rows, 2, words(attention.ranges)),
             .queries_of_key = bench.given_words(keys, 2, words(ranges(kSources, kTargets))),
-            .max_keys = 6};
+            .max_keys = 6,
+            .window = window};
   }
   /// Products of inputs, which the layer overwrites, so they are copied.
   nn::Tensor products(const Matrix& inputs) {
@@ -191,7 +193,10 @@ void check_attentive(reference::Cell cell, Cells cells_of_step) {
 
 using Residual = nn::InputFeedingInputs::Residual;
 
-void check_feeding(reference::Cell cell, std::size_t depth, Residual residual) {
+enum class Span { kGlobal, kPredicted };
+
+void check_feeding(reference::Cell cell, std::size_t depth, Residual residual,
+                   Span span = Span::kGlobal) {
   reference::FeedingDecoder decoder{.layers = {},
                                     .weights = {},
                                     .biases = {},
@@ -213,9 +218,20 @@ void check_feeding(reference::Cell cell, std::size_t depth, Residual residual) {
     decoder.weights.push_back(scaled(noise(kSize, gates, 70 + i), 0.4));
     decoder.biases.push_back(noise(1, gates, 80 + i));
   }
+  if (span == Span::kPredicted) {
+    decoder.attention.window = 1;
+    decoder.attention.center_w = noise(kSize, 12, 91);
+    decoder.attention.center_v = noise(1, 12, 92);
+  }
   const Matrix dy = noise(kTargets.back(), kSize, 9);
 
   Stage stage;
+  std::optional<nn::AttentionWindow> window;
+  if (span == Span::kPredicted) {
+    const auto w = stage.parameter(decoder.attention.center_w);
+    window = {1, std::nullopt,
+              nn::AttentionWindow::Prediction{w, stage.parameter(decoder.attention.center_v)}};
+  }
   std::vector<nn::CellWeights> weights;
   for (const auto& layer : decoder.layers) weights.push_back(stage.weights(layer));
   std::vector<nn::UpperInput> upper;
@@ -227,7 +243,7 @@ void check_feeding(reference::Cell cell, std::size_t depth, Residual residual) {
   const auto context = stage.parameter(decoder.context), bias = stage.parameter(decoder.bias);
   stage.allocate();
   Bench& bench = stage.bench;
-  const auto memory = stage.memory(decoder.attention, std::nullopt);
+  const auto memory = stage.memory(decoder.attention, std::nullopt, window);
   nn::InputFeedingInputs inputs{.cells = {},
                                 .upper = upper,
                                 .feed = feed,
@@ -264,6 +280,10 @@ void check_feeding(reference::Cell cell, std::size_t depth, Residual residual) {
     require_close(bench.gradient_of(upper[i - 1].weight), gradient(decoder.weights[i - 1]));
     require_close(bench.gradient_of(upper[i - 1].bias), gradient(decoder.biases[i - 1]));
   }
+  if (window) {
+    require_close(bench.gradient_of(window->predicted->w), gradient(decoder.attention.center_w));
+    require_close(bench.gradient_of(window->predicted->v), gradient(decoder.attention.center_v));
+  }
   require_close(bench.gradient_of(feed), gradient(decoder.feed));
   require_close(bench.gradient_of(state), gradient(decoder.state));
   require_close(bench.gradient_of(context), gradient(decoder.context));
@@ -288,6 +308,8 @@ TEST_CASE("cells with input feeding equal the reference, forward and backward") 
     check_feeding(cell, 3, Residual::kOff);
     check_feeding(cell, 1, Residual::kOn);
     check_feeding(cell, 3, Residual::kOn);
+    check_feeding(cell, 1, Residual::kOff, Span::kPredicted);
+    check_feeding(cell, 2, Residual::kOn, Span::kPredicted);
   }
 }
 

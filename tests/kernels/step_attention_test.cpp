@@ -15,6 +15,8 @@ struct Shape {
   std::vector<std::size_t> sources, targets;  // lengths of sentences
   enum class Softmax { kAlways, kOn, kOff } softmax = Softmax::kAlways;
   std::uint32_t slots = 0;
+  std::uint32_t window = 0;  // 0: all keys
+  enum class Centers { kGiven, kPredicted } centers = Centers::kGiven;
 };
 
 std::vector<std::size_t> begins_of(const std::vector<std::size_t>& lengths) {
@@ -53,7 +55,23 @@ struct Stage {
     std::optional<nn::Parameter> v, softmax;
     if (shape.additive) v = bench.parameter(1, shape.columns);
     if (shape.softmax != Shape::Softmax::kAlways) softmax = bench.parameter(1, 1);
+    const bool predicts = shape.window != 0 && shape.centers == Shape::Centers::kPredicted;
+    reference.window = shape.window;
+    if (predicts) {
+      reference.center_w = noise(shape.columns, 12, 6);
+      reference.center_v = noise(1, 12, 7);
+      predicted = {bench.parameter(shape.columns, 12), bench.parameter(1, 12)};
+    } else if (shape.window != 0) {
+      for (std::size_t s = 0; s < shape.targets.size(); ++s) {
+        for (std::size_t t = 0; t < shape.targets[s]; ++t)
+          reference.centers.push_back(static_cast<double>(std::min(t, shape.sources[s] - 1)));
+      }
+    }
     bench.allocate();
+    if (predicts) {
+      bench.set(predicted->w, reference.center_w);
+      bench.set(predicted->v, reference.center_v);
+    }
     reference.is_linear = shape.softmax == Shape::Softmax::kOff;
     if (softmax)
       bench.parameters.write(*softmax, std::vector<float>{reference.is_linear ? 0.0F : 1.0F});
@@ -69,7 +87,14 @@ struct Stage {
               bench.given_words(source_rows, 2, ranges(source, target)),
               static_cast<std::uint32_t>(std::ranges::max(shape.sources) + 1),
               softmax,
-              shape.slots};
+              shape.slots,
+              std::nullopt};
+    if (shape.window != 0) memory.window = {shape.window, std::nullopt, predicted};
+    if (!reference.centers.empty()) {
+      Matrix centers(target.back(), 1);
+      centers.values = reference.centers;
+      memory.window->centers = bench.given(target_rows, centers);
+    }
     queries = bench.given(target_rows, reference.queries);
   }
 
@@ -81,16 +106,23 @@ struct Stage {
     const auto observed_dq = bench.observe(dqueries);
     bench.run();
     require_close(bench.read(contexts, target.back()), reference::attend(reference));
-    require_close(bench.read(observed_dq, target.back()), gradient.queries);
+    if (dqueries_with_centers || !predicted)
+      require_close(bench.read(observed_dq, target.back()), gradient.queries);
+    if (predicted) {
+      require_close(bench.gradient_of(predicted->w), gradient.center_w);
+      require_close(bench.gradient_of(predicted->v), gradient.center_v);
+    }
     require_close(bench.read(dk, source.back()), gradient.keys);
     require_close(bench.read(dvalues, source.back()), gradient.values);
     if (memory.additive) require_close(bench.gradient_of(*memory.additive), gradient.v);
     const Matrix expected = reference::attention_weights_of(reference);
     const Matrix made = bench.read(weights, target.back());
+    // A predicted center has the rounding of a number of keys, which may be more than a window.
+    const double tolerance = predicted ? 1e-4 : 1e-5;
     for (std::size_t i = 0; i < made.rows; ++i) {
       const auto [begin, end] = reference.ranges[i];
       for (std::size_t j = begin; j < end; ++j)
-        REQUIRE(made(i, j - begin) == Approx(expected(i, j)).margin(1e-6));
+        REQUIRE(made(i, j - begin) == Approx(expected(i, j)).epsilon(tolerance).margin(1e-6));
     }
   }
   Matrix dcontexts() const { return noise(target.back(), reference.values.columns, 5); }
@@ -101,6 +133,9 @@ struct Stage {
   nn::Count source_rows, target_rows;
   nn::AttentionMemory memory;
   nn::Tensor queries;
+  std::optional<nn::AttentionWindow::Prediction> predicted;
+  /// Whether the gradients of queries that check() receives include those of the centers.
+  bool dqueries_with_centers = true;
 };
 
 void check_at_once(const Shape& shape) {
@@ -117,6 +152,7 @@ void check_at_once(const Shape& shape) {
 
 void check_step_by_step(const Shape& shape) {
   Stage stage(shape);
+  stage.dqueries_with_centers = false;
   Bench& bench = stage.bench;
   const auto table = step_table(stage.target, reference::Direction::kForward);
   const auto steps = given_steps(bench, stage.target_rows, table);
@@ -172,6 +208,23 @@ TEST_CASE("attention whose softmax can be switched off equals the reference in b
     const Shape shape{false, 20, 20, {3, 12, 1, 0, 40}, {4, 2, 6, 1, 2}, softmax};
     check_at_once(shape);
     check_step_by_step(shape);
+  }
+}
+
+TEST_CASE("local attention equals the reference, forward and backward") {
+  using Softmax = Shape::Softmax;
+  for (const auto centers : {Shape::Centers::kGiven, Shape::Centers::kPredicted}) {
+    for (const std::uint32_t window : {1, 4, 10}) {
+      for (const auto& [sources, targets] :
+           {std::pair<std::vector<std::size_t>, std::vector<std::size_t>>{{3, 12, 1, 40},
+                                                                          {4, 2, 6, 3}},
+            {{60}, {5}}}) {
+        CAPTURE(window, sources.size());
+        const Shape shape{false, 20, 36, sources, targets, Softmax::kAlways, 0, window, centers};
+        check_at_once(shape);
+        check_step_by_step(shape);
+      }
+    }
   }
 }
 

@@ -73,7 +73,7 @@ void check_gradient(const model::Config& config, const batch::PackedBatch& batch
       continue;
     }
     REQUIRE(square > 0);
-    const double norm = std::sqrt(square), h = 0.02;  // large enough for the loss in fp32
+    const double norm = std::sqrt(square), h = 0.01;  // large enough for the loss in fp32
     set_flat(stage.parameters(), moved(values, direction, h / norm));
     const double above = stage.loss();
     set_flat(stage.parameters(), moved(values, direction, -h / norm));
@@ -160,9 +160,33 @@ TEST_CASE("the gradient of recurrent networks", "[gradient]") {
     config.rnn.bridge = model::Bridge::kCopy;
     config.dropout = 0.2;
     check_gradient(config);
+    config.rnn.source_order = model::SourceOrder::kReversed;
+    check_gradient(config);
+  }
+  SECTION("without attention, with a summary of the source in each step") {
+    auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kNone);
+    config.rnn.bidirectional = model::Bidirectional::kNone;
+    config.rnn.context_feeding = model::Switch::kOn;
+    check_gradient(config);
+    config.rnn.readout = model::Readout::kMaxout;
+    config.rnn.d_readout = 24;
+    check_gradient(config);
+    config.rnn.cell = nn::Cell::kLstm;
+    config.rnn.bidirectional = model::Bidirectional::kAll;
+    config.rnn.bridge = model::Bridge::kMean;
+    config.decoder_layers = 2;
+    config.dropout = 0.2;
+    check_gradient(config);
   }
   SECTION("additive attention") {
     check_gradient(digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive));
+  }
+  SECTION("additive attention with a maxout output, from a state of one direction") {
+    auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive);
+    config.rnn.readout = model::Readout::kMaxout;
+    config.rnn.d_readout = 20;
+    config.rnn.bridge = model::Bridge::kReverse;
+    check_gradient(config);
   }
   SECTION("additive attention of a deep network") {
     auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kAdditive);
@@ -195,6 +219,26 @@ TEST_CASE("the gradient of recurrent networks", "[gradient]") {
     config.rnn.residual = model::Switch::kOn;
     config.decoder_layers = 2;
     check_gradient(config);
+    config.rnn.readout = model::Readout::kMaxout;
+    check_gradient(config);
+  }
+  SECTION("local attention") {
+    for (const auto span : {model::AttentionSpan::kMonotonic, model::AttentionSpan::kPredictive}) {
+      auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kGeneral);
+      config.rnn.attention_span = span;
+      config.rnn.source_order = model::SourceOrder::kReversed;
+      // The window is a step function of a predicted position; this one has all tokens.
+      if (span == model::AttentionSpan::kMonotonic) config.rnn.attention_window = 2;
+      check_gradient(config);
+      config.rnn.cell = nn::Cell::kLstm;
+      config.rnn.attention = RnnAttention::kDot;
+      config.rnn.bidirectional = model::Bidirectional::kNone;
+      config.rnn.input_feeding = model::Switch::kOn;
+      config.rnn.bridge = model::Bridge::kCopy;
+      config.encoder_layers = config.decoder_layers = 2;
+      config.dropout = 0.2;
+      check_gradient(config);
+    }
   }
   SECTION("input feeding") {
     auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kDot);

@@ -67,11 +67,31 @@ TEST_CASE("recurrent networks with input feeding learn reversal", "[rnn]") {
   CHECK(learned_bleu(trainer, 300) > 80);
 }
 
+TEST_CASE("recurrent networks with local attention learn reversal by predicting positions",
+          "[rnn]") {
+  auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kGeneral);
+  config.rnn.attention_span = model::AttentionSpan::kPredictive;
+  config.rnn.attention_window = 2;
+  train::Trainer trainer(engine(), config, rnn_recipe());
+  CHECK(learned_bleu(trainer, 300) > 80);
+}
+
 TEST_CASE("recurrent networks without attention learn, more slowly", "[rnn]") {
   auto config = digit_rnn(nn::Cell::kLstm, RnnAttention::kNone);
   config.d_model = 64;
   config.rnn.bidirectional = model::Bidirectional::kNone;
   config.rnn.bridge = model::Bridge::kCopy;
+  train::Trainer trainer(engine(), config, rnn_recipe());
+  CHECK(learned_bleu(trainer, 400) > 40);
+}
+
+TEST_CASE("recurrent networks with a summary in each step learn, more slowly", "[rnn]") {
+  auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kNone);
+  config.d_model = 64;
+  config.rnn.bidirectional = model::Bidirectional::kNone;
+  config.rnn.context_feeding = model::Switch::kOn;
+  config.rnn.readout = model::Readout::kMaxout;
+  config.rnn.d_readout = 32;
   train::Trainer trainer(engine(), config, rnn_recipe());
   CHECK(learned_bleu(trainer, 400) > 40);
 }

@@ -46,7 +46,29 @@ std::vector<model::Config> variants() {
   conditional.rnn.conditional_cell = Switch::kOn;
   conditional.rnn.d_readout = conditional.rnn.d_embedding;
   conditional.rnn.tie = model::Tie::kAll;
-  return {plain, additive, deep, general, feeding, conditional};
+  // As Cho et al.
+  auto summary = small_rnn();
+  summary.rnn.attention = RnnAttention::kNone;
+  summary.rnn.bidirectional = model::Bidirectional::kNone;
+  summary.rnn.context_feeding = Switch::kOn;
+  summary.rnn.readout = model::Readout::kMaxout;
+  summary.rnn.d_readout = 20;
+  auto maxout = additive;
+  maxout.rnn.bridge = model::Bridge::kReverse;
+  maxout.rnn.readout = model::Readout::kMaxout;
+  // As Sutskever et al.
+  auto reversed = plain;
+  reversed.rnn.source_order = model::SourceOrder::kReversed;
+  // As Luong et al.
+  auto monotonic = general;
+  monotonic.rnn.attention_span = model::AttentionSpan::kMonotonic;
+  monotonic.rnn.attention_window = 2;
+  monotonic.rnn.source_order = model::SourceOrder::kReversed;
+  auto predictive = feeding;
+  predictive.rnn.attention_span = model::AttentionSpan::kPredictive;
+  predictive.rnn.attention_window = 3;
+  return {plain,   additive, deep,     general,   feeding,   conditional,
+          summary, maxout,   reversed, monotonic, predictive};
 }
 
 std::string checkpoint(const Scratch& scratch, const model::Config& config) {
@@ -112,6 +134,69 @@ TEST_CASE("forced scores of a recurrent network are those of its search, whateve
   }
 }
 
+TEST_CASE("a network that reads the source reversed is one that reads a reversed source") {
+  auto configs = variants();
+  std::erase_if(configs, [](const auto& config) {
+    // Local attention is near positions of the text, whatever the order.
+    return config.rnn.source_order == model::SourceOrder::kReversed ||
+           config.rnn.attention_span != model::AttentionSpan::kGlobal;
+  });
+  for (auto config : configs) {
+    const Scratch scratch;
+    std::vector<decode::SentencePair> pairs, mirrored;
+    for (const auto& source : some_sentences()) {
+      pairs.push_back({source, {4, 7, 3}});
+      mirrored.push_back({{source.rbegin(), source.rend()}, {4, 7, 3}});
+    }
+    const auto scores_of = [&](const std::vector<decode::SentencePair>& of) {
+      decode::LoadedModel model(engine(), store::ArrayFile(checkpoint(scratch, config)),
+                                nn::Element::kFloat32);
+      decode::TeacherForcedScorer scorer(engine(), model.view(), {.end_of_sentence = 1});
+      decode::StepwiseScorer steps(engine(), decode::single_model(model.view()), {});
+      auto scores = scorer.scores(of);
+      const auto of_steps = steps.scores(of);
+      for (std::size_t i = 0; i < of.size(); ++i)
+        scores[i].insert(scores[i].end(), of_steps[i].begin(), of_steps[i].end());
+      return scores;
+    };
+    // Attention refers to the tokens in the order of the text.
+    const auto weights_of = [&](const decode::SentencePair& of) {
+      decode::LoadedModel model(engine(), store::ArrayFile(checkpoint(scratch, config)),
+                                nn::Element::kFloat32);
+      decode::TeacherForcedScorer scorer(
+          engine(), model.view(),
+          {.end_of_sentence = 1, .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
+      const auto attention = scorer.attention(of);
+      std::vector<std::vector<float>> rows;
+      for (std::uint32_t row = 0; attention.cross.layers > 0 && row <= of.target.size(); ++row) {
+        const auto weights = attention.cross.row(0, 0, row);
+        rows.emplace_back(weights.begin(), weights.end());
+      }
+      return rows;
+    };
+    const decode::SentencePair pair{{5, 6, 7, 8, 2}, {9, 3, 2}}, mirror{{2, 8, 7, 6, 5}, {9, 3, 2}};
+    const auto expected = scores_of(mirrored), forward = scores_of(pairs);
+    auto expected_weights = weights_of(mirror);
+    config.rnn.source_order = model::SourceOrder::kReversed;
+    const auto scores = scores_of(pairs);
+    bool differ = false;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      for (std::size_t at = 0; at < scores[i].size(); ++at) {
+        REQUIRE(scores[i][at] == Approx(expected[i][at]).margin(2e-5));
+        differ |= std::abs(scores[i][at] - forward[i][at]) > 1e-4;
+      }
+    }
+    CHECK(differ);
+    const auto weights = weights_of(pair);
+    REQUIRE(weights.size() == expected_weights.size());
+    for (std::size_t row = 0; row < weights.size(); ++row) {
+      std::reverse(expected_weights[row].begin(), expected_weights[row].end() - 1);
+      for (std::size_t at = 0; at < weights[row].size(); ++at)
+        CHECK(weights[row][at] == Approx(expected_weights[row][at]).margin(2e-5));
+    }
+  }
+}
+
 TEST_CASE("an ensemble of recurrent networks and a Transformer scores its own translations") {
   const Scratch scratch;
   std::vector<std::unique_ptr<decode::LoadedModel>> models;
@@ -129,6 +214,28 @@ TEST_CASE("an ensemble of recurrent networks and a Transformer scores its own tr
   const auto found = translations(translator);
   decode::StepwiseScorer steps(engine(), decode::make_ensemble(models, {}), {});
   require_close(found, steps.scores(found.pairs));
+}
+
+TEST_CASE("monotonic attention is near the position of the target token") {
+  for (auto config : variants()) {
+    if (config.rnn.attention_span != model::AttentionSpan::kMonotonic) continue;
+    const Scratch scratch;
+    decode::LoadedModel model(engine(), store::ArrayFile(checkpoint(scratch, config)),
+                              nn::Element::kFloat32);
+    decode::TeacherForcedScorer scorer(
+        engine(), model.view(),
+        {.end_of_sentence = 1, .keeps = decode::TeacherForcedScorer::Keeps::kAttention});
+    const auto attention = scorer.attention({{5, 6, 7, 8, 2}, {9, 3, 2, 4, 4, 4, 4}});
+    for (std::uint32_t row = 0; row < 8; ++row) {
+      const auto weights = attention.cross.row(0, 0, row);
+      REQUIRE(weights.size() == 6);
+      const int center = std::min(static_cast<int>(row), 5);
+      for (int at = 0; at < 6; ++at) {
+        CAPTURE(row, at);
+        CHECK((weights[static_cast<std::size_t>(at)] > 0) == (std::abs(at - center) <= 2));
+      }
+    }
+  }
 }
 
 TEST_CASE("the attention of a recurrent network is one head of a distribution over the source") {
@@ -150,7 +257,11 @@ TEST_CASE("the attention of a recurrent network is one head of a distribution ov
     for (std::uint32_t row = 0; row < 4; ++row) {
       double sum = 0;
       for (const float weight : attention.cross.row(0, 0, row)) sum += weight;
-      CHECK(sum == Approx(1).epsilon(1e-5));
+      // Around a predicted position, weights are smaller than those of a distribution.
+      const bool is_distribution = config.rnn.attention_span != model::AttentionSpan::kPredictive;
+      if (is_distribution) CHECK(sum == Approx(1).epsilon(1e-5));
+      CHECK(sum > 0.1);
+      CHECK(sum < 1 + 1e-5);
     }
   }
 }

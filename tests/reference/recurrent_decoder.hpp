@@ -28,10 +28,16 @@ inline Matrix sum_of(Matrix a, const Matrix& b) {
   return a;
 }
 
-/// The context of one query (1, columns) over the keys of a range.
-inline Matrix context_of(const SourceAttention& attention, const Matrix& query,
-                         std::pair<std::size_t, std::size_t> range) {
-  return attend({query, attention.keys, attention.v, attention.values, {range}});
+/// The context of one query (1, columns), that of row `row`.
+inline Matrix context_of(const SourceAttention& attention, const Matrix& query, std::size_t row) {
+  const auto range = attention.ranges[row];
+  const double center = attention.centers.empty() ? 0 : attention.centers[row];
+  SourceAttention one{query, attention.keys, attention.v, attention.values, {range}};
+  one.window = attention.window;
+  if (!attention.centers.empty()) one.centers = {center};
+  one.center_w = attention.center_w;
+  one.center_v = attention.center_v;
+  return attend(one);
 }
 
 struct StepState {
@@ -82,7 +88,7 @@ inline AttentiveResult decode(const AttentiveDecoder& decoder) {
     for (std::size_t row = layer.begins[s]; row < layer.begins[s + 1]; ++row) {
       const Matrix input = row_of(layer.inputs, row);
       if (has_second) step(layer, input, state);
-      const Matrix attended = context_of(attention, product(state.h, query), attention.ranges[row]);
+      const Matrix attended = context_of(attention, product(state.h, query), row);
       const Matrix read = product(attended, context);
       if (has_second) {
         Recurrence second = layer;
@@ -124,7 +130,7 @@ inline Matrix decode(const FeedingDecoder& decoder) {
         step(decoder.layers[i], inputs, states[i]);
         x = decoder.residual ? sum_of(x, states[i].h) : states[i].h;
       }
-      const Matrix attended = context_of(decoder.attention, x, decoder.attention.ranges[row]);
+      const Matrix attended = context_of(decoder.attention, x, row);
       const Matrix z = sum_of(product(x, decoder.state),
                               sum_of(product(attended, decoder.context), decoder.bias));
       for (std::size_t column = 0; column < f.columns; ++column)

@@ -22,13 +22,23 @@ RnnNetwork::RnnNetwork(const Config& config, nn::Parameters& parameters) : confi
     if (both) layer.reverse = declare_layer(parameters, name + ".reverse", inputs);
     encoder_.push_back(layer);
   }
-  if (config.rnn.bridge != Bridge::kCopy) {
-    bridge_ =
-        parameters.add("bridge", memory_columns(), config.d_model, nn::Initializer::kGlorotUniform);
-    bridge_bias_ = parameters.add("bridge_bias", 1, config.d_model, nn::Initializer::kZero);
-  }
+  declare_bridge(parameters);
   declare_decoder(parameters);
   declare_attention(parameters);
+  declare_readout(parameters);
+}
+
+void RnnNetwork::declare_bridge(nn::Parameters& parameters) {
+  const std::uint32_t size = config_.d_model;
+  std::uint32_t inputs = config_.rnn.bridge == Bridge::kReverse ? size : memory_columns();
+  if (feeds_context()) {
+    summary_ = parameters.add("summary", inputs, size, nn::Initializer::kGlorotUniform);
+    summary_bias_ = parameters.add("summary_bias", 1, size, nn::Initializer::kZero);
+    inputs = size;
+  }
+  if (config_.rnn.bridge == Bridge::kCopy) return;
+  bridge_ = parameters.add("bridge", inputs, size, nn::Initializer::kGlorotUniform);
+  bridge_bias_ = parameters.add("bridge_bias", 1, size, nn::Initializer::kZero);
 }
 
 void RnnNetwork::declare_tables(nn::Parameters& parameters) {
@@ -71,8 +81,8 @@ void RnnNetwork::declare_decoder(nn::Parameters& parameters) {
     const std::string name = base::concat("decoder.", i);
     decoder_.push_back(
         declare_layer(parameters, name, i == 0 ? config_.rnn.d_embedding : config_.d_model));
-    if (config_.rnn.attention == RnnAttention::kAdditive) {
-      contexts_.push_back(parameters.add(name + ".context", memory_columns(), gates,
+    if (config_.rnn.attention == RnnAttention::kAdditive || feeds_context()) {
+      contexts_.push_back(parameters.add(name + ".context", context_columns(), gates,
                                          nn::Initializer::kGlorotUniform));
     }
   }
@@ -90,9 +100,7 @@ void RnnNetwork::declare_decoder(nn::Parameters& parameters) {
 }
 
 void RnnNetwork::declare_attention(nn::Parameters& parameters) {
-  if (!attends()) return;
-  const std::uint32_t size = config_.d_model, memory = memory_columns(),
-                      readout = readout_columns(config_);
+  const std::uint32_t size = config_.d_model, memory = memory_columns();
   const auto matrix = [&](const char* name, std::uint32_t rows, std::uint32_t columns) {
     return parameters.add(name, rows, columns, nn::Initializer::kGlorotUniform);
   };
@@ -102,13 +110,27 @@ void RnnNetwork::declare_attention(nn::Parameters& parameters) {
     key_ = matrix("attention.key", memory, inner);
     key_bias_ = parameters.add("attention.key_bias", 1, inner, nn::Initializer::kZero);
     vector_ = matrix("attention.vector", 1, inner);
-    readout_embedding_ = matrix("readout.embedding", config_.rnn.d_embedding, readout);
   } else if (config_.rnn.attention == RnnAttention::kGeneral) {
     key_ = matrix("attention.key", memory, size);
   }
-  readout_state_ = matrix("readout.state", size, readout);
-  readout_context_ = matrix("readout.context", memory, readout);
-  readout_bias_ = parameters.add("readout.bias", 1, readout, nn::Initializer::kZero);
+  if (config_.rnn.attention_span == AttentionSpan::kPredictive) {
+    center_ = matrix("attention.center", size, size);
+    center_vector_ = matrix("attention.center_vector", 1, size);
+  }
+}
+
+void RnnNetwork::declare_readout(nn::Parameters& parameters) {
+  if (!has_readout(config_)) return;
+  const bool is_maxout = config_.rnn.readout == Readout::kMaxout;
+  const std::uint32_t columns = readout_columns(config_) * (is_maxout ? 2 : 1);
+  const auto matrix = [&](const char* name, std::uint32_t rows) {
+    return parameters.add(name, rows, columns, nn::Initializer::kGlorotUniform);
+  };
+  if (config_.rnn.attention == RnnAttention::kAdditive || feeds_context())
+    readout_embedding_ = matrix("readout.embedding", config_.rnn.d_embedding);
+  readout_state_ = matrix("readout.state", config_.d_model);
+  readout_context_ = matrix("readout.context", context_columns());
+  readout_bias_ = parameters.add("readout.bias", 1, columns, nn::Initializer::kZero);
 }
 
 std::uint32_t RnnNetwork::layer_columns(std::uint32_t layer) const {
@@ -117,6 +139,10 @@ std::uint32_t RnnNetwork::layer_columns(std::uint32_t layer) const {
 
 std::uint32_t RnnNetwork::memory_columns() const {
   return layer_columns(config_.encoder_layers - 1);
+}
+
+std::uint32_t RnnNetwork::context_columns() const {
+  return feeds_context() ? config_.d_model : memory_columns();
 }
 
 std::uint32_t RnnNetwork::key_columns() const {

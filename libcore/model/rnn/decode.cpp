@@ -23,10 +23,6 @@ nn::Tensor sum(nn::Graph& graph, const nn::Tensor& a, const nn::Tensor& b) {
   return nn::residual(graph, a, b, 0);
 }
 
-nn::Tensor tanh_of(nn::Graph& graph, const nn::Tensor& z) {
-  return nn::activate(graph, z, nn::Activation::kTanh);
-}
-
 /// [x 1 0 0 0], whose product with the projection includes the bias.
 nn::Tensor with_one(nn::Graph& graph, const nn::Tensor& x) {
   std::vector<float> ones(std::size_t{4} * x.rows.capacity);
@@ -37,12 +33,25 @@ nn::Tensor with_one(nn::Graph& graph, const nn::Tensor& x) {
 }  // namespace
 
 nn::AttentionMemory RnnNetwork::memory_of(const RnnDecoderInputs& inputs) const {
-  return {.keys = *inputs.encoded.keys,
-          .values = inputs.encoded.memory,
-          .additive = vector_,
-          .keys_of_query = inputs.keys_of_query,
-          .queries_of_key = inputs.queries_of_key,
-          .max_keys = inputs.max_keys};
+  nn::AttentionMemory memory{.keys = *inputs.encoded.keys,
+                             .values = inputs.encoded.memory,
+                             .additive = vector_,
+                             .keys_of_query = inputs.keys_of_query,
+                             .queries_of_key = inputs.queries_of_key,
+                             .max_keys = inputs.max_keys};
+  if (config_.rnn.attention_span == AttentionSpan::kGlobal) return memory;
+  memory.window = {config_.rnn.attention_window, inputs.centers, std::nullopt};
+  if (center_) memory.window->predicted = {*center_, *center_vector_};
+  return memory;
+}
+
+nn::Tensor RnnNetwork::readout(nn::Graph& graph, const ReadoutInputs& inputs) const {
+  const auto& [state, context, embedded] = inputs;
+  nn::Tensor z = sum(graph, nn::linear(graph, state, *readout_state_, readout_bias_),
+                     nn::linear(graph, context, *readout_context_));
+  if (readout_embedding_) z = sum(graph, z, nn::linear(graph, embedded, *readout_embedding_));
+  return config_.rnn.readout == Readout::kMaxout ? nn::maxout(graph, z)
+                                                 : nn::activate(graph, z, nn::Activation::kTanh);
 }
 
 RnnDecoded RnnNetwork::decode(nn::Graph& graph, const RnnDecoderInputs& inputs) const {
@@ -62,21 +71,23 @@ RnnDecoded RnnNetwork::decode_layers(nn::Graph& graph, const RnnDecoderInputs& i
   nn::Tensor x = embedded;
   for (std::size_t i = 0; i < decoder_.size(); ++i) {
     const RnnLayer& layer = decoder_[i];
-    const auto made = nn::recurrent(
-        graph, cells_of(layer, inputs, i, nn::linear(graph, x, layer.input, layer.input_bias)));
+    nn::Tensor products = nn::linear(graph, x, layer.input, layer.input_bias);
+    if (inputs.summaries)
+      products = sum(graph, products, nn::linear(graph, *inputs.summaries, contexts_[i]));
+    const auto made = nn::recurrent(graph, cells_of(layer, inputs, i, products));
     decoded.last.push_back(made.last);
     const bool is_top = i + 1 == decoder_.size();
     x = layer_output(graph, i, x,
                      is_top ? made.outputs : dropout(graph, inputs.side, made.outputs));
   }
   decoded.output = x;
+  if (inputs.summaries) decoded.output = readout(graph, {x, *inputs.summaries, embedded});
   if (!attends()) return decoded;
   const bool records = inputs.weights == nn::AttentionSteps::Weights::kOutput;
   const nn::Tensor context = nn::attend_all(graph, x, memory_of(inputs),
                                             nn::single_step(graph.program(), inputs.side.flat),
                                             records ? &decoded.weights : nullptr);
-  decoded.output = tanh_of(graph, sum(graph, nn::linear(graph, x, *readout_state_, readout_bias_),
-                                      nn::linear(graph, context, *readout_context_)));
+  decoded.output = readout(graph, {x, context, embedded});
   return decoded;
 }
 
@@ -103,10 +114,7 @@ RnnDecoded RnnNetwork::decode_attentive(nn::Graph& graph, const RnnDecoderInputs
     decoded.last.push_back(made.last);
     x = layer_output(graph, i, below, made.outputs);
   }
-  const nn::Tensor state = sum(graph, nn::linear(graph, x, *readout_state_, readout_bias_),
-                               nn::linear(graph, first.contexts, *readout_context_));
-  decoded.output =
-      tanh_of(graph, sum(graph, state, nn::linear(graph, embedded, *readout_embedding_)));
+  decoded.output = readout(graph, {x, first.contexts, embedded});
   return decoded;
 }
 

@@ -51,7 +51,9 @@ RnnEncoded RnnNetwork::encode(nn::Graph& graph, const RnnSide& side) const {
     if (reverse) {
       const auto other = run(graph, *reverse, side, *side.reverse, x);
       y = nn::concat_columns(graph, y, other.outputs);
-      if (!side.sentences) last = nn::concat_columns(graph, last, other.last.h);
+      if (config_.rnn.bridge == Bridge::kReverse) last = other.last.h;
+      if (config_.rnn.bridge == Bridge::kDense)
+        last = nn::concat_columns(graph, last, other.last.h);
     }
     if (!bridge_) encoded.start.push_back(made.last);
     if (i + 1 < encoder_.size()) y = dropout(graph, side, y);
@@ -59,12 +61,13 @@ RnnEncoded RnnNetwork::encode(nn::Graph& graph, const RnnSide& side) const {
   }
   encoded.memory = x;
   encoded.keys = keys_of(graph, x);
-  if (bridge_) {
-    if (side.sentences) last = nn::mean_rows(graph, x, *side.sentences);
-    const nn::Tensor h =
-        nn::activate(graph, nn::linear(graph, last, *bridge_, bridge_bias_), nn::Activation::kTanh);
-    encoded.start.assign(decoder_.size(), {h, std::nullopt});
-  }
+  if (!bridge_) return encoded;
+  if (side.sentences) last = nn::mean_rows(graph, x, *side.sentences);
+  const auto squashed = [&](const nn::Parameter& w, const std::optional<nn::Parameter>& bias) {
+    return nn::activate(graph, nn::linear(graph, last, w, bias), nn::Activation::kTanh);
+  };
+  if (summary_) encoded.summary = last = squashed(*summary_, summary_bias_);
+  encoded.start.assign(decoder_.size(), {squashed(*bridge_, bridge_bias_), std::nullopt});
   return encoded;
 }
 

@@ -46,8 +46,9 @@ DecodingFootprint Rnn::footprint(const nn::Engine& engine) const {
       std::uint64_t{2} * (nn::gates_of(it.rnn.cell) + 2) * it.d_model + it.rnn.d_embedding;
   const std::uint32_t widest =
       std::max({it.d_model, network_.memory_columns(), network_.key_columns()});
+  const std::uint64_t summary = network_.feeds_context() ? it.d_model : 0;
   return {.vocabulary = it.vocabulary,
-          .source_token_bytes = (memory + states + activations) * sizeof(float),
+          .source_token_bytes = (memory + states + summary + activations) * sizeof(float),
           .target_token_bytes = (states + feed) * sizeof(float),
           .widest_row_bytes = widest * sizeof(float),
           .max_source_tokens = max_tokens(engine),

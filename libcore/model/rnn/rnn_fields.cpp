@@ -17,8 +17,17 @@ constexpr base::Word<RnnAttention> kRnnAttentions[] = {{RnnAttention::kNone, "no
                                                        {RnnAttention::kAdditive, "additive"},
                                                        {RnnAttention::kDot, "dot"},
                                                        {RnnAttention::kGeneral, "general"}};
-constexpr base::Word<Bridge> kBridges[] = {
-    {Bridge::kDense, "dense"}, {Bridge::kCopy, "copy"}, {Bridge::kMean, "mean"}};
+constexpr base::Word<Bridge> kBridges[] = {{Bridge::kDense, "dense"},
+                                           {Bridge::kReverse, "reverse"},
+                                           {Bridge::kCopy, "copy"},
+                                           {Bridge::kMean, "mean"}};
+constexpr base::Word<AttentionSpan> kSpans[] = {{AttentionSpan::kGlobal, "global"},
+                                                {AttentionSpan::kMonotonic, "monotonic"},
+                                                {AttentionSpan::kPredictive, "predictive"}};
+constexpr base::Word<SourceOrder> kSourceOrders[] = {{SourceOrder::kForward, "forward"},
+                                                     {SourceOrder::kReversed, "reversed"}};
+constexpr base::Word<Readout> kReadouts[] = {{Readout::kTanh, "tanh"},
+                                             {Readout::kMaxout, "maxout"}};
 
 constexpr std::string_view kRecurrent = "Recurrent model (defaults depend on the preset)";
 constexpr std::string_view kRegularization = "Regularization (defaults depend on the preset)";
@@ -82,6 +91,39 @@ constexpr base::Field<Config> kRnnFields[] = {
          .group = kRegularization,
          .help = "one dropout mask for all steps of a sentence",
          .default_from = DefaultFrom::kPreset}),
+    word_field<kSpans, &Config::rnn, &RnnConfig::attention_span>(
+        {.name = "attention-span",
+         .metavar = "SPAN",
+         .group = kRecurrent,
+         .help = "tokens of the source that attention reaches",
+         .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::rnn, &RnnConfig::attention_window>(
+        {.name = "attention-window",
+         .group = kRecurrent,
+         .help = "tokens on each side of the position of local attention",
+         .stored = Stored::kUnlessDefault},
+        {.min = 1, .max = kMaxSteps}),
+    word_field<kSourceOrders, &Config::rnn, &RnnConfig::source_order>(
+        {.name = "source-order",
+         .metavar = "ORDER",
+         .group = kRecurrent,
+         .help = "order in which the source is read",
+         .default_from = DefaultFrom::kPreset,
+         .stored = Stored::kUnlessDefault}),
+    word_field<kSwitchWords, &Config::rnn, &RnnConfig::context_feeding>(
+        {.name = "context-feeding",
+         .metavar = "SWITCH",
+         .group = kRecurrent,
+         .help = "summary of the source as an input of each step",
+         .default_from = DefaultFrom::kPreset,
+         .stored = Stored::kUnlessDefault}),
+    word_field<kReadouts, &Config::rnn, &RnnConfig::readout>(
+        {.name = "readout",
+         .metavar = "KIND",
+         .group = kRecurrent,
+         .help = "last function before the projection",
+         .default_from = DefaultFrom::kPreset,
+         .stored = Stored::kUnlessDefault}),
     word_field<kSwitchWords, &Config::rnn, &RnnConfig::conditional_cell>(
         {.name = "conditional-cell",
          .metavar = "SWITCH",
@@ -91,7 +133,8 @@ constexpr base::Field<Config> kRnnFields[] = {
     integer_field<&Config::rnn, &RnnConfig::d_readout>(
         {.name = "d-readout",
          .group = kRecurrent,
-         .help = "dimension of the output with attention; 0 = d-model",
+         .help = "dimension of the output before the projection; 0 = d-model",
+         .default_from = DefaultFrom::kPreset,
          .stored = Stored::kUnlessDefault},
         {.min = 0, .multiple_of = 4}),
     // The option of the Transformer.
@@ -128,12 +171,22 @@ void require_consistent_rnn(const Config& config) {
       rnn.attention == RnnAttention::kDot || rnn.attention == RnnAttention::kGeneral;
   if (rnn.input_feeding == Switch::kOn && !attends_after)
     base::fail("input-feeding needs attention dot or general");
+  if (rnn.attention_span != AttentionSpan::kGlobal && !attends_after) {
+    base::fail("attention-span ", base::word_for(kSpans, rnn.attention_span),
+               " needs attention dot or general");
+  }
   if (rnn.conditional_cell == Switch::kOn && rnn.attention != RnnAttention::kAdditive)
     base::fail("conditional-cell needs attention additive");
-  const bool has_readout =
-      rnn.attention != RnnAttention::kNone && rnn.input_feeding == Switch::kOff;
-  if (rnn.d_readout != 0 && !has_readout)
-    base::fail("d-readout needs attention without input-feeding");
+  if (rnn.context_feeding == Switch::kOn && rnn.attention != RnnAttention::kNone)
+    base::fail("context-feeding needs attention none");
+  if (rnn.context_feeding == Switch::kOn && rnn.bridge == Bridge::kCopy)
+    base::fail("context-feeding needs bridge dense or mean");
+  const bool can_change_readout = has_readout(config) && rnn.input_feeding == Switch::kOff;
+  const std::string_view readout_needs =
+      " needs attention without input-feeding, or context-feeding";
+  if (rnn.d_readout != 0 && !can_change_readout) base::fail("d-readout", readout_needs);
+  if (rnn.readout == Readout::kMaxout && !can_change_readout)
+    base::fail("readout maxout", readout_needs);
   if (ties_projection(rnn.tie) && readout_columns(config) != rnn.d_embedding) {
     base::fail("tie ", base::word_for(kTieWords, rnn.tie), " needs an output of d-embedding ",
                rnn.d_embedding, ", but it has ", readout_columns(config), "; use d-readout");
@@ -146,6 +199,9 @@ void require_consistent_rnn(const Config& config) {
   }
   const bool is_wide = rnn.bidirectional == Bidirectional::kAll ||
                        (rnn.bidirectional == Bidirectional::kFirst && config.encoder_layers == 1);
+  // Otherwise nothing reads the top layer's other direction.
+  if (rnn.bridge == Bridge::kReverse && (!is_wide || rnn.attention == RnnAttention::kNone))
+    base::fail("bridge reverse needs attention and a bidirectional top layer of the encoder");
   if (rnn.attention == RnnAttention::kDot && is_wide)
     base::fail("attention dot needs encoder outputs of d-model ", config.d_model,
                ", but both directions have ", 2 * config.d_model, "; use general");
@@ -154,8 +210,16 @@ void require_consistent_rnn(const Config& config) {
 Config rnn_preset(std::string_view name) {
   Config config = base_preset();
   auto& rnn = config.rnn;
-  if (name == "bahdanau") {
-    rnn.d_embedding = 620;
+  if (name == "cho" || name == "bahdanau") {
+    rnn.readout = Readout::kMaxout;
+    rnn.d_readout = 500;
+    rnn.d_embedding = name == "cho" ? 100 : 620;
+    rnn.bridge = Bridge::kReverse;
+    if (name == "bahdanau") return config;
+    rnn.attention = RnnAttention::kNone;
+    rnn.bidirectional = Bidirectional::kNone;
+    rnn.bridge = Bridge::kDense;
+    rnn.context_feeding = Switch::kOn;
     return config;
   }
   if (name == "rnn-small" || name == "rnn-tiny") {
@@ -177,6 +241,7 @@ Config rnn_preset(std::string_view name) {
   rnn.bidirectional = Bidirectional::kNone;
   rnn.bridge = Bridge::kCopy;
   rnn.attention = RnnAttention::kNone;
+  rnn.source_order = SourceOrder::kReversed;
   if (name == "luong") {
     rnn.attention = RnnAttention::kGeneral;
     rnn.input_feeding = Switch::kOn;

@@ -15,7 +15,8 @@ std::span<const base::Field<Config>> rnn_fields();
 /// Throws Error for settings that contradict each other.
 void require_consistent_rnn(const Config& config);
 
-/// The networks of the papers, sutskever, bahdanau, luong and gnmt, and rnn-small and rnn-tiny.
+/// The networks of the papers, cho, sutskever, bahdanau, luong and gnmt, and rnn-small and
+/// rnn-tiny.
 Config rnn_preset(std::string_view name);
 
 }  // namespace awend::model

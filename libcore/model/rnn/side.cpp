@@ -1,6 +1,7 @@
 #include "model/rnn/side.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "model/batch_inputs.hpp"
@@ -14,10 +15,17 @@ void write_ids(nn::Program& program, const batch::PackedSide& packed, const RnnS
   write_segments(program, packed.by_id, side.tokens.by_id);
 }
 
+/// The position of the token of step `step` in a sentence of `length` tokens.
+std::uint32_t position_of(std::uint32_t step, std::uint32_t length, SourceOrder order) {
+  const bool is_end = step + 1 == length;
+  return order == SourceOrder::kForward || is_end ? step : length - 2 - step;
+}
+
 }  // namespace
 
 RnnSide declare_side(nn::Graph& graph, const Config& config, const SideCapacity& capacity,
                      SideKind kind) {
+  const bool is_source = kind == SideKind::kSource;
   nn::Program& program = graph.program();
   const nn::Count rows = program.count(capacity.rows);
   const std::uint32_t longest = capacity.longest == 0
@@ -28,15 +36,16 @@ RnnSide declare_side(nn::Graph& graph, const Config& config, const SideCapacity&
                .tokens = {program.input(rows, 1), std::nullopt},
                .steps = nn::declare_steps(program, rows, longest),
                .reverse = std::nullopt,
+               .order = is_source ? config.rnn.source_order : SourceOrder::kForward,
                .masks = program.input(rows, 1),
                .step_masks = program.input(rows, 1)};
-  const bool is_source = kind == SideKind::kSource;
   if (graph.training()) {
     side.tokens.by_id = declare_segments(
         program, rows, is_source ? source_vocabulary_of(config) : config.vocabulary);
   }
-  if (is_source && config.rnn.bridge == Bridge::kMean)
-    side.sentences = program.input(side.steps.sentences(), 2);
+  const bool reads_sentences =
+      is_source ? config.rnn.bridge == Bridge::kMean : config.rnn.context_feeding == Switch::kOn;
+  if (reads_sentences) side.sentences = program.input(side.steps.sentences(), 2);
   if (is_source && config.rnn.bidirectional != Bidirectional::kNone)
     side.reverse = nn::with_own_table(program, side.steps);
   return side;
@@ -48,6 +57,11 @@ std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> begins) {
   std::ranges::stable_sort(order, std::greater{},
                            [&](std::uint32_t s) { return begins[s + 1] - begins[s]; });
   return order;
+}
+
+std::uint32_t monotonic_center(std::uint32_t t, std::uint32_t source_tokens) {
+  // Longer translations attend to the end of the source.
+  return std::bit_cast<std::uint32_t>(static_cast<float>(std::min(t + 1, source_tokens)) - 1);
 }
 
 void write_side(nn::Program& program, const Config& config, const batch::PackedSide& packed,
@@ -74,12 +88,13 @@ void write_side(nn::Program& program, const Config& config, const batch::PackedS
   std::size_t entry = 0;
   for (std::uint32_t t = 0; !lengths.empty() && t < lengths.front(); ++t) {
     for (std::size_t rank = 0; rank < order.size() && lengths[rank] > t; ++rank, ++entry) {
-      const std::uint32_t begin = packed.begins[order[rank]], row = begin + t;
+      const std::uint32_t begin = packed.begins[order[rank]], length = lengths[rank];
+      const std::uint32_t row = begin + position_of(t, length, side.order);
       table[entry] = row;
       masks[row] = step_masks[entry] = packed.first_row + (variational ? begin : row);
       if (side.reverse) {
         program.host<std::uint32_t>(side.reverse->table)[entry] =
-            packed.begins[order[rank] + 1] - 1 - t;
+            begin + position_of(length - 1 - t, length, side.order);
       }
     }
   }

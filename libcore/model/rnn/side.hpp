@@ -23,6 +23,9 @@ RnnSide declare_side(nn::Graph& graph, const Config& config, const SideCapacity&
 /// The sentences of a side, longest first; those of the same length in their order.
 std::vector<std::uint32_t> ranks(std::span<const std::uint32_t> begins);
 
+/// The center of the attention of target token `t` with AttentionSpan::kMonotonic, as a word.
+std::uint32_t monotonic_center(std::uint32_t t, std::uint32_t source_tokens);
+
 /// Writes ids, steps and masks.  Throws Error if a sentence is too long.
 void write_side(nn::Program& program, const Config& config, const batch::PackedSide& packed,
                 const RnnSide& side);

@@ -32,6 +32,7 @@ RnnStepDecoding::RnnStepDecoding(const RnnNetwork& network, nn::Engine& engine,
     if (config.rnn.attention != RnnAttention::kDot)
       keys_.emplace(engine, capacity.source_rows, network.key_columns());
   }
+  if (network.feeds_context()) summary_.emplace(engine, capacity.source_rows, config.d_model);
   using Start = StateCache::Start;
   const Start of_c = config.rnn.bridge == Bridge::kCopy ? Start::kEncoder : Start::kZero;
   for (std::uint32_t i = 0; i < config.decoder_layers; ++i) {
@@ -57,6 +58,9 @@ void RnnStepDecoding::append_encoder(nn::Graph& graph) {
   const RnnEncoded encoded = network_.encode(graph, source);
   if (memory_) nn::store_rows(graph, encoded.memory, memory_->tensor(program), encoder_->places);
   if (keys_) nn::store_rows(graph, *encoded.keys, keys_->tensor(program), encoder_->places);
+  if (summary_) {
+    nn::store_rows(graph, *encoded.summary, summary_->tensor(program), encoder_->start_places);
+  }
   const auto start = states_of(encoded.start, network_.config().rnn.cell);
   for (std::size_t i = 0; i < start.size(); ++i) {
     if (!states_[i].at_start) continue;
@@ -89,7 +93,8 @@ nn::Tensor RnnStepDecoding::append_step(nn::Graph& graph, const nn::Count& rows)
   nn::Program& program = graph.program();
   const Config& config = network_.config();
   const auto words = [&] { return program.input(rows, 1); };
-  step_.emplace(program, words(), words(), words(), words(), program.input(rows, 2));
+  step_.emplace(program, words(), words(), words(), words(), program.input(rows, 2), words(),
+                words());
   const nn::Steps steps = nn::single_step(program, rows);
   RnnDecoderInputs inputs{.side = {.rows = rows,
                                    .flat = rows,
@@ -103,6 +108,7 @@ nn::Tensor RnnStepDecoding::append_step(nn::Graph& graph, const nn::Count& rows)
                           .encoded = {},
                           .keys_of_query = step_->source_ranges,
                           .queries_of_key = step_->source_ranges,
+                          .centers = step_->centers,
                           .max_keys = capacity_.source_rows,
                           .weights = nn::AttentionSteps::Weights::kInternal};
   auto cache = states_.begin();
@@ -111,6 +117,14 @@ nn::Tensor RnnStepDecoding::append_step(nn::Graph& graph, const nn::Count& rows)
     if (config.rnn.cell == nn::Cell::kLstm) inputs.start.back().c = restored(graph, *cache++, rows);
   }
   if (cache != states_.end()) inputs.feed = restored(graph, *cache, rows);
+  if (summary_) {
+    inputs.summaries = program.activation(rows, config.d_model);
+    nn::move_rows(program, {.x = summary_->tensor(program),
+                            .y = *inputs.summaries,
+                            .rows = rows,
+                            .table = step_->first_rows,
+                            .by = nn::RowMove::By::kGather});
+  }
   if (memory_) inputs.encoded.memory = memory_->tensor(program);
   if (memory_) inputs.encoded.keys = keys_ ? keys_->tensor(program) : inputs.encoded.memory;
   const RnnDecoded decoded = network_.decode(graph, inputs);
@@ -142,12 +156,15 @@ void RnnStepDecoding::write(std::span<const SourceSentence> sentences) {
 }
 
 void RnnStepDecoding::write(const StepRows& step) {
-  const auto& [program, id_of, place_of, before_of, start_of, range_of] = *step_;
+  const auto& [program, id_of, place_of, before_of, start_of, range_of, first_of, center_of] =
+      *step_;
   const auto ids = program.host<std::uint32_t>(id_of);
   const auto places = program.host<std::uint32_t>(place_of);
   const auto before = program.host<std::uint32_t>(before_of);
   const auto start = program.host<std::uint32_t>(start_of);
   const auto sources = program.host<std::uint32_t>(range_of);
+  const auto first = program.host<std::uint32_t>(first_of);
+  const auto centers = program.host<std::uint32_t>(center_of);
   const auto start_id = start_token_of(network_.config());
   for (std::size_t i = 0; i < step.rows.size(); ++i) {
     const auto& [last_id, source, past] = step.rows[i];
@@ -156,8 +173,9 @@ void RnnStepDecoding::write(const StepRows& step) {
     places[i] = step.cache_rows[past.end - 1];
     before[i] = is_first ? NO_TOKEN : step.cache_rows[past.end - 2];
     start[i] = is_first ? source.begin : NO_TOKEN;
-    sources[2 * i] = source.begin;
+    sources[2 * i] = first[i] = source.begin;
     sources[2 * i + 1] = source.end;
+    centers[i] = monotonic_center(past.end - past.begin - 1, source.end - source.begin);
   }
 }
 

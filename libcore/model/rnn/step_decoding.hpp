@@ -2,7 +2,8 @@
 //
 // The token caches have one row for each token of a hypothesis: the states after it.  The source
 // caches have one row for each source token, stored by the encoder when a sentence enters: what
-// attention reads, and in the row of its first token the first states of the decoder.  Test:
+// attention reads, and in the row of its first token the first states of the decoder and the
+// summary of context feeding.  Test:
 // tests/properties/rnn_test.cpp.
 #pragma once
 
@@ -44,13 +45,15 @@ class RnnStepDecoding : public StepDecoding {
     nn::Tensor before;         ///< (rows, 1): that of the token before it, or NO_TOKEN
     nn::Tensor start;          ///< (rows, 1): without such a token, the row of the first states
     nn::Tensor source_ranges;  ///< (rows, 2): the source rows of each hypothesis's sentence
+    nn::Tensor first_rows;     ///< (rows, 1): the first of them
+    nn::Tensor centers;        ///< (rows, 1): see RnnDecoderInputs
   };
   void add_state(nn::Engine& engine, StateCache::Start start);
   nn::Tensor restored(nn::Graph& graph, const StateCache& cache, const nn::Count& rows) const;
 
   const RnnNetwork& network_;
   StepCapacity capacity_;
-  std::optional<nn::RowCache> memory_, keys_;
+  std::optional<nn::RowCache> memory_, keys_, summary_;
   std::vector<StateCache> states_;  // h and c of each layer, then the attentional state
   std::optional<EncoderInputs> encoder_;
   std::optional<StepInputs> step_;

@@ -6,6 +6,7 @@
 #include "model/batch_inputs.hpp"
 #include "model/rnn/side.hpp"
 #include "nn/graph.hpp"
+#include "nn/recurrent/mean_rows.hpp"
 #include "nn/recurrent/move_rows.hpp"
 
 namespace awend::model {
@@ -22,7 +23,10 @@ RnnTeacherForcing::RnnTeacherForcing(const RnnNetwork& network, nn::Graph& graph
       keys_of_query_(graph.program().input(target_.rows, 2)),
       queries_of_key_(graph.training() ? graph.program().input(source_.rows, 2) : keys_of_query_),
       source_ranks_(graph.program().input(target_.steps.sentences(), 1)),
-      output_ids_(graph.program().input(target_.rows, 1)) {}
+      output_ids_(graph.program().input(target_.rows, 1)) {
+  if (network.config().rnn.attention_span == AttentionSpan::kMonotonic)
+    centers_ = graph.program().input(target_.rows, 1);
+}
 
 void RnnTeacherForcing::encode() {
   encoded_ = network_.encode(graph_, source_);
@@ -47,6 +51,14 @@ std::vector<nn::CellState> RnnTeacherForcing::target_start() {
   return start;
 }
 
+/// The summary of the source of each target row.
+std::optional<nn::Tensor> RnnTeacherForcing::summaries() {
+  if (!encoded_->summary) return std::nullopt;
+  const nn::Tensor of_sentences =
+      nn::permute_rows(graph_, *encoded_->summary, source_ranks_, target_.steps.sentences());
+  return nn::repeat_rows(graph_, of_sentences, *target_.sentences, target_.rows);
+}
+
 nn::Tensor RnnTeacherForcing::decode() {
   base::check(encoded_.has_value(), "the decoder comes after the encoder");
   using Weights = nn::AttentionSteps::Weights;
@@ -57,9 +69,11 @@ nn::Tensor RnnTeacherForcing::decode() {
       network_.decode(graph_, {.side = target_,
                                .start = target_start(),
                                .feed = std::nullopt,
+                               .summaries = summaries(),
                                .encoded = *encoded_,
                                .keys_of_query = keys_of_query_,
                                .queries_of_key = queries_of_key_,
+                               .centers = centers_,
                                .max_keys = max_keys,
                                .weights = records ? Weights::kOutput : Weights::kInternal});
   if (records) {
@@ -90,12 +104,23 @@ void RnnTeacherForcing::write(const batch::PackedBatch& batch) {
   write_words(program, batch.output_ids, output_ids_);
   write_ranges(program, target, keys_of_query_, sentence_in(source));
   if (graph_.training()) write_ranges(program, source, queries_of_key_, sentence_in(target));
+  if (centers_) write_centers(batch);
   const auto of_source = ranks(source.begins), of_target = ranks(target.begins);
   std::vector<std::uint32_t> rank_of(of_source.size());
   for (std::uint32_t rank = 0; rank < of_source.size(); ++rank) rank_of[of_source[rank]] = rank;
   const auto table = program.host<std::uint32_t>(source_ranks_);
   for (std::size_t rank = 0; rank < of_target.size(); ++rank)
     table[rank] = rank_of[of_target[rank]];
+}
+
+void RnnTeacherForcing::write_centers(const batch::PackedBatch& batch) {
+  const auto centers = graph_.program().host<std::uint32_t>(*centers_);
+  const auto& source = batch.source.begins;
+  const auto& target = batch.target.begins;
+  for (std::size_t s = 0; s + 1 < target.size(); ++s) {
+    for (std::uint32_t row = target[s]; row < target[s + 1]; ++row)
+      centers[row] = monotonic_center(row - target[s], source[s + 1] - source[s]);
+  }
 }
 
 }  // namespace awend::model

@@ -22,12 +22,15 @@ class RnnTeacherForcing : public TeacherForcing {
 
  private:
   std::vector<nn::CellState> target_start();
+  std::optional<nn::Tensor> summaries();
+  void write_centers(const batch::PackedBatch& batch);
 
   const RnnNetwork& network_;
   nn::Graph& graph_;
   BatchSettings settings_;
   RnnSide source_, target_;
   nn::Tensor keys_of_query_, queries_of_key_;
+  std::optional<nn::Tensor> centers_;
   nn::Tensor source_ranks_;  // (target sentences, 1): by target rank, the source rank
   nn::Tensor output_ids_;
   std::optional<RnnEncoded> encoded_;

@@ -5,6 +5,8 @@
 #include "nn/column_sum.hpp"
 #include "nn/graph.hpp"
 #include "nn/recurrent/move_rows.hpp"
+#include "nn/recurrent/products.hpp"
+#include "shaders/op_attention_center.h"
 #include "shaders/op_step_attention.h"
 #include "shaders/op_step_attention_keys.h"
 
@@ -39,6 +41,13 @@ AttentionSteps::AttentionSteps(Graph& graph, const AttentionMemory& memory, cons
     weights_ = program.activation(rows, memory.max_keys);
   }
   if (weights_) queries_ = program.activation(rows, memory.keys.columns);
+  base::check(!memory.window || (!memory.additive && !memory.softmax && memory.slots == 0),
+              "a window is one of plain dot products");
+  if (!predicts()) return;
+  const std::uint32_t inner = memory.window->predicted->v.columns;
+  centers_ = program.activation(rows, 1);
+  product_ = program.activation(steps.sentences(), inner);
+  if (graph.training()) products_ = program.activation(rows, inner);
 }
 
 /// Any tensor of one column if the weights always are a softmax: kernels do not read it then.
@@ -46,7 +55,59 @@ Tensor AttentionSteps::softmax() const {
   return memory_.softmax ? graph_->value(*memory_.softmax) : steps_.table;
 }
 
+/// Any tensor of one column without a window: kernels do not read it then.
+Tensor AttentionSteps::centers() const {
+  if (!memory_.window) return steps_.table;
+  return centers_ ? *centers_ : *memory_.window->centers;
+}
+
+void AttentionSteps::predict_centers(std::size_t t, const Tensor& query) {
+  const auto& [w, v] = *memory_.window->predicted;
+  const Count& count = steps_.counts[t];
+  multiply(*graph_, {.x = first_rows(query, count), .w = w, .y = first_rows(*product_, count)});
+  graph_->program().launch(
+      AttentionCenterLaunch{.constants = {.columns = v.columns, .keep = products_.has_value()},
+                            .operands = {.table = steps_.table,
+                                         .ranges = memory_.keys_of_query,
+                                         .z = *product_,
+                                         .v = graph_->value(v),
+                                         .centers = *centers_,
+                                         .products = products_.value_or(*product_)},
+                            .push = {.rows_count = count.word},
+                            .x = Axis::rows(count)});
+}
+
+/// Adds the gradient of the query of the center of step t, whose attention is differentiated.
+void AttentionSteps::backward_centers(std::size_t t, const Tensor& dquery) {
+  const auto& [w, v] = *memory_.window->predicted;
+  const Count& count = steps_.counts[t];
+  graph_->program().launch(
+      AttentionCenterBackwardLaunch{.constants = {.columns = v.columns},
+                                    .operands = {.table = steps_.table,
+                                                 .ranges = memory_.keys_of_query,
+                                                 .products = *products_,
+                                                 .v = graph_->value(v),
+                                                 .centers = *centers_,
+                                                 .dcenters = *dcenters_,
+                                                 .dz = *dproduct_,
+                                                 .dproducts = *dproducts_,
+                                                 .dv = *dv_},
+                                    .push = {.rows_count = count.word},
+                                    .x = Axis::rows(count)});
+  multiply_transposed(*graph_, {.dy = first_rows(*dproduct_, count),
+                                .w = w,
+                                .dx = first_rows(dquery, count),
+                                .result = Result::kAdded});
+}
+
+void AttentionSteps::end_centers() {
+  const auto& [w, v] = *memory_.window->predicted;
+  add_weight_gradient(*graph_, *queries_, *dproducts_, w);
+  if (graph_->trains(v)) add_column_sums(graph_->program(), *dv_, graph_->parameter_gradient(v));
+}
+
 void AttentionSteps::forward(std::size_t t, const Tensor& query) {
+  if (predicts()) predict_centers(t, query);
   const std::uint32_t width = memory_.values.columns;
   const Count& count = steps_.counts[t];
   graph_->program().launch(StepAttentionLaunch{
@@ -57,7 +118,9 @@ void AttentionSteps::forward(std::size_t t, const Tensor& query) {
                     .stride = weights_ ? memory_.max_keys : width,
                     .keep = weights_.has_value(),
                     .switched = memory_.softmax.has_value(),
-                    .slots = memory_.slots},
+                    .slots = memory_.slots,
+                    .window = window(),
+                    .gaussian = predicts()},
       .operands = {.table = steps_.table,
                    .ranges = memory_.keys_of_query,
                    .q = query,
@@ -68,7 +131,8 @@ void AttentionSteps::forward(std::size_t t, const Tensor& query) {
                    .contexts = contexts_,
                    .queries = queries_.value_or(query),
                    .weights = weights_.value_or(contexts_),
-                   .softmax = softmax()},
+                   .softmax = softmax(),
+                   .centers = centers()},
       .push = {.rows_count = count.word},
       .x = Axis::rows(count)});
 }
@@ -80,6 +144,11 @@ void AttentionSteps::begin_backward() {
   dcontexts_ = dcontexts ? *dcontexts : program.activation(rows_, contexts_.columns);
   dscores_ = program.activation(rows_, memory_.max_keys);
   dqueries_ = program.activation(rows_, memory_.keys.columns);
+  dcenters_ = program.activation(rows_, 1);
+  if (!predicts()) return;
+  dproduct_ = program.activation(steps_.sentences(), product_->columns);
+  dproducts_ = program.activation(rows_, product_->columns);
+  dv_ = program.activation(rows_, product_->columns);
 }
 
 void AttentionSteps::backward(std::size_t t, const StepGradients& gradients) {
@@ -101,7 +170,9 @@ void AttentionSteps::backward(std::size_t t, const StepGradients& gradients) {
                     .additive = memory_.additive.has_value(),
                     .stride = memory_.max_keys,
                     .add = adds,
-                    .switched = memory_.softmax.has_value()},
+                    .switched = memory_.softmax.has_value(),
+                    .window = window(),
+                    .gaussian = predicts()},
       .operands = {.table = steps_.table,
                    .ranges = memory_.keys_of_query,
                    .queries = *queries_,
@@ -113,12 +184,16 @@ void AttentionSteps::backward(std::size_t t, const StepGradients& gradients) {
                    .dscores = *dscores_,
                    .dq = dquery,
                    .dqueries = *dqueries_,
-                   .softmax = softmax()},
+                   .softmax = softmax(),
+                   .centers = centers(),
+                   .dcenters = *dcenters_},
       .push = {.rows_count = count.word},
       .x = Axis::rows(count)});
+  if (predicts()) backward_centers(t, dquery);
 }
 
 void AttentionSteps::end_backward() {
+  if (predicts()) end_centers();
   Program& program = graph_->program();
   const Count& keys = memory_.keys.rows;
   const auto groups = [&](const Tensor& tensor) {

@@ -12,6 +12,20 @@ namespace awend::nn {
 
 class Graph;
 
+/// Attention to the keys that are at most `width` from a center (Luong et al., 2015).  Keys are
+/// counted from the first one of a query.
+struct AttentionWindow {
+  std::uint32_t width;
+  /// (rows, 1): the center of each packed row as a float; if it is not predicted.
+  std::optional<Tensor> centers;
+  /// S σ(vᵀ tanh(q W)) for a query q of S keys; weights are multiplied by a Gaussian with a
+  /// standard deviation of width / 2 around it.
+  struct Prediction {
+    Parameter w, v;  ///< (columns, inner columns), (1, inner columns)
+  };
+  std::optional<Prediction> predicted;
+};
+
 /// What queries attend to.
 struct AttentionMemory {
   Tensor keys;                        ///< (source rows, columns)
@@ -25,6 +39,8 @@ struct AttentionMemory {
   /// The softmax is over at least as many keys: the keys and values that a query lacks are zeros,
   /// so that its weights may add up to less than 1.
   std::uint32_t slots = 0;
+  /// Of the keys with weights; default: all.  Only without `additive`, `softmax` and `slots`.
+  std::optional<AttentionWindow> window = {};
 };
 
 /// The most keys of a query, because of kMaxIterations.
@@ -58,11 +74,17 @@ class AttentionSteps {
   void backward(std::size_t t, const StepGradients& gradients);
   /// Appends the gradients of the memory and of `additive`.
   void end_backward();
-  /// (rows, columns): the gradients of the queries.
+  /// (rows, columns): the gradients of the queries, without those of predicted centers.
   const Tensor& dqueries() const { return *dqueries_; }
 
  private:
   Tensor softmax() const;
+  Tensor centers() const;
+  std::uint32_t window() const { return memory_.window ? memory_.window->width : 0; }
+  bool predicts() const { return memory_.window && memory_.window->predicted; }
+  void predict_centers(std::size_t t, const Tensor& query);
+  void backward_centers(std::size_t t, const Tensor& dquery);
+  void end_centers();
 
   Graph* graph_;
   AttentionMemory memory_;
@@ -71,6 +93,9 @@ class AttentionSteps {
   Tensor context_, contexts_;
   std::optional<Tensor> weights_, queries_;
   std::optional<Tensor> dcontexts_, dscores_, dqueries_;
+  // Of a predicted center: products by rank, and packed; in the gradient rule, gradients.
+  std::optional<Tensor> product_, products_, centers_;
+  std::optional<Tensor> dcenters_, dproduct_, dproducts_, dv_;
   bool has_dcontexts_ = false;
 };
 

@@ -8,6 +8,7 @@
 
 #include "shaders/lib/tokens.h"
 #include "shaders/op_attention_cached.h"
+#include "shaders/op_attention_center.h"
 #include "shaders/op_attention_weights.h"
 #include "shaders/op_embedding_bag.h"
 #include "shaders/op_embedding_bag_backward.h"
@@ -87,6 +88,20 @@ TEST_CASE("means and SSRU: instruction sets give the same bytes") {
                                 .columns = n,
                                 .add = 1,
                                 .sentences_count = count});
+      auto total = input(n, 10), copies = input(n, 11);
+      mean_rows(pool, {.ranges = ranges.data(),
+                       .x = x.data(),
+                       .y = total.data(),
+                       .columns = n,
+                       .sum = 1,
+                       .add = 1,
+                       .sentences_count = count});
+      mean_rows_backward(pool, {.ranges = ranges.data(),
+                                .dy = total.data(),
+                                .dx = copies.data(),
+                                .columns = n,
+                                .sum = 1,
+                                .sentences_count = count});
       ssru(pool, {.ranges = ranges.data(),
                   .candidate = x.data(),
                   .forget = forget.data(),
@@ -104,7 +119,7 @@ TEST_CASE("means and SSRU: instruction sets give the same bytes") {
                            .dforget = dforget.data(),
                            .columns = n,
                            .sentences_count = count});
-      return joined({mean, dx, y, states, dcandidate, dforget});
+      return joined({mean, dx, total, copies, y, states, dcandidate, dforget});
     });
   }
 }
@@ -261,6 +276,78 @@ TEST_CASE("attention of steps: instruction sets give the same bytes") {
         return joined({context, weights, dscores, dq, dk, dv, dvalues});
       });
     }
+  }
+}
+
+TEST_CASE("local attention: instruction sets give the same bytes") {
+  const auto table = in_order(), keys = triangle(0, true);
+  for (const std::size_t n : kWidths) {
+    CAPTURE(n);
+    const RowCount count(kRows);
+    const auto q = input(n, 1), k = input(n, 2), v = input(n, 3), values = input(n, 4);
+    const auto dcontexts = input(n, 5);
+    result_of_all([&](ThreadPool& pool) {
+      auto products = input(n, 6), context = products, contexts = products, kept = products;
+      auto dz = products, dproducts = products, dv = products, dq = products, dqueries = products;
+      std::vector<float> centers(kRows), dcenters(kRows);
+      std::vector<float> weights(kRows * kRows), dscores(kRows * kRows);
+      attention_center(pool, {.table = table.data(),
+                              .ranges = keys.data(),
+                              .z = q.data(),
+                              .v = v.data(),
+                              .centers = centers.data(),
+                              .products = products.data(),
+                              .columns = n,
+                              .keep = 1,
+                              .rows_count = count});
+      step_attention(pool, {.table = table.data(),
+                            .ranges = keys.data(),
+                            .q = q.data(),
+                            .k = k.data(),
+                            .values = values.data(),
+                            .context = context.data(),
+                            .contexts = contexts.data(),
+                            .queries = kept.data(),
+                            .weights = weights.data(),
+                            .centers = centers.data(),
+                            .columns = n,
+                            .value_columns = n,
+                            .stride = kRows,
+                            .keep = 1,
+                            .window = 7,
+                            .gaussian = 1,
+                            .rows_count = count});
+      step_attention_backward(pool, {.table = table.data(),
+                                     .ranges = keys.data(),
+                                     .queries = kept.data(),
+                                     .k = k.data(),
+                                     .values = values.data(),
+                                     .weights = weights.data(),
+                                     .dcontexts = dcontexts.data(),
+                                     .dscores = dscores.data(),
+                                     .dq = dq.data(),
+                                     .dqueries = dqueries.data(),
+                                     .centers = centers.data(),
+                                     .dcenters = dcenters.data(),
+                                     .columns = n,
+                                     .value_columns = n,
+                                     .stride = kRows,
+                                     .window = 7,
+                                     .gaussian = 1,
+                                     .rows_count = count});
+      attention_center_backward(pool, {.table = table.data(),
+                                       .ranges = keys.data(),
+                                       .products = products.data(),
+                                       .v = v.data(),
+                                       .centers = centers.data(),
+                                       .dcenters = dcenters.data(),
+                                       .dz = dz.data(),
+                                       .dproducts = dproducts.data(),
+                                       .dv = dv.data(),
+                                       .columns = n,
+                                       .rows_count = count});
+      return joined({centers, context, weights, dscores, dq, dcenters, dz, dv});
+    });
   }
 }
 

@@ -16,6 +16,7 @@
 #include "shaders/op_embedding_backward.h"
 #include "shaders/op_layer_norm.h"
 #include "shaders/op_loss.h"
+#include "shaders/op_maxout.h"
 #include "shaders/op_moving_average.h"
 #include "shaders/op_residual.h"
 #include "shaders/op_row_sum.h"
@@ -142,6 +143,26 @@ const std::vector<RowFunction>& row_functions() {
            weight *= 2;
          }
          return all;
+       }},
+      {"maxout",
+       [](ThreadPool& pool, std::size_t rows, std::size_t columns) {
+         const auto z = input(2 * columns, 1), dy = input(columns, 2);
+         auto y = result(rows, columns), dz = result(rows, 2 * columns);
+         maxout(pool, {.z = z.data(),
+                       .y = y.data(),
+                       .columns = columns,
+                       .z_columns = 2 * columns,
+                       .rows_count = RowCount(rows)});
+         std::ranges::fill(dz, 2.0F);
+         maxout_backward(pool, {.z = z.data(),
+                                .dy = dy.data(),
+                                .dz = dz.data(),
+                                .columns = columns,
+                                .z_columns = 2 * columns,
+                                .add = 1,
+                                .rows_count = RowCount(rows)});
+         for (std::size_t i = 0; i < y.size(); ++i) y[i] += dz[2 * i] - 2 * dz[2 * i + 1];
+         return y;
        }},
       {"layer_norm_backward",
        [](ThreadPool& pool, std::size_t rows, std::size_t columns) {

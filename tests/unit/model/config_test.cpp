@@ -274,8 +274,14 @@ TEST_CASE("settings belong to architectures", "[config]") {
   CHECK(has("rnn", "cell"));
   CHECK(has("rnn", "d-model"));
   CHECK_FALSE(has("rnn", "heads"));
-  // A checkpoint carries those of its architecture.
+  // A checkpoint carries those of its architecture, and some only if they differ from the default.
   const auto settings = to_settings(preset("luong"));
+  CHECK(settings.find("source-order") == "reversed");
+  CHECK_FALSE(to_settings(preset("gnmt")).find("source-order"));
+  CHECK_FALSE(to_settings(preset("gnmt")).find("readout"));
+  CHECK_FALSE(to_settings(preset("gnmt")).find("attention-window"));
+  CHECK(has("rnn", "source-order"));
+  CHECK_FALSE(has("transformer", "source-order"));
   CHECK(settings.find("architecture") == "rnn");
   CHECK(settings.find("input-feeding") == "on");
   CHECK_FALSE(settings.find("heads"));
@@ -304,7 +310,12 @@ TEST_CASE("recurrent networks have the sizes of their papers", "[config]") {
   // A GRU of d reads m numbers by 3 d (m + d) weights.
   CHECK(millions("bahdanau") ==
         Approx(2 * 3 * 1.0 * (620 + 1000) / 1e3 + 3 * 1.0 * (620 + 2000 + 1000) / 1e3 +
-               (1000 + 2000 + 2000) / 1e3 + (1000 + 2000 + 620) / 1e3)
+               (1000 + 2000 + 1000) / 1e3 + (1000 + 2000 + 620) / 1e3)
+            .epsilon(0.01));
+  // Cho et al. give the summary to the gates and, like the state, to 500 maxout units.
+  CHECK(millions("cho") ==
+        Approx(3 * 1.0 * (100 + 1000) / 1e3 + 3 * 1.0 * (100 + 1000 + 1000) / 1e3 +
+               (1000 + 1000) / 1e3 + (1000 + 1000 + 100) / 1e3)
             .epsilon(0.01));
   for (const char* name : {"luong", "gnmt", "rnn-small", "rnn-tiny"}) CHECK(millions(name) > 0.1);
 }
@@ -324,7 +335,31 @@ TEST_CASE("settings of a recurrent network that contradict each other are refuse
   CHECK(error([](Config& c) { c.rnn.conditional_cell = Switch::kOn; }) ==
         "conditional-cell needs attention additive");
   CHECK(error([](Config& c) { c.rnn.d_readout = 8; }) ==
-        "d-readout needs attention without input-feeding");
+        "d-readout needs attention without input-feeding, or context-feeding");
+  CHECK(error([](Config& c) { c.rnn.readout = Readout::kMaxout; }) ==
+        "readout maxout needs attention without input-feeding, or context-feeding");
+  CHECK(error([](Config& c) { c.rnn.attention_span = AttentionSpan::kPredictive; }).empty());
+  CHECK(error([](Config& c) {
+          c.rnn.attention = RnnAttention::kAdditive;
+          c.rnn.input_feeding = Switch::kOff;
+          c.rnn.attention_span = AttentionSpan::kMonotonic;
+        }) == "attention-span monotonic needs attention dot or general");
+  CHECK(error([](Config& c) { c.rnn.context_feeding = Switch::kOn; }) ==
+        "context-feeding needs attention none");
+  const auto no_attention = [](Config& c) {
+    c.rnn.attention = RnnAttention::kNone;
+    c.rnn.input_feeding = Switch::kOff;
+    c.rnn.context_feeding = Switch::kOn;
+  };
+  CHECK(error([&](Config& c) { no_attention(c); }) == "context-feeding needs bridge dense or mean");
+  CHECK(error([&](Config& c) {
+          no_attention(c);
+          c.rnn.bridge = Bridge::kDense;
+          c.rnn.readout = Readout::kMaxout;
+          c.rnn.d_readout = 8;
+        }).empty());
+  CHECK(error([](Config& c) { c.rnn.bridge = Bridge::kReverse; }) ==
+        "bridge reverse needs attention and a bidirectional top layer of the encoder");
   CHECK(error([](Config& c) {
           c.rnn.d_embedding = 620;
           c.rnn.tie = Tie::kAll;

@@ -84,6 +84,11 @@ model::Config recurrent(int number) {
   rnn.attention = kAttentions[number / 3 % 3];
   if (number % 4 == 0) rnn.cell = nn::Cell::kLstm;
   if (number % 5 == 0) rnn.bridge = model::Bridge::kMean;
+  if (number % 7 == 0 && rnn.bidirectional == model::Bidirectional::kAll &&
+      rnn.attention != model::RnnAttention::kNone)
+    rnn.bridge = model::Bridge::kReverse;
+  if (rnn.attention == model::RnnAttention::kNone && number % 2 == 1)
+    rnn.context_feeding = Switch::kOn;
   const bool is_additive = rnn.attention == model::RnnAttention::kAdditive;
   if (rnn.attention == model::RnnAttention::kGeneral && number % 4 == 1)
     rnn.input_feeding = Switch::kOn;
@@ -95,6 +100,10 @@ model::Config recurrent(int number) {
     rnn.tie = kTies[number / 9 % 3];
     if (rnn.tie == model::Tie::kDecoder) config.source_vocabulary = 20;
   }
+  if (rnn.attention == model::RnnAttention::kGeneral && number % 2 == 0)
+    rnn.attention_span = model::AttentionSpan::kPredictive;
+  if (has_readout(config) && rnn.input_feeding == Switch::kOff && number % 3 == 1)
+    rnn.readout = model::Readout::kMaxout;
   return config;
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("small and tiny have their shapes and a few thousand steps", "[recipe]
 TEST_CASE("recurrent networks clip gradients", "[recipe]") {
   for (const std::string name : {"sutskever", "luong", "gnmt"})
     CHECK(preset(name).recipe.clip_norm == 5);
-  for (const std::string name : {"bahdanau", "rnn-small", "rnn-tiny"})
+  for (const std::string name : {"cho", "bahdanau", "rnn-small", "rnn-tiny"})
     CHECK(preset(name).recipe.clip_norm == 1);
   CHECK(preset("rnn-tiny").limits.max_steps <= 10000);
   CHECK(preset(model::default_preset("rnn")).model.architecture == "rnn");
