@@ -42,8 +42,8 @@ Batch batch_of(const Sentences& sentences) {
     ranges.push_back(static_cast<std::uint32_t>(end));
   };
   const bool is_causal = sentences.kind == Kind::kDecoder;
-  const auto add_window = [&](std::vector<std::uint32_t>& ranges, std::size_t row, std::size_t begin,
-                              std::size_t end) {
+  const auto add_window = [&](std::vector<std::uint32_t>& ranges, std::size_t row,
+                              std::size_t begin, std::size_t end) {
     if (sentences.window == 0) return add(ranges, begin, end);
     const std::size_t window = sentences.window;
     add(ranges, std::max(begin, row - std::min(row, window)), std::min(end, row + window + 1));
@@ -220,7 +220,10 @@ TEST_CASE("attention: a sentence has the same bytes without the others") {
         CAPTURE(static_cast<int>(form.kind), form.window, widths.d_k, widths.d_v, i);
         queries = {queries.end, queries.end + all.queries[i]};
         keys = {keys.end, keys.end + all.keys[i]};
-        const Sentences one{.queries = {all.queries[i]}, .keys = {all.keys[i]}, .kind = form.kind, .window = form.window};
+        const Sentences one{.queries = {all.queries[i]},
+                            .keys = {all.keys[i]},
+                            .kind = form.kind,
+                            .window = form.window};
         const Results results = attend(pool, one, widths, queries, keys);
         REQUIRE(are_rows(results.of_queries, expected.of_queries, queries, batch.queries));
         REQUIRE(are_rows(results.of_keys, expected.of_keys, keys, batch.keys));
