@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "data/batch.hpp"
+#include "model/attention_ranges.hpp"
 
 namespace awend::decode {
 namespace {
@@ -19,12 +20,15 @@ using Kind = model::AttentionOutput::Kind;
 /// The keys of a row, among those of a sentence pair.
 batch::RowRange keys_of(const model::Config& config, Kind kind, std::uint32_t row,
                         std::uint32_t columns) {
-  if (kind == Kind::kDecoder) return {0, row + 1};
-  const bool omits_end = config.transformer.source_end == model::Switch::kOff && columns > 1;
-  if (!omits_end) return {0, columns};
-  // The end of a source is a row of the encoder that attends only to itself.
-  const bool is_end = kind == Kind::kEncoder && row + 1 == columns;
-  return is_end ? batch::RowRange{row, columns} : batch::RowRange{0, columns - 1};
+  switch (kind) {
+    case Kind::kDecoder:
+      return model::in_window(config, {0, row + 1}, row);
+    case Kind::kEncoder:
+      return model::encoder_range(config, {0, columns}, row);
+    case Kind::kCross:
+      break;
+  }
+  return model::attended_source(config, {0, columns});
 }
 
 struct MapsShape {

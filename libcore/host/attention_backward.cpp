@@ -79,7 +79,7 @@ AttentionWork work_of(const Arguments& arguments) {
 /// Calls body(group, head, scratch) for all groups of rows, which are queries or keys.
 template <class Arguments, class Body>
 void for_own_rows(ThreadPool& pool, const Arguments& arguments, const Body& body) {
-  const auto groups = groups_of(arguments.ranges, arguments.rows_count.rows(), Shared::kBeginOrEnd);
+  const auto groups = groups_of(arguments.ranges, arguments.rows_count.rows());
   for_groups(pool, groups, work_of(arguments), body);
 }
 

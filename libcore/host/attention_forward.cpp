@@ -41,7 +41,7 @@ class Forward {
         packed_k_(scratch),
         packed_v_(packed_k_ + keys_ * t_.d_k),
         weights_(packed_v_ + keys_ * width_),
-        sums_(weights_ + kMaxTileRows * keys_) {
+        sums_(weights_ + kMaxTileRows * weights_stride()) {
     pack_transposed(packed_from(t_.k, t_.d_k), packed_k_, keys_);
     pack_rows(packed_from(t_.v, t_.d_v), packed_v_, width_);
   }
@@ -63,38 +63,49 @@ class Forward {
   PackedFrom packed_from(const float* values, std::size_t width) const {
     return {values + at(group_.begin_other, width), t_.heads * width, group_.other_rows(), width};
   }
-  std::size_t keys_of(std::size_t row) const {
-    const std::size_t end = t_.key_ranges[2 * row + 1];
-    return end > group_.begin_other ? end - group_.begin_other : 0;
+  /// The last block of a row of weights may begin anywhere.
+  std::size_t weights_stride() const { return keys_ + kBlockRows; }
+
+  /// The first key of a row and the end of its keys, counted from the group's first one.
+  std::size_t begin_of(std::size_t row) const {
+    return t_.key_ranges[2 * row] - group_.begin_other;
+  }
+  std::size_t end_of(std::size_t row) const {
+    return std::max(t_.key_ranges[2 * row], t_.key_ranges[2 * row + 1]) - group_.begin_other;
   }
 
   void attend(std::size_t first, std::size_t rows) {
-    std::size_t keys = 0;
-    for (std::size_t i = 0; i < rows; ++i) keys = std::max(keys, keys_of(first + i));
+    std::size_t begin = keys_, end = 0;
+    for (std::size_t row = first; row < first + rows; ++row) {
+      begin = std::min(begin, begin_of(row));
+      end = std::max(end, end_of(row));
+    }
+    begin = begin / kBlockRows * kBlockRows;
     multiply_small(rows, {.a = t_.q + at(first, t_.d_k),
                           .a_stride = t_.heads * t_.d_k,
-                          .b = packed_k_,
+                          .b = packed_k_ + begin,
                           .b_stride = keys_,
-                          .c = weights_,
-                          .c_stride = keys_,
+                          .c = weights_ + begin,
+                          .c_stride = weights_stride(),
                           .inner = t_.d_k,
-                          .columns = padded(keys)});
+                          .columns = padded(end - begin)});
     HWY_ALIGN float maxima[kBlockRows] = {};
     HWY_ALIGN float sums[kBlockRows] = {};
     HWY_ALIGN float inverses[kBlockRows];
     for (std::size_t i = 0; i < rows; ++i) {
-      float* const scores = weights_ + i * keys_;
-      maxima[i] = scale(first + i, scores, padded(keys));
-      sums[i] = exponentiate(first + i, scores, padded(keys), maxima[i]);
+      float* const scores = weights_ + i * weights_stride();
+      std::fill(scores + begin, scores + begin_of(first + i), 0.0F);
+      maxima[i] = scale(first + i, scores, end);
+      sums[i] = exponentiate(first + i, scores, end, maxima[i]);
     }
     finish(first, rows, {maxima, sums, inverses});
-    multiply_small(rows, {.a = weights_,
-                          .a_stride = keys_,
-                          .b = packed_v_,
+    multiply_small(rows, {.a = weights_ + begin,
+                          .a_stride = weights_stride(),
+                          .b = packed_v_ + begin * width_,
                           .b_stride = width_,
                           .c = sums_,
                           .c_stride = width_,
-                          .inner = keys,
+                          .inner = end - begin,
                           .columns = width_});
     for (std::size_t i = 0; i < rows; ++i) {
       float* const y = t_.y + at(first + i, t_.d_v);
@@ -105,19 +116,20 @@ class Forward {
     }
   }
 
-  /// The vectors of a row of scores that have keys of the row.
+  /// The part of a vector of a row's scores, from its first key on, that has keys of the row.
   HWY_INLINE hn::Mask<Floats> is_key(std::size_t row, std::size_t i) const {
-    const std::size_t keys = keys_of(row), n = hn::Lanes(Floats());
+    const std::size_t keys = end_of(row), n = hn::Lanes(Floats());
     return hn::FirstN(Floats(), std::min(n, keys - std::min(i, keys)));
   }
 
   /// Divides scores by √d_k; those after the keys of the row become the lowest.  Returns the
-  /// maximum.
-  HWY_INLINE float scale(std::size_t row, float* scores, std::size_t columns) {
+  /// maximum.  Blocks begin at the first key of the row, so that the bytes do not depend on the
+  /// group.
+  HWY_INLINE float scale(std::size_t row, float* scores, std::size_t end) {
     const Floats d;
     const auto root = hn::Set(d, 1.0F / std::sqrt(static_cast<float>(t_.d_k)));
     auto best = hn::Set(d, kLowest);
-    for (std::size_t i = 0; i < columns; i += hn::Lanes(d)) {
+    for (std::size_t i = begin_of(row); i < end; i += hn::Lanes(d)) {
       const auto score = hn::IfThenElse(is_key(row, i), hn::Mul(hn::LoadU(d, scores + i), root),
                                         hn::Set(d, kLowest));
       hn::StoreU(score, d, scores + i);
@@ -128,10 +140,9 @@ class Forward {
 
   /// Scores become exponentials, with dropout, and 0 after the keys of the row.  Returns their sum
   /// without dropout.
-  HWY_INLINE float exponentiate(std::size_t row, float* scores, std::size_t columns,
-                                float maximum) {
+  HWY_INLINE float exponentiate(std::size_t row, float* scores, std::size_t end, float maximum) {
     SixteenSums sums;
-    for (std::size_t block = 0; block < columns; block += kBlockRows) {
+    for (std::size_t block = begin_of(row); block < end; block += kBlockRows) {
       sums.add([&](Floats d, std::size_t i) HWY_ATTR {
         const std::size_t key = block + i;
         const auto difference = hn::Sub(hn::LoadU(d, scores + key), hn::Set(d, maximum));
@@ -178,7 +189,7 @@ class Forward {
   const std::size_t width_;  // of values, padded
   float* const packed_k_;    // (d_k, keys_)
   float* const packed_v_;    // (keys_, width_)
-  float* const weights_;     // (kMaxTileRows, keys_)
+  float* const weights_;     // (kMaxTileRows, weights_stride())
   float* const sums_;        // (kMaxTileRows, width_)
 };
 
@@ -197,11 +208,11 @@ HWY_EXPORT(attend);
 
 void attention(ThreadPool& pool, const Attention& attention) {
   const std::size_t heads = attention.heads, d_k = attention.d_k, d_v = attention.d_v;
-  const auto groups = groups_of(attention.key_ranges, attention.rows_count.rows(), Shared::kBegin);
+  const auto groups = groups_of(attention.key_ranges, attention.rows_count.rows());
   const AttentionWork work{.heads = heads,
                            .width = d_k + d_v,
                            .scratch = d_k + padded(d_v) + kMaxTileRows,
-                           .extra = kMaxTileRows * padded(d_v)};
+                           .extra = kMaxTileRows * (padded(d_v) + kBlockRows)};
   for_groups(pool, groups, work, [&](const RowGroup& group, std::size_t head, float* scratch) {
     HWY_DYNAMIC_DISPATCH(attend)(attention, group, head, scratch);
   });

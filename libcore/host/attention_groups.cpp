@@ -21,15 +21,15 @@ float* scratch_of_thread(std::size_t floats) {
 
 }  // namespace
 
-std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows, Shared shared) {
+std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows) {
   std::vector<RowGroup> groups;
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t begin = ranges[2 * row];
     const std::size_t end = std::max<std::size_t>(begin, ranges[2 * row + 1]);
     if (!groups.empty() && groups.back().rows() < kMaxRows) {
       RowGroup& last = groups.back();
-      const bool same_end = shared == Shared::kBeginOrEnd && end == last.end_other;
-      if (begin == last.begin_other || same_end) {
+      const bool overlaps = begin < last.end_other && end > last.begin_other;
+      if (begin == last.begin_other || overlaps) {
         last.end = row + 1;
         last.begin_other = std::min(last.begin_other, begin);
         last.end_other = std::max(last.end_other, end);

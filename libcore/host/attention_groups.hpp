@@ -1,5 +1,4 @@
-// How the work of attention is divided: groups of rows of one head with
-// the same other rows.
+// How the work of attention is divided: groups of rows of one head whose other rows overlap.
 //
 // Rows are queries and the other rows keys, or the other way round.  A row's result does not
 // depend on the group.  Test: tests/unit/host/attention_test.cpp.
@@ -29,7 +28,8 @@ constexpr std::size_t row_stride(std::size_t count) {
   return count <= 4 * kBlockRows ? padded(count) : padded(count) | kBlockRows;
 }
 
-/// Rows [first, end) and all of their other rows [begin_other, end_other).
+/// Rows [first, end) and all of their other rows [begin_other, end_other), of which a row may have
+/// few.
 struct RowGroup {
   std::size_t first;
   std::size_t end;
@@ -40,12 +40,9 @@ struct RowGroup {
   std::size_t other_rows() const { return end_other - begin_other; }
 };
 
-/// What rows of a group have in common.
-enum class Shared { kBegin, kBeginOrEnd };
-
 /// Groups of consecutive rows; `ranges` (rows, 2) has the first other row of each row and the end
 /// of its other rows.
-std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows, Shared shared);
+std::vector<RowGroup> groups_of(const std::uint32_t* ranges, std::size_t rows);
 
 /// The work of attention and the memory that it needs.
 struct AttentionWork {

@@ -21,6 +21,7 @@ void require_marian_mt(const model::Config& config) {
     require_expressible(has, what, "MarianMT of Hugging Face");
   };
   require(!model::has_ssru(config), "autoregressive-layer must be self-attention");
+  require(transformer.attention_window == 0, "attention-window must be 0");
   require(transformer.norm == model::Norm::kPost, "norm must be post");
   require(!model::has_final_norm(config, model::FinalNorm::kEncoder) &&
               !model::has_final_norm(config, model::FinalNorm::kDecoder),

@@ -31,8 +31,10 @@ void require_expressible(bool has, std::string_view what, std::string_view forma
 }
 
 void require_transformer(const model::Config& config, std::string_view format) {
-  if (model::layout_of(config.architecture) == model::WeightLayout::kTransformer) return;
-  base::fail("models of architecture ", config.architecture, " cannot be converted for ", format);
+  if (model::layout_of(config.architecture) != model::WeightLayout::kTransformer)
+    base::fail("models of architecture ", config.architecture, " cannot be converted for ", format);
+  require_expressible(config.transformer.attention_window == 0, "attention-window must be 0",
+                      format);
 }
 
 std::optional<std::string> without_end(std::string_view part, std::string_view end) {

@@ -22,7 +22,8 @@ void set_vocabularies(ConvertedModel& model, const TokenList& source, const Toke
 /// Throws Error "SETTING must be … for FORMAT" unless the format has the setting.
 void require_expressible(bool has, std::string_view what, std::string_view format);
 
-/// Throws Error "models of architecture … cannot be converted for FORMAT" for another architecture.
+/// Throws Error "models of architecture … cannot be converted for FORMAT" for another architecture,
+/// and if attention is restricted, which no format expresses.
 void require_transformer(const model::Config& config, std::string_view format);
 
 /// `part` without `end`, if it ends so.

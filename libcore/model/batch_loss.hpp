@@ -21,7 +21,7 @@ struct BatchSettings {
 };
 
 /// Attention weights as an output: (query rows, heads · max keys).  The weights of a row and head
-/// start with those of the first key of its sentence.
+/// start with those of the first key of its range (model/attention_ranges.hpp).
 struct AttentionOutput {
   enum class Kind { kEncoder, kDecoder, kCross };
   Kind kind;

@@ -10,6 +10,8 @@ BEGIN {
   color["scores"] = color["update over n"] = "#3d85c6"
   color["projections"] = color["update over d"] = "#d2761e"
   color["recurrent"] = color["update over V"] = "#35985a"
+  color["restricted"] = color["restricted-update over n"] = "#a64d79"
+  color["convolution"] = "#8e7cc3"
 }
 
 /^(device|driver|threads|load): / { facts = facts (facts ? ", " : "") $0 }
@@ -17,7 +19,7 @@ BEGIN {
 # A measured point, its series and its panel.
 $2 ~ /=[0-9]+$/ {
   split($2, part, /[ =]/)
-  update = part[1] == "update"
+  update = part[1] ~ /update$/
   series = part[1] " over " part[2]
   where = update ? "update" : part[2]
   milliseconds = update ? $3 : $4 / 1000

@@ -80,6 +80,33 @@ inspect --arrays whole/model-00000006.safetensors | grep -E '^ *source_positions
 cmp -s {tuned,whole}.positions || fail 'fine-tuning keeps stored positions'
 expect 1 run --init-from whole --max-steps 1 -o other
 
+# Restricted self-attention.
+expect 2 run --attention-window 2 --autoregressive-layer ssru --dump-config
+says "train: attention-window needs autoregressive-layer self-attention, got ssru; try 'train --help'"
+expect 2 run --preset rnn-tiny --attention-window 2 --dump-config
+run --max-steps 6 -o all-tokens > log.tsv || fail 'a run without a window'
+run --attention-window 0 --max-steps 6 -o no-window > log.tsv || fail 'a run with window 0'
+cmp -s {all-tokens,no-window}/model-00000006.safetensors || fail 'window 0 is the default'
+inspect all-tokens/model-00000006.safetensors | grep -q attention-window && fail 'checkpoints omit the default window'
+run --attention-window 2 --max-steps 6 -o windows > log.tsv || fail 'a run with a window'
+run --attention-window 2 --max-steps 2 -o window-parts > log.tsv || fail 'the first part with a window'
+run --attention-window 2 --max-steps 6 -o window-parts > log.tsv || fail 'the second part with a window'
+cmp -s {windows,window-parts}/model-00000006.safetensors || fail 'resuming with a window does not change the weights'
+average -q -o window.safetensors {windows,window-parts}/model-00000006.safetensors || fail 'average with a window'
+average -q --quantize int8 -o narrow.safetensors window.safetensors || fail 'quantize with a window'
+head -n 9 tokens.en > lines
+for model in window.safetensors narrow.safetensors; do
+  translate -q -m $model lines > one || fail "translate with $model"
+  same "lines of $model" 9 "$(wc -l < one)"
+  translate -q -m $model --batch-tokens 40 lines > two
+  cmp -s one two || fail "translations with $model depend on the batch"
+done
+translate -q -m window.safetensors,all-tokens/model-00000006.safetensors lines > one || fail 'an ensemble with and without a window'
+same 'lines of the ensemble' 9 "$(wc -l < one)"
+translate -q -m window.safetensors --attention maps lines > one || fail 'attention with a window'
+expect 0 inspect --attention maps
+run --attention-window 2 --init-from all-tokens --max-steps 1 -o restricted > log.tsv || fail 'fine-tuning with a window'
+
 # Decoders with SSRU.
 ssru=(--autoregressive-layer ssru --ssru-projection on --norm pre)
 expect 2 run --ssru-projection on --dump-config

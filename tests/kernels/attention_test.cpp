@@ -14,6 +14,20 @@ TEST_CASE("attention and its gradients equal the reference", "[attention]") {
   check_attention({{{0, 2}, {0, 2}, {3, 6}, {3, 6}, {3, 6}}, 7, 2, 8, 8, 0.2});
 }
 
+TEST_CASE("restricted attention and its gradients equal the reference", "[attention]") {
+  const std::vector<std::size_t> source = {0, 1, 10, 27, 30}, longer = {0, 3, 90};
+  for (const std::size_t window : {1, 3, 20}) {
+    CAPTURE(window);
+    const auto restricted = [&](const std::vector<reference::RowRange>& ranges) {
+      return reference::window_ranges(ranges, window);
+    };
+    check_attention({restricted(reference::sentence_ranges(source)), 30, 2, 8, 8, 0});
+    check_attention({restricted(reference::causal_ranges(source)), 30, 3, 4, 36, 0.2});
+    check_attention({restricted(reference::sentence_ranges(longer)), 90, 2, 40, 8, 0.3});
+    check_attention({restricted(reference::causal_ranges(longer)), 90, 1, 8, 12, 0});
+  }
+}
+
 TEST_CASE("attention is exact for scores far apart", "[attention]") {
   const Matrix big = [] {
     Matrix m = noise(9, 8, 5);

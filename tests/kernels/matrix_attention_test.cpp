@@ -26,6 +26,8 @@ void check_attention_on_units(nn::Element element) {
   check({reference::cross_ranges(target, source), 90, 1, 64, 64, 0});
   check({reference::causal_ranges(target), 72, 1, 32, 16, 0.3});
   check({reference::sentence_ranges({0, 1}), 1, 1, 16, 16, 0});
+  check({reference::window_ranges(reference::sentence_ranges(source), 3), 90, 2, 32, 32, 0.2});
+  check({reference::window_ranges(reference::causal_ranges(target), 20), 72, 1, 16, 16, 0});
 }
 
 }  // namespace

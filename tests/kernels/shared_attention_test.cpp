@@ -46,6 +46,8 @@ TEST_CASE("attention in shared memory equals the reference", "[attention][vulkan
     check({reference::cross_ranges(target, source), 130, 2, 4, 36, 0});
     check({reference::cross_ranges(target, source), 130, 1, 40, 4, 0.3});
     check({reference::sentence_ranges({0, 1}), 1, 1, 4, 4, 0});
+    check({reference::window_ranges(reference::sentence_ranges(source), 5), 130, 2, 32, 32, 0.2});
+    check({reference::window_ranges(reference::causal_ranges(target), 12), 101, 1, 8, 12, 0});
     // Keys 2 and 6 have no queries.
     check({{{0, 2}, {0, 2}, {3, 6}, {3, 6}, {3, 6}}, 7, 2, 8, 8, 0.2});
   }

@@ -296,6 +296,38 @@ TEST_CASE("the gradient of models with the settings of other toolkits", "[gradie
   check_gradient(config);
 }
 
+TEST_CASE("the gradient of restricted self-attention", "[gradient]") {
+  auto config = digit_model();
+  auto& transformer = config.transformer;
+  config.encoder_layers = config.decoder_layers = 2;
+  transformer.attention_window = 1;
+  check_gradient(config);
+  transformer.attention_window = 2;
+  transformer.norm = model::Norm::kPre;
+  transformer.source_end = model::Switch::kOff;
+  config.dropout = 0.2;
+  transformer.attention_dropout = 0.1;
+  check_gradient(config);
+}
+
+TEST_CASE("the gradient of sentences that fit the window is that without one, bit for bit") {
+  const auto pairs = reversals(8, 1);
+  const auto batch = batch_of(pairs, 0, 8);
+  const auto gradient = [&](std::uint32_t window) {
+    auto config = digit_model();
+    config.transformer.attention_window = window;
+    config.transformer.attention_dropout = 0.2;
+    Stage stage(config, batch);
+    const double loss = stage.loss();
+    auto values = flat(stage.parameters(), Buffer::kGradients);
+    values.push_back(static_cast<float>(loss));
+    return values;
+  };
+  const auto all = gradient(0);
+  CHECK(gradient(40) == all);
+  CHECK(gradient(1) != all);
+}
+
 TEST_CASE("the gradient of decoders with simpler simple recurrent units", "[gradient]") {
   auto config = digit_model();
   auto& transformer = config.transformer;

@@ -23,6 +23,7 @@ class Models {
     config.encoder_layers = 1;
     config.transformer.positions = model::Positions::kLearned;
     config.max_positions = 60;
+    config.transformer.attention_window = 2;
     paths.push_back(random_checkpoint(scratch_.folder() + "/b", config, 6));
     config = small_config();
     config.decoder_layers = 3;

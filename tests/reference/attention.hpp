@@ -49,6 +49,15 @@ inline std::vector<RowRange> causal_ranges(const std::vector<std::size_t>& begin
   return ranges;
 }
 
+/// `ranges` of self-attention, restricted to `window` rows on each side of each row.
+inline std::vector<RowRange> window_ranges(std::vector<RowRange> ranges, std::size_t window) {
+  for (std::size_t row = 0; row < ranges.size(); ++row) {
+    ranges[row].begin = std::max(ranges[row].begin, row - std::min(row, window));
+    ranges[row].end = std::min(ranges[row].end, row + window + 1);
+  }
+  return ranges;
+}
+
 /// Key ranges in which each row of a target sentence attends to the source sentence of the same
 /// index.
 inline std::vector<RowRange> cross_ranges(const std::vector<std::size_t>& query_begins,

@@ -143,8 +143,10 @@ void TransformerStepDecoding::write_past(const StepRows& step) {
   const auto& ancestors = std::get<nn::Ancestors>(step_->past);
   const auto ranges = program.host<std::uint32_t>(ancestors.ranges);
   for (std::size_t i = 0; i < step.rows.size(); ++i) {
-    ranges[2 * i] = step.rows[i].past.begin;
-    ranges[2 * i + 1] = step.rows[i].past.end;
+    const batch::RowRange& past = step.rows[i].past;
+    const batch::RowRange attended = in_window(network_.config(), past, past.end - 1);
+    ranges[2 * i] = attended.begin;
+    ranges[2 * i + 1] = attended.end;
   }
   std::ranges::copy(step.cache_rows, program.host<std::uint32_t>(ancestors.table).begin());
 }

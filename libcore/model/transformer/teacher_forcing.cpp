@@ -41,7 +41,7 @@ SideInputs declare_target(nn::Graph& graph, const Config& config, const BatchSet
   const nn::Count rows = graph.program().count(settings.target_rows);
   return {.rows = rows,
           .embedding = declare_embedding(graph, {config.vocabulary, config}, rows),
-          .self = declare_ranges(graph, rows, rows, settings.longest)};
+          .self = declare_ranges(graph, rows, rows, longest_range(config, settings.longest))};
 }
 
 /// Writes the rows of each sentence.
@@ -65,7 +65,9 @@ SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t 
   const SideShape side{source_vocabulary_of(config), config};
   return {.rows = rows,
           .embedding = declare_embedding(graph, side, rows),
-          .self = {.keys_of_query = ranges, .queries_of_key = ranges, .longest = longest}};
+          .self = {.keys_of_query = ranges,
+                   .queries_of_key = ranges,
+                   .longest = longest_range(config, longest)}};
 }
 
 void write_side(nn::Program& program, const batch::PackedSide& side, const SideInputs& inputs) {
@@ -74,18 +76,6 @@ void write_side(nn::Program& program, const batch::PackedSide& side, const SideI
   write_words(program, side.positions, inputs.embedding.positions);
   write_segments(program, side.by_id, inputs.embedding.by_id);
   write_segments(program, side.by_position, inputs.embedding.by_position);
-}
-
-batch::RowRange attended_source(const Config& config, const batch::RowRange& source) {
-  const bool has_tokens = source.end - source.begin > 1;
-  if (config.transformer.source_end == Switch::kOn || !has_tokens) return source;
-  return {source.begin, source.end - 1};
-}
-
-batch::RowRange encoder_range(const Config& config, const batch::RowRange& source,
-                              std::uint32_t row) {
-  const batch::RowRange attended = attended_source(config, source);
-  return row < attended.end ? attended : batch::RowRange{attended.end, source.end};
 }
 
 std::uint32_t decoder_input(const Config& config, std::uint32_t id) {
@@ -170,7 +160,7 @@ void TransformerTeacherForcing::write(const batch::PackedBatch& batch) {
                });
   write_ranges(program, target, target_.self.keys_of_query,
                [&](std::uint32_t row, std::size_t sentence) {
-                 return batch::RowRange{target.begins[sentence], row + 1};
+                 return in_window(config, {target.begins[sentence], row + 1}, row);
                });
   write_ranges(program, target, cross_.keys_of_query, [&](std::uint32_t, std::size_t sentence) {
     return attended_source(config, sentence_of(source, sentence));
@@ -178,7 +168,7 @@ void TransformerTeacherForcing::write(const batch::PackedBatch& batch) {
   if (!graph_.training()) return;
   write_ranges(program, target, target_.self.queries_of_key,
                [&](std::uint32_t row, std::size_t sentence) {
-                 return batch::RowRange{row, target.begins[sentence + 1]};
+                 return in_window(config, {row, target.begins[sentence + 1]}, row);
                });
   write_ranges(
       program, source, cross_.queries_of_key, [&](std::uint32_t row, std::size_t sentence) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "model/attention_ranges.hpp"
 #include "model/teacher_forcing.hpp"
 #include "model/transformer/network.hpp"
 
@@ -16,20 +17,13 @@ struct SideInputs {
   nn::AttentionRanges self;
 };
 
-/// Declares the inputs of the encoder.  Each token of a sentence attends to all of it, so both
-/// directions of its ranges are one tensor.  `longest`: as BatchSettings::longest.
+/// Declares the inputs of the encoder.  Two tokens of a sentence attend to each other or neither
+/// does, so both directions of its ranges are one tensor.  `longest`: as BatchSettings::longest.
 SideInputs declare_source(nn::Graph& graph, const Config& config, std::uint32_t max_rows,
                           std::uint32_t longest = 0);
 /// Writes ids and positions; ranges are left to the caller.
 void write_side(nn::Program& program, const batch::PackedSide& side, const SideInputs& inputs);
 
-/// The rows of a source that attention includes: all, or all but its end without source_end.  A
-/// source without tokens is its end.
-batch::RowRange attended_source(const Config& config, const batch::RowRange& source);
-/// The rows to which a row of a source attends, which are also the rows that attend to it.  An end
-/// that is not attended forms a sentence of its own.
-batch::RowRange encoder_range(const Config& config, const batch::RowRange& source,
-                              std::uint32_t row);
 /// What the decoder reads for `id`: itself, or the start token for batch::kNoToken if there is one.
 std::uint32_t decoder_input(const Config& config, std::uint32_t id);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/attention_ranges.hpp"
 #include "model/transformer/step_decoding.hpp"
 #include "model/transformer/teacher_forcing.hpp"
 #include "nn/recurrent/ssru.hpp"
@@ -19,6 +20,15 @@ std::uint32_t max_positions_of(const Config& config) {
 nn::AttentionShape shape_of(const Config& config) {
   const auto& transformer = config.transformer;
   return {transformer.heads, transformer.d_k, transformer.d_v};
+}
+
+/// The most tokens whose self-attention stays below the limits of kernels, which may process the
+/// windows of kTileRows rows one after the other.
+std::uint32_t max_keys_of(const nn::Engine& engine, const Config& config) {
+  constexpr std::uint32_t kTileRows = 8;
+  const std::uint32_t keys = nn::max_attended_keys(engine, shape_of(config));
+  const bool fits = longest_range(config, 0) <= keys / kTileRows;
+  return fits ? keys : keys / kTileRows;
 }
 
 }  // namespace
@@ -42,8 +52,7 @@ store::AttentionLayout Transformer::attention_layout() const {
 
 std::uint32_t Transformer::max_tokens(const nn::Engine& engine) const {
   const std::uint32_t keys =
-      std::min(nn::max_attended_keys(engine, shape_of(config())),
-               nn::max_attended_keys(engine, shape_of(network_.decoder_config())));
+      std::min(max_keys_of(engine, config()), max_keys_of(engine, network_.decoder_config()));
   const std::uint32_t tokens = std::min(keys, max_positions_of(config()));
   return has_ssru(config()) ? std::min(tokens, nn::kMaxSsruRows) : tokens;
 }

@@ -49,6 +49,9 @@ struct TransformerConfig {
   std::uint32_t decoder_d_ff = 0;         ///< 0: as `d_ff`.
   AutoregressiveLayer autoregressive_layer = AutoregressiveLayer::kSelfAttention;
   Switch ssru_projection = Switch::kOff;  ///< With AutoregressiveLayer::kSsru.
+  /// Restricted self-attention (section 4): the positions on each side of its own to which a row
+  /// attends, so that the paper's r is 2 attention_window + 1.  0: all.
+  std::uint32_t attention_window = 0;
 };
 
 }  // namespace awend::model

@@ -262,6 +262,12 @@ constexpr base::Field<Config> kFields[] = {
          .group = kVariants,
          .help = "projection of the output of ssru layers",
          .stored = Stored::kUnlessDefault}),
+    integer_field<&Config::transformer, &TransformerConfig::attention_window>(
+        {.name = "attention-window",
+         .group = kVariants,
+         .help = "positions on each side that self-attention includes; 0 = all",
+         .stored = Stored::kUnlessDefault},
+        {.min = 0, .max = 1'000'000}),
 };
 
 }  // namespace
@@ -306,6 +312,8 @@ void require_consistent_transformer(const Config& config) {
   }
   if (transformer.ssru_projection == Switch::kOn && !has_ssru(config))
     base::fail("ssru-projection needs autoregressive-layer ssru, got self-attention");
+  if (transformer.attention_window != 0 && has_ssru(config))
+    base::fail("attention-window needs autoregressive-layer self-attention, got ssru");
   decoder_side(config);
 }
 

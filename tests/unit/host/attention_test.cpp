@@ -27,6 +27,7 @@ struct Sentences {
   std::vector<std::size_t> queries;
   std::vector<std::size_t> keys;
   Kind kind;
+  std::size_t window = 0;  ///< Keys on each side of a query, which is also a key; 0: all.
 };
 
 struct Batch {
@@ -41,12 +42,20 @@ Batch batch_of(const Sentences& sentences) {
     ranges.push_back(static_cast<std::uint32_t>(end));
   };
   const bool is_causal = sentences.kind == Kind::kDecoder;
+  const auto add_window = [&](std::vector<std::uint32_t>& ranges, std::size_t row,
+                              std::size_t begin, std::size_t end) {
+    if (sentences.window == 0) return add(ranges, begin, end);
+    const std::size_t window = sentences.window;
+    add(ranges, std::max(begin, row - std::min(row, window)), std::min(end, row + window + 1));
+  };
   for (std::size_t i = 0; i < sentences.queries.size(); ++i) {
     const std::size_t queries = sentences.queries[i], keys = sentences.keys[i];
     for (std::size_t j = 0; j < queries; ++j)
-      add(batch.keys_of_query, batch.keys, batch.keys + (is_causal ? j + 1 : keys));
+      add_window(batch.keys_of_query, batch.queries + j, batch.keys,
+                 batch.keys + (is_causal ? j + 1 : keys));
     for (std::size_t j = 0; j < keys; ++j)
-      add(batch.queries_of_key, batch.queries + (is_causal ? j : 0), batch.queries + queries);
+      add_window(batch.queries_of_key, batch.keys + j, batch.queries + (is_causal ? j : 0),
+                 batch.queries + queries);
     batch.queries += queries;
     batch.keys += keys;
   }
@@ -155,8 +164,19 @@ Results attend(ThreadPool& pool, const Sentences& sentences, Widths widths, Rows
   return results;
 }
 
-Sentences sentences_of(Kind kind) {
-  Sentences sentences{.queries = {1, 3, 17, 25, 70, 300, 4}, .keys = {}, .kind = kind};
+struct Form {
+  Kind kind;
+  std::size_t window = 0;
+};
+
+const Form kForms[] = {{Kind::kEncoder},     {Kind::kDecoder},     {Kind::kCross},
+                       {Kind::kEncoder, 1},  {Kind::kDecoder, 1},  {Kind::kEncoder, 9},
+                       {Kind::kDecoder, 40}, {Kind::kEncoder, 300}};
+
+Sentences sentences_of(const Form& form) {
+  const auto [kind, window] = form;
+  Sentences sentences{
+      .queries = {1, 3, 17, 25, 70, 300, 4}, .keys = {}, .kind = kind, .window = window};
   sentences.keys = sentences.queries;
   if (kind == Kind::kCross) sentences.keys = {5, 1, 33, 16, 300, 64, 2};
   return sentences;
@@ -165,11 +185,11 @@ Sentences sentences_of(Kind kind) {
 const Widths kWidths[] = {{4, 12}, {20, 8}, {32, 32}, {64, 48}};
 
 TEST_CASE("attention: threads and instruction sets give the same bytes") {
-  for (const auto kind : {Kind::kEncoder, Kind::kDecoder, Kind::kCross}) {
+  for (const auto& form : kForms) {
     for (const Widths widths : kWidths) {
-      const Sentences sentences = sentences_of(kind);
+      const Sentences sentences = sentences_of(form);
       const Batch batch = batch_of(sentences);
-      CAPTURE(static_cast<int>(kind), widths.d_k, widths.d_v);
+      CAPTURE(static_cast<int>(form.kind), form.window, widths.d_k, widths.d_v);
       result_of_all([&](ThreadPool& pool) {
         return joined(attend(pool, sentences, widths, {0, batch.queries}, {0, batch.keys}));
       });
@@ -190,17 +210,20 @@ bool are_rows(const std::vector<Matrix>& parts, const std::vector<Matrix>& all, 
 
 TEST_CASE("attention: a sentence has the same bytes without the others") {
   ThreadPool pool(2);
-  for (const auto kind : {Kind::kEncoder, Kind::kDecoder, Kind::kCross}) {
+  for (const auto& form : kForms) {
     for (const Widths widths : kWidths) {
-      const Sentences all = sentences_of(kind);
+      const Sentences all = sentences_of(form);
       const Batch batch = batch_of(all);
       const Results expected = attend(pool, all, widths, {0, batch.queries}, {0, batch.keys});
       Rows queries{0, 0}, keys{0, 0};
       for (std::size_t i = 0; i < all.queries.size(); ++i) {
-        CAPTURE(static_cast<int>(kind), widths.d_k, widths.d_v, i);
+        CAPTURE(static_cast<int>(form.kind), form.window, widths.d_k, widths.d_v, i);
         queries = {queries.end, queries.end + all.queries[i]};
         keys = {keys.end, keys.end + all.keys[i]};
-        const Sentences one{.queries = {all.queries[i]}, .keys = {all.keys[i]}, .kind = kind};
+        const Sentences one{.queries = {all.queries[i]},
+                            .keys = {all.keys[i]},
+                            .kind = form.kind,
+                            .window = form.window};
         const Results results = attend(pool, one, widths, queries, keys);
         REQUIRE(are_rows(results.of_queries, expected.of_queries, queries, batch.queries));
         REQUIRE(are_rows(results.of_keys, expected.of_keys, keys, batch.keys));
@@ -211,14 +234,17 @@ TEST_CASE("attention: a sentence has the same bytes without the others") {
 
 TEST_CASE("attention: a query has the same bytes without those after it") {
   ThreadPool pool(2);
-  for (const auto kind : {Kind::kDecoder, Kind::kCross}) {
+  for (const auto& [kind, window] : {Form{Kind::kDecoder}, Form{Kind::kCross},
+                                     Form{Kind::kDecoder, 1}, Form{Kind::kDecoder, 20}}) {
     const std::size_t keys = 90;
-    const Sentences all{.queries = {90}, .keys = {keys}, .kind = kind};
+    const Sentences all{.queries = {90}, .keys = {keys}, .kind = kind, .window = window};
     const Results expected = attend(pool, all, {32, 32}, {0, 90}, {0, keys});
     for (const std::size_t queries : {1, 2, 7, 8, 9, 31, 64, 65, 89}) {
-      CAPTURE(static_cast<int>(kind), queries);
-      const Sentences part{
-          .queries = {queries}, .keys = {kind == Kind::kDecoder ? queries : keys}, .kind = kind};
+      CAPTURE(static_cast<int>(kind), window, queries);
+      const Sentences part{.queries = {queries},
+                           .keys = {kind == Kind::kDecoder ? queries : keys},
+                           .kind = kind,
+                           .window = window};
       const Results results = attend(pool, part, {32, 32}, {0, queries}, {0, part.keys.front()});
       REQUIRE(are_rows(results.of_queries, expected.of_queries, {0, queries}, 90));
     }

@@ -188,6 +188,17 @@ TEST_CASE("formats without SSRU refuse it by the name of the setting") {
         "autoregressive-layer must be self-attention for MarianMT of Hugging Face");
 }
 
+TEST_CASE("all formats refuse restricted attention by the name of the setting") {
+  model::Config config;
+  config.transformer.attention_window = 2;
+  CHECK(message_of([&] { converted(sample(config)); }) ==
+        "attention-window must be 0 for CTranslate2");
+  CHECK(message_of([&] { write_marian_model("x", sample(config)); }) ==
+        "attention-window must be 0 for Marian");
+  CHECK(message_of([&] { write_hugging_face_model("x", sample(config)); }) ==
+        "attention-window must be 0 for MarianMT of Hugging Face");
+}
+
 TEST_CASE("a model is the same after Hugging Face's format") {
   model::Config config;
   config.transformer.sinusoid_layout = model::SinusoidLayout::kHalves;

@@ -215,6 +215,10 @@ TEST_CASE("invalid settings are refused by name") {
   });
   refused("ssru-projection needs autoregressive-layer ssru",
           [](Config& c) { c.transformer.ssru_projection = Switch::kOn; });
+  refused("attention-window needs autoregressive-layer self-attention, got ssru", [](Config& c) {
+    c.transformer.autoregressive_layer = AutoregressiveLayer::kSsru;
+    c.transformer.attention_window = 4;
+  });
   REQUIRE_THROWS_AS(head_size(512, 7), base::Error);
   REQUIRE_THROWS_AS(preset("huge"), base::Error);
 }
