@@ -111,14 +111,18 @@ HWY_INLINE void differentiate_softmax(const StepAttentionBackward& t, std::size_
   float* const dscores = t.dscores + row * stride;
   const auto [first_key, end_key, center] = window_of(t, row, keys);
   if (t.window != 0) std::fill_n(dscores, keys, 0.0F);
-  float mean = 0, dcenter = 0;
+  float mean = 0;
   for (std::size_t key = first_key; key < end_key; ++key) {
     dscores[key] = dot(value_columns, t.dcontexts + row * value_columns,
                        t.values + (first + key) * value_columns);
     mean += dscores[key] * weights[key];
-    dcenter += dscores[key] * weights[key] * (static_cast<float>(key) - center);
   }
-  if (t.gaussian != 0) t.dcenters[row] = 4 * dcenter / static_cast<float>(t.window * t.window);
+  if (t.gaussian != 0) {
+    float dcenter = 0;
+    for (std::size_t key = first_key; key < end_key; ++key)
+      dcenter += dscores[key] * weights[key] * (static_cast<float>(key) - center);
+    t.dcenters[row] = 4 * dcenter / static_cast<float>(t.window * t.window);
+  }
   if (!uses_softmax(t)) return;
   // A weight is a share of the softmax times the factor of the key, which is not 0.
   for (std::size_t key = first_key; key < end_key; ++key)

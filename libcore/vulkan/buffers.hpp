@@ -11,7 +11,7 @@
 namespace awend::vulkan {
 
 /// Storage buffers of the kernel with the most, its counts included.
-inline constexpr std::uint32_t kMaxStorageBuffers = 13;
+inline constexpr std::uint32_t kMaxStorageBuffers = 15;
 /// Storage buffers of the modules that access tensors by address.
 inline constexpr std::uint32_t kStorageBuffersBesideAddresses = 2;
 

@@ -1,4 +1,6 @@
-// Means of the rows of sentences, and copies of a row to the rows of its sentence.  Test: tests/kernels/mean_rows_test.cpp.
+// Means of the rows of sentences, and copies of a row to the rows of its sentence.
+//
+// Test: tests/kernels/mean_rows_test.cpp.
 #pragma once
 
 #include "nn/parameters.hpp"

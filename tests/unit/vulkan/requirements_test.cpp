@@ -68,11 +68,11 @@ TEST_CASE("a device that lacks something is not usable", "[device]") {
     CHECK(missing(properties) == Names{"64 MiB of memory (it has 0)"});
   }
   SECTION("too few storage buffers") {
-    properties.core.properties.limits.maxPerStageDescriptorStorageBuffers = 12;
-    CHECK(missing(properties) == Names{"13 storage buffers in a kernel (it has 12)"});
+    properties.core.properties.limits.maxPerStageDescriptorStorageBuffers = 14;
+    CHECK(missing(properties) == Names{"15 storage buffers in a kernel (it has 14)"});
     properties.core.properties.limits.maxPerStageDescriptorStorageBuffers = 64;
     properties.core.properties.limits.maxPerStageResources = 8;
-    CHECK(missing(properties) == Names{"13 storage buffers in a kernel (it has 8)"});
+    CHECK(missing(properties) == Names{"15 storage buffers in a kernel (it has 8)"});
   }
   SECTION("several features") {
     properties.features13.synchronization2 = VK_FALSE;
