@@ -19,7 +19,7 @@ run -o summary "${summary[@]}" --max-steps 20 > log.summary || fail 'training wi
 reversed=("${small[@]}" --attention general --source-order reversed)
 run -o reversed "${reversed[@]}" --max-steps 20 > log.reversed || fail 'training in reversed order'
 reversed_model=reversed/model-00000020.safetensors
-local=("${small[@]}" --attention dot --bidirectional none --input-feeding on --attention-span predictive --attention-window 3)
+local=("${small[@]}" --attention dot --bidirectional none --input-feeding on --attention-span predictive --local-window 3)
 run -o local "${local[@]}" --max-steps 20 > log.local || fail 'training with local attention'
 for steps in 8 20; do run -o local-parts "${local[@]}" --max-steps $steps > /dev/null || fail 'a part with local attention'; done
 local_model=local/model-00000020.safetensors

@@ -228,7 +228,7 @@ TEST_CASE("the gradient of recurrent networks", "[gradient]") {
       config.rnn.attention_span = span;
       config.rnn.source_order = model::SourceOrder::kReversed;
       // The window is a step function of a predicted position; this one has all tokens.
-      if (span == model::AttentionSpan::kMonotonic) config.rnn.attention_window = 2;
+      if (span == model::AttentionSpan::kMonotonic) config.rnn.local_window = 2;
       check_gradient(config);
       config.rnn.cell = nn::Cell::kLstm;
       config.rnn.attention = RnnAttention::kDot;

@@ -71,7 +71,7 @@ TEST_CASE("recurrent networks with local attention learn reversal by predicting 
           "[rnn]") {
   auto config = digit_rnn(nn::Cell::kGru, RnnAttention::kGeneral);
   config.rnn.attention_span = model::AttentionSpan::kPredictive;
-  config.rnn.attention_window = 2;
+  config.rnn.local_window = 2;
   train::Trainer trainer(engine(), config, rnn_recipe());
   CHECK(learned_bleu(trainer, 300) > 80);
 }

@@ -62,11 +62,11 @@ std::vector<model::Config> variants() {
   // As Luong et al.
   auto monotonic = general;
   monotonic.rnn.attention_span = model::AttentionSpan::kMonotonic;
-  monotonic.rnn.attention_window = 2;
+  monotonic.rnn.local_window = 2;
   monotonic.rnn.source_order = model::SourceOrder::kReversed;
   auto predictive = feeding;
   predictive.rnn.attention_span = model::AttentionSpan::kPredictive;
-  predictive.rnn.attention_window = 3;
+  predictive.rnn.local_window = 3;
   return {plain,   additive, deep,     general,   feeding,   conditional,
           summary, maxout,   reversed, monotonic, predictive};
 }

@@ -40,7 +40,7 @@ nn::AttentionMemory RnnNetwork::memory_of(const RnnDecoderInputs& inputs) const 
                              .queries_of_key = inputs.queries_of_key,
                              .max_keys = inputs.max_keys};
   if (config_.rnn.attention_span == AttentionSpan::kGlobal) return memory;
-  memory.window = {config_.rnn.attention_window, inputs.centers, std::nullopt};
+  memory.window = {config_.rnn.local_window, inputs.centers, std::nullopt};
   if (center_) memory.window->predicted = {*center_, *center_vector_};
   return memory;
 }

@@ -41,7 +41,7 @@ struct RnnConfig {
   /// A summary of the source is an input of each step and of the output (Cho et al., 2014).
   Switch context_feeding = Switch::kOff;
   AttentionSpan attention_span = AttentionSpan::kGlobal;
-  std::uint32_t attention_window = 10;  ///< Tokens on each side of the position.
+  std::uint32_t local_window = 10;  ///< Tokens on each side of the position.
   Readout readout = Readout::kTanh;
   SourceOrder source_order = SourceOrder::kForward;
   Switch conditional_cell = Switch::kOff;  ///< A second cell, after attention.

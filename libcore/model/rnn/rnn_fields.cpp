@@ -97,8 +97,8 @@ constexpr base::Field<Config> kRnnFields[] = {
          .group = kRecurrent,
          .help = "tokens of the source that attention reaches",
          .stored = Stored::kUnlessDefault}),
-    integer_field<&Config::rnn, &RnnConfig::attention_window>(
-        {.name = "attention-window",
+    integer_field<&Config::rnn, &RnnConfig::local_window>(
+        {.name = "local-window",
          .group = kRecurrent,
          .help = "tokens on each side of the position of local attention",
          .stored = Stored::kUnlessDefault},

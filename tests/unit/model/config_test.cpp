@@ -283,7 +283,7 @@ TEST_CASE("settings belong to architectures", "[config]") {
   CHECK(settings.find("source-order") == "reversed");
   CHECK_FALSE(to_settings(preset("gnmt")).find("source-order"));
   CHECK_FALSE(to_settings(preset("gnmt")).find("readout"));
-  CHECK_FALSE(to_settings(preset("gnmt")).find("attention-window"));
+  CHECK_FALSE(to_settings(preset("gnmt")).find("local-window"));
   CHECK(has("rnn", "source-order"));
   CHECK_FALSE(has("transformer", "source-order"));
   CHECK(settings.find("architecture") == "rnn");
