@@ -212,6 +212,15 @@ std::string initial_checkpoint(const cli::Options& options) {
   });
 }
 
+std::vector<std::string> requested_settings(const cli::Options& options) {
+  std::vector<std::string> names;
+  for (const auto& field : train::recipe_fields()) {
+    if (!field.about.group.empty() && options.has(field.about.name))
+      names.emplace_back(field.about.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 const cli::ToolDescription& tool() {
@@ -255,6 +264,7 @@ void run(const cli::Options& options) {
       .threads = device_threads_of(options),
       .config = preset.model,
       .recipe = preset.recipe,
+      .requested = requested_settings(options),
       .limits = preset.limits,
       .show_task = [](const base::Report& report, const train::Task& task) {
         return std::make_unique<StatusLine>(report, task);

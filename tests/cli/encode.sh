@@ -29,6 +29,18 @@ done
 cmp -s run/model-00000160.safetensors parts/model-00000160.safetensors || fail 'resuming does not change the weights'
 rm -r parts
 
+# A run from before presets had weight decay of matrices only and a normal distribution resumes without them.
+expect 0 train -q "${bert[@]}" -s train.tok --weight-decay-of all --initializer glorot --max-steps 4 -o old
+cp -r old again
+expect 0 train -q "${bert[@]}" -s train.tok --weight-decay-of all --initializer glorot --max-steps 8 -o again
+expect 0 train -q "${bert[@]}" -s train.tok --max-steps 8 -o old
+cmp -s old/model-00000008.safetensors again/model-00000008.safetensors || fail 'an old run resumes with its own settings'
+expect 0 train -q "${bert[@]}" -s train.tok --max-steps 8 -o new
+! cmp -s old/model-00000008.safetensors new/model-00000008.safetensors || fail 'a new run has the settings of the preset'
+expect 1 train -q "${bert[@]}" -s train.tok --weight-decay-of matrices --max-steps 9 -o old
+says 'train: old/state-00000008.safetensors: was trained with weight-decay-of all, which is now matrices; resume with the old value, or start a new run from these weights in another directory'
+rm -r old again new
+
 # Whole words without pairs; an average; another precision of the weights.
 expect 0 train -q "${bert[@]}" -s train.tok --whole-words on --next-sentence off --mask-rate 0.3 --max-steps 2 -o words
 expect 0 average -q -o mean run/model-*
