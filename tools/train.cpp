@@ -31,7 +31,7 @@ constexpr std::string_view kUsage[] = {
 constexpr cli::Option kFileOptions[] = {
     {"source", 's', "FILE,...", "", "source token files, one sentence per line; - is stdin"},
     {"target", 't', "FILE,...", "",
-     "target token files, or labels for BERT, line-aligned with --source"},
+     "target token files, or labels or answers for BERT, line-aligned with --source"},
     {"weights", 0, "W,...", "", "sampling weight of each corpus; default: 1"},
     {"max-length", 0, "N", "",
      "skip pairs with more than N tokens on a side; default: longest that fit"},
@@ -92,7 +92,7 @@ void check_targets(const cli::Options& options, bool has_targets) {
   for (const auto name : {"target", "valid-target"}) {
     if (options.has(name)) {
       throw base::UsageError(base::concat("--", name,
-                                          " needs --task classify or tag: "
+                                          " needs --task classify, tag or spans: "
                                           "pre-training has no targets"));
     }
   }

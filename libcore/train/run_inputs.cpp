@@ -47,6 +47,8 @@ data::CorpusKind corpus_kind(const model::Config& config) {
       return data::CorpusKind::kPairs;
     case model::TextKind::kRunning:
       return data::CorpusKind::kRunning;
+    case model::TextKind::kSpans:
+      return data::CorpusKind::kSpans;
     case model::TextKind::kLabeled:
       break;
   }
