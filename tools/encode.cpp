@@ -1,5 +1,5 @@
-// encode: fills masks, assigns labels or computes vectors with a model for given text.  Test:
-// tests/cli/encode.sh.
+// encode: fills masks, assigns labels, finds answers or computes vectors with a model for given
+// text.  Test: tests/cli/encode.sh.
 #include "base/report.hpp"
 #include "cli/progress.hpp"
 #include "decode/device.hpp"
@@ -33,11 +33,15 @@ constexpr cli::Option kOptions[] = {
     {.help = "Output"},
     {"fill", 0, "", "", "replace each [MASK] with the most probable token"},
     {"label", 0, "", "", "print the label of each line, or of each of its tokens"},
+    {"spans", 0, "", "", "print the answer to each question, in the passage after the tab"},
     {"vectors", 0, "WHICH", "",
      "print a vector for each line: mean of the outputs for its tokens, or first", "",
      base::texts_of<kVectorWords>},
     {"format", 0, "FORM", "json", "of vectors: json or npy", "", base::texts_of<kFormats>},
-    {"n-best", 0, "N", "", "print the N best tokens or labels with their probabilities"},
+    {"n-best", 0, "N", "", "print the N best tokens, labels or answers with their probabilities"},
+    {"max-answer-length", 0, "N", "30", "maximum tokens of an answer"},
+    {"null-threshold", 0, "X", "",
+     "print no answer if its score is above that of the best answer by more than X"},
     {.help = "Running"},
     {"batch-tokens", 0, "N", "4096", "maximum input tokens per batch"},
     kDeviceOption,
@@ -55,7 +59,7 @@ constexpr base::SettingName kEncodeSettings[] = {
 
 constexpr cli::ToolDescription kTool = {
     .name = "encode",
-    .purpose = "Fill masks, assign labels or compute vectors with a BERT, line by line.",
+    .purpose = "Fill masks, assign labels, find answers or compute vectors with a BERT.",
     .usage = kUsage,
     .options = kOptions,
     .operands = "FILE: lines to encode; default: stdin",
@@ -71,8 +75,9 @@ decode::LineVector vector_of(const cli::Options& options) {
 /// Checks the options that do not depend on the model.
 void check_output(const cli::Options& options) {
   const int kinds = (options.flag("fill") ? 1 : 0) + (options.flag("label") ? 1 : 0) +
-                    (options.has("vectors") ? 1 : 0);
-  if (kinds > 1) throw base::UsageError("--fill, --label and --vectors exclude each other");
+                    (options.flag("spans") ? 1 : 0) + (options.has("vectors") ? 1 : 0);
+  if (kinds > 1)
+    throw base::UsageError("--fill, --label, --spans and --vectors exclude each other");
   const auto format = options.text("format");
   if (format == "npy" && !options.has("vectors"))
     throw base::UsageError("--format npy needs --vectors");
@@ -80,21 +85,44 @@ void check_output(const cli::Options& options) {
     throw base::UsageError("--n-best and --vectors exclude each other");
 }
 
+struct TaskOutput {
+  EncoderOutput output;
+  std::string_view option, trained_for;  ///< Trained for what, in words.
+};
+
+/// What a model prints unless vectors are requested.
+TaskOutput output_of(const model::Config& config) {
+  switch (config.bert.task) {
+    case model::Task::kPretrain:
+      return {EncoderOutput::kFilled, "fill", "masked tokens"};
+    case model::Task::kSpans:
+      return {EncoderOutput::kSpans, "spans", "answers"};
+    case model::Task::kClassify:
+    case model::Task::kTag:
+      break;
+  }
+  return {EncoderOutput::kLabels, "label", "labels"};
+}
+
 /// The output that is requested, or that the model was trained for.
 EncoderOutput output_of(const cli::Options& options, const store::ArrayFile& checkpoint,
                         const model::Config& config) {
   if (options.has("vectors"))
     return options.text("format") == "npy" ? EncoderOutput::kNpy : EncoderOutput::kJson;
-  const bool has_labels = !config.bert.labels.empty();
-  if (options.flag("fill") && has_labels) {
-    base::fail(checkpoint.path(),
-               ": was trained for labels and does not predict tokens; use --label");
+  const auto own = output_of(config);
+  for (const std::string_view option : {"fill", "label", "spans"}) {
+    if (options.flag(option) && option != own.option) {
+      base::fail(checkpoint.path(), ": was trained for ", own.trained_for, ", not for --", option,
+                 "; use --", own.option, ", or train with another --task");
+    }
   }
-  if (options.flag("label") && !has_labels) {
-    base::fail(checkpoint.path(),
-               ": was not trained for labels; use --fill, or train --task classify");
+  for (const std::string_view option : {"max-answer-length", "null-threshold"}) {
+    if (options.has(option) && own.output != EncoderOutput::kSpans) {
+      base::fail(checkpoint.path(), ": was trained for ", own.trained_for, ", but --", option,
+                 " needs a model that was trained with --task spans");
+    }
   }
-  return has_labels ? EncoderOutput::kLabels : EncoderOutput::kFilled;
+  return own.output;
 }
 
 void encode(const cli::Options& options, decode::LineEncoder& lines, const base::Report& report) {
@@ -110,6 +138,13 @@ void encode(const cli::Options& options, decode::LineEncoder& lines, const base:
       base::concat(lines.unmasked().first,
                    ": no [MASK] to fill (lines without a mask: ", lines.unmasked().count, ")");
   options.flag("fill") ? report.warning(text) : report.note(text);
+}
+
+decode::AnswerSettings answers_of(const cli::Options& options) {
+  decode::AnswerSettings settings{.longest = static_cast<std::uint32_t>(options.integer(
+                                      "max-answer-length", {.min = 1, .max = 1 << 16}))};
+  if (options.has("null-threshold")) settings.null_threshold = options.real("null-threshold", {});
+  return settings;
 }
 
 }  // namespace
@@ -130,6 +165,7 @@ void run(const cli::Options& options) {
   const auto batch_tokens =
       static_cast<std::uint32_t>(options.integer("batch-tokens", {.min = 1, .max = 1 << 24}));
   const auto vector = vector_of(options);
+  const auto answers = answers_of(options);
   const auto model_path = options.required("model");
   const auto checkpoint =
       open_model(model_path, [&] { return decode::open_checkpoint(model_path); });
@@ -139,11 +175,14 @@ void run(const cli::Options& options) {
   const auto output = output_of(options, *checkpoint, config);
   const auto engine = decode::open_device(device, report);
   decode::LoadedEncoder model(*engine, *checkpoint, device.precision);
-  const bool predicts = vector == decode::LineVector::kNone;
+  const bool has_spans = output == EncoderOutput::kSpans;
+  const bool has_classes = vector == decode::LineVector::kNone && !has_spans;
+  using Spans = decode::EncoderSettings::Spans;
   decode::SentenceEncoder encoder(*engine, model.view(),
                                   {.batch_tokens = batch_tokens,
-                                   .candidates = predicts ? std::max(n_best, 1u) : 0,
-                                   .vector = vector});
+                                   .candidates = has_classes ? std::max(n_best, 1u) : 0,
+                                   .vector = vector,
+                                   .spans = has_spans ? Spans::kScore : Spans::kIgnore});
   nn::report_memory(*engine, report);
   base::OutputFile out(options.text("output"));
   const auto files = input_files(options);
@@ -154,6 +193,7 @@ void run(const cli::Options& options) {
       {.output = output,
        .n_best = n_best,
        .batch_tokens = batch_tokens,
+       .answers = answers,
        .after_lines = [&](std::uint64_t done) { progress.update({.done = done}); }});
   encode(options, lines, report);
   out.commit();

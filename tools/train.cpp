@@ -31,7 +31,7 @@ constexpr std::string_view kUsage[] = {
 constexpr cli::Option kFileOptions[] = {
     {"source", 's', "FILE,...", "", "source token files, one sentence per line; - is stdin"},
     {"target", 't', "FILE,...", "",
-     "target token files, or labels for BERT, line-aligned with --source"},
+     "target token files, or labels or answers for BERT, line-aligned with --source"},
     {"weights", 0, "W,...", "", "sampling weight of each corpus; default: 1"},
     {"max-length", 0, "N", "",
      "skip pairs with more than N tokens on a side; default: longest that fit"},
@@ -92,7 +92,7 @@ void check_targets(const cli::Options& options, bool has_targets) {
   for (const auto name : {"target", "valid-target"}) {
     if (options.has(name)) {
       throw base::UsageError(base::concat("--", name,
-                                          " needs --task classify or tag: "
+                                          " needs --task classify, tag or spans: "
                                           "pre-training has no targets"));
     }
   }
@@ -212,6 +212,15 @@ std::string initial_checkpoint(const cli::Options& options) {
   });
 }
 
+std::vector<std::string> requested_settings(const cli::Options& options) {
+  std::vector<std::string> names;
+  for (const auto& field : train::recipe_fields()) {
+    if (!field.about.group.empty() && options.has(field.about.name))
+      names.emplace_back(field.about.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 const cli::ToolDescription& tool() {
@@ -255,6 +264,7 @@ void run(const cli::Options& options) {
       .threads = device_threads_of(options),
       .config = preset.model,
       .recipe = preset.recipe,
+      .requested = requested_settings(options),
       .limits = preset.limits,
       .show_task = [](const base::Report& report, const train::Task& task) {
         return std::make_unique<StatusLine>(report, task);

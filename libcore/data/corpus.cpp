@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "data/fingerprint.hpp"
 #include "data/labels.hpp"
 #include "data/pair_reader.hpp"
@@ -52,9 +53,12 @@ class Encoder {
     words.push_back(pair_word(source, target));
     counts.pieces += source.size() + target.size();
     if (unknown_source.empty() && unknown_target.empty()) return;
+    // The ids of labels and answers are not those of tokens.
+    const bool has_target_tokens = settings_.labeling.kind == CorpusKind::kPairs;
     counts.unknown_pieces += static_cast<std::uint64_t>(
         std::ranges::count(source, settings_.vocabularies.source.unknown()) +
-        std::ranges::count(target, settings_.vocabularies.target.unknown()));
+        (has_target_tokens ? std::ranges::count(target, settings_.vocabularies.target.unknown())
+                           : 0));
     if (!counts.first_unknown.empty()) return;
     const bool in_source = !unknown_source.empty();
     counts.first_unknown = base::concat(in_source ? reader_.source_name() : reader_.target_name(),
@@ -79,8 +83,7 @@ class Encoder {
                                  std::vector<std::uint32_t>& ids) const {
     const auto line = lines.source.line(i);
     const auto kind = settings_.labeling.kind;
-    const bool has_segments =
-        kind == CorpusKind::kLabeledLines || kind == CorpusKind::kLabeledTokens;
+    const bool has_segments = kind != CorpusKind::kPairs && kind != CorpusKind::kRunning;
     if (!has_segments) return append_ids(line, settings_.vocabularies.source, ids);
     try {
       return append_segments(line, settings_.vocabularies.source, settings_.labeling.separator,
@@ -97,6 +100,10 @@ class Encoder {
     if (kind == CorpusKind::kPairs)
       return append_ids(lines.target.line(i), settings_.vocabularies.target, ids);
     const auto source = std::span(ids).last(source_tokens);
+    if (kind == CorpusKind::kSpans) {
+      if (source_tokens > 0) append_answer(lines, i, ids, source);
+      return {};
+    }
     const auto separators =
         static_cast<std::size_t>(std::ranges::count(source, settings_.labeling.separator));
     const std::size_t expected = kind == CorpusKind::kLabeledLines ? 1 : source_tokens - separators;
@@ -116,6 +123,34 @@ class Encoder {
                  ", got ", labels);
     }
     return {};
+  }
+
+  /// `source` is a part of `ids`.
+  void append_answer(const PairLines& lines, std::size_t i, std::vector<std::uint32_t>& ids,
+                     std::span<const std::uint32_t> source) const {
+    const auto separator = std::ranges::find(source, settings_.labeling.separator);
+    if (separator == source.end()) {
+      base::fail(reader_.source_name(), ':', lines.source.first_number + i,
+                 ": expected a question and a passage with a tab between them");
+    }
+    const auto passage = static_cast<std::uint32_t>(source.end() - separator) - 1;
+    const auto place =
+        base::concat(reader_.target_name(), ':', lines.target.first_number + i, ": ");
+    const auto line = lines.target.line(i);
+    std::vector<std::uint32_t> ends;
+    text::for_each_word(line, [&](std::string_view word) {
+      const auto number = base::find_number<std::uint32_t>(word);
+      if (!number) base::fail(place, "expected numbers of tokens, got '", word, "'");
+      ends.push_back(*number);
+    });
+    if (ends.size() != 2)
+      base::fail(place, "expected the first and the last token of an answer, got '", line, "'");
+    const bool has_none = ends[0] == kNoAnswer && ends[1] == kNoAnswer;
+    if (!has_none && (ends[0] == 0 || ends[0] > ends[1] || ends[1] > passage)) {
+      base::fail(place, "an answer from token ", ends[0], " to ", ends[1],
+                 " is not in the passage of ", passage, " tokens");
+    }
+    ids.insert(ids.end(), ends.begin(), ends.end());
   }
 
   const PairReader& reader_;

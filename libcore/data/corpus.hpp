@@ -36,6 +36,7 @@ enum class CorpusKind {
   kRunning,        ///< Sentences of a text without targets; an empty one ends a document.
   kLabeledLines,   ///< Sources of one or two segments, with a tab between them, and a label.
   kLabeledTokens,  ///< The same with a label for each token.
+  kSpans,          ///< Sources of two segments, and the tokens of the second that are the answer.
 };
 /// How lines are read that are not pairs.
 struct Labeling {
@@ -91,8 +92,9 @@ struct EncodedPairs {
 
 /// Reads both files to the end and passes the remaining pairs to a callback, in order.  Error
 /// naming both files and counts if the numbers of lines differ, and if no pair remains; naming the
-/// line if the check of sources finds a problem, for a label that is not known, and for a wrong
-/// number of labels.  In running text, empty and long sentences remain as empty ones.
+/// line if the check of sources finds a problem, for a label that is not known, for a wrong
+/// number of labels, and for an answer that is not in its passage.  In running text, empty and long
+/// sentences remain as empty ones.
 CorpusCounts encode_corpus(const CorpusFiles& files, const EncodeSettings& settings,
                            const std::function<void(const EncodedPairs&)>& take);
 
@@ -103,6 +105,10 @@ struct Corpus {
 
 /// A corpus in memory.
 Corpus read_corpus(const CorpusFiles& files, const EncodeSettings& settings);
+
+/// The ids of an answer are numbers of tokens of its passage, from 1: of its first and its last
+/// token, or 0 and 0 if the passage does not answer the question.
+inline constexpr std::uint32_t kNoAnswer = 0;
 
 /// Appends the ids of a token line to `ids`.  Returns the first unknown piece, or an empty view if
 /// there is none; pieces are never empty.

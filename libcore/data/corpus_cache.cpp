@@ -46,8 +46,11 @@ std::string name_of(const CorpusFiles& files, const CacheKey& key) {
   return kCorpusPrefix + digits;
 }
 
-std::uint32_t largest_of(const text::Vocabularies& vocabularies) {
-  return std::max(vocabularies.source.size(), vocabularies.target.size());
+/// One more than the largest id.
+std::uint32_t id_count(const EncodeSettings& settings) {
+  const auto& [source, target] = settings.vocabularies;
+  const bool has_numbers = settings.labeling.kind == CorpusKind::kSpans;
+  return std::max({source.size(), target.size(), has_numbers ? settings.longest_tokens : 0});
 }
 
 /// With `rules`, by which the lines are read.
@@ -59,7 +62,7 @@ std::uint64_t hash_of(const text::Vocabularies& vocabularies, const std::string&
 
 void write(const std::string& path, const CorpusFiles& files, const EncodeSettings& settings,
            const CacheKey& key) {
-  const std::uint64_t id_bytes = largest_of(settings.vocabularies) <= kMaxShortIds ? 2 : 4;
+  const std::uint64_t id_bytes = id_count(settings) <= kMaxShortIds ? 2 : 4;
   CacheWriter writer(path, std::filesystem::path(path).parent_path(), key, id_bytes);
   writer.commit(
       encode_corpus(files, settings, [&](const EncodedPairs& pairs) { writer.add(pairs); }));
@@ -129,7 +132,7 @@ CorpusCache CorpusCache::of(const CorpusFiles& files, const EncodeSettings& sett
   const bool stays = source && target;
   const auto name = stays ? name_of(files, key) : kPipePrefix + base::random_suffix();
   const auto path = (std::filesystem::path(directory) / name).string();
-  const auto vocabulary_size = largest_of(settings.vocabularies);
+  const auto vocabulary_size = id_count(settings);
 
   Refusal refusal;
   if (stays) {

@@ -13,6 +13,8 @@ std::unique_ptr<Packing> make_packing(const text::Vocabulary& vocabulary,
       return std::make_unique<MaskedText>(vocabulary, settings.masking);
     case CorpusKind::kLabeledLines:
       return std::make_unique<LabeledText>(encoder_ids(vocabulary), Labeled::kLines);
+    case CorpusKind::kSpans:
+      return std::make_unique<LabeledText>(encoder_ids(vocabulary), Labeled::kSpans);
     case CorpusKind::kLabeledTokens:
       break;
   }

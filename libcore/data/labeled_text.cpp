@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "data/corpus.hpp"
+
 namespace awend::data {
 
 EncoderLine encoder_line(std::span<const std::uint32_t> ids, const EncoderIds& special,
@@ -16,6 +18,7 @@ EncoderLine encoder_line(std::span<const std::uint32_t> ids, const EncoderIds& s
     line.predicted = {0};
     return line;
   }
+  if (labeled == Labeled::kSpans) return line;
   for (std::uint32_t place = 1; place < line.ids.size(); ++place) {
     if (line.ids[place] != special.separator) line.predicted.push_back(place);
   }
@@ -43,6 +46,11 @@ void LabeledText::add(const PairsView& corpus, const EpochPair& pair,
   own.source.append_to(ids, i);
   own.target.append_to(labels, i);
   const auto line = encoder_line(ids, special_, labeled_);
+  if (labeled_ == Labeled::kSpans) {
+    for (auto& token : labels) {
+      if (token != kNoAnswer) token += line.second_segment - 1;
+    }
+  }
   add_example({.ids = line.ids,
                .second_segment = line.second_segment,
                .predicted = line.predicted,

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/format.hpp"
+#include "data/corpus.hpp"
 #include "text/spaced_words.hpp"
 
 namespace awend::decode {
@@ -58,14 +60,14 @@ void LineEncoder::put(std::string_view text, const base::LineReader& in) {
   const auto place = [&] { return base::concat(in.name(), ':', in.line_number(), ": "); };
   if (line.segments.size() > 2)
     base::fail(place(), "expected one or two segments, got ", line.segments.size());
+  if (settings_.output == EncoderOutput::kSpans && line.segments.size() < 2 && !ids.empty())
+    base::fail(place(), "expected a question and a passage with a tab between them");
   const auto max_tokens = parts_.encoder.longest() - data::kAroundSegment;
   if (ids.size() > max_tokens) {
     base::fail(place(), ids.size(), " tokens, but the model or this device encodes at most ",
                max_tokens);
   }
-  const bool by_token = parts_.config.bert.task == model::Task::kTag;
-  auto encoder_line =
-      data::encoder_line(ids, special_, by_token ? data::Labeled::kTokens : data::Labeled::kLines);
+  auto encoder_line = this->encoder_line(ids);
   if (settings_.output == EncoderOutput::kFilled) {
     encoder_line.predicted.clear();
     for (std::uint32_t at = 0; at < encoder_line.ids.size(); ++at) {
@@ -79,6 +81,14 @@ void LineEncoder::put(std::string_view text, const base::LineReader& in) {
   lines_.push_back(std::move(line));
 }
 
+data::EncoderLine LineEncoder::encoder_line(std::span<const std::uint32_t> ids) const {
+  if (settings_.output == EncoderOutput::kSpans)
+    return data::encoder_line(ids, special_, data::Labeled::kSpans);
+  const bool by_token = parts_.config.bert.task == model::Task::kTag;
+  return data::encoder_line(ids, special_,
+                            by_token ? data::Labeled::kTokens : data::Labeled::kLines);
+}
+
 void LineEncoder::flush() {
   if (lines_.empty()) return;
   const auto encoded = parts_.encoder.encode(encoder_lines_);
@@ -89,6 +99,9 @@ void LineEncoder::flush() {
         break;
       case EncoderOutput::kLabels:
         parts_.out.write(labeled(encoded[i].candidates) + '\n');
+        break;
+      case EncoderOutput::kSpans:
+        parts_.out.write(answered(lines_[i], encoder_lines_[i], encoded[i].span_ends) + '\n');
         break;
       case EncoderOutput::kJson:
         parts_.out.write('[' + base::join(encoded[i].vector, ",") + "]\n");
@@ -139,6 +152,30 @@ std::string LineEncoder::filled(const Line& line, const data::EncoderLine& ids,
     }
   }
   return settings_.n_best == 0 ? text : text + columns;
+}
+
+/// The words of the best answer; or for each answer its words, a tab, and the numbers of its first
+/// and last words with its probability.
+std::string LineEncoder::answered(const Line& line, const data::EncoderLine& ids,
+                                  std::span<const float> span_ends) const {
+  auto settings = settings_.answers;
+  settings.count = std::max(settings_.n_best, 1u);
+  const auto begin = ids.passage().begin;
+  std::string text;
+  bool is_first = true;
+  for (const auto& answer : best_answers(ids, span_ends, settings)) {
+    if (!std::exchange(is_first, false)) text += '\t';
+    std::uint32_t first = data::kNoAnswer, last = data::kNoAnswer;
+    if (answer.exists()) {
+      first = answer.places.begin - begin + 1;
+      last = answer.places.end - begin;
+      const auto words = std::span(line.segments.back()).subspan(first - 1, last - first + 1);
+      for (const auto& word : words) text += base::concat(&word == &words.front() ? "" : " ", word);
+    }
+    if (settings_.n_best > 0)
+      text += base::concat('\t', first, ' ', last, ' ', base::fixed(answer.probability, kDigits));
+  }
+  return text;
 }
 
 std::string LineEncoder::labeled(std::span<const Candidate> candidates) const {

@@ -12,6 +12,7 @@
 
 #include "base/files.hpp"
 #include "base/lines.hpp"
+#include "decode/answer_span.hpp"
 #include "decode/line_codec.hpp"
 #include "decode/sentence_encoder.hpp"
 #include "store/npy_writer.hpp"
@@ -21,6 +22,7 @@ namespace awend::decode {
 enum class EncoderOutput {
   kFilled,  ///< The tokens with [MASK] replaced.
   kLabels,  ///< The label of the line, or of each token.
+  kSpans,   ///< The tokens of the second segment that answer the first.
   kJson,    ///< The vector as an array of JSON.
   kNpy,     ///< All vectors as one array of NumPy.
 };
@@ -31,6 +33,7 @@ class LineEncoder {
     EncoderOutput output = EncoderOutput::kFilled;
     std::uint32_t n_best = 0;  ///< Predictions with probabilities; 0: only the best, without.
     std::uint32_t batch_tokens = 4096;
+    AnswerSettings answers = {};                          ///< Of kSpans; the count is from n_best.
     std::function<void(std::uint64_t)> after_lines = {};  ///< With the number written so far.
   };
   struct Parts {
@@ -43,7 +46,7 @@ class LineEncoder {
   LineEncoder(const Parts& parts, const Settings& settings);
 
   /// Encodes the lines of `in`.  Throws Error naming file and line if one is too long or has more
-  /// than two segments; the lines before are written.
+  /// than two segments, or for kSpans only one; the lines before are written.
   void read(base::LineReader& in);
   /// Call after the last input.
   void finish();
@@ -62,8 +65,11 @@ class LineEncoder {
   };
   void put(std::string_view text, const base::LineReader& in);
   void flush();
+  data::EncoderLine encoder_line(std::span<const std::uint32_t> ids) const;
   std::string filled(const Line& line, const data::EncoderLine& ids,
                      std::span<const Candidate> candidates) const;
+  std::string answered(const Line& line, const data::EncoderLine& ids,
+                       std::span<const float> span_ends) const;
   std::string labeled(std::span<const Candidate> candidates) const;
   /// "NAME P NAME P"
   std::string ranked(std::span<const Candidate> candidates) const;

@@ -50,12 +50,30 @@ void SentenceEncoder::append(const model::Encoder& model) {
     best_ = nn::top_k(program_, logits, std::min(settings_.candidates, model.classes()),
                       {.forced_id = *no_constraint_, .adjustments = std::nullopt});
   }
+  if (settings_.spans == EncoderSettings::Spans::kScore) append_span_ends();
   if (settings_.pairs == EncoderSettings::Pairs::kIgnore) return;
   const auto logits = model_->classify_sentences();
   if (!logits) return;
   no_pair_constraint_ = program_.input(logits->values.rows, 1);
   pairs_ = nn::top_k(program_, *logits, kPairClasses,
                      {.forced_id = *no_pair_constraint_, .adjustments = std::nullopt});
+}
+
+void SentenceEncoder::append_span_ends() {
+  const auto logits = model_->span_ends();
+  base::check(logits.has_value(), "the model predicts spans");
+  const nn::Tensor& values = logits->values;
+  span_ends_ = program_.output(values.rows, values.columns);
+  nn::move_rows(program_, {.x = values, .y = *span_ends_, .rows = values.rows});
+}
+
+std::vector<float> SentenceEncoder::span_ends_of(const batch::RowRange& rows) const {
+  const auto values = program_.host<float>(*span_ends_);
+  const std::size_t columns = span_ends_->columns;
+  std::vector<float> ends;
+  for (std::size_t row = rows.begin; row < rows.end; ++row)
+    ends.insert(ends.end(), {values[row * columns], values[row * columns + 1]});
+  return ends;
 }
 
 std::size_t SentenceEncoder::end_of_batch(std::span<const data::EncoderLine> lines,
@@ -113,7 +131,9 @@ void SentenceEncoder::run(std::span<const data::EncoderLine> lines,
   program_.replay();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     EncodedLine& line = encoded.emplace_back();
-    if (output_) line.vector = vector_of({batch_.source.begins[i], batch_.source.begins[i + 1]});
+    const batch::RowRange rows{batch_.source.begins[i], batch_.source.begins[i + 1]};
+    if (output_) line.vector = vector_of(rows);
+    if (span_ends_) line.span_ends = span_ends_of(rows);
     if (best_) {
       const auto ids = program_.host<std::uint32_t>(best_->ids);
       const auto log_probabilities = program_.host<float>(best_->log_probabilities);

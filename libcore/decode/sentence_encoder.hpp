@@ -1,4 +1,5 @@
-// Runs an encoder-only model over lines: predictions for some of their tokens, and vectors.
+// Runs an encoder-only model over lines: predictions for some of their tokens, vectors, and the
+// ends of spans.
 //
 // Lines are packed into batches of one capacity, so that the result of a line does not depend on
 // the lines next to it.  Test: tests/properties/bert_test.cpp.
@@ -25,12 +26,14 @@ struct EncoderSettings {
   std::uint32_t candidates = 0;       ///< Classes of each prediction, best first.
   LineVector vector = LineVector::kNone;
   enum class Pairs { kIgnore, kClassify } pairs = Pairs::kIgnore;
+  enum class Spans { kIgnore, kScore } spans = Spans::kIgnore;
 };
 
 struct EncodedLine {
   std::vector<Candidate> candidates;  ///< (predictions, candidates); an id may be kNoToken.
   std::vector<float> vector;          ///< (d_model), if requested.
-  double follows = 0;  ///< ln p that the second segment follows the first, if requested.
+  std::vector<float> span_ends;  ///< (tokens, 2): logits as the first and the last, if requested.
+  double follows = 0;            ///< ln p that the second segment follows the first, if requested.
 };
 
 class SentenceEncoder {
@@ -52,6 +55,8 @@ class SentenceEncoder {
   /// The lines from `begin` that fit a batch.
   std::size_t end_of_batch(std::span<const data::EncoderLine> lines, std::size_t begin) const;
   void run(std::span<const data::EncoderLine> lines, std::vector<EncodedLine>& encoded);
+  void append_span_ends();
+  std::vector<float> span_ends_of(const batch::RowRange& rows) const;
   std::vector<float> vector_of(batch::RowRange rows) const;
 
   EncoderSettings settings_;
@@ -60,7 +65,8 @@ class SentenceEncoder {
   nn::Program program_;
   std::unique_ptr<nn::Graph> graph_;
   std::unique_ptr<model::BatchEncoding> model_;
-  std::optional<nn::Tensor> output_;  // (rows, d_model), if a vector is requested
+  std::optional<nn::Tensor> output_;     // (rows, d_model), if a vector is requested
+  std::optional<nn::Tensor> span_ends_;  // (rows, 2 and padding), if they are requested
   std::optional<nn::Tensor> no_constraint_, no_pair_constraint_;
   std::optional<nn::TopK> best_, pairs_;
   batch::PackedBatch batch_;

@@ -82,8 +82,8 @@ class Pass {
   nn::Program program_;
   std::unique_ptr<nn::Graph> graph_;
   std::unique_ptr<model::BatchLoss> inputs_;
-  nn::ChunkedLoss loss_;
-  std::optional<nn::ChunkedLoss> sentence_loss_;
+  nn::Loss loss_;
+  std::optional<nn::Loss> sentence_loss_;
   std::optional<nn::Tensor> step_scalars_;  // in training
   struct Counts {
     std::uint32_t target_rows = 0;

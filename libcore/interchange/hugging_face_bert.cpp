@@ -30,6 +30,7 @@ Heads heads_of(ForeignSettings& settings) {
   if (names == "[\"BertForPreTraining\"]") return {Task::kPretrain, true, true};
   if (names == "[\"BertForSequenceClassification\"]") return {Task::kClassify, false, false};
   if (names == "[\"BertForTokenClassification\"]") return {Task::kTag, false, false};
+  if (names == "[\"BertForQuestionAnswering\"]") return {Task::kSpans, false, false};
   base::fail("setting 'architectures': ", names, " is not supported");
 }
 
@@ -137,7 +138,7 @@ std::vector<std::string> labels_in(ForeignSettings& settings) {
 void read_labels(ForeignSettings& settings, const Heads& heads, ConvertedModel& model) {
   const auto labels = labels_in(settings);
   model.config.bert.task = heads.task;
-  if (heads.task == Task::kPretrain) return;
+  if (heads.task == Task::kPretrain || heads.task == Task::kSpans) return;
   if (labels.size() < 2) base::fail("models of ", labels.size(), " label are not supported");
   model.config.bert.labels = labels;
 }

@@ -1,5 +1,5 @@
 // BERT of Hugging Face transformers, with its heads for masked tokens, pairs of sentences, labels
-// of lines and labels of tokens.
+// of lines, labels of tokens, and answers.
 //
 // Test: tests/properties/bert_test.cpp, tests/unit/interchange/hugging_face_bert_test.cpp.
 #pragma once

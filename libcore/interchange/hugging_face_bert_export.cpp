@@ -30,6 +30,7 @@ void require_bert(const ConvertedModel& model) {
 std::string_view architecture_of(const model::BertConfig& bert) {
   if (bert.task == Task::kClassify) return "BertForSequenceClassification";
   if (bert.task == Task::kTag) return "BertForTokenClassification";
+  if (bert.task == Task::kSpans) return "BertForQuestionAnswering";
   return bert.next_sentence == model::Switch::kOn ? "BertForPreTraining" : "BertForMaskedLM";
 }
 

@@ -28,6 +28,7 @@ const Names kHeads = {
     {"masked.norm", "cls.predictions.transform.LayerNorm"},
     {"next_sentence", "cls.seq_relationship"},
     {"classifier", "classifier"},
+    {"span", "qa_outputs"},
 };
 
 /// The files of a BertModel without heads have no prefix.

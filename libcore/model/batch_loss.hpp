@@ -36,9 +36,9 @@ class BatchLoss {
 
   /// Appends the forward pass and the loss, once.  In training, Graph::derive_backward() comes
   /// next.
-  virtual nn::ChunkedLoss loss() = 0;
+  virtual nn::Loss loss() = 0;
   /// Appends the loss of classes of sentences after loss(), if the model has one.
-  virtual std::optional<nn::ChunkedLoss> sentence_loss() { return std::nullopt; }
+  virtual std::optional<nn::Loss> sentence_loss() { return std::nullopt; }
   /// In training, its StepScalars, an input; loss_scale is its share of the gradient.
   virtual std::optional<nn::Tensor> sentence_scalars() const { return std::nullopt; }
   /// The row of the loss that predicts token `row` of batch::PackedBatch::output_ids.

@@ -158,7 +158,16 @@ Config decoder_side(const Config& config) {
 
 TextKind text_kind_of(const Config& config) {
   if (config.architecture != kBert) return TextKind::kPairs;
-  return config.bert.task == Task::kPretrain ? TextKind::kRunning : TextKind::kLabeled;
+  switch (config.bert.task) {
+    case Task::kPretrain:
+      return TextKind::kRunning;
+    case Task::kSpans:
+      return TextKind::kSpans;
+    case Task::kClassify:
+    case Task::kTag:
+      break;
+  }
+  return TextKind::kLabeled;
 }
 
 store::Settings to_settings(const Config& config) {

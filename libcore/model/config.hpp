@@ -46,6 +46,7 @@ enum class TextKind {
   kPairs,    ///< A source and its translation.
   kRunning,  ///< Sentences in the order of a text, without targets.
   kLabeled,  ///< A source, and labels of it.
+  kSpans,    ///< A question and a passage, and the tokens of the passage that are the answer.
 };
 TextKind text_kind_of(const Config& config);
 

@@ -1,9 +1,10 @@
 // The interface of an encoder-only model: what the encoding of lines knows of it.
 //
 // A sentence of a batch consists of one or two segments.  The model predicts classes for some of
-// its rows: tokens for masked ones, one label for the first row, or a label for each.  A
-// pre-trained model may also classify whole sentences: 0 if the second segment follows the first
-// one in a text, otherwise 1.  Test: tests/properties/bert_test.cpp.
+// its rows: tokens for masked ones, one label for the first row, or a label for each; or which rows
+// are the first and the last one of a span.  A pre-trained model may also classify whole sentences:
+// 0 if the second segment follows the first one in a text, otherwise 1.  Test:
+// tests/properties/bert_test.cpp.
 #pragma once
 
 #include <memory>
@@ -32,6 +33,9 @@ class BatchEncoding {
   virtual nn::Logits predict() = 0;
   /// Appends the logits of the two classes of sentences, if the model has them: (B, 2).
   virtual std::optional<nn::Logits> classify_sentences() = 0;
+  /// Appends the logits of each row as the first and the last one of a span, if the model has them:
+  /// (rows, 2).
+  virtual std::optional<nn::Logits> span_ends() = 0;
 
   /// Writes the inputs and counts of a batch.  Throws Error if it is larger than the settings
   /// allow.  Requires: compiled.
@@ -45,7 +49,7 @@ class Encoder : public Model {
   /// Declares the inputs of batches in `graph`, which must outlive the result, as must the model.
   virtual std::unique_ptr<BatchEncoding> declare_encoding(
       nn::Graph& graph, const EncodingSettings& settings) const = 0;
-  /// Tokens, or labels.
+  /// Tokens, labels, or the two ends of spans.
   virtual std::uint32_t classes() const = 0;
 
  protected:

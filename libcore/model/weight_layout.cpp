@@ -101,7 +101,9 @@ void add_bert_heads(const Config& config, Place place) {
   }
   if (has_pairs || bert.task == Task::kClassify) add_dense("pooler.dense");
   if (has_pairs) add_classifier("next_sentence", 2);
-  if (!is_pretrained) add_classifier("classifier", bert.labels.size());
+  if (bert.task == Task::kSpans) add_classifier("span", 2);
+  if (bert.task == Task::kClassify || bert.task == Task::kTag)
+    add_classifier("classifier", bert.labels.size());
 }
 
 }  // namespace

@@ -8,13 +8,17 @@ namespace awend::nn {
 
 using Buffer = Parameters::Buffer;
 
-Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) {
+namespace {
+
+/// Updates the parameters of a group.
+void update(Graph& graph, const Parameters& parameters, const AdamSettings& settings,
+            const DecayGroup& group, const Tensor& norm) {
   Program& program = graph.program();
-  const auto gradients = parameters.pieces(program, Buffer::kGradients);
-  const Tensor norm = squared_norm(program, gradients);
-  const auto values = parameters.pieces(program, Buffer::kValues);
-  const auto moments1 = parameters.pieces(program, Buffer::kMoment1);
-  const auto moments2 = parameters.pieces(program, Buffer::kMoment2);
+  const auto pieces = [&](Buffer buffer) {
+    return parameters.pieces(program, buffer, group.shape);
+  };
+  const auto values = pieces(Buffer::kValues), gradients = pieces(Buffer::kGradients);
+  const auto moments1 = pieces(Buffer::kMoment1), moments2 = pieces(Buffer::kMoment2);
   for (std::size_t i = 0; i < values.size(); ++i) {
     program.launch(AdamLaunch{.constants = {},
                               .operands = {.step = graph.step_scalars(),
@@ -27,9 +31,18 @@ Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) 
                                        .beta1 = static_cast<float>(settings.beta1),
                                        .beta2 = static_cast<float>(settings.beta2),
                                        .epsilon = static_cast<float>(settings.epsilon),
-                                       .weight_decay = static_cast<float>(settings.weight_decay)},
+                                       .weight_decay = group.rate},
                               .x = flat_groups(program, values[i])});
   }
+}
+
+}  // namespace
+
+Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings) {
+  Program& program = graph.program();
+  const Tensor norm = squared_norm(program, parameters.pieces(program, Buffer::kGradients));
+  for (const auto& group : decay_groups(settings.weight_decay))
+    update(graph, parameters, settings, group, norm);
   follow_update(graph, parameters, norm);
   return norm;
 }

@@ -16,13 +16,32 @@ enum class Initializer {
   kOne,
 };
 
+/// The distribution of all values that are random, instead of those above: kNormal is N(0, σ²),
+/// kTruncatedNormal the same without values beyond 2σ, as in the code of BERT (the values then have
+/// a standard deviation of 0.88 σ).
+enum class RandomWeights { kByParameter, kNormal, kTruncatedNormal };
+
+struct InitialDistribution {
+  RandomWeights weights = RandomWeights::kByParameter;
+  double deviation = 0.02;  ///< σ
+};
+
+struct InitialValues {
+  InitialValues(Initializer initializer_of_parameter,  // NOLINT: by its own distribution
+                const InitialDistribution& all = {})
+      : initializer(initializer_of_parameter), distribution(all) {}
+
+  Initializer initializer;
+  InitialDistribution distribution;
+};
+
 struct InitializerShape {
   std::uint32_t rows, columns;
   std::uint32_t index;  ///< Of the parameter among those of its model.
 };
 
 /// (rows, columns), row-major.
-std::vector<float> initial_values(const InitializerShape& shape, Initializer initializer,
+std::vector<float> initial_values(const InitializerShape& shape, const InitialValues& how,
                                   std::uint64_t seed);
 
 }  // namespace awend::nn

@@ -11,13 +11,22 @@ enum class EmbeddingScale { kRootOfColumns, kOne };
 /// J has in column k of d the weight 2 ((1 − j/J) − (k/d)(1 − 2j/J)).
 enum class BagWeights { kOne, kPosition };
 
+/// Which parameters weight decay shrinks; kMatrices leaves out those of one row or column, which
+/// are biases and the gains and biases of normalizations.
+enum class WeightDecayOf { kAll, kMatrices };
+
+/// Decoupled weight decay (Loshchilov and Hutter, 2019): each update subtracts
+/// learning rate · rate · parameter.
+struct WeightDecay {
+  double rate = 0;
+  WeightDecayOf of = WeightDecayOf::kAll;
+};
+
 struct AdamSettings {
   double beta1 = 0.9;
   double beta2 = 0.98;
   double epsilon = 1e-9;
-  /// Decoupled weight decay (Loshchilov and Hutter, 2019): each update subtracts
-  /// rate · weight_decay · parameter.
-  double weight_decay = 0;
+  WeightDecay weight_decay = {};
 };
 
 }  // namespace awend::nn

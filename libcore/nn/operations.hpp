@@ -106,7 +106,7 @@ Tensor embedding(Graph& graph, const EmbeddingInputs& inputs, const Parameter& t
 Tensor adam(Graph& graph, Parameters& parameters, const AdamSettings& settings);
 
 /// The same by stochastic gradient descent without momentum.
-Tensor sgd(Graph& graph, Parameters& parameters, double weight_decay);
+Tensor sgd(Graph& graph, Parameters& parameters, const WeightDecay& decay);
 
 /// Appends the update of the 16-bit copies of all trained parameters; nothing if operands are fp32.
 void narrow_operands(Program& program, const Parameters& parameters);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "nn/graph.hpp"
+#include "nn/operation_settings.hpp"
 
 namespace awend::nn {
 
@@ -10,6 +11,12 @@ namespace awend::nn {
 Axis flat_groups(const Program& program, const Tensor& piece);
 /// The squared global norm of the gradients, (1, 2); the second number is 0.
 Tensor squared_norm(Program& program, const std::vector<Tensor>& gradients);
+/// Parameters that are updated with the same weight decay.
+struct DecayGroup {
+  Parameters::Shape shape;
+  float rate;
+};
+std::vector<DecayGroup> decay_groups(const WeightDecay& decay);
 /// Appends the update of the moving average, if there is one, and of the 16-bit copies.
 void follow_update(Graph& graph, Parameters& parameters, const Tensor& squared_norm);
 

@@ -153,12 +153,12 @@ vulkan::Range Parameters::range(const Parameter& parameter, Buffer buffer) const
                               std::uint64_t{parameter.padded_rows()} * parameter.columns * width);
 }
 
-void Parameters::initialize(std::uint64_t seed) {
+void Parameters::initialize(std::uint64_t seed, const InitialDistribution& distribution) {
   for (const Entry& entry : entries_) {
     const Parameter& it = entry.parameter;
-    write(it, entry.constant_values
-                  ? entry.constant_values()
-                  : initial_values({it.rows, it.columns, it.index}, entry.initializer, seed));
+    write(it, entry.constant_values ? entry.constant_values()
+                                    : initial_values({it.rows, it.columns, it.index},
+                                                     {entry.initializer, distribution}, seed));
   }
 }
 
@@ -194,10 +194,13 @@ Tensor Parameters::tensor(Program& program, const Parameter& parameter, Buffer b
   return tensor;
 }
 
-std::vector<FlatRange> Parameters::trained_runs() const {
+std::vector<FlatRange> Parameters::trained_runs(Shape shape) const {
   std::vector<FlatRange> runs;
   for (const Entry& entry : entries_) {
-    if (entry.frozen) continue;
+    const bool is_vector = entry.parameter.rows == 1 || entry.parameter.columns == 1;
+    const bool has_shape =
+        shape == Shape::kAny || shape == (is_vector ? Shape::kVector : Shape::kMatrix);
+    if (entry.frozen || !has_shape) continue;
     const FlatRange own = place(entry.parameter);
     if (!runs.empty() && runs.back().end == own.begin) {
       runs.back().end = own.end;
@@ -208,14 +211,14 @@ std::vector<FlatRange> Parameters::trained_runs() const {
   return runs;
 }
 
-std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer) const {
+std::vector<Tensor> Parameters::pieces(Program& program, Buffer buffer, Shape shape) const {
   const std::uint64_t max_floats =
       engine_->limits().storage_range_bytes / 4 / kAlignFloats * kAlignFloats;
   const std::uint64_t piece =
       std::min(max_floats, engine_->limits().on_cpu ? kCpuPieceFloats : kGpuPieceFloats);
   const std::uint64_t width = size_bytes(element_of(buffer));
   std::vector<Tensor> tensors;
-  for (const FlatRange& run : trained_runs()) {
+  for (const FlatRange& run : trained_runs(shape)) {
     for (std::uint64_t at = run.begin; at < run.end; at += piece) {
       const std::uint64_t floats = std::min(piece, run.end - at);
       tensors.push_back(program.external(memory(buffer).range(at * width, floats * width),

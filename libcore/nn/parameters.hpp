@@ -99,7 +99,7 @@ class Parameters {
   bool trains(const Parameter& parameter) const { return !entries_[parameter.index].frozen; }
 
   /// Sets random initial values by seed and index of the parameter, the same on all devices.
-  void initialize(std::uint64_t seed);
+  void initialize(std::uint64_t seed, const InitialDistribution& distribution = {});
   /// The rows of one parameter, without padding.
   std::vector<float> read(const Parameter& parameter, Buffer buffer = Buffer::kValues) const;
   void write(const Parameter& parameter, std::span<const float> values,
@@ -108,8 +108,11 @@ class Parameters {
   /// The parameter in a program, (padded_rows, columns).
   Tensor tensor(Program& program, const Parameter& parameter,
                 Buffer buffer = Buffer::kValues) const;
-  /// A flat buffer without frozen parameters, in pieces that fit one binding, each as (numbers, 1).
-  std::vector<Tensor> pieces(Program& program, Buffer buffer) const;
+  /// All parameters, or only those of a shape; one row or one column is a vector.
+  enum class Shape { kAny, kMatrix, kVector };
+  /// The parameters of a shape in a flat buffer, without frozen ones, in pieces that fit one
+  /// binding, each as (numbers, 1).
+  std::vector<Tensor> pieces(Program& program, Buffer buffer, Shape shape = Shape::kAny) const;
 
  private:
   struct Entry {
@@ -120,7 +123,7 @@ class Parameters {
     bool frozen = false;
     std::function<std::vector<float>()> constant_values = {};
   };
-  std::vector<FlatRange> trained_runs() const;
+  std::vector<FlatRange> trained_runs(Shape shape) const;
   std::unique_ptr<Memory> make_memory(Buffer buffer) const;
   Element element_of(Buffer buffer) const;
   vulkan::Range range(const Parameter& parameter, Buffer buffer) const;

@@ -7,20 +7,21 @@ namespace awend::nn {
 
 using Buffer = Parameters::Buffer;
 
-Tensor sgd(Graph& graph, Parameters& parameters, double weight_decay) {
+Tensor sgd(Graph& graph, Parameters& parameters, const WeightDecay& decay) {
   Program& program = graph.program();
-  const auto gradients = parameters.pieces(program, Buffer::kGradients);
-  const Tensor norm = squared_norm(program, gradients);
-  const auto values = parameters.pieces(program, Buffer::kValues);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    program.launch(SgdLaunch{.constants = {},
-                             .operands = {.step = graph.step_scalars(),
-                                          .squared_norm = norm,
-                                          .x = values[i],
-                                          .gradients = gradients[i]},
-                             .push = {.floats_count = values[i].rows.word,
-                                      .weight_decay = static_cast<float>(weight_decay)},
-                             .x = flat_groups(program, values[i])});
+  const Tensor norm = squared_norm(program, parameters.pieces(program, Buffer::kGradients));
+  for (const auto& [shape, rate] : decay_groups(decay)) {
+    const auto values = parameters.pieces(program, Buffer::kValues, shape);
+    const auto gradients = parameters.pieces(program, Buffer::kGradients, shape);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      program.launch(SgdLaunch{.constants = {},
+                               .operands = {.step = graph.step_scalars(),
+                                            .squared_norm = norm,
+                                            .x = values[i],
+                                            .gradients = gradients[i]},
+                               .push = {.floats_count = values[i].rows.word, .weight_decay = rate},
+                               .x = flat_groups(program, values[i])});
+    }
   }
   follow_update(graph, parameters, norm);
   return norm;

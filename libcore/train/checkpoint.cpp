@@ -168,6 +168,10 @@ RunState read_state(const store::Checkpoint& checkpoint) {
   return StateFile(*checkpoint.state).run_state();
 }
 
+std::string recipe_text(const store::Checkpoint& checkpoint) {
+  return StateFile(*checkpoint.state).recipe().to_json();
+}
+
 void require_same_run(const store::Checkpoint& checkpoint, const Identity& identity) {
   require_same_model(store::ArrayFile(checkpoint.weights), identity);
   StateFile(*checkpoint.state).require_same_recipe(identity.recipe);

@@ -47,6 +47,9 @@ std::optional<store::Checkpoint> find_checkpoint(const std::string& directory,
 /// The state of a checkpoint.  Throws Error naming the file and what is missing or invalid.
 RunState read_state(const store::Checkpoint& checkpoint);
 
+/// The settings of its recipe, as text (see store::Settings::from_json).
+std::string recipe_text(const store::Checkpoint& checkpoint);
+
 /// Throws Error naming the first setting that differs. require_same_corpus() compares the
 /// fingerprint, because reading the corpus takes time.
 void require_same_run(const store::Checkpoint& checkpoint, const Identity& identity);

@@ -23,6 +23,13 @@ constexpr base::Word<Curve> kCurves[] = {{Curve::kInverseSquareRoot, "inverse-sq
 constexpr base::Word<Optimizer> kOptimizers[] = {{Optimizer::kAdam, "adam"},
                                                  {Optimizer::kSgd, "sgd"}};
 
+constexpr base::Word<nn::WeightDecayOf> kDecayed[] = {{nn::WeightDecayOf::kAll, "all"},
+                                                      {nn::WeightDecayOf::kMatrices, "matrices"}};
+constexpr base::Word<nn::RandomWeights> kInitializers[] = {
+    {nn::RandomWeights::kByParameter, "glorot"},
+    {nn::RandomWeights::kNormal, "normal"},
+    {nn::RandomWeights::kTruncatedNormal, "truncated-normal"}};
+
 constexpr std::string_view kOptimizer = "Optimizer (defaults depend on the preset)";
 constexpr std::string_view kLimits = "Stopping, saving and logging (defaults depend on the preset)";
 constexpr std::string_view kDevice = "Device";
@@ -79,11 +86,19 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
                                                            .group = kOptimizer,
                                                            .help = "term added to the denominator"},
                                                           {0, 1}),
-    real_field<&Recipe::adam, &nn::AdamSettings::weight_decay>({.name = "weight-decay",
-                                                                .metavar = "D",
-                                                                .group = kOptimizer,
-                                                                .help = "decoupled weight decay"},
-                                                               {0, 1e6}),
+    real_field<&Recipe::adam, &nn::AdamSettings::weight_decay, &nn::WeightDecay::rate>(
+        {.name = "weight-decay",
+         .metavar = "D",
+         .group = kOptimizer,
+         .help = "decoupled weight decay"},
+        {0, 1e6}),
+    word_field<kDecayed, &Recipe::adam, &nn::AdamSettings::weight_decay, &nn::WeightDecay::of>(
+        {.name = "weight-decay-of",
+         .metavar = "WHICH",
+         .group = kOptimizer,
+         .help = "parameters that decay; matrices leaves out biases and normalizations",
+         .default_from = DefaultFrom::kPreset,
+         .stored = base::Stored::kUnlessDefault}),
     real_field<&Recipe::clip_norm>({.name = "clip-norm",
                                     .metavar = "NORM",
                                     .group = kOptimizer,
@@ -111,6 +126,20 @@ constexpr base::Field<Recipe> kRecipeFields[] = {
          .group = kOptimizer,
          .help = "random seed for initialization, batch order and dropout"},
         {.min = 0, .max = std::numeric_limits<std::int64_t>::max()}),
+    word_field<kInitializers, &Recipe::initializer, &nn::InitialDistribution::weights>(
+        {.name = "initializer",
+         .metavar = "WHICH",
+         .group = kOptimizer,
+         .help = "distribution of initial weights",
+         .default_from = DefaultFrom::kPreset,
+         .stored = base::Stored::kUnlessDefault}),
+    real_field<&Recipe::initializer, &nn::InitialDistribution::deviation>(
+        {.name = "initializer-deviation",
+         .metavar = "S",
+         .group = kOptimizer,
+         .help = "standard deviation of normal initial weights, before truncation",
+         .stored = base::Stored::kUnlessDefault},
+        {1e-6, 10}),
     real_field<&Recipe::ema_decay>(
         {.name = "ema-decay",
          .metavar = "D",
@@ -245,7 +274,8 @@ void set_bert_training(std::string_view name, Preset& preset) {
   auto& [model, recipe, limits] = preset;
   recipe.adam.beta2 = 0.999;
   recipe.adam.epsilon = 1e-6;
-  recipe.adam.weight_decay = 0.01;
+  recipe.adam.weight_decay = {.rate = 0.01, .of = nn::WeightDecayOf::kMatrices};
+  recipe.initializer = {.weights = nn::RandomWeights::kTruncatedNormal, .deviation = 0.02};
   recipe.clip_norm = 1;
   if (name == "bert-base") {
     recipe.learning_rate = 1e-4;
@@ -306,14 +336,41 @@ store::Settings to_settings(const Recipe& recipe) {
 
 namespace {
 
+// Presets of BERT set them, but runs from before these settings existed were trained without.
+constexpr std::string_view kLater[] = {"weight-decay-of", "initializer"};
+
+}  // namespace
+
+Recipe resumed(Recipe recipe, const store::Settings& then,
+               const std::vector<std::string>& requested) {
+  for (const auto& field : recipe_fields()) {
+    const auto name = field.about.name;
+    const bool is_later = std::ranges::find(kLater, name) != std::end(kLater);
+    const bool is_open = !then.find(name) && std::ranges::find(requested, name) == requested.end();
+    if (is_later && is_open) field.set(recipe, field.text(Recipe{}));
+  }
+  return recipe;
+}
+
+namespace {
+
 using Value = std::optional<std::string>;
+
+/// The value of a setting that checkpoints omit.
+std::string omitted(const std::string& name) {
+  for (const auto& field : recipe_fields()) {
+    if (field.about.name == name && field.about.stored == base::Stored::kUnlessDefault)
+      return field.text(Recipe{});
+  }
+  return "unset";
+}
 
 void require_same(const std::string& name, const Value& then, const Value& now,
                   const std::string& where) {
   if (then == now) return;
   base::fail(
-      where, ": was trained with ", name, " ", then.value_or("unset"), ", which is now ",
-      now.value_or("unset"),
+      where, ": was trained with ", name, " ", then.value_or(omitted(name)), ", which is now ",
+      now.value_or(omitted(name)),
       "; resume with the old value, or start a new run from these weights in another directory");
 }
 

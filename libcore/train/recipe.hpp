@@ -15,6 +15,7 @@
 #include "base/field.hpp"
 #include "model/config.hpp"
 #include "nn/element.hpp"
+#include "nn/initializer.hpp"
 #include "nn/operation_settings.hpp"
 #include "store/stored_settings.hpp"
 #include "train/schedule.hpp"
@@ -36,6 +37,7 @@ struct Recipe {
   std::uint32_t batch_sentences = 0;  ///< Maximum pairs of a batch; 0: no limit.
   std::uint32_t accumulate = 1;       ///< Batches per update.
   std::uint64_t seed = 1;
+  nn::InitialDistribution initializer = {};
   double ema_decay = 0;             ///< Decay of the moving average of the weights; 0: no average.
   std::vector<std::string> freeze;  ///< Patterns for the names of parameters that are not trained.
   nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
@@ -73,6 +75,12 @@ std::span<const base::Field<RunLimits>> limit_fields();
 
 /// The settings of the recipe by name, as training states carry them: "learning-rate", …
 store::Settings to_settings(const Recipe& recipe);
+
+/// The recipe with which a run with the settings `then` resumes: if both they and the user, who
+/// gave the options `requested`, leave out a setting that presets did not have when the run began,
+/// the run keeps its default.
+Recipe resumed(Recipe recipe, const store::Settings& then,
+               const std::vector<std::string>& requested);
 
 /// Throws Error unless both settings are the same.  `where` is the checkpoint with the settings
 /// `then`; the message names the first setting that differs.

@@ -14,6 +14,7 @@
 #include "train/pass_rows.hpp"
 #include "train/ranks/rank_agreement.hpp"
 #include "train/run_inputs.hpp"
+#include "train/span_validation.hpp"
 #include "train/translated_validation.hpp"
 #include "train/validation.hpp"
 
@@ -104,8 +105,10 @@ std::unique_ptr<ScoredValidation> scored_validation(const Context& context, nn::
                                                     TrainedModel& model) {
   const auto& corpora = context.inputs.corpora();
   if (const auto* const encoder = model.model().as_encoder()) {
-    return std::make_unique<EncodedValidation>(
-        engine, model::EncoderView{&model.parameters(), encoder}, corpora.validation_view());
+    const model::EncoderView view{&model.parameters(), encoder};
+    if (model::text_kind_of(encoder->config()) == model::TextKind::kSpans)
+      return std::make_unique<SpanValidation>(engine, view, corpora.validation_view());
+    return std::make_unique<EncodedValidation>(engine, view, corpora.validation_view());
   }
   return std::make_unique<TranslatedValidation>(
       engine, model.seq2seq_view(),

@@ -47,6 +47,8 @@ data::CorpusKind corpus_kind(const model::Config& config) {
       return data::CorpusKind::kPairs;
     case model::TextKind::kRunning:
       return data::CorpusKind::kRunning;
+    case model::TextKind::kSpans:
+      return data::CorpusKind::kSpans;
     case model::TextKind::kLabeled:
       break;
   }
@@ -128,6 +130,8 @@ RunInputs::RunInputs(const RunSettings& settings, Ranks& ranks, const base::Repo
   });
   if (end_) report.warning(base::concat(settings.output, ": nothing left to do after ", *end_));
   if (ranks.largest(end_ ? 1 : 0) > 0) return;
+  recipe_before_ = text_of_first(ranks, recipe_before_);
+  resume_recipe(settings);
   read_corpora(settings, ranks, report);
 }
 
@@ -161,10 +165,18 @@ void RunInputs::open(const RunSettings& settings, const base::Report& report) {
   if (const auto start = start_of(settings, checkpoint_); !start.empty())
     identity_.search = store::ArrayFile(start).metadata(store::keys::kSearch).value_or("");
   if (!checkpoint_) return;
+  recipe_before_ = recipe_text(*checkpoint_);
+  resume_recipe(settings);
   require_same_run(*checkpoint_, identity_);
   const RunState state = read_state(*checkpoint_);
   complete_save(settings.output, state, settings.limits);
   end_ = reached_limit(settings.limits, state);
+}
+
+void RunInputs::resume_recipe(const RunSettings& settings) {
+  if (recipe_before_.empty()) return;
+  const auto then = store::Settings::from_json(recipe_before_, settings.output);
+  identity_.recipe = resumed(identity_.recipe, then, settings.requested);
 }
 
 void RunInputs::read_corpora(const RunSettings& settings, Ranks& ranks,

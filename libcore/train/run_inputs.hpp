@@ -34,6 +34,7 @@ class RunInputs {
 
  private:
   void open(const RunSettings& settings, const base::Report& report);
+  void resume_recipe(const RunSettings& settings);
   void read_corpora(const RunSettings& settings, Ranks& ranks, const base::Report& report);
 
   void read_vocabularies(const std::string& path);
@@ -44,6 +45,7 @@ class RunInputs {
   Directories directories_;
   std::optional<base::DirectoryLock> lock_;  // released before the directories are removed
   std::optional<store::Checkpoint> checkpoint_;
+  std::string recipe_before_;       // of the checkpoint, as text; empty if the run is new
   std::optional<std::string> end_;  // why nothing is left to do
   std::optional<Corpora> corpora_;
 };

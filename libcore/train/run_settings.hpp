@@ -28,6 +28,8 @@ struct RunSettings {
   unsigned threads = 0;  ///< Of the device cpu; 0: one for each core.
   model::Config config;  ///< Its vocabulary is set from the file.
   Recipe recipe;
+  /// Names of the settings of the recipe that the user gave; others are from the preset.
+  std::vector<std::string> requested = {};
   RunLimits limits;
   ShowTask show_task = show_nothing;
 };

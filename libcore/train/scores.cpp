@@ -14,6 +14,7 @@ constexpr ValidationMetric kOfAnswers[] = {kAccuracy};
 constexpr ValidationMetric kOfMaskedTokens[] = {kAccuracy};
 constexpr ValidationMetric kOfMaskedPairs[] = {kAccuracy, kNextSentenceAccuracy};
 constexpr ValidationMetric kOfLabels[] = {kAccuracy, kF1};
+constexpr ValidationMetric kOfSpans[] = {kExactMatch, kF1};
 
 }  // namespace
 
@@ -46,6 +47,8 @@ Metrics scores_of(const model::Config& config) {
     case model::TextKind::kRunning:
       return config.bert.next_sentence == model::Switch::kOn ? Metrics(kOfMaskedPairs)
                                                              : Metrics(kOfMaskedTokens);
+    case model::TextKind::kSpans:
+      return kOfSpans;
     case model::TextKind::kLabeled:
       break;
   }

@@ -15,7 +15,15 @@
 
 namespace awend::train {
 
-enum class ValidationMetric { kLoss, kBleu, kChrf, kAccuracy, kNextSentenceAccuracy, kF1 };
+enum class ValidationMetric {
+  kLoss,
+  kBleu,
+  kChrf,
+  kAccuracy,
+  kNextSentenceAccuracy,
+  kF1,
+  kExactMatch
+};
 enum class Better { kLower, kHigher };
 
 struct MetricRow {
@@ -36,6 +44,7 @@ inline constexpr MetricRow kMetrics[] = {
     {ValidationMetric::kNextSentenceAccuracy, "next_sentence_accuracy", "next-sentence accuracy",
      "next"},
     {ValidationMetric::kF1, "f1", "F1", "F1"},
+    {ValidationMetric::kExactMatch, "exact_match", "exact match", "EM"},
 };
 const MetricRow& row_of(ValidationMetric metric);
 std::string_view name_of(ValidationMetric metric);
@@ -55,7 +64,8 @@ double value_of(const Scores& scores, ValidationMetric metric);
 double percentage(std::size_t part, std::size_t all);
 
 /// The scores that validations of a model have: BLEU and chrF of translations; the accuracy of
-/// answers, as a whole, of masked tokens and next sentences, or of labels with their F1.
+/// answers, as a whole, of masked tokens and next sentences, or of labels with their F1; the exact
+/// match of spans with the F1 of their tokens.
 Metrics scores_of(const model::Config& config);
 
 /// The metric of the best checkpoints unless another one is chosen: accuracy of memory networks,

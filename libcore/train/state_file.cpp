@@ -99,8 +99,12 @@ void StateFile::require_whole(const store::ArrayFile& weights) const {
     base::fail(file_.path(), ": belongs to other weights than ", weights.path());
 }
 
+store::Settings StateFile::recipe() const {
+  return settings_at(kRecipeKey);
+}
+
 void StateFile::require_same_recipe(const Recipe& recipe) const {
-  require_same(settings_at(kRecipeKey), to_settings(recipe), file_.path());
+  require_same(this->recipe(), to_settings(recipe), file_.path());
 }
 
 void StateFile::require_same_corpus(const Identity& identity) const {

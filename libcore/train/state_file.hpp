@@ -37,6 +37,8 @@ class StateFile {
   /// checkpoints.
   void require_whole(const store::ArrayFile& weights) const;
 
+  /// The settings of the recipe; names are those of recipe_fields().
+  store::Settings recipe() const;
   /// These throw Error naming the file and the setting that differs.
   void require_same_recipe(const Recipe& recipe) const;
   void require_same_corpus(const Identity& identity) const;

@@ -16,7 +16,7 @@ TrainedModel::TrainedModel(nn::Engine& engine, const model::Config& config, cons
     : model_(model::make_model(config, parameters_)) {
   freeze(recipe.freeze);
   parameters_.allocate(engine, nn::Use::kTraining, recipe.precision);
-  parameters_.initialize(recipe.seed);
+  parameters_.initialize(recipe.seed, recipe.initializer);
   if (recipe.ema_decay == 0) return;
   parameters_.keep_average();
   if (recipe.precision == nn::Element::kFloat32) return;

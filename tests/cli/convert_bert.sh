@@ -47,6 +47,21 @@ cp out expected
 expect 0 encode -m labels.safetensors --label --n-best 3 lines
 cmp -s out expected || fail 'the copy has the same labels'
 
+# The same for answers.
+sed 's/^\([^ ]*\) \([^ ]*\) /\2\t\1 /' lines > questions
+yes '1 1' | head -n "$(wc -l < lines)" > answers
+expect 0 train -q "${bert[@]}" -m copy.safetensors --architecture bert --task spans --init-from copy.safetensors -s questions -t answers \
+  --max-steps 3 -o reader
+expect 0 convert-model --to huggingface -o spans reader/model-00000003.safetensors
+grep -q BertForQuestionAnswering spans/config.json || fail 'the architecture finds answers'
+expect 0 convert-model -o spans.safetensors spans
+expect 0 encode -m reader --spans --n-best 3 questions
+cp out expected
+expect 0 encode -m spans.safetensors --spans --n-best 3 questions
+cmp -s out expected || fail 'the copy has the same answers'
+expect 0 convert-model --to huggingface -o spans-again spans.safetensors
+diff -r spans spans-again || fail 'a copy of a copy has the same heads'
+
 # Programs that need a checkpoint name the command that makes one.
 convert='convert it with: convert-model -o model.safetensors hf'
 expect 1 encode -m hf masked

@@ -17,6 +17,20 @@ tokenize -m vocabulary text | tail -n 300 > valid.tok
 bert=(--architecture bert --preset bert-tiny -m vocabulary --d-model 32 --d-ff 64 --heads 2 --layers 1 --dropout 0 --batch-tokens 1000
   --warmup 20 --learning-rate 0.01)
 
+# A run from before presets had weight decay of matrices only and a normal distribution resumes without them.
+expect 0 train -q "${bert[@]}" -s train.tok --weight-decay-of all --initializer glorot --max-steps 4 -o old
+cp -r old again
+expect 0 train -q "${bert[@]}" -s train.tok --weight-decay-of all --initializer glorot --max-steps 8 -o again
+expect 0 train -q "${bert[@]}" -s train.tok --max-steps 8 -o old
+cmp -s old/model-00000008.safetensors again/model-00000008.safetensors || fail 'an old run resumes with its own settings'
+expect 0 train -q "${bert[@]}" -s train.tok --max-steps 8 -o new
+! cmp -s old/model-00000008.safetensors new/model-00000008.safetensors || fail 'a new run has the settings of the preset'
+expect 1 train -q "${bert[@]}" -s train.tok --weight-decay-of matrices --max-steps 9 -o old
+says 'train: old/state-00000008.safetensors: was trained with weight-decay-of all, which is now matrices; resume with the old value, or start a new run from these weights in another directory'
+rm -r old again new
+# Such a small network learns faster from larger weights.
+bert+=(--initializer glorot)
+
 # The masked accuracy rises, and a run that resumes is the same run, bit for bit.
 expect 0 train -q "${bert[@]}" -s train.tok --valid-source valid.tok --valid-every 20 --log-every 20 --max-steps 160 -o run
 cp out log
@@ -93,13 +107,71 @@ expect 0 encode -m color --label --n-best 5 valid.lines
 awk '{if (NF != 4 || $2 < $4 || $2 + $4 < 0.999 || $2 + $4 > 1.001) exit 1}' out || fail "probabilities: $(head -n 3 out)"
 tune -t train.color --valid-target valid.color -o again --init-from color || fail 'fine-tuning again'
 
+# Answers: a question for a class of words of the passage, or for one that it lacks.
+awk 'BEGIN {srand(4); split("ann bob", who); split("red blue", color); split("apples books", what)
+  for (i = 0; i < 600; ++i) {
+    part["who"] = who[1 + int(rand() * 2)]; part["color"] = color[1 + int(rand() * 2)]; part["what"] = "sees " what[1 + int(rand() * 2)]
+    split("who color what", order)
+    for (k = 3; k > 1; --k) {j = 1 + int(rand() * k); t = order[k]; order[k] = order[j]; order[j] = t}
+    asked = int(rand() * 4); asked = asked ? order[asked] : "where"; at = 0; answer = "0 0"
+    for (k = 1; k <= 3; ++k) {n = split(part[order[k]], words); if (order[k] == asked) answer = at + 1 " " at + n; at += n}
+    print asked "\t" part[order[1]], part[order[2]], part[order[3]] "\t" answer
+  }}' > asked
+build-vocab -q --type bert --size 90 -o word-pieces <(cut -f 1,2 asked | tr '\t' '\n')
+paste <(cut -f 1 asked | tokenize -m word-pieces) <(cut -f 2 asked | tokenize -m word-pieces) > questions
+cut -f 3 asked > answers
+for part in questions answers; do
+  head -n 500 $part > train.$part
+  tail -n 100 $part > valid.$part
+done
+reader=("${bert[@]}" -m word-pieces --task spans -s train.questions -t train.answers --valid-source valid.questions --valid-target valid.answers)
+expect 0 train -q "${reader[@]}" --max-steps 240 --valid-every 80 --best-metric exact_match -o reader
+cp out log
+same 'the names of the scores of answers' $'valid_exact_match\tvalid_f1' "$(head -n 1 log | cut -f 12-)"
+awk -F '\t' 'END {exit !($12 > 95 && $13 >= $12)}' log || fail "the answers: $(cat log)"
+expect 0 encode -m reader --spans --null-threshold 0 --n-best 1 valid.questions
+same 'numbers of the tokens of answers' '' "$(cut -f 2 out | cut -d ' ' -f 1,2 | paste - valid.answers | awk -F '\t' '$1 != $2')"
+awk -F '\t' '{split($2, n, " "); if (n[3] <= 0.5 || n[3] > 1) exit 1}' out || fail "probabilities: $(head -n 3 out)"
+cut -f 1 out > best
+awk -F '\t' '{getline line < "valid.answers"; split(line, n, " "); split($2, words, " "); text = ""
+  for (i = n[1]; i <= n[2]; ++i) if (i) text = text (text == "" ? "" : " ") words[i]
+  print text}' valid.questions > expected
+cmp -s best expected || fail "answers are tokens of the passage: $(diff best expected | head -n 5)"
+expect 0 encode -m reader --null-threshold 0 valid.questions
+cmp -s out best || fail 'without --n-best, only the answers'
+tac valid.questions | encode -m reader --batch-tokens 1 --null-threshold 0 | tac | cmp -s - best || fail 'the batch does not change answers'
+expect 0 encode -m reader valid.questions
+same 'without --null-threshold there is an answer' 0 "$(grep -c '^$' out)"
+expect 0 encode -m reader --max-answer-length 1 --n-best 3 valid.questions
+awk -F '\t' '{if (NF != 6) exit 1; for (i = 2; i <= NF; i += 2) {split($i, n, " "); if (n[1] != n[2] || n[1] < 1) exit 1}}' out ||
+  fail "answers of one token: $(head -n 3 out)"
+printf '\n%s\n' "$(head -n 1 valid.questions)" > gap
+expect 0 encode -m reader gap
+same 'an empty line stays one' '1 0' "$(head -n 1 out | wc -lw | xargs)"
+for steps in 30 60; do expect 0 train -q "${reader[@]}" --valid-every 20 --max-steps $steps -o parts; done
+expect 0 train -q "${reader[@]}" --valid-every 20 --max-steps 60 -o whole
+cmp -s whole/model-00000060.safetensors parts/model-00000060.safetensors || fail 'resuming does not change the weights of answers'
+
 # Each mistake has one line.
+expect 1 encode -m reader --label valid.questions
+says 'encode: reader/best.safetensors: was trained for answers, not for --label; use --spans, or train with another --task'
+expect 1 encode -m color --spans valid.questions
+says 'encode: color/best.safetensors: was trained for labels, not for --spans; use --label, or train with another --task'
+expect 1 encode -m color --null-threshold 0 valid.lines
+says 'encode: color/best.safetensors: was trained for labels, but --null-threshold needs a model that was trained with --task spans'
+expect 1 encode -m reader <<< 'who'
+says 'encode: stdin:1: expected a question and a passage with a tab between them'
+sed '3s/.*/7 9/' train.answers > odd
+expect 1 train -q "${reader[@]}" -t odd -o never
+says 'train: odd:3: an answer from token 7 to 9 is not in the passage of 4 tokens'
+expect 2 train -q "${reader[@]}" --best-metric accuracy -o never
+says "train: option '--best-metric': for this model must be loss, exact_match or f1, got 'accuracy'; try 'train --help'"
 expect 1 encode -m color --fill masked
-says 'encode: color/best.safetensors: was trained for labels and does not predict tokens; use --label'
+says 'encode: color/best.safetensors: was trained for labels, not for --fill; use --label, or train with another --task'
 expect 1 encode -m run --label masked
-says 'encode: run/best.safetensors: was not trained for labels; use --fill, or train --task classify'
+says 'encode: run/best.safetensors: was trained for masked tokens, not for --label; use --fill, or train with another --task'
 expect 2 encode -m run --label --fill masked
-says "encode: --fill, --label and --vectors exclude each other; try 'encode --help'"
+says "encode: --fill, --label, --spans and --vectors exclude each other; try 'encode --help'"
 expect 1 translate -m run masked
 says 'translate: run/best.safetensors: a model of the architecture bert does not generate text'
 expect 1 encode -m run <<< $'a\tb\tc'
@@ -117,7 +189,7 @@ sed '2s/C//' valid.tags > odd
 expect 1 train -q "${bert[@]}" -s train.lines -t train.tags --task tag --valid-source valid.lines --valid-target odd -o never
 says 'train: odd:2: expected 7 labels of tokens, got 6'
 expect 2 train -q "${bert[@]}" -s train.tok -t train.color --task pretrain -o never
-says "train: --target needs --task classify or tag: pre-training has no targets; try 'train --help'"
+says "train: --target needs --task classify, tag or spans: pre-training has no targets; try 'train --help'"
 expect 2 train -q "${bert[@]}" -s train.tok --valid-source valid.tok --best-metric bleu -o never
 says "train: option '--best-metric': for this model must be loss, accuracy or next_sentence_accuracy, got 'bleu'; try 'train --help'"
 expect 2 train -q "${bert[@]}" -s train.lines -t train.color --valid-source valid.lines --valid-target valid.color --best-metric chrf -o never

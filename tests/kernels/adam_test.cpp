@@ -26,7 +26,7 @@ struct Stage {
 TEST_CASE("two updates of Adam equal the reference, with weight decay too") {
   const double decay = GENERATE(0.0, 0.1);
   nn::AdamSettings settings;
-  settings.weight_decay = decay;
+  settings.weight_decay.rate = decay;
   Stage stage(settings);
   Matrix x1 = noise(7, 20, 1), x2 = noise(90, 44, 2);
   reference::AdamMoments m1{std::vector<double>(x1.values.size()),
@@ -68,6 +68,44 @@ TEST_CASE("two updates of Adam equal the reference, with weight decay too") {
   }
 }
 
+TEST_CASE("weight decay of matrices leaves out vectors") {
+  Bench bench;
+  const auto gain = bench.parameter(1, 20), matrix = bench.parameter(7, 20),
+             bias = bench.parameter(30, 1), frozen = bench.parameter(4, 8),
+             last = bench.parameter(2, 8);
+  const nn::Parameter all[] = {gain, matrix, bias, frozen, last};
+  bench.parameters.freeze(frozen.index);
+  bench.allocate();
+  constexpr double kDecay = 0.5, kRate = 0.1;
+  nn::adam(bench.graph, bench.parameters,
+           {.weight_decay = {.rate = kDecay, .of = nn::WeightDecayOf::kMatrices}});
+  std::vector<Matrix> values;
+  for (const auto& it : all) {
+    values.push_back(noise(it.rows, it.columns, 30 + it.index));
+    bench.set(it, values.back());
+    bench.parameters.write(it, reference::to_floats(noise(it.rows, it.columns, 40 + it.index)),
+                           Buffer::kGradients);
+  }
+  auto& scalars = bench.scalars();
+  scalars.learning_rate = kRate;
+  scalars.moment1_correction = static_cast<float>(1 / (1 - 0.9));
+  scalars.moment2_correction = static_cast<float>(1 / (1 - 0.98));
+  bench.run();
+  for (const auto& it : all) {
+    CAPTURE(it.index);
+    auto& x = values[it.index];
+    if (it.index != frozen.index) {
+      const Matrix g = noise(it.rows, it.columns, 40 + it.index);
+      reference::AdamMoments moments{std::vector<double>(x.values.size()),
+                                     std::vector<double>(x.values.size())};
+      const bool decays = it.index == matrix.index || it.index == last.index;
+      reference::adam_step({.weight_decay = decays ? kDecay : 0}, 1, kRate, g.values, moments,
+                           x.values);
+    }
+    require_close(reference::from_floats(bench.parameters.read(it), it.rows, it.columns), x);
+  }
+}
+
 TEST_CASE("the moving average follows the updated parameters by its share") {
   Bench bench;
   const auto parameter = bench.parameter(37, 20);
@@ -101,7 +139,7 @@ TEST_CASE("frozen parameters are not updated") {
              last = bench.parameter(90, 44);
   bench.parameters.freeze(frozen.index);
   bench.allocate();
-  const auto norm = nn::adam(bench.graph, bench.parameters, {.weight_decay = 0.5});
+  const auto norm = nn::adam(bench.graph, bench.parameters, {.weight_decay = {.rate = 0.5}});
   bench.set(frozen, noise(9, 12, 3));
   const auto before = bench.parameters.read(frozen);
   const Matrix g1 = noise(7, 20, 4), g2 = noise(90, 44, 5);

@@ -17,7 +17,7 @@ struct Stage {
     first = bench.parameter(7, 20);
     second = bench.parameter(90, 44);
     bench.allocate();
-    norm = nn::sgd(bench.graph, bench.parameters, weight_decay);
+    norm = nn::sgd(bench.graph, bench.parameters, {.rate = weight_decay});
   }
 };
 

@@ -14,6 +14,7 @@
 #include "train/initial_weights.hpp"
 #include "train/loop.hpp"
 #include "train/ranks/join_ranks.hpp"
+#include "train/span_validation.hpp"
 #include "train/validation.hpp"
 
 namespace awend::tests {
@@ -143,6 +144,31 @@ data::SentencePairs directions(std::size_t count, std::uint32_t first_id, std::u
   return pairs;
 }
 
+/// Questions for a class of words: the first four words, or the next four; or for the last four,
+/// which no passage has.  A passage has a run of one to three words of each of both classes.
+data::SentencePairs word_questions(std::size_t count, const text::Vocabulary& vocabulary,
+                                   std::uint64_t seed) {
+  const auto first_id = vocabulary.find("w0").value();
+  const auto separator = vocabulary.find("[SEP]").value();
+  base::Random random(seed);
+  data::SentencePairs pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t asked = random.below(3), class_of_first = random.below(2);
+    std::vector<std::uint32_t> ids{first_id + 8 + asked, separator};
+    std::vector<std::uint32_t> answer{data::kNoAnswer, data::kNoAnswer};
+    for (const auto word_class : {class_of_first, 1 - class_of_first}) {
+      const auto begin = static_cast<std::uint32_t>(ids.size()) - 1;
+      const std::uint32_t length = 1 + random.below(3);
+      for (std::uint32_t k = 0; k < length; ++k)
+        ids.push_back(first_id + 4 * word_class + random.below(4));
+      if (word_class == asked) answer = {begin, begin + length - 1};
+    }
+    pairs.source.add(ids);
+    pairs.target.add(answer);
+  }
+  return pairs;
+}
+
 std::vector<std::byte> bytes_of(const std::string& path) {
   const base::MappedFile file(path);
   return {file.bytes().begin(), file.bytes().end()};
@@ -182,6 +208,40 @@ TEST_CASE("BERT learns masked tokens and next sentences, resumes bit for bit, an
   train::EncodedValidation accuracy(engine(), {&model.parameters(), model.model().as_encoder()},
                                     data::PairsView(valid).packed_by(packing.get()));
   for (const auto& score : accuracy.scores()) CHECK(score.value > 95);
+}
+
+TEST_CASE("BERT learns to find answers, from pre-trained weights of another task", "[bert]") {
+  const auto vocabulary = data::special_vocabulary(kWords + 1);
+  auto config = tiny_bert(vocabulary);
+  config.dropout = 0;
+  const auto recipe = bert_recipe();
+  train::TrainedModel pretrained(engine(), config, recipe);
+  config.bert.task = model::Task::kSpans;
+  train::TrainedModel model(engine(), config, recipe);
+  const Scratch scratch;
+  model::write_weights(scratch.path("pretrained"), {pretrained.parameters()},
+                       pretrained.model().config(), {})
+      ->commit();
+  CHECK(model::load_shared(model.view(), store::ArrayFile(scratch.path("pretrained"))) ==
+        std::vector<std::string>{"span", "span_bias"});
+  const auto corpus = word_questions(400, vocabulary, 5), valid = word_questions(60, vocabulary, 6);
+  const auto packing =
+      data::make_packing(vocabulary, {.labeling = {.kind = data::CorpusKind::kSpans}});
+  const auto view = data::PairsView(valid).packed_by(packing.get());
+  train::Trainer trainer(engine(), model, recipe, {.pass_rows = 512});
+  data::UpdateStream stream(data::PairsView(corpus).packed_by(packing.get()), {.batch_tokens = 512},
+                            {.pass_rows = 512});
+  train::SpanValidation answers(engine(), {&model.parameters(), model.model().as_encoder()}, view);
+  train::Validation validation(engine(), model.view(), view, 512);
+  const auto before = answers.scores();
+  CHECK(value_of(before, train::ValidationMetric::kExactMatch) < 50);
+  const auto losses_before = validation.run();
+  // Of 8 tokens and 3 others: the mean of both ends is near ln 11.
+  CHECK(losses_before.loss() > 1.5);
+  CHECK(losses_before.tokens == 2 * valid.size());
+  for (int update = 0; update < 300; ++update) trainer.update(stream.next());
+  CHECK(validation.run().loss() < 0.2);
+  for (const auto& score : answers.scores()) CHECK(score.value > 95);
 }
 
 TEST_CASE("the gradient of BERT does not depend on the division into passes", "[bert]") {

@@ -104,6 +104,10 @@ batch::PackedBatch digit_segments(model::Task task) {
     std::vector<std::uint32_t> places{0}, answers{label};
     if (task != model::Task::kClassify) places = {1, 3, second + 1};
     if (task == model::Task::kTag) answers = {0, 1, label};
+    if (task == model::Task::kSpans) {
+      places.clear();
+      answers = {second, second + label};
+    }
     if (task == model::Task::kPretrain) answers = {ids[1], ids[3], ids[second + 1]};
     data::add_example({.ids = ids,
                        .second_segment = second,
@@ -127,9 +131,11 @@ TEST_CASE("the gradient of BERT", "[gradient]") {
   config.max_positions = 20;
   config.dropout = 0.1;
   transformer.attention_dropout = 0.1;
-  const auto task = GENERATE(model::Task::kPretrain, model::Task::kClassify, model::Task::kTag);
+  const auto task = GENERATE(model::Task::kPretrain, model::Task::kClassify, model::Task::kTag,
+                             model::Task::kSpans);
   config.bert.task = task;
-  if (task != model::Task::kPretrain) config.bert.labels = {"even", "odd"};
+  if (task == model::Task::kClassify || task == model::Task::kTag)
+    config.bert.labels = {"even", "odd"};
   check_gradient(config, digit_segments(task));
 }
 

@@ -89,13 +89,13 @@ class BigramBatch : public model::TeacherForcing {
   nn::Tensor decode() override {
     return bigram_.output(graph_, bigram_.embed(graph_, target_), *memory_, ranges_);
   }
-  nn::ChunkedLoss loss() override {
+  nn::Loss loss() override {
     encode();
-    return {graph_, decode(), bigram_.projection(),
-            nn::LossInputs{.targets = output_ids_,
-                           .vocabulary = bigram_.config().vocabulary,
-                           .label_smoothing = 0,
-                           .for_host = for_host_}};
+    return nn::ChunkedLoss{graph_, decode(), bigram_.projection(),
+                           nn::LossInputs{.targets = output_ids_,
+                                          .vocabulary = bigram_.config().vocabulary,
+                                          .label_smoothing = 0,
+                                          .for_host = for_host_}};
   }
   std::uint32_t row_of(std::uint32_t row) const override { return rows_ - 1 - row; }
   const std::vector<model::AttentionOutput>& attentions() const override { return attentions_; }

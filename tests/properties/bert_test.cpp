@@ -161,4 +161,30 @@ TEST_CASE("the result of a line does not depend on the lines next to it") {
   }
 }
 
+TEST_CASE("the ends of spans of a line do not depend on the lines next to it") {
+  auto config = model::preset("bert-tiny");
+  config.vocabulary = 50;
+  config.max_positions = 24;
+  config.bert.task = model::Task::kSpans;
+  nn::Parameters parameters;
+  const auto model = model::make_model(config, parameters);
+  parameters.allocate(engine(), nn::Use::kInference);
+  parameters.initialize(5);
+  decode::SentenceEncoder encoder(
+      engine(), {&parameters, &model::require_encoder(*model)},
+      {.batch_tokens = 60, .spans = decode::EncoderSettings::Spans::kScore});
+  const data::EncoderIds special{.pad = 0, .unknown = 1, .classify = 2, .separator = 3, .mask = 4};
+  std::vector<data::EncoderLine> lines;
+  for (const auto& sentence : some_sentences())
+    lines.push_back(data::encoder_line(sentence, special, data::Labeled::kSpans));
+  const auto together = encoder.encode(lines);
+  REQUIRE(together.size() == lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto own = encoder.encode({&lines[i], 1}).front().span_ends;
+    REQUIRE(own.size() == 2 * lines[i].ids.size());
+    CHECK(own == together[i].span_ends);
+    CHECK(own[0] != own[1]);
+  }
+}
+
 }  // namespace awend::tests

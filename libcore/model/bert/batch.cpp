@@ -35,6 +35,7 @@ BertBatch::BertBatch(const BertNetwork& network, nn::Graph& graph, const Setting
       predicted_(declare_selected(settings.predictions)),
       output_ids_(graph.program().input(predicted_.rows, 1)) {
   nn::Program& program = graph.program();
+  if (network.has_spans()) spans_ = declare_spans();
   if (!network.has_next_sentence()) return;
   first_ = declare_selected(std::max(settings.rows / kMinSentenceRows, 1u));
   labels_ = program.input(first_->rows, 1);
@@ -57,17 +58,27 @@ nn::Tensor BertBatch::gathered(const Selected& selected) {
   return nn::gather_rows(graph_, *encoded_, selected.selection, selected.rows);
 }
 
-nn::ChunkedLoss BertBatch::loss() {
-  encode();
-  const nn::OutputLayer output = network_.predictions();
-  return {graph_, network_.head(graph_, gathered(predicted_)), output,
-          nn::LossInputs{.targets = output_ids_,
-                         .vocabulary = output.table.rows,
-                         .label_smoothing = network_.config().label_smoothing,
-                         .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
+BertBatch::SpanInputs BertBatch::declare_spans() {
+  nn::Program& program = graph_.program();
+  const nn::Count sentences = program.count(std::max(settings_.rows / kMinSentenceRows, 1u));
+  return {.sentences = sentences,
+          .ranges = program.input(sentences, 2),
+          .targets = program.input(sentences, 2)};
 }
 
-std::optional<nn::ChunkedLoss> BertBatch::sentence_loss() {
+nn::Loss BertBatch::loss() {
+  encode();
+  const nn::OutputLayer output = network_.predictions();
+  if (spans_) return nn::SpanLoss(graph_, *encoded_, output, {spans_->ranges, spans_->targets});
+  return nn::ChunkedLoss{
+      graph_, network_.head(graph_, gathered(predicted_)), output,
+      nn::LossInputs{.targets = output_ids_,
+                     .vocabulary = output.table.rows,
+                     .label_smoothing = network_.config().label_smoothing,
+                     .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
+}
+
+std::optional<nn::Loss> BertBatch::sentence_loss() {
   if (!first_) return std::nullopt;
   return nn::ChunkedLoss(graph_, network_.pooled(graph_, gathered(*first_)),
                          network_.next_sentence(),
@@ -88,6 +99,12 @@ std::optional<nn::Logits> BertBatch::classify_sentences() {
                           network_.next_sentence());
 }
 
+std::optional<nn::Logits> BertBatch::span_ends() {
+  if (!spans_) return std::nullopt;
+  base::check(encoded_.has_value(), "spans come after the encoder");
+  return nn::token_logits(graph_, *encoded_, network_.predictions());
+}
+
 void BertBatch::write_segments_of(const batch::PackedSide& source) {
   nn::Program& program = graph_.program();
   write_words(program, source.segments, segments_.ids);
@@ -97,6 +114,22 @@ void BertBatch::write_segments_of(const batch::PackedSide& source) {
   for (const auto& count : segments_.counts) program.set(count, 0);
   for (std::size_t i = 0; i < by.keys.size(); ++i)
     program.set(segments_.counts[by.keys[i]], by.begins[i + 1] - by.begins[i], by.begins[i]);
+}
+
+/// The answers are places in the sentences; none of them is known when lines are only encoded.
+void BertBatch::write_spans(const batch::PackedBatch& batch) {
+  const nn::Program& program = graph_.program();
+  const auto& begins = batch.source.begins;
+  std::vector<std::uint32_t> ranges, targets;
+  for (std::size_t i = 0; i < batch.sentences; ++i) {
+    ranges.insert(ranges.end(), {begins[i], begins[i + 1]});
+    if (batch.output_ids.empty()) continue;
+    for (const std::size_t end : {2 * i, 2 * i + 1})
+      targets.push_back(begins[i] + batch.output_ids[end]);
+  }
+  graph_.program().set(spans_->sentences, batch.sentences);
+  write_words(program, ranges, spans_->ranges);
+  write_words(program, targets, spans_->targets);
 }
 
 void BertBatch::write_selected(std::span<const std::uint32_t> rows, std::uint32_t first,
@@ -114,6 +147,7 @@ void BertBatch::write(const batch::PackedBatch& batch) {
   write_side(program, source, source_);
   write_segments_of(source);
   write_ranges(program, source, source_.self.keys_of_query, sentence_in(source));
+  if (spans_) return write_spans(batch);
   write_selected(batch.target.source_rows, batch.target.first_row, predicted_);
   write_words(program, batch.output_ids, output_ids_);
   if (!first_) return;

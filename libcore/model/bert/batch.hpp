@@ -20,14 +20,15 @@ class BertBatch : public BatchLoss, public BatchEncoding {
   };
   BertBatch(const BertNetwork& network, nn::Graph& graph, const Settings& settings);
 
-  nn::ChunkedLoss loss() override;
-  std::optional<nn::ChunkedLoss> sentence_loss() override;
+  nn::Loss loss() override;
+  std::optional<nn::Loss> sentence_loss() override;
   std::optional<nn::Tensor> sentence_scalars() const override { return sentence_scalars_; }
   const std::vector<AttentionOutput>& attentions() const override { return attentions_; }
 
   nn::Tensor encode() override;
   nn::Logits predict() override;
   std::optional<nn::Logits> classify_sentences() override;
+  std::optional<nn::Logits> span_ends() override;
 
   void write(const batch::PackedBatch& batch) override;
 
@@ -37,6 +38,12 @@ class BertBatch : public BatchLoss, public BatchEncoding {
     nn::Count rows;  ///< The second word is that of the first row in the update.
     nn::RowSelection selection;
   };
+  struct SpanInputs {
+    nn::Count sentences;
+    nn::Tensor ranges, targets;  ///< See nn::SpanLossInputs.
+  };
+  SpanInputs declare_spans();
+  void write_spans(const batch::PackedBatch& batch);
   void write_segments_of(const batch::PackedSide& source);
   Selected declare_selected(std::uint32_t max_rows);
   void write_selected(std::span<const std::uint32_t> rows, std::uint32_t first, const Selected& to);
@@ -53,6 +60,7 @@ class BertBatch : public BatchLoss, public BatchEncoding {
   std::optional<Selected> first_;
   std::optional<nn::Tensor> labels_;
   std::optional<nn::Tensor> sentence_scalars_;
+  std::optional<SpanInputs> spans_;  // if the model predicts spans
   std::optional<nn::Tensor> encoded_;
   std::vector<AttentionOutput> attentions_;
 };

@@ -8,7 +8,7 @@ namespace awend::model {
 
 Part Bert::part_of(std::string_view name) const {
   if (name.starts_with("classifier")) return Part::kLabelHead;
-  for (const char* prefix : {"masked.", "pooler.", "next_sentence"}) {
+  for (const char* prefix : {"masked.", "pooler.", "next_sentence", "span"}) {
     if (name.starts_with(prefix)) return Part::kHead;
   }
   return Part::kShared;

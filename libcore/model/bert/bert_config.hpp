@@ -8,9 +8,9 @@
 
 namespace awend::model {
 
-/// What a model for given text is trained for: masked tokens, one label for a line, or a label for
-/// each token.
-enum class Task { kPretrain, kClassify, kTag };
+/// What a model for given text is trained for: masked tokens, one label for a line, a label for
+/// each token, or the span of a passage that answers a question.
+enum class Task { kPretrain, kClassify, kTag, kSpans };
 
 /// Its encoder has the settings in Config::transformer.
 struct BertConfig {

@@ -9,8 +9,10 @@ using base::DefaultFrom;
 using base::Stored;
 using base::word_field;
 
-constexpr base::Word<Task> kTasks[] = {
-    {Task::kPretrain, "pretrain"}, {Task::kClassify, "classify"}, {Task::kTag, "tag"}};
+constexpr base::Word<Task> kTasks[] = {{Task::kPretrain, "pretrain"},
+                                       {Task::kClassify, "classify"},
+                                       {Task::kTag, "tag"},
+                                       {Task::kSpans, "spans"}};
 
 constexpr std::string_view kBertGroup = "BERT";
 
@@ -29,8 +31,8 @@ constexpr base::Field<Config> kBertFields[] = {
         {.name = "task",
          .metavar = "TASK",
          .group = kBertGroup,
-         .help = "pretrain, classify (one label per line) or tag (one label per token); default: "
-                 "pretrain, or classify if there is a target",
+         .help = "pretrain, classify (one label per line), tag (one label per token) or spans "
+                 "(answers in a passage); default: pretrain, or classify if there is a target",
          .default_from = DefaultFrom::kPreset}),
     word_field<kSwitchWords, &Config::bert, &BertConfig::next_sentence>(
         {.name = "next-sentence",

@@ -45,6 +45,10 @@ void BertNetwork::declare_heads(nn::Parameters& parameters) {
     pooler_ = declare_dense(parameters, config_, "pooler.dense");
   if (has_pairs) next_sentence_ = declare_classifier(parameters, "next_sentence", 2);
   if (is_pretrained) return;
+  if (bert.task == Task::kSpans) {
+    spans_ = declare_classifier(parameters, "span", 2);
+    return;
+  }
   if (bert.labels.empty()) base::fail("a model that assigns labels needs the setting labels");
   labels_ =
       declare_classifier(parameters, "classifier", static_cast<std::uint32_t>(bert.labels.size()));
@@ -83,6 +87,8 @@ nn::Tensor BertNetwork::head(nn::Graph& graph, const nn::Tensor& rows) const {
                         *masked_norm_);
     case Task::kClassify:
       return nn::dropout(graph, pooled(graph, rows), config_.dropout);
+    case Task::kSpans:
+      return rows;
     case Task::kTag:
       break;
   }
@@ -90,6 +96,7 @@ nn::Tensor BertNetwork::head(nn::Graph& graph, const nn::Tensor& rows) const {
 }
 
 nn::OutputLayer BertNetwork::predictions() const {
+  if (spans_) return *spans_;
   return labels_ ? *labels_ : nn::OutputLayer{.table = embedding_, .bias = masked_bias_};
 }
 

@@ -1,5 +1,5 @@
 // The network of BERT (Devlin et al., 2019): the encoder of a Transformer with learned positions
-// and segments, and heads for masked tokens, the next sentence and labels.  Forward only.
+// and segments, and heads for masked tokens, the next sentence, labels and spans.  Forward only.
 #pragma once
 
 #include <optional>
@@ -28,12 +28,14 @@ class BertNetwork {
   bool is_table(const nn::Parameter& parameter) const;
   /// Whether the model classifies pairs of segments.
   bool has_next_sentence() const { return next_sentence_.has_value(); }
+  /// Whether the model predicts spans.
+  bool has_spans() const { return spans_.has_value(); }
 
   /// The output of the last layer, (rows, d_model).
   nn::Tensor encode(nn::Graph& graph, const BertInputs& inputs) const;
   /// The input of predictions() from rows of the output of the last layer: (rows, d_model).
   nn::Tensor head(nn::Graph& graph, const nn::Tensor& rows) const;
-  /// The projection to tokens or labels.
+  /// The projection to tokens, to labels, or to the first and the last token of a span.
   nn::OutputLayer predictions() const;
   /// The input of next_sentence() from the first rows of sentences: (B, d_model).
   nn::Tensor pooled(nn::Graph& graph, const nn::Tensor& first_rows) const;
@@ -57,7 +59,7 @@ class BertNetwork {
   std::optional<nn::Parameter> masked_bias_;  // (vocabulary, 1)
   std::optional<Projection> pooler_;
   std::optional<nn::OutputLayer> next_sentence_;
-  std::optional<nn::OutputLayer> labels_;
+  std::optional<nn::OutputLayer> labels_, spans_;
 };
 
 }  // namespace awend::model

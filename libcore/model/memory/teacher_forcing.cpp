@@ -62,14 +62,15 @@ nn::Tensor MemoryTeacherForcing::decode() {
   return hopped.state;
 }
 
-nn::ChunkedLoss MemoryTeacherForcing::loss() {
+nn::Loss MemoryTeacherForcing::loss() {
   encode();
   const Config& config = network_.config();
-  return {graph_, decode(), network_.projection(),
-          nn::LossInputs{.targets = output_ids_,
-                         .vocabulary = config.vocabulary,
-                         .label_smoothing = config.label_smoothing,
-                         .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
+  return nn::ChunkedLoss{
+      graph_, decode(), network_.projection(),
+      nn::LossInputs{.targets = output_ids_,
+                     .vocabulary = config.vocabulary,
+                     .label_smoothing = config.label_smoothing,
+                     .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
 }
 
 /// The noise of an update depends on the rows of the whole update, not on its division into passes.

@@ -85,14 +85,15 @@ nn::Tensor RnnTeacherForcing::decode() {
   return decoded.output;
 }
 
-nn::ChunkedLoss RnnTeacherForcing::loss() {
+nn::Loss RnnTeacherForcing::loss() {
   encode();
   const Config& config = network_.config();
-  return {graph_, decode(), network_.output_layer(),
-          nn::LossInputs{.targets = output_ids_,
-                         .vocabulary = config.vocabulary,
-                         .label_smoothing = config.label_smoothing,
-                         .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
+  return nn::ChunkedLoss{
+      graph_, decode(), network_.output_layer(),
+      nn::LossInputs{.targets = output_ids_,
+                     .vocabulary = config.vocabulary,
+                     .label_smoothing = config.label_smoothing,
+                     .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
 }
 
 void RnnTeacherForcing::write(const batch::PackedBatch& batch) {

@@ -128,14 +128,15 @@ nn::Tensor TransformerTeacherForcing::decode() {
                          [&](std::uint32_t) { return inputs; });
 }
 
-nn::ChunkedLoss TransformerTeacherForcing::loss() {
+nn::Loss TransformerTeacherForcing::loss() {
   encode();
   const Config& config = network_.config();
-  return {graph_, decode(), network_.output_layer(),
-          nn::LossInputs{.targets = output_ids_,
-                         .vocabulary = config.vocabulary,
-                         .label_smoothing = config.label_smoothing,
-                         .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
+  return nn::ChunkedLoss{
+      graph_, decode(), network_.output_layer(),
+      nn::LossInputs{.targets = output_ids_,
+                     .vocabulary = config.vocabulary,
+                     .label_smoothing = config.label_smoothing,
+                     .for_host = settings_.loss == BatchSettings::Loss::kTokens}};
 }
 
 void TransformerTeacherForcing::write(const batch::PackedBatch& batch) {

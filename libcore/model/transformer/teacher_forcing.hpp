@@ -34,7 +34,7 @@ class TransformerTeacherForcing : public TeacherForcing {
 
   void encode() override;
   nn::Tensor decode() override;
-  nn::ChunkedLoss loss() override;
+  nn::Loss loss() override;
   std::uint32_t row_of(std::uint32_t row) const override { return row; }
   const std::vector<AttentionOutput>& attentions() const override { return attentions_; }
   void write(const batch::PackedBatch& batch) override;

@@ -19,15 +19,6 @@ std::string machine_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-/// The text of rank 0.
-std::string broadcast(Ranks& ranks, std::string text) {
-  std::uint64_t size = text.size();
-  ranks.broadcast(std::as_writable_bytes(std::span(&size, 1)));
-  text.resize(size);
-  ranks.broadcast(std::as_writable_bytes(std::span(text)));
-  return text;
-}
-
 bool is_file(const std::string& path) {
   std::error_code error;
   // A missing file is reported when it is read.
@@ -36,6 +27,15 @@ bool is_file(const std::string& path) {
 }
 
 }  // namespace
+
+std::string text_of_first(Ranks& ranks, std::string text) {
+  if (ranks.size() == 1) return text;
+  std::uint64_t size = text.size();
+  ranks.broadcast(std::as_writable_bytes(std::span(&size, 1)));
+  text.resize(size);
+  ranks.broadcast(std::as_writable_bytes(std::span(text)));
+  return text;
+}
 
 void in_turn(Ranks& ranks, const std::function<void()>& work) {
   const int own_turn = ranks.rank() == 0 ? 0 : ranks.local_rank() == 0 ? 1 : 2;
@@ -59,7 +59,7 @@ void require_same_run(Ranks& ranks, const Identity& identity) {
   const auto own = base::concat(model::to_settings(identity.config).to_json(),
                                 to_settings(identity.recipe).to_json(), identity.vocabulary,
                                 identity.corpus_fingerprint);
-  if (broadcast(ranks, own) == own) return;
+  if (text_of_first(ranks, own) == own) return;
   base::fail(
       "this rank was given other settings, another vocabulary or another corpus than rank 0");
 }
@@ -85,8 +85,8 @@ RunState share_state(Ranks& ranks, const RunState& state, Trainer& trainer) {
   if (ranks.size() == 1) return state;
   RunState own = state;
   own.counts = trainer.counts();  // of a new run: it has the initial loss scale
-  const auto numbers = broadcast(ranks, to_settings(own).to_json());
-  const auto seconds = broadcast(ranks, seconds_to_settings(own).to_json());
+  const auto numbers = text_of_first(ranks, to_settings(own).to_json());
+  const auto seconds = text_of_first(ranks, seconds_to_settings(own).to_json());
   auto& parameters = trainer.parameters();
   using Buffer = nn::Parameters::Buffer;
   std::vector<Buffer> buffers = {Buffer::kValues, Buffer::kMoment1, Buffer::kMoment2};

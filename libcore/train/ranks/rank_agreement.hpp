@@ -20,6 +20,9 @@ void in_turn(Ranks& ranks, const std::function<void()>& work);
 /// Throws Error if several ranks are to read a text that is not a regular file.
 void require_files(const Ranks& ranks, const CorporaFiles& texts);
 
+/// The text of rank 0.
+std::string text_of_first(Ranks& ranks, std::string text);
+
 /// Throws Error on a rank whose settings, vocabulary or corpus differ from those of rank 0.
 void require_same_run(Ranks& ranks, const Identity& identity);
 

@@ -2,6 +2,7 @@
 #include "data/labeled_text.hpp"
 
 #include "data/batch.hpp"
+#include "data/corpus.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::data {
@@ -45,6 +46,33 @@ TEST_CASE("a batch has the labels of its lines", "[labeled]") {
   CHECK(batch.target.source_rows == Words{0, 3});
   CHECK(batch.output_ids == Words{0, 1});
   CHECK(batch.source.by_segment.rows.size() == 9);
+}
+
+TEST_CASE("an answer is the places of its ends, and no answer the first place", "[labeled]") {
+  const auto line = encoder_line(Words{7, 3, 8, 9, 6}, kSpecial, Labeled::kSpans);
+  CHECK(line.ids == Words{2, 7, 3, 8, 9, 6, 3});
+  CHECK(line.second_segment == 3);
+  CHECK(line.predicted.empty());
+  CHECK(line.passage() == batch::RowRange{3, 6});
+  CHECK(encoder_line(Words{7, 3}, kSpecial, Labeled::kSpans).passage() == batch::RowRange{3, 3});
+  const auto nothing = encoder_line({}, kSpecial, Labeled::kSpans).passage();
+  CHECK(nothing.begin == nothing.end);
+  SentencePairs pairs;
+  pairs.source.add(Words{7, 3, 8, 9, 6});
+  pairs.target.add(Words{2, 3});
+  pairs.source.add(Words{5, 5, 3, 8});
+  pairs.target.add(Words{kNoAnswer, kNoAnswer});
+  pairs.source.add(Words{5, 5, 3, 8});
+  pairs.target.add(Words{1, 1});
+  const LabeledText text(kSpecial, Labeled::kSpans);
+  const auto view = PairsView(pairs).packed_by(&text);
+  CHECK(view.rows({0}).source == 7);
+  CHECK(view.rows({0}).target == 2);
+  batch::PackedBatch batch;
+  pack_batch(view, Words{0, 1, 2}, batch);
+  CHECK(batch.source.begins == Words{0, 7, 13, 19});
+  CHECK(batch.output_ids == Words{4, 5, 0, 0, 4, 4});
+  CHECK(batch.target.source_rows.empty());
 }
 
 }  // namespace

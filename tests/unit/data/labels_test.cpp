@@ -80,6 +80,54 @@ TEST_CASE("each token has a label, and separators have none", "[labels]") {
             .ends_with("target:1: expected 2 labels of tokens, got 1"));
 }
 
+TEST_CASE("an answer is two numbers of tokens of its passage", "[labels]") {
+  Stage stage;
+  const auto kind = CorpusKind::kSpans;
+  const auto corpus = stage.read("w0\tw1 w2\nx y\tw1\n\nw0\tw1\n", "1 2\n0 0\n\n 1  1 \n", kind);
+  REQUIRE(corpus.pairs.size() == 3);
+  CHECK(words_of(corpus.pairs.source[0]) ==
+        Words{stage.w0, stage.separator, stage.w0 + 1, stage.w0 + 2});
+  CHECK(words_of(corpus.pairs.target[0]) == Words{1, 2});
+  CHECK(words_of(corpus.pairs.target[1]) == Words{kNoAnswer, kNoAnswer});
+  CHECK(corpus.counts.empty_pairs == 1);
+  // The unknown tokens are those of the text; a number is not an id.
+  REQUIRE(stage.vocabulary.unknown() == kNoAnswer);
+  CHECK(corpus.counts.unknown_pieces == 2);
+  const auto error = [&](const std::string& source, const std::string& target) {
+    const auto message = stage.error_of(source, target, kind);
+    return message.substr(message.rfind('/') + 1);
+  };
+  CHECK(error("w0\tw1\nw0 w1\n", "1 1\n1 1\n") ==
+        "source:2: expected a question and a passage with a tab between them");
+  CHECK(error("w0\tw1 w2\n", "2 3\n") ==
+        "target:1: an answer from token 2 to 3 is not in the passage of 2 tokens");
+  CHECK(error("w0\tw1 w2\n", "2 1\n") ==
+        "target:1: an answer from token 2 to 1 is not in the passage of 2 tokens");
+  CHECK(error("w0\tw1 w2\n", "0 1\n") ==
+        "target:1: an answer from token 0 to 1 is not in the passage of 2 tokens");
+  CHECK(error("w0\tw1 w2\n", "2\n") ==
+        "target:1: expected the first and the last token of an answer, got '2'");
+  CHECK(error("w0\tw1 w2\n", "1 2 1\n") ==
+        "target:1: expected the first and the last token of an answer, got '1 2 1'");
+  CHECK(error("w0\tw1 w2\n", "1 w2\n") == "target:1: expected numbers of tokens, got 'w2'");
+  CHECK(error("w0\tw1 w2\n", "-1 2\n") == "target:1: expected numbers of tokens, got '-1'");
+}
+
+TEST_CASE("numbers of tokens may be larger than the vocabulary", "[labels]") {
+  Stage stage;
+  auto settings = stage.settings(CorpusKind::kSpans);
+  settings.longest_tokens = 200;
+  std::string passage = "w0\t";
+  for (int i = 0; i < 150; ++i) passage += "w1 ";
+  const CorpusFiles files{stage.scratch.write("long", passage + "\n"),
+                          stage.scratch.write("numbers", "140 150\n")};
+  const auto cache = CorpusCache::of(files, settings, stage.scratch.path(""));
+  REQUIRE(stage.vocabulary.size() < 140);
+  Words target;
+  cache.view(1).target.append_to(target, 0);
+  CHECK(target == Words{140, 150});
+}
+
 TEST_CASE("running text keeps empty and long sentences as ends of documents", "[labels]") {
   Stage stage;
   const CorpusFiles files{stage.scratch.write("text", "w0 w1\n\nw2\nw0 w0 w0 w0 w0\nw1\n"), ""};

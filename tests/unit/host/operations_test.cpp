@@ -20,6 +20,7 @@
 #include "shaders/op_move_rows.h"
 #include "shaders/op_row_dropout.h"
 #include "shaders/op_sample.h"
+#include "shaders/op_span_loss.h"
 #include "shaders/op_ssru.h"
 #include "shaders/op_step_attention.h"
 #include "shaders/op_step_attention_keys.h"
@@ -66,6 +67,29 @@ std::vector<float> joined(const std::vector<std::vector<float>>& parts) {
   std::vector<float> all;
   for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
   return all;
+}
+
+TEST_CASE("the loss of spans: instruction sets give the same bytes") {
+  const auto ranges = sentences();
+  std::vector<std::uint32_t> targets;
+  for (std::size_t s = 0; s < ranges.size(); s += 2)
+    targets.insert(targets.end(), {ranges[s], ranges[s + 1] - 1});
+  StepScalars step{};
+  step.loss_scale = 0.5F;
+  for (const std::uint32_t gradient : {0U, 1U}) {
+    result_of_all([&](ThreadPool& pool) {
+      auto logits = input(4, 1);
+      std::vector<float> losses(ranges.size());
+      span_loss(pool, {.step = &step,
+                       .ranges = ranges.data(),
+                       .targets = targets.data(),
+                       .logits = logits.data(),
+                       .losses = losses.data(),
+                       .gradient = gradient,
+                       .sentences_count = RowCount(ranges.size() / 2)});
+      return joined({logits, losses});
+    });
+  }
 }
 
 TEST_CASE("means and SSRU: instruction sets give the same bytes") {

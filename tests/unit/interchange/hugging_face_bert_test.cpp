@@ -36,7 +36,7 @@ ConvertedModel sample(Task task, Switch next_sentence) {
   auto& bert = model.config.bert;
   bert.task = task;
   bert.next_sentence = next_sentence;
-  if (task != Task::kPretrain) bert.labels = {"B-x", "\u2581\"", "O"};
+  if (task == Task::kClassify || task == Task::kTag) bert.labels = {"B-x", "\u2581\"", "O"};
   model.config.transformer.activation = nn::Activation::kSwish;
   model.config.dropout = 0.25;
   model.weights.clear();
@@ -70,7 +70,8 @@ TEST_CASE("a BERT is the same after Hugging Face's format, bit for bit") {
   const Case cases[] = {{Task::kPretrain, Switch::kOn, "BertForPreTraining"},
                         {Task::kPretrain, Switch::kOff, "BertForMaskedLM"},
                         {Task::kClassify, Switch::kOn, "BertForSequenceClassification"},
-                        {Task::kTag, Switch::kOn, "BertForTokenClassification"}};
+                        {Task::kTag, Switch::kOn, "BertForTokenClassification"},
+                        {Task::kSpans, Switch::kOn, "BertForQuestionAnswering"}};
   for (const auto& [task, next_sentence, architecture] : cases) {
     CAPTURE(architecture);
     const auto model = sample(task, next_sentence);
@@ -124,6 +125,24 @@ TEST_CASE("the names of the first BERT, and copies of tied weights") {
   CHECK(message_of([&] { read(old); }) == "model.safetensors: no array 'bert.pooler.dense.bias'");
 }
 
+TEST_CASE(
+    "a model that finds answers may have a pooler and names of labels, which it does not use") {
+  const auto contents = contents_of_bert(sample(Task::kSpans, Switch::kOn));
+  const auto weights = read(contents).weights;
+  CHECK(weights.at("span").size() == 8);
+  CHECK(weights.at("span_bias").size() == 2);
+  CHECK(weights.size() == read(contents_of_bert(sample(Task::kTag, Switch::kOn))).weights.size());
+  auto other = contents;
+  other["config.json"] = replaced(contents.at("config.json"), "\"intermediate_size\"",
+                                  "\"id2label\": {\"0\": \"LABEL_0\"},\n  \"intermediate_size\"");
+  CHECK(read(other).weights == weights);
+  CHECK(read(other).config.bert.labels.empty());
+  other["model.safetensors"] = renamed(contents.at("model.safetensors"), [](std::string name) {
+    return name == "qa_outputs.bias" ? "" : name;
+  });
+  CHECK(message_of([&] { read(other); }) == "model.safetensors: no array 'qa_outputs.bias'");
+}
+
 TEST_CASE("labels are words") {
   const auto contents = contents_of_bert(sample(Task::kClassify, Switch::kOn));
   const auto config = contents.at("config.json");
@@ -169,8 +188,8 @@ TEST_CASE("settings of BERT that are not supported are refused by name") {
   const auto refusal = [&](const std::string& before, const std::string& after) {
     return refusal_of(contents, "config.json", replaced(config, before, after));
   };
-  CHECK(refusal("BertForPreTraining", "BertForQuestionAnswering") ==
-        "config.json: setting 'architectures': [\"BertForQuestionAnswering\"] is not supported");
+  CHECK(refusal("BertForPreTraining", "BertForMultipleChoice") ==
+        "config.json: setting 'architectures': [\"BertForMultipleChoice\"] is not supported");
   CHECK(refusal("absolute", "relative_key") ==
         "config.json: setting 'position_embedding_type' is 'relative_key': another kind of "
         "positions is not supported");

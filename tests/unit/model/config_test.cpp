@@ -396,6 +396,14 @@ TEST_CASE("bert-base has the parameters of BertForPreTraining") {
   nn::Parameters fine_tuned;
   const Bert classifier(config, fine_tuned);
   CHECK(fine_tuned.numbers() == 109'482'240 + 2 * 768 + 2);
+  config.bert.task = Task::kSpans;
+  config.bert.labels.clear();
+  nn::Parameters of_spans;
+  const Bert answers(config, of_spans);
+  CHECK(of_spans.numbers() == 108'893'186);  // BertForQuestionAnswering
+  CHECK(text_kind_of(config) == TextKind::kSpans);
+  CHECK(answers.part_of("span_bias") == Part::kHead);
+  CHECK(answers.part_of("segments") == Part::kShared);
 }
 
 TEST_CASE("a BERT has its own settings, and those of a decoder are none of them") {

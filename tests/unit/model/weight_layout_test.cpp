@@ -66,6 +66,9 @@ TEST_CASE("the weights of a layout of BERT are the parameters of the network") {
     config.bert.task = task;
     check_layout(config);
   }
+  config.bert.labels.clear();
+  config.bert.task = model::Task::kSpans;
+  check_layout(config);
 }
 
 /// Recurrent networks of all kinds, by number.

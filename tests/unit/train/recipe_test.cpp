@@ -73,6 +73,43 @@ TEST_CASE("memory networks train by the recipe of their paper", "[recipe]") {
   CHECK_FALSE(to_settings(preset("base").recipe).find("optimizer"));
 }
 
+TEST_CASE("BERT is initialized and decays as in its code", "[recipe]") {
+  for (const std::string name : {"bert-base", "bert-tiny"}) {
+    const auto settings = to_settings(preset(name).recipe);
+    CHECK(settings.find("weight-decay") == "0.01");
+    CHECK(settings.find("weight-decay-of") == "matrices");
+    CHECK(settings.find("initializer") == "truncated-normal");
+    CHECK(preset(name).recipe.initializer.deviation == 0.02);
+  }
+  // Checkpoints of others do not have these settings.
+  for (const std::string name : {"base", "tiny", "rnn-tiny", "memory-3hop"}) {
+    const auto settings = to_settings(preset(name).recipe);
+    for (const auto added : {"weight-decay-of", "initializer", "initializer-deviation"})
+      CHECK_FALSE(settings.find(added));
+  }
+}
+
+TEST_CASE("a run resumes with the values of settings that did not exist when it began",
+          "[recipe]") {
+  const auto now = preset("bert-tiny").recipe;
+  auto before = now;
+  before.adam.weight_decay.of = nn::WeightDecayOf::kAll;
+  before.initializer = {};
+  const auto then = to_settings(before);
+  CHECK(to_settings(resumed(now, then, {})).to_json() == then.to_json());
+  // Not if the user asks for the new ones, and a new run keeps what it has.
+  const auto asked = resumed(now, then, {"weight-decay-of"});
+  CHECK(asked.adam.weight_decay.of == nn::WeightDecayOf::kMatrices);
+  CHECK(asked.initializer.weights == nn::RandomWeights::kByParameter);
+  CHECK(tests::message_of([&] { require_same(then, to_settings(asked), "state"); }) ==
+        "state: was trained with weight-decay-of all, which is now matrices; resume with the old "
+        "value, or start a new run from these weights in another directory");
+  CHECK(to_settings(resumed(now, to_settings(now), {})).to_json() == to_settings(now).to_json());
+  auto other = now;
+  other.warmup = 7;
+  CHECK(resumed(other, then, {}).warmup == 7);
+}
+
 TEST_CASE("there is no other preset", "[recipe]") {
   CHECK(tests::message_of([] { preset("huge"); }).find("huge") != std::string::npos);
 }

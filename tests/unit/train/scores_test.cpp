@@ -31,6 +31,7 @@ TEST_CASE("scores have the names of what they are", "[scores]") {
   CHECK(names_of(unpaired) == Names{"accuracy"});
   CHECK(names_of(bert(model::Task::kClassify)) == Names{"accuracy", "f1"});
   CHECK(names_of(bert(model::Task::kTag)) == Names{"accuracy", "f1"});
+  CHECK(names_of(bert(model::Task::kSpans)) == Names{"exact_match", "f1"});
 }
 
 TEST_CASE("only the loss is better if it is lower", "[scores]") {
