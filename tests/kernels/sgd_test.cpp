@@ -64,6 +64,26 @@ TEST_CASE("an update of gradient descent equals the reference, clipped or not") 
   }
 }
 
+TEST_CASE("gradient descent with decay of matrices leaves out vectors") {
+  Bench bench;
+  const auto gain = bench.parameter(1, 20), matrix = bench.parameter(7, 20);
+  bench.allocate();
+  nn::sgd(bench.graph, bench.parameters, {.rate = 0.5, .of = nn::WeightDecayOf::kMatrices});
+  const Matrix x1 = noise(1, 20, 1), g1 = noise(1, 20, 2);
+  Matrix x2 = noise(7, 20, 3), g2 = noise(7, 20, 4), expected = x1;
+  bench.set(gain, x1);
+  bench.set(matrix, x2);
+  bench.parameters.write(gain, reference::to_floats(g1), Buffer::kGradients);
+  bench.parameters.write(matrix, reference::to_floats(g2), Buffer::kGradients);
+  constexpr double kRate = 0.3;
+  bench.scalars().learning_rate = kRate;
+  bench.run();
+  reference::sgd_step(kRate, 0, 1, g1.values, expected.values);
+  reference::sgd_step(kRate, 0.5, 1, g2.values, x2.values);
+  require_close(reference::from_floats(bench.parameters.read(gain), 1, 20), expected);
+  require_close(reference::from_floats(bench.parameters.read(matrix), 7, 20), x2);
+}
+
 TEST_CASE("gradient descent changes nothing by a gradient that is not finite, and resets it") {
   Stage stage(0.1);
   const Matrix x = noise(7, 20, 1);
