@@ -1,8 +1,8 @@
 // translate: translates token lines, or raw text, with a trained model (section 6.1 of the paper).
 // Test: tests/cli/translate.sh.
+#include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <utility>
 
 #include "base/report.hpp"
 #include "cli/progress.hpp"
@@ -130,16 +130,26 @@ void score_lines(const cli::Options& options, const decode::ScorerSettings& sett
   model.targets.warn_of_unknown(model.report, targets.name(), advice_of(options));
 }
 
-/// Counts the bytes read from all inputs.
+/// Measures how much of all inputs is done.
 class Reading {
  public:
   void begin(const base::LineReader& in) { in_ = &in; }
-  void end() { before_bytes_ += std::exchange(in_, nullptr)->position_bytes(); }
-  std::uint64_t bytes() const { return before_bytes_ + (in_ ? in_->position_bytes() : 0); }
+  void end() {
+    before_bytes_ = read_bytes();
+    before_lines_ = read_lines();
+    in_ = nullptr;
+  }
+  /// About the bytes of the first lines of those read.  Decoders read far ahead of the answers.
+  std::uint64_t bytes_of(std::uint64_t lines) const {
+    return read_bytes() * lines / std::max<std::uint64_t>(read_lines(), 1);
+  }
 
  private:
+  std::uint64_t read_bytes() const { return before_bytes_ + (in_ ? in_->position_bytes() : 0); }
+  std::uint64_t read_lines() const { return before_lines_ + (in_ ? in_->line_number() : 0); }
+
   const base::LineReader* in_ = nullptr;
-  std::uint64_t before_bytes_ = 0;
+  std::uint64_t before_bytes_ = 0, before_lines_ = 0;
 };
 
 /// Translates all inputs as one stream of lines.
@@ -159,7 +169,7 @@ void translate_lines(const cli::Options& options, decode::Output output,
        .pace = options.flag("unbuffered") ? decode::Pace::kLineByLine : decode::Pace::kStream,
        .prefixes = prefixes ? &*prefixes : nullptr,
        .after_lines = [&](std::uint64_t done) {
-         progress.update({.done = done, .bytes = reading.bytes()});
+         progress.update({.done = done, .bytes = reading.bytes_of(done)});
        }});
   for (const auto& path : files) {
     base::LineReader in(path, text_policy_of(options));
