@@ -17,10 +17,11 @@ def main():
     parser.add_argument("--beam-size", type=int, default=4)
     parser.add_argument("--batch", type=int, default=64, help="sentences of a batch")
     parser.add_argument("--length", type=int, default=0, help="tokens of all translations; 0: as the model decides")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="translate different batches at once")
+    parser.add_argument("--threads", type=int, default=1, help="of each worker")
     o = parser.parse_args()
     translator = ctranslate2.Translator(
-        o.model, device="cpu", compute_type=o.type, inter_threads=1, intra_threads=o.threads
+        o.model, device="cpu", compute_type=o.type, inter_threads=o.workers, intra_threads=o.threads
     )
     lines = [line.split() for line in sys.stdin]
     begin = time.perf_counter()

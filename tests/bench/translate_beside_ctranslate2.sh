@@ -2,23 +2,25 @@
 # Compares beam search of awend and CTranslate2, alternating on the same machine, with the same model and lines, in fp32 and with 8-bit
 # integers: target tokens/s and their ratios.
 #
-#   tests/bench/translate_beside_ctranslate2.sh [--rounds N] [--beam-size N] [--batch N] [--length N] CHECKPOINT CT2_DIRECTORY TOKENS
+#   tests/bench/translate_beside_ctranslate2.sh [--rounds N] [--beam-size N] [--batch N] [--length N] [--threads N] \
+#     CHECKPOINT CT2_DIRECTORY TOKENS
 #
 # CT2_DIRECTORY has the same model in CTranslate2's format, in fp32; CTranslate2 quantizes it when it loads it, awend by average.  The time
-# of awend is that of the whole process; the time of CTranslate2 includes only the translation, not imports and loading.  Ends of
-# sentences count as tokens.  AWEND_BIN: directory of the programs (default: build/bin); PYTHON: a python3 with ctranslate2 (PyPI).
-# --batch applies to CTranslate2: sentences per batch.  With --length, lines have N tokens, and so have all translations, so that models
-# that are not trained can be compared.
+# of awend is that of the whole process; the time of CTranslate2 includes only the translation, not imports and loading.  CTranslate2 has
+# a worker of one thread for each of the threads, its fastest division.  Ends of sentences count as tokens.  AWEND_BIN: directory of the
+# programs (default: build/bin); PYTHON: a python3 with ctranslate2 (PyPI).  --batch applies to CTranslate2: sentences per batch.  With
+# --length, lines have N tokens, and so have all translations, so that models that are not trained can be compared.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 bin=${AWEND_BIN:-$here/../../build/bin}
-rounds=3 beam=4 batch=64 length=0
+rounds=3 beam=4 batch=64 length=0 threads=${LP_NUM_THREADS:-$(nproc)}
 while [ $# -gt 0 ]; do
   case $1 in
     --rounds) rounds=${2:?}; shift 2 ;;
     --beam-size) beam=${2:?}; shift 2 ;;
     --batch) batch=${2:?}; shift 2 ;;
     --length) length=${2:?}; shift 2 ;;
+    --threads) threads=${2:?}; shift 2 ;;
     -*) echo "${0##*/}: unknown option '$1'" >&2; exit 2 ;;
     *) break ;;
   esac
@@ -29,7 +31,6 @@ python=${PYTHON:-python3}
 "$python" -c 'import ctranslate2' 2> /dev/null || { echo "${0##*/}: $python has no ctranslate2 (PyPI)" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-threads=${LP_NUM_THREADS:-$(nproc)}
 limits=()
 if [ "$length" -gt 0 ]; then
   limits=(--max-length-ratio 1 --max-length-extra 0 --min-length-ratio 1)
@@ -43,12 +44,12 @@ rate() { wc -lw < "$2" | awk -v seconds="$1" '{ printf "%.1f", ($1 + $2) / secon
 # awend_rate MODEL, peer_rate TYPE: translate once and print the rate.
 awend_rate() {
   local begin=$EPOCHREALTIME
-  "$bin/translate" -q -m "$1" -b "$beam" "${limits[@]}" < "$tokens" > "$work/awend"
+  "$bin/translate" -q -j "$threads" -m "$1" -b "$beam" "${limits[@]}" < "$tokens" > "$work/awend"
   rate "$(echo "$EPOCHREALTIME $begin" | awk '{ print $1 - $2 }')" "$work/awend"
 }
 peer_rate() {
   "$python" "$here/ctranslate2_translate.py" --type "$1" --beam-size "$beam" --batch "$batch" --length "$length" \
-    --threads "$threads" "$directory" \
+    --workers "$threads" "$directory" \
     < "$tokens" > "$work/peer" 2> "$work/json"
   rate "$("$python" -c 'import json, sys; print(json.load(sys.stdin)["seconds"])' < "$work/json")" "$work/peer"
 }
