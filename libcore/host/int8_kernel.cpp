@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/numbers.hpp"
+#include "host/int8_amx.hpp"
 #include "host/int8_vnni.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -28,14 +30,11 @@ constexpr std::size_t kTileRows = 6;  // 16 registers
 constexpr std::size_t kTileRows = 2;  // a sum may need two registers
 #endif
 
-HWY_INLINE bool uses_vnni() {
 #if HWY_TARGET <= HWY_AVX3
-  static const bool uses = has_vnni();
-  return uses;
+constexpr bool kMayHaveVnni = true;
 #else
-  return false;
+constexpr bool kMayHaveVnni = false;
 #endif
-}
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -108,8 +107,11 @@ void sum_tile(const Int8Tile& tile) {
 }
 
 Int8Layout layout() {
-  if (uses_vnni()) return {kVnniRows, kVnniColumns, 4, 1};
-  return {kTileRows, 2 * hn::Lanes(IntTag()), 2, 2};
+  if (kMayHaveVnni && has_vnni()) {
+    if (has_amx_int8()) return {kInt8AmxRows, kVnniColumns, 4, 1, kAmxRowBytes};
+    return {kVnniRows, kVnniColumns, 4, 1, 4};
+  }
+  return {kTileRows, 2 * hn::Lanes(IntTag()), 2, 2, 2};
 }
 
 /// The largest magnitude of a row.
@@ -199,10 +201,12 @@ HWY_INLINE void write_row(const Int8Tiles& t, const std::int32_t* sums, std::siz
 }
 
 void multiply_all(const Int8Tiles& t, std::size_t begin, std::size_t end) {
-  const auto [tile_rows, panel_columns, group, value_bytes] = t.layout;
+  const auto [tile_rows, panel_columns, group, value_bytes, inner_multiple] = t.layout;
   const std::size_t stride = t.groups * group * value_bytes;
   const std::size_t row_tiles = base::divide_up(t.product.rows, tile_rows);
-  HWY_ALIGN std::int32_t sums[std::max(kTileRows, kVnniRows) *
+  const bool has_amx = tile_rows == kInt8AmxRows && t.product.rows >= kMinInt8AmxRows;
+  const auto registers = has_amx ? std::make_optional<AmxRegisters>() : std::nullopt;
+  HWY_ALIGN std::int32_t sums[std::max({kTileRows, kVnniRows, kInt8AmxRows}) *
                               std::max<std::size_t>(2 * HWY_LANES(std::int32_t), kVnniColumns)];
   for (std::size_t index = begin; index < end; ++index) {
     const std::size_t panel = index / row_tiles;
@@ -215,7 +219,9 @@ void multiply_all(const Int8Tiles& t, std::size_t begin, std::size_t end) {
                         .b = t.b + panel * panel_columns * stride,
                         .starts = t.starts + panel * panel_columns,
                         .sums = sums};
-    if (value_bytes == 1) {
+    if (has_amx) {
+      sum_amx(tile);
+    } else if (value_bytes == 1) {
       sum_vnni(tile);
     } else {
       sum_tile(tile);
@@ -239,6 +245,10 @@ HWY_EXPORT(multiply_all);
 
 Int8Layout int8_layout() {
   return HWY_DYNAMIC_DISPATCH(layout)();
+}
+
+std::size_t groups_of(const Int8Layout& layout, std::size_t inner) {
+  return base::divide_up(inner, layout.inner_multiple) * (layout.inner_multiple / layout.group);
 }
 
 float quantize_vector(const float* x, std::size_t count, std::size_t value_bytes, std::byte* out) {

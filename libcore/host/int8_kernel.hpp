@@ -12,10 +12,13 @@ namespace awend::host {
 struct Int8Layout {
   std::size_t tile_rows;
   std::size_t panel_columns;
-  std::size_t group;        ///< Inner indices that one instruction multiplies.
-  std::size_t value_bytes;  ///< 1: bytes of the left operand have an offset of 128; 2: none.
+  std::size_t group;           ///< Inner indices that one instruction multiplies.
+  std::size_t value_bytes;     ///< 1: bytes of the left operand have an offset of 128; 2: none.
+  std::size_t inner_multiple;  ///< Inner indices are padded with zeros to a multiple.
 };
 Int8Layout int8_layout();
+/// The groups of `inner` indices, padding included.
+std::size_t groups_of(const Int8Layout& layout, std::size_t inner);
 
 /// Quantizes `count` numbers to signed integers of `value_bytes`; returns their scale.
 float quantize_vector(const float* x, std::size_t count, std::size_t value_bytes, std::byte* out);
@@ -35,7 +38,7 @@ struct Int8Tiles {
   const Product& product;
   Int8Layout layout;
   std::size_t groups;
-  const std::byte* a;
+  const std::byte* a;  // of whole tiles
   const float* a_scales;
   const std::byte* b;
   const float* b_scales;       // of all columns of the panels

@@ -68,8 +68,7 @@ QuantizedOperand::QuantizedOperand(ThreadPool& pool, const Operand& b, std::size
   const std::size_t padded = panels * layout.panel_columns;
   scales_.resize(padded, 0);
   starts_.resize(padded, 0);
-  values_.reset(
-      allocate(base::divide_up(inner, layout.group) * layout.group * padded * layout.value_bytes));
+  values_.reset(allocate(groups_of(layout, inner) * kGroupBytes * padded));
   for_rows(pool, panels, inner * layout.panel_columns, [&](std::size_t begin, std::size_t end) {
     for (std::size_t panel = begin; panel < end; ++panel)
       pack_panel(b, panel * layout.panel_columns);
@@ -78,9 +77,10 @@ QuantizedOperand::QuantizedOperand(ThreadPool& pool, const Operand& b, std::size
 
 /// Values of a panel are in the order (group, column, place in the group).
 void QuantizedOperand::pack_panel(const Operand& b, std::size_t first) {
-  const auto [tile_rows, panel_columns, group, value_bytes] = int8_layout();
-  base::check(group * value_bytes == kGroupBytes, "a group is one 32-bit word");
-  const std::size_t groups = base::divide_up(inner_, group);
+  const Int8Layout layout = int8_layout();
+  const std::size_t panel_columns = layout.panel_columns, value_bytes = layout.value_bytes;
+  base::check(layout.group * value_bytes == kGroupBytes, "a group is one 32-bit word");
+  const std::size_t groups = groups_of(layout, inner_);
   const std::size_t columns = std::min(panel_columns, columns_ - first);
   std::vector<float> floats(columns * inner_);
   copy_columns(b, inner_, first, columns, floats.data());
@@ -106,10 +106,11 @@ void multiply(ThreadPool& pool, const Product& product, const QuantizedOperand& 
                   product.a.order == Order::kRows && product.start != Start::kResult,
               "the quantized operand fits the product");
   const Int8Layout layout = int8_layout();
-  const std::size_t groups = base::divide_up(product.inner, layout.group);
-  const std::size_t stride = groups * layout.group * layout.value_bytes;
+  const std::size_t groups = groups_of(layout, product.inner);
+  const std::size_t stride = groups * kGroupBytes;
+  const std::size_t row_tiles = base::divide_up(product.rows, layout.tile_rows);
   thread_local Scratch scratch;
-  scratch.values.resize(std::max(scratch.values.size(), product.rows * stride));
+  scratch.values.resize(std::max(scratch.values.size(), row_tiles * layout.tile_rows * stride));
   scratch.scales.resize(std::max(scratch.scales.size(), product.rows));
   const QuantizedRows rows{.product = product,
                            .value_bytes = layout.value_bytes,
@@ -126,8 +127,7 @@ void multiply(ThreadPool& pool, const Product& product, const QuantizedOperand& 
                         .b = b.values(),
                         .b_scales = b.scales().data(),
                         .starts = b.starts().data()};
-  const std::size_t count = base::divide_up(product.rows, layout.tile_rows) *
-                            base::divide_up(product.columns, layout.panel_columns);
+  const std::size_t count = row_tiles * base::divide_up(product.columns, layout.panel_columns);
   const std::size_t useful = product.rows * product.columns * product.inner / kMinMultiplications;
   const unsigned parts = parts_of(useful, count, pool);
   pool.run(parts, [&](unsigned part) {

@@ -3,8 +3,8 @@
 // The right operand is quantized by columns, the left one by rows at each product: the scale is
 // 1/127 of the largest magnitude, rounding is to the nearest integer.  Sums of integers are exact,
 // so that results are the same on all machines and for any number of rows and threads.  With
-// AVX-512 VNNI, four products of bytes are one instruction; other instruction sets multiply pairs
-// of 16-bit integers.  Test: tests/unit/host/int8_product_test.cpp.
+// AMX or AVX-512 VNNI, products of bytes are added up; other instruction sets multiply pairs of
+// 16-bit integers.  Test: tests/unit/host/int8_product_test.cpp.
 #pragma once
 
 #include <cstddef>

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <random>
 
+#include "host/int8_amx.hpp"
 #include "tests/catch.hpp"
 
 namespace awend::host {
@@ -139,6 +141,51 @@ TEST_CASE("instruction sets give the same 8-bit products", "[int8_product]") {
     REQUIRE(Stage(c).result(pool) == expected);
   }
   use_instruction_set("");
+}
+
+TEST_CASE("AMX gives the same sums of bytes as VNNI", "[int8_product]") {
+  if (!has_amx_int8() || !has_vnni()) SKIP("the processor has no AMX");
+  std::mt19937 random(1);
+  std::uniform_int_distribution<int> byte(0, 255);
+  const auto bytes = [&](std::size_t count) {
+    std::vector<std::byte> values(count + 64);
+    for (std::byte& value : values) value = static_cast<std::byte>(byte(random));
+    return values;
+  };
+  for (const std::size_t inner : {64, 256, 512}) {
+    const auto a = bytes(kInt8AmxRows * inner), b = bytes(kVnniColumns * inner);
+    const auto misaligned = reinterpret_cast<std::uintptr_t>(b.data()) % 64;
+    std::vector<std::int32_t> starts(kVnniColumns);
+    for (std::int32_t& start : starts) start = byte(random) * -12'345;
+    for (const std::size_t rows : {1, 4, 5, 8, 14, 16, 17, 31, 32}) {
+      CAPTURE(inner, rows);
+      Int8Tile tile{.rows = rows,
+                    .groups = inner / 4,
+                    .a = a.data(),
+                    .a_stride_bytes = inner,
+                    .b = b.data() + (misaligned > 0 ? 64 - misaligned : 0),
+                    .starts = starts.data(),
+                    .sums = nullptr};
+      const auto sums_of = [&](void (*sum)(const Int8Tile&)) {
+        std::vector<std::int32_t> sums(kInt8AmxRows * kVnniColumns);
+        tile.sums = sums.data();
+        sum(tile);
+        sums.resize(rows * kVnniColumns);
+        return sums;
+      };
+      std::vector<std::int32_t> expected;
+      for (std::size_t first = 0; first < rows; first += kVnniRows) {
+        tile.rows = std::min(kVnniRows, rows - first);
+        tile.a = a.data() + first * inner;
+        const auto part = sums_of(sum_vnni);
+        expected.insert(expected.end(), part.begin(),
+                        part.begin() + static_cast<std::ptrdiff_t>(tile.rows * kVnniColumns));
+      }
+      tile.rows = rows, tile.a = a.data();
+      const AmxRegisters registers;
+      REQUIRE(sums_of(sum_amx) == expected);
+    }
+  }
 }
 
 TEST_CASE("a row of zeros has a product of zeros", "[int8_product]") {
