@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "host/bfloat16_product.hpp"
 #include "host/product.hpp"
 #include "host/thread_pool.hpp"
 #include "nn/gpu.hpp"
@@ -52,10 +53,16 @@ const vulkan::Limits& Engine::limits() const {
   return gpu_ ? gpu_->device.limits() : limits_;
 }
 
+bool Engine::computes(Element operands) const {
+  if (gpu_ || operands == Element::kFloat32) return true;
+  return operands == Element::kBfloat16 && host::bfloat16_unit() != host::Bfloat16Unit::kNone;
+}
+
 void Engine::require(Element operands) const {
-  if (gpu_ || operands == Element::kFloat32) return;
-  base::fail("the device ", kProcessor, " computes in fp32 only; ", name_of(operands),
-             " needs a Vulkan device, such as a GPU or llvmpipe");
+  if (computes(operands)) return;
+  base::fail("the device ", kProcessor, " does not compute in ", name_of(operands), "; it needs ",
+             operands == Element::kBfloat16 ? "a processor with AMX or AVX512_BF16, or " : "",
+             "a Vulkan device, such as a GPU or llvmpipe");
 }
 
 vulkan::Pace Engine::pace() const {

@@ -1,7 +1,8 @@
 // What computes the programs of a process: the processor, or a Vulkan device.
 //
 // The processor is a device of its own, "cpu": its tensors are plain memory, and the functions of
-// the module host compute every operation in fp32.  It needs no Vulkan loader.
+// module host compute every operation in fp32; with the operands of products in bf16 if it has
+// instructions for that.  It needs no Vulkan loader.
 // Test: tests/kernels/processor_test.cpp, tests/cli/devices.sh.
 #pragma once
 
@@ -48,7 +49,9 @@ class Engine {
   bool on_processor() const { return gpu_ == nullptr; }
   /// For the processor, those of its memory; nothing else limits it.
   const vulkan::Limits& limits() const;
-  /// Throws Error unless the device computes products of operands of this element type.
+  /// Whether the device computes products of operands of this element type.
+  bool computes(Element operands) const;
+  /// Throws Error unless computes(operands).
   void require(Element operands) const;
   /// How work is submitted, and divided into launches.
   vulkan::Pace pace() const;

@@ -5,6 +5,15 @@
 #include "nn/shader_types.hpp"
 
 namespace awend::nn {
+namespace {
+
+/// The same tensor, whose numbers products round as they read them.
+Tensor read_in(Tensor tensor, Element element) {
+  tensor.read_as = element;
+  return tensor;
+}
+
+}  // namespace
 
 Tensor Graph::step_scalars() {
   if (!step_scalars_) step_scalars_ = program_.input(program_.fixed(1), kStepColumns);
@@ -24,7 +33,7 @@ Tensor Graph::value(const Parameter& parameter) {
 }
 
 Tensor Graph::operand(const Parameter& parameter) {
-  if (parameters_.operands() == Element::kFloat32) return value(parameter);
+  if (!parameters_.keeps_operands()) return read_in(value(parameter), parameters_.operands());
   return cached(parameter_operands_, parameter, Parameters::Buffer::kOperands);
 }
 
@@ -36,7 +45,7 @@ Tensor Graph::operand(const Tensor& tensor) {
 }
 
 Tensor Graph::narrowed(const Tensor& tensor) {
-  if (parameters_.operands() == Element::kFloat32) return tensor;
+  if (!parameters_.keeps_operands()) return read_in(tensor, parameters_.operands());
   const Tensor made = program_.activation(tensor.rows, tensor.columns, parameters_.operands());
   narrow(program_, tensor, made);
   return made;

@@ -76,7 +76,7 @@ void follow_update(Graph& graph, Parameters& parameters, const Tensor& squared_n
 }
 
 void narrow_operands(Program& program, const Parameters& parameters) {
-  if (parameters.operands() == Element::kFloat32) return;
+  if (!parameters.keeps_operands()) return;
   const auto values = parameters.pieces(program, Buffer::kValues);
   const auto operands = parameters.pieces(program, Buffer::kOperands);
   for (std::size_t i = 0; i < values.size(); ++i) narrow(program, values[i], operands[i]);

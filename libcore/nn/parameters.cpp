@@ -52,7 +52,7 @@ void Parameters::allocate(Engine& engine, Use use, Element operands) {
   if (use == Use::kTraining) {
     buffers.insert(buffers.end(), {Buffer::kGradients, Buffer::kMoment1, Buffer::kMoment2});
   }
-  if (operands != Element::kFloat32) buffers.push_back(Buffer::kOperands);
+  if (keeps_operands()) buffers.push_back(Buffer::kOperands);
   if (flat_floats_ * 4 > engine.limits().allocation_bytes) {
     const std::uint64_t limit = engine.limits().allocation_bytes;
     throw base::LimitError(
@@ -79,6 +79,10 @@ std::unique_ptr<Memory> Parameters::make_memory(Buffer buffer) const {
   zero.fill(memory->range(0, bytes), 0);
   zero.run();
   return memory;
+}
+
+bool Parameters::keeps_operands() const {
+  return operands_ != Element::kFloat32 && !engine_->on_processor();
 }
 
 void Parameters::keep_average() {
@@ -173,7 +177,7 @@ void Parameters::write(const Parameter& parameter, std::span<const float> values
   base::check(values.size() == std::size_t{parameter.rows} * parameter.columns,
               "as many values as the parameter has");
   upload(parameter, std::as_bytes(values), buffer);
-  if (buffer != Buffer::kValues || operands_ == Element::kFloat32) return;
+  if (buffer != Buffer::kValues || !keeps_operands()) return;
   std::vector<std::uint16_t> narrowed(values.size());
   std::transform(values.begin(), values.end(), narrowed.begin(),
                  [&](float value) { return narrow(value, operands_); });

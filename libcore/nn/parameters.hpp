@@ -1,6 +1,6 @@
 // Parameters, their gradients and both Adam moments, each in one flat buffer, so that a kernel can
-// process all of them at once.  If operands of products have 16 bits, so does one more buffer, a
-// rounded copy of the parameters.
+// process all of them at once.  If operands of products have 16 bits on a Vulkan device, so does
+// one more buffer, a rounded copy of the parameters.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ class Parameters {
   Parameters(const Parameters&) = delete;
   Parameters& operator=(const Parameters&) = delete;
 
-  /// kOperands exists if operands have 16 bits; write() and Adam keep it equal to kValues, rounded.
+  /// kOperands exists if keeps_operands(); write() and Adam keep it equal to kValues, rounded.
   /// kAverage exists after keep_average().
   enum class Buffer { kValues, kGradients, kMoment1, kMoment2, kOperands, kAverage };
 
@@ -81,6 +81,8 @@ class Parameters {
   PreparedOperands& prepared() const { return *prepared_; }
   bool trained() const { return use_ == Use::kTraining; }
   Element operands() const { return operands_; }
+  /// Whether rounded operands are in memory.  Products on the processor round them as they read.
+  bool keeps_operands() const;
   /// Whether the values were stored as 8-bit integers, so that products of the host compute with
   /// such integers.
   bool quantized() const { return quantized_; }

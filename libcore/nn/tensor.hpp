@@ -22,17 +22,19 @@ struct Tensor {
   std::uint32_t columns = 0;
   std::uint32_t first_row = 0;
   Element element = Element::kFloat32;
+  /// Products on the processor round numbers to this type as they read them.
+  Element read_as = Element::kFloat32;
 
   std::uint64_t row_bytes() const { return std::uint64_t{columns} * size_bytes(element); }
   std::uint64_t capacity_bytes() const { return rows.capacity * row_bytes(); }
   /// The rows from `first` on.  Requires: `first` · row_bytes() is a multiple of the device's
   /// storage alignment.
   Tensor from_row(std::uint32_t first, Count part) const {
-    return {id, part, columns, first_row + first, element};
+    return {id, part, columns, first_row + first, element, read_as};
   }
   /// The same memory as (rows, columns) of other numbers.  Requires: first_row is 0.
   Tensor reshaped(Count new_rows, std::uint32_t new_columns) const {
-    return {id, new_rows, new_columns, 0, element};
+    return {id, new_rows, new_columns, 0, element, read_as};
   }
 };
 

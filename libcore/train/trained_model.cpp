@@ -19,7 +19,7 @@ TrainedModel::TrainedModel(nn::Engine& engine, const model::Config& config, cons
   parameters_.initialize(recipe.seed, recipe.initializer);
   if (recipe.ema_decay == 0) return;
   parameters_.keep_average();
-  if (recipe.precision == nn::Element::kFloat32) return;
+  if (!parameters_.keeps_operands()) return;
   narrowing_ = std::make_unique<nn::Program>(engine);
   nn::narrow_operands(*narrowing_, parameters_);
   narrowing_->compile();

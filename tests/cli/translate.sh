@@ -41,8 +41,18 @@ for precision in bf16 fp16; do
   expect 0 translate --device $vulkan -m $model --precision $precision input
   same "as many lines in $precision" 7 "$(wc -l < out)"
   same "an empty line stays empty in $precision" '' "$(sed -n 3p out)"
-  expect 1 translate --device cpu -m $model --precision $precision input
-  says "translate: the device cpu computes in fp32 only; $precision needs a Vulkan device, such as a GPU or llvmpipe"
+  if [ $precision = bf16 ] && grep -q avx512_bf16 /proc/cpuinfo; then
+    expect 0 translate --device cpu -m $model --precision $precision input
+    same "as many lines in $precision by the processor" 7 "$(wc -l < out)"
+    mv out rounded
+    expect 0 translate --device cpu -j 1 -m $model --precision $precision input
+    cmp -s out rounded || fail "the number of threads changes nothing in $precision"
+  else
+    expect 1 translate --device cpu -m $model --precision $precision input
+    units=
+    [ $precision = fp16 ] || units='a processor with AMX or AVX512_BF16, or '
+    says "translate: the device cpu does not compute in $precision; it needs ${units}a Vulkan device, such as a GPU or llvmpipe"
+  fi
 done
 
 # Line by line: an answer comes while the input is still open.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/report.hpp"
+#include "host/bfloat16_product.hpp"
 #include "nn/engine_start.hpp"
 #include "nn/matmul/matmul.hpp"
 #include "tests/kernels/bench.hpp"
@@ -85,13 +86,46 @@ TEST_CASE("the processor needs no Vulkan, and has the memory of the machine", "[
   CHECK(message.ends_with("; reduce the number of tokens in a batch or the beam size"));
 }
 
-TEST_CASE("the processor refuses 16-bit elements in one line", "[processor]") {
+TEST_CASE("the processor refuses 16-bit elements that it does not compute in one line",
+          "[processor]") {
   nn::Engine own(processor());
   const base::Report report("test", base::Verbosity::kQuiet);
   CHECK_NOTHROW(nn::start(own, nn::Element::kFloat32, report));
-  CHECK(message_of([&] { nn::start(own, nn::Element::kBfloat16, report); }) ==
-        "the device cpu computes in fp32 only; bf16 needs a Vulkan device, such as a GPU or "
+  CHECK(message_of([&] { nn::start(own, nn::Element::kFloat16, report); }) ==
+        "the device cpu does not compute in fp16; it needs a Vulkan device, such as a GPU or "
         "llvmpipe");
+  const auto unit = host::bfloat16_unit();
+  CHECK(own.computes(nn::Element::kBfloat16) == (unit != host::Bfloat16Unit::kNone));
+  host::use_bfloat16_unit(host::Bfloat16Unit::kNone);
+  CHECK(message_of([&] { nn::start(own, nn::Element::kBfloat16, report); }) ==
+        "the device cpu does not compute in bf16; it needs a processor with AMX or AVX512_BF16, or "
+        "a Vulkan device, such as a GPU or llvmpipe");
+  host::use_bfloat16_unit(unit);
+}
+
+TEST_CASE("products of constant weights in bf16 are those of weights that change", "[processor]") {
+  constexpr std::uint32_t kRows = 30, kInner = 96, kColumns = 72;
+  nn::Engine own(processor());
+  if (!own.computes(nn::Element::kBfloat16)) SKIP("the processor has no instructions for bf16");
+  const auto output = [&](nn::Mode mode, nn::Element precision, std::uint32_t rows) {
+    Bench bench(mode, own);
+    const auto x = bench.given(bench.program.count(kRows), noise(kRows, kInner, 1));
+    const auto w = bench.parameter(kInner, kColumns);
+    bench.allocate(precision);
+    bench.set(w, noise(kInner, kColumns, 2));
+    const auto y = bench.observe(nn::linear(bench.graph, x, w));
+    bench.set_rows(x.rows, rows);
+    bench.run();
+    return bench.read(y, rows);
+  };
+  const auto bf16 = nn::Element::kBfloat16;
+  const Matrix exact = output(nn::Mode::kInference, nn::Element::kFloat32, kRows);
+  const Matrix rounded = output(nn::Mode::kInference, bf16, kRows);
+  CHECK(rounded.values != exact.values);
+  require_close(rounded, exact, 0.02);
+  CHECK(output(nn::Mode::kTraining, bf16, kRows).values == rounded.values);
+  const auto part = output(nn::Mode::kInference, bf16, 7).values;
+  CHECK(std::equal(part.begin(), part.end(), rounded.values.begin()));
 }
 
 TEST_CASE("products of quantized weights use integers", "[processor]") {

@@ -122,7 +122,7 @@ TEST_CASE("without dropout the validation loss of a recurrent network is its tra
   const auto pairs = reversals(30, 2);
   const auto recipe = rnn_recipe();
   for (const auto precision : {nn::Element::kFloat32, nn::Element::kBfloat16}) {
-    if (engine().on_processor() && precision != nn::Element::kFloat32) continue;
+    if (!engine().computes(precision)) continue;
     auto own = recipe;
     own.precision = precision;
     train::Trainer trainer(engine(), digit_rnn(nn::Cell::kGru, RnnAttention::kAdditive), own);

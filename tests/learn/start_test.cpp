@@ -29,7 +29,7 @@ TEST_CASE("the average follows its formula, and swapping changes no bit", "[aver
   const std::vector batches = {batch_of(pairs, 0, 20)};
   auto recipe = quick_recipe();
   recipe.precision = GENERATE(nn::Element::kFloat32, nn::Element::kBfloat16);
-  if (engine().on_processor() && recipe.precision != nn::Element::kFloat32) return;
+  if (!engine().computes(recipe.precision)) return;
   recipe.ema_decay = 0.9;
   train::Trainer trainer(engine(), digit_model(), recipe);
   recipe.ema_decay = 0;

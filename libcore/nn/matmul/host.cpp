@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "host/bfloat16_product.hpp"
 #include "host/int8_product.hpp"
 #include "host/product.hpp"
 #include "nn/matmul/prepared_operands.hpp"
@@ -53,6 +54,7 @@ class HostProduct {
  public:
   HostProduct(const HostMemory& memory, const Product& product, const Parameters* constant_b)
       : product_(product_in(memory, product)),
+        is_rounded_(product.a.read_as == Element::kBfloat16),
         form_(product.form),
         rows_(product.a.rows),
         count_(memory.count(rows_.word)),
@@ -63,11 +65,17 @@ class HostProduct {
     (form_ == Form::kTN ? product.inner : product.rows) = *count_;
     if (product.rows == 0) return;
     const bool is_constant = constant_b_ != nullptr;
+    const bool is_prepared = is_constant && rows_.capacity <= kFewRows;
     if (is_constant && constant_b_->quantized() && product.inner <= host::kMaxInt8Inner) {
       if (has_changed())
         quantized_ = &constant_b_->prepared().quantized(threads, product, *prepared_version_);
       host::multiply(threads, product, *quantized_);
-    } else if (is_constant && rows_.capacity <= kFewRows) {
+    } else if (is_rounded_) {
+      if (!is_prepared) return host::multiply_bfloat16(threads, product);
+      if (has_changed())
+        rounded_ = &constant_b_->prepared().rounded(threads, product, *prepared_version_);
+      host::multiply(threads, product, *rounded_);
+    } else if (is_prepared) {
       if (has_changed()) packed_ = &constant_b_->prepared().packed(product, *prepared_version_);
       host::multiply(threads, product, *packed_);
     } else {
@@ -84,11 +92,13 @@ class HostProduct {
   }
 
   host::Product product_;
+  bool is_rounded_;
   Form form_;
   Count rows_;  // of the left operand
   const std::uint32_t* count_;
   const Parameters* constant_b_;
   const host::PackedOperand* packed_ = nullptr;
+  const host::Bfloat16Operand* rounded_ = nullptr;
   const host::QuantizedOperand* quantized_ = nullptr;
   std::optional<std::uint64_t> prepared_version_;
 };
@@ -98,6 +108,7 @@ class HostProduct {
 void host_matmul(Program& program, const Product& product, const Parameters* constant_b) {
   base::check(!product.bias || (product.flags & MATMUL_ACCUMULATE) == 0,
               "no bias is added to a sum");
+  base::check(product.a.read_as == product.b.read_as, "both operands are rounded, or none");
   const char* form = product.form == Form::kNN   ? "matmul_nn"
                      : product.form == Form::kNT ? "matmul_nt"
                                                  : "matmul_tn";

@@ -18,6 +18,15 @@ const host::PackedOperand& PreparedOperands::packed(const host::Product& product
   });
 }
 
+const host::Bfloat16Operand& PreparedOperands::rounded(host::ThreadPool& threads,
+                                                       const host::Product& product,
+                                                       std::uint64_t version) {
+  return find_or_make(rounded_, product, version, [&] {
+    return std::make_unique<const host::Bfloat16Operand>(threads, product.b, product.inner,
+                                                         product.columns);
+  });
+}
+
 const host::QuantizedOperand& PreparedOperands::quantized(host::ThreadPool& threads,
                                                           const host::Product& product,
                                                           std::uint64_t version) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 
+#include "host/bfloat16_product.hpp"
 #include "host/int8_product.hpp"
 #include "host/product.hpp"
 
@@ -20,6 +21,8 @@ class PreparedOperands {
   /// The right operand of `product`, whose values are those of `version`; valid until it is
   /// requested with another version.  May be called by several threads at once.
   const host::PackedOperand& packed(const host::Product& product, std::uint64_t version);
+  const host::Bfloat16Operand& rounded(host::ThreadPool& threads, const host::Product& product,
+                                       std::uint64_t version);
   const host::QuantizedOperand& quantized(host::ThreadPool& threads, const host::Product& product,
                                           std::uint64_t version);
 
@@ -44,6 +47,7 @@ class PreparedOperands {
 
   std::mutex mutex_;
   Table<host::PackedOperand> packed_;
+  Table<host::Bfloat16Operand> rounded_;
   Table<host::QuantizedOperand> quantized_;
 };
 
