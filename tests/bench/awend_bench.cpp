@@ -3,8 +3,8 @@
 // Run manually (see CONTRIBUTING.md); results are recorded in RESULTS.md.  Tests do not use them.
 #include <cmath>
 #include <cstdlib>
-#include <thread>
 
+#include "base/parallel.hpp"
 #include "nn/matrix_check.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/blas.hpp"
@@ -49,8 +49,7 @@ constexpr cli::ToolDescription kTool = {
 unsigned thread_count() {
   const char* wanted = std::getenv("LP_NUM_THREADS");
   const int number = wanted == nullptr ? 0 : std::atoi(wanted);
-  return number > 0 ? static_cast<unsigned>(number)
-                    : std::max(1u, std::thread::hardware_concurrency());
+  return number > 0 ? static_cast<unsigned>(number) : base::processors();
 }
 
 /// The load average of the last minute.  Above `threads`, results are unreliable.
