@@ -1,6 +1,9 @@
 #include "host/thread_pool.hpp"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 #include "base/error.hpp"
@@ -9,15 +12,23 @@
 namespace awend::host {
 namespace {
 
-// About ten microseconds: longer than the time between the launches of one layer.
-constexpr int kPolls = 2000;
+using Clock = std::chrono::steady_clock;
+
+// Longer than what one thread computes between two operations of all.  To wake a thread takes tens
+// of microseconds on a virtual machine.
+constexpr std::chrono::microseconds kPolling{100};
+constexpr int kPollsBetweenClocks = 16;
 constexpr unsigned kMaxParts = std::numeric_limits<std::uint16_t>::max();
 
 /// Waits until `value` is no longer `old`.
 void await_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
-  for (int i = 0; i < kPolls; ++i) {
-    if (value.load(std::memory_order_acquire) != old) return;
-  }
+  const auto end = Clock::now() + kPolling;
+  do {
+    for (int i = 0; i < kPollsBetweenClocks; ++i) {
+      if (value.load(std::memory_order_acquire) != old) return;
+      hwy::Pause();
+    }
+  } while (Clock::now() < end);
   value.wait(old, std::memory_order_acquire);
 }
 
