@@ -1,8 +1,8 @@
 // Threads for short parallel work: a pool that runs the parts of one function at once.
 //
-// Work of a fraction of a millisecond is common, so that a waiting thread first polls for a tenth of
-// a millisecond before it sleeps.  Threads take the parts one by one: on a busy machine, the caller
-// does not wait for a thread that the system does not run.  Test:
+// Work of a fraction of a millisecond is common, so that a waiting thread first polls for a tenth
+// of a millisecond before it sleeps.  Threads take the parts one by one: on a busy machine, the
+// caller does not wait for a thread that the system does not run.  Test:
 // tests/unit/host/thread_pool_test.cpp.
 #pragma once
 

@@ -12,9 +12,11 @@ gzip data/train.de
 
 # checked NAME: the outputs in the directory NAME.
 checked() {
-  same "$1: rows of the table" 'Transformer;RNN, attention;RNN, summary' "$(sed -n '4,$p' "$1/table.txt" | cut -c 1-16 | sed 's/ *$//' | paste -sd ';')"
+  same "$1: rows of the table" 'Transformer;RNN, attention;RNN, summary' "$(sed -n '4,6p' "$1/table.txt" | cut -c 1-16 | sed 's/ *$//' | paste -sd ';')"
   # Parameters depend on the vocabulary, updates are those above, and every column has a value.
-  same "$1: numbers of the table" '6 6 6' "$(sed -n '4,$p' "$1/table.txt" | awk '{ print $(NF - 4) }' | xargs)"
+  same "$1: numbers of the table" '6 6 6' "$(sed -n '4,6p' "$1/table.txt" | awk '{ print $(NF - 4) }' | xargs)"
+  same "$1: rows after equal updates" 'after 6 updates of each;Transformer;RNN, attention;RNN, summary' \
+    "$(sed -n '8p;11,$p' "$1/table.txt" | sed -E 's/ +[0-9.]+ +[0-9.]+$//' | paste -sd ';')"
   same "$1: lines in all lengths" 9 "$(awk -F '│' '$3 ~ /[0-9]/ { n += $3 } END { print n }' "$1/lengths.txt")"
   grep -q '<svg' "$1/curves.svg" || fail "$1: curves.svg"
   grep -qa 'context-feeding' "$1/rnn-plain.safetensors" || fail "$1: the network without attention is that of Cho et al."
@@ -32,6 +34,13 @@ checked together
 for name in transformer rnn-attention rnn-plain; do
   cmp "work/$name.safetensors" "together/$name.safetensors" || fail "$name is the same when all are trained together"
 done
+
+# The best learning rate of a search is used.
+"$recipe" --search 5 --work searched --minutes 5 data -- "${few[@]}" > out 2> err || { fail search; cat err; }
+checked searched
+same 'models, rates and losses of the search' '12 3 4 12' "$(awk '{ m[$1]; r[$2]; n += $3 > 0 } END { print NR, length(m), length(r), n }' searched/rates.txt)"
+best=$(grep '^rnn-plain ' searched/rates.txt | sort -g -k 3 | awk 'NR == 1 { print $2 }')
+grep -qaE "learning-rate[^,]{1,4}$best," searched/rnn-plain/state-*.safetensors || fail "the best rate, $best, is that of the training"
 
 # Again: nothing is trained twice.
 touch -d '2001-01-01' together/*.safetensors

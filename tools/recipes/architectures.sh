@@ -11,7 +11,9 @@ usage() {
 Usage: architectures.sh [OPTION]... DATA_DIR [-- TRAIN-OPTION...]
 
 Trains the three models, translates test set 2016 with each, and writes to the working directory
-  table.txt    parameters, updates, target tokens per second, training time, validation loss and BLEU
+  rates.txt    the search for the learning rates: the lowest validation loss with each
+  table.txt    parameters, updates, target tokens per second, training time, validation loss and BLEU; and validation loss and BLEU of
+               greedy search after as many updates as all three have
   lengths.txt  BLEU by the length of the source
   curves.svg   the logs of the three trainings over time
   lengths.svg  BLEU by the length of the source
@@ -20,6 +22,8 @@ DATA_DIR contains train, val and test_2016_flickr, each with the suffixes .en an
 data/task1/raw of https://github.com/multi30k/dataset.  The default times need an hour on two processors.
 
   --minutes N     training time of each model (default: 20)
+  --search N      first train each model with each of four learning rates for N minutes, with one thread each and as many at once as there
+                  are processors, and use the best; default: 0, the rates that were found so
   --together      train the models at the same time instead of one after the other: where other programs use the processors, too, all
                   models have the same share of them
 END
@@ -30,16 +34,20 @@ END
 names=(transformer rnn-attention rnn-plain)
 titles=('Transformer' 'RNN, attention' 'RNN, summary')
 common=(--batch-tokens 2000 --dropout 0.3 --valid-every 250 --save-every 250 --keep 5 --max-steps 100000)
-transformer=(--preset small --d-ff 512 --learning-rate 0.0015 --warmup 800)
-recurrent=(--d-embedding 192 --learning-rate 0.002 --warmup 400)
+transformer=(--preset small --d-ff 512 --norm pre --warmup 500)
+recurrent=(--d-embedding 192 --warmup 400)
 rnn_attention=(--preset rnn-small "${recurrent[@]}")
 rnn_plain=(--preset cho --d-model 372 --d-readout 192 --label-smoothing 0.1 "${recurrent[@]}")
 averaged=5
+# Found by --search, from these.
+rates=(0.001 0.002 0.003 0.004)
+declare -A rate=([transformer]=0.002 [rnn-attention]=0.002 [rnn-plain]=0.002)
 
-minutes=20 together=no
+minutes=20 search=0 together=no
 while [ $# -gt 0 ]; do
   case $1 in
     --minutes) need_value "$@"; minutes=$2; shift 2 ;;
+    --search) need_value "$@"; search=$2; shift 2 ;;
     --together) together=yes; shift ;;
     --) shift; break ;;
     *) common_option "$@"; shift $taken ;;
@@ -61,12 +69,48 @@ for part in train val; do
   for side in en de; do once "$part.tokens.$side" pieces vocabulary "$part.$side"; done
 done
 
+# train_for MINUTES NAME DIR TRAIN-OPTION...: trains a model, or resumes its training.
+train_for() {
+  local limit=$1 settings="${2//-/_}[@]" directory=$3
+  shift 3
+  train -v -o "$directory" --time-limit "$limit" --vocabulary vocabulary --source train.tokens.en --target train.tokens.de \
+    --valid-source val.tokens.en --valid-target val.tokens.de "${common[@]}" "${!settings}" "$@"
+}
+
+# column NAME: prints step and this column of a log on stdin, where it has a value.
+column() {
+  awk -F '\t' -v name="$1" '
+    $1 == "step" { for (i = 1; i <= NF; ++i) if ($i == name) at = i; next }
+    at && $at != "-" { print $1, $at }'
+}
+
+# lowest DIR: the lowest validation loss of a training.
+lowest() { column valid_loss < "$1/log.tsv" | sort -g -k 2 | awk 'NR == 1 { print $2 }'; }
+
+if [ "$search" != 0 ]; then
+  step "Searching learning rates, for $search minutes each"
+  mkdir -p search
+  for name in "${names[@]}"; do
+    for choice in "${rates[@]}"; do
+      while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+      once "search/$name-$choice.done" train_for "$search" "$name" "search/$name-$choice" --threads 1 --learning-rate "$choice" "$@" \
+        2> "search-$name-$choice.messages" &
+    done
+  done
+  wait
+  for name in "${names[@]}"; do
+    for choice in "${rates[@]}"; do echo "$name $choice $(lowest "search/$name-$choice")"; done
+  done | tee rates.txt
+  for name in "${names[@]}"; do
+    rate[$name]=$(awk -v name="$name" '$1 == name' rates.txt | sort -g -k 3 | awk 'NR == 1 { print $2 }')
+  done
+fi
+
 # trained NAME TRAIN-OPTION...: trains a model or resumes its training, and averages its last checkpoints.
 trained() {
-  local name=$1 settings="${1//-/_}[@]"
+  local name=$1
   shift
-  once "$name.done" train -v -o "$name" --time-limit "$minutes" --vocabulary vocabulary --source train.tokens.en --target train.tokens.de \
-    --valid-source val.tokens.en --valid-target val.tokens.de "${common[@]}" "${!settings}" "$@"
+  once "$name.done" train_for "$minutes" "$name" "$name" --learning-rate "${rate[$name]}" "$@"
   once "$name.safetensors" average -o - --last $averaged "$name"
 }
 
@@ -114,6 +158,19 @@ step 'Result'
     IFS=$'\t' read -r parameters updates seconds rate loss < <(facts "${names[i]}")
     printf '%-16s %12s %8s %8s %9s %11s %6s\n' "${titles[i]}" "$parameters" "$updates" "$seconds" "$rate" "$loss" \
       "$(score -b test_2016_flickr.de < "${names[i]}.de")"
+  done
+  # The last update at which all have been validated.
+  equal=$(for name in "${names[@]}"; do column valid_loss < "$name/log.tsv" | tail -n 1; done | sort -n | awk 'NR == 1 { print $1 }')
+  echo
+  echo "after $equal updates of each"
+  echo
+  printf '%-16s %11s %11s\n' '' 'valid. loss' 'valid. BLEU'
+  for i in "${!names[@]}"; do
+    printf '%-16s' "${titles[i]}"
+    for measure in valid_loss valid_bleu; do
+      column $measure < "${names[i]}/log.tsv" | awk -v update="$equal" '$1 == update { printf " %11s", $2 }'
+    done
+    echo
   done
 } | tee table.txt
 echo
