@@ -37,7 +37,7 @@ pytorch+=(${PYTORCH_OPTIONS:-})
 # field EXPRESSION: of the JSON `it` on stdin.
 field() { python3 -c "import json, sys; it = json.load(sys.stdin); print($1)"; }
 
-"$bench" --filter no/row --json - | field '"awend on %s, %s, %s threads" % (it["device"], it["driver"], it["threads"])'
+"$bench" --filter no/row --json - | field '"awend on %s, %s threads" % (", ".join(it[key] for key in ("device", "driver") if key in it), it["threads"])'
 rates='"%.1f %.1f %.2f" % (it["tokens_per_second"], it["best_tokens_per_second"], it["cpu_milliseconds"])'
 [ "$rounds" -eq 0 ] || printf '\n| round | awend tokens/s (best) | PyTorch tokens/s (best) | ratio | of bests | of CPU times |\n|---|--:|--:|--:|--:|--:|\n'
 for ((round = 1; round <= rounds; ++round)); do
