@@ -122,6 +122,7 @@ text::Vocabulary vocabulary_of(const TokenList& list) {
   content.type = text::VocabularyType::kTokens;
   content.form.normalization = text::Normalization::kNone;
   content.model = list.splitter;
+  content.languages = list.languages;
   std::unordered_set<std::string> seen;
   std::optional<std::uint32_t> unknown, end;
   for (const auto& token : list.tokens) {
@@ -134,6 +135,10 @@ text::Vocabulary vocabulary_of(const TokenList& list) {
     if (piece == list.unknown) unknown = id;
     if (piece == list.end) end = id;
     content.pieces.push_back({piece, 0});
+  }
+  for (const auto& [code, id] : list.languages) {
+    if (content.pieces.at(id).text != list.tokens[id])
+      base::fail("the token of language '", code, "' is duplicated");
   }
   if (!unknown) base::fail("the vocabulary has no token '", list.unknown, "' for unknown tokens");
   if (!end) base::fail("the vocabulary has no token '", list.end, "' for the end of sentences");

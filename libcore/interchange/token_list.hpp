@@ -19,6 +19,7 @@ struct TokenList {
   std::string unknown = "<unk>";
   std::string end = "</s>";
   std::string splitter;  ///< The bytes of the SentencePiece model that splits text, if any.
+  std::vector<text::Language> languages = {};  ///< By ascending id.
 };
 
 /// The bytes of the first of these SentencePiece models that is there, or nothing.  Throws Error if

@@ -42,6 +42,12 @@ class ConvertedCase {
   }
   /// CTranslate2 before version 6 does not append the end of the source; its callers do.
   void append_end() { appends_end_ = true; }
+  /// The most tokens of a translation, its end included.
+  void limit_length(std::uint32_t longest) { longest_ = longest; }
+  /// An empty line has an empty translation here, whatever a model makes of it.
+  void leave_out_empty() {
+    std::erase_if(cases_, [](const json& each) { return each.at("source").empty(); });
+  }
   /// The largest difference of log-probabilities of whole translations that are the same.
   void tolerate(double difference) { tolerance_ = difference; }
 
@@ -53,16 +59,22 @@ class ConvertedCase {
       return each.at(json::json_pointer(pointer));
     };
     std::vector<decode::SentencePair> pairs;
-    for (const json& each : cases_) pairs.push_back({source_of(each), ids(member(each, tokens))});
+    for (const json& each : cases_)
+      pairs.push_back({with_language(each, "source_language", source_of(each)),
+                       with_language(each, "target_language", ids(member(each, tokens)))});
     decode::TeacherForcedScorer scorer(engine(), model_->view(),
                                        {.end_of_sentence = target().end_of_sentence()});
     const auto scores = scorer.scores(pairs);
     double largest = 0;
     for (std::size_t i = 0; i < cases_.size(); ++i) {
-      const auto expected = member(cases_[i], name).get<std::vector<double>>();
-      REQUIRE(scores[i].size() == expected.size());
+      auto expected = member(cases_[i], name).get<std::vector<double>>();
+      if (is_multilingual() && cases_[i].contains("tag_logprob"))
+        expected.insert(expected.begin(), cases_[i]["tag_logprob"].get<double>());
+      // CTranslate2 does not score the token of the language.
+      const std::size_t unknown = scores[i].size() - expected.size();
+      REQUIRE(unknown == (is_multilingual() && !cases_[i].contains("tag_logprob") ? 1 : 0));
       for (std::size_t at = 0; at < expected.size(); ++at)
-        largest = std::max(largest, std::abs(scores[i][at] - expected[at]));
+        largest = std::max(largest, std::abs(scores[i][unknown + at] - expected[at]));
     }
     return largest;
   }
@@ -108,17 +120,30 @@ class ConvertedCase {
   std::vector<std::vector<decode::Hypothesis>> answers_of(decode::SearchSettings search) {
     search.n_best = search.beam_size;
     search.max_length_ratio = 0;
-    search.max_length_extra = 100;
+    search.max_length_extra = longest_;
     decode::TranslatorSettings made;
     made.search = search;
     made.special = {.end_of_sentence = target().end_of_sentence(), .unknown = target().unknown()};
+    made.language_tokens = is_multilingual() ? 1 : 0;
     decode::Translator translator(engine(), decode::single_model(model_->view()), made);
     std::vector<std::vector<decode::Hypothesis>> all;
     for (const json& each : cases_) {
       const std::vector<Sentence> sentence = {source_of(each)};
-      all.push_back(translator.translate(sentence)[0]);
+      decode::SentenceLanguages languages;
+      if (is_multilingual()) {
+        languages = {language(each, "source_language"), language(each, "target_language")};
+      }
+      all.push_back(translator.translate(sentence, {&languages, 1})[0]);
     }
     return all;
+  }
+  bool is_multilingual() const { return !target().content().languages.empty(); }
+  std::uint32_t language(const json& each, const char* name) const {
+    return text::language_id(target(), each.at(name).get<std::string>());
+  }
+  Sentence with_language(const json& each, const char* name, Sentence ids) const {
+    if (is_multilingual()) ids.insert(ids.begin(), language(each, name));
+    return ids;
   }
   Sentence source_of(const json& each) const {
     Sentence sentence;
@@ -141,6 +166,7 @@ class ConvertedCase {
   std::optional<decode::LoadedModel> model_;
   bool appends_end_ = false;
   double tolerance_ = kSumTolerance;
+  std::uint32_t longest_ = 100;
 };
 
 /// The directory of a model of the conformance data, or nothing without it.
@@ -312,6 +338,20 @@ TEST_CASE("a converted MarianMT is the original", "[conformance]") {
   ConvertedCase unmasked(*directory, *directory,
                          with([](auto& it) { it.transformer.masked_ids.clear(); }));
   CHECK(unmasked.difference("target_logprobs_with_pad") < kTolerance);
+}
+
+TEST_CASE("converted multilingual models of Hugging Face are the originals", "[conformance]") {
+  for (const std::string name : {"hf-nllb", "hf-m2m100", "hf-mbart50"}) {
+    const auto directory = directory_of(name);
+    if (!directory) return;
+    CAPTURE(name);
+    ConvertedCase model(*directory, *directory);
+    CHECK(model.difference("target_logprobs") < kTolerance);
+    CHECK(model.difference("target_logprobs64") < kTolerance);
+    model.leave_out_empty();
+    model.limit_length(59);
+    check_search(model);
+  }
 }
 
 TEST_CASE("a converted model of fairseq is the original", "[conformance]") {
