@@ -117,6 +117,16 @@ std::string splitter_in(ModelFiles& files, std::span<const std::string> names) {
   return std::string(bytes);
 }
 
+void find_languages(TokenList& list) {
+  list.languages.clear();
+  for (std::uint32_t id = 0; id < list.tokens.size(); ++id) {
+    if (const auto code = text::language_code_in(list.tokens[id]))
+      list.languages.push_back({std::string(*code), id});
+  }
+  // A single one is probably a word of source code.
+  if (list.languages.size() == 1) list.languages.clear();
+}
+
 text::Vocabulary vocabulary_of(const TokenList& list) {
   text::VocabularyContent content;
   content.type = text::VocabularyType::kTokens;

@@ -26,6 +26,10 @@ struct TokenList {
 /// it is damaged.
 std::string splitter_in(ModelFiles& files, std::span<const std::string> names);
 
+/// Sets the languages of a list that does not name them: the tokens that have the form of one, if
+/// there are several.
+void find_languages(TokenList& list);
+
 /// A vocabulary of type tokens.  Tokens that no token line can contain, because they are empty,
 /// contain white space, are not UTF-8 or occur again, are replaced by <id:N>.  Throws Error if the
 /// list has no unknown token or no end.

@@ -27,6 +27,21 @@ TEST_CASE("tokens of JSON and of lines") {
   CHECK(tokens_of_lines("a 3\n") == Tokens{"a 3"});
 }
 
+TEST_CASE("languages of a list are found by their form") {
+  TokenList list;
+  list.tokens = {"<unk>", "</s>", "deu_Latn", "a", "__en__"};
+  find_languages(list);
+  CHECK(list.languages == std::vector<awend::text::Language>{{"deu_Latn", 2}, {"en", 4}});
+  CHECK(vocabulary_of(list).is_language(4));
+  list.tokens[4] = list.tokens[2];
+  find_languages(list);
+  CHECK(message_of([&] { vocabulary_of(list); }) ==
+        "the token of language 'deu_Latn' is duplicated");
+  list.tokens[4] = "en";
+  find_languages(list);
+  CHECK(list.languages.empty());
+}
+
 TEST_CASE("tokens that no line can contain are replaced") {
   TokenList list;
   list.tokens = {"<unk>", "</s>", "", "a b", "x", "x", "\xff"};
