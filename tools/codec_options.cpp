@@ -46,7 +46,7 @@ bool looks_like_word_pieces(std::string_view content) {
 
 Side side_of(const cli::Options& options) {
   if (options.has("side")) return options.choice<kSideWords>("side");
-  return options.flag("decode") ? Side::kTarget : Side::kSource;
+  return options.flag("decode") || options.has("target-language") ? Side::kTarget : Side::kSource;
 }
 
 Vocabulary read_vocabulary_of(const std::string& named, Side side) {
@@ -83,6 +83,7 @@ constexpr std::array<std::string_view, 3> kCodesOptions = {"glossaries", "separa
 constexpr std::array<std::string_view, 2> kListOptions = {"vocabulary", "vocabulary-threshold"};
 constexpr std::array<std::string_view, 2> kModelOptions = {"n-best", "extra-options"};
 constexpr std::array<std::string_view, 2> kLanguageOptions = {"language", "prefixes"};
+constexpr std::array<std::string_view, 2> kCodeOptions = {"source-language", "target-language"};
 constexpr std::array<std::string_view, 6> kMosesOptions = {
     "protected", "aggressive-hyphens",    "no-escape",
     "penn",      "normalize-punctuation", "uppercase-first"};
@@ -143,6 +144,8 @@ Coding::Coding(const cli::Options& options, const base::Report& report) {
   }
   if (way_ != Way::kCodes) refuse(options, kCodesOptions, "needs subword-nmt codes");
   if (way_ != Way::kVocabulary) refuse(options, kModelOptions, "needs a SentencePiece model");
+  if (way_ != Way::kVocabulary)
+    refuse(options, kCodeOptions, "needs a vocabulary with a list of languages");
   if (way_ != Way::kCodes && way_ != Way::kVocabulary)
     refuse(options, kListOptions, "needs subword-nmt codes or a SentencePiece model");
   if (way_ != Way::kMoses) refuse(options, kMosesOptions, "needs --scheme moses");
@@ -199,6 +202,16 @@ void Coding::read_vocabulary(const cli::Options& options, const base::Report& re
   form_of_tokens_ = options.flag("ids") && !options.flag("show") ? text::TokenForm::kIds
                                                                  : text::TokenForm::kPieces;
   model_.emplace(*vocabulary_, noise_, piece_rules(options));
+  for (const auto name : kCodeOptions) {
+    if (!options.has(name)) continue;
+    if (vocabulary_->content().languages.empty())
+      refuse(options, kCodeOptions, "needs a vocabulary with a list of languages");
+    try {
+      model_->begin_with_language(text::language_id(*vocabulary_, options.text(name)));
+    } catch (const base::Error& error) {
+      throw base::UsageError(base::concat("--", name, ": ", error.what()));
+    }
+  }
   if (options.has("n-best") && !model_->has_candidates())
     throw base::UsageError("--n-best needs a unigram model");
 }

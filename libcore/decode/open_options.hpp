@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/lines.hpp"
+#include "decode/line_languages.hpp"
 #include "decode/search_settings.hpp"
 #include "nn/element.hpp"
 #include "nn/mixing.hpp"
@@ -36,6 +37,7 @@ struct ShortlistFile {
 
 struct OpenOptions {
   DeviceOptions device = {};
+  LanguageNames languages = {};
   EnsembleSettings ensemble = {};
   ShortlistFile shortlist = {};
   /// Called once, before the weights are read, with the settings that the model has: it changes

@@ -1,0 +1,130 @@
+#!/bin/bash
+# Models with languages: tokenize, train, translate and inspect.  Converted models: tests/properties/foreign_models_test.cpp.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc"
+corpus 60
+
+# The vocabulary is a list of the tokens of the text, so that text is split at spaces.
+tr ' ' '\n' < <(cat tokens.en tokens.de) | sort -u | grep . > words
+{
+  printf 'awend-vocabulary 5\ntype tokens\nnormalize none\ncase keep\ncontrol keep\nunknown 3\nend-of-sentence 2\npieces %s\n' $(($(wc -l < words) + 7))
+  { printf '%s\n' '<s>' '<pad>' '</s>' '<unk>'; cat words; printf '%s\n' deu_Latn __en__ fra_Latn; } | sed 's/$/\t0/'
+  first=$(($(wc -l < words) + 4))
+  printf 'model 0\nlanguages 3\ndeu_Latn\t%s\nen\t%s\nfra_Latn\t%s\nend\n' $first $((first + 1)) $((first + 2))
+} > languages
+expect 0 tokenize -m languages --source-language en tokens.en
+same 'each line begins with its language' "$(sed 's/^/__en__ /' tokens.en)" "$(cat out)"
+mv out s
+expect 0 tokenize -m languages --target-language deu_Latn tokens.de
+mv out t
+expect 0 tokenize -m languages --decode t
+cmp -s out tokens.de || fail 'languages are decoded to nothing'
+expect 0 tokenize -m languages --ids --source-language __en__ <<< ''
+prints "$((first + 1))"
+expect 0 tokenize -m languages --show --source-language en <<< ''
+prints "$(printf '1\t-\t-\t__en__\t%s' $((first + 1)))"
+
+expect 2 tokenize -m languages --source-language enn s
+says "tokenize: --source-language: 'enn' is not one of the 3 languages of the vocabulary, did you mean 'en'?; try 'tokenize --help'"
+expect 2 tokenize -m vocabulary --source-language en s
+says "tokenize: --source-language needs a vocabulary with a list of languages; try 'tokenize --help'"
+expect 2 tokenize --scheme moses --target-language en s
+says "tokenize: --target-language needs a vocabulary with a list of languages; try 'tokenize --help'"
+expect 2 tokenize -m languages --source-language en --target-language en s
+says "tokenize: --source-language and --target-language exclude each other; try 'tokenize --help'"
+expect 2 tokenize -m languages --decode --source-language en s
+says "tokenize: --decode and --source-language exclude each other; try 'tokenize --help'"
+
+# Training reads the languages of its lines, and validation translates into those of the references.
+decoder=(--vocabulary languages --source s --decoder-start token --start-id 2)
+small_model tuned "${decoder[@]}" --target t --valid-source s --valid-target t --valid-every 3 --valid-beam 1
+expect 0 translate -m tuned -b 1 --target-language deu_Latn s
+tokenize -m languages --decode out > hypotheses
+expect 0 score --metric chrf --score-only --width 2 --input hypotheses -- tokens.de
+same 'chrF of the validation' "$(awk -F '\t' 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == "valid_chrf") c = i} END {print $c}' log.tsv)" \
+  "$(cat out)"
+# Without tied embeddings, a model that is trained so briefly does not only repeat the token of the language.
+small_model run "${decoder[@]}" --target tokens.de --positions learned --tie none
+model=run/model-00000003.safetensors
+expect 0 inspect $model
+grep -qx '  languages *3: deu_Latn en fra_Latn' out || fail 'inspect lists the languages'
+expect 0 inspect --json $model
+grep -qF "\"languages\":{\"deu_Latn\":$first,\"en\":$((first + 1)),\"fra_Latn\":$((first + 2))}" out || fail 'inspect lists the languages as JSON'
+
+# Raw text and token lines; an empty line stays empty.
+short=(--max-length-ratio 1 --max-length-extra 4)
+{ head -n 5 tokens.en; echo; } > text
+tokenize -m languages --source-language en text > source
+same 'an empty line has a language' __en__ "$(tail -n 1 source)"
+translate_to() { expect 0 translate -m $model "${short[@]}" --target-language "$@"; }
+translate_to deu_Latn source
+cp out german
+same 'lines' 6 "$(wc -l < german)"
+same 'the last line' '' "$(tail -n 1 german)"
+! grep -q '^deu_Latn' german || fail 'the language is no part of the translation'
+translate_to deu_Latn --raw --source-language en text
+tokenize -m languages --decode german | cmp out - || fail '--raw is the pipeline'
+translate_to deu_Latn --source-language fra_Latn source
+cmp out german || fail 'the language of a line comes first'
+sed 's/^.*$/deu_Latn/' source > prefixes
+expect 0 translate -m $model "${short[@]}" --prefix prefixes source
+cmp out german || fail 'a prefix may begin with the language'
+
+# The languages change the scores, and those of given translations are those of the search.
+# compare FILE: the scores of tokens in `out` are those in FILE, in which the search stopped before an end.
+compare() {
+  cut -f 1 out | paste - "$1" | awk -F '\t' '{n = split($2, b, " "); split($1, a, " ")
+    for (i = 1; i <= n; ++i) if ((a[i] - b[i]) ^ 2 > 1e-8) print NR, a[i], b[i]}'
+}
+for to in deu_Latn fra_Latn; do
+  translate_to $to -b 1 --word-scores source
+  cut -f 2 out > best
+  cut -f 1 out > scores.$to
+  translate_to $to --word-scores --target best source
+  same "scores of given translations into $to" '' "$(compare scores.$to)"
+  sed "s/^/$to /" best > typed
+  expect 0 translate -m $model "${short[@]}" --word-scores --target typed source
+  same "scores of translations that begin with $to" '' "$(compare scores.$to)"
+done
+! cmp -s scores.deu_Latn scores.fra_Latn || fail 'the target language matters'
+translate_to deu_Latn -b 1 --word-scores --source-language fra_Latn tokens.en
+! cmp -s <(cut -f 1 out | head -n 5) <(head -n 5 scores.deu_Latn) || fail 'the source language matters'
+
+# Each piece of a long line has the languages.
+printf '%s\n' "$(sed -n 1p text | cut -d ' ' -f 1-4)" "$(sed -n 2p text | cut -d ' ' -f 1-4)" > pieces
+paste -sd ' ' pieces > long
+translate_to deu_Latn -q --source-language en --max-input-length 4 long
+cp out joined
+translate_to deu_Latn --source-language en pieces
+same 'a long line' "$(paste -sd ' ' out | tr -s ' ')" "$(tr -s ' ' < joined)"
+
+# Attention is that of all tokens; alignments number those of the lines.
+translate_to deu_Latn --alignment --attention attention source
+sed -n 1p out | awk -F ' \\|\\|\\| ' '{n = split($1, words, " "); m = split($2, links, " ")
+  for (i = 1; i <= m; ++i) {split(links[i], ends, "-"); if (ends[2] >= n) print "target", links[i]}}' > wrong
+same 'the alignment' '' "$(cat wrong)"
+grep -qF '"source":["__en__",' attention || fail 'the attention of the source language'
+grep -qF '"target":["deu_Latn",' attention || fail 'the attention of the target language'
+
+expect 2 translate -m $model --raw --source-language en text
+says "translate: the model has several languages: --target-language is required; try 'translate --help'"
+expect 2 translate -m $model --raw --target-language en text
+says "translate: the model has several languages: --source-language is required; try 'translate --help'"
+expect 2 translate -m $model --target-language de source
+says "translate: --target-language: 'de' is not one of the 3 languages of the vocabulary, did you mean 'deu_Latn'?; try 'translate --help'"
+expect 1 translate -m $model --target-language en text
+says 'translate: text:1: the line does not begin with the token of a language, and the source language is not given'
+expect 1 translate -m $model --prefix text source
+says 'translate: text:1: the line does not begin with the token of a language, and the target language is not given'
+small_model single --vocabulary vocabulary
+expect 2 translate -m single --target-language en tokens.en
+says "translate: --target-language needs a model with a list of languages; try 'translate --help'"
+
+# Averages and other formats keep the languages.
+expect 0 average -o mean.safetensors $model
+expect 0 translate -m mean.safetensors "${short[@]}" --target-language deu_Latn source
+cmp out german || fail 'an average keeps the languages'
+expect 0 convert-model --to ctranslate2 -o ct2 $model
+expect 0 convert-model -o copy.safetensors ct2
+expect 0 translate -m copy.safetensors "${short[@]}" --target-language deu_Latn source
+cmp out german || fail 'CTranslate2 keeps the languages'
