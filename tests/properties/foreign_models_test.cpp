@@ -4,12 +4,14 @@
 #include <fstream>
 #include <functional>
 
+#include "decode/open.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 #include "interchange/checkpoint.hpp"
 #include "interchange/read_model.hpp"
 #include "store/marian_binary.hpp"
 #include "tests/conformance.hpp"
 #include "tests/properties/stage.hpp"
+#include "text/token_codec.hpp"
 
 namespace awend::tests {
 namespace {
@@ -113,6 +115,40 @@ class ConvertedCase {
     return count;
   }
   std::size_t size() const { return cases_.size(); }
+
+  /// The number of raw lines whose ids, with those of language and end, are "source_ids".
+  std::size_t same_ids() const {
+    const text::TokenCodecModel codecs(source());
+    const auto codec = codecs.make();
+    std::size_t same = 0;
+    for (const json& each : cases_) {
+      Sentence found = {language(each, "source_language")};
+      codec->encode_ids(each["text"].get<std::string>(), 1, found);
+      found.push_back(source().end_of_sentence());
+      same += found == each["source_ids"].get<Sentence>() ? 1 : 0;
+    }
+    return same;
+  }
+  /// The number of raw lines whose greedy translations are those of "greedy64".
+  std::size_t same_texts() const {
+    std::size_t same = 0;
+    for (const json& each : cases_) {
+      decode::OpenOptions options;
+      options.device.name = "cpu";
+      options.languages = {each["source_language"].get<std::string>(),
+                           each["target_language"].get<std::string>()};
+      options.settings = [&](decode::TranslatorSettings& settings) {
+        settings.search.beam_size = 1;
+        settings.search.max_length_ratio = 0;
+        settings.search.max_length_extra = longest_;
+      };
+      auto model = decode::open(checkpoint_, options);
+      const std::vector<std::string> lines = {each["text"].get<std::string>()};
+      const auto expected = each["greedy64"]["text"].get<std::string>();
+      same += model.translate(lines)[0][0].line() == expected ? 1 : 0;
+    }
+    return same;
+  }
 
  private:
   static constexpr double kSumTolerance = 1e-3;  // of log-probabilities of whole translations
@@ -348,9 +384,11 @@ TEST_CASE("converted multilingual models of Hugging Face are the originals", "[c
     ConvertedCase model(*directory, *directory);
     CHECK(model.difference("target_logprobs") < kTolerance);
     CHECK(model.difference("target_logprobs64") < kTolerance);
+    CHECK(model.same_ids() == model.size());
     model.leave_out_empty();
     model.limit_length(59);
     check_search(model);
+    CHECK(model.same_texts() == model.size());
   }
 }
 
