@@ -30,6 +30,10 @@ nn::Activation activation_in(ForeignSettings& settings, std::string_view name) {
   base::fail("setting '", name, "': '", value, "' is not supported");
 }
 
+std::string_view hugging_face_activation(nn::Activation activation) {
+  return activation == nn::Activation::kSwish ? "swish" : nn::name_of(activation);
+}
+
 void ignore_common_settings(ForeignSettings& settings) {
   settings.ignore({"_*",
                    "bos_token_id",

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "interchange/converted_model.hpp"
 #include "interchange/foreign_settings.hpp"
@@ -17,6 +18,9 @@ namespace awend::interchange {
 
 /// The activation in a setting.  Throws Error naming the setting if it is not supported.
 nn::Activation activation_in(ForeignSettings& settings, std::string_view name);
+
+/// The name of an activation that activation_in() reads.
+std::string_view hugging_face_activation(nn::Activation activation);
 
 /// Ignores settings that all models have, and that do not change what a model computes.
 void ignore_common_settings(ForeignSettings& settings);

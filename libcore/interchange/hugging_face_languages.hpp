@@ -5,13 +5,15 @@
 // follow, with the ids in added_tokens.json or tokenizer_config.json, or in the order of
 // special_tokens_map.json.
 //
-// Test: tests/unit/interchange/hugging_face_languages_test.cpp.
+// Test: tests/unit/interchange/hugging_face_languages_test.cpp,
+// tests/unit/interchange/multilingual_export_test.cpp.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "base/output_directory.hpp"
 #include "interchange/model_files.hpp"
 #include "interchange/token_list.hpp"
 
@@ -24,5 +26,9 @@ TokenList read_multilingual_tokens(ModelFiles& files, std::uint32_t vocabulary);
 /// The codes of a list of M2M100's tokenizer, which its files only name: "m2m100" or "wmt21".
 /// Empty for another name.
 std::vector<std::string_view> m2m100_languages(std::string_view name);
+
+/// Writes the files of the tokenizer of a multilingual vocabulary.  Throws Error if it is not that
+/// of M2M100, NLLB-200 or mBART-50.
+void write_multilingual_tokens(base::OutputDirectory& output, const text::Vocabulary& vocabulary);
 
 }  // namespace awend::interchange
