@@ -120,11 +120,40 @@ small_model single --vocabulary vocabulary
 expect 2 translate -m single --target-language en tokens.en
 says "translate: --target-language needs a model with a list of languages; try 'translate --help'"
 
+# A converted model is trained further and converted back.
+nllb=${AWEND_CONFORMANCE:-/nowhere}/models/hf-nllb
+if [ -d "$nllb" ]; then
+  expect 0 convert-model -o nllb.safetensors "$nllb"
+  expect 0 inspect nllb.safetensors
+  grep -q '^  languages *202: ace_Arab ace_Latn' out || fail 'the languages of NLLB'
+  expect 1 translate -m nllb.safetensors --target-language eng_Latn text
+  says 'translate: text:1: the line does not begin with the token of a language, and the source language is not given'
+  expect 2 translate -m nllb.safetensors --raw --source-language eng_Latn --target-language deu_Lat text
+  says "translate: --target-language: 'deu_Lat' is not one of the 202 languages of the vocabulary, did you mean 'deu_Latn'?; try 'translate --help'"
+  tokenize -m nllb.safetensors --source-language eng_Latn raw.en > nllb.en
+  tokenize -m nllb.safetensors --target-language deu_Latn raw.de > nllb.de
+  expect 0 train -q -s nllb.en -t nllb.de -m nllb.safetensors --init-from nllb.safetensors --max-steps 2 --batch-tokens 1000 -o further
+  further=further/model-00000002.safetensors
+  directions=(--raw -q --source-language eng_Latn --target-language deu_Latn -b 1 --max-length-ratio 0 --max-length-extra 9)
+  head -n 5 raw.en > few.en
+  expect 0 translate -m $further "${directions[@]}" few.en
+  mv out expected
+  for format in huggingface ctranslate2; do
+    expect 0 convert-model --to $format -o nllb.$format $further
+    expect 0 convert-model -q -o back.safetensors nllb.$format
+    expect 0 translate -m back.safetensors "${directions[@]}" few.en
+    cmp out expected || fail "$format: a model that was trained further"
+  done
+  same 'search settings' "$(inspect --json $further | grep -o '"search":{[^}]*}')" "$(convert-model -q -o back.safetensors nllb.huggingface && inspect --json back.safetensors | grep -o '"search":{[^}]*}')"
+else
+  skip 'a model of NLLB; AWEND_CONFORMANCE names no directory of it'
+fi
+
 # Averages and other formats keep the languages.
 expect 0 average -o mean.safetensors $model
 expect 0 translate -m mean.safetensors "${short[@]}" --target-language deu_Latn source
 cmp out german || fail 'an average keeps the languages'
 expect 0 convert-model --to ctranslate2 -o ct2 $model
-expect 0 convert-model -o copy.safetensors ct2
+expect 0 convert-model -q -o copy.safetensors ct2
 expect 0 translate -m copy.safetensors "${short[@]}" --target-language deu_Latn source
 cmp out german || fail 'CTranslate2 keeps the languages'
