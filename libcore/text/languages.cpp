@@ -51,4 +51,23 @@ std::uint32_t language_id(const Vocabulary& vocabulary, std::string_view name) {
              meant.empty() ? "" : base::concat(", did you mean '", meant, "'?"));
 }
 
+Vocabulary with_languages(const Vocabulary& vocabulary, std::span<const std::string> codes) {
+  auto content = vocabulary.content();
+  if (content.languages.empty()) base::fail("the vocabulary has no languages");
+  const auto& [first_code, first_id] = content.languages.front();
+  const std::string_view first = vocabulary.piece(first_id);
+  const bool is_marked = first != first_code;
+  for (const auto& code : codes) {
+    const auto token = is_marked ? base::concat("__", code, "__") : code;
+    if (language_code_in(token) != code || (!is_marked && token.size() != first.size()))
+      base::fail("'", code, "' is not the code of a language such as '", first_code, "'");
+    for (const auto& piece : content.pieces) {
+      if (piece.text == token) base::fail("the vocabulary has '", token, "' already");
+    }
+    content.languages.push_back({code, static_cast<std::uint32_t>(content.pieces.size())});
+    content.pieces.push_back({token, 0});
+  }
+  return Vocabulary(std::move(content));
+}
+
 }  // namespace awend::text

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,5 +29,10 @@ std::optional<std::string_view> language_code_in(std::string_view token);
 /// The id of the token of a language, given by its code or its token.  Throws Error that names the
 /// most similar code if the vocabulary does not have it.
 std::uint32_t language_id(const Vocabulary& vocabulary, std::string_view name);
+
+/// The vocabulary with more languages, given by their codes, whose tokens are spelled as those of
+/// the others and follow all pieces.  Throws Error for a code that it has, or that is not of their
+/// form.
+Vocabulary with_languages(const Vocabulary& vocabulary, std::span<const std::string> codes);
 
 }  // namespace awend::text

@@ -149,6 +149,28 @@ else
   skip 'a model of NLLB; AWEND_CONFORMANCE names no directory of it'
 fi
 
+# A language is added: the model of the checkpoint keeps what it knows, and is trained with the new one.
+expect 0 build-vocab --import-model $model --add-languages gsw_Latn,bar_Latn -o more
+same 'the new languages' "$(printf 'gsw_Latn\t%s\nbar_Latn\t%s' $((first + 3)) $((first + 4)))" "$(tail -n 3 more | head -n 2)"
+tokenize -m more --target-language gsw_Latn tokens.de > gsw
+grown=(train -q -s s -t gsw -m more --max-steps 1 --batch-tokens 400 --learning-rate 0.000000000001 --init-from $model)
+expect 1 "${grown[@]}" -o grown
+expect 0 "${grown[@]}" --extend-vocabulary -o grown
+translate_grown() { expect 0 translate -m grown "${short[@]}" --source-language en --target-language "$@"; }
+translate_grown deu_Latn --raw text
+tokenize -m languages --decode german | cmp out - || fail 'the model knows its languages'
+translate_grown gsw_Latn --word-scores source
+cut -f 1 out | paste - scores.deu_Latn | awk -F '\t' '$1 == $2' > equal
+same 'the new language is another one' 1 "$(wc -l < equal)"
+expect 2 build-vocab --import-model languages --add-languages gsw
+says "build-vocab: --add-languages: 'gsw' is not the code of a language such as 'deu_Latn'; try 'build-vocab --help'"
+expect 2 build-vocab --import-model languages --add-languages deu_Latn
+says "build-vocab: --add-languages: the vocabulary has 'deu_Latn' already; try 'build-vocab --help'"
+expect 2 build-vocab --add-languages gsw_Latn
+says "build-vocab: --add-languages needs --import-model; try 'build-vocab --help'"
+expect 2 build-vocab --import-model vocabulary --add-languages gsw_Latn
+says "build-vocab: --add-languages: the vocabulary has no languages; try 'build-vocab --help'"
+
 # Averages and other formats keep the languages.
 expect 0 average -o mean.safetensors $model
 expect 0 translate -m mean.safetensors "${short[@]}" --target-language deu_Latn source

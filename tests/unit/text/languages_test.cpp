@@ -1,5 +1,6 @@
 #include "text/languages.hpp"
 
+#include "base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/scratch.hpp"
 #include "text/token_codec.hpp"
@@ -41,6 +42,32 @@ TEST_CASE("a language is found by its code or its token") {
   plain.pieces = special_pieces();
   CHECK(message_of([&] { language_id(Vocabulary(plain), "en"); }) ==
         "the vocabulary has no languages, got 'en'");
+}
+
+TEST_CASE("a vocabulary gets more languages") {
+  VocabularyContent content;
+  content.type = VocabularyType::kTokens;
+  for (const char* piece : {"<unk>", "</s>", "a", "deu_Latn"}) content.pieces.push_back({piece, 0});
+  content.languages = {{"deu_Latn", 3}};
+  const Vocabulary nllb(content);
+  const auto extend = [](const Vocabulary& vocabulary, std::vector<std::string> codes) {
+    return with_languages(vocabulary, codes);
+  };
+  const auto more = extend(nllb, {"gsw_Latn", "bar_Latn"});
+  CHECK(more.content().languages ==
+        std::vector<Language>{{"deu_Latn", 3}, {"gsw_Latn", 4}, {"bar_Latn", 5}});
+  CHECK(more.piece(5) == "bar_Latn");
+  CHECK(message_of([&] { extend(nllb, {"deu_Latn"}); }) == "the vocabulary has 'deu_Latn' already");
+  for (const char* code : {"gsw", "de_DE", "__gsw__", ""}) {
+    CHECK(message_of([&] { extend(nllb, {code}); }) ==
+          awend::base::concat("'", code, "' is not the code of a language such as 'deu_Latn'"));
+  }
+  content.pieces[3].text = "__de__";
+  content.languages = {{"de", 3}};
+  CHECK(extend(Vocabulary(content), {"gsw"}).piece(4) == "__gsw__");
+  content.languages.clear();
+  CHECK(message_of([&] { extend(Vocabulary(content), {"gsw"}); }) ==
+        "the vocabulary has no languages");
 }
 
 TEST_CASE("lines begin with the token of a language, which is decoded to nothing") {
