@@ -135,7 +135,8 @@ TokenList read_multilingual_tokens(ModelFiles& files, std::uint32_t vocabulary) 
   require_supported(files);
   TokenList list;
   list.splitter = splitter_in(files, {&kPieces, 1});
-  if (list.splitter.empty()) base::fail(files.path_of(kPieces), ": no such file");
+  if (list.splitter.empty())
+    base::fail(files.path_of(kPieces), ": no such file; copy it from the original model");
   list.tokens = first_tokens(files, list.splitter);
   auto added = added_with_ids(files);
   if (!has_languages(added)) {

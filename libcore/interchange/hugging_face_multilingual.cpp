@@ -1,8 +1,10 @@
 #include "interchange/hugging_face_multilingual.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/hugging_face_files.hpp"
@@ -92,9 +94,11 @@ void ignore_harmless(ForeignSettings& settings) {
                    "tie_encoder_decoder"});
 }
 
-/// Reads the settings of both files.
-void read_settings(ModelFiles& files, model::Config (*config_of)(ForeignSettings& settings),
-                   ConvertedModel& model) {
+/// Reads the settings of both files.  Returns the id of the language into which the original always
+/// translates, if there is one.
+std::optional<std::uint32_t> read_settings(ModelFiles& files,
+                                           model::Config (*config_of)(ForeignSettings& settings),
+                                           ConvertedModel& model) {
   std::string forced;
   const auto read_generation = [&](ForeignSettings& settings) {
     read_search(settings, kStartTokens, model);
@@ -113,8 +117,7 @@ void read_settings(ModelFiles& files, model::Config (*config_of)(ForeignSettings
       read_generation(settings);
     });
   }
-  if (!forced.empty() && forced != "null")
-    model.notes.push_back(base::concat("the original always translates into language ", forced));
+  return base::find_number<std::uint32_t>(forced);
 }
 
 /// Learned positions without the first rows, which are not used.
@@ -157,12 +160,17 @@ void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
 ConvertedModel read(ModelFiles& files, const std::string& name,
                     model::Config (*config_of)(ForeignSettings& settings)) {
   ConvertedModel model;
-  read_settings(files, config_of, model);
+  const auto forced = read_settings(files, config_of, model);
   read_arrays(files, name,
               [&](store::StridedArrays arrays) { read_weights(std::move(arrays), model); });
   // After the weights, whose size limits the number of tokens.
   const auto tokens = read_multilingual_tokens(files, model.config.vocabulary);
   model.vocabulary = vocabulary_of(tokens);
+  if (forced && *forced < tokens.tokens.size()) {
+    model.notes.push_back(base::concat("the original always translates into ",
+                                       model.vocabulary->piece(*forced),
+                                       "; here each command names the target language"));
+  }
   return model;
 }
 

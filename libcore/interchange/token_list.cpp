@@ -123,8 +123,10 @@ void find_languages(TokenList& list) {
     if (const auto code = text::language_code_in(list.tokens[id]))
       list.languages.push_back({std::string(*code), id});
   }
-  // A single one is probably a word of source code.
-  if (list.languages.size() == 1) list.languages.clear();
+  // Otherwise they are words of a text, such as the names of files.
+  const auto are_adjacent = [](const auto& a, const auto& b) { return a.id + 1 == b.id; };
+  if (std::ranges::adjacent_find(list.languages, are_adjacent) == list.languages.end())
+    list.languages.clear();
 }
 
 text::Vocabulary vocabulary_of(const TokenList& list) {

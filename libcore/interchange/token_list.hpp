@@ -27,7 +27,7 @@ struct TokenList {
 std::string splitter_in(ModelFiles& files, std::span<const std::string> names);
 
 /// Sets the languages of a list that does not name them: the tokens that have the form of one, if
-/// there are several.
+/// some of them have adjacent ids.
 void find_languages(TokenList& list);
 
 /// A vocabulary of type tokens.  Tokens that no token line can contain, because they are empty,

@@ -43,8 +43,13 @@ tokenize -m languages --decode out > hypotheses
 expect 0 score --metric chrf --score-only --width 2 --input hypotheses -- tokens.de
 same 'chrF of the validation' "$(awk -F '\t' 'NR == 1 {for (i = 1; i <= NF; ++i) if ($i == "valid_chrf") c = i} END {print $c}' log.tsv)" \
   "$(cat out)"
+expect 1 train "${decoder[@]}" --target tokens.de -o none
+says 'train: tokens.de:1: the line does not begin with the token of a language; tokenize it with its language'
+{ sed 1d s; head -n 1 tokens.en; } > later
+expect 1 train "${decoder[@]}" --source later --target s -o none
+says 'train: later:60: the line does not begin with the token of a language; tokenize it with its language'
 # Without tied embeddings, a model that is trained so briefly does not only repeat the token of the language.
-small_model run "${decoder[@]}" --target tokens.de --positions learned --tie none
+small_model run "${decoder[@]}" --target t --positions learned --tie none
 model=run/model-00000003.safetensors
 expect 0 inspect $model
 grep -qx '  languages *3: deu_Latn en fra_Latn' out || fail 'inspect lists the languages'

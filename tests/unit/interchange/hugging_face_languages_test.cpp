@@ -99,7 +99,7 @@ TEST_CASE("tokenizers that do not match the model are refused") {
   CHECK(message_of([] {
           ModelFiles files(Contents{});
           read_multilingual_tokens(files, 3);
-        }) == "sentencepiece.bpe.model: no such file");
+        }) == "sentencepiece.bpe.model: no such file; copy it from the original model");
 }
 
 }  // namespace

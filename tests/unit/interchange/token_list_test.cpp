@@ -29,15 +29,17 @@ TEST_CASE("tokens of JSON and of lines") {
 
 TEST_CASE("languages of a list are found by their form") {
   TokenList list;
-  list.tokens = {"<unk>", "</s>", "deu_Latn", "a", "__en__"};
+  list.tokens = {"<unk>", "</s>", "deu_Latn", "__en__", "a", "fra_Latn"};
   find_languages(list);
-  CHECK(list.languages == std::vector<awend::text::Language>{{"deu_Latn", 2}, {"en", 4}});
-  CHECK(vocabulary_of(list).is_language(4));
-  list.tokens[4] = list.tokens[2];
+  CHECK(list.languages ==
+        std::vector<awend::text::Language>{{"deu_Latn", 2}, {"en", 3}, {"fra_Latn", 5}});
+  CHECK(vocabulary_of(list).is_language(5));
+  list.tokens[3] = list.tokens[2];
   find_languages(list);
   CHECK(message_of([&] { vocabulary_of(list); }) ==
         "the token of language 'deu_Latn' is duplicated");
-  list.tokens[4] = "en";
+  // Words of a text.
+  list.tokens[3] = "en";
   find_languages(list);
   CHECK(list.languages.empty());
 }
