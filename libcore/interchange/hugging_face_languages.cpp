@@ -16,7 +16,7 @@ namespace {
 
 const std::string kPieces = "sentencepiece.bpe.model", kIds = "vocab.json",
                   kTokenizer = "tokenizer_config.json", kAdded = "added_tokens.json",
-                  kSpecial = "special_tokens_map.json";
+                  kSpecial = "special_tokens_map.json", kFast = "tokenizer.json";
 
 constexpr std::string_view kFirstTokens[] = {"<s>", "<pad>", "</s>", "<unk>"};
 // <unk>, <s> and </s> of a SentencePiece model.
@@ -71,15 +71,35 @@ Added added_with_ids(ModelFiles& files) {
   return added;
 }
 
+/// The same in the file of the tokenizers library, which also has all pieces.
+Added added_in_tokenizer(ModelFiles& files) {
+  Added added;
+  if (!files.has(kFast)) return added;
+  with_name(files.path_of(kFast), [&] {
+    const auto members = store::json_members(files.text(kFast));
+    const auto found = members.find("added_tokens");
+    if (found == members.end()) return;
+    for (const auto& element : store::json_elements(found->second)) {
+      auto token = ForeignSettings::from_json(element);
+      added[token.count("id")] = token.text("content");
+    }
+  });
+  return added;
+}
+
 /// A list of tokens in one of the files, if it has any.
 std::vector<std::string> listed_languages(ModelFiles& files) {
   for (const auto& name : {kSpecial, kTokenizer}) {
     if (!files.has(name)) continue;
     const auto listed = with_name(files.path_of(name), [&] {
       const auto members = store::json_members(files.text(name));
-      const auto found = members.find("additional_special_tokens");
-      return found == members.end() || found->second == "null" ? std::vector<std::string>()
-                                                               : store::json_texts(found->second);
+      for (const char* key : {"additional_special_tokens", "extra_special_tokens"}) {
+        const auto found = members.find(key);
+        // The second one may be an object of other tokens.
+        if (found != members.end() && found->second.starts_with('['))
+          return store::json_texts(found->second);
+      }
+      return std::vector<std::string>();
     });
     if (!listed.empty()) return listed;
   }
@@ -139,6 +159,7 @@ TokenList read_multilingual_tokens(ModelFiles& files, std::uint32_t vocabulary) 
     base::fail(files.path_of(kPieces), ": no such file; copy it from the original model");
   list.tokens = first_tokens(files, list.splitter);
   auto added = added_with_ids(files);
+  if (!has_languages(added)) added.merge(added_in_tokenizer(files));
   if (!has_languages(added)) {
     auto id = static_cast<std::uint32_t>(list.tokens.size());
     for (auto& token : languages_in_order(files)) added.try_emplace(id++, std::move(token));

@@ -2,8 +2,8 @@
 //
 // sentencepiece.bpe.model has the pieces, in another order than their ids: <s>, <pad>, </s> and
 // <unk> come first, as in fairseq.  M2M100 has the ids in vocab.json.  The tokens of languages
-// follow, with the ids in added_tokens.json or tokenizer_config.json, or in the order of
-// special_tokens_map.json.
+// follow, with the ids in added_tokens.json, tokenizer_config.json or tokenizer.json, or in the
+// order of special_tokens_map.json.
 //
 // Test: tests/unit/interchange/hugging_face_languages_test.cpp,
 // tests/unit/interchange/multilingual_export_test.cpp.

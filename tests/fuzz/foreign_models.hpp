@@ -223,6 +223,7 @@ inline Contents multilingual_contents(Multilingual kind) {
       contents["tokenizer_config.json"] =
           R"({"added_tokens_decoder": {"9": {"content": "<mask>"}, "10": {"content": "deu_Latn"},)"
           R"( "11": {"content": "eng_Latn"}}, "tokenizer_class": "NllbTokenizer"})";
+      contents["added_tokens.json"] = R"({"deu_Latn": 10, "eng_Latn": 11, "<mask>": 9})";
       break;
     case Multilingual::kM2m100:
       contents["vocab.json"] =
@@ -231,7 +232,9 @@ inline Contents multilingual_contents(Multilingual kind) {
           R"({"additional_special_tokens": ["__de__", "__en__"]})";
       break;
     case Multilingual::kMbart50:
-      contents["added_tokens.json"] = R"({"de_DE": 9, "en_XX": 10, "<mask>": 11})";
+      contents["tokenizer.json"] =
+          R"({"added_tokens": [{"id": 9, "content": "de_DE"}, {"id": 10, "content": "en_XX"},)"
+          R"( {"id": 11, "content": "<mask>", "special": true}], "model": {}})";
       break;
   }
   return contents;

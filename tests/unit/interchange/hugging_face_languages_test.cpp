@@ -59,6 +59,28 @@ TEST_CASE("languages have the ids that the files give them") {
   CHECK(by_id.tokens.at(9).empty());
 }
 
+TEST_CASE("files of the tokenizers library have the ids, too") {
+  const Contents contents = {
+      {"tokenizer.json",
+       R"({"version": "1.0", "added_tokens": [{"id": 2, "content": "</s>"},)"
+       R"( {"id": 9, "content": "<mask>"}, {"id": 10, "content": "deu_Latn", "special": true}],)"
+       R"( "model": {}})"},
+      {"tokenizer_config.json", R"({"extra_special_tokens": ["deu_Latn"]})"}};
+  CHECK(read(contents).tokens == with_first({"<mask>", "deu_Latn", "", "", ""}));
+  // Without them, the list decides.
+  auto listed = contents;
+  listed.erase("tokenizer.json");
+  CHECK(read(listed).languages == Languages{{"deu_Latn", 9}});
+  listed["tokenizer_config.json"] = R"({"extra_special_tokens": {}})";
+  CHECK(complaint(listed) == "special_tokens_map.json: no languages ('additional_special_tokens')");
+  listed["tokenizer.json"] = R"({"added_tokens": [{"id": "x", "content": "deu_Latn"}]})";
+  CHECK(complaint(listed) == "tokenizer.json: setting 'id': 'x' is not a natural number");
+  listed["tokenizer.json"] = R"({"added_tokens": [3]})";
+  CHECK(complaint(listed) == "tokenizer.json: not a JSON object");
+  listed["tokenizer.json"] = R"({"added_tokens": {}})";
+  CHECK(complaint(listed) == "tokenizer.json: not a JSON list");
+}
+
 TEST_CASE("M2M100 has its own ids and a list of languages") {
   const Contents ids = {
       {"vocab.json", R"({"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3, "b": 4, "a": 5})"}};
