@@ -16,11 +16,6 @@ namespace awend::decode {
 inline constexpr base::Setting kSourceLanguage{"the source language"};
 inline constexpr base::Setting kTargetLanguage{"the target language"};
 
-/// Codes or tokens of languages; empty: lines begin with their tokens.
-struct LanguageNames {
-  std::string source = {}, target = {};
-};
-
 /// The language of lines of one side.
 class LineLanguage {
  public:

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/lines.hpp"
-#include "decode/line_languages.hpp"
 #include "decode/search_settings.hpp"
 #include "nn/element.hpp"
 #include "nn/mixing.hpp"
@@ -22,6 +21,11 @@ struct DeviceOptions {
   std::string name = {};  ///< As nn::DeviceChoice; empty: the best GPU, or the processor.
   unsigned threads = 0;   ///< Of the processor; 0: one for each core.
   nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
+};
+
+/// Codes or tokens of languages; empty: lines begin with their tokens.
+struct LanguageNames {
+  std::string source = {}, target = {};
 };
 
 struct EnsembleSettings {
