@@ -8,7 +8,9 @@
 #include "sentencepiece_training.hpp"
 #include "text/bert/word_pieces.hpp"
 #include "text/import.hpp"
+#include "text/languages.hpp"
 #include "vocabulary_making.hpp"
+#include "vocabulary_reading.hpp"
 
 namespace awend::tools {
 namespace {
@@ -100,6 +102,8 @@ constexpr Option kOptions[] = {
     {"separator", 0, "TEXT", "@@", "suffix of pieces that do not end a word"},
     {"import-model", 0, "FILE", "",
      "build the vocabulary from a SentencePiece model; reads no text"},
+    {"add-languages", 0, "CODE,...", "",
+     "with --import-model: add languages to a multilingual checkpoint or vocabulary FILE"},
     {"import-wordpiece", 0, "FILE", "",
      "build the vocabulary from the word pieces of BERT, one per line (vocab.txt); with "
      "--lowercase "
@@ -120,7 +124,7 @@ constexpr std::string_view kUsage[] = {
     "--format subword-nmt|counts [OPTION]... [FILE]...",
     "--format subword-nmt --joint --write-vocabulary FILE... -- FILE...",
     "--import-codes FILE [OPTION]... [FILE]...",
-    "--import-model FILE [-o FILE]",
+    "--import-model FILE [--add-languages CODE,...] [-o FILE]",
     "--import-wordpiece FILE [--lowercase] [--bert-rules NAME] [-o FILE]"};
 
 // The names of subword-nmt and spm_train.
@@ -194,6 +198,8 @@ void check_combination(const cli::Options& options, std::string_view format) {
   allow(format == "subword-nmt", "--format subword-nmt",
         {"total-symbols", "byte", "dict-input", "joint"});
   allow(options.flag("joint"), "--joint", {"write-vocabulary"});
+  if (options.has("add-languages") && import != "import-model")
+    throw base::UsageError("--add-languages needs --import-model");
   allow(codes, "--import-codes", {"vocabulary", "vocabulary-threshold", "glossaries"});
   allow(codes || options.flag("joint"), "--import-codes or --joint", {"separator"});
   if (options.flag("joint") && options.flag("dict-input"))
@@ -205,10 +211,21 @@ void check_combination(const cli::Options& options, std::string_view format) {
   }
 }
 
+/// --add-languages: the vocabulary of a checkpoint, or in a file, with more languages.
+std::string more_languages(const cli::Options& options) {
+  const auto vocabulary = read_model(options.text("import-model"), Side::kTarget);
+  try {
+    return text::with_languages(vocabulary, options.list("add-languages")).serialize();
+  } catch (const base::Error& error) {
+    throw base::UsageError(base::concat("--add-languages: ", error.what()));
+  }
+}
+
 std::string made(const cli::Options& options, const base::Report& report) {
   const std::string format = options.text("format");
   check_combination(options, format);
   if (options.has("import-codes")) return imported_codes(options, report);
+  if (options.has("add-languages")) return more_languages(options);
   if (options.has("import-model")) {
     const std::string file = options.text("import-model");
     return text::import_model(base::read_file(file, base::kMaxModelBytes), file).serialize();

@@ -2,80 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "base/files.hpp"
-#include "foreign_model.hpp"
-#include "store/array_file.hpp"
-#include "store/checkpoints.hpp"
-#include "text/import.hpp"
 #include "text/subword_nmt/codes.hpp"
 #include "text/subword_nmt/vocabulary.hpp"
+#include "vocabulary_reading.hpp"
 
 namespace awend::tools {
 namespace {
 
 using text::Vocabulary;
 
-// The first bytes of a regular file; empty for anything else, because a pipe can be read only once.
-std::string first_bytes(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return {};
-  std::string begin(64, '\0');
-  begin.resize(base::InputFile(path).read(begin.data(), begin.size()));
-  return begin;
-}
-
-// A checkpoint is a safetensors file: its JSON begins after eight bytes of length.
-bool is_checkpoint(std::string_view begin) {
-  return begin.substr(std::min<std::size_t>(begin.size(), 8)).starts_with('{');
-}
-
-// Two symbols, then (in fastBPE) a count.  Older codes of subword-nmt have no version line.
-bool looks_like_codes(std::string_view content) {
-  const std::string_view line = content.substr(0, content.find('\n'));
-  const auto spaces = std::ranges::count(line, ' ');
-  return (spaces == 1 || spaces == 2) && !line.starts_with("awend-vocabulary ") &&
-         line.front() != ' ' && line.back() != ' ' && line.find("  ") == line.npos;
-}
-
-// A piece per line; [PAD] and [UNK] are among the first.
-bool looks_like_word_pieces(std::string_view content) {
-  return content.starts_with("[PAD]\n") || content.starts_with("[PAD]\r\n");
-}
-
 Side side_of(const cli::Options& options) {
   if (options.has("side")) return options.choice<kSideWords>("side");
-  return options.flag("decode") ? Side::kTarget : Side::kSource;
-}
-
-Vocabulary read_vocabulary_of(const std::string& named, Side side) {
-  const std::string path = store::model_file(named);
-  if (!is_checkpoint(first_bytes(path))) {
-    const std::string content = base::read_file(path, base::kMaxModelBytes),
-                      name = path == "-" ? "stdin" : path;
-    if (text::SentencePieceModel::looks_like_model(content))
-      return text::import_model(content, name, text::EndOfSentence::kOptional);
-    if (looks_like_codes(content)) {
-      base::fail(name, ": not a vocabulary; it looks like codes of subword-nmt or fastBPE, which ",
-                 "need --scheme subword-nmt");
-    }
-    if (looks_like_word_pieces(content)) {
-      base::fail(name, ": not a vocabulary; it looks like a list of word pieces of BERT; ",
-                 "build-vocab --import-wordpiece makes a vocabulary of it");
-    }
-    return Vocabulary::parse(content, name);
-  }
-  const store::ArrayFile checkpoint(path);
-  const bool is_source =
-      side == Side::kSource && checkpoint.metadata(store::keys::kSourceVocabulary).has_value();
-  return Vocabulary::parse(
-      checkpoint.metadata_at(is_source ? store::keys::kSourceVocabulary : store::keys::kVocabulary),
-      path);
-}
-
-Vocabulary read_model(const std::string& named, Side side) {
-  return open_model(named, [&] { return read_vocabulary_of(named, side); });
+  return options.flag("decode") || options.has("target-language") ? Side::kTarget : Side::kSource;
 }
 
 // Options that only one tokenization scheme supports.
@@ -83,6 +23,7 @@ constexpr std::array<std::string_view, 3> kCodesOptions = {"glossaries", "separa
 constexpr std::array<std::string_view, 2> kListOptions = {"vocabulary", "vocabulary-threshold"};
 constexpr std::array<std::string_view, 2> kModelOptions = {"n-best", "extra-options"};
 constexpr std::array<std::string_view, 2> kLanguageOptions = {"language", "prefixes"};
+constexpr std::array<std::string_view, 2> kCodeOptions = {"source-language", "target-language"};
 constexpr std::array<std::string_view, 6> kMosesOptions = {
     "protected", "aggressive-hyphens",    "no-escape",
     "penn",      "normalize-punctuation", "uppercase-first"};
@@ -143,6 +84,8 @@ Coding::Coding(const cli::Options& options, const base::Report& report) {
   }
   if (way_ != Way::kCodes) refuse(options, kCodesOptions, "needs subword-nmt codes");
   if (way_ != Way::kVocabulary) refuse(options, kModelOptions, "needs a SentencePiece model");
+  if (way_ != Way::kVocabulary)
+    refuse(options, kCodeOptions, "needs a vocabulary with a list of languages");
   if (way_ != Way::kCodes && way_ != Way::kVocabulary)
     refuse(options, kListOptions, "needs subword-nmt codes or a SentencePiece model");
   if (way_ != Way::kMoses) refuse(options, kMosesOptions, "needs --scheme moses");
@@ -199,6 +142,16 @@ void Coding::read_vocabulary(const cli::Options& options, const base::Report& re
   form_of_tokens_ = options.flag("ids") && !options.flag("show") ? text::TokenForm::kIds
                                                                  : text::TokenForm::kPieces;
   model_.emplace(*vocabulary_, noise_, piece_rules(options));
+  for (const auto name : kCodeOptions) {
+    if (!options.has(name)) continue;
+    if (vocabulary_->content().languages.empty())
+      refuse(options, kCodeOptions, "needs a vocabulary with a list of languages");
+    try {
+      model_->begin_with_language(text::language_id(*vocabulary_, options.text(name)));
+    } catch (const base::Error& error) {
+      throw base::UsageError(base::concat("--", name, ": ", error.what()));
+    }
+  }
   if (options.has("n-best") && !model_->has_candidates())
     throw base::UsageError("--n-best needs a unigram model");
 }

@@ -7,13 +7,10 @@
 #include "base/report.hpp"
 #include "cli/options.hpp"
 #include "text/token_codec.hpp"
+#include "vocabulary_reading.hpp"
 
 namespace awend::tools {
 
-/// Of a checkpoint with two vocabularies.
-enum class Side { kSource, kTarget };
-inline constexpr base::Word<Side> kSideWords[] = {{Side::kSource, "source"},
-                                                  {Side::kTarget, "target"}};
 /// Of --scheme; other schemes are detected from --model.
 inline constexpr std::string_view kSchemes[] = {"subword-nmt", "moses"};
 inline constexpr std::string_view kExtraOptions[] = {"bos", "eos", "reverse", "unk"};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/message.hpp"
+#include "decode/line_languages.hpp"
 #include "decode/translator.hpp"
 #include "nn/limits.hpp"
 #include "train/setting_names.hpp"
@@ -32,6 +33,8 @@ inline constexpr base::SettingName kTranslateSettings[] = {
     {vulkan::kBatchSize, "--batch-tokens"},
     {nn::kBeamSize, "--beam-size"},
     {decode::kNBest, "--n-best"},
+    {decode::kSourceLanguage, "--source-language"},
+    {decode::kTargetLanguage, "--target-language"},
 };
 
 }  // namespace awend::tools

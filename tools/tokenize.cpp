@@ -27,6 +27,9 @@ constexpr Option kOptions[] = {
     {"side", 0, "SIDE", "",
      "vocabulary of a checkpoint with two: source or target; default: source, with --decode target",
      "", base::texts_of<kSideWords>},
+    {"source-language", 0, "CODE", "",
+     "begin token lines with the token of this language of a multilingual model"},
+    {"target-language", 0, "CODE", "", "the same for lines of the target"},
     {"ids", 0, "", "", "print ids instead of pieces; with --decode, read them"},
     {"show", 0, "", "", "print one token per line, with its byte offsets in the text"},
     {"words-only", 0, "", "", "split into words, not into subwords; --model is optional"},
@@ -107,6 +110,8 @@ constexpr std::string_view kTokenOptions[] = {"ids",
                                               "extra-options",
                                               "vocabulary-threshold",
                                               "side",
+                                              "source-language",
+                                              "target-language",
                                               "normalize-punctuation",
                                               "uppercase-first"};
 
@@ -134,7 +139,8 @@ std::unique_ptr<base::LineWorker> make_worker(const std::optional<Coding>& codin
 }
 
 void check_combination(const cli::Options& options) {
-  for (const std::string_view other : {"bpe-dropout", "sampling", "show", "n-best"}) {
+  for (const std::string_view other :
+       {"bpe-dropout", "sampling", "show", "n-best", "source-language", "target-language"}) {
     if (options.flag("decode") && options.has(other))
       throw base::UsageError(base::concat("--decode and --", other, " exclude each other"));
   }
@@ -154,6 +160,8 @@ void check_combination(const cli::Options& options) {
     if (options.has("n-best") && options.has(other))
       throw base::UsageError(base::concat("--n-best and --", other, " exclude each other"));
   }
+  if (options.has("source-language") && options.has("target-language"))
+    throw base::UsageError("--source-language and --target-language exclude each other");
   if (options.has("bpe-dropout") && options.has("sampling"))
     throw base::UsageError("--bpe-dropout and --sampling exclude each other");
 }

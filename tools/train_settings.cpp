@@ -128,12 +128,14 @@ train::Preset named_preset(const cli::Options& options) {
   }
 }
 
-/// The model of the checkpoint whose vocabularies are used is the default unless a preset is given.
+/// The model of the checkpoint whose vocabularies are used, or extended, is the default unless a
+/// preset is given.
 void apply_checkpoint(const cli::Options& options, model::Config& config) {
-  const auto path = options.text("vocabulary");
-  if (options.has("preset") || options.has("architecture") || !store::looks_like_checkpoint(path))
-    return;
-  config = model::read_config(store::ArrayFile(path));
+  if (options.has("preset") || options.has("architecture")) return;
+  auto path = options.text("vocabulary");
+  if (!store::looks_like_checkpoint(path) && options.flag("extend-vocabulary"))
+    path = store::model_file(options.text("init-from"));
+  if (store::looks_like_checkpoint(path)) config = model::read_config(store::ArrayFile(path));
 }
 
 void check_consistency(const model::Config& config) {

@@ -32,6 +32,9 @@ constexpr cli::Option kModelOptions[] = {
     {"ensemble-weights", 0, "LIST", "", "ensemble: weights of the models, W,W; default: equal"},
     {"raw", 0, "", "",
      "translate raw text: tokenize and detokenize with the vocabulary of the model"},
+    {"source-language", 0, "CODE", "",
+     "language of the lines, such as deu_Latn, de_DE or de; default: token lines begin with it"},
+    {"target-language", 0, "CODE", "", "language of the translations, of those that inspect lists"},
     {"output", 'o', "FILE", "-", "output file; - is stdout"},
 };
 
@@ -114,6 +117,20 @@ std::vector<decode::Checkpoint> open_checkpoints(const cli::Options& options) {
     }
   }
   return checkpoints;
+}
+
+/// Throws UsageError if a language is missing that no line can tell.
+void require_languages(const cli::Options& options, const decode::TranslationModel::Parts& model) {
+  const auto require = [](const decode::LineLanguage& language, bool is_told,
+                          std::string_view option) {
+    if (!language.is_needed() || language.is_known() || is_told) return;
+    throw base::UsageError(
+        base::concat("the model has several languages: --", option, " is required"));
+  };
+  const bool is_raw = options.flag("raw");
+  require(model.source_language, !is_raw, "source-language");
+  require(model.target_language, !is_raw && (options.has("prefix") || options.has("target")),
+          "target-language");
 }
 
 /// --target: scores given translations.
@@ -207,6 +224,7 @@ void run(const cli::Options& options) {
   const auto open_options = open_options_of(options, report);
   auto opened = decode::open(open_checkpoints(options), open_options);
   auto& model = opened.parts();
+  require_languages(options, model);
   if (view.is_needed()) model.annotate(view);
   base::OutputFile out(options.text("output"));
   scorer ? score_lines(options, *scorer, model, out) : translate_lines(options, output, model, out);

@@ -52,6 +52,8 @@ void add_search_options(OptionTable& table) {
 decode::OpenOptions open_options_of(const cli::Options& options, const base::Report& report) {
   return {
       .device = device_options_of(options),
+      .languages = {.source = options.text("source-language"),
+                    .target = options.text("target-language")},
       .ensemble = ensemble_settings(options),
       .shortlist = {.path = options.text("shortlist"), .invalid = invalid_utf8_of(options)},
       .settings =

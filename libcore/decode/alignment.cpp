@@ -60,6 +60,15 @@ Alignment align(const Attentions& attentions, const AlignmentSettings& settings)
   return alignment;
 }
 
+Alignment without_first(const Alignment& alignment, std::uint32_t targets, std::uint32_t sources) {
+  Alignment rest{alignment.target - targets, alignment.source - sources, {}};
+  for (std::uint32_t row = targets; row < alignment.target; ++row) {
+    for (std::uint32_t column = sources; column < alignment.source; ++column)
+      rest.weights.push_back(alignment.at(row, column));
+  }
+  return rest;
+}
+
 Alignment by_words(const Alignment& alignment, std::span<const std::uint32_t> source_words,
                    std::span<const std::uint32_t> target_words) {
   const auto count = [](std::span<const std::uint32_t> words) {

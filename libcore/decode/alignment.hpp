@@ -47,6 +47,9 @@ struct Alignment {
 /// Throws Error if the model does not have the layer.
 Alignment align(const Attentions& attentions, const AlignmentSettings& settings);
 
+/// The alignment without the first tokens of the sides, such as those of languages.
+Alignment without_first(const Alignment& alignment, std::uint32_t targets, std::uint32_t sources);
+
 /// The alignment of words.  The word numbers of tokens (without the ends of sentences) ascend.  A
 /// target word gets the mean of its tokens, a source word the sum.
 Alignment by_words(const Alignment& alignment, std::span<const std::uint32_t> source_words,

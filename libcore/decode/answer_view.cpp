@@ -5,6 +5,7 @@
 #include "base/concat.hpp"
 #include "base/error.hpp"
 #include "batch/packed_batch.hpp"
+#include "decode/line_languages.hpp"
 #include "text/piece_words.hpp"
 
 namespace awend::decode {
@@ -30,9 +31,22 @@ std::vector<std::string> joined(const std::vector<std::string>& tokens,
   return texts;
 }
 
-std::vector<std::string> with_end(std::vector<std::string> tokens) {
-  tokens.emplace_back("</s>");
-  return tokens;
+/// The tokens after that of a language, if there is one, and with the end.
+std::vector<std::string> whole(const text::Vocabulary& vocabulary,
+                               std::optional<std::uint32_t> language,
+                               const std::vector<std::string>& tokens) {
+  std::vector<std::string> all;
+  if (language) all.emplace_back(vocabulary.piece(*language));
+  all.insert(all.end(), tokens.begin(), tokens.end());
+  all.emplace_back("</s>");
+  return all;
+}
+
+/// The alignment of the tokens of a line and its translation, without those of languages.
+Alignment align_text(const SourceLine& line, const Attentions& attentions,
+                     const AlignmentSettings& settings) {
+  return without_first(align(attentions, settings), line.languages.target ? 1 : 0,
+                       line.languages.source ? 1 : 0);
 }
 
 }  // namespace
@@ -69,15 +83,17 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, Translation& answer
   const bool replaces = settings_.unknown == ViewSettings::Unknown::kReplace &&
                         std::ranges::count(hypothesis.ids, vocabularies_.target.unknown()) > 0;
   if (line.tokens.empty() || (!keeps && !replaces && !settings_.alignment)) return;
+  const SentencePair pair{with_language(line.languages.source, line.ids),
+                          with_language(line.languages.target, hypothesis.ids)};
   const auto tokens = static_cast<std::uint32_t>(std::max(line.ids.size(), hypothesis.ids.size()));
-  if (tokens > settings_.max_tokens || !scorer_.fits(tokens + 1)) {
+  if (tokens > settings_.max_tokens || !scorer_.fits(pair.tokens())) {
     if (rank == Rank::kBest) {
       long_lines_.add(base::concat("line ", line.number + 1, " has ", tokens,
                                    " tokens on a side: no attention or alignment for it"));
     }
     return;
   }
-  const auto attentions = scorer_.attention({line.ids, hypothesis.ids});
+  const auto attentions = scorer_.attention(pair);
   const auto& sentences = attentions.sentences;
   if (keeps && sentences && std::ranges::all_of(*sentences, is_empty)) {
     empty_lines_.add(
@@ -87,15 +103,16 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, Translation& answer
   if (keeps) {
     file_->write(store::to_json(
         {.line = line.number,
-         .source = sentences ? joined(line.tokens, *sentences) : with_end(line.tokens),
-         .target = with_end(answer.tokens),
+         .source = sentences ? joined(line.tokens, *sentences)
+                             : whole(vocabularies_.source, line.languages.source, line.tokens),
+         .target = whole(vocabularies_.target, line.languages.target, answer.tokens),
          .encoder = attentions.encoder,
          .decoder = attentions.decoder,
          .cross = attentions.cross}));
   }
   if (replaces) {
-    const auto best =
-        best_sources(align(attentions, settings_.alignment.value_or(AlignmentSettings{})));
+    const auto best = best_sources(
+        align_text(line, attentions, settings_.alignment.value_or(AlignmentSettings{})));
     for (std::size_t i = 0; i < best.size(); ++i) {
       if (hypothesis.ids[i] == vocabularies_.target.unknown() && best[i])
         answer.tokens[i] = line.tokens[*best[i]];
@@ -106,7 +123,7 @@ void AnswerView::annotate(const SourceLine& line, Rank rank, Translation& answer
 
 std::string AnswerView::alignment_text(const SourceLine& line, const Translation& answer,
                                        const Attentions& attentions) const {
-  auto alignment = align(attentions, *settings_.alignment);
+  auto alignment = align_text(line, attentions, *settings_.alignment);
   if (settings_.unit == ViewSettings::Unit::kWords) {
     const auto source = text::words_of_pieces(vocabularies_.source, views_of(line.tokens));
     const auto target = text::words_of_pieces(vocabularies_.target, views_of(answer.tokens));

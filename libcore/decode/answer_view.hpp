@@ -14,6 +14,7 @@
 #include "decode/alignment.hpp"
 #include "decode/answer_text.hpp"
 #include "decode/teacher_forced_scorer.hpp"
+#include "decode/translator.hpp"
 #include "text/vocabularies.hpp"
 
 namespace awend::decode {
@@ -35,6 +36,7 @@ struct SourceLine {
   std::uint64_t number;  ///< From 0.
   std::vector<std::string> tokens;
   std::vector<std::uint32_t> ids;
+  SentenceLanguages languages;
 };
 
 class AnswerView {

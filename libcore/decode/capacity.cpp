@@ -97,7 +97,8 @@ SearchCapacity capacity_for(const nn::Engine& engine, const Ensemble& ensemble,
 std::uint32_t longest_piece(const SearchCapacity& capacity, const model::DecodingFootprint& model,
                             const SearchSettings& search, std::uint32_t requested) {
   const std::uint32_t source = std::min(capacity.source_rows, model.max_source_tokens);
-  if (source > requested && capacity.longest >= search.longest(requested)) return requested;
+  const std::uint32_t longest = std::min(requested, std::max(source, 2u) - 1);
+  if (capacity.longest >= search.longest(longest)) return longest;
   // Reserves the extra length that the translation may have, up to half of the capacity.
   const std::uint32_t held = std::min(source, capacity.longest);
   const std::uint32_t extra = std::min(search.max_length_extra, held / 2);

@@ -81,13 +81,16 @@ bool LineScorer::next(base::LineReader& sources, base::LineReader& targets, Give
   if (more) given.source = source_line(source, sources);
   if (targets.next(target) != more)
     more ? fail_for_lines(sources, targets) : fail_for_lines(targets, sources);
-  if (more) given.target = target_tokens(target, targets);
+  if (more) given.target = target_tokens(target, targets, given.source);
   return more;
 }
 
-LineCodec::Tokens LineScorer::target_tokens(std::string_view text, const base::LineReader& in) {
+/// The tokens of a translation of `source`, whose target language it sets.
+LineCodec::Tokens LineScorer::target_tokens(std::string_view text, const base::LineReader& in,
+                                            SourceLine& source) {
   return at(in, [&] {
     auto tokens = model_.targets.tokens_of(text, settings_.form);
+    source.languages.target = model_.target_language.take(tokens.ids, tokens.texts);
     if (!tokens.ids.empty()) model_.require_target(tokens.ids);
     return tokens;
   });
@@ -110,7 +113,8 @@ bool LineScorer::next_of_list(base::LineReader& sources, base::LineReader& targe
     if (!sources.next(source)) fail_for_lines(targets, sources);
     source_ = source_line(source, sources);
   }
-  given = {source_, target_tokens(entry.tokens, targets)};
+  given.source = source_;
+  given.target = target_tokens(entry.tokens, targets, given.source);
   return true;
 }
 
@@ -125,7 +129,11 @@ void LineScorer::flush() {
     Hypothesis hypothesis{.ids = given.target.ids};
     // As in a search, an empty line has an empty translation with probability 1.
     const bool certain = given.source.ids.empty() && given.target.ids.empty();
-    if (!certain) hypothesis.of_tokens = scores[i];
+    // That of the language is no part of the translation.
+    const std::size_t first = given.source.languages.target ? 1 : 0;
+    if (!certain)
+      hypothesis.of_tokens.assign(scores[i].begin() + static_cast<std::ptrdiff_t>(first),
+                                  scores[i].end());
     hypothesis.log_probability =
         std::accumulate(hypothesis.of_tokens.begin(), hypothesis.of_tokens.end(), 0.0);
     const auto length = static_cast<std::uint32_t>(given.target.ids.size() + 1);

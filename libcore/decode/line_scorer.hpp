@@ -12,6 +12,7 @@
 #include "base/files.hpp"
 #include "base/lines.hpp"
 #include "decode/answer_text.hpp"
+#include "decode/line_languages.hpp"
 #include "decode/translation_parts.hpp"
 
 namespace awend::decode {
@@ -39,7 +40,10 @@ class LineScorer {
     SourceLine source;
     LineCodec::Tokens target;
 
-    SentencePair pair() const { return {source.ids, target.ids}; }
+    SentencePair pair() const {
+      return {with_language(source.languages.source, source.ids),
+              with_language(source.languages.target, target.ids)};
+    }
   };
   /// The next translation with its source; false at the end of both files.
   bool next(base::LineReader& sources, base::LineReader& targets, Given& given);
@@ -47,7 +51,8 @@ class LineScorer {
   void put(Given given, const base::LineReader& targets);
   void flush();
   SourceLine source_line(std::string_view text, const base::LineReader& in);
-  LineCodec::Tokens target_tokens(std::string_view text, const base::LineReader& in);
+  LineCodec::Tokens target_tokens(std::string_view text, const base::LineReader& in,
+                                  SourceLine& source);
   void write(const SourceLine& line, std::vector<Translation> translations);
 
   TranslationModel::Parts& model_;

@@ -19,6 +19,7 @@ TranslatorSettings settings_of(const std::vector<Checkpoint>& checkpoints,
   settings.special = {.end_of_sentence = vocabulary.end_of_sentence(),
                       .unknown = vocabulary.unknown()};
   settings.shortlist = read_shortlist(options.shortlist, vocabulary);
+  settings.language_tokens = vocabulary.content().languages.empty() ? 0 : 1;
   return settings;
 }
 
@@ -37,7 +38,9 @@ TranslationModel::Parts::Parts(const std::vector<Checkpoint>& checkpoints,
       ensemble(options.ensemble),
       engine(open_device(options.device, report)),
       sources(vocabularies.both().source, LineCodec::TypedEnd::kEnd),
-      targets(vocabularies.target) {
+      targets(vocabularies.target),
+      source_language(vocabularies.both().source, options.languages.source, kSourceLanguage),
+      target_language(vocabularies.target, options.languages.target, kTargetLanguage) {
   for (const auto& checkpoint : checkpoints) {
     models.push_back(std::make_unique<LoadedModel>(*engine, *checkpoint, options.device.precision));
     const auto& config = models.back()->seq2seq().config();
@@ -96,7 +99,7 @@ void TranslationModel::Parts::require_target(std::span<const std::uint32_t> ids)
 }
 
 SourceLine TranslationModel::Parts::read_source(std::string_view line, LineForm form) {
-  SourceLine source{lines_++, {}, {}};
+  SourceLine source{lines_++, {}, {}, {}};
   if (view) {
     auto tokens = sources.tokens_of(line, form);
     source.tokens = std::move(tokens.texts);
@@ -104,6 +107,7 @@ SourceLine TranslationModel::Parts::read_source(std::string_view line, LineForm 
   } else {
     source.ids = sources.ids_of(line, form);
   }
+  source.languages.source = source_language.take(source.ids, source.tokens);
   if (const auto problem = source_problem(source.ids)) base::fail(*problem);
   return source;
 }
@@ -116,8 +120,10 @@ void TranslationModel::Parts::require_whole(const SourceLine& line) const {
 }
 
 void TranslationModel::Parts::put(SourceLine line, LineForm form,
-                                  std::span<const std::uint32_t> prefix) {
-  translator().put(line.ids, prefix);
+                                  std::vector<std::uint32_t> prefix) {
+  std::vector<std::string> no_texts;
+  line.languages.target = target_language.take(prefix, no_texts);
+  translator().put(line.ids, prefix, line.languages);
   if (!view) line.ids.clear();
   in_progress_.push_back({std::move(line), form});
 }

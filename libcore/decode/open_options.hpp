@@ -23,6 +23,11 @@ struct DeviceOptions {
   nn::Element precision = nn::Element::kFloat32;  ///< Of the operands of matrix products.
 };
 
+/// Codes or tokens of languages; empty: lines begin with their tokens.
+struct LanguageNames {
+  std::string source = {}, target = {};
+};
+
 struct EnsembleSettings {
   nn::Mixing mixing = nn::Mixing::kLinear;
   std::vector<double> weights = {};  ///< One for each model; empty: equal weights.
@@ -36,6 +41,7 @@ struct ShortlistFile {
 
 struct OpenOptions {
   DeviceOptions device = {};
+  LanguageNames languages = {};
   EnsembleSettings ensemble = {};
   ShortlistFile shortlist = {};
   /// Called once, before the weights are read, with the settings that the model has: it changes

@@ -38,7 +38,8 @@ Scheduler::Scheduler(StepModel& model, const SchedulerCapacity& capacity,
       source_rows_(capacity.source_rows) {}
 
 std::uint32_t Scheduler::pages_of(const Job& job) const {
-  return PagePool::pages_for(std::uint64_t{settings_.beam_size} * job.longest);
+  const std::uint64_t tokens = std::uint64_t{job.longest} + job.start.size();
+  return PagePool::pages_for(settings_.beam_size * tokens);
 }
 
 void Scheduler::require_room(const Job& job) const {
@@ -78,6 +79,12 @@ void Scheduler::admit() {
   if (!entering.empty()) model_.encode(entering);
 }
 
+/// The token that the decoder reads next, after the tokens `ids`.
+std::uint32_t Scheduler::Active::last_id(const std::vector<std::uint32_t>& ids) const {
+  if (!ids.empty()) return ids.back();
+  return started == 0 ? batch::kNoToken : job.start[started - 1];
+}
+
 void Scheduler::append_row(const Active& active, std::size_t hypothesis, Step& step) const {
   const auto& living = active.search->live()[hypothesis];
   const auto& ids = living.hypothesis.ids;
@@ -85,7 +92,7 @@ void Scheduler::append_row(const Active& active, std::size_t hypothesis, Step& s
   const auto source_tokens = static_cast<std::uint32_t>(active.job.ids.size());
   const auto past_begin = static_cast<std::uint32_t>(step.cache_rows.size());
   active.history.append_path(hypothesis, step.cache_rows);
-  step.rows.push_back({.last_id = ids.empty() ? batch::kNoToken : ids.back(),
+  step.rows.push_back({.last_id = active.last_id(ids),
                        .source = {active.source_begin, active.source_begin + source_tokens},
                        .past = {past_begin, static_cast<std::uint32_t>(step.cache_rows.size())}});
   TokenRequest request;
@@ -93,7 +100,8 @@ void Scheduler::append_row(const Active& active, std::size_t hypothesis, Step& s
   if (ids.size() < prefix.size()) {
     request.forced_id = prefix[ids.size()];
   } else {
-    const std::uint32_t shortest = settings_.rules.shortest(source_tokens - 1);
+    const std::uint32_t shortest =
+        settings_.rules.shortest(source_tokens - active.job.source_start - 1);
     rules_.append(ids, std::min(shortest, active.job.longest - 1), step.adjustments);
   }
   request.adjustments.end = static_cast<std::uint32_t>(step.adjustments.size());
@@ -122,10 +130,16 @@ std::vector<Scheduler::Answer> Scheduler::step() {
   const std::size_t per_row = settings_.candidates();
   std::vector<Answer> finished;
   for (auto active = active_.begin(); active != active_.end();) {
-    auto& [job, search, history, source_begin] = *active;
+    auto& [job, search, history, source_begin, started] = *active;
     const std::size_t count = search->live().size() * per_row;
-    search->advance(candidates.first(count));
+    const auto own = candidates.first(count);
     candidates = candidates.subspan(count);
+    if (started < job.start.size()) {
+      ++started;
+      ++active;
+      continue;
+    }
+    search->advance(own);
     if (!search->done()) {
       history.keep(parents_of(*search));
       ++active;

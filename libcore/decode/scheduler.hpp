@@ -36,6 +36,8 @@ class Scheduler {
     std::vector<std::uint32_t> ids;          ///< End of sentence included.
     std::uint32_t longest;                   ///< Maximum length of the output, the end included.
     std::vector<std::uint32_t> prefix = {};  ///< Required beginning of the output.
+    std::vector<std::uint32_t> start = {};   ///< Read before the output, and not a part of it.
+    std::uint32_t source_start = 0;          ///< The first ids that rules of length do not count.
     std::uint64_t line = 0;                  ///< For sampling: the line …
     std::uint32_t piece = 0;                 ///< … and the piece of the line.
   };
@@ -64,6 +66,9 @@ class Scheduler {
     std::unique_ptr<Search> search;
     History history;
     std::uint32_t source_begin;
+    std::uint32_t started = 0;  // tokens of job.start that the decoder will have read
+
+    std::uint32_t last_id(const std::vector<std::uint32_t>& ids) const;
   };
   std::uint32_t pages_of(const Job& job) const;
   void admit();

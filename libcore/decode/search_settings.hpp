@@ -76,6 +76,7 @@ struct TranslatorSettings {
   std::uint32_t longest_piece = 1024;         ///< Tokens; longer sentences are split.
   SpecialIds special{};                       ///< Their ids in the vocabulary.
   std::vector<std::uint32_t> shortlist = {};  ///< Allowed tokens; empty: all.
+  std::uint32_t language_tokens = 0;          ///< 1 if sentences may have SentenceLanguages.
 };
 
 /// The settings that a model may have; those of a request, such as n_best, are not among them.

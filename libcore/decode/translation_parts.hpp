@@ -9,6 +9,7 @@
 #include "decode/answer_view.hpp"
 #include "decode/ensemble.hpp"
 #include "decode/line_codec.hpp"
+#include "decode/line_languages.hpp"
 #include "decode/model_files.hpp"
 #include "decode/open.hpp"
 #include "decode/pair_scorer.hpp"
@@ -35,8 +36,9 @@ struct TranslationModel::Parts {
   SourceLine read_source(std::string_view line, LineForm form);
   /// Throws Error if the line must be split, but the models read only whole lines.
   void require_whole(const SourceLine& line) const;
-  /// Appends a line, of which read_source() and require_whole() approved.
-  void put(SourceLine line, LineForm form, std::span<const std::uint32_t> prefix);
+  /// Appends a line, of which read_source() and require_whole() approved.  Throws Error if its
+  /// translation has no language, but needs one.
+  void put(SourceLine line, LineForm form, std::vector<std::uint32_t> prefix);
   std::optional<std::vector<Translation>> take();
   /// Throws Error unless all models can score the target.
   void require_target(std::span<const std::uint32_t> ids) const;
@@ -50,6 +52,7 @@ struct TranslationModel::Parts {
   std::unique_ptr<nn::Engine> engine;
   std::vector<std::unique_ptr<LoadedModel>> models;
   LineCodec sources, targets;
+  LineLanguage source_language, target_language;
   std::optional<AnswerView> view;  ///< If annotations are requested.
 
  private:

@@ -25,25 +25,33 @@ TranslatorSettings with_output_length(TranslatorSettings settings, const Ensembl
   return settings;
 }
 
+/// The search, with lengths that include the tokens of languages.
+SearchSettings with_languages(const TranslatorSettings& settings) {
+  auto search = settings.search;
+  search.max_length_extra += settings.language_tokens;
+  return search;
+}
+
 SearchCapacity search_capacity(const nn::Engine& engine, const Ensemble& ensemble,
                                const TranslatorSettings& settings) {
   if (settings.search.n_best > settings.search.beam_size) {
     throw base::UsageError(base::Message(kNBest, " ", settings.search.n_best, " is more than ",
                                          nn::kBeamSize, " ", settings.search.beam_size));
   }
-  return capacity_for(
-      engine, ensemble, settings.search,
-      {.batch_tokens = settings.batch_tokens, .longest_piece = settings.longest_piece});
+  return capacity_for(engine, ensemble, with_languages(settings),
+                      {.batch_tokens = settings.batch_tokens,
+                       .longest_piece = settings.longest_piece + settings.language_tokens});
 }
 
 std::uint32_t piece_of(const nn::Engine& engine, const SearchCapacity& capacity,
                        const Ensemble& ensemble, const TranslatorSettings& settings) {
-  std::uint32_t piece = settings.longest_piece;
+  const auto search = with_languages(settings);
+  std::uint32_t piece = settings.longest_piece + settings.language_tokens;
   for (const auto& member : ensemble.members) {
-    piece = std::min(piece, longest_piece(capacity, member.seq2seq->footprint(engine),
-                                          settings.search, settings.longest_piece));
+    piece =
+        std::min(piece, longest_piece(capacity, member.seq2seq->footprint(engine), search, piece));
   }
-  return piece;
+  return std::max(piece, settings.language_tokens + 1) - settings.language_tokens;
 }
 
 std::set<std::uint32_t> masked_ids_of(const Ensemble& ensemble) {
@@ -77,8 +85,10 @@ Translator::Translator(nn::Engine& engine, const Ensemble& ensemble,
       longest_piece_(piece_of(engine, capacity_, ensemble, settings_)),
       masked_ids_(masked_ids_of(ensemble)) {}
 
-void Translator::put(std::span<const std::uint32_t> sentence,
-                     std::span<const std::uint32_t> prefix) {
+void Translator::put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix,
+                     const SentenceLanguages& languages) {
+  base::check(settings_.language_tokens == 1 || (!languages.source && !languages.target),
+              "there is room for the tokens of languages");
   if (!std::ranges::all_of(prefix, [&](std::uint32_t id) { return shortlist_.has(id); }))
     base::fail("the prefix has a token that is not in the shortlist");
   if (std::ranges::any_of(prefix, [&](std::uint32_t id) { return masked_ids_.contains(id); }))
@@ -89,7 +99,9 @@ void Translator::put(std::span<const std::uint32_t> sentence,
     // Pieces of equal length, so that the last one is not very short.
     const std::size_t begin = sentence.size() * part / count;
     const auto piece = sentence.subspan(begin, sentence.size() * (part + 1) / count - begin);
-    std::vector<std::uint32_t> ids(piece.begin(), piece.end());
+    std::vector<std::uint32_t> ids;
+    if (languages.source) ids.push_back(*languages.source);
+    ids.insert(ids.end(), piece.begin(), piece.end());
     ids.push_back(settings_.special.end_of_sentence);
     Scheduler::Job job{.ticket = next_piece_++,
                        .ids = std::move(ids),
@@ -98,13 +110,17 @@ void Translator::put(std::span<const std::uint32_t> sentence,
                        .piece = static_cast<std::uint32_t>(part)};
     // The prefix belongs to the first piece.  The part beyond the longest output is ignored.
     if (part == 0) job.prefix.assign(prefix.begin(), prefix.end());
+    if (languages.target) job.start = {*languages.target};
+    job.source_start = languages.source ? 1 : 0;
     decoders_.add(std::move(job));
   }
   ++next_sentence_;
 }
 
 std::uint32_t Translator::longest_output(std::size_t tokens) const {
-  return std::min(settings_.search.longest(static_cast<std::uint32_t>(tokens)), capacity_.longest);
+  const auto most = std::max(capacity_.longest, settings_.language_tokens + 1);
+  return std::min(settings_.search.longest(static_cast<std::uint32_t>(tokens)),
+                  most - settings_.language_tokens);
 }
 
 bool Translator::accepts_input() const {
@@ -140,9 +156,13 @@ std::optional<Translator::Answer> Translator::take() {
 }
 
 std::vector<Translator::Answer> Translator::translate(
-    std::span<const std::vector<std::uint32_t>> sentences) {
+    std::span<const std::vector<std::uint32_t>> sentences,
+    std::span<const SentenceLanguages> languages) {
   base::check(!has_work(), "no other sentences are in progress");
-  for (const auto& sentence : sentences) put(sentence);
+  base::check(languages.empty() || languages.size() == sentences.size(),
+              "each sentence has its languages");
+  for (std::size_t i = 0; i < sentences.size(); ++i)
+    put(sentences[i], {}, languages.empty() ? SentenceLanguages{} : languages[i]);
   std::vector<Answer> answers;
   while (has_work()) {
     step();

@@ -19,6 +19,12 @@ namespace awend::decode {
 
 inline constexpr base::Setting kNBest{"the number of translations"};
 
+/// The tokens of languages: the first of a source, and the first that the decoder reads after its
+/// start.  The latter is no part of the translation, its length or its score.
+struct SentenceLanguages {
+  std::optional<std::uint32_t> source = {}, target = {};
+};
+
 class Translator {
  public:
   /// The n best translations of a sentence, ids without the end of sentence.
@@ -30,8 +36,9 @@ class Translator {
 
   /// Appends a sentence, without its end.  Its translation starts with `prefix`.  The random
   /// numbers of samples depend on the number of earlier sentences.  Throws Error if a token of the
-  /// prefix is not in the shortlist.
-  void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {});
+  /// prefix is not in the shortlist.  Requires: languages only if the settings allow them.
+  void put(std::span<const std::uint32_t> sentence, std::span<const std::uint32_t> prefix = {},
+           const SentenceLanguages& languages = {});
   /// The maximum length of the translation, its end included, of a sentence of this many tokens in
   /// one piece.
   std::uint32_t longest_output(std::size_t tokens) const;
@@ -46,8 +53,10 @@ class Translator {
   /// empty sentence has one empty translation.
   std::optional<Answer> take();
 
-  /// The answers for all `sentences`.  Requires: !has_work().
-  std::vector<Answer> translate(std::span<const std::vector<std::uint32_t>> sentences);
+  /// The answers for all `sentences`, with the languages of each unless there are none.  Requires:
+  /// !has_work().
+  std::vector<Answer> translate(std::span<const std::vector<std::uint32_t>> sentences,
+                                std::span<const SentenceLanguages> languages = {});
 
   /// The most decoders that work at the same time.
   unsigned decoders() const { return decoders_.number(); }

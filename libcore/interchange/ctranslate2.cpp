@@ -201,6 +201,7 @@ TokenList tokens_of(ModelFiles& files, const std::string& side) {
         const std::string splitters[] = {side + ".spm", "sentencepiece.bpe.model",
                                          "sentencepiece.model"};
         list.splitter = splitter_in(files, splitters);
+        find_languages(list);
         return list;
       });
     }
@@ -256,6 +257,8 @@ void read_tokens(ForeignSettings& settings, CTranslate2Flags& flags, std::uint32
                 : settings.text(begins ? "bos_token" : "eos_token", begins ? "<s>" : "</s>");
   }
   if (source_begin) base::fail("setting 'add_source_bos': a start of the source is not supported");
+  // The users of mBART-50 give the start token, which is the end of sentences, with the language.
+  if (start == "null" && !target.languages.empty()) start = target.end;
   // The converter of Hugging Face models writes that no end is added, because its users feed what
   // the tokenizer makes, which has one.  Models of OpenNMT-py, which have none, start with <s>.
   if (!in_file && !source_end && start == target.end) {

@@ -234,8 +234,11 @@ std::string settings_text(const ConvertedModel& model) {
   const bool starts = config.decoder_start == model::DecoderStart::kToken;
   const auto start = starts ? vocabulary.piece(config.start_id) : end;
   base::JsonObject object(base::kObjectOfLines);
+  // As for CTranslate2's converter: users of multilingual models feed what the tokenizer of Hugging
+  // Face makes, which begins with the language and has an end.
+  const bool is_multilingual = !vocabulary.content().languages.empty();
   object.flag("add_source_bos", false)
-      .flag("add_source_eos", config.transformer.source_end == Switch::kOn);
+      .flag("add_source_eos", config.transformer.source_end == Switch::kOn && !is_multilingual);
   object.text("bos_token", start).text("decoder_start_token", start).text("eos_token", end);
   object.number("layer_norm_epsilon", config.transformer.norm_epsilon);
   return object.text("unk_token", vocabulary.piece(vocabulary.unknown())).str() + "\n";
@@ -257,6 +260,9 @@ void write_ctranslate2_model(const std::string& directory, const ConvertedModel&
     output.write("shared_vocabulary.json", tokens_text(*model.vocabulary));
   }
   output.write("model.bin", bytes);
+  const auto& pieces = model.vocabulary->content().model;
+  if (!model.vocabulary->content().languages.empty() && !pieces.empty())
+    output.write("sentencepiece.bpe.model", pieces);
   output.commit();
 }
 

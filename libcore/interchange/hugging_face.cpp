@@ -1,4 +1,5 @@
-// Models of Hugging Face transformers: MarianMT here, BERT in hugging_face_bert.cpp.
+// Models of Hugging Face transformers: MarianMT here, BERT in hugging_face_bert.cpp, and M2M100 and
+// mBART-50 in hugging_face_multilingual.cpp.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -10,6 +11,7 @@
 #include "interchange/formats.hpp"
 #include "interchange/hugging_face_bert.hpp"
 #include "interchange/hugging_face_files.hpp"
+#include "interchange/hugging_face_multilingual.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
 
@@ -17,6 +19,8 @@ namespace awend::interchange {
 namespace {
 
 using model::Switch;
+
+constexpr std::uint32_t kStartTokens = 1;
 
 model::Tie tie_of(ForeignSettings& settings) {
   const bool embeddings = settings.is_on("share_encoder_decoder_embeddings", Default::kOn),
@@ -54,16 +58,7 @@ model::Config config_of(ForeignSettings& settings) {
   auto& transformer = config.transformer;
   config.source_vocabulary = settings.count("vocab_size");
   config.vocabulary = settings.count("decoder_vocab_size", config.source_vocabulary);
-  config.d_model = settings.count("d_model");
-  transformer.d_ff = settings.count("encoder_ffn_dim");
-  transformer.decoder_d_ff = settings.count("decoder_ffn_dim");
-  if (transformer.decoder_d_ff == transformer.d_ff) transformer.decoder_d_ff = 0;
-  transformer.heads = settings.count("encoder_attention_heads");
-  transformer.decoder_heads = settings.count("decoder_attention_heads");
-  if (transformer.decoder_heads == transformer.heads) transformer.decoder_heads = 0;
-  set_head_sizes(config);
-  config.encoder_layers = settings.count("encoder_layers");
-  config.decoder_layers = settings.count("decoder_layers");
+  read_sizes(settings, config);
   transformer.activation = activation_in(settings, "activation_function");
   transformer.tie = tie_of(settings);
   transformer.attention_bias = transformer.output_bias = Switch::kOn;
@@ -81,37 +76,29 @@ model::Config config_of(ForeignSettings& settings) {
   return config;
 }
 
-/// Settings of generate(), which generation_config.json replaces.
-void read_search(ForeignSettings& settings, ConvertedModel& model) {
-  const auto beam = settings.count("num_beams", 1);
-  model.search.set("beam-size", beam);
-  model.search.set("alpha", settings.real("length_penalty", 1));
-  model.search.set("length-penalty", "power");
-  // The maximum counts the start token and the end.
-  if (const auto most = settings.count("max_length", 0); most > 2) {
-    model.search.set("max-length-ratio", std::string_view("0"));
-    model.search.set("max-length-extra", most - 2);
-  }
-  if (settings.is_on("do_sample"))
-    model.notes.emplace_back("the original samples its translations");
-  for (const char* name : {"no_repeat_ngram_size", "min_length", "encoder_no_repeat_ngram_size"}) {
-    if (settings.count(name, 0) != 0)
-      model.notes.push_back(base::concat("setting '", name, "' of the original is not used"));
-  }
-  settings.ignore({"early_stopping", "forced_eos_token_id", "forced_bos_token_id", "temperature",
-                   "top_k", "top_p", "diversity_penalty", "num_beam_groups", "num_return_sequences",
-                   "output_scores", "renormalize_logits", "repetition_penalty", "typical_p"});
-}
-
 void ignore_harmless(ForeignSettings& settings) {
   ignore_common_settings(settings);
-  settings.ignore({"activation_dropout", "add_bias_logits", "add_cross_attention",
-                   "attention_dropout",  "classif_dropout", "classifier_dropout",
-                   "decoder_layerdrop",  "dropout",         "encoder_layerdrop",
-                   "id2label",           "init_std",        "is_decoder",
-                   "is_encoder_decoder", "label2id",        "max_position_embeddings",
-                   "num_hidden_layers",  "num_labels",      "output_past",
-                   "problem_type",       "pruned_heads"});
+  settings.ignore({"activation_dropout",
+                   "add_bias_logits",
+                   "add_cross_attention",
+                   "attention_dropout",
+                   "classif_dropout",
+                   "classifier_dropout",
+                   "decoder_layerdrop",
+                   "dropout",
+                   "encoder_layerdrop",
+                   "forced_bos_token_id",
+                   "id2label",
+                   "init_std",
+                   "is_decoder",
+                   "is_encoder_decoder",
+                   "label2id",
+                   "max_position_embeddings",
+                   "num_hidden_layers",
+                   "num_labels",
+                   "output_past",
+                   "problem_type",
+                   "pruned_heads"});
 }
 
 void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
@@ -145,14 +132,14 @@ ConvertedModel read_marian_mt(ModelFiles& files, const std::string& name) {
   with_name(files.path_of(kConfigName), [&] {
     auto settings = ForeignSettings::from_json(files.text(kConfigName));
     model.config = config_of(settings);
-    read_search(settings, model);
+    read_search(settings, kStartTokens, model);
     ignore_harmless(settings);
     settings.require_all_known();
   });
   if (files.has(generation_name)) {
     with_name(files.path_of(generation_name), [&] {
       auto settings = ForeignSettings::from_json(files.text(generation_name));
-      read_search(settings, model);
+      read_search(settings, kStartTokens, model);
     });
   }
   read_arrays(files, name,
@@ -173,8 +160,10 @@ ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
   });
   if (type == "marian") return read_marian_mt(files, name);
   if (type == "bert") return read_hugging_face_bert(files, name);
+  if (type == "m2m_100") return read_m2m100(files, name);
+  if (type == "mbart") return read_mbart50(files, name);
   base::fail(files.path_of(kConfigName), ": models of type '", type,
-             "' of Hugging Face are not supported (expected marian or bert)");
+             "' of Hugging Face are not supported (expected marian, bert, m2m_100 or mbart)");
 }
 
 }  // namespace awend::interchange

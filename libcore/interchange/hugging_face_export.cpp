@@ -6,9 +6,10 @@
 #include "base/output_directory.hpp"
 #include "interchange/export.hpp"
 #include "interchange/hugging_face_bert.hpp"
-#include "interchange/names.hpp"
+#include "interchange/hugging_face_files.hpp"
+#include "interchange/hugging_face_multilingual.hpp"
+#include "interchange/hugging_face_weights.hpp"
 #include "interchange/transformer_settings.hpp"
-#include "store/array_writer.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -39,10 +40,6 @@ void require_marian_mt(const model::Config& config) {
   require(
       transformer.d_k * transformer.heads == config.d_model && transformer.d_v == transformer.d_k,
       "d-k and d-v must be d-model / heads");
-}
-
-std::string_view activation_of(nn::Activation activation) {
-  return activation == nn::Activation::kSwish ? "swish" : nn::name_of(activation);
 }
 
 std::string vocabulary_text(const text::Vocabulary& vocabulary) {
@@ -82,7 +79,7 @@ base::JsonObject settings(const ConvertedModel& model) {
   const auto& transformer = config.transformer;
   const auto decoder = model::decoder_side(config);
   auto object = generation_settings(model);
-  object.text("activation_function", activation_of(transformer.activation));
+  object.text("activation_function", hugging_face_activation(transformer.activation));
   object.value("architectures", "[\"MarianMTModel\"]").count("d_model", config.d_model);
   object.count("decoder_attention_heads", decoder.transformer.heads)
       .count("decoder_ffn_dim", decoder.transformer.d_ff);
@@ -99,66 +96,6 @@ base::JsonObject settings(const ConvertedModel& model) {
   return object.count("vocab_size", model::source_vocabulary_of(config));
 }
 
-/// The arrays of the file, and their values where they differ from the model's.
-class Exporter {
- public:
-  explicit Exporter(const ConvertedModel& model) : model_(model), config_(model.config) {}
-
-  void write(const std::string& path) {
-    for (const auto& weight : model::transformer_weights(config_)) add(weight);
-    if (config_.transformer.attention_bias == Switch::kOff) add_attention_biases();
-    if (config_.transformer.output_bias == Switch::kOff)
-      add_array("final_logits_bias", {1, config_.vocabulary},
-                std::vector<float>(config_.vocabulary));
-    std::vector<store::Array> arrays;
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-      arrays.push_back(
-          {names_[i], store::Type::F32, shapes_[i], std::as_bytes(std::span(values_[i]))});
-    }
-    // Without this member, transformers do not read the file.
-    store::write_arrays(path, arrays, {{"format", "pt"}});
-  }
-
- private:
-  void add(const model::WeightShape& weight) {
-    const auto location = hugging_face_location(weight, [&](std::string_view name) {
-      return name == (config_.transformer.tie == model::Tie::kAll
-                          ? "model.shared.weight"
-                          : "model.encoder.embed_tokens.weight") ||
-             name == "model.decoder.embed_tokens.weight";
-    });
-    const auto& values = model_.weights.at(weight.name());
-    if (weight.part == "output_bias") return add_array(location.name, {1, weight.rows}, values);
-    if (weight.rows == 1) return add_array(location.name, {weight.columns}, values);
-    if (location.order == Location::Order::kSame)
-      return add_array(location.name, {weight.rows, weight.columns}, values);
-    add_array(location.name, {weight.columns, weight.rows}, transposed(values, weight.rows));
-  }
-
-  void add_attention_biases() {
-    auto biased = config_;
-    biased.transformer.attention_bias = Switch::kOn;
-    for (const auto& weight : model::transformer_weights(biased)) {
-      if (model_.weights.contains(weight.name()) || !weight.part.ends_with("_bias")) continue;
-      const auto name = hugging_face_location(weight, [](std::string_view) { return true; }).name;
-      add_array(name, {weight.columns}, std::vector<float>(weight.columns));
-    }
-  }
-
-  void add_array(const std::string& name, std::vector<std::uint64_t> shape,
-                 std::vector<float> values) {
-    names_.push_back(name);
-    shapes_.push_back(std::move(shape));
-    values_.push_back(std::move(values));
-  }
-
-  const ConvertedModel& model_;
-  const model::Config& config_;
-  std::vector<std::string> names_;
-  std::vector<std::vector<std::uint64_t>> shapes_;
-  std::vector<std::vector<float>> values_;
-};
-
 /// transformers need the models that split text.
 void write_splitter(base::OutputDirectory& output, const std::string& name,
                     const text::Vocabulary& vocabulary) {
@@ -171,6 +108,8 @@ void write_splitter(base::OutputDirectory& output, const std::string& name,
 void write_hugging_face_model(const std::string& directory, const ConvertedModel& model) {
   if (model::layout_of(model.config.architecture) == model::WeightLayout::kBert)
     return write_hugging_face_bert(directory, model);
+  if (!model.vocabulary->content().languages.empty())
+    return write_hugging_face_multilingual(directory, model);
   require_marian_mt(model.config);
   const auto& source = model.source_vocabulary ? *model.source_vocabulary : *model.vocabulary;
   const auto source_text = vocabulary_text(source),
@@ -187,7 +126,7 @@ void write_hugging_face_model(const std::string& directory, const ConvertedModel
   write_splitter(output, "source.spm", source);
   write_splitter(output, "target.spm", *model.vocabulary);
   output.write_by("model.safetensors",
-                  [&](const std::string& path) { Exporter(model).write(path); });
+                  [&](const std::string& path) { write_hugging_face_weights(path, model, {}); });
   output.commit();
 }
 

@@ -1,6 +1,12 @@
 #include "interchange/hugging_face_files.hpp"
 
+#include <memory>
+#include <set>
+#include <vector>
+
 #include "base/error.hpp"
+#include "interchange/shard_index.hpp"
+#include "interchange/transformer_settings.hpp"
 #include "store/header.hpp"
 #include "store/torch_file.hpp"
 
@@ -22,6 +28,10 @@ nn::Activation activation_in(ForeignSettings& settings, std::string_view name) {
   if (value == "swish" || value == "silu") return nn::Activation::kSwish;
   if (value == "gelu") return nn::Activation::kGelu;
   base::fail("setting '", name, "': '", value, "' is not supported");
+}
+
+std::string_view hugging_face_activation(nn::Activation activation) {
+  return activation == nn::Activation::kSwish ? "swish" : nn::name_of(activation);
 }
 
 void ignore_common_settings(ForeignSettings& settings) {
@@ -51,16 +61,101 @@ void ignore_common_settings(ForeignSettings& settings) {
                    "use_cache"});
 }
 
+void read_sizes(ForeignSettings& settings, model::Config& config) {
+  auto& transformer = config.transformer;
+  config.d_model = settings.count("d_model");
+  transformer.d_ff = settings.count("encoder_ffn_dim");
+  transformer.decoder_d_ff = settings.count("decoder_ffn_dim");
+  if (transformer.decoder_d_ff == transformer.d_ff) transformer.decoder_d_ff = 0;
+  transformer.heads = settings.count("encoder_attention_heads");
+  transformer.decoder_heads = settings.count("decoder_attention_heads");
+  if (transformer.decoder_heads == transformer.heads) transformer.decoder_heads = 0;
+  set_head_sizes(config);
+  config.encoder_layers = settings.count("encoder_layers");
+  config.decoder_layers = settings.count("decoder_layers");
+}
+
+void read_search(ForeignSettings& settings, std::uint32_t start_tokens, ConvertedModel& model) {
+  const auto count = [&](std::string_view name, std::uint32_t otherwise) {
+    return settings.text(name, "null") == "null" ? otherwise : settings.count(name);
+  };
+  model.search.set("beam-size", count("num_beams", 1));
+  model.search.set("alpha", settings.real("length_penalty", 1));
+  model.search.set("length-penalty", "power");
+  // The maximum counts the first tokens and the end.
+  if (const auto most = count("max_length", 0); most > start_tokens + 1) {
+    model.search.set("max-length-ratio", std::string_view("0"));
+    model.search.set("max-length-extra", most - start_tokens - 1);
+  }
+  if (settings.is_on("do_sample"))
+    model.notes.emplace_back("the original samples its translations");
+  for (const char* name : {"no_repeat_ngram_size", "min_length", "encoder_no_repeat_ngram_size"}) {
+    if (count(name, 0) != 0)
+      model.notes.push_back(base::concat("setting '", name, "' of the original is not used"));
+  }
+  settings.ignore({"early_stopping", "forced_eos_token_id", "temperature", "top_k", "top_p",
+                   "diversity_penalty", "num_beam_groups", "num_return_sequences", "output_scores",
+                   "renormalize_logits", "repetition_penalty", "typical_p"});
+}
+
+namespace {
+
+/// The arrays of one file, whose bytes they refer to.
+class ArraysOfFile {
+ public:
+  ArraysOfFile(ModelFiles& files, const std::string& name) {
+    with_name(files.path_of(name), [&] {
+      const auto bytes = files.bytes(name);
+      if (store::TorchFile::looks_like_torch(bytes)) {
+        torch_ = std::make_unique<const store::TorchFile>(bytes);
+        arrays_ = torch_->tensors(torch_->pickle().root());
+      } else {
+        arrays_ = arrays_of(store::read_header(bytes));
+      }
+    });
+  }
+  const store::StridedArrays& arrays() const { return arrays_; }
+
+ private:
+  std::unique_ptr<const store::TorchFile> torch_;
+  store::StridedArrays arrays_;
+};
+
+/// The arrays of all files of an index.
+std::vector<ArraysOfFile> read_shards(ModelFiles& files, const ShardIndex& index) {
+  std::map<std::string, std::size_t, std::less<>> number_of;  // by the names of files
+  std::vector<ArraysOfFile> shards;
+  for (const auto& [array, file] : index.file_of) {
+    const auto [place, is_new] = number_of.try_emplace(file, shards.size());
+    if (is_new) shards.emplace_back(files, file);
+    if (!shards[place->second].arrays().contains(array)) {
+      base::fail(files.path_of(file), ": no array '", array, "', which ", files.path_of(index.name),
+                 " expects there");
+    }
+  }
+  return shards;
+}
+
+}  // namespace
+
 void read_arrays(ModelFiles& files, const std::string& name,
                  const std::function<void(store::StridedArrays)>& read) {
-  with_name(files.path_of(name), [&] {
-    const auto bytes = files.bytes(name);
-    if (store::TorchFile::looks_like_torch(bytes)) {
-      const store::TorchFile file(bytes);
-      read(file.tensors(file.pickle().root()));
-    } else {
-      read(arrays_of(store::read_header(bytes)));
+  const auto index = shard_index_of(files, name);
+  if (!index) {
+    const ArraysOfFile file(files, name);
+    return with_name(files.path_of(name), [&] { read(file.arrays()); });
+  }
+  const auto shards = read_shards(files, *index);
+  const auto path = files.path_of(index->name);
+  with_name(path, [&] {
+    store::StridedArrays all;
+    for (const auto& shard : shards) {
+      for (const auto& [array, values] : shard.arrays()) {
+        if (!all.emplace(array, values).second)
+          base::fail("array '", array, "' is in several of its files");
+      }
     }
+    read(std::move(all));
   });
 }
 

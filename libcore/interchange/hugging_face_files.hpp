@@ -3,9 +3,12 @@
 // Test: tests/properties/foreign_models_test.cpp.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
+#include "interchange/converted_model.hpp"
 #include "interchange/foreign_settings.hpp"
 #include "interchange/model_files.hpp"
 #include "model/config.hpp"
@@ -16,10 +19,21 @@ namespace awend::interchange {
 /// The activation in a setting.  Throws Error naming the setting if it is not supported.
 nn::Activation activation_in(ForeignSettings& settings, std::string_view name);
 
+/// The name of an activation that activation_in() reads.
+std::string_view hugging_face_activation(nn::Activation activation);
+
 /// Ignores settings that all models have, and that do not change what a model computes.
 void ignore_common_settings(ForeignSettings& settings);
 
-/// Calls read() with the arrays of a file of safetensors or of torch.save().
+/// The sizes of a Transformer: d_model, and the layers, heads and d_ff of both sides.
+void read_sizes(ForeignSettings& settings, model::Config& config);
+
+/// The settings of generate(), which generation_config.json replaces.  Outputs begin with
+/// `start_tokens`, which the maximum length counts.
+void read_search(ForeignSettings& settings, std::uint32_t start_tokens, ConvertedModel& model);
+
+/// Calls read() with the arrays of a file of safetensors or of torch.save(), or with those of all
+/// files if it is one of several that an index names.
 void read_arrays(ModelFiles& files, const std::string& name,
                  const std::function<void(store::StridedArrays)>& read);
 

@@ -66,7 +66,9 @@ const std::map<std::string, std::string, std::less<>> kHuggingFaceBlocks = {
     {"feed_forward", ""},
     {"self_norm", "self_attn_layer_norm"},
     {"cross_norm", "encoder_attn_layer_norm"},
-    {"feed_forward_norm", "final_layer_norm"}};
+    {"feed_forward_norm", "final_layer_norm"},
+    {"norm", "layer_norm"},
+    {"embedding_norm", "layernorm_embedding"}};
 const std::map<std::string, std::string, std::less<>> kHuggingFaceParts = {
     {"query", "q_proj"},    {"key", "k_proj"}, {"value", "v_proj"},
     {"output", "out_proj"}, {"inner", "fc1"},  {"outer", "fc2"}};
@@ -77,7 +79,9 @@ class HuggingFaceNames {
 
   Location operator()(const model::WeightShape& weight) const {
     if (weight.side.empty()) return table(weight.part);
-    const auto prefix = base::concat("model.", weight.side, ".layers.", *weight.layer, ".");
+    const auto prefix = weight.layer
+                            ? base::concat("model.", weight.side, ".layers.", *weight.layer, ".")
+                            : base::concat("model.", weight.side, ".");
     const auto dot = weight.part.find('.');
     const auto block = prefix + kHuggingFaceBlocks.at(weight.part.substr(0, dot));
     const auto part = weight.part.substr(dot + 1);
@@ -103,6 +107,8 @@ class HuggingFaceNames {
                                kOutput = "lm_head.weight", kShared = "model.shared.weight";
     if (part == "output_bias") return {.name = "final_logits_bias"};
     if (part == "projection") return {.name = std::string(kOutput)};
+    if (part == "source_positions") return {.name = "model.encoder.embed_positions.weight"};
+    if (part == "target_positions") return {.name = "model.decoder.embed_positions.weight"};
     if (part == "source_embedding") return first_of({kEncoder, kShared});
     if (part == "target_embedding") return first_of({kDecoder, kOutput});
     return first_of({kShared, kDecoder, kEncoder, kOutput});

@@ -102,8 +102,9 @@ std::string_view name_of(Format format) {
 
 FoundModel find_model(ModelFiles& files) {
   if (!files.named()) return find_in_directory(files);
-  // The settings of a model of Hugging Face may be named instead of its weights.
-  if (*files.named() == kConfig) return find_in_directory(files);
+  // The settings of a model of Hugging Face may be named instead of its weights, and their index.
+  if (*files.named() == kConfig || files.named()->ends_with(".index.json"))
+    return find_in_directory(files);
   const auto format = format_of(files, *files.named());
   if (!format) base::fail(files.path_of(*files.named()), ": not a model of a known format");
   return {*format, *files.named()};

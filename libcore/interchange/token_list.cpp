@@ -117,11 +117,24 @@ std::string splitter_in(ModelFiles& files, std::span<const std::string> names) {
   return std::string(bytes);
 }
 
+void find_languages(TokenList& list) {
+  list.languages.clear();
+  for (std::uint32_t id = 0; id < list.tokens.size(); ++id) {
+    if (const auto code = text::language_code_in(list.tokens[id]))
+      list.languages.push_back({std::string(*code), id});
+  }
+  // Otherwise they are words of a text, such as the names of files.
+  const auto are_adjacent = [](const auto& a, const auto& b) { return a.id + 1 == b.id; };
+  if (std::ranges::adjacent_find(list.languages, are_adjacent) == list.languages.end())
+    list.languages.clear();
+}
+
 text::Vocabulary vocabulary_of(const TokenList& list) {
   text::VocabularyContent content;
   content.type = text::VocabularyType::kTokens;
   content.form.normalization = text::Normalization::kNone;
   content.model = list.splitter;
+  content.languages = list.languages;
   std::unordered_set<std::string> seen;
   std::optional<std::uint32_t> unknown, end;
   for (const auto& token : list.tokens) {
@@ -134,6 +147,10 @@ text::Vocabulary vocabulary_of(const TokenList& list) {
     if (piece == list.unknown) unknown = id;
     if (piece == list.end) end = id;
     content.pieces.push_back({piece, 0});
+  }
+  for (const auto& [code, id] : list.languages) {
+    if (content.pieces.at(id).text != list.tokens[id])
+      base::fail("the token of language '", code, "' is duplicated");
   }
   if (!unknown) base::fail("the vocabulary has no token '", list.unknown, "' for unknown tokens");
   if (!end) base::fail("the vocabulary has no token '", list.end, "' for the end of sentences");

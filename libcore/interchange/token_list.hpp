@@ -19,11 +19,16 @@ struct TokenList {
   std::string unknown = "<unk>";
   std::string end = "</s>";
   std::string splitter;  ///< The bytes of the SentencePiece model that splits text, if any.
+  std::vector<text::Language> languages = {};  ///< By ascending id.
 };
 
 /// The bytes of the first of these SentencePiece models that is there, or nothing.  Throws Error if
 /// it is damaged.
 std::string splitter_in(ModelFiles& files, std::span<const std::string> names);
+
+/// Sets the languages of a list that does not name them: the tokens that have the form of one, if
+/// some of them have adjacent ids.
+void find_languages(TokenList& list);
 
 /// A vocabulary of type tokens.  Tokens that no token line can contain, because they are empty,
 /// contain white space, are not UTF-8 or occur again, are replaced by <id:N>.  Throws Error if the

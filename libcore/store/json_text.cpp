@@ -34,6 +34,15 @@ std::map<std::string, std::string, std::less<>> json_members(std::string_view js
   return members;
 }
 
+std::vector<std::string> json_elements(std::string_view json) {
+  const auto root = parse_json(json);
+  if (!root.is_array()) base::fail("not a JSON list");
+  std::vector<std::string> elements;
+  for (const auto& value : root)
+    elements.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+  return elements;
+}
+
 std::vector<std::string> json_texts(std::string_view json) {
   const auto root = parse_json(json);
   if (!root.is_array()) base::fail("not a JSON list");

@@ -23,4 +23,8 @@ std::map<std::string, std::string, std::less<>> json_members(std::string_view js
 /// The texts of a list.  Throws Error if the input is not a JSON list of texts.
 std::vector<std::string> json_texts(std::string_view json);
 
+/// The elements of a list: texts as they are, any other value as its JSON text.  Throws Error if
+/// the input is not a JSON list.
+std::vector<std::string> json_elements(std::string_view json);
+
 }  // namespace awend::store

@@ -1,6 +1,7 @@
 #include "text/token_codec.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 #include "base/error.hpp"
@@ -196,7 +197,42 @@ class TokenListCodec : public TokenCodec {
                  std::unique_ptr<TokenCodec> splitter)
       : vocabulary_(vocabulary), model_(model), splitter_(std::move(splitter)) {}
 
+  /// Each encoded line begins with this token.
+  void begin_with_language(std::uint32_t id) { language_ = id; }
+
   void encode(std::string_view line, std::uint64_t number, std::string& tokens) override {
+    const auto begin = tokens.size();
+    encode_text(line, number, tokens);
+    if (!language_) return;
+    std::string front(vocabulary_.piece(*language_));
+    if (tokens.size() > begin) front += ' ';
+    tokens.insert(begin, front);
+  }
+
+  void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
+    if (language_) ids.push_back(*language_);
+    encode_ids_of_text(line, number, ids);
+  }
+
+  void decode(std::string_view tokens, std::string& line) override {
+    std::string rest;
+    if (!vocabulary_.content().languages.empty()) tokens = without_languages(tokens, rest);
+    if (splitter_) return splitter_->decode(tokens, line);
+    line += tokens;
+  }
+
+  void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
+    Ids rest;
+    std::ranges::copy_if(ids, std::back_inserter(rest),
+                         [&](std::uint32_t id) { return !vocabulary_.is_language(id); });
+    if (model_ == nullptr) return append_pieces(vocabulary_, rest, line);
+    std::vector<std::string> pieces;
+    for (const std::uint32_t id : rest) pieces.emplace_back(vocabulary_.piece(id));
+    line += model_->decode_pieces(pieces);
+  }
+
+ private:
+  void encode_text(std::string_view line, std::uint64_t number, std::string& tokens) {
     if (const auto token = take_language_token(line); !token.empty()) {
       tokens += token;
       tokens += ' ';
@@ -205,7 +241,7 @@ class TokenListCodec : public TokenCodec {
     tokens += base::join(spaced_words(line), " ");
   }
 
-  void encode_ids(std::string_view line, std::uint64_t number, Ids& ids) override {
+  void encode_ids_of_text(std::string_view line, std::uint64_t number, Ids& ids) {
     if (const auto token = take_language_token(line); !token.empty())
       ids.push_back(vocabulary_.id(token));
     if (splitter_ == nullptr) return append_ids_of(line, ids);
@@ -221,19 +257,17 @@ class TokenListCodec : public TokenCodec {
     append_ids_of(tokens, ids);
   }
 
-  void decode(std::string_view tokens, std::string& line) override {
-    if (splitter_) return splitter_->decode(tokens, line);
-    line += tokens;
+  /// The tokens that are text; `rest` holds them.
+  std::string_view without_languages(std::string_view tokens, std::string& rest) const {
+    for_each_word(tokens, [&](std::string_view token) {
+      const auto id = vocabulary_.find(token);
+      if (id && vocabulary_.is_language(*id)) return;
+      if (!rest.empty()) rest += ' ';
+      rest += token;
+    });
+    return rest;
   }
 
-  void decode_ids(std::span<const std::uint32_t> ids, std::string& line) override {
-    if (model_ == nullptr) return append_pieces(vocabulary_, ids, line);
-    std::vector<std::string> pieces;
-    for (const std::uint32_t id : ids) pieces.emplace_back(vocabulary_.piece(id));
-    line += model_->decode_pieces(pieces);
-  }
-
- private:
   /// Removes the token before the text that selects the language of the translation, as in
   /// ">>deu<< text".
   std::string_view take_language_token(std::string_view& line) const {
@@ -261,6 +295,7 @@ class TokenListCodec : public TokenCodec {
   std::unique_ptr<TokenCodec> splitter_;                            // of the model
   std::unordered_map<std::uint32_t, std::uint32_t> ids_of_pieces_;  // by the ids of the model
   Ids pieces_;
+  std::optional<std::uint32_t> language_;
 };
 
 class MosesCodec : public TokenCodec {
@@ -346,8 +381,10 @@ std::unique_ptr<TokenCodec> TokenCodecModel::make_for_pieces() const {
   std::unique_ptr<TokenCodec> pieces;
   if (pieces_) pieces = std::make_unique<SentencePieceCodec>(*pieces_, tables_.get(), noise_);
   if (vocabulary_.type() == VocabularyType::kTokens) {
-    return std::make_unique<TokenListCodec>(vocabulary_, pieces_ ? &*pieces_ : nullptr,
-                                            std::move(pieces));
+    auto codec = std::make_unique<TokenListCodec>(vocabulary_, pieces_ ? &*pieces_ : nullptr,
+                                                  std::move(pieces));
+    if (language_) codec->begin_with_language(*language_);
+    return codec;
   }
   if (pieces) return pieces;
   if (vocabulary_.type() == VocabularyType::kBert) return make_bert_codec(vocabulary_);

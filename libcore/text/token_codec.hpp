@@ -71,6 +71,8 @@ class TokenCodecModel {
   bool has_candidates() const {
     return pieces_ && pieces_->can_sample() && vocabulary_.type() != VocabularyType::kTokens;
   }
+  /// Each encoded line begins with the token of a language.  Requires: the vocabulary has it.
+  void begin_with_language(std::uint32_t id) { language_ = id; }
   std::unique_ptr<TokenCodec> make(TokenForm form = TokenForm::kPieces) const;
 
  private:
@@ -81,6 +83,7 @@ class TokenCodecModel {
   std::optional<SubwordNmtModel> codes_;
   std::optional<SentencePieceModel> pieces_;
   std::unique_ptr<const PieceTables> tables_;  // of pieces_; null if the library must encode
+  std::optional<std::uint32_t> language_;
 };
 
 /// Codes without a vocabulary: tokens, but no ids.  With dropout, the noise of a line depends on

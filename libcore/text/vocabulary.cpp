@@ -16,11 +16,19 @@ Vocabulary::Vocabulary(VocabularyContent content) : content_(std::move(content))
               "a vocabulary has its special pieces");
   base::check(std::max(unknown(), content_.end_of_sentence.value_or(0)) < ids_.size(),
               "special ids have pieces");
+  base::check(content_.languages.empty() ||
+                  (std::ranges::is_sorted(content_.languages, {}, &Language::id) &&
+                   content_.languages.back().id < ids_.size()),
+              "the tokens of languages are pieces");
 }
 
 std::optional<std::uint32_t> Vocabulary::find(std::string_view piece) const {
   const auto found = ids_.find(piece);
   return found == ids_.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool Vocabulary::is_language(std::uint32_t id) const {
+  return std::ranges::binary_search(content_.languages, id, {}, &Language::id);
 }
 
 std::vector<Piece> special_pieces() {

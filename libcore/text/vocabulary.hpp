@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "text/languages.hpp"
 #include "text/normalize.hpp"
 
 namespace awend::text {
@@ -76,6 +77,8 @@ struct VocabularyContent {
 
   std::string model =
       {};  // kSentencePiece: the bytes of the model file; kTokens: the same, or empty
+
+  std::vector<Language> languages = {};  // kTokens: of a multilingual model, by ascending id
 };
 
 class Vocabulary {
@@ -113,6 +116,8 @@ class Vocabulary {
   bool is_special(std::uint32_t id) const {
     return id == unknown() || id == content_.end_of_sentence;
   }
+  /// True for the tokens of languages, which are decoded to nothing.
+  bool is_language(std::uint32_t id) const;
   const TextForm& form() const { return content_.form; }
   const std::vector<Merge>& merges() const { return content_.merges; }
 

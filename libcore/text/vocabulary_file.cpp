@@ -13,10 +13,13 @@
 //   pieces 37000
 //   PIECE<tab>COUNT          37000 times
 //   ...                      what the type needs: merges, codes, a model
+//   languages 202            only in version 5, which those with languages have
+//   CODE<tab>ID              202 times
 //   end
 //
 // Every section begins with its size, so that a truncated file is detected.
 #include <algorithm>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/files.hpp"
@@ -33,7 +36,8 @@ namespace awend::text {
 namespace {
 
 constexpr std::string_view kMagic = "awend-vocabulary";
-constexpr std::string_view kVersion = "2", kVersionWithSymbols = "3", kVersionWithRules = "4";
+constexpr std::string_view kVersion = "2", kVersionWithSymbols = "3", kVersionWithRules = "4",
+                           kVersionWithLanguages = "5";
 constexpr std::size_t kBase64LineBytes = 57;  // 76 characters
 
 class Parser {
@@ -42,9 +46,10 @@ class Parser {
 
   VocabularyContent parse() {
     const std::string_view version = setting(kMagic);
-    if (version != kVersion && version != kVersionWithSymbols && version != kVersionWithRules) {
+    if (version != kVersion && version != kVersionWithSymbols && version != kVersionWithRules &&
+        version != kVersionWithLanguages) {
       fail("version '", version, "' of the format is unknown, expected ", kVersion, ", ",
-           kVersionWithSymbols, " or ", kVersionWithRules);
+           kVersionWithSymbols, ", ", kVersionWithRules, " or ", kVersionWithLanguages);
     }
     VocabularyContent content;
     content.type = read_word<kVocabularyTypeWords>("type");
@@ -65,6 +70,7 @@ class Parser {
     check_special(content);
     check_symbols_of(content);
     read_details(content);
+    if (version == kVersionWithLanguages) read_languages(content);
     if (next() != "end") fail("expected 'end'");
     if (!rest_.empty()) {
       ++line_;
@@ -262,6 +268,25 @@ class Parser {
     if (!agree) base::fail(name_, ": the model has other pieces than the vocabulary");
   }
 
+  void read_languages(VocabularyContent& content) {
+    if (content.type != VocabularyType::kTokens)
+      fail("type ", name_of(content.type), " has no languages");
+    const std::size_t count = number(setting("languages"));
+    std::set<std::string_view> codes;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string_view line = next();
+      const std::size_t tab = line.find('\t');
+      const auto code = line.substr(0, tab);
+      if (tab == line.npos || code.empty() || code.find(' ') != code.npos)
+        fail("expected the code of a language, a tab and an id");
+      if (!codes.insert(code).second) fail("the language '", code, "' is duplicated");
+      const auto id = number(line.substr(tab + 1));
+      if (id >= content.pieces.size()) fail("there is no piece ", id);
+      if (i > 0 && id <= content.languages.back().id) fail("the ids of languages must ascend");
+      content.languages.push_back({std::string(code), static_cast<std::uint32_t>(id)});
+    }
+  }
+
   std::string_view rest_;
   const std::string& name_;
   std::size_t line_ = 0;
@@ -288,6 +313,9 @@ std::string printed_details(const Vocabulary& vocabulary) {
     for (std::size_t i = 0; i < content.model.size(); i += kBase64LineBytes)
       out += base64(std::string_view(content.model).substr(i, kBase64LineBytes)) + '\n';
   }
+  if (content.languages.empty()) return out;
+  out += base::concat("languages ", content.languages.size(), "\n");
+  for (const auto& [code, id] : content.languages) out += base::concat(code, "\t", id, "\n");
   return out;
 }
 
@@ -307,9 +335,10 @@ Vocabulary Vocabulary::read(const std::string& path) {
 std::string Vocabulary::serialize() const {
   const bool symbols = content_.control_symbols + content_.user_symbols > 0;
   const bool rules = content_.bert_rules != BertRules::kGoogle;
-  const std::string_view version = symbols ? kVersionWithSymbols
-                                   : rules ? kVersionWithRules
-                                           : kVersion;
+  const std::string_view version = !content_.languages.empty() ? kVersionWithLanguages
+                                   : symbols                   ? kVersionWithSymbols
+                                   : rules                     ? kVersionWithRules
+                                                               : kVersion;
   std::string out =
       base::concat(kMagic, " ", version, "\ntype ", name_of(content_.type), "\nnormalize ",
                    name_of(content_.form.normalization), "\ncase ",

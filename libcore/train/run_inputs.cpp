@@ -15,7 +15,22 @@
 namespace awend::train {
 namespace {
 
-std::optional<data::PairCheck> pair_check(const model::Config& config) {
+/// Both sides of a multilingual model begin with the tokens of their languages.
+data::PairCheck::Problem language_problem(const text::Vocabulary& vocabulary) {
+  return [&vocabulary](std::span<const std::uint32_t> ids) -> std::optional<std::string> {
+    const bool has_languages = !vocabulary.content().languages.empty();
+    if (!has_languages || vocabulary.is_language(ids.front())) return std::nullopt;
+    return "the line does not begin with the token of a language; tokenize it with its language";
+  };
+}
+
+std::optional<data::PairCheck> pair_check(const model::Config& config,
+                                          const text::Vocabularies& vocabularies) {
+  if (!vocabularies.source.content().languages.empty() ||
+      !vocabularies.target.content().languages.empty()) {
+    return data::PairCheck{"languages", language_problem(vocabularies.source),
+                           language_problem(vocabularies.target)};
+  }
   const auto rules = model::source_rules(config);
   if (rules.empty()) return std::nullopt;
   using Ids = std::span<const std::uint32_t>;
@@ -85,7 +100,7 @@ CorporaSettings corpora_settings(const RunSettings& settings, const Identity& id
           .longest_training = limited ? settings.max_length + 1 : longest,
           .longest_validation = longest,
           .cache = settings.cache,
-          .pair_check = pair_check(identity.config),
+          .pair_check = pair_check(identity.config, vocabularies),
           .examples = examples,
           .show_task = settings.show_task};
 }

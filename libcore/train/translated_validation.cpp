@@ -8,12 +8,22 @@
 namespace awend::train {
 namespace {
 
-decode::TranslatorSettings settings_of(const data::SentencePairs& pairs, std::uint32_t beam_size) {
+decode::TranslatorSettings settings_of(const ValidationText& text, std::uint32_t beam_size) {
   decode::TranslatorSettings settings;
   settings.search.beam_size = beam_size;
   settings.batch_tokens = 4096;  // training needs the rest of the memory
-  settings.special.end_of_sentence = pairs.end_of_sentence;
+  settings.special.end_of_sentence = text.pairs.end_of_sentence;
+  settings.language_tokens = text.vocabulary.content().languages.empty() ? 0 : 1;
   return settings;
+}
+
+/// Removes the token of a language from the beginning of a line, and returns it.
+std::optional<std::uint32_t> take_language(const text::Vocabulary& vocabulary,
+                                           std::vector<std::uint32_t>& ids) {
+  if (ids.empty() || !vocabulary.is_language(ids.front())) return std::nullopt;
+  const auto first = ids.front();
+  ids.erase(ids.begin());
+  return first;
 }
 
 }  // namespace
@@ -24,11 +34,14 @@ TranslatedValidation::TranslatedValidation(nn::Engine& engine, const model::Seq2
       answers_(model::reads_stories(model.seq2seq->config())),
       coder_model_(text.vocabulary),
       coder_(coder_model_.make()),
-      translator_(engine, decode::single_model(model), settings_of(text.pairs, beam_size)) {
+      translator_(engine, decode::single_model(model), settings_of(text, beam_size)) {
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const auto source = pairs_.source[i];
-    sources_.emplace_back(source.begin(), source.end());
-    if (!answers_) references_.push_back(text_of(pairs_.target[i]));
+    const auto source = pairs_.source[i], target = pairs_.target[i];
+    auto& ids = sources_.emplace_back(source.begin(), source.end());
+    std::vector<std::uint32_t> reference(target.begin(), target.end());
+    languages_.push_back({.source = take_language(text.vocabulary, ids),
+                          .target = take_language(text.vocabulary, reference)});
+    if (!answers_) references_.push_back(text_of(reference));
   }
 }
 
@@ -39,7 +52,7 @@ std::string TranslatedValidation::text_of(std::span<const std::uint32_t> ids) {
 }
 
 Scores TranslatedValidation::scores() {
-  const auto translations = translator_.translate(sources_);
+  const auto translations = translator_.translate(sources_, languages_);
   if (answers_) return {{ValidationMetric::kAccuracy, accuracy_of(translations)}};
   std::vector<std::string> hypotheses;
   for (const auto& translation : translations)

@@ -1,9 +1,10 @@
 // Scores of translations of the validation text with the current parameters: BLEU and chrF, or the
 // accuracy of the answers of a memory network.
 //
-// Translates by greedy search or a small beam.  Hypotheses and references are detokenized with the
-// vocabulary and scored as by sacreBLEU (BLEU with 13a and mixed case, chrF2).  Test:
-// tests/cli/train.sh, tests/learn/reversal_test.cpp.
+// Translates by greedy search or a small beam, into the languages of the references if they have
+// any.  Hypotheses and references are detokenized with the vocabulary and scored as by sacreBLEU
+// (BLEU with 13a and mixed case, chrF2).  Test: tests/cli/train.sh,
+// tests/cli/multilingual_models.sh, tests/learn/reversal_test.cpp.
 #pragma once
 
 #include <string>
@@ -39,6 +40,7 @@ class TranslatedValidation : public ScoredValidation {
   std::unique_ptr<text::TokenCodec> coder_;
   decode::Translator translator_;
   std::vector<std::vector<std::uint32_t>> sources_;
+  std::vector<decode::SentenceLanguages> languages_;  // of the lines and the references
   std::vector<std::string> references_;
 };
 

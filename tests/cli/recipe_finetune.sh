@@ -19,6 +19,17 @@ same 'lines of the parts' '10 10 10 10' "$(cd work && for part in valid.source t
 grep -qxF "$(tail -n 1 text.en)" work/train.source && fail 'a held-out line is not trained on'
 [ -e work/checkpoints/best.safetensors ] || fail 'the fine-tuned model'
 
+nllb=${AWEND_CONFORMANCE:-/nowhere}/models/hf-nllb
+if [ -d "$nllb" ]; then
+  convert-model -o nllb.safetensors "$nllb" || fail 'a multilingual model'
+  "$recipe" --no-install --source-language eng_Latn --target-language deu_Latn --held-out 20 --work many nllb.safetensors text.en text.de \
+    -- --max-steps 2 --valid-every 1 > out 2> err || { fail 'the recipe with a multilingual model'; cat err; }
+  same 'rows of the table' 'before after' "$(cut -f 1 many/table.txt | paste -sd ' ')"
+  same 'the first target token' deu_Latn "$(head -n 1 many/train.tokens.target | cut -d ' ' -f 1)"
+else
+  skip 'a multilingual model; AWEND_CONFORMANCE names no directory of it'
+fi
+
 expect 0 "$recipe" --help
 grep -q '^Usage: ' out || fail '--help'
 expect 1 "$recipe" model.safetensors nowhere text.de

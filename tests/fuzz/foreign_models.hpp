@@ -11,6 +11,7 @@
 #include "store/array_writer.hpp"
 #include "tests/foreign_files.hpp"
 #include "tests/scratch.hpp"
+#include "tests/unit/text/sentencepiece/sentencepiece_model.hpp"
 #include "text/bert/word_pieces.hpp"
 
 namespace awend::tests {
@@ -166,6 +167,77 @@ inline Contents hugging_face_contents() {
            R"( "encoder_layers": 1, "decoder_layers": 1, "activation_function": "swish",)"
            R"( "scale_embedding": true, "decoder_start_token_id": 3, "pad_token_id": 3,)"
            R"( "bad_words_ids": [[3]]})"}};
+}
+
+enum class Multilingual { kNllb, kM2m100, kMbart50 };
+
+/// A model in two files, with two languages.
+inline Contents multilingual_contents(Multilingual kind) {
+  const bool is_mbart = kind == Multilingual::kMbart50;
+  constexpr std::uint64_t kTokens = 12, kRows = 5;
+  const Scratch scratch;
+  const auto values = numbers(kTokens * kSize);
+  std::vector<store::Array> first, second;
+  const auto add = [&](const std::string& name, const std::vector<std::uint64_t>& shape) {
+    (name.starts_with("encoder.layers") ? first : second)
+        .push_back({"model." + name, store::Type::F32, shape,
+                    std::as_bytes(std::span(values)).first(4 * store::count_of(shape))});
+  };
+  for (const auto& [name, shape] : torch_shapes())
+    add(name, std::vector<std::uint64_t>(shape.begin(), shape.end()));
+  add("shared.weight", {kTokens, kSize});
+  for (const std::string side : {"encoder.", "decoder."}) {
+    for (const char* norm : {"layer_norm", "layernorm_embedding"}) {
+      if (!is_mbart && norm[5] == 'n') continue;
+      add(side + norm + ".weight", {kSize});
+      add(side + norm + ".bias", {kSize});
+    }
+    if (is_mbart) add(side + "embed_positions.weight", {kRows, kSize});
+  }
+  if (is_mbart) {
+    second.push_back({"final_logits_bias",
+                      store::Type::F32,
+                      {1, kTokens},
+                      std::as_bytes(std::span(values)).first(4 * kTokens)});
+  }
+  Contents contents;
+  std::string index;
+  for (const auto& [number, arrays] : {std::pair("1", first), std::pair("2", second)}) {
+    const auto name = base::concat("model-0000", number, "-of-00002.safetensors");
+    store::write_arrays(scratch.path(name), arrays, {{"format", "pt"}});
+    contents[name] = Scratch::read(scratch.path(name));
+    for (const auto& array : arrays)
+      index += base::concat(index.empty() ? "" : ", ", "\"", array.name, "\": \"", name, "\"");
+  }
+  contents["model.safetensors.index.json"] = "{\"metadata\": {}, \"weight_map\": {" + index + "}}";
+  contents["sentencepiece.bpe.model"] = small_model(ModelKind::kBpe);
+  contents["generation_config.json"] = R"({"num_beams": 5, "max_length": 200})";
+  contents["config.json"] = base::concat(
+      R"({"model_type": ")", is_mbart ? "mbart" : "m2m_100",
+      R"(", "vocab_size": 12, "d_model": 4, "encoder_ffn_dim": 4, "decoder_ffn_dim": 4,)",
+      R"( "encoder_attention_heads": 1, "decoder_attention_heads": 1, "encoder_layers": 1,)",
+      R"( "decoder_layers": 1, "activation_function": "relu", "scale_embedding": true,)",
+      R"( "decoder_start_token_id": 2, "max_length": null})");
+  switch (kind) {
+    case Multilingual::kNllb:
+      contents["tokenizer_config.json"] =
+          R"({"added_tokens_decoder": {"9": {"content": "<mask>"}, "10": {"content": "deu_Latn"},)"
+          R"( "11": {"content": "eng_Latn"}}, "tokenizer_class": "NllbTokenizer"})";
+      contents["added_tokens.json"] = R"({"deu_Latn": 10, "eng_Latn": 11, "<mask>": 9})";
+      break;
+    case Multilingual::kM2m100:
+      contents["vocab.json"] =
+          R"({"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3, "b": 4, "a": 5, "\u2581a": 6})";
+      contents["special_tokens_map.json"] =
+          R"({"additional_special_tokens": ["__de__", "__en__"]})";
+      break;
+    case Multilingual::kMbart50:
+      contents["tokenizer.json"] =
+          R"({"added_tokens": [{"id": 9, "content": "de_DE"}, {"id": 10, "content": "en_XX"},)"
+          R"( {"id": 11, "content": "<mask>", "special": true}], "model": {}})";
+      break;
+  }
+  return contents;
 }
 
 /// With a head for the next sentence, which has the most arrays.

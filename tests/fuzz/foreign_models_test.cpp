@@ -55,6 +55,12 @@ TEST_CASE("damaged BERT of Hugging Face") {
   check_damaged(bert_contents());
 }
 
+TEST_CASE("damaged multilingual models of Hugging Face") {
+  check_damaged(multilingual_contents(Multilingual::kNllb));
+  check_damaged(multilingual_contents(Multilingual::kM2m100));
+  check_damaged(multilingual_contents(Multilingual::kMbart50));
+}
+
 TEST_CASE("damaged models of CTranslate2") {
   check_damaged(ctranslate2_contents());
 }

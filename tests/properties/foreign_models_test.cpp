@@ -4,12 +4,14 @@
 #include <fstream>
 #include <functional>
 
+#include "decode/open.hpp"
 #include "decode/teacher_forced_scorer.hpp"
 #include "interchange/checkpoint.hpp"
 #include "interchange/read_model.hpp"
 #include "store/marian_binary.hpp"
 #include "tests/conformance.hpp"
 #include "tests/properties/stage.hpp"
+#include "text/token_codec.hpp"
 
 namespace awend::tests {
 namespace {
@@ -42,6 +44,12 @@ class ConvertedCase {
   }
   /// CTranslate2 before version 6 does not append the end of the source; its callers do.
   void append_end() { appends_end_ = true; }
+  /// The most tokens of a translation, its end included.
+  void limit_length(std::uint32_t longest) { longest_ = longest; }
+  /// An empty line has an empty translation here, whatever a model makes of it.
+  void leave_out_empty() {
+    std::erase_if(cases_, [](const json& each) { return each.at("source").empty(); });
+  }
   /// The largest difference of log-probabilities of whole translations that are the same.
   void tolerate(double difference) { tolerance_ = difference; }
 
@@ -53,16 +61,22 @@ class ConvertedCase {
       return each.at(json::json_pointer(pointer));
     };
     std::vector<decode::SentencePair> pairs;
-    for (const json& each : cases_) pairs.push_back({source_of(each), ids(member(each, tokens))});
+    for (const json& each : cases_)
+      pairs.push_back({with_language(each, "source_language", source_of(each)),
+                       with_language(each, "target_language", ids(member(each, tokens)))});
     decode::TeacherForcedScorer scorer(engine(), model_->view(),
                                        {.end_of_sentence = target().end_of_sentence()});
     const auto scores = scorer.scores(pairs);
     double largest = 0;
     for (std::size_t i = 0; i < cases_.size(); ++i) {
-      const auto expected = member(cases_[i], name).get<std::vector<double>>();
-      REQUIRE(scores[i].size() == expected.size());
+      auto expected = member(cases_[i], name).get<std::vector<double>>();
+      if (is_multilingual() && cases_[i].contains("tag_logprob"))
+        expected.insert(expected.begin(), cases_[i]["tag_logprob"].get<double>());
+      // CTranslate2 does not score the token of the language.
+      const std::size_t unknown = scores[i].size() - expected.size();
+      REQUIRE(unknown == (is_multilingual() && !cases_[i].contains("tag_logprob") ? 1 : 0));
       for (std::size_t at = 0; at < expected.size(); ++at)
-        largest = std::max(largest, std::abs(scores[i][at] - expected[at]));
+        largest = std::max(largest, std::abs(scores[i][unknown + at] - expected[at]));
     }
     return largest;
   }
@@ -102,23 +116,70 @@ class ConvertedCase {
   }
   std::size_t size() const { return cases_.size(); }
 
+  /// The number of raw lines whose ids, with those of language and end, are "source_ids".
+  std::size_t same_ids() const {
+    const text::TokenCodecModel codecs(source());
+    const auto codec = codecs.make();
+    std::size_t same = 0;
+    for (const json& each : cases_) {
+      Sentence found = {language(each, "source_language")};
+      codec->encode_ids(each["text"].get<std::string>(), 1, found);
+      found.push_back(source().end_of_sentence());
+      same += found == each["source_ids"].get<Sentence>() ? 1 : 0;
+    }
+    return same;
+  }
+  /// The number of raw lines whose greedy translations are those of "greedy64".
+  std::size_t same_texts() const {
+    std::size_t same = 0;
+    for (const json& each : cases_) {
+      decode::OpenOptions options;
+      options.device.name = "cpu";
+      options.languages = {each["source_language"].get<std::string>(),
+                           each["target_language"].get<std::string>()};
+      options.settings = [&](decode::TranslatorSettings& settings) {
+        settings.search.beam_size = 1;
+        settings.search.max_length_ratio = 0;
+        settings.search.max_length_extra = longest_;
+      };
+      auto model = decode::open(checkpoint_, options);
+      const std::vector<std::string> lines = {each["text"].get<std::string>()};
+      const auto expected = each["greedy64"]["text"].get<std::string>();
+      same += model.translate(lines)[0][0].line() == expected ? 1 : 0;
+    }
+    return same;
+  }
+
  private:
   static constexpr double kSumTolerance = 1e-3;  // of log-probabilities of whole translations
 
   std::vector<std::vector<decode::Hypothesis>> answers_of(decode::SearchSettings search) {
     search.n_best = search.beam_size;
     search.max_length_ratio = 0;
-    search.max_length_extra = 100;
+    search.max_length_extra = longest_;
     decode::TranslatorSettings made;
     made.search = search;
     made.special = {.end_of_sentence = target().end_of_sentence(), .unknown = target().unknown()};
+    made.language_tokens = is_multilingual() ? 1 : 0;
     decode::Translator translator(engine(), decode::single_model(model_->view()), made);
     std::vector<std::vector<decode::Hypothesis>> all;
     for (const json& each : cases_) {
       const std::vector<Sentence> sentence = {source_of(each)};
-      all.push_back(translator.translate(sentence)[0]);
+      decode::SentenceLanguages languages;
+      if (is_multilingual()) {
+        languages = {language(each, "source_language"), language(each, "target_language")};
+      }
+      all.push_back(translator.translate(sentence, {&languages, 1})[0]);
     }
     return all;
+  }
+  bool is_multilingual() const { return !target().content().languages.empty(); }
+  std::uint32_t language(const json& each, const char* name) const {
+    return text::language_id(target(), each.at(name).get<std::string>());
+  }
+  Sentence with_language(const json& each, const char* name, Sentence ids) const {
+    if (is_multilingual()) ids.insert(ids.begin(), language(each, name));
+    return ids;
   }
   Sentence source_of(const json& each) const {
     Sentence sentence;
@@ -141,6 +202,7 @@ class ConvertedCase {
   std::optional<decode::LoadedModel> model_;
   bool appends_end_ = false;
   double tolerance_ = kSumTolerance;
+  std::uint32_t longest_ = 100;
 };
 
 /// The directory of a model of the conformance data, or nothing without it.
@@ -314,6 +376,22 @@ TEST_CASE("a converted MarianMT is the original", "[conformance]") {
   CHECK(unmasked.difference("target_logprobs_with_pad") < kTolerance);
 }
 
+TEST_CASE("converted multilingual models of Hugging Face are the originals", "[conformance]") {
+  for (const std::string name : {"hf-nllb", "hf-m2m100", "hf-mbart50"}) {
+    const auto directory = directory_of(name);
+    if (!directory) return;
+    CAPTURE(name);
+    ConvertedCase model(*directory, *directory);
+    CHECK(model.difference("target_logprobs") < kTolerance);
+    CHECK(model.difference("target_logprobs64") < kTolerance);
+    CHECK(model.same_ids() == model.size());
+    model.leave_out_empty();
+    model.limit_length(59);
+    check_search(model);
+    CHECK(model.same_texts() == model.size());
+  }
+}
+
 TEST_CASE("a converted model of fairseq is the original", "[conformance]") {
   const auto directory = directory_of("fairseq");
   if (!directory) return;
@@ -360,16 +438,32 @@ TEST_CASE("converted models of CTranslate2 are the originals", "[conformance]") 
   }
 }
 
+TEST_CASE("a multilingual model of CTranslate2 with int8 weights is the original",
+          "[conformance]") {
+  const auto config = conformance_file("models/ct2-nllb/int8/config.json");
+  if (!config) return;
+  const auto directory = std::filesystem::path(*config).parent_path().string();
+  ConvertedCase model(directory, directory);
+  CHECK(model.difference("target_logprobs") < kTolerance);
+  model.leave_out_empty();
+  model.limit_length(59);
+  CHECK(model.same_answers(1, 0, "greedy") == model.size());
+}
+
 TEST_CASE("models that CTranslate2's own converters wrote are the originals", "[conformance]") {
-  for (const std::string name : {"ct2-marian", "ct2-opus-mt/float32"}) {
+  for (const std::string name : {"ct2-marian", "ct2-opus-mt/float32", "ct2-nllb/float32"}) {
     const auto config = conformance_file("models/" + name + "/config.json");
     if (!config) return;
     CAPTURE(name);
     const auto directory = std::filesystem::path(*config).parent_path().string();
     ConvertedCase model(directory, directory);
     CHECK(model.difference("target_logprobs") < kTolerance);
-    // Two were cut after 60 tokens.
-    CHECK(model.same_answers(1, 0, "greedy") >= model.size() - 2);
+    // Those of NLLB were cut after 60 tokens with that of the language, two of the others after 60.
+    const bool is_multilingual = name.starts_with("ct2-nllb");
+    if (is_multilingual) model.leave_out_empty();
+    if (is_multilingual) model.limit_length(59);
+    CHECK(model.same_answers(1, 0, "greedy") >= model.size() - (is_multilingual ? 0 : 2));
+    if (is_multilingual) CHECK(model.same_answers(4, 0, "beam4_64") == model.size());
     const bool is_assumed = model.converted().assumed_source_end.has_value();
     CHECK(is_assumed == (name != "ct2-marian"));
     if (!is_assumed) continue;

@@ -51,7 +51,12 @@ std::string vocabulary_json(const text::Vocabulary& vocabulary) {
   object.count("merges", vocabulary.merges().size());
   object.text("normalize", name_of(form.normalization)).text("case", name_of(form.letter_case));
   object.text("control", name_of(form.control)).count("unknown", vocabulary.unknown());
-  return object.count("end_of_sentence", vocabulary.end_of_sentence()).str();
+  object.count("end_of_sentence", vocabulary.end_of_sentence());
+  const auto& languages = vocabulary.content().languages;
+  if (languages.empty()) return object.str();
+  JsonObject ids;
+  for (const auto& [code, id] : languages) ids.count(code, id);
+  return object.value("languages", ids.str()).str();
 }
 
 }  // namespace

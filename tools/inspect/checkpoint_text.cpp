@@ -126,6 +126,13 @@ std::string special_pieces_text(const text::Vocabulary& vocabulary) {
   return base::concat(special(vocabulary.unknown()), ", ", special(vocabulary.end_of_sentence()));
 }
 
+std::string languages_text(const text::Vocabulary& vocabulary) {
+  const auto& languages = vocabulary.content().languages;
+  auto text = base::concat(languages.size(), ":");
+  for (const auto& language : languages) text += " " + language.code;
+  return text;
+}
+
 /// `model_size` is the number of ids that the model has.
 std::string vocabulary_text(const text::Vocabulary& vocabulary, std::uint32_t model_size) {
   std::string out;
@@ -147,7 +154,9 @@ std::string vocabulary_text(const text::Vocabulary& vocabulary, std::uint32_t mo
                                    name_of(form.letter_case), ", control characters ",
                                    name_of(form.control)));
   out += fact("special", special_pieces_text(vocabulary));
-  return out + fact("longest", longest_pieces(vocabulary));
+  out += fact("longest", longest_pieces(vocabulary));
+  if (vocabulary.content().languages.empty()) return out;
+  return out + fact("languages", languages_text(vocabulary));
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ are held out: half of them for validation, which selects the checkpoint, and hal
 held-out line are left out.  The vocabulary of the model is kept, so text that it cannot represent remains unknown.
 
   --vocabulary FILE  vocabulary that splits text, required if the model has only a list of tokens, as in CTranslate2 (default: the model)
+  --source-language CODE, --target-language CODE
+                     languages of the text, for a multilingual model
   --held-out N       number of held-out lines, at most half of the text (default: 1000)
   --minutes M        training time (default: 10)
   --work DIR         working directory for all files (default: run/finetune)
@@ -30,10 +32,12 @@ END
 training=(--learning-rate 0.0003 --warmup 50 --batch-tokens 2000 --valid-every 100 --save-every 100
   --keep 1)
 
-vocabulary='' held_out=1000 minutes=10 work=$runs/finetune install=yes
+vocabulary='' source_language=() target_language=() held_out=1000 minutes=10 work=$runs/finetune install=yes
 while [ $# -gt 0 ]; do
   case $1 in
     --vocabulary) need_value "$@"; vocabulary=$(realpath "$2"); shift ;;
+    --source-language) need_value "$@"; source_language=("$1" "$2"); shift ;;
+    --target-language) need_value "$@"; target_language=("$1" "$2"); shift ;;
     --held-out) need_value "$@"; held_out=$2; shift ;;
     --minutes) need_value "$@"; minutes=$2; shift ;;
     --work) need_value "$@"; work=$2; shift ;;
@@ -73,7 +77,8 @@ echo "$(wc -l < train.pairs) pairs for training"
 
 # split SIDE < TEXT: tokens.  Only a model has a vocabulary for each side.
 split() {
-  if [ -n "$vocabulary" ]; then tokenize -m "$vocabulary"; else tokenize -m "$model" --side "$1"; fi
+  local -n language=$1_language
+  if [ -n "$vocabulary" ]; then tokenize -m "$vocabulary" "${language[@]}"; else tokenize -m "$model" --side "$1" "${language[@]}"; fi
 }
 
 step 'Tokenizing with the vocabulary of the model'
@@ -82,7 +87,7 @@ for part in train valid; do
 done
 
 # translated MODEL: the test lines in the target language.
-translated() { split source < test.source | translate -m "$1" | tokenize -m "${vocabulary:-$model}" --decode; }
+translated() { split source < test.source | translate -m "$1" "${target_language[@]}" | tokenize -m "${vocabulary:-$model}" --decode; }
 
 step 'Translating the test lines with the model as it is'
 translated "$model" > before

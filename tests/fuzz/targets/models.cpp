@@ -17,7 +17,9 @@ const std::vector<Slot>& slots() {
     std::vector<Slot> made;
     for (const auto& contents :
          {marian_contents(), hugging_face_contents(), bert_contents(), fairseq_contents(),
-          ctranslate2_contents(), marian_contents(MarianDecoder::kSsru), marian_rnn_contents()}) {
+          ctranslate2_contents(), marian_contents(MarianDecoder::kSsru), marian_rnn_contents(),
+          multilingual_contents(Multilingual::kNllb), multilingual_contents(Multilingual::kM2m100),
+          multilingual_contents(Multilingual::kMbart50)}) {
       for (const auto& [name, content] : contents) made.push_back({contents, name});
     }
     return made;

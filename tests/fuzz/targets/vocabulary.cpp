@@ -16,7 +16,12 @@ std::vector<std::string> seeds() {
   const auto first = static_cast<std::uint32_t>(pairs.pieces.size());
   for (const char* piece : {"a", "b", "ab", "ä", "abä"}) pairs.pieces.push_back({piece, 1});
   pairs.merges = {{first, first + 1, first + 2}, {first + 2, first + 3, first + 4}};
-  return {Vocabulary(pairs).serialize(),
+  VocabularyContent multilingual;
+  multilingual.type = VocabularyType::kTokens;
+  for (const char* piece : {"<unk>", "</s>", "a", "__de__"})
+    multilingual.pieces.push_back({piece, 0});
+  multilingual.languages = {{"de", 3}};
+  return {Vocabulary(pairs).serialize(), Vocabulary(multilingual).serialize(),
           import_codes({.codes = "#version: 0.2\nl o\nlo w</w>\n",
                         .glossaries = {"x+"},
                         .pieces = {{"low", 3}, {"lo@@", 2}, {"s", 1}}})

@@ -86,6 +86,15 @@ TEST_CASE("learned positions end where their table does") {
   REQUIRE(longest_piece(capacity, model, search, 1024) == 49);
 }
 
+TEST_CASE("a limit of the output that does not depend on the input does not shorten pieces") {
+  auto model = model_of("small");
+  model.max_source_tokens = model.max_target_tokens = 100;
+  const SearchSettings search{.max_length_ratio = 0, .max_length_extra = 60};
+  const auto capacity = capacity_for(lavapipe(), model, search, kDefault);
+  REQUIRE(capacity.longest == 60);
+  REQUIRE(longest_piece(capacity, model, search, 1024) == 99);
+}
+
 TEST_CASE("a beam is refused if the logits of a step exceed one binding") {
   auto limits = lavapipe();
   limits.storage_range_bytes = kMiB;

@@ -101,14 +101,16 @@ class ToyStepModel : public StepModel {
   std::vector<Candidate> candidates_;
 };
 
-/// The search for a single sentence, without caches.
+/// The search for a single sentence, without caches, after the decoder has read `start`.
 std::vector<Hypothesis> alone(const SearchSettings& settings, const Ids& source,
-                              std::uint32_t longest) {
+                              std::uint32_t longest, const Ids& start = {}) {
   Beam beam(settings, longest, {.end_of_sentence = kEnd});
   while (!beam.done()) {
     std::vector<Candidate> candidates;
     for (const auto& living : beam.live()) {
-      const auto best = ranked(chance(source, living.hypothesis.ids), settings.candidates());
+      auto read = start;
+      read.insert(read.end(), living.hypothesis.ids.begin(), living.hypothesis.ids.end());
+      const auto best = ranked(chance(source, read), settings.candidates());
       candidates.insert(candidates.end(), best.begin(), best.end());
     }
     beam.advance(candidates);
@@ -215,12 +217,45 @@ TEST_CASE("a translation starts with its prefix, and rules apply to each hypothe
   REQUIRE(answered == 20);
 }
 
+TEST_CASE("what the decoder reads before the output is no part of it") {
+  const SchedulerCapacity capacity{.rows = 24, .source_rows = 60, .cache_rows = 2048};
+  const SearchSettings settings{.beam_size = 3, .n_best = 3};
+  ToyStepModel model(capacity, settings.candidates());
+  Scheduler scheduler(model, capacity, settings, kSpecial);
+  const auto start_of = [](std::uint64_t ticket) {
+    return ticket % 3 == 0 ? Ids{} : ticket % 3 == 1 ? Ids{4} : Ids{4, 2};
+  };
+  for (std::uint64_t ticket = 0; ticket < 40; ++ticket) {
+    auto job = some_job(ticket);
+    job.start = start_of(ticket);
+    scheduler.add(std::move(job));
+  }
+  std::size_t answered = 0;
+  while (scheduler.has_work()) {
+    for (const auto& answer : scheduler.step()) {
+      ++answered;
+      const auto job = some_job(answer.ticket);
+      const auto expected = alone(settings, job.ids, job.longest, start_of(answer.ticket));
+      REQUIRE(answer.hypotheses.size() == expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        REQUIRE(answer.hypotheses[i].ids == expected[i].ids);
+        REQUIRE(answer.hypotheses[i].of_tokens == expected[i].of_tokens);
+        REQUIRE(answer.hypotheses[i].score == expected[i].score);
+      }
+    }
+  }
+  REQUIRE(answered == 40);
+}
+
 TEST_CASE("a sentence beyond the capacity is a programming error") {
   const SchedulerCapacity capacity{.rows = 4, .source_rows = 4, .cache_rows = 64};
   ToyStepModel model(capacity, 4);
   Scheduler scheduler(model, capacity, {.beam_size = 2}, kSpecial);
   REQUIRE_THROWS_AS(scheduler.add({0, Ids(5, 2), 5}), std::logic_error);
   REQUIRE_THROWS_AS(scheduler.add({0, Ids(4, 2), 33}), std::logic_error);
+  Scheduler::Job job{0, Ids(4, 2), 32};
+  job.start = {3};
+  REQUIRE_THROWS_AS(scheduler.add(job), std::logic_error);
 }
 
 }  // namespace awend::decode

@@ -27,6 +27,23 @@ TEST_CASE("tokens of JSON and of lines") {
   CHECK(tokens_of_lines("a 3\n") == Tokens{"a 3"});
 }
 
+TEST_CASE("languages of a list are found by their form") {
+  TokenList list;
+  list.tokens = {"<unk>", "</s>", "deu_Latn", "__en__", "a", "fra_Latn"};
+  find_languages(list);
+  CHECK(list.languages ==
+        std::vector<awend::text::Language>{{"deu_Latn", 2}, {"en", 3}, {"fra_Latn", 5}});
+  CHECK(vocabulary_of(list).is_language(5));
+  list.tokens[3] = list.tokens[2];
+  find_languages(list);
+  CHECK(message_of([&] { vocabulary_of(list); }) ==
+        "the token of language 'deu_Latn' is duplicated");
+  // Words of a text.
+  list.tokens[3] = "en";
+  find_languages(list);
+  CHECK(list.languages.empty());
+}
+
 TEST_CASE("tokens that no line can contain are replaced") {
   TokenList list;
   list.tokens = {"<unk>", "</s>", "", "a b", "x", "x", "\xff"};

@@ -2,6 +2,7 @@
 #include "store/json_text.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 namespace awend::store {
 namespace {
@@ -14,6 +15,13 @@ TEST_CASE("a text at the end of a path", "[json]") {
   CHECK(json_text_at(json, {"ICD", "n"}) == std::nullopt);
   CHECK(json_text_at(json, {"ICD", "library_path", "more"}) == std::nullopt);
   CHECK(json_text_at("{", {"ICD"}) == std::nullopt);
+}
+
+TEST_CASE("the elements of a list are texts or JSON") {
+  CHECK(json_elements(R"(["a", 1, {"b": [2]}, null])") ==
+        std::vector<std::string>{"a", "1", R"({"b":[2]})", "null"});
+  CHECK(json_elements("[]").empty());
+  CHECK(tests::message_of([] { json_elements("{}"); }) == "not a JSON list");
 }
 
 }  // namespace

@@ -55,6 +55,33 @@ TEST_CASE("a file gives back what was written") {
   CHECK(Vocabulary::read(scratch.write("v", file)).serialize() == file);
 }
 
+TEST_CASE("a file with languages has version 5") {
+  VocabularyContent content;
+  content.type = VocabularyType::kTokens;
+  for (const char* piece : {"<unk>", "</s>", "a", "deu_Latn", "__en__"})
+    content.pieces.push_back({piece, 0});
+  content.languages = {{"deu_Latn", 3}, {"en", 4}};
+  const Vocabulary vocabulary(std::move(content));
+  CHECK(vocabulary.is_language(3));
+  CHECK_FALSE(vocabulary.is_language(2));
+  const std::string file = vocabulary.serialize();
+  CHECK(file.starts_with("awend-vocabulary 5\ntype tokens\n"));
+  CHECK(file.ends_with("__en__\t0\nmodel 0\nlanguages 2\ndeu_Latn\t3\nen\t4\nend\n"));
+  const auto again = Vocabulary::parse(file, "v");
+  CHECK(again.content().languages == vocabulary.content().languages);
+  CHECK(again.serialize() == file);
+  CHECK(complaint(without(file, "en\t4", "deu_Latn\t4")) ==
+        "v:17: the language 'deu_Latn' is duplicated");
+  CHECK(complaint(without(file, "en\t4", "en\t3")) == "v:17: the ids of languages must ascend");
+  CHECK(complaint(without(file, "en\t4", "en\t5")) == "v:17: there is no piece 5");
+  CHECK(complaint(without(file, "en\t4", "en 4")) ==
+        "v:17: expected the code of a language, a tab and an id");
+  CHECK(complaint(without(file, "languages 2", "languages 3")) ==
+        "v:18: expected the code of a language, a tab and an id");
+  CHECK(complaint(without(without(file, "type tokens", "type wordpiece"), "model 0\n")) ==
+        "v: piece 2 must be '<0x00>'");
+}
+
 TEST_CASE("a file with symbols has version 3") {
   VocabularyContent content;
   content.pieces = special_pieces();
@@ -92,7 +119,7 @@ TEST_CASE("an invalid vocabulary is refused with its line") {
   CHECK(complaint("") == "v:1: not a vocabulary");
   CHECK(complaint("#version: 0.2\n") == "v:1: not a vocabulary: expected 'awend-vocabulary'");
   CHECK(complaint(without(file, "ulary 2", "ulary 1")) ==
-        "v:1: version '1' of the format is unknown, expected 2, 3 or 4");
+        "v:1: version '1' of the format is unknown, expected 2, 3, 4 or 5");
   CHECK(complaint(without(file, "type bpe", "type x")) ==
         "v:2: type must be bpe, wordpiece, bert, subword-nmt, sentencepiece or tokens, got 'x'");
   CHECK(complaint(without(file, "normalize nfc\n")) == "v:3: expected 'normalize ...'");

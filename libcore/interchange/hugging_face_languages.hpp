@@ -1,0 +1,34 @@
+// The tokens of multilingual models of Hugging Face, as their tokenizers number them.
+//
+// sentencepiece.bpe.model has the pieces, in another order than their ids: <s>, <pad>, </s> and
+// <unk> come first, as in fairseq.  M2M100 has the ids in vocab.json.  The tokens of languages
+// follow, with the ids in added_tokens.json, tokenizer_config.json or tokenizer.json, or in the
+// order of special_tokens_map.json.
+//
+// Test: tests/unit/interchange/hugging_face_languages_test.cpp,
+// tests/unit/interchange/multilingual_export_test.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/output_directory.hpp"
+#include "interchange/model_files.hpp"
+#include "interchange/token_list.hpp"
+
+namespace awend::interchange {
+
+/// All tokens of a model that has this many ids.  Ids without a token are empty.  Throws Error
+/// naming the file if a token has an id above, or there is no language.
+TokenList read_multilingual_tokens(ModelFiles& files, std::uint32_t vocabulary);
+
+/// The codes of a list of M2M100's tokenizer, which its files only name: "m2m100" or "wmt21".
+/// Empty for another name.
+std::vector<std::string_view> m2m100_languages(std::string_view name);
+
+/// Writes the files of the tokenizer of a multilingual vocabulary.  Throws Error if it is not that
+/// of M2M100, NLLB-200 or mBART-50.
+void write_multilingual_tokens(base::OutputDirectory& output, const text::Vocabulary& vocabulary);
+
+}  // namespace awend::interchange

@@ -1,0 +1,187 @@
+#include "interchange/hugging_face_multilingual.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/numbers.hpp"
+#include "interchange/foreign_settings.hpp"
+#include "interchange/foreign_weights.hpp"
+#include "interchange/hugging_face_files.hpp"
+#include "interchange/hugging_face_languages.hpp"
+#include "interchange/names.hpp"
+#include "interchange/transformer_settings.hpp"
+
+namespace awend::interchange {
+namespace {
+
+using model::Switch;
+
+const std::string kConfigName = "config.json", kGenerationName = "generation_config.json";
+
+// The decoder reads its start token, then the language.
+constexpr std::uint32_t kStartTokens = 2;
+// The first two rows of a table of positions, and the sinusoids of these positions, are not used.
+constexpr std::uint32_t kFirstPosition = 2;
+
+model::Config shared_config(ForeignSettings& settings) {
+  model::Config config;
+  auto& transformer = config.transformer;
+  settings.text("model_type");
+  config.vocabulary = settings.count("vocab_size");
+  read_sizes(settings, config);
+  transformer.activation = activation_in(settings, "activation_function");
+  transformer.tie = settings.is_on("tie_word_embeddings", Default::kOn) ? model::Tie::kAll
+                                                                        : model::Tie::kEmbeddings;
+  transformer.attention_bias = Switch::kOn;
+  if (!settings.is_on("scale_embedding")) transformer.embedding_scale = nn::EmbeddingScale::kOne;
+  transformer.norm = model::Norm::kPre;
+  transformer.norm_epsilon = 1e-5;
+  config.decoder_start = model::DecoderStart::kToken;
+  config.start_id = settings.count("decoder_start_token_id");
+  return config;
+}
+
+model::Config m2m100_config(ForeignSettings& settings) {
+  settings.require("architectures", {"[\"M2M100ForConditionalGeneration\"]", "null"},
+                   "another architecture");
+  auto config = shared_config(settings);
+  config.transformer.sinusoid_layout = model::SinusoidLayout::kHalvesMinusOne;
+  config.transformer.first_position = kFirstPosition;
+  return config;
+}
+
+model::Config mbart_config(ForeignSettings& settings) {
+  settings.require("architectures", {"[\"MBartForConditionalGeneration\"]", "null"},
+                   "another architecture");
+  settings.require("normalize_before", {"true"}, "normalization after blocks");
+  settings.require("add_final_layer_norm", {"true"}, "a model without final normalization");
+  settings.require("normalize_embedding", {"true"}, "a model without normalized embeddings");
+  settings.require("static_position_embeddings", {"false"}, "a table of sinusoids");
+  auto config = shared_config(settings);
+  config.transformer.output_bias = config.transformer.embedding_norm = Switch::kOn;
+  config.transformer.positions = model::Positions::kLearned;
+  return config;
+}
+
+void ignore_harmless(ForeignSettings& settings) {
+  ignore_common_settings(settings);
+  settings.ignore({"activation_dropout",
+                   "add_bias_logits",
+                   "attention_dropout",
+                   "classif_dropout",
+                   "classifier_dropout",
+                   "decoder_layerdrop",
+                   "dropout",
+                   "encoder_layerdrop",
+                   "extra_pos_embeddings",
+                   "force_bos_token_to_be_generated",
+                   "id2label",
+                   "init_std",
+                   "is_encoder_decoder",
+                   "label2id",
+                   "max_position_embeddings",
+                   "num_hidden_layers",
+                   "output_past",
+                   "pad_token_id",
+                   "save_step",
+                   "num_labels",
+                   "add_cross_attention",
+                   "is_decoder",
+                   "problem_type",
+                   "pruned_heads",
+                   "bad_words_ids",
+                   "tie_encoder_decoder"});
+}
+
+/// Reads the settings of both files.  Returns the id of the language into which the original always
+/// translates, if there is one.
+std::optional<std::uint32_t> read_settings(ModelFiles& files,
+                                           model::Config (*config_of)(ForeignSettings& settings),
+                                           ConvertedModel& model) {
+  std::string forced;
+  const auto read_generation = [&](ForeignSettings& settings) {
+    read_search(settings, kStartTokens, model);
+    forced = settings.text("forced_bos_token_id", forced);
+  };
+  with_name(files.path_of(kConfigName), [&] {
+    auto settings = ForeignSettings::from_json(files.text(kConfigName));
+    model.config = config_of(settings);
+    read_generation(settings);
+    ignore_harmless(settings);
+    settings.require_all_known();
+  });
+  if (files.has(kGenerationName)) {
+    with_name(files.path_of(kGenerationName), [&] {
+      auto settings = ForeignSettings::from_json(files.text(kGenerationName));
+      read_generation(settings);
+    });
+  }
+  return base::find_number<std::uint32_t>(forced);
+}
+
+/// Learned positions without the first rows, which are not used.
+void read_positions(ForeignWeights& weights, ConvertedModel& model) {
+  auto& config = model.config;
+  for (const auto& [theirs, ours] :
+       {std::pair("model.encoder.embed_positions.weight", "source_positions"),
+        std::pair("model.decoder.embed_positions.weight", "target_positions")}) {
+    const auto& shape = weights.shape(theirs);
+    if (shape.size() != 2 || shape[0] <= kFirstPosition || shape[1] != config.d_model)
+      base::fail("array '", theirs, "' has an unexpected shape");
+    const auto rows = static_cast<std::uint32_t>(shape[0]) - kFirstPosition;
+    if (model.weights.empty()) config.max_positions = rows;
+    if (rows != config.max_positions)
+      base::fail("array '", theirs, "' has ", rows + kFirstPosition, " rows, expected ",
+                 config.max_positions + kFirstPosition);
+    const auto table = weights.values(theirs);
+    model.weights.emplace(
+        ours, std::vector<float>(table.begin() + std::ptrdiff_t{kFirstPosition} * config.d_model,
+                                 table.end()));
+  }
+}
+
+void read_weights(store::StridedArrays arrays, ConvertedModel& model) {
+  ForeignWeights weights(std::move(arrays));
+  const HasArray has = [&](std::string_view array) { return weights.has(array); };
+  if (model.config.transformer.positions == model::Positions::kLearned)
+    read_positions(weights, model);
+  weights.read_all(
+      model, [&](const model::WeightShape& weight) { return hugging_face_location(weight, has); });
+  // The sinusoids are computed; the rest are versions, and copies of tied matrices.
+  for (const char* name :
+       {"model.encoder.embed_positions.weight*", "model.decoder.embed_positions.weight*",
+        "model.shared.weight", "model.encoder.embed_tokens.weight", "lm_head.weight",
+        "model.decoder.embed_tokens.weight", "model.encoder.version", "model.decoder.version"})
+    weights.ignore(name);
+  weights.require_all_known();
+}
+
+ConvertedModel read(ModelFiles& files, const std::string& name,
+                    model::Config (*config_of)(ForeignSettings& settings)) {
+  ConvertedModel model;
+  const auto forced = read_settings(files, config_of, model);
+  read_arrays(files, name,
+              [&](store::StridedArrays arrays) { read_weights(std::move(arrays), model); });
+  // After the weights, whose size limits the number of tokens.
+  const auto tokens = read_multilingual_tokens(files, model.config.vocabulary);
+  model.vocabulary = vocabulary_of(tokens);
+  if (forced && *forced < tokens.tokens.size()) {
+    model.notes.push_back(base::concat("the original always translates into ",
+                                       model.vocabulary->piece(*forced),
+                                       "; here each command names the target language"));
+  }
+  return model;
+}
+
+}  // namespace
+
+ConvertedModel read_m2m100(ModelFiles& files, const std::string& name) {
+  return read(files, name, m2m100_config);
+}
+
+ConvertedModel read_mbart50(ModelFiles& files, const std::string& name) {
+  return read(files, name, mbart_config);
+}
+
+}  // namespace awend::interchange

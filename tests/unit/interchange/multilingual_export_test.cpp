@@ -1,0 +1,159 @@
+// Multilingual models written for other toolkits, and read again.
+#include "base/error.hpp"
+#include "interchange/export.hpp"
+#include "interchange/read_model.hpp"
+#include "tests/catch.hpp"
+#include "tests/fuzz/foreign_models.hpp"
+#include "tests/scratch.hpp"
+
+namespace {
+
+using namespace awend;
+using namespace awend::interchange;
+using namespace awend::tests;
+using model::Switch;
+using Change = std::function<void(ConvertedModel&)>;
+
+ConvertedModel sample(Multilingual kind, const Change& change = {}) {
+  ModelFiles files(multilingual_contents(kind));
+  auto model = read_model(files);
+  if (change) change(model);
+  return model;
+}
+
+/// The model through the files of Hugging Face.
+ConvertedModel converted(const ConvertedModel& model) {
+  const Scratch scratch;
+  write_hugging_face_model(scratch.path("hf"), model);
+  ModelFiles files(scratch.path("hf"));
+  return read_model(files);
+}
+
+TEST_CASE("models of Hugging Face are written as they were read") {
+  for (const auto kind : {Multilingual::kNllb, Multilingual::kM2m100, Multilingual::kMbart50}) {
+    CAPTURE(static_cast<int>(kind));
+    const auto model = sample(kind, [&](ConvertedModel& it) {
+      if (kind != Multilingual::kM2m100) return;
+      // Its tokenizer has a fixed list.
+      auto content = it.vocabulary->content();
+      content.languages.clear();
+      std::uint32_t id = static_cast<std::uint32_t>(content.pieces.size()) - 8;
+      for (const char* code : {"en", "ha", "is", "ja", "cs", "ru", "zh", "de"}) {
+        content.pieces[id].text = base::concat("__", code, "__");
+        content.languages.push_back({code, id++});
+      }
+      content.unknown = 3;
+      it.vocabulary = text::Vocabulary(content);
+    });
+    const auto back = converted(model);
+    CHECK(back.weights == model.weights);
+    CHECK(back.vocabulary->serialize() == model.vocabulary->serialize());
+    CHECK(model::to_settings(back.config).to_json() == model::to_settings(model.config).to_json());
+    CHECK(back.search.to_json() == model.search.to_json());
+  }
+}
+
+TEST_CASE("a model without biases gets zeros") {
+  auto model = sample(Multilingual::kMbart50, [](ConvertedModel& it) {
+    it.config.transformer.attention_bias = it.config.transformer.output_bias = Switch::kOff;
+    std::erase_if(it.weights, [](const auto& weight) {
+      const std::string& name = weight.first;
+      return name == "output_bias" ||
+             (name.ends_with("_bias") && name.find("feed_forward") == name.npos);
+    });
+  });
+  const auto back = converted(model);
+  CHECK(back.config.transformer.output_bias == Switch::kOn);
+  CHECK(back.weights.at("output_bias") == std::vector<float>(12, 0));
+  CHECK(back.weights.at("encoder.0.self.query_bias") == std::vector<float>(kSize, 0));
+}
+
+TEST_CASE("sinusoids that another toolkit stored are those of M2M100") {
+  const auto with_table = [](float difference) {
+    return sample(Multilingual::kNllb, [=](ConvertedModel& it) {
+      it.config.transformer.positions = model::Positions::kStored;
+      it.config.max_positions = 5;
+      for (const char* name : {"source_positions", "target_positions"}) {
+        auto& table = it.weights[name] =
+            model::sinusoids({.rows = 5,
+                              .columns = kSize,
+                              .layout = model::SinusoidLayout::kHalvesMinusOne,
+                              .first = 2});
+        table[7] += difference;
+      }
+    });
+  };
+  CHECK(converted(with_table(1e-6f)).config.transformer.positions == model::Positions::kSinusoid);
+  CHECK(message_of([&] { converted(with_table(1e-2f)); }) ==
+        "positions must be sinusoids of sinusoid-layout halves-minus-one and first-position 2 for "
+        "M2M100 of Hugging Face");
+}
+
+TEST_CASE("settings that the architectures of Hugging Face do not have are refused") {
+  const auto complaint = [](Multilingual kind, const Change& change) {
+    return message_of([&] { converted(sample(kind, change)); });
+  };
+  const std::string m2m100 = " for M2M100 of Hugging Face", mbart = " for mBART of Hugging Face";
+  const auto check = [&](const std::string& what, const Change& change) {
+    CHECK(complaint(Multilingual::kNllb, change) == what + m2m100);
+  };
+  check("norm must be pre", [](auto& it) { it.config.transformer.norm = model::Norm::kPost; });
+  check("final-norm must be both",
+        [](auto& it) { it.config.transformer.final_norm = model::FinalNorm::kEncoder; });
+  check("norm-epsilon must be 1e-05", [](auto& it) { it.config.transformer.norm_epsilon = 1e-6; });
+  check("decoder-start must be token",
+        [](auto& it) { it.config.decoder_start = model::DecoderStart::kZero; });
+  check("source-end must be on", [](auto& it) { it.config.transformer.source_end = Switch::kOff; });
+  check("masked-ids must be empty", [](auto& it) { it.config.transformer.masked_ids = {1}; });
+  check("tie must be all or embeddings",
+        [](auto& it) { it.config.transformer.tie = model::Tie::kNone; });
+  check("output-bias must be off",
+        [](auto& it) { it.config.transformer.output_bias = Switch::kOn; });
+  check("positions must be sinusoids of sinusoid-layout halves-minus-one and first-position 2",
+        [](auto& it) { it.config.transformer.first_position = 0; });
+  CHECK(complaint(Multilingual::kMbart50, [](auto& it) {
+          it.config.transformer.positions = model::Positions::kSinusoid;
+        }) == "positions must be learned" + mbart);
+  CHECK(complaint(Multilingual::kM2m100, {}) ==
+        "the languages must be those of M2M100's tokenizer, whose files do not list them");
+  CHECK(complaint(Multilingual::kNllb, [](auto& it) {
+          auto content = it.vocabulary->content();
+          std::swap(content.pieces[4], content.pieces[5]);
+          it.vocabulary = text::Vocabulary(content);
+        }) == "id 4 must be '▁a' for the tokenizer of Hugging Face");
+  CHECK(complaint(Multilingual::kNllb, [](auto& it) {
+          auto content = it.vocabulary->content();
+          content.model.clear();
+          it.vocabulary = text::Vocabulary(content);
+        }) == "the vocabulary has no SentencePiece model, which Hugging Face needs");
+}
+
+TEST_CASE("multilingual models are written for CTranslate2 as its converter does") {
+  for (const auto kind : {Multilingual::kNllb, Multilingual::kM2m100, Multilingual::kMbart50}) {
+    CAPTURE(static_cast<int>(kind));
+    const auto model = sample(kind);
+    const Scratch scratch;
+    write_ctranslate2_model(scratch.path("ct2"), model);
+    const auto config = Scratch::read(scratch.path("ct2/config.json"));
+    CHECK(config.find("\"add_source_eos\": false") != std::string::npos);
+    ModelFiles files(scratch.path("ct2"));
+    const auto back = read_model(files);
+    CHECK(back.weights.at("embedding") == model.weights.at("embedding"));
+    CHECK(back.vocabulary->serialize() == model.vocabulary->serialize());
+    CHECK(back.config.transformer.source_end == Switch::kOn);
+    CHECK(back.config.start_id == 2);
+    CHECK(back.assumed_source_end.has_value());
+  }
+  // Its converter of mBART writes no start token.
+  const Scratch scratch;
+  write_ctranslate2_model(scratch.folder(), sample(Multilingual::kMbart50));
+  auto config = Scratch::read(scratch.path("config.json"));
+  const std::string start = "\"decoder_start_token\": \"</s>\"";
+  REQUIRE(config.find(start) != std::string::npos);
+  scratch.write("config.json",
+                config.replace(config.find(start), start.size(), "\"decoder_start_token\": null"));
+  ModelFiles files(scratch.folder());
+  CHECK(read_model(files).config.start_id == 2);
+}
+
+}  // namespace
