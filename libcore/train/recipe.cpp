@@ -313,8 +313,8 @@ Preset preset(std::string_view name) {
     // best.
     preset.model.dropout = 0.3;
     preset.recipe.batch_tokens = 4096;
-    preset.recipe.learning_rate = name == "tiny" ? 0.004 : 0.0015;
-    preset.recipe.warmup = 800;
+    preset.recipe.learning_rate = name == "tiny" ? 0.004 : 0.002;
+    preset.recipe.warmup = name == "tiny" ? 800 : 500;
     preset.limits.max_steps = 4000;
     preset.limits.valid_every = 250;
     preset.limits.save_every = 250;

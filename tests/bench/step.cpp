@@ -120,6 +120,7 @@ void report_split(const Bench& bench, TimedStep& step) {
 StepModel small_step() {
   StepModel step;
   step.config = model::preset("small");
+  step.config.transformer.norm = model::Norm::kPost;  // as in pytorch_step.py
   step.config.vocabulary = 8000;
   return step;
 }
@@ -133,6 +134,7 @@ StepModel step_model(const cli::Options& options) {
   if (options.has("preset")) {
     const auto preset = train::preset(options.text("preset"));
     config = preset.model;
+    config.transformer.norm = model::Norm::kPost;
     step.recipe = preset.recipe;
     config.vocabulary = number("vocabulary");
     step.sentences = number("sentences");

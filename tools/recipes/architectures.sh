@@ -34,7 +34,7 @@ END
 names=(transformer rnn-attention rnn-plain)
 titles=('Transformer' 'RNN, attention' 'RNN, summary')
 common=(--batch-tokens 2000 --dropout 0.3 --valid-every 250 --save-every 250 --keep 5 --max-steps 100000)
-transformer=(--preset small --d-ff 512 --norm pre --warmup 500)
+transformer=(--preset small --d-ff 512)
 recurrent=(--d-embedding 192 --warmup 400)
 rnn_attention=(--preset rnn-small "${recurrent[@]}")
 rnn_plain=(--preset cho --d-model 372 --d-readout 192 --label-smoothing 0.1 "${recurrent[@]}")

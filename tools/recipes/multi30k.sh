@@ -25,8 +25,8 @@ END
 
 # Model size and training budget.
 vocabulary_size=5000
-training=(--preset small --norm pre --d-ff 512 --dropout 0.3 --batch-tokens 2000 --learning-rate 0.002 --warmup 500
-  --schedule cosine --schedule-steps 7500 --max-steps 7500 --valid-every 500 --save-every 250 --keep 5)
+training=(--preset small --d-ff 512 --batch-tokens 2000 --schedule cosine --schedule-steps 7500 --max-steps 7500
+  --valid-every 500 --save-every 250 --keep 5)
 averaged=5
 
 data='' work=$runs/multi30k minutes=60 install=yes

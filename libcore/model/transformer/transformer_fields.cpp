@@ -287,6 +287,8 @@ Config transformer_preset(std::string_view name) {
     return config;
   }
   if (name == "small") {
+    // Learns faster than with post-norm: "Settings for small corpora" in tests/bench/RESULTS.md.
+    transformer.norm = Norm::kPre;
     config.d_model = 256;
     transformer.d_ff = 1024;
     transformer.heads = 4;
