@@ -64,5 +64,14 @@ TEST_CASE("other forms are refused") {
   }
 }
 
+TEST_CASE("the first tokens of the sides are left out") {
+  const Alignment alignment{2, 3, {0.1, 0.2, 0.7, 0.3, 0.5, 0.2}};
+  const auto rest = without_first(alignment, 1, 1);
+  CHECK(rest.target == 1);
+  CHECK(rest.source == 2);
+  CHECK(rest.weights == std::vector<double>{0.5, 0.2});
+  CHECK(without_first(alignment, 0, 0).weights == alignment.weights);
+}
+
 }  // namespace
 }  // namespace awend::decode
