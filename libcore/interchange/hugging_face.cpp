@@ -1,4 +1,5 @@
-// Models of Hugging Face transformers: MarianMT here, BERT in hugging_face_bert.cpp.
+// Models of Hugging Face transformers: MarianMT here, BERT in hugging_face_bert.cpp, and
+// XLM-RoBERTa in xlm_roberta.cpp.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -12,6 +13,7 @@
 #include "interchange/hugging_face_files.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
+#include "interchange/xlm_roberta.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -173,8 +175,9 @@ ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
   });
   if (type == "marian") return read_marian_mt(files, name);
   if (type == "bert") return read_hugging_face_bert(files, name);
+  if (type == "xlm-roberta") return read_xlm_roberta(files, name);
   base::fail(files.path_of(kConfigName), ": models of type '", type,
-             "' of Hugging Face are not supported (expected marian or bert)");
+             "' of Hugging Face are not supported (expected marian, bert or xlm-roberta)");
 }
 
 }  // namespace awend::interchange
