@@ -144,7 +144,8 @@ QualityEstimator::QualityEstimator(nn::Engine& engine, const store::ArrayFile& c
       reference_(settings.reference),
       vocabulary_(vocabulary_of(checkpoint)),
       special_(data::encoder_ids(vocabulary_)),
-      tokenizer_(vocabulary_, kSpecial),
+      tokens_(vocabulary_),
+      codec_(tokens_.make(), vocabulary_, kSpecial),
       encoder_(engine, checkpoint, settings.precision),
       estimator_(std::make_unique<Estimator>(checkpoint, config_)),
       sentences_(engine, encoder_.view(),
@@ -156,7 +157,8 @@ QualityEstimator::~QualityEstimator() = default;
 /// the model can read.
 text::Ids QualityEstimator::sequence_of(std::string_view text) {
   const auto longest = sentences_.longest() - data::kAroundSegment;
-  auto ids = tokenizer_.encode(text);
+  text::Ids ids;
+  codec_.encode_ids(text, 1, ids);
   ids.resize(std::min<std::size_t>(ids.size(), longest - data::kAroundSegment));
   ids.insert(ids.begin(), special_.classify);
   ids.push_back(special_.separator);

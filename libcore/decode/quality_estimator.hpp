@@ -63,7 +63,8 @@ class QualityEstimator {
   QualityReference reference_;
   text::Vocabulary vocabulary_;
   data::EncoderIds special_;
-  text::SpecialTokenTokenizer tokenizer_;
+  text::TokenCodecModel tokens_;
+  text::SpecialTokenCodec codec_;
   LoadedEncoder encoder_;
   std::unique_ptr<Estimator> estimator_;
   SentenceEncoder sentences_;

@@ -10,6 +10,7 @@
 #include "text/import.hpp"
 #include "text/sentencepiece/encoder.hpp"
 #include "text/spaced_words.hpp"
+#include "text/special_tokens.hpp"
 #include "text/symbols.hpp"
 #include "text/tokenizer.hpp"
 
@@ -346,8 +347,12 @@ std::unique_ptr<TokenCodec> TokenCodecModel::make_for_pieces() const {
   std::unique_ptr<TokenCodec> pieces;
   if (pieces_) pieces = std::make_unique<SentencePieceCodec>(*pieces_, tables_.get(), noise_);
   if (vocabulary_.type() == VocabularyType::kTokens) {
-    return std::make_unique<TokenListCodec>(vocabulary_, pieces_ ? &*pieces_ : nullptr,
-                                            std::move(pieces));
+    const bool has_masks = pieces_ && vocabulary_.find(kMaskToken);
+    std::unique_ptr<TokenCodec> codec = std::make_unique<TokenListCodec>(
+        vocabulary_, pieces_ ? &*pieces_ : nullptr, std::move(pieces));
+    if (!has_masks) return codec;
+    return std::make_unique<SpecialTokenCodec>(std::move(codec), vocabulary_,
+                                               std::span(&kMaskToken, 1));
   }
   if (pieces) return pieces;
   if (vocabulary_.type() == VocabularyType::kBert) return make_bert_codec(vocabulary_);
