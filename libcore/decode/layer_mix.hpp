@@ -12,7 +12,7 @@
 namespace awend::decode {
 
 struct LayerMix {
-  std::vector<float> weights;  ///< Of the embeddings, and of each layer.
+  std::vector<float> weights = {};  ///< Of the embeddings, and of each layer.
   enum class Pooling { kMean, kFirst } pooling = Pooling::kMean;
   /// Whether all numbers of a text are normalized in each layer, without gain and bias.
   enum class Norm { kNone, kText } norm = Norm::kNone;
