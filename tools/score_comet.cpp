@@ -35,13 +35,25 @@ bool asks_for(const cli::Options& options, std::string_view metric) {
   return std::ranges::find(names, metric) != names.end();
 }
 
+void require_fit(decode::MetricFit fit, const std::string& path) {
+  using decode::MetricFit;
+  if (fit == MetricFit::kNoMetric) {
+    base::fail(path,
+               ": not a metric; convert one with: convert-model --encoder DIR -o FILE COMET-DIR");
+  }
+  if (fit == MetricFit::kReadsNoReference)
+    base::fail(path, ": a metric without references; use --metric comet-qe");
+  if (fit == MetricFit::kNeedsReference)
+    base::fail(path, ": a metric with references; use --metric comet");
+}
+
 /// An estimator for the workers of all threads, which compute in turn.
 class SharedEstimator {
  public:
   SharedEstimator(const decode::DeviceOptions& device, const std::string& path,
                   const QualityEstimator::Settings& settings, const base::Report& report)
       : checkpoint_(open_model(path, [&] { return decode::open_checkpoint(path); })) {
-    decode::require_metric(*checkpoint_, model::read_config(*checkpoint_), settings.reference);
+    require_fit(decode::fit_of(model::read_config(*checkpoint_), settings.reference), path);
     engine_ = decode::open_device(device, report);
     estimator_.emplace(*engine_, *checkpoint_, settings);
   }

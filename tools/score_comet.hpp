@@ -15,8 +15,8 @@ bool needs_source(const cli::Options& options);
 /// Whether a metric reads references.
 bool needs_references(const cli::Options& options);
 
-/// Throws Error that names two files with different numbers of lines, before a slow metric computes;
-/// pipes are not read.
+/// Throws Error that names two files with different numbers of lines; for metrics that take long.
+/// Pipes are not read.
 void require_equal_line_counts(const metrics::CorpusFiles& files);
 
 /// Open the model.  Throw Error naming it if it is not a metric of this kind, and UsageError if

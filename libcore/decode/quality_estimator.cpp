@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "decode/model_files.hpp"
-#include "model/bert/bert_fields.hpp"
 #include "model/checkpoint.hpp"
+#include "model/weight_layout.hpp"
 #include "store/weights.hpp"
 
 namespace awend::decode {
@@ -51,6 +51,13 @@ double activated(MetricActivation activation, double x) {
   return x;
 }
 
+model::Config metric_config_of(const store::ArrayFile& checkpoint, QualityReference reference) {
+  auto config = model::read_config(checkpoint);
+  if (fit_of(config, reference) != MetricFit::kFits)
+    base::fail(checkpoint.path(), ": not a metric that scores these texts");
+  return config;
+}
+
 /// Appends a * b and |a - b|.
 void append_comparison(const std::vector<float>& a, const std::vector<float>& b,
                        std::vector<double>& features) {
@@ -60,23 +67,17 @@ void append_comparison(const std::vector<float>& a, const std::vector<float>& b,
 
 }  // namespace
 
-void require_metric(const store::ArrayFile& checkpoint, const model::Config& config,
-                    QualityReference reference) {
+MetricFit fit_of(const model::Config& config, QualityReference reference) {
   const auto& metric = config.bert.metric;
-  if (config.architecture != "bert" || metric.kind == MetricKind::kNone) {
-    base::fail(checkpoint.path(),
-               ": not a metric; convert one with: convert-model --encoder DIR -o FILE COMET-DIR");
-  }
-  const bool has_reference = reference == QualityReference::kGiven;
   const bool is_joint = metric.kind == MetricKind::kJoint;
+  if (metric.kind == MetricKind::kNone) return MetricFit::kNoMetric;
   const bool reads_reference =
       metric.kind == MetricKind::kReference || (is_joint && metric.inputs != MetricInputs::kSource);
   const bool needs_reference = metric.kind == MetricKind::kReference ||
                                (is_joint && metric.inputs == MetricInputs::kReference);
-  if (has_reference && !reads_reference)
-    base::fail(checkpoint.path(), ": a metric without references; use --metric comet-qe");
-  if (!has_reference && needs_reference)
-    base::fail(checkpoint.path(), ": a metric with references; use --metric comet");
+  if (reference == QualityReference::kGiven)
+    return reads_reference ? MetricFit::kFits : MetricFit::kReadsNoReference;
+  return needs_reference ? MetricFit::kNeedsReference : MetricFit::kFits;
 }
 
 /// The feed-forward network over features.
@@ -139,8 +140,7 @@ class QualityEstimator::Sequences {
 
 QualityEstimator::QualityEstimator(nn::Engine& engine, const store::ArrayFile& checkpoint,
                                    const Settings& settings)
-    : config_((require_metric(checkpoint, model::read_config(checkpoint), settings.reference),
-               model::read_config(checkpoint))),
+    : config_(metric_config_of(checkpoint, settings.reference)),
       reference_(settings.reference),
       vocabulary_(vocabulary_of(checkpoint)),
       special_(data::encoder_ids(vocabulary_)),

@@ -2,7 +2,7 @@
 // vectors of texts.
 //
 // The score of a segment does not depend on the other segments, on the batch or on the number of
-// threads.  Test: tests/cli/comet.sh, tests/properties/quality_estimator_test.cpp.
+// threads.  Test: tests/cli/comet.sh.
 #pragma once
 
 #include <memory>
@@ -29,9 +29,9 @@ struct QualitySegment {
 /// Whether the metric is asked for a score with a reference.
 enum class QualityReference { kNone, kGiven };
 
-/// Throws Error naming the checkpoint unless it is a metric that scores so.
-void require_metric(const store::ArrayFile& checkpoint, const model::Config& config,
-                    QualityReference reference);
+/// Whether a model can score translations with or without a reference, or why not.
+enum class MetricFit { kFits, kNoMetric, kReadsNoReference, kNeedsReference };
+MetricFit fit_of(const model::Config& config, QualityReference reference);
 
 class QualityEstimator {
  public:

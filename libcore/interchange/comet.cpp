@@ -9,7 +9,7 @@
 #include "interchange/foreign_settings.hpp"
 #include "interchange/foreign_weights.hpp"
 #include "interchange/xlm_roberta.hpp"
-#include "model/bert/bert_fields.hpp"
+#include "model/weight_layout.hpp"
 #include "store/torch_file.hpp"
 
 namespace awend::interchange {

@@ -15,10 +15,10 @@
 namespace awend::metrics {
 
 struct CorpusFiles {
-  std::vector<std::string> systems;     // paths; "-" is standard input
-  std::vector<std::string> references;  // paths
+  std::vector<std::string> systems;        // paths; "-" is standard input
+  std::vector<std::string> references;     // paths
   std::optional<std::string> source = {};  // path
-  std::size_t system_columns = 1;       // of each file of systems
+  std::size_t system_columns = 1;          // of each file of systems
   std::size_t reference_columns = 1;
   /// sacreBLEU treats a byte order mark as text.
   base::TextPolicy policy = {base::InvalidUtf8::kError, base::ByteOrderMark::kKeep};

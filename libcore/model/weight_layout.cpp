@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "model/bert/bert_fields.hpp"
 
 namespace awend::model {
 namespace {
@@ -119,6 +118,21 @@ void add_bert_heads(const Config& config, Place place) {
 }
 
 }  // namespace
+
+std::vector<EstimatorLayer> estimator_layers(const Config& config) {
+  constexpr std::uint32_t kReferenceFeatures = 6, kSourceFeatures = 4;
+  const auto& metric = config.bert.metric;
+  std::uint32_t inputs = config.d_model;
+  if (metric.kind == MetricKind::kReference) inputs *= kReferenceFeatures;
+  if (metric.kind == MetricKind::kSource) inputs *= kSourceFeatures;
+  std::vector<EstimatorLayer> layers;
+  for (const auto size : metric.hidden) {
+    layers.push_back({inputs, size});
+    inputs = size;
+  }
+  layers.push_back({inputs, 1});
+  return layers;
+}
 
 std::string WeightShape::name() const {
   if (side.empty()) return part;

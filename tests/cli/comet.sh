@@ -25,6 +25,11 @@ says "convert-model: --encoder is for COMET models; try 'convert-model --help'"
 expect 1 convert-model --encoder one -o out.safetensors one
 says "convert-model: one: --encoder needs a COMET model, a directory with hparams.yaml"
 
+# Without a neural metric, or with one on the processor, the Vulkan loader is not loaded.
+LD_DEBUG=files score two < two > out 2> err || fail 'score with LD_DEBUG'
+grep -q 'file=libicuuc' err || fail 'LD_DEBUG lists libraries'
+grep -q 'file=libvulkan' err && fail 'BLEU loads Vulkan'
+
 # A BERT that is not a metric.
 for _ in 1 2 3 4 5 6 7 8; do printf 'ann sees red apples\nbob sees green apples\n'; done > text
 build-vocab -q --type bert --size 60 -o vocabulary text && tokenize -m vocabulary text > tokens || fail 'word pieces'
@@ -77,6 +82,9 @@ expect 1 score --metric comet-qe --model comet-da.safetensors --source two < two
 says "score: comet-da.safetensors: a metric with references; use --metric comet"
 expect 1 convert-model --to huggingface -o hf comet-da.safetensors
 says "convert-model: the model must not be a metric for BERT of Hugging Face"
+
+LD_DEBUG=files score --metric comet-qe --model comet-qe.safetensors --source two < two > out 2> err || fail 'score with LD_DEBUG'
+grep -q 'file=libvulkan' err && fail 'COMET on the processor loads Vulkan'
 
 # With other metrics, for several systems.
 ref=$data/comet-da/text.ref src=$data/comet-da/text.src mt=$data/comet-da/text.mt

@@ -1,6 +1,7 @@
 #include "model/bert/bert_fields.hpp"
 
 #include "base/error.hpp"
+#include "model/weight_layout.hpp"
 
 namespace awend::model {
 namespace {
@@ -111,21 +112,6 @@ constexpr base::Field<Config> kBertFields[] = {
 
 std::span<const base::Field<Config>> bert_fields() {
   return kBertFields;
-}
-
-std::vector<EstimatorLayer> estimator_layers(const Config& config) {
-  constexpr std::uint32_t kReferenceFeatures = 6, kSourceFeatures = 4;
-  const auto& metric = config.bert.metric;
-  std::uint32_t inputs = config.d_model;
-  if (metric.kind == MetricKind::kReference) inputs *= kReferenceFeatures;
-  if (metric.kind == MetricKind::kSource) inputs *= kSourceFeatures;
-  std::vector<EstimatorLayer> layers;
-  for (const auto size : metric.hidden) {
-    layers.push_back({inputs, size});
-    inputs = size;
-  }
-  layers.push_back({inputs, 1});
-  return layers;
 }
 
 void require_consistent_bert(const Config& config) {

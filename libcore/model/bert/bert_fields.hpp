@@ -18,14 +18,6 @@ void require_consistent_bert(const Config& config);
 /// The settings of a Transformer's encoder that BERT has and that are not configurable.
 Config with_fixed_settings(Config config);
 
-/// A layer of a metric's estimator; the last one has one output.
-struct EstimatorLayer {
-  std::uint32_t inputs, outputs;
-};
-/// Those of a metric, first to last.  The weights "estimator.0", … of a layer are a column with the
-/// weights of input 0 first, those to output 0 before the others.
-std::vector<EstimatorLayer> estimator_layers(const Config& config);
-
 /// bert-base (Devlin et al., 2019), or bert-tiny for a CPU.
 Config bert_preset(std::string_view name);
 

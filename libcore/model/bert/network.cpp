@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/bert/bert_fields.hpp"
+#include "model/weight_layout.hpp"
 #include "nn/graph.hpp"
 
 namespace awend::model {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "model/bert/bert_fields.hpp"
 #include "model/weight_layout.hpp"
 #include "tests/catch.hpp"
 #include "tests/fuzz/comet_files.hpp"
