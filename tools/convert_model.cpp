@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/report.hpp"
 #include "interchange/checkpoint.hpp"
+#include "interchange/comet.hpp"
 #include "interchange/export.hpp"
 #include "interchange/read_model.hpp"
 #include "output_check.hpp"
@@ -15,7 +16,8 @@
 namespace awend::tools {
 namespace {
 
-constexpr std::string_view kUsage[] = {"-o OUT DIR|FILE", "--to FORMAT -o DIR CHECKPOINT"};
+constexpr std::string_view kUsage[] = {"-o OUT DIR|FILE", "--encoder DIR -o OUT COMET-DIR",
+                                       "--to FORMAT -o DIR CHECKPOINT"};
 
 struct Format {
   std::string_view text;     // of --to
@@ -33,6 +35,8 @@ constexpr cli::Option kOptions[] = {
     {"to", 0, "FORMAT", "",
      "write a checkpoint for another toolkit: ctranslate2, marian or huggingface", "",
      base::texts_of<kFormats>},
+    {"encoder", 0, "DIR", "",
+     "directory of the pretrained encoder of a COMET model, which has its tokenizer"},
     {"source-end", 0, "SWITCH", "",
      "append the end of the sentence to the source: on or off; default: as the files tell", "",
      base::texts_of<model::kSwitchWords>},
@@ -44,8 +48,8 @@ constexpr cli::ToolDescription kTool = {
     .usage = kUsage,
     .options = kOptions,
     .operands =
-        "DIR or FILE: a model of Marian, Hugging Face (MarianMT, BERT), CTranslate2, fairseq, "
-        "OpenNMT-py or Sockeye; CHECKPOINT: from train or average",
+        "DIR or FILE: a model of Marian, Hugging Face (MarianMT, BERT, XLM-RoBERTa), CTranslate2, "
+        "fairseq, OpenNMT-py, Sockeye or COMET; CHECKPOINT: from train or average",
     .operands_min = 1,
 };
 
@@ -54,6 +58,30 @@ void export_model(const std::string& name, const std::string& input, const std::
   const auto weights = std::filesystem::path(output) / format->weights;
   require_own_file(weights.string(), {&input, 1});
   format->write(output, interchange::read_checkpoint(input));
+}
+
+/// Reads a model, and throws Error if the output would replace one of its files.
+interchange::ConvertedModel read_input(const cli::Options& options,
+                                       const interchange::ReadOptions& read) {
+  const auto output = options.required("output");
+  const auto& input = options.operands().front();
+  interchange::ModelFiles files(input);
+  const bool is_comet = !files.named() && interchange::looks_like_comet(files);
+  if (!options.has("encoder")) {
+    if (is_comet)
+      base::fail(input, ": a COMET model; give the directory of its encoder with --encoder DIR");
+    auto model = interchange::read_model(files, read);
+    require_own_file(output, files.paths_read());
+    return model;
+  }
+  if (!is_comet)
+    base::fail(input, ": --encoder needs a COMET model, a directory with hparams.yaml");
+  interchange::ModelFiles checkpoints((std::filesystem::path(input) / "checkpoints").string()),
+      encoder(options.text("encoder"));
+  auto model = interchange::read_comet({files, checkpoints, encoder});
+  for (const auto* each : {&files, &checkpoints, &encoder})
+    require_own_file(output, each->paths_read());
+  return model;
 }
 
 }  // namespace
@@ -71,13 +99,14 @@ void run(const cli::Options& options) {
   if (options.has("source-end"))
     read.source_end = base::value_of<model::kSwitchWords>(options.text("source-end"));
   if (options.has("to")) {
+    if (options.has("encoder")) throw base::UsageError("--encoder is for COMET models");
     if (read.source_end) throw base::UsageError("--source-end is for models of other toolkits");
     return export_model(options.text("to"), input, output);
   }
+  if (options.has("encoder") && read.source_end)
+    throw base::UsageError("--encoder and --source-end exclude each other");
   store::refuse_checkpoint_of_run(output, "converted");
-  interchange::ModelFiles files(input);
-  const auto model = interchange::read_model(files, read);
-  require_own_file(output, files.paths_read());
+  const auto model = read_input(options, read);
   for (const auto& note : model.notes) report.note(note);
   if (model.assumed_source_end)
     report.warning(*model.assumed_source_end + "; use --source-end off if it should not be");

@@ -12,6 +12,7 @@
 #include "run_tool.hpp"
 #include "score_by_length.hpp"
 #include "score_check.hpp"
+#include "score_comet.hpp"
 #include "score_metrics.hpp"
 #include "score_perplexity.hpp"
 #include "score_request.hpp"
@@ -21,12 +22,13 @@ namespace {
 
 constexpr std::string_view kUsage[] = {"[OPTION]... REFERENCE... < hypotheses",
                                        "[OPTION]... --systems FILE... -- REFERENCE...",
+                                       "--metric comet-qe --model FILE --source FILE < hypotheses",
                                        "--perplexity [--alpha A] [REFERENCE] < scores"};
 
 constexpr cli::Option kOptions[] = {
     {"metric", 'm', "LIST...", "bleu",
-     "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets", "", known_metrics,
-     is_metric_list, cli::OtherValues::kAccepted},
+     "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets, comet, comet-qe", "",
+     known_metrics, is_metric_list, cli::OtherValues::kAccepted},
     {"sentence", 0, "", "", "print a score for each line"},
     {"systems", 'i', "FILE...", "",
      "hypothesis files of one or more systems, instead of stdin; end the list with --"},
@@ -72,6 +74,12 @@ constexpr cli::Option kOptions[] = {
      "evalb parameter file; default: the parameters of COLLINS.prm"},
     {"brackets-linear", 0, "", "", "read linearized trees: (S (NP XX )NP )S"},
     {"brackets-damaged", 0, "", "", "count malformed hypotheses as errors instead of failing"},
+    {.help = "COMET"},
+    {"model", 0, "FILE", "", "metric converted from COMET by convert-model"},
+    {"batch-tokens", 0, "N", "2048", "maximum tokens that are encoded at once"},
+    {"device", 0, "NAME", "cpu",
+     "cpu, or index, UUID or part of the name of a Vulkan device; also set by $AWEND_DEVICE",
+     "AWEND_DEVICE"},
     {.help = "Perplexity"},
     {"perplexity", 0, "", "",
      "compute perplexity from the output of translate --scores on stdin; REFERENCE is the text "
@@ -91,7 +99,8 @@ constexpr cli::Option kOptions[] = {
      "SACREBLEU_SEED"},
     {.help = "Scores by length"},
     {"by-length", 0, "", "", "print scores of lines grouped by the length of the first reference"},
-    {"source", 0, "FILE", "", "with --by-length: group by the length of these lines"},
+    {"source", 0, "FILE", "",
+     "source lines, for comet and comet-qe; with --by-length: group by their length"},
     {"length-bounds", 0, "LIST", "10,20,30,40,50,60",
      "with --by-length: lower bounds of the groups after the first"},
     {.help = "Output"},
@@ -227,7 +236,7 @@ std::string one_system(const Request& request, const metrics::CorpusStatistics& 
     results.push_back({metric.name(), metric.score(statistics.sums[statistics.place(m, 0)]),
                        signature_of(metric, statistics.references, request.confidence)});
     // As in sacreBLEU, a score of zero has no interval.
-    if (request.confidence && confidences[m].mean > 0) results.back().confidence = confidences[m];
+    if (request.confidence && confidences[m].mean != 0) results.back().confidence = confidences[m];
   }
   const bool json =
       request.format == Format::kJson && request.text.detail == metrics::Detail::kFull;
@@ -290,7 +299,8 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   check_score_options(options);
   if (options.flag("perplexity")) return print_perplexity(options);
-  if (options.operands().empty()) throw base::UsageError("missing operand");
+  if (options.operands().empty() && needs_references(options))
+    throw base::UsageError("missing operand");
   auto request = request_of(options);
   const base::Report report = cli::report_for(options);
   metrics::CorpusReader corpus(request.files);

@@ -47,6 +47,7 @@ void check_metrics(const Options& options) {
        {"chrf", "chrf++"}},
       {{"ter-normalized", "ter-no-punct", "ter-asian-support", "ter-case-sensitive"}, {"ter"}},
       {{"brackets-parameters", "brackets-linear", "brackets-damaged"}, {"brackets"}},
+      {{"model", "device", "batch-tokens"}, {"comet", "comet-qe"}},
   };
   const auto asked = metric_names(options);
   const auto is_asked = [&](std::string_view name) {
@@ -61,6 +62,15 @@ void check_metrics(const Options& options) {
         throw UsageError(base::concat("--", name, " needs --metric ", names));
     }
   }
+  for (const std::string_view name : {"comet", "comet-qe"}) {
+    if (!is_asked(name)) continue;
+    for (const std::string_view needed : {"model", "source"}) {
+      if (!options.has_been_typed(needed))
+        throw UsageError(base::concat("--metric ", name, " needs --", needed, " FILE"));
+    }
+  }
+  if (!is_asked("comet") && !is_asked("comet-qe"))
+    check_needs(options, {"source"}, {"by-length"}, "--by-length or --metric comet");
   if (options.has_been_typed("chrf-word-order") && !is_asked("chrf"))
     throw UsageError("--chrf-word-order needs --metric chrf; chrf++ always uses 2");
 }
@@ -109,7 +119,7 @@ void check_score_options(const Options& options) {
   check_excludes(options, "json", {"format"});
   check_excludes(options, "by-length",
                  {"sentence", "confidence", "paired-bs", "paired-ar", "short", "score-only"});
-  check_needs(options, {"source", "length-bounds"}, {"by-length"}, "--by-length");
+  check_needs(options, {"length-bounds"}, {"by-length"}, "--by-length");
   if (options.flag("by-length") && options.text("format") == "latex")
     throw UsageError("--by-length supports text, json and tsv, not latex");
   if (options.flag("sentence") && options.has_been_typed("format") &&

@@ -9,6 +9,7 @@
 #include "metrics/brackets/brackets.hpp"
 #include "metrics/chrf/chrf.hpp"
 #include "metrics/ter/ter.hpp"
+#include "score_comet.hpp"
 
 namespace awend::tools {
 namespace {
@@ -180,6 +181,8 @@ constexpr struct {
     {"paper-bleu", make_paper_bleu},
     {"multi-bleu", make_multi_bleu},
     {"brackets", make_brackets},
+    {"comet", make_comet},
+    {"comet-qe", make_comet_qe},
 };
 
 // sacreBLEU prints metrics as BLEU or chrF2++, but its options name them bleu or chrf.

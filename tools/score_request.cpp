@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "filter_options.hpp"
+#include "score_comet.hpp"
 #include "score_metrics.hpp"
 
 namespace awend::tools {
@@ -41,6 +42,9 @@ metrics::CorpusFiles files_of(const cli::Options& options) {
   files.policy = {invalid_utf8_of(options), options.flag("remove-bom")
                                                 ? base::ByteOrderMark::kRemove
                                                 : base::ByteOrderMark::kKeep};
+  if (needs_source(options)) files.source = options.text("source");
+  if (files.source == "-")
+    throw base::UsageError("the source cannot be stdin, which has the hypotheses");
   for (const auto& path : files.references) {
     if (is_metric_list(path)) {
       throw base::UsageError(base::concat("'", path, "' is a metric: use --metric ", path,
@@ -74,11 +78,24 @@ std::optional<metrics::Sampling> paired_test_of(const cli::Options& options) {
 
 }  // namespace
 
+namespace {
+
+/// Neural metrics are means of numbers of about 1, not percentages.
+int digits_of(const cli::Options& options) {
+  constexpr int kNeuralDigits = 4;
+  if (needs_source(options) && !options.has_been_typed("width")) return kNeuralDigits;
+  return static_cast<int>(options.integer("width", {.min = 0, .max = 20}));
+}
+
+}  // namespace
+
 Request request_of(const cli::Options& options) {
   using metrics::Detail, metrics::EmptyReferences, metrics::SignatureStyle;
+  auto files = files_of(options);
+  if (needs_source(options)) require_equal_line_counts(files);
   return {
       .metrics = metrics_of(options),
-      .files = files_of(options),
+      .files = std::move(files),
       .measuring = {.threads = threads_of(options),
                     .empty_references = options.flag("skip-empty-references")
                                             ? EmptyReferences::kSkip
@@ -86,7 +103,7 @@ Request request_of(const cli::Options& options) {
       .confidence = sampling_of(options, "confidence", metrics::Sampling::Kind::kBootstrap),
       .test = paired_test_of(options),
       .format = format_of(options),
-      .text = {.digits = static_cast<int>(options.integer("width", {.min = 0, .max = 20})),
+      .text = {.digits = digits_of(options),
                .detail = options.flag("score-only") ? Detail::kScoreOnly : Detail::kFull,
                .signature = options.flag("short") ? SignatureStyle::kShort : SignatureStyle::kLong},
   };

@@ -9,6 +9,16 @@ namespace awend::data {
 
 EncoderIds encoder_ids(const text::Vocabulary& vocabulary) {
   std::string missing;
+  // RoBERTa and its successors have other names, and the end of a sentence as separator.
+  const auto mask = vocabulary.find("<mask>"), start = vocabulary.find("<s>"),
+             pad = vocabulary.find("<pad>"), end = vocabulary.find("</s>");
+  if (mask && start && pad && end && !vocabulary.find("[MASK]")) {
+    return {.pad = *pad,
+            .unknown = vocabulary.unknown(),
+            .classify = *start,
+            .separator = *end,
+            .mask = *mask};
+  }
   const auto find = [&](std::string_view piece) {
     const auto id = vocabulary.find(piece);
     if (!id) missing += base::concat(missing.empty() ? "" : " ", piece);

@@ -14,7 +14,8 @@ namespace awend::data {
 struct EncoderIds {
   std::uint32_t pad, unknown, classify, separator, mask;
 };
-/// Throws Error that names the tokens [PAD] [UNK] [CLS] [SEP] [MASK] that are missing.
+/// Those of XLM-R (<pad> <unk> <s> </s> <mask>) if the vocabulary has them.  Otherwise throws Error
+/// that names the tokens [PAD] [UNK] [CLS] [SEP] [MASK] that are missing.
 EncoderIds encoder_ids(const text::Vocabulary& vocabulary);
 
 /// The numbers of special tokens around one segment, and around two: [CLS] A [SEP] B [SEP].

@@ -39,7 +39,9 @@ SentenceEncoder::SentenceEncoder(nn::Engine& engine, const model::EncoderView& m
 SentenceEncoder::~SentenceEncoder() = default;
 
 void SentenceEncoder::append(const model::Encoder& model) {
-  const nn::Tensor encoded = model_->encode();
+  const auto layers = model_->encode_layers();
+  const nn::Tensor encoded = layers.back();
+  if (settings_.mix) append_layers(layers);
   if (settings_.vector != LineVector::kNone) {
     output_ = program_.output(encoded.rows, encoded.columns);
     nn::move_rows(program_, {.x = encoded, .y = *output_, .rows = encoded.rows});
@@ -57,6 +59,17 @@ void SentenceEncoder::append(const model::Encoder& model) {
   no_pair_constraint_ = program_.input(logits->values.rows, 1);
   pairs_ = nn::top_k(program_, *logits, kPairClasses,
                      {.forced_id = *no_pair_constraint_, .adjustments = std::nullopt});
+}
+
+void SentenceEncoder::append_layers(std::span<const nn::Tensor> layers) {
+  const auto& weights = settings_.mix->weights;
+  base::check(weights.size() == layers.size(), "each layer has a weight");
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const auto output = program_.output(layers[i].rows, layers[i].columns);
+    nn::move_rows(program_, {.x = layers[i], .y = output, .rows = layers[i].rows});
+    layers_.push_back({weights[i], output});
+  }
 }
 
 void SentenceEncoder::append_span_ends() {
@@ -113,6 +126,17 @@ std::vector<float> SentenceEncoder::vector_of(batch::RowRange rows) const {
   return vector;
 }
 
+std::vector<float> SentenceEncoder::mixed_vector_of(std::span<const std::uint32_t> ids,
+                                                    std::size_t first) const {
+  std::vector<WeightedLayer> layers;
+  for (const auto& [weight, output] : layers_) {
+    const std::size_t columns = output.columns;
+    const std::span<const float> values = program_.host<float>(output);
+    layers.push_back({weight, values.subspan(first * columns, ids.size() * columns)});
+  }
+  return mixed_vector(*settings_.mix, layers, ids);
+}
+
 void SentenceEncoder::run(std::span<const data::EncoderLine> lines,
                           std::vector<EncodedLine>& encoded) {
   batch::clear(batch_);
@@ -133,6 +157,7 @@ void SentenceEncoder::run(std::span<const data::EncoderLine> lines,
     EncodedLine& line = encoded.emplace_back();
     const batch::RowRange rows{batch_.source.begins[i], batch_.source.begins[i + 1]};
     if (output_) line.vector = vector_of(rows);
+    if (settings_.mix) line.vector = mixed_vector_of(lines[i].ids, rows.begin);
     if (span_ends_) line.span_ends = span_ends_of(rows);
     if (best_) {
       const auto ids = program_.host<std::uint32_t>(best_->ids);

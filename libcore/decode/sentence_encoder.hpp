@@ -11,6 +11,7 @@
 
 #include "batch/packed_batch.hpp"
 #include "data/labeled_text.hpp"
+#include "decode/layer_mix.hpp"
 #include "decode/step_model.hpp"
 #include "model/encoder.hpp"
 #include "nn/decoding.hpp"
@@ -25,6 +26,8 @@ struct EncoderSettings {
   std::uint32_t batch_tokens = 4096;  ///< Raised to the longest line of the model.
   std::uint32_t candidates = 0;       ///< Classes of each prediction, best first.
   LineVector vector = LineVector::kNone;
+  /// The vector of a line is a mix of all layers; none: that of `vector`.
+  std::optional<LayerMix> mix = std::nullopt;
   enum class Pairs { kIgnore, kClassify } pairs = Pairs::kIgnore;
   enum class Spans { kIgnore, kScore } spans = Spans::kIgnore;
 };
@@ -52,12 +55,14 @@ class SentenceEncoder {
 
  private:
   void append(const model::Encoder& model);
+  void append_layers(std::span<const nn::Tensor> layers);
   /// The lines from `begin` that fit a batch.
   std::size_t end_of_batch(std::span<const data::EncoderLine> lines, std::size_t begin) const;
   void run(std::span<const data::EncoderLine> lines, std::vector<EncodedLine>& encoded);
   void append_span_ends();
   std::vector<float> span_ends_of(const batch::RowRange& rows) const;
   std::vector<float> vector_of(batch::RowRange rows) const;
+  std::vector<float> mixed_vector_of(std::span<const std::uint32_t> ids, std::size_t first) const;
 
   EncoderSettings settings_;
   std::uint32_t longest_;
@@ -65,7 +70,12 @@ class SentenceEncoder {
   nn::Program program_;
   std::unique_ptr<nn::Graph> graph_;
   std::unique_ptr<model::BatchEncoding> model_;
-  std::optional<nn::Tensor> output_;     // (rows, d_model), if a vector is requested
+  std::optional<nn::Tensor> output_;  // (rows, d_model), if a vector is requested
+  struct Layer {
+    float weight;
+    nn::Tensor output;  // (rows, d_model)
+  };
+  std::vector<Layer> layers_;            // those that have a weight, if a mix is requested
   std::optional<nn::Tensor> span_ends_;  // (rows, 2 and padding), if they are requested
   std::optional<nn::Tensor> no_constraint_, no_pair_constraint_;
   std::optional<nn::TopK> best_, pairs_;

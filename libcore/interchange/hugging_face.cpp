@@ -1,5 +1,5 @@
-// Models of Hugging Face transformers: MarianMT here, BERT in hugging_face_bert.cpp, and M2M100 and
-// mBART-50 in hugging_face_multilingual.cpp.
+// Models of Hugging Face transformers: MarianMT here, BERT in hugging_face_bert.cpp, XLM-RoBERTa in
+// xlm_roberta.cpp, and M2M100 and mBART-50 in hugging_face_multilingual.cpp.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -14,6 +14,7 @@
 #include "interchange/hugging_face_multilingual.hpp"
 #include "interchange/names.hpp"
 #include "interchange/transformer_settings.hpp"
+#include "interchange/xlm_roberta.hpp"
 
 namespace awend::interchange {
 namespace {
@@ -160,10 +161,12 @@ ConvertedModel read_hugging_face(ModelFiles& files, const std::string& name) {
   });
   if (type == "marian") return read_marian_mt(files, name);
   if (type == "bert") return read_hugging_face_bert(files, name);
+  if (type == "xlm-roberta") return read_xlm_roberta(files, name);
   if (type == "m2m_100") return read_m2m100(files, name);
   if (type == "mbart") return read_mbart50(files, name);
   base::fail(files.path_of(kConfigName), ": models of type '", type,
-             "' of Hugging Face are not supported (expected marian, bert, m2m_100 or mbart)");
+             "' of Hugging Face are not supported (expected marian, bert, xlm-roberta, m2m_100 or "
+             "mbart)");
 }
 
 }  // namespace awend::interchange

@@ -36,7 +36,6 @@ Heads heads_of(ForeignSettings& settings) {
 
 void require_supported(ForeignSettings& settings) {
   settings.require("position_embedding_type", {"absolute"}, "another kind of positions");
-  settings.require("type_vocab_size", {"2"}, "a number of segments other than 2");
   settings.require("is_decoder", {"false"}, "a decoder");
   settings.require("add_cross_attention", {"false"}, "cross-attention");
   settings.require("is_encoder_decoder", {"false"}, "an encoder-decoder");
@@ -44,61 +43,6 @@ void require_supported(ForeignSettings& settings) {
   settings.require("pruned_heads", {"{}", "null"}, "pruning of heads");
   settings.require("problem_type", {"null", "single_label_classification"},
                    "another kind of classification");
-}
-
-void ignore_harmless(ForeignSettings& settings) {
-  ignore_common_settings(settings);
-  // The pooler's sizes are not used by transformers; the rest concerns training and generation.
-  settings.ignore({"attention_dropout",
-                   "bad_words_ids",
-                   "classifier_dropout",
-                   "decoder_start_token_id",
-                   "directionality",
-                   "diversity_penalty",
-                   "do_sample",
-                   "early_stopping",
-                   "encoder_no_repeat_ngram_size",
-                   "forced_bos_token_id",
-                   "forced_eos_token_id",
-                   "initializer_range",
-                   "label2id",
-                   "length_penalty",
-                   "max_length",
-                   "min_length",
-                   "no_repeat_ngram_size",
-                   "num_beam_groups",
-                   "num_beams",
-                   "num_return_sequences",
-                   "output_scores",
-                   "pad_token_id",
-                   "pooler_*",
-                   "repetition_penalty",
-                   "suppress_tokens",
-                   "begin_suppress_tokens",
-                   "temperature",
-                   "tie_encoder_decoder",
-                   "top_k",
-                   "top_p",
-                   "typical_p"});
-}
-
-model::Config config_of(ForeignSettings& settings) {
-  require_supported(settings);
-  auto config = model::preset("bert-base");
-  auto& transformer = config.transformer;
-  config.vocabulary = settings.count("vocab_size");
-  config.d_model = settings.count("hidden_size");
-  transformer.d_ff = settings.count("intermediate_size");
-  transformer.heads = settings.count("num_attention_heads");
-  set_head_sizes(config);
-  config.encoder_layers = settings.count("num_hidden_layers");
-  config.max_positions = settings.count("max_position_embeddings");
-  transformer.activation = activation_in(settings, "hidden_act");
-  transformer.norm_epsilon = settings.real("layer_norm_eps", transformer.norm_epsilon);
-  config.dropout = settings.real("hidden_dropout_prob", config.dropout);
-  transformer.attention_dropout =
-      settings.real("attention_probs_dropout_prob", transformer.attention_dropout);
-  return config;
 }
 
 /// A label as a word: those of a model are separated by spaces.
@@ -135,14 +79,6 @@ std::vector<std::string> labels_in(ForeignSettings& settings) {
   return labels;
 }
 
-void read_labels(ForeignSettings& settings, const Heads& heads, ConvertedModel& model) {
-  const auto labels = labels_in(settings);
-  model.config.bert.task = heads.task;
-  if (heads.task == Task::kPretrain || heads.task == Task::kSpans) return;
-  if (labels.size() < 2) base::fail("models of ", labels.size(), " label are not supported");
-  model.config.bert.labels = labels;
-}
-
 /// The heads that the original does not have, so that the model can be trained further: the head of
 /// masked tokens passes its input on, and that of the next sentence has no preference.
 class MissingHeads {
@@ -162,8 +98,7 @@ class MissingHeads {
     const auto& config = model.config;
     if (config.bert.task != Task::kPretrain) return;
     if (masked_) {
-      auto& dense = model.weights.at("masked.dense");
-      for (std::size_t i = 0; i < config.d_model; ++i) dense[i * config.d_model + i] = 1;
+      add_unit_head(model);
       model.notes.emplace_back(
           "the original has no head for masked tokens; train the model before it fills masks");
     }
@@ -258,6 +193,75 @@ void read_vocabulary(ModelFiles& files, std::optional<text::LetterCase> letter_c
 
 }  // namespace
 
+model::Config bert_config_of(ForeignSettings& settings) {
+  require_supported(settings);
+  auto config = model::preset("bert-base");
+  auto& transformer = config.transformer;
+  config.vocabulary = settings.count("vocab_size");
+  config.d_model = settings.count("hidden_size");
+  transformer.d_ff = settings.count("intermediate_size");
+  transformer.heads = settings.count("num_attention_heads");
+  set_head_sizes(config);
+  config.encoder_layers = settings.count("num_hidden_layers");
+  config.max_positions = settings.count("max_position_embeddings");
+  transformer.activation = activation_in(settings, "hidden_act");
+  transformer.norm_epsilon = settings.real("layer_norm_eps", transformer.norm_epsilon);
+  config.dropout = settings.real("hidden_dropout_prob", config.dropout);
+  transformer.attention_dropout =
+      settings.real("attention_probs_dropout_prob", transformer.attention_dropout);
+  return config;
+}
+
+void ignore_bert_settings(ForeignSettings& settings) {
+  ignore_common_settings(settings);
+  // The pooler's sizes are not used by transformers; the rest concerns training and generation.
+  settings.ignore({"attention_dropout",
+                   "bad_words_ids",
+                   "classifier_dropout",
+                   "decoder_start_token_id",
+                   "directionality",
+                   "diversity_penalty",
+                   "do_sample",
+                   "early_stopping",
+                   "encoder_no_repeat_ngram_size",
+                   "forced_bos_token_id",
+                   "forced_eos_token_id",
+                   "initializer_range",
+                   "label2id",
+                   "length_penalty",
+                   "max_length",
+                   "min_length",
+                   "no_repeat_ngram_size",
+                   "num_beam_groups",
+                   "num_beams",
+                   "num_return_sequences",
+                   "output_scores",
+                   "pad_token_id",
+                   "pooler_*",
+                   "repetition_penalty",
+                   "suppress_tokens",
+                   "begin_suppress_tokens",
+                   "temperature",
+                   "tie_encoder_decoder",
+                   "top_k",
+                   "top_p",
+                   "typical_p"});
+}
+
+void read_bert_labels(ForeignSettings& settings, Task task, ConvertedModel& model) {
+  const auto labels = labels_in(settings);
+  model.config.bert.task = task;
+  if (task == Task::kPretrain || task == Task::kSpans) return;
+  if (labels.size() < 2) base::fail("models of ", labels.size(), " label are not supported");
+  model.config.bert.labels = labels;
+}
+
+void add_unit_head(ConvertedModel& model) {
+  const std::size_t d_model = model.config.d_model;
+  auto& dense = model.weights.at("masked.dense");
+  for (std::size_t i = 0; i < d_model; ++i) dense[i * d_model + i] = 1;
+}
+
 ConvertedModel read_hugging_face_bert(ModelFiles& files, const std::string& name) {
   ConvertedModel model;
   Heads heads{};
@@ -267,10 +271,11 @@ ConvertedModel read_hugging_face_bert(ModelFiles& files, const std::string& name
     auto settings = ForeignSettings::from_json(files.text(config_name));
     settings.text("model_type");
     heads = heads_of(settings);
-    model.config = config_of(settings);
-    read_labels(settings, heads, model);
+    settings.require("type_vocab_size", {"2"}, "a number of segments other than 2");
+    model.config = bert_config_of(settings);
+    read_bert_labels(settings, heads.task, model);
     letter_case = case_in(settings);
-    ignore_harmless(settings);
+    ignore_bert_settings(settings);
     settings.require_all_known();
   });
   read_arrays(files, name,

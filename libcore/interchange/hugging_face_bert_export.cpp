@@ -23,6 +23,9 @@ void require_bert(const ConvertedModel& model) {
   require(
       transformer.d_k * transformer.heads == config.d_model && transformer.d_v == transformer.d_k,
       "d-k and d-v must be d-model / heads");
+  require(config.bert.metric.kind == model::MetricKind::kNone, "the model must not be a metric");
+  require(config.bert.segments == 2 && config.bert.first_position == 0,
+          "the model must not be XLM-RoBERTa");
   require(model.vocabulary->type() == text::VocabularyType::kBert,
           "the vocabulary must be of type bert");
 }

@@ -38,7 +38,8 @@ CorpusReader::CorpusReader(const CorpusFiles& files)
     : system_columns_(files.system_columns), reference_columns_(files.reference_columns) {
   for (const auto& path : files.systems) systems_.emplace_back(path, files.policy);
   for (const auto& path : files.references) references_.emplace_back(path, files.policy);
-  base::check(!systems_.empty() && !references_.empty(), "a corpus has systems and references");
+  if (files.source) source_.emplace_back(*files.source, files.policy);
+  base::check(!systems_.empty(), "a corpus has systems");
 }
 
 std::optional<CorpusChunk> CorpusReader::next() {
@@ -46,18 +47,20 @@ std::optional<CorpusChunk> CorpusReader::next() {
   chunk.first_number = segments_ + 1;
   chunk.systems.resize(systems());
   chunk.references.resize(references_.size() * reference_columns_);
+  std::vector<Column> source(source_.size());
   std::size_t bytes = 0;
-  while (chunk.size() < kChunkSegments && bytes < kChunkBytes && read_segment(chunk)) {
+  while (chunk.size() < kChunkSegments && bytes < kChunkBytes && read_segment(chunk, source)) {
     bytes += chunk.systems.front()[chunk.size() - 1].size();
     ++segments_;
   }
   chunk.end_bytes = position_bytes();
+  if (!source.empty()) chunk.source = std::move(source.front());
   return chunk.size() == 0 ? std::nullopt : std::optional(std::move(chunk));
 }
 
 std::vector<std::string> CorpusReader::files_with_marks() const {
   std::vector<std::string> names;
-  for (const auto* readers : {&systems_, &references_}) {
+  for (const auto* readers : {&systems_, &references_, &source_}) {
     for (const auto& reader : *readers) {
       if (reader.has_mark()) names.push_back(reader.name());
     }
@@ -69,10 +72,11 @@ std::uint64_t CorpusReader::position_bytes() const {
   std::uint64_t sum_bytes = 0;
   for (const auto& reader : systems_) sum_bytes += reader.position_bytes();
   for (const auto& reader : references_) sum_bytes += reader.position_bytes();
+  for (const auto& reader : source_) sum_bytes += reader.position_bytes();
   return sum_bytes;
 }
 
-bool CorpusReader::read_segment(CorpusChunk& chunk) {
+bool CorpusReader::read_segment(CorpusChunk& chunk, std::vector<Column>& source) {
   std::string_view line;
   const bool more = systems_.front().next(line);
   if (more) add_fields(systems_.front(), line, std::span(chunk.systems).first(system_columns_));
@@ -85,6 +89,7 @@ bool CorpusReader::read_segment(CorpusChunk& chunk) {
   };
   read_others(references_, 0, chunk.references, reference_columns_);
   read_others(systems_, 1, chunk.systems, system_columns_);
+  read_others(source_, 0, source, 1);
   return more;
 }
 

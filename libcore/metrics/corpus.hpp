@@ -15,9 +15,10 @@
 namespace awend::metrics {
 
 struct CorpusFiles {
-  std::vector<std::string> systems;     // paths; "-" is standard input
-  std::vector<std::string> references;  // paths
-  std::size_t system_columns = 1;       // of each file of systems
+  std::vector<std::string> systems;        // paths; "-" is standard input
+  std::vector<std::string> references;     // paths
+  std::optional<std::string> source = {};  // path
+  std::size_t system_columns = 1;          // of each file of systems
   std::size_t reference_columns = 1;
   /// sacreBLEU treats a byte order mark as text.
   base::TextPolicy policy = {base::InvalidUtf8::kError, base::ByteOrderMark::kKeep};
@@ -46,6 +47,7 @@ struct CorpusChunk {
   std::uint64_t first_number = 1;  // of the first segment, from 1
   std::vector<Column> systems;
   std::vector<Column> references;
+  std::optional<Column> source = {};
   std::uint64_t end_bytes = 0;  // bytes of all files read by then
   std::size_t size() const { return systems.front().size(); }
 };
@@ -66,10 +68,10 @@ class CorpusReader {
 
  private:
   std::uint64_t position_bytes() const;
-  bool read_segment(CorpusChunk& chunk);
+  bool read_segment(CorpusChunk& chunk, std::vector<Column>& source);
   [[noreturn]] void fail_on_counts(base::LineReader& other);
 
-  std::vector<base::LineReader> systems_, references_;
+  std::vector<base::LineReader> systems_, references_, source_;  // a source or none
   std::size_t system_columns_, reference_columns_;
   std::uint64_t segments_ = 0;
 };

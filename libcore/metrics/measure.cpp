@@ -15,7 +15,10 @@ using Workers = std::vector<std::unique_ptr<MetricWorker>>;
 class ChunkMeasurer {
  public:
   ChunkMeasurer(const Metrics& metrics, EmptyReferences empty) : metrics_(metrics), empty_(empty) {
-    for (const auto& metric : metrics) workers_.push_back(metric->make_worker());
+    for (const auto& metric : metrics) {
+      workers_.push_back(metric->make_worker());
+      needs_references_ = needs_references_ || metric->needs_references();
+    }
   }
 
   Measured operator()(const CorpusChunk& chunk) {
@@ -30,6 +33,7 @@ class ChunkMeasurer {
       measured.rows.insert(measured.rows.end(), measured.systems,
                            std::vector<std::int64_t>(chunk.size() * metric->width()));
     }
+    for (const auto& worker : workers_) worker->prepare(chunk);
     for (std::size_t i = 0; i < chunk.size(); ++i) measure_segment(chunk, i, measured);
     for (const auto& system : chunk.systems) {
       std::size_t count = 0;
@@ -50,7 +54,7 @@ class ChunkMeasurer {
       references_.push_back(line);
       whole_references_.push_back(reference[segment]);
     }
-    if (references_.empty())
+    if (references_.empty() && needs_references_)
       base::fail("segment ", chunk.first_number + segment, " has no reference");
     measured.references.push_back(references_.size());
     for (std::size_t m = 0; m < metrics_.size(); ++m) {
@@ -68,6 +72,7 @@ class ChunkMeasurer {
 
   const Metrics& metrics_;
   EmptyReferences empty_;
+  bool needs_references_ = false;
   Workers workers_;
   std::vector<std::string_view> references_, whole_references_;
 };

@@ -33,10 +33,15 @@ struct Score {
   std::string details = {};
 };
 
+struct CorpusChunk;
+
 /// The state of one thread.
 class MetricWorker {
  public:
   virtual ~MetricWorker() = default;
+  /// Called before the segments of a chunk are measured, in order and each for all systems, for
+  /// metrics that compute many at once.
+  virtual void prepare(const CorpusChunk& /*chunk*/) {}
   /// Sets the references of the segment whose hypotheses follow; there is at least one, and they
   /// must outlive the hypotheses.  They are processed once for all systems.
   virtual void set_references(std::span<const std::string_view> references) = 0;
@@ -61,6 +66,8 @@ class Metric {
   /// True if the metric itself handles white space at the end of a line; otherwise its worker gets
   /// lines without the trailing white space of Python.
   virtual bool reads_whole_lines() const { return false; }
+  /// Whether references are compared with; otherwise there may be none.
+  virtual bool needs_references() const { return true; }
   /// The number of statistics per segment.
   virtual std::size_t width() const = 0;
   /// True if rows contain real numbers, as stored by metrics/real_rows.hpp, which are added in the

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "model/model.hpp"
 #include "nn/logits.hpp"
@@ -29,6 +30,8 @@ class BatchEncoding {
 
   /// Appends the encoder.  Returns the output of its last layer, (rows, d_model).
   virtual nn::Tensor encode() = 0;
+  /// The same, and returns the normalized embeddings and the outputs of all layers.
+  virtual std::vector<nn::Tensor> encode_layers() = 0;
   /// Appends the logits of the classes for PackedBatch::target.source_rows.
   virtual nn::Logits predict() = 0;
   /// Appends the logits of the two classes of sentences, if the model has them: (B, 2).

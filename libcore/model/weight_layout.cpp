@@ -81,9 +81,20 @@ void add_embeddings(const Config& config, Place place) {
   place.add("target_positions", config.max_positions, config.d_model);
 }
 
+void add_estimator(const Config& config, Place place) {
+  place.add("mix", config.encoder_layers + 1, 1);
+  std::size_t number = 0;
+  for (const auto& layer : estimator_layers(config)) {
+    const auto name = base::concat("estimator.", number++);
+    place.add(name, layer.inputs * layer.outputs, 1);
+    place.add(name + "_bias", layer.outputs, 1);
+  }
+}
+
 /// The weights of BERT's heads, which depend on what it is trained for.
 void add_bert_heads(const Config& config, Place place) {
   const auto& bert = config.bert;
+  if (bert.metric.kind != MetricKind::kNone) return add_estimator(config, place);
   const auto add_dense = [&](const std::string& name) {
     place.add(name, config.d_model, config.d_model);
     place.add(name + "_bias", 1, config.d_model);
@@ -107,6 +118,21 @@ void add_bert_heads(const Config& config, Place place) {
 }
 
 }  // namespace
+
+std::vector<EstimatorLayer> estimator_layers(const Config& config) {
+  constexpr std::uint32_t kReferenceFeatures = 6, kSourceFeatures = 4;
+  const auto& metric = config.bert.metric;
+  std::uint32_t inputs = config.d_model;
+  if (metric.kind == MetricKind::kReference) inputs *= kReferenceFeatures;
+  if (metric.kind == MetricKind::kSource) inputs *= kSourceFeatures;
+  std::vector<EstimatorLayer> layers;
+  for (const auto size : metric.hidden) {
+    layers.push_back({inputs, size});
+    inputs = size;
+  }
+  layers.push_back({inputs, 1});
+  return layers;
+}
 
 std::string WeightShape::name() const {
   if (side.empty()) return part;
@@ -157,7 +183,7 @@ std::vector<WeightShape> bert_weights(const Config& config) {
   Place tables(weights, "");
   tables.add("embedding", config.vocabulary, config.d_model);
   tables.add("positions", config.max_positions, config.d_model);
-  tables.add("segments", 2, config.d_model);
+  tables.add("segments", config.bert.segments, config.d_model);
   Place(weights, "encoder").add_norm(config, "embedding_norm");
   for (std::uint32_t i = 0; i < config.encoder_layers; ++i) {
     Place layer(weights, "encoder", i);

@@ -38,4 +38,12 @@ WeightLayout layout_of(std::string_view architecture);
 /// Whether a stack of layers ends in a normalization; `side` is kEncoder or kDecoder.
 bool has_final_norm(const Config& config, FinalNorm side);
 
+/// A layer of a metric's estimator; the last one has one output.
+struct EstimatorLayer {
+  std::uint32_t inputs, outputs;
+};
+/// Those of a metric, first to last.  The weights "estimator.0", … of a layer are a column with the
+/// weights of input 0 first, those to output 0 before the others.
+std::vector<EstimatorLayer> estimator_layers(const Config& config);
+
 }  // namespace awend::model

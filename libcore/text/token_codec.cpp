@@ -11,6 +11,7 @@
 #include "text/import.hpp"
 #include "text/sentencepiece/encoder.hpp"
 #include "text/spaced_words.hpp"
+#include "text/special_tokens.hpp"
 #include "text/symbols.hpp"
 #include "text/tokenizer.hpp"
 
@@ -381,10 +382,13 @@ std::unique_ptr<TokenCodec> TokenCodecModel::make_for_pieces() const {
   std::unique_ptr<TokenCodec> pieces;
   if (pieces_) pieces = std::make_unique<SentencePieceCodec>(*pieces_, tables_.get(), noise_);
   if (vocabulary_.type() == VocabularyType::kTokens) {
-    auto codec = std::make_unique<TokenListCodec>(vocabulary_, pieces_ ? &*pieces_ : nullptr,
-                                                  std::move(pieces));
-    if (language_) codec->begin_with_language(*language_);
-    return codec;
+    const bool has_masks = pieces_ && vocabulary_.find(kMaskToken);
+    auto list = std::make_unique<TokenListCodec>(vocabulary_, pieces_ ? &*pieces_ : nullptr,
+                                                 std::move(pieces));
+    if (language_) list->begin_with_language(*language_);
+    if (!has_masks) return list;
+    return std::make_unique<SpecialTokenCodec>(std::move(list), vocabulary_,
+                                               std::span(&kMaskToken, 1));
   }
   if (pieces) return pieces;
   if (vocabulary_.type() == VocabularyType::kBert) return make_bert_codec(vocabulary_);

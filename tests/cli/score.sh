@@ -150,7 +150,7 @@ says "score: options '--paired-bs' and '--paired-ar' exclude each other; try 'sc
 expect 1 score --sentence -m bleu,chrf reference < hypotheses
 says 'score: --sentence takes one metric'
 expect 2 score -m bleu,meteor reference < hypotheses
-says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu or brackets, got 'meteor', did you mean 'ter'?; try 'score --help'"
+says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets, comet or comet-qe, got 'meteor', did you mean 'ter'?; try 'score --help'"
 expect 2 score --systems hypotheses reference
 says "score: missing operand; try 'score --help'"
 expect 2 score -w 21 reference < hypotheses
@@ -221,7 +221,7 @@ for option in --list --echo --test-set; do
   says "score: unknown option '$option': score has no test sets; it reads sources and references from files; try 'score --help'"
 done
 expect 2 score -m blue reference -i hypotheses
-says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu or brackets, got 'blue', did you mean 'bleu'?; try 'score --help'"
+says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets, comet or comet-qe, got 'blue', did you mean 'bleu'?; try 'score --help'"
 expect 0 score --sentence-level --num-refs 2 columns < hypotheses
 same 'sentences by that name' "$(score --sentence --references-in-tsv 2 columns < hypotheses)" "$(cat out)"
 expect 0 env SACREBLEU_FORMAT=JSON score reference < hypotheses

@@ -1,5 +1,7 @@
 #include "model/bert/batch.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "model/batch_inputs.hpp"
 #include "nn/decoding.hpp"
@@ -12,13 +14,30 @@ namespace {
 // [CLS] and [SEP]
 constexpr std::uint32_t kMinSentenceRows = 2;
 constexpr std::uint32_t kSentenceClasses = 2;
-constexpr std::uint32_t kSegments = 2;
 
-nn::FewLookupInputs declare_segment_inputs(nn::Graph& graph, const nn::Count& rows) {
+/// The positions of models whose first token does not have position 0.
+void number_from(std::uint32_t first, batch::PackedSide& side) {
+  const auto padding = first - 1;
+  for (std::size_t sentence = 0; sentence + 1 < side.begins.size(); ++sentence) {
+    std::uint32_t position = first;
+    for (auto row = side.begins[sentence]; row < side.begins[sentence + 1]; ++row)
+      side.positions[row] = side.ids[row] == padding ? padding : position++;
+  }
+  side.by_position = batch::rows_by_key(side.positions);
+}
+
+/// All segments of models that have one kind.
+void join_segments(batch::PackedSide& side) {
+  std::ranges::fill(side.segments, 0);
+  side.by_segment = batch::rows_by_key(side.segments);
+}
+
+nn::FewLookupInputs declare_segment_inputs(nn::Graph& graph, const nn::Count& rows,
+                                           std::uint32_t segments) {
   nn::Program& program = graph.program();
   nn::FewLookupInputs inputs{
       .ids = program.input(rows, 1), .rows = program.input(rows, 1), .counts = {}};
-  for (std::uint32_t segment = 0; segment < kSegments; ++segment)
+  for (std::uint32_t segment = 0; segment < segments; ++segment)
     inputs.counts.push_back(program.count(rows.capacity));
   return inputs;
 }
@@ -31,7 +50,7 @@ BertBatch::BertBatch(const BertNetwork& network, nn::Graph& graph, const Setting
       settings_(settings),
       source_(
           declare_source(graph, network.config(), settings.rows, network.config().max_positions)),
-      segments_(declare_segment_inputs(graph, source_.rows)),
+      segments_(declare_segment_inputs(graph, source_.rows, network.config().bert.segments)),
       predicted_(declare_selected(settings.predictions)),
       output_ids_(graph.program().input(predicted_.rows, 1)) {
   nn::Program& program = graph.program();
@@ -49,8 +68,13 @@ BertBatch::Selected BertBatch::declare_selected(std::uint32_t max_rows) {
 }
 
 nn::Tensor BertBatch::encode() {
-  encoded_ = network_.encode(graph_, {source_.embedding, segments_, source_.self});
-  return *encoded_;
+  return encode_layers().back();
+}
+
+std::vector<nn::Tensor> BertBatch::encode_layers() {
+  auto layers = network_.encode_layers(graph_, {source_.embedding, segments_, source_.self});
+  encoded_ = layers.back();
+  return layers;
 }
 
 nn::Tensor BertBatch::gathered(const Selected& selected) {
@@ -143,7 +167,12 @@ void BertBatch::write_selected(std::span<const std::uint32_t> rows, std::uint32_
 
 void BertBatch::write(const batch::PackedBatch& batch) {
   nn::Program& program = graph_.program();
-  const batch::PackedSide& source = batch.source;
+  const auto& bert = network_.config().bert;
+  std::optional<batch::PackedSide> changed;
+  if (bert.first_position > 0 || bert.segments == 1) changed = batch.source;
+  if (bert.first_position > 0) number_from(bert.first_position, *changed);
+  if (bert.segments == 1) join_segments(*changed);
+  const batch::PackedSide& source = changed ? *changed : batch.source;
   write_side(program, source, source_);
   write_segments_of(source);
   write_ranges(program, source, source_.self.keys_of_query, sentence_in(source));

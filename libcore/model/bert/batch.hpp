@@ -26,6 +26,7 @@ class BertBatch : public BatchLoss, public BatchEncoding {
   const std::vector<AttentionOutput>& attentions() const override { return attentions_; }
 
   nn::Tensor encode() override;
+  std::vector<nn::Tensor> encode_layers() override;
   nn::Logits predict() override;
   std::optional<nn::Logits> classify_sentences() override;
   std::optional<nn::Logits> span_ends() override;

@@ -8,7 +8,7 @@ namespace awend::model {
 
 Part Bert::part_of(std::string_view name) const {
   if (name.starts_with("classifier")) return Part::kLabelHead;
-  for (const char* prefix : {"masked.", "pooler.", "next_sentence", "span"}) {
+  for (const char* prefix : {"masked.", "pooler.", "next_sentence", "span", "mix", "estimator."}) {
     if (name.starts_with(prefix)) return Part::kHead;
   }
   return Part::kShared;
@@ -31,7 +31,7 @@ std::unique_ptr<BatchEncoding> Bert::declare_encoding(nn::Graph& graph,
 
 std::uint32_t Bert::max_tokens(const nn::Engine& engine) const {
   const auto& it = config().transformer;
-  return std::min(config().max_positions,
+  return std::min(config().max_positions - config().bert.first_position,
                   nn::max_attended_keys(engine, {it.heads, it.d_k, it.d_v}));
 }
 

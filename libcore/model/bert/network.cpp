@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/bert/bert_fields.hpp"
+#include "model/weight_layout.hpp"
 #include "nn/graph.hpp"
 
 namespace awend::model {
@@ -25,7 +26,7 @@ BertNetwork::BertNetwork(const Config& config, nn::Parameters& parameters)
   };
   embedding_ = table("embedding", config_.vocabulary);
   positions_ = table("positions", config_.max_positions);
-  segments_ = table("segments", 2);
+  segments_ = table("segments", config_.bert.segments);
   embedding_norm_ = declare_norm(parameters, config_, "encoder.embedding_norm");
   for (std::uint32_t i = 0; i < config_.encoder_layers; ++i)
     layers_.push_back(declare_encoder_layer(parameters, config_, base::concat("encoder.", i)));
@@ -34,6 +35,7 @@ BertNetwork::BertNetwork(const Config& config, nn::Parameters& parameters)
 
 void BertNetwork::declare_heads(nn::Parameters& parameters) {
   const auto& bert = config_.bert;
+  if (bert.metric.kind != MetricKind::kNone) return declare_estimator(parameters);
   const bool is_pretrained = bert.task == Task::kPretrain;
   if (is_pretrained) {
     masked_dense_ = declare_dense(parameters, config_, "masked.dense");
@@ -54,6 +56,19 @@ void BertNetwork::declare_heads(nn::Parameters& parameters) {
       declare_classifier(parameters, "classifier", static_cast<std::uint32_t>(bert.labels.size()));
 }
 
+/// These are read by decode/quality_estimator.hpp, because they are applied to whole texts.
+/// They are columns, because rows of other sizes than multiples of 4 are not possible on a device.
+void BertNetwork::declare_estimator(nn::Parameters& parameters) const {
+  using Init = nn::Initializer;
+  parameters.add("mix", config_.encoder_layers + 1, 1, Init::kZero);
+  std::size_t number = 0;
+  for (const auto& layer : estimator_layers(config_)) {
+    const auto name = base::concat("estimator.", number++);
+    parameters.add(name, layer.inputs * layer.outputs, 1, Init::kGlorotUniform);
+    parameters.add(name + "_bias", layer.outputs, 1, Init::kZero);
+  }
+}
+
 nn::OutputLayer BertNetwork::declare_classifier(nn::Parameters& parameters, const std::string& name,
                                                 std::uint32_t classes) {
   return {.table = parameters.add(name, classes, config_.d_model, nn::Initializer::kGlorotUniform),
@@ -65,7 +80,8 @@ bool BertNetwork::is_table(const nn::Parameter& parameter) const {
          (masked_bias_ && parameter.index == masked_bias_->index);
 }
 
-nn::Tensor BertNetwork::encode(nn::Graph& graph, const BertInputs& inputs) const {
+std::vector<nn::Tensor> BertNetwork::encode_layers(nn::Graph& graph,
+                                                   const BertInputs& inputs) const {
   const LayerContext context{graph, config_};
   const auto learned = graph.training() ? std::optional(positions_) : std::nullopt;
   const nn::Tensor tokens =
@@ -73,9 +89,11 @@ nn::Tensor BertNetwork::encode(nn::Graph& graph, const BertInputs& inputs) const
                     {0, config_.transformer.embedding_scale});
   const nn::Tensor sum =
       nn::residual(graph, tokens, nn::lookup_few(graph, inputs.segments, segments_), 0);
-  nn::Tensor x = nn::dropout(graph, layer_norm(context, sum, embedding_norm_), config_.dropout);
-  for (const EncoderLayer& layer : layers_) x = encoder_layer(context, layer, x, inputs.ranges);
-  return x;
+  std::vector<nn::Tensor> outputs = {
+      nn::dropout(graph, layer_norm(context, sum, embedding_norm_), config_.dropout)};
+  for (const EncoderLayer& layer : layers_)
+    outputs.push_back(encoder_layer(context, layer, outputs.back(), inputs.ranges));
+  return outputs;
 }
 
 nn::Tensor BertNetwork::head(nn::Graph& graph, const nn::Tensor& rows) const {

@@ -32,7 +32,11 @@ class BertNetwork {
   bool has_spans() const { return spans_.has_value(); }
 
   /// The output of the last layer, (rows, d_model).
-  nn::Tensor encode(nn::Graph& graph, const BertInputs& inputs) const;
+  nn::Tensor encode(nn::Graph& graph, const BertInputs& inputs) const {
+    return encode_layers(graph, inputs).back();
+  }
+  /// The normalized embeddings and the outputs of all layers, each (rows, d_model).
+  std::vector<nn::Tensor> encode_layers(nn::Graph& graph, const BertInputs& inputs) const;
   /// The input of predictions() from rows of the output of the last layer: (rows, d_model).
   nn::Tensor head(nn::Graph& graph, const nn::Tensor& rows) const;
   /// The projection to tokens, to labels, or to the first and the last token of a span.
@@ -44,13 +48,14 @@ class BertNetwork {
 
  private:
   void declare_heads(nn::Parameters& parameters);
+  void declare_estimator(nn::Parameters& parameters) const;
   nn::OutputLayer declare_classifier(nn::Parameters& parameters, const std::string& name,
                                      std::uint32_t classes);
 
   Config config_;
   nn::Parameter embedding_;  // (vocabulary, d_model)
   nn::Parameter positions_;  // (longest, d_model)
-  nn::Parameter segments_;   // (2, d_model)
+  nn::Parameter segments_;   // (segments, d_model)
   LayerNormParameters embedding_norm_;
   std::vector<EncoderLayer> layers_;
   // Pre-training: masked tokens.

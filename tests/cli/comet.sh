@@ -1,0 +1,113 @@
+#!/bin/bash
+# COMET: scores of unbabel-comet for every segment, with any batch and number of threads; several systems and metrics in one call; XLM-R; bad input.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+
+printf 'a\nb\n' > two
+printf 'a\n' > one
+expect 2 score --metric comet --source two two < two
+says "score: --metric comet needs --model FILE; try 'score --help'"
+expect 2 score --metric comet-qe --model model < two
+says "score: --metric comet-qe needs --source FILE; try 'score --help'"
+expect 2 score --model model two < two
+says "score: --model needs --metric comet, comet-qe; try 'score --help'"
+expect 2 score --source two two < two
+says "score: --source needs --by-length or --metric comet; try 'score --help'"
+expect 1 score --metric comet --model missing.safetensors --source one two < two
+says "score: one: 1 lines, but two has 2"
+expect 1 score --metric comet --model missing.safetensors --source two two < two
+says "score: missing.safetensors: No such file or directory"
+expect 2 score --metric comet --model missing.safetensors --source two two two < two
+says "score: --metric comet takes one reference; try 'score --help'"
+expect 2 score --metric comet --model missing.safetensors --source - two < two
+says "score: the source cannot be stdin, which has the hypotheses; try 'score --help'"
+expect 2 convert-model --encoder one --to marian -o out one
+says "convert-model: --encoder is for COMET models; try 'convert-model --help'"
+expect 1 convert-model --encoder one -o out.safetensors one
+says "convert-model: one: --encoder needs a COMET model, a directory with hparams.yaml"
+
+# Without a neural metric, or with one on the processor, the Vulkan loader is not loaded.
+LD_DEBUG=files score two < two > out 2> err || fail 'score with LD_DEBUG'
+grep -q 'file=libicuuc' err || fail 'LD_DEBUG lists libraries'
+grep -q 'file=libvulkan' err && fail 'BLEU loads Vulkan'
+
+# A BERT that is not a metric.
+for _ in 1 2 3 4 5 6 7 8; do printf 'ann sees red apples\nbob sees green apples\n'; done > text
+build-vocab -q --type bert --size 60 -o vocabulary text && tokenize -m vocabulary text > tokens || fail 'word pieces'
+expect 0 train -q --preset bert-tiny --d-model 32 --d-ff 64 --heads 2 --layers 1 -m vocabulary -s tokens --next-sentence off --max-steps 1 -o run
+expect 1 score --metric comet --model run/model-00000001.safetensors --source two two < two
+says "score: run/model-00000001.safetensors: not a metric; convert one with: convert-model --encoder DIR -o FILE COMET-DIR"
+
+data=${AWEND_CONFORMANCE:-}/models
+if [ ! -d "$data/comet-da" ]; then
+  skip 'AWEND_CONFORMANCE has no models of COMET'
+  exit
+fi
+
+# The largest difference of the numbers in a file from the scores of unbabel-comet.
+difference() {
+  sed -E 's/.*"score": (-?[0-9.e-]+),.*/\1/' "$data/$1/cases.jsonl" | paste "$2" - |
+    awk '{d = $1 - $2; if (d < 0) d = -d; if (d > max) max = d} END {printf "%d %s\n", NR, max <= 1e-5 ? "equal" : max}'
+}
+
+for model in comet-da comet-kiwi comet-qe; do
+  expect 1 convert-model -o $model.safetensors "$data/$model"
+  says "convert-model: $data/$model: a COMET model; give the directory of its encoder with --encoder DIR"
+  expect 0 convert-model --encoder "$data/$model/encoder" -o $model.safetensors "$data/$model"
+  prints ''
+  expect 0 inspect --check $model.safetensors
+  metric=(--metric comet-qe)
+  [ $model != comet-da ] || metric=(--metric comet "$data/$model/text.ref")
+  command=(score "${metric[@]}" --model $model.safetensors --source "$data/$model/text.src" -b)
+  expect 0 "${command[@]}" --sentence -w 8 < "$data/$model/text.mt"
+  cp out $model.scores
+  same "scores of $model" '47 equal' "$(difference $model $model.scores)"
+  for settings in '-j 1' '-j 3 --batch-tokens 1' '--batch-tokens 5000'; do
+    # shellcheck disable=SC2086
+    expect 0 "${command[@]}" --sentence -w 8 $settings < "$data/$model/text.mt"
+    cmp -s out $model.scores || fail "the scores of $model are the same with $settings"
+  done
+  # The last segments alone: no score depends on those before it.
+  for side in src mt ref; do tail -n 7 "$data/$model/text.$side" > last.$side; done
+  metric=(--metric comet-qe)
+  [ $model != comet-da ] || metric=(--metric comet last.ref)
+  expect 0 score "${metric[@]}" --model $model.safetensors --source last.src -b --sentence -w 8 < last.mt
+  same "the last segments of $model" "$(tail -n 7 $model.scores)" "$(cat out)"
+  expect 0 "${command[@]}" -w 5 < "$data/$model/text.mt"
+  prints "$(sed -E 's/.*"system_score": (-?[0-9.e-]+).*/\1/; t; d' "$data/$model/system.json" | xargs printf '%.5f')"
+done
+
+expect 1 score --metric comet --model comet-qe.safetensors --source two two < two
+says "score: comet-qe.safetensors: a metric without references; use --metric comet-qe"
+expect 1 score --metric comet-qe --model comet-da.safetensors --source two < two
+says "score: comet-da.safetensors: a metric with references; use --metric comet"
+expect 1 convert-model --to huggingface -o hf comet-da.safetensors
+says "convert-model: the model must not be a metric for BERT of Hugging Face"
+
+LD_DEBUG=files score --metric comet-qe --model comet-qe.safetensors --source two < two > out 2> err || fail 'score with LD_DEBUG'
+grep -q 'file=libvulkan' err && fail 'COMET on the processor loads Vulkan'
+
+# With other metrics, for several systems.
+ref=$data/comet-da/text.ref src=$data/comet-da/text.src mt=$data/comet-da/text.mt
+expect 0 score --metric comet,bleu,chrf --model comet-da.safetensors --source "$src" -w 4 "$ref" < "$mt"
+cp out together
+for metric in bleu chrf; do
+  score -q --metric $metric -w 4 "$ref" < "$mt" > alone
+  grep -qF "$(sed 's/^ *//' alone)" together || fail "$metric is the same next to COMET"
+done
+version=$(score --version | sed -n '1s/.* //p')
+grep -qE "^COMET\|nrefs:1\|model:comet-da.safetensors\|digest:[0-9a-f]{16}\|version:awend-$version = -0.1371$" together ||
+  fail 'the signature names the model and its digest'
+expect 0 score --metric comet --model comet-da.safetensors --source "$src" --paired-bs -f tsv -i "$mt" "$src" -- "$ref"
+same 'the systems' "$mt $src" "$(awk -F '\t' '$2 == "COMET" {print $1}' out | paste -sd ' ')"
+awk -F '\t' '$2 == "COMET" && NR == 3 {exit !($8 > 0 && $8 < 0.05)}' out || fail 'the sources are worse than the translations'
+expect 0 score --metric comet --model comet-da.safetensors --source "$src" --confidence -f json "$ref" < "$mt"
+grep -q '"confidence_mean": -0.1' out || fail 'a negative score has an interval'
+head -n 3 "$mt" > short
+expect 1 score --metric comet --model comet-da.safetensors --source "$src" "$ref" < short
+says "score: $ref: 47 lines, but stdin has 3"
+
+# The encoder of a metric is read as XLM-R; its tokenizer keeps masks.
+printf 'a man is <mask> a dog\n' > raw
+tokenize -m comet-da.safetensors raw > tokens
+grep -q ' <mask> ' tokens || fail 'a mask in raw text is a token'
+
