@@ -55,7 +55,7 @@ refuses() {
 refuses '--by-length and --confidence exclude each other' --by-length --confidence
 refuses '--by-length and --score-only exclude each other' --by-length -b
 refuses '--by-length supports text, json and tsv, not latex' --by-length -f latex
-refuses '--source needs --by-length' --source source
+refuses '--source needs --by-length or --metric comet' --source source
 refuses "option '--length-bounds': expected increasing numbers above 0" --by-length --length-bounds 5,5
 refuses "option '--length-bounds': expected increasing numbers above 0" --by-length --length-bounds 0
 head -n 3 source > short
