@@ -40,7 +40,7 @@ END {
     print "growth.awk: not all measurements" > "/dev/stderr"
     exit 1
   }
-  begin_page(panels, "Growth on a CPU", "Products of the host, and beam search with a model of 2 + 2 layers (the length: input and output tokens)")
+  begin_page(panels, "Growth on a CPU", "Products of the host, and beam search with a model of 2 + 2 layers (the length: input and output tokens)", facts)
   for (i = 1; i <= panels; ++i) { panel_at(i); draw(panel[i]) }
-  end_page(facts)
+  end_page()
 }

@@ -64,16 +64,25 @@ function measured(p, series, stroke,  i, path) {
   printf "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"/>\n", path, stroke
 }
 
-# begin_page() and end_page() enclose `panels` panels; panel_at(i) chooses where the next one is drawn.
-function begin_page(panels, name, explanation) {
+# begin_page() and end_page() enclose `panels` panels; panel_at(i) chooses where the next one is drawn.  Below them are the facts, in as many
+# lines as they need.
+function begin_page(panels, name, explanation, facts,  words, count, i, page_width, page_height) {
+  page_width = panels * (width + gap)
+  fact_lines = 1
+  count = split(facts, words, " ")
+  for (i = 1; i <= count; ++i) {
+    if (length(fact_line[fact_lines] words[i]) * 6.6 > page_width - left - 12) ++fact_lines
+    fact_line[fact_lines] = fact_line[fact_lines] (fact_line[fact_lines] == "" ? "" : " ") words[i]
+  }
+  page_height = top + height + 40 + 16 * fact_lines
   printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\"",
-    panels * (width + gap), top + height + 56, panels * (width + gap), top + height + 56
+    page_width, page_height, page_width, page_height
   print " font-size=\"12\">"
   print "<title>" name "</title>"
   text(left, 24, "start", grey, explanation)
 }
 function panel_at(i) { origin = left + (i - 1) * (width + gap) }
-function end_page(facts) {
-  text(left, top + height + 44, "start", grey, facts)
+function end_page(  i) {
+  for (i = 1; i <= fact_lines; ++i) text(left, top + height + 28 + 16 * i, "start", grey, fact_line[i])
   print "</svg>"
 }

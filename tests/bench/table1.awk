@@ -60,7 +60,7 @@ END {
     exit 1
   }
   begin_page(panels, "What a layer and an update cost",
-    "Lines: measured, with the fitted exponent. Dashes and brackets: the exponent of Table 1, or of the operations counted.")
+    "Lines: measured, with the fitted exponent. Dashes and brackets: the exponent of Table 1, or of the operations counted.", facts)
   for (i = 1; i <= panels; ++i) { panel_at(i); draw(panel[i]) }
-  end_page(facts)
+  end_page()
 }

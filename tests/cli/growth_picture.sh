@@ -16,6 +16,11 @@ expect 0 plot figures
 same 'a curve for each series' 8 "$(grep -c '<path ' out)"
 same 'a dot for each measurement' 24 "$(grep -c '<circle ' out)"
 same 'what was measured on' 1 "$(grep -c 'device: a device, threads: 2<' out)"
+# Facts that are longer than the picture have several lines, all within it.
+sed "s/^device: .*/device: $(printf 'word %.0s' {1..90})/" figures > long
+plot long > long.svg
+same 'lines of facts' 4 "$(grep -c 'word word' long.svg)"
+awk -F '"' 'NR == 1 {height = $6} /word word/ && $4 > height - 4 {exit 1}' long.svg || fail 'all lines are in the picture'
 # Of a pure power, the dots are at equal distances.
 awk -F '"' '/<circle/ && $8 == "#8fb8de" { y[++n] = $4 } END { d = y[1] - 2 * y[2] + y[3]; exit !(n == 3 && d < 0.2 && d > -0.2) }' out ||
   fail 'dots of a power lie on a line'
