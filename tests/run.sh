@@ -19,8 +19,13 @@ fi
 
 step 'Building'
 build=$root/build
-cmake -S "$root" -B "$build" -G Ninja -DAWEND_TESTS=ON -DAWEND_WERROR=ON
+# What quickstart.sh has built is kept; other compiler options would build it again.
+[ -f "$build/CMakeCache.txt" ] || set_options=-DAWEND_WERROR=ON
+cmake -S "$root" -B "$build" -G Ninja -DAWEND_TESTS=ON ${set_options:-}
 cmake --build "$build"
+
+# The fuzz targets are another build, by clang.
+if command -v clang++ > /dev/null; then (cd "$root" && cmake --preset fuzz > /dev/null && cmake --build --preset fuzz); fi
 
 [ -n "$offline" ] || "$root/tests/fetch_radv.sh" "$build/drivers" || echo 'no newer RADV: fewer GPUs are compiled for'
 
@@ -30,6 +35,6 @@ for variable in AWEND_CONFORMANCE AWEND_DATA; do
 done
 export MESA_SHADER_CACHE_DIR=$build/mesa-cache
 status=0
-ctest --test-dir "$build" -j 2 --output-on-failure "$@" || status=$?
+ctest --test-dir "$build" -j "$(nproc)" --no-tests=error --output-on-failure "$@" || status=$?
 printf '\ntests/run.sh: %s after %d:%02d\n' "$([ $status -eq 0 ] && echo passed || echo FAILED)" $((SECONDS / 60)) $((SECONDS % 60))
 exit $status

@@ -7,16 +7,13 @@ build_packages=(g++ cmake ninja-build ccache libboost-dev libboost-program-optio
                 glslang-tools)
 test_packages=(catch2 mandoc librsvg2-bin netpbm mesa-vulkan-drivers vulkan-validationlayers spirv-tools git libopenblas-dev
                libboost-mpi-dev libopenmpi-dev openmpi-bin parallel pkgconf zsh fish clang-format clang libclang-rt-dev libmecab2
-               mecab-ipadic-utf8 jq)
+               mecab-ipadic-utf8 jq socat curl)
 
 # install_missing PACKAGE...: prints and installs missing packages with apt-get; does nothing if none is missing.
 # Fails on other systems.
 install_missing() {
   local missing=() package
-  command -v dpkg-query > /dev/null || {
-    printf '%s\n' "packages are installed on Debian only; install what corresponds to these, and use --no-install: $*" >&2
-    return 1
-  }
+  command -v dpkg-query > /dev/null || { name_packages >&2; return 1; }
   for package; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null)" = installed ] || missing+=("$package")
   done
@@ -33,11 +30,19 @@ install_missing() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"
 }
 
+# name_packages: for systems without dpkg, what the build needs, by the names that are usual for their packages.
+name_packages() {
+  printf '%s\n' 'packages are installed on Debian only; install these with your package manager, and use --no-install:' \
+    '  programs:  gcc-c++ or g++ (12 or newer), cmake (3.25 or newer), ninja, glslang; optionally ccache' \
+    '  libraries: boost (program_options), icu, sentencepiece, nlohmann-json, zlib, zstd, xxhash, libzip, highway, vulkan-headers,' \
+    '             volk, spirv-headers; with their -devel packages where headers are packages of their own' \
+    "  tests:     catch2; some also need mandoc, openmpi with boost-mpi, mesa's lavapipe, vulkan-validation-layers, spirv-tools, jq"
+}
+
 # build_tools ROOT: builds the programs in ROOT/build and keeps an existing configuration.
 build_tools() {
-  # Without debug information the build takes a quarter less time.
-  [ -f "$1/build/CMakeCache.txt" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF -DCMAKE_BUILD_TYPE=Release
-  cmake --build "$1/build" --target build-vocab tokenize train average translate encode score inspect locale-corpus babi-stories
+  [ -f "$1/build/CMakeCache.txt" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF
+  cmake --build "$1/build" --target build-vocab tokenize train average translate encode score inspect convert-model locale-corpus babi-stories
 }
 
 # The recipes are either in a source tree, with working directories in its run/, or installed, with working directories in run/ of the
