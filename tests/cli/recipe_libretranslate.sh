@@ -1,0 +1,36 @@
+#!/bin/bash
+# The recipe that serves the API of LibreTranslate: answers are those of translate, in any number and at the same time.
+. "$AWEND_SOURCE/tests/script.sh" || exit 1
+. "$AWEND_SOURCE/tests/corpus.inc"
+export AWEND_BIN
+recipe=$AWEND_SOURCE/tools/recipes/libretranslate.sh
+expect 2 "$recipe" model
+says 'libretranslate.sh: expected MODEL SOURCE TARGET [PORT [TRANSLATE-OPTION...]]'
+[ "$(wc -l < "$recipe")" -le 40 ] || fail 'the recipe has at most 40 lines'
+for program in socat jq curl; do command -v $program > /dev/null || { skip "$program is not installed"; exit; }; done
+corpus 60
+small_model run
+
+port=$((20000 + $$ % 10000))
+"$recipe" run en de $port -j 1 -b 2 2> server.err &
+server=$!
+trap 'kill $server; wait $server; rm -rf "$scratch"' EXIT
+for _ in $(seq 100); do curl -s "127.0.0.1:$port/languages" > languages && break; sleep 0.1; done
+same 'languages' '[{"code":"en","name":"en","targets":["de"]}]' "$(cat languages)"
+
+# ask JSON: the answer of the server.
+ask() { curl -s -H 'Content-Type: application/json' -d "$1" "127.0.0.1:$port/translate"; }
+head -n 12 raw.en > lines
+translate --raw -m run -b 2 < lines > expected
+jq -Rsc 'rtrimstr("\n") | {q: ., source: "en", target: "de"}' lines > request
+same 'a text of twelve lines' "$(cat expected)" "$(ask @request | jq -r .translatedText)"
+jq -Rsc 'rtrimstr("\n") | {q: split("\n")}' lines > requests
+same 'twelve texts' "$(cat expected)" "$(ask @requests | jq -r '.translatedText[]')"
+same 'an empty text' '{"translatedText":""}' "$(ask '{"q": ""}')"
+same 'quotes, umlauts and empty lines' 3 "$(ask '{"q": "\"a\"\n\n\u00fc"}' | jq -r .translatedText | wc -l)"
+for i in 1 2 3 4 5; do ask @request > answer.$i & asks+=($!); done
+wait "${asks[@]}"
+for i in 1 2 3 4 5; do same 'requests at the same time' "$(cat expected)" "$(jq -r .translatedText answer.$i)"; done
+same 'not JSON' '{"error": "expected JSON with q"}' "$(ask 'x')"
+same 'another path' 404 "$(curl -s -o /dev/null -w '%{http_code}' "127.0.0.1:$port/other")"
+same 'the server prints nothing' '' "$(cat server.err)"

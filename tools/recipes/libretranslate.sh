@@ -1,0 +1,40 @@
+#!/bin/bash
+# The API of LibreTranslate for one model, at http://127.0.0.1:PORT: POST /translate and GET /languages, in JSON.  Needs socat and jq.
+#   libretranslate.sh MODEL SOURCE TARGET [PORT [TRANSLATE-OPTION...]]      e.g. libretranslate.sh opus-mt-en-de.safetensors en de
+set -euo pipefail
+if [ "${AWEND_ANSWERS:-}" = "" ]; then
+  [ $# -ge 3 ] || { echo 'libretranslate.sh: expected MODEL SOURCE TARGET [PORT [TRANSLATE-OPTION...]]' >&2; exit 2; }
+  . "$(dirname "$0")/setup.sh"
+  find_programs no > /dev/null
+  # One translate for all requests, which take turns: its input and output are open as long as the server runs.
+  AWEND_ANSWERS=$(mktemp -d) AWEND_LANGUAGES="$2 $3" AWEND_SERVER=$(realpath "$0")
+  export AWEND_ANSWERS AWEND_LANGUAGES AWEND_SERVER
+  trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$AWEND_ANSWERS"' EXIT
+  trap 'exit 0' INT TERM
+  mkfifo "$AWEND_ANSWERS/in" "$AWEND_ANSWERS/out"
+  exec 3<> "$AWEND_ANSWERS/in" 4<> "$AWEND_ANSWERS/out"
+  translate --raw --unbuffered -q --replace-invalid -m "$1" "${@:5}" < "$AWEND_ANSWERS/in" > "$AWEND_ANSWERS/out" 3>&- 4>&- &
+  socat "TCP-LISTEN:${4:-5000},bind=127.0.0.1,reuseaddr,fork,max-children=16" 'SYSTEM:"$AWEND_SERVER"' &
+  wait -n || { echo 'libretranslate.sh: translate or socat failed' >&2; exit 1; }
+  exit
+fi
+
+respond() { printf 'HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' "$1" "$(printf %s "$2" | wc -c)" "$2"; }
+IFS=' ' read -r method path _
+length=0
+while IFS= read -r header && header=${header%$'\r'} && [ -n "$header" ]; do
+  [[ ${header,,} =~ ^content-length:\ *([0-9]{1,7})$ ]] && length=${BASH_REMATCH[1]}
+done
+read -r source target <<< "$AWEND_LANGUAGES"
+case "$method $path" in
+  'GET /languages') respond '200 OK' "$(jq -nc --arg s "$source" --arg t "$target" '[{code: $s, name: $s, targets: [$t]}]')" ;;
+  'POST /translate')
+    body=$(head -c "$length")
+    lines=$(jq -r '[.q] | flatten | .[] | split("\n")[]' <<< "$body" 2> /dev/null) || { respond '400 Bad Request' '{"error": "expected JSON with q"}'; exit; }
+    exec 5> "$AWEND_ANSWERS/lock" && flock 5
+    translated=$([ -z "$lines" ] || { printf '%s\n' "$lines" > "$AWEND_ANSWERS/in" & head -n "$(wc -l <<< "$lines")" < "$AWEND_ANSWERS/out"; })
+    respond '200 OK' "$(jq -c --arg t "$translated" '([.q] | flatten | map(split("\n") | length)) as $n | ($t | split("\n")) as $l |
+      [range($n | length) as $i | ($n[:$i] | add // 0) as $at | $l[$at:$at + $n[$i]] | join("\n")] |
+      {translatedText: .}' <<< "$body" | jq -c --argjson b "$body" 'if ($b.q | type) == "array" then . else {translatedText: .translatedText[0]} end')" ;;
+  *) respond '404 Not Found' '{"error": "no such path"}' ;;
+esac
