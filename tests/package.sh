@@ -1,64 +1,37 @@
 #!/bin/bash
-# Builds the Debian packages and tests them on clean systems.  Run manually, as root; not part of ctest or CI, because creating the
-# trees requires network access.
+# Tests the Debian packages of a release on a clean system.  Run manually, as root; not part of ctest or CI, because creating the trees
+# requires network access.
 #
 #   tests/package.sh [SUITE [PACKAGE...]]      e.g. tests/package.sh trixie; default: bookworm
 #
-# build-SUITE contains a tree for building and a clean tree for installing; debootstrap creates them if they do not exist.  With
-# PACKAGEs, which must be for this suite, nothing is built.
+# Without PACKAGEs, which must be for this suite, tools/packaging/release.sh builds them.  The trees are in build-trees/.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/recipes/setup.sh"
 suite=${1:-bookworm}
 [ $# -eq 0 ] || shift
-place=$root/build-$suite
+trees=${AWEND_TREES:-$root/build-trees}
 
-# The trees see this directory and /proc in a separate mount namespace, which ends with the script.
+# The trees see /proc and /dev in a separate mount namespace, which ends with the script.
 if [ "${AWEND_PACKAGE_INSIDE:-}" != 1 ]; then exec env AWEND_PACKAGE_INSIDE=1 unshare --mount "$0" "$suite" "$@"; fi
-
-inside() { # TREE COMMAND...
-  local tree=$1
-  shift
-  chroot "$tree" /usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
-}
-make_tree() { # NAME
-  if [ ! -e "$place/$1/etc/debian_version" ]; then
-    mkdir -p "$place/$1"
-    debootstrap --variant=minbase "$suite" "$place/$1" http://deb.debian.org/debian
-  fi
-  mountpoint -q "$place/$1/proc" || mount -t proc proc "$place/$1/proc"
-  mountpoint -q "$place/$1/dev" || mount --rbind /dev "$place/$1/dev"
-  inside "$place/$1" apt-get -qq update
-}
+. "$root/tools/packaging/trees.sh"
 
 if [ $# -eq 0 ]; then
-  step "Building for $suite"
-  make_tree building
-  inside "$place/building" apt-get -qq -y --no-install-recommends install "${build_packages[@]}" libboost-mpi-dev libopenmpi-dev \
-    lintian > /dev/null
-  mkdir -p "$place/building/awend"
-  mount --bind "$root" "$place/building/awend"
-  inside "$place/building" bash -euo pipefail -c '
-    cd "/awend/build-$0"
-    rm -rf packages  # from another tree or kind of build
-    cmake -S /awend -B packages -G Ninja -DAWEND_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr -DAWEND_COMPRESS_PAGES=ON \
-      -DAWEND_ZSH_DIR=share/zsh/vendor-completions
-    nice cmake --build packages
-    cd packages && rm -f ./*.deb && cpack -G DEB
-    lintian --allow-root ./*.deb || true' "$suite"
-  set -- "$place"/packages/awend_*.deb "$place"/packages/libawend-dev_*.deb
+  "$root/tools/packaging/release.sh" --suites "$suite" --architectures "$(dpkg --print-architecture)" --trees "$trees" -o "$root/build-release"
+  set -- "$root/build-release/$suite"/*_"$(dpkg --print-architecture)".deb
 fi
 
 step "Installing on a clean $suite"
-make_tree clean
-rm -rf "$place/clean/packages"
-mkdir "$place/clean/packages"
-cp "$@" "$place/clean/packages"
-inside "$place/clean" bash -euo pipefail -c '
+clean=$trees/$suite-clean
+make_tree "$suite" "$clean"
+rm -rf "$clean/packages"
+mkdir "$clean/packages"
+cp "$@" "$clean/packages"
+inside "$clean" bash -euo pipefail -c '
   cd /packages
   quietly() { "$@" > log 2>&1 || { tail log; exit 1; }; }
   # Remove files of an earlier run.
-  quietly dpkg --purge awend libawend-dev
+  quietly dpkg --purge awend-mpi awend libawend-dev
   quietly apt-get -qq -y --auto-remove purge libvulkan1
   quietly apt-get -qq -y --no-install-recommends install ./awend_*.deb
   # Without the loader of Vulkan the processor computes, and a request for a GPU names the missing package.
@@ -69,6 +42,12 @@ inside "$place/clean" bash -euo pipefail -c '
   quietly apt-get -qq -y --no-install-recommends install ./libawend-dev_*.deb g++ pkgconf
   for tool in build-vocab tokenize train average translate score; do "$tool" --version > version; head -n 1 version; done
   train --version
+  # The package with MPI replaces train, and gives it back.
+  quietly apt-get -qq -y --no-install-recommends install ./awend-mpi_*.deb
+  train --version | grep -q "MPI: Open MPI" || { echo "awend-mpi has no MPI"; exit 1; }
+  quietly dpkg --purge awend-mpi
+  [ -x /usr/bin/train ] && [ ! -e /usr/bin/train.without-mpi ]
+  dpkg --verify awend
   # A small corpus of numbers.
   for i in $(seq 300); do echo "number $i of $((i * 7))"; done > raw.en
   sed "s/number/Nummer/; s/of/von/" raw.en > raw.de

@@ -109,4 +109,10 @@ for program in text_program train_program translate_program {text,metrics,decode
   [ -e $program ] || continue
   ldd $program | grep vulkan && fail "$program does not link Vulkan"
 done
-true
+
+# What was installed last from a build directory can be removed.
+expect 0 env DESTDIR="$PWD/removed" cmake --install "$AWEND_BUILD" --prefix /opt/awend --component tools
+mkdir -p removed/opt/awend/bin && touch removed/opt/awend/bin/other
+expect 0 env DESTDIR="$PWD/removed" cmake -DAWEND_BUILD="$AWEND_BUILD" -P "$AWEND_SOURCE/tools/packaging/uninstall.cmake"
+same 'uninstalling removes files of awend only' removed/opt/awend/bin/other "$(find removed -type f)"
+[ ! -e removed/opt/awend/share/awend ] || fail 'empty directories of awend are removed'

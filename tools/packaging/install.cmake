@@ -2,6 +2,7 @@
 #
 #   tools    programs, man pages, completions for three shells, recipes          package awend
 #   library  modules of libcore as static libraries, headers, pkg-config, CMake    package libawend-dev
+#   mpi      `train` with MPI, only for the package awend-mpi (package.cmake)
 #
 # Test: tests/install; tests/package.sh, run manually, on clean systems.
 include(GNUInstallDirs)
@@ -56,9 +57,24 @@ endif()
 # A separate target: pages need no programs, unlike completions.
 add_custom_target(awend-pages ALL DEPENDS ${made})
 
-# Completions: each tool prints its own.  There are none when cross-compiling, because the tools cannot run.
+# The pages as HTML, in the directory `manual`.
+find_program(AWEND_MANDOC mandoc)
+if(AWEND_MANDOC)
+  add_custom_target(manual COMMAND ${CMAKE_SOURCE_DIR}/tools/packaging/manual.sh ${CMAKE_BINARY_DIR}/manual ${pages} VERBATIM)
+endif()
+
+# Completions: each tool prints its own.  When cross-compiling the tools cannot run; then they are those of another build, or there are none.
+set(AWEND_COMPLETIONS "" CACHE PATH "Directory `completions` of another build, for cross-compiling")
 set(made "")
-if(NOT CMAKE_CROSSCOMPILING)
+if(AWEND_COMPLETIONS)
+  foreach(place "bash|${CMAKE_INSTALL_DATADIR}/bash-completion/completions" "zsh|${AWEND_ZSH_DIR}"
+                "fish|${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+    string(REPLACE "|" ";" place ${place})
+    list(GET place 0 shell)
+    list(GET place 1 directory)
+    install(DIRECTORY ${AWEND_COMPLETIONS}/${shell}/ DESTINATION ${directory} COMPONENT tools)
+  endforeach()
+elseif(NOT CMAKE_CROSSCOMPILING)
   foreach(tool IN LISTS tools)
     set(name ${AWEND_PROGRAM_PREFIX}${tool})
     foreach(place "bash|${CMAKE_INSTALL_DATADIR}/bash-completion/completions|${name}" "zsh|${AWEND_ZSH_DIR}|_${name}"
@@ -145,4 +161,6 @@ foreach(file awend awend-text awend-train)
   configure_file(tools/packaging/${file}.pc.in ${CMAKE_BINARY_DIR}/cmake/${file}.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/cmake/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)
 endforeach()
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DAWEND_BUILD=${CMAKE_BINARY_DIR} -P ${CMAKE_SOURCE_DIR}/tools/packaging/uninstall.cmake
+                  COMMENT "Removing what was installed last" VERBATIM)
 include(tools/packaging/package.cmake)

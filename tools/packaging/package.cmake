@@ -1,4 +1,5 @@
-# Debian packages by CPack: run `cpack -G DEB` in the build directory.  tests/package.sh builds and tests them.
+# Debian packages by CPack: run `cpack -G DEB` in the build directory.  With SOURCE_DATE_EPOCH, two runs write the same bytes.  release.sh
+# builds all packages of a release; tests/package.sh tests them.
 set(CPACK_PACKAGE_NAME awend)
 set(CPACK_PACKAGE_VENDOR "The awend authors")
 # The maintainer comes from the variables that Debian's tools use.
@@ -8,7 +9,9 @@ if(NOT "$ENV{DEBEMAIL}" STREQUAL "")
 endif()
 set(CPACK_PACKAGE_CONTACT ${contact} CACHE STRING "Maintainer of the package")
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
-set(CPACK_COMPONENTS_ALL tools library)
+# The packages of a release are without MPI; a second build, with it, has the package awend-mpi (`cpack -D CPACK_COMPONENTS_ALL=mpi`).
+set(CPACK_COMPONENTS_ALL tools library CACHE STRING "Components of the packages")
+install(TARGETS train RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT mpi EXCLUDE_FROM_ALL)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -17,12 +20,20 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME awend)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 # No program links the Vulkan loader, so shlibdeps does not find it; only GPUs need it.
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libvulkan1, mesa-vulkan-drivers | vulkan-icd")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "openmpi-bin, libmecab2, mecab-ipadic-utf8")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "awend-mpi, libmecab2, mecab-ipadic-utf8, libvulkan1, mesa-vulkan-drivers | vulkan-icd")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "train and run the Transformer through Vulkan
 A set of filters over lines of text that trains the translation model of
 the paper 'Attention Is All You Need' and translates with it, on any GPU that
 has a Vulkan driver, or on the processor with its vector instructions.")
+# The package diverts the `train` of the package awend, and gives it back when it is removed.
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME awend-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "awend (= ${PROJECT_VERSION}), openmpi-bin")
+set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/tools/packaging/mpi/preinst ${CMAKE_SOURCE_DIR}/tools/packaging/mpi/postrm)
+set(CPACK_DEBIAN_MPI_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_COMPONENT_MPI_DESCRIPTION "train a Transformer in several processes
+The program train of the package awend, with MPI: one process per GPU or per
+machine.  It replaces the program without MPI while this package is installed.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libawend-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "library to train and run the Transformer through Vulkan
@@ -37,9 +48,20 @@ list(JOIN depends ", " CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
 # Debian expects the license in a file with this name.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend RENAME copyright COMPONENT tools)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev RENAME copyright COMPONENT library)
-# The changelog, compressed without a timestamp.
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend-mpi RENAME copyright COMPONENT mpi EXCLUDE_FROM_ALL)
+# The changelog, in Debian's form, compressed without a timestamp.
+file(READ ${CMAKE_SOURCE_DIR}/tools/packaging/CHANGELOG.md changes)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/packaging/CHANGELOG.md)
+string(REGEX MATCH "\n## ${PROJECT_VERSION} [(]([^)]+)[)]\n\n(([^\n]+\n)+)" found "${changes}")
+if(NOT found)
+  message(FATAL_ERROR "tools/packaging/CHANGELOG.md has no section of version ${PROJECT_VERSION}")
+endif()
+set(AWEND_RELEASE_DATE "${CMAKE_MATCH_1}")
+string(REGEX REPLACE "(^|\n)([-] )" "\\1  * " AWEND_CHANGES "${CMAKE_MATCH_2}")
+string(REGEX REPLACE "\n(  [^* ])" "\n  \\1" AWEND_CHANGES "${AWEND_CHANGES}")
 configure_file(tools/packaging/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
 execute_process(COMMAND gzip -9nf ${CMAKE_BINARY_DIR}/changelog COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${CMAKE_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend-mpi COMPONENT mpi EXCLUDE_FROM_ALL)
 install(FILES ${CMAKE_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/awend COMPONENT tools)
 install(FILES ${CMAKE_BINARY_DIR}/changelog.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libawend-dev COMPONENT library)
 include(CPack)

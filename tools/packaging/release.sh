@@ -1,0 +1,94 @@
+#!/bin/bash
+# Builds the files of a release in clean trees of Debian: packages for each suite and architecture, the source archive, the notes, and the
+# sums of all.  Run as root, from a clean checkout; the same commit gives the same bytes.
+#
+#   tools/packaging/release.sh [--suites 'bookworm trixie'] [--architectures 'amd64 arm64'] [--trees DIR] [-o DIR]
+#
+# DIR of --trees keeps the trees; debootstrap creates those that do not exist.  Another architecture than that of the machine is
+# cross-compiled.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tools/recipes/setup.sh"
+suites='bookworm trixie' architectures='amd64 arm64' trees=$root/build-trees output=$root/build-release
+while [ $# -gt 0 ]; do
+  need_value "$@"
+  case $1 in
+    --suites) suites=$2 ;;
+    --architectures) architectures=$2 ;;
+    --trees) trees=$(realpath -m "$2") ;;
+    -o) output=$(realpath -m "$2") ;;
+    *) echo "release.sh: unknown option '$1'; see the head of the file" >&2; exit 2 ;;
+  esac
+  shift 2
+done
+# The trees see the source, /proc and /dev in a mount namespace, which ends with the script.
+if [ "${AWEND_RELEASE_INSIDE:-}" != 1 ]; then
+  exec env AWEND_RELEASE_INSIDE=1 unshare --mount "$0" --suites "$suites" --architectures "$architectures" --trees "$trees" -o "$output"
+fi
+. "$root/tools/packaging/trees.sh"
+
+version=$(sed -n 's/^project(awend VERSION \([0-9.]*\) .*/\1/p' "$root/CMakeLists.txt")
+SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+commit=$(git -C "$root" rev-parse --short=12 HEAD)
+[ -z "$(git -C "$root" status --porcelain)" ] || echo 'release.sh: uncommitted changes are not part of the release' >&2
+mkdir -p "$output"
+# What a run before has left would enter the sums.
+rm -rf "${output:?}"/{bookworm,trixie,SHA256SUMS,NOTES.md} "$output"/awend-*.tar.gz
+
+step 'Source archive'
+source=$output/awend-$version.tar.gz
+git -C "$root" archive --format=tar --prefix="awend-$version/" HEAD | gzip -9n > "$source"
+awk -v version="$version" '/^## / {inside = $2 == version} inside' "$root/tools/packaging/CHANGELOG.md" > "$output/NOTES.md"
+
+# build ARCHITECTURE OPTION...: the packages of a suite, in the directory /build/ARCHITECTURE of its tree.  The second build differs from the
+# first one in the files that know MPI.
+build() {
+  local architecture=$1 mpi
+  for mpi in OFF ON; do
+    inside "$tree" cmake -S "/build/awend-$version" -B "/build/$architecture" -G Ninja -DAWEND_TESTS=OFF -DAWEND_COMMIT="$commit" -DAWEND_MPI=$mpi \
+      -DCMAKE_INSTALL_PREFIX=/usr -DAWEND_COMPRESS_PAGES=ON -DAWEND_ZSH_DIR=share/zsh/vendor-completions "${@:2}" > "$trees/$suite-$architecture.log"
+    inside "$tree" nice cmake --build "/build/$architecture" >> "$trees/$suite-$architecture.log" ||
+      { tail -n 30 "$trees/$suite-$architecture.log" >&2; return 1; }
+    components=(-D 'CPACK_COMPONENTS_ALL=tools;library')
+    [ $mpi = OFF ] || components=(-D CPACK_COMPONENTS_ALL=mpi)
+    inside "$tree" sh -c 'cd "$0" && cpack -G DEB -D CPACK_DEBIAN_PACKAGE_ARCHITECTURE="$1" "$2" "$3" > cpack.log || { cat cpack.log; exit 1; }' \
+      "/build/$architecture" "$architecture" "${components[@]}"
+  done
+  mkdir -p "$output/$suite"
+  cp "$tree/build/$architecture"/*.deb "$output/$suite"
+}
+
+for suite in $suites; do
+  tree=$trees/$suite
+  make_tree "$suite" "$tree"
+  native=$(inside "$tree" dpkg --print-architecture)
+  mkdir -p "$tree/build"
+  tar -xz -C "$tree/build" -f "$source"
+  for architecture in $native $architectures; do
+    # Completions for other architectures are those that the programs of this one print.
+    [ "$architecture" != "$native" ] || [ ! -d "$output/$suite" ] || continue
+    step "Building for $suite, $architecture"
+    rm -rf "$tree/build/$architecture"
+    packages=("${build_packages[@]}" libboost-mpi-dev libopenmpi-dev)
+    if [ "$architecture" = "$native" ]; then
+      inside "$tree" apt-get -qq -y --no-install-recommends install "${packages[@]}" lintian > /dev/null
+      build "$architecture"
+      continue
+    fi
+    inside "$tree" dpkg --add-architecture "$architecture"
+    inside "$tree" apt-get -qq update
+    triplet=$(inside "$tree" sh -c "apt-get -qq -y install dpkg-dev > /dev/null; dpkg-architecture -a $architecture -qDEB_HOST_MULTIARCH")
+    libraries=()
+    for package in "${packages[@]}"; do [[ $package != lib*-dev && $package != zlib1g-dev ]] || libraries+=("$package:$architecture"); done
+    inside "$tree" apt-get -qq -y --no-install-recommends install "g++-${triplet//_/-}" "${libraries[@]}" > /dev/null
+    build "$architecture" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR="${triplet%%-*}" -DCMAKE_CXX_COMPILER="$triplet-g++" \
+      -DCMAKE_STRIP="/usr/bin/$triplet-strip" -DCMAKE_LIBRARY_ARCHITECTURE="$triplet" -DAWEND_COMPLETIONS="/build/$native/completions"
+  done
+  step "lintian on $suite"
+  mkdir -p "$tree/packages" && rm -f "$tree/packages"/*.deb && cp "$output/$suite"/*.deb "$tree/packages"
+  inside "$tree" sh -c 'lintian --allow-root --fail-on error,warning /packages/*.deb' || echo "lintian has findings on $suite"
+done
+(cd "$output" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum > SHA256SUMS)
+step "Done: $output"
+cat "$output/SHA256SUMS"
