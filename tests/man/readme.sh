@@ -1,7 +1,10 @@
 #!/bin/bash
-# README.md: the options in its commands exist, and its table of the source tree is complete.
+# README.md is one page, and true where a test can tell: options, paths, links, figures, GPUs.  What has left it is complete where it is now:
+# recipes in awend.7, modules in CONTRIBUTING.md, presets in awend.7.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
-readme=$AWEND_SOURCE/README.md
+cd "$AWEND_SOURCE" || exit 1
+readme=README.md results=tests/bench/RESULTS.md
+[ "$(wc -l < $readme)" -le 170 ] || fail 'README.md has at most 170 lines'
 
 # `LINE TOOL --OPTION` for the words of all commands; a comment after a command is about it unless it names another tool.
 awk -v names="${AWEND_TOOLS:?}" '
@@ -16,21 +19,55 @@ awk -v names="${AWEND_TOOLS:?}" '
       if (words[i] in is_tool) tool = words[i]
       else if (words[i] ~ /^--[a-z]/ && tool != "") {sub(/=.*/, "", words[i]); print NR, tool, words[i]}
     }
-  }' "$readme" > options
-[ "$(wc -l < options)" -gt 50 ] || fail 'options were found'
-for tool in $AWEND_TOOLS; do "$tool" --help > "$tool.help" || fail "$tool --help"; done
+  }' $readme > "$scratch/options"
+[ "$(wc -l < "$scratch/options")" -ge 8 ] || fail 'options were found'
+for tool in $AWEND_TOOLS; do "$tool" --help > "$scratch/$tool.help" || fail "$tool --help"; done
 while read -r line tool option; do
-  grep -q -e "^  .*$option\b" "$tool.help" || fail "README.md:$line: $tool has the option $option"
-done < options
+  grep -q -e "^  .*$option\b" "$scratch/$tool.help" || fail "$readme:$line: $tool has the option $option"
+done < "$scratch/options"
 
-for module in "$AWEND_SOURCE"/libcore/*/; do
-  module=$(basename "$module")
-  grep -q "^| \`libcore/$module\` |" "$readme" || fail "README.md: its table of the source tree has a row for libcore/$module"
+# Links to files and headings, and paths of the project.
+heading_links() { sed -n 's/^#\+ //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 -]//g; s/ /-/g'; }
+while IFS= read -r link; do
+  file=${link%%#*}
+  [ -e "${file:-$readme}" ] || fail "$readme: $link exists"
+  [[ $link != *#* ]] || heading_links "${file:-$readme}" | grep -qxF "${link#*#}" || fail "$readme: $link is a heading"
+done < <(grep -oP '\]\(\K(?!http)[^)]*' $readme)
+for path in $(grep -oP '\b(tools|tests|man|libcore|shaders)/[A-Za-z0-9_./-]*[a-z0-9]' $readme | sort -u); do [ -e "$path" ] || fail "$readme: $path exists"; done
+for script in $(grep -oP '[a-z0-9_-]+\.(sh|py)\b' $readme | sort -u); do
+  [ -n "$(find tools tests -name "$script")" ] || fail "$readme: $script exists"
 done
-for recipe in "$AWEND_SOURCE"/tools/recipes/*.sh; do
+
+# Figures are those of RESULTS.md, rows of whose summary are repeated to the letter.
+awk '/^## / {inside = /^## Speed/} inside && /^\|/' $readme > "$scratch/speed"
+awk '/^## / {inside = /^## Summary/} inside && /^\|/' $results > "$scratch/summary"
+[ "$(wc -l < "$scratch/speed")" -gt 8 ] || fail 'there is a table of speed'
+same 'the table of speed is the summary of RESULTS.md' "$(cat "$scratch/summary")" "$(cat "$scratch/speed")"
+grep -q '| 0\.[0-9]* |' "$scratch/speed" || fail 'the table of speed has rows in which awend loses'
+# The ratio of a row is that of its figures.
+awk -F ' *[|] *' '$6 + 0 > 0 {peer = $5; sub(/.* /, "", peer); ratio = $4 / peer; if (ratio < 1 && $6 > 1) ratio = 1 / ratio
+  if (ratio / $6 > 1.03 || ratio / $6 < 0.97) print}' "$scratch/speed" > "$scratch/odd"
+same 'rows with another ratio' '' "$(cat "$scratch/odd")"
+
+# A row for each GPU for which kernels are compiled.
+targets=$(sed -n 's/^targets=(\(.*\))$/\1/p' tests/gpu_compilers.sh | wc -w)
+same 'rows of GPUs' "$targets" "$(grep -c '| compiled only |$' $readme)"
+[ "$targets" -gt 5 ] || fail 'there are targets'
+
+# What other files have instead.
+for recipe in tools/recipes/*.sh; do
   recipe=$(basename "$recipe")
   case $recipe in setup.sh | pipeline.sh) continue ;; esac
-  grep -q "^| \`tools/recipes/$recipe\` |" "$readme" || fail "README.md: its table of the source tree has a row for $recipe"
+  grep -qx ".It Pa $recipe" man/awend.7 || fail "awend.7 names the recipe $recipe"
 done
+for module in libcore/*/; do
+  module=$(basename "$module")
+  grep -q "^| [0-9] | \`$module\` |" CONTRIBUTING.md || fail "CONTRIBUTING.md has a row for libcore/$module"
+done
+while read -r preset layers d_model; do
+  settings=$(train --preset "$preset" --dump-config)
+  same "$preset in awend.7" "$layers $d_model" "$(sed -n 's/^encoder-layers = //p' <<< "$settings") $(sed -n 's/^d-model = //p' <<< "$settings")"
+done < <(sed -nE 's/^\.It (tiny|small|base|big) Ta ([0-9]+) \+ [0-9]+, d-model ([0-9]+) .*/\1 \2 \3/p' man/awend.7)
+same 'presets in awend.7' 4 "$(grep -cE '^\.It (tiny|small|base|big) Ta [0-9]+ \+ [0-9]+, d-model' man/awend.7)"
 # A table grows, and its rows get other numbers.
-same 'rows that are named by their number' '' "$(grep -nE '\b(first|second|third|fourth|fifth|sixth|seventh) row\b' "$readme")"
+same 'rows that are named by their number' '' "$(grep -nE '\b(first|second|third|fourth|fifth|sixth|seventh) row\b' $readme)"
