@@ -1,4 +1,4 @@
-# Draws lines as a terminal, in an SVG with plain attributes, which browsers, librsvg, Inkscape and LaTeX show alike.  Lines that begin with
+# Writes lines as a terminal, an SVG with plain attributes, which browsers, librsvg, Inkscape and LaTeX show alike.  Lines that begin with
 # `$ `, and those that continue them, are commands.
 function escape(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
 { lines[NR] = $0; if (length($0) > longest) longest = length($0) }

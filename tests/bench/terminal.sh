@@ -1,5 +1,5 @@
 #!/bin/bash
-# Draws a terminal with the pipeline, as an SVG: runs the commands below with the model of the quickstart.
+# Writes a picture of a terminal with the pipeline, an SVG: runs the commands below with the model of the quickstart.
 #
 #   tests/bench/terminal.sh [DIRECTORY] > man/terminal.svg      DIRECTORY of quickstart.sh, default: run/quickstart
 set -euo pipefail
