@@ -42,7 +42,7 @@ name_packages() {
 # build_tools ROOT: builds the programs in ROOT/build and keeps an existing configuration.
 build_tools() {
   [ -f "$1/build/CMakeCache.txt" ] || cmake -S "$1" -B "$1/build" -G Ninja -DAWEND_TESTS=OFF
-  cmake --build "$1/build" --target build-vocab tokenize train average translate encode score inspect convert-model locale-corpus babi-stories
+  cmake --build "$1/build" --target build-vocab tokenize train average translate encode score inspect convert-model align locale-corpus babi-stories
 }
 
 # The recipes are either in a source tree, with working directories in its run/, or installed, with working directories in run/ of the
