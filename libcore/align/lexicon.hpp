@@ -2,7 +2,7 @@
 // estimated.
 //
 // Counts are integers, in units of 2^-32: sums do not depend on the order in which threads add
-// them.  Test: tests/unit/align/lexicon_test.cpp.
+// them.  Test: tests/unit/align/hmm_test.cpp.
 #pragma once
 
 #include <atomic>
