@@ -90,7 +90,8 @@ metrics::BleuFormula formula_of(const Options& options) {
   metrics::BleuFormula formula{
       .max_order = static_cast<std::size_t>(options.integer("max-order", {1, kMaxOrder})),
       .smoothing = options.choice<metrics::kSmoothingWords>("smooth"),
-      .effective_order = options.flag("effective-order") || options.flag("sentence")};
+      .effective_order =
+          options.flag("effective-order") || options.flag("sentence") || options.has("mbr")};
   if (!options.has("smooth-value")) return formula;
   if (formula.smoothing != metrics::Smoothing::kFloor &&
       formula.smoothing != metrics::Smoothing::kAddK) {
@@ -216,6 +217,7 @@ bool is_metric_list(std::string_view word) {
 }
 
 std::vector<std::string> metric_names(const Options& options) {
+  if (options.has("mbr")) return {options.text("mbr")};
   std::vector<std::string> names;
   for (const auto& name : options.list("metric")) {
     names.push_back(spelling_of(name));
