@@ -136,7 +136,7 @@ text::Ids QualityEstimator::sequence_of(std::string_view text) {
 }
 
 /// All texts in one sequence, each but the first after two separators.  A sequence that is too long
-/// loses its end, with each text that is added.
+/// loses its end.
 text::Ids QualityEstimator::joined(std::span<const std::string_view> texts) {
   text::Ids joined;
   for (const auto text : texts) {
@@ -149,8 +149,8 @@ text::Ids QualityEstimator::joined(std::span<const std::string_view> texts) {
     joined.back() = special_.separator;
     joined.push_back(special_.separator);
     joined.insert(joined.end(), ids.begin() + 1, ids.end());
-    joined.resize(std::min<std::size_t>(joined.size(), sentences_.longest()));
   }
+  joined.resize(std::min<std::size_t>(joined.size(), sentences_.longest()));
   return joined;
 }
 

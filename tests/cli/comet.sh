@@ -139,6 +139,19 @@ done
 expect 1 score --mbr comet --model comet-kiwi.safetensors --source sources < list
 says "score: comet-kiwi.safetensors: a metric without references; use --metric comet-qe"
 
+# The model of comet-kiwi with references, whose scores are the means of three sequences.  unbabel-comet 2.2.7 printed these numbers for the
+# corpus, and for four segments that are longer than the model reads.
+cp -r "$data/comet-kiwi" both && chmod -R u+w both
+sed -i 's/^- src$/- src\n- ref/' both/hparams.yaml
+expect 0 convert-model --encoder both/encoder -o both.safetensors both
+for side in src mt ref; do cp both/text.$side both.$side; done
+expect 0 score --metric comet --model both.safetensors --source both.src --sentence -b -w 8 both.ref < both.mt
+tr ' ' '\n' <<< '-0.73052144 -0.74264687 -0.72309160 -0.74264687' > expected
+sed -n 43,46p out | paste - expected |
+  awk '{d = $1 - $2; if (d < 0) d = -d; if (d > max) max = d} END {exit !(NR == 4 && max <= 1e-5)}' || fail "scores of long segments: $(sed -n 43,46p out)"
+expect 0 score --metric comet --model both.safetensors --source both.src -b -w 5 both.ref < both.mt
+prints -0.74343
+
 expect 1 score --metric comet --model comet-qe.safetensors --source two two < two
 says "score: comet-qe.safetensors: a metric without references; use --metric comet-qe"
 expect 1 score --metric comet-qe --model comet-da.safetensors --source two < two
