@@ -77,21 +77,24 @@ void check_metrics(const Options& options) {
     throw UsageError("--chrf-word-order needs --metric chrf; chrf++ always uses 2");
 }
 
-/// The mode `mode` uses only the options in `known`.
-void check_mode(const Options& options, std::string_view mode,
-                std::span<const std::string_view> known) {
+using Shared = std::initializer_list<std::span<const std::string_view>>;
+
+/// The mode `mode` uses only the options in `own` and `shared`.
+void check_mode(const Options& options, std::string_view mode, Names own, Shared shared = {}) {
   for (const cli::Option& option : options.tool().options) {
-    if (!option.name.empty() && option.name != mode && options.has_been_typed(option.name) &&
-        std::ranges::find(known, option.name) == known.end())
+    if (option.name.empty() || option.name == mode || !options.has_been_typed(option.name))
+      continue;
+    const auto has_name = [&](const auto& names) {
+      return std::ranges::find(names, option.name) != names.end();
+    };
+    if (!has_name(own) && std::ranges::none_of(shared, has_name))
       throw UsageError(base::concat("--", mode, " and --", option.name, " exclude each other"));
   }
 }
 
 // Perplexity is not a metric of translations and uses only a few options.
 void check_perplexity(const Options& options) {
-  constexpr std::string_view kKnown[] = {"alpha", "word-scores", "replace-invalid", "output",
-                                         "width"};
-  check_mode(options, "perplexity", kKnown);
+  check_mode(options, "perplexity", {"alpha", "word-scores", "replace-invalid", "output", "width"});
 }
 
 void check_output_of_choices(const Options& options, std::string_view mode) {
@@ -101,36 +104,20 @@ void check_output_of_choices(const Options& options, std::string_view mode) {
   check_excludes(options, "json", {"format"});
 }
 
+/// The options of BLEU and chrF.
+constexpr std::string_view kOfMetrics[] = {
+    "tokenize",       "language-pair",   "spm-model",         "mecab-dictionary",
+    "lowercase",      "smooth",          "smooth-value",      "effective-order",
+    "max-order",      "chrf-char-order", "chrf-word-order",   "chrf-beta",
+    "chrf-lowercase", "chrf-whitespace", "chrf-eps-smoothing"};
+/// Those of lists of candidates, and of what is printed.
+constexpr std::string_view kOfLists[] = {"candidates", "replace-invalid", "threads",
+                                         "output",     "format",          "json"};
+
 void check_mbr(const Options& options) {
-  constexpr std::string_view kKnown[] = {"mbr-scale",
-                                         "candidates",
-                                         "sentence",
-                                         "replace-invalid",
-                                         "threads",
-                                         "tokenize",
-                                         "language-pair",
-                                         "spm-model",
-                                         "mecab-dictionary",
-                                         "lowercase",
-                                         "smooth",
-                                         "smooth-value",
-                                         "effective-order",
-                                         "max-order",
-                                         "chrf-char-order",
-                                         "chrf-word-order",
-                                         "chrf-beta",
-                                         "chrf-lowercase",
-                                         "chrf-whitespace",
-                                         "chrf-eps-smoothing",
-                                         "model",
-                                         "batch-tokens",
-                                         "device",
-                                         "source",
-                                         "output",
-                                         "format",
-                                         "json",
-                                         "width"};
-  check_mode(options, "mbr", kKnown);
+  check_mode(options, "mbr",
+             {"mbr-scale", "sentence", "model", "batch-tokens", "device", "source", "width"},
+             {kOfMetrics, kOfLists});
   check_output_of_choices(options, "mbr");
   check_excludes(options, "sentence", {"json", "format"});
   check_needs(options, {"width"}, {"sentence"}, "--sentence, because --mbr prints texts");
@@ -161,41 +148,16 @@ void check_language_pair(const Options& options) {
 }
 
 void check_rerank(const Options& options) {
-  constexpr std::string_view kKnown[] = {"features",
-                                         "weights",
-                                         "weights-file",
-                                         "candidates",
-                                         "tune",
-                                         "tune-starts",
-                                         "seed",
-                                         "metric",
-                                         "replace-invalid",
-                                         "threads",
-                                         "tokenize",
-                                         "language-pair",
-                                         "spm-model",
-                                         "mecab-dictionary",
-                                         "lowercase",
-                                         "smooth",
-                                         "smooth-value",
-                                         "effective-order",
-                                         "max-order",
-                                         "chrf-char-order",
-                                         "chrf-word-order",
-                                         "chrf-beta",
-                                         "chrf-lowercase",
-                                         "chrf-whitespace",
-                                         "chrf-eps-smoothing",
-                                         "output",
-                                         "format",
-                                         "json"};
-  check_mode(options, "rerank", kKnown);
+  check_mode(options, "rerank",
+             {"features", "weights", "weights-file", "tune", "tune-starts", "seed", "metric"},
+             {kOfMetrics, kOfLists});
   check_output_of_choices(options, "rerank");
   check_excludes(options, "weights", {"weights-file"});
   const bool tunes = options.has("tune");
   if (!tunes && !any(options, {"weights", "weights-file"}))
     throw UsageError("--rerank needs --weights, --weights-file or --tune");
   check_needs(options, {"tune-starts", "seed", "metric", "threads"}, {"tune"}, "--tune");
+  for (const auto name : kOfMetrics) check_needs(options, {name}, {"tune"}, "--tune");
   if (!tunes && !options.operands().empty())
     throw UsageError("--rerank without --tune takes no REFERENCE");
   if (!tunes) return;

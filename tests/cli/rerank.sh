@@ -73,6 +73,8 @@ expect 2 score --rerank --tune out2 --metric ter reference < list
 says "score: --tune maximizes one of --metric bleu, chrf or chrf++; try 'score --help'"
 expect 2 score --rerank --weights a=1 --seed 3 < list
 says "score: --seed needs --tune; try 'score --help'"
+expect 2 score --rerank --weights a=1 --chrf-beta 3 < list
+says "score: --chrf-beta needs --tune; try 'score --help'"
 expect 2 score --rerank --weights a=1 --mbr-scale 3 < list
 says "score: --rerank and --mbr-scale exclude each other; try 'score --help'"
 expect 2 score --tune out2 reference < list
