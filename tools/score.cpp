@@ -13,9 +13,11 @@
 #include "score_by_length.hpp"
 #include "score_check.hpp"
 #include "score_comet.hpp"
+#include "score_mbr.hpp"
 #include "score_metrics.hpp"
 #include "score_perplexity.hpp"
 #include "score_request.hpp"
+#include "score_rerank.hpp"
 
 namespace awend::tools {
 namespace {
@@ -23,12 +25,15 @@ namespace {
 constexpr std::string_view kUsage[] = {"[OPTION]... REFERENCE... < hypotheses",
                                        "[OPTION]... --systems FILE... -- REFERENCE...",
                                        "--metric comet-qe --model FILE --source FILE < hypotheses",
+                                       "--mbr METRIC [OPTION]... [LIST] < candidates",
+                                       "--rerank [OPTION]... [REFERENCE]... < candidates",
                                        "--perplexity [--alpha A] [REFERENCE] < scores"};
 
 constexpr cli::Option kOptions[] = {
     {"metric", 'm', "LIST...", "bleu",
-     "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets, comet, comet-qe", "",
-     known_metrics, is_metric_list, cli::OtherValues::kAccepted},
+     "metrics: bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets, aer, comet, "
+     "comet-qe",
+     "", known_metrics, is_metric_list, cli::OtherValues::kAccepted},
     {"sentence", 0, "", "", "print a score for each line"},
     {"systems", 'i', "FILE...", "",
      "hypothesis files of one or more systems, instead of stdin; end the list with --"},
@@ -80,6 +85,23 @@ constexpr cli::Option kOptions[] = {
     {"device", 0, "NAME", "cpu",
      "cpu, or index, UUID or part of the name of a Vulkan device; also set by $AWEND_DEVICE",
      "AWEND_DEVICE"},
+    {.help = "Choosing candidates"},
+    {"mbr", 0, "METRIC", "",
+     "read candidates (translate --n-best) and print that of the greatest expected score of each "
+     "line (minimum Bayes risk): chrf, chrf++, bleu or comet",
+     "", base::texts_of<kUtilityNames>},
+    {"mbr-scale", 0, "A", "0",
+     "weights of candidates as references: their probabilities to the power of A; 0 = equal"},
+    {"candidates", 0, "N", "0",
+     "input has N plain lines for each source line, instead of an n-best list or JSON"},
+    {"rerank", 0, "", "",
+     "read candidates and print that of the greatest weighted sum of features of each line"},
+    {"features", 0, "FILE", "", "columns of numbers, one line for each candidate, with a header"},
+    {"weights", 0, "LIST", "", "weights of features, such as logprob=1,words=0.5"},
+    {"weights-file", 0, "FILE", "", "weights that --tune wrote"},
+    {"tune", 0, "OUT", "",
+     "find weights that maximize --metric against REFERENCE (MERT), and write them to OUT"},
+    {"tune-starts", 0, "N", "8", "number of starts of the search for weights"},
     {.help = "Perplexity"},
     {"perplexity", 0, "", "",
      "compute perplexity from the output of translate --scores on stdin; REFERENCE is the text "
@@ -299,6 +321,8 @@ const cli::ToolDescription& tool() {
 void run(const cli::Options& options) {
   check_score_options(options);
   if (options.flag("perplexity")) return print_perplexity(options);
+  if (options.has("mbr")) return choose_by_metric(options);
+  if (options.flag("rerank")) return choose_by_features(options);
   if (options.operands().empty() && needs_references(options))
     throw base::UsageError("missing operand");
   auto request = request_of(options);
@@ -336,6 +360,9 @@ void run(const cli::Options& options) {
   if (statistics.segments == 0) base::fail(corpus.name(), ": no lines to score");
   warn_of_marks(options, corpus);
   warn_of_tokenized(options, request, statistics);
+  for (const auto& metric : request.metrics) {
+    if (const auto note = metric->note(); !note.empty()) report.note(note);
+  }
   if (request.test) warn_of_equal_systems(options, statistics, system_names(request.files));
   out.write(corpus.systems() == 1 && request.format != Format::kTsv
                 ? one_system(request, statistics, report)

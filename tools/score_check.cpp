@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "score_metrics.hpp"
 
@@ -66,7 +67,8 @@ void check_metrics(const Options& options) {
     if (!is_asked(name)) continue;
     for (const std::string_view needed : {"model", "source"}) {
       if (!options.has_been_typed(needed))
-        throw UsageError(base::concat("--metric ", name, " needs --", needed, " FILE"));
+        throw UsageError(base::concat("--", options.has("mbr") ? "mbr" : "metric", " ", name,
+                                      " needs --", needed, " FILE"));
     }
   }
   if (!is_asked("comet") && !is_asked("comet-qe"))
@@ -75,14 +77,54 @@ void check_metrics(const Options& options) {
     throw UsageError("--chrf-word-order needs --metric chrf; chrf++ always uses 2");
 }
 
+using Shared = std::initializer_list<std::span<const std::string_view>>;
+
+/// The mode `mode` uses only the options in `own` and `shared`.
+void check_mode(const Options& options, std::string_view mode, Names own, Shared shared = {}) {
+  for (const cli::Option& option : options.tool().options) {
+    if (option.name.empty() || option.name == mode || !options.has_been_typed(option.name))
+      continue;
+    const auto has_name = [&](const auto& names) {
+      return std::ranges::find(names, option.name) != names.end();
+    };
+    if (!has_name(own) && std::ranges::none_of(shared, has_name))
+      throw UsageError(base::concat("--", mode, " and --", option.name, " exclude each other"));
+  }
+}
+
 // Perplexity is not a metric of translations and uses only a few options.
 void check_perplexity(const Options& options) {
-  constexpr std::string_view kKnown[] = {"perplexity",      "alpha",  "word-scores",
-                                         "replace-invalid", "output", "width"};
-  for (const cli::Option& option : options.tool().options) {
-    if (!option.name.empty() && options.has_been_typed(option.name) &&
-        std::ranges::find(kKnown, option.name) == std::end(kKnown))
-      throw UsageError(base::concat("--perplexity and --", option.name, " exclude each other"));
+  check_mode(options, "perplexity", {"alpha", "word-scores", "replace-invalid", "output", "width"});
+}
+
+void check_output_of_choices(const Options& options, std::string_view mode) {
+  const auto format = options.text("format");
+  if (options.has_been_typed("format") && format != "text" && format != "json")
+    throw UsageError(base::concat("--", mode, " supports text and json, not ", format));
+  check_excludes(options, "json", {"format"});
+}
+
+/// The options of BLEU and chrF.
+constexpr std::string_view kOfMetrics[] = {
+    "tokenize",       "language-pair",   "spm-model",         "mecab-dictionary",
+    "lowercase",      "smooth",          "smooth-value",      "effective-order",
+    "max-order",      "chrf-char-order", "chrf-word-order",   "chrf-beta",
+    "chrf-lowercase", "chrf-whitespace", "chrf-eps-smoothing"};
+/// Those of lists of candidates, and of what is printed.
+constexpr std::string_view kOfLists[] = {"candidates", "replace-invalid", "threads",
+                                         "output",     "format",          "json"};
+
+void check_mbr(const Options& options) {
+  check_mode(options, "mbr",
+             {"mbr-scale", "sentence", "model", "batch-tokens", "device", "source", "width"},
+             {kOfMetrics, kOfLists});
+  check_output_of_choices(options, "mbr");
+  check_excludes(options, "sentence", {"json", "format"});
+  check_needs(options, {"width"}, {"sentence"}, "--sentence, because --mbr prints texts");
+  if (options.text("source") == "-")
+    throw UsageError("the source cannot be stdin, which has the candidates");
+  for (const auto& path : options.operands()) {
+    if (path == "-") throw UsageError("the references cannot be stdin, which has the candidates");
   }
 }
 
@@ -105,10 +147,46 @@ void check_language_pair(const Options& options) {
   }
 }
 
+void check_rerank(const Options& options) {
+  check_mode(options, "rerank",
+             {"features", "weights", "weights-file", "tune", "tune-starts", "seed", "metric"},
+             {kOfMetrics, kOfLists});
+  check_output_of_choices(options, "rerank");
+  check_excludes(options, "weights", {"weights-file"});
+  const bool tunes = options.has("tune");
+  if (!tunes && !any(options, {"weights", "weights-file"}))
+    throw UsageError("--rerank needs --weights, --weights-file or --tune");
+  check_needs(options, {"tune-starts", "seed", "metric", "threads"}, {"tune"}, "--tune");
+  for (const auto name : kOfMetrics) check_needs(options, {name}, {"tune"}, "--tune");
+  if (!tunes && !options.operands().empty())
+    throw UsageError("--rerank without --tune takes no REFERENCE");
+  if (!tunes) return;
+  if (options.operands().empty()) throw UsageError("--tune needs a REFERENCE");
+  for (const auto& path : options.operands()) {
+    if (path == "-") throw UsageError("a reference cannot be stdin, which has the candidates");
+  }
+  const auto metrics = metric_names(options);
+  constexpr std::string_view kTuned[] = {"bleu", "chrf", "chrf++"};
+  if (metrics.size() != 1 || std::ranges::find(kTuned, metrics.front()) == std::end(kTuned))
+    throw UsageError("--tune maximizes one of --metric bleu, chrf or chrf++");
+}
+
 }  // namespace
 
 void check_score_options(const Options& options) {
   if (options.flag("perplexity")) return check_perplexity(options);
+  if (options.has("mbr")) {
+    check_mbr(options);
+    return check_metrics(options);
+  }
+  if (options.flag("rerank")) {
+    check_rerank(options);
+    return check_metrics(options);
+  }
+  check_needs(options, {"mbr-scale"}, {"mbr"}, "--mbr");
+  check_needs(options, {"candidates"}, {"mbr", "rerank"}, "--mbr or --rerank");
+  check_needs(options, {"features", "weights", "weights-file", "tune", "tune-starts"}, {"rerank"},
+              "--rerank");
   check_needs(options, {"alpha", "word-scores"}, {"perplexity"}, "--perplexity");
   check_needs(options, {"confidence-n"}, {"confidence"}, "--confidence");
   check_needs(options, {"paired-bs-n"}, {"paired-bs"}, "--paired-bs");

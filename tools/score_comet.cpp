@@ -13,6 +13,7 @@
 #include "decode/device.hpp"
 #include "decode/model_files.hpp"
 #include "decode/quality_estimator.hpp"
+#include "decode/quality_pairs.hpp"
 #include "filter_options.hpp"
 #include "foreign_model.hpp"
 #include "metrics/python_space.hpp"
@@ -47,6 +48,10 @@ void require_fit(decode::MetricFit fit, const std::string& path) {
     base::fail(path, ": a metric with references; use --metric comet");
 }
 
+std::string note_of(std::uint64_t encoded) {
+  return base::concat("COMET encoded ", encoded, " different texts");
+}
+
 /// An estimator for the workers of all threads, which compute in turn.
 class SharedEstimator {
  public:
@@ -59,6 +64,9 @@ class SharedEstimator {
   }
 
   const store::ArrayFile& checkpoint() const { return *checkpoint_; }
+  std::string note() const { return note_of(estimator_->encoded()); }
+  /// For a single caller.
+  QualityEstimator& unshared() { return *estimator_; }
   std::vector<double> score(std::span<const QualitySegment> segments) {
     const std::lock_guard lock(mutex_);
     return estimator_->score(segments);
@@ -126,6 +134,7 @@ class CometMetric : public metrics::Metric {
     return {{"model", "m", std::filesystem::path(checkpoint.path()).filename().string()},
             {"digest", "d", digest.substr(digest.find(':') + 1)}};
   }
+  std::string note() const override { return estimator_->note(); }
   std::unique_ptr<metrics::MetricWorker> make_worker() const override {
     return std::make_unique<CometWorker>(*estimator_, reference_);
   }
@@ -135,11 +144,8 @@ class CometMetric : public metrics::Metric {
   QualityReference reference_;
 };
 
-std::unique_ptr<metrics::Metric> make(const cli::Options& options, QualityReference reference) {
-  const bool has_several =
-      options.operands().size() > 1 || options.integer("references-in-tsv") > 1;
-  if (reference == QualityReference::kGiven && has_several)
-    throw base::UsageError("--metric comet takes one reference");
+std::unique_ptr<SharedEstimator> open_estimator(const cli::Options& options,
+                                                QualityReference reference) {
   const base::Report report = cli::report_for(options);
   const QualityEstimator::Settings settings{
       .reference = reference,
@@ -147,10 +153,34 @@ std::unique_ptr<metrics::Metric> make(const cli::Options& options, QualityRefere
           static_cast<std::uint32_t>(options.integer("batch-tokens", {.min = 1, .max = 1 << 24}))};
   const decode::DeviceOptions device{.name = options.text("device"),
                                      .threads = threads_of(options)};
-  return std::make_unique<CometMetric>(
-      std::make_unique<SharedEstimator>(device, options.text("model"), settings, report),
-      reference);
+  return std::make_unique<SharedEstimator>(device, options.text("model"), settings, report);
 }
+
+std::unique_ptr<metrics::Metric> make(const cli::Options& options, QualityReference reference) {
+  const bool has_several =
+      options.operands().size() > 1 || options.integer("references-in-tsv") > 1;
+  if (reference == QualityReference::kGiven && has_several)
+    throw base::UsageError("--metric comet takes one reference");
+  return std::make_unique<CometMetric>(open_estimator(options, reference), reference);
+}
+
+/// The scorer of --mbr.
+class OwnedCometPairs : public CometPairs {
+ public:
+  explicit OwnedCometPairs(std::unique_ptr<SharedEstimator> estimator)
+      : estimator_(std::move(estimator)), pairs_(estimator_->unshared()) {}
+
+  void set_source(std::string_view source) override { pairs_.set_source(source); }
+  std::string note() const override { return estimator_->note(); }
+  void score(std::span<const std::string_view> hypotheses,
+             std::span<const std::string_view> references, std::span<double> values) override {
+    pairs_.score(hypotheses, references, values);
+  }
+
+ private:
+  std::unique_ptr<SharedEstimator> estimator_;
+  decode::QualityPairs pairs_;
+};
 
 std::uint64_t count_lines(const std::string& path, const base::TextPolicy& policy) {
   base::LineReader lines(path, policy);
@@ -192,6 +222,16 @@ std::unique_ptr<metrics::Metric> make_comet(const cli::Options& options) {
 
 std::unique_ptr<metrics::Metric> make_comet_qe(const cli::Options& options) {
   return make(options, QualityReference::kNone);
+}
+
+std::unique_ptr<CometPairs> make_comet_pairs(const cli::Options& options) {
+  auto estimator = open_estimator(options, QualityReference::kGiven);
+  if (!estimator->unshared().encodes_texts_alone()) {
+    base::fail(options.text("model"),
+               ": a metric that encodes a translation and a reference together; --mbr comet needs "
+               "one that encodes each text alone, such as wmt22-comet-da");
+  }
+  return std::make_unique<OwnedCometPairs>(std::move(estimator));
 }
 
 }  // namespace awend::tools

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/files.hpp"
+#include "metrics/alignment_error_rate.hpp"
 #include "metrics/bleu/bleu.hpp"
 #include "metrics/bleu/paper_bleu.hpp"
 #include "metrics/brackets/brackets.hpp"
@@ -90,7 +91,8 @@ metrics::BleuFormula formula_of(const Options& options) {
   metrics::BleuFormula formula{
       .max_order = static_cast<std::size_t>(options.integer("max-order", {1, kMaxOrder})),
       .smoothing = options.choice<metrics::kSmoothingWords>("smooth"),
-      .effective_order = options.flag("effective-order") || options.flag("sentence")};
+      .effective_order =
+          options.flag("effective-order") || options.flag("sentence") || options.has("mbr")};
   if (!options.has("smooth-value")) return formula;
   if (formula.smoothing != metrics::Smoothing::kFloor &&
       formula.smoothing != metrics::Smoothing::kAddK) {
@@ -169,6 +171,10 @@ std::unique_ptr<metrics::Metric> make_brackets(const Options& options) {
   return std::make_unique<metrics::Brackets>(std::move(settings));
 }
 
+std::unique_ptr<metrics::Metric> make_alignment_error_rate(const Options&) {
+  return std::make_unique<metrics::AlignmentErrorRate>();
+}
+
 // One line a metric.
 constexpr struct {
   std::string_view name;
@@ -181,6 +187,7 @@ constexpr struct {
     {"paper-bleu", make_paper_bleu},
     {"multi-bleu", make_multi_bleu},
     {"brackets", make_brackets},
+    {"aer", make_alignment_error_rate},
     {"comet", make_comet},
     {"comet-qe", make_comet_qe},
 };
@@ -216,6 +223,7 @@ bool is_metric_list(std::string_view word) {
 }
 
 std::vector<std::string> metric_names(const Options& options) {
+  if (options.has("mbr")) return {options.text("mbr")};
   std::vector<std::string> names;
   for (const auto& name : options.list("metric")) {
     names.push_back(spelling_of(name));

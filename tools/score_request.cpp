@@ -78,16 +78,11 @@ std::optional<metrics::Sampling> paired_test_of(const cli::Options& options) {
 
 }  // namespace
 
-namespace {
-
-/// Neural metrics are means of numbers of about 1, not percentages.
 int digits_of(const cli::Options& options) {
   constexpr int kNeuralDigits = 4;
   if (needs_source(options) && !options.has_been_typed("width")) return kNeuralDigits;
   return static_cast<int>(options.integer("width", {.min = 0, .max = 20}));
 }
-
-}  // namespace
 
 Request request_of(const cli::Options& options) {
   using metrics::Detail, metrics::EmptyReferences, metrics::SignatureStyle;

@@ -26,6 +26,10 @@ struct Request {
   metrics::TextStyle text;
 };
 
+/// The number of decimal places.  Neural metrics are numbers of about 1, not percentages, and have
+/// more.
+int digits_of(const cli::Options& options);
+
 /// Throws UsageError for invalid options.
 Request request_of(const cli::Options& options);
 

@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
-#include <numbers>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "decode/model_files.hpp"
 #include "model/checkpoint.hpp"
-#include "model/weight_layout.hpp"
 #include "store/weights.hpp"
 
 namespace awend::decode {
 namespace {
 
-using model::MetricActivation;
 using model::MetricInputs;
 using model::MetricKind;
 
@@ -35,22 +34,6 @@ LayerMix mix_of(const store::ArrayFile& file, const model::Config& config) {
   return mix;
 }
 
-double activated(MetricActivation activation, double x) {
-  switch (activation) {
-    case MetricActivation::kTanh:
-      return std::tanh(x);
-    case MetricActivation::kSigmoid:
-      return 1 / (1 + std::exp(-x));
-    case MetricActivation::kRelu:
-      return std::max(x, 0.0);
-    case MetricActivation::kGelu:
-      return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2));
-    case MetricActivation::kNone:
-      break;
-  }
-  return x;
-}
-
 model::Config metric_config_of(const store::ArrayFile& checkpoint, QualityReference reference) {
   auto config = model::read_config(checkpoint);
   if (fit_of(config, reference) != MetricFit::kFits)
@@ -58,11 +41,34 @@ model::Config metric_config_of(const store::ArrayFile& checkpoint, QualityRefere
   return config;
 }
 
-/// Appends a * b and |a - b|.
-void append_comparison(const std::vector<float>& a, const std::vector<float>& b,
-                       std::vector<double>& features) {
-  for (std::size_t i = 0; i < a.size(); ++i) features.push_back(double{a[i]} * b[i]);
-  for (std::size_t i = 0; i < a.size(); ++i) features.push_back(std::abs(double{a[i]} - b[i]));
+/// Writes the features of a text alone, then a * b and |a - b|, one part after another.
+class FeatureWriter {
+ public:
+  explicit FeatureWriter(std::span<float> features) : features_(features) {}
+
+  void text(const TextVector& a) { std::ranges::copy(a, next(a.size())); }
+  void comparison(const TextVector& a, const TextVector& b) {
+    std::ranges::transform(a, b, next(a.size()), std::multiplies());
+    std::ranges::transform(a, b, next(a.size()), [](float x, float y) { return std::abs(x - y); });
+  }
+
+ private:
+  float* next(std::size_t size) {
+    auto* begin = features_.data();
+    features_ = features_.subspan(size);
+    return begin;
+  }
+  std::span<float> features_;
+};
+
+void write_features(const TextVector& translation, const TextVector& source,
+                    const TextVector* reference, std::span<float> features) {
+  FeatureWriter writer(features);
+  const auto& second = reference != nullptr ? *reference : source;
+  writer.text(translation);
+  writer.text(second);
+  writer.comparison(translation, second);
+  if (reference != nullptr) writer.comparison(translation, source);
 }
 
 }  // namespace
@@ -79,42 +85,6 @@ MetricFit fit_of(const model::Config& config, QualityReference reference) {
     return reads_reference ? MetricFit::kFits : MetricFit::kReadsNoReference;
   return needs_reference ? MetricFit::kNeedsReference : MetricFit::kFits;
 }
-
-/// The feed-forward network over features.
-class QualityEstimator::Estimator {
- public:
-  Estimator(const store::ArrayFile& file, const model::Config& config)
-      : metric_(config.bert.metric) {
-    for (const auto& [inputs, outputs] : model::estimator_layers(config)) {
-      const auto name = base::concat("estimator.", layers_.size());
-      layers_.push_back({read_weights(file, name, std::uint64_t{inputs} * outputs),
-                         read_weights(file, name + "_bias", outputs)});
-    }
-  }
-
-  double operator()(std::vector<double> x) const {
-    for (const auto& layer : layers_) {
-      std::vector<double> y(layer.bias.begin(), layer.bias.end());
-      const float* row = layer.weight.data();
-      for (const double input : x) {
-        for (std::size_t i = 0; i < y.size(); ++i) y[i] += input * row[i];
-        row += y.size();
-      }
-      const bool is_last = &layer == &layers_.back();
-      const auto activation = is_last ? metric_.final_activation : metric_.activation;
-      for (auto& value : y) value = activated(activation, value);
-      x = std::move(y);
-    }
-    return x.front();
-  }
-
- private:
-  struct Layer {
-    std::vector<float> weight, bias;  // (inputs, outputs) and (outputs)
-  };
-  model::MetricConfig metric_;
-  std::vector<Layer> layers_;
-};
 
 /// The sequences to encode, each once, and the places of those of each segment.
 class QualityEstimator::Sequences {
@@ -147,7 +117,7 @@ QualityEstimator::QualityEstimator(nn::Engine& engine, const store::ArrayFile& c
       tokens_(vocabulary_),
       codec_(tokens_.make(), vocabulary_, kSpecial),
       encoder_(engine, checkpoint, settings.precision),
-      estimator_(std::make_unique<Estimator>(checkpoint, config_)),
+      estimator_(engine, checkpoint, config_),
       sentences_(engine, encoder_.view(),
                  {.batch_tokens = settings.batch_tokens, .mix = mix_of(checkpoint, config_)}) {}
 
@@ -166,7 +136,7 @@ text::Ids QualityEstimator::sequence_of(std::string_view text) {
 }
 
 /// All texts in one sequence, each but the first after two separators.  A sequence that is too long
-/// loses its end, with each text that is added.
+/// loses its end.
 text::Ids QualityEstimator::joined(std::span<const std::string_view> texts) {
   text::Ids joined;
   for (const auto text : texts) {
@@ -179,8 +149,8 @@ text::Ids QualityEstimator::joined(std::span<const std::string_view> texts) {
     joined.back() = special_.separator;
     joined.push_back(special_.separator);
     joined.insert(joined.end(), ids.begin() + 1, ids.end());
-    joined.resize(std::min<std::size_t>(joined.size(), sentences_.longest()));
   }
+  joined.resize(std::min<std::size_t>(joined.size(), sentences_.longest()));
   return joined;
 }
 
@@ -203,36 +173,63 @@ void QualityEstimator::add(const QualitySegment& segment, Sequences& sequences) 
   if (has_source && has_reference) sequences.add(joined(Texts{translation, source, reference}));
 }
 
-double QualityEstimator::score_of(std::span<const std::uint32_t> places,
-                                  std::span<const std::vector<float>> vectors) const {
-  const auto kind = config_.bert.metric.kind;
-  if (kind == MetricKind::kJoint) {
-    double sum = 0;
-    for (const auto place : places)
-      sum += (*estimator_)({vectors[place].begin(), vectors[place].end()});
-    return sum / static_cast<double>(places.size());
-  }
-  const auto &translation = vectors[places[0]], &source = vectors[places[1]];
-  std::vector<double> features(translation.begin(), translation.end());
-  const auto& second = kind == MetricKind::kReference ? vectors[places[2]] : source;
-  features.insert(features.end(), second.begin(), second.end());
-  append_comparison(translation, second, features);
-  if (kind == MetricKind::kReference) append_comparison(translation, source, features);
-  return (*estimator_)(std::move(features));
+std::vector<TextVector> QualityEstimator::encode(const Sequences& sequences) {
+  encoded_ += sequences.lines().size();
+  std::vector<TextVector> vectors;
+  for (auto& line : sentences_.encode(sequences.lines())) vectors.push_back(std::move(line.vector));
+  return vectors;
 }
 
 std::vector<double> QualityEstimator::score(std::span<const QualitySegment> segments) {
   if (segments.empty()) return {};
   Sequences sequences;
   for (const auto& segment : segments) add(segment, sequences);
-  std::vector<std::vector<float>> vectors;
-  for (auto& line : sentences_.encode(sequences.lines())) vectors.push_back(std::move(line.vector));
+  const auto vectors = encode(sequences);
   const auto places = sequences.of_segments();
   const auto each = places.size() / segments.size();
+  const auto vector_of = [&](std::size_t i, std::size_t text) -> const TextVector& {
+    return vectors[places[i * each + text]];
+  };
+  const auto kind = config_.bert.metric.kind;
+  if (kind != MetricKind::kJoint) {
+    return estimator_.score(segments.size(), [&](std::size_t i, std::span<float> features) {
+      const auto* reference = kind == MetricKind::kReference ? &vector_of(i, 2) : nullptr;
+      write_features(vector_of(i, 0), vector_of(i, 1), reference, features);
+    });
+  }
+  const auto parts = estimator_.score(places.size(), [&](std::size_t i, std::span<float> features) {
+    std::ranges::copy(vectors[places[i]], features.begin());
+  });
   std::vector<double> scores;
-  for (std::size_t i = 0; i < segments.size(); ++i)
-    scores.push_back(score_of(places.subspan(i * each, each), vectors));
+  for (auto begin = parts.begin(); begin != parts.end(); begin += static_cast<std::ptrdiff_t>(each))
+    scores.push_back(std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(each), 0.0) /
+                     static_cast<double>(each));
   return scores;
+}
+
+bool QualityEstimator::encodes_texts_alone() const {
+  return config_.bert.metric.kind == MetricKind::kReference;
+}
+
+std::vector<TextVector> QualityEstimator::vectors_of(std::span<const std::string_view> texts) {
+  if (texts.empty()) return {};
+  Sequences sequences;
+  for (const auto text : texts) sequences.add(sequence_of(text));
+  const auto vectors = encode(sequences);
+  std::vector<TextVector> of_texts;
+  for (const auto place : sequences.of_segments()) of_texts.push_back(vectors[place]);
+  return of_texts;
+}
+
+std::vector<double> QualityEstimator::score(const TextVector& source,
+                                            std::span<const TextVector* const> translations,
+                                            std::span<const TextVector* const> references) {
+  base::check(encodes_texts_alone(), "each text has a vector");
+  const auto count = translations.size() * references.size();
+  return estimator_.score(count, [&](std::size_t i, std::span<float> features) {
+    write_features(*translations[i / references.size()], source, references[i % references.size()],
+                   features);
+  });
 }
 
 }  // namespace awend::decode

@@ -5,12 +5,13 @@
 // threads.  Test: tests/cli/comet.sh.
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "decode/estimator.hpp"
 #include "decode/loaded_encoder.hpp"
 #include "decode/sentence_encoder.hpp"
 #include "model/config.hpp"
@@ -19,6 +20,9 @@
 #include "text/special_tokens.hpp"
 
 namespace awend::decode {
+
+/// The features of a text.
+using TextVector = std::vector<float>;
 
 /// The texts of a translation.
 struct QualitySegment {
@@ -46,18 +50,30 @@ class QualityEstimator {
                    const Settings& settings);
   ~QualityEstimator();
 
+  /// The number of sequences that were encoded so far.
+  std::uint64_t encoded() const { return encoded_; }
+
   /// The score of each segment.  Texts that occur several times are encoded once.
   std::vector<double> score(std::span<const QualitySegment> segments);
 
+  /// Whether the metric has a vector for each text and reads references, so that it can score all
+  /// pairs of some texts without encoding one twice.
+  bool encodes_texts_alone() const;
+  /// The vector of each text.  Equal texts are encoded once.
+  std::vector<TextVector> vectors_of(std::span<const std::string_view> texts);
+  /// The score of each translation with each reference, (translations, references), from their
+  /// vectors.  Requires: encodes_texts_alone().
+  std::vector<double> score(const TextVector& source,
+                            std::span<const TextVector* const> translations,
+                            std::span<const TextVector* const> references);
+
  private:
-  class Estimator;
   class Sequences;
   void add(const QualitySegment& segment, Sequences& sequences);
+  std::vector<TextVector> encode(const Sequences& sequences);
 
   text::Ids sequence_of(std::string_view text);
   text::Ids joined(std::span<const std::string_view> texts);
-  double score_of(std::span<const std::uint32_t> places,
-                  std::span<const std::vector<float>> vectors) const;
 
   model::Config config_;
   QualityReference reference_;
@@ -66,8 +82,9 @@ class QualityEstimator {
   text::TokenCodecModel tokens_;
   text::SpecialTokenCodec codec_;
   LoadedEncoder encoder_;
-  std::unique_ptr<Estimator> estimator_;
+  Estimator estimator_;
   SentenceEncoder sentences_;
+  std::uint64_t encoded_ = 0;
 };
 
 }  // namespace awend::decode

@@ -31,7 +31,33 @@ Score score_of(const Metric& metric, Lines hypotheses, std::span<const Lines> re
   return metric.score(sums);
 }
 
+class PairwiseWorker : public PairwiseScorer {
+ public:
+  explicit PairwiseWorker(const Metric& metric)
+      : metric_(metric), worker_(metric.make_worker()), row_(metric.width()) {}
+
+  void score(std::span<const std::string_view> hypotheses,
+             std::span<const std::string_view> references, std::span<double> values) override {
+    for (std::size_t k = 0; k < references.size(); ++k) {
+      worker_->set_references(references.subspan(k, 1));
+      for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+        worker_->measure(hypotheses[i], row_);
+        values[i * references.size() + k] = metric_.value(row_);
+      }
+    }
+  }
+
+ private:
+  const Metric& metric_;
+  std::unique_ptr<MetricWorker> worker_;
+  std::vector<std::int64_t> row_;
+};
+
 }  // namespace
+
+std::unique_ptr<PairwiseScorer> Metric::make_pairwise_scorer() const {
+  return std::make_unique<PairwiseWorker>(*this);
+}
 
 Score Metric::score(Lines hypotheses, Lines references) const {
   return score_of(*this, hypotheses, {&references, 1});

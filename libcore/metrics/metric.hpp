@@ -49,6 +49,16 @@ class MetricWorker {
   virtual void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) = 0;
 };
 
+/// The scores of pairs of texts; belongs to one thread.
+class PairwiseScorer {
+ public:
+  virtual ~PairwiseScorer() = default;
+  /// Sets values[i * references.size() + k] to the score of hypothesis i against reference k alone.
+  /// It is faster if both lists are the same object.
+  virtual void score(std::span<const std::string_view> hypotheses,
+                     std::span<const std::string_view> references, std::span<double> values) = 0;
+};
+
 /// A metric with its settings.  Immutable.
 class Metric {
  public:
@@ -83,6 +93,10 @@ class Metric {
   /// The fields of this metric, without nrefs, bootstrap and version.
   virtual std::vector<SignatureField> signature() const = 0;
   virtual std::unique_ptr<MetricWorker> make_worker() const = 0;
+  /// A remark on the work of all workers so far, for users who ask for details; empty if none.
+  virtual std::string note() const { return {}; }
+  /// The metric must outlive the scorer, which uses a worker unless there is a faster way.
+  virtual std::unique_ptr<PairwiseScorer> make_pairwise_scorer() const;
 };
 
 }  // namespace awend::metrics

@@ -1,5 +1,5 @@
 #!/bin/bash
-# COMET: scores of unbabel-comet for every segment, with any batch and number of threads; several systems and metrics in one call; XLM-R; bad input.
+# COMET: scores of unbabel-comet for every segment, with any batch, number of threads and device, and in 8-bit integers; several systems and metrics in one call; decoding by it; XLM-R; bad input.
 . "$AWEND_SOURCE/tests/script.sh" || exit 1
 
 printf 'a\nb\n' > two
@@ -75,6 +75,82 @@ for model in comet-da comet-kiwi comet-qe; do
   expect 0 "${command[@]}" -w 5 < "$data/$model/text.mt"
   prints "$(sed -E 's/.*"system_score": (-?[0-9.e-]+).*/\1/; t; d' "$data/$model/system.json" | xargs printf '%.5f')"
 done
+
+# On a Vulkan device; a few of the segments, because a driver for the processor is slow.
+for model in comet-da comet-kiwi comet-qe; do
+  for side in src mt ref; do head -n 12 "$data/$model/text.$side" > first.$side; done
+  metric=(--metric comet-qe)
+  [ $model != comet-da ] || metric=(--metric comet first.ref)
+  expect 0 score "${metric[@]}" --model $model.safetensors --source first.src -b --sentence -w 8 --device $vulkan < first.mt
+  head -n 12 "$data/$model/cases.jsonl" | sed -E 's/.*"score": (-?[0-9.e-]+),.*/\1/' | paste out - |
+    awk '{d = $1 - $2; if (d < 0) d = -d; if (d > max) max = d} END {exit !(NR == 12 && max <= 1e-5)}' ||
+    fail "the scores of $model on $vulkan"
+done
+
+# In 8-bit integers, system scores differ by at most 0.002.
+for model in comet-da comet-kiwi comet-qe; do
+  expect 0 average --quantize int8 -o int8.safetensors $model.safetensors
+  metric=(--metric comet-qe)
+  [ $model != comet-da ] || metric=(--metric comet "$data/$model/text.ref")
+  expect 0 score "${metric[@]}" --model int8.safetensors --source "$data/$model/text.src" -b -w 6 < "$data/$model/text.mt"
+  cp out narrow
+  expect 0 score "${metric[@]}" --model $model.safetensors --source "$data/$model/text.src" -b -w 6 < "$data/$model/text.mt"
+  cmp -s out narrow && fail "8-bit weights change the scores of $model"
+  paste out narrow | awk '{d = $1 - $2; exit !(d < 0.002 && d > -0.002)}' || fail "8-bit scores of $model: $(paste out narrow)"
+done
+
+# Equal texts are encoded once: another system with the same translations needs no more.
+ref=$data/comet-da/text.ref src=$data/comet-da/text.src mt=$data/comet-da/text.mt
+texts=$(cat "$ref" "$src" "$mt" | sort -u | wc -l)
+for systems in "$mt" "$mt $mt" "$mt $mt $ref $src"; do
+  # shellcheck disable=SC2086
+  score -v --metric comet --model comet-da.safetensors --source "$src" -i $systems -- "$ref" > out 2> err || fail 'score -v'
+  encoded=$(sed -nE 's/.*COMET encoded ([0-9]+) different texts/\1/p' err)
+  [ "${encoded:-999}" -le "$texts" ] || fail "$systems: $encoded texts were encoded, but only $texts differ"
+  same 'the texts that were encoded' "${before:-$encoded}" "$encoded"
+  before=$encoded
+done
+
+# Choices by COMET are those by the mean over all pairs of the scores of segments.
+sed -n 1,4p "$mt" > four
+for line in 0 1; do
+  for text in 1 2 3 4 2; do printf '%d ||| %s ||| logprob= -1 ||| -1\n' $line "$(sed -n ${text}p four)"; done
+done > list
+head -n 2 "$src" > sources
+expect 0 score --mbr comet --model comet-da.safetensors --source sources --sentence -w 6 < list
+cp out utilities
+for line in 1 2; do
+  for text in 1 2 3 4 2; do
+    for _ in 1 2 3 4 5; do sed -n ${text}p four; done > repeated
+    for other in 1 2 3 4 2; do sed -n ${other}p four; done > others
+    for _ in 1 2 3 4 5; do sed -n ${line}p sources; done > repeated.src
+    score --metric comet --model comet-da.safetensors --source repeated.src -b -w 6 others < repeated
+  done
+done > means
+paste utilities means | awk '{d = $1 - $2; if (d < 0) d = -d; if (d > max) max = d} END {exit !(NR == 10 && max <= 1.1e-6)}' ||
+  fail "the expected scores: $(paste utilities means)"
+score -v --mbr comet --model comet-da.safetensors --source sources < list > out 2> err || fail 'choices by COMET'
+same 'a line for each source line' 2 "$(wc -l < out)"
+grep -q 'COMET encoded 10 different texts' err || fail "each candidate and source is encoded once: $(cat err)"
+for line in 0 1; do
+  best=$(tail -n +$((5 * line + 1)) utilities | head -n 5 | awk 'NR == 1 || $1 > max {max = $1; best = NR} END {print best}')
+  same "the choice of line $line" "$(sed -n "$((best == 5 ? 2 : best))p" four)" "$(sed -n $((line + 1))p out)"
+done
+expect 1 score --mbr comet --model comet-kiwi.safetensors --source sources < list
+says "score: comet-kiwi.safetensors: a metric without references; use --metric comet-qe"
+
+# The model of comet-kiwi with references, whose scores are the means of three sequences.  unbabel-comet 2.2.7 printed these numbers for the
+# corpus, and for four segments that are longer than the model reads.
+cp -r "$data/comet-kiwi" both && chmod -R u+w both
+sed -i 's/^- src$/- src\n- ref/' both/hparams.yaml
+expect 0 convert-model --encoder both/encoder -o both.safetensors both
+for side in src mt ref; do cp both/text.$side both.$side; done
+expect 0 score --metric comet --model both.safetensors --source both.src --sentence -b -w 8 both.ref < both.mt
+tr ' ' '\n' <<< '-0.73052144 -0.74264687 -0.72309160 -0.74264687' > expected
+sed -n 43,46p out | paste - expected |
+  awk '{d = $1 - $2; if (d < 0) d = -d; if (d > max) max = d} END {exit !(NR == 4 && max <= 1e-5)}' || fail "scores of long segments: $(sed -n 43,46p out)"
+expect 0 score --metric comet --model both.safetensors --source both.src -b -w 5 both.ref < both.mt
+prints -0.74343
 
 expect 1 score --metric comet --model comet-qe.safetensors --source two two < two
 says "score: comet-qe.safetensors: a metric without references; use --metric comet-qe"

@@ -150,7 +150,7 @@ says "score: options '--paired-bs' and '--paired-ar' exclude each other; try 'sc
 expect 1 score --sentence -m bleu,chrf reference < hypotheses
 says 'score: --sentence takes one metric'
 expect 2 score -m bleu,meteor reference < hypotheses
-says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets, comet or comet-qe, got 'meteor', did you mean 'ter'?; try 'score --help'"
+says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets, aer, comet or comet-qe, got 'meteor', did you mean 'ter'?; try 'score --help'"
 expect 2 score --systems hypotheses reference
 says "score: missing operand; try 'score --help'"
 expect 2 score -w 21 reference < hypotheses
@@ -221,7 +221,7 @@ for option in --list --echo --test-set; do
   says "score: unknown option '$option': score has no test sets; it reads sources and references from files; try 'score --help'"
 done
 expect 2 score -m blue reference -i hypotheses
-says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets, comet or comet-qe, got 'blue', did you mean 'bleu'?; try 'score --help'"
+says "score: option '--metric': must be bleu, chrf, chrf++, ter, paper-bleu, multi-bleu, brackets, aer, comet or comet-qe, got 'blue', did you mean 'bleu'?; try 'score --help'"
 expect 0 score --sentence-level --num-refs 2 columns < hypotheses
 same 'sentences by that name' "$(score --sentence --references-in-tsv 2 columns < hypotheses)" "$(cat out)"
 expect 0 env SACREBLEU_FORMAT=JSON score reference < hypotheses
@@ -329,3 +329,12 @@ prints 45.0675
 { printf '\xef\xbb\xbf'; cat scores; } > marked_scores
 expect 0 score --perplexity -w 3 < marked_scores
 prints 'perplexity per token = 2.000 (tokens = 3)'
+
+# The error rate of word alignments.
+printf '0-0 1-1 2-2 3-0\n\n' > aligned
+printf '0-0 1-1 4-4 2p2\n0-0\n' > gold.links
+expect 0 score -m aer -w 2 gold.links < aligned
+grep -q '= 37.50 (precision = 75.0 recall = 50.0 links = 4 sure = 4)$' out || fail "the error rate of alignments: $(cat out)"
+printf '0-0 1_1\n\n' > wrong.links
+expect 1 score -m aer gold.links < wrong.links
+grep -q "'1_1' is not a link, such as 0-0" err || fail "what is not a link: $(cat err)"

@@ -110,7 +110,7 @@ install(FILES ${CMAKE_BINARY_DIR}/recipes/installed.sh DESTINATION ${recipes} CO
 set(awend_headers
     base/error.hpp base/lines.hpp base/report.hpp
     text/import.hpp text/sentences.hpp text/token_codec.hpp text/tokenizer.hpp text/vocabularies.hpp
-    metrics/bleu/bleu.hpp metrics/bleu/paper_bleu.hpp metrics/brackets/brackets.hpp metrics/chrf/chrf.hpp metrics/ter/ter.hpp
+    metrics/alignment_error_rate.hpp metrics/bleu/bleu.hpp metrics/bleu/paper_bleu.hpp metrics/brackets/brackets.hpp metrics/chrf/chrf.hpp metrics/ter/ter.hpp
     store/array_file.hpp store/array_writer.hpp store/checkpoints.hpp
     interchange/checkpoint.hpp interchange/read_model.hpp
     decode/open.hpp

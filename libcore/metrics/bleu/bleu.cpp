@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "metrics/bleu/pairwise_bleu.hpp"
 #include "metrics/bleu/word_matches.hpp"
 #include "metrics/numbers.hpp"
 
@@ -167,10 +168,16 @@ std::vector<SignatureField> Bleu::signature() const {
           {"smooth", "s", smoothing}};
 }
 
+WordCutter Bleu::cutter() const {
+  return WordCutter(settings_.tokenizer, settings_.letter_case, model_.get(), mecab_.get());
+}
+
 std::unique_ptr<MetricWorker> Bleu::make_worker() const {
-  return std::make_unique<BleuWorker>(
-      WordCutter(settings_.tokenizer, settings_.letter_case, model_.get(), mecab_.get()),
-      settings_.formula.max_order);
+  return std::make_unique<BleuWorker>(cutter(), settings_.formula.max_order);
+}
+
+std::unique_ptr<PairwiseScorer> Bleu::make_pairwise_scorer() const {
+  return std::make_unique<PairwiseBleu>(*this, cutter(), settings_.formula.max_order);
 }
 
 }  // namespace awend::metrics

@@ -86,8 +86,11 @@ class Bleu : public Metric {
   double resampled_value(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;
   std::unique_ptr<MetricWorker> make_worker() const override;
+  std::unique_ptr<PairwiseScorer> make_pairwise_scorer() const override;
 
  private:
+  WordCutter cutter() const;
+
   BleuSettings settings_;
   std::unique_ptr<text::SentencePieceModel> model_;
   std::unique_ptr<text::Mecab> mecab_;

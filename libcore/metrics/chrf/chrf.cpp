@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "metrics/chrf/text.hpp"
+#include "metrics/chrf/line.hpp"
+#include "metrics/chrf/pairwise_chrf.hpp"
 #include "metrics/ngram_tree.hpp"
 #include "metrics/word_ids.hpp"
-#include "text/case.hpp"
 
 namespace awend::metrics {
 namespace {
 
-using Symbols = std::vector<std::uint32_t>;
+using Symbols = ChrfLine::Symbols;
 
 constexpr double kEpsilon = 1e-16;  // instead of a division by 0, if F is smoothed
 
@@ -59,7 +59,7 @@ class ChrfWorker : public MetricWorker {
  public:
   ChrfWorker(const Chrf& metric, const ChrfSettings& settings)
       : metric_(metric),
-        settings_(settings),
+        line_(settings),
         characters_(settings.char_order),
         words_(settings.word_order),
         trial_(metric.width()) {}
@@ -68,15 +68,15 @@ class ChrfWorker : public MetricWorker {
     references_ = references.size();
     ids_.clear();
     for (std::size_t i = 0; i < references_; ++i) {
-      read(references[i], [this](std::string_view word) { return ids_.add(word); });
-      characters_.set_reference(i, character_symbols_);
-      if (words_.orders() > 0) words_.set_reference(i, word_symbols_);
+      line_.read(references[i], [this](std::string_view word) { return ids_.add(word); });
+      characters_.set_reference(i, line_.characters());
+      if (words_.orders() > 0) words_.set_reference(i, line_.words());
     }
   }
 
   void measure(std::string_view hypothesis, std::span<std::int64_t> statistics) override {
     base::check(references_ > 0, "a line has a reference");
-    read(hypothesis, [this](std::string_view word) { return ids_.find(word); });
+    line_.read(hypothesis, [this](std::string_view word) { return ids_.find(word); });
     measure(0, statistics);
     if (references_ == 1) return;
     auto best = metric_.score(statistics).value;
@@ -90,35 +90,17 @@ class ChrfWorker : public MetricWorker {
   }
 
  private:
-  template <class Number>
-  void read(std::string_view line, const Number& number) {
-    if (settings_.lowercase) {
-      lower_ = text::lower_case(line);
-      line = lower_;
-    }
-    if (settings_.whitespace) {
-      chrf_characters(line, character_symbols_, [](char32_t) { return true; });
-    } else {
-      chrf_characters(line, character_symbols_, [](char32_t c) { return !is_python_space(c); });
-    }
-    if (words_.orders() == 0) return;
-    word_symbols_.clear();
-    for_each_chrf_word(line, [&](std::string_view word) { word_symbols_.push_back(number(word)); });
-  }
-
   void measure(std::size_t reference, std::span<std::int64_t> statistics) {
     const auto behind = 3 * characters_.orders();
-    characters_.measure(reference, character_symbols_, statistics.first(behind));
-    if (words_.orders() > 0) words_.measure(reference, word_symbols_, statistics.subspan(behind));
+    characters_.measure(reference, line_.characters(), statistics.first(behind));
+    if (words_.orders() > 0) words_.measure(reference, line_.words(), statistics.subspan(behind));
   }
 
   Chrf metric_;
-  ChrfSettings settings_;
+  ChrfLine line_;  // the last one
   Side characters_, words_;
   WordIds ids_;
   std::size_t references_ = 0;
-  std::string lower_;
-  Symbols character_symbols_, word_symbols_;  // of the last line
   std::vector<std::int64_t> trial_;
 };
 
@@ -183,6 +165,10 @@ std::vector<SignatureField> Chrf::signature() const {
 
 std::unique_ptr<MetricWorker> Chrf::make_worker() const {
   return std::make_unique<ChrfWorker>(*this, settings_);
+}
+
+std::unique_ptr<PairwiseScorer> Chrf::make_pairwise_scorer() const {
+  return std::make_unique<PairwiseChrf>(*this, settings_);
 }
 
 }  // namespace awend::metrics

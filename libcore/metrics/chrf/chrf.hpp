@@ -32,6 +32,7 @@ class Chrf : public Metric {
   double resampled_value(std::span<const std::int64_t> sums) const override;
   std::vector<SignatureField> signature() const override;
   std::unique_ptr<MetricWorker> make_worker() const override;
+  std::unique_ptr<PairwiseScorer> make_pairwise_scorer() const override;
 
  private:
   std::size_t orders() const;
