@@ -18,7 +18,7 @@ same 'nothing else is a program' "$(sort <<< "$tools")" "$(ls "$installed/bin")"
 [ -s "$installed/share/man/man7/awend.7" ] || fail 'awend.7 is installed'
 
 # The recipes find the programs that they came with, and work in the current directory.
-for file in "$AWEND_SOURCE"/tools/recipes/{*.sh,table3/*,trees/*}; do
+for file in "$AWEND_SOURCE"/tools/recipes/{*.sh,*.pl,table3/*,trees/*}; do
   cmp "$file" "$installed/share/awend/recipes/${file#"$AWEND_SOURCE"/tools/recipes/}" || fail "$file is installed"
 done
 mkdir work

@@ -98,7 +98,7 @@ install(FILES README.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMP
 # pkg-config files the prefix.
 set(recipes ${CMAKE_INSTALL_DATADIR}/awend/recipes)
 install(DIRECTORY tools/recipes/ DESTINATION ${recipes} COMPONENT tools USE_SOURCE_PERMISSIONS
-        FILES_MATCHING PATTERN *.sh PATTERN *.conf PATTERN *.awk)
+        FILES_MATCHING PATTERN *.sh PATTERN *.pl PATTERN *.conf PATTERN *.awk)
 install(TARGETS locale-corpus babi-stories RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/awend COMPONENT tools)
 file(RELATIVE_PATH AWEND_RECIPES_TO_PROGRAMS /prefix/${recipes} /prefix/${CMAKE_INSTALL_BINDIR})
 file(RELATIVE_PATH AWEND_RECIPES_TO_HELPERS /prefix/${recipes} /prefix/${CMAKE_INSTALL_LIBEXECDIR}/awend)
