@@ -16,8 +16,9 @@ use open qw(:std :encoding(UTF-8));
 
 my %option = ('upper-case' => 0, 'title-case' => 0, 'drop-punctuation' => 0, typos => 0, 'typo-rate' => 0.1, seed => 1);
 while (@ARGV) {
-  my $name = shift @ARGV;
-  $name =~ s/^--// && exists $option{$name} or print STDERR "augment.pl: unknown option '$name'\n" and exit 2;
+  my $word = shift @ARGV;
+  my $name = $word =~ s{^--}{}r;
+  $word ne $name && exists $option{$name} or print STDERR "augment.pl: unknown option '$word'\n" and exit 2;
   my $value = shift @ARGV;
   defined $value && $value =~ /^[0-9]*\.?[0-9]+$/ or print STDERR "augment.pl: option '--$name' needs a number\n" and exit 2;
   $name eq 'seed' || $value <= 1 or print STDERR "augment.pl: option '--$name': must be in [0, 1], got $value\n" and exit 2;
