@@ -5,14 +5,14 @@
 #   tests/fuzz/libfuzzer.sh [SECONDS [TARGET...]]      by hand: SECONDS for each target, 6 unless told otherwise
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-build=$root/build-fuzz
+build=${AWEND_BUILD:-$root/build}-fuzz
 dictionary=$root/tests/fuzz/targets/json.dict
 share=${1:-6}
 [ $# -eq 0 ] || shift
 
 command -v clang++ > /dev/null || { echo 'skipped: there is no clang++'; exit 77; }
 cd "$root" || exit 1
-cmake --preset fuzz > /dev/null && cmake --build --preset fuzz || exit 1
+cmake --preset fuzz -B "$build" > /dev/null && cmake --build "$build" --target fuzzers || exit 1
 mkdir -p "$build/corpus" "$build/findings"
 # shellcheck disable=SC2046
 [ $# -gt 0 ] || set -- $(cd "$build/fuzzers" && echo fuzz-* | sed 's/fuzz-//g')
