@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "interchange/pickle_objects.hpp"
 #include "interchange/shard_index.hpp"
 #include "interchange/transformer_settings.hpp"
 #include "store/header.hpp"
@@ -108,6 +109,7 @@ class ArraysOfFile {
       const auto bytes = files.bytes(name);
       if (store::TorchFile::looks_like_torch(bytes)) {
         torch_ = std::make_unique<const store::TorchFile>(bytes);
+        warn_of_unknown_objects(files, name, torch_->pickle());
         arrays_ = torch_->tensors(torch_->pickle().root());
       } else {
         arrays_ = arrays_of(store::read_header(bytes));
