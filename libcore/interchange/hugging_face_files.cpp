@@ -28,11 +28,23 @@ nn::Activation activation_in(ForeignSettings& settings, std::string_view name) {
   if (value == "relu") return nn::Activation::kRelu;
   if (value == "swish" || value == "silu") return nn::Activation::kSwish;
   if (value == "gelu") return nn::Activation::kGelu;
+  if (value == "gelu_new" || value == "gelu_pytorch_tanh" || value == "gelu_fast")
+    return nn::Activation::kGeluTanh;
+  if (value == "quick_gelu") return nn::Activation::kGeluSigmoid;
   base::fail("setting '", name, "': '", value, "' is not supported");
 }
 
 std::string_view hugging_face_activation(nn::Activation activation) {
-  return activation == nn::Activation::kSwish ? "swish" : nn::name_of(activation);
+  switch (activation) {
+    case nn::Activation::kSwish:
+      return "swish";
+    case nn::Activation::kGeluTanh:
+      return "gelu_new";
+    case nn::Activation::kGeluSigmoid:
+      return "quick_gelu";
+    default:
+      return nn::name_of(activation);
+  }
 }
 
 void ignore_common_settings(ForeignSettings& settings) {
